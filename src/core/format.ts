@@ -1,0 +1,119 @@
+import { type Job, type Steps, finish } from './job.ts';
+import type { KernelSpec } from './kernel.ts';
+import type { Matrix } from './matrix/index.ts';
+import type { Scene } from './scene.ts';
+import type { StorageLedger } from './storage.ts';
+import type { Trace } from './trace.ts';
+
+/** Where a format was published. */
+export interface Source {
+  readonly title: string;
+  readonly authors: string;
+  readonly year: number;
+  readonly url: string;
+}
+
+/** What every encoded matrix carries. Its own arrays stand beside these as typed arrays under their documented names. */
+export interface EncodedMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  /** stored non-zeros, without padding */
+  readonly nnz: number;
+}
+
+export type NamedArray = Uint8Array | Int8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
+
+/** The typed arrays of an encoded matrix by name, in the order in which the encoder lists them. */
+export function namedArrays(encoded: EncodedMatrix): ReadonlyMap<string, NamedArray> {
+  const arrays = new Map<string, NamedArray>();
+  for (const [name, value] of Object.entries(encoded)) {
+    if (ArrayBuffer.isView(value)) arrays.set(name, value as NamedArray);
+  }
+  return arrays;
+}
+
+/** One parameter of a format: what a form shows and what the URL accepts. */
+export type ParamField<T> = {
+  readonly label: string;
+  /** one sentence */
+  readonly meaning: string;
+  readonly unit?: string;
+  readonly default: T;
+} & (
+  | { readonly kind: 'choice'; readonly options: readonly { readonly value: T; readonly label: string }[] }
+  | { readonly kind: 'integer'; readonly min: number; readonly max: number }
+);
+
+export type ParamSpec<Params> = { readonly [K in keyof Params]: ParamField<Params[K]> };
+
+/** Whether a matrix can be held. `notes` say what a person should know all the same (values that round to infinity ...). */
+export type Admission =
+  | { readonly ok: true; readonly notes: readonly string[] }
+  | { readonly ok: false; readonly reason: string; readonly remedy: string | null };
+
+export const ADMITTED: Admission = { ok: true, notes: [] };
+
+/** One broken rule of an encoded matrix: which array, where, found and expected. */
+export interface Violation {
+  readonly array: string;
+  readonly index: number | null;
+  readonly message: string;
+}
+
+export interface EffectiveDensityBounds {
+  readonly best: number;
+  readonly expected: number;
+  readonly worst: number;
+}
+
+/**
+ * Everything that the application knows about a format. The laws that hold for each are in formats/contract.test.ts.
+ *
+ * @typeParam E the encoded matrix
+ * @typeParam P the parameters
+ * @typeParam D what the format's own trace steps carry for its scenes
+ */
+export interface SparseFormat<E extends EncodedMatrix, P, D = unknown> {
+  /** folder, shader folder and value in the URL */
+  readonly id: string;
+  readonly title: string;
+  /** one sentence: what it stores and for what */
+  readonly summary: string;
+  /** null for the classics that have no single paper */
+  readonly source: Source | null;
+  readonly params: ParamSpec<P>;
+  admits(m: Matrix, p: P): Admission;
+  /** Encodes on this thread. Throws FormatError when the matrix is not admitted, CancelledError when the job is. */
+  encode(m: Matrix, p: P, job?: Job): E;
+  /** The same in steps, for a caller that has to listen in between. */
+  encodeSteps(m: Matrix, p: P): Steps<E>;
+  decode(e: E): Matrix;
+  /** 'cheap' looks at lengths, 'full' at every element. Empty when all is well. */
+  validate(e: E, level: 'cheap' | 'full'): readonly Violation[];
+  storage(e: E): StorageLedger;
+  /** Closed-form effective density of a uniformly random matrix, where there is one. */
+  expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
+  /** The story of encode and multiply on a window of at most 64 x 64. Not empty, whatever the window holds. */
+  trace(m: Matrix, p: P): Trace<D>;
+  /** Step 0 is the state before anything happened; step k shows the trace after its k-th step. Pure. */
+  scene(t: Trace<D>, step: number): Scene;
+  readonly kernels: readonly KernelSpec<E>[];
+}
+
+/** A format whose types are forgotten, as the registry holds it. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the registry is the one place where the types of different formats meet
+export type AnyFormat = SparseFormat<any, any, any>;
+
+/** Completes a format: `encode` is `encodeSteps` without pauses. */
+export function defineFormat<E extends EncodedMatrix, P, D>(
+  parts: Omit<SparseFormat<E, P, D>, 'encode'>,
+): SparseFormat<E, P, D> {
+  return { ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) };
+}
+
+/** The default of every parameter. */
+export function defaultParams<P>(spec: ParamSpec<P>): P {
+  return Object.fromEntries(
+    Object.entries(spec).map(([name, field]) => [name, (field as ParamField<unknown>).default]),
+  ) as P;
+}

@@ -1,0 +1,72 @@
+import type { Admission, EncodedMatrix, NamedArray } from './format.ts';
+
+/** What a kernel needs to know about the device, free of the WebGPU types. */
+export interface DeviceFacts {
+  readonly features: ReadonlySet<string>;
+  /** by the names of GPUSupportedLimits */
+  readonly limits: Readonly<Record<string, number>>;
+  /** 0 without the feature 'subgroups' */
+  readonly subgroupMinSize: number;
+  readonly subgroupMaxSize: number;
+  /** a software adapter: right, but its times mean nothing */
+  readonly isFallback: boolean;
+}
+
+/** A WGSL file: path below shaders/, for messages, and its text. */
+export interface ShaderFile {
+  readonly path: string;
+  readonly code: string;
+}
+
+/**
+ * A buffer of a kernel.
+ * params: uniform, sizes only. sparse: an array of the format, read-only, rotated in cold runs. input: a dense input of
+ * the operation under its name. output: what the operation defines, f32. scratch: between passes, not cleared.
+ */
+export type BufferPlan =
+  | { readonly role: 'params'; readonly name: 'params'; readonly data: Uint32Array }
+  | { readonly role: 'sparse'; readonly name: string; readonly data: NamedArray }
+  | { readonly role: 'input'; readonly name: string; readonly type: 'f32' | 'f16' }
+  | { readonly role: 'output'; readonly name: string; readonly bytes: number }
+  | { readonly role: 'scratch'; readonly name: string; readonly bytes: number };
+
+/** One dispatch: files concatenated in order, entry point main, buffers by name in binding order of group 0. */
+export interface PassPlan {
+  readonly files: readonly ShaderFile[];
+  readonly constants: Readonly<Record<string, number>>;
+  readonly bindings: readonly string[];
+  /** workgroups in x, y, z; each at most 65535 */
+  readonly workgroups: readonly [number, number, number];
+}
+
+export interface KernelPlan {
+  readonly buffers: readonly BufferPlan[];
+  readonly passes: readonly PassPlan[];
+  /** bytes that one run must at least move: every sparse array and every input once, the output once */
+  readonly bytes: number;
+}
+
+/** A kernel of a format: one way to compute an operation on its arrays. */
+export interface KernelSpec<E extends EncodedMatrix> {
+  /** '<format>/<op>_<variant>', the name of its WGSL file and its pipeline label */
+  readonly id: string;
+  /** what is special about this variant, in a few words */
+  readonly title: string;
+  /** id of the operation */
+  readonly operation: string;
+  /** roundings on the way to an output besides those of the sum */
+  readonly roundings: number;
+  /** WebGPU features that it cannot do without */
+  readonly features: readonly string[];
+  /** Whether it can run this matrix on this device; the reason names limit and need. */
+  fits(e: E, device: DeviceFacts): Admission;
+  /** Buffers, constants and dispatch. Called only when `fits` said yes. */
+  plan(e: E, device: DeviceFacts): KernelPlan;
+}
+
+/** Workgroups for `count` of them, folded into y above the limit of 65535; the kernel tests its own index. */
+export function foldWorkgroups(count: number, limit = 65535): readonly [number, number, number] {
+  if (count <= limit) return [Math.max(1, count), 1, 1];
+  const y = Math.ceil(count / limit);
+  return [Math.ceil(count / y), y, 1];
+}

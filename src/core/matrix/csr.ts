@@ -1,0 +1,175 @@
+import { MatrixError } from '../errors.ts';
+import { type Matrix, type RowBuffer, rowBuffer } from './matrix.ts';
+import { checkShape } from './shape.ts';
+
+/** Compressed sparse rows: row i occupies indices[indptr[i] .. indptr[i + 1]) and the same range of data. */
+export interface CsrArrays {
+  readonly rows: number;
+  readonly cols: number;
+  /** length rows + 1 */
+  readonly indptr: Uint32Array;
+  /** length nnz; ascending inside a row, no column twice */
+  readonly indices: Uint32Array;
+  /** length nnz */
+  readonly data: Float32Array;
+}
+
+/**
+ * A matrix over CSR arrays. Keeps the arrays unless explicit zeros have to be dropped.
+ * Throws MatrixError with position, found and expected when the arrays contradict each other. O(rows + nnz).
+ */
+export function csrMatrix(arrays: CsrArrays): CsrMatrix {
+  checkCsr(arrays);
+  return new CsrMatrix(dropZeros(arrays));
+}
+
+export class CsrMatrix implements Matrix, CsrArrays {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly indptr: Uint32Array;
+  readonly indices: Uint32Array;
+  readonly data: Float32Array;
+
+  /** Trusts its arrays; use `csrMatrix` for arrays from outside. */
+  constructor(arrays: CsrArrays) {
+    this.rows = arrays.rows;
+    this.cols = arrays.cols;
+    this.indptr = arrays.indptr;
+    this.indices = arrays.indices;
+    this.data = arrays.data;
+    this.nnz = arrays.data.length;
+  }
+
+  readRow(row: number, into: RowBuffer): number {
+    const start = this.indptr[row];
+    const n = this.indptr[row + 1] - start;
+    const { indices, data } = this;
+    const { columns, values } = into;
+    for (let i = 0; i < n; i++) {
+      columns[i] = indices[start + i];
+      values[i] = data[start + i];
+    }
+    return n;
+  }
+}
+
+function checkCsr({ rows, cols, indptr, indices, data }: CsrArrays): void {
+  checkShape(rows, cols);
+  if (indptr.length !== rows + 1) {
+    throw new MatrixError(`indptr: found ${indptr.length} entries, expected rows + 1 = ${rows + 1}`);
+  }
+  if (indptr[0] !== 0) throw new MatrixError(`indptr[0]: found ${indptr[0]}, expected 0`);
+  if (indices.length !== data.length) {
+    throw new MatrixError(`indices and data: found ${indices.length} and ${data.length} entries, expected as many`);
+  }
+  if (indptr[rows] !== data.length) {
+    throw new MatrixError(`indptr[${rows}]: found ${indptr[rows]}, expected the number of entries, ${data.length}`);
+  }
+  for (let r = 0; r < rows; r++) {
+    const end = indptr[r + 1];
+    if (end < indptr[r]) {
+      throw new MatrixError(`indptr[${r + 1}]: found ${end}, expected at least indptr[${r}] = ${indptr[r]}`);
+    }
+    let previous = -1;
+    for (let i = indptr[r]; i < end; i++) {
+      const c = indices[i];
+      if (c >= cols) throw new MatrixError(`indices[${i}] in row ${r}: found column ${c}, expected below ${cols}`);
+      if (c <= previous) {
+        throw new MatrixError(
+          `indices[${i}] in row ${r}: found column ${c} after ${previous}, expected ascending columns`,
+        );
+      }
+      previous = c;
+    }
+  }
+}
+
+function dropZeros(arrays: CsrArrays): CsrArrays {
+  const { rows, indptr, indices, data } = arrays;
+  let zeros = 0;
+  for (let i = 0; i < data.length; i++) zeros += data[i] === 0 ? 1 : 0;
+  if (zeros === 0) return arrays;
+  const kept = data.length - zeros;
+  const newIndptr = new Uint32Array(rows + 1);
+  const newIndices = new Uint32Array(kept);
+  const newData = new Float32Array(kept);
+  let n = 0;
+  for (let r = 0; r < rows; r++) {
+    for (let i = indptr[r]; i < indptr[r + 1]; i++) {
+      if (data[i] === 0) continue;
+      newIndices[n] = indices[i];
+      newData[n++] = data[i];
+    }
+    newIndptr[r + 1] = n;
+  }
+  return { rows, cols: arrays.cols, indptr: newIndptr, indices: newIndices, data: newData };
+}
+
+/** The matrix as CSR arrays; the arrays of a CsrMatrix are handed out, not copied. O(rows * cols) at worst. */
+export function toCsr(m: Matrix): CsrArrays {
+  if (m instanceof CsrMatrix) return m;
+  const indptr = new Uint32Array(m.rows + 1);
+  const indices = new Uint32Array(m.nnz);
+  const data = new Float32Array(m.nnz);
+  const buffer = rowBuffer(m.cols);
+  let at = 0;
+  for (let r = 0; r < m.rows; r++) {
+    const n = m.readRow(r, buffer);
+    indices.set(buffer.columns.subarray(0, n), at);
+    data.set(buffer.values.subarray(0, n), at);
+    at += n;
+    indptr[r + 1] = at;
+  }
+  return { rows: m.rows, cols: m.cols, indptr, indices, data };
+}
+
+/** The matrix as row-major cells: cell (i, j) at i * cols + j. O(rows * cols) time and memory. */
+export function toDense(m: Matrix): Float32Array {
+  const cells = new Float32Array(m.rows * m.cols);
+  const buffer = rowBuffer(m.cols);
+  for (let r = 0; r < m.rows; r++) {
+    const n = m.readRow(r, buffer);
+    const start = r * m.cols;
+    for (let i = 0; i < n; i++) cells[start + buffer.columns[i]] = buffer.values[i];
+  }
+  return cells;
+}
+
+/** A rectangle of cells: rows [row, row + rows), columns [col, col + cols). */
+export interface Region {
+  readonly row: number;
+  readonly col: number;
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** The part of the matrix inside a region that lies within it, as its own matrix with indices from 0. */
+export function subMatrix(m: Matrix, region: Region): CsrMatrix {
+  const { row, col, rows, cols } = region;
+  const buffer = rowBuffer(m.cols);
+  const indptr = new Uint32Array(rows + 1);
+  const indices: number[] = [];
+  const data: number[] = [];
+  for (let r = 0; r < rows; r++) {
+    const n = m.readRow(row + r, buffer);
+    for (let i = lowerBound(buffer.columns, n, col); i < n && buffer.columns[i] < col + cols; i++) {
+      indices.push(buffer.columns[i] - col);
+      data.push(buffer.values[i]);
+    }
+    indptr[r + 1] = indices.length;
+  }
+  return new CsrMatrix({ rows, cols, indptr, indices: Uint32Array.from(indices), data: Float32Array.from(data) });
+}
+
+/** First position in ascending `values[0 .. n)` whose value is at least `wanted`. O(log n). */
+export function lowerBound(values: Uint32Array, n: number, wanted: number): number {
+  let low = 0;
+  let high = n;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (values[middle] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,31 @@
+/** Receives one row; its arrays hold at least `cols` entries. Reuse one buffer for a whole pass. */
+export interface RowBuffer {
+  readonly columns: Uint32Array;
+  readonly values: Float32Array;
+}
+
+/**
+ * A matrix that hands out its rows one at a time.
+ *
+ * Stored entries are the non-zeros (+0 and -0 are not stored; NaN and the infinities are). A CSR matrix that was
+ * built with explicit zeros drops them.
+ */
+export interface Matrix {
+  readonly rows: number;
+  readonly cols: number;
+  /** Number of stored entries. */
+  readonly nnz: number;
+  /** Fills `into` with the entries of `row` in ascending column order and returns how many there are. O(cols) at worst. */
+  readRow(row: number, into: RowBuffer): number;
+}
+
+/** A buffer that can hold any row of a matrix with `cols` columns. */
+export function rowBuffer(cols: number): RowBuffer {
+  return { columns: new Uint32Array(cols), values: new Float32Array(cols) };
+}
+
+/** nnz / (rows * cols); 0 for a matrix without cells. */
+export function density(m: Matrix): number {
+  const cells = m.rows * m.cols;
+  return cells === 0 ? 0 : m.nnz / cells;
+}

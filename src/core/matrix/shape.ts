@@ -1,0 +1,13 @@
+import { MatrixError } from '../errors.ts';
+
+/** Throws MatrixError unless rows and cols are whole numbers from 0 to 2^31 - 1. */
+export function checkShape(rows: number, cols: number): void {
+  for (const [name, n] of [
+    ['rows', rows],
+    ['cols', cols],
+  ] as const) {
+    if (!Number.isInteger(n) || n < 0 || n >= 2 ** 31) {
+      throw new MatrixError(`${name}: found ${n}, expected a whole number from 0 to ${2 ** 31 - 1}`);
+    }
+  }
+}

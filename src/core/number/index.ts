@@ -1,0 +1,2 @@
+export { f16Bits, f16FromF32Bits, f16Value } from './f16.ts';
+export { i8Of, i8Scale, roundHalfToEven, roundToF16, VALUE_BITS, type ValueType } from './value-type.ts';

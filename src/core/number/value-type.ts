@@ -1,0 +1,39 @@
+import { f16Bits, f16Value } from './f16.ts';
+
+/** How a format stores values. `i8` is a signed byte times a scale per row. */
+export type ValueType = 'f16' | 'f32' | 'i8';
+
+export const VALUE_BITS: Readonly<Record<ValueType, number>> = { f16: 16, f32: 32, i8: 8 };
+
+/** `value` rounded to f16, ties to even. */
+export function roundToF16(value: number): number {
+  return f16Value(f16Bits(value));
+}
+
+/** Rounds half to even: 0.5 -> 0, 1.5 -> 2, 2.5 -> 2. */
+export function roundHalfToEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest < 0.5) return floor;
+  if (rest > 0.5) return floor + 1;
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+/**
+ * The scale of an i8 row: absmax / 127 in f32, the value of one step. 1 for a row without non-zeros or whose step
+ * would round to 0, so that dividing by it is always safe.
+ */
+export function i8Scale(values: Float32Array, n: number): number {
+  let absmax = 0;
+  for (let i = 0; i < n; i++) {
+    const magnitude = Math.abs(values[i]);
+    if (magnitude > absmax) absmax = magnitude;
+  }
+  const scale = Math.fround(absmax / 127);
+  return scale > 0 ? scale : 1;
+}
+
+/** The i8 of `value` under `scale`, from -127 to 127. */
+export function i8Of(value: number, scale: number): number {
+  return Math.max(-127, Math.min(127, roundHalfToEven(value / scale)));
+}

@@ -1,0 +1,47 @@
+import type { Matrix } from './matrix/index.ts';
+import { roundToF16 } from './number/index.ts';
+import { gamma, spmvWithBound } from './oracle.ts';
+import { Random } from './random.ts';
+
+/** Result of the f64 oracle, with the largest error that a correct f32 kernel can make per output. */
+export interface Expected {
+  readonly output: Float64Array;
+  readonly bound: Float64Array;
+}
+
+/** A thing that kernels compute: named inputs from a seed, and the f64 oracle they are checked against. */
+export interface Operation {
+  readonly id: string;
+  readonly title: string;
+  /** dense inputs by buffer name */
+  inputs(m: Matrix, seed: number): Readonly<Record<string, Float32Array>>;
+  /** `roundings`: how many roundings a kernel makes on the way to an output besides those of the sum (usually 1) */
+  expected(m: Matrix, inputs: Readonly<Record<string, Float32Array>>, roundings: number): Expected;
+}
+
+/**
+ * y = A x. x holds f16 values between -1 and 1, so that kernels that keep x in f16 see the same numbers.
+ * Bound: |y - ref| <= gamma_n * sum |a_ij x_j| with n = entries of the row + roundings.
+ */
+export const SPMV: Operation = {
+  id: 'spmv',
+  title: 'y = A x',
+  inputs(m, seed) {
+    const random = new Random(seed);
+    return { x: Float32Array.from({ length: m.cols }, () => roundToF16(random.uniform() * 2 - 1)) };
+  },
+  expected(m, inputs, roundings) {
+    const { y, magnitude, entries } = spmvWithBound(m, inputs.x);
+    const bound = magnitude.map((sum, r) => gamma(entries[r] + roundings) * sum);
+    return { output: y, bound };
+  },
+};
+
+export const OPERATIONS: readonly Operation[] = [SPMV];
+
+export function operationById(id: string): Operation {
+  const found = OPERATIONS.find((o) => o.id === id);
+  if (!found)
+    throw new RangeError(`operation: found '${id}', expected one of ${OPERATIONS.map((o) => o.id).join(', ')}`);
+  return found;
+}

@@ -1,0 +1,49 @@
+import { MatrixError } from './errors.ts';
+import { type Matrix, rowBuffer } from './matrix/index.ts';
+
+/**
+ * The oracle: y = A x with every product and sum in f64, in column order.
+ * Throws MatrixError when x does not have one value per column. O(rows * cols) at worst.
+ */
+export function spmv(m: Matrix, x: Float32Array): Float64Array {
+  return spmvWithBound(m, x).y;
+}
+
+/** y = A x in f64, with what an error bound needs: sum of |a_ij x_j| and the number of entries, per row. */
+export function spmvWithBound(
+  m: Matrix,
+  x: Float32Array,
+): { y: Float64Array; magnitude: Float64Array; entries: Uint32Array } {
+  if (x.length !== m.cols) throw new MatrixError(`x: found ${x.length} values, expected one per column, ${m.cols}`);
+  const y = new Float64Array(m.rows);
+  const magnitude = new Float64Array(m.rows);
+  const entries = new Uint32Array(m.rows);
+  const { columns, values } = rowBuffer(m.cols);
+  const buffer = { columns, values };
+  for (let r = 0; r < m.rows; r++) {
+    const n = m.readRow(r, buffer);
+    let sum = 0;
+    let sumOfMagnitudes = 0;
+    for (let i = 0; i < n; i++) {
+      const product = values[i] * x[columns[i]];
+      sum += product;
+      sumOfMagnitudes += Math.abs(product);
+    }
+    y[r] = sum;
+    magnitude[r] = sumOfMagnitudes;
+    entries[r] = n;
+  }
+  return { y, magnitude, entries };
+}
+
+/** Unit roundoff of f32. */
+export const UNIT_ROUNDOFF_F32 = 2 ** -24;
+
+/**
+ * gamma_n = n u / (1 - n u): a sum of n products in f32, in any order, is off by at most gamma_n * sum |a_ij x_j|.
+ * Source: Higham, Accuracy and Stability of Numerical Algorithms, section 3.1.
+ */
+export function gamma(n: number): number {
+  const nu = n * UNIT_ROUNDOFF_F32;
+  return nu / (1 - nu);
+}

@@ -1,0 +1,46 @@
+/** What a byte is for. Every stored byte is in exactly one class. */
+export type ByteClass = 'values' | 'indices' | 'metadata' | 'padding';
+
+export const BYTE_CLASSES: readonly ByteClass[] = ['values', 'indices', 'metadata', 'padding'];
+
+/** One named array of an encoded matrix, split by what its bits are for. Bits, since a byte can hold two deltas. */
+export interface LedgerEntry {
+  /** the array's name in the encoded object */
+  readonly array: string;
+  /** element type, for reading: 'f16', 'u32', '4-bit' */
+  readonly dtype: string;
+  readonly length: number;
+  /** the array's byteLength */
+  readonly bytes: number;
+  /** bits per class; they add up to bytes * 8 */
+  readonly bits: Readonly<Record<ByteClass, number>>;
+  /** what the padding is made of, in words, when there is any */
+  readonly note?: string;
+}
+
+export interface StorageLedger {
+  readonly entries: readonly LedgerEntry[];
+  readonly totalBytes: number;
+  readonly totalBits: Readonly<Record<ByteClass, number>>;
+  /** totalBytes * 8 / (rows * cols * valueBits): 1 is the size of the dense matrix in the same value type */
+  readonly effectiveDensity: number;
+}
+
+/** Adds the entries up. `denseBits` is rows * cols * valueBits of the same matrix stored dense. */
+export function ledger(entries: readonly LedgerEntry[], denseBits: number): StorageLedger {
+  const totalBits = { values: 0, indices: 0, metadata: 0, padding: 0 };
+  let totalBytes = 0;
+  for (const entry of entries) {
+    totalBytes += entry.bytes;
+    for (const c of BYTE_CLASSES) totalBits[c] += entry.bits[c];
+  }
+  return { entries, totalBytes, totalBits, effectiveDensity: denseBits === 0 ? 0 : (totalBytes * 8) / denseBits };
+}
+
+/** Bits of one array, all in one class except for `paddingBits`. */
+export function bitsOf(main: ByteClass, totalBits: number, paddingBits = 0): Record<ByteClass, number> {
+  const bits = { values: 0, indices: 0, metadata: 0, padding: 0 };
+  bits[main] += totalBits - paddingBits;
+  bits.padding += paddingBits;
+  return bits;
+}

@@ -1,0 +1,12 @@
+import type { AnyFormat } from '../core/format.ts';
+import { macko } from './macko/index.ts';
+
+/** Every format, in the order in which the interface shows them. */
+export const formats: readonly AnyFormat[] = [macko];
+
+/** The format with this id. Throws RangeError with the known ids. */
+export function formatById(id: string): AnyFormat {
+  const found = formats.find((f) => f.id === id);
+  if (!found) throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
+  return found;
+}

@@ -1,0 +1,122 @@
+import type { Admission, EffectiveDensityBounds, Violation } from '../core/format.ts';
+import type { Progress } from '../core/job.ts';
+import type { CsrArrays, Region } from '../core/matrix/index.ts';
+import type { BenchReport, Environment } from '../core/report.ts';
+import type { StorageLedger } from '../core/storage.ts';
+import type { GenerateSpec } from '../generate/generate.ts';
+
+/** Where a matrix comes from. Only example and generated can be rebuilt from a URL. */
+export type MatrixSource =
+  | { readonly kind: 'example'; readonly id: string }
+  | { readonly kind: 'generated'; readonly spec: GenerateSpec }
+  | { readonly kind: 'file'; readonly name: string };
+
+/** What the worker opens: a file comes with its bytes, an example with the address of its file. */
+export type OpenRequest =
+  | { readonly kind: 'example'; readonly id: string; readonly name: string; readonly url: string }
+  | { readonly kind: 'generated'; readonly spec: GenerateSpec }
+  | { readonly kind: 'file'; readonly name: string; readonly file: Blob };
+
+/** What is known about the loaded matrix without looking at single cells. */
+export interface MatrixSummary {
+  /** changes with every matrix that is opened; a stale answer can be told by it */
+  readonly generation: number;
+  readonly name: string;
+  readonly source: MatrixSource;
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly density: number;
+  readonly longestRow: number;
+  readonly emptyRows: number;
+  /** largest finite |value| */
+  readonly absMax: number;
+  readonly nanCount: number;
+  readonly infCount: number;
+  /** sentences a person should read: duplicates summed, values generated ... */
+  readonly notes: readonly string[];
+}
+
+/** A part of the matrix as a picture of width x height buckets. */
+export interface SpyRequest {
+  readonly region: Region;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface SpyTile {
+  readonly generation: number;
+  readonly region: Region;
+  readonly width: number;
+  readonly height: number;
+  /** cells: one bucket per cell (width = region.cols, height = region.rows), `buckets` holds values. density: share of non-zeros. */
+  readonly kind: 'cells' | 'density';
+  /** row-major, length width * height */
+  readonly buckets: Float32Array;
+}
+
+/** Share of non-zeros per group of rows and per group of columns, over the whole matrix. */
+export interface Marginals {
+  readonly generation: number;
+  readonly rowDensity: Float32Array;
+  readonly colDensity: Float32Array;
+}
+
+/** One format's encoding of the loaded matrix, without its arrays. */
+export interface EncodingSummary {
+  readonly generation: number;
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly admission: Admission;
+  /** null when the matrix is not admitted */
+  readonly ledger: StorageLedger | null;
+  readonly violations: readonly Violation[];
+  /** closed form at this density, where the format has one */
+  readonly bounds: EffectiveDensityBounds | null;
+  readonly encodeMs: number;
+}
+
+export interface BenchEntry {
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids */
+  readonly kernels: 'auto' | 'all' | readonly string[];
+}
+
+export interface BenchRequest {
+  readonly workload: { readonly kind: 'stage' } | { readonly kind: 'generated'; readonly spec: GenerateSpec };
+  readonly entries: readonly BenchEntry[];
+  readonly memory: 'cold' | 'warm';
+  readonly rounds: number;
+  readonly seed: number;
+  /** where to run: the GPU, or this machine's CPU through plain TypeScript */
+  readonly where: 'gpu' | 'cpu';
+}
+
+export type DeviceStatus =
+  | { readonly kind: 'ready'; readonly environment: Environment }
+  | { readonly kind: 'unavailable'; readonly reason: string };
+
+export type ReportProgress = (progress: Progress) => void;
+
+/**
+ * What the worker offers. Every long call takes the id of its job: `cancel(id)` makes it reject with CancelledError
+ * and leaves everything as it was before. A newer `open` replaces the matrix only when it has succeeded.
+ */
+export interface EngineApi {
+  open(job: number, request: OpenRequest, onProgress: ReportProgress): Promise<MatrixSummary>;
+  spy(request: SpyRequest): Promise<SpyTile>;
+  marginals(rowBuckets: number, colBuckets: number): Promise<Marginals>;
+  /** the cells of a region, for the animation's window and for the keyboard walk */
+  window(region: Region): Promise<CsrArrays>;
+  encode(
+    job: number,
+    format: string,
+    params: Readonly<Record<string, unknown>>,
+    onProgress: ReportProgress,
+  ): Promise<EncodingSummary>;
+  device(): Promise<DeviceStatus>;
+  /** one run at a time: a second is refused with one sentence */
+  bench(job: number, request: BenchRequest, onProgress: ReportProgress): Promise<BenchReport>;
+  cancel(job: number): Promise<void>;
+}
