@@ -97,6 +97,12 @@ export interface SparseFormat<E extends EncodedMatrix, P, D = unknown> {
   trace(m: Matrix, p: P): Trace<D>;
   /** Step 0 is the state before anything happened; step k shows the trace after its k-th step. Pure. */
   scene(t: Trace<D>, step: number): Scene;
+  /**
+   * y = A x on the encoded arrays, in plain TypeScript on this thread: the baseline that needs no GPU. x has one value
+   * per column, y one per row and is overwritten. Sums may be kept in f64; every output is rounded to f32 once.
+   * A value of x that no stored non-zero meets must not reach y, NaN and infinities included. O(stored entries).
+   */
+  multiply(e: E, x: Float32Array, y: Float32Array): void;
   readonly kernels: readonly KernelSpec<E>[];
 }
 
