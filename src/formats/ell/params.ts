@@ -1,0 +1,30 @@
+import type { ParamSpec } from '../../core/format.ts';
+
+export interface EllParams {
+  readonly valueType: 'f16' | 'f32';
+  readonly indexBits: 16 | 32;
+}
+
+export const params: ParamSpec<EllParams> = {
+  valueType: {
+    kind: 'choice',
+    label: 'values',
+    meaning: 'How a non-zero is stored: half or single precision.',
+    default: 'f16',
+    options: [
+      { value: 'f16', label: 'f16' },
+      { value: 'f32', label: 'f32' },
+    ],
+  },
+  indexBits: {
+    kind: 'choice',
+    label: 'index bits',
+    meaning: 'Bits of a column index; 16 bits reach 65536 columns.',
+    unit: 'bit',
+    default: 32,
+    options: [
+      { value: 32, label: '32' },
+      { value: 16, label: '16' },
+    ],
+  },
+};
