@@ -1,6 +1,6 @@
 import type { Matrix } from './matrix/index.ts';
 import { roundToF16 } from './number/index.ts';
-import { gamma, spmvWithBound } from './oracle.ts';
+import { F32_MAX, gamma, SMALLEST_NORMAL_F32, spmvWithBound } from './oracle.ts';
 import { Random } from './random.ts';
 
 /** Result of the f64 oracle, with the largest error that a correct f32 kernel can make per output. */
@@ -21,7 +21,9 @@ export interface Operation {
 
 /**
  * y = A x. x holds f16 values between -1 and 1, so that kernels that keep x in f16 see the same numbers.
- * Bound: |y - ref| <= gamma_n * sum |a_ij x_j| with n = entries of the row + roundings.
+ * Bound: |y - ref| <= gamma_n * sum |a_ij x_j| + n * 2^-126 with n = entries of the row + roundings; the second term
+ * because WGSL lets every subnormal be taken for zero. A row without entries is exactly 0. A row whose magnitudes add
+ * up to more than f32 holds has an infinite bound: a correct kernel can overflow on the way.
  */
 export const SPMV: Operation = {
   id: 'spmv',
@@ -32,7 +34,12 @@ export const SPMV: Operation = {
   },
   expected(m, inputs, roundings) {
     const { y, magnitude, entries } = spmvWithBound(m, inputs.x);
-    const bound = magnitude.map((sum, r) => gamma(entries[r] + roundings) * sum);
+    const bound = magnitude.map((sum, r) => {
+      if (entries[r] === 0) return 0;
+      if (sum > F32_MAX) return Number.POSITIVE_INFINITY;
+      const n = entries[r] + roundings;
+      return gamma(n) * sum + n * SMALLEST_NORMAL_F32;
+    });
     return { output: y, bound };
   },
 };

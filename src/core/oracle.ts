@@ -39,6 +39,12 @@ export function spmvWithBound(
 /** Unit roundoff of f32. */
 export const UNIT_ROUNDOFF_F32 = 2 ** -24;
 
+/** Smallest positive normal f32. */
+export const SMALLEST_NORMAL_F32 = 2 ** -126;
+
+/** Largest finite f32. */
+export const F32_MAX = (2 - 2 ** -23) * 2 ** 127;
+
 /**
  * gamma_n = n u / (1 - n u): a sum of n products in f32, in any order, is off by at most gamma_n * sum |a_ij x_j|.
  * Source: Higham, Accuracy and Stability of Numerical Algorithms, section 3.1.

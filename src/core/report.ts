@@ -10,9 +10,20 @@ export interface BenchReport {
   /** measured in the same run; null when nothing was timed */
   readonly readBandwidthGBps: number | null;
   readonly workload: Workload;
+  /** time of one dispatch that does nothing, measured in the same rounds; null when nothing was timed */
+  readonly nullDispatchNs: number | null;
   readonly rows: readonly BenchRow[];
   /** kernels that did not run, with the reason */
-  readonly refused: readonly { readonly kernel: string; readonly format: string; readonly reason: string }[];
+  readonly refused: readonly Refusal[];
+  /** sentences a reader of the numbers should know: a device that was lost, rounds that were dropped, what a trial chose */
+  readonly notes: readonly string[];
+}
+
+/** A kernel that did not run, or every kernel of a format where the format could not hold the matrix (kernel ''). */
+export interface Refusal {
+  readonly kernel: string;
+  readonly format: string;
+  readonly reason: string;
 }
 
 export interface Environment {
@@ -43,18 +54,29 @@ export interface Workload {
   readonly rounds: number;
 }
 
+/** A number as JSON can carry it: JSON has no NaN and no infinities. */
+export type ReportNumber = number | 'NaN' | 'Infinity' | '-Infinity';
+
+/** `value`, or its name when JSON cannot carry it. */
+export function reportNumber(value: number): ReportNumber {
+  if (Number.isFinite(value)) return value;
+  if (Number.isNaN(value)) return 'NaN';
+  return value > 0 ? 'Infinity' : '-Infinity';
+}
+
 export interface Verification {
   readonly ok: boolean;
   /** outputs compared */
   readonly outputs: number;
-  /** largest |y - ref| / bound; at most 1 when ok */
+  /** largest |y - ref| / bound; at most 1 when ok, the largest number there is when an output is not even of that kind */
   readonly worstShare: number;
   /** the first outputs that are outside the bound */
   readonly failures: readonly {
     readonly row: number;
-    readonly found: number;
-    readonly expected: number;
-    readonly bound: number;
+    /** 'unwritten' when the kernel left the poison in place */
+    readonly found: ReportNumber | 'unwritten';
+    readonly expected: ReportNumber;
+    readonly bound: ReportNumber;
   }[];
   readonly failureCount: number;
   /** checked again after the timed batch */
@@ -71,12 +93,23 @@ export interface BenchRow {
   readonly verified: Verification;
   /** time of one run per round; empty on a software adapter and for a kernel that failed */
   readonly samplesNs: readonly number[];
-  readonly medianNs: number;
-  readonly p10Ns: number;
-  readonly p90Ns: number;
-  readonly GBps: number;
-  /** of per-round ratios, dense time over this time: above 1 is faster than dense */
-  readonly vsDense: { readonly ratio: number; readonly p10: number; readonly p90: number };
+  /** null without samples, like the three after it */
+  readonly medianNs: number | null;
+  readonly p10Ns: number | null;
+  readonly p90Ns: number | null;
+  /** `bytes` over the median, in 10^9 bytes per second */
+  readonly GBps: number | null;
+  /**
+   * Median, p10 and p90 of per-round ratios, dense time over this time: above 1 is faster than dense. `reference` is
+   * the dense kernel compared with: the fastest of the same value type, or of any where that has none. Null where no
+   * dense kernel was timed.
+   */
+  readonly vsDense: {
+    readonly reference: string;
+    readonly ratio: number;
+    readonly p10: number;
+    readonly p90: number;
+  } | null;
   /** set when faster than memory can be read: it came from a cache */
   readonly cached: boolean;
   readonly runsPerSample: number;
