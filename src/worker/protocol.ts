@@ -33,29 +33,43 @@ export interface MatrixSummary {
   readonly absMax: number;
   readonly nanCount: number;
   readonly infCount: number;
+  /** the first stored entry in row-major order; null without any */
+  readonly firstEntry: { readonly row: number; readonly col: number } | null;
   /** sentences a person should read: duplicates summed, values generated ... */
   readonly notes: readonly string[];
 }
 
-/** A part of the matrix as a picture of width x height buckets. */
+/** A part of the matrix as a picture of about width x height buckets: the pixels or cells that there is room for. */
 export interface SpyRequest {
   readonly region: Region;
   readonly width: number;
   readonly height: number;
 }
 
+/**
+ * The picture: exact, on a grid that does not move with the request, so that panning shifts it and nothing flickers.
+ * A bucket covers rowsPerBucket x colsPerBucket cells, powers of two, the smallest with at most `height` (`width`)
+ * buckets along the asked region; buckets on the lower and right edge of the matrix cover what is left.
+ */
 export interface SpyTile {
   readonly generation: number;
+  /** what the picture covers: the part of the asked region inside the matrix, grown to whole buckets */
   readonly region: Region;
+  /** buckets per line and lines: ceil(region.cols / colsPerBucket), ceil(region.rows / rowsPerBucket) */
   readonly width: number;
   readonly height: number;
-  /** cells: one bucket per cell (width = region.cols, height = region.rows), `buckets` holds values. density: share of non-zeros. */
+  readonly rowsPerBucket: number;
+  readonly colsPerBucket: number;
+  /** cells: one bucket per cell, `buckets` holds values, 0 where nothing is stored. density: share of non-zeros, 0 to 1. */
   readonly kind: 'cells' | 'density';
   /** row-major, length width * height */
   readonly buckets: Float32Array;
 }
 
-/** Share of non-zeros per group of rows and per group of columns, over the whole matrix. */
+/**
+ * Share of non-zeros per group of rows and per group of columns, over the whole matrix. Group i of n covers rows
+ * floor(i * rows / n) .. floor((i + 1) * rows / n); with more groups asked for than rows there is one per row.
+ */
 export interface Marginals {
   readonly generation: number;
   readonly rowDensity: Float32Array;
@@ -71,6 +85,8 @@ export interface EncodingSummary {
   /** null when the matrix is not admitted */
   readonly ledger: StorageLedger | null;
   readonly violations: readonly Violation[];
+  /** how thoroughly it was looked at: every element up to 4 Mi entries, lengths above; null when not admitted */
+  readonly validated: 'cheap' | 'full' | null;
   /** closed form at this density, where the format has one */
   readonly bounds: EffectiveDensityBounds | null;
   readonly encodeMs: number;
@@ -118,5 +134,13 @@ export interface EngineApi {
   device(): Promise<DeviceStatus>;
   /** one run at a time: a second is refused with one sentence */
   bench(job: number, request: BenchRequest, onProgress: ReportProgress): Promise<BenchReport>;
+  /** The request once for each density of a generated workload, in order; the whole is one run. */
+  sweep(
+    job: number,
+    request: BenchRequest,
+    densities: readonly number[],
+    onProgress: ReportProgress,
+  ): Promise<readonly BenchReport[]>;
+  /** Unknown and finished jobs are ignored. */
   cancel(job: number): Promise<void>;
 }

@@ -1,0 +1,159 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { AnyFormat, ParamField } from '../core/format.ts';
+import type { Region } from '../core/matrix/index.ts';
+import type { MatrixSource } from '../worker/protocol.ts';
+
+/** The places of the page. */
+export const VIEWS = ['visualize', 'benchmark'] as const;
+export type View = (typeof VIEWS)[number];
+
+export type ParamValue = string | number | boolean;
+export type FormatParams = Readonly<Record<string, ParamValue>>;
+
+/**
+ * What is on the screen, as one serialisable value: reload, back and forward bring it back. The URL is its codec
+ * (url.ts). Looks (theme, panel sizes) are not part of it.
+ */
+export interface AppDocument {
+  readonly view: View;
+  readonly source: MatrixSource;
+  /** id of the format on the stage */
+  readonly format: string;
+  /** every known format's parameters by its id, complete */
+  readonly params: Readonly<Record<string, FormatParams>>;
+  /** the cells that the animation works on; null until the matrix is there, then `defaultWindow` unless chosen */
+  readonly window: Region | null;
+  /** of the animation: 0 is before anything happened */
+  readonly step: number;
+}
+
+/** A bundled matrix. `url` is absolute or relative to the page. */
+export interface Example {
+  readonly id: string;
+  readonly title: string;
+  readonly url: string;
+}
+
+/** A number that a pattern of the generator takes, besides shape, density and seed. */
+export interface PatternOption {
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  readonly integer?: boolean;
+}
+
+/** A pattern of the generator as far as the URL needs to know it. */
+export interface Pattern {
+  readonly id: string;
+  readonly options: Readonly<Record<string, PatternOption>>;
+}
+
+/** What this build knows: a document may name nothing else. */
+export interface Catalog {
+  readonly formats: readonly Pick<AnyFormat, 'id' | 'title' | 'params'>[];
+  readonly patterns: readonly Pattern[];
+  readonly examples: readonly Example[];
+  /** what the first screen shows */
+  readonly start: { readonly source: MatrixSource; readonly format: string };
+}
+
+export type DocumentStore = StoreApi<AppDocument>;
+
+/** A store of the document. Change it with the functions below: `store.setState(withFormat(store.getState(), 'csr'))`. */
+export function createDocumentStore(initial: AppDocument): DocumentStore {
+  return createStore<AppDocument>(() => initial);
+}
+
+/** The first screen: the catalog's start, every parameter at its default. */
+export function defaultDocument(catalog: Catalog): AppDocument {
+  return {
+    view: 'visualize',
+    source: catalog.start.source,
+    format: catalog.start.format,
+    params: Object.fromEntries(catalog.formats.map((f) => [f.id, defaultsOf(f.params)])),
+    window: null,
+    step: 0,
+  };
+}
+
+function defaultsOf(spec: AnyFormat['params']): FormatParams {
+  return Object.fromEntries(paramFields(spec).map(([name, field]) => [name, field.default]));
+}
+
+/** A format's parameters with their fields, in the order of its form. */
+export function paramFields(spec: AnyFormat['params']): readonly (readonly [string, ParamField<ParamValue>])[] {
+  return Object.entries(spec as Record<string, ParamField<ParamValue>>);
+}
+
+/** What is wrong with a parameter's value, as 'found ..., expected ...'; null when nothing is. */
+export function paramProblem(field: ParamField<ParamValue>, value: unknown): string | null {
+  if (field.kind === 'choice') {
+    if (field.options.some((o) => o.value === value)) return null;
+    return `found ${String(value)}, expected one of ${field.options.map((o) => String(o.value)).join(', ')}`;
+  }
+  if (Number.isInteger(value) && Number(value) >= field.min && Number(value) <= field.max) return null;
+  return `found ${String(value)}, expected a whole number from ${field.min} to ${field.max}`;
+}
+
+/** The parameters of the format on the stage. */
+export function currentParams(doc: AppDocument): FormatParams {
+  return doc.params[doc.format] ?? {};
+}
+
+export function withView(doc: AppDocument, view: View): AppDocument {
+  return { ...doc, view };
+}
+
+/** Another format on the stage; its animation begins at the start. */
+export function withFormat(doc: AppDocument, format: string): AppDocument {
+  return doc.format === format ? doc : { ...doc, format, step: 0 };
+}
+
+/**
+ * One parameter of one format. Changing the format on the stage begins its animation at the start.
+ * The value is not checked here: see `paramProblem`.
+ */
+export function withParam(doc: AppDocument, format: string, name: string, value: ParamValue): AppDocument {
+  const params = doc.params[format] ?? {};
+  if (params[name] === value) return doc;
+  return {
+    ...doc,
+    params: { ...doc.params, [format]: { ...params, [name]: value } },
+    step: format === doc.format ? 0 : doc.step,
+  };
+}
+
+/** Another window; its animation begins at the start. */
+export function withWindow(doc: AppDocument, window: Region): AppDocument {
+  return sameRegion(doc.window, window) ? doc : { ...doc, window, step: 0 };
+}
+
+export function withStep(doc: AppDocument, step: number): AppDocument {
+  return doc.step === step ? doc : { ...doc, step };
+}
+
+/** Another matrix, which has been opened: with its own window, at the start. */
+export function withSource(doc: AppDocument, source: MatrixSource, window: Region): AppDocument {
+  return { ...doc, source, window, step: 0 };
+}
+
+export function sameRegion(a: Region | null, b: Region | null): boolean {
+  if (a === null || b === null) return a === b;
+  return a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;
+}
+
+/** Whether two sources name the same matrix; the order of keys does not matter. */
+export function sameSource(a: MatrixSource, b: MatrixSource): boolean {
+  if (a.kind === 'example') return b.kind === 'example' && a.id === b.id;
+  if (a.kind === 'file') return b.kind === 'file' && a.name === b.name;
+  if (b.kind !== 'generated') return false;
+  const { options: aOptions = {}, ...aSpec } = a.spec;
+  const { options: bOptions = {}, ...bSpec } = b.spec;
+  return sameEntries(aSpec, bSpec) && sameEntries(aOptions, bOptions);
+}
+
+function sameEntries(a: object, b: object): boolean {
+  const other = new Map(Object.entries(b));
+  const entries = Object.entries(a);
+  return entries.length === other.size && entries.every(([key, value]) => other.has(key) && other.get(key) === value);
+}

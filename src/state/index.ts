@@ -1,0 +1,45 @@
+export {
+  type AppDocument,
+  type Catalog,
+  createDocumentStore,
+  currentParams,
+  defaultDocument,
+  type DocumentStore,
+  type Example,
+  type FormatParams,
+  type ParamValue,
+  paramFields,
+  paramProblem,
+  type Pattern,
+  type PatternOption,
+  sameRegion,
+  sameSource,
+  type View,
+  VIEWS,
+  withFormat,
+  withParam,
+  withStep,
+  withView,
+  withWindow,
+} from './document.ts';
+export {
+  chapterAt,
+  chapterStart,
+  createPlayer,
+  type Player,
+  type PlayerState,
+  SPEEDS,
+  STEP_MS,
+  type Story,
+} from './player.ts';
+export {
+  createPreferences,
+  type Preferences,
+  type PreferencesState,
+  type PreferenceStorage,
+  type Theme,
+  THEMES,
+} from './preferences.ts';
+export type { Session, SessionDependencies } from './session.ts';
+export type { BenchRun, BenchState, EncodingState, RunningJob, SessionState, TraceState } from './session-state.ts';
+export { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';

@@ -1,0 +1,81 @@
+import type { CsrMatrix } from '../core/matrix/index.ts';
+import type { Progress } from '../core/job.ts';
+import type { BenchReport } from '../core/report.ts';
+import type { Trace } from '../core/trace.ts';
+import type { BenchRequest, DeviceStatus, EncodingSummary, Marginals, MatrixSummary } from '../worker/protocol.ts';
+import type { FormatParams } from './document.ts';
+
+/** A long task that a person waits for. */
+export interface RunningJob {
+  readonly id: number;
+  /** 'Opening fc2-70', 'Encoding as MACKO' */
+  readonly title: string;
+  /** null until the first report */
+  readonly progress: Progress | null;
+  readonly cancelling: boolean;
+}
+
+/** Where one format's encoding of the matrix stands. */
+export type EncodingState =
+  | { readonly kind: 'waiting'; readonly params: FormatParams }
+  | { readonly kind: 'running'; readonly params: FormatParams; readonly job: RunningJob }
+  | { readonly kind: 'ready'; readonly params: FormatParams; readonly summary: EncodingSummary }
+  | { readonly kind: 'failed'; readonly params: FormatParams; readonly reason: string }
+  | { readonly kind: 'cancelled'; readonly params: FormatParams };
+
+/** The animation's story of the window on the stage. */
+export type TraceState =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'ready'; readonly trace: Trace }
+  /** the format refuses the window, or failed on it */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface BenchRun {
+  /** counts up; stable for lists */
+  readonly id: number;
+  readonly origin: 'measured' | 'imported';
+  /** file name of an imported report, the workload of a measured one */
+  readonly name: string;
+  /** one, or one per density of a sweep */
+  readonly reports: readonly BenchReport[];
+}
+
+export interface BenchState {
+  readonly running: { readonly job: RunningJob; readonly request: BenchRequest } | null;
+  /** newest first */
+  readonly runs: readonly BenchRun[];
+}
+
+/** Everything on the screen that came out of the worker, and what is going on. */
+export interface SessionState {
+  /** the matrix on the screen; null only until the first has been opened */
+  readonly summary: MatrixSummary | null;
+  readonly marginals: Marginals | null;
+  /** the cells of the document's window, with indices from 0; null until the first matrix is there */
+  readonly window: CsrMatrix | null;
+  readonly trace: TraceState;
+  /** of the matrix on the screen, by format id */
+  readonly encodings: Readonly<Record<string, EncodingState>>;
+  /** the matrix that is being opened; what was on the screen stays until it is there */
+  readonly opening: RunningJob | null;
+  readonly bench: BenchState;
+  /** null until the worker has answered */
+  readonly device: DeviceStatus | null;
+  /** the last failure as one sentence, until dismissed or until the next action succeeds */
+  readonly error: string | null;
+  /** what was wrong with the link, one sentence each, until dismissed */
+  readonly problems: readonly string[];
+}
+
+export const EMPTY_SESSION: SessionState = {
+  summary: null,
+  marginals: null,
+  window: null,
+  trace: { kind: 'none' },
+  encodings: {},
+  opening: null,
+  bench: { running: null, runs: [] },
+  device: null,
+  error: null,
+  problems: [],
+};
