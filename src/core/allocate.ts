@@ -1,0 +1,34 @@
+import { FormatError } from './errors.ts';
+
+/** Bytes that one typed array may have: what every current browser can allocate and index with a u32. */
+export const MAX_ARRAY_BYTES = 2 ** 32 - 1;
+
+/** Why an array of this length cannot be held, with the limit and the need; null when it can. */
+export function lengthProblem(name: string, length: number, bytesPerElement: number): string | null {
+  const bytes = length * bytesPerElement;
+  if (bytes <= MAX_ARRAY_BYTES) return null;
+  return `${name}: needs ${gigabytes(bytes)}, one array holds at most ${gigabytes(MAX_ARRAY_BYTES)}`;
+}
+
+interface ArrayConstructor<A> {
+  new (length: number): A;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** A zeroed typed array. Throws FormatError with limit and need when it is too large for one array or for the memory. */
+export function allocate<A>(name: string, type: ArrayConstructor<A>, length: number): A {
+  const problem = lengthProblem(name, length, type.BYTES_PER_ELEMENT);
+  if (problem) throw new FormatError(problem);
+  try {
+    return new type(length);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new FormatError(
+      `${name}: needs ${gigabytes(length * type.BYTES_PER_ELEMENT)}, which could not be allocated; expected that much free memory`,
+    );
+  }
+}
+
+function gigabytes(bytes: number): string {
+  return `${(bytes / 1e9).toFixed(2)} GB`;
+}

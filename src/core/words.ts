@@ -1,0 +1,53 @@
+import type { Words } from './scene.ts';
+
+/** Numbers and sentences as a scene shows them: short, with a true minus sign, without false digits. */
+
+const MINUS = '\u2212';
+
+/** A value in at most six characters, for a slot: 0.62, −1.40, 128, 3e-5, ∞, NaN. */
+export function valueText(value: number): string {
+  if (Number.isNaN(value)) return 'NaN';
+  const sign = value < 0 ? MINUS : '';
+  const magnitude = Math.abs(value);
+  if (magnitude === Number.POSITIVE_INFINITY) return `${sign}\u221e`;
+  if (Number.isInteger(magnitude) && magnitude < 10_000) return `${sign}${magnitude}`;
+  if (magnitude >= 0.005 && magnitude < 99.995) return `${sign}${magnitude.toFixed(2)}`;
+  if (magnitude >= 99.995 && magnitude < 9999.5) return `${sign}${magnitude.toFixed(0)}`;
+  return `${sign}${magnitude.toExponential(0).replace('e+', 'e').replace('e-', `e${MINUS}`)}`;
+}
+
+/** A whole number with a narrow space between groups of three digits: 157 286. */
+export function countText(count: number): string {
+  return String(count).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+}
+
+/** A count with its noun: '1 value', '3 values', '2 entries'. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${countText(count)} ${count === 1 ? one : many}`;
+}
+
+/** Words that carry the step. */
+export function strong(text: string | number): Words {
+  return { text: String(text), strong: true };
+}
+
+/** Template for narrations: plain text, with `strong(...)` where it matters. */
+export function say(texts: TemplateStringsArray, ...parts: readonly (string | number | Words)[]): readonly Words[] {
+  const words: Words[] = [];
+  let plain = '';
+  const flush = (): void => {
+    if (plain) words.push({ text: plain });
+    plain = '';
+  };
+  texts.forEach((text, i) => {
+    plain += text;
+    if (i >= parts.length) return;
+    const part = parts[i];
+    if (typeof part === 'object') {
+      flush();
+      words.push(part);
+    } else plain += String(part);
+  });
+  flush();
+  return words;
+}
