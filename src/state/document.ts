@@ -85,14 +85,17 @@ export function paramFields(spec: AnyFormat['params']): readonly (readonly [stri
   return Object.entries(spec as Record<string, ParamField<ParamValue>>);
 }
 
-/** What is wrong with a parameter's value, as 'found ..., expected ...'; null when nothing is. */
-export function paramProblem(field: ParamField<ParamValue>, value: unknown): string | null {
-  if (field.kind === 'choice') {
-    if (field.options.some((o) => o.value === value)) return null;
-    return `found ${String(value)}, expected one of ${field.options.map((o) => String(o.value)).join(', ')}`;
-  }
-  if (Number.isInteger(value) && Number(value) >= field.min && Number(value) <= field.max) return null;
-  return `found ${String(value)}, expected a whole number from ${field.min} to ${field.max}`;
+/** What a parameter accepts, in words: 'one of 1, 2, 4, 8'. */
+export function paramExpectation(field: ParamField<ParamValue>): string {
+  return field.kind === 'choice'
+    ? `one of ${field.options.map((o) => String(o.value)).join(', ')}`
+    : `a whole number from ${field.min} to ${field.max}`;
+}
+
+/** Whether a parameter may have this value. */
+export function paramAccepts(field: ParamField<ParamValue>, value: unknown): value is ParamValue {
+  if (field.kind === 'choice') return field.options.some((o) => o.value === value);
+  return Number.isInteger(value) && Number(value) >= field.min && Number(value) <= field.max;
 }
 
 /** The parameters of the format on the stage. */
@@ -111,7 +114,7 @@ export function withFormat(doc: AppDocument, format: string): AppDocument {
 
 /**
  * One parameter of one format. Changing the format on the stage begins its animation at the start.
- * The value is not checked here: see `paramProblem`.
+ * The value is not checked here: see `paramAccepts`.
  */
 export function withParam(doc: AppDocument, format: string, name: string, value: ParamValue): AppDocument {
   const params = doc.params[format] ?? {};

@@ -8,8 +8,9 @@ export {
   type Example,
   type FormatParams,
   type ParamValue,
+  paramAccepts,
+  paramExpectation,
   paramFields,
-  paramProblem,
   type Pattern,
   type PatternOption,
   sameRegion,
@@ -43,3 +44,5 @@ export {
 export type { Session, SessionDependencies } from './session.ts';
 export type { BenchRun, BenchState, EncodingState, RunningJob, SessionState, TraceState } from './session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';
+export { bindHistory, type HistoryWindow } from './history.ts';
+export { type DecodedHash, decodeHash, encodeHash } from './url.ts';

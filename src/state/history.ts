@@ -1,0 +1,103 @@
+import { type AppDocument, type Catalog, type DocumentStore, sameRegion, withStep } from './document.ts';
+import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
+
+/** The part of `window` that is used. */
+export interface HistoryWindow {
+  readonly location: { readonly hash: string };
+  readonly history: {
+    pushState(data: null, unused: '', url: string): void;
+    replaceState(data: null, unused: '', url: string): void;
+  };
+  addEventListener(type: 'popstate', listener: () => void): void;
+  removeEventListener(type: 'popstate', listener: () => void): void;
+  setTimeout(run: () => void, ms: number): number;
+  clearTimeout(timer: number): void;
+}
+
+/** Browsers refuse more than about 100 history calls in 30 s: changes in quick succession are written as one. */
+const SETTLE_MS = 300;
+
+export interface HistoryBinding {
+  /** Writes what has not been written yet and stops. */
+  dispose(): void;
+}
+
+/**
+ * Keeps the address and the document together: back and forward are undo and redo.
+ *
+ * The first change of a burst makes a new entry at once, so that "back" right after it undoes it; the rest of the burst
+ * (dragging a window) and changes of the step alone replace that entry once they settle. When the address changes,
+ * `restore` brings its document back; where it could not, the address returns to what is on the screen.
+ */
+export function bindHistory(
+  store: DocumentStore,
+  catalog: Catalog,
+  openFiles: () => ReadonlySet<string>,
+  restore: (decoded: DecodedHash) => Promise<void>,
+  target: HistoryWindow,
+): HistoryBinding {
+  let timer: number | null = null;
+  let inBurst = false;
+  let restoring = 0;
+
+  const write = (): void => {
+    if (timer !== null) target.clearTimeout(timer);
+    timer = null;
+    inBurst = false;
+    const hash = encodeHash(store.getState(), catalog);
+    if (hash !== target.location.hash) target.history.replaceState(null, '', hash);
+  };
+  const writeLater = (): void => {
+    if (timer !== null) target.clearTimeout(timer);
+    timer = target.setTimeout(write, SETTLE_MS);
+  };
+
+  const onChange = (doc: AppDocument, before: AppDocument): void => {
+    if (restoring > 0) return;
+    if (!inBurst && isUndoable(before, doc)) {
+      // What was pending belongs to the entry that is left now.
+      if (timer !== null) {
+        target.clearTimeout(timer);
+        target.history.replaceState(null, '', encodeHash(before, catalog));
+      }
+      target.history.pushState(null, '', encodeHash(doc, catalog));
+      inBurst = true;
+    }
+    writeLater();
+  };
+
+  const onPopState = (): void => {
+    if (timer !== null) target.clearTimeout(timer);
+    timer = null;
+    inBurst = false;
+    restoring++;
+    const settled = (): void => {
+      restoring--;
+      if (restoring === 0) write();
+    };
+    restore(decodeHash(target.location.hash, catalog, openFiles())).then(settled, settled);
+  };
+
+  const unsubscribe = store.subscribe(onChange);
+  target.addEventListener('popstate', onPopState);
+  return {
+    dispose() {
+      unsubscribe();
+      target.removeEventListener('popstate', onPopState);
+      if (timer !== null) write();
+    },
+  };
+}
+
+/** A change of the step alone is not an undo step of its own; neither is the first window, which nobody chose. */
+function isUndoable(before: AppDocument, after: AppDocument): boolean {
+  const filledIn = before.window === null && after.window !== null;
+  const same = withStep(filledIn ? { ...before, window: after.window } : before, after.step);
+  return !(
+    same.view === after.view &&
+    same.source === after.source &&
+    same.format === after.format &&
+    same.params === after.params &&
+    sameRegion(same.window, after.window)
+  );
+}

@@ -1,0 +1,278 @@
+import type { Region } from '../core/matrix/index.ts';
+import type { GenerateSpec } from '../generate/generate.ts';
+import type { MatrixSource } from '../worker/protocol.ts';
+import {
+  type AppDocument,
+  type Catalog,
+  defaultDocument,
+  type FormatParams,
+  paramAccepts,
+  paramExpectation,
+  paramFields,
+  type Pattern,
+  VIEWS,
+} from './document.ts';
+
+/** Version of the syntax, the first thing in the hash. */
+const VERSION = '1';
+
+/**
+ * The keys of the syntax. A format's own parameters stand beside them under their plain names when the format is on the
+ * stage, and as 'format.name' when it is not and the value is not the default; no parameter may be called like a key.
+ */
+export const RESERVED_KEYS: readonly string[] = ['src', 'shape', 'density', 'seed', 'fmt', 'win', 'step'];
+
+const OPTION_PREFIX = 'opt.';
+
+/** What a generated source without a shape, density or seed in its link means. */
+const GENERATED_DEFAULT = { rows: 1024, cols: 1024, density: 0.1, seed: 1 } as const;
+
+/** Largest shape that a matrix can have. */
+const MAX_EXTENT = 2 ** 31 - 1;
+
+export interface DecodedHash {
+  readonly document: AppDocument;
+  /** one sentence for each wrong value, which has been replaced by its default */
+  readonly problems: readonly string[];
+}
+
+/**
+ * The document as the part of the address after '#':
+ * `#1/visualize?src=example:fc2-70&fmt=macko&deltaBits=4&valueType=f16&win=0,0,5,32&step=6`.
+ */
+export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats'>): string {
+  const pairs: [string, string][] = [...sourcePairs(doc.source), ['fmt', doc.format]];
+  for (const format of catalog.formats) {
+    const isCurrent = format.id === doc.format;
+    for (const [name, field] of paramFields(format.params)) {
+      const value = doc.params[format.id]?.[name] ?? field.default;
+      if (isCurrent) pairs.push([name, String(value)]);
+      else if (value !== field.default) pairs.push([`${format.id}.${name}`, String(value)]);
+    }
+  }
+  if (doc.window) pairs.push(['win', `${doc.window.row},${doc.window.col},${doc.window.rows},${doc.window.cols}`]);
+  if (doc.step !== 0) pairs.push(['step', String(doc.step)]);
+  return `#${VERSION}/${doc.view}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
+}
+
+function sourcePairs(source: MatrixSource): [string, string][] {
+  if (source.kind === 'example') return [['src', `example:${source.id}`]];
+  if (source.kind === 'file') return [['src', `file:${source.name}`]];
+  const { pattern, rows, cols, density, seed, options = {} } = source.spec;
+  return [
+    ['src', `generated:${pattern}`],
+    ['shape', `${rows}x${cols}`],
+    ['density', String(density)],
+    ['seed', String(seed)],
+    ...Object.entries(options).map(([name, value]): [string, string] => [OPTION_PREFIX + name, String(value)]),
+  ];
+}
+
+/** Percent-encoding that leaves the separators of values readable. */
+function escapeText(text: string): string {
+  return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2C', ',');
+}
+
+/**
+ * The document that a hash describes. Never throws: unknown keys are ignored, missing ones take their default, wrong
+ * values are reported by one sentence each and replaced by their default. `openFiles` are the names of files that this
+ * page still holds; a link cannot bring back any other.
+ */
+export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySet<string> = new Set()): DecodedHash {
+  const fallback = defaultDocument(catalog);
+  const text = hash.replace(/^#/, '');
+  if (text === '') return { document: fallback, problems: [] };
+  const parts = /^([^/?]*)\/([^?]*)(?:\?(.*))?$/s.exec(text);
+  if (!parts) {
+    return {
+      document: fallback,
+      problems: [`Link: found '#${clip(text)}', expected '#${VERSION}/visualize?...'; the first screen is shown.`],
+    };
+  }
+  const [, version, viewText, query = ''] = parts;
+  if (version !== VERSION) {
+    return {
+      document: fallback,
+      problems: [`Link: found version '${clip(version)}', expected ${VERSION}; the first screen is shown.`],
+    };
+  }
+
+  const fields = new Fields(new URLSearchParams(query));
+  const view = VIEWS.find((v) => v === viewText);
+  if (!view) fields.problem('view', viewText, `one of ${VIEWS.join(', ')}`, `'${fallback.view}' is shown`);
+
+  const source = fields.read('src', (value) => decodeSource(value, fields, catalog, openFiles));
+  const format = fields.read('fmt', (value) => {
+    if (catalog.formats.some((f) => f.id === value)) return value;
+    return fields.problem('fmt', value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
+  });
+  const formatId = format ?? fallback.format;
+  // A window and a step belong to the matrix and format that the link meant: not to what is shown in their place.
+  const sourceLost = fields.has('src') && source === null;
+  const formatLost = fields.has('fmt') && format === null;
+  const window = sourceLost ? null : fields.read('win', (value) => decodeWindow(value, fields));
+  const step =
+    sourceLost || formatLost
+      ? null
+      : fields.read('step', (value) => fields.whole('step', value, 0, Number.MAX_SAFE_INTEGER, 0));
+  return {
+    document: {
+      view: view ?? fallback.view,
+      source: source ?? fallback.source,
+      format: formatId,
+      params: decodeParams(fields, catalog, formatLost ? null : formatId),
+      window,
+      step: step ?? 0,
+    },
+    problems: fields.problems,
+  };
+}
+
+/** Reads values by key and collects what is wrong with them. */
+class Fields {
+  readonly problems: string[] = [];
+  readonly #search: URLSearchParams;
+
+  constructor(search: URLSearchParams) {
+    this.#search = search;
+  }
+
+  has(key: string): boolean {
+    return this.#search.has(key);
+  }
+
+  /** What `decode` makes of the value; null when the key is missing. */
+  read<T>(key: string, decode: (value: string) => T | null): T | null {
+    const value = this.#search.get(key);
+    return value === null ? null : decode(value);
+  }
+
+  keys(): readonly string[] {
+    return [...new Set(this.#search.keys())];
+  }
+
+  problem(key: string, found: string, expected: string, instead: string): null {
+    this.problems.push(`Link, ${key}: found '${clip(found)}', expected ${expected}; ${instead}.`);
+    return null;
+  }
+
+  /** A number in decimal or scientific notation within a range; anything else is reported and `instead` is used. */
+  number(key: string, text: string, min: number, max: number, instead: number): number {
+    const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    this.problem(key, text, `a number from ${min} to ${max}`, `${instead} is used`);
+    return instead;
+  }
+
+  /** A whole number within a range; anything else is reported and `instead` is used. */
+  whole(key: string, text: string, min: number, max: number, instead: number): number {
+    const value = wholeNumber(text);
+    if (value !== null && value >= min && value <= max) return value;
+    this.problem(key, text, `a whole number from ${min} to ${max}`, `${instead} is used`);
+    return instead;
+  }
+}
+
+/** A whole number that a double holds exactly; null for anything else. */
+function wholeNumber(text: string): number | null {
+  return /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) + 0 : null;
+}
+
+function isExtent(n: number | null | undefined): n is number {
+  return typeof n === 'number' && n >= 0 && n <= MAX_EXTENT;
+}
+
+function decodeSource(
+  text: string,
+  fields: Fields,
+  catalog: Catalog,
+  openFiles: ReadonlySet<string>,
+): MatrixSource | null {
+  const [, kind, name] = /^([^:]*):?(.*)$/s.exec(text) ?? ['', '', ''];
+  const instead = 'the first example is shown';
+  if (kind === 'example') {
+    if (catalog.examples.some((e) => e.id === name)) return { kind, id: name };
+    return fields.problem('src', text, `one of the examples ${ids(catalog.examples)}`, instead);
+  }
+  if (kind === 'file') {
+    if (openFiles.has(name)) return { kind, name };
+    fields.problems.push(`A link does not carry files: open '${clip(name)}' again; ${instead}.`);
+    return null;
+  }
+  if (kind === 'generated') {
+    const pattern = catalog.patterns.find((p) => p.id === name);
+    if (pattern) return { kind, spec: decodeSpec(pattern, fields) };
+    return fields.problem('src', text, `one of the patterns ${ids(catalog.patterns)}`, instead);
+  }
+  return fields.problem('src', text, `'example:', 'generated:' or 'file:' and a name`, instead);
+}
+
+function decodeSpec(pattern: Pattern, fields: Fields): GenerateSpec {
+  const { rows, cols, density, seed } = GENERATED_DEFAULT;
+  const shape = fields.read('shape', (value) => decodeShape(value, fields)) ?? { rows, cols };
+  const options: Record<string, number> = {};
+  for (const [name, option] of Object.entries(pattern.options)) {
+    const key = OPTION_PREFIX + name;
+    const value = fields.read(key, (text) => {
+      const read = option.integer ? fields.whole : fields.number;
+      return read.call(fields, key, text, option.min, option.max, option.default);
+    });
+    if (value !== null) options[name] = value;
+  }
+  return {
+    pattern: pattern.id,
+    ...shape,
+    density: fields.read('density', (text) => fields.number('density', text, 0, 1, density)) ?? density,
+    seed: fields.read('seed', (text) => fields.whole('seed', text, 0, 2 ** 32 - 1, seed)) ?? seed,
+    ...(Object.keys(options).length > 0 ? { options } : {}),
+  };
+}
+
+function decodeShape(text: string, fields: Fields): { rows: number; cols: number } | null {
+  const [rows, cols, ...rest] = text.split('x').map(wholeNumber);
+  if (rest.length === 0 && isExtent(rows) && isExtent(cols)) return { rows, cols };
+  const { rows: defaultRows, cols: defaultCols } = GENERATED_DEFAULT;
+  return fields.problem(
+    'shape',
+    text,
+    `rows x columns like 4096x4096, each at most ${MAX_EXTENT}`,
+    `${defaultRows}x${defaultCols} is used`,
+  );
+}
+
+function decodeWindow(text: string, fields: Fields): Region | null {
+  const [row, col, rows, cols, ...rest] = text.split(',').map(wholeNumber);
+  if (rest.length === 0 && isExtent(row) && isExtent(col) && isExtent(rows) && isExtent(cols)) {
+    return { row, col, rows, cols };
+  }
+  return fields.problem('win', text, 'row,column,rows,columns like 0,0,5,32', 'a window is chosen for you');
+}
+
+/** Every format's parameters: `current` under plain names, the others under 'format.name'. */
+function decodeParams(fields: Fields, catalog: Catalog, current: string | null): Record<string, FormatParams> {
+  const all: Record<string, FormatParams> = {};
+  for (const format of catalog.formats) {
+    const params: Record<string, FormatParams[string]> = {};
+    for (const [name, field] of paramFields(format.params)) {
+      const key = format.id === current ? name : `${format.id}.${name}`;
+      params[name] =
+        fields.read(key, (text) => {
+          const value =
+            field.kind === 'choice' ? field.options.find((o) => String(o.value) === text)?.value : wholeNumber(text);
+          if (paramAccepts(field, value)) return value;
+          return fields.problem(key, text, paramExpectation(field), `${String(field.default)} is used`);
+        }) ?? field.default;
+    }
+    all[format.id] = params;
+  }
+  return all;
+}
+
+function ids(things: readonly { readonly id: string }[]): string {
+  return things.map((t) => t.id).join(', ');
+}
+
+/** At most 60 characters of something that a person may have pasted. */
+function clip(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+}
