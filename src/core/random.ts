@@ -1,3 +1,5 @@
+import { ziggurat } from './ziggurat.ts';
+
 /**
  * Seeded random numbers: xoshiro128** (Blackman and Vigna 2018), seeded through splitmix32.
  * The same seed gives the same sequence on every machine.
@@ -7,7 +9,7 @@ export class Random {
   #b: number;
   #c: number;
   #d: number;
-  #spare = Number.NaN;
+  readonly #nextU32 = (): number => this.u32();
 
   /** `seed` is taken modulo 2^32. */
   constructor(seed: number) {
@@ -49,21 +51,38 @@ export class Random {
     return Math.floor(this.uniform() * n);
   }
 
-  /** Normal with mean 0 and standard deviation 1 (polar method of Marsaglia). */
+  /** Fills `into` with the bits of the next numbers of `u32`, about four times faster than one by one. */
+  fill(into: Uint32Array | Int32Array): void {
+    let a = this.#a;
+    let b = this.#b;
+    let c = this.#c;
+    let d = this.#d;
+    for (let i = 0; i < into.length; i++) {
+      const s1 = Math.imul(b, 5);
+      into[i] = Math.imul((s1 << 7) | (s1 >>> 25), 9);
+      const t = b << 9;
+      c ^= a;
+      d ^= b;
+      b ^= c;
+      a ^= d;
+      c ^= t;
+      d = (d << 11) | (d >>> 21);
+    }
+    this.#a = a;
+    this.#b = b;
+    this.#c = c;
+    this.#d = d;
+  }
+
+  /** Normal with mean 0 and standard deviation 1; never 0. */
   normal(): number {
-    if (!Number.isNaN(this.#spare)) {
-      const spare = this.#spare;
-      this.#spare = Number.NaN;
-      return spare;
-    }
-    for (;;) {
-      const u = 2 * this.uniform() - 1;
-      const v = 2 * this.uniform() - 1;
-      const s = u * u + v * v;
-      if (s >= 1 || s === 0) continue;
-      const scale = Math.sqrt((-2 * Math.log(s)) / s);
-      this.#spare = v * scale;
-      return u * scale;
-    }
+    return ziggurat(this.u32(), this.#nextU32);
+  }
+
+  /** Fills `into` with normal numbers rounded to f32, none of them 0. Not the sequence that `normal` gives. */
+  fillNormal(into: Float32Array): void {
+    const words = new Int32Array(into.buffer, into.byteOffset, into.length);
+    this.fill(words);
+    for (let i = 0; i < into.length; i++) into[i] = ziggurat(words[i], this.#nextU32);
   }
 }
