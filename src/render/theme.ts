@@ -1,0 +1,174 @@
+import type { ByteClass } from '../core/storage.ts';
+import { mix, readable } from './color.ts';
+
+/**
+ * The colours of the application. Two systems and no third: what a byte is for, and which format it belongs to.
+ * Rules that theme.test.ts holds: colours of one system stay apart (OKLab distance >= 10) under every kind of colour
+ * vision; marks have a contrast of at least 3 with the ground, text of at least 4.5.
+ */
+export interface Theme {
+  readonly name: 'light' | 'dark';
+  /** the page */
+  readonly ground: string;
+  /** quiet areas on the ground: code, the selected tab, hovered controls */
+  readonly sunken: string;
+  /** fields and buttons */
+  readonly control: string;
+  readonly controlBorder: string;
+  /** lines between regions */
+  readonly hairline: string;
+  /** the unfilled part of sliders and bars */
+  readonly track: string;
+  /** an empty cell of a matrix */
+  readonly cell: string;
+  /** the dashed outline of what is not there yet */
+  readonly ghost: string;
+  readonly text: string;
+  readonly textMuted: string;
+  readonly textQuiet: string;
+  /** the one strong button, and text on it */
+  readonly strong: string;
+  readonly onStrong: string;
+  /** errors and refusals, as text */
+  readonly danger: string;
+  readonly byteClasses: Readonly<Record<ByteClass, ToneColors>>;
+  readonly neutral: ToneColors;
+  /** by format id */
+  readonly formats: Readonly<Record<string, string>>;
+}
+
+/** A tone from pale ground to full colour; `text` is the tone as words on the page. */
+export interface ToneColors {
+  readonly full: string;
+  readonly pale: string;
+  readonly text: string;
+}
+
+const LIGHT_GROUND = '#FAFAF7';
+const DARK_GROUND = '#15171C';
+
+export const LIGHT: Theme = {
+  name: 'light',
+  ground: LIGHT_GROUND,
+  sunken: '#F2F2EE',
+  control: '#FFFFFF',
+  controlBorder: '#D3D4CC',
+  hairline: '#DEDED7',
+  track: '#DCDCD4',
+  cell: '#F0F0EC',
+  ghost: '#CBCCC4',
+  text: '#15171C',
+  textMuted: '#5B6270',
+  textQuiet: '#676C76',
+  strong: '#15171C',
+  onStrong: '#FAFAF7',
+  danger: '#A3262A',
+  byteClasses: {
+    values: tone('#3251CC', LIGHT_GROUND, '#E2E8F9'),
+    indices: tone('#774811', LIGHT_GROUND, '#F4E7D6'),
+    metadata: tone('#430F5F', LIGHT_GROUND, '#EBE0F2'),
+    padding: tone('#8A8F98', LIGHT_GROUND, '#E9EAE8'),
+  },
+  neutral: { full: '#5B6270', pale: '#EFEFEB', text: '#5B6270' },
+  formats: {
+    dense: '#5B6270',
+    csr: '#033E76',
+    ell: '#20263E',
+    bitmask: '#56403B',
+    macko: '#449A8E',
+    'ec-csr': '#B46F0B',
+    twell: '#906DE5',
+    slidesparse: '#560001',
+  },
+};
+
+export const DARK: Theme = {
+  name: 'dark',
+  ground: DARK_GROUND,
+  sunken: '#1C1F25',
+  control: '#22262D',
+  controlBorder: '#3A3F49',
+  hairline: '#2B2F37',
+  track: '#2D323A',
+  cell: '#1E2127',
+  ghost: '#41464F',
+  text: '#F4F5F2',
+  textMuted: '#A3A9B4',
+  textQuiet: '#8A919D',
+  strong: '#F4F5F2',
+  onStrong: '#15171C',
+  danger: '#FF8A80',
+  byteClasses: {
+    values: tone('#4C99FF', DARK_GROUND, '#1C2B47'),
+    indices: tone('#E1AB75', DARK_GROUND, '#3A2C20'),
+    metadata: tone('#F2CFFB', DARK_GROUND, '#3A2B40'),
+    padding: tone('#7C828D', DARK_GROUND, '#25282E'),
+  },
+  neutral: { full: '#9AA1AD', pale: '#22262D', text: '#A3A9B4' },
+  formats: {
+    dense: '#99A0AD',
+    csr: '#8DCBFD',
+    ell: '#737D7F',
+    bitmask: '#C5C1AF',
+    macko: '#ADF6D8',
+    'ec-csr': '#EB9233',
+    twell: '#B261DF',
+    slidesparse: '#DE4239',
+  },
+};
+
+export const THEMES: Readonly<Record<Theme['name'], Theme>> = { light: LIGHT, dark: DARK };
+
+/** Shipped with the application; nothing is fetched. */
+export const FONTS = {
+  sans: "'IBM Plex Sans', system-ui, sans-serif",
+  mono: "'IBM Plex Mono', ui-monospace, monospace",
+} as const;
+
+/** px */
+export const FONT_SIZES = [12, 13, 15, 18, 24, 32] as const;
+
+/** A tone made from its full colour; without a given pale, one that is mostly ground. */
+export function tone(full: string, ground: string, pale = mix(ground, full, 0.14)): ToneColors {
+  return { full, pale, text: readable(readable(full, ground), pale) };
+}
+
+/** The colour of a format; the neutral of the theme for an id that it does not know. */
+export function formatColor(theme: Theme, id: string): string {
+  return theme.formats[id] ?? theme.neutral.full;
+}
+
+/**
+ * The theme as CSS custom properties, ready to be set on the root element: '--ground', '--text-muted',
+ * '--values', '--values-pale', '--values-text', '--format-macko', '--format-macko-text', '--font-sans' ...
+ */
+export function cssVariables(theme: Theme): Record<string, string> {
+  const variables: Record<string, string> = {
+    '--font-sans': FONTS.sans,
+    '--font-mono': FONTS.mono,
+    '--ground': theme.ground,
+    '--sunken': theme.sunken,
+    '--control': theme.control,
+    '--control-border': theme.controlBorder,
+    '--hairline': theme.hairline,
+    '--track': theme.track,
+    '--cell': theme.cell,
+    '--ghost': theme.ghost,
+    '--text': theme.text,
+    '--text-muted': theme.textMuted,
+    '--text-quiet': theme.textQuiet,
+    '--strong': theme.strong,
+    '--on-strong': theme.onStrong,
+    '--danger': theme.danger,
+  };
+  for (const [name, colors] of [...Object.entries(theme.byteClasses), ['neutral', theme.neutral] as const]) {
+    variables[`--${name}`] = colors.full;
+    variables[`--${name}-pale`] = colors.pale;
+    variables[`--${name}-text`] = colors.text;
+  }
+  for (const [id, color] of Object.entries(theme.formats)) {
+    variables[`--format-${id}`] = color;
+    variables[`--format-${id}-text`] = readable(color, theme.ground);
+  }
+  return variables;
+}
