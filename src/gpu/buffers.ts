@@ -1,0 +1,189 @@
+import { CancelledError, KernelError } from '../core/errors.ts';
+import type { NamedArray } from '../core/format.ts';
+import type { Job } from '../core/job.ts';
+import { f16Bits, f16Value } from '../core/number/index.ts';
+import type { GpuContext } from './device.ts';
+import { guarded } from './guard.ts';
+import { pause } from './pause.ts';
+
+/** Every buffer is as long as a whole number of vec4<u32>, so that kernels may read in steps of 16 bytes. */
+const BUFFER_STEP = 16;
+
+/** How much is handed to the queue before the thread is given back. */
+const UPLOAD_SLICE_BYTES = 16 * 2 ** 20;
+
+/** How much may be on its way before the upload waits for the device. */
+const UPLOAD_WINDOW_BYTES = 256 * 2 ** 20;
+
+/** Copies of an array share buffers up to this size. */
+const COPY_BUFFER_BYTES = 256 * 2 ** 20;
+
+/** The size of a buffer that holds `bytes`: a multiple of 16, at least 16. */
+export function paddedBytes(bytes: number): number {
+  return Math.max(BUFFER_STEP, Math.ceil(bytes / BUFFER_STEP) * BUFFER_STEP);
+}
+
+/** A read-only array on the device, with as many copies as a cold run rotates. */
+export class DeviceArray {
+  readonly label: string;
+  /** length of the array itself, without padding */
+  readonly bytes: number;
+  readonly uploadMs: number;
+  readonly copies: GPUBufferBinding[];
+
+  constructor(label: string, bytes: number, uploadMs: number, first: GPUBufferBinding) {
+    this.label = label;
+    this.bytes = bytes;
+    this.uploadMs = uploadMs;
+    this.copies = [first];
+  }
+}
+
+/** The buffers of one task. Whatever happens, `destroy` frees all of them. */
+export class Buffers {
+  readonly context: GpuContext;
+  readonly #all: GPUBuffer[] = [];
+  /** uploaded arrays by their memory, so that kernels of one format share them; held weakly */
+  #uploads = new WeakMap<ArrayBufferLike, Map<string, Promise<DeviceArray>>>();
+
+  constructor(context: GpuContext) {
+    this.context = context;
+  }
+
+  /**
+   * A buffer of at least `bytes`, zeroed. Throws KernelError that names the limit and the need when the device does not
+   * allow it or is out of memory.
+   */
+  async allocate(label: string, bytes: number, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
+    const size = paddedBytes(bytes);
+    const { limits } = this.context.facts;
+    const limit =
+      usage & GPUBufferUsage.UNIFORM
+        ? limits.maxUniformBufferBindingSize
+        : usage & GPUBufferUsage.STORAGE
+          ? Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize)
+          : limits.maxBufferSize;
+    if (size > limit) {
+      throw new KernelError(`${label}: needs a buffer of ${size} bytes, the limit of this GPU is ${limit}`);
+    }
+    const { result, settled } = guarded(this.context, `${label}, ${size} bytes`, () =>
+      this.context.device.createBuffer({ label, size, usage }),
+    );
+    this.#all.push(result);
+    await settled;
+    return result;
+  }
+
+  /**
+   * The array on the device, padded with zeros. The same memory is uploaded once. In slices, so that the thread is never
+   * held for long. Throws KernelError when it does not fit, CancelledError when the job is cancelled.
+   */
+  upload(label: string, data: NamedArray, job?: Job): Promise<DeviceArray> {
+    let known = this.#uploads.get(data.buffer);
+    if (!known) {
+      known = new Map();
+      this.#uploads.set(data.buffer, known);
+    }
+    const key = `${data.byteOffset}+${data.byteLength}`;
+    let uploaded = known.get(key);
+    if (!uploaded) {
+      uploaded = this.#upload(label, data, job);
+      known.set(key, uploaded);
+    }
+    return uploaded;
+  }
+
+  async #upload(label: string, data: NamedArray, job?: Job): Promise<DeviceArray> {
+    const start = performance.now();
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+    const buffer = await this.allocate(label, data.byteLength, usage);
+    await writeSlices(this.context, buffer, label, data, job);
+    await this.context.alive(this.context.device.queue.onSubmittedWorkDone());
+    return new DeviceArray(label, data.byteLength, performance.now() - start, { buffer });
+  }
+
+  /** Makes sure that there are `count` copies of the array, each at its own place in memory. */
+  async ensureCopies(array: DeviceArray, count: number): Promise<void> {
+    const { limits } = this.context.facts;
+    const { device } = this.context;
+    const size = paddedBytes(array.bytes);
+    const stride = Math.ceil(size / limits.minStorageBufferOffsetAlignment) * limits.minStorageBufferOffsetAlignment;
+    // A buffer with several copies may be longer than a binding, since each copy is bound by itself.
+    const perBuffer = Math.max(1, Math.floor(Math.min(limits.maxBufferSize, COPY_BUFFER_BYTES) / stride));
+    const source = array.copies[0].buffer;
+    while (array.copies.length < count) {
+      const added = Math.min(perBuffer, count - array.copies.length);
+      const label = `${array.label}, ${added} copies`;
+      const { result: buffer, settled } = guarded(this.context, `${label}, ${added * stride} bytes`, () =>
+        device.createBuffer({
+          label,
+          size: added * stride,
+          usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
+        }),
+      );
+      this.#all.push(buffer);
+      await settled;
+      const encoder = device.createCommandEncoder({ label });
+      for (let i = 0; i < added; i++) {
+        encoder.copyBufferToBuffer(source, 0, buffer, i * stride, size);
+        array.copies.push({ buffer, offset: i * stride, size });
+      }
+      device.queue.submit([encoder.finish()]);
+      await this.context.alive(device.queue.onSubmittedWorkDone());
+    }
+  }
+
+  /** Frees every buffer. */
+  destroy(): void {
+    for (const buffer of this.#all) buffer.destroy();
+    this.#all.length = 0;
+    this.#uploads = new WeakMap();
+  }
+}
+
+async function writeSlices(
+  context: GpuContext,
+  buffer: GPUBuffer,
+  label: string,
+  data: NamedArray,
+  job?: Job,
+): Promise<void> {
+  const { queue } = context.device;
+  const total = data.byteLength;
+  // writeBuffer wants a multiple of 4 bytes: the last few go through a padded word.
+  const whole = total - (total % 4);
+  let waiting = 0;
+  for (let offset = 0; offset < whole; offset += UPLOAD_SLICE_BYTES) {
+    if (job?.cancelled) throw new CancelledError();
+    const bytes = Math.min(UPLOAD_SLICE_BYTES, whole - offset);
+    queue.writeBuffer(buffer, offset, data.buffer as ArrayBuffer, data.byteOffset + offset, bytes);
+    waiting += bytes;
+    if (bytes < UPLOAD_SLICE_BYTES) break;
+    job?.report({ what: `upload ${label}, MiB`, done: (offset + bytes) / 2 ** 20, total: total / 2 ** 20 });
+    if (waiting >= UPLOAD_WINDOW_BYTES) {
+      await context.alive(queue.onSubmittedWorkDone());
+      waiting = 0;
+    } else await pause();
+  }
+  if (whole < total) {
+    const tail = new Uint8Array(4);
+    tail.set(new Uint8Array(data.buffer, data.byteOffset + whole, total - whole));
+    queue.writeBuffer(buffer, whole, tail);
+  }
+}
+
+/**
+ * f16 values in pairs, the first in the low half of a u32; an odd last one is followed by 0.
+ * Throws KernelError when a value is not exactly an f16: a kernel would silently compute with another.
+ */
+export function packF16(name: string, values: Float32Array): Uint32Array {
+  const packed = new Uint32Array(Math.ceil(values.length / 2));
+  for (let i = 0; i < values.length; i++) {
+    const bits = f16Bits(values[i]);
+    if (!Object.is(f16Value(bits), values[i]) && !Number.isNaN(values[i])) {
+      throw new KernelError(`${name}[${i}]: found ${values[i]}, expected a value that f16 holds exactly`);
+    }
+    packed[i >> 1] |= bits << (16 * (i & 1));
+  }
+  return packed;
+}

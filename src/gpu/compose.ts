@@ -1,0 +1,82 @@
+import type { ShaderFile } from '../core/kernel.ts';
+
+/** A place in a shader file, both from 1. */
+export interface SourcePlace {
+  readonly path: string;
+  readonly line: number;
+}
+
+/** One WGSL module made of several files. */
+export interface ComposedShader {
+  readonly code: string;
+  /** Where a line of `code` (from 1) comes from; null for the lines between the parts. */
+  placeOf(line: number): SourcePlace | null;
+}
+
+/** A global directive on its own line; WGSL wants all of them before anything else. */
+const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[^;]*;\s*(?:\/\/.*)?$/;
+
+/**
+ * Concatenates shader files in order. The directives of all files come first, each once; before each file stands a line
+ * `// ---- path`. A directive's own line stays in its file, empty, so that lines keep their numbers.
+ */
+export function composeShader(files: readonly ShaderFile[]): ComposedShader {
+  const directives = new Map<string, SourcePlace>();
+  const lines: string[] = [];
+  const places: (SourcePlace | null)[] = [];
+  for (const { path, code } of files) {
+    lines.push(`// ---- ${path}`);
+    places.push(null);
+    for (const [i, text] of code.split(/\r?\n/).entries()) {
+      const place = { path, line: i + 1 };
+      const isDirective = DIRECTIVE.test(text);
+      if (isDirective) {
+        const directive = text.replace(/\/\/.*$/, '').trim();
+        if (!directives.has(directive)) directives.set(directive, place);
+      }
+      lines.push(isDirective ? '' : text);
+      places.push(place);
+    }
+  }
+  const allPlaces = [...directives.values(), ...places];
+  return {
+    code: [...directives.keys(), ...lines].join('\n'),
+    placeOf: (line) => allPlaces[line - 1] ?? null,
+  };
+}
+
+/** What a compiler says about one place; the part of GPUCompilationMessage that is needed. */
+export interface CompilerMessage {
+  readonly type: string;
+  readonly message: string;
+  readonly lineNum: number;
+  readonly linePos: number;
+}
+
+/** The errors of a compilation as 'file:line: message', one per line; empty when there are none. */
+export function compileErrors(shader: ComposedShader, messages: readonly CompilerMessage[]): string {
+  return messages
+    .filter((m) => m.type === 'error')
+    .map((m) => {
+      const place = shader.placeOf(m.lineNum);
+      return place ? `${place.path}:${place.line}: ${m.message}` : m.message;
+    })
+    .join('\n');
+}
+
+/** How a shader declares a buffer of group 0. */
+export type DeclaredBinding = 'uniform' | 'read-only-storage' | 'storage';
+
+const COMMENT = /\/\/.*$|\/\*[\s\S]*?\*\//gm;
+const BUFFER =
+  /@(?:binding\s*\(\s*(\d+)\s*\)\s*@group\s*\(\s*0\s*\)|group\s*\(\s*0\s*\)\s*@binding\s*\(\s*(\d+)\s*\))\s*var\s*<\s*(uniform|storage)\s*(?:,\s*(read_write|read|write)\s*)?>/g;
+
+/** The buffers of group 0 by binding number, read from the declarations. */
+export function declaredBindings(code: string): ReadonlyMap<number, DeclaredBinding> {
+  const bindings = new Map<number, DeclaredBinding>();
+  for (const [, before, after, space, access] of code.replace(COMMENT, '').matchAll(BUFFER)) {
+    const kind = space === 'uniform' ? 'uniform' : access === 'read_write' ? 'storage' : 'read-only-storage';
+    bindings.set(Number(before ?? after), kind);
+  }
+  return bindings;
+}

@@ -1,0 +1,183 @@
+import { SparseScopeError } from '../core/errors.ts';
+import type { DeviceFacts } from '../core/kernel.ts';
+import type { Environment } from '../core/report.ts';
+import { pause } from './pause.ts';
+
+/** The device went away in the middle of something. Whatever was on it is gone; a new one can be opened. */
+export class DeviceLostError extends SparseScopeError {
+  override name = 'DeviceLostError';
+}
+
+/** There is no WebGPU device to be had. */
+export class NoDeviceError extends SparseScopeError {
+  override name = 'NoDeviceError';
+}
+
+/** Features that are asked for when the adapter has them. */
+const WANTED_FEATURES = ['timestamp-query', 'subgroups', 'subgroup-size-control', 'shader-f16'];
+
+/** Limits that are raised to what the adapter has: those that a compute kernel meets. */
+const COMPUTE_LIMITS = [
+  'maxBufferSize',
+  'maxStorageBufferBindingSize',
+  'maxUniformBufferBindingSize',
+  'maxStorageBuffersPerShaderStage',
+  'maxComputeWorkgroupStorageSize',
+  'maxComputeInvocationsPerWorkgroup',
+  'maxComputeWorkgroupSizeX',
+  'maxComputeWorkgroupSizeY',
+  'maxComputeWorkgroupSizeZ',
+  'maxComputeWorkgroupsPerDimension',
+  'minStorageBufferOffsetAlignment',
+] as const;
+
+/** How a software adapter names itself where `isFallbackAdapter` is missing. */
+const SOFTWARE_ADAPTER = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|warp\b/i;
+
+/** How long a failed operation waits for the news that the device was lost, which can come after it. */
+const LOST_GRACE_MS = 200;
+
+export interface OpenOptions {
+  /** ask for the software adapter even where there is a GPU */
+  readonly fallback?: boolean;
+  /** features to leave out although the adapter has them, for instance to measure without 'timestamp-query' */
+  readonly without?: readonly string[];
+}
+
+/** A device with what is known about it. One benchmark at a time runs on it. */
+export class GpuContext {
+  readonly device: GPUDevice;
+  readonly facts: DeviceFacts;
+  readonly environment: Environment;
+  /** Resolves with one sentence when the device is lost or destroyed. */
+  readonly lost: Promise<string>;
+  readonly #waiting = new Set<(reason: string) => void>();
+  #lostReason: string | null = null;
+  #busy = false;
+
+  constructor(device: GPUDevice, facts: DeviceFacts, environment: Environment) {
+    this.device = device;
+    this.facts = facts;
+    this.environment = environment;
+    this.lost = device.lost.then((info) => {
+      const detail = info.message.trim();
+      const reason =
+        info.reason === 'destroyed'
+          ? 'the GPU device was closed'
+          : `the GPU device was lost${detail === '' ? '' : `: ${detail}`}`;
+      this.#lostReason = reason;
+      for (const tell of this.#waiting) tell(reason);
+      return reason;
+    });
+  }
+
+  /** Null while the device is there. */
+  get lostReason(): string | null {
+    return this.#lostReason;
+  }
+
+  /** Throws DeviceLostError once the device is gone. */
+  throwIfLost(): void {
+    if (this.#lostReason !== null) throw new DeviceLostError(this.#lostReason);
+  }
+
+  /** Waits for something of the device. Throws DeviceLostError when the device goes away meanwhile. */
+  async alive<T>(work: Promise<T>): Promise<T> {
+    // Not a race with `this.lost`, which would keep a handler of every call for as long as the device lives.
+    let tell: (reason: string) => void = () => {};
+    const gone = new Promise<never>((_, reject) => {
+      tell = (reason) => reject(new DeviceLostError(reason));
+      this.#waiting.add(tell);
+    });
+    try {
+      const result = await Promise.race([work, gone]);
+      this.throwIfLost();
+      return result;
+    } catch (error) {
+      if (this.#lostReason === null) await Promise.race([this.lost, pause(LOST_GRACE_MS)]);
+      this.throwIfLost();
+      throw error;
+    } finally {
+      this.#waiting.delete(tell);
+    }
+  }
+
+  /** Runs `work` alone on this device. Throws SparseScopeError when something else does already. */
+  async exclusively<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#busy) {
+      throw new SparseScopeError('a benchmark is already running on this GPU: wait for it or cancel it');
+    }
+    this.#busy = true;
+    try {
+      return await work();
+    } finally {
+      this.#busy = false;
+    }
+  }
+
+  /** Frees everything on the device. */
+  destroy(): void {
+    this.device.destroy();
+  }
+}
+
+/**
+ * Opens a device with the largest limits that a compute kernel can use. `runtime` names the browser or runtime with its
+ * version. Throws NoDeviceError with the reason when there is none.
+ */
+export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions = {}): Promise<GpuContext> {
+  const adapter = await gpu.requestAdapter({
+    powerPreference: 'high-performance',
+    ...(options.fallback ? { forceFallbackAdapter: true } : {}),
+  });
+  if (adapter === null) {
+    throw new NoDeviceError('WebGPU found no adapter: the GPU or its driver is not supported, or switched off');
+  }
+  const requiredFeatures = WANTED_FEATURES.filter(
+    (f) => adapter.features.has(f as GPUFeatureName) && !options.without?.includes(f),
+  ) as GPUFeatureName[];
+  const requiredLimits: Record<string, number> = {};
+  for (const name of COMPUTE_LIMITS) requiredLimits[name] = adapter.limits[name];
+  let device: GPUDevice;
+  try {
+    device = await adapter.requestDevice({ label: 'sparsescope', requiredFeatures, requiredLimits });
+  } catch (error) {
+    throw new NoDeviceError(`WebGPU gave no device: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  const facts = deviceFacts(device, adapter, gpu);
+  return new GpuContext(device, facts, environmentOf(adapter, facts, runtime));
+}
+
+function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU): DeviceFacts {
+  const features = new Set<string>(device.features);
+  // WGSL language features ('subgroup_id', 'subgroup_uniformity') belong to the same question: what may a shader say?
+  for (const feature of gpu.wgslLanguageFeatures ?? []) features.add(feature);
+  const limits: Record<string, number> = {};
+  for (const name of COMPUTE_LIMITS) limits[name] = device.limits[name];
+  const hasSubgroups = features.has('subgroups');
+  return {
+    features,
+    limits,
+    subgroupMinSize: hasSubgroups ? (adapter.info.subgroupMinSize ?? 0) : 0,
+    subgroupMaxSize: hasSubgroups ? (adapter.info.subgroupMaxSize ?? 0) : 0,
+    isFallback: isSoftware(adapter),
+  };
+}
+
+function isSoftware(adapter: GPUAdapter): boolean {
+  const { info } = adapter;
+  if (info.isFallbackAdapter) return true;
+  return SOFTWARE_ADAPTER.test(`${info.vendor} ${info.architecture} ${info.device} ${info.description}`);
+}
+
+function environmentOf(adapter: GPUAdapter, facts: DeviceFacts, runtime: string): Environment {
+  const { vendor, architecture, device, description } = adapter.info;
+  return {
+    adapter: { vendor, architecture, device, description },
+    isFallback: facts.isFallback,
+    runtime,
+    features: [...facts.features].toSorted(),
+    limits: facts.limits,
+    subgroupSize: { min: facts.subgroupMinSize, max: facts.subgroupMaxSize },
+  };
+}

@@ -1,0 +1,37 @@
+import { KernelError } from '../core/errors.ts';
+import type { GpuContext } from './device.ts';
+
+/**
+ * Runs `work`, which calls the device, and turns what WebGPU would only log into one KernelError that begins with
+ * `what`. `work` has to be synchronous, since error scopes are a stack per device.
+ */
+export function guarded<T>(context: GpuContext, what: string, work: () => T): { result: T; settled: Promise<void> } {
+  const { device } = context;
+  context.throwIfLost();
+  device.pushErrorScope('internal');
+  device.pushErrorScope('out-of-memory');
+  device.pushErrorScope('validation');
+  let result: T;
+  let scopes: Promise<GPUError | null>[];
+  try {
+    result = work();
+  } finally {
+    scopes = [device.popErrorScope(), device.popErrorScope(), device.popErrorScope()];
+  }
+  return { result, settled: settle(context, what, scopes) };
+}
+
+async function settle(context: GpuContext, what: string, scopes: Promise<GPUError | null>[]): Promise<void> {
+  const [validation, memory, internal] = await context.alive(Promise.all(scopes));
+  if (memory) throw new KernelError(`${what}: the GPU is out of memory`);
+  if (validation) throw new KernelError(`${what}: ${firstSentence(validation.message)}`);
+  if (internal) throw new KernelError(`${what}: the driver failed: ${firstSentence(internal.message)}`);
+}
+
+/** WebGPU messages go on with ' - While ...' lines that name internals. */
+export function firstSentence(message: string): string {
+  return message
+    .split(/\n| - While/)[0]
+    .trim()
+    .replace(/\.$/, '');
+}

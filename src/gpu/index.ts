@@ -1,0 +1,4 @@
+export { DeviceLostError, type GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';
+export { composeShader } from './compose.ts';
+export { type Inputs, runKernel } from './run.ts';
+export { admitKernel, verifyKernel } from './verify.ts';

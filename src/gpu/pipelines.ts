@@ -1,0 +1,89 @@
+import { KernelError } from '../core/errors.ts';
+import type { PassPlan } from '../core/kernel.ts';
+import { compileErrors, composeShader, declaredBindings } from './compose.ts';
+import type { GpuContext } from './device.ts';
+import { firstSentence, guarded } from './guard.ts';
+
+/** A pass that is ready to be bound and dispatched. */
+export interface CompiledPass {
+  readonly pipeline: GPUComputePipeline;
+  readonly layout: GPUBindGroupLayout;
+  /** what it took when it was compiled; later uses on the same device cost nothing */
+  readonly compileMs: number;
+}
+
+const cache = new WeakMap<GPUDevice, Map<string, Promise<CompiledPass>>>();
+
+/**
+ * Compiles a pass, once per device, code and constants. Throws KernelError: compiler errors as 'file:line: message', and
+ * bindings or constants that do not match the shader.
+ */
+export function compilePass(context: GpuContext, label: string, pass: PassPlan): Promise<CompiledPass> {
+  let compiled = cache.get(context.device);
+  if (!compiled) {
+    compiled = new Map();
+    cache.set(context.device, compiled);
+  }
+  const shader = composeShader(pass.files);
+  const key = JSON.stringify([label, shader.code, Object.entries(pass.constants).toSorted(), pass.bindings.length]);
+  let found = compiled.get(key);
+  if (!found) {
+    found = context.alive(compile(context, label, pass, shader));
+    compiled.set(key, found);
+  }
+  return found;
+}
+
+async function compile(
+  context: GpuContext,
+  label: string,
+  pass: PassPlan,
+  shader: ReturnType<typeof composeShader>,
+): Promise<CompiledPass> {
+  const { device } = context;
+  const start = performance.now();
+  // The scope keeps a broken shader from being reported a second time as an uncaptured error.
+  device.pushErrorScope('validation');
+  const module = device.createShaderModule({ label, code: shader.code });
+  const scope = device.popErrorScope();
+  const info = await module.getCompilationInfo();
+  const errors = compileErrors(shader, info.messages);
+  const validation = await scope;
+  if (errors !== '') throw new KernelError(errors);
+  if (validation) throw new KernelError(`${label}: ${firstSentence(validation.message)}`);
+
+  const entries = layoutEntries(label, pass, shader.code);
+  const { result, settled } = guarded(context, label, () => {
+    const bindGroupLayout = device.createBindGroupLayout({ label, entries });
+    return { bindGroupLayout, layout: device.createPipelineLayout({ label, bindGroupLayouts: [bindGroupLayout] }) };
+  });
+  await settled;
+  try {
+    const pipeline = await device.createComputePipelineAsync({
+      label,
+      layout: result.layout,
+      compute: { module, entryPoint: 'main', constants: { ...pass.constants } },
+    });
+    return { pipeline, layout: result.bindGroupLayout, compileMs: performance.now() - start };
+  } catch (error) {
+    const message = error instanceof Error ? error.message : String(error);
+    throw new KernelError(`${label}: ${firstSentence(message)}`);
+  }
+}
+
+function layoutEntries(label: string, pass: PassPlan, code: string): GPUBindGroupLayoutEntry[] {
+  const declared = declaredBindings(code);
+  const last = pass.files.at(-1)?.path ?? label;
+  for (const binding of declared.keys()) {
+    if (binding >= pass.bindings.length) {
+      throw new KernelError(
+        `${last}: declares binding ${binding}, but ${label} binds ${pass.bindings.length}: ${pass.bindings.join(', ')}`,
+      );
+    }
+  }
+  return pass.bindings.map((name, binding) => {
+    const type = declared.get(binding);
+    if (!type) throw new KernelError(`${last}: found no declaration of binding ${binding}, expected '${name}'`);
+    return { binding, visibility: GPUShaderStage.COMPUTE, buffer: { type } };
+  });
+}

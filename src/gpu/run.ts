@@ -1,0 +1,292 @@
+import { CancelledError, KernelError } from '../core/errors.ts';
+import type { Job } from '../core/job.ts';
+import type { BufferPlan, KernelPlan } from '../core/kernel.ts';
+import { POISON_BITS } from '../core/verify.ts';
+import { Buffers, type DeviceArray, packF16, paddedBytes } from './buffers.ts';
+import type { GpuContext } from './device.ts';
+import { guarded } from './guard.ts';
+import { type CompiledPass, compilePass } from './pipelines.ts';
+
+/** Dense inputs of an operation by name. */
+export type Inputs = Readonly<Record<string, Float32Array>>;
+
+/** More copies than this cost more to bind than they tell. */
+const MAX_COPIES = 2048;
+
+/** The one output buffer that all kernels of a run write to, so that their dispatches serialise alike. */
+export class OutputBuffer {
+  readonly buffer: GPUBuffer;
+  readonly #context: GpuContext;
+  readonly #staging: GPUBuffer;
+
+  private constructor(context: GpuContext, buffer: GPUBuffer, staging: GPUBuffer) {
+    this.#context = context;
+    this.buffer = buffer;
+    this.#staging = staging;
+  }
+
+  static async create(buffers: Buffers, bytes: number): Promise<OutputBuffer> {
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST;
+    const buffer = await buffers.allocate('output', bytes, usage);
+    const staging = await buffers.allocate(
+      'output for reading',
+      bytes,
+      GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+    );
+    return new OutputBuffer(buffers.context, buffer, staging);
+  }
+
+  /** Fills it with the NaN that no kernel computes. */
+  poison(): void {
+    poisonBuffer(this.#context, this.buffer);
+  }
+
+  /** The first `bytes` of the output, after everything that was submitted. */
+  async read(bytes: number): Promise<Float32Array> {
+    const { device } = this.#context;
+    const encoder = device.createCommandEncoder({ label: 'read output' });
+    const size = paddedBytes(bytes);
+    encoder.copyBufferToBuffer(this.buffer, 0, this.#staging, 0, size);
+    device.queue.submit([encoder.finish()]);
+    await this.#context.alive(this.#staging.mapAsync(GPUMapMode.READ, 0, size));
+    const output = new Float32Array(this.#staging.getMappedRange(0, size).slice(0, bytes));
+    this.#staging.unmap();
+    return output;
+  }
+}
+
+function poisonBuffer(context: GpuContext, buffer: GPUBuffer): void {
+  const slice = new Uint32Array(Math.min(buffer.size, 2 ** 22) / 4).fill(POISON_BITS);
+  for (let offset = 0; offset < buffer.size; offset += slice.byteLength) {
+    context.device.queue.writeBuffer(buffer, offset, slice, 0, Math.min(slice.length, (buffer.size - offset) / 4));
+  }
+}
+
+/** A kernel with its pipelines and buffers on the device, ready to be dispatched any number of times. */
+export class PreparedKernel {
+  readonly id: string;
+  /** bytes that one run must at least move */
+  readonly bytes: number;
+  /** places in memory between which consecutive runs rotate */
+  readonly copies: number;
+  /** bytes of all copies together */
+  readonly rotatedBytes: number;
+  readonly outputBytes: number;
+  readonly uploadMs: number;
+  readonly compileMs: number;
+  readonly #context: GpuContext;
+  readonly #passes: readonly CompiledPass[];
+  readonly #workgroups: readonly (readonly [number, number, number])[];
+  /** by copy, then by pass */
+  readonly #bindGroups: readonly (readonly GPUBindGroup[])[];
+  readonly #scratch: readonly GPUBuffer[];
+
+  constructor(parts: {
+    id: string;
+    plan: KernelPlan;
+    context: GpuContext;
+    passes: readonly CompiledPass[];
+    bindGroups: readonly (readonly GPUBindGroup[])[];
+    scratch: readonly GPUBuffer[];
+    sparseBytes: number;
+    outputBytes: number;
+    uploadMs: number;
+  }) {
+    this.id = parts.id;
+    this.bytes = parts.plan.bytes;
+    this.copies = parts.bindGroups.length;
+    this.rotatedBytes = parts.sparseBytes * parts.bindGroups.length;
+    this.outputBytes = parts.outputBytes;
+    this.uploadMs = parts.uploadMs;
+    this.compileMs = parts.passes.reduce((sum, pass) => sum + pass.compileMs, 0);
+    this.#context = parts.context;
+    this.#passes = parts.passes;
+    this.#workgroups = parts.plan.passes.map((pass) => pass.workgroups);
+    this.#bindGroups = parts.bindGroups;
+    this.#scratch = parts.scratch;
+  }
+
+  /** Encodes one run on the given copy of the sparse arrays. */
+  encode(pass: GPUComputePassEncoder, copy: number): void {
+    const groups = this.#bindGroups[copy % this.copies];
+    for (let i = 0; i < groups.length; i++) {
+      const [x, y, z] = this.#workgroups[i];
+      pass.setPipeline(this.#passes[i].pipeline);
+      pass.setBindGroup(0, groups[i]);
+      pass.dispatchWorkgroups(x, y, z);
+    }
+  }
+
+  /** Fills what is kept between passes with the NaN that no kernel computes: nobody may count on zeros. */
+  poisonScratch(): void {
+    for (const buffer of this.#scratch) poisonBuffer(this.#context, buffer);
+  }
+
+  /** One run on the given copy with poisoned output and scratch, and its output. */
+  async runOnce(output: OutputBuffer, copy = 0): Promise<Float32Array> {
+    const { device } = this.#context;
+    output.poison();
+    this.poisonScratch();
+    const { settled } = guarded(this.#context, this.id, () => {
+      const encoder = device.createCommandEncoder({ label: this.id });
+      const pass = encoder.beginComputePass({ label: this.id });
+      this.encode(pass, copy);
+      pass.end();
+      device.queue.submit([encoder.finish()]);
+    });
+    await settled;
+    return output.read(this.outputBytes);
+  }
+}
+
+export interface PrepareOptions {
+  readonly buffers: Buffers;
+  readonly output: OutputBuffer;
+  /** rotate at least so many bytes of sparse arrays; 0 for a single copy */
+  readonly coldBytes: number;
+  readonly job?: Job;
+}
+
+/**
+ * Compiles a plan and puts its arrays on the device. Throws KernelError when it does not compile, contradicts itself or
+ * does not fit; CancelledError; DeviceLostError.
+ */
+export async function prepareKernel(
+  context: GpuContext,
+  id: string,
+  plan: KernelPlan,
+  inputs: Inputs,
+  options: PrepareOptions,
+): Promise<PreparedKernel> {
+  checkPlan(context, id, plan, options.output);
+  const passes = await Promise.all(plan.passes.map((pass) => compilePass(context, id, pass)));
+  if (options.job?.cancelled) throw new CancelledError();
+
+  const { buffers, output, job } = options;
+  const bound = new Map<string, DeviceArray | GPUBufferBinding>();
+  const sparse: DeviceArray[] = [];
+  const scratch: GPUBuffer[] = [];
+  let outputBytes = 0;
+  for (const buffer of plan.buffers) {
+    const label = `${id}: ${buffer.name}`;
+    if (buffer.role === 'params') {
+      const uniform = await buffers.allocate(
+        label,
+        buffer.data.byteLength,
+        GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
+      );
+      context.device.queue.writeBuffer(uniform, 0, buffer.data as Uint32Array<ArrayBuffer>);
+      bound.set(buffer.name, { buffer: uniform });
+    } else if (buffer.role === 'sparse') {
+      const array = await buffers.upload(label, buffer.data, job);
+      sparse.push(array);
+      bound.set(buffer.name, array);
+    } else if (buffer.role === 'input') {
+      const values = inputs[buffer.name];
+      const array = await buffers.upload(label, buffer.type === 'f16' ? packedInput(buffer.name, values) : values, job);
+      bound.set(buffer.name, array.copies[0]);
+    } else if (buffer.role === 'output') {
+      outputBytes = buffer.bytes;
+      bound.set(buffer.name, { buffer: output.buffer, size: paddedBytes(buffer.bytes) });
+    } else {
+      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
+      const kept = await buffers.allocate(label, buffer.bytes, usage);
+      scratch.push(kept);
+      bound.set(buffer.name, { buffer: kept });
+    }
+  }
+
+  const sparseBytes = sparse.reduce((sum, array) => sum + array.bytes, 0);
+  const copies = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(options.coldBytes / sparseBytes)));
+  for (const array of sparse) {
+    if (job?.cancelled) throw new CancelledError();
+    await buffers.ensureCopies(array, copies);
+  }
+
+  const { result: bindGroups, settled } = guarded(context, id, () =>
+    Array.from({ length: copies }, (_, copy) =>
+      plan.passes.map((pass, i) =>
+        context.device.createBindGroup({
+          label: id,
+          layout: passes[i].layout,
+          entries: pass.bindings.map((name, binding) => ({ binding, resource: resource(bound, name, copy) })),
+        }),
+      ),
+    ),
+  );
+  await settled;
+  const uploadMs = sparse.reduce((sum, array) => sum + array.uploadMs, 0);
+  return new PreparedKernel({ id, plan, context, passes, bindGroups, scratch, sparseBytes, outputBytes, uploadMs });
+}
+
+const packedInputs = new WeakMap<Float32Array, Uint32Array>();
+
+/** Packs an input once, so that kernels share its upload. */
+function packedInput(name: string, values: Float32Array): Uint32Array {
+  let packed = packedInputs.get(values);
+  if (!packed) {
+    packed = packF16(name, values);
+    packedInputs.set(values, packed);
+  }
+  return packed;
+}
+
+function resource(
+  bound: ReadonlyMap<string, DeviceArray | GPUBufferBinding>,
+  name: string,
+  copy: number,
+): GPUBufferBinding {
+  const found = bound.get(name);
+  if (!found) throw new KernelError(`binding '${name}': found no buffer of this name in the plan`);
+  return 'copies' in found ? found.copies[copy] : found;
+}
+
+/** Throws KernelError when the plan contradicts itself or the limits of the device. */
+function checkPlan({ facts }: GpuContext, id: string, plan: KernelPlan, output: OutputBuffer): void {
+  const buffers = new Map<string, BufferPlan>(plan.buffers.map((b) => [b.name, b]));
+  const outputs = plan.buffers.filter((b) => b.role === 'output');
+  if (outputs.length !== 1) throw new KernelError(`${id}: found ${outputs.length} outputs in the plan, expected 1`);
+  if (outputs[0].bytes > output.buffer.size) {
+    throw new KernelError(
+      `${id}: plans an output of ${outputs[0].bytes} bytes, expected at most ${output.buffer.size}`,
+    );
+  }
+  const most = facts.limits.maxComputeWorkgroupsPerDimension;
+  for (const pass of plan.passes) {
+    for (const name of pass.bindings) {
+      if (!buffers.has(name)) throw new KernelError(`${id}: binds '${name}', which is no buffer of its plan`);
+    }
+    if (pass.workgroups.some((n) => !Number.isInteger(n) || n < 1 || n > most)) {
+      throw new KernelError(
+        `${id}: found ${pass.workgroups.join(' x ')} workgroups, expected 1 to ${most} in each dimension`,
+      );
+    }
+  }
+}
+
+/**
+ * Runs a plan once with poisoned output and returns its output; frees everything it made. For tests and single answers;
+ * to run a kernel again and again, prepare it. Throws like `prepareKernel`.
+ */
+export async function runKernel(
+  context: GpuContext,
+  id: string,
+  plan: KernelPlan,
+  inputs: Inputs,
+  job?: Job,
+): Promise<Float32Array> {
+  const buffers = new Buffers(context);
+  try {
+    const bytes = plan.buffers.reduce((sum, b) => (b.role === 'output' ? sum + b.bytes : sum), 0);
+    const output = await OutputBuffer.create(buffers, bytes);
+    const kernel = await prepareKernel(context, id, plan, inputs, {
+      buffers,
+      output,
+      coldBytes: 0,
+      ...(job ? { job } : {}),
+    });
+    return await kernel.runOnce(output);
+  } finally {
+    buffers.destroy();
+  }
+}
