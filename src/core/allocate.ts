@@ -32,3 +32,8 @@ export function allocate<A>(name: string, type: ArrayConstructor<A>, length: num
 function gigabytes(bytes: number): string {
   return `${(bytes / 1e9).toFixed(2)} GB`;
 }
+
+/** Zeroed indices of 16 or 32 bits. Throws FormatError like `allocate`. */
+export function allocateIndices(name: string, bits: 16 | 32, length: number): Uint16Array | Uint32Array {
+  return bits === 16 ? allocate(name, Uint16Array, length) : allocate(name, Uint32Array, length);
+}

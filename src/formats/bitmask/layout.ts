@@ -1,4 +1,7 @@
-import type { EncodedMatrix } from '../../core/format.ts';
+import { checksum } from '../../core/checksum.ts';
+import type { EncodedMatrix, Violation } from '../../core/format.ts';
+import type { FloatArray, FloatType } from '../../core/number/index.ts';
+import { Violations } from '../../core/violations.ts';
 
 /**
  * One bit per cell and the non-zeros behind each other. Cell (i, j) has bit j % 32 of
@@ -9,13 +12,62 @@ import type { EncodedMatrix } from '../../core/format.ts';
  * | values | f16 bits in u16, or f32 | nnz | non-zeros in row-major order |
  * | mask | u32 | rows * wordsPerRow | 1 where a value is stored; 0 behind the last column of a row |
  * | rowPtr | u32 | rows + 1 | values before row i |
+ *
+ * A value that rounds to 0 keeps its bit.
  */
 export interface BitmaskEncoded extends EncodedMatrix {
-  readonly valueType: 'f16' | 'f32';
+  readonly valueType: FloatType;
   /** ceil(cols / 32): a row is a whole number of words */
   readonly wordsPerRow: number;
   /** Uint16Array of f16 bits, or Float32Array, as `valueType` says */
-  readonly values: Uint16Array | Float32Array;
+  readonly values: FloatArray;
   readonly mask: Uint32Array;
   readonly rowPtr: Uint32Array;
+  /** hash of mask and rowPtr as they were encoded; not part of the stored bytes */
+  readonly checksum: number;
+}
+
+/** Bits of a mask word. */
+export const WORD_BITS = 32;
+
+/** Number of set bits. Source: Warren, Hacker's Delight, section 5-1. */
+export function popcount(word: number): number {
+  let n = word - ((word >>> 1) & 0x55555555);
+  n = (n & 0x33333333) + ((n >>> 2) & 0x33333333);
+  return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}
+
+/** Position of the lowest set bit; `word` is not 0. */
+export function lowestBit(word: number): number {
+  return 31 - Math.clz32(word & -word);
+}
+
+/**
+ * 'cheap' O(1): the lengths. 'full' O(rows * wordsPerRow): offsets ascend and end at nnz, the bits of every row are as
+ * many as its values, no bit lies behind the last column, and both arrays are the ones that were encoded.
+ */
+export function validate(e: BitmaskEncoded, level: 'cheap' | 'full'): readonly Violation[] {
+  const v = new Violations();
+  const { rows, cols, nnz, wordsPerRow, values, mask, rowPtr } = e;
+  v.expect('mask', null, 'wordsPerRow', wordsPerRow, Math.ceil(cols / WORD_BITS), 'cols / 32 rounded up');
+  v.expect('values', null, 'length of values', values.length, nnz, 'nnz');
+  v.expect('mask', null, 'length of mask', mask.length, rows * wordsPerRow, 'rows * wordsPerRow');
+  v.expect('rowPtr', null, 'length of rowPtr', rowPtr.length, rows + 1, 'rows + 1');
+  if (level === 'cheap' || v.found.length > 0) return v.found;
+
+  v.offsets('rowPtr', rowPtr, nnz, 'nnz');
+  const lastBits = cols % WORD_BITS;
+  for (let r = 0; r < rows && !v.full; r++) {
+    let bits = 0;
+    for (let w = r * wordsPerRow; w < (r + 1) * wordsPerRow; w++) bits += popcount(mask[w]);
+    v.expect('mask', r * wordsPerRow, `set bits in row ${r}`, bits, rowPtr[r + 1] - rowPtr[r], 'values of the row');
+    const last = (r + 1) * wordsPerRow - 1;
+    if (lastBits > 0 && mask[last] >>> lastBits !== 0) {
+      v.add('mask', last, `mask[${last}]: found bits set behind column ${cols - 1}, expected 0 there`);
+    }
+  }
+  if (v.found.length === 0) {
+    v.expect('mask', null, 'checksum of mask and rowPtr', checksum(mask, rowPtr), e.checksum, 'as encoded');
+  }
+  return v.found;
 }

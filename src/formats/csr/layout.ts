@@ -1,4 +1,7 @@
-import type { EncodedMatrix } from '../../core/format.ts';
+import { checksum } from '../../core/checksum.ts';
+import type { EncodedMatrix, Violation } from '../../core/format.ts';
+import type { FloatArray, FloatType } from '../../core/number/index.ts';
+import { Violations } from '../../core/violations.ts';
 
 /**
  * Compressed sparse rows: row i occupies indices[indptr[i] .. indptr[i + 1]) and the same range of data.
@@ -8,13 +11,40 @@ import type { EncodedMatrix } from '../../core/format.ts';
  * | data | f16 bits in u16, or f32 | nnz | non-zeros in row-major order |
  * | indices | u32, or u16 | nnz | column of each, ascending inside a row |
  * | indptr | u32 | rows + 1 | entries before row i |
+ *
+ * A value that rounds to 0 keeps its entry.
  */
 export interface CsrEncoded extends EncodedMatrix {
-  readonly valueType: 'f16' | 'f32';
+  readonly valueType: FloatType;
   readonly indexBits: 16 | 32;
   /** Uint16Array of f16 bits, or Float32Array, as `valueType` says */
-  readonly data: Uint16Array | Float32Array;
+  readonly data: FloatArray;
   /** Uint16Array or Uint32Array, as `indexBits` says */
   readonly indices: Uint16Array | Uint32Array;
   readonly indptr: Uint32Array;
+  /** hash of indices and indptr as they were encoded; not part of the stored bytes */
+  readonly checksum: number;
+}
+
+/**
+ * 'cheap' O(1): the lengths. 'full' O(rows + nnz): offsets ascend and end at nnz, columns ascend and lie inside, and
+ * both arrays are the ones that were encoded.
+ */
+export function validate(e: CsrEncoded, level: 'cheap' | 'full'): readonly Violation[] {
+  const v = new Violations();
+  const { rows, cols, nnz, data, indices, indptr } = e;
+  v.expect('data', null, 'length of data', data.length, nnz, 'nnz');
+  v.expect('indices', null, 'length of indices', indices.length, nnz, 'nnz');
+  v.expect('indptr', null, 'length of indptr', indptr.length, rows + 1, 'rows + 1');
+  if (level === 'cheap' || v.found.length > 0) return v.found;
+
+  v.offsets('indptr', indptr, nnz, 'nnz');
+  if (v.found.length > 0) return v.found;
+  for (let r = 0; r < rows && !v.full; r++) {
+    v.columns('indices', indices, { row: r, start: indptr[r], count: indptr[r + 1] - indptr[r], step: 1 }, cols);
+  }
+  if (v.found.length === 0) {
+    v.expect('indices', null, 'checksum of indices and indptr', checksum(indices, indptr), e.checksum, 'as encoded');
+  }
+  return v.found;
 }

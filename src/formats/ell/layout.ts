@@ -1,4 +1,7 @@
-import type { EncodedMatrix } from '../../core/format.ts';
+import { checksum } from '../../core/checksum.ts';
+import type { EncodedMatrix, Violation } from '../../core/format.ts';
+import type { FloatArray, FloatType } from '../../core/number/index.ts';
+import { Violations } from '../../core/violations.ts';
 
 /**
  * ELLPACK-R: every row has `width` slots, the length of the longest row. Slot s of row r is element s * rows + r, so
@@ -9,15 +12,54 @@ import type { EncodedMatrix } from '../../core/format.ts';
  * | values | f16 bits in u16, or f32 | width * rows | non-zeros of a row from slot 0 on; 0 in empty slots |
  * | indices | u32, or u16 | width * rows | column of each, ascending inside a row; 0 in empty slots |
  * | counts | u32 | rows | non-zeros of the row |
+ *
+ * A value that rounds to 0 keeps its slot.
+ * Source: Vázquez, Fernández and Garzón, A new approach for sparse matrix vector product on NVIDIA GPUs, 2011.
  */
 export interface EllEncoded extends EncodedMatrix {
-  readonly valueType: 'f16' | 'f32';
+  readonly valueType: FloatType;
   readonly indexBits: 16 | 32;
   /** slots per row: the longest row; 0 for a matrix without non-zeros */
   readonly width: number;
   /** Uint16Array of f16 bits, or Float32Array, as `valueType` says */
-  readonly values: Uint16Array | Float32Array;
+  readonly values: FloatArray;
   /** Uint16Array or Uint32Array, as `indexBits` says */
   readonly indices: Uint16Array | Uint32Array;
   readonly counts: Uint32Array;
+  /** hash of indices and counts as they were encoded; not part of the stored bytes */
+  readonly checksum: number;
+}
+
+/**
+ * 'cheap' O(1): the lengths. 'full' O(rows * width): counts add up to nnz and reach width, columns ascend and lie inside,
+ * empty slots hold 0, and both index arrays are the ones that were encoded.
+ */
+export function validate(e: EllEncoded, level: 'cheap' | 'full'): readonly Violation[] {
+  const v = new Violations();
+  const { rows, cols, nnz, width, values, indices, counts } = e;
+  v.expect('values', null, 'length of values', values.length, rows * width, 'rows * width');
+  v.expect('indices', null, 'length of indices', indices.length, rows * width, 'rows * width');
+  v.expect('counts', null, 'length of counts', counts.length, rows, 'rows');
+  if (level === 'cheap' || v.found.length > 0) return v.found;
+
+  let sum = 0;
+  let longest = 0;
+  for (const count of counts) {
+    sum += count;
+    longest = Math.max(longest, count);
+  }
+  v.expect('counts', null, 'sum of counts', sum, nnz, 'nnz');
+  v.expect('counts', null, 'largest count', longest, width, 'width');
+  if (v.found.length > 0) return v.found;
+  for (let r = 0; r < rows && !v.full; r++) {
+    v.columns('indices', indices, { row: r, start: r, count: counts[r], step: rows }, cols);
+    for (let at = counts[r] * rows + r; at < indices.length && !v.full; at += rows) {
+      v.expect('indices', at, `indices[${at}], an empty slot of row ${r}`, indices[at], 0);
+      v.expect('values', at, `values[${at}], an empty slot of row ${r}`, values[at], 0);
+    }
+  }
+  if (v.found.length === 0) {
+    v.expect('indices', null, 'checksum of indices and counts', checksum(indices, counts), e.checksum, 'as encoded');
+  }
+  return v.found;
 }

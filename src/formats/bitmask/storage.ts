@@ -1,0 +1,44 @@
+import type { EffectiveDensityBounds } from '../../core/format.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+import { bitsOf, ledger, type StorageLedger } from '../../core/storage.ts';
+import { type BitmaskEncoded, WORD_BITS } from './layout.ts';
+import type { BitmaskParams } from './params.ts';
+
+/** Bytes per array and class: the mask says where values are; its bits behind the last column are padding. O(1). */
+export function storage(e: BitmaskEncoded): StorageLedger {
+  const { rows, cols, valueType, wordsPerRow, values, mask, rowPtr } = e;
+  const paddingBits = rows * (wordsPerRow * WORD_BITS - cols);
+  return ledger(
+    [
+      {
+        array: 'values',
+        dtype: valueType,
+        length: values.length,
+        bytes: values.byteLength,
+        bits: bitsOf('values', values.byteLength * 8),
+      },
+      {
+        array: 'mask',
+        dtype: '1-bit in u32',
+        length: mask.length,
+        bytes: mask.byteLength,
+        bits: bitsOf('indices', mask.byteLength * 8, paddingBits),
+        ...(paddingBits > 0 ? { note: 'fills rows up to whole words' } : {}),
+      },
+      {
+        array: 'rowPtr',
+        dtype: 'u32',
+        length: rowPtr.length,
+        bytes: rowPtr.byteLength,
+        bits: bitsOf('metadata', rowPtr.byteLength * 8),
+      },
+    ],
+    rows * cols * VALUE_BITS[valueType],
+  );
+}
+
+/** d + 1 / b with density d and value bits b, whatever the pattern; rowPtr is left out. */
+export function effectiveDensity(density: number, { valueType }: BitmaskParams): EffectiveDensityBounds {
+  const size = density + 1 / VALUE_BITS[valueType];
+  return { best: size, expected: size, worst: size };
+}

@@ -1,0 +1,66 @@
+import { admitValues, firstNonFinite, refuseNonFinite } from '../../core/admission.ts';
+import { allocate, lengthProblem } from '../../core/allocate.ts';
+import { FormatError } from '../../core/errors.ts';
+import type { Admission } from '../../core/format.ts';
+import { rowsPerYield, type Steps } from '../../core/job.ts';
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { f16FromF32Bits, i8Of, i8Scale, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
+import { type DenseEncoded, denseStride } from './layout.ts';
+import type { DenseParams } from './params.ts';
+
+/** Admits what fits into one array; i8 needs finite values. O(rows * cols). */
+export function admits(m: Matrix, { valueType }: DenseParams): Admission {
+  const reason = lengthProblem('data', m.rows * denseStride(m.cols, valueType), VALUE_BITS[valueType] / 8);
+  if (reason) return { ok: false, reason, remedy: 'Choose a narrower value type, or a part of the matrix.' };
+  return admitValues(m, valueType);
+}
+
+/**
+ * Lays the rows behind each other, zeros included. One pass, O(rows * cols); memory: the result and one row.
+ * Throws FormatError when the cells do not fit into one array, or for NaN and infinities in i8.
+ */
+export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<DenseEncoded> {
+  const { rows, cols } = m;
+  const stride = denseStride(cols, valueType);
+  const data = allocateCells(valueType, rows * stride);
+  const scales = new Float32Array(valueType === 'i8' ? rows : 0);
+  const { columns, values } = rowBuffer(cols);
+  const bits = new Uint32Array(values.buffer);
+  const pause = rowsPerYield(cols);
+  let nnz = 0;
+  for (let r = 0; r < rows; r++) {
+    const n = m.readRow(r, { columns, values });
+    const start = r * stride;
+    if (data instanceof Float32Array) {
+      for (let i = 0; i < n; i++) data[start + columns[i]] = values[i];
+      nnz += n;
+    } else if (data instanceof Uint16Array) {
+      for (let i = 0; i < n; i++) {
+        const half = f16FromF32Bits(bits[i]);
+        // step: store
+        data[start + columns[i]] = half;
+        nnz += (half & 0x7fff) === 0 ? 0 : 1;
+      }
+    } else {
+      const bad = firstNonFinite(bits, n);
+      if (bad >= 0) throw new FormatError(refuseNonFinite(r, columns[bad], values[bad]).reason);
+      // step: scale
+      const scale = i8Scale(values, n);
+      scales[r] = scale;
+      for (let i = 0; i < n; i++) {
+        const steps = i8Of(values[i], scale);
+        // step: store-i8
+        data[start + columns[i]] = steps;
+        nnz += steps === 0 ? 0 : 1;
+      }
+    }
+    if (r % pause === pause - 1) yield { what: 'laying out rows', done: r + 1, total: rows };
+  }
+  return { rows, cols, nnz, valueType, stride, data, scales };
+}
+
+function allocateCells(valueType: ValueType, length: number): Float32Array | Uint16Array | Int8Array {
+  // step: allocate
+  if (valueType === 'f16') return allocate('data', Uint16Array, length);
+  return valueType === 'f32' ? allocate('data', Float32Array, length) : allocate('data', Int8Array, length);
+}

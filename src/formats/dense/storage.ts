@@ -1,0 +1,30 @@
+import { VALUE_BITS } from '../../core/number/index.ts';
+import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/storage.ts';
+import type { DenseEncoded } from './layout.ts';
+
+/** Bytes per array and class. Padding: the elements behind the last column of a row. O(1). */
+export function storage(e: DenseEncoded): StorageLedger {
+  const valueBits = VALUE_BITS[e.valueType];
+  const paddingElements = e.rows * (e.stride - e.cols);
+  const entries: LedgerEntry[] = [
+    {
+      array: 'data',
+      dtype: e.valueType,
+      length: e.data.length,
+      bytes: e.data.byteLength,
+      bits: bitsOf('values', e.data.byteLength * 8, paddingElements * valueBits),
+      ...(paddingElements > 0 ? { note: 'fills rows up to a multiple of 16 bytes' } : {}),
+    },
+  ];
+  if (e.valueType === 'i8') {
+    const bytes = e.scales.byteLength;
+    entries.push({
+      array: 'scales',
+      dtype: 'f32',
+      length: e.scales.length,
+      bytes,
+      bits: bitsOf('metadata', bytes * 8),
+    });
+  }
+  return ledger(entries, e.rows * e.cols * valueBits);
+}
