@@ -1,16 +1,4 @@
-import { existsSync } from 'node:fs';
-
-const CANDIDATES = [
-  process.env.CHROMIUM_PATH,
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-];
-
-/** The Chromium that tests run in: CHROMIUM_PATH, or where Debian puts it; undefined lets Playwright look for its own. */
-export function chromiumPath(): string | undefined {
-  return CANDIDATES.find((path) => path !== undefined && existsSync(path));
-}
+export { chromiumPath } from '../scripts/chromium.mjs';
 
 /** Flags for headless tests: software WebGPU, and no background traffic. */
 export const CHROMIUM_ARGS = [

@@ -1,0 +1,33 @@
+import { describe, expect, test } from 'vitest';
+import { initialScripts } from './check-size.mjs';
+
+describe('initialScripts', () => {
+  const html = `
+    <script type="module" crossorigin src="./assets/index-1.js"></script>
+    <link rel="modulepreload" crossorigin href="./assets/react-2.js">
+    <link rel="stylesheet" href="./assets/index-3.css">`;
+
+  test('counts scripts and module preloads of the page, not its styles', () => {
+    expect(initialScripts(html, {})).toEqual(['assets/index-1.js', 'assets/react-2.js']);
+  });
+
+  test('follows static imports, each once, and leaves dynamic ones out', () => {
+    const manifest = {
+      'index.html': { file: 'assets/index-1.js', imports: ['_react', '_shared'], dynamicImports: ['lazy.ts'] },
+      _react: { file: 'assets/react-2.js' },
+      _shared: { file: 'assets/shared-4.js', imports: ['_deep', '_react'] },
+      _deep: { file: 'assets/deep-5.js' },
+      'lazy.ts': { file: 'assets/lazy-6.js' },
+    };
+    expect(initialScripts(html, manifest)).toEqual([
+      'assets/deep-5.js',
+      'assets/index-1.js',
+      'assets/react-2.js',
+      'assets/shared-4.js',
+    ]);
+  });
+
+  test('finds nothing in a page without scripts', () => {
+    expect(initialScripts('<p>empty</p>', {})).toEqual([]);
+  });
+});

@@ -1,0 +1,162 @@
+// npm test: installs what is missing, packages and Chromium included, and runs every check there is.
+// A stage that fails does not stop the next one. The last line is `N passed, N failed`; the exit code is 1 on a failure.
+// Needs nothing but Node and npm: whatever comes from a package is imported after the installation.
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureChromium } from './chromium.mjs';
+import { installPackages, ROOT } from './packages.mjs';
+import { add, counted, NOTHING, oneCheck, readPlaywright, readVitest, summary } from './test-counts.mjs';
+
+const STAGE_LIMIT_MS = 10 * 60_000;
+
+/**
+ * @typedef {object} Stage
+ * @property {string} title
+ * @property {readonly string[]} command arguments of node: a script and its options
+ * @property {Record<string, string>} [env]
+ * @property {(exitCode: number) => import('./test-counts.mjs').Counts} count
+ */
+
+/**
+ * Runs one stage with its output passed on. A stage that cannot be started or does not end in time has failed.
+ *
+ * @param {Stage} stage
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<number>} exit code
+ */
+function runStage(stage, env) {
+  console.log(`\n=== ${stage.title}`);
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, stage.command, {
+      cwd: ROOT,
+      env: { ...env, ...stage.env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    // First the polite signal, so that a test runner closes its browser.
+    const late = setTimeout(() => {
+      console.error(`${stage.title}: stopped after ${STAGE_LIMIT_MS / 60_000} minutes`);
+      child.kill('SIGTERM');
+    }, STAGE_LIMIT_MS);
+    const tooLate = setTimeout(() => child.kill('SIGKILL'), STAGE_LIMIT_MS + 20_000);
+    child.on('error', (error) => console.error(error.message));
+    child.on('close', (code) => {
+      clearTimeout(late);
+      clearTimeout(tooLate);
+      resolve(code ?? 1);
+    });
+  });
+}
+
+/**
+ * A port that nobody listens on now.
+ *
+ * @returns {Promise<number>}
+ */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.on('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      );
+    });
+  });
+}
+
+/**
+ * Script of an installed package, to be run by node.
+ *
+ * @param {string} path below node_modules
+ */
+const script = (path) => join(ROOT, 'node_modules', path);
+
+/**
+ * @param {string} results folder for the reports of the test runners
+ * @param {number} port for the site that Playwright visits
+ * @returns {readonly Stage[]}
+ */
+function stages(results, port) {
+  const tsc = script('typescript/bin/tsc');
+  const vitest = script('vitest/vitest.mjs');
+  /** @param {string} project */
+  const vitestStage = (project) => {
+    const file = join(results, `${project}.json`);
+    return {
+      title: `${project} tests`,
+      command: [
+        vitest,
+        'run',
+        '--project',
+        project,
+        '--reporter=default',
+        '--reporter=json',
+        `--outputFile.json=${file}`,
+      ],
+      count: counted(file, readVitest),
+    };
+  };
+  const playwrightFile = join(results, 'playwright.json');
+  return [
+    { title: 'format', command: [script('oxfmt/bin/oxfmt'), '--check'], count: oneCheck },
+    { title: 'lint', command: [script('oxlint/bin/oxlint'), '--deny-warnings'], count: oneCheck },
+    ...['pure', 'worker', 'app', 'node'].map((part) => ({
+      title: `types of ${part}`,
+      command: [tsc, '-p', `tsconfig.${part}.json`],
+      count: oneCheck,
+    })),
+    vitestStage('unit'),
+    vitestStage('gpu'),
+    { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
+    { title: 'size of the first screen', command: [join(ROOT, 'scripts', 'check-size.mjs')], count: oneCheck },
+    {
+      title: 'browser tests',
+      command: [script('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightFile, E2E_PORT: String(port) },
+      count: counted(playwrightFile, readPlaywright),
+    },
+  ];
+}
+
+/** @returns {Promise<import('./test-counts.mjs').Counts>} */
+async function runAll() {
+  installPackages();
+  /** @type {NodeJS.ProcessEnv} */
+  const env = { ...process.env };
+  let totals = NOTHING;
+  try {
+    env.CHROMIUM_PATH = await ensureChromium();
+  } catch (error) {
+    // What needs no browser is still worth running; the stages that need one fail and are counted.
+    console.error(error instanceof Error ? error.message : error);
+    totals = add(totals, oneCheck(1));
+  }
+  const results = mkdtempSync(join(tmpdir(), 'sparsescope-test-'));
+  /** @type {string[]} */
+  const failed = [];
+  try {
+    for (const stage of stages(results, await freePort())) {
+      const counts = stage.count(await runStage(stage, env));
+      if (counts.failed > 0) failed.push(`${stage.title}: ${summary(counts)}`);
+      totals = add(totals, counts);
+    }
+  } finally {
+    rmSync(results, { recursive: true, force: true });
+  }
+  if (failed.length > 0) console.log(`\nFailed:\n${failed.map((line) => `  ${line}`).join('\n')}`);
+  return totals;
+}
+
+let totals;
+try {
+  totals = await runAll();
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  totals = oneCheck(1);
+}
+console.log(`\n${summary(totals)}`);
+process.exitCode = totals.failed > 0 ? 1 : 0;
