@@ -226,6 +226,8 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
 /** One array as it lies in memory. */
 export interface MemoryStrip {
   readonly array: string;
+  /** what the strip is called on the picture; default: the array's name */
+  readonly title?: string;
   readonly data: NamedArray;
   readonly tone: Tone | ((index: number) => Tone);
   readonly present?: (index: number) => boolean;
@@ -273,7 +275,7 @@ function memoryPanel(strip: MemoryStrip, band: number): Panel {
   const all = counted(bytes, 'byte');
   return {
     id: `memory ${array}`,
-    title: array,
+    title: strip.title ?? array,
     caption: shown < bytes ? `${all} in memory, ${start} to ${start + shown - 1} shown` : `${all} in memory`,
     unit: 'byte',
     columns: Math.max(1, shown),

@@ -28,6 +28,8 @@ export interface CodeExcerpt {
   readonly lines: readonly string[];
   /** index into `lines` of the line that runs now */
   readonly current: number;
+  /** its number in the file, from 1 */
+  readonly currentLine: number;
 }
 
 /**

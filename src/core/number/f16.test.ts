@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { f16Bits, f16Value } from './f16.ts';
+
+/** All non-negative finite f16 values, ascending: index = bits. */
+const FINITE = Array.from({ length: 0x7c00 }, (_, bits) => f16Value(bits));
+
+/** The definition, slowly: the nearest value, the one with the even last bit in a tie. */
+function nearest(value: number): number {
+  const magnitude = Math.abs(value);
+  if (magnitude >= 65520) return 0x7c00;
+  let low = 0;
+  let high = FINITE.length - 1;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (FINITE[middle] <= magnitude) low = middle;
+    else high = middle;
+  }
+  const below = magnitude - FINITE[low];
+  const above = FINITE[high] - magnitude;
+  if (below === above) return low % 2 === 0 ? low : high;
+  return below < above ? low : high;
+}
+
+describe('f16', () => {
+  it('gives every f16 back that is converted to a number and again', () => {
+    for (let bits = 0; bits < 65536; bits++) {
+      const isNaN = (bits & 0x7c00) === 0x7c00 && (bits & 0x3ff) !== 0;
+      expect(f16Bits(f16Value(bits))).toBe(isNaN ? 0x7e00 : bits);
+    }
+  });
+
+  it('rounds to the nearest, ties to even', () => {
+    const near = fc.integer({ min: 0, max: 0x7bfe }).chain((bits) =>
+      fc.constantFrom(0, 2 ** -20, 0.25, 0.5, 0.75, 0.5 - 2 ** -10, 0.5 + 2 ** -10).map((share) => {
+        return FINITE[bits] + share * (FINITE[bits + 1] - FINITE[bits]);
+      }),
+    );
+    fc.assert(
+      fc.property(fc.oneof(near, fc.float({ noNaN: true })), (wide) => {
+        const value = Math.fround(wide);
+        const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
+        expect(f16Bits(value)).toBe(nearest(value) | sign);
+      }),
+      { numRuns: 5000 },
+    );
+  });
+
+  it('overflows to infinity from 65520 and keeps NaN', () => {
+    expect(f16Bits(65519.996)).toBe(0x7bff);
+    expect(f16Bits(65520)).toBe(0x7c00);
+    expect(f16Bits(-1e30)).toBe(0xfc00);
+    expect(f16Value(f16Bits(Number.NaN))).toBeNaN();
+  });
+
+  it('rounds the smallest numbers', () => {
+    expect(f16Bits(2 ** -24)).toBe(1);
+    expect(f16Bits(2 ** -25)).toBe(0);
+    expect(f16Bits(Math.fround(2 ** -25 * (1 + 2 ** -20)))).toBe(1);
+    expect(f16Bits(-(2 ** -26))).toBe(0x8000);
+  });
+});

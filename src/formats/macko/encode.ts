@@ -1,0 +1,146 @@
+import { checksum } from '../../core/checksum.ts';
+import { firstNonFinite, refuseNonFinite } from '../../core/admission.ts';
+import { allocate } from '../../core/allocate.ts';
+import { FormatError } from '../../core/errors.ts';
+import type { Steps } from '../../core/job.ts';
+import { type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
+import { f16FromF32Bits, i8Of, i8Scale, type ValueType } from '../../core/number/index.ts';
+import { GROUP, type MackoEncoded } from './layout.ts';
+import type { MackoParams } from './params.ts';
+
+/** Cells between two reports of progress: about 10 ms of work. */
+const CELLS_PER_STEP = 2 ** 20;
+
+/**
+ * Encodes in two passes over the rows: count the entries, then fill exactly sized arrays.
+ * O(rows * cols) at worst, memory: the result and one row. Throws FormatError when entries do not fit a u32.
+ */
+export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): Steps<MackoEncoded> {
+  const { rows, cols, nnz } = m;
+  const buffer = rowBuffer(cols);
+  const valueBits = new Uint32Array(buffer.values.buffer);
+  const indptr = new Uint32Array(rows + 1);
+  const rowsPerStep = Math.max(1, Math.floor(CELLS_PER_STEP / Math.max(1, cols)));
+  let entries = 0;
+  for (let r = 0; r < rows; r++) {
+    const n = m.readRow(r, buffer);
+    const bad = valueType === 'i8' ? firstNonFinite(valueBits, n) : -1;
+    if (bad >= 0) throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
+    entries += n + paddingOf(buffer.columns, n, deltaBits);
+    if (entries >= 2 ** 32) {
+      throw new FormatError(
+        `row ${r}: found more than ${2 ** 32 - 1} entries, expected entry numbers that fit 32 bits`,
+      );
+    }
+    // step: row
+    indptr[r + 1] = entries;
+    if (r % rowsPerStep === 0) yield { what: 'counting rows', done: r, total: 2 * rows };
+  }
+  const values = valueArray(valueType, Math.ceil(entries / GROUP) * GROUP);
+  const deltas = allocate('deltas', Uint32Array, Math.ceil((entries * deltaBits) / 32));
+  const scales = new Float32Array(valueType === 'i8' ? rows : 0);
+  for (let r = 0; r < rows; r++) {
+    const n = m.readRow(r, buffer);
+    if (values instanceof Uint16Array) fillF16(buffer, n, values, indptr[r], deltas, deltaBits);
+    else
+      fillRow(
+        buffer,
+        n,
+        values,
+        indptr[r],
+        deltas,
+        deltaBits,
+        valueType === 'i8' ? (scales[r] = i8Scale(buffer.values, n)) : 0,
+      );
+    if (r % rowsPerStep === 0) yield { what: 'packing rows', done: rows + r, total: 2 * rows };
+  }
+  return { rows, cols, nnz, deltaBits, valueType, values, deltas, indptr, scales, checksum: checksum(deltas, indptr) };
+}
+
+function valueArray(valueType: ValueType, length: number): Uint16Array | Float32Array | Int8Array {
+  if (valueType === 'f16') return allocate('values', Uint16Array, length);
+  return valueType === 'f32' ? allocate('values', Float32Array, length) : allocate('values', Int8Array, length);
+}
+
+/** Padding entries of a row: a gap of g needs ceil(g / 2^k) - 1 of them. */
+function paddingOf(columns: Uint32Array, n: number, deltaBits: number): number {
+  let padding = 0;
+  let previous = -1;
+  for (let i = 0; i < n; i++) {
+    padding += (columns[i] - previous - 1) >>> deltaBits;
+    previous = columns[i];
+  }
+  return padding;
+}
+
+/**
+ * One row of f16 values into entries `entry` and following. The word that is being filled stays in a local variable:
+ * this loop is the encoder's whole cost.
+ */
+function fillF16(
+  { columns, values: numbers }: RowBuffer,
+  n: number,
+  values: Uint16Array,
+  entry: number,
+  deltas: Uint32Array,
+  deltaBits: number,
+): void {
+  const bits = new Uint32Array(numbers.buffer, numbers.byteOffset, n);
+  const reach = 1 << deltaBits;
+  let at = Math.floor((entry * deltaBits) / 32);
+  let bit = (entry * deltaBits) % 32;
+  let word = bit === 0 ? 0 : deltas[at];
+  let previous = -1;
+  for (let i = 0; i < n; i++) {
+    let gap = columns[i] - previous;
+    previous = columns[i];
+    // step: pad
+    while (gap > reach) {
+      word |= (reach - 1) << bit;
+      entry++;
+      gap -= reach;
+      bit += deltaBits;
+      if (bit === 32) {
+        deltas[at++] = word;
+        word = bit = 0;
+      }
+    }
+    // step: emit
+    values[entry++] = f16FromF32Bits(bits[i]);
+    // step: pack
+    word |= (gap - 1) << bit;
+    bit += deltaBits;
+    if (bit === 32) {
+      // step: word
+      deltas[at++] = word;
+      word = bit = 0;
+    }
+  }
+  if (bit !== 0) deltas[at] = word;
+}
+
+/** The same for f32 (scale 0) and i8 (one step of `scale`). */
+function fillRow(
+  { columns, values: numbers }: RowBuffer,
+  n: number,
+  values: Float32Array | Int8Array,
+  entry: number,
+  deltas: Uint32Array,
+  deltaBits: number,
+  scale: number,
+): void {
+  const reach = 1 << deltaBits;
+  let previous = -1;
+  const pack = (stored: number): void => {
+    const bit = entry * deltaBits;
+    deltas[Math.floor(bit / 32)] |= stored << (bit % 32);
+    entry++;
+  };
+  for (let i = 0; i < n; i++) {
+    let gap = columns[i] - previous;
+    previous = columns[i];
+    for (; gap > reach; gap -= reach) pack(reach - 1);
+    values[entry] = scale === 0 ? numbers[i] : i8Of(numbers[i], scale);
+    pack(gap - 1);
+  }
+}

@@ -1,0 +1,31 @@
+import { f16Value } from '../../core/number/index.ts';
+import type { MackoEncoded } from './layout.ts';
+
+/** Every f16 as a number: a table look-up is several times faster than taking the bits apart. */
+let f16Table: Float32Array | null = null;
+
+/**
+ * y = A x on the CPU, straight from the encoded arrays; sums in f64, y in f32. Padding is skipped by its value, so that
+ * an infinity in x never meets it. O(entries).
+ */
+export function multiply(e: MackoEncoded, x: Float32Array, y: Float32Array): void {
+  f16Table ??= Float32Array.from({ length: 65536 }, (_, bits) => f16Value(bits));
+  const table = f16Table;
+  const { values, deltas, indptr, deltaBits, valueType, scales } = e;
+  const mask = 2 ** deltaBits - 1;
+  const perWord = 32 / deltaBits;
+  for (let r = 0; r < e.rows; r++) {
+    const end = indptr[r + 1];
+    let sum = 0;
+    let column = -1;
+    for (let i = indptr[r]; i < end; i++) {
+      // step: column
+      column += ((deltas[Math.floor(i / perWord)] >>> ((i % perWord) * deltaBits)) & mask) + 1;
+      const raw = values[i];
+      // step: gather
+      if (raw !== 0) sum += (valueType === 'f16' ? table[raw] : raw) * x[column];
+    }
+    // step: reduce
+    y[r] = valueType === 'i8' ? sum * scales[r] : sum;
+  }
+}

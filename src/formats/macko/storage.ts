@@ -1,0 +1,25 @@
+import { namedArrays } from '../../core/format.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/storage.ts';
+import { entryCount, type MackoEncoded } from './layout.ts';
+
+/** Bytes per array and class. Padding: the entries that bridge wide gaps, and the tails that fill up groups and words. */
+export function storage(e: MackoEncoded): StorageLedger {
+  const valueBits = VALUE_BITS[e.valueType];
+  const entries = entryCount(e);
+  const padding = entries - e.nnz;
+  const entry = (array: string, dtype: string, main: 'values' | 'indices' | 'metadata', used: number): LedgerEntry => {
+    const data = namedArrays(e).get(array);
+    const bytes = data?.byteLength ?? 0;
+    const paddingBits = main === 'metadata' ? 0 : bytes * 8 - used;
+    const note = paddingBits > 0 ? { note: `${padding} padding entries and the tail` } : {};
+    return { array, dtype, length: data?.length ?? 0, bytes, bits: bitsOf(main, bytes * 8, paddingBits), ...note };
+  };
+  const entriesOf = [
+    entry('values', e.valueType, 'values', e.nnz * valueBits),
+    entry('deltas', `${e.deltaBits}-bit in u32`, 'indices', e.nnz * e.deltaBits),
+    entry('indptr', 'u32', 'metadata', 0),
+  ];
+  if (e.valueType === 'i8') entriesOf.push(entry('scales', 'f32', 'metadata', 0));
+  return ledger(entriesOf, e.rows * e.cols * valueBits);
+}
