@@ -41,8 +41,10 @@ export {
   type Theme,
   THEMES,
 } from './preferences.ts';
-export type { Session, SessionDependencies } from './session.ts';
+export { createSession, type Session } from './session.ts';
+export type { SessionDependencies } from './session-context.ts';
 export type { BenchRun, BenchState, EncodingState, RunningJob, SessionState, TraceState } from './session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';
 export { bindHistory, type HistoryWindow } from './history.ts';
+export { reportsToCsv, reportsToJson } from './report-export.ts';
 export { type DecodedHash, decodeHash, encodeHash } from './url.ts';

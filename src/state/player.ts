@@ -62,6 +62,10 @@ export function chapterAt(chapters: readonly Chapter[], step: number): number {
   return found;
 }
 
+function withinStory(step: number, stepCount: number): number {
+  return Math.round(Math.min(Math.max(step, 0), stepCount));
+}
+
 /** A player with its own clock and no timers: `tick` moves it. */
 export function createPlayer(): Player {
   const store = createStore<PlayerState>(() => ({
@@ -81,15 +85,16 @@ export function createPlayer(): Player {
   const go = (step: number, playing = get().playing): void => {
     const { stepCount } = get();
     spentMs = 0;
-    const target = Math.round(Math.min(Math.max(step, 0), stepCount));
+    const target = withinStory(step, stepCount);
     set({ step: target, playing: playing && target < stepCount });
   };
 
   const player: Player = {
     store,
     load(story, step) {
-      set({ stepCount: story.stepCount, chapters: story.chapters });
-      go(step, false);
+      const { stepCount, chapters } = story;
+      spentMs = 0;
+      set({ stepCount, chapters, step: withinStory(step, stepCount), playing: false });
     },
     play() {
       const { step, stepCount } = get();

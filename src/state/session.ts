@@ -1,22 +1,26 @@
 import type { StoreApi } from 'zustand/vanilla';
-import type { AnyFormat } from '../core/format.ts';
-import type { CsrArrays, Region } from '../core/matrix/index.ts';
+import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { BenchRequest, EngineApi, SpyRequest, SpyTile } from '../worker/protocol.ts';
-import type { AppDocument, Catalog, DocumentStore, ParamValue, View } from './document.ts';
-import type { Player } from './player.ts';
+import type { BenchRequest, DeviceStatus, SpyRequest, SpyTile, WindowCells } from '../worker/protocol.ts';
+import { createBenchRuns } from './bench-runs.ts';
+import {
+  type AppDocument,
+  type ParamValue,
+  paramAccepts,
+  paramExpectation,
+  paramFields,
+  type View,
+  withFormat,
+  withParam,
+  withView,
+  withWindow,
+} from './document.ts';
+import { createEncodingQueue } from './encoding-queue.ts';
+import { createOpening } from './opening.ts';
+import { createContext, type SessionDependencies, sentenceOf } from './session-context.ts';
 import type { SessionState } from './session-state.ts';
-
-/** What a session is made of; tests pass a fake engine. */
-export interface SessionDependencies {
-  readonly engine: EngineApi;
-  readonly catalog: Catalog;
-  readonly formats: readonly AnyFormat[];
-  readonly document: DocumentStore;
-  readonly player: Player;
-  /** makes an example's address absolute, since the worker's own base is another one */
-  readonly resolveUrl: (url: string) => string;
-}
+import { createStage } from './stage.ts';
+import { windowProblem } from './window.ts';
 
 /**
  * The one who talks to the worker: opens matrices, follows the document (format, parameters, window), and runs
@@ -35,6 +39,8 @@ export interface Session {
   openGenerated(spec: GenerateSpec): Promise<void>;
   openFile(file: File): Promise<void>;
   cancelOpening(): void;
+  /** Names of the files opened so far: what a document may name besides the catalog. */
+  openFileNames(): ReadonlySet<string>;
 
   setView(view: View): void;
   setFormat(format: string): void;
@@ -48,7 +54,7 @@ export interface Session {
   /** A part of the matrix as a picture; null when the matrix has changed meanwhile or there is none. */
   spy(request: SpyRequest): Promise<SpyTile | null>;
   /** Cells of any region, for hover and the keyboard walk; null as above. */
-  cells(region: Region): Promise<CsrArrays | null>;
+  cells(region: Region): Promise<WindowCells | null>;
   /** Asks again what the device is. */
   refreshDevice(): Promise<void>;
 
@@ -64,4 +70,111 @@ export interface Session {
   dismissProblems(): void;
   /** Stops following the document. */
   dispose(): void;
+}
+
+export function createSession(dependencies: SessionDependencies): Session {
+  const context = createContext(dependencies);
+  const { engine, catalog, document, store, player } = context;
+  const queue = createEncodingQueue(context);
+  const stage = createStage(context);
+  const opening = createOpening(context, stage, queue);
+  const bench = createBenchRuns(context, {
+    before() {
+      // Nothing moves and nothing else computes while times are taken.
+      player.pause();
+      queue.hold();
+    },
+    after() {
+      queue.pump();
+      void session.refreshDevice();
+    },
+  });
+
+  const change = (doc: AppDocument): void => document.setState(doc);
+  const refuse = (sentence: string): void => store.setState({ error: sentence });
+  const generation = (): number | undefined => store.getState().summary?.generation;
+  /** The answer, unless it is about another matrix than the one on the screen. */
+  const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
+    const asked = generation();
+    if (asked === undefined) return null;
+    try {
+      const answer = await ask();
+      return answer.generation === generation() ? answer : null;
+    } catch (error) {
+      // A region of the matrix before may lie outside of the one that is there now.
+      if (asked === generation()) context.fail(error);
+      return null;
+    }
+  };
+
+  const unsubscribe = document.subscribe((doc, before) => {
+    if (stage.isCommitting()) return;
+    stage.follow(doc, before);
+    queue.follow(doc);
+  });
+
+  const session: Session = {
+    store,
+    async start(problems = []) {
+      store.setState({ problems });
+      void session.refreshDevice();
+      await opening.start();
+    },
+    restore: opening.restore,
+    openExample: opening.openExample,
+    openGenerated: opening.openGenerated,
+    openFile: opening.openFile,
+    cancelOpening: opening.cancel,
+    openFileNames: opening.fileNames,
+
+    setView(view) {
+      change(withView(document.getState(), view));
+    },
+    setFormat(format) {
+      if (catalog.formats.some((f) => f.id === format)) return change(withFormat(document.getState(), format));
+      refuse(`format: found '${format}', expected one of ${catalog.formats.map((f) => f.id).join(', ')}`);
+    },
+    setParam(format, name, value) {
+      const spec = catalog.formats.find((f) => f.id === format)?.params ?? {};
+      const field = paramFields(spec).find(([key]) => key === name)?.[1];
+      if (!field) return refuse(`${format}: found parameter '${name}', expected one that the format has`);
+      if (paramAccepts(field, value)) return change(withParam(document.getState(), format, name, value));
+      refuse(`${format}, ${field.label}: found ${String(value)}, expected ${paramExpectation(field)}`);
+    },
+    setWindow(window) {
+      const { summary } = store.getState();
+      const problem = summary && windowProblem(window, summary);
+      if (problem) return refuse(problem);
+      if (summary) change(withWindow(document.getState(), window));
+    },
+    retryEncoding: queue.retry,
+    cancelEncoding: queue.cancel,
+
+    spy: (request) => ifCurrent(() => engine.spy(request)),
+    cells: (region) => ifCurrent(() => engine.window(region)),
+    async refreshDevice() {
+      const device = await engine
+        .device()
+        .catch((error: unknown): DeviceStatus => ({ kind: 'unavailable', reason: sentenceOf(error) }));
+      store.setState({ device });
+    },
+
+    runBench: bench.run,
+    runSweep: bench.sweep,
+    cancelBench: bench.cancel,
+    importReport: bench.importReport,
+    removeRun: bench.remove,
+
+    dismissError() {
+      store.setState({ error: null });
+    },
+    dismissProblems() {
+      store.setState({ problems: [] });
+    },
+    dispose() {
+      unsubscribe();
+      stage.dispose();
+    },
+  };
+  return session;
 }

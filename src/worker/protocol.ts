@@ -76,6 +76,11 @@ export interface Marginals {
   readonly colDensity: Float32Array;
 }
 
+/** The cells of a region, with indices from 0. */
+export interface WindowCells extends CsrArrays {
+  readonly generation: number;
+}
+
 /** One format's encoding of the loaded matrix, without its arrays. */
 export interface EncodingSummary {
   readonly generation: number;
@@ -124,7 +129,7 @@ export interface EngineApi {
   spy(request: SpyRequest): Promise<SpyTile>;
   marginals(rowBuckets: number, colBuckets: number): Promise<Marginals>;
   /** the cells of a region, for the animation's window and for the keyboard walk */
-  window(region: Region): Promise<CsrArrays>;
+  window(region: Region): Promise<WindowCells>;
   encode(
     job: number,
     format: string,

@@ -1,0 +1,116 @@
+import type { AnyFormat } from '../core/format.ts';
+import type { AppDocument, FormatParams } from './document.ts';
+import { isCancelled, sentenceOf, type SessionContext } from './session-context.ts';
+import type { EncodingState, RunningJob } from './session-state.ts';
+
+/** Encodes the matrix in every format, one at a time: the format on the stage first, the others for comparison. */
+export interface EncodingQueue {
+  /** Forgets every encoding: another matrix is there. */
+  reset(): void;
+  /** The document has changed: its format goes first, changed parameters are encoded again. */
+  follow(doc: AppDocument): void;
+  retry(format: string): void;
+  /** Cancels the running encoding; it is not tried again until asked. */
+  cancel(): void;
+  /** Gives the machine to a benchmark; the queue waits until `pump`. */
+  hold(): void;
+  /** Goes on if there is something to do. */
+  pump(): void;
+}
+
+export function createEncodingQueue(context: SessionContext): EncodingQueue {
+  const { engine, store, formats, document } = context;
+  let running: { readonly format: string; readonly params: FormatParams; readonly id: number } | null = null;
+
+  const stateOf = (format: string): EncodingState | undefined => store.getState().encodings[format];
+  const setState = (format: string, state: EncodingState): void => {
+    store.setState(({ encodings }) => ({ encodings: { ...encodings, [format]: state } }));
+  };
+  /** Whether the answer of this job is still what the screen waits for. */
+  const isAwaited = (format: string, job: RunningJob): boolean => {
+    const state = stateOf(format);
+    return state?.kind === 'running' && state.job.id === job.id;
+  };
+  const isWaiting = (format: AnyFormat): boolean => stateOf(format.id)?.kind === 'waiting';
+
+  /** The running encoding goes back to the queue. */
+  const interrupt = (): void => {
+    if (!running) return;
+    setState(running.format, { kind: 'waiting', params: running.params });
+    void engine.cancel(running.id).catch(context.fail);
+  };
+
+  const next = (): AnyFormat | undefined => {
+    const current = formats.find((f) => f.id === document.getState().format);
+    return current && isWaiting(current) ? current : formats.find(isWaiting);
+  };
+
+  const encode = async (format: AnyFormat): Promise<void> => {
+    const params = document.getState().params[format.id];
+    const job = context.newJob(`Encoding as ${format.title}`);
+    running = { format: format.id, params, id: job.id };
+    setState(format.id, { kind: 'running', params, job });
+    try {
+      const summary = await engine.encode(job.id, format.id, params, (progress) => {
+        const state = stateOf(format.id);
+        if (state?.kind === 'running' && state.job.id === job.id) {
+          setState(format.id, { ...state, job: { ...state.job, progress } });
+        }
+      });
+      if (isAwaited(format.id, job)) {
+        const isCurrent = summary.generation === store.getState().summary?.generation;
+        setState(format.id, isCurrent ? { kind: 'ready', params, summary } : { kind: 'waiting', params });
+      }
+    } catch (error) {
+      if (isAwaited(format.id, job)) {
+        setState(
+          format.id,
+          isCancelled(error) ? { kind: 'cancelled', params } : { kind: 'failed', params, reason: sentenceOf(error) },
+        );
+      }
+    } finally {
+      running = null;
+    }
+  };
+
+  const queue: EncodingQueue = {
+    reset() {
+      if (running) void engine.cancel(running.id).catch(context.fail);
+      const { params } = document.getState();
+      store.setState({
+        encodings: Object.fromEntries(formats.map((f) => [f.id, { kind: 'waiting', params: params[f.id] }])),
+      });
+    },
+    follow(doc) {
+      for (const format of formats) {
+        const params = doc.params[format.id];
+        const state = stateOf(format.id);
+        if (!state || state.params === params) continue;
+        if (running?.format === format.id) interrupt();
+        setState(format.id, { kind: 'waiting', params });
+      }
+      if (running && running.format !== doc.format && stateOf(doc.format)?.kind === 'waiting') interrupt();
+      queue.pump();
+    },
+    retry(format) {
+      const params = document.getState().params[format];
+      if (stateOf(format) && running?.format !== format) setState(format, { kind: 'waiting', params });
+      queue.pump();
+    },
+    cancel() {
+      if (!running) return;
+      const state = stateOf(running.format);
+      if (state?.kind !== 'running') return;
+      setState(running.format, { ...state, job: { ...state.job, cancelling: true } });
+      void engine.cancel(running.id).catch(context.fail);
+    },
+    hold: interrupt,
+    pump() {
+      const { summary, bench } = store.getState();
+      if (running || !summary || bench.running) return;
+      const format = next();
+      if (format) void encode(format).then(queue.pump);
+    },
+  };
+  return queue;
+}

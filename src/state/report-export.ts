@@ -1,0 +1,76 @@
+import type { BenchReport, BenchRow } from '../core/report.ts';
+
+/** One report as it is, several as a list, as JSON that `importReport` and the command line read. */
+export function reportsToJson(reports: readonly BenchReport[]): string {
+  return `${JSON.stringify(reports.length === 1 ? reports[0] : reports, null, 2)}\n`;
+}
+
+type Cell = string | number | boolean | null;
+
+/** The columns in order; units are in the names, as in the report. */
+const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, row: BenchRow) => Cell])[] = [
+  ['createdAt', (r) => r.createdAt],
+  ['app', (r) => r.app],
+  ['adapterVendor', (r) => r.environment.adapter.vendor],
+  ['adapterArchitecture', (r) => r.environment.adapter.architecture],
+  ['adapterDescription', (r) => r.environment.adapter.description],
+  ['isFallback', (r) => r.environment.isFallback],
+  ['runtime', (r) => r.environment.runtime],
+  ['clock', (r) => r.clock.source],
+  ['clockQuantumNs', (r) => r.clock.quantumNs],
+  ['readBandwidthGBps', (r) => r.readBandwidthGBps],
+  ['nullDispatchNs', (r) => r.nullDispatchNs],
+  ['operation', (r) => r.workload.operation],
+  ['source', (r) => r.workload.source],
+  ['rows', (r) => r.workload.rows],
+  ['cols', (r) => r.workload.cols],
+  ['nnz', (r) => r.workload.nnz],
+  ['density', (r) => r.workload.density],
+  ['seed', (r) => r.workload.seed],
+  ['memory', (r) => r.workload.memory],
+  ['where', (_, row) => row.where],
+  ['format', (_, row) => row.format],
+  ['params', (_, row) => JSON.stringify(row.params)],
+  ['kernel', (_, row) => row.kernel],
+  ['bytes', (_, row) => row.bytes],
+  ['verified', (_, row) => row.verified.ok],
+  ['worstShare', (_, row) => row.verified.worstShare],
+  ['failureCount', (_, row) => row.verified.failureCount],
+  ['medianNs', (_, row) => row.medianNs],
+  ['p10Ns', (_, row) => row.p10Ns],
+  ['p90Ns', (_, row) => row.p90Ns],
+  ['GBps', (_, row) => row.GBps],
+  ['cached', (_, row) => row.cached],
+  ['vsDense', (_, row) => row.vsDense?.ratio ?? null],
+  ['vsDenseP10', (_, row) => row.vsDense?.p10 ?? null],
+  ['vsDenseP90', (_, row) => row.vsDense?.p90 ?? null],
+  ['vsDenseReference', (_, row) => row.vsDense?.reference ?? null],
+  ['runsPerSample', (_, row) => row.runsPerSample],
+  ['copies', (_, row) => row.copies],
+  ['encodeMs', (_, row) => row.encodeMs],
+  ['uploadMs', (_, row) => row.uploadMs],
+  ['compileMs', (_, row) => row.compileMs],
+  ['firstDispatchMs', (_, row) => row.firstDispatchMs],
+];
+
+/**
+ * A line for every sample, with what is known about its kernel and run beside it (RFC 4180, a header line, lines end
+ * with CRLF). A kernel without samples has one line, with `round` and `sampleNs` empty; a refused kernel has none.
+ */
+export function reportsToCsv(reports: readonly BenchReport[]): string {
+  const lines: string[] = [[...COLUMNS.map(([name]) => name), 'round', 'sampleNs'].join(',')];
+  for (const report of reports) {
+    for (const row of report.rows) {
+      const shared = COLUMNS.map(([, value]) => csvCell(value(report, row))).join(',');
+      if (row.samplesNs.length === 0) lines.push(`${shared},,`);
+      row.samplesNs.forEach((sample, round) => lines.push(`${shared},${round},${sample}`));
+    }
+  }
+  return lines.map((line) => `${line}\r\n`).join('');
+}
+
+function csvCell(value: Cell): string {
+  if (value === null) return '';
+  const text = String(value);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

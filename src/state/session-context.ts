@@ -1,0 +1,53 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { AnyFormat } from '../core/format.ts';
+import type { EngineApi } from '../worker/protocol.ts';
+import type { Catalog, DocumentStore } from './document.ts';
+import type { Player } from './player.ts';
+import { EMPTY_SESSION, type RunningJob, type SessionState } from './session-state.ts';
+
+/** What a session is made of; tests pass a fake engine. */
+export interface SessionDependencies {
+  readonly engine: EngineApi;
+  readonly catalog: Catalog;
+  readonly formats: readonly AnyFormat[];
+  readonly document: DocumentStore;
+  readonly player: Player;
+  /** makes an example's address absolute, since the worker's own base is another one */
+  readonly resolveUrl: (url: string) => string;
+}
+
+/** What the parts of a session share. */
+export interface SessionContext extends SessionDependencies {
+  readonly store: StoreApi<SessionState>;
+  /** A job's first state, with an id that no other job has. */
+  newJob(title: string): RunningJob;
+  /** Shows what went wrong, unless somebody cancelled it. */
+  fail(error: unknown): void;
+}
+
+export function createContext(dependencies: SessionDependencies): SessionContext {
+  const store = createStore<SessionState>(() => EMPTY_SESSION);
+  let lastJob = 0;
+  return {
+    ...dependencies,
+    store,
+    newJob: (title) => ({ id: ++lastJob, title, progress: null, cancelling: false }),
+    fail(error) {
+      if (!isCancelled(error)) store.setState({ error: sentenceOf(error) });
+    },
+  };
+}
+
+/** Errors cross threads without their class; their name stays. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof Error && error.name === 'CancelledError';
+}
+
+/** The message of an error, as a sentence. */
+export function sentenceOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message === '' ? 'Something failed without a message.' : message;
+}
+
+/** Said when something has to wait for a benchmark, whose times it would spoil. */
+export const RUN_IN_PROGRESS = 'A run is in progress: cancel it or wait for its end';

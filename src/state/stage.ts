@@ -1,0 +1,109 @@
+import { CsrMatrix } from '../core/matrix/index.ts';
+import type { MatrixSummary, WindowCells } from '../worker/protocol.ts';
+import { type AppDocument, currentParams, sameRegion, withStep } from './document.ts';
+import { sentenceOf, type SessionContext } from './session-context.ts';
+import type { TraceState } from './session-state.ts';
+
+/** Keeps the window's cells, the trace and the player in line with the document. */
+export interface Stage {
+  /** Puts another matrix on the screen with its document, all at once. `cells` are those of the document's window. */
+  commit(summary: MatrixSummary, doc: AppDocument, cells: WindowCells | null): void;
+  /** The document has changed: reads the window and tells the story again where that is needed. */
+  follow(doc: AppDocument, before: AppDocument): void;
+  /** True while `commit` changes the document. */
+  isCommitting(): boolean;
+  dispose(): void;
+}
+
+export function createStage(context: SessionContext): Stage {
+  const { engine, store, document, player, formats } = context;
+  let committing = false;
+  /** counts windows asked for: only the answer to the last one is taken */
+  let asked = 0;
+  /** the document's window is not yet the one on the screen: the player plays the story before */
+  let pending = false;
+
+  const traceOf = (doc: AppDocument, window: CsrMatrix | null): TraceState => {
+    const format = formats.find((f) => f.id === doc.format);
+    if (!format || !window) return { kind: 'none' };
+    const params = currentParams(doc);
+    try {
+      const admission = format.admits(window, params);
+      if (admission.ok) return { kind: 'ready', trace: format.trace(window, params) };
+      const remedy = admission.remedy === null ? '' : ` ${admission.remedy}`;
+      return { kind: 'failed', reason: `${admission.reason}${remedy}` };
+    } catch (error) {
+      return { kind: 'failed', reason: sentenceOf(error) };
+    }
+  };
+
+  /** Loads the player; a step that the story does not have is reported and becomes its start. */
+  const loadPlayer = (trace: TraceState, doc: AppDocument): void => {
+    const story = trace.kind === 'ready' ? trace.trace : null;
+    const stepCount = story ? story.steps.length : 0;
+    if (doc.step > stepCount) {
+      const sentence = `step: found ${doc.step}, expected at most ${stepCount}, the last of this animation; its start is shown.`;
+      store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
+    }
+    const step = doc.step > stepCount ? 0 : doc.step;
+    player.load({ stepCount, chapters: story ? story.chapters : [] }, step);
+    document.setState(withStep(document.getState(), step));
+  };
+
+  const show = (doc: AppDocument, window: CsrMatrix | null): void => {
+    pending = false;
+    const trace = traceOf(doc, window);
+    store.setState({ window, trace });
+    loadPlayer(trace, doc);
+  };
+
+  const readWindow = async (doc: AppDocument): Promise<void> => {
+    const { summary } = store.getState();
+    if (!doc.window || !summary) return;
+    const mine = ++asked;
+    pending = true;
+    player.pause();
+    try {
+      const cells = await engine.window(doc.window);
+      // A newer window, or another matrix, has been put on the screen meanwhile.
+      if (mine !== asked || cells.generation !== store.getState().summary?.generation) return;
+      show(document.getState(), new CsrMatrix(cells));
+    } catch (error) {
+      if (mine !== asked) return;
+      pending = false;
+      context.fail(error);
+    }
+  };
+
+  const unsubscribe = player.store.subscribe(({ step }, before) => {
+    if (pending || committing || step === before.step) return;
+    document.setState(withStep(document.getState(), step));
+  });
+
+  return {
+    commit(summary, doc, cells) {
+      asked++;
+      committing = true;
+      try {
+        store.setState({ summary, marginals: null });
+        document.setState(doc);
+        show(doc, cells && new CsrMatrix(cells));
+      } finally {
+        committing = false;
+      }
+    },
+    follow(doc, before) {
+      if (!sameRegion(doc.window, before.window)) {
+        void readWindow(doc);
+      } else if (!pending) {
+        if (doc.format !== before.format || currentParams(doc) !== currentParams(before)) {
+          show(doc, store.getState().window);
+        } else if (doc.step !== player.store.getState().step) {
+          player.seek(doc.step);
+        }
+      }
+    },
+    isCommitting: () => committing,
+    dispose: unsubscribe,
+  };
+}
