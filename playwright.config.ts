@@ -1,0 +1,33 @@
+import { defineConfig, devices } from '@playwright/test';
+import { CHROMIUM_ARGS, chromiumPath } from './test/chromium.ts';
+
+const port = Number(process.env.E2E_PORT ?? 5203);
+const executablePath = chromiumPath();
+
+export default defineConfig({
+  testDir: 'e2e',
+  // Two cores: more pages at once would only make each other slow.
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: Boolean(process.env.CI),
+  timeout: 60_000,
+  expect: { timeout: 15_000 },
+  reporter: 'list',
+  use: {
+    ...devices['Desktop Chrome'],
+    viewport: { width: 1440, height: 900 },
+    baseURL: `http://localhost:${port}`,
+    launchOptions: { args: CHROMIUM_ARGS, ...(executablePath ? { executablePath } : {}) },
+    trace: 'retain-on-failure',
+  },
+  projects: [
+    { name: 'site', testIgnore: '**/timing.spec.ts' },
+    // Alone on the machine, so that what it measures is the page and not its neighbours.
+    { name: 'timing', testMatch: '**/timing.spec.ts', dependencies: ['site'], fullyParallel: false },
+  ],
+  webServer: {
+    command: `npx vite preview --port ${port} --strictPort`,
+    port,
+    reuseExistingServer: false,
+  },
+});
