@@ -22,8 +22,8 @@ export default defineConfig({
   },
   projects: [
     { name: 'site', testIgnore: '**/timing.spec.ts' },
-    // Alone on the machine, so that what it measures is the page and not its neighbours.
-    { name: 'timing', testMatch: '**/timing.spec.ts', dependencies: ['site'], fullyParallel: false },
+    // Run by itself with one worker (npm run e2e does), so that it measures the page and not its neighbours.
+    { name: 'timing', testMatch: '**/timing.spec.ts' },
   ],
   webServer: {
     command: `npx vite preview --port ${port} --strictPort`,

@@ -100,7 +100,20 @@ function stages(results, port) {
       count: counted(file, readVitest),
     };
   };
-  const playwrightFile = join(results, 'playwright.json');
+  /**
+   * @param {string} project
+   * @param {string} title
+   * @param {readonly string[]} [options]
+   */
+  const playwrightStage = (project, title, options = []) => {
+    const file = join(results, `${project}.json`);
+    return {
+      title,
+      command: [script('@playwright/test/cli.js'), 'test', `--project=${project}`, '--reporter=list,json', ...options],
+      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: file, E2E_PORT: String(port) },
+      count: counted(file, readPlaywright),
+    };
+  };
   return [
     { title: 'format', command: [script('oxfmt/bin/oxfmt'), '--check'], count: oneCheck },
     { title: 'lint', command: [script('oxlint/bin/oxlint'), '--deny-warnings'], count: oneCheck },
@@ -113,12 +126,8 @@ function stages(results, port) {
     vitestStage('gpu'),
     { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
     { title: 'size of the first screen', command: [join(ROOT, 'scripts', 'check-size.mjs')], count: oneCheck },
-    {
-      title: 'browser tests',
-      command: [script('@playwright/test/cli.js'), 'test', '--reporter=list,json'],
-      env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightFile, E2E_PORT: String(port) },
-      count: counted(playwrightFile, readPlaywright),
-    },
+    playwrightStage('site', 'browser tests'),
+    playwrightStage('timing', 'timing of the page', ['--workers=1']),
   ];
 }
 
