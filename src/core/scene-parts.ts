@@ -1,6 +1,6 @@
 import type { NamedArray } from './format.ts';
 import { type Matrix, rowBuffer } from './matrix/index.ts';
-import type { Label, Mark, Panel, Tone } from './scene.ts';
+import type { Label, Link, Mark, Panel, Tone } from './scene.ts';
 import { countText, counted, valueText } from './words.ts';
 
 /**
@@ -23,6 +23,11 @@ export function elementName(array: string, index: number): string {
 /** Id of the mark of byte `byte` of an array. */
 export function byteId(array: string, byte: number): string {
   return `${array} byte ${byte}`;
+}
+
+/** The one connection that matters in a step. */
+export function curve(from: string, to: string): Link {
+  return { id: 'curve', from, to, kind: 'curve', tone: 'neutral' };
 }
 
 /**
@@ -116,6 +121,12 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     marks,
     ...(options.band === undefined ? {} : { band: options.band }),
   };
+}
+
+/** The outline of a row of the window, as an overlay of its matrix panel; nothing where there are no cells. */
+export function rowFrame({ rows, cols }: Matrix, row: number): readonly Mark[] {
+  if (rows === 0 || cols === 0) return [];
+  return [{ id: 'row', shape: 'frame', x: 0, y: row, w: cols, h: 1, tone: 'neutral', label: `row ${row}` }];
 }
 
 /** 0.15 for the smallest magnitudes to 1 for the largest finite one, and for what is not finite. */

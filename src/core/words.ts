@@ -51,3 +51,13 @@ export function say(texts: TemplateStringsArray, ...parts: readonly (string | nu
   flush();
   return words;
 }
+
+/** A size in bytes, or in bits where it is no whole number of bytes: 84 B, 12 bits. */
+export function bitsText(bits: number): string {
+  return bits % 8 === 0 ? `${countText(bits / 8)} B` : counted(bits, 'bit');
+}
+
+/** Parts of a sentence: a, b and c. */
+export function listText(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;
+}

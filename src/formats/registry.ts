@@ -1,8 +1,9 @@
 import type { AnyFormat } from '../core/format.ts';
+import { csr } from './csr/index.ts';
 import { macko } from './macko/index.ts';
 
 /** Every format, in the order in which the interface shows them. */
-export const formats: readonly AnyFormat[] = [macko];
+export const formats: readonly AnyFormat[] = [csr, macko];
 
 /** The format with this id. Throws RangeError with the known ids. */
 export function formatById(id: string): AnyFormat {
