@@ -1,11 +1,41 @@
+import { MatrixError } from '../core/errors.ts';
+import { type Job, type Steps, finish } from '../core/job.ts';
+import type { Matrix } from '../core/matrix/index.ts';
+import { checkSpec } from './check-spec.ts';
+import { patternById } from './patterns.ts';
+
 /** What to generate; serialisable, and part of the URL. The same spec gives the same matrix on every machine. */
 export interface GenerateSpec {
   /** id of a pattern, see `patterns` */
   readonly pattern: string;
   readonly rows: number;
   readonly cols: number;
+  /** expected share of non-zeros, from 0 to 1; exact where the pattern says so */
   readonly density: number;
+  /** whole number from 0 to 2^32 - 1 */
   readonly seed: number;
   /** the pattern's own numbers by name; missing ones take their default */
   readonly options?: Readonly<Record<string, number>>;
+}
+
+/**
+ * The matrix of a spec, on this thread. Values are normal f32 numbers, none of them 0.
+ * Throws MatrixError that names the field, found and expected; nothing is clamped. Memory: the CSR arrays and a row.
+ */
+export function generate(spec: GenerateSpec, job?: Job): Matrix {
+  return finish(generateSteps(spec), job);
+}
+
+/** The same in steps, for a caller that has to listen in between. */
+export function* generateSteps(spec: GenerateSpec): Steps<Matrix> {
+  const checked = checkSpec(spec);
+  try {
+    return yield* patternById(spec.pattern).steps(checked);
+  } catch (error) {
+    // What a typed array throws when the machine has no memory for it.
+    if (!(error instanceof RangeError)) throw error;
+    throw new MatrixError(
+      `${spec.rows} x ${spec.cols} at density ${spec.density}: found no memory for it (${error.message}), expected a smaller or sparser matrix`,
+    );
+  }
 }

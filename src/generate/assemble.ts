@@ -1,0 +1,61 @@
+import type { Steps } from '../core/job.ts';
+import { CsrMatrix } from '../core/matrix/index.ts';
+import { Random } from '../core/random.ts';
+import { ColumnSampler } from './column-sampler.ts';
+import type { CheckedSpec } from './pattern.ts';
+import { STREAM, streamSeed } from './seeds.ts';
+
+/**
+ * Writes the columns of `row` in ascending order to `into`, which has room for a row and one more, and returns how
+ * many there are. All that is random comes from `sampler`.
+ */
+export type DrawRow = (row: number, sampler: ColumnSampler, into: Uint32Array) => number;
+
+/** Columns or values that are handled between two reports: about 10 ms. */
+const SLICE = 2 ** 21;
+
+/**
+ * A matrix whose columns come from `drawRow` and whose values are normal, times `scales[column]` where that is given.
+ * The rows are drawn twice from the same seed, first to count and then to keep, so that nothing is allocated beside
+ * the arrays of the result and one row.
+ */
+export function* assemble(spec: CheckedSpec, drawRow: DrawRow, scales?: Float32Array): Steps<CsrMatrix> {
+  const { rows, cols } = spec;
+  const row = new Uint32Array(cols + 1);
+  const indptr = new Uint32Array(rows + 1);
+  const total = 3 * rows;
+  let work = 0;
+
+  let sampler = new ColumnSampler(streamSeed(spec.seed, STREAM.columns));
+  for (let r = 0; r < rows; r++) {
+    indptr[r + 1] = indptr[r] + drawRow(r, sampler, row);
+    work += cols + 64;
+    if (work > SLICE) {
+      yield { what: 'Generating', done: r, total };
+      work = 0;
+    }
+  }
+
+  const nnz = indptr[rows];
+  const indices = new Uint32Array(nnz);
+  sampler = new ColumnSampler(streamSeed(spec.seed, STREAM.columns));
+  for (let r = 0; r < rows; r++) {
+    const n = drawRow(r, sampler, row);
+    indices.set(row.subarray(0, n), indptr[r]);
+    work += cols + 64;
+    if (work > SLICE) {
+      yield { what: 'Generating', done: rows + r, total };
+      work = 0;
+    }
+  }
+
+  const data = new Float32Array(nnz);
+  const random = new Random(streamSeed(spec.seed, STREAM.values));
+  for (let start = 0; start < nnz; start += SLICE / 2) {
+    const end = Math.min(nnz, start + SLICE / 2);
+    random.fillNormal(data.subarray(start, end));
+    if (scales) for (let i = start; i < end; i++) data[i] *= scales[indices[i]];
+    yield { what: 'Generating', done: 2 * rows + Math.floor((rows * end) / nnz), total };
+  }
+  return new CsrMatrix({ rows, cols, indptr, indices, data });
+}

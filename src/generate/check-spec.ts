@@ -1,0 +1,49 @@
+import { MatrixError } from '../core/errors.ts';
+import { checkShape } from '../core/matrix/index.ts';
+import type { GenerateSpec } from './generate.ts';
+import type { CheckedSpec, PatternOption } from './pattern.ts';
+import { patternById } from './patterns.ts';
+
+/** Largest generated matrix: indptr, indices and data together. */
+const MAX_BYTES = 4 * 2 ** 30;
+
+/**
+ * The spec with every option filled in. Throws MatrixError with field, found and expected: for fields out of range,
+ * options that the pattern does not know, and matrices whose arrays would take more than 4 GiB.
+ */
+export function checkSpec(spec: GenerateSpec): CheckedSpec {
+  const { rows, cols, density, seed } = spec;
+  const pattern = patternById(spec.pattern);
+  checkShape(rows, cols);
+  if (!(density >= 0 && density <= 1)) {
+    throw new MatrixError(`density: found ${density}, expected a number from 0 to 1`);
+  }
+  if (!Number.isInteger(seed) || seed < 0 || seed >= 2 ** 32) {
+    throw new MatrixError(`seed: found ${seed}, expected a whole number from 0 to ${2 ** 32 - 1}`);
+  }
+  const bytes = 4 * (rows + 1) + 4 * cols + 8 * rows * cols * density;
+  if (bytes > MAX_BYTES) {
+    throw new MatrixError(
+      `${rows} x ${cols} at density ${density}: found a need of ${(bytes / 2 ** 30).toFixed(1)} GiB, expected at most 4 GiB`,
+    );
+  }
+  const given = spec.options ?? {};
+  for (const id of Object.keys(given)) {
+    if (!pattern.options.some((o) => o.id === id)) {
+      const known = pattern.options.map((o) => o.id).join(', ') || 'no options';
+      throw new MatrixError(`options of ${pattern.id}: found '${id}', expected ${known}`);
+    }
+  }
+  const options = Object.fromEntries(pattern.options.map((o) => [o.id, checkOption(o, given[o.id] ?? o.default)]));
+  return { rows, cols, density, seed, options };
+}
+
+function checkOption(option: PatternOption, value: number): number {
+  const { id, min, max, whole } = option;
+  if (!(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
+    throw new MatrixError(
+      `${id}: found ${value}, expected a ${whole ? 'whole number' : 'number'} from ${min} to ${max}`,
+    );
+  }
+  return value;
+}

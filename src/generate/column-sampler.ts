@@ -1,0 +1,79 @@
+import { ln } from '../core/number/elementary.ts';
+import { Random } from '../core/random.ts';
+
+const BLOCK = 4096;
+
+/** Below this probability it is faster to draw the gaps between the chosen columns than to ask every column. */
+const GAPS_BELOW = 0.04;
+
+/** Chooses columns at random, each on its own, from one seeded sequence. */
+export class ColumnSampler {
+  readonly random: Random;
+  readonly #block = new Int32Array(BLOCK);
+  #next = BLOCK;
+  #gapsFor = Number.NaN;
+  #lnOfMiss = 0;
+
+  constructor(seed: number) {
+    this.random = new Random(seed);
+  }
+
+  /**
+   * Chooses each column of [from, to) with probability `p`, writes the chosen ones in ascending order to `into` from
+   * index `at` on and returns the index after the last. `into` has room for all of them and one more.
+   * O(to - from), or O(chosen) for small p.
+   */
+  choose(from: number, to: number, p: number, into: Uint32Array, at: number): number {
+    if (p >= 1) {
+      let n = at;
+      for (let c = from; c < to; c++) into[n++] = c;
+      return n;
+    }
+    if (p <= 0) return at;
+    return p < GAPS_BELOW ? this.#byGaps(from, to, p, into, at) : this.#oneByOne(from, to, p, into, at);
+  }
+
+  #oneByOne(from: number, to: number, p: number, into: Uint32Array, at: number): number {
+    const threshold = Math.round(p * 2 ** 31);
+    const block = this.#block;
+    let n = at;
+    let c = from;
+    while (c < to) {
+      if (this.#next === BLOCK) {
+        this.random.fill(block);
+        this.#next = 0;
+      }
+      const shift = this.#next - c;
+      const stop = Math.min(to, BLOCK - shift);
+      // Every column is written and only the chosen ones are kept, by the sign of a difference of 31-bit numbers:
+      // a branch would be mispredicted.
+      for (; c < stop; c++) {
+        into[n] = c;
+        n += ((block[c + shift] >>> 1) - threshold) >>> 31;
+      }
+      this.#next = c + shift;
+    }
+    return n;
+  }
+
+  /** The number of misses before a hit is geometric: floor(ln u / ln(1 - p)) with u uniform in (0, 1]. */
+  #byGaps(from: number, to: number, p: number, into: Uint32Array, at: number): number {
+    if (p !== this.#gapsFor) {
+      this.#gapsFor = p;
+      this.#lnOfMiss = lnOneMinus(p);
+    }
+    let n = at;
+    for (let c = from; ; c++) {
+      c += Math.floor(ln((this.random.u32() + 1) / 2 ** 32) / this.#lnOfMiss);
+      if (c >= to) return n;
+      into[n++] = c;
+    }
+  }
+}
+
+/** ln(1 - p) for 0 < p < 0.04 by its series, which keeps its precision for the smallest p. */
+function lnOneMinus(p: number): number {
+  let sum = 0;
+  for (let k = 14; k >= 1; k--) sum = (sum + 1 / k) * p;
+  return -sum;
+}

@@ -1,0 +1,234 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CancelledError, MatrixError } from '../core/errors.ts';
+import { type CsrArrays, csrMatrix, density, toCsr, toDense } from '../core/matrix/index.ts';
+import { type GenerateSpec, generate, generateSteps } from './generate.ts';
+import { patterns } from './patterns.ts';
+import { powerLaw } from './patterns/row-skewed.ts';
+
+const SPEC: GenerateSpec = { pattern: 'uniform', rows: 96, cols: 200, density: 0.25, seed: 7 };
+
+function hash(arrays: CsrArrays): string {
+  const sum = createHash('sha256');
+  for (const array of [arrays.indptr, arrays.indices, arrays.data]) sum.update(array);
+  return sum.digest('hex').slice(0, 16);
+}
+
+/** A density that the pattern can have, near the wanted one. */
+function possibleDensity(pattern: string, wanted: number): number {
+  return pattern === 'n-of-m' ? Math.round(wanted * 4) / 4 : wanted;
+}
+
+describe.each(patterns.map((p) => p.id))('%s', (pattern) => {
+  it('gives a valid matrix of any shape, without zeros, that the same spec gives again', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 70 }),
+        fc.integer({ min: 0, max: 70 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.nat(2 ** 32 - 1),
+        (rows, cols, wanted, seed) => {
+          const spec = { pattern, rows, cols, density: possibleDensity(pattern, wanted), seed };
+          const m = toCsr(generate(spec));
+          expect(csrMatrix(m).nnz).toBe(m.data.length);
+          expect(m.data.includes(0)).toBe(false);
+          expect(hash(m)).toBe(hash(toCsr(generate(spec))));
+        },
+      ),
+    );
+  });
+
+  it.each([0, 0.002, 0.03, 0.25, 0.5, 0.75, 1])('hits density %d within five standard deviations', (wanted) => {
+    const d = possibleDensity(pattern, wanted);
+    const rows = 300;
+    const cols = 500;
+    for (let seed = 0; seed < 5; seed++) {
+      const found = generate({ pattern, rows, cols, density: d, seed }).nnz;
+      expect(Math.abs(found - d * rows * cols)).toBeLessThanOrEqual(5 * Math.sqrt(d * (1 - d) * rows * cols));
+    }
+  });
+
+  it('gives other matrices for other seeds', () => {
+    const hashes = Array.from({ length: 8 }, (_, seed) => hash(toCsr(generate({ ...SPEC, pattern, seed }))));
+    expect(new Set(hashes).size).toBe(8);
+  });
+
+  it('can be cancelled', () => {
+    const spec = { ...SPEC, pattern, rows: 4000, cols: 1000 };
+    expect(() => generate(spec, { report: () => {}, cancelled: true })).toThrow(CancelledError);
+  });
+
+  it('reports progress that rises to at most its total', () => {
+    const steps = generateSteps({ ...SPEC, pattern, rows: 4000, cols: 1000 });
+    const reports = [...steps];
+    expect(reports.length).toBeGreaterThan(1);
+    for (const [i, { done, total }] of reports.entries()) {
+      expect(done).toBeLessThanOrEqual(total);
+      expect(done).toBeGreaterThanOrEqual(reports[Math.max(0, i - 1)].done);
+    }
+  });
+
+  it('the options that a form shows are in their own range', () => {
+    for (const option of patterns.find((p) => p.id === pattern)?.options ?? []) {
+      expect(option.default).toBeGreaterThanOrEqual(option.min);
+      expect(option.default).toBeLessThanOrEqual(option.max);
+    }
+  });
+});
+
+describe('the same spec gives the same matrix on every machine', () => {
+  it.each([
+    ['uniform', {}, '9e74ab5623c4191a'],
+    ['magnitude', {}, '0514bb6502fce5a9'],
+    ['n-of-m', {}, 'fdb8e922b99c5488'],
+    ['row-skewed', {}, 'd7245ab165ca18c6'],
+    ['row-skewed', { exponent: 1.7, sorted: 1 }, '0646f8b202b02eb5'],
+    ['banded', { fill: 0.4 }, '9ac2965c3bb8a7c8'],
+    ['blocks', { blockSize: 7, fill: 0.6 }, 'c2a2518af035c956'],
+    ['outlier-columns', { share: 0.05 }, '90dd9171ba6de7c3'],
+  ])('%s %o', (pattern, options, golden) => {
+    expect(hash(toCsr(generate({ ...SPEC, pattern, options })))).toBe(golden);
+  });
+
+  it('uniform at a density that is drawn by gaps', () => {
+    expect(hash(toCsr(generate({ ...SPEC, density: 0.01 })))).toBe('131200e3dc18d556');
+  });
+});
+
+describe('uniform', () => {
+  it('spreads evenly over rows and columns', () => {
+    for (const d of [0.01, 0.3]) {
+      const { indices } = toCsr(generate({ pattern: 'uniform', rows: 1000, cols: 100, density: d, seed: 1 }));
+      const perColumn = new Float64Array(100);
+      for (const c of indices) perColumn[c]++;
+      for (const n of perColumn) expect(Math.abs(n - 1000 * d)).toBeLessThan(5 * Math.sqrt(1000 * d * (1 - d)));
+    }
+  });
+});
+
+describe('magnitude', () => {
+  it('keeps exactly round(density x cells) entries, none smaller than a normal quantile allows', () => {
+    const m = toCsr(generate({ pattern: 'magnitude', rows: 301, cols: 77, density: 0.3, seed: 5 }));
+    expect(m.data.length).toBe(Math.round(0.3 * 301 * 77));
+    const smallest = m.data.reduce((least, v) => Math.min(least, Math.abs(v)), Number.POSITIVE_INFINITY);
+    expect(smallest).toBeCloseTo(1.036, 1);
+  });
+});
+
+describe('n-of-m', () => {
+  it('has exactly N in every group of M', () => {
+    const cells = toDense(generate({ pattern: 'n-of-m', rows: 20, cols: 42, density: 0.5, seed: 5 }));
+    for (let r = 0; r < 20; r++) {
+      for (let c = 0; c < 42; c += 4) {
+        const group = cells.subarray(r * 42 + c, r * 42 + Math.min(42, c + 4));
+        expect(group.filter((v) => v !== 0).length).toBe(group.length / 2);
+      }
+    }
+  });
+
+  it('refuses a density between two shares of the group, and names both', () => {
+    expect(() => generate({ ...SPEC, pattern: 'n-of-m', density: 0.3 })).toThrow(
+      'density: found 0.3, expected N / 4 with a whole N, such as 1 / 4 or 2 / 4',
+    );
+  });
+
+  it('offers the densities that it can have', () => {
+    const info = patterns.find((p) => p.id === 'n-of-m');
+    expect(info?.densities?.({ m: 4 })).toEqual([0, 0.25, 0.5, 0.75, 1]);
+  });
+});
+
+describe('row-skewed', () => {
+  it('has row densities that fall with the exponent and stay at most 1', () => {
+    const p = powerLaw(1000, 1, 0.3);
+    expect(p.reduce((a, b) => a + b, 0)).toBeCloseTo(300, 9);
+    expect(p[0]).toBe(1);
+    expect(p[998] / p[499]).toBeCloseTo(500 / 999, 9);
+    expect(Math.max(...p)).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('banded', () => {
+  it('leaves the corners far from the diagonal empty', () => {
+    const m = generate({ pattern: 'banded', rows: 100, cols: 200, density: 0.1, seed: 5, options: { fill: 0.5 } });
+    const cells = toDense(m);
+    for (let r = 0; r < 100; r++) {
+      for (let c = 0; c < 200; c++) {
+        if (Math.abs(c - 2 * r) > 30) expect(cells[r * 200 + c]).toBe(0);
+      }
+    }
+    expect(density(m)).toBeCloseTo(0.1, 1);
+  });
+});
+
+describe('blocks', () => {
+  it('fills the chosen blocks and leaves the others empty', () => {
+    const m = generate({ pattern: 'blocks', rows: 96, cols: 96, density: 0.25, seed: 5, options: { blockSize: 8 } });
+    const cells = toDense(m);
+    const perBlock = new Map<number, number>();
+    cells.forEach((v, i) => {
+      const block = Math.floor(i / (96 * 8)) * 12 + Math.floor((i % 96) / 8);
+      perBlock.set(block, (perBlock.get(block) ?? 0) + (v === 0 ? 0 : 1));
+    });
+    expect([...perBlock.values()].filter((n) => n === 64).length).toBe(36);
+    expect([...perBlock.values()].filter((n) => n === 0).length).toBe(108);
+  });
+});
+
+describe('outlier-columns', () => {
+  it('has a few columns that are denser and larger', () => {
+    const { indices, data } = toCsr(
+      generate({ pattern: 'outlier-columns', rows: 500, cols: 200, density: 0.1, seed: 5 }),
+    );
+    const count = new Float64Array(200);
+    const sum = new Float64Array(200);
+    indices.forEach((c, i) => {
+      count[c]++;
+      sum[c] += Math.abs(data[i]);
+    });
+    const byCount = [...count.keys()].toSorted((a, b) => count[b] - count[a]);
+    const byValue = [...count.keys()].toSorted((a, b) => sum[b] / count[b] - sum[a] / count[a]);
+    expect(new Set(byCount.slice(0, 2))).toEqual(new Set(byValue.slice(0, 2)));
+    expect(count[byCount[1]] / count[byCount[2]]).toBeGreaterThan(4);
+  });
+});
+
+describe('a bad spec gets one sentence', () => {
+  it.each<[Partial<GenerateSpec>, string]>([
+    [
+      { pattern: 'stripes' },
+      "pattern: found 'stripes', expected one of uniform, magnitude, n-of-m, row-skewed, banded, blocks, outlier-columns",
+    ],
+    [{ rows: -1 }, 'rows: found -1, expected a whole number from 0 to 2147483647'],
+    [{ cols: 2.5 }, 'cols: found 2.5, expected a whole number from 0 to 2147483647'],
+    [{ density: 1.5 }, 'density: found 1.5, expected a number from 0 to 1'],
+    [{ density: Number.NaN }, 'density: found NaN, expected a number from 0 to 1'],
+    [{ seed: -1 }, 'seed: found -1, expected a whole number from 0 to 4294967295'],
+    [{ seed: 0.5 }, 'seed: found 0.5, expected a whole number from 0 to 4294967295'],
+    [{ options: { width: 3 } }, "options of uniform: found 'width', expected no options"],
+    [{ pattern: 'banded', options: { width: 3 } }, "options of banded: found 'width', expected fill"],
+    [{ pattern: 'banded', options: { fill: 0 } }, 'fill: found 0, expected a number from 0.01 to 1'],
+    [{ pattern: 'banded', options: { fill: 0.1 } }, 'fill: found 0.1, expected at least the density, 0.25'],
+    [{ pattern: 'blocks', options: { fill: 0.1 } }, 'fill: found 0.1, expected at least the density, 0.25'],
+    [
+      { pattern: 'blocks', options: { blockSize: 2.5 } },
+      'blockSize: found 2.5, expected a whole number from 2 to 4096',
+    ],
+    [
+      { pattern: 'blocks', rows: 2 ** 16, cols: 2 ** 16, density: 0.001, options: { blockSize: 2 } },
+      'blockSize: found 2, which makes 1073741824 blocks; expected a size that makes at most 67108864',
+    ],
+    [
+      { rows: 2 ** 16, cols: 2 ** 16 },
+      '65536 x 65536 at density 0.25: found a need of 8.0 GiB, expected at most 4 GiB',
+    ],
+    [
+      { pattern: 'magnitude', rows: 2 ** 20, cols: 2 ** 20, density: 1e-6 },
+      'rows x cols: found 1099511627776 cells to prune, expected at most 4294967296',
+    ],
+  ])('%o', (change, message) => {
+    const spec = { ...SPEC, ...change };
+    expect(() => generate(spec)).toThrow(new MatrixError(message));
+  });
+});

@@ -1,0 +1,94 @@
+import { MatrixError } from '../core/errors.ts';
+import { type Job, type Steps, finish } from '../core/job.ts';
+import { CsrMatrix, type Matrix, type RowBuffer } from '../core/matrix/index.ts';
+
+/** Entries that are looked at between two reports: about 10 ms. */
+const SLICE = 2 ** 20;
+
+/**
+ * The matrix with its round(density * rows * cols) largest entries by magnitude; of equal ones those that come first
+ * in row-major order. A matrix that has no more entries is returned as it is. NaN counts as larger than infinity.
+ * Throws MatrixError when density is not from 0 to 1. Three passes, O(rows * cols) at worst; memory of the result
+ * and 384 KiB.
+ */
+export function pruneByMagnitude(m: Matrix, density: number, job?: Job): Matrix {
+  return finish(pruneByMagnitudeSteps(m, density), job);
+}
+
+/** The same in steps, for a caller that has to listen in between. */
+export function* pruneByMagnitudeSteps(m: Matrix, density: number): Steps<Matrix> {
+  if (!(density >= 0 && density <= 1)) {
+    throw new MatrixError(`density: found ${density}, expected a number from 0 to 1`);
+  }
+  const count = Math.round(density * m.rows * m.cols);
+  return count >= m.nnz ? m : yield* keepLargestSteps(m, count);
+}
+
+/** The `count` largest entries of a matrix that has at least as many. */
+export function* keepLargestSteps(m: Matrix, count: number): Steps<CsrMatrix> {
+  const { rows, cols } = m;
+  const indptr = new Uint32Array(rows + 1);
+  const indices = new Uint32Array(count);
+  const data = new Float32Array(count);
+  if (count === 0) return new CsrMatrix({ rows, cols, indptr, indices, data });
+
+  const values = new Float32Array(cols);
+  // The bits of an f32 without its sign are in the order of the magnitudes.
+  const bits = new Uint32Array(values.buffer);
+  const buffer = { columns: new Uint32Array(cols), values };
+
+  // the count-th largest by its upper 15 bits, then by the 16 bits below
+  const upper = new Uint32Array(2 ** 15);
+  yield* overRows(m, buffer, 0, (_row, n) => {
+    for (let i = 0; i < n; i++) upper[(bits[i] & 0x7fffffff) >>> 16]++;
+  });
+  const bucket = fromTheTop(upper, count);
+  const lower = new Uint32Array(2 ** 16);
+  yield* overRows(m, buffer, 1, (_row, n) => {
+    for (let i = 0; i < n; i++) {
+      if ((bits[i] & 0x7fffffff) >>> 16 === bucket.index) lower[bits[i] & 0xffff]++;
+    }
+  });
+  const last = fromTheTop(lower, bucket.wanted);
+  const threshold = bucket.index * 2 ** 16 + last.index;
+
+  let tiesWanted = last.wanted;
+  let kept = 0;
+  yield* overRows(m, buffer, 2, (row, n) => {
+    for (let i = 0; i < n; i++) {
+      const magnitude = bits[i] & 0x7fffffff;
+      if (magnitude < threshold || (magnitude === threshold && tiesWanted-- <= 0)) continue;
+      indices[kept] = buffer.columns[i];
+      data[kept++] = values[i];
+    }
+    indptr[row + 1] = kept;
+  });
+  return new CsrMatrix({ rows, cols, indptr, indices, data });
+}
+
+/** Reads every row into `buffer` and calls `visit` with the row and its number of entries; one of three passes. */
+function* overRows(
+  m: Matrix,
+  buffer: RowBuffer,
+  pass: number,
+  visit: (row: number, entries: number) => void,
+): Steps<void> {
+  let work = 0;
+  for (let r = 0; r < m.rows; r++) {
+    const n = m.readRow(r, buffer);
+    visit(r, n);
+    work += n + 64;
+    if (work > SLICE) {
+      yield { what: 'Pruning', done: pass * m.rows + r, total: 3 * m.rows };
+      work = 0;
+    }
+  }
+}
+
+/** The bucket that holds the `wanted`-th element from the top, and how many of that bucket belong to the top ones. */
+function fromTheTop(histogram: Uint32Array, wanted: number): { index: number; wanted: number } {
+  let index = histogram.length - 1;
+  let left = wanted;
+  while (histogram[index] < left) left -= histogram[index--];
+  return { index, wanted: left };
+}

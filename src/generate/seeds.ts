@@ -1,0 +1,20 @@
+/** The independent sequences that one seed gives. */
+export const STREAM = { columns: 1, values: 2, arrangement: 3, rows: 4 } as const;
+
+/** The seed of one of the sequences of a spec. For one stream, different seeds give different results. */
+export function streamSeed(seed: number, stream: number): number {
+  return mix(mix(seed) + Math.imul(stream, 0x9e3779b1));
+}
+
+/** The seed of one row, different for every row of a matrix. */
+export function rowSeed(seed: number, row: number): number {
+  return mix(streamSeed(seed, STREAM.rows) + row);
+}
+
+/** A bijection of the 32-bit words that leaves no visible relation: the finaliser of MurmurHash3 (Appleby). */
+function mix(word: number): number {
+  let z = word | 0;
+  z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
+  z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+  return (z ^ (z >>> 16)) >>> 0;
+}
