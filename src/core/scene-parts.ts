@@ -117,7 +117,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     columnLabels: ticks(0, cols),
     rowLabels: ticks(top, top + shown),
     focus: { x: 0, y: options.row - top },
-    grid: true,
+    grid: { rows: Math.max(1, shown) },
     marks,
     ...(options.band === undefined ? {} : { band: options.band }),
   };

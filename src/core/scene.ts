@@ -54,8 +54,8 @@ export interface Panel {
   readonly rowLabels?: readonly Label[];
   /** the place that stays in view when the panel is larger than the room, in units */
   readonly focus?: { readonly x: number; readonly y: number };
-  /** an empty grid of `columns` x `rows` is drawn below the marks */
-  readonly grid?: boolean;
+  /** an empty grid of `columns` x these rows lies below the marks; what stands under it stays in view when the grid is cut */
+  readonly grid?: { readonly rows: number };
   readonly marks: readonly Mark[];
 }
 

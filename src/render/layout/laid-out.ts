@@ -1,0 +1,65 @@
+import type { Mark, Tone, UnitKind } from '../../core/scene.ts';
+import type { Font } from '../text-measurer.ts';
+
+/** In px from the top left corner of the picture. */
+export interface Rect {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** A scene with every size decided: what canvas and SVG draw without deciding anything more. */
+export interface LaidOutScene {
+  readonly width: number;
+  readonly height: number;
+  readonly panels: readonly PlacedPanel[];
+  /** in drawing order; marks outside their panel's window are left out */
+  readonly marks: readonly PlacedMark[];
+  readonly labels: readonly PlacedLabel[];
+  readonly links: readonly PlacedLink[];
+}
+
+export interface PlacedPanel extends Rect {
+  readonly id: string;
+  /** the part of the panel that is shown, in units */
+  readonly window: Rect;
+  /** size of a unit in px */
+  readonly unitX: number;
+  readonly unitY: number;
+  /** cells of the empty grid; empty when the panel has none */
+  readonly grid: readonly Rect[];
+  readonly gridRadius: number;
+}
+
+export interface PlacedMark extends Rect {
+  readonly mark: Mark;
+  readonly unit: UnitKind;
+  readonly radius: number;
+  /** the words that fit; null when there are none or they do not */
+  readonly text: string | null;
+  readonly font: Font;
+  /** bracket: the words stand below the line, since they do not fit on it */
+  readonly textBelow: boolean;
+}
+
+export interface PlacedLabel {
+  readonly text: string;
+  /** left, middle or right end, by `align` */
+  readonly x: number;
+  /** vertical middle of the line */
+  readonly y: number;
+  readonly align: 'left' | 'center' | 'right';
+  readonly font: Font;
+  /** title: text colour; row: muted; quiet: captions, column labels, counts of what is hidden */
+  readonly role: 'title' | 'row' | 'quiet';
+}
+
+/** A path of cubic curves: the start, then control, control, end for each. Straight lines are curves too. */
+export interface PlacedLink {
+  readonly id: string;
+  readonly kind: 'curve' | 'guide';
+  readonly tone: Tone;
+  readonly start: readonly [number, number];
+  readonly curves: readonly (readonly [number, number, number, number, number, number])[];
+}

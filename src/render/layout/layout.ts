@@ -1,0 +1,179 @@
+import type { Panel, Scene } from '../../core/scene.ts';
+import type { Font, TextMeasurer } from '../text-measurer.ts';
+import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedMark, PlacedPanel } from './laid-out.ts';
+import { routeLinks } from './link-routes.ts';
+import {
+  BAND_GAP,
+  CAPTION_LINE_HEIGHT,
+  CUT_WIDTH,
+  LINE_GAP,
+  LINE_GAP_WITH_CURVE,
+  MARGIN,
+  NARROW_BELOW,
+  TITLE_HEIGHT,
+  UNITS,
+} from './metrics.ts';
+import { type PanelPlan, placePanel, planWidth } from './panel-layout.ts';
+import { gutterOf, planAlone, planInRoom, rowLabelPlace, type SharedSizes, sharedSizes, wholePx } from './plan.ts';
+
+export interface LayoutOptions {
+  /** px */
+  readonly width: number;
+  /** height of the stage in px: what is visible at once; a panel takes at most about 40 % of it */
+  readonly stageHeight: number;
+  readonly measure: TextMeasurer;
+}
+
+const TITLE_FONT: Font = { face: 'sans', px: 13, strong: true };
+const CAPTION_FONT: Font = { face: 'sans', px: 12 };
+
+/** Decides every size and place of a scene. Pure; O(marks + grid cells + links * labels). */
+export function layoutScene(scene: Scene, { width, stageHeight, measure }: LayoutOptions): LaidOutScene {
+  const room = Math.max(120, width - 2 * MARGIN);
+  const lines = linesOf(scene.panels);
+  const bandOf = new Map(lines.flatMap((line) => line.map((panel) => [panel, line] as const)));
+  const alone = (panel: Panel): boolean => (bandOf.get(panel)?.length ?? 1) === 1;
+  const shared = sharedSizes(scene.panels, alone, room, width < NARROW_BELOW, stageHeight, measure);
+
+  const panels: PlacedPanel[] = [];
+  const marks: PlacedMark[] = [];
+  const labels: PlacedLabel[] = [];
+  const plannedLines = lines.flatMap((line) => planLine(line, shared, measure));
+  const crossed = gapsWithCurves(scene, plannedLines);
+  let y = MARGIN;
+  plannedLines.forEach((line, index) => {
+    if (index > 0) y += crossed.has(index) ? LINE_GAP_WITH_CURVE : LINE_GAP;
+    const header = placeHeaders(line, y, MARGIN + room, measure);
+    labels.push(...header.labels);
+    let bottom = y + header.height;
+    for (const { plan, x } of line) {
+      const placed = placePanel(plan, x, y + header.height, MARGIN + room, measure);
+      panels.push(placed.panel);
+      labels.push(...placed.labels);
+      for (const mark of placed.marks) marks.push(mark);
+      bottom = Math.max(bottom, y + header.height + placed.height);
+    }
+    y = bottom;
+  });
+  const links: PlacedLink[] = routeLinks(scene.links, marks, labels, panels, measure);
+  return { width, height: Math.ceil(y + MARGIN), panels, marks, labels, links };
+}
+
+interface PlannedPanel {
+  readonly plan: PanelPlan;
+  /** left edge of everything that belongs to the panel */
+  readonly x: number;
+}
+
+/** Panels by line, in the order of the first of each. */
+function linesOf(panels: readonly Panel[]): readonly (readonly Panel[])[] {
+  const lines: Panel[][] = [];
+  const byBand = new Map<number, Panel[]>();
+  for (const panel of panels) {
+    const band = panel.band === undefined ? undefined : byBand.get(panel.band);
+    if (band) {
+      band.push(panel);
+      continue;
+    }
+    const line = [panel];
+    lines.push(line);
+    if (panel.band !== undefined) byBand.set(panel.band, line);
+  }
+  return lines;
+}
+
+/** Side by side while every panel keeps its smallest unit, else below each other. */
+function planLine(
+  line: readonly Panel[],
+  shared: SharedSizes,
+  measure: TextMeasurer,
+): readonly (readonly PlannedPanel[])[] {
+  if (line.length === 1) return [[{ plan: planAlone(line[0], shared, measure), x: MARGIN }]];
+  const places = line.map((panel) => rowLabelPlace(panel, shared, measure));
+  const gutters = places.reduce((sum, place) => sum + gutterOf(place), 0);
+  const columns = line.reduce((sum, panel) => sum + panel.columns, 0);
+  const room = shared.room - gutters - BAND_GAP * (line.length - 1);
+  const least = Math.max(...line.map((panel) => UNITS[panel.unit].min));
+  const unit = room / columns;
+  if (unit < least && shared.narrow) return line.flatMap((panel) => planLine([panel], shared, measure));
+  const plans = line.map((panel, i) => {
+    const { min, max } = UNITS[panel.unit];
+    const unitX = panel.unit === 'bar' ? unit : wholePx(Math.min(max, Math.max(min, unit)), min);
+    const share = Math.max((room * panel.columns) / columns, 2 * CUT_WIDTH + unitX);
+    return planInRoom(panel, share, unitX, shared.stageHeight, places[i]);
+  });
+  let x = MARGIN;
+  const placed = plans.map((plan) => {
+    const left = x;
+    x += planWidth(plan) + BAND_GAP;
+    return { plan, x: left };
+  });
+  return x - BAND_GAP <= MARGIN + shared.room + 0.5
+    ? [placed]
+    : line.flatMap((panel) => planLine([panel], shared, measure));
+}
+
+/** Index of every line that a curve enters from above, or passes. */
+function gapsWithCurves(scene: Scene, lines: readonly (readonly PlannedPanel[])[]): ReadonlySet<number> {
+  const lineOfMark = new Map<string, number>();
+  lines.forEach((line, index) => {
+    for (const { plan } of line) for (const mark of plan.panel.marks) lineOfMark.set(mark.id, index);
+  });
+  const crossed = new Set<number>();
+  for (const link of scene.links) {
+    const from = lineOfMark.get(link.from);
+    const to = lineOfMark.get(link.to);
+    if (link.kind !== 'curve' || from === undefined || to === undefined || from === to) continue;
+    crossed.add(Math.max(from, to));
+  }
+  return crossed;
+}
+
+/** Titles and captions above a line; a caption that does not fit beside its title goes below it, in several lines. */
+function placeHeaders(
+  line: readonly PlannedPanel[],
+  top: number,
+  right: number,
+  measure: TextMeasurer,
+): { labels: readonly PlacedLabel[]; height: number } {
+  const labels: PlacedLabel[] = [];
+  let height = 0;
+  const titled = line.filter(({ plan }) => plan.panel.title !== undefined || plan.panel.caption !== undefined);
+  titled.forEach(({ plan: { panel }, x }, i) => {
+    const end = i + 1 < titled.length ? titled[i + 1].x - 12 : right;
+    const titleWidth = panel.title === undefined ? 0 : measure(panel.title, TITLE_FONT) + 10;
+    const y = top + 9;
+    let own = TITLE_HEIGHT;
+    if (panel.title !== undefined)
+      labels.push({ text: panel.title, x, y, align: 'left', font: TITLE_FONT, role: 'title' });
+    if (panel.caption !== undefined) {
+      const quiet = { align: 'left', font: CAPTION_FONT, role: 'quiet' } as const;
+      if (titleWidth + measure(panel.caption, CAPTION_FONT) <= end - x) {
+        labels.push({ text: panel.caption, x: x + titleWidth, y: y + 0.5, ...quiet });
+      } else {
+        const first = panel.title === undefined ? y : y + CAPTION_LINE_HEIGHT;
+        const wrapped = wrap(panel.caption, end - x, CAPTION_FONT, measure);
+        wrapped.forEach((text, n) => labels.push({ text, x, y: first + n * CAPTION_LINE_HEIGHT, ...quiet }));
+        own = first - top + wrapped.length * CAPTION_LINE_HEIGHT;
+      }
+    }
+    height = Math.max(height, own);
+  });
+  return { labels, height };
+}
+
+/** Breaks a text between words into lines of at most `width`; a longer word gets a line of its own. */
+export function wrap(text: string, width: number, font: Font, measure: TextMeasurer): readonly string[] {
+  const lines: string[] = [];
+  let current = '';
+  for (const word of text.split(' ')) {
+    const longer = current === '' ? word : `${current} ${word}`;
+    if (current !== '' && measure(longer, font) > width) {
+      lines.push(current);
+      current = word;
+    } else {
+      current = longer;
+    }
+  }
+  return [...lines, current];
+}

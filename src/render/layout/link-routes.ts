@@ -1,0 +1,158 @@
+import type { Link } from '../../core/scene.ts';
+import type { TextMeasurer } from '../text-measurer.ts';
+import type { PlacedLabel, PlacedLink, PlacedMark, PlacedPanel, Rect } from './laid-out.ts';
+
+type Point = readonly [number, number];
+type Curve = readonly [number, number, number, number, number, number];
+
+/** Cost of running a px through words, and through a panel's other marks. */
+const THROUGH_TEXT = 6;
+const THROUGH_PANEL = 1;
+/** Cost of every px of a detour. */
+const DETOUR = 0.2;
+/** Room between the end of a curve and its mark. */
+const CLEARANCE = 2;
+
+/** Paths of the links whose two marks are both in view. */
+export function routeLinks(
+  links: readonly Link[],
+  marks: readonly PlacedMark[],
+  labels: readonly PlacedLabel[],
+  panels: readonly PlacedPanel[],
+  measure: TextMeasurer,
+): PlacedLink[] {
+  if (links.length === 0) return [];
+  const byId = new Map(marks.map((m) => [m.mark.id, m]));
+  const words = labels.map((label) => labelRect(label, measure));
+  const routed: PlacedLink[] = [];
+  for (const { id, kind, tone, from, to } of links) {
+    const a = byId.get(from);
+    const b = byId.get(to);
+    if (!a || !b) continue;
+    const path = kind === 'guide' ? guide(a, b) : route(a, b, words, panels);
+    routed.push({ id, kind, tone, ...path });
+  }
+  return routed;
+}
+
+/** The room that a label takes. */
+export function labelRect({ text, x, y, align, font }: PlacedLabel, measure: TextMeasurer): Rect {
+  const w = measure(text, font);
+  return { x: align === 'left' ? x : align === 'right' ? x - w : x - w / 2, y: y - font.px / 2, w, h: font.px };
+}
+
+/** Straight down (or up) from the middle of the first mark to the near edge of the second. */
+function guide(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'> {
+  const x = a.x + a.w / 2;
+  const down = b.y >= a.y;
+  // A bracket's line is in the middle of its rectangle: that is where a guide meets it.
+  const edge = b.mark.shape === 'bracket' ? b.y + b.h / 2 : down ? b.y : b.y + b.h;
+  const start: Point = [x, down ? a.y + a.h : a.y];
+  return { start, curves: [straight(start, [x, edge])] };
+}
+
+function straight(a: Point, b: Point): Curve {
+  return [a[0] + (b[0] - a[0]) / 3, a[1] + (b[1] - a[1]) / 3, b[0] + (a[0] - b[0]) / 3, b[1] + (a[1] - b[1]) / 3, ...b];
+}
+
+/** Leaves the lower edge of the upper mark and enters the upper edge of the lower one, by the way that crosses least. */
+function route(
+  a: PlacedMark,
+  b: PlacedMark,
+  words: readonly Rect[],
+  panels: readonly PlacedPanel[],
+): Pick<PlacedLink, 'start' | 'curves'> {
+  if (a.y + a.h > b.y && b.y + b.h > a.y) return arc(a, b);
+  const down = a.y < b.y;
+  const [upper, lower] = down ? [a, b] : [b, a];
+  const start: Point = [exitX(upper), bottomOf(upper) + CLEARANCE];
+  const end: Point = [lower.x + lower.w / 2, lower.y - CLEARANCE];
+  let best: readonly Curve[] = [smooth(start, end)];
+  let least = cost(start, best, words, panels);
+  for (const turn of turns(start, end, panels)) {
+    const candidate = withTurn(start, end, turn);
+    const price = cost(start, candidate, words, panels);
+    if (price < least - 1) {
+      best = candidate;
+      least = price;
+    }
+  }
+  return down ? { start, curves: best } : reversed(start, best);
+}
+
+/** A bracket is left at its right end: that is the place it measures. */
+function exitX({ mark, x, w }: PlacedMark): number {
+  return mark.shape === 'bracket' ? x + w : x + w / 2;
+}
+
+function bottomOf(m: PlacedMark): number {
+  return m.mark.shape === 'bracket' ? m.y + m.h / 2 : m.y + m.h;
+}
+
+/** An S with vertical ends. */
+function smooth(a: Point, b: Point): Curve {
+  const middle = (a[1] + b[1]) / 2;
+  return [a[0], middle, b[0], middle, ...b];
+}
+
+/** Heights of the free strips between panels on the way. */
+function turns(start: Point, end: Point, panels: readonly PlacedPanel[]): readonly (readonly [number, number])[] {
+  const edges = [start[1], end[1]];
+  for (const p of panels) {
+    for (const y of [p.y - 2, p.y + p.h + 2]) if (y > start[1] && y < end[1]) edges.push(y);
+  }
+  edges.sort((x, y) => x - y);
+  const strips: (readonly [number, number])[] = [];
+  for (let i = 0; i + 1 < edges.length; i++) if (edges[i + 1] - edges[i] >= 14) strips.push([edges[i], edges[i + 1]]);
+  return strips;
+}
+
+/** Straight down, an S inside the strip, straight down. */
+function withTurn(start: Point, end: Point, [top, bottom]: readonly [number, number]): readonly Curve[] {
+  const from: Point = [start[0], top];
+  const to: Point = [end[0], bottom];
+  return [straight(start, from), smooth(from, to), straight(to, end)];
+}
+
+/** Between marks side by side: over their heads. */
+function arc(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'> {
+  const start: Point = [a.x + a.w / 2, a.y - CLEARANCE];
+  const end: Point = [b.x + b.w / 2, b.y - CLEARANCE];
+  const rise = Math.min(28, 10 + Math.abs(end[0] - start[0]) * 0.12);
+  const top = Math.min(start[1], end[1]) - rise;
+  return { start, curves: [[start[0], top, end[0], top, ...end]] };
+}
+
+function reversed(start: Point, curves: readonly Curve[]): Pick<PlacedLink, 'start' | 'curves'> {
+  const ends: Point[] = [start, ...curves.map((c): Point => [c[4], c[5]])];
+  const back = curves.map(([ax, ay, bx, by], i): Curve => [bx, by, ax, ay, ...ends[i]]);
+  return { start: ends[ends.length - 1], curves: back.toReversed() };
+}
+
+function cost(start: Point, curves: readonly Curve[], words: readonly Rect[], panels: readonly PlacedPanel[]): number {
+  let total = 0;
+  let previous = start;
+  for (const c of curves) {
+    for (let i = 1; i <= 16; i++) {
+      const p = pointAt(previous, c, i / 16);
+      const q = pointAt(previous, c, (i - 1) / 16);
+      const length = Math.hypot(p[0] - q[0], p[1] - q[1]);
+      total += length * DETOUR;
+      if (words.some((r) => contains(r, p, 2))) total += length * THROUGH_TEXT;
+      if (panels.some((r) => contains(r, p, 0))) total += length * THROUGH_PANEL;
+    }
+    previous = [c[4], c[5]];
+  }
+  return total;
+}
+
+function contains(r: Rect, [x, y]: Point, around: number): boolean {
+  return x >= r.x - around && x <= r.x + r.w + around && y >= r.y - around && y <= r.y + r.h + around;
+}
+
+/** Point of a cubic curve at share t. */
+function pointAt([x0, y0]: Point, [x1, y1, x2, y2, x3, y3]: Curve, t: number): Point {
+  const u = 1 - t;
+  const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+  return [a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3];
+}

@@ -1,0 +1,57 @@
+import type { UnitKind } from '../../core/scene.ts';
+
+/** Sizes of one kind of unit in px; see UnitKind in core/scene.ts. */
+export interface UnitMetrics {
+  readonly min: number;
+  readonly max: number;
+  /** distance from the top of one row to the top of the next; null: as wide as it is (square) */
+  readonly pitchY: number | null;
+  /** room between two neighbours, part of the unit */
+  readonly gapY: number;
+  readonly radius: number;
+  readonly fontPx: number;
+}
+
+export const UNITS: Readonly<Record<UnitKind, UnitMetrics>> = {
+  cell: { min: 7, max: 24, pitchY: null, gapY: 2, radius: 3, fontPx: 11 },
+  slot: { min: 30, max: 64, pitchY: 32, gapY: 4, radius: 4, fontPx: 13 },
+  byte: { min: 3, max: 9, pitchY: 24, gapY: 2, radius: 1.5, fontPx: 10 },
+  bar: { min: 0, max: Number.POSITIVE_INFINITY, pitchY: 22, gapY: 4, radius: 3, fontPx: 12 },
+};
+
+/** Room around the picture: an outlined mark at the edge needs it. */
+export const MARGIN = 8;
+/** Below this width row labels stand above their row. */
+export const NARROW_BELOW = 560;
+/** Width kept for row labels with words. */
+export const GUTTER_MIN = 97;
+export const GUTTER_MAX = 150;
+/** Labels up to this width (row numbers) stand right beside their row, everywhere. */
+export const SHORT_LABEL_MAX = 28;
+export const SHORT_LABEL_GAP = 8;
+/** Height of a row label above its row on narrow screens. */
+export const ROW_LABEL_HEIGHT = 18;
+export const TITLE_HEIGHT = 24;
+export const CAPTION_LINE_HEIGHT = 16;
+export const COLUMN_LABEL_HEIGHT = 20;
+/** Between lines of panels, and where a curve passes. */
+export const LINE_GAP = 20;
+export const LINE_GAP_WITH_CURVE = 44;
+/** Between panels of one band. */
+export const BAND_GAP = 20;
+/** Kept on both sides (and above and below) of a panel that is cut, for the count of what is hidden. */
+export const CUT_WIDTH = 36;
+export const CUT_HEIGHT = 18;
+/** Share of the stage's height that one panel takes before its rows are cut. */
+export const PANEL_HEIGHT_SHARE = 0.4;
+/** Cells do not shrink below this to fit the height; the rows are cut instead. */
+export const COMFORTABLE_CELL = 12;
+/** A cut panel never shows fewer rows than this, or all that it has. */
+export const LEAST_ROWS = 4;
+
+/** Horizontal room between neighbours at this unit width, whole px. */
+export function gapX(unit: UnitKind, unitX: number): number {
+  if (unit === 'slot') return 3;
+  if (unit === 'bar') return 4;
+  return unitX >= 14 ? 2 : unitX >= 4 ? 1 : 0.5;
+}

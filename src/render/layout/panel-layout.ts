@@ -1,0 +1,272 @@
+import type { Label, Mark, Panel } from '../../core/scene.ts';
+import type { Font, TextMeasurer } from '../text-measurer.ts';
+import type { PlacedLabel, PlacedMark, PlacedPanel, Rect } from './laid-out.ts';
+import {
+  COLUMN_LABEL_HEIGHT,
+  CUT_HEIGHT,
+  CUT_WIDTH,
+  gapX,
+  ROW_LABEL_HEIGHT,
+  SHORT_LABEL_GAP,
+  UNITS,
+} from './metrics.ts';
+
+/** Where row labels go: none at all, beside the row (ending or starting at the gutter's edge), or above the row. */
+export type RowLabelPlace =
+  | { readonly kind: 'beside'; readonly gutter: number; readonly align: 'left' | 'right' }
+  | { readonly kind: 'above' };
+
+/** What has been decided about a panel before it is placed. */
+export interface PanelPlan {
+  readonly panel: Panel;
+  readonly unitX: number;
+  readonly unitY: number;
+  /** visible part of the body in units, whole numbers */
+  readonly window: Rect;
+  /** rows of the body; what lies below (measures under a matrix) stays in view whatever part of the body is shown */
+  readonly bodyRows: number;
+  readonly cutX: boolean;
+  readonly cutY: boolean;
+  readonly rowLabels: RowLabelPlace;
+}
+
+export interface PlacedPanelParts {
+  readonly panel: PlacedPanel;
+  readonly marks: readonly PlacedMark[];
+  readonly labels: readonly PlacedLabel[];
+  /** from the top that was given */
+  readonly height: number;
+}
+
+const COLUMN_FONT: Font = { face: 'mono', px: 12 };
+const ROW_FONT: Font = { face: 'sans', px: 13 };
+const ROW_NUMBER_FONT: Font = { face: 'mono', px: 12 };
+const CUT_FONT: Font = { face: 'mono', px: 11 };
+
+/** Width of everything that `placePanel` draws. */
+export function planWidth(plan: PanelPlan): number {
+  const gutter = plan.rowLabels.kind === 'beside' ? plan.rowLabels.gutter : 0;
+  return gutter + (plan.cutX ? 2 * CUT_WIDTH : 0) + Math.ceil(plan.window.w * plan.unitX);
+}
+
+/** Places a panel with its top left corner (gutter and column labels included) at (left, top). */
+export function placePanel(
+  plan: PanelPlan,
+  left: number,
+  top: number,
+  right: number,
+  measure: TextMeasurer,
+): PlacedPanelParts {
+  const { panel, unitX, unitY, window } = plan;
+  const labels: PlacedLabel[] = [];
+  const gutter = plan.rowLabels.kind === 'beside' ? plan.rowLabels.gutter : 0;
+  const plotX = left + gutter + (plan.cutX ? CUT_WIDTH : 0);
+  const columnLabels = panel.columnLabels?.filter((l) => inside(l.at, window.x, window.w)) ?? [];
+  const plotY = top + (panel.columnLabels?.length ? COLUMN_LABEL_HEIGHT : 0) + (plan.cutY ? CUT_HEIGHT : 0);
+
+  const toX = (x: number): number => plotX + Math.round((x - window.x) * unitX * 2) / 2;
+  const toY = verticalScale(plan, plotY);
+  const plotW = Math.ceil(window.w * unitX);
+  const plotH = toY.end(window.y + window.h) - plotY;
+  const bottom = toY.end(panel.rows);
+
+  labels.push(...placeColumnLabels(columnLabels, toX, plotY - (plan.cutY ? CUT_HEIGHT : 0) - 11, measure));
+  labels.push(...placeRowLabels(plan, toY, left, plotX));
+  labels.push(...placeCuts(plan, plotX, plotY, plotW, plotH));
+
+  const gap = gapX(panel.unit, unitX);
+  const metrics = UNITS[panel.unit];
+  const gapY = panel.unit === 'cell' || panel.unit === 'byte' ? Math.min(gap, metrics.gapY) : metrics.gapY;
+  const radius = Math.min(metrics.radius, unitX / 5);
+
+  const boxOf = (x: number, y: number, w: number, h: number): Rect => {
+    const x1 = toX(Math.max(x, window.x)) + Math.floor(gap / 2);
+    const x2 = toX(Math.min(x + w, window.x + window.w)) - Math.ceil(gap) + Math.floor(gap / 2);
+    const [from, to] = visibleRows(plan, y, h);
+    const y1 = toY.start(from) + Math.floor(gapY / 2);
+    const y2 = toY.end(to) - Math.ceil(gapY) + Math.floor(gapY / 2);
+    return { x: x1, y: y1, w: Math.max(0.5, x2 - x1), h: Math.max(0.5, y2 - y1) };
+  };
+  const bareOf = (m: Mark): Rect => {
+    const x1 = toX(Math.max(m.x, window.x));
+    const [from, to] = visibleRows(plan, m.y, m.h);
+    const y1 = toY.start(from);
+    return {
+      x: x1,
+      y: y1,
+      w: toX(Math.min(m.x + m.w, window.x + window.w)) - x1,
+      h: Math.max(0, toY.end(to) - y1),
+    };
+  };
+
+  const grid: Rect[] = [];
+  if (panel.grid) {
+    for (let y = window.y; y < Math.min(plan.bodyRows, window.y + window.h); y++) {
+      for (let x = window.x; x < window.x + window.w; x++) grid.push(boxOf(x, y, 1, 1));
+    }
+  }
+
+  const marks: PlacedMark[] = [];
+  for (const mark of panel.marks) {
+    if (!isVisible(mark, plan)) continue;
+    const rect = mark.shape === 'box' ? boxOf(mark.x, mark.y, mark.w, mark.h) : bareOf(mark);
+    marks.push({ ...rect, mark, unit: panel.unit, radius, ...fitText(mark, rect, panel, right, measure) });
+  }
+
+  return {
+    panel: { id: panel.id, x: plotX, y: plotY, w: plotW, h: plotH, window, unitX, unitY, grid, gridRadius: radius },
+    marks,
+    labels,
+    height: bottom - top,
+  };
+}
+
+/** Whether any of a mark is shown; marks without width or height count by their position. */
+function isVisible(m: Mark, { window, bodyRows }: PanelPlan): boolean {
+  const right = window.x + window.w;
+  const x = m.w > 0 ? m.x < right && m.x + m.w > window.x : m.x >= window.x && m.x <= right;
+  if (!x || m.y >= bodyRows) return x;
+  const bottom = window.y + window.h;
+  return m.h > 0 ? m.y < bottom && m.y + m.h > window.y : m.y >= window.y && m.y <= bottom;
+}
+
+/** The shown part of the rows [y, y + h). */
+function visibleRows({ window, bodyRows }: PanelPlan, y: number, h: number): readonly [number, number] {
+  if (y >= bodyRows) return [y, y + h];
+  const end = y + h > bodyRows ? y + h : Math.min(y + h, window.y + window.h);
+  return [Math.max(y, window.y), end];
+}
+
+function inside(at: number, start: number, extent: number): boolean {
+  return at >= start && at < start + extent;
+}
+
+/** Units to px, downwards. With labels above their rows, every labelled row is pushed down by the label's height. */
+function verticalScale(plan: PanelPlan, plotY: number): { start(y: number): number; end(y: number): number } {
+  const { panel, unitY, window, bodyRows, rowLabels } = plan;
+  const pushed =
+    rowLabels.kind === 'above'
+      ? (panel.rowLabels ?? [])
+          .map((l) => Math.floor(l.at))
+          .filter((row) => row >= bodyRows || inside(row, window.y, window.h))
+      : [];
+  const hidden = bodyRows - window.y - window.h;
+  const footer = plan.cutY ? CUT_HEIGHT : 0;
+  const base = (y: number): number =>
+    y > bodyRows || (y === bodyRows && hidden > 0)
+      ? plotY + Math.round((y - window.y - hidden) * unitY) + footer
+      : plotY + Math.round((y - window.y) * unitY);
+  return {
+    start: (y) => base(y) + ROW_LABEL_HEIGHT * pushed.filter((row) => row <= y).length,
+    end: (y) => base(y) + ROW_LABEL_HEIGHT * pushed.filter((row) => row < y).length,
+  };
+}
+
+function placeColumnLabels(
+  columnLabels: readonly Label[],
+  toX: (x: number) => number,
+  y: number,
+  measure: TextMeasurer,
+): PlacedLabel[] {
+  const placed: { left: number; right: number; label: PlacedLabel }[] = [];
+  const strongFirst = [...columnLabels].sort((a, b) => Number(b.strong ?? false) - Number(a.strong ?? false));
+  for (const { at, text, strong } of strongFirst) {
+    const font: Font = strong ? { ...COLUMN_FONT, strong } : COLUMN_FONT;
+    const half = measure(text, font) / 2 + 3;
+    const x = toX(at + 0.5);
+    if (placed.some((p) => p.left < x + half && p.right > x - half)) continue;
+    const label: PlacedLabel = { text, x, y, align: 'center', font, role: strong ? 'title' : 'quiet' };
+    placed.push({ left: x - half, right: x + half, label });
+  }
+  return placed.map((p) => p.label);
+}
+
+function placeRowLabels(
+  plan: PanelPlan,
+  toY: { start(y: number): number },
+  left: number,
+  plotX: number,
+): PlacedLabel[] {
+  const { panel, unitY, window, bodyRows, rowLabels } = plan;
+  const visible = (panel.rowLabels ?? []).filter((l) => l.at >= bodyRows || inside(l.at, window.y, window.h));
+  // A mark ends a gap above the next row: its middle is a little above the row's.
+  const halfGap = panel.unit === 'slot' || panel.unit === 'bar' ? 1 : 0;
+  return visible.map(({ at, text, strong }) => {
+    const role = strong ? 'title' : 'row';
+    if (rowLabels.kind === 'above') {
+      const y = toY.start(Math.floor(at)) - ROW_LABEL_HEIGHT / 2;
+      return { text, x: plotX, y, align: 'left', font: withWeight({ ...ROW_FONT, px: 12 }, strong), role };
+    }
+    const y = toY.start(Math.floor(at)) + (at - Math.floor(at) + 0.5) * unitY - halfGap;
+    if (rowLabels.align === 'left')
+      return { text, x: left, y, align: 'left', font: withWeight(ROW_FONT, strong), role };
+    const x = plotX - SHORT_LABEL_GAP;
+    return { text, x, y, align: 'right', font: withWeight(ROW_NUMBER_FONT, strong), role: strong ? 'title' : 'quiet' };
+  });
+}
+
+function withWeight(font: Font, strong: boolean | undefined): Font {
+  return strong ? { ...font, strong } : font;
+}
+
+/** The counts of columns and rows outside the window. */
+function placeCuts(plan: PanelPlan, plotX: number, plotY: number, plotW: number, plotH: number): PlacedLabel[] {
+  const { panel, window, unitY } = plan;
+  const labels: PlacedLabel[] = [];
+  const note = (text: string, x: number, y: number, align: PlacedLabel['align']): void => {
+    labels.push({ text, x, y, align, font: CUT_FONT, role: 'quiet' });
+  };
+  const middle = plotY + (panel.unit === 'slot' ? Math.min(plotH, unitY) / 2 - 2 : plotH / 2);
+  const before = window.x;
+  const after = Math.ceil(panel.columns) - window.x - window.w;
+  if (before > 0) note(`${compact(before)}…`, plotX - 4, middle, 'right');
+  if (after > 0) note(`…${compact(after)}`, plotX + plotW + 4, middle, 'left');
+  const above = window.y;
+  const below = plan.bodyRows - window.y - window.h;
+  if (above > 0) note(`… ${above} ${above === 1 ? 'row' : 'rows'} above`, plotX, plotY - CUT_HEIGHT / 2, 'left');
+  if (below > 0)
+    note(`… ${below} ${below === 1 ? 'row' : 'rows'} below`, plotX, plotY + plotH + CUT_HEIGHT / 2, 'left');
+  return labels;
+}
+
+function compact(count: number): string {
+  return count < 10_000 ? String(count) : `${Math.round(count / 1000)}k`;
+}
+
+/** The words of a mark in the largest size that fits, or none. */
+function fitText(
+  mark: Mark,
+  rect: Rect,
+  panel: Panel,
+  right: number,
+  measure: TextMeasurer,
+): Pick<PlacedMark, 'text' | 'font' | 'textBelow'> {
+  const largest = UNITS[panel.unit].fontPx;
+  const mono: Font = { face: 'mono', px: Math.min(12, largest) };
+  if (mark.text === undefined || mark.text === '') return { text: null, font: mono, textBelow: false };
+  if (mark.shape === 'text') {
+    const font: Font = { face: 'sans', px: 12, ...(mark.focus ? { strong: true } : {}) };
+    return { text: shorten(mark.text, right - rect.x, font, measure), font, textBelow: false };
+  }
+  if (mark.shape === 'bracket') {
+    const font: Font = { face: 'mono', px: 12, ...(mark.focus ? { strong: true } : {}) };
+    const width = measure(mark.text, font);
+    return { text: mark.text, font, textBelow: width > rect.w + 4 };
+  }
+  if (mark.shape === 'line' || mark.state === 'ghost') return { text: null, font: mono, textBelow: false };
+  for (let px = largest; px >= 10; px--) {
+    const font: Font = { face: 'mono', px };
+    if (px + 2 <= rect.h && measure(mark.text, font) + 4 <= rect.w) return { text: mark.text, font, textBelow: false };
+  }
+  return { text: null, font: mono, textBelow: false };
+}
+
+/** The text, cut with '…' to the width; null when not even three characters fit. */
+export function shorten(text: string, width: number, font: Font, measure: TextMeasurer): string | null {
+  if (measure(text, font) <= width) return text;
+  for (let n = text.length - 1; n >= 3; n--) {
+    const cut = `${text.slice(0, n).trimEnd()}…`;
+    if (measure(cut, font) <= width) return cut;
+  }
+  return null;
+}
