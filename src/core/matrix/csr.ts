@@ -43,14 +43,10 @@ export class CsrMatrix implements Matrix, CsrArrays {
 
   readRow(row: number, into: RowBuffer): number {
     const start = this.indptr[row];
-    const n = this.indptr[row + 1] - start;
-    const { indices, data } = this;
-    const { columns, values } = into;
-    for (let i = 0; i < n; i++) {
-      columns[i] = indices[start + i];
-      values[i] = data[start + i];
-    }
-    return n;
+    const end = this.indptr[row + 1];
+    into.columns.set(this.indices.subarray(start, end));
+    into.values.set(this.data.subarray(start, end));
+    return end - start;
   }
 }
 
@@ -68,6 +64,9 @@ function checkCsr({ rows, cols, indptr, indices, data }: CsrArrays): void {
   }
   for (let r = 0; r < rows; r++) {
     const end = indptr[r + 1];
+    if (end > data.length) {
+      throw new MatrixError(`indptr[${r + 1}]: found ${end}, expected at most the number of entries, ${data.length}`);
+    }
     if (end < indptr[r]) {
       throw new MatrixError(`indptr[${r + 1}]: found ${end}, expected at least indptr[${r}] = ${indptr[r]}`);
     }

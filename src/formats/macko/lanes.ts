@@ -24,8 +24,8 @@ export function inRow(t: MackoTrace, row: number, i: number): boolean {
 
 /** The registers of the lanes while they work on the entries from `chunk` of `row`. */
 export function lanesOf(t: MackoTrace, row: number, chunk: number): Lanes {
-  const sums = new Array<number>(LANES).fill(0);
-  const products = new Array<number>(LANES).fill(0);
+  const sums = Array.from({ length: LANES }, () => 0);
+  const products = Array.from({ length: LANES }, () => 0);
   for (let k = 0; k < LANES * GROUP; k++) {
     const i = chunk + k;
     if (!inRow(t, row, i)) continue;

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest';
+import { excerpt } from './code-excerpt.ts';
+
+const SOURCE = ['function f() {', '  // step: one', '  a();', '  // step: two', '  b();', '}'].join('\n');
+
+describe('excerpt', () => {
+  it('shows the marked line between its neighbours, without markers', () => {
+    const shown = excerpt('f.ts', SOURCE, 'one');
+    expect(shown).toMatchObject({
+      file: 'f.ts',
+      lines: ['function f() {', '  a();', '  b();'],
+      current: 1,
+      currentLine: 3,
+    });
+    expect(excerpt('f.ts', SOURCE, 'two', 0).lines).toEqual(['b();']);
+  });
+
+  it('says which marker it did not find', () => {
+    expect(() => excerpt('f.ts', SOURCE, 'three')).toThrow("f.ts: found no line after the comment '// step: three'");
+  });
+});
