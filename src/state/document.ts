@@ -1,6 +1,7 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyFormat, ParamField } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
+import type { PatternInfo } from '../generate/patterns.ts';
 import type { MatrixSource } from '../worker/protocol.ts';
 
 /** The places of the page. */
@@ -34,19 +35,8 @@ export interface Example {
   readonly url: string;
 }
 
-/** A number that a pattern of the generator takes, besides shape, density and seed. */
-export interface PatternOption {
-  readonly default: number;
-  readonly min: number;
-  readonly max: number;
-  readonly integer?: boolean;
-}
-
 /** A pattern of the generator as far as the URL needs to know it. */
-export interface Pattern {
-  readonly id: string;
-  readonly options: Readonly<Record<string, PatternOption>>;
-}
+export type Pattern = Pick<PatternInfo, 'id' | 'options'>;
 
 /** What this build knows: a document may name nothing else. */
 export interface Catalog {

@@ -12,7 +12,6 @@ export {
   paramExpectation,
   paramFields,
   type Pattern,
-  type PatternOption,
   sameRegion,
   sameSource,
   type View,

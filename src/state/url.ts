@@ -168,7 +168,8 @@ class Fields {
   whole(key: string, text: string, min: number, max: number, instead: number): number {
     const value = wholeNumber(text);
     if (value !== null && value >= min && value <= max) return value;
-    this.problem(key, text, `a whole number from ${min} to ${max}`, `${instead} is used`);
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+    this.problem(key, text, `a whole number ${range}`, `${instead} is used`);
     return instead;
   }
 }
@@ -211,13 +212,13 @@ function decodeSpec(pattern: Pattern, fields: Fields): GenerateSpec {
   const { rows, cols, density, seed } = GENERATED_DEFAULT;
   const shape = fields.read('shape', (value) => decodeShape(value, fields)) ?? { rows, cols };
   const options: Record<string, number> = {};
-  for (const [name, option] of Object.entries(pattern.options)) {
-    const key = OPTION_PREFIX + name;
+  for (const option of pattern.options) {
+    const key = OPTION_PREFIX + option.id;
     const value = fields.read(key, (text) => {
-      const read = option.integer ? fields.whole : fields.number;
+      const read = option.whole ? fields.whole : fields.number;
       return read.call(fields, key, text, option.min, option.max, option.default);
     });
-    if (value !== null) options[name] = value;
+    if (value !== null) options[option.id] = value;
   }
   return {
     pattern: pattern.id,

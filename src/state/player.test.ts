@@ -1,0 +1,186 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { chapterAt, chapterStart, createPlayer, type Player, STEP_MS, type Story } from './player.ts';
+
+/** Chapters of 3, 1 and 6 steps. */
+const STORY: Story = {
+  stepCount: 10,
+  chapters: [
+    { id: 'scan', title: 'Scan', firstStep: 0, stepCount: 3 },
+    { id: 'pack', title: 'Pack', firstStep: 3, stepCount: 1 },
+    { id: 'multiply', title: 'Multiply', firstStep: 4, stepCount: 6 },
+  ],
+};
+
+function loaded(step = 0): Player {
+  const player = createPlayer();
+  player.load(STORY, step);
+  return player;
+}
+
+const stepOf = (player: Player): number => player.store.getState().step;
+const isPlaying = (player: Player): boolean => player.store.getState().playing;
+
+describe('chapters', () => {
+  it('begin at their first change, the first one before anything happened', () => {
+    expect(STORY.chapters.map((_, i) => chapterStart(STORY.chapters, i))).toEqual([0, 4, 5]);
+  });
+
+  it('hold the steps that they change', () => {
+    const held = Array.from({ length: 11 }, (_, step) => chapterAt(STORY.chapters, step));
+    expect(held).toEqual([0, 0, 0, 0, 1, 2, 2, 2, 2, 2, 2]);
+  });
+
+  it('are none in an empty story', () => {
+    expect(chapterAt([], 0)).toBe(-1);
+  });
+});
+
+describe('player', () => {
+  it('moves by a step at a time, pauses, and stops at both ends', () => {
+    const player = loaded(9);
+    player.play();
+    player.next();
+    player.next();
+    expect([stepOf(player), isPlaying(player)]).toEqual([10, false]);
+    player.first();
+    player.previous();
+    expect(stepOf(player)).toBe(0);
+  });
+
+  it('jumps between chapters', () => {
+    const player = loaded();
+    const visited = [0, 1, 2].map(() => {
+      player.nextChapter();
+      return stepOf(player);
+    });
+    expect(visited).toEqual([4, 5, 10]);
+    player.previousChapter();
+    expect(stepOf(player)).toBe(5);
+    player.previousChapter();
+    expect(stepOf(player)).toBe(4);
+    player.previousChapter();
+    player.previousChapter();
+    expect(stepOf(player)).toBe(0);
+  });
+
+  it('advances by one step per STEP_MS at speed 1, and in proportion to the speed', () => {
+    for (const speed of [0.25, 1, 4]) {
+      const player = loaded();
+      player.setSpeed(speed);
+      player.play();
+      for (let ms = 0; ms <= (STEP_MS / speed) * 5.5; ms += 16) player.tick(ms);
+      expect(stepOf(player), `speed ${speed}`).toBe(5);
+    }
+  });
+
+  it('does not advance while paused, and does not count the pause', () => {
+    const player = loaded();
+    player.play();
+    player.tick(0);
+    player.tick(STEP_MS - 1);
+    player.pause();
+    player.tick(50 * STEP_MS);
+    player.play();
+    player.tick(100 * STEP_MS);
+    expect(stepOf(player)).toBe(0);
+  });
+
+  it('makes up for at most one step after a gap', () => {
+    const player = loaded();
+    player.play();
+    player.tick(0);
+    player.tick(60_000);
+    player.tick(60_016);
+    expect(stepOf(player)).toBe(1);
+  });
+
+  it('stops at the end, and plays from the start when started there', () => {
+    const player = loaded(9);
+    player.play();
+    player.tick(0);
+    player.tick(STEP_MS);
+    expect([stepOf(player), isPlaying(player)]).toEqual([10, false]);
+    player.toggle();
+    expect([stepOf(player), isPlaying(player)]).toEqual([0, true]);
+    player.toggle();
+    expect(isPlaying(player)).toBe(false);
+  });
+
+  it('goes on playing after a seek, except to the end', () => {
+    const player = loaded();
+    player.play();
+    player.seek(7);
+    expect(isPlaying(player)).toBe(true);
+    player.seek(99);
+    expect([stepOf(player), isPlaying(player)]).toEqual([10, false]);
+  });
+
+  it('takes the same steps with reduced motion', () => {
+    const steps = [false, true].map((reducedMotion) => {
+      const player = loaded();
+      player.setReducedMotion(reducedMotion);
+      player.play();
+      return Array.from({ length: 400 }, (_, frame) => {
+        player.tick(frame * 16);
+        return stepOf(player);
+      });
+    });
+    expect(steps[0]).toEqual(steps[1]);
+    expect(Math.max(...steps[0])).toBeGreaterThan(3);
+  });
+
+  it('does not play an empty story', () => {
+    const player = createPlayer();
+    player.play();
+    player.next();
+    player.nextChapter();
+    player.previousChapter();
+    expect([stepOf(player), isPlaying(player)]).toEqual([0, false]);
+  });
+
+  it.each([0, 0.2, 4.5, Number.NaN])('refuses the speed %d', (speed) => {
+    expect(() => loaded().setSpeed(speed)).toThrow(`speed: found ${speed}, expected 0.25 to 4`);
+  });
+
+  it('pauses and keeps the step within another story', () => {
+    const player = loaded(8);
+    player.play();
+    player.load({ stepCount: 4, chapters: [] }, 8);
+    expect([stepOf(player), isPlaying(player)]).toEqual([4, false]);
+  });
+
+  it('is at a whole step of the story whatever is done', () => {
+    const commands = fc.array(
+      fc.oneof(
+        fc
+          .constantFrom(
+            'play',
+            'pause',
+            'toggle',
+            'next',
+            'previous',
+            'first',
+            'last',
+            'nextChapter',
+            'previousChapter',
+          )
+          .map((name) => (player: Player) => player[name as 'play']()),
+        fc.double({ noNaN: true }).map((step) => (player: Player) => player.seek(step)),
+        fc.double({ min: 0, max: 1e6, noNaN: true }).map((ms) => (player: Player) => player.tick(ms)),
+      ),
+    );
+    fc.assert(
+      fc.property(commands, (list) => {
+        const player = loaded();
+        for (const command of list) {
+          command(player);
+          expect(Number.isInteger(stepOf(player))).toBe(true);
+          expect(stepOf(player)).toBeGreaterThanOrEqual(0);
+          expect(stepOf(player)).toBeLessThanOrEqual(10);
+          expect(isPlaying(player) && stepOf(player) === 10).toBe(false);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,221 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { formats } from '../formats/registry.ts';
+import { patterns } from '../generate/patterns.ts';
+import { type AppDocument, type Catalog, defaultDocument, paramFields, VIEWS } from './document.ts';
+import { decodeHash, encodeHash, RESERVED_KEYS } from './url.ts';
+
+const catalog: Catalog = {
+  formats: [
+    {
+      id: 'macko',
+      title: 'MACKO',
+      params: {
+        deltaBits: {
+          kind: 'choice',
+          label: 'delta bits',
+          meaning: '',
+          default: 4,
+          options: [1, 2, 4, 8].map((value) => ({ value, label: String(value) })),
+        },
+        valueType: {
+          kind: 'choice',
+          label: 'values',
+          meaning: '',
+          default: 'f16',
+          options: ['f16', 'f32', 'i8'].map((value) => ({ value, label: value })),
+        },
+      },
+    },
+    {
+      id: 'tiles',
+      title: 'Tiles',
+      params: {
+        height: { kind: 'integer', label: 'height', meaning: '', default: 8, min: -2, max: 64 },
+        packed: {
+          kind: 'choice',
+          label: 'packed',
+          meaning: '',
+          default: true,
+          options: [true, false].map((value) => ({ value, label: String(value) })),
+        },
+      },
+    },
+  ],
+  patterns,
+  examples: [
+    { id: 'fc2-70', title: 'fc2', url: 'examples/fc2-70.npy' },
+    { id: 'a b&c=d#e', title: 'awkward', url: 'examples/awkward.mtx' },
+  ],
+  start: { source: { kind: 'example', id: 'fc2-70' }, format: 'macko' },
+};
+
+const FIRST = defaultDocument(catalog);
+const FILES = new Set(['weights 1.mtx', 'ü/&?#%.npy']);
+
+const arbitraryParams = fc.record(
+  Object.fromEntries(
+    catalog.formats.map((f) => [
+      f.id,
+      fc.record(
+        Object.fromEntries(
+          paramFields(f.params).map(([name, field]) => [
+            name,
+            field.kind === 'choice'
+              ? fc.constantFrom(...field.options.map((o) => o.value))
+              : fc.integer({ min: field.min, max: field.max }),
+          ]),
+        ),
+      ),
+    ]),
+  ),
+);
+const extent = fc.nat(2 ** 31 - 1);
+const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
+  fc.constantFrom(...catalog.examples).map(({ id }) => ({ kind: 'example' as const, id })),
+  fc.constantFrom(...FILES).map((name) => ({ kind: 'file' as const, name })),
+  fc.constantFrom(...patterns).chain((pattern) =>
+    fc
+      .record({
+        rows: extent,
+        cols: extent,
+        density: fc.double({ min: 0, max: 1, noNaN: true }).map((d) => d + 0),
+        seed: fc.nat(2 ** 32 - 1),
+        options: fc.record(
+          Object.fromEntries(
+            pattern.options.map((o) => [
+              o.id,
+              o.whole
+                ? fc.integer({ min: o.min, max: Math.min(o.max, 2 ** 31 - 1) })
+                : fc.double({ min: o.min, max: o.max, noNaN: true }).map((d) => d + 0),
+            ]),
+          ),
+          { requiredKeys: [] },
+        ),
+      })
+      .map(({ options, ...shape }) => ({
+        kind: 'generated' as const,
+        spec: { pattern: pattern.id, ...shape, ...(Object.keys(options).length > 0 ? { options } : {}) },
+      })),
+  ),
+);
+const arbitraryDocument: fc.Arbitrary<AppDocument> = fc.record({
+  view: fc.constantFrom(...VIEWS),
+  source: arbitrarySource,
+  format: fc.constantFrom(...catalog.formats.map((f) => f.id)),
+  params: arbitraryParams,
+  window: fc.option(fc.record({ row: extent, col: extent, rows: extent, cols: extent })),
+  step: fc.nat(100_000),
+});
+
+describe('encodeHash', () => {
+  it('is short and readable', () => {
+    const doc = { ...FIRST, window: { row: 0, col: 0, rows: 5, cols: 32 }, step: 6 };
+    expect(encodeHash(doc, catalog)).toBe(
+      '#1/visualize?src=example:fc2-70&fmt=macko&deltaBits=4&valueType=f16&win=0,0,5,32&step=6',
+    );
+  });
+
+  it('names a generated matrix in full', () => {
+    const spec = { pattern: 'uniform', rows: 4096, cols: 64, density: 0.3, seed: 7 };
+    expect(encodeHash({ ...FIRST, source: { kind: 'generated', spec } }, catalog)).toBe(
+      '#1/visualize?src=generated:uniform&shape=4096x64&density=0.3&seed=7&fmt=macko&deltaBits=4&valueType=f16',
+    );
+  });
+
+  it('adds parameters of other formats only where they differ from the default', () => {
+    const doc = { ...FIRST, params: { ...FIRST.params, tiles: { height: 16, packed: true } } };
+    expect(encodeHash(doc, catalog)).toContain('tiles.height=16');
+    expect(encodeHash(doc, catalog)).not.toContain('packed');
+  });
+
+  it('has no key that a parameter of a registered format has', () => {
+    const names = formats.flatMap((f) => paramFields(f.params).map(([name]) => name));
+    expect(names.filter((name) => RESERVED_KEYS.includes(name))).toEqual([]);
+  });
+});
+
+describe('decodeHash', () => {
+  it('gives back what encodeHash was given', () => {
+    fc.assert(
+      fc.property(arbitraryDocument, (doc) => {
+        expect(decodeHash(encodeHash(doc, catalog), catalog, FILES)).toEqual({ document: doc, problems: [] });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('never throws, and reads back its own answer without problems', () => {
+    const key = fc.constantFrom(...RESERVED_KEYS, 'deltaBits', 'tiles.height', 'opt.band', '__proto__', 'constructor');
+    const value = fc.oneof(fc.string(), fc.constantFrom('generated:uniform', 'example:', '-1', '1e400', '%', '0x10'));
+    const pairs = fc.array(fc.tuple(key, value)).map((list) => list.map(([k, v]) => `${k}=${v}`).join('&'));
+    const hash = fc.oneof(
+      fc.string(),
+      pairs.map((text) => `#1/visualize?${text}`),
+    );
+    fc.assert(
+      fc.property(hash, (text) => {
+        const { document } = decodeHash(text, catalog);
+        expect(decodeHash(encodeHash(document, catalog), catalog)).toEqual({ document, problems: [] });
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  it.each(['', '#'])('shows the first screen for %j', (hash) => {
+    expect(decodeHash(hash, catalog)).toEqual({ document: FIRST, problems: [] });
+  });
+
+  it('ignores unknown keys', () => {
+    expect(decodeHash('#1/visualize?src=example:fc2-70&utm=1&__proto__=2', catalog)).toEqual({
+      document: FIRST,
+      problems: [],
+    });
+  });
+
+  it.each([
+    ['#2/visualize?fmt=tiles', "Link: found version '2', expected 1; the first screen is shown."],
+    ['#main', "Link: found '#main', expected '#1/visualize?...'; the first screen is shown."],
+    ['#1/compare?', "Link, view: found 'compare', expected one of visualize, benchmark; 'visualize' is shown."],
+    [
+      '#1/visualize?src=example:nope&win=1,2,3,4&step=3',
+      "Link, src: found 'example:nope', expected one of the examples fc2-70, a b&c=d#e; the first example is shown.",
+    ],
+    [
+      '#1/visualize?src=ftp',
+      "Link, src: found 'ftp', expected 'example:', 'generated:' or 'file:' and a name; the first example is shown.",
+    ],
+    [
+      '#1/visualize?src=file:gone.mtx&step=2',
+      "A link does not carry files: open 'gone.mtx' again; the first example is shown.",
+    ],
+    ['#1/visualize?fmt=coo&step=4', "Link, fmt: found 'coo', expected one of macko, tiles; 'macko' is shown."],
+    ['#1/visualize?deltaBits=3', "Link, deltaBits: found '3', expected one of 1, 2, 4, 8; 4 is used."],
+    [
+      '#1/visualize?tiles.height=65',
+      "Link, tiles.height: found '65', expected a whole number from -2 to 64; 8 is used.",
+    ],
+    [
+      '#1/visualize?win=0,0,5',
+      "Link, win: found '0,0,5', expected row,column,rows,columns like 0,0,5,32; a window is chosen for you.",
+    ],
+    ['#1/visualize?step=-1', "Link, step: found '-1', expected a whole number of at least 0; 0 is used."],
+  ])('reports %s by one sentence and shows the default', (hash, sentence) => {
+    expect(decodeHash(hash, catalog)).toEqual({ document: FIRST, problems: [sentence] });
+  });
+
+  it('replaces each wrong number of a generated matrix and keeps the others', () => {
+    const hash = '#1/visualize?src=generated:uniform&shape=8by8&density=2&seed=-1';
+    const { document, problems } = decodeHash(hash, catalog);
+    expect(document.source).toEqual({
+      kind: 'generated',
+      spec: { pattern: 'uniform', rows: 1024, cols: 1024, density: 0.1, seed: 1 },
+    });
+    expect(problems).toHaveLength(3);
+  });
+
+  it('quotes at most 60 characters of a value', () => {
+    const [sentence] = decodeHash(`#1/visualize?fmt=${'x'.repeat(5000)}`, catalog).problems;
+    expect(sentence.length).toBeLessThan(200);
+  });
+});

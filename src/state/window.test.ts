@@ -1,0 +1,94 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';
+
+const extent = fc.oneof(fc.nat(70), fc.nat(100_000));
+const shape = fc.record({ rows: extent, cols: extent });
+
+describe('defaultWindow', () => {
+  it('is the whole of a small matrix, of one without cells too', () => {
+    expect(defaultWindow({ rows: 64, cols: 64, firstEntry: null })).toEqual({ row: 0, col: 0, rows: 64, cols: 64 });
+    expect(defaultWindow({ rows: 0, cols: 5, firstEntry: null })).toEqual({ row: 0, col: 0, rows: 0, cols: 5 });
+  });
+
+  it('is 5 x 32 cells from the first row that has entries', () => {
+    expect(defaultWindow({ rows: 4096, cols: 4096, firstEntry: { row: 100, col: 9 } })).toEqual({
+      row: 100,
+      col: 0,
+      rows: 5,
+      cols: 32,
+    });
+    expect(defaultWindow({ rows: 4096, cols: 4096, firstEntry: { row: 4095, col: 4090 } })).toEqual({
+      row: 4091,
+      col: 4064,
+      rows: 5,
+      cols: 32,
+    });
+  });
+
+  it('holds the first entry and is a window of the matrix', () => {
+    const withEntry = shape.chain(({ rows, cols }) =>
+      fc.record({
+        rows: fc.constant(rows),
+        cols: fc.constant(cols),
+        firstEntry:
+          rows === 0 || cols === 0
+            ? fc.constant(null)
+            : fc.option(fc.record({ row: fc.nat(rows - 1), col: fc.nat(cols - 1) })),
+      }),
+    );
+    fc.assert(
+      fc.property(withEntry, (summary) => {
+        const window = defaultWindow(summary);
+        expect(windowProblem(window, summary)).toBeNull();
+        if (!summary.firstEntry) return;
+        const { row, col } = summary.firstEntry;
+        expect(row >= window.row && row < window.row + window.rows).toBe(true);
+        expect(col >= window.col && col < window.col + window.cols).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('fitWindow', () => {
+  it('gives a window of the matrix for any place, and keeps one that fits', () => {
+    const integer = fc.integer({ min: -1000, max: 200_000 });
+    const window = fc.record({ row: integer, col: integer, rows: integer, cols: integer });
+    fc.assert(
+      fc.property(window, shape, (wanted, matrix) => {
+        const fitted = fitWindow(wanted, matrix);
+        expect(windowProblem(fitted, matrix)).toBeNull();
+        expect(fitWindow(fitted, matrix)).toEqual(fitted);
+      }),
+    );
+  });
+
+  it('moves a window before it cuts it', () => {
+    expect(fitWindow({ row: 98, col: -3, rows: 5, cols: 80 }, { rows: 100, cols: 200 })).toEqual({
+      row: 95,
+      col: 0,
+      rows: 5,
+      cols: MAX_WINDOW,
+    });
+  });
+});
+
+describe('windowProblem', () => {
+  const matrix = { rows: 100, cols: 200 };
+  it.each([
+    [
+      { row: 0, col: 0, rows: 65, cols: 1 },
+      'window: found 65 x 1 cells at row 0, column 0, expected at most 64 x 64 cells.',
+    ],
+    [
+      { row: 0, col: 0, rows: 0, cols: 1 },
+      'window: found 0 x 1 cells at row 0, column 0, expected at least 1 x 1 cells.',
+    ],
+    [
+      { row: 96, col: 10, rows: 5, cols: 32 },
+      'window: found 5 x 32 cells at row 96, column 10, expected a place within the matrix of 100 x 200.',
+    ],
+  ])('says what is wrong with %j', (window, sentence) => {
+    expect(windowProblem(window, matrix)).toBe(sentence);
+  });
+});
