@@ -156,7 +156,7 @@ async function writeSlices(
   for (let offset = 0; offset < whole; offset += UPLOAD_SLICE_BYTES) {
     if (job?.cancelled) throw new CancelledError();
     const bytes = Math.min(UPLOAD_SLICE_BYTES, whole - offset);
-    queue.writeBuffer(buffer, offset, data.buffer as ArrayBuffer, data.byteOffset + offset, bytes);
+    queue.writeBuffer(buffer, offset, data.buffer, data.byteOffset + offset, bytes);
     waiting += bytes;
     if (bytes < UPLOAD_SLICE_BYTES) break;
     job?.report({ what: `upload ${label}, MiB`, done: (offset + bytes) / 2 ** 20, total: total / 2 ** 20 });

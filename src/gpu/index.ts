@@ -1,4 +1,5 @@
-export { DeviceLostError, type GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';
+export { DEFAULT_COLD_BYTES, type GpuBenchOptions, runBench } from './bench.ts';
 export { composeShader } from './compose.ts';
+export { DeviceLostError, type GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';
 export { type Inputs, runKernel } from './run.ts';
 export { admitKernel, verifyKernel } from './verify.ts';

@@ -25,13 +25,19 @@ export function compilePass(context: GpuContext, label: string, pass: PassPlan):
     cache.set(context.device, compiled);
   }
   const shader = composeShader(pass.files);
-  const key = JSON.stringify([label, shader.code, Object.entries(pass.constants).toSorted(), pass.bindings.length]);
+  const key = JSON.stringify([label, shader.code, constantsKey(pass), pass.bindings.length]);
   let found = compiled.get(key);
   if (!found) {
     found = context.alive(compile(context, label, pass, shader));
     compiled.set(key, found);
   }
   return found;
+}
+
+function constantsKey({ constants }: PassPlan): string[] {
+  return Object.entries(constants)
+    .map(([name, value]) => `${name}=${value}`)
+    .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 async function compile(

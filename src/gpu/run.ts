@@ -62,6 +62,21 @@ function poisonBuffer(context: GpuContext, buffer: GPUBuffer): void {
   }
 }
 
+/** What a prepared kernel is made of. */
+export interface KernelParts {
+  readonly id: string;
+  readonly bytes: number;
+  readonly passes: readonly CompiledPass[];
+  readonly workgroups: readonly (readonly [number, number, number])[];
+  /** by copy, then by pass */
+  readonly bindGroups: readonly (readonly GPUBindGroup[])[];
+  readonly scratch: readonly GPUBuffer[];
+  /** of one copy */
+  readonly sparseBytes: number;
+  readonly outputBytes: number;
+  readonly uploadMs: number;
+}
+
 /** A kernel with its pipelines and buffers on the device, ready to be dispatched any number of times. */
 export class PreparedKernel {
   readonly id: string;
@@ -81,39 +96,33 @@ export class PreparedKernel {
   readonly #bindGroups: readonly (readonly GPUBindGroup[])[];
   readonly #scratch: readonly GPUBuffer[];
 
-  constructor(parts: {
-    id: string;
-    plan: KernelPlan;
-    context: GpuContext;
-    passes: readonly CompiledPass[];
-    bindGroups: readonly (readonly GPUBindGroup[])[];
-    scratch: readonly GPUBuffer[];
-    sparseBytes: number;
-    outputBytes: number;
-    uploadMs: number;
-  }) {
+  constructor(context: GpuContext, parts: KernelParts) {
     this.id = parts.id;
-    this.bytes = parts.plan.bytes;
+    this.bytes = parts.bytes;
     this.copies = parts.bindGroups.length;
     this.rotatedBytes = parts.sparseBytes * parts.bindGroups.length;
     this.outputBytes = parts.outputBytes;
     this.uploadMs = parts.uploadMs;
     this.compileMs = parts.passes.reduce((sum, pass) => sum + pass.compileMs, 0);
-    this.#context = parts.context;
+    this.#context = context;
     this.#passes = parts.passes;
-    this.#workgroups = parts.plan.passes.map((pass) => pass.workgroups);
+    this.#workgroups = parts.workgroups;
     this.#bindGroups = parts.bindGroups;
     this.#scratch = parts.scratch;
   }
 
-  /** Encodes one run on the given copy of the sparse arrays. */
-  encode(pass: GPUComputePassEncoder, copy: number): void {
-    const groups = this.#bindGroups[copy % this.copies];
-    for (let i = 0; i < groups.length; i++) {
-      const [x, y, z] = this.#workgroups[i];
-      pass.setPipeline(this.#passes[i].pipeline);
-      pass.setBindGroup(0, groups[i]);
-      pass.dispatchWorkgroups(x, y, z);
+  /** Encodes `runs` runs, the first on copy `firstCopy`, each next one on the next copy. */
+  encode(pass: GPUComputePassEncoder, firstCopy: number, runs: number): void {
+    const single = this.#passes.length === 1;
+    if (single) pass.setPipeline(this.#passes[0].pipeline);
+    for (let run = 0; run < runs; run++) {
+      const groups = this.#bindGroups[(firstCopy + run) % this.copies];
+      for (let i = 0; i < groups.length; i++) {
+        const [x, y, z] = this.#workgroups[i];
+        if (!single) pass.setPipeline(this.#passes[i].pipeline);
+        pass.setBindGroup(0, groups[i]);
+        pass.dispatchWorkgroups(x, y, z);
+      }
     }
   }
 
@@ -130,7 +139,7 @@ export class PreparedKernel {
     const { settled } = guarded(this.#context, this.id, () => {
       const encoder = device.createCommandEncoder({ label: this.id });
       const pass = encoder.beginComputePass({ label: this.id });
-      this.encode(pass, copy);
+      this.encode(pass, copy, 1);
       pass.end();
       device.queue.submit([encoder.finish()]);
     });
@@ -216,7 +225,18 @@ export async function prepareKernel(
   );
   await settled;
   const uploadMs = sparse.reduce((sum, array) => sum + array.uploadMs, 0);
-  return new PreparedKernel({ id, plan, context, passes, bindGroups, scratch, sparseBytes, outputBytes, uploadMs });
+  const workgroups = plan.passes.map((pass) => pass.workgroups);
+  return new PreparedKernel(context, {
+    id,
+    bytes: plan.bytes,
+    passes,
+    workgroups,
+    bindGroups,
+    scratch,
+    sparseBytes,
+    outputBytes,
+    uploadMs,
+  });
 }
 
 const packedInputs = new WeakMap<Float32Array, Uint32Array>();

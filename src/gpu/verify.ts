@@ -1,7 +1,6 @@
-import type { EncodedMatrix } from '../core/format.ts';
+import type { Admission, EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { DeviceFacts, KernelSpec } from '../core/kernel.ts';
-import type { Admission } from '../core/format.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { operationById } from '../core/operation.ts';
 import type { Verification } from '../core/report.ts';

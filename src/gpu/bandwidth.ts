@@ -1,0 +1,141 @@
+import readBandwidthWgsl from '../../shaders/common/read_bandwidth.wgsl?raw';
+import nullDispatchWgsl from '../../shaders/common/null_dispatch.wgsl?raw';
+import { KernelError } from '../core/errors.ts';
+import type { Job } from '../core/job.ts';
+import { foldWorkgroups, type PassPlan } from '../core/kernel.ts';
+import { Random } from '../core/random.ts';
+import type { Buffers } from './buffers.ts';
+import type { GpuContext } from './device.ts';
+import { guarded } from './guard.ts';
+import { compilePass } from './pipelines.ts';
+import { type OutputBuffer, prepareKernel, PreparedKernel } from './run.ts';
+
+/** Read per pass of the measurement, in one buffer or several: far above what a last-level cache holds. */
+const READ_BYTES = 512 * 2 ** 20;
+/** Less than this is not worth measuring. */
+const LEAST_READ_BYTES = 16 * 2 ** 20;
+const WORKGROUP_SIZE = 256;
+const BYTES_PER_LOAD = 16;
+/** Loads in flight per lane that are tried; the fastest counts. */
+const LOADS = [4, 8, 16];
+/** The fill: random, since memory that holds zeros alone can be read faster than it is. */
+const FILL_BYTES = 8 * 2 ** 20;
+const FILL_SEED = 20_240_607;
+
+/**
+ * Kernels that do nothing but read memory, one per number of loads in flight. Each run reads one buffer and the next run
+ * the next one, in all `rotatedBytes` bytes. Takes what it gets where the device is out of memory, down to 16 MiB; throws
+ * KernelError below that.
+ */
+export async function prepareReadBandwidth(
+  context: GpuContext,
+  buffers: Buffers,
+  output: OutputBuffer,
+): Promise<readonly PreparedKernel[]> {
+  const { limits } = context.facts;
+  const largest = powerOfTwoUpTo(Math.min(READ_BYTES, limits.maxStorageBufferBindingSize, limits.maxBufferSize));
+  const words = await allocateFilled(context, buffers, largest);
+  return Promise.all(LOADS.map((loads) => readKernel(context, output, words, loads)));
+}
+
+/** A kernel that does nothing: what a dispatch costs by itself. */
+export function prepareNullDispatch(
+  context: GpuContext,
+  buffers: Buffers,
+  output: OutputBuffer,
+  job?: Job,
+): Promise<PreparedKernel> {
+  return prepareKernel(
+    context,
+    'common/null_dispatch',
+    {
+      buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
+      passes: [
+        {
+          files: [{ path: 'common/null_dispatch.wgsl', code: nullDispatchWgsl }],
+          constants: {},
+          bindings: ['sink'],
+          workgroups: [1, 1, 1],
+        },
+      ],
+      bytes: 0,
+    },
+    {},
+    { buffers, output, coldBytes: 0, ...(job ? { job } : {}) },
+  );
+}
+
+async function allocateFilled(context: GpuContext, buffers: Buffers, largest: number): Promise<GPUBuffer[]> {
+  const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
+  const words: GPUBuffer[] = [];
+  let size = largest;
+  while (words.length * size < READ_BYTES) {
+    try {
+      words.push(await buffers.allocate('read bandwidth', size, usage));
+    } catch (error) {
+      if (!(error instanceof KernelError)) throw error;
+      if (words.length > 0) break;
+      if (size <= LEAST_READ_BYTES) throw error;
+      size /= 2;
+    }
+  }
+  const { device } = context;
+  const fill = new Uint32Array(FILL_BYTES / 4);
+  new Random(FILL_SEED).fill(fill);
+  const source = await buffers.allocate('random words', FILL_BYTES, GPUBufferUsage.COPY_SRC | GPUBufferUsage.COPY_DST);
+  device.queue.writeBuffer(source, 0, fill);
+  const encoder = device.createCommandEncoder({ label: 'fill for read bandwidth' });
+  for (const buffer of words) {
+    for (let offset = 0; offset < buffer.size; offset += FILL_BYTES) {
+      encoder.copyBufferToBuffer(source, 0, buffer, offset, FILL_BYTES);
+    }
+  }
+  device.queue.submit([encoder.finish()]);
+  await context.alive(device.queue.onSubmittedWorkDone());
+  return words;
+}
+
+async function readKernel(
+  context: GpuContext,
+  output: OutputBuffer,
+  words: readonly GPUBuffer[],
+  loads: number,
+): Promise<PreparedKernel> {
+  const id = `common/read_bandwidth, ${loads} loads`;
+  const bytes = words[0].size;
+  const pass: PassPlan = {
+    files: [{ path: 'common/read_bandwidth.wgsl', code: readBandwidthWgsl }],
+    constants: { WORKGROUP_SIZE, LOADS: loads },
+    bindings: ['words', 'sink'],
+    workgroups: foldWorkgroups(bytes / (BYTES_PER_LOAD * loads * WORKGROUP_SIZE)),
+  };
+  const compiled = await compilePass(context, id, pass);
+  const { result: bindGroups, settled } = guarded(context, id, () =>
+    words.map((buffer) => [
+      context.device.createBindGroup({
+        label: id,
+        layout: compiled.layout,
+        entries: [
+          { binding: 0, resource: { buffer } },
+          { binding: 1, resource: { buffer: output.buffer } },
+        ],
+      }),
+    ]),
+  );
+  await settled;
+  return new PreparedKernel(context, {
+    id,
+    bytes,
+    passes: [compiled],
+    workgroups: [pass.workgroups],
+    bindGroups,
+    scratch: [],
+    sparseBytes: bytes,
+    outputBytes: 0,
+    uploadMs: 0,
+  });
+}
+
+function powerOfTwoUpTo(n: number): number {
+  return 2 ** Math.floor(Math.log2(n));
+}

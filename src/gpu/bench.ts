@@ -1,0 +1,289 @@
+import {
+  type BenchCase,
+  type BenchOptions,
+  completeRows,
+  type Measured,
+  shuffled,
+  withVerification,
+} from '../core/bench.ts';
+import { CancelledError } from '../core/errors.ts';
+import type { Job } from '../core/job.ts';
+import { Random } from '../core/random.ts';
+import type { BenchReport, Refusal } from '../core/report.ts';
+import { median } from '../core/statistics.ts';
+import { prepareNullDispatch, prepareReadBandwidth } from './bandwidth.ts';
+import { Buffers } from './buffers.ts';
+import { type Candidate, type CandidateGroup, prepareCandidates, stopIfCancelled, verifyAgain } from './candidates.ts';
+import { type Clock, openClock } from './clock.ts';
+import { DeviceLostError, type GpuContext } from './device.ts';
+import { pause } from './pause.ts';
+import type { OutputBuffer } from './run.ts';
+import { TimedKernel, Timer } from './timer.ts';
+
+/** Sparse bytes that a cold run rotates through, unless the caller knows the last-level cache better. */
+export const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
+
+/** GPUs raise their clocks under load; before that a kernel can take twice as long. */
+const WARM_UP_MS = 500;
+/** Rounds of the trial that chooses among variants. */
+const TRIAL_ROUNDS = 5;
+/** How often a hidden page is looked at. */
+const HIDDEN_POLL_MS = 250;
+/** Below this the read bandwidth says more about the cache than about the memory. */
+const SMALLEST_HONEST_READ_BYTES = 256 * 2 ** 20;
+
+export interface GpuBenchOptions extends BenchOptions {
+  /** Rotate copies of at least so many bytes in cold runs; four times the last-level cache where it is known. */
+  readonly coldBytes?: number;
+  /** Whether nobody can see the page: browsers slow hidden pages down, so such rounds are dropped and repeated. */
+  readonly isHidden?: () => boolean;
+  /** Opens a new device after the old one was lost; the run then starts again with half as large batches, once. */
+  readonly rebuild?: (reason: string) => Promise<GpuContext>;
+}
+
+/**
+ * Verifies and times kernels on one GPU: every kernel against the f64 oracle, then interleaved rounds in seeded random
+ * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. On a software adapter
+ * it only verifies. One run at a time per device.
+ *
+ * Everything on the device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError when the device
+ * is lost and cannot be rebuilt or is lost twice, and SparseScopeError when another run is going on. A kernel that does
+ * not fit, compile or find memory is listed as refused; one whose output is wrong is listed without a time.
+ */
+export async function runBench(
+  context: GpuContext,
+  cases: readonly BenchCase[],
+  options: GpuBenchOptions,
+  job: Job,
+): Promise<BenchReport> {
+  try {
+    return await context.exclusively(() => measure(context, cases, options, job, [], 1));
+  } catch (error) {
+    if (!(error instanceof DeviceLostError) || !options.rebuild) throw error;
+    if (job.cancelled) throw new CancelledError();
+    const rebuilt = await options.rebuild(error.message);
+    const note = `${error.message}; it was opened again and everything was measured anew in batches half as large`;
+    return rebuilt.exclusively(() => measure(rebuilt, cases, options, job, [note], 0.5));
+  }
+}
+
+async function measure(
+  context: GpuContext,
+  cases: readonly BenchCase[],
+  options: GpuBenchOptions,
+  job: Job,
+  notes: string[],
+  batchScale: number,
+): Promise<BenchReport> {
+  const { workload } = options;
+  const refused: Refusal[] = [];
+  const buffers = new Buffers(context);
+  try {
+    const coldBytes = workload.memory === 'cold' ? (options.coldBytes ?? DEFAULT_COLD_BYTES) : 0;
+    const { operation, seed } = workload;
+    const { groups, output } = await prepareCandidates(
+      context,
+      buffers,
+      cases,
+      { operation, seed, coldBytes },
+      refused,
+      job,
+    );
+    const clock = await openClock(context, buffers);
+    let timing: Timing = {
+      rows: groups.flatMap((group) => group.candidates.map((candidate) => measuredRow(candidate))),
+      readBandwidthGBps: null,
+      nullDispatchNs: null,
+    };
+    if (context.facts.isFallback) notes.push('software adapter: no performance shown');
+    else if (output !== null) {
+      timing = await timeAll(context, { buffers, output, groups, clock, options, coldBytes, batchScale }, notes, job);
+    }
+    return {
+      schema: 1,
+      createdAt: new Date().toISOString(),
+      app: options.app,
+      environment: context.environment,
+      clock: { source: clock.source, quantumNs: clock.quantumNs },
+      readBandwidthGBps: timing.readBandwidthGBps,
+      nullDispatchNs: timing.nullDispatchNs,
+      workload,
+      rows: completeRows(timing.rows, timing.readBandwidthGBps),
+      refused,
+      notes,
+    };
+  } finally {
+    buffers.destroy();
+  }
+}
+
+interface Timing {
+  readonly rows: readonly Measured[];
+  readonly readBandwidthGBps: number | null;
+  readonly nullDispatchNs: number | null;
+}
+
+interface TimingPlan {
+  readonly buffers: Buffers;
+  readonly output: OutputBuffer;
+  readonly groups: readonly CandidateGroup[];
+  readonly clock: Clock;
+  readonly options: GpuBenchOptions;
+  readonly coldBytes: number;
+  readonly batchScale: number;
+}
+
+async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], job: Job): Promise<Timing> {
+  const { buffers, output, groups, clock, options, coldBytes, batchScale } = plan;
+  const timer = new Timer(clock, job, batchScale);
+  const nothing = new TimedKernel(await prepareNullDispatch(context, buffers, output, job));
+  const reads = (await prepareReadBandwidth(context, buffers, output)).map((kernel) => new TimedKernel(kernel));
+  const timed = new Map<Candidate, TimedKernel>();
+  for (const { candidates } of groups) {
+    for (const candidate of candidates) {
+      if (candidate.verified.ok) timed.set(candidate, new TimedKernel(candidate.kernel));
+    }
+  }
+  const everything = [nothing, ...reads, ...timed.values()];
+  for (const [done, one] of everything.entries()) {
+    job.report({ what: 'batch sizes', done, total: everything.length });
+    await timer.probe(one);
+  }
+  await timer.warmUp(everything, WARM_UP_MS);
+
+  const read = reads[indexOfLeast(await timer.trial(reads, TRIAL_ROUNDS))];
+  if (read.kernel.rotatedBytes < SMALLEST_HONEST_READ_BYTES) {
+    const mebibytes = read.kernel.rotatedBytes / 2 ** 20;
+    notes.push(
+      `the read bandwidth was measured over ${mebibytes} MiB only, for want of memory: a cache may have helped`,
+    );
+  }
+  const kept = await chooseVariants(groups, timed, timer, notes);
+
+  const samples = await timeRounds([nothing, read, ...kept.map(([, one]) => one)], options, timer, notes, job);
+  const keptSamples = new Map(kept.map(([candidate, one], i) => [candidate, { one, samplesNs: samples[i + 2] }]));
+  const rows: Measured[] = [];
+  for (const { candidates } of groups) {
+    for (const candidate of candidates) {
+      const result = keptSamples.get(candidate);
+      if (result) {
+        stopIfCancelled(job);
+        job.report({ what: 'verify again', done: rows.length, total: keptSamples.size });
+        const row = measuredRow(candidate, result.samplesNs, result.one.runs);
+        rows.push(withVerification(row, await verifyAgain(candidate, output)));
+        noteCopies(candidate, coldBytes, notes);
+      } else if (!candidate.verified.ok) rows.push(measuredRow(candidate));
+    }
+  }
+  return {
+    rows,
+    nullDispatchNs: median(samples[0]),
+    readBandwidthGBps: read.kernel.bytes / median(samples[1]),
+  };
+}
+
+/** Of each case with 'auto' the fastest kernel by a short trial, of every other case all that are right. */
+async function chooseVariants(
+  groups: readonly CandidateGroup[],
+  timed: ReadonlyMap<Candidate, TimedKernel>,
+  timer: Timer,
+  notes: string[],
+): Promise<(readonly [Candidate, TimedKernel])[]> {
+  const kept: (readonly [Candidate, TimedKernel])[] = [];
+  for (const { bench, candidates } of groups) {
+    const right = candidates.flatMap((candidate) => {
+      const one = timed.get(candidate);
+      return one ? [[candidate, one] as const] : [];
+    });
+    if (bench.kernels !== 'auto' || right.length < 2) {
+      kept.push(...right);
+      continue;
+    }
+    const times = await timer.trial(
+      right.map(([, one]) => one),
+      TRIAL_ROUNDS,
+    );
+    const best = indexOfLeast(times);
+    kept.push(right[best]);
+    const relative = right
+      .map(([candidate], i) => ({ id: candidate.spec.id, share: times[best] / times[i] }))
+      .filter((_, i) => i !== best)
+      .toSorted((a, b) => b.share - a.share)
+      .map(({ id, share }) => `${id} ${share.toFixed(2)}`);
+    notes.push(
+      `${right[best][0].spec.id} was chosen by a trial; speed of the others relative to it: ${relative.join(', ')}`,
+    );
+  }
+  return kept;
+}
+
+/** Samples by kernel, then by round. Every round times every kernel once, in an order of its own. */
+async function timeRounds(
+  all: readonly TimedKernel[],
+  options: GpuBenchOptions,
+  timer: Timer,
+  notes: string[],
+  job: Job,
+): Promise<number[][]> {
+  const { rounds, seed } = options.workload;
+  const random = new Random(seed);
+  const samples = all.map((): number[] => []);
+  const indices = all.map((_, i) => i);
+  let dropped = 0;
+  for (let round = 0; round < rounds;) {
+    job.report({ what: 'rounds', done: round, total: rounds });
+    while (options.isHidden?.()) {
+      job.report({ what: 'waiting, since the page is hidden: rounds', done: round, total: rounds });
+      await pause(HIDDEN_POLL_MS);
+      stopIfCancelled(job);
+    }
+    const times: number[] = [];
+    let hidden = false;
+    for (const i of shuffled(indices, random)) {
+      times[i] = await timer.sample(all[i]);
+      hidden ||= options.isHidden?.() ?? false;
+    }
+    if (hidden) {
+      dropped++;
+      continue;
+    }
+    for (const i of indices) samples[i].push(times[i]);
+    round++;
+  }
+  if (dropped > 0) {
+    notes.push(`${dropped} ${dropped === 1 ? 'round was' : 'rounds were'} dropped and repeated: the page was hidden`);
+  }
+  return samples;
+}
+
+function noteCopies({ kernel }: Candidate, coldBytes: number, notes: string[]): void {
+  if (kernel.rotatedBytes >= coldBytes) return;
+  const mebibytes = (n: number) => (n / 2 ** 20).toPrecision(3);
+  notes.push(
+    `${kernel.id} rotated ${kernel.copies} copies, ${mebibytes(kernel.rotatedBytes)} of the ${mebibytes(coldBytes)} MiB that a cold run wants: it may have been read from a cache`,
+  );
+}
+
+function measuredRow(candidate: Candidate, samplesNs: readonly number[] = [], runsPerSample = 0): Measured {
+  const { bench, spec, kernel, verified, encodeMs, firstDispatchMs } = candidate;
+  return {
+    kernel: spec.id,
+    format: bench.format.id,
+    title: spec.title,
+    where: 'gpu',
+    params: bench.params,
+    bytes: kernel.bytes,
+    verified,
+    samplesNs,
+    runsPerSample,
+    copies: kernel.copies,
+    encodeMs,
+    uploadMs: kernel.uploadMs,
+    compileMs: kernel.compileMs,
+    firstDispatchMs,
+  };
+}
+
+function indexOfLeast(values: readonly number[]): number {
+  return values.indexOf(Math.min(...values));
+}

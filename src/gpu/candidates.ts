@@ -1,0 +1,182 @@
+import type { BenchCase } from '../core/bench.ts';
+import { CancelledError, SparseScopeError } from '../core/errors.ts';
+import type { EncodedMatrix } from '../core/format.ts';
+import type { Job } from '../core/job.ts';
+import type { KernelSpec } from '../core/kernel.ts';
+import { type Expected, operationById } from '../core/operation.ts';
+import type { Refusal, Verification } from '../core/report.ts';
+import { verifyOutputs } from '../core/verify.ts';
+import type { Buffers } from './buffers.ts';
+import { DeviceLostError, type GpuContext } from './device.ts';
+import { type Inputs, OutputBuffer, prepareKernel, type PreparedKernel } from './run.ts';
+import { admitKernel } from './verify.ts';
+
+/** A kernel that is on the device and has been compared with the oracle once. */
+export interface Candidate {
+  readonly bench: BenchCase;
+  readonly spec: KernelSpec<EncodedMatrix>;
+  readonly kernel: PreparedKernel;
+  readonly expected: Expected;
+  readonly verified: Verification;
+  readonly encodeMs: number;
+  readonly firstDispatchMs: number;
+}
+
+/** The kernels of one case. With 'auto' only the fastest of them is wanted. */
+export interface CandidateGroup {
+  readonly bench: BenchCase;
+  readonly candidates: readonly Candidate[];
+}
+
+export interface CandidateOptions {
+  readonly operation: string;
+  readonly seed: number;
+  readonly coldBytes: number;
+}
+
+/**
+ * Encodes each case, puts its kernels on the device, runs each once and compares it with the oracle on the matrix as it
+ * is stored. What cannot run is added to `refused`. An encoded matrix is let go once its kernels are prepared.
+ * Throws CancelledError and DeviceLostError; the caller frees `buffers`.
+ */
+export async function prepareCandidates(
+  context: GpuContext,
+  buffers: Buffers,
+  cases: readonly BenchCase[],
+  options: CandidateOptions,
+  refused: Refusal[],
+  job: Job,
+): Promise<{ readonly groups: readonly CandidateGroup[]; readonly output: OutputBuffer | null }> {
+  const groups: CandidateGroup[] = [];
+  const shared: Shared = { output: null, inputs: null };
+  for (const [done, bench] of cases.entries()) {
+    job.report({ what: `encode ${bench.format.title}`, done, total: cases.length });
+    const { specs, unknown } = selectKernels(bench, options.operation);
+    refused.push(...unknown);
+    try {
+      const { encoded, encodeMs } = await bench.encode(job);
+      stopIfCancelled(job);
+      const candidates = await prepareCase(
+        context,
+        buffers,
+        { bench, specs, encoded, encodeMs },
+        options,
+        shared,
+        refused,
+        job,
+      );
+      groups.push({ bench, candidates });
+    } catch (error) {
+      refused.push({ kernel: '', format: bench.format.id, reason: reasonOf(error) });
+    }
+  }
+  return { groups, output: shared.output };
+}
+
+/** What all kernels of a run have in common, made with the first of them. */
+interface Shared {
+  output: OutputBuffer | null;
+  inputs: Inputs | null;
+}
+
+interface EncodedCase {
+  readonly bench: BenchCase;
+  readonly specs: readonly KernelSpec<EncodedMatrix>[];
+  readonly encoded: EncodedMatrix;
+  readonly encodeMs: number;
+}
+
+async function prepareCase(
+  context: GpuContext,
+  buffers: Buffers,
+  { bench, specs, encoded, encodeMs }: EncodedCase,
+  options: CandidateOptions,
+  shared: Shared,
+  refused: Refusal[],
+  job: Job,
+): Promise<Candidate[]> {
+  const operation = operationById(options.operation);
+  const format = bench.format.id;
+  const admitted: KernelSpec<EncodedMatrix>[] = [];
+  const unfit: Refusal[] = [];
+  for (const spec of specs) {
+    const admission = admitKernel(spec, encoded, context.facts);
+    if (admission.ok) admitted.push(spec);
+    else unfit.push({ kernel: spec.id, format, reason: admission.reason });
+  }
+  // With 'auto' nobody asked for the variants that do not fit, as long as one does.
+  if (bench.kernels !== 'auto' || admitted.length === 0) refused.push(...unfit);
+  if (admitted.length === 0) return [];
+
+  const rounded = bench.format.decode(encoded);
+  shared.inputs ??= operation.inputs(rounded, options.seed);
+  const expectedByRoundings = new Map<number, Expected>();
+  const candidates: Candidate[] = [];
+  for (const [done, spec] of admitted.entries()) {
+    stopIfCancelled(job);
+    job.report({ what: `verify ${spec.id}`, done, total: admitted.length });
+    let expected = expectedByRoundings.get(spec.roundings);
+    if (!expected) {
+      expected = operation.expected(rounded, shared.inputs, spec.roundings);
+      expectedByRoundings.set(spec.roundings, expected);
+    }
+    try {
+      const plan = spec.plan(encoded, context.facts);
+      shared.output ??= await OutputBuffer.create(buffers, outputCapacity(expected.output.length));
+      const { output } = shared;
+      const { coldBytes } = options;
+      const kernel = await prepareKernel(context, spec.id, plan, shared.inputs, { buffers, output, coldBytes, job });
+      const start = performance.now();
+      const found = await kernel.runOnce(output);
+      const firstDispatchMs = performance.now() - start;
+      const verified = verifyOutputs(found, expected);
+      candidates.push({ bench, spec, kernel, expected, verified, encodeMs, firstDispatchMs });
+    } catch (error) {
+      refused.push({ kernel: spec.id, format, reason: reasonOf(error) });
+    }
+  }
+  return candidates;
+}
+
+/** Runs the kernel on the last copy of its arrays and compares it again. */
+export async function verifyAgain(candidate: Candidate, output: OutputBuffer): Promise<Verification> {
+  const found = await candidate.kernel.runOnce(output, candidate.kernel.copies - 1);
+  return verifyOutputs(found, candidate.expected, true);
+}
+
+function selectKernels(
+  bench: BenchCase,
+  operation: string,
+): { specs: readonly KernelSpec<EncodedMatrix>[]; unknown: readonly Refusal[] } {
+  const { format } = bench;
+  const available: readonly KernelSpec<EncodedMatrix>[] = format.kernels.filter((k) => k.operation === operation);
+  if (bench.kernels === 'auto' || bench.kernels === 'all') return { specs: available, unknown: [] };
+  const wanted = new Set(bench.kernels);
+  const known = available.map((k) => k.id);
+  return {
+    specs: available.filter((k) => wanted.has(k.id)),
+    unknown: bench.kernels
+      .filter((id) => !known.includes(id))
+      .map((id) => ({
+        kernel: id,
+        format: format.id,
+        reason: `found no kernel of this name for '${operation}', expected one of ${known.join(', ')}`,
+      })),
+  };
+}
+
+/** Room for outputs that a kernel pads to whole tiles. */
+function outputCapacity(outputs: number): number {
+  return Math.ceil((outputs * 4) / 4096) * 4096 + 4096;
+}
+
+/** The sentence of an error that concerns one kernel alone. Throws what concerns the whole run, and what is a bug. */
+function reasonOf(error: unknown): string {
+  const ofOneKernel = error instanceof SparseScopeError || error instanceof RangeError;
+  if (!ofOneKernel || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
+  return error.message;
+}
+
+export function stopIfCancelled(job: Job): void {
+  if (job.cancelled) throw new CancelledError();
+}

@@ -1,0 +1,149 @@
+import { clockStepNs } from '../core/bench.ts';
+import type { Buffers } from './buffers.ts';
+import type { GpuContext } from './device.ts';
+import { guarded } from './guard.ts';
+
+/** Encodes `runs` dispatches of the thing that is timed. */
+export type EncodeRuns = (pass: GPUComputePassEncoder, runs: number) => void;
+
+export interface Clock {
+  readonly source: 'timestamp-query' | 'wall-clock';
+  /** Smallest step that its times have shown so far, in nanoseconds. */
+  readonly quantumNs: number;
+  /** The longest pass that one `time` submits holds so many times `runs` runs. */
+  readonly passFactor: number;
+  /**
+   * Nanoseconds per run, over `runs` runs in one pass after the queue has drained. 0 or less when the clock is too coarse
+   * for so few runs, or jumped. Throws DeviceLostError.
+   */
+  time(label: string, runs: number, encode: EncodeRuns): Promise<number>;
+}
+
+/** Empty passes from which the quantum is read before anything is timed. */
+const QUANTUM_PASSES = 32;
+
+/**
+ * The step of a clock: the greatest common divisor of the raw values that it has shown. A browser that rounds down to
+ * 65,536 ns gives 65,536. A few dozen values are enough: a divisor that is too large by chance becomes ever less likely.
+ */
+export class Quantum {
+  #divisor = 0n;
+  #first: bigint | null = null;
+  #changed = false;
+
+  add(value: bigint): void {
+    this.#first ??= value;
+    if (value !== this.#first) this.#changed = true;
+    let [a, b] = [this.#divisor, value];
+    while (b !== 0n) [a, b] = [b, a % b];
+    this.#divisor = a;
+  }
+
+  /** In the unit of the values; 0 while every value was the same, so that nothing is known. */
+  get step(): number {
+    return this.#changed ? Number(this.#divisor) : 0;
+  }
+}
+
+/** The clock of this device: timestamps on the GPU where there are, the wall clock otherwise. */
+export async function openClock(context: GpuContext, buffers: Buffers): Promise<Clock> {
+  return context.facts.features.has('timestamp-query') ? TimestampClock.open(context, buffers) : new WallClock(context);
+}
+
+/** Timestamps at the beginning and the end of a compute pass. */
+class TimestampClock implements Clock {
+  readonly source = 'timestamp-query';
+  readonly passFactor = 1;
+  readonly #context: GpuContext;
+  readonly #querySet: GPUQuerySet;
+  readonly #resolved: GPUBuffer;
+  readonly #staging: GPUBuffer;
+  readonly #quantum = new Quantum();
+
+  private constructor(context: GpuContext, querySet: GPUQuerySet, resolved: GPUBuffer, staging: GPUBuffer) {
+    this.#context = context;
+    this.#querySet = querySet;
+    this.#resolved = resolved;
+    this.#staging = staging;
+  }
+
+  static async open(context: GpuContext, buffers: Buffers): Promise<TimestampClock> {
+    const resolved = await buffers.allocate('timestamps', 16, GPUBufferUsage.QUERY_RESOLVE | GPUBufferUsage.COPY_SRC);
+    const staging = await buffers.allocate(
+      'timestamps for reading',
+      16,
+      GPUBufferUsage.MAP_READ | GPUBufferUsage.COPY_DST,
+    );
+    const { result: querySet, settled } = guarded(context, 'timestamps', () =>
+      context.device.createQuerySet({ label: 'timestamps', type: 'timestamp', count: 2 }),
+    );
+    await settled;
+    const clock = new TimestampClock(context, querySet, resolved, staging);
+    for (let i = 0; i < QUANTUM_PASSES; i++) await clock.#pass('quantum', 0, () => {});
+    return clock;
+  }
+
+  get quantumNs(): number {
+    return this.#quantum.step;
+  }
+
+  async time(label: string, runs: number, encode: EncodeRuns): Promise<number> {
+    return (await this.#pass(label, runs, encode)) / runs;
+  }
+
+  async #pass(label: string, runs: number, encode: EncodeRuns): Promise<number> {
+    const { device } = this.#context;
+    await this.#context.alive(device.queue.onSubmittedWorkDone());
+    const encoder = device.createCommandEncoder({ label });
+    const pass = encoder.beginComputePass({
+      label,
+      timestampWrites: { querySet: this.#querySet, beginningOfPassWriteIndex: 0, endOfPassWriteIndex: 1 },
+    });
+    encode(pass, runs);
+    pass.end();
+    encoder.resolveQuerySet(this.#querySet, 0, 2, this.#resolved, 0);
+    encoder.copyBufferToBuffer(this.#resolved, 0, this.#staging, 0, 16);
+    device.queue.submit([encoder.finish()]);
+    await this.#context.alive(this.#staging.mapAsync(GPUMapMode.READ));
+    const [begin, end] = new BigInt64Array(this.#staging.getMappedRange().slice(0));
+    this.#staging.unmap();
+    this.#quantum.add(begin);
+    this.#quantum.add(end);
+    return Number(end - begin);
+  }
+}
+
+/**
+ * Wall clock around a submit and the end of its work. What the submit itself costs is taken out by the slope: the time of
+ * 2 n runs minus the time of n, per run.
+ */
+class WallClock implements Clock {
+  readonly source = 'wall-clock';
+  readonly passFactor = 2;
+  readonly quantumNs = clockStepNs(() => performance.now());
+  readonly #context: GpuContext;
+
+  constructor(context: GpuContext) {
+    this.#context = context;
+  }
+
+  async time(label: string, runs: number, encode: EncodeRuns): Promise<number> {
+    const once = await this.#pass(label, runs, encode);
+    const twice = await this.#pass(label, 2 * runs, encode);
+    return ((twice - once) * 1e6) / runs;
+  }
+
+  async #pass(label: string, runs: number, encode: EncodeRuns): Promise<number> {
+    const { device } = this.#context;
+    await this.#context.alive(device.queue.onSubmittedWorkDone());
+    const encoder = device.createCommandEncoder({ label });
+    const pass = encoder.beginComputePass({ label });
+    encode(pass, runs);
+    pass.end();
+    const commands = encoder.finish();
+    const start = performance.now();
+    device.queue.submit([commands]);
+    await this.#context.alive(device.queue.onSubmittedWorkDone());
+    return performance.now() - start;
+  }
+}

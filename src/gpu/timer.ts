@@ -1,0 +1,111 @@
+import { KernelError } from '../core/errors.ts';
+import type { Job } from '../core/job.ts';
+import { median } from '../core/statistics.ts';
+import { stopIfCancelled } from './candidates.ts';
+import type { Clock } from './clock.ts';
+import type { PreparedKernel } from './run.ts';
+
+/** A timed pass lasts about so long by timestamps, so that an error of one step of the clock is small. */
+const PASS_MS = 15;
+/** By the wall clock the longer one of the two passes lasts about so long. */
+const WALL_CLOCK_PASS_MS = 40;
+/** A pass never lasts longer, unless a single run does. */
+const LONGEST_PASS_MS = 50;
+/** A probe has to be so long before a batch size is derived from it. */
+const PROBE_MS = 2;
+/** Runs in a pass at most: encoding more takes longer than running them. */
+const MAX_RUNS = 8192;
+/** How often a sample is repeated that the clock could not tell from nothing. */
+const ATTEMPTS = 5;
+
+/** A kernel with its batch size. */
+export class TimedKernel {
+  readonly kernel: PreparedKernel;
+  /** runs per sample */
+  runs = 1;
+  /** where the rotation of copies stands */
+  nextCopy = 0;
+
+  constructor(kernel: PreparedKernel) {
+    this.kernel = kernel;
+  }
+}
+
+/** Takes samples; looks at the job before each. */
+export class Timer {
+  readonly #clock: Clock;
+  readonly #job: Job;
+  readonly #targetMs: number;
+  readonly #longestMs: number;
+
+  /** `batchScale` below 1 makes every pass that much shorter. */
+  constructor(clock: Clock, job: Job, batchScale: number) {
+    this.#clock = clock;
+    this.#job = job;
+    const passMs = clock.source === 'wall-clock' ? WALL_CLOCK_PASS_MS : PASS_MS;
+    this.#targetMs = (passMs * batchScale) / clock.passFactor;
+    this.#longestMs = (LONGEST_PASS_MS * batchScale) / clock.passFactor;
+  }
+
+  /** Finds the batch size. Cheap where one was found before. */
+  async probe(timed: TimedKernel): Promise<void> {
+    const leastMs = Math.max(PROBE_MS, (16 * this.#clock.quantumNs) / 1e6);
+    for (;;) {
+      const ns = await this.#time(timed);
+      const ms = (ns * timed.runs) / 1e6;
+      if (ms >= leastMs || timed.runs === MAX_RUNS) {
+        timed.runs = runsFor(this.#targetMs, Math.max(ns, 1));
+        return;
+      }
+      timed.runs = Math.min(MAX_RUNS, timed.runs * (ms > leastMs / 4 ? 4 : 8));
+    }
+  }
+
+  /** Nanoseconds per run. Throws KernelError when the clock gives no time at all, CancelledError, DeviceLostError. */
+  async sample(timed: TimedKernel): Promise<number> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const ns = await this.#time(timed);
+      if (ns <= 0) continue;
+      if ((ns * timed.runs) / 1e6 > this.#longestMs && timed.runs > 1) timed.runs = runsFor(this.#targetMs, ns);
+      return ns;
+    }
+    throw new KernelError(
+      `${timed.kernel.id}: the clock of this GPU showed no time passing, ${ATTEMPTS} times in a row`,
+    );
+  }
+
+  /** Runs all kernels in turn until `ms` have passed, so that the GPU's clocks are up, then sets the batch sizes again. */
+  async warmUp(all: readonly TimedKernel[], ms: number): Promise<void> {
+    const start = performance.now();
+    const last = new Map<TimedKernel, number>();
+    do {
+      for (const timed of all) {
+        last.set(timed, await this.#time(timed));
+        this.#job.report({ what: 'warm up, ms', done: Math.min(ms, performance.now() - start), total: ms });
+      }
+    } while (performance.now() - start < ms);
+    for (const [timed, ns] of last) if (ns > 0) timed.runs = runsFor(this.#targetMs, ns);
+  }
+
+  /** Median times of all kernels over a few interleaved passes: enough to choose, not to report. */
+  async trial(all: readonly TimedKernel[], rounds: number): Promise<number[]> {
+    const samples = all.map((): number[] => []);
+    for (let round = 0; round < rounds; round++) {
+      for (const [i, timed] of all.entries()) samples[i].push(await this.sample(timed));
+      this.#job.report({ what: 'trial rounds', done: round + 1, total: rounds });
+    }
+    return samples.map((s) => median(s));
+  }
+
+  async #time(timed: TimedKernel): Promise<number> {
+    stopIfCancelled(this.#job);
+    const { kernel } = timed;
+    const first = timed.nextCopy;
+    timed.nextCopy = (first + timed.runs) % kernel.copies;
+    return this.#clock.time(kernel.id, timed.runs, (pass, runs) => kernel.encode(pass, first, runs));
+  }
+}
+
+function runsFor(targetMs: number, ns: number): number {
+  return Math.max(1, Math.min(MAX_RUNS, Math.round((targetMs * 1e6) / ns)));
+}
