@@ -1,0 +1,134 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** What axe objects to, one line for each element, so that a failure can be read. */
+async function objections(page: Page): Promise<readonly string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 120)}`));
+}
+
+const SIZES = [
+  { width: 1440, height: 900 },
+  { width: 390, height: 844 },
+] as const;
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const size of SIZES) {
+    test.describe(`${colorScheme}, ${size.width} px`, () => {
+      test.use({ viewport: size, colorScheme, reducedMotion: 'reduce' });
+
+      test('axe finds nothing while the animation is shown', async ({ app, page }) => {
+        await app.open();
+        await app.button('Next step').click();
+        expect(await objections(page)).toEqual([]);
+      });
+
+      test('axe finds nothing in the tables of a step', async ({ app, page }) => {
+        await app.open();
+        await app.button('Next step').click();
+        await app.button('as tables').click();
+        expect(await objections(page)).toEqual([]);
+      });
+
+      test('axe finds nothing in the benchmark, before and after a run', async ({ app, page }) => {
+        await app.open('#1/benchmark?src=generated:uniform&shape=96x96&density=0.3&seed=1&fmt=macko');
+        expect(await objections(page)).toEqual([]);
+        await page.getByRole('button', { name: /^Run/ }).first().click();
+        await expect(page.getByRole('button', { name: 'JSON' })).toBeEnabled();
+        expect(await objections(page)).toEqual([]);
+      });
+
+      test('axe finds nothing in the dialogs', async ({ app, page }) => {
+        await app.open();
+        for (const key of ['ControlOrMeta+k', '?']) {
+          await page.keyboard.press(key);
+          await expect(page.getByRole('dialog')).toBeVisible();
+          expect(await objections(page)).toEqual([]);
+          await page.keyboard.press('Escape');
+          await expect(page.getByRole('dialog')).toHaveCount(0);
+        }
+      });
+
+      test('axe finds nothing where a matrix is chosen', async ({ app, page }) => {
+        await app.open();
+        if (size.width < 960) await app.button('Matrix').click();
+        await app.button('change').click();
+        const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
+        for (const tab of await dialog.getByRole('tab').all()) {
+          await tab.click();
+          expect(await objections(page)).toEqual([]);
+        }
+      });
+
+      test('axe finds nothing when something went wrong', async ({ app, page }) => {
+        await app.open('#1/visualize?fmt=nonsense');
+        await expect(page.getByRole('alert')).toBeVisible();
+        expect(await objections(page)).toEqual([]);
+      });
+    });
+  }
+}
+
+test.describe('by keyboard alone', () => {
+  test('Tab reaches the content, every tab of a format and the player, and the focus can be seen', async ({
+    app,
+    page,
+  }) => {
+    await app.open();
+    const reached = new Set<string>();
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press('Tab');
+      const { name, outlined } = await page.evaluate(() => {
+        const element = document.activeElement;
+        if (!element || element === document.body) return { name: 'nothing', outlined: true };
+        const style = getComputedStyle(element);
+        const outlined = style.outlineStyle !== 'none' || style.boxShadow !== 'none';
+        return { name: element.getAttribute('aria-label') ?? element.textContent.trim(), outlined };
+      });
+      reached.add(name);
+      expect(outlined, `the focus on '${name}' can be seen`).toBe(true);
+    }
+    for (const name of ['To the content', 'MACKO', 'Step', 'Play', 'Matrix cells', 'Share']) {
+      expect([...reached]).toContain(name);
+    }
+  });
+
+  test('a dialog keeps the focus, and gives it back when it closes', async ({ app, page }) => {
+    await app.open();
+    const change = app.button('change');
+    await change.focus();
+    await page.keyboard.press('Enter');
+    const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
+    await expect(dialog).toBeVisible();
+    await page.keyboard.press('Tab');
+    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await page.keyboard.press('Escape');
+    await expect(dialog).toHaveCount(0);
+    await expect(change).toBeFocused();
+  });
+
+  test('the palette finds a command and runs it', async ({ app, page }) => {
+    await app.open();
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.keyboard.type('last step');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await app.expectStep(await app.stepCount());
+  });
+});
+
+test('the theme is chosen by hand and stays after a reload', async ({ app, page }) => {
+  const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await app.open();
+  const light = await ground();
+  const theme = page.getByRole('button', { name: /change to/ });
+  await theme.click();
+  await theme.click();
+  await expect(theme).toHaveAccessibleName(/^Dark colours/);
+  expect(await ground()).not.toBe(light);
+  await page.reload();
+  await app.ready();
+  await expect(theme).toHaveAccessibleName(/^Dark colours/);
+});

@@ -1,0 +1,56 @@
+import { expect, test } from './fixtures.ts';
+
+test('a reload brings back the same picture', async ({ app, page }) => {
+  await app.open();
+  for (let i = 0; i < 4; i++) await app.button('Next step').click();
+  await app.expectStep(4);
+  await expect(page).toHaveURL(/step=4/);
+  const words = await app.narration.textContent();
+  const canvas = page.getByRole('tabpanel').locator('canvas').first();
+  await page.reload();
+  await app.ready();
+  await app.expectStep(4);
+  await expect(app.narration).toHaveText(words ?? '');
+  await expect(canvas).toHaveAttribute('aria-label', words ?? '');
+});
+
+test('back and forward undo and redo', async ({ app, page }) => {
+  await app.open();
+  await app.formatTab('CSR').click();
+  await expect(page).toHaveURL(/fmt=csr/);
+  await app.button('Benchmark').click();
+  await expect(page).toHaveURL(/#1\/benchmark/);
+  await page.goBack();
+  await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');
+  await page.goBack();
+  await expect(app.formatTab('MACKO')).toHaveAttribute('aria-selected', 'true');
+  await page.goForward();
+  await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');
+});
+
+test('a generated matrix comes back from its link', async ({ app, page }) => {
+  await app.open(
+    '#1/visualize?src=generated:uniform&shape=96x160&density=0.2&seed=7&fmt=macko&deltaBits=2&valueType=f32',
+  );
+  await expect(page.getByRole('complementary', { name: 'Matrix' })).toContainText(/96\s*[×x]\s*160/);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  await expect(page).toHaveURL(/deltaBits=2/);
+  await expect(page).toHaveURL(/valueType=f32/);
+});
+
+test('a wrong link says what is wrong, each in a sentence, and shows the rest', async ({ app, page }) => {
+  await app.open('#1/visualize?src=generated:uniform&shape=64x64&density=7&seed=1&fmt=nonsense&step=abc');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText("density: found '7'");
+  await expect(alert).toContainText("fmt: found 'nonsense'");
+  await expect(alert).toContainText("step: found 'abc'");
+  await expect(page.getByRole('complementary', { name: 'Matrix' })).toContainText(/64\s*[×x]\s*64/);
+  await alert.getByRole('button', { name: 'Dismiss' }).click();
+  await expect(alert).toHaveCount(0);
+});
+
+test('a link of another version shows the first screen', async ({ app, page }) => {
+  await app.open('#99/visualize?src=example:none');
+  await expect(page.getByRole('alert')).toContainText("found version '99', expected 1");
+  await expect(app.button('Play')).toBeEnabled();
+});

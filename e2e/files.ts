@@ -1,0 +1,75 @@
+import { gzipSync } from 'node:zlib';
+
+/** A file as Playwright hands it to an input. */
+export interface TestFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly buffer: Buffer;
+}
+
+function file(name: string, content: string | Buffer): TestFile {
+  return { name, mimeType: 'application/octet-stream', buffer: Buffer.from(content) };
+}
+
+/** A Matrix Market file with the given entries, rows and columns from 0. */
+export function mtx(
+  name: string,
+  rows: number,
+  cols: number,
+  entries: readonly (readonly [number, number, number])[],
+): TestFile {
+  const lines = entries.map(([row, col, value]) => `${row + 1} ${col + 1} ${value}`);
+  const head = `%%MatrixMarket matrix coordinate real general\n${rows} ${cols} ${entries.length}\n`;
+  return file(name, `${head}${lines.join('\n')}\n`);
+}
+
+/** The same file, packed. */
+export function gzipped(plain: TestFile): TestFile {
+  return file(`${plain.name}.gz`, gzipSync(plain.buffer));
+}
+
+/** A NumPy file of f4 values in row-major order. */
+export function npy(name: string, rows: number, cols: number, values: readonly number[]): TestFile {
+  const dictionary = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
+  const prefix = 10;
+  const header = dictionary.padEnd(Math.ceil((prefix + dictionary.length + 1) / 64) * 64 - prefix - 1) + '\n';
+  const length = Buffer.alloc(2);
+  length.writeUInt16LE(header.length);
+  const magic = Buffer.from([0x93, ...Buffer.from('NUMPY'), 1, 0]);
+  return file(name, Buffer.concat([magic, length, Buffer.from(header), Buffer.from(Float32Array.from(values).buffer)]));
+}
+
+/** A diagonal of ones with a second band, as Matrix Market. */
+export function bandedMtx(name: string, n: number): TestFile {
+  const entries = Array.from({ length: n }, (_, i) => [
+    [i, i, 1] as const,
+    ...(i + 3 < n ? [[i, i + 3, -0.5] as const] : []),
+  ]).flat();
+  return mtx(name, n, n, entries);
+}
+
+/** A file that promises more entries than it has. */
+export const TRUNCATED_MTX: TestFile = file(
+  'truncated.mtx',
+  '%%MatrixMarket matrix coordinate real general\n4 4 3\n1 1 1.0\n2 2 2.0\n',
+);
+
+/** A file whose second entry lies outside of the matrix. */
+export const OUT_OF_RANGE_MTX: TestFile = file(
+  'outside.mtx',
+  '%%MatrixMarket matrix coordinate real general\n4 4 2\n1 1 1.0\n2 7 2.0\n',
+);
+
+/** Something that is no matrix at all. */
+export const NO_MATRIX: TestFile = file('picture.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0, 0]));
+
+/** A Matrix Market file with `nnz` distinct entries, spread evenly over a square matrix. */
+export function largeMtx(name: string, n: number, nnz: number): TestFile {
+  const lines = [`%%MatrixMarket matrix coordinate real general`, `${n} ${n} ${nnz}`];
+  const stride = Math.floor((n * n) / nnz);
+  for (let i = 0; i < nnz; i++) {
+    const cell = i * stride + (i % Math.max(1, stride));
+    lines.push(`${Math.floor(cell / n) + 1} ${(cell % n) + 1} ${((i % 200) - 100) / 64 + 1 / 128}`);
+  }
+  return file(name, `${lines.join('\n')}\n`);
+}

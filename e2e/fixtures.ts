@@ -1,0 +1,115 @@
+import { type ConsoleMessage, test as base, expect, type Locator, type Page } from '@playwright/test';
+import type { TestFile } from './files.ts';
+
+export { expect } from '@playwright/test';
+
+/** The page as a person sees it: by the words on it, not by its classes. */
+export class SparseScope {
+  readonly page: Page;
+
+  constructor(page: Page) {
+    this.page = page;
+  }
+
+  /** Opens the page at a state of its own, '' for the first screen, and waits until the story is ready to play. */
+  async open(hash = ''): Promise<void> {
+    // A change of the hash alone would not load the page again.
+    await this.page.goto('about:blank');
+    await this.page.goto(`./${hash}`);
+    await this.ready();
+  }
+
+  async ready(): Promise<void> {
+    await expect(this.slider).not.toHaveAttribute('aria-valuemax', '0');
+    await expect(this.narration).not.toBeEmpty();
+  }
+
+  get slider(): Locator {
+    return this.page.getByRole('slider', { name: 'Step' });
+  }
+
+  get narration(): Locator {
+    return this.page.getByRole('tabpanel').locator('[aria-live="polite"]');
+  }
+
+  button(name: string | RegExp): Locator {
+    return this.page.getByRole('button', { name, exact: typeof name === 'string' });
+  }
+
+  formatTab(name: string): Locator {
+    return this.page.getByRole('tab', { name, exact: true });
+  }
+
+  /** Where the story stands. */
+  async step(): Promise<number> {
+    return Number(await this.slider.getAttribute('aria-valuenow'));
+  }
+
+  async stepCount(): Promise<number> {
+    return Number(await this.slider.getAttribute('aria-valuemax'));
+  }
+
+  async expectStep(step: number): Promise<void> {
+    await expect(this.slider).toHaveAttribute('aria-valuenow', String(step));
+  }
+
+  /** Opens a file through the system's picker. */
+  async openFile(file: TestFile): Promise<void> {
+    const chooser = this.page.waitForEvent('filechooser');
+    await this.page.keyboard.press('ControlOrMeta+o');
+    await (await chooser).setFiles({ ...file });
+  }
+
+  /** Drops a file on the page. */
+  async dropFile(file: TestFile): Promise<void> {
+    const data = await this.page.evaluateHandle(
+      ({ name, bytes }) => {
+        const transfer = new DataTransfer();
+        transfer.items.add(new File([Uint8Array.from(bytes)], name));
+        return transfer;
+      },
+      { name: file.name, bytes: [...file.buffer] },
+    );
+    const target = this.page.locator('body');
+    await target.dispatchEvent('dragover', { dataTransfer: data });
+    await target.dispatchEvent('drop', { dataTransfer: data });
+  }
+}
+
+interface Fixtures {
+  readonly app: SparseScope;
+  /** fails the test when the page threw, logged an error, or asked for something that was not there or elsewhere */
+  readonly faultless: undefined;
+}
+
+export const test = base.extend<Fixtures>({
+  app: async ({ page }, run) => {
+    await run(new SparseScope(page));
+  },
+  faultless: [
+    async ({ page, baseURL }, run) => {
+      const faults: string[] = [];
+      const origin = new URL(baseURL ?? '').origin;
+      page.on('pageerror', (error) => faults.push(`thrown: ${error.message}`));
+      page.on('console', (message: ConsoleMessage) => {
+        if (message.type() === 'error') faults.push(`logged: ${message.text()}`);
+      });
+      page.on('requestfailed', (request) => {
+        // The browser gives up what it was loading when the page is left.
+        if (request.failure()?.errorText !== 'net::ERR_ABORTED') faults.push(`failed: ${request.url()}`);
+      });
+      page.on('response', (response) => {
+        if (response.status() >= 400) faults.push(`${response.status()}: ${response.url()}`);
+      });
+      page.on('request', (request) => {
+        const { protocol, origin: asked } = new URL(request.url());
+        const local = protocol === 'blob:' || protocol === 'data:' || protocol === 'about:';
+        if (!local && asked !== origin && new URL(asked).hostname !== '127.0.0.1')
+          faults.push(`left the origin: ${request.url()}`);
+      });
+      await run(undefined);
+      expect(faults).toEqual([]);
+    },
+    { auto: true },
+  ],
+});

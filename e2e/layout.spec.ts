@@ -1,0 +1,42 @@
+import { expect, test } from './fixtures.ts';
+
+for (const width of [360, 390, 600, 768, 960, 1024, 1440, 1920, 2560]) {
+  test(`nothing is cut off at ${width} px, and the player is in view`, async ({ app, page }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await app.open();
+    const overflow = (): Promise<number> =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+    expect(await overflow()).toBe(0);
+    await expect(app.button('Play')).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole('tabpanel').locator('canvas').first()).toBeInViewport();
+    await app.button('Benchmark').click();
+    await expect(page.getByRole('main')).toBeVisible();
+    await expect(page).toHaveTitle(/Benchmark/);
+    expect(await overflow()).toBe(0);
+  });
+}
+
+test('on a narrow screen matrix and inspector come up as sheets', async ({ app, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await app.open();
+  await app.button('Matrix').click();
+  const sheet = page.getByRole('dialog', { name: 'Matrix' });
+  await expect(sheet).toContainText('non-zeros');
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await app.button('Inspector').click();
+  await expect(page.getByRole('dialog', { name: 'Inspector' })).toContainText('padding');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});
+
+test('the stage does not jump while the story plays', async ({ app, page }) => {
+  await app.open();
+  const canvas = page.getByRole('tabpanel').locator('canvas').first();
+  const before = await canvas.boundingBox();
+  const player = await app.slider.boundingBox();
+  for (let i = 0; i < 12; i++) {
+    await app.button('Next step').click();
+    expect(await canvas.boundingBox()).toEqual(before);
+    expect(await app.slider.boundingBox()).toEqual(player);
+  }
+});

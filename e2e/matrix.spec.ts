@@ -1,0 +1,193 @@
+import type { Locator } from '@playwright/test';
+import { expect, type SparseScope, test } from './fixtures.ts';
+import { bandedMtx, gzipped, mtx, NO_MATRIX, npy, OUT_OF_RANGE_MTX, TRUNCATED_MTX } from './files.ts';
+
+const panel = (app: SparseScope): Locator => app.page.getByRole('complementary', { name: 'Matrix' });
+
+async function expectShape(app: SparseScope, rows: number, cols: number): Promise<void> {
+  await expect(panel(app)).toContainText(new RegExp(`rows × cols\\s*${rows} × ${cols}`));
+}
+
+test.beforeEach(async ({ app }) => {
+  await app.open();
+});
+
+test('opens a Matrix Market file through the picker, and its story begins at the start', async ({ app, page }) => {
+  await app.button('Next step').click();
+  await app.openFile(bandedMtx('banded.mtx', 40));
+  await expectShape(app, 40, 40);
+  await expect(panel(app)).toContainText(/non-zeros\s*77/);
+  await app.expectStep(0);
+  await expect(page.getByRole('combobox', { name: 'Matrix on the stage' })).toContainText('banded.mtx');
+});
+
+test('opens a packed Matrix Market file', async ({ app }) => {
+  await app.openFile(gzipped(bandedMtx('banded.mtx', 33)));
+  await expectShape(app, 33, 33);
+});
+
+test('opens a NumPy file', async ({ app }) => {
+  await app.openFile(npy('weights.npy', 3, 5, [0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0, 4.5, 0]));
+  await expectShape(app, 3, 5);
+  await expect(panel(app)).toContainText(/non-zeros\s*4/);
+  await expect(panel(app)).toContainText(/empty rows\s*1/);
+});
+
+test('opens a file that is dropped on the page', async ({ app }) => {
+  await app.dropFile(bandedMtx('dropped.mtx', 25));
+  await expectShape(app, 25, 25);
+});
+
+test('adds up entries that a file names twice, and says so', async ({ app }) => {
+  await app.openFile(
+    mtx('twice.mtx', 4, 4, [
+      [0, 0, 1],
+      [0, 0, 2],
+      [3, 3, 1],
+    ]),
+  );
+  await expect(panel(app)).toContainText(/non-zeros\s*2/);
+  await expect(panel(app).getByRole('list', { name: 'Notes' })).toContainText(/duplicate|twice|summed/i);
+});
+
+for (const { file, says } of [
+  { file: TRUNCATED_MTX, says: /truncated\.mtx.*2.*3|3.*2/ },
+  { file: OUT_OF_RANGE_MTX, says: /outside\.mtx.*7.*4/ },
+  { file: NO_MATRIX, says: /picture\.png/ },
+]) {
+  test(`a broken file, ${file.name}, gives one sentence, and what was on the screen stays`, async ({ app, page }) => {
+    await app.button('Next step').click();
+    const before = await panel(app).innerText();
+    const words = await app.narration.textContent();
+    await app.openFile(file);
+    const alert = page.getByRole('alert');
+    await expect(alert.getByRole('paragraph')).toHaveCount(1);
+    await expect(alert).toContainText(says);
+    expect(await panel(app).innerText()).toBe(before);
+    await app.expectStep(1);
+    await expect(app.narration).toHaveText(words ?? '');
+    await alert.getByRole('button', { name: 'Dismiss' }).click();
+    await expect(alert).toHaveCount(0);
+  });
+}
+
+test('every example of the gallery opens', async ({ app, page }) => {
+  const select = page.getByRole('combobox', { name: 'Matrix on the stage' });
+  const titles = (await select.getByRole('option').allTextContents()).filter((title) => !title.startsWith('generate'));
+  expect(titles.length).toBeGreaterThanOrEqual(6);
+  for (const title of titles) {
+    await select.selectOption({ label: title });
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await app.ready();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  }
+});
+
+test('the gallery says where each matrix comes from', async ({ app, page }) => {
+  await panel(app).getByRole('button', { name: 'change' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
+  await dialog.getByRole('tab', { name: 'Gallery' }).click();
+  const items = dialog.getByRole('listitem');
+  expect(await items.count()).toBeGreaterThanOrEqual(6);
+  await items.last().getByRole('button').click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('generates a matrix from pattern, shape, density and seed, and puts them into the address', async ({
+  app,
+  page,
+}) => {
+  await panel(app).getByRole('button', { name: 'change' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
+  await dialog.getByRole('tab', { name: 'Generate' }).click();
+  await dialog.getByRole('combobox', { name: 'pattern' }).selectOption({ label: 'Uniform' });
+  await dialog.getByRole('textbox', { name: 'rows' }).fill('70');
+  await dialog.getByRole('textbox', { name: 'cols' }).fill('90');
+  await dialog.getByRole('textbox', { name: 'density' }).fill('0.25');
+  await dialog.getByRole('textbox', { name: 'seed' }).fill('11');
+  await dialog.getByRole('button', { name: 'Generate' }).click();
+  await expectShape(app, 70, 90);
+  await expect(page).toHaveURL(/src=generated:uniform/);
+  await expect(page).toHaveURL(/shape=70x90/);
+  await expect(page).toHaveURL(/density=0\.25/);
+  await expect(page).toHaveURL(/seed=11/);
+});
+
+test('a wrong number in the form is named under its field and generates nothing', async ({ app, page }) => {
+  await panel(app).getByRole('button', { name: 'change' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
+  await dialog.getByRole('tab', { name: 'Generate' }).click();
+  const rows = dialog.getByRole('textbox', { name: 'rows' });
+  await rows.fill('-3');
+  await expect(rows).toHaveAttribute('aria-invalid', 'true');
+  await expect(dialog.getByRole('alert')).toContainText('Found -3, expected a whole number from 0');
+  await expect(dialog.getByRole('button', { name: 'Generate' })).toBeDisabled();
+  await expect(rows).toHaveValue('-3');
+});
+
+test('extreme shapes: no rows, one column, 65537 columns, no non-zeros', async ({ app, page }) => {
+  for (const [shape, density] of [
+    ['0x0', 0.5],
+    ['1x1', 1],
+    ['11x1', 0.5],
+    ['3x65537', 0.001],
+    ['7x96', 0],
+  ] as const) {
+    const [rows, cols] = shape.split('x').map(Number);
+    await page.goto(`./#1/visualize?src=generated:uniform&shape=${shape}&density=${density}&seed=3&fmt=macko`);
+    await page.reload();
+    await expect(panel(app)).toContainText(
+      new RegExp(`rows × cols\\s*${String(rows)} × ${String(cols).replace(/(\d)(\d{3})$/, '$1\\s*$2')}`),
+    );
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect(page.getByRole('tabpanel')).toBeVisible();
+  }
+});
+
+test('other parameters change the story and the bytes', async ({ app, page }) => {
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  const before = await inspector.innerText();
+  await panel(app).getByRole('combobox', { name: 'delta bits' }).selectOption('2');
+  await expect(page).toHaveURL(/deltaBits=2/);
+  await app.ready();
+  await expect.poll(() => inspector.innerText()).not.toBe(before);
+  await panel(app)
+    .getByRole('combobox', { name: /values/ })
+    .selectOption('f32');
+  await expect(page).toHaveURL(/valueType=f32/);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('the matrix can be walked with the keyboard, and says row, column and value', async ({ app, page }) => {
+  const cells = page.getByRole('application', { name: 'Matrix cells' });
+  const readout = page.locator('#matrix-readout');
+  await app.openFile(
+    mtx('corner.mtx', 8, 8, [
+      [0, 0, 1.5],
+      [1, 1, -2],
+    ]),
+  );
+  await expectShape(app, 8, 8);
+  await cells.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ControlOrMeta+Home');
+  await expect(readout).toHaveText('row 0, col 0: 1.5');
+  await page.keyboard.press('ArrowRight');
+  await expect(readout).toHaveText('row 0, col 1: not stored');
+  await page.keyboard.press('ArrowDown');
+  await expect(readout).toContainText(/row 1, col 1: .2/);
+  // The keys of the player are not meant here.
+  await app.expectStep(0);
+});
+
+test('Enter puts the window at the cursor, and the story is about it', async ({ app, page }) => {
+  const cells = page.getByRole('application', { name: 'Matrix cells' });
+  await cells.focus();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ControlOrMeta+Home');
+  for (let i = 0; i < 3; i++) await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/win=3,0,/);
+  await app.expectStep(0);
+});

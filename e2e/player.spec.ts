@@ -1,0 +1,139 @@
+import { expect, test } from './fixtures.ts';
+
+test.beforeEach(async ({ app }) => {
+  await app.open();
+});
+
+test('steps forward and back, and says something else at each step', async ({ app }) => {
+  const first = await app.narration.textContent();
+  await app.button('Next step').click();
+  await app.expectStep(1);
+  await expect(app.narration).not.toHaveText(first ?? '');
+  await app.button('Next step').click();
+  await app.expectStep(2);
+  await app.button('Previous step').click();
+  await app.button('Previous step').click();
+  await app.expectStep(0);
+  await expect(app.narration).toHaveText(first ?? '');
+});
+
+test('plays and pauses', async ({ app, page }) => {
+  await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
+  await app.button('Play').click();
+  await expect.poll(() => app.step()).toBeGreaterThan(2);
+  await app.button('Pause').click();
+  const at = await app.step();
+  await page.waitForTimeout(800);
+  await app.expectStep(at);
+});
+
+test('goes to either end', async ({ app }) => {
+  await app.button('Last step').click();
+  await app.expectStep(await app.stepCount());
+  await app.button('First step').click();
+  await app.expectStep(0);
+});
+
+test('every chapter can be reached by its name', async ({ app, page }) => {
+  for (const [i, title] of ['Scan', 'Pack', 'Align', 'Multiply', 'Ledger'].entries()) {
+    await page.getByRole('region', { name: 'Player' }).getByRole('button', { name: title, exact: true }).click();
+    await expect(page.getByRole('heading', { name: `${i + 1} of 5 · ${title}` })).toBeVisible();
+    await expect(app.narration).not.toBeEmpty();
+  }
+});
+
+test('seeks to where the pointer presses on the scrubber', async ({ app }) => {
+  const box = await app.slider.boundingBox();
+  if (!box) throw new Error('the scrubber has no box');
+  await app.slider.click({ position: { x: box.width * 0.6, y: box.height / 2 } });
+  const there = await app.step();
+  const count = await app.stepCount();
+  expect(there).toBeGreaterThan(0);
+  expect(there).toBeLessThan(count);
+  await app.slider.click({ position: { x: box.width * 0.3, y: box.height / 2 } });
+  expect(await app.step()).toBeLessThan(there);
+});
+
+test('keys: arrows step, with Shift they go by chapters, Home and End to the ends, Space plays', async ({
+  app,
+  page,
+}) => {
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('ArrowRight');
+  await app.expectStep(2);
+  await page.keyboard.press('ArrowLeft');
+  await app.expectStep(1);
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(page.getByRole('heading', { name: /^2 of 5/ })).toBeVisible();
+  await page.keyboard.press('Shift+ArrowLeft');
+  await expect(page.getByRole('heading', { name: /^1 of 5/ })).toBeVisible();
+  await page.keyboard.press('End');
+  await app.expectStep(await app.stepCount());
+  await page.keyboard.press('Home');
+  await app.expectStep(0);
+  await page.keyboard.press('Space');
+  await expect(app.button('Pause')).toBeVisible();
+  await page.keyboard.press('Space');
+  await expect(app.button('Play')).toBeVisible();
+});
+
+test('keys do nothing while someone types', async ({ app, page }) => {
+  await app.button('Next step').click();
+  await page.keyboard.press('ControlOrMeta+k');
+  const search = page.getByRole('dialog').getByRole('combobox').or(page.getByRole('dialog').getByRole('searchbox'));
+  await expect(search).toBeFocused();
+  await page.keyboard.type('svg ');
+  await page.keyboard.press('Home');
+  await expect(search).toHaveValue('svg ');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await app.expectStep(1);
+});
+
+test('every format has its own story', async ({ app, page }) => {
+  for (const tab of await page.getByRole('tab').all()) {
+    await tab.click();
+    await expect(tab).toHaveAttribute('aria-selected', 'true');
+    await app.ready();
+    await app.expectStep(0);
+    await app.button('Last step').click();
+    await expect(app.narration).not.toBeEmpty();
+  }
+});
+
+test('pointing at a mark names it and lights up what belongs to it', async ({ app, page }) => {
+  for (let i = 0; i < 5; i++) await app.button('Next step').click();
+  const canvas = page.getByRole('tabpanel').locator('canvas').first();
+  const box = await canvas.boundingBox();
+  if (!box) throw new Error('the stage has no box');
+  const tooltip = page.locator('.tooltip');
+  const before = await canvas.screenshot();
+  // Somewhere near the top left lies a cell of the window.
+  for (let y = 30; y < box.height / 2 && !(await tooltip.isVisible()); y += 8) {
+    for (let x = 60; x < box.width / 2 && !(await tooltip.isVisible()); x += 24) {
+      await page.mouse.move(box.x + x, box.y + y);
+    }
+  }
+  await expect(tooltip).toContainText(/row \d+/);
+  await expect.poll(async () => (await canvas.screenshot()).equals(before)).toBe(false);
+  await page.mouse.move(box.x + box.width / 2, 4);
+  await expect(tooltip).toBeHidden();
+});
+
+test('the same steps without movement when less motion is wanted', async ({ app, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await app.open();
+  const count = await app.stepCount();
+  await app.button('Next step').click();
+  await app.expectStep(1);
+  const canvas = page.getByRole('tabpanel').locator('canvas').first();
+  await expect
+    .poll(async () => {
+      const one = await canvas.screenshot();
+      return one.equals(await canvas.screenshot());
+    })
+    .toBe(true);
+  await page.emulateMedia({ reducedMotion: 'no-preference' });
+  await app.open();
+  expect(await app.stepCount()).toBe(count);
+});

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { expect, test } from './fixtures.ts';
+import { serveStatic } from './static-server.ts';
+
+test('the first screen shows an example with the first step of MACKO ready to play', async ({ app, page }) => {
+  await app.open();
+  await expect(page).toHaveTitle(/SparseScope/);
+  await expect(app.formatTab('MACKO')).toHaveAttribute('aria-selected', 'true');
+  await app.expectStep(0);
+  expect(await app.stepCount()).toBeGreaterThan(10);
+  await expect(app.button('Play')).toBeEnabled();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('the first screen says how large the matrix is and what its bytes are for', async ({ app, page }) => {
+  await app.open();
+  const matrix = page.getByRole('complementary', { name: 'Matrix' });
+  await expect(matrix).toContainText('non-zeros');
+  await expect(matrix).toContainText('density');
+  const inspector = page.getByRole('complementary', { name: 'Inspector' });
+  for (const purpose of ['values', 'indices', 'metadata', 'padding']) await expect(inspector).toContainText(purpose);
+});
+
+test('works below any path of a plain static host, and asks nobody else for anything', async ({ app, page }) => {
+  const server = await serveStatic(resolve(import.meta.dirname, '../dist'), '/some/sub/path/');
+  try {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(request.url()));
+    await page.goto(server.url);
+    await app.ready();
+    await app.button('Next step').click();
+    await app.expectStep(1);
+    await app.button('Benchmark').click();
+    await expect(page.getByRole('main')).toBeVisible();
+    expect(asked.filter((url) => url.startsWith('http') && !url.startsWith(server.url))).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
+
+test('works without a network once it has been loaded', async ({ app, context, page }) => {
+  await app.open();
+  await context.setOffline(true);
+  await app.button('Next step').click();
+  await app.expectStep(1);
+  await app.formatTab('CSR').click();
+  await app.ready();
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
