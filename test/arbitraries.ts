@@ -1,0 +1,140 @@
+import fc from 'fast-check';
+import type { AnyFormat, ParamField } from '../src/core/format.ts';
+import { CsrMatrix, denseMatrix, type Matrix, toCsr } from '../src/core/matrix/index.ts';
+import { Random } from '../src/core/random.ts';
+
+/** Shapes at which tiles, words, groups and workgroups are not full, or there is nothing at all. */
+export const AWKWARD_SHAPES: readonly (readonly [rows: number, cols: number])[] = [
+  [0, 0],
+  [0, 7],
+  [5, 0],
+  [1, 1],
+  [9, 1],
+  [1, 96],
+  [7, 96],
+  [11, 55],
+  [3, 31],
+  [3, 32],
+  [3, 33],
+  [2, 257],
+  [33, 8],
+];
+
+/** How the non-zeros lie. Each decides for a cell from its place and a uniform random number. */
+const PATTERNS = {
+  uniform: (cell, s) => cell.u < s.density,
+  empty: () => false,
+  full: () => true,
+  'one entry': (cell, s) => cell.row === s.pick % s.rows && cell.col === s.pick % s.cols,
+  'empty first rows': (cell, s) => cell.row >= s.rows >> 1 && cell.u < s.density,
+  'empty last rows': (cell, s) => cell.row < s.rows >> 1 && cell.u < s.density,
+  'every other row empty': (cell, s) => cell.row % 2 === 1 && cell.u < s.density,
+  'one dense row': (cell, s) => cell.row === s.pick % s.rows || cell.u < s.density / 8,
+  'last column': (cell, s) => cell.col === s.cols - 1,
+  'first and last column': (cell, s) => cell.col === 0 || cell.col === s.cols - 1,
+  band: (cell) => Math.abs(cell.row - cell.col) <= 1,
+} satisfies Record<string, (cell: Cell, spec: Spec) => boolean>;
+
+interface Cell {
+  readonly row: number;
+  readonly col: number;
+  readonly u: number;
+}
+
+interface Spec {
+  readonly rows: number;
+  readonly cols: number;
+  readonly density: number;
+  readonly pick: number;
+}
+
+/** Values at the borders of f16 and f32, besides NaN and the infinities. Zeros of both signs are no entries. */
+const EDGE_VALUES = [
+  -0,
+  0,
+  2 ** -149,
+  -(2 ** -126),
+  1e-40,
+  2 ** -24,
+  2 ** -25,
+  2 ** -25 * 1.0001,
+  -(2 ** -26),
+  2 ** -14,
+  1 + 2 ** -11,
+  65504,
+  65519,
+  65520,
+  -70000,
+  3e38,
+];
+
+const VALUES = {
+  normal: (random: Random) => random.normal(),
+  'small integers': (random: Random) => random.below(7) - 3,
+  edges: (random: Random) => EDGE_VALUES[random.below(EDGE_VALUES.length)],
+  'all round to 0': (random: Random) => (random.uniform() - 0.5) * 2 ** -25,
+  'not finite': (random: Random) =>
+    [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1][random.below(4)],
+} satisfies Record<string, (random: Random) => number>;
+
+/** What a random matrix is made from; printed when a law fails, and enough to build it again. */
+export interface MatrixRecipe {
+  readonly shape: readonly [rows: number, cols: number];
+  readonly pattern: keyof typeof PATTERNS;
+  readonly values: keyof typeof VALUES;
+  readonly density: number;
+  readonly seed: number;
+  readonly storage: 'dense' | 'csr';
+}
+
+/** The matrix of a recipe; always the same for the same recipe. */
+export function buildMatrix(recipe: MatrixRecipe): Matrix {
+  const [rows, cols] = recipe.shape;
+  const random = new Random(recipe.seed);
+  const spec = { rows, cols, density: recipe.density, pick: random.u32() };
+  const cells = new Float32Array(rows * cols);
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++) {
+      const value = VALUES[recipe.values](random);
+      if (PATTERNS[recipe.pattern]({ row, col, u: random.uniform() }, spec)) cells[row * cols + col] = value;
+    }
+  }
+  const dense = denseMatrix(rows, cols, cells);
+  return recipe.storage === 'dense' ? dense : new CsrMatrix(toCsr(dense));
+}
+
+/** Recipes of matrices up to the given size; awkward shapes are half of them. */
+export function matrixRecipe(maxRows = 40, maxCols = 300): fc.Arbitrary<MatrixRecipe> {
+  const awkward = AWKWARD_SHAPES.filter(([rows, cols]) => rows <= maxRows && cols <= maxCols);
+  return fc.record({
+    shape: fc.oneof(
+      fc.constantFrom(...awkward),
+      fc.tuple(fc.integer({ min: 1, max: maxRows }), fc.integer({ min: 1, max: maxCols })),
+    ),
+    pattern: fc.constantFrom(...(Object.keys(PATTERNS) as (keyof typeof PATTERNS)[])),
+    values: fc.constantFrom(...(Object.keys(VALUES) as (keyof typeof VALUES)[])),
+    density: fc.constantFrom(0.02, 0.1, 0.3, 0.5, 0.9),
+    seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+    storage: fc.constantFrom('dense', 'csr'),
+  });
+}
+
+/** Every combination of a format's choices; integers at both ends and at the default. */
+export function allParams(format: AnyFormat): readonly Readonly<Record<string, unknown>>[] {
+  let combinations: Readonly<Record<string, unknown>>[] = [{}];
+  for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
+    const values =
+      field.kind === 'choice'
+        ? field.options.map((option) => option.value)
+        : [...new Set([field.min, field.default, field.max])];
+    combinations = combinations.flatMap((params) => values.map((value) => ({ ...params, [name]: value })));
+  }
+  return combinations;
+}
+
+/** Parameters in a test's title: 'valueType f16, indexBits 32'. */
+export function paramsTitle(params: Readonly<Record<string, unknown>>): string {
+  return Object.entries(params)
+    .map(([name, value]) => `${name} ${String(value)}`)
+    .join(', ');
+}
