@@ -117,6 +117,7 @@ function entriesPanel(t: CsrTrace, state: State): Panel {
       { array: 'indices', length: nnz, tone: 'indices', text: (i) => String(indices[i]), present, look },
     ],
   });
+  if (state.row >= t.window.rows) return panel;
   const start = indptr[state.row];
   const w = Math.min(indptr[state.row + 1], state.stored) - start;
   if (w <= 0) return panel;

@@ -1,0 +1,184 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from '../../test/arbitraries.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
+import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
+import { spmvWithBound } from '../core/oracle.ts';
+import { type Mark, narrationText, type Scene } from '../core/scene.ts';
+import type { Trace } from '../core/trace.ts';
+import { formats } from './registry.ts';
+
+/** Laws 4 and 5, for every registered format: what the animation shows is what the encoder does. */
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Windows as the stage offers them, at most 64 x 64; small ones mostly, since every step of theirs is looked at. */
+const smallWindow = matrixRecipe(9, 40);
+
+const LARGE_WINDOWS: readonly MatrixRecipe[] = [
+  { shape: [64, 64], pattern: 'uniform', values: 'normal', density: 0.3, seed: 7, storage: 'csr' },
+  { shape: [64, 64], pattern: 'full', values: 'small integers', density: 1, seed: 8, storage: 'dense' },
+  { shape: [64, 64], pattern: 'one dense row', values: 'edges', density: 0.1, seed: 9, storage: 'dense' },
+  { shape: [64, 64], pattern: 'empty', values: 'normal', density: 0, seed: 10, storage: 'csr' },
+];
+
+/** Raw elements of an array; a NaN is a NaN whatever its bits, everything else counts bit for bit. */
+function elements(array: NamedArray): (number | string)[] {
+  return Array.from(array, (v) => (Object.is(v, -0) ? '-0' : v));
+}
+
+/** Law 4: the effects of a trace, folded, are the arrays that `encode` gives, the non-zeros, and the oracle's sums. */
+function tellsTheTruth(format: AnyFormat, m: Matrix, params: Params): void {
+  if (!format.admits(m, params).ok) return;
+  const trace: Trace = format.trace(m, params);
+  const encoded: EncodedMatrix = format.encode(m, params);
+  expect(trace.steps.length).toBeGreaterThan(0);
+  let next = 0;
+  for (const chapter of trace.chapters) {
+    expect(chapter.firstStep).toBe(next);
+    next += chapter.stepCount;
+  }
+  expect(next).toBe(trace.steps.length);
+
+  const folded = new Map<string, NamedArray>();
+  for (const [name, array] of namedArrays(encoded)) folded.set(name, array.slice().fill(0));
+  const visits: string[] = [];
+  const y = new Float64Array(m.rows);
+  for (const step of trace.steps) {
+    for (const effect of step.effects) {
+      if (effect.kind === 'visit') visits.push(`${effect.row},${effect.col}`);
+      else if (effect.kind === 'accumulate') y[effect.row] += effect.value;
+      else {
+        const array = folded.get(effect.array);
+        expect(array, `array ${effect.array}`).toBeDefined();
+        expect(effect.index).toBeLessThan(array?.length ?? 0);
+        if (array) array[effect.index] = effect.value;
+      }
+    }
+  }
+  for (const [name, array] of namedArrays(encoded)) {
+    expect(elements(folded.get(name) ?? new Uint8Array(0)), name).toEqual(elements(array));
+    const shown = namedArrays(trace.encoded as EncodedMatrix).get(name) ?? new Uint8Array(0);
+    expect(elements(shown), `${name} of the trace`).toEqual(elements(array));
+  }
+
+  const cells: string[] = [];
+  const buffer = rowBuffer(m.cols);
+  for (let r = 0; r < m.rows; r++) {
+    const n = m.readRow(r, buffer);
+    for (let i = 0; i < n; i++) cells.push(`${r},${buffer.columns[i]}`);
+  }
+  expect(visits.toSorted()).toEqual(cells.toSorted());
+
+  const oracle = spmvWithBound(format.decode(encoded), trace.x);
+  for (let r = 0; r < m.rows; r++) {
+    if (Object.is(y[r], oracle.y[r])) continue;
+    expect(Math.abs(y[r] - oracle.y[r]), `sum of row ${r}`).toBeLessThanOrEqual(1e-12 * oracle.magnitude[r]);
+  }
+}
+
+/** What is wrong with one scene; empty when all is well. Cheap enough for every step of a window. */
+function problems(scene: Scene): string[] {
+  const found: string[] = [];
+  const ids = new Set<string>();
+  const panelIds = new Set<string>();
+  let marks = 0;
+  for (const panel of scene.panels) {
+    if (panelIds.has(panel.id)) found.push(`panel ${panel.id} twice`);
+    panelIds.add(panel.id);
+    if (!(panel.columns > 0 && panel.rows > 0)) found.push(`panel ${panel.id}: ${panel.columns} x ${panel.rows}`);
+    for (const mark of panel.marks) {
+      marks++;
+      if (ids.has(mark.id)) found.push(`mark ${mark.id} twice`);
+      ids.add(mark.id);
+      if (![mark.x, mark.y, mark.w, mark.h].every(Number.isFinite)) found.push(`mark ${mark.id} has no place`);
+      if (!(mark.w > 0 && mark.h > 0)) found.push(`mark ${mark.id} has no size`);
+      if (mark.level !== undefined && !(mark.level >= 0 && mark.level <= 1)) found.push(`level of ${mark.id}`);
+      if (/undefined|\[object/.test(`${mark.text ?? ''} ${mark.label ?? ''}`)) {
+        found.push(`text of ${mark.id}: ${mark.text}, ${mark.label}`);
+      }
+    }
+  }
+  if (marks >= 3000) found.push(`${marks} marks`);
+  const links = new Set<string>();
+  for (const link of scene.links) {
+    if (links.has(link.id)) found.push(`link ${link.id} twice`);
+    links.add(link.id);
+    for (const end of [link.from, link.to]) if (!ids.has(end)) found.push(`link ${link.id}: no mark ${end}`);
+  }
+  const words = narrationText(scene);
+  if (words.trim().length < 10 || /undefined|\[object/.test(words)) found.push(`narration: ${words}`);
+  const { code } = scene;
+  if (code && !code.lines[code.current]?.trim()) found.push(`code: no line ${code.current} of ${code.file}`);
+  return found;
+}
+
+function marksById(scene: Scene): Map<string, Mark> {
+  return new Map(scene.panels.flatMap((panel) => panel.marks.map((mark) => [mark.id, mark] as const)));
+}
+
+/** A mark that is there in two steps shows the same thing in both. */
+function unstable(before: Map<string, Mark>, after: Map<string, Mark>): string[] {
+  const changed: string[] = [];
+  for (const [id, mark] of after) {
+    const old = before.get(id);
+    if (old && (old.shape !== mark.shape || old.about?.[0] !== mark.about?.[0])) changed.push(id);
+  }
+  return changed;
+}
+
+/** Law 5: scenes are pure, their marks have names that last, and every step says something. */
+function showsEveryStep(format: AnyFormat, m: Matrix, params: Params, stride: number): void {
+  if (!format.admits(m, params).ok) return;
+  const trace: Trace = format.trace(m, params);
+  let before: Map<string, Mark> | null = null;
+  for (let step = 0; step <= trace.steps.length; step += stride) {
+    const scene = format.scene(trace, step);
+    expect(problems(scene), `step ${step} of ${trace.steps.length}`).toEqual([]);
+    const after = marksById(scene);
+    if (before) expect(unstable(before, after), `marks that change their meaning in step ${step}`).toEqual([]);
+    before = after;
+    if (step % 7 === 0) expect(format.scene(trace, step)).toEqual(scene);
+  }
+}
+
+for (const format of formats) {
+  const everyParams = allParams(format);
+
+  describe(`${format.id} tells its story`, () => {
+    it.each(everyParams.map((params) => [paramsTitle(params), params] as const))('truthfully with %s', (_, params) => {
+      fc.assert(
+        fc.property(matrixRecipe(12, 64), (recipe) => tellsTheTruth(format, buildMatrix(recipe), params)),
+        { numRuns: 40 },
+      );
+      for (const recipe of LARGE_WINDOWS) tellsTheTruth(format, buildMatrix(recipe), params);
+    });
+
+    it('with a scene for every step of a small window', () => {
+      fc.assert(
+        fc.property(smallWindow, fc.constantFrom(...everyParams), (recipe, params) => {
+          showsEveryStep(format, buildMatrix(recipe), params, 1);
+        }),
+        { numRuns: 30 },
+      );
+    });
+
+    it('with scenes of windows of 64 x 64', () => {
+      for (const recipe of LARGE_WINDOWS) {
+        for (const params of everyParams) showsEveryStep(format, buildMatrix(recipe), params, 997);
+      }
+    });
+
+    it('in scenes that take a few milliseconds', () => {
+      const trace: Trace = format.trace(buildMatrix(LARGE_WINDOWS[0]), defaultParams(format.params));
+      const count = 200;
+      const start = performance.now();
+      for (let i = 0; i < count; i++) {
+        format.scene(trace, Math.floor((i * trace.steps.length) / (count - 1)));
+      }
+      const mean = (performance.now() - start) / count;
+      console.info(`${format.id}: ${mean.toFixed(2)} ms per scene of a 64 x 64 window, ${trace.steps.length} steps`);
+      expect(mean).toBeLessThan(50);
+    });
+  });
+}
