@@ -1,0 +1,71 @@
+import type { Browser, Page } from '@playwright/test';
+
+/** What the main thread of a page did while it was watched, in milliseconds of its own CPU time. */
+export interface MainThread {
+  /** each task, longest first */
+  readonly tasksMs: readonly number[];
+  /** script of each frame that was drawn and had any, longest first */
+  readonly frameScriptMs: readonly number[];
+}
+
+/** An event of Chromium's trace; times in microseconds. */
+interface TraceEvent {
+  readonly name: string;
+  readonly ph: string;
+  readonly pid: number;
+  readonly tid: number;
+  readonly ts: number;
+  readonly dur?: number;
+  /** CPU time of the thread, which other processes cannot lengthen */
+  readonly tdur?: number;
+  readonly args?: { readonly name?: string };
+}
+
+const CATEGORIES = ['toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline'];
+const SCRIPT = new Set([
+  'FunctionCall',
+  'EvaluateScript',
+  'v8.evaluateModule',
+  'RunMicrotasks',
+  'TimerFire',
+  'EventDispatch',
+]);
+
+/** Watches the page's main thread while `action` runs. The page must be the busiest one of its browser. */
+export async function watchMainThread(browser: Browser, page: Page, action: () => Promise<void>): Promise<MainThread> {
+  await browser.startTracing(page, { categories: CATEGORIES });
+  let trace: Buffer;
+  try {
+    await action();
+  } finally {
+    trace = await browser.stopTracing();
+  }
+  return read((JSON.parse(trace.toString()) as { traceEvents: readonly TraceEvent[] }).traceEvents);
+}
+
+function read(events: readonly TraceEvent[]): MainThread {
+  const cpuMs = (event: TraceEvent): number => (event.tdur ?? 0) / 1000;
+  const mainThreads = events.filter((e) => e.name === 'thread_name' && e.args?.name === 'CrRendererMain');
+  const byThread = mainThreads.map((main) =>
+    events.filter((e) => e.pid === main.pid && e.tid === main.tid).toSorted((a, b) => a.ts - b.ts),
+  );
+  const own = byThread.toSorted((a, b) => b.length - a.length)[0] ?? [];
+
+  const tasks = own.filter((e) => e.name === 'RunTask' && e.ph === 'X').map(cpuMs);
+  const frames: number[] = [];
+  let scriptMs = 0;
+  let end = 0;
+  for (const event of own) {
+    // An event inside of one that has been counted is part of it.
+    if (event.ph === 'X' && SCRIPT.has(event.name) && event.ts >= end) {
+      scriptMs += cpuMs(event);
+      end = event.ts + (event.dur ?? 0);
+    }
+    if (event.name === 'BeginCommitCompositorFrame') {
+      if (scriptMs > 0) frames.push(scriptMs);
+      scriptMs = 0;
+    }
+  }
+  const descending = (values: number[]): readonly number[] => values.toSorted((a, b) => b - a);
+  return { tasksMs: descending(tasks), frameScriptMs: descending(frames) };
+}
