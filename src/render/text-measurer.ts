@@ -45,3 +45,9 @@ export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
     return width;
   };
 }
+
+/** The faces as an SVG attribute can hold them, for programs that do not have ours. */
+export const FONT_FACES_IN_SVG: Readonly<Record<Font['face'], string>> = {
+  sans: 'IBM Plex Sans, sans-serif',
+  mono: 'IBM Plex Mono, monospace',
+};

@@ -1,0 +1,154 @@
+import { narrationText, type Scene } from '../core/scene.ts';
+import type { LaidOutScene, PlacedLabel, PlacedLink, Rect } from './layout/laid-out.ts';
+import { FOCUS_REACH, FOCUS_WIDTH, HATCH_PITCH, isOutlined, shrunkForFocus } from './paint/canvas-painter.ts';
+import type { Palette } from './paint/palette.ts';
+import { bracketLine, lineWidth, type Sprite, spriteOf } from './paint/sprite.ts';
+import { type Font, FONT_FACES_IN_SVG, type TextMeasurer } from './text-measurer.ts';
+
+/**
+ * A laid-out scene as a standalone SVG document: the theme's colours are written in, words are text, the narration is
+ * the description. Marks are grouped by panel order and carry their label as a title.
+ */
+export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, measure: TextMeasurer): string {
+  const { width, height } = layout;
+  const { theme } = palette;
+  const sprites = layout.marks.map((mark) => spriteOf(mark, palette));
+  const hatches = [...new Set(sprites.flatMap((s) => s.hatch ?? []))];
+  const narration = narrationText(scene);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
+    narration === '' ? '' : `<desc>${escape(narration)}</desc>`,
+    hatches.length === 0 ? '' : `<defs>${hatches.map(hatchPattern).join('')}</defs>`,
+    `<rect width="${width}" height="${height}" fill="${theme.ground}"/>`,
+    ...layout.panels
+      .filter((p) => p.grid.length > 0)
+      .map((p) => `<g fill="${theme.cell}">${p.grid.map((r) => rect(r, p.gridRadius, '')).join('')}</g>`),
+    ...layout.labels.map((label) => labelText(label, palette)),
+    ...layout.links.filter((l) => l.kind === 'guide').map((l) => linkPath(l, palette)),
+    ...sprites.map((s) => spriteElement(s, hatches, measure)),
+    ...layout.links.filter((l) => l.kind === 'curve').map((l) => linkPath(l, palette)),
+    ...sprites.filter(isOutlined).map((s) => focusRect(s, theme.text)),
+    '</svg>',
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+function hatchPattern(color: string, index: number): string {
+  const side = HATCH_PITCH;
+  const lines = [-side, 0, side].map((x) => `M${x - 1} ${side + 1}L${x + side + 1} -1`).join('');
+  return (
+    `<pattern id="hatch-${index}" width="${side}" height="${side}" patternUnits="userSpaceOnUse">` +
+    `<path d="${lines}" stroke="${color}" stroke-width="1.4"/></pattern>`
+  );
+}
+
+function rect({ x, y, w, h }: Rect, radius: number, attributes: string): string {
+  const rx = Math.min(radius, w / 2, h / 2);
+  return `<rect x="${n(x)}" y="${n(y)}" width="${n(w)}" height="${n(h)}" rx="${n(rx)}"${attributes}/>`;
+}
+
+function spriteElement(s: Sprite, hatches: readonly string[], measure: TextMeasurer): string {
+  const { mark } = s.placed;
+  const inner = spriteShapes(s, hatches, measure).join('');
+  const title = mark.label === undefined ? '' : `<title>${escape(mark.label)}</title>`;
+  const opacity = s.alpha === 1 ? '' : ` opacity="${n(s.alpha)}"`;
+  return `<g${opacity}>${title}${inner}</g>`;
+}
+
+function spriteShapes(s: Sprite, hatches: readonly string[], measure: TextMeasurer): string[] {
+  const { mark, text, font, radius } = s.placed;
+  if (mark.shape === 'bracket') return bracketShapes(s, measure);
+  const shapes: string[] = [];
+  if (mark.shape === 'line') {
+    const y = Math.floor(s.y) + 0.5;
+    const dash = mark.state === 'ghost' ? ' stroke-dasharray="3 3"' : '';
+    return [`<path d="M${n(s.x)} ${n(y)}H${n(s.x + s.w)}" stroke="${s.ink}"${dash}/>`];
+  }
+  if (s.fill !== null) {
+    const area = shrunkForFocus(s);
+    shapes.push(rect(area, radius, ` fill="${s.fill}"`));
+    if (s.hatch !== null) shapes.push(rect(area, radius, ` fill="url(#hatch-${hatches.indexOf(s.hatch)})"`));
+  }
+  if (s.outline) {
+    const { color, width, dashed } = s.outline;
+    const isFrame = mark.shape === 'frame';
+    const stroke = ` fill="none" stroke="${color}" stroke-width="${width}"${dashed ? ' stroke-dasharray="3 3"' : ''}`;
+    shapes.push(rect(grown(s, isFrame ? 1 : -width / 2), isFrame ? 5 : radius, stroke));
+  }
+  if (text !== null) {
+    const isLoose = mark.shape === 'text';
+    shapes.push(
+      textElement(text, isLoose ? s.x : s.x + s.w / 2, s.y + s.h / 2, isLoose ? 'left' : 'center', font, s.ink),
+    );
+  }
+  return shapes;
+}
+
+function bracketShapes(s: Sprite, measure: TextMeasurer): string[] {
+  const { y, tick, textY } = bracketLine(s);
+  const { text, font, textBelow } = s.placed;
+  const width = lineWidth(s.placed);
+  const [left, right] = [s.x + width / 2, s.x + s.w - width / 2];
+  const line = Math.round(y) + (width === 1 ? 0.5 : 0);
+  const middle = (left + right) / 2;
+  const hole = text === null || textBelow ? 0 : measure(text, font) / 2 + 5;
+  const across =
+    middle - hole > left ? `H${n(middle - hole)}M${n(middle + hole)} ${n(line)}` : `M${n(right)} ${n(line)}`;
+  const path = `M${n(left)} ${n(line - tick)}V${n(line)}${across}H${n(right)}V${n(line - tick)}`;
+  const shapes = [`<path d="${path}" fill="none" stroke="${s.ink}" stroke-width="${width}"/>`];
+  if (text !== null) shapes.push(textElement(text, middle, textY, 'center', font, s.ink));
+  return shapes;
+}
+
+function focusRect(s: Sprite, color: string): string {
+  const stroke = ` fill="none" stroke="${color}" stroke-width="${FOCUS_WIDTH}"`;
+  return rect(grown(s, FOCUS_REACH - FOCUS_WIDTH / 2), s.placed.radius + 1, stroke);
+}
+
+function grown({ x, y, w, h }: Rect, by: number): Rect {
+  return { x: x - by, y: y - by, w: w + 2 * by, h: h + 2 * by };
+}
+
+function labelText({ text, x, y, align, font, role }: PlacedLabel, { theme }: Palette): string {
+  const color = role === 'title' ? theme.text : role === 'row' ? theme.textMuted : theme.textQuiet;
+  return textElement(text, x, y, align, font, color);
+}
+
+const ANCHORS = { left: 'start', center: 'middle', right: 'end' } as const;
+
+function textElement(
+  text: string,
+  x: number,
+  y: number,
+  align: PlacedLabel['align'],
+  { face, px, strong }: Font,
+  color: string,
+): string {
+  // Not every program that reads SVG knows dominant-baseline: the middle of the x-height is put there by hand.
+  const baseline = y + px * 0.35;
+  const weight = strong ? ' font-weight="600"' : '';
+  return (
+    `<text x="${n(x)}" y="${n(baseline)}" text-anchor="${ANCHORS[align]}" font-family="${FONT_FACES_IN_SVG[face]}" ` +
+    `font-size="${px}"${weight} fill="${color}">${escape(text)}</text>`
+  );
+}
+
+function linkPath(link: PlacedLink, palette: Palette): string {
+  const { theme } = palette;
+  const d = `M${link.start.map(n).join(' ')}${link.curves.map((c) => `C${c.map(n).join(' ')}`).join('')}`;
+  if (link.kind === 'guide') return `<path d="${d}" fill="none" stroke="${theme.ghost}" stroke-dasharray="2 3"/>`;
+  const color = link.tone === 'neutral' ? theme.text : palette.tone(link.tone).full;
+  const path = (stroke: string, width: number): string =>
+    `<path d="${d}" fill="none" stroke="${stroke}" stroke-width="${width}" stroke-linecap="round"/>`;
+  return path(theme.ground, 4.5) + path(color, 1.5);
+}
+
+/** A number with at most two decimals. */
+function n(value: number): string {
+  return String(Math.round(value * 100) / 100);
+}
+
+function escape(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

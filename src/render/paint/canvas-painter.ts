@@ -1,0 +1,275 @@
+import type { LaidOutScene, PlacedLabel, PlacedLink, Rect } from '../layout/laid-out.ts';
+import { cssFont, type TextMeasurer } from '../text-measurer.ts';
+import type { Palette } from './palette.ts';
+import { bracketLine, lineWidth, type Sprite } from './sprite.ts';
+
+export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+/** Side of the hatching's tile in px. */
+export const HATCH_PITCH = 6;
+/** Outline of what a step is about: its width, and the ground between it and the mark. */
+export const FOCUS_WIDTH = 2;
+export const FOCUS_GAP = 1.5;
+/** How far the outline's outer edge stands out of the mark. */
+export const FOCUS_REACH = 1.5;
+/** Marks narrower than this get their outline without the gap. */
+const NO_GAP_BELOW = 12;
+
+/** Draws laid-out scenes on a 2D context whose unit is a CSS px. */
+export class CanvasPainter {
+  readonly palette: Palette;
+  readonly #measure: TextMeasurer;
+  readonly #pixelRatio: number;
+  readonly #hatches = new Map<string, CanvasPattern | null>();
+
+  constructor(palette: Palette, measure: TextMeasurer, pixelRatio: number) {
+    this.palette = palette;
+    this.#measure = measure;
+    this.#pixelRatio = pixelRatio;
+  }
+
+  /** The ground, empty grids and labels: what lies below every mark. */
+  background(ctx: Context2D, scene: LaidOutScene): void {
+    const { theme } = this.palette;
+    ctx.fillStyle = theme.ground;
+    ctx.fillRect(0, 0, scene.width, scene.height);
+    ctx.fillStyle = theme.cell;
+    for (const panel of scene.panels) {
+      if (panel.grid.length === 0) continue;
+      ctx.beginPath();
+      for (const r of panel.grid) roundRect(ctx, r, panel.gridRadius);
+      ctx.fill();
+    }
+    for (const label of scene.labels) this.#label(ctx, label);
+  }
+
+  #label(ctx: Context2D, { text, x, y, align, font, role }: PlacedLabel): void {
+    const { theme } = this.palette;
+    ctx.font = cssFont(font);
+    ctx.fillStyle = role === 'title' ? theme.text : role === 'row' ? theme.textMuted : theme.textQuiet;
+    ctx.textAlign = align;
+    ctx.textBaseline = 'middle';
+    ctx.fillText(text, x, y + 0.5);
+  }
+
+  guides(ctx: Context2D, links: readonly PlacedLink[], alpha: number): void {
+    ctx.save();
+    ctx.globalAlpha = alpha;
+    ctx.strokeStyle = this.palette.theme.ghost;
+    ctx.lineWidth = 1;
+    ctx.setLineDash([2, 3]);
+    for (const link of links) if (link.kind === 'guide') strokeLink(ctx, link);
+    ctx.restore();
+  }
+
+  curves(ctx: Context2D, links: readonly PlacedLink[], alpha: number): void {
+    ctx.save();
+    ctx.globalAlpha = alpha;
+    ctx.lineCap = 'round';
+    for (const link of links) {
+      if (link.kind !== 'curve') continue;
+      const { theme } = this.palette;
+      ctx.strokeStyle = theme.ground;
+      ctx.lineWidth = 4.5;
+      strokeLink(ctx, link);
+      ctx.strokeStyle = link.tone === 'neutral' ? theme.text : this.palette.tone(link.tone).full;
+      ctx.lineWidth = 1.5;
+      strokeLink(ctx, link);
+    }
+    ctx.restore();
+  }
+
+  /** Marks in few strokes: boxes by fill, then what is drawn with lines, then words by font. */
+  marks(ctx: Context2D, sprites: readonly Sprite[]): void {
+    this.#fills(ctx, sprites);
+    ctx.save();
+    for (const s of sprites) {
+      if (s.outline) this.#outline(ctx, s);
+      else if (s.placed.mark.shape === 'bracket') this.#bracket(ctx, s);
+      else if (s.placed.mark.shape === 'line') this.#line(ctx, s);
+    }
+    ctx.restore();
+    this.#words(ctx, sprites);
+  }
+
+  #fills(ctx: Context2D, sprites: readonly Sprite[]): void {
+    const groups = new Map<string, Sprite[]>();
+    for (const s of sprites) {
+      if (s.fill === null) continue;
+      const key = `${s.fill} ${s.hatch ?? ''} ${s.alpha.toFixed(2)}`;
+      const group = groups.get(key);
+      if (group) group.push(s);
+      else groups.set(key, [s]);
+    }
+    for (const group of groups.values()) {
+      const [{ fill, hatch, alpha }] = group;
+      ctx.globalAlpha = alpha;
+      ctx.beginPath();
+      for (const s of group) roundRect(ctx, shrunkForFocus(s), s.placed.radius);
+      ctx.fillStyle = fill ?? '';
+      ctx.fill();
+      const pattern = hatch === null ? null : this.#hatch(ctx, hatch);
+      if (pattern) {
+        ctx.fillStyle = pattern;
+        ctx.fill();
+      }
+    }
+    ctx.globalAlpha = 1;
+  }
+
+  #hatch(ctx: Context2D, color: string): CanvasPattern | null {
+    let pattern = this.#hatches.get(color);
+    if (pattern === undefined) {
+      const ratio = this.#pixelRatio;
+      const side = Math.round(HATCH_PITCH * ratio);
+      const tile = new OffscreenCanvas(side, side);
+      const tileContext = tile.getContext('2d');
+      if (tileContext) {
+        tileContext.strokeStyle = color;
+        tileContext.lineWidth = 1.4 * ratio;
+        tileContext.beginPath();
+        for (const shift of [-side, 0, side]) {
+          tileContext.moveTo(shift - ratio, side + ratio);
+          tileContext.lineTo(shift + side + ratio, -ratio);
+        }
+        tileContext.stroke();
+      }
+      pattern = ctx.createPattern(tile, 'repeat');
+      pattern?.setTransform(new DOMMatrix().scale(HATCH_PITCH / side));
+      this.#hatches.set(color, pattern);
+    }
+    return pattern;
+  }
+
+  #outline(ctx: Context2D, s: Sprite): void {
+    if (!s.outline) return;
+    ctx.globalAlpha = s.alpha;
+    ctx.strokeStyle = s.outline.color;
+    ctx.lineWidth = s.outline.width;
+    ctx.setLineDash(s.outline.dashed ? [3, 3] : []);
+    const isFrame = s.placed.mark.shape === 'frame';
+    // Half a px inwards puts a hairline on whole pixels; a frame stands around its marks.
+    const by = isFrame ? 1 : -s.outline.width / 2;
+    ctx.beginPath();
+    roundRect(ctx, { x: s.x - by, y: s.y - by, w: s.w + 2 * by, h: s.h + 2 * by }, isFrame ? 5 : s.placed.radius);
+    ctx.stroke();
+  }
+
+  #bracket(ctx: Context2D, s: Sprite): void {
+    const { y, tick, textY } = bracketLine(s);
+    const { text, font, textBelow } = s.placed;
+    const width = lineWidth(s.placed);
+    ctx.globalAlpha = s.alpha;
+    ctx.strokeStyle = s.ink;
+    ctx.lineWidth = width;
+    ctx.setLineDash([]);
+    const [left, right] = [s.x + width / 2, s.x + s.w - width / 2];
+    const line = Math.round(y) + (width === 1 ? 0.5 : 0);
+    const hole = text === null || textBelow ? 0 : this.#measure(text, font) / 2 + 5;
+    const middle = (left + right) / 2;
+    ctx.beginPath();
+    ctx.moveTo(left, line - tick);
+    ctx.lineTo(left, line);
+    if (middle - hole > left) {
+      ctx.lineTo(middle - hole, line);
+      ctx.moveTo(middle + hole, line);
+    } else {
+      ctx.moveTo(right, line);
+    }
+    ctx.lineTo(right, line);
+    ctx.lineTo(right, line - tick);
+    ctx.stroke();
+    if (text === null) return;
+    ctx.globalAlpha = s.alpha * s.textAlpha;
+    ctx.font = cssFont(font);
+    ctx.fillStyle = s.ink;
+    ctx.textAlign = 'center';
+    ctx.textBaseline = 'middle';
+    ctx.fillText(text, middle, textY + 0.5);
+  }
+
+  #line(ctx: Context2D, s: Sprite): void {
+    ctx.globalAlpha = s.alpha;
+    ctx.strokeStyle = s.ink;
+    ctx.lineWidth = 1;
+    ctx.setLineDash(s.placed.mark.state === 'ghost' ? [3, 3] : []);
+    const y = Math.floor(s.y) + 0.5;
+    ctx.beginPath();
+    ctx.moveTo(s.x, y);
+    ctx.lineTo(s.x + s.w, y);
+    ctx.stroke();
+  }
+
+  #words(ctx: Context2D, sprites: readonly Sprite[]): void {
+    ctx.textBaseline = 'middle';
+    let css = '';
+    for (const s of sprites) {
+      const { text, font, mark } = s.placed;
+      if (text === null || mark.shape === 'bracket' || mark.shape === 'line') continue;
+      const alpha = s.alpha * s.textAlpha;
+      if (alpha <= 0.02) continue;
+      const wanted = cssFont(font);
+      if (wanted !== css) {
+        css = wanted;
+        ctx.font = css;
+      }
+      ctx.globalAlpha = alpha;
+      ctx.fillStyle = s.ink;
+      const isLoose = mark.shape === 'text';
+      ctx.textAlign = isLoose ? 'left' : 'center';
+      ctx.fillText(text, isLoose ? s.x : s.x + s.w / 2, s.y + s.h / 2 + 0.5);
+    }
+    ctx.globalAlpha = 1;
+  }
+
+  /** Outlines of the marks that the step is about. */
+  focus(ctx: Context2D, sprites: Iterable<Sprite>): void {
+    ctx.strokeStyle = this.palette.theme.text;
+    ctx.lineWidth = FOCUS_WIDTH;
+    ctx.setLineDash([]);
+    for (const s of sprites) {
+      if (!isOutlined(s)) continue;
+      ctx.globalAlpha = s.alpha;
+      ctx.beginPath();
+      const by = FOCUS_REACH - FOCUS_WIDTH / 2;
+      roundRect(ctx, { x: s.x - by, y: s.y - by, w: s.w + 2 * by, h: s.h + 2 * by }, s.placed.radius + 1);
+      ctx.stroke();
+    }
+    ctx.globalAlpha = 1;
+  }
+
+  /** Thin outlines of the marks that share a name with the hovered one. */
+  highlight(ctx: Context2D, rects: Iterable<Rect>): void {
+    ctx.strokeStyle = this.palette.theme.text;
+    ctx.lineWidth = 1.25;
+    ctx.setLineDash([]);
+    ctx.beginPath();
+    for (const r of rects) roundRect(ctx, { x: r.x - 0.5, y: r.y - 0.5, w: r.w + 1, h: r.h + 1 }, 3);
+    ctx.stroke();
+  }
+}
+
+/** Whether a mark gets the outline of the focus; frames and brackets show it by their own lines. */
+export function isOutlined({ placed: { mark } }: Sprite): boolean {
+  return mark.focus === true && mark.shape === 'box';
+}
+
+/** A mark with the focus gives the ground between it and its outline from its own room. */
+export function shrunkForFocus(s: Sprite): Rect {
+  if (!isOutlined(s) || s.w < NO_GAP_BELOW) return s;
+  const by = FOCUS_WIDTH + FOCUS_GAP - FOCUS_REACH;
+  return { x: s.x + by, y: s.y + by, w: s.w - 2 * by, h: s.h - 2 * by };
+}
+
+function roundRect(ctx: Context2D, { x, y, w, h }: Rect, radius: number): void {
+  if (w <= 0 || h <= 0) return;
+  if (radius < 1) ctx.rect(x, y, w, h);
+  else ctx.roundRect(x, y, w, h, Math.min(radius, w / 2, h / 2));
+}
+
+function strokeLink(ctx: Context2D, { start, curves }: PlacedLink): void {
+  ctx.beginPath();
+  ctx.moveTo(start[0], start[1]);
+  for (const c of curves) ctx.bezierCurveTo(...c);
+  ctx.stroke();
+}

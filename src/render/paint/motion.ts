@@ -1,0 +1,129 @@
+import type { PlacedMark } from '../layout/laid-out.ts';
+import type { Palette } from './palette.ts';
+import { type Sprite, spriteOf } from './sprite.ts';
+
+/** A mark on its way. */
+interface Track {
+  readonly from: Sprite;
+  readonly to: Sprite;
+  readonly durationMs: number;
+  /** the words appear only as the mark gets near its final size */
+  readonly lateText: boolean;
+}
+
+export const SHORTEST_MS = 150;
+export const LONGEST_MS = 400;
+const MS_PER_PX = 0.5;
+
+/**
+ * The way from what is drawn now to another scene. A mark that both have moves and changes colour; a new one comes
+ * out of the mark that it names as its origin, or fades in; one that is gone fades out.
+ */
+export class Motion {
+  /** marks that stay as they are */
+  readonly resting: readonly Sprite[];
+  readonly durationMs: number;
+  readonly #moving: readonly Track[];
+  readonly #palette: Palette;
+
+  constructor(now: ReadonlyMap<string, Sprite>, next: readonly PlacedMark[], palette: Palette) {
+    const resting: Sprite[] = [];
+    const moving: Track[] = [];
+    const targets = new Map<string, Sprite>();
+    for (const placed of next) targets.set(placed.mark.id, spriteOf(placed, palette));
+    for (const [id, to] of targets) {
+      const before = now.get(id);
+      const appears = before === undefined || isGhost(before) !== isGhost(to);
+      if (!appears && sameLook(before, to)) {
+        resting.push(to);
+        continue;
+      }
+      if (!appears) {
+        moving.push(track(before, to, resized(before, to)));
+        continue;
+      }
+      if (before) moving.push(track(before, { ...before, alpha: 0 }, false));
+      const origin = isGhost(to) ? undefined : originOf(to, now, targets);
+      const start = origin
+        ? { ...to, x: origin.x, y: origin.y, w: origin.w, h: origin.h, fill: origin.fill ?? to.fill }
+        : to;
+      moving.push(track({ ...start, alpha: origin ? start.alpha : 0 }, to, origin !== undefined));
+    }
+    for (const [id, sprite] of now) {
+      if (!targets.has(id)) moving.push(track(sprite, { ...sprite, alpha: 0 }, false));
+    }
+    this.resting = resting;
+    this.#moving = moving;
+    this.#palette = palette;
+    this.durationMs = moving.reduce((longest, t) => Math.max(longest, t.durationMs), 0);
+  }
+
+  /** The marks on their way, `elapsedMs` after the start; at the end those that stay. */
+  sample(elapsedMs: number): Sprite[] {
+    const sprites: Sprite[] = [];
+    for (const { from, to, durationMs, lateText } of this.#moving) {
+      const t = ease(Math.min(1, elapsedMs / durationMs));
+      const alpha = from.alpha + (to.alpha - from.alpha) * t;
+      if (alpha <= 0) continue;
+      if (t === 1) {
+        sprites.push(to);
+        continue;
+      }
+      sprites.push({
+        ...to,
+        x: from.x + (to.x - from.x) * t,
+        y: from.y + (to.y - from.y) * t,
+        w: from.w + (to.w - from.w) * t,
+        h: from.h + (to.h - from.h) * t,
+        alpha,
+        textAlpha: lateText ? Math.max(0, 2 * t - 1) : 1,
+        fill: from.fill !== null && to.fill !== null ? this.#palette.between(from.fill, to.fill, t) : to.fill,
+      });
+    }
+    return sprites;
+  }
+}
+
+function track(from: Sprite, to: Sprite, lateText: boolean): Track {
+  const way = Math.hypot(to.x - from.x, to.y - from.y);
+  return { from, to, lateText, durationMs: Math.min(LONGEST_MS, SHORTEST_MS + way * MS_PER_PX) };
+}
+
+/** Slow at both ends. */
+export function ease(t: number): number {
+  return t < 0.5 ? 4 * t * t * t : 1 - (2 - 2 * t) ** 3 / 2;
+}
+
+function isGhost({ placed: { mark } }: Sprite): boolean {
+  return mark.state === 'ghost';
+}
+
+function originOf(
+  sprite: Sprite,
+  now: ReadonlyMap<string, Sprite>,
+  targets: ReadonlyMap<string, Sprite>,
+): Sprite | undefined {
+  const { from } = sprite.placed.mark;
+  return from === undefined ? undefined : (now.get(from) ?? targets.get(from));
+}
+
+function resized(a: Sprite, b: Sprite): boolean {
+  return Math.abs(a.w - b.w) > 1 || a.placed.text !== b.placed.text;
+}
+
+function sameLook(a: Sprite, b: Sprite): boolean {
+  return (
+    a.x === b.x &&
+    a.y === b.y &&
+    a.w === b.w &&
+    a.h === b.h &&
+    a.alpha === b.alpha &&
+    a.textAlpha === b.textAlpha &&
+    a.fill === b.fill &&
+    a.hatch === b.hatch &&
+    a.ink === b.ink &&
+    a.placed.text === b.placed.text &&
+    a.placed.mark.shape === b.placed.mark.shape &&
+    a.outline?.color === b.outline?.color
+  );
+}

@@ -1,0 +1,71 @@
+import type { Tone } from '../../core/scene.ts';
+import { contrast, mix } from '../color.ts';
+import { type Theme, tone, type ToneColors } from '../theme.ts';
+
+/** Levels are told apart in this many steps, so that marks of nearly the same level share one fill. */
+const LEVEL_STEPS = 32;
+/** Contrast that words need. */
+const READABLE = 4.5;
+
+/** Colours of tones in a theme, with the one format's colour; every answer is computed once. */
+export class Palette {
+  readonly theme: Theme;
+  readonly formatColor: string;
+  readonly #format: ToneColors;
+  readonly #fills = new Map<string, string>();
+  readonly #inks = new Map<string, string>();
+  readonly #mixes = new Map<string, string>();
+
+  constructor(theme: Theme, formatColor: string) {
+    this.theme = theme;
+    this.formatColor = formatColor;
+    this.#format = tone(formatColor, theme.ground);
+  }
+
+  tone(name: Tone): ToneColors {
+    if (name === 'format') return this.#format;
+    return name === 'neutral' ? this.theme.neutral : this.theme.byteClasses[name];
+  }
+
+  /** From pale at level 0 to full at level 1, in OKLab. */
+  fill(name: Tone, level: number): string {
+    const step = Math.round(Math.min(1, Math.max(0, level)) * LEVEL_STEPS);
+    const key = `${name} ${step}`;
+    let color = this.#fills.get(key);
+    if (color === undefined) {
+      const { pale, full } = this.tone(name);
+      color = mix(pale, full, step / LEVEL_STEPS);
+      this.#fills.set(key, color);
+    }
+    return color;
+  }
+
+  /** Colour of words on that fill: the tone itself while it reads, else reversed, else whichever reads best. */
+  ink(name: Tone, level: number): string {
+    const ground = this.fill(name, level);
+    const key = `${name} ${ground}`;
+    let color = this.#inks.get(key);
+    if (color === undefined) {
+      const candidates = [this.tone(name).text, this.theme.ground, this.theme.text];
+      const best = candidates.toSorted((a, b) => contrast(b, ground) - contrast(a, ground))[0];
+      color = candidates.find((c) => contrast(c, ground) >= READABLE) ?? best;
+      this.#inks.set(key, color);
+    }
+    return color;
+  }
+
+  /** The colour at share `t` between two, in steps fine enough for a movement. */
+  between(from: string, to: string, t: number): string {
+    if (from === to) return to;
+    const step = Math.round(t * 16);
+    if (step === 0) return from;
+    if (step === 16) return to;
+    const key = `${from}${to}${step}`;
+    let color = this.#mixes.get(key);
+    if (color === undefined) {
+      color = mix(from, to, step / 16);
+      this.#mixes.set(key, color);
+    }
+    return color;
+  }
+}
