@@ -1,0 +1,49 @@
+// bitmask/spmv_subgroup: y = A x, one subgroup per row; a lane per cell finds its value by counting bits.
+// Source: the bitmap decoding of SpInfer, section 4. Differs: GEMV without tensor cores.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
+enable subgroups;
+// The lanes of a subgroup leave and loop together, since they share the row; the analysis cannot see that.
+diagnostic(off, subgroup_uniformity);
+
+// Lanes per workgroup, a power of two.
+override WORKGROUP_SIZE: u32 = 128u;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+  @builtin(subgroup_invocation_id) lane: u32,
+  @builtin(subgroup_size) lanes: u32,
+) {
+  let row = workgroup_index(workgroup_id, num_workgroups) * (WORKGROUP_SIZE / lanes) + local_index / lanes;
+  if (row >= params.rows) {
+    return;
+  }
+  var before = row_ptr[row];
+  var sum = 0.0;
+  for (var first = 0u; first < params.words_per_row; first += lanes) {
+    // Every lane takes a word, and counts the values before it ...
+    var word = 0u;
+    if (first + lane < params.words_per_row) {
+      word = mask[row * params.words_per_row + first + lane];
+    }
+    let count = countOneBits(word);
+    let scan = inclusive_scan(count, lane);
+    let word_before = before + scan - count;
+    // ... and hands both out, so that neighbouring lanes work on neighbouring cells.
+    for (var i = 0u; i < 32u; i++) {
+      let cell = i * lanes + lane;
+      let owner = cell / 32u;
+      let cell_word = subgroupShuffle(word, owner);
+      let cell_before = subgroupShuffle(word_before, owner);
+      sum += cell_product(cell_word, cell & 31u, cell_before, 32u * first + cell);
+    }
+    before += subgroupShuffle(scan, lanes - 1u);
+  }
+  let total = subgroupAdd(sum);
+  if (lane == 0u) {
+    y[row] = total;
+  }
+}

@@ -1,0 +1,23 @@
+// common/values_f16: stored values as f16, two in a u32, the lower half first.
+// Gives: Eight, load_values, value_at.
+
+// Eight values of a group: entries 8 g .. 8 g + 7. The buffer ends on 16 bytes.
+@group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
+
+struct Eight {
+  low: vec4<f32>, // entries 0 to 3 of the group
+  high: vec4<f32>, // entries 4 to 7
+}
+
+fn load_values(group: u32) -> Eight {
+  let word = values[group];
+  return Eight(
+    vec4(unpack2x16float(word.x), unpack2x16float(word.y)),
+    vec4(unpack2x16float(word.z), unpack2x16float(word.w)),
+  );
+}
+
+fn value_at(entry: u32) -> f32 {
+  let pair = unpack2x16float(values[entry >> 3u][(entry >> 1u) & 3u]);
+  return select(pair.x, pair.y, (entry & 1u) == 1u);
+}

@@ -1,0 +1,16 @@
+// common/values_i8: stored values as signed bytes, four in a u32, the lowest byte first, to be multiplied by the
+// scale of their row.
+// Gives: Eight, load_values.
+
+// Eight values of a group: entries 8 g .. 8 g + 7. The buffer ends on 8 bytes.
+@group(0) @binding(1) var<storage, read> values: array<vec2<u32>>;
+
+struct Eight {
+  low: vec4<f32>, // entries 0 to 3 of the group
+  high: vec4<f32>, // entries 4 to 7
+}
+
+fn load_values(group: u32) -> Eight {
+  let word = values[group];
+  return Eight(vec4<f32>(unpack4xI8(word.x)), vec4<f32>(unpack4xI8(word.y)));
+}

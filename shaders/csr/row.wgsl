@@ -1,0 +1,49 @@
+// csr/row: what one lane adds up of a row that several lanes share, eight entries at a time.
+// Gives: Params, params, indptr, x, y, row_part.
+
+struct Params {
+  rows: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+// Entries before row i; rows + 1 of them.
+@group(0) @binding(3) var<storage, read> indptr: array<u32>;
+// One per column.
+@group(0) @binding(4) var<storage, read> x: array<f32>;
+// One sum per row.
+@group(0) @binding(5) var<storage, read_write> y: array<f32>;
+
+fn gather(columns: vec4<u32>) -> vec4<f32> {
+  return vec4(x[columns.x], x[columns.y], x[columns.z], x[columns.w]);
+}
+
+// Products of eight entries of which some may belong to neighbouring rows: those count as 0, whatever they hold.
+fn edge(group: u32, begin: u32, end: u32) -> f32 {
+  let values = load_values(group);
+  let columns = load_indices(group);
+  let ordinal = vec4(8u * group - begin); // wraps around before the row, so that one comparison tests both ends
+  let low = select(vec4(0.0), values.low * gather(columns.low), ordinal + vec4(0u, 1u, 2u, 3u) < vec4(end - begin));
+  let high = select(vec4(0.0), values.high * gather(columns.high), ordinal + vec4(4u, 5u, 6u, 7u) < vec4(end - begin));
+  return dot(low + high, vec4(1.0));
+}
+
+// This lane's part of a row: every `lanes`-th group of eight entries, counted from the group in which the row starts.
+fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
+  let begin = indptr[row];
+  let end = indptr[row + 1u];
+  var sum = 0.0;
+  var group = begin / 8u + lane;
+  if (8u * group < begin) { // the group in which the row starts, shared with the row before
+    sum = edge(group, begin, end);
+    group += lanes;
+  }
+  for (; 8u * group + 8u <= end; group += lanes) {
+    let values = load_values(group);
+    let columns = load_indices(group);
+    sum += dot(values.low, gather(columns.low)) + dot(values.high, gather(columns.high));
+  }
+  if (8u * group < end) { // the group in which it ends
+    sum += edge(group, begin, end);
+  }
+  return sum;
+}

@@ -1,0 +1,34 @@
+// dense/spmv_subgroup: y = A x, two rows per workgroup, summed by subgroups.
+// Source: GEMV as in every BLAS. Differs: nothing.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 2 KiB.
+enable subgroups;
+
+// One pair of sums per subgroup; subgroups may be as small as one lane.
+var<workgroup> subgroup_sums: array<vec2<f32>, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+  @builtin(subgroup_invocation_id) lane: u32,
+  @builtin(subgroup_size) lanes: u32,
+) {
+  let first_row = workgroup_index(workgroup_id, num_workgroups) * ROWS_PER_WORKGROUP;
+  if (first_row >= params.rows) {
+    return;
+  }
+  let sums = subgroupAdd(row_pair(first_row, local_index));
+  if (lane == 0u) {
+    subgroup_sums[local_index / lanes] = sums;
+  }
+  workgroupBarrier();
+  if (local_index == 0u) {
+    var total = subgroup_sums[0];
+    for (var i = 1u; i < WORKGROUP_SIZE / lanes; i++) {
+      total += subgroup_sums[i];
+    }
+    store_pair(first_row, total);
+  }
+}

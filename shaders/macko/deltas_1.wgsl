@@ -1,0 +1,15 @@
+// macko/deltas_1: stored column gaps of 1 bit, thirty-two in a u32, the lowest bit first.
+// Gives: DELTA_BITS, load_gaps (Gaps of macko/gaps_in_bytes).
+
+const DELTA_BITS = 1u;
+
+// The gaps of four groups of eight entries.
+@group(0) @binding(2) var<storage, read> deltas: array<u32>;
+
+// The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
+fn load_gaps(group: u32, foreign: u32) -> Gaps {
+  let bits = (deltas[group >> 2u] >> (8u * (group & 3u))) & (0xffu << foreign) & 0xffu;
+  let nibbles = (bits | (bits << 12u)) & 0x000f000fu;
+  let pairs = (nibbles | (nibbles << 6u)) & 0x03030303u; // two gaps per byte
+  return Gaps(pairs & 0x01010101u, (pairs >> 1u) & 0x01010101u);
+}

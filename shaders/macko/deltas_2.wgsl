@@ -1,0 +1,15 @@
+// macko/deltas_2: stored column gaps of 2 bits, sixteen in a u32, the lowest bits first.
+// Gives: DELTA_BITS, load_gaps (Gaps of macko/gaps_in_bytes).
+
+const DELTA_BITS = 2u;
+
+// The gaps of two groups of eight entries.
+@group(0) @binding(2) var<storage, read> deltas: array<u32>;
+
+// The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
+fn load_gaps(group: u32, foreign: u32) -> Gaps {
+  let bits = (deltas[group >> 1u] >> (16u * (group & 1u))) & (0xffffu << (2u * foreign)) & 0xffffu;
+  let nibbles = (bits | (bits << 8u)) & 0x00ff00ffu;
+  let pairs = (nibbles | (nibbles << 4u)) & 0x0f0f0f0fu; // two gaps per byte
+  return Gaps(pairs & 0x03030303u, (pairs >> 2u) & 0x03030303u);
+}

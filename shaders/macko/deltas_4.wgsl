@@ -1,0 +1,13 @@
+// macko/deltas_4: stored column gaps of 4 bits, eight in a u32, the lowest bits first.
+// Gives: DELTA_BITS, load_gaps (Gaps of macko/gaps_in_bytes).
+
+const DELTA_BITS = 4u;
+
+// The gaps of a group of eight entries.
+@group(0) @binding(2) var<storage, read> deltas: array<u32>;
+
+// The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
+fn load_gaps(group: u32, foreign: u32) -> Gaps {
+  let word = deltas[group] & (0xffffffffu << (4u * foreign));
+  return Gaps(word & 0x0f0f0f0fu, (word >> 4u) & 0x0f0f0f0fu);
+}

@@ -1,0 +1,88 @@
+import { ADMITTED, type Admission, type NamedArray } from './format.ts';
+import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan } from './kernel.ts';
+
+/** The buffers of y = A x: sizes, the arrays of the matrix in the order of their bindings, x, and y in f32. */
+export interface SpmvBuffers {
+  readonly rows: number;
+  readonly cols: number;
+  /** the fields of the shader's Params */
+  readonly params: readonly number[];
+  readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
+  readonly xType: 'f32' | 'f16';
+  /** arrays bound behind y */
+  readonly trailing?: readonly { readonly name: string; readonly data: NamedArray }[];
+}
+
+/** What a kernel asks of a workgroup. */
+export interface WorkgroupNeeds {
+  readonly lanes: number;
+  /** bytes of workgroup memory */
+  readonly memoryBytes: number;
+}
+
+/**
+ * Whether the device lets a kernel bind every buffer and run workgroups of this kind. The reason names the limit and
+ * the need.
+ */
+export function fitsDevice(b: SpmvBuffers, workgroup: WorkgroupNeeds, { limits }: DeviceFacts): Admission {
+  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+  const xBytes = b.cols * (b.xType === 'f16' ? 2 : 4);
+  const sizes: readonly (readonly [string, number])[] = [
+    ...[...b.arrays, ...(b.trailing ?? [])].map(({ name, data }) => [name, data.byteLength] as const),
+    ['x', xBytes],
+    ['y', b.rows * 4],
+  ];
+  for (const [name, bytes] of sizes) {
+    if (bytes > most) {
+      return refuse(`${name} takes ${bytes} bytes, but this device binds at most ${most} bytes to a buffer`);
+    }
+  }
+  if (workgroup.memoryBytes > limits.maxComputeWorkgroupStorageSize) {
+    return refuse(
+      `a workgroup needs ${workgroup.memoryBytes} bytes of memory for ${b.cols} columns, but this device has ${limits.maxComputeWorkgroupStorageSize}`,
+    );
+  }
+  const lanes = Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
+  if (workgroup.lanes > lanes) {
+    return refuse(`a workgroup needs ${workgroup.lanes} lanes, but this device runs at most ${lanes}`);
+  }
+  return ADMITTED;
+}
+
+function refuse(reason: string): Admission {
+  return { ok: false, reason, remedy: 'Choose another kernel or a part of the matrix.' };
+}
+
+/** The plan of a kernel that computes y = A x in one pass of `workgroupCount` workgroups. */
+export function spmvPlan(
+  b: SpmvBuffers,
+  pass: Pick<PassPlan, 'files' | 'constants'> & { readonly workgroupCount: number },
+): KernelPlan {
+  const trailing = b.trailing ?? [];
+  const sparse = ({ name, data }: { name: string; data: NamedArray }): BufferPlan => ({ role: 'sparse', name, data });
+  const buffers: readonly BufferPlan[] = [
+    { role: 'params', name: 'params', data: Uint32Array.from(b.params) },
+    ...b.arrays.map(sparse),
+    { role: 'input', name: 'x', type: b.xType },
+    { role: 'output', name: 'y', bytes: b.rows * 4 },
+    ...trailing.map(sparse),
+  ];
+  const arrayBytes = [...b.arrays, ...trailing].reduce((sum, { data }) => sum + data.byteLength, 0);
+  return {
+    buffers,
+    passes: [
+      {
+        files: pass.files,
+        constants: pass.constants,
+        bindings: buffers.map((buffer) => buffer.name),
+        workgroups: foldWorkgroups(pass.workgroupCount),
+      },
+    ],
+    bytes: arrayBytes + b.cols * (b.xType === 'f16' ? 2 : 4) + b.rows * 4,
+  };
+}
+
+/** The smallest power of two that is at least `n`, and at least 1. */
+export function powerOfTwoFrom(n: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, n)));
+}
