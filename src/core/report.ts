@@ -24,6 +24,8 @@ export interface Refusal {
   readonly kernel: string;
   readonly format: string;
   readonly reason: string;
+  /** it should have run: it does not compile, or contradicts itself */
+  readonly failed?: true;
 }
 
 export interface Environment {

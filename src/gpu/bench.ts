@@ -35,6 +35,8 @@ const SMALLEST_HONEST_READ_BYTES = 256 * 2 ** 20;
 export interface GpuBenchOptions extends BenchOptions {
   /** Rotate copies of at least so many bytes in cold runs; four times the last-level cache where it is known. */
   readonly coldBytes?: number;
+  /** Stop after the first verification: no times. */
+  readonly verifyOnly?: boolean;
   /** Whether nobody can see the page: browsers slow hidden pages down, so such rounds are dropped and repeated. */
   readonly isHidden?: () => boolean;
   /** Opens a new device after the old one was lost; the run then starts again with half as large batches, once. */
@@ -79,7 +81,8 @@ async function measure(
   const refused: Refusal[] = [];
   const buffers = new Buffers(context);
   try {
-    const coldBytes = workload.memory === 'cold' ? (options.coldBytes ?? DEFAULT_COLD_BYTES) : 0;
+    const timed = !context.facts.isFallback && !options.verifyOnly;
+    const coldBytes = timed && workload.memory === 'cold' ? (options.coldBytes ?? DEFAULT_COLD_BYTES) : 0;
     const { operation, seed } = workload;
     const { groups, output } = await prepareCandidates(
       context,
@@ -96,7 +99,7 @@ async function measure(
       nullDispatchNs: null,
     };
     if (context.facts.isFallback) notes.push('software adapter: no performance shown');
-    else if (output !== null) {
+    if (timed && output !== null) {
       timing = await timeAll(context, { buffers, output, groups, clock, options, coldBytes, batchScale }, notes, job);
     }
     return {

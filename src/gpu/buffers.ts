@@ -3,7 +3,7 @@ import type { NamedArray } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import { f16Bits, f16Value } from '../core/number/index.ts';
 import type { GpuContext } from './device.ts';
-import { guarded } from './guard.ts';
+import { guarded, ResourceError } from './guard.ts';
 import { pause } from './pause.ts';
 
 /** Every buffer is as long as a whole number of vec4<u32>, so that kernels may read in steps of 16 bytes. */
@@ -64,7 +64,7 @@ export class Buffers {
           ? Math.min(limits.maxBufferSize, limits.maxStorageBufferBindingSize)
           : limits.maxBufferSize;
     if (size > limit) {
-      throw new KernelError(`${label}: needs a buffer of ${size} bytes, the limit of this GPU is ${limit}`);
+      throw new ResourceError(`${label}: needs a buffer of ${size} bytes, the limit of this GPU is ${limit}`);
     }
     const { result, settled } = guarded(this.context, `${label}, ${size} bytes`, () =>
       this.context.device.createBuffer({ label, size, usage }),

@@ -8,6 +8,7 @@ import type { Refusal, Verification } from '../core/report.ts';
 import { verifyOutputs } from '../core/verify.ts';
 import type { Buffers } from './buffers.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
+import { ResourceError } from './guard.ts';
 import { type Inputs, OutputBuffer, prepareKernel, type PreparedKernel } from './run.ts';
 import { admitKernel } from './verify.ts';
 
@@ -132,7 +133,13 @@ async function prepareCase(
       const verified = verifyOutputs(found, expected);
       candidates.push({ bench, spec, kernel, expected, verified, encodeMs, firstDispatchMs });
     } catch (error) {
-      refused.push({ kernel: spec.id, format, reason: reasonOf(error) });
+      const reason = reasonOf(error);
+      refused.push({
+        kernel: spec.id,
+        format,
+        reason,
+        ...(error instanceof ResourceError ? {} : { failed: true as const }),
+      });
     }
   }
   return candidates;

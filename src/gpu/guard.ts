@@ -1,6 +1,11 @@
 import { KernelError } from '../core/errors.ts';
 import type { GpuContext } from './device.ts';
 
+/** A kernel that would run on a larger device: a buffer above the limit, or no memory. */
+export class ResourceError extends KernelError {
+  override name = 'ResourceError';
+}
+
 /**
  * Runs `work`, which calls the device, and turns what WebGPU would only log into one KernelError that begins with
  * `what`. `work` has to be synchronous, since error scopes are a stack per device.
@@ -23,7 +28,7 @@ export function guarded<T>(context: GpuContext, what: string, work: () => T): { 
 
 async function settle(context: GpuContext, what: string, scopes: Promise<GPUError | null>[]): Promise<void> {
   const [validation, memory, internal] = await context.alive(Promise.all(scopes));
-  if (memory) throw new KernelError(`${what}: the GPU is out of memory`);
+  if (memory) throw new ResourceError(`${what}: the GPU is out of memory`);
   if (validation) throw new KernelError(`${what}: ${firstSentence(validation.message)}`);
   if (internal) throw new KernelError(`${what}: the driver failed: ${firstSentence(internal.message)}`);
 }

@@ -1,0 +1,200 @@
+import { SparseScopeError } from '../src/core/errors.ts';
+import type { AnyFormat, ParamField } from '../src/core/format.ts';
+
+/** A command line that does not say what to do: one sentence. */
+export class ArgumentError extends SparseScopeError {
+  override name = 'ArgumentError';
+}
+
+/** What to measure. */
+export interface BenchArguments {
+  readonly shapes: readonly { readonly rows: number; readonly cols: number }[];
+  readonly densities: readonly number[];
+  readonly formats: readonly string[];
+  /** every combination of the values that were named, per format; missing ones take their default */
+  readonly params: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
+  readonly variants: 'auto' | 'all';
+  /** ids of kernels; null for what `variants` says */
+  readonly kernels: readonly string[] | null;
+  readonly pattern: string;
+  readonly seed: number;
+  readonly rounds: number;
+  readonly memory: 'cold' | 'warm';
+  readonly coldMiB: number;
+  readonly where: 'gpu' | 'cpu';
+  readonly check: boolean;
+  readonly json: string | null;
+}
+
+export const USAGE = `Usage: npm run bench -- [option value]...
+
+  --shapes 4096x4096,...     rows x columns                          (default 4096x4096)
+  --densities 0.5,0.3,...    share of non-zeros, 0 to 1              (default 0.5,0.3,0.1)
+  --formats dense,macko,...  ids; dense of each value type is always measured with them (default: all)
+  --params NAME=VALUE,...    macko.deltaBits=4, or valueType=f32 for every format that has it; a=1+2 tries each value
+  --variants auto|all        the fastest kernel by a short trial, or every kernel that fits (default auto)
+  --kernels ID,...           these kernels alone, and dense
+  --pattern uniform|...      how the matrices are generated           (default uniform)
+  --seed N                   of matrix, vector and order              (default 1)
+  --rounds N                 samples per kernel                       (default 20)
+  --memory cold|warm         rotate copies, or leave arrays cached    (default cold)
+  --cold-mib N               rotate at least so much                  (default 256)
+  --where gpu|cpu            on the GPU, or plain TypeScript          (default gpu)
+  --check                    verify only, no times
+  --json FILE                write the reports, as a list
+
+Exits with 1 when a kernel is wrong or does not compile, with 2 when the command line is.`;
+
+const NAMES = [
+  'shapes',
+  'densities',
+  'formats',
+  'params',
+  'variants',
+  'kernels',
+  'pattern',
+  'seed',
+  'rounds',
+  'memory',
+  'cold-mib',
+  'where',
+  'json',
+];
+
+/** Reads a command line. Throws ArgumentError with the option, found and expected. */
+export function parseArguments(
+  argv: readonly string[],
+  formats: readonly AnyFormat[],
+  patterns: readonly string[],
+): BenchArguments {
+  const given = splitOptions(argv);
+  const ids = formats.map((f) => f.id);
+  const wanted = list(given.get('formats') ?? ids.join(','), '--formats', (text) => oneOf('--formats', text, ids));
+  const withDense = wanted.includes('dense') ? wanted : ['dense', ...wanted];
+  const kernelIds = formats.flatMap((f) => f.kernels.map((k) => k.id));
+  const kernels = given.get('kernels');
+  return {
+    shapes: list(given.get('shapes') ?? '4096x4096', '--shapes', shape),
+    densities: list(given.get('densities') ?? '0.5,0.3,0.1', '--densities', (text) =>
+      number('--densities', text, 0, 1, false),
+    ),
+    formats: withDense.filter((id) => ids.includes(id)),
+    params: paramsOf(given.get('params') ?? null, formats, withDense),
+    variants: oneOf('--variants', given.get('variants') ?? 'auto', ['auto', 'all'] as const),
+    kernels: kernels === undefined ? null : list(kernels, '--kernels', (text) => oneOf('--kernels', text, kernelIds)),
+    pattern: oneOf('--pattern', given.get('pattern') ?? 'uniform', patterns),
+    seed: number('--seed', given.get('seed') ?? '1', 0, 2 ** 32 - 1, true),
+    rounds: number('--rounds', given.get('rounds') ?? '20', 1, 10_000, true),
+    memory: oneOf('--memory', given.get('memory') ?? 'cold', ['cold', 'warm'] as const),
+    coldMiB: number('--cold-mib', given.get('cold-mib') ?? '256', 1, 65_536, true),
+    where: oneOf('--where', given.get('where') ?? 'gpu', ['gpu', 'cpu'] as const),
+    check: given.has('check'),
+    json: given.get('json') ?? null,
+  };
+}
+
+function splitOptions(argv: readonly string[]): Map<string, string> {
+  const given = new Map<string, string>();
+  for (let i = 0; i < argv.length; i++) {
+    const name = argv[i].startsWith('--') ? argv[i].slice(2) : null;
+    if (name === 'check') {
+      given.set(name, '');
+      continue;
+    }
+    if (name === null || !NAMES.includes(name)) {
+      throw new ArgumentError(`found '${argv[i]}', expected one of --${[...NAMES, 'check', 'help'].join(', --')}`);
+    }
+    if (given.has(name)) throw new ArgumentError(`--${name}: found twice, expected once`);
+    if (i + 1 === argv.length || argv[i + 1].startsWith('--')) {
+      throw new ArgumentError(`--${name}: found no value behind it, expected one`);
+    }
+    given.set(name, argv[++i]);
+  }
+  return given;
+}
+
+function list<T>(text: string, option: string, read: (part: string) => T): readonly T[] {
+  const parts = text.split(',').map((part) => part.trim());
+  if (parts.some((part) => part === '')) throw new ArgumentError(`${option}: found '${text}', expected a,b,c`);
+  return parts.map(read);
+}
+
+function oneOf<T extends string>(option: string, text: string, allowed: readonly T[]): T {
+  const found = allowed.find((value) => value === text);
+  if (found === undefined) {
+    throw new ArgumentError(`${option}: found '${text}', expected one of ${allowed.join(', ')}`);
+  }
+  return found;
+}
+
+function number(option: string, text: string, min: number, max: number, whole: boolean): number {
+  const value = text === '' ? Number.NaN : Number(text);
+  if (!(value >= min && value <= max) || (whole && !Number.isInteger(value))) {
+    throw new ArgumentError(
+      `${option}: found '${text}', expected a ${whole ? 'whole ' : ''}number from ${min} to ${max}`,
+    );
+  }
+  return value;
+}
+
+function shape(text: string): { rows: number; cols: number } {
+  const match = /^(\d+)x(\d+)$/.exec(text);
+  if (!match) throw new ArgumentError(`--shapes: found '${text}', expected ROWSxCOLUMNS such as 4096x4096`);
+  return { rows: Number(match[1]), cols: Number(match[2]) };
+}
+
+/** Every combination of the named values for each wanted format. */
+function paramsOf(
+  text: string | null,
+  formats: readonly AnyFormat[],
+  wanted: readonly string[],
+): Record<string, Record<string, unknown>[]> {
+  const assignments = text === null ? [] : list(text, '--params', assignment);
+  const used = new Set<string>();
+  const result: Record<string, Record<string, unknown>[]> = {};
+  for (const format of formats) {
+    if (!wanted.includes(format.id)) continue;
+    let combinations: Record<string, unknown>[] = [{}];
+    for (const [name, field] of Object.entries(format.params as Record<string, ParamField<unknown>>)) {
+      // The more precise name wins: macko.valueType=f32 over valueType=f16.
+      const found =
+        assignments.find((a) => a.format === format.id && a.name === name) ??
+        assignments.find((a) => a.format === null && a.name === name);
+      if (found) used.add(found.text);
+      const values = found ? found.values.map((v) => paramValue(found.text, v, field)) : [field.default];
+      combinations = combinations.flatMap((params) => values.map((value) => ({ ...params, [name]: value })));
+    }
+    result[format.id] = combinations;
+  }
+  const unused = assignments.find((a) => !used.has(a.text));
+  if (unused) {
+    const known = formats
+      .filter((f) => wanted.includes(f.id))
+      .flatMap((f) => Object.keys(f.params).map((name) => `${f.id}.${name}`));
+    throw new ArgumentError(`--params: found '${unused.text}', expected one of ${known.join(', ')}`);
+  }
+  return result;
+}
+
+interface Assignment {
+  readonly text: string;
+  readonly format: string | null;
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+function assignment(text: string): Assignment {
+  const match = /^(?:([\w-]+)\.)?(\w+)=(.+)$/.exec(text);
+  if (!match) throw new ArgumentError(`--params: found '${text}', expected name=value or format.name=value`);
+  return { text, format: match[1] ?? null, name: match[2], values: match[3].split('+') };
+}
+
+function paramValue(text: string, value: string, field: ParamField<unknown>): unknown {
+  if (field.kind === 'integer') return number(`--params ${text}`, value, field.min, field.max, true);
+  const option = field.options.find((o) => String(o.value) === value);
+  if (!option) {
+    const allowed = field.options.map((o) => String(o.value)).join(', ');
+    throw new ArgumentError(`--params ${text}: found '${value}', expected one of ${allowed}`);
+  }
+  return option.value;
+}

@@ -1,0 +1,111 @@
+import { writeFileSync } from 'node:fs';
+import packageJson from '../package.json' with { type: 'json' };
+import { runCpuBench } from '../src/core/cpu-bench.ts';
+import { SparseScopeError } from '../src/core/errors.ts';
+import type { Job } from '../src/core/job.ts';
+import { density } from '../src/core/matrix/index.ts';
+import type { BenchReport } from '../src/core/report.ts';
+import { formats } from '../src/formats/registry.ts';
+import { generate } from '../src/generate/generate.ts';
+import { patterns } from '../src/generate/patterns.ts';
+import { type GpuContext, runBench } from '../src/gpu/index.ts';
+import { ArgumentError, type BenchArguments, parseArguments, USAGE } from './arguments.ts';
+import { casesOf } from './cases.ts';
+import { nodeRuntime, openNodeDevice } from './node-gpu.ts';
+import { reportTable } from './table.ts';
+
+/** Cancelled by Ctrl-C; progress goes to stderr when somebody is watching. */
+class CommandLineJob implements Job {
+  cancelled = false;
+  #last = '';
+
+  report({ what, done, total }: { what: string; done: number; total: number }): void {
+    if (!process.stderr.isTTY) return;
+    const line = `${what} ${Math.floor(done)} / ${Math.ceil(total)}`;
+    if (line === this.#last) return;
+    this.#last = line;
+    process.stderr.write(`\r\u001B[K${line}`);
+  }
+
+  clear(): void {
+    if (process.stderr.isTTY) process.stderr.write('\r\u001B[K');
+  }
+}
+
+async function measureAll(options: BenchArguments, job: CommandLineJob): Promise<BenchReport[]> {
+  const reports: BenchReport[] = [];
+  let context: GpuContext | null = options.where === 'gpu' ? await openNodeDevice() : null;
+  for (const { rows, cols } of options.shapes) {
+    for (const wanted of options.densities) {
+      const spec = { pattern: options.pattern, rows, cols, density: wanted, seed: options.seed };
+      const matrix = generate(spec, job);
+      const cases = casesOf(matrix, formats, options);
+      const bench = {
+        app: `sparsescope ${packageJson.version}`,
+        workload: {
+          operation: 'spmv',
+          rows,
+          cols,
+          nnz: matrix.nnz,
+          density: density(matrix),
+          source: `${options.pattern}, density ${wanted}, seed ${options.seed}`,
+          seed: options.seed,
+          memory: options.memory,
+          rounds: options.rounds,
+        },
+      };
+      const report =
+        context === null
+          ? await runCpuBench(cases, bench, job, {
+              now: () => performance.now(),
+              pause: () => new Promise((resolve) => void setImmediate(resolve)),
+              runtime: nodeRuntime(),
+            })
+          : await runBench(
+              context,
+              cases,
+              {
+                ...bench,
+                coldBytes: options.coldMiB * 2 ** 20,
+                verifyOnly: options.check,
+                rebuild: async () => (context = await openNodeDevice()),
+              },
+              job,
+            );
+      job.clear();
+      console.log(`${reportTable(report)}\n`);
+      reports.push(report);
+    }
+  }
+  context?.destroy();
+  return reports;
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  if (argv.includes('--help')) {
+    console.log(USAGE);
+    return 0;
+  }
+  const options = parseArguments(
+    argv,
+    formats,
+    patterns.map((p) => p.id),
+  );
+  const job = new CommandLineJob();
+  process.once('SIGINT', () => {
+    job.cancelled = true;
+  });
+  const reports = await measureAll(options, job);
+  if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(reports, null, 2)}\n`);
+  const wrong = reports.some((r) => r.rows.some((row) => !row.verified.ok) || r.refused.some((k) => k.failed));
+  return wrong ? 1 : 0;
+}
+
+try {
+  // Not process.exitCode: the device keeps the process alive.
+  process.exit(await main(process.argv.slice(2)));
+} catch (error) {
+  if (!(error instanceof SparseScopeError)) throw error;
+  console.error(`bench: ${error.message}`);
+  process.exit(error instanceof ArgumentError ? 2 : 1);
+}

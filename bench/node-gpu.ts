@@ -1,0 +1,22 @@
+import { createRequire } from 'node:module';
+import { create, globals } from 'webgpu';
+import { type GpuContext, openDevice } from '../src/gpu/index.ts';
+
+/** Unquantised timestamps, and features that browsers keep behind a flag. */
+const DAWN_FLAGS = ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization'];
+
+/** Where the GPU object lives: the process aborts when it is collected while a device is in use. */
+const holder: typeof globalThis & { sparsescopeGpu?: GPU } = globalThis;
+
+/** Opens the GPU of this machine through Dawn. Throws NoDeviceError. */
+export function openNodeDevice(): Promise<GpuContext> {
+  Object.assign(globalThis, globals);
+  holder.sparsescopeGpu ??= create(DAWN_FLAGS);
+  return openDevice(holder.sparsescopeGpu, nodeRuntime());
+}
+
+/** 'Node 20.1.2, Dawn (webgpu 0.6.2)' */
+export function nodeRuntime(): string {
+  const { version } = createRequire(import.meta.url)('webgpu/package.json') as { version: string };
+  return `Node ${process.versions.node}, Dawn (webgpu ${version})`;
+}

@@ -1,0 +1,18 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+/** One file, .cache/bench.mjs, that needs nothing but Node and the 'webgpu' package. */
+// oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  publicDir: false,
+  ssr: { noExternal: true, external: ['webgpu'] },
+  build: {
+    ssr: 'bench/main.ts',
+    target: 'node20',
+    outDir: '.cache',
+    emptyOutDir: false,
+    minify: false,
+    rollupOptions: { output: { entryFileNames: 'bench.mjs' } },
+  },
+});
