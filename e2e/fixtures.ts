@@ -19,6 +19,25 @@ export class SparseScope {
     await this.ready();
   }
 
+  /** Opens the benchmark for a matrix of its own, and waits until it can run. */
+  async openBenchmark(source = 'src=generated:uniform&shape=96x128&density=0.3&seed=1'): Promise<void> {
+    await this.page.goto('about:blank');
+    await this.page.goto(`./#1/benchmark?${source}&fmt=macko`);
+    await expect(this.runButton).toBeEnabled();
+  }
+
+  /** The one on the benchmark page, which says Run before the first run and Run again after it. */
+  get runButton(): Locator {
+    return this.page.getByRole('region', { name: 'Run', exact: true }).getByRole('button', { name: /^Run( again)? / });
+  }
+
+  /** Runs what is chosen and waits for the result. */
+  async run(): Promise<void> {
+    await this.runButton.click();
+    await expect(this.runButton).toHaveText(/^Run again/, { timeout: 120_000 });
+    await expect(this.page.getByRole('main').getByRole('table').first()).toBeVisible();
+  }
+
   async ready(): Promise<void> {
     await expect(this.slider).not.toHaveAttribute('aria-valuemax', '0');
     await expect(this.narration).not.toBeEmpty();

@@ -1,0 +1,146 @@
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from '@playwright/test';
+import type { BenchReport } from '../src/core/report.ts';
+import { expect, test } from './fixtures.ts';
+
+/** A run that takes long enough to be cancelled anywhere. */
+const LONG = 'src=generated:uniform&shape=3072x3072&density=0.5&seed=1';
+
+async function save(page: Page, button: string): Promise<{ readonly download: Download; readonly text: string }> {
+  const started = page.waitForEvent('download');
+  await page.getByRole('button', { name: button, exact: true }).click();
+  const download = await started;
+  return { download, text: await readFile(await download.path(), 'utf8') };
+}
+
+async function saveReport(page: Page): Promise<BenchReport> {
+  return JSON.parse((await save(page, 'JSON')).text) as BenchReport;
+}
+
+test.describe('on a software adapter', () => {
+  test('Run verifies every kernel, shows no performance, and says why', async ({ app, page }) => {
+    await app.openBenchmark();
+    await expect(page.getByRole('main')).toContainText('software adapter');
+    await app.run();
+    const main = page.getByRole('main');
+    await expect(main).toContainText(/Software adapter: (\d+) of \1 kernels verified, no performance shown\./);
+    await expect(main.getByRole('columnheader', { name: 'verification' })).toBeVisible();
+    await expect(main).not.toContainText(/[µn]s\b|GB\/s|TB\/s/);
+
+    const report = await saveReport(page);
+    expect(report.environment.isFallback).toBe(true);
+    expect(new Set(report.rows.map((row) => row.format))).toEqual(new Set(['dense', 'csr', 'bitmask', 'macko']));
+    for (const row of report.rows) {
+      expect(row.verified).toMatchObject({ ok: true, failureCount: 0, outputs: 96 });
+      expect(row.samplesNs).toEqual([]);
+      expect(row.medianNs).toBeNull();
+    }
+  });
+
+  test('every variant of every format is verified, and none fails', async ({ app, page }) => {
+    test.setTimeout(180_000);
+    await app.openBenchmark('src=generated:uniform&shape=77x131&density=0.4&seed=5');
+    await page.getByRole('combobox', { name: 'variants' }).selectOption({ label: 'every variant' });
+    const formats = page.getByRole('group', { name: 'Kernels' }).getByRole('checkbox');
+    for (const checkbox of await formats.all()) if (await checkbox.isEnabled()) await checkbox.check();
+    await app.run();
+    const report = await saveReport(page);
+    expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
+    expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
+    expect(report.rows.length).toBeGreaterThan(8);
+  });
+
+  test('the report can be saved as JSON and CSV, and brought back', async ({ app, page }) => {
+    await app.openBenchmark();
+    await app.run();
+    const json = await save(page, 'JSON');
+    expect(json.download.suggestedFilename()).toBe('sparsescope-bench.json');
+    const report = JSON.parse(json.text) as BenchReport;
+    expect(report).toMatchObject({ schema: 1, workload: { rows: 96, cols: 128, operation: 'spmv' } });
+
+    const csv = await save(page, 'CSV');
+    expect(csv.download.suggestedFilename()).toBe('sparsescope-bench.csv');
+    const lines = csv.text.trimEnd().split('\r\n');
+    expect(lines).toHaveLength(1 + report.rows.length);
+    expect(lines[0]).toContain('kernel,bytes,verified');
+
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await (
+      await chooser
+    ).setFiles({
+      name: 'again.json',
+      mimeType: 'application/json',
+      buffer: Buffer.from(json.text),
+    });
+    await expect(page.getByRole('combobox', { name: 'run', exact: true })).toContainText('again.json');
+  });
+
+  test('a file that is no report gives one sentence, and the result stays', async ({ app, page }) => {
+    await app.openBenchmark();
+    await app.run();
+    const chooser = page.waitForEvent('filechooser');
+    await page.getByRole('button', { name: 'Import' }).click();
+    await (await chooser).setFiles({ name: 'no.json', mimeType: 'application/json', buffer: Buffer.from('{"a":1}') });
+    await expect(page.getByRole('alert').getByRole('paragraph')).toHaveCount(1);
+    await expect(page.getByRole('alert')).toContainText('no.json');
+    await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
+  });
+
+  test('a run can be cancelled, and the next one works', async ({ app, page }) => {
+    test.setTimeout(120_000);
+    await app.openBenchmark(LONG);
+    await app.runButton.click();
+    const cancel = page.getByRole('main').getByRole('button', { name: 'cancel' });
+    await cancel.click();
+    await expect(app.runButton).toBeEnabled();
+    await expect(app.runButton).toHaveText(/^Run /);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await app.openBenchmark();
+    await app.run();
+  });
+
+  test('a second run at once is refused in one sentence, and the first one goes on', async ({ app, page }) => {
+    await app.openBenchmark(LONG);
+    await app.runButton.click();
+    const progress = page.getByRole('main').getByRole('progressbar');
+    await expect(progress).toBeVisible();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(page.getByRole('alert')).toContainText('A run is in progress');
+    await expect(progress).toBeVisible();
+    await page.getByRole('main').getByRole('button', { name: 'cancel' }).click();
+    await expect(app.runButton).toBeEnabled();
+  });
+});
+
+test.describe('without WebGPU', () => {
+  test.beforeEach(async ({ page }) => {
+    // In the page and in its worker there is no navigator.gpu: the browser does not offer it without its flag.
+    await page.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'gpu'));
+    await page.route('**/assets/*worker*.js', async (route) => {
+      const response = await route.fetch();
+      const body = `Reflect.deleteProperty(WorkerNavigator.prototype, 'gpu');\n${await response.text()}`;
+      await route.fulfill({ response, body });
+    });
+  });
+
+  test('everything but the GPU works: the animation, and timing on the CPU', async ({ app, page }) => {
+    await app.open();
+    await app.button('Next step').click();
+    await app.expectStep(1);
+    await expect(app.button('Run on CPU')).toBeVisible();
+
+    await app.openBenchmark();
+    await expect(page.getByRole('radio', { name: 'GPU' })).toBeDisabled();
+    await expect(page.getByRole('main')).toContainText('Everything but the GPU works');
+    await app.run();
+    const report = await saveReport(page);
+    expect(report.rows.map((row) => row.format)).toContain('macko');
+    for (const row of report.rows) {
+      expect(row).toMatchObject({ where: 'cpu', verified: { ok: true } });
+      expect(row.samplesNs.length).toBeGreaterThan(0);
+      expect(row.medianNs).toBeGreaterThan(0);
+    }
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});
