@@ -1,0 +1,145 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultParams } from '../../core/format.ts';
+import { finish } from '../../core/job.ts';
+import { denseMatrix, type DenseMatrix, toDense } from '../../core/matrix/index.ts';
+import { spmv } from '../../core/oracle.ts';
+import { Random } from '../../core/random.ts';
+import { decode } from './decode.ts';
+import { encodeSteps } from './encode.ts';
+import { cutRuns, extractSteps } from './extract.ts';
+import { type EcCsrEncoded, setInfos, validate } from './layout.ts';
+import { multiply } from './multiply.ts';
+import { type EcCsrParams, params } from './params.ts';
+import { storage } from './storage.ts';
+
+const SMALL: EcCsrParams = { ...defaultParams(params), lanes: 2, vectorSize: 2, valueType: 'f32' };
+
+function encode(m: DenseMatrix, p: EcCsrParams): EcCsrEncoded {
+  return finish(encodeSteps(m, p));
+}
+
+/** Rows that share column groups, so that there is something to extract. */
+function planted(rows: number, cols: number, seed: number, groups = 2): DenseMatrix {
+  const random = new Random(seed);
+  const cells = new Float32Array(rows * cols);
+  const patterns = Array.from({ length: groups }, () => Array.from({ length: cols }, () => random.uniform() < 0.5));
+  for (let r = 0; r < rows; r++) {
+    const pattern = patterns[random.below(groups)];
+    for (let c = 0; c < cols; c++) {
+      if (random.uniform() < 0.1 ? random.uniform() < 0.2 : pattern[c]) cells[r * cols + c] = 1 + random.below(100);
+    }
+  }
+  return denseMatrix(rows, cols, cells);
+}
+
+const anyParams = fc.record({
+  lanes: fc.constantFrom<EcCsrParams['lanes']>(2, 4, 8),
+  vectorSize: fc.constantFrom<EcCsrParams['vectorSize']>(1, 2, 4),
+  deltaBits: fc.constantFrom<EcCsrParams['deltaBits']>(4, 8, 16),
+  maxGranularity: fc.constantFrom<EcCsrParams['maxGranularity']>(1, 2, 4, 8),
+  maxRounds: fc.constantFrom(0, 1, 2),
+  clipColumns: fc.constantFrom(0, 1, 8),
+  valueType: fc.constant<'f32'>('f32'),
+});
+
+describe('EC-CSR', () => {
+  it('holds every non-zero in exactly one block, whatever the parameters', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 12 }),
+        fc.integer({ min: 1, max: 80 }),
+        fc.nat(),
+        anyParams,
+        (rows, cols, seed, p) => {
+          const m = planted(rows, cols, seed);
+          const e = encode(m, p);
+          expect(toDense(decode(e))).toEqual(m.data);
+          expect(validate(e, 'full')).toEqual([]);
+          expect(setInfos(e).reduce((sum, set) => sum + set.nnz, 0)).toBe(m.nnz);
+          const stored = e.values.length;
+          expect(stored).toBe(m.nnz + e.padding.gapValues + e.padding.tailValues);
+          const x = Float32Array.from({ length: cols }, (_, c) => c - 3);
+          const y = new Float32Array(rows);
+          multiply(e, x, y);
+          expect(Array.from(y)).toEqual(Array.from(spmv(m, x), Math.fround));
+        },
+      ),
+      { numRuns: 400 },
+    );
+  });
+
+  it('extracts a block from two rows that share 9 columns, and leaves the ninth', () => {
+    const cells = new Float32Array(2 * 32);
+    for (const c of [2, 3, 5, 8, 9, 12, 15, 20, 21]) cells[c] = cells[32 + c] = c;
+    const { sets } = finish(extractSteps(denseMatrix(2, 32, cells), SMALL));
+    expect(
+      sets.map(({ granularity, blocks }) => [
+        granularity,
+        blocks.map((b) => [Array.from(b.rows), Array.from(b.columns)]),
+      ]),
+    ).toEqual([
+      [
+        1,
+        [
+          [[0], [21]],
+          [[1], [21]],
+        ],
+      ],
+      [
+        2,
+        [
+          [
+            [0, 1],
+            [2, 3, 5, 8, 9, 12, 15, 20],
+          ],
+        ],
+      ],
+    ]);
+  });
+
+  it('splits shared columns where a delta cannot follow, at each boundary', () => {
+    for (const reach of [15, 255, 65535]) {
+      expect(cutRuns([0, reach, 2 * reach, 2 * reach + 1], reach, 4).map((r) => r.length)).toEqual([4]);
+      expect(cutRuns([0, 1, 2 + reach, 3 + reach], reach, 2).map((r) => Array.from(r))).toEqual([
+        [0, 1],
+        [2 + reach, 3 + reach],
+      ]);
+    }
+    expect(cutRuns([0, 1, 2, 3, 4], 15, 4).map((r) => Array.from(r))).toEqual([[0, 1, 2, 3]]);
+  });
+
+  it('bridges gaps of a residual row with zeros', () => {
+    const cells = new Float32Array(70);
+    cells[0] = 1;
+    cells[15] = 2;
+    cells[31] = 3;
+    const e = encode(denseMatrix(1, 70, cells), { ...SMALL, deltaBits: 4, lanes: 2, vectorSize: 2 });
+    expect(e.padding).toEqual({ gapColumns: 1, gapValues: 1, tailColumns: 0, tailValues: 0 });
+  });
+
+  it('takes identical rows and full rows up to granularity 8', () => {
+    const m = denseMatrix(8, 16, new Float32Array(128).fill(1));
+    const e = encode(m, SMALL);
+    expect(setInfos(e).map((s) => [s.granularity, s.blocks, s.nnz])).toEqual([[8, 1, 128]]);
+    expect(Array.from(e.rowIndices).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+  });
+
+  it('notices changed indices', () => {
+    const e = encode(planted(8, 64, 5), SMALL);
+    for (const array of ['rowIndices', 'blockPtr', 'baseIndices', 'deltaIndices'] as const) {
+      for (let i = 0; i < e[array].length; i++) {
+        const changed = { ...e, [array]: e[array].slice() };
+        changed[array][i] ^= 1;
+        expect(validate(changed, 'full'), `${array}[${i}]`).not.toEqual([]);
+      }
+    }
+  });
+
+  it('accounts for every byte', () => {
+    const e = encode(planted(9, 50, 3), SMALL);
+    const { totalBytes, totalBits } = storage(e);
+    expect(totalBits.values + totalBits.indices + totalBits.metadata + totalBits.padding).toBe(totalBytes * 8);
+    expect(totalBits.values).toBe(e.nnz * 32);
+  });
+});

@@ -1,0 +1,159 @@
+import { allocate } from '../../core/allocate.ts';
+import type { Steps } from '../../core/job.ts';
+import { lowerBound, type Matrix, toCsr } from '../../core/matrix/index.ts';
+import { f16FromF32Bits } from '../../core/number/index.ts';
+import { type Extraction, extractSteps } from './extract.ts';
+import { columnPlace, type EcCsrEncoded, indexChecksum, type SetInfo, setsTable } from './layout.ts';
+import type { OverlapEngine } from './overlap.ts';
+import { type PackedBlock, packBlocks, type PackedSet } from './pack.ts';
+import type { EcCsrParams } from './params.ts';
+
+/** Values written between two reports of progress: about 10 ms of work. */
+const VALUES_PER_STEP = 2 ** 18;
+
+/** Extracts blocks, packs them, and lays them out. The cost is the extraction's. */
+export function* encodeSteps(m: Matrix, p: EcCsrParams, overlaps?: OverlapEngine): Steps<EcCsrEncoded> {
+  const extraction: Extraction = yield* extractSteps(m, p, overlaps);
+  return yield* layOutSteps(m, p, extraction);
+}
+
+/** From extracted blocks to the arrays. O(stored values + blocks x entries of their rows). */
+export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<EcCsrEncoded> {
+  const { sets: packed, padding } = packBlocks(extraction, p);
+  const infos = layOutSets(packed, p);
+  const last = infos.at(-1);
+  const length = (from: (info: SetInfo) => number): number => (last ? from(last) : 0);
+  const rowIndices = new Uint32Array(length((s) => s.rowIndicesAt + s.blocks * s.granularity));
+  const blockPtr = new Uint32Array(length((s) => s.blockPtrAt + s.blocks + 1));
+  const baseIndices = new Uint32Array(length((s) => s.baseIndicesAt + s.blocks * p.lanes));
+  const deltaIndices = allocate(
+    'deltaIndices',
+    Uint32Array,
+    length((s) => s.deltaWordAt + deltaWords(s.columns, p)),
+  );
+  const valueCount = length((s) => s.valuesAt + s.columns * s.granularity);
+  const values =
+    p.valueType === 'f16' ? allocate('values', Uint16Array, valueCount) : allocate('values', Float32Array, valueCount);
+  const lookup = new RowLookup(m);
+  let done = 0;
+  let reported = 0;
+  for (const [s, set] of packed.entries()) {
+    const info = infos[s];
+    let column = 0;
+    for (const [b, block] of set.blocks.entries()) {
+      rowIndices.set(block.rows, info.rowIndicesAt + b * info.granularity);
+      writeColumns(block, column, info, p, baseIndices.subarray(info.baseIndicesAt + b * p.lanes), deltaIndices);
+      writeValues(block, column, info, p, lookup, values);
+      column += block.columns.length;
+      blockPtr[info.blockPtrAt + b + 1] = column;
+      done += block.columns.length * info.granularity;
+      if (done - reported > VALUES_PER_STEP) {
+        reported = done;
+        yield { what: 'laying out blocks', done, total: valueCount };
+      }
+    }
+  }
+  const sets = setsTable(infos);
+  const { rows, cols, nnz } = m;
+  const arrays = { sets, rowIndices, blockPtr, baseIndices, deltaIndices };
+  return { rows, cols, nnz, ...p, ...arrays, values, padding, checksum: indexChecksum(arrays) };
+}
+
+function deltaWords(columns: number, p: EcCsrParams): number {
+  return Math.ceil((columns * p.deltaBits) / 32);
+}
+
+function layOutSets(sets: readonly PackedSet[], p: EcCsrParams): SetInfo[] {
+  const at = { rowIndicesAt: 0, blockPtrAt: 0, baseIndicesAt: 0, deltaWordAt: 0, valuesAt: 0 };
+  return sets.map(({ granularity, vectorSize, blocks }) => {
+    let columns = 0;
+    let nnz = 0;
+    for (const block of blocks) {
+      columns += block.columns.length;
+      for (const real of block.real) nnz += real * granularity;
+    }
+    const info = { granularity, vectorSize, blocks: blocks.length, columns, nnz, ...at };
+    at.rowIndicesAt += blocks.length * granularity;
+    at.blockPtrAt += blocks.length + 1;
+    at.baseIndicesAt += blocks.length * p.lanes;
+    at.deltaWordAt += deltaWords(columns, p);
+    at.valuesAt += columns * granularity;
+    return info;
+  });
+}
+
+/** Bases and deltas of one block, lane by lane, in memory order. */
+function writeColumns(
+  { columns }: PackedBlock,
+  start: number,
+  info: SetInfo,
+  { lanes, deltaBits }: EcCsrParams,
+  bases: Uint32Array,
+  deltas: Uint32Array,
+): void {
+  const perLane = columns.length / lanes;
+  for (let lane = 0; lane < lanes; lane++) {
+    // step: base
+    bases[lane] = columns[lane * perLane];
+    for (let i = 1; i < perLane; i++) {
+      // step: delta
+      const delta = columns[lane * perLane + i] - columns[lane * perLane + i - 1];
+      const bit = (start + columnPlace(lanes, info.vectorSize, lane, i)) * deltaBits;
+      deltas[info.deltaWordAt + Math.floor(bit / 32)] |= delta << (bit % 32);
+    }
+  }
+}
+
+function writeValues(
+  { rows, columns, real }: PackedBlock,
+  start: number,
+  info: SetInfo,
+  { lanes }: EcCsrParams,
+  lookup: RowLookup,
+  values: Uint16Array | Float32Array,
+): void {
+  const perLane = columns.length / lanes;
+  for (let g = 0; g < rows.length; g++) {
+    lookup.seek(rows[g], columns[0]);
+    for (let c = 0; c < columns.length; c++) {
+      if (real[c] === 0) continue;
+      const place = columnPlace(lanes, info.vectorSize, Math.floor(c / perLane), c % perLane);
+      const at = info.valuesAt + (start + place) * info.granularity + g;
+      const bits = lookup.bitsAt(columns[c]);
+      // step: value
+      values[at] = values instanceof Uint16Array ? f16FromF32Bits(bits) : lookup.value;
+    }
+  }
+}
+
+/** Values of a row by ascending column; reads the matrix's own CSR arrays where it has them. */
+class RowLookup {
+  /** the value that `bitsAt` found last */
+  value = 0;
+  readonly #indptr: Uint32Array;
+  readonly #indices: Uint32Array;
+  readonly #data: Float32Array;
+  readonly #bits: Uint32Array;
+  #at = 0;
+
+  constructor(m: Matrix) {
+    const { indptr, indices, data } = toCsr(m);
+    this.#indptr = indptr;
+    this.#indices = indices;
+    this.#data = data;
+    this.#bits = new Uint32Array(data.buffer, data.byteOffset, data.length);
+  }
+
+  seek(row: number, column: number): void {
+    const start = this.#indptr[row];
+    const end = this.#indptr[row + 1];
+    this.#at = start + lowerBound(this.#indices.subarray(start, end), end - start, column);
+  }
+
+  /** Bits of the value at `column`, which the row has; columns must ascend between calls. */
+  bitsAt(column: number): number {
+    while (this.#indices[this.#at] < column) this.#at++;
+    this.value = this.#data[this.#at];
+    return this.#bits[this.#at];
+  }
+}

@@ -1,0 +1,230 @@
+import { checksum } from '../../core/checksum.ts';
+import type { EncodedMatrix, Violation } from '../../core/format.ts';
+import { f16Value } from '../../core/number/index.ts';
+import type { EcCsrParams } from './params.ts';
+
+/**
+ * A matrix in EC-CSR form: sets of dense blocks, one set per granularity G and vector size.
+ *
+ * All sets share these arrays; `sets` says where each begins. Within a set, block b covers the matrix rows
+ * rowIndices[b G .. (b + 1) G) and the columns [blockPtr[b], blockPtr[b + 1]), a multiple of L.
+ *
+ * | array        | dtype          | length                   | meaning |
+ * |--------------|----------------|--------------------------|---------|
+ * | rowIndices   | u32            | blocks x G               | matrix rows of each block |
+ * | blockPtr     | u32            | blocks + 1 per set       | start of each block, in columns of its set |
+ * | baseIndices  | u32            | blocks x L               | absolute column of each lane's first column |
+ * | deltaIndices | packed in u32  | columns, word per set    | distance to the lane's previous column; 0 for its first |
+ * | values       | f16 bits / f32 | columns x G              | G values per column |
+ * | sets         | u32            | SET_FIELDS per set       | the table of sets, see SetInfo |
+ *
+ * Lane l of a block with n columns takes columns l n / L .. (l + 1) n / L - 1. In memory its columns are cut into
+ * segments of v; segment s of all lanes lies together: column (s, l, j) at (s L + l) v + j of the block.
+ * Source: EC-SpMV paper, section 4; where it is silent, docs/formats/ec-csr.md.
+ */
+export interface EcCsrEncoded extends EncodedMatrix, EcCsrParams {
+  readonly sets: Uint32Array;
+  readonly rowIndices: Uint32Array;
+  readonly blockPtr: Uint32Array;
+  readonly baseIndices: Uint32Array;
+  readonly deltaIndices: Uint32Array;
+  readonly values: Uint16Array | Float32Array;
+  /** stored values that are no non-zeros, by why they are there */
+  readonly padding: Padding;
+  /** hash of the index arrays as they were encoded; not part of the stored bytes */
+  readonly checksum: number;
+}
+
+export interface Padding {
+  /** columns (and the values in them) that bridge gaps beyond the delta range */
+  readonly gapColumns: number;
+  readonly gapValues: number;
+  /** columns (and values) that fill up the last lanes of a short block */
+  readonly tailColumns: number;
+  readonly tailValues: number;
+}
+
+/** One row of the table `sets`. Offsets are in elements of the named array; of deltaIndices in words. */
+export interface SetInfo {
+  readonly granularity: number;
+  readonly vectorSize: number;
+  readonly blocks: number;
+  readonly columns: number;
+  readonly rowIndicesAt: number;
+  readonly blockPtrAt: number;
+  readonly baseIndicesAt: number;
+  readonly deltaWordAt: number;
+  readonly valuesAt: number;
+  /** non-zeros of the matrix in this set */
+  readonly nnz: number;
+}
+
+const FIELDS = [
+  'granularity',
+  'vectorSize',
+  'blocks',
+  'columns',
+  'rowIndicesAt',
+  'blockPtrAt',
+  'baseIndicesAt',
+  'deltaWordAt',
+  'valuesAt',
+  'nnz',
+] as const satisfies readonly (keyof SetInfo)[];
+
+export const SET_FIELDS = FIELDS.length;
+
+export function setsTable(infos: readonly SetInfo[]): Uint32Array {
+  return Uint32Array.from(infos.flatMap((info) => FIELDS.map((field) => info[field])));
+}
+
+/** The table of sets, granularity descending. */
+export function setInfos(e: { sets: Uint32Array }): readonly SetInfo[] {
+  return Array.from({ length: Math.floor(e.sets.length / SET_FIELDS) }, (_, s) => {
+    const entries = FIELDS.map((field, k) => [field, e.sets[s * SET_FIELDS + k]] as const);
+    return Object.fromEntries(entries) as unknown as SetInfo;
+  });
+}
+
+/** Place in memory of the column that lane l has as its i-th, within a block: (s L + l) v + j. */
+export function columnPlace(lanes: number, vectorSize: number, lane: number, i: number): number {
+  return (Math.floor(i / vectorSize) * lanes + lane) * vectorSize + (i % vectorSize);
+}
+
+/** Delta of column `column` of a set, counted in memory order. */
+export function deltaAt(e: EcCsrEncoded, set: SetInfo, column: number): number {
+  const bit = column * e.deltaBits;
+  return (e.deltaIndices[set.deltaWordAt + Math.floor(bit / 32)] >>> (bit % 32)) & (2 ** e.deltaBits - 1);
+}
+
+export function valueAt(e: EcCsrEncoded, index: number): number {
+  return e.valueType === 'f16' ? f16Value(e.values[index]) : e.values[index];
+}
+
+/** Called once per stored column of a block: its matrix column, and where its G values begin in `values`. */
+export type ColumnVisitor = (column: number, valuesAt: number, rowIndicesAt: number, granularity: number) => void;
+
+/** Walks all stored columns, set by set, block by block, lane by lane. O(columns). */
+export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
+  for (const set of setInfos(e)) {
+    for (let b = 0; b < set.blocks; b++) {
+      const start = e.blockPtr[set.blockPtrAt + b];
+      const perLane = (e.blockPtr[set.blockPtrAt + b + 1] - start) / e.lanes;
+      const rowIndicesAt = set.rowIndicesAt + b * set.granularity;
+      for (let lane = 0; lane < e.lanes; lane++) {
+        let column = e.baseIndices[set.baseIndicesAt + b * e.lanes + lane];
+        for (let i = 0; i < perLane; i++) {
+          const place = start + columnPlace(e.lanes, set.vectorSize, lane, i);
+          column += deltaAt(e, set, place);
+          visit(column, set.valuesAt + place * set.granularity, rowIndicesAt, set.granularity);
+        }
+      }
+    }
+  }
+}
+
+/** Checks lengths ('cheap') or every element ('full', O(columns + rows cols / 32)). */
+export function validate(e: EcCsrEncoded, level: 'cheap' | 'full'): readonly Violation[] {
+  const found = lengthViolations(e);
+  if (level === 'cheap' || found.length > 0) return found;
+  indexViolations(e, found);
+  if (found.length === 0) coverageViolations(e, found);
+  if (found.length === 0 && indexChecksum(e) !== e.checksum) {
+    const message = 'index arrays: they still describe a matrix, but not the one that was encoded';
+    found.push({ array: 'deltaIndices', index: null, message });
+  }
+  return found;
+}
+
+export function indexChecksum(
+  e: Pick<EcCsrEncoded, 'sets' | 'rowIndices' | 'blockPtr' | 'baseIndices' | 'deltaIndices'>,
+): number {
+  return checksum(e.sets, e.rowIndices, e.blockPtr, e.baseIndices, e.deltaIndices);
+}
+
+function lengthViolations(e: EcCsrEncoded): Violation[] {
+  const found: Violation[] = [];
+  const expect = (array: string, actual: number, expected: number, what: string): void => {
+    if (actual === expected) return;
+    found.push({ array, index: null, message: `${array}: found ${actual}, expected ${what} = ${expected}` });
+  };
+  expect('sets', e.sets.length % SET_FIELDS, 0, `a multiple of ${SET_FIELDS} elements, remainder`);
+  if (found.length > 0) return found;
+  const end = { rowIndices: 0, blockPtr: 0, baseIndices: 0, deltaIndices: 0, values: 0, nnz: 0 };
+  for (const set of setInfos(e)) {
+    expect('sets', set.rowIndicesAt, end.rowIndices, 'rowIndicesAt after the set before');
+    expect('sets', set.blockPtrAt, end.blockPtr, 'blockPtrAt after the set before');
+    expect('sets', set.baseIndicesAt, end.baseIndices, 'baseIndicesAt after the set before');
+    expect('sets', set.deltaWordAt, end.deltaIndices, 'deltaWordAt after the set before');
+    expect('sets', set.valuesAt, end.values, 'valuesAt after the set before');
+    end.rowIndices += set.blocks * set.granularity;
+    end.blockPtr += set.blocks + 1;
+    end.baseIndices += set.blocks * e.lanes;
+    end.deltaIndices += Math.ceil((set.columns * e.deltaBits) / 32);
+    end.values += set.columns * set.granularity;
+    end.nnz += set.nnz;
+  }
+  for (const array of ['rowIndices', 'blockPtr', 'baseIndices', 'deltaIndices', 'values'] as const) {
+    expect(array, e[array].length, end[array], 'elements of all sets');
+  }
+  expect('sets', end.nnz, e.nnz, 'non-zeros of all sets');
+  return found;
+}
+
+const LIMIT = 20;
+
+function indexViolations(e: EcCsrEncoded, found: Violation[]): void {
+  for (const set of setInfos(e)) {
+    for (let b = 0; b < set.blocks && found.length < LIMIT; b++) {
+      const at = set.blockPtrAt + b;
+      const columns = e.blockPtr[at + 1] - e.blockPtr[at];
+      const multiple = e.lanes * set.vectorSize;
+      if (e.blockPtr[at + 1] <= e.blockPtr[at] || columns % multiple !== 0 || (b === 0 && e.blockPtr[at] !== 0)) {
+        const message = `blockPtr[${at + 1}]: found a block of ${columns} columns, expected a positive multiple of ${multiple}`;
+        found.push({ array: 'blockPtr', index: at + 1, message });
+      }
+    }
+    if (e.blockPtr[set.blockPtrAt + set.blocks] !== set.columns) {
+      const message = `blockPtr: found ${e.blockPtr[set.blockPtrAt + set.blocks]} at the end of a set, expected ${set.columns}`;
+      found.push({ array: 'blockPtr', index: set.blockPtrAt + set.blocks, message });
+    }
+  }
+  e.rowIndices.forEach((row, i) => {
+    if (row < e.rows || found.length >= LIMIT) return;
+    found.push({ array: 'rowIndices', index: i, message: `rowIndices[${i}]: found ${row}, expected below ${e.rows}` });
+  });
+}
+
+/** Columns inside the matrix, and no cell stored twice. */
+function coverageViolations(e: EcCsrEncoded, found: Violation[]): void {
+  const words = Math.ceil(e.cols / 32);
+  const seen = new Uint32Array(e.rows * words);
+  let values = 0;
+  forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
+    if (found.length >= LIMIT) return;
+    if (column >= e.cols) {
+      const message = `deltaIndices: found column ${column}, expected below ${e.cols}`;
+      found.push({ array: 'deltaIndices', index: null, message });
+      return;
+    }
+    for (let g = 0; g < granularity; g++) {
+      if (e.values[valuesAt + g] === 0) continue;
+      values++;
+      const row = e.rowIndices[rowIndicesAt + g];
+      const word = row * words + (column >>> 5);
+      const bit = 1 << (column & 31);
+      if ((seen[word] & bit) !== 0) {
+        const message = `values[${valuesAt + g}]: row ${row}, column ${column} is stored twice, expected once`;
+        found.push({ array: 'values', index: valuesAt + g, message });
+      }
+      seen[word] |= bit;
+    }
+  });
+  if (found.length === 0 && values > e.nnz) {
+    found.push({
+      array: 'values',
+      index: null,
+      message: `values: found ${values} that are not 0, expected at most nnz = ${e.nnz}`,
+    });
+  }
+}

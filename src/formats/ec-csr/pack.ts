@@ -1,0 +1,99 @@
+import type { Block, Extraction } from './extract.ts';
+import type { Padding } from './layout.ts';
+import { blockColumns, type EcCsrParams, reachOf } from './params.ts';
+
+/** A block as it will be stored: its columns in matrix order, some of which are only padding. */
+export interface PackedBlock {
+  readonly rows: Uint32Array;
+  readonly columns: Uint32Array;
+  /** 1 for a column of the block, 0 for padding */
+  readonly real: Uint8Array;
+}
+
+/** Blocks of one granularity and vector size, in storage order. */
+export interface PackedSet {
+  readonly granularity: number;
+  readonly vectorSize: number;
+  readonly blocks: readonly PackedBlock[];
+}
+
+/**
+ * From blocks to what is stored: gaps beyond the delta range get columns of zeros; the largest multiple of L v columns
+ * is the long part, cut into pieces of at most `clip` columns; what is left is the short part, padded to a multiple of L
+ * and loaded column by column. Sets by granularity descending, long before short; blocks by stored values descending.
+ */
+export function packBlocks(
+  extraction: Extraction,
+  p: EcCsrParams,
+): { sets: readonly PackedSet[]; padding: Padding; clip: number } {
+  const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };
+  const multiple = blockColumns(p);
+  const clip = clipOf(extraction, p);
+  const sets: PackedSet[] = [];
+  for (const { granularity, blocks } of extraction.sets.toReversed()) {
+    const long: PackedBlock[] = [];
+    const short: PackedBlock[] = [];
+    for (const block of blocks) {
+      const bridged = bridgeGaps(block, reachOf(p));
+      const added = bridged.columns.length - block.columns.length;
+      padding.gapColumns += added;
+      padding.gapValues += added * granularity;
+      const longColumns = Math.floor(bridged.columns.length / multiple) * multiple;
+      for (let start = 0; start < longColumns; start += clip)
+        long.push(slice(bridged, start, Math.min(longColumns, start + clip)));
+      if (longColumns === bridged.columns.length) continue;
+      const tail = padTail(slice(bridged, longColumns, bridged.columns.length), p.lanes);
+      const filled = tail.columns.length - (bridged.columns.length - longColumns);
+      padding.tailColumns += filled;
+      padding.tailValues += filled * granularity;
+      short.push(tail);
+    }
+    for (const [vectorSize, list] of [
+      [p.vectorSize, long],
+      [1, short],
+    ] as const) {
+      // toSorted is stable: equal blocks stay in the order in which they were found.
+      const ordered = list.toSorted((a, b) => b.columns.length - a.columns.length);
+      if (ordered.length > 0) sets.push({ granularity, vectorSize, blocks: ordered });
+    }
+  }
+  return { sets, padding, clip };
+}
+
+/** Where blocks are cut: the given number of columns, or the multiple of L v nearest to four times the median. */
+export function clipOf({ sets }: Extraction, p: EcCsrParams): number {
+  const multiple = blockColumns(p);
+  if (p.clipColumns > 0) return Math.max(multiple, Math.floor(p.clipColumns / multiple) * multiple);
+  const lengths = Uint32Array.from(sets.flatMap((set) => set.blocks.map((b) => b.columns.length))).toSorted();
+  const median = lengths.length === 0 ? 0 : lengths[lengths.length >> 1];
+  return Math.max(multiple, Math.round((4 * median) / multiple) * multiple);
+}
+
+function bridgeGaps({ rows, columns }: Block, reach: number): PackedBlock {
+  let extra = 0;
+  for (let i = 1; i < columns.length; i++) extra += Math.ceil((columns[i] - columns[i - 1]) / reach) - 1;
+  if (extra === 0) return { rows, columns, real: new Uint8Array(columns.length).fill(1) };
+  const all = new Uint32Array(columns.length + extra);
+  const real = new Uint8Array(all.length);
+  let at = 0;
+  for (let i = 0; i < columns.length; i++) {
+    for (let c = i === 0 ? columns[0] : columns[i - 1] + reach; i > 0 && c < columns[i]; c += reach) all[at++] = c;
+    real[at] = 1;
+    all[at++] = columns[i];
+  }
+  return { rows, columns: all, real };
+}
+
+function slice({ rows, columns, real }: PackedBlock, start: number, end: number): PackedBlock {
+  return { rows, columns: columns.subarray(start, end), real: real.subarray(start, end) };
+}
+
+/** Padding columns repeat the last column: delta 0, value 0. */
+function padTail({ rows, columns, real }: PackedBlock, lanes: number): PackedBlock {
+  const length = Math.ceil(columns.length / lanes) * lanes;
+  const all = new Uint32Array(length).fill(columns[columns.length - 1]);
+  all.set(columns);
+  const flags = new Uint8Array(length);
+  flags.set(real);
+  return { rows, columns: all, real: flags };
+}

@@ -1,0 +1,94 @@
+import type { ParamSpec } from '../../core/format.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+
+export interface EcCsrParams {
+  /** L: lanes that share a block; each takes a contiguous part of its columns */
+  readonly lanes: 2 | 4 | 8 | 16 | 32;
+  /** v: columns that a lane loads at once */
+  readonly vectorSize: 1 | 2 | 4;
+  readonly deltaBits: 4 | 8 | 16;
+  /** largest number of matrix rows in a block; 1 turns extraction off */
+  readonly maxGranularity: 1 | 2 | 4 | 8;
+  /** rounds of matching per level; 0: until a round extracts nothing */
+  readonly maxRounds: number;
+  /** blocks with more columns are cut; 0: four times the median block */
+  readonly clipColumns: number;
+  readonly valueType: 'f16' | 'f32';
+}
+
+const choices = <T extends number>(...values: T[]): { value: T; label: string }[] =>
+  values.map((value) => ({ value, label: String(value) }));
+
+export const params: ParamSpec<EcCsrParams> = {
+  lanes: {
+    kind: 'choice',
+    label: 'lanes',
+    meaning: 'Lanes that share a block. Small numbers let small teaching matrices have blocks.',
+    default: 32,
+    options: choices(2, 4, 8, 16, 32),
+  },
+  vectorSize: {
+    kind: 'choice',
+    label: 'vector',
+    meaning: 'Columns that a lane loads at once. A block needs a multiple of lanes x vector columns.',
+    default: 4,
+    options: choices(1, 2, 4),
+  },
+  deltaBits: {
+    kind: 'choice',
+    label: 'delta bits',
+    meaning: 'Bits for the distance to the lane’s previous column.',
+    unit: 'bits',
+    default: 8,
+    options: choices(4, 8, 16),
+  },
+  maxGranularity: {
+    kind: 'choice',
+    label: 'rows per block',
+    meaning: 'Largest number of matrix rows in a block. 1 turns the extraction off.',
+    default: 8,
+    options: choices(1, 2, 4, 8),
+  },
+  maxRounds: {
+    kind: 'integer',
+    label: 'rounds',
+    meaning: 'Rounds of matching per level; 0 goes on until a round extracts nothing.',
+    default: 0,
+    min: 0,
+    max: 1000,
+  },
+  clipColumns: {
+    kind: 'integer',
+    label: 'clip',
+    meaning: 'Blocks with more columns are cut; 0 cuts at four times the median block.',
+    unit: 'columns',
+    default: 0,
+    min: 0,
+    max: 2 ** 20,
+  },
+  valueType: {
+    kind: 'choice',
+    label: 'values',
+    meaning: 'How each value is stored.',
+    default: 'f16',
+    options: [
+      { value: 'f16', label: 'f16' },
+      { value: 'f32', label: 'f32' },
+    ],
+  },
+};
+
+/** Columns that a block is made of at least, and a multiple of: L v. */
+export function blockColumns({ lanes, vectorSize }: EcCsrParams): number {
+  return lanes * vectorSize;
+}
+
+/** The widest distance between neighbouring columns of a lane: 2^deltaBits - 1. */
+export function reachOf({ deltaBits }: EcCsrParams): number {
+  return 2 ** deltaBits - 1;
+}
+
+/** Bits per stored value. */
+export function valueBits({ valueType }: EcCsrParams): number {
+  return VALUE_BITS[valueType];
+}

@@ -1,0 +1,45 @@
+import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/storage.ts';
+import { type EcCsrEncoded, setInfos } from './layout.ts';
+import { valueBits } from './params.ts';
+
+/** Bytes per array and class. Padding by cause: columns that bridge delta gaps, and tails that fill up the lanes. */
+export function storage(e: EcCsrEncoded): StorageLedger {
+  const bits = valueBits(e);
+  const { gapColumns, gapValues, tailColumns, tailValues } = e.padding;
+  const note = `${gapColumns} columns bridge gaps, ${tailColumns} fill up lanes`;
+  const usedDeltaBits = setInfos(e).reduce((sum, set) => sum + set.columns, 0) * e.deltaBits;
+  const wordTails = e.deltaIndices.byteLength * 8 - usedDeltaBits;
+  const entries: LedgerEntry[] = [
+    {
+      array: 'values',
+      dtype: e.valueType,
+      length: e.values.length,
+      bytes: e.values.byteLength,
+      bits: bitsOf('values', e.values.byteLength * 8, (gapValues + tailValues) * bits),
+      note,
+    },
+    {
+      array: 'deltaIndices',
+      dtype: `${e.deltaBits}-bit in u32`,
+      length: e.deltaIndices.length,
+      bytes: e.deltaIndices.byteLength,
+      bits: bitsOf('indices', e.deltaIndices.byteLength * 8, (gapColumns + tailColumns) * e.deltaBits + wordTails),
+      note,
+    },
+    words('baseIndices', e.baseIndices, 'indices'),
+    words('rowIndices', e.rowIndices, 'indices'),
+    words('blockPtr', e.blockPtr, 'metadata'),
+    words('sets', e.sets, 'metadata'),
+  ];
+  return ledger(entries, e.rows * e.cols * bits);
+}
+
+function words(array: string, data: Uint32Array, byteClass: 'indices' | 'metadata'): LedgerEntry {
+  return {
+    array,
+    dtype: 'u32',
+    length: data.length,
+    bytes: data.byteLength,
+    bits: bitsOf(byteClass, data.byteLength * 8),
+  };
+}
