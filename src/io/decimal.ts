@@ -1,0 +1,111 @@
+/**
+ * Scans decimal numbers in bytes: [+-] digits [. digits] [(e|E|d|D) [+-] digits], and nan, inf, infinity in any case.
+ *
+ * The f64 that `scan` returns rounds to the same f32 as the f64 nearest to the text does. Up to 19 digits are
+ * accumulated and scaled in f64; the few results that lie too near a rounding border of f32 for that are parsed again
+ * by Number.
+ */
+export class DecimalScanner {
+  /** Index after the number that was scanned last; the start itself when no number stood there. */
+  end = 0;
+  /** Its digits without point and exponent as a whole number, within the precision of f64. */
+  significand = 0;
+
+  /** `bytes` has something that is no part of a number, such as a line end, after every number. */
+  scan(bytes: Uint8Array, start: number): number {
+    let i = start;
+    let c = bytes[i];
+    const negative = c === MINUS;
+    if (negative || c === PLUS) c = bytes[++i];
+
+    const firstDigit = i;
+    let digits = 0;
+    let d = c - ZERO;
+    while (d >= 0 && d <= 9) {
+      digits = digits * 10 + d;
+      d = bytes[++i] - ZERO;
+    }
+    let length = i - firstDigit;
+    let exponent = 0;
+    if (bytes[i] === POINT) {
+      const firstOfFraction = ++i;
+      d = bytes[i] - ZERO;
+      while (d >= 0 && d <= 9) {
+        digits = digits * 10 + d;
+        d = bytes[++i] - ZERO;
+      }
+      exponent = firstOfFraction - i;
+      length -= exponent;
+    }
+    if (length === 0) return this.#word(bytes, start, firstDigit, negative);
+
+    const letter = bytes[i] | LOWER_CASE;
+    if (letter === LETTER_E || letter === LETTER_D) {
+      let j = i + 1;
+      const negativeExponent = bytes[j] === MINUS;
+      if (negativeExponent || bytes[j] === PLUS) j++;
+      d = bytes[j] - ZERO;
+      if (d >= 0 && d <= 9) {
+        let written = 0;
+        while (d >= 0 && d <= 9) {
+          if (written < 100000) written = written * 10 + d;
+          d = bytes[++j] - ZERO;
+        }
+        exponent += negativeExponent ? -written : written;
+        i = j;
+      }
+    }
+    this.end = i;
+    this.significand = digits;
+
+    if (digits === 0) return negative ? -0 : 0;
+    if (exponent >= -22 && exponent <= 22 && digits < 2 ** 53) {
+      // Both operands are exact, so the one rounding gives the nearest f64.
+      const magnitude = exponent < 0 ? digits / POWER_OF_TEN[-exponent] : digits * POWER_OF_TEN[exponent];
+      return negative ? -magnitude : magnitude;
+    }
+    if (exponent >= -290 && exponent <= 290 && digits < 1e19) {
+      const magnitude = exponent < 0 ? digits / POWER_OF_TEN[-exponent] : digits * POWER_OF_TEN[exponent];
+      if (Math.fround(magnitude * (1 - SCAN_ERROR)) === Math.fround(magnitude * (1 + SCAN_ERROR))) {
+        return negative ? -magnitude : magnitude;
+      }
+    }
+    return parseSlice(bytes, start, i);
+  }
+
+  #word(bytes: Uint8Array, start: number, from: number, negative: boolean): number {
+    this.end = start;
+    if (from > bytes.length - 3) return Number.NaN;
+    if (hasWord(bytes, from, 'nan')) {
+      this.end = from + 3;
+      return Number.NaN;
+    }
+    if (!hasWord(bytes, from, 'inf')) return Number.NaN;
+    this.end = from + (hasWord(bytes, from, 'infinity') ? 8 : 3);
+    return negative ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  }
+}
+
+/** Bound of the relative error of `scan`: 19 digits accumulated and scaled in f64 take about 14 roundings of 2^-53. */
+export const SCAN_ERROR = 2 ** -48;
+
+const ZERO = 0x30;
+const PLUS = 0x2b;
+const MINUS = 0x2d;
+const POINT = 0x2e;
+const LOWER_CASE = 0x20;
+const LETTER_D = 0x64;
+const LETTER_E = 0x65;
+
+const POWER_OF_TEN = Float64Array.from({ length: 291 }, (_, k) => Number(`1e${k}`));
+
+function parseSlice(bytes: Uint8Array, from: number, to: number): number {
+  return Number(String.fromCharCode(...bytes.subarray(from, to)).replace(/d/i, 'e'));
+}
+
+function hasWord(bytes: Uint8Array, from: number, word: string): boolean {
+  for (let k = 0; k < word.length; k++) {
+    if ((bytes[from + k] | LOWER_CASE) !== word.charCodeAt(k)) return false;
+  }
+  return true;
+}

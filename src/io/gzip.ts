@@ -1,0 +1,68 @@
+import { ReadError } from '../core/errors.ts';
+import type { FileSource } from './source.ts';
+
+/** No deflate stream grows beyond this factor (258 bytes from a match of 2 bits). */
+const MAX_RATIO = 1032;
+
+/** Whether a file begins as gzip does. */
+export function isGzip(head: Uint8Array): boolean {
+  return head.length >= 3 && head[0] === 0x1f && head[1] === 0x8b && head[2] === 8;
+}
+
+/**
+ * What a gzip file holds, decompressed while it is read. Reading throws ReadError when the stream is broken, ends too
+ * early, or gives more than `maxBytes`.
+ */
+export function gunzipped(compressed: FileSource, maxBytes: number): FileSource {
+  return {
+    name: compressed.name.replace(/\.gz$/i, ''),
+    size: null,
+    maxSize: Math.min(maxBytes, compressed.maxSize * MAX_RATIO),
+    position: () => compressed.position(),
+    async *chunks() {
+      let done = 0;
+      const reader = decompress(compressed).getReader();
+      try {
+        for (;;) {
+          const { value } = await reader.read().catch((error: unknown) => {
+            throw asReadError(error, done);
+          });
+          if (value === undefined) return;
+          done += value.length;
+          if (done > maxBytes) {
+            throw new ReadError(
+              `gzip: found more than ${maxBytes} bytes when decompressed, expected at most that; decompress the file first to open it all the same`,
+            );
+          }
+          yield value;
+        }
+      } finally {
+        // also reached when the caller has seen enough
+        await reader.cancel().catch(() => {});
+      }
+    },
+  };
+}
+
+function decompress(compressed: FileSource): ReadableStream<Uint8Array> {
+  const chunks = compressed.chunks()[Symbol.asyncIterator]();
+  const bytes = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    async pull(controller) {
+      const { value, done } = await chunks.next();
+      if (done) controller.close();
+      else controller.enqueue(new Uint8Array(value));
+    },
+    async cancel() {
+      await chunks.return?.();
+    },
+  });
+  return bytes.pipeThrough(new DecompressionStream('gzip'));
+}
+
+function asReadError(error: unknown, done: number): ReadError {
+  if (error instanceof ReadError) return error;
+  const reason = error instanceof Error ? error.message : String(error);
+  return new ReadError(
+    `gzip: found a broken stream after ${done} decompressed bytes (${reason}), expected one whole gzip member`,
+  );
+}

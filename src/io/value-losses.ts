@@ -1,0 +1,40 @@
+import { SCAN_ERROR } from './decimal.ts';
+
+/** What was lost by keeping numbers in f32, counted while a file is read. */
+export class ValueLosses {
+  rounded = 0;
+  toInfinity = 0;
+  toZero = 0;
+
+  /** Counts what keeping `value` in f32 does to it. */
+  count(value: number): void {
+    const kept = Math.fround(value);
+    if (kept === value || Number.isNaN(value)) return;
+    if (kept === 0) this.toZero++;
+    else if (Number.isFinite(kept)) this.rounded++;
+    else this.toInfinity++;
+  }
+
+  /**
+   * The same for a number that a DecimalScanner read from text. Up to nine digits name an f32 and are not counted as
+   * rounded; `significand` is that of the scanner, or Infinity where every digit is meant.
+   */
+  countText(value: number, significand: number): void {
+    const kept = Math.fround(value);
+    const isNear = Math.abs(kept - value) <= SCAN_ERROR * Math.abs(value);
+    if (kept === 0 || !Number.isFinite(kept) || (significand >= 1e9 && !isNear)) this.count(value);
+  }
+
+  /** One sentence for each kind of loss. */
+  notes(): readonly string[] {
+    const notes: string[] = [];
+    if (this.rounded > 0) notes.push(`${values(this.rounded)} rounded to f32, which keeps 24 bits.`);
+    if (this.toInfinity > 0) notes.push(`${values(this.toInfinity)} beyond the range of f32 and became infinite.`);
+    if (this.toZero > 0) notes.push(`${values(this.toZero)} too small for f32 and became zero.`);
+    return notes;
+  }
+}
+
+function values(n: number): string {
+  return n === 1 ? '1 value was' : `${n} values were`;
+}
