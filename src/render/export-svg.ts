@@ -1,8 +1,17 @@
 import { narrationText, type Scene } from '../core/scene.ts';
 import type { LaidOutScene, PlacedLabel, PlacedLink, Rect } from './layout/laid-out.ts';
-import { FOCUS_REACH, FOCUS_WIDTH, HATCH_PITCH, isOutlined, shrunkForFocus } from './paint/canvas-painter.ts';
+import { HATCH_PITCH } from './paint/canvas-painter.ts';
 import type { Palette } from './paint/palette.ts';
-import { bracketLine, lineWidth, type Sprite, spriteOf } from './paint/sprite.ts';
+import {
+  bracketLine,
+  filledArea,
+  FOCUS_WIDTH,
+  type FocusOutline,
+  focusOutlines,
+  lineWidth,
+  type Sprite,
+  spriteOf,
+} from './paint/sprite.ts';
 import { type Font, FONT_FACES_IN_SVG, type TextMeasurer } from './text-measurer.ts';
 
 /**
@@ -27,7 +36,7 @@ export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, 
     ...layout.links.filter((l) => l.kind === 'guide').map((l) => linkPath(l, palette)),
     ...sprites.map((s) => spriteElement(s, hatches, measure)),
     ...layout.links.filter((l) => l.kind === 'curve').map((l) => linkPath(l, palette)),
-    ...sprites.filter(isOutlined).map((s) => focusRect(s, theme.text)),
+    ...focusOutlines(sprites).map((outline) => focusRect(outline, theme.text)),
     '</svg>',
   ]
     .filter((line) => line !== '')
@@ -66,7 +75,7 @@ function spriteShapes(s: Sprite, hatches: readonly string[], measure: TextMeasur
     return [`<path d="M${n(s.x)} ${n(y)}H${n(s.x + s.w)}" stroke="${s.ink}"${dash}/>`];
   }
   if (s.fill !== null) {
-    const area = shrunkForFocus(s);
+    const area = filledArea(s);
     shapes.push(rect(area, radius, ` fill="${s.fill}"`));
     if (s.hatch !== null) shapes.push(rect(area, radius, ` fill="url(#hatch-${hatches.indexOf(s.hatch)})"`));
   }
@@ -86,24 +95,23 @@ function spriteShapes(s: Sprite, hatches: readonly string[], measure: TextMeasur
 }
 
 function bracketShapes(s: Sprite, measure: TextMeasurer): string[] {
-  const { y, tick, textY } = bracketLine(s);
-  const { text, font, textBelow } = s.placed;
+  const { y, tick } = bracketLine(s);
+  const { text, font } = s.placed;
   const width = lineWidth(s.placed);
   const [left, right] = [s.x + width / 2, s.x + s.w - width / 2];
   const line = Math.round(y) + (width === 1 ? 0.5 : 0);
   const middle = (left + right) / 2;
-  const hole = text === null || textBelow ? 0 : measure(text, font) / 2 + 5;
+  const hole = text === null ? 0 : measure(text, font) / 2 + 5;
   const across =
     middle - hole > left ? `H${n(middle - hole)}M${n(middle + hole)} ${n(line)}` : `M${n(right)} ${n(line)}`;
   const path = `M${n(left)} ${n(line - tick)}V${n(line)}${across}H${n(right)}V${n(line - tick)}`;
   const shapes = [`<path d="${path}" fill="none" stroke="${s.ink}" stroke-width="${width}"/>`];
-  if (text !== null) shapes.push(textElement(text, middle, textY, 'center', font, s.ink));
+  if (text !== null) shapes.push(textElement(text, middle, y, 'center', font, s.ink));
   return shapes;
 }
 
-function focusRect(s: Sprite, color: string): string {
-  const stroke = ` fill="none" stroke="${color}" stroke-width="${FOCUS_WIDTH}"`;
-  return rect(grown(s, FOCUS_REACH - FOCUS_WIDTH / 2), s.placed.radius + 1, stroke);
+function focusRect(outline: FocusOutline, color: string): string {
+  return rect(outline, outline.radius, ` fill="none" stroke="${color}" stroke-width="${FOCUS_WIDTH}"`);
 }
 
 function grown({ x, y, w, h }: Rect, by: number): Rect {

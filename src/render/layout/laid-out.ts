@@ -39,8 +39,6 @@ export interface PlacedMark extends Rect {
   /** the words that fit; null when there are none or they do not */
   readonly text: string | null;
   readonly font: Font;
-  /** bracket: the words stand below the line, since they do not fit on it */
-  readonly textBelow: boolean;
 }
 
 export interface PlacedLabel {

@@ -13,8 +13,8 @@ import {
   TITLE_HEIGHT,
   UNITS,
 } from './metrics.ts';
-import { type PanelPlan, placePanel, planWidth } from './panel-layout.ts';
-import { gutterOf, planAlone, planInRoom, rowLabelPlace, type SharedSizes, sharedSizes, wholePx } from './plan.ts';
+import { gutterOf, type PanelPlan, placePanel, planWidth } from './panel-layout.ts';
+import { planAlone, planInRoom, rowLabelPlace, type SharedSizes, sharedSizes, wholePx } from './plan.ts';
 
 export interface LayoutOptions {
   /** px */
@@ -23,6 +23,9 @@ export interface LayoutOptions {
   readonly stageHeight: number;
   readonly measure: TextMeasurer;
 }
+
+/** On narrow screens panels of a band get lines of their own below this multiple of their smallest unit. */
+const COMFORTABLE_SHARE = 2;
 
 const TITLE_FONT: Font = { face: 'sans', px: 13, strong: true };
 const CAPTION_FONT: Font = { face: 'sans', px: 12 };
@@ -95,7 +98,8 @@ function planLine(
   const room = shared.room - gutters - BAND_GAP * (line.length - 1);
   const least = Math.max(...line.map((panel) => UNITS[panel.unit].min));
   const unit = room / columns;
-  if (unit < least && shared.narrow) return line.flatMap((panel) => planLine([panel], shared, measure));
+  if (shared.narrow && unit < COMFORTABLE_SHARE * least)
+    return line.flatMap((panel) => planLine([panel], shared, measure));
   const plans = line.map((panel, i) => {
     const { min, max } = UNITS[panel.unit];
     const unitX = panel.unit === 'bar' ? unit : wholePx(Math.min(max, Math.max(min, unit)), min);

@@ -29,8 +29,14 @@ export function routeLinks(
     const a = byId.get(from);
     const b = byId.get(to);
     if (!a || !b) continue;
-    const path = kind === 'guide' ? guide(a, b) : route(a, b, words, panels);
-    routed.push({ id, kind, tone, ...path });
+    if (kind === 'guide') {
+      routed.push({ id, kind, tone, ...guide(a, b) });
+      continue;
+    }
+    const exit = exitOf(a, b, panels);
+    if (exit)
+      routed.push({ id: `${id} stem`, kind: 'guide', tone, start: exit.from, curves: [straight(exit.from, exit.to)] });
+    routed.push({ id, kind, tone, ...route(a, b, exit?.to ?? null, words, panels) });
   }
   return routed;
 }
@@ -55,18 +61,32 @@ function straight(a: Point, b: Point): Curve {
   return [a[0] + (b[0] - a[0]) / 3, a[1] + (b[1] - a[1]) / 3, b[0] + (a[0] - b[0]) / 3, b[1] + (a[1] - b[1]) / 3, ...b];
 }
 
+/**
+ * A curve does not run over its own panel: from a mark inside, a dotted stem leads to the panel's lower edge, where
+ * the curve begins. null when the mark stands at the edge, or the curve goes up.
+ */
+function exitOf(a: PlacedMark, b: PlacedMark, panels: readonly PlacedPanel[]): { from: Point; to: Point } | null {
+  const panel = panels.find((p) => contains(p, [a.x + a.w / 2, a.y + a.h / 2], 0));
+  if (!panel || a.mark.shape === 'bracket') return null;
+  const bottom = panel.y + panel.h;
+  if (b.y < bottom || bottom - a.y - a.h < 8) return null;
+  const x = a.x + a.w / 2;
+  return { from: [x, a.y + a.h], to: [x, bottom] };
+}
+
 /** Leaves the lower edge of the upper mark and enters the upper edge of the lower one, by the way that crosses least. */
 function route(
   a: PlacedMark,
   b: PlacedMark,
+  exit: Point | null,
   words: readonly Rect[],
   panels: readonly PlacedPanel[],
 ): Pick<PlacedLink, 'start' | 'curves'> {
   if (a.y + a.h > b.y && b.y + b.h > a.y) return arc(a, b);
   const down = a.y < b.y;
   const [upper, lower] = down ? [a, b] : [b, a];
-  const start: Point = [exitX(upper), bottomOf(upper) + CLEARANCE];
-  const end: Point = [lower.x + lower.w / 2, lower.y - CLEARANCE];
+  const start: Point = exit ?? [exitX(upper), bottomOf(upper) + CLEARANCE];
+  const end: Point = [entryX(lower, start[0], words), lower.y - CLEARANCE];
   let best: readonly Curve[] = [smooth(start, end)];
   let least = cost(start, best, words, panels);
   for (const turn of turns(start, end, panels)) {
@@ -83,6 +103,15 @@ function route(
 /** A bracket is left at its right end: that is the place it measures. */
 function exitX({ mark, x, w }: PlacedMark): number {
   return mark.shape === 'bracket' ? x + w : x + w / 2;
+}
+
+/** Beside the words that stand right above a mark, on the side from which the curve comes; else in the middle. */
+function entryX({ x, y, w }: PlacedMark, startX: number, words: readonly Rect[]): number {
+  const middle = x + w / 2;
+  const above = words.find((r) => contains(r, [middle, Math.min(y - 10, r.y + r.h)], 2) && r.y + r.h > y - 24);
+  if (!above) return middle;
+  const beside = startX < middle ? above.x - 6 : above.x + above.w + 6;
+  return beside > x + 4 && beside < x + w - 4 ? beside : middle;
 }
 
 function bottomOf(m: PlacedMark): number {

@@ -6,6 +6,7 @@ import {
   CUT_HEIGHT,
   CUT_WIDTH,
   gapX,
+  GUTTER_MIN,
   ROW_LABEL_HEIGHT,
   SHORT_LABEL_GAP,
   UNITS,
@@ -41,12 +42,23 @@ export interface PlacedPanelParts {
 const COLUMN_FONT: Font = { face: 'mono', px: 12 };
 const ROW_FONT: Font = { face: 'sans', px: 13 };
 const ROW_NUMBER_FONT: Font = { face: 'mono', px: 12 };
+/** Height of a line of row numbers, px. */
+const LEAST_ROW_PITCH = 12;
 const CUT_FONT: Font = { face: 'mono', px: 11 };
 
 /** Width of everything that `placePanel` draws. */
 export function planWidth(plan: PanelPlan): number {
-  const gutter = plan.rowLabels.kind === 'beside' ? plan.rowLabels.gutter : 0;
-  return gutter + (plan.cutX ? 2 * CUT_WIDTH : 0) + Math.ceil(plan.window.w * plan.unitX);
+  const cuts = plan.cutX ? leftCut(plan.rowLabels) + CUT_WIDTH : 0;
+  return gutterOf(plan.rowLabels) + cuts + Math.ceil(plan.window.w * plan.unitX);
+}
+
+export function gutterOf(place: RowLabelPlace): number {
+  return place.kind === 'beside' ? place.gutter : 0;
+}
+
+/** Room for the count of what is hidden on the left: a wide gutter has it, so that cut and whole panels line up. */
+export function leftCut(place: RowLabelPlace): number {
+  return gutterOf(place) >= GUTTER_MIN ? 0 : CUT_WIDTH;
 }
 
 /** Places a panel with its top left corner (gutter and column labels included) at (left, top). */
@@ -59,8 +71,7 @@ export function placePanel(
 ): PlacedPanelParts {
   const { panel, unitX, unitY, window } = plan;
   const labels: PlacedLabel[] = [];
-  const gutter = plan.rowLabels.kind === 'beside' ? plan.rowLabels.gutter : 0;
-  const plotX = left + gutter + (plan.cutX ? CUT_WIDTH : 0);
+  const plotX = left + gutterOf(plan.rowLabels) + (plan.cutX ? leftCut(plan.rowLabels) : 0);
   const columnLabels = panel.columnLabels?.filter((l) => inside(l.at, window.x, window.w)) ?? [];
   const plotY = top + (panel.columnLabels?.length ? COLUMN_LABEL_HEIGHT : 0) + (plan.cutY ? CUT_HEIGHT : 0);
 
@@ -72,7 +83,7 @@ export function placePanel(
 
   labels.push(...placeColumnLabels(columnLabels, toX, plotY - (plan.cutY ? CUT_HEIGHT : 0) - 11, measure));
   labels.push(...placeRowLabels(plan, toY, left, plotX));
-  labels.push(...placeCuts(plan, plotX, plotY, plotW, plotH));
+  labels.push(...placeCuts(plan, plotX, plotY, plotW, plotH, toY.start(window.y)));
 
   const gap = gapX(panel.unit, unitX);
   const metrics = UNITS[panel.unit];
@@ -114,7 +125,18 @@ export function placePanel(
   }
 
   return {
-    panel: { id: panel.id, x: plotX, y: plotY, w: plotW, h: plotH, window, unitX, unitY, grid, gridRadius: radius },
+    panel: {
+      id: panel.id,
+      x: plotX,
+      y: plotY,
+      w: plotW,
+      h: bottom - plotY,
+      window,
+      unitX,
+      unitY,
+      grid,
+      gridRadius: radius,
+    },
     marks,
     labels,
     height: bottom - top,
@@ -146,9 +168,7 @@ function verticalScale(plan: PanelPlan, plotY: number): { start(y: number): numb
   const { panel, unitY, window, bodyRows, rowLabels } = plan;
   const pushed =
     rowLabels.kind === 'above'
-      ? (panel.rowLabels ?? [])
-          .map((l) => Math.floor(l.at))
-          .filter((row) => row >= bodyRows || inside(row, window.y, window.h))
+      ? (panel.rowLabels ?? []).map((l) => l.at).filter((row) => row >= bodyRows || inside(row, window.y, window.h))
       : [];
   const hidden = bodyRows - window.y - window.h;
   const footer = plan.cutY ? CUT_HEIGHT : 0;
@@ -186,23 +206,34 @@ function placeRowLabels(
   toY: { start(y: number): number },
   left: number,
   plotX: number,
-): PlacedLabel[] {
+): readonly PlacedLabel[] {
   const { panel, unitY, window, bodyRows, rowLabels } = plan;
   const visible = (panel.rowLabels ?? []).filter((l) => l.at >= bodyRows || inside(l.at, window.y, window.h));
   // A mark ends a gap above the next row: its middle is a little above the row's.
   const halfGap = panel.unit === 'slot' || panel.unit === 'bar' ? 1 : 0;
-  return visible.map(({ at, text, strong }) => {
+  const placed = visible.map(({ at, text, strong }): PlacedLabel => {
     const role = strong ? 'title' : 'row';
     if (rowLabels.kind === 'above') {
-      const y = toY.start(Math.floor(at)) - ROW_LABEL_HEIGHT / 2;
+      const y = toY.start(at) - ROW_LABEL_HEIGHT / 2;
       return { text, x: plotX, y, align: 'left', font: withWeight({ ...ROW_FONT, px: 12 }, strong), role };
     }
-    const y = toY.start(Math.floor(at)) + (at - Math.floor(at) + 0.5) * unitY - halfGap;
+    const y = toY.start(at) + unitY / 2 - halfGap;
     if (rowLabels.align === 'left')
       return { text, x: left, y, align: 'left', font: withWeight(ROW_FONT, strong), role };
-    const x = plotX - SHORT_LABEL_GAP;
+    const x = left + gutterOf(rowLabels) - SHORT_LABEL_GAP;
     return { text, x, y, align: 'right', font: withWeight(ROW_NUMBER_FONT, strong), role: strong ? 'title' : 'quiet' };
   });
+  return unitY >= LEAST_ROW_PITCH ? placed : everyOther(placed);
+}
+
+/** Labels that would touch the one above are left out. */
+function everyOther(labels: readonly PlacedLabel[]): readonly PlacedLabel[] {
+  const kept: PlacedLabel[] = [];
+  for (const label of labels) {
+    const above = kept.at(-1);
+    if (!above || label.y - above.y >= LEAST_ROW_PITCH) kept.push(label);
+  }
+  return kept;
 }
 
 function withWeight(font: Font, strong: boolean | undefined): Font {
@@ -210,15 +241,22 @@ function withWeight(font: Font, strong: boolean | undefined): Font {
 }
 
 /** The counts of columns and rows outside the window. */
-function placeCuts(plan: PanelPlan, plotX: number, plotY: number, plotW: number, plotH: number): PlacedLabel[] {
+function placeCuts(
+  plan: PanelPlan,
+  plotX: number,
+  plotY: number,
+  plotW: number,
+  plotH: number,
+  firstRow: number,
+): PlacedLabel[] {
   const { panel, window, unitY } = plan;
   const labels: PlacedLabel[] = [];
   const note = (text: string, x: number, y: number, align: PlacedLabel['align']): void => {
     labels.push({ text, x, y, align, font: CUT_FONT, role: 'quiet' });
   };
-  const middle = plotY + (panel.unit === 'slot' ? Math.min(plotH, unitY) / 2 - 2 : plotH / 2);
+  const middle = panel.unit === 'slot' ? firstRow + unitY / 2 - 2 : plotY + plotH / 2;
   const before = window.x;
-  const after = Math.ceil(panel.columns) - window.x - window.w;
+  const after = Math.ceil(panel.columns - window.x - window.w);
   if (before > 0) note(`${compact(before)}…`, plotX - 4, middle, 'right');
   if (after > 0) note(`…${compact(after)}`, plotX + plotW + 4, middle, 'left');
   const above = window.y;
@@ -240,25 +278,24 @@ function fitText(
   panel: Panel,
   right: number,
   measure: TextMeasurer,
-): Pick<PlacedMark, 'text' | 'font' | 'textBelow'> {
+): Pick<PlacedMark, 'text' | 'font'> {
   const largest = UNITS[panel.unit].fontPx;
   const mono: Font = { face: 'mono', px: Math.min(12, largest) };
-  if (mark.text === undefined || mark.text === '') return { text: null, font: mono, textBelow: false };
+  if (mark.text === undefined || mark.text === '') return { text: null, font: mono };
   if (mark.shape === 'text') {
     const font: Font = { face: 'sans', px: 12, ...(mark.focus ? { strong: true } : {}) };
-    return { text: shorten(mark.text, right - rect.x, font, measure), font, textBelow: false };
+    return { text: shorten(mark.text, right - rect.x, font, measure), font };
   }
   if (mark.shape === 'bracket') {
     const font: Font = { face: 'mono', px: 12, ...(mark.focus ? { strong: true } : {}) };
-    const width = measure(mark.text, font);
-    return { text: mark.text, font, textBelow: width > rect.w + 4 };
+    return { text: measure(mark.text, font) <= rect.w + 6 ? mark.text : null, font };
   }
-  if (mark.shape === 'line' || mark.state === 'ghost') return { text: null, font: mono, textBelow: false };
+  if (mark.shape === 'line' || mark.state === 'ghost') return { text: null, font: mono };
   for (let px = largest; px >= 10; px--) {
     const font: Font = { face: 'mono', px };
-    if (px + 2 <= rect.h && measure(mark.text, font) + 4 <= rect.w) return { text: mark.text, font, textBelow: false };
+    if (px + 2 <= rect.h && measure(mark.text, font) + 4 <= rect.w) return { text: mark.text, font };
   }
-  return { text: null, font: mono, textBelow: false };
+  return { text: null, font: mono };
 }
 
 /** The text, cut with '…' to the width; null when not even three characters fit. */

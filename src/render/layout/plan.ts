@@ -12,7 +12,7 @@ import {
   SHORT_LABEL_MAX,
   UNITS,
 } from './metrics.ts';
-import type { PanelPlan, RowLabelPlace } from './panel-layout.ts';
+import { gutterOf, leftCut, type PanelPlan, type RowLabelPlace } from './panel-layout.ts';
 
 /** What the panels of a scene share, so that equal things line up. */
 export interface SharedSizes {
@@ -84,10 +84,6 @@ export function rowLabelPlace(
   return count <= 3 ? { kind: 'above' } : { kind: 'beside', gutter: own, align: 'left' };
 }
 
-export function gutterOf(place: RowLabelPlace): number {
-  return place.kind === 'beside' ? place.gutter : 0;
-}
-
 /** Sizes of a panel that has a line to itself. */
 export function planAlone(panel: Panel, shared: SharedSizes, measure: TextMeasurer): PanelPlan {
   const rowLabels = rowLabelPlace(panel, shared, measure);
@@ -123,7 +119,7 @@ export function planInRoom(
   const columns = Math.ceil(panel.columns);
   const body = bodyRows(panel);
   const cutX = panel.unit !== 'bar' && panel.columns * unitX > room + 0.5;
-  const visibleColumns = cutX ? Math.max(1, Math.floor((room - 2 * CUT_WIDTH) / unitX)) : columns;
+  const visibleColumns = cutX ? Math.max(1, Math.floor((room - leftCut(rowLabels) - CUT_WIDTH) / unitX)) : columns;
   const fits = Math.floor((stageHeight * PANEL_HEIGHT_SHARE) / unitY);
   const visibleRows = Math.min(body, Math.max(LEAST_ROWS, fits));
   const window: Rect = {

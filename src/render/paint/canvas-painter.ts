@@ -1,20 +1,12 @@
 import type { LaidOutScene, PlacedLabel, PlacedLink, Rect } from '../layout/laid-out.ts';
 import { cssFont, type TextMeasurer } from '../text-measurer.ts';
 import type { Palette } from './palette.ts';
-import { bracketLine, lineWidth, type Sprite } from './sprite.ts';
+import { bracketLine, filledArea, FOCUS_WIDTH, focusOutlines, lineWidth, type Sprite } from './sprite.ts';
 
 export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
 /** Side of the hatching's tile in px. */
 export const HATCH_PITCH = 6;
-/** Outline of what a step is about: its width, and the ground between it and the mark. */
-export const FOCUS_WIDTH = 2;
-export const FOCUS_GAP = 1.5;
-/** How far the outline's outer edge stands out of the mark. */
-export const FOCUS_REACH = 1.5;
-/** Marks narrower than this get their outline without the gap. */
-const NO_GAP_BELOW = 12;
-
 /** Draws laid-out scenes on a 2D context whose unit is a CSS px. */
 export class CanvasPainter {
   readonly palette: Palette;
@@ -105,7 +97,7 @@ export class CanvasPainter {
       const [{ fill, hatch, alpha }] = group;
       ctx.globalAlpha = alpha;
       ctx.beginPath();
-      for (const s of group) roundRect(ctx, shrunkForFocus(s), s.placed.radius);
+      for (const s of group) roundRect(ctx, filledArea(s), s.placed.radius);
       ctx.fillStyle = fill ?? '';
       ctx.fill();
       const pattern = hatch === null ? null : this.#hatch(ctx, hatch);
@@ -156,8 +148,8 @@ export class CanvasPainter {
   }
 
   #bracket(ctx: Context2D, s: Sprite): void {
-    const { y, tick, textY } = bracketLine(s);
-    const { text, font, textBelow } = s.placed;
+    const { y, tick } = bracketLine(s);
+    const { text, font } = s.placed;
     const width = lineWidth(s.placed);
     ctx.globalAlpha = s.alpha;
     ctx.strokeStyle = s.ink;
@@ -165,7 +157,7 @@ export class CanvasPainter {
     ctx.setLineDash([]);
     const [left, right] = [s.x + width / 2, s.x + s.w - width / 2];
     const line = Math.round(y) + (width === 1 ? 0.5 : 0);
-    const hole = text === null || textBelow ? 0 : this.#measure(text, font) / 2 + 5;
+    const hole = text === null ? 0 : this.#measure(text, font) / 2 + 5;
     const middle = (left + right) / 2;
     ctx.beginPath();
     ctx.moveTo(left, line - tick);
@@ -185,7 +177,7 @@ export class CanvasPainter {
     ctx.fillStyle = s.ink;
     ctx.textAlign = 'center';
     ctx.textBaseline = 'middle';
-    ctx.fillText(text, middle, textY + 0.5);
+    ctx.fillText(text, middle, y + 0.5);
   }
 
   #line(ctx: Context2D, s: Sprite): void {
@@ -227,12 +219,10 @@ export class CanvasPainter {
     ctx.strokeStyle = this.palette.theme.text;
     ctx.lineWidth = FOCUS_WIDTH;
     ctx.setLineDash([]);
-    for (const s of sprites) {
-      if (!isOutlined(s)) continue;
-      ctx.globalAlpha = s.alpha;
+    for (const outline of focusOutlines(sprites)) {
+      ctx.globalAlpha = outline.alpha;
       ctx.beginPath();
-      const by = FOCUS_REACH - FOCUS_WIDTH / 2;
-      roundRect(ctx, { x: s.x - by, y: s.y - by, w: s.w + 2 * by, h: s.h + 2 * by }, s.placed.radius + 1);
+      roundRect(ctx, outline, outline.radius);
       ctx.stroke();
     }
     ctx.globalAlpha = 1;
@@ -247,18 +237,6 @@ export class CanvasPainter {
     for (const r of rects) roundRect(ctx, { x: r.x - 0.5, y: r.y - 0.5, w: r.w + 1, h: r.h + 1 }, 3);
     ctx.stroke();
   }
-}
-
-/** Whether a mark gets the outline of the focus; frames and brackets show it by their own lines. */
-export function isOutlined({ placed: { mark } }: Sprite): boolean {
-  return mark.focus === true && mark.shape === 'box';
-}
-
-/** A mark with the focus gives the ground between it and its outline from its own room. */
-export function shrunkForFocus(s: Sprite): Rect {
-  if (!isOutlined(s) || s.w < NO_GAP_BELOW) return s;
-  const by = FOCUS_WIDTH + FOCUS_GAP - FOCUS_REACH;
-  return { x: s.x + by, y: s.y + by, w: s.w - 2 * by, h: s.h - 2 * by };
 }
 
 function roundRect(ctx: Context2D, { x, y, w, h }: Rect, radius: number): void {

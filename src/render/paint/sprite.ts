@@ -1,4 +1,4 @@
-import type { PlacedMark } from '../layout/laid-out.ts';
+import type { PlacedMark, Rect } from '../layout/laid-out.ts';
 import type { Palette } from './palette.ts';
 
 /** A mark as it is drawn at one moment: where, in which colours, how visible. */
@@ -70,8 +70,61 @@ export function lineWidth({ mark }: PlacedMark): number {
   return mark.shape === 'bracket' && mark.focus ? 2 : 1;
 }
 
-/** Geometry of a bracket: the height of its line, how far its ticks rise, and where its words stand. */
-export function bracketLine(sprite: Pick<Sprite, 'y' | 'h' | 'placed'>): { y: number; tick: number; textY: number } {
-  const y = sprite.y + sprite.h / 2;
-  return { y, tick: Math.min(7, sprite.h / 2), textY: sprite.placed.textBelow ? y + 9 : y };
+/** Geometry of a bracket: the height of its line, and how far its ticks rise. */
+export function bracketLine(sprite: Pick<Sprite, 'y' | 'h'>): { y: number; tick: number } {
+  return { y: sprite.y + sprite.h / 2, tick: Math.min(7, sprite.h / 2) };
+}
+
+/** Outline of what a step is about: its width, and the ground between it and the mark, px. */
+export const FOCUS_WIDTH = 2;
+const FOCUS_GAP = 1.5;
+/** How far the outline's outer edge stands out of the mark. */
+const FOCUS_REACH = 1.5;
+/** Marks narrower than this get their outline without the gap. */
+const NO_GAP_BELOW = 12;
+/** Bytes nearer than this to each other get one outline together. */
+const JOIN_WITHIN = 3;
+
+/** Whether a mark gets the outline of the focus; frames and brackets show it by their own lines. */
+function isOutlined({ placed: { mark } }: Sprite): boolean {
+  return mark.focus === true && mark.shape === 'box';
+}
+
+/** A mark with the focus gives the ground between it and its outline from its own room. */
+export function filledArea(s: Sprite): Rect {
+  if (!isOutlined(s) || s.w < NO_GAP_BELOW) return s;
+  const by = FOCUS_WIDTH + FOCUS_GAP - FOCUS_REACH;
+  return { x: s.x + by, y: s.y + by, w: s.w - 2 * by, h: s.h - 2 * by };
+}
+
+/** An outline of the focus: the middle of its line. */
+export interface FocusOutline extends Rect {
+  readonly radius: number;
+  readonly alpha: number;
+}
+
+/** Outlines of the marks that the step is about; the bytes of one element share one. */
+export function focusOutlines(sprites: Iterable<Sprite>): readonly FocusOutline[] {
+  const outlines: FocusOutline[] = [];
+  let joined: { x: number; y: number; w: number; h: number; radius: number; alpha: number } | null = null;
+  const by = FOCUS_REACH - FOCUS_WIDTH / 2;
+  for (const s of sprites) {
+    if (!isOutlined(s)) continue;
+    const outline = {
+      x: s.x - by,
+      y: s.y - by,
+      w: s.w + 2 * by,
+      h: s.h + 2 * by,
+      radius: s.placed.radius + 1,
+      alpha: s.alpha,
+    };
+    const gap: number = joined === null ? Number.POSITIVE_INFINITY : outline.x - joined.x - joined.w;
+    if (joined !== null && s.placed.unit === 'byte' && outline.y === joined.y && Math.abs(gap) <= JOIN_WITHIN) {
+      joined.w = outline.x + outline.w - joined.x;
+      continue;
+    }
+    joined = outline;
+    outlines.push(joined);
+  }
+  return outlines;
 }
