@@ -57,6 +57,8 @@ export interface MatrixPanelOptions {
   readonly look?: (row: number, col: number, ordinal: number) => MarkLook;
   /** marks on top, with y counted from row 0 of the window; those outside the view are left out */
   readonly overlay?: readonly Mark[];
+  /** rows shown at once; default 24 */
+  readonly rowsShown?: number;
   /** lines left free below the cells, for brackets; default 0 */
   readonly linesBelow?: number;
   readonly band?: number;
@@ -67,11 +69,11 @@ export const MATRIX_ROWS_SHOWN = 24;
 
 /**
  * The window as cells: one mark per non-zero, its level by magnitude, on an empty grid. Panel id 'matrix'.
- * A window of more than 24 rows is shown in part. O(rows + non-zeros shown).
+ * A window of more rows than `rowsShown` is shown in part. O(rows + non-zeros shown).
  */
 export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel {
   const { rows, cols } = window;
-  const shown = Math.min(rows, MATRIX_ROWS_SHOWN);
+  const shown = Math.min(rows, options.rowsShown ?? MATRIX_ROWS_SHOWN);
   const top = pageStart(rows, options.row, shown);
   const below = options.linesBelow ?? 0;
   const marks: Mark[] = [];

@@ -4,13 +4,13 @@ import { valueText } from './words.ts';
 
 export interface VectorPanelsOptions {
   readonly x: Float32Array;
-  /** the part of x that this step reads: [start, end) */
-  readonly reads: { readonly start: number; readonly end: number };
+  /** columns whose x this step reads; the first is kept in view */
+  readonly reads: readonly number[];
   /** value of y[row] as it stands in this step; null where nothing has been added yet */
   readonly y: (row: number) => number | null;
   readonly rows: number;
-  /** the rows that this step adds to, [start, end), of which the first is kept in view */
-  readonly writes: { readonly start: number; readonly end: number };
+  /** rows that this step adds to; the first is kept in view */
+  readonly writes: readonly number[];
 }
 
 /** The vectors of y = A x as lines of slots, with what a step reads and writes outlined. Panel ids 'x' and 'y'. */
@@ -18,20 +18,20 @@ export function vectorPanels({ x, reads, y, rows, writes }: VectorPanelsOptions)
   return [
     slotPanel({
       id: 'x',
-      focus: reads.start,
+      focus: reads[0] ?? 0,
       lines: [
         {
           array: 'x',
           length: x.length,
           tone: 'neutral',
           text: (i) => valueText(x[i]),
-          look: (i) => (i >= reads.start && i < reads.end ? { focus: true } : {}),
+          look: (i) => (reads.includes(i) ? { focus: true } : {}),
         },
       ],
     }),
     slotPanel({
       id: 'y',
-      focus: writes.start,
+      focus: writes[0] ?? 0,
       lines: [
         {
           array: 'y',
@@ -39,7 +39,7 @@ export function vectorPanels({ x, reads, y, rows, writes }: VectorPanelsOptions)
           tone: 'format',
           text: (i) => valueText(y(i) ?? 0),
           present: (i) => y(i) !== null,
-          look: (i) => (i >= writes.start && i < writes.end ? { focus: true } : {}),
+          look: (i) => (writes.includes(i) ? { focus: true } : {}),
         },
       ],
     }),

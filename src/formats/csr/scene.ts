@@ -28,8 +28,6 @@ const CODE: Readonly<Record<CsrStep['kind'] | 'start', CodeExcerpt>> = {
   multiplied: excerpt('multiply.ts', multiplySource, 'sum'),
 };
 
-const NOTHING = { start: 0, end: 0 };
-
 /** Where a step stands: what is stored by then, and which places it is about. */
 interface State {
   readonly step: CsrStep | null;
@@ -160,8 +158,8 @@ function offsetsPanel({ encoded: { indptr } }: CsrTrace, state: State): Panel {
 /** x and y, from the moment they are needed. */
 function vectors(t: CsrTrace, { step, row, sums }: State): readonly Panel[] {
   if (sums === null) return [];
-  const reads = step?.kind === 'product' ? { start: step.col, end: step.col + 1 } : NOTHING;
-  const writes = step?.kind === 'multiplied' ? NOTHING : { start: row, end: row + 1 };
+  const reads = step?.kind === 'product' ? [step.col] : [];
+  const writes = step?.kind === 'multiplied' ? [] : [row];
   const y = (i: number): number | null => {
     if (step?.kind === 'product' && i === step.row) return step.sum;
     return i < sums ? t.y[i] : null;

@@ -32,12 +32,13 @@ export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<Dense
     const n = m.readRow(r, { columns, values });
     const start = r * stride;
     if (data instanceof Float32Array) {
+      // step: store-f32
       for (let i = 0; i < n; i++) data[start + columns[i]] = values[i];
       nnz += n;
     } else if (data instanceof Uint16Array) {
       for (let i = 0; i < n; i++) {
         const half = f16FromF32Bits(bits[i]);
-        // step: store
+        // step: store-f16
         data[start + columns[i]] = half;
         nnz += (half & 0x7fff) === 0 ? 0 : 1;
       }

@@ -11,6 +11,7 @@ export function multiply(e: DenseEncoded, x: Float32Array, y: Float32Array): voi
   const row = new Float32Array(e.cols);
   for (let r = 0; r < e.rows; r++) {
     const sum = dot(rowValues(e, r, row), x);
+    // step: sum
     y[r] = e.valueType === 'i8' ? sum * e.scales[r] : sum;
   }
 }

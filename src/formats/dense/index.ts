@@ -1,0 +1,29 @@
+import { defineFormat } from '../../core/format.ts';
+import { decode } from './decode.ts';
+import { admits, encodeSteps } from './encode.ts';
+import { kernels } from './kernels.ts';
+import { type DenseEncoded, validate } from './layout.ts';
+import { multiply } from './multiply.ts';
+import { type DenseParams, params } from './params.ts';
+import { scene } from './scene.ts';
+import { effectiveDensity, storage } from './storage.ts';
+import { type DenseStep, trace } from './trace.ts';
+
+/** Every cell, zeros included: what all the others are compared with. */
+export const dense = defineFormat<DenseEncoded, DenseParams, DenseStep>({
+  id: 'dense',
+  title: 'dense',
+  summary: 'Every cell, zeros included, row after row: no index, and the yardstick for all the others.',
+  source: null,
+  params,
+  admits,
+  encodeSteps,
+  decode,
+  validate,
+  storage,
+  expectedEffectiveDensity: effectiveDensity,
+  multiply,
+  trace,
+  scene,
+  kernels,
+});
