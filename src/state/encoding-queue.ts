@@ -1,12 +1,12 @@
 import type { AnyFormat } from '../core/format.ts';
 import type { AppDocument, FormatParams } from './document.ts';
 import { isCancelled, sentenceOf, type SessionContext } from './session-context.ts';
-import type { EncodingState, RunningJob } from './session-state.ts';
+import type { EncodingState, RunningJob, SessionState } from './session-state.ts';
 
 /** Encodes the matrix in every format, one at a time: the format on the stage first, the others for comparison. */
 export interface EncodingQueue {
-  /** Forgets every encoding: another matrix is there. */
-  reset(): void;
+  /** Cancels what runs, and gives the states for another matrix: every format waits. */
+  restart(doc: AppDocument): SessionState['encodings'];
   /** The document has changed: its format goes first, changed parameters are encoded again. */
   follow(doc: AppDocument): void;
   retry(format: string): void;
@@ -74,12 +74,9 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
   };
 
   const queue: EncodingQueue = {
-    reset() {
+    restart({ params }) {
       if (running) void engine.cancel(running.id).catch(context.fail);
-      const { params } = document.getState();
-      store.setState({
-        encodings: Object.fromEntries(formats.map((f) => [f.id, { kind: 'waiting', params: params[f.id] }])),
-      });
+      return Object.fromEntries(formats.map((f) => [f.id, { kind: 'waiting', params: params[f.id] }]));
     },
     follow(doc) {
       for (const format of formats) {

@@ -86,10 +86,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     // Another matrix was opened while the cells were read: that one is shown, now or soon.
     const shown = store.getState().summary?.generation ?? 0;
     if (summary.generation < shown || (cells && cells.generation !== summary.generation)) return;
-    stage.commit(summary, doc, cells);
-    store.setState({ error: null });
+    stage.commit(doc, cells, { summary, marginals: null, encodings: queue.restart(doc), error: null });
     if (failure !== null) context.fail(failure);
-    queue.reset();
     queue.pump();
     void readMarginals(summary);
   };

@@ -66,13 +66,19 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function oneOf(...values: readonly (string | number)[]): Check {
+function oneOf(...values: readonly (string | number | boolean)[]): Check {
   return check(values.map((v) => JSON.stringify(v)).join(' or '), (v) => values.some((known) => known === v));
 }
 
 function nullable(inner: Check): Check {
   return (value, path) => {
     if (value !== null) inner(value, path);
+  };
+}
+
+function optional(inner: Check): Check {
+  return (value, path) => {
+    if (value !== undefined) inner(value, path);
   };
 }
 
@@ -177,6 +183,8 @@ const checkReport = objectOf<BenchReport>({
   workload,
   nullDispatchNs: nullable(aNumber),
   rows: listOf(row),
-  refused: listOf(objectOf<Refusal>({ kernel: aString, format: aString, reason: aString })),
+  refused: listOf(
+    objectOf<Refusal>({ kernel: aString, format: aString, reason: aString, failed: optional(oneOf(true)) }),
+  ),
   notes: listOf(aString),
 });

@@ -1,13 +1,19 @@
 import { CsrMatrix } from '../core/matrix/index.ts';
-import type { MatrixSummary, WindowCells } from '../worker/protocol.ts';
+import type { WindowCells } from '../worker/protocol.ts';
 import { type AppDocument, currentParams, sameRegion, withStep } from './document.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
-import type { TraceState } from './session-state.ts';
+import type { SessionState, TraceState } from './session-state.ts';
+
+/** The part of the session that is replaced with the matrix, besides window and trace. */
+export type Fresh = Pick<SessionState, 'summary' | 'marginals' | 'encodings' | 'error'>;
 
 /** Keeps the window's cells, the trace and the player in line with the document. */
 export interface Stage {
-  /** Puts another matrix on the screen with its document, all at once. `cells` are those of the document's window. */
-  commit(summary: MatrixSummary, doc: AppDocument, cells: WindowCells | null): void;
+  /**
+   * Puts another matrix on the screen with its document, all at once. `cells` are those of the document's window,
+   * `fresh` is the rest of what belongs to the matrix.
+   */
+  commit(doc: AppDocument, cells: WindowCells | null, fresh: Fresh): void;
   /** The document has changed: reads the window and tells the story again where that is needed. */
   follow(doc: AppDocument, before: AppDocument): void;
   /** True while `commit` changes the document. */
@@ -50,10 +56,10 @@ export function createStage(context: SessionContext): Stage {
     document.setState(withStep(document.getState(), step));
   };
 
-  const show = (doc: AppDocument, window: CsrMatrix | null): void => {
+  const show = (doc: AppDocument, window: CsrMatrix | null, fresh?: Fresh): void => {
     pending = false;
     const trace = traceOf(doc, window);
-    store.setState({ window, trace });
+    store.setState({ ...fresh, window, trace });
     loadPlayer(trace, doc);
   };
 
@@ -81,13 +87,12 @@ export function createStage(context: SessionContext): Stage {
   });
 
   return {
-    commit(summary, doc, cells) {
+    commit(doc, cells, fresh) {
       asked++;
       committing = true;
       try {
-        store.setState({ summary, marginals: null });
         document.setState(doc);
-        show(doc, cells && new CsrMatrix(cells));
+        show(doc, cells && new CsrMatrix(cells), fresh);
       } finally {
         committing = false;
       }

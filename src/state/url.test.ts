@@ -93,10 +93,11 @@ const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
           { requiredKeys: [] },
         ),
       })
-      .map(({ options, ...shape }) => ({
-        kind: 'generated' as const,
-        spec: { pattern: pattern.id, ...shape, ...(Object.keys(options).length > 0 ? { options } : {}) },
-      })),
+      .map(({ options, ...shape }) => {
+        const given = options as Readonly<Record<string, number>>;
+        const spec = { pattern: pattern.id, ...shape, ...(Object.keys(given).length > 0 ? { options: given } : {}) };
+        return { kind: 'generated' as const, spec };
+      }),
   ),
 );
 const arbitraryDocument: fc.Arbitrary<AppDocument> = fc.record({

@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import {
+  type AppDocument,
+  createDocumentStore,
+  defaultDocument,
+  type DocumentStore,
+  withFormat,
+  withParam,
+  withStep,
+  withView,
+  withWindow,
+} from './document.ts';
+import { bindHistory, type HistoryBinding, type HistoryWindow } from './history.ts';
+import { CATALOG } from './testing.ts';
+import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
+
+/** The session history of a browser, with timers that run when told. */
+class FakeWindow implements HistoryWindow {
+  entries = [''];
+  index = 0;
+  readonly #listeners = new Set<() => void>();
+  readonly #timers = new Map<number, () => void>();
+  #lastTimer = 0;
+
+  get location(): { hash: string } {
+    return { hash: this.entries[this.index] };
+  }
+
+  readonly history = {
+    pushState: (_data: null, _unused: '', url: string): void => {
+      this.entries = [...this.entries.slice(0, this.index + 1), url];
+      this.index++;
+    },
+    replaceState: (_data: null, _unused: '', url: string): void => {
+      this.entries[this.index] = url;
+    },
+  };
+
+  addEventListener(_type: 'popstate', listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'popstate', listener: () => void): void {
+    this.#listeners.delete(listener);
+  }
+
+  setTimeout(run: () => void): number {
+    this.#timers.set(++this.#lastTimer, run);
+    return this.#lastTimer;
+  }
+
+  clearTimeout(timer: number): void {
+    this.#timers.delete(timer);
+  }
+
+  settle(): void {
+    const due = [...this.#timers.values()];
+    this.#timers.clear();
+    for (const run of due) run();
+  }
+
+  go(delta: number): void {
+    this.index += delta;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** As if a person typed an address. */
+  goTo(hash: string): void {
+    this.history.pushState(null, '', hash);
+    this.go(0);
+  }
+}
+
+const FIRST: AppDocument = { ...defaultDocument(CATALOG), window: { row: 0, col: 0, rows: 4, cols: 4 } };
+const hashOf = (doc: AppDocument): string => encodeHash(doc, CATALOG);
+
+function bound(restore?: (decoded: DecodedHash) => Promise<void>): {
+  target: FakeWindow;
+  store: DocumentStore;
+  binding: HistoryBinding;
+} {
+  const target = new FakeWindow();
+  const store = createDocumentStore(FIRST);
+  target.entries[0] = hashOf(FIRST);
+  const restoreIt = restore ?? (async ({ document }: DecodedHash) => store.setState(document));
+  const binding = bindHistory(store, CATALOG, () => new Set(), restoreIt, target);
+  return { target, store, binding };
+}
+
+async function afterRestore(): Promise<void> {
+  for (let i = 0; i < 5; i++) await Promise.resolve();
+}
+
+describe('bindHistory', () => {
+  it('makes an entry for a change at once, so that back undoes it and forward brings it again', async () => {
+    const { target, store } = bound();
+    const changed = withFormat(FIRST, 'csr');
+    store.setState(changed);
+    expect(target.entries).toEqual([hashOf(FIRST), hashOf(changed)]);
+    target.go(-1);
+    await afterRestore();
+    expect(store.getState()).toEqual(FIRST);
+    target.go(1);
+    await afterRestore();
+    expect(store.getState()).toEqual(changed);
+    expect(target.entries).toEqual([hashOf(FIRST), hashOf(changed)]);
+  });
+
+  it('replaces the entry when only the step changes, once it settles', () => {
+    const { target, store } = bound();
+    for (const step of [1, 2, 3]) store.setState(withStep(store.getState(), step));
+    expect(target.entries).toEqual([hashOf(FIRST)]);
+    target.settle();
+    expect(target.entries).toEqual([hashOf(withStep(FIRST, 3))]);
+  });
+
+  it('writes a step that is pending before it leaves for another entry', () => {
+    const { target, store } = bound();
+    store.setState(withStep(FIRST, 3));
+    store.setState(withView(store.getState(), 'benchmark'));
+    expect(target.entries[0]).toBe(hashOf(withStep(FIRST, 3)));
+    expect(target.entries).toHaveLength(2);
+  });
+
+  it('takes a burst of changes as one undo step', () => {
+    const { target, store } = bound();
+    for (let row = 1; row < 50; row++) {
+      store.setState(withWindow(store.getState(), { row, col: 0, rows: 4, cols: 4 }));
+    }
+    target.settle();
+    expect(target.entries).toEqual([hashOf(FIRST), hashOf(store.getState())]);
+    store.setState(withParam(store.getState(), 'macko', 'repeat', 2));
+    expect(target.entries).toHaveLength(3);
+  });
+
+  it('makes no entry for the first window, which nobody chose', () => {
+    const { target, store } = bound();
+    store.setState({ ...FIRST, window: null });
+    target.settle();
+    const { length } = target.entries;
+    store.setState(FIRST);
+    target.settle();
+    expect(target.entries).toHaveLength(length);
+    expect(target.location.hash).toBe(hashOf(FIRST));
+  });
+
+  it('returns to the address of what is on the screen where a document could not be restored', async () => {
+    for (const restore of [async () => {}, async () => Promise.reject(new Error('no such file'))]) {
+      const { target } = bound(restore);
+      target.goTo('#1/visualize?src=example:wide');
+      await afterRestore();
+      expect(target.location.hash).toBe(hashOf(FIRST));
+    }
+  });
+
+  it('hands on what was wrong with a typed address, and writes the address that is right', async () => {
+    const problems: string[] = [];
+    const { target, store } = bound(async (decoded) => {
+      problems.push(...decoded.problems);
+      store.setState({ ...decoded.document, window: FIRST.window });
+    });
+    target.goTo('#1/visualize?fmt=coo');
+    await afterRestore();
+    expect(problems).toEqual(["Link, fmt: found 'coo', expected one of csr, macko; 'macko' is shown."]);
+    expect(target.location.hash).toBe(hashOf(FIRST));
+    expect(decodeHash(target.location.hash, CATALOG).problems).toEqual([]);
+  });
+
+  it('writes what is pending when it ends, and nothing after', () => {
+    const { target, store, binding } = bound();
+    store.setState(withStep(FIRST, 2));
+    binding.dispose();
+    expect(target.location.hash).toBe(hashOf(withStep(FIRST, 2)));
+    store.setState(withView(FIRST, 'benchmark'));
+    target.settle();
+    expect(target.entries).toEqual([hashOf(withStep(FIRST, 2))]);
+  });
+});
