@@ -1,0 +1,117 @@
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { type App as AppStores, AppProvider, useApp, useDocument } from './app-context.ts';
+import { toRequest } from './bench/bench-form.ts';
+import { type Command, commandsOf } from './commands.ts';
+import { useMedia } from './parts/use-media.ts';
+import { Bars } from './shell/Bars.tsx';
+import { DropTarget, pickFile } from './shell/DropTarget.tsx';
+import { Header } from './shell/Header.tsx';
+import { ShellContext, type ShellActions } from './shell/shell-context.ts';
+import { Toast, useToast } from './shell/Toast.tsx';
+import { useTheme, useThemeOnRoot } from './shell/use-theme.ts';
+import { bindShortcuts } from './shortcuts.ts';
+import { saveScene } from './stage/save-scene.ts';
+import { VisualizeNarrow } from './visualize/VisualizeNarrow.tsx';
+import { VisualizeWide } from './visualize/VisualizeWide.tsx';
+
+const BenchPage = lazy(async () => ({ default: (await import('./bench/BenchPage.tsx')).BenchPage }));
+const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }));
+const ShortcutSheet = lazy(async () => ({ default: (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet }));
+const Chooser = lazy(async () => ({ default: (await import('./matrix/Chooser.tsx')).Chooser }));
+
+/** Below this the panels would leave the stage no room: they become sheets. */
+const WIDE = '(min-width: 60rem)';
+
+type OpenDialog = 'palette' | 'shortcuts' | 'chooser' | null;
+
+/** The page: header, bars, the place that is shown, and what floats above it. */
+export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
+  const { message, announce } = useToast();
+  const app = useMemo<AppStores>(() => ({ ...stores, announce }), [stores, announce]);
+  return (
+    <AppProvider value={app}>
+      <Page />
+      <Toast message={message} />
+    </AppProvider>
+  );
+}
+
+function Page() {
+  const app = useApp();
+  const { session, document: documentStore, benchForm } = app;
+  const view = useDocument((doc) => doc.view);
+  const format = useDocument((doc) => doc.format);
+  const wide = useMedia(WIDE);
+  const theme = useTheme(app.preferences);
+  useThemeOnRoot(theme, format);
+  useEffect(() => {
+    document.title = view === 'benchmark' ? 'Benchmark · SparseScope' : 'SparseScope';
+  }, [view]);
+
+  const [dialog, setDialog] = useState<OpenDialog>(null);
+  const close = useCallback(() => setDialog(null), []);
+  const shell = useMemo<ShellActions>(() => {
+    const open = (which: OpenDialog) => () => setDialog(which);
+    return {
+      theme,
+      openFile: () => pickFile((file) => void session.openFile(file)),
+      openChooser: open('chooser'),
+      openPalette: open('palette'),
+      openShortcuts: open('shortcuts'),
+      share: () => void shareLink(app.announce, documentStore.getState().source.kind === 'file'),
+      runBench: () => {
+        session.setView('benchmark');
+        void session.runBench(
+          toRequest(benchForm.getState(), documentStore.getState(), app.formats, session.store.getState().device),
+        );
+      },
+      exportScene: (kind) => void saveScene(kind, app),
+    };
+  }, [app, session, documentStore, benchForm, theme]);
+  const commands = useMemo(() => commandsOf({ app, ...shell }), [app, shell]);
+  useEffect(() => {
+    const active = (command: Command): boolean =>
+      command.group !== 'Animation' || documentStore.getState().view === 'visualize';
+    return bindShortcuts(window, commands, active);
+  }, [commands, documentStore]);
+
+  return (
+    <ShellContext value={shell}>
+      <div className={wide ? 'app' : 'app app--narrow'}>
+        <a className="skip-link" href="#content" onClick={skipToContent}>
+          To the content
+        </a>
+        <Header narrow={!wide} onPalette={shell.openPalette} onShare={shell.share} onRun={shell.runBench} />
+        <Bars />
+        <Suspense fallback={<main className="waiting" aria-busy="true" />}>
+          {view === 'benchmark' ? <BenchPage wide={wide} /> : wide ? <VisualizeWide /> : <VisualizeNarrow />}
+        </Suspense>
+      </div>
+      <DropTarget />
+      <Suspense fallback={null}>
+        {dialog === 'palette' && <Palette commands={commands} onClose={close} />}
+        {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={close} />}
+        {dialog === 'chooser' && <Chooser onClose={close} />}
+      </Suspense>
+    </ShellContext>
+  );
+}
+
+/** A plain link would replace the document in the address. */
+function skipToContent(event: React.MouseEvent): void {
+  event.preventDefault();
+  document.getElementById('content')?.focus();
+}
+
+async function shareLink(announce: (message: string) => void, isFile: boolean): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(location.href);
+    announce(
+      isFile
+        ? 'Link copied. It does not contain the matrix: that came from your own file.'
+        : 'Link copied to the clipboard.',
+    );
+  } catch {
+    announce('The browser did not allow copying. The link is in the address bar.');
+  }
+}

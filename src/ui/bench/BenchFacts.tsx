@@ -1,0 +1,225 @@
+import type { BenchReport, Environment } from '../../core/report.ts';
+import { type BenchRun, reportsToCsv, reportsToJson } from '../../state/index.ts';
+import { useApp, useSession } from '../app-context.ts';
+import { bandwidth, count, percent, time } from '../parts/quantity.ts';
+import { saveText } from '../parts/save-blob.ts';
+import { useShell } from '../shell/shell-context.ts';
+import { ShareBar } from './KernelTable.tsx';
+import { reportSvg } from './report-svg.ts';
+import { isUntimedSoftware, sortedRows } from './report-view.ts';
+import { useTitleOf } from './use-title-of.ts';
+
+/** On what it ran, what was done, how exact it is, and the ways out of the page. */
+export function BenchFacts({ run }: { readonly run: BenchRun | null }) {
+  const device = useSession((s) => s.device);
+  const report = run?.reports[Math.floor(run.reports.length / 2)] ?? null;
+  const environment = report?.environment ?? (device?.kind === 'ready' ? device.environment : null);
+  return (
+    <>
+      <section className="section" aria-labelledby="where-title">
+        <div className="section-head">
+          <h2 id="where-title">{report ? 'Where this ran' : 'This device'}</h2>
+          {environment && <CopyButton environment={environment} report={report} />}
+        </div>
+        {environment ? (
+          <Facts facts={environmentFacts(environment, report)} />
+        ) : (
+          <p className="faint">{device?.kind === 'unavailable' ? device.reason : 'Asking the browser.'}</p>
+        )}
+      </section>
+      {report && (
+        <>
+          <section className="section" aria-labelledby="done-title">
+            <div className="section-head">
+              <h2 id="done-title">What was done</h2>
+            </div>
+            <Facts facts={doneFacts(report)} />
+          </section>
+          <Errors report={report} />
+        </>
+      )}
+      <Exports run={run} report={report} />
+    </>
+  );
+}
+
+type Fact = readonly [name: string, text: string];
+
+function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+  return (
+    <dl className="facts">
+      {facts.map(([name, text]) => (
+        <FactRow key={name} name={name} text={text} />
+      ))}
+    </dl>
+  );
+}
+
+function FactRow({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </>
+  );
+}
+
+function adapterName({ adapter }: Environment): string {
+  const name = adapter.description || adapter.device || adapter.architecture;
+  if (name === '') return adapter.vendor || 'not named by the browser';
+  return name.toLowerCase().includes(adapter.vendor.toLowerCase()) ? name : `${adapter.vendor} ${name}`;
+}
+
+function environmentFacts(environment: Environment, report: BenchReport | null): readonly Fact[] {
+  const { min, max } = environment.subgroupSize;
+  const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
+  return [
+    ['adapter', adapterName(environment)],
+    ...(environment.isFallback ? ([['kind', 'software']] as const) : []),
+    ['runtime', environment.runtime],
+    ['subgroups', max === 0 ? 'none' : min === max ? String(min) : `${min} to ${max}`],
+    ...(report && report.readBandwidthGBps !== null
+      ? ([['read speed', bandwidth(report.readBandwidthGBps)]] as const)
+      : []),
+    ...(report && !isUntimedSoftware(report)
+      ? ([
+          ['clock', report.clock.source === 'timestamp-query' ? 'GPU timestamps' : 'wall clock'],
+          ['clock step', time(report.clock.quantumNs)],
+        ] as const)
+      : []),
+    ...(report && runs.length > 0 ? ([['runs per sample', runsText(runs, report.clock.quantumNs)]] as const) : []),
+    ...(report && report.nullDispatchNs !== null ? ([['empty dispatch', time(report.nullDispatchNs)]] as const) : []),
+  ];
+}
+
+/** 200 → ±0.33 µs: how many runs one reading covers, and how exactly one of them is then known. */
+function runsText(runs: readonly number[], quantumNs: number): string {
+  const least = Math.min(...runs);
+  const most = Math.max(...runs);
+  const range = least === most ? count(least) : `${count(least)} to ${count(most)}`;
+  return `${range} → ±${time(quantumNs / least)}`;
+}
+
+function doneFacts(report: BenchReport): readonly Fact[] {
+  const { rows, workload } = report;
+  const right = rows.filter((row) => row.verified.ok).length;
+  const again = rows.filter((row) => row.verified.checkedAfterTiming).length;
+  const timed = rows.filter((row) => row.samplesNs.length > 0);
+  const copies = Math.max(0, ...timed.map((row) => row.copies));
+  return [
+    ['verified against f64', `${right} of ${rows.length}`],
+    ...(timed.length > 0
+      ? ([
+          ['rounds, order shuffled', String(Math.max(...timed.map((row) => row.samplesNs.length)))],
+          ['copies in turn', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
+          ['verified again', `${again} of ${timed.length}`],
+        ] as const)
+      : []),
+    ...(report.refused.length > 0 ? ([['refused', String(report.refused.length)]] as const) : []),
+    ['vector and order', `seed ${workload.seed}`],
+    ['measured', report.createdAt.slice(0, 16).replace('T', ' ')],
+    ['by', report.app],
+  ];
+}
+
+function Errors({ report }: { readonly report: BenchReport }) {
+  const titleOf = useTitleOf();
+  return (
+    <section className="section" aria-labelledby="error-title">
+      <div className="section-head">
+        <h2 id="error-title">Largest error</h2>
+        <span className="aside">share of the bound</span>
+      </div>
+      <table className="table errors">
+        <caption className="unseen">Largest error of each kernel as a share of its bound</caption>
+        <tbody>
+          {sortedRows(report).map((row) => (
+            <tr key={`${row.where} ${row.kernel} ${JSON.stringify(row.params)}`}>
+              <th scope="row" title={row.kernel}>
+                {titleOf(row.format)}
+              </th>
+              <td className="errors-bar">
+                <ShareBar share={row.verified.worstShare} format={row.format} />
+              </td>
+              <td className="number">{row.verified.ok ? percent(row.verified.worstShare) : 'outside'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function CopyButton({
+  environment,
+  report,
+}: {
+  readonly environment: Environment;
+  readonly report: BenchReport | null;
+}) {
+  const { announce } = useApp();
+  const copy = async (): Promise<void> => {
+    const text = environmentFacts(environment, report)
+      .map(([name, value]) => `${name}: ${value}`)
+      .join('\n');
+    try {
+      await navigator.clipboard.writeText(text);
+      announce('Copied to the clipboard.');
+    } catch {
+      announce('The browser did not allow copying.');
+    }
+  };
+  return (
+    <button type="button" className="text-button" onClick={() => void copy()}>
+      copy
+    </button>
+  );
+}
+
+function Exports({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
+  const { session } = useApp();
+  const { theme } = useShell();
+  const titleOf = useTitleOf();
+  const importFile = (): void => {
+    const input = document.createElement('input');
+    input.type = 'file';
+    input.accept = '.json,application/json';
+    input.addEventListener('change', () => {
+      const file = input.files?.item(0);
+      if (file) void file.text().then((text) => session.importReport(file.name, text));
+    });
+    input.click();
+  };
+  return (
+    <section className="section exports" aria-label="Save and import">
+      {run && report && (
+        <>
+          <button
+            type="button"
+            className="button"
+            onClick={() => saveText('sparsescope-bench.json', reportsToJson(run.reports), 'application/json')}
+          >
+            JSON
+          </button>
+          <button
+            type="button"
+            className="button"
+            onClick={() => saveText('sparsescope-bench.csv', reportsToCsv(run.reports), 'text/csv')}
+          >
+            CSV
+          </button>
+          <button
+            type="button"
+            className="button"
+            onClick={() => saveText('sparsescope-bench.svg', reportSvg(report, theme, titleOf), 'image/svg+xml')}
+          >
+            SVG
+          </button>
+        </>
+      )}
+      <button type="button" className="button" onClick={importFile}>
+        Import
+      </button>
+    </section>
+  );
+}

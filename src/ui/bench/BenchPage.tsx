@@ -1,0 +1,52 @@
+import '../styles/bench.css';
+import { useState } from 'react';
+import { Group, Panel, Separator } from 'react-resizable-panels';
+import { useSession } from '../app-context.ts';
+import { BenchControls } from './BenchControls.tsx';
+import { BenchFacts } from './BenchFacts.tsx';
+import { BenchResult } from './BenchResult.tsx';
+
+/** Runs the real kernels: what to run, what came out, and on what. */
+export function BenchPage({ wide }: { readonly wide: boolean }) {
+  const runs = useSession((s) => s.bench.runs);
+  const [chosen, setChosen] = useState<number | null>(null);
+  const run = runs.find((r) => r.id === chosen) ?? runs[0] ?? null;
+  // A new run shows itself; choosing an older one holds until the next.
+  const [newest, setNewest] = useState(runs[0]?.id ?? null);
+  if ((runs[0]?.id ?? null) !== newest) {
+    setNewest(runs[0]?.id ?? null);
+    setChosen(null);
+  }
+
+  const result = <BenchResult run={run} runs={runs} onChoose={setChosen} />;
+  if (!wide) {
+    return (
+      <main className="narrow-page bench-narrow" id="content" tabIndex={-1}>
+        {result}
+        <BenchControls />
+        <BenchFacts run={run} />
+      </main>
+    );
+  }
+  return (
+    <Group className="panels" orientation="horizontal" id="benchmark">
+      <Panel id="controls" defaultSize={272} minSize={220} maxSize={480} groupResizeBehavior="preserve-pixel-size">
+        <aside className="panel panel--side" aria-label="What to run">
+          <BenchControls />
+        </aside>
+      </Panel>
+      <Separator className="separator" aria-label="Width of the controls" />
+      <Panel id="result" minSize={420}>
+        <main className="panel bench-main" id="content" tabIndex={-1}>
+          {result}
+        </main>
+      </Panel>
+      <Separator className="separator" aria-label="Width of the facts" />
+      <Panel id="facts" defaultSize={320} minSize={240} maxSize={480} groupResizeBehavior="preserve-pixel-size">
+        <aside className="panel panel--side" aria-label="What was measured on">
+          <BenchFacts run={run} />
+        </aside>
+      </Panel>
+    </Group>
+  );
+}

@@ -1,0 +1,243 @@
+import { scaleLog } from 'd3-scale';
+import { useRef } from 'react';
+import type { BenchReport, BenchRow } from '../../core/report.ts';
+import { percent, ratio as ratioText, time } from '../parts/quantity.ts';
+import { useWidth } from '../parts/use-size.ts';
+import {
+  isUntimedSoftware,
+  ratioScale,
+  resolutionNs,
+  sampleRatios,
+  shareOfReadSpeed,
+  sortedRows,
+  tickText,
+} from './report-view.ts';
+import { useTitleOf } from './use-title-of.ts';
+
+const ROW_HEIGHT = 36;
+/** Samples are spread over this height so that they do not hide each other. */
+const SPREAD = 14;
+
+/** Every kernel of a run: each of its samples against dense, median, share of the read bandwidth; refused ones below. */
+export function KernelTable({ report }: { readonly report: BenchReport }) {
+  const titleOf = useTitleOf();
+  const rows = sortedRows(report);
+  const timed = !isUntimedSoftware(report);
+  const ratios = rows.flatMap((row) => sampleRatios(report, row));
+  const { domain, ticks } = ratioScale(ratios);
+  const hasReadSpeed = report.readBandwidthGBps !== null;
+  return (
+    <table className="kernels" data-timed={timed || undefined}>
+      <caption className="unseen">Kernels of this run, the fastest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">kernel</th>
+          {timed && (
+            <th scope="col" className="kernels-plot">
+              speed against dense
+            </th>
+          )}
+          <th scope="col" className="number">
+            {timed ? 'median' : 'verification'}
+          </th>
+          {timed && hasReadSpeed && (
+            <th scope="col" className="number">
+              of read speed
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={`${row.where} ${row.kernel} ${JSON.stringify(row.params)}`}>
+            <KernelName title={titleOf(row.format)} format={row.format} detail={detailOf(row)} />
+            {row.verified.ok ? (
+              <>
+                {timed && (
+                  <td className="kernels-plot">
+                    <RatioStrip row={row} ratios={sampleRatios(report, row)} domain={domain} ticks={ticks} />
+                  </td>
+                )}
+                <td className="number">{timed ? medianText(report, row) : 'right'}</td>
+                {timed && hasReadSpeed && (
+                  <td className="number">
+                    <ReadSpeed share={shareOfReadSpeed(report, row)} format={row.format} cached={row.cached} />
+                  </td>
+                )}
+              </>
+            ) : (
+              <td className="kernels-wrong" colSpan={timed ? (hasReadSpeed ? 3 : 2) : 1}>
+                {failureText(row)}
+              </td>
+            )}
+          </tr>
+        ))}
+        {report.refused.map((refusal) => (
+          <tr key={`refused ${refusal.format} ${refusal.kernel}`} className="kernels-refused">
+            <KernelName title={titleOf(refusal.format)} format={refusal.format} detail={refusal.kernel} />
+            <td colSpan={timed ? (hasReadSpeed ? 3 : 2) : 1}>refused: {refusal.reason}</td>
+          </tr>
+        ))}
+      </tbody>
+      {timed && (
+        <tfoot aria-hidden="true">
+          <tr>
+            <td />
+            <td className="kernels-plot">
+              <TickRow domain={domain} ticks={ticks} />
+            </td>
+            <td />
+            {hasReadSpeed && <td />}
+          </tr>
+        </tfoot>
+      )}
+    </table>
+  );
+}
+
+interface KernelNameProps {
+  readonly title: string;
+  readonly format: string;
+  readonly detail: string;
+}
+
+function KernelName({ title, format, detail }: KernelNameProps) {
+  return (
+    <th scope="row">
+      <span className="kernel-name">
+        <span className="swatch" style={{ '--swatch': `var(--format-${format}, var(--text-muted))` }} />
+        <span>
+          <b>{title}</b>
+          <span className="kernel-detail">{detail}</span>
+        </span>
+      </span>
+    </th>
+  );
+}
+
+function detailOf(row: BenchRow): string {
+  const params = Object.values(row.params).join(', ');
+  return `${row.title}${params === '' ? '' : ` · ${params}`}${row.where === 'cpu' ? ' · CPU' : ''}`;
+}
+
+function medianText(report: BenchReport, row: BenchRow): string {
+  return row.medianNs === null ? 'no time' : time(row.medianNs, resolutionNs(report, row));
+}
+
+function failureText({ verified }: BenchRow): string {
+  const first = verified.failures[0];
+  const where = first
+    ? `, first in row ${first.row}: found ${first.found}, expected ${first.expected} within ${first.bound}`
+    : '';
+  return `wrong in ${verified.failureCount} of ${verified.outputs} outputs${where}; no time is shown`;
+}
+
+interface StripProps {
+  readonly domain: readonly [number, number];
+  readonly ticks: readonly number[];
+}
+
+function useStripScale(domain: readonly [number, number]) {
+  const frame = useRef<HTMLDivElement>(null);
+  const width = Math.max(80, useWidth(frame));
+  return { frame, width, x: scaleLog(domain, [4, width - 4]) };
+}
+
+function RatioStrip({
+  row,
+  ratios,
+  domain,
+  ticks,
+}: StripProps & { readonly row: BenchRow; readonly ratios: readonly number[] }) {
+  const { frame, width, x } = useStripScale(domain);
+  const middle = ROW_HEIGHT / 2;
+  const ratio = row.vsDense?.ratio ?? null;
+  const labelLeft = ratio !== null && ratio < 1;
+  const edge = ratios.length === 0 ? (ratio ?? 1) : labelLeft ? Math.min(...ratios) : Math.max(...ratios);
+  const isReference = row.vsDense?.reference === row.kernel;
+  return (
+    <div ref={frame} className="strip">
+      <svg width={width} height={ROW_HEIGHT} aria-hidden="true">
+        {ticks.map((tick) => (
+          <line key={tick} className={tick === 1 ? 'one' : 'grid'} x1={x(tick)} x2={x(tick)} y1={0} y2={ROW_HEIGHT} />
+        ))}
+        <g style={{ color: `var(--format-${row.format}, var(--text-muted))` }}>
+          {!isReference &&
+            ratios.map((r, round) => (
+              // Rounds have an order and nothing else: their number is their name.
+              // oxlint-disable-next-line react/no-array-index-key
+              <circle key={round} className="sample" cx={x(r)} cy={middle + offsetOf(round)} r={1.5} />
+            ))}
+          {ratio !== null && <circle className="median" cx={x(ratio)} cy={middle} r={4.5} />}
+        </g>
+        {ratio !== null && !isReference && (
+          <text
+            className="ratio"
+            x={x(edge) + (labelLeft ? -10 : 10)}
+            y={middle}
+            dy="0.35em"
+            textAnchor={labelLeft ? 'end' : 'start'}
+          >
+            {ratioText(ratio)}
+          </text>
+        )}
+      </svg>
+      <span className="unseen">{spokenRatio(row)}</span>
+    </div>
+  );
+}
+
+function spokenRatio({ vsDense }: BenchRow): string {
+  if (!vsDense) return 'not compared';
+  return `${ratioText(vsDense.ratio)}, from ${ratioText(vsDense.p10)} to ${ratioText(vsDense.p90)}`;
+}
+
+/** A low-discrepancy sequence: neighbours in time do not lie beside each other, and the picture is the same every time. */
+function offsetOf(round: number): number {
+  return (((round * 0.618034) % 1) - 0.5) * SPREAD;
+}
+
+function TickRow({ domain, ticks }: StripProps) {
+  const { frame, width, x } = useStripScale(domain);
+  return (
+    <div ref={frame} className="strip">
+      <svg width={width} height={20}>
+        {ticks.map((tick) => (
+          <text key={tick} x={x(tick)} y={14} textAnchor="middle">
+            {tickText(tick)}
+          </text>
+        ))}
+      </svg>
+    </div>
+  );
+}
+
+interface ReadSpeedProps {
+  readonly share: number | null;
+  readonly format: string;
+  readonly cached: boolean;
+}
+
+function ReadSpeed({ share, format, cached }: ReadSpeedProps) {
+  if (share === null) return <>–</>;
+  return (
+    <span className="read-speed" title={cached ? 'Faster than memory can be read: it came from a cache.' : undefined}>
+      <ShareBar share={share} format={format} />
+      <span>{cached ? 'cached' : percent(share, 0)}</span>
+    </span>
+  );
+}
+
+/** A share of one as a small bar in a format's colour. */
+export function ShareBar({ share, format }: { readonly share: number; readonly format: string }) {
+  return (
+    <span className="share-bar" aria-hidden="true">
+      <span
+        style={{
+          width: `${100 * Math.min(1, share)}%`,
+          background: `var(--format-${format}, var(--text-muted))`,
+        }}
+      />
+    </span>
+  );
+}

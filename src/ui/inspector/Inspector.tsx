@@ -1,0 +1,219 @@
+import { useStore } from 'zustand';
+import type { Violation } from '../../core/format.ts';
+import { currentParams } from '../../state/index.ts';
+import { useApp, useCurrentFormat, useDocument, useSession } from '../app-context.ts';
+import { Icon } from '../parts/Icon.tsx';
+import { JobProgress } from '../parts/JobProgress.tsx';
+import { count } from '../parts/quantity.ts';
+import { useScene } from '../stage/use-scene.ts';
+import { CodeView, lineNumber } from './CodeView.tsx';
+import { DensityChart } from './DensityChart.tsx';
+import { LedgerView, type ReferenceBar } from './LedgerView.tsx';
+import { OptionComparison } from './OptionComparison.tsx';
+import { compareOptions, sizeCurve } from './size-curves.ts';
+
+/** The format that every other is set beside, besides dense. */
+const REFERENCE_FORMAT = 'csr';
+
+/** What the bytes are for, where this matrix lies on the curve, and which line runs now. */
+export function Inspector() {
+  return (
+    <>
+      <BytesSection />
+      <CurveSection />
+      <StepSection />
+      <OptionsSection />
+      <PointerSection />
+    </>
+  );
+}
+
+function BytesSection() {
+  const { session } = useApp();
+  const format = useCurrentFormat();
+  const encoding = useSession((s) => s.encodings[format.id]);
+  const reference = useReference();
+  return (
+    <section className="section" aria-labelledby="bytes-title">
+      <div className="section-head">
+        <h2 id="bytes-title">What the bytes are for</h2>
+        <span className="aside">this matrix</span>
+      </div>
+      {encoding?.kind === 'ready' && encoding.summary.ledger && (
+        <>
+          <LedgerView title={format.title} ledger={encoding.summary.ledger} references={reference.bars} />
+          <Validation violations={encoding.summary.violations} />
+        </>
+      )}
+      {encoding?.kind === 'ready' && !encoding.summary.admission.ok && (
+        <div className="verdict verdict--bad">
+          <Icon name="warning" />
+          <div>
+            <p>{encoding.summary.admission.reason}</p>
+            {encoding.summary.admission.remedy !== null && <p className="quiet">{encoding.summary.admission.remedy}</p>}
+          </div>
+        </div>
+      )}
+      {encoding?.kind === 'ready' && encoding.summary.admission.ok && encoding.summary.admission.notes.length > 0 && (
+        <ul className="matrix-notes">
+          {encoding.summary.admission.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+      {encoding?.kind === 'running' && <JobProgress job={encoding.job} onCancel={session.cancelEncoding} />}
+      {(encoding === undefined || encoding.kind === 'waiting') && (
+        <p className="faint">{format.title} will be encoded here once its matrix is open.</p>
+      )}
+      {(encoding?.kind === 'failed' || encoding?.kind === 'cancelled') && (
+        <div className="verdict verdict--bad">
+          <Icon name="warning" />
+          <div>
+            <p>{encoding.kind === 'failed' ? encoding.reason : `Encoding as ${format.title} was cancelled.`}</p>
+            <p>
+              <button type="button" className="text-button" onClick={() => session.retryEncoding(format.id)}>
+                encode again
+              </button>
+            </p>
+          </div>
+        </div>
+      )}
+    </section>
+  );
+}
+
+/** Violations beyond these would say the same again. */
+const SHOWN_VIOLATIONS = 5;
+
+function Validation({ violations }: { readonly violations: readonly Violation[] }) {
+  if (violations.length === 0) {
+    return (
+      <div className="verdict verdict--good validation">
+        <Icon name="tick" />
+        <p className="quiet">Every array is valid.</p>
+      </div>
+    );
+  }
+  return (
+    <div className="verdict verdict--bad validation">
+      <Icon name="warning" />
+      <div>
+        <p>
+          {count(violations.length)} {violations.length === 1 ? 'rule is' : 'rules are'} broken.
+        </p>
+        <ul>
+          {violations.slice(0, SHOWN_VIOLATIONS).map((v) => (
+            <li key={`${v.array} ${v.index} ${v.message}`}>
+              <code>
+                {v.array}
+                {v.index === null ? '' : `[${v.index}]`}
+              </code>{' '}
+              {v.message}
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+function useReference(): { readonly bars: readonly ReferenceBar[]; readonly curve: ReturnType<typeof sizeCurve> } {
+  const { formats } = useApp();
+  const current = useCurrentFormat();
+  const summary = useSession((s) => s.summary);
+  const reference = formats.find((f) => f.id === REFERENCE_FORMAT);
+  const params = useDocument((doc) => doc.params[REFERENCE_FORMAT]);
+  if (!summary || !reference || !params) return { bars: [], curve: null };
+  const curve = sizeCurve(reference, params, summary);
+  const bars =
+    curve && reference.id !== current.id
+      ? [{ title: reference.title, effectiveDensity: curve(summary.density).expected }]
+      : [];
+  return { bars, curve };
+}
+
+function CurveSection() {
+  const format = useCurrentFormat();
+  const params = useDocument(currentParams);
+  const summary = useSession((s) => s.summary);
+  const encoding = useSession((s) => s.encodings[format.id]);
+  const reference = useReference();
+  if (!summary) return null;
+  const curve = sizeCurve(format, params, summary);
+  if (!curve) return null;
+  const measured = encoding?.kind === 'ready' ? (encoding.summary.ledger?.effectiveDensity ?? null) : null;
+  return (
+    <section className="section" aria-labelledby="curve-title">
+      <div className="section-head">
+        <h2 id="curve-title">Size against density</h2>
+        <span className="aside">{String(params.valueType ?? '')}</span>
+      </div>
+      <DensityChart
+        title={format.title}
+        curve={curve}
+        reference={reference.curve && format.id !== REFERENCE_FORMAT ? { title: 'CSR', curve: reference.curve } : null}
+        here={{ density: summary.density, effectiveDensity: measured }}
+      />
+    </section>
+  );
+}
+
+/** For every parameter that changes the size: which of its options is best at this density. */
+function OptionsSection() {
+  const { session } = useApp();
+  const format = useCurrentFormat();
+  const params = useDocument(currentParams);
+  const summary = useSession((s) => s.summary);
+  const encoding = useSession((s) => s.encodings[format.id]);
+  if (!summary) return null;
+  const measured = encoding?.kind === 'ready' ? (encoding.summary.ledger?.effectiveDensity ?? null) : null;
+  return (
+    <>
+      {compareOptions(format, params, summary, summary.density).map((comparison) => (
+        <section key={comparison.name} className="section" aria-label={`Best ${comparison.label} here`}>
+          <div className="section-head">
+            <h2>Best {comparison.label} here</h2>
+            <span className="aside">effective density</span>
+          </div>
+          <OptionComparison
+            comparison={comparison}
+            measured={measured}
+            onChoose={(value) => session.setParam(format.id, comparison.name, value as string | number | boolean)}
+          />
+        </section>
+      ))}
+    </>
+  );
+}
+
+function StepSection() {
+  const code = useScene()?.code ?? null;
+  return (
+    <section className="section" aria-labelledby="step-title">
+      <div className="section-head">
+        <h2 id="step-title">This step</h2>
+        {code && (
+          <span className="aside number">
+            {code.file}:{lineNumber(code)}
+          </span>
+        )}
+      </div>
+      {code ? <CodeView code={code} /> : <p className="faint">No line of code runs in this step.</p>}
+    </section>
+  );
+}
+
+function PointerSection() {
+  const { hover } = useApp();
+  const mark = useStore(hover, (state) => state.mark);
+  return (
+    <section className="section" aria-labelledby="pointer-title">
+      <div className="section-head">
+        <h2 id="pointer-title">Under the pointer</h2>
+      </div>
+      <p className={mark ? 'under-pointer' : 'under-pointer faint'}>
+        {mark?.label ?? 'Point at a cell, a slot, a bit or a byte: it lights up in every place where it is stored.'}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,93 @@
+import { useApp, useCurrentFormat, useDocument, useSession } from '../app-context.ts';
+import { useShell } from '../shell/shell-context.ts';
+import { MatrixView } from './MatrixView.tsx';
+import { ParamForm } from './ParamForm.tsx';
+import { PruneSlider } from './PruneSlider.tsx';
+import { Statistics } from './Statistics.tsx';
+
+/** The matrix: where it comes from, what it looks like, its figures, and how the format is set. */
+export function MatrixPanel() {
+  const summary = useSession((s) => s.summary);
+  return (
+    <>
+      <section className="section" aria-labelledby="matrix-title">
+        <SourceHead />
+        <MatrixView />
+        {summary && <Statistics summary={summary} />}
+      </section>
+      <Prune />
+      <FormatParams />
+    </>
+  );
+}
+
+function SourceHead() {
+  const { catalog, session } = useApp();
+  const { openChooser } = useShell();
+  const source = useDocument((doc) => doc.source);
+  const name = useSession((s) => s.summary?.name ?? null);
+  const listed = source.kind === 'example' && catalog.examples.some((e) => e.id === source.id);
+  return (
+    <>
+      <div className="section-head">
+        <h2 id="matrix-title">Matrix</h2>
+        <button type="button" className="text-button" aria-haspopup="dialog" onClick={openChooser}>
+          change
+        </button>
+      </div>
+      <select
+        className="select"
+        aria-label="Matrix on the stage"
+        value={listed && source.kind === 'example' ? source.id : ''}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          if (value === OTHER) openChooser();
+          else if (value !== '') void session.openExample(value);
+        }}
+      >
+        {!listed && <option value="">{name ?? 'none yet'}</option>}
+        {catalog.examples.map((example) => (
+          <option key={example.id} value={example.id}>
+            {example.title}
+          </option>
+        ))}
+        <option value={OTHER}>generate or open another …</option>
+      </select>
+    </>
+  );
+}
+
+const OTHER = ' other';
+
+function Prune() {
+  const { session } = useApp();
+  const source = useDocument((doc) => doc.source);
+  if (source.kind !== 'generated' || source.spec.pattern !== 'magnitude') return null;
+  const { spec } = source;
+  return (
+    <section className="prune" aria-label="Pruning">
+      <PruneSlider
+        key={spec.density}
+        density={spec.density}
+        onChange={(density) => void session.openGenerated({ ...spec, density })}
+      />
+    </section>
+  );
+}
+
+function FormatParams() {
+  const { session } = useApp();
+  const format = useCurrentFormat();
+  const params = useDocument((doc) => doc.params[doc.format]);
+  if (Object.keys(format.params).length === 0) return null;
+  return (
+    <section className="format-params" aria-labelledby="params-title">
+      <h2 id="params-title">{format.title}</h2>
+      <ParamForm
+        spec={format.params}
+        params={params ?? {}}
+        onChange={(name, value) => session.setParam(format.id, name, value)}
+      />
+    </section>
+  );
+}

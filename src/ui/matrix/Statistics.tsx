@@ -1,0 +1,41 @@
+import type { MatrixSummary } from '../../worker/protocol.ts';
+import { count, density, shape, value } from '../parts/quantity.ts';
+
+/** The matrix in figures. What is unusual (empty rows, NaN, infinities) stands there only when it occurs. */
+export function Statistics({ summary }: { readonly summary: MatrixSummary }) {
+  const facts: readonly (readonly [string, string])[] = [
+    ['rows × cols', shape(summary.rows, summary.cols)],
+    ['non-zeros', count(summary.nnz)],
+    ['density', density(summary.density)],
+    ['longest row', count(summary.longestRow)],
+    ...(summary.emptyRows > 0 ? [['empty rows', count(summary.emptyRows)] as const] : []),
+    ['largest |value|', value(summary.absMax)],
+    ...(summary.nanCount > 0 ? [['NaN', count(summary.nanCount)] as const] : []),
+    ...(summary.infCount > 0 ? [['infinite', count(summary.infCount)] as const] : []),
+  ];
+  return (
+    <>
+      <dl className="facts matrix-facts">
+        {facts.map(([name, text]) => (
+          <Fact key={name} name={name} text={text} />
+        ))}
+      </dl>
+      {summary.notes.length > 0 && (
+        <ul className="matrix-notes" aria-label="Notes">
+          {summary.notes.map((note) => (
+            <li key={note}>{note}</li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Fact({ name, text }: { readonly name: string; readonly text: string }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{text}</dd>
+    </>
+  );
+}

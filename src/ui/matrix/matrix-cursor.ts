@@ -1,0 +1,55 @@
+export interface Cell {
+  readonly row: number;
+  readonly col: number;
+}
+
+export interface Extent {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** Cells of a long step: Shift with an arrow key. */
+const STRIDE = 10;
+
+export interface KeyPress {
+  readonly key: string;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly metaKey: boolean;
+}
+
+/**
+ * Where a key takes the cursor; null when the key does not move it. A step beyond the edge lands on the edge.
+ * Arrows: one cell, with Shift ten. Page keys: `page` rows. Home and End: the row's ends, with Ctrl or Cmd the matrix's.
+ */
+export function movedCursor(cell: Cell, press: KeyPress, extent: Extent, page: number): Cell | null {
+  const { row, col } = cell;
+  const step = press.shiftKey ? STRIDE : 1;
+  const far = press.ctrlKey || press.metaKey;
+  const lastRow = extent.rows - 1;
+  const lastCol = extent.cols - 1;
+  const at = (r: number, c: number): Cell => ({
+    row: Math.min(lastRow, Math.max(0, r)),
+    col: Math.min(lastCol, Math.max(0, c)),
+  });
+  switch (press.key) {
+    case 'ArrowUp':
+      return at(row - step, col);
+    case 'ArrowDown':
+      return at(row + step, col);
+    case 'ArrowLeft':
+      return at(row, col - step);
+    case 'ArrowRight':
+      return at(row, col + step);
+    case 'PageUp':
+      return at(row - page, col);
+    case 'PageDown':
+      return at(row + page, col);
+    case 'Home':
+      return far ? at(0, 0) : at(row, 0);
+    case 'End':
+      return far ? at(lastRow, lastCol) : at(row, lastCol);
+    default:
+      return null;
+  }
+}

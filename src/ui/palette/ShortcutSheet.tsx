@@ -1,0 +1,51 @@
+import { type Command, MATRIX_KEYS } from '../commands.ts';
+import { Dialog } from '../shell/Dialog.tsx';
+import { isApple } from '../shell/Header.tsx';
+import { keyText } from '../shortcuts.ts';
+
+/** Every key that does something. */
+export function ShortcutSheet({
+  commands,
+  onClose,
+}: {
+  readonly commands: readonly Command[];
+  readonly onClose: () => void;
+}) {
+  const apple = isApple();
+  return (
+    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+      <div className="dialog-body shortcut-sheet">
+        <KeyTable
+          title="Everywhere, except while typing"
+          rows={commands.flatMap((c) => (c.keys ? [{ title: c.title, keys: [keyText(c.keys[0], apple)] }] : []))}
+        />
+        <KeyTable title="While the matrix has the focus" rows={MATRIX_KEYS} />
+      </div>
+    </Dialog>
+  );
+}
+
+interface KeyTableProps {
+  readonly title: string;
+  readonly rows: readonly { readonly title: string; readonly keys: readonly string[] }[];
+}
+
+function KeyTable({ title, rows }: KeyTableProps) {
+  return (
+    <table className="table shortcut-table">
+      <caption>{title}</caption>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.title}>
+            <th scope="row">{row.title}</th>
+            <td className="number">
+              {row.keys.map((key) => (
+                <kbd key={key}>{key}</kbd>
+              ))}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,49 @@
+/** Outlines on a 16 x 16 grid, drawn for this application. Filled shapes are marked in FILLED. */
+const PATHS = {
+  first: 'M4 3v10M13 3.500 6.500 8l6.500 4.500z',
+  previous: 'M11.500 3.500 5 8l6.500 4.500z',
+  play: 'M5 3v10l8.500-5z',
+  pause: 'M4.500 3h2.500v10H4.500zM9 3h2.500v10H9z',
+  next: 'M4.500 3.500 11 8l-6.500 4.500z',
+  last: 'M12 3v10M3 3.500 9.500 8 3 12.500z',
+  close: 'm4 4 8 8M12 4l-8 8',
+  left: 'M10 3.500 5.500 8l4.500 4.500',
+  right: 'm6 3.500 4.500 4.500L6 12.500',
+  plus: 'M8 3v10M3 8h10',
+  minus: 'M3 8h10',
+  fit: 'M3 6V3h3M10 3h3v3M13 10v3h-3M6 13H3v-3',
+  marginals: 'M3 3h7v7H3zM12.500 3v7M3 12.500h7',
+  window: 'M2.500 2.500h11v11h-11zM5.500 6h5v3.500h-5z',
+  share: 'M8 10V2.500M5 5l3-2.500L11 5M3.500 9v4.500h9V9',
+  light:
+    'M8 5.200a2.800 2.800 0 1 1 0 5.600 2.800 2.800 0 0 1 0-5.600M8 1v1.800M8 13.200V15M1 8h1.800M13.200 8H15M3 3l1.300 1.300M11.700 11.700 13 13M13 3l-1.300 1.300M4.300 11.700 3 13',
+  dark: 'M13 9.600A5.600 5.600 0 1 1 6.400 3a4.500 4.500 0 0 0 6.600 6.600z',
+  system: 'M2 3h12v8H2zM5.500 13.500h5M8 11v2.500',
+  warning: 'M8 2 14.500 13.500h-13zM8 6.500v3.500M8 11.500v.600',
+  tick: 'm3 8.500 3.500 3.500L13 4.500',
+  run: 'M9 1.500 3.500 9H8l-1 5.500L12.500 7H8z',
+  matrix: 'M3 3h3v3H3zM10 3h3v3h-3zM3 10h3v3H3zM7 7h2v2H7z',
+  inspect: 'M3 13V8M6.500 13V3M10 13V6M13.500 13v-3',
+  help: 'M6 6a2 2 0 1 1 2.700 1.900c-.500.200-.700.500-.700 1V9.500M8 11.800v.600M8 1.500a6.500 6.500 0 1 1 0 13 6.500 6.500 0 0 1 0-13',
+  search: 'M7 2.500a4.500 4.500 0 1 1 0 9 4.500 4.500 0 0 1 0-9M10.300 10.300 14 14',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+const FILLED: ReadonlySet<IconName> = new Set(['first', 'previous', 'play', 'pause', 'next', 'last']);
+
+/** A small picture beside or instead of a word. The button around it carries the name. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 16 16" aria-hidden="true" focusable="false">
+      <path
+        d={PATHS[name]}
+        fill={FILLED.has(name) ? 'currentColor' : 'none'}
+        stroke="currentColor"
+        strokeWidth={1.4}
+        strokeLinecap="round"
+        strokeLinejoin="round"
+      />
+    </svg>
+  );
+}

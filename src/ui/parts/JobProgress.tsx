@@ -1,0 +1,27 @@
+import type { RunningJob } from '../../state/index.ts';
+import { percent } from './quantity.ts';
+
+export interface JobProgressProps {
+  readonly job: RunningJob;
+  readonly onCancel: () => void;
+}
+
+/** A long task: what it does, how far it is, and a way out. */
+export function JobProgress({ job, onCancel }: JobProgressProps) {
+  const { progress } = job;
+  const known = progress !== null && progress.total > 0;
+  const share = known ? Math.min(1, progress.done / progress.total) : null;
+  return (
+    <div className="job">
+      <p className="job-line">
+        <span className="job-title">{job.title}</span>
+        <span className="number faint">{share === null ? '' : percent(share, 0)}</span>
+        <button type="button" className="text-button" disabled={job.cancelling} onClick={onCancel}>
+          {job.cancelling ? 'cancelling' : 'cancel'}
+        </button>
+      </p>
+      <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
+      <p className="job-what faint">{progress?.what ?? ' '}</p>
+    </div>
+  );
+}

@@ -1,0 +1,67 @@
+import { useId, useState } from 'react';
+
+export interface NumberInputProps {
+  readonly label: string;
+  /** one sentence, shown when the pointer rests on the field and read with it */
+  readonly hint?: string;
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  /** whether only whole numbers are meant */
+  readonly whole?: boolean;
+  readonly onChange: (value: number) => void;
+  /** told of every change whether the text is a number in range; a form can wait with its button */
+  readonly onValidity?: (valid: boolean) => void;
+}
+
+/** What is wrong with a text as a number, as one sentence; null when nothing is. */
+export function numberProblem(text: string, limits: { min: number; max: number; whole?: boolean }): string | null {
+  const { min, max, whole = false } = limits;
+  const n = Number(text);
+  const ok = text.trim() !== '' && n >= min && n <= max && (!whole || Number.isInteger(n));
+  if (ok) return null;
+  const found = text.trim() === '' ? 'nothing' : text.trim();
+  return `Found ${found}, expected a ${whole ? 'whole number' : 'number'} from ${min} to ${max}.`;
+}
+
+/**
+ * A number as text. A wrong text stays as it was typed, with a sentence under it; `onChange` hears of right ones alone.
+ */
+export function NumberInput(props: NumberInputProps) {
+  const { label, hint, value, min, max, whole = false, onChange, onValidity } = props;
+  const id = useId();
+  // What was typed, and the value that held then: when the value has changed from outside, it replaces the text.
+  const [draft, setDraft] = useState({ text: String(value), value });
+  const text = draft.value === value || Number(draft.text) === value ? draft.text : String(value);
+  const problem = numberProblem(text, { min, max, whole });
+  return (
+    <div className="field">
+      <label htmlFor={id} title={hint}>
+        {label}
+      </label>
+      <input
+        id={id}
+        className="input"
+        inputMode={whole ? 'numeric' : 'decimal'}
+        autoComplete="off"
+        spellCheck={false}
+        title={hint}
+        value={text}
+        aria-invalid={problem !== null}
+        aria-describedby={problem === null ? undefined : `${id}-problem`}
+        onChange={(event) => {
+          const next = event.currentTarget.value;
+          setDraft({ text: next, value });
+          const valid = numberProblem(next, { min, max, whole }) === null;
+          onValidity?.(valid);
+          if (valid) onChange(Number(next));
+        }}
+      />
+      {problem !== null && (
+        <p id={`${id}-problem`} className="field-error" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

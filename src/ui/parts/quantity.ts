@@ -1,0 +1,84 @@
+/** Numbers as a person reads them: units, thin spaces between thousands, no digits that mean nothing. */
+
+const THIN = '\u202f';
+
+/** A whole number with thin spaces between groups of three: 78 643. */
+export function count(n: number): string {
+  return String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, THIN);
+}
+
+/** A count of bytes below a million in full, above in decimal MB or GB with three digits: 157 286 B, 302 MB. */
+export function bytes(n: number): string {
+  if (n < 1e6) return `${count(n)}${THIN}B`;
+  return n < 1e9 ? `${threeDigits(n / 1e6)}${THIN}MB` : `${threeDigits(n / 1e9)}${THIN}GB`;
+}
+
+/** Bits as bytes; half a byte is possible, since two 4-bit deltas share one. */
+export function bitsAsBytes(bits: number): string {
+  const whole = Math.floor(bits / 8);
+  const eighths = bits % 8;
+  if (eighths === 0 || whole >= 1e6) return bytes(bits / 8);
+  return `${count(whole)}${String(eighths / 8).slice(1)}${THIN}B`;
+}
+
+/** A share of one as a percentage with `digits` decimals: 76.6 %. */
+export function percent(share: number, digits = 1): string {
+  return Number.isFinite(share) ? `${(share * 100).toFixed(digits)}${THIN}%` : '–';
+}
+
+/** An effective density or density: three decimals, more when it is tiny. */
+export function density(d: number): string {
+  return d !== 0 && Math.abs(d) < 0.001 ? d.toExponential(1) : d.toFixed(3);
+}
+
+/** A stored value: up to four significant digits, NaN and infinities in words, a real minus sign. */
+export function value(v: number): string {
+  if (Number.isNaN(v)) return 'NaN';
+  if (!Number.isFinite(v)) return v > 0 ? '+∞' : '−∞';
+  const magnitude = Math.abs(v);
+  const text =
+    magnitude !== 0 && (magnitude < 1e-3 || magnitude >= 1e6) ? v.toExponential(2) : String(Number(v.toPrecision(4)));
+  return text.replace(/-/g, '−');
+}
+
+const TIME_UNITS = [
+  { ns: 1e9, name: 's' },
+  { ns: 1e6, name: 'ms' },
+  { ns: 1e3, name: 'µs' },
+  { ns: 1, name: 'ns' },
+] as const;
+
+/**
+ * A time with no digit below `resolutionNs`, which is the clock's step divided by the runs in one reading,
+ * and at most three significant digits: 40.3 µs.
+ */
+export function time(ns: number, resolutionNs = 0): string {
+  if (!Number.isFinite(ns)) return '–';
+  if (ns === 0) return `0${THIN}ns`;
+  const unit = TIME_UNITS.find((u) => ns >= u.ns) ?? TIME_UNITS[3];
+  const inUnits = ns / unit.ns;
+  const significant = Math.max(0, 2 - Math.floor(Math.log10(Math.max(inUnits, 1e-9))));
+  const resolvable = resolutionNs > 0 ? Math.max(0, Math.floor(Math.log10(unit.ns / resolutionNs))) : significant;
+  return `${inUnits.toFixed(Math.min(significant, resolvable, 3))}${THIN}${unit.name}`;
+}
+
+/** A ratio to dense: 1.77×. */
+export function ratio(r: number): string {
+  if (!Number.isFinite(r)) return '–';
+  return `${r >= 10 ? r.toFixed(1) : r.toFixed(2)}×`;
+}
+
+/** A transfer rate given in GB/s: 843 GB/s, 4.22 TB/s. */
+export function bandwidth(gbps: number): string {
+  return gbps >= 1000 ? `${threeDigits(gbps / 1000)}${THIN}TB/s` : `${threeDigits(gbps)}${THIN}GB/s`;
+}
+
+/** rows × cols. */
+export function shape(rows: number, cols: number): string {
+  return `${count(rows)} × ${count(cols)}`;
+}
+
+function threeDigits(n: number): string {
+  if (n >= 100) return n.toFixed(0);
+  return n >= 10 ? n.toFixed(1) : n.toFixed(2);
+}

@@ -1,0 +1,15 @@
+/** Hands a file to the person's downloads. */
+export function saveBlob(name: string, blob: Blob): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  // The download has read the address by the next task, not before.
+  setTimeout(() => URL.revokeObjectURL(url), 0);
+}
+
+/** The same for text of a given media type. */
+export function saveText(name: string, text: string, type: string): void {
+  saveBlob(name, new Blob([text], { type }));
+}

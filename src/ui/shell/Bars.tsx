@@ -1,0 +1,61 @@
+import { useApp, useSession } from '../app-context.ts';
+import { Icon } from '../parts/Icon.tsx';
+import { percent } from '../parts/quantity.ts';
+import type { RunningJob } from '../../state/index.ts';
+
+export interface ErrorBarProps {
+  readonly sentences: readonly string[];
+  readonly onDismiss: () => void;
+}
+
+/** What went wrong, as sentences that stay until they are dismissed. */
+export function ErrorBar({ sentences, onDismiss }: ErrorBarProps) {
+  if (sentences.length === 0) return null;
+  return (
+    <div className="bar bar--error" role="alert">
+      <Icon name="warning" />
+      <div className="bar-text">
+        {sentences.map((sentence) => (
+          <p key={sentence}>{sentence}</p>
+        ))}
+      </div>
+      <button type="button" className="button button--icon button--bare" aria-label="Dismiss" onClick={onDismiss}>
+        <Icon name="close" />
+      </button>
+    </div>
+  );
+}
+
+/** Something long that the whole page waits for. */
+export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
+  const { progress } = job;
+  const share = progress !== null && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null;
+  return (
+    <div className="bar bar--task">
+      <p role="status">
+        {job.title}
+        {progress && <span className="faint"> · {progress.what}</span>}
+      </p>
+      <span className="number">{share === null ? '' : percent(share, 0)}</span>
+      <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
+      <button type="button" className="button" disabled={job.cancelling} onClick={onCancel}>
+        {job.cancelling ? 'Cancelling' : 'Cancel'}
+      </button>
+    </div>
+  );
+}
+
+/** Everything between header and content: errors, what was wrong with the link, the matrix that is being opened. */
+export function Bars() {
+  const { session } = useApp();
+  const error = useSession((s) => s.error);
+  const problems = useSession((s) => s.problems);
+  const opening = useSession((s) => s.opening);
+  return (
+    <div className="bars">
+      {opening && <TaskBar job={opening} onCancel={session.cancelOpening} />}
+      {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} />}
+      <ErrorBar sentences={problems} onDismiss={session.dismissProblems} />
+    </div>
+  );
+}

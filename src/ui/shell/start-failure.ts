@@ -1,0 +1,9 @@
+/** What stands on the page when the application could not even start: one sentence, and what to do. */
+export function showStartFailure(root: HTMLElement, error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  const paragraph = root.ownerDocument.createElement('p');
+  paragraph.setAttribute('role', 'alert');
+  paragraph.style.padding = '2rem';
+  paragraph.textContent = `SparseScope could not start: ${reason}. A current version of Chrome, Edge, Firefox or Safari should do.`;
+  root.replaceChildren(paragraph);
+}

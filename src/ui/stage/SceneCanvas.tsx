@@ -1,0 +1,88 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useStore } from 'zustand';
+import { type Mark, narrationText, type Scene } from '../../core/scene.ts';
+import { formatColor, SceneView } from '../../render/index.ts';
+import { useApp, useDocument } from '../app-context.ts';
+import { useMedia } from '../parts/use-media.ts';
+import { useShell } from '../shell/shell-context.ts';
+import { setCurrentSceneView } from './scene-view-registry.ts';
+
+/** The scene on its canvas. Steps that follow each other move; jumps and other stories appear at once. */
+export function SceneCanvas({ scene }: { readonly scene: Scene }) {
+  const { hover, player } = useApp();
+  const { theme } = useShell();
+  const format = useDocument((doc) => doc.format);
+  const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
+  const container = useRef<HTMLDivElement>(null);
+  const view = useRef<SceneView | null>(null);
+  const shown = useRef<{ readonly format: string; readonly step: number } | null>(null);
+  const createView = useEffectEvent((into: HTMLElement) => {
+    const onHover = (mark: Mark | null): void => hover.setState({ mark });
+    return new SceneView(into, { theme, formatColor: formatColor(theme, format), reducedMotion, onHover });
+  });
+
+  useEffect(() => {
+    if (!container.current) return;
+    const created = createView(container.current);
+    view.current = created;
+    setCurrentSceneView(created);
+    return () => {
+      setCurrentSceneView(null);
+      hover.setState({ mark: null });
+      view.current = null;
+      shown.current = null;
+      created.dispose();
+    };
+  }, [hover]);
+
+  useEffect(() => {
+    view.current?.setTheme(theme, formatColor(theme, format));
+  }, [theme, format]);
+  useEffect(() => {
+    view.current?.setReducedMotion(reducedMotion);
+    player.setReducedMotion(reducedMotion);
+  }, [reducedMotion, player]);
+
+  useEffect(() => {
+    const { step } = player.store.getState();
+    const before = shown.current;
+    const animate = before !== null && before.format === format && Math.abs(before.step - step) === 1;
+    view.current?.show(scene, { animate });
+    view.current?.canvas.setAttribute('aria-label', narrationText(scene));
+    shown.current = { format, step };
+  }, [scene, format, player]);
+
+  return (
+    <div className="scene-area">
+      <div ref={container} className="scene-view" />
+      <HoverTooltip container={container} />
+    </div>
+  );
+}
+
+/** The words of the mark under the pointer, beside it. */
+function HoverTooltip({ container }: { readonly container: React.RefObject<HTMLDivElement | null> }) {
+  const { hover } = useApp();
+  const text = useStore(hover, (state) => state.mark?.label ?? null);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const area = container.current;
+    if (!area) return;
+    const place = (event: PointerEvent): void => {
+      const tooltip = element.current;
+      if (!tooltip) return;
+      const right = event.clientX + 14;
+      const below = event.clientY + 18;
+      const left = right + tooltip.offsetWidth > innerWidth ? event.clientX - tooltip.offsetWidth - 10 : right;
+      const top = below + tooltip.offsetHeight > innerHeight ? event.clientY - tooltip.offsetHeight - 10 : below;
+      tooltip.style.transform = `translate(${Math.max(4, left)}px, ${Math.max(4, top)}px)`;
+    };
+    area.addEventListener('pointermove', place);
+    return () => area.removeEventListener('pointermove', place);
+  }, [container]);
+  return (
+    <div ref={element} className="tooltip" hidden={text === null} aria-hidden="true">
+      {text}
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Mark, Panel, Scene } from '../../core/scene.ts';
+
+/** The stage as tables: one for each panel, a row for each line of marks, the words of this step's marks in bold. */
+export function SceneTables({ scene }: { readonly scene: Scene }) {
+  return (
+    <div className="scene-tables">
+      {scene.panels.map((panel) => {
+        const lines = linesOf(panel);
+        if (lines.length === 0) return null;
+        return <PanelTable key={panel.id} panel={panel} lines={lines} />;
+      })}
+    </div>
+  );
+}
+
+interface Line {
+  readonly y: number;
+  readonly label: string;
+  readonly marks: readonly Mark[];
+}
+
+function PanelTable({ panel, lines }: { readonly panel: Panel; readonly lines: readonly Line[] }) {
+  const title = panel.title ?? panel.id;
+  return (
+    // A scrollable region must be reachable by keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div className="scene-table" tabIndex={0} role="region" aria-label={title}>
+      <table>
+        <caption>
+          {title}
+          {panel.caption !== undefined && <span className="faint"> · {panel.caption}</span>}
+        </caption>
+        <tbody>
+          {lines.map((line) => (
+            <tr key={line.y}>
+              <th scope="row">{line.label}</th>
+              {line.marks.map((mark) => (
+                <td key={mark.id} data-focus={mark.focus || undefined} title={mark.label}>
+                  {mark.text ?? mark.label ?? ''}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** Boxes that are there, by rows from top to bottom and from left to right inside a row. */
+function linesOf(panel: Panel): readonly Line[] {
+  const byRow = new Map<number, Mark[]>();
+  for (const mark of panel.marks) {
+    if (mark.shape !== 'box' || mark.state === 'ghost') continue;
+    if (mark.text === undefined && mark.label === undefined) continue;
+    const row = Math.floor(mark.y);
+    const line = byRow.get(row);
+    if (line) line.push(mark);
+    else byRow.set(row, [mark]);
+  }
+  return [...byRow.entries()]
+    .sort(([a], [b]) => a - b)
+    .map(([y, marks]) => ({
+      y,
+      label: panel.rowLabels?.find((label) => Math.floor(label.at) === y)?.text ?? String(y),
+      marks: marks.sort((a, b) => a.x - b.x),
+    }));
+}

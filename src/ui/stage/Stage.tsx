@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { chapterAt } from '../../state/index.ts';
+import { useApp, useCurrentFormat, useSession } from '../app-context.ts';
+import { Icon } from '../parts/Icon.tsx';
+import { useShell } from '../shell/shell-context.ts';
+import { FormatTabs, STAGE_PANEL_ID } from './FormatTabs.tsx';
+import { Narration } from './Narration.tsx';
+import { SceneCanvas } from './SceneCanvas.tsx';
+import { SceneTables } from './SceneTables.tsx';
+import { useScene } from './use-scene.ts';
+
+/** The format's story: what happens in this step in words, and its picture or its tables. */
+export function Stage() {
+  const format = useCurrentFormat();
+  const { openShortcuts, exportScene } = useShell();
+  const scene = useScene();
+  const [asTable, setAsTable] = useState(false);
+  return (
+    <>
+      <FormatTabs />
+      <div id={STAGE_PANEL_ID} className="stage" role="tabpanel" aria-labelledby={`tab-${format.id}`}>
+        <div className="stage-head">
+          <ChapterLine />
+          <div className="stage-tools">
+            <button
+              type="button"
+              className="text-button"
+              aria-pressed={asTable}
+              disabled={!scene}
+              onClick={() => setAsTable(!asTable)}
+            >
+              {asTable ? 'as a picture' : 'as tables'}
+            </button>
+            <button type="button" className="text-button" disabled={!scene} onClick={() => exportScene('svg')}>
+              SVG
+            </button>
+            <button type="button" className="text-button" disabled={!scene} onClick={() => exportScene('png')}>
+              PNG
+            </button>
+            <button type="button" className="text-button" onClick={openShortcuts}>
+              keys
+            </button>
+          </div>
+        </div>
+        <Narration words={scene?.narration ?? []} />
+        {scene ? asTable ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} /> : <NoScene />}
+      </div>
+    </>
+  );
+}
+
+/** 1 of 5 · Scan */
+function ChapterLine() {
+  const { player } = useApp();
+  const chapters = useStore(player.store, (s) => s.chapters);
+  const current = useStore(player.store, (s) => chapterAt(s.chapters, s.step));
+  if (current < 0) return <h2 className="chapter-line"> </h2>;
+  return (
+    <h2 className="chapter-line">
+      {current + 1} of {chapters.length} · {chapters[current].title}
+    </h2>
+  );
+}
+
+/** Why there is no picture: nothing opened yet, or the format refuses the window. */
+function NoScene() {
+  const story = useSession((s) => s.trace);
+  const opening = useSession((s) => s.opening !== null);
+  const { openChooser } = useShell();
+  if (story.kind === 'failed') {
+    return (
+      <div className="verdict verdict--bad">
+        <Icon name="warning" />
+        <p>{story.reason}</p>
+      </div>
+    );
+  }
+  if (opening) return <div className="waiting">Opening the matrix</div>;
+  return (
+    <div className="waiting">
+      <div>
+        <p>There is no matrix on the stage.</p>
+        <p>
+          <button type="button" className="button" onClick={openChooser}>
+            Choose one
+          </button>
+        </p>
+      </div>
+    </div>
+  );
+}

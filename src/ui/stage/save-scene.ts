@@ -1,0 +1,21 @@
+import type { App } from '../app-context.ts';
+import { saveBlob } from '../parts/save-blob.ts';
+import { currentSceneView } from './scene-view-registry.ts';
+
+/** Saves what the stage shows as a file. Says so when there is nothing to save. */
+export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {
+  const view = currentSceneView();
+  const { format } = app.document.getState();
+  const name = `${format}-step-${app.player.store.getState().step}.${kind}`;
+  try {
+    const blob = kind === 'svg' ? svgBlob(view?.toSvg() ?? null) : ((await view?.toPng()) ?? null);
+    if (blob) saveBlob(name, blob);
+    else app.announce('There is no scene on the stage to save.');
+  } catch (error) {
+    app.announce(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+function svgBlob(text: string | null): Blob | null {
+  return text === null ? null : new Blob([text], { type: 'image/svg+xml' });
+}
