@@ -4,6 +4,7 @@ import {
   clockStepNs,
   completeRows,
   type Measured,
+  shuffled,
   withVerification,
 } from './bench.ts';
 import { CancelledError, SparseScopeError } from './errors.ts';

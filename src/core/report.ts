@@ -59,9 +59,9 @@ export interface Workload {
 /** A number as JSON can carry it: JSON has no NaN and no infinities. */
 export type ReportNumber = number | 'NaN' | 'Infinity' | '-Infinity';
 
-/** `value`, or its name when JSON cannot carry it. */
+/** `value`, or its name when JSON cannot carry it; -0, which JSON reads back as 0, becomes 0. */
 export function reportNumber(value: number): ReportNumber {
-  if (Number.isFinite(value)) return value;
+  if (Number.isFinite(value)) return value === 0 ? 0 : value;
   if (Number.isNaN(value)) return 'NaN';
   return value > 0 ? 'Infinity' : '-Infinity';
 }

@@ -11,7 +11,7 @@ import { compilePass } from './pipelines.ts';
 import { type OutputBuffer, prepareKernel, PreparedKernel } from './run.ts';
 
 /** Read per pass of the measurement, in one buffer or several: far above what a last-level cache holds. */
-const READ_BYTES = 512 * 2 ** 20;
+const DEFAULT_READ_BYTES = 512 * 2 ** 20;
 /** Less than this is not worth measuring. */
 const LEAST_READ_BYTES = 16 * 2 ** 20;
 const WORKGROUP_SIZE = 256;
@@ -31,10 +31,9 @@ export async function prepareReadBandwidth(
   context: GpuContext,
   buffers: Buffers,
   output: OutputBuffer,
+  readBytes = DEFAULT_READ_BYTES,
 ): Promise<readonly PreparedKernel[]> {
-  const { limits } = context.facts;
-  const largest = powerOfTwoUpTo(Math.min(READ_BYTES, limits.maxStorageBufferBindingSize, limits.maxBufferSize));
-  const words = await allocateFilled(context, buffers, largest);
+  const words = await allocateFilled(context, buffers, readBytes);
   return Promise.all(LOADS.map((loads) => readKernel(context, output, words, loads)));
 }
 
@@ -65,11 +64,12 @@ export function prepareNullDispatch(
   );
 }
 
-async function allocateFilled(context: GpuContext, buffers: Buffers, largest: number): Promise<GPUBuffer[]> {
+async function allocateFilled(context: GpuContext, buffers: Buffers, readBytes: number): Promise<GPUBuffer[]> {
+  const { limits } = context.facts;
   const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
   const words: GPUBuffer[] = [];
-  let size = largest;
-  while (words.length * size < READ_BYTES) {
+  let size = powerOfTwoUpTo(Math.min(readBytes, limits.maxStorageBufferBindingSize, limits.maxBufferSize));
+  while (words.length * size < readBytes) {
     try {
       words.push(await buffers.allocate('read bandwidth', size, usage));
     } catch (error) {

@@ -35,6 +35,8 @@ const SMALLEST_HONEST_READ_BYTES = 256 * 2 ** 20;
 export interface GpuBenchOptions extends BenchOptions {
   /** Rotate copies of at least so many bytes in cold runs; four times the last-level cache where it is known. */
   readonly coldBytes?: number;
+  /** Read for the read bandwidth: a power of two, far above the last-level cache. 512 MiB unless the caller knows better. */
+  readonly readBytes?: number;
   /** Stop after the first verification: no times. */
   readonly verifyOnly?: boolean;
   /** Whether nobody can see the page: browsers slow hidden pages down, so such rounds are dropped and repeated. */
@@ -102,6 +104,7 @@ async function measure(
     if (timed && output !== null) {
       timing = await timeAll(context, { buffers, output, groups, clock, options, coldBytes, batchScale }, notes, job);
     }
+    stopIfCancelled(job);
     return {
       schema: 1,
       createdAt: new Date().toISOString(),
@@ -140,7 +143,9 @@ async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], j
   const { buffers, output, groups, clock, options, coldBytes, batchScale } = plan;
   const timer = new Timer(clock, job, batchScale);
   const nothing = new TimedKernel(await prepareNullDispatch(context, buffers, output, job));
-  const reads = (await prepareReadBandwidth(context, buffers, output)).map((kernel) => new TimedKernel(kernel));
+  const reads = (await prepareReadBandwidth(context, buffers, output, options.readBytes)).map(
+    (kernel) => new TimedKernel(kernel),
+  );
   const timed = new Map<Candidate, TimedKernel>();
   for (const { candidates } of groups) {
     for (const candidate of candidates) {
@@ -157,9 +162,7 @@ async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], j
   const read = reads[indexOfLeast(await timer.trial(reads, TRIAL_ROUNDS))];
   if (read.kernel.rotatedBytes < SMALLEST_HONEST_READ_BYTES) {
     const mebibytes = read.kernel.rotatedBytes / 2 ** 20;
-    notes.push(
-      `the read bandwidth was measured over ${mebibytes} MiB only, for want of memory: a cache may have helped`,
-    );
+    notes.push(`the read bandwidth was measured over ${mebibytes} MiB only: a cache may have helped`);
   }
   const kept = await chooseVariants(groups, timed, timer, notes);
 

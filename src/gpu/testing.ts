@@ -1,7 +1,9 @@
+import type { BenchCase, BenchFormat } from '../core/bench.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import { foldWorkgroups, type KernelPlan, type KernelSpec } from '../core/kernel.ts';
 import { denseMatrix, type Matrix, toDense } from '../core/matrix/index.ts';
 import { Random } from '../core/random.ts';
+import { bitsOf, ledger } from '../core/storage.ts';
 import { type GpuContext, openDevice, type OpenOptions } from './device.ts';
 
 /** A dense matrix in f32 as the engine's tests encode it: no format of the application. */
@@ -78,4 +80,39 @@ export function randomMatrix(rows: number, cols: number, density: number, seed: 
 
 export function openTestDevice(options: OpenOptions = {}): Promise<GpuContext> {
   return openDevice(navigator.gpu, 'test', options);
+}
+
+/** The least that a run needs of a format. */
+export function toyFormat(id: string, kernels: readonly KernelSpec<ToyEncoded>[]): BenchFormat {
+  return {
+    id,
+    title: id,
+    kernels,
+    decode: (e: ToyEncoded) => denseMatrix(e.rows, e.cols, e.data),
+    storage: (e: ToyEncoded) => {
+      const bits = bitsOf('values', e.data.byteLength * 8);
+      const entry = { array: 'data', dtype: 'f32', length: e.data.length, bytes: e.data.byteLength, bits };
+      return ledger([entry], e.data.byteLength * 8);
+    },
+    multiply: (e: ToyEncoded, x: Float32Array, y: Float32Array) => {
+      for (let r = 0; r < e.rows; r++) {
+        let sum = 0;
+        for (let c = 0; c < e.cols; c++) {
+          const a = e.data[r * e.cols + c];
+          if (a !== 0) sum += a * x[c];
+        }
+        y[r] = sum;
+      }
+    },
+  };
+}
+
+/** Every kernel of a toy format on one matrix. */
+export function toyCase(format: BenchFormat, matrix: Matrix): BenchCase {
+  return {
+    format,
+    params: { valueType: 'f32' },
+    kernels: 'all',
+    encode: () => Promise.resolve({ encoded: toyEncode(matrix), encodeMs: 1 }),
+  };
 }

@@ -1,0 +1,88 @@
+import { describe, expect, test } from 'vitest';
+import { formats } from '../src/formats/registry.ts';
+import { parseArguments } from './arguments.ts';
+
+const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '), formats, ['uniform', 'banded']);
+
+describe('parseArguments', () => {
+  test('has a default for everything', () => {
+    expect(parse('')).toMatchObject({
+      shapes: [{ rows: 4096, cols: 4096 }],
+      densities: [0.5, 0.3, 0.1],
+      formats: formats.map((f) => f.id),
+      variants: 'auto',
+      kernels: null,
+      pattern: 'uniform',
+      seed: 1,
+      rounds: 20,
+      memory: 'cold',
+      coldMiB: 256,
+      where: 'gpu',
+      check: false,
+      json: null,
+    });
+  });
+
+  test('reads every option', () => {
+    expect(
+      parse(
+        '--shapes 4x8,12x3 --densities 0.1,1 --formats macko --variants all --seed 9 --rounds 3 --memory warm --check --json a.json --pattern banded --cold-mib 512 --where cpu --kernels macko/spmv_subgroup',
+      ),
+    ).toMatchObject({
+      shapes: [
+        { rows: 4, cols: 8 },
+        { rows: 12, cols: 3 },
+      ],
+      densities: [0.1, 1],
+      formats: ['dense', 'macko'],
+      variants: 'all',
+      seed: 9,
+      rounds: 3,
+      memory: 'warm',
+      check: true,
+      json: 'a.json',
+      pattern: 'banded',
+      coldMiB: 512,
+      where: 'cpu',
+      kernels: ['macko/spmv_subgroup'],
+    });
+  });
+
+  test('combines the values of parameters, the more precise name first', () => {
+    const { params } = parse('--formats macko --params macko.deltaBits=2+4,valueType=f32,macko.valueType=f16+i8');
+    expect(params.macko).toEqual([
+      { deltaBits: 2, valueType: 'f16' },
+      { deltaBits: 2, valueType: 'i8' },
+      { deltaBits: 4, valueType: 'f16' },
+      { deltaBits: 4, valueType: 'i8' },
+    ]);
+    expect(params.dense).toEqual([{ valueType: 'f32' }]);
+  });
+
+  test.for([
+    ['--shapes 4096', "--shapes: found '4096', expected ROWSxCOLUMNS such as 4096x4096"],
+    ['--densities 0.5,2', "--densities: found '2', expected a number from 0 to 1"],
+    ['--densities 0.5,', "--densities: found '0.5,', expected a,b,c"],
+    ['--rounds 2.5', "--rounds: found '2.5', expected a whole number from 1 to 10000"],
+    ['--rounds', '--rounds: found no value behind it, expected one'],
+    ['--json --check', '--json: found no value behind it, expected one'],
+    ['--seed 1 --seed 2', '--seed: found twice, expected once'],
+    ['--memory lukewarm', "--memory: found 'lukewarm', expected one of cold, warm"],
+    ['--pattern striped', "--pattern: found 'striped', expected one of uniform, banded"],
+    ['--params macko.deltaBits=3', "--params macko.deltaBits=3: found '3', expected one of 1, 2, 4, 8"],
+    ['--params deltaBits', "--params: found 'deltaBits', expected name=value or format.name=value"],
+  ] as const)('refuses %s with one sentence', ([line, message]) => {
+    expect(() => parse(line)).toThrow(message);
+  });
+
+  test('names the known options, formats, kernels and parameters', () => {
+    expect(() => parse('--shape 4x4')).toThrow(/^found '--shape', expected one of --shapes, .*--help$/);
+    expect(() => parse('--formats coo')).toThrow(/^--formats: found 'coo', expected one of .*macko/);
+    expect(() => parse('--kernels macko/fast')).toThrow(
+      /^--kernels: found 'macko\/fast', expected one of .*macko\/spmv/,
+    );
+    expect(() => parse('--formats macko --params csr.deltaBits=4')).toThrow(
+      /^--params: found 'csr\.deltaBits=4', expected one of .*macko\.deltaBits/,
+    );
+  });
+});

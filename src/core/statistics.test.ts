@@ -1,0 +1,36 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { median, quantile } from './statistics.ts';
+
+describe('quantile(values, share)', () => {
+  test('interpolates between neighbours', () => {
+    expect(quantile([4, 1, 3, 2], 0)).toBe(1);
+    expect(quantile([4, 1, 3, 2], 1)).toBe(4);
+    expect(quantile([4, 1, 3, 2], 0.1)).toBeCloseTo(1.3);
+    expect(median([4, 1, 3, 2])).toBe(2.5);
+    expect(median([10, 9, 2])).toBe(9);
+  });
+
+  test('refuses no values', () => {
+    expect(() => median([])).toThrow('quantile: found no values, expected at least one');
+  });
+
+  test('lies between the smallest and the largest and never falls', () => {
+    const values = fc.array(fc.double({ min: -1e9, max: 1e9, noNaN: true }), { minLength: 1, maxLength: 50 });
+    fc.assert(
+      fc.property(
+        values,
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (v, a, b) => {
+          const low = quantile(v, Math.min(a, b));
+          const high = quantile(v, Math.max(a, b));
+          const slack = 1e-6;
+          expect(low).toBeLessThanOrEqual(high + slack);
+          expect(low).toBeGreaterThanOrEqual(Math.min(...v) - slack);
+          expect(high).toBeLessThanOrEqual(Math.max(...v) + slack);
+        },
+      ),
+    );
+  });
+});

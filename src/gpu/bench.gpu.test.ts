@@ -1,0 +1,249 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { BenchCase } from '../core/bench.ts';
+import { CancelledError, FormatError } from '../core/errors.ts';
+import type { Job, Progress } from '../core/job.ts';
+import { denseMatrix } from '../core/matrix/index.ts';
+import type { Workload } from '../core/report.ts';
+import { type GpuBenchOptions, runBench } from './bench.ts';
+import { DeviceLostError, GpuContext } from './device.ts';
+import { openTestDevice, randomMatrix, TOY_WGSL, toyCase, toyFormat, toyKernel } from './testing.ts';
+
+const matrix = randomMatrix(130, 37, 0.4, 1);
+
+const workload: Workload = {
+  operation: 'spmv',
+  rows: matrix.rows,
+  cols: matrix.cols,
+  nnz: matrix.nnz,
+  density: 0.4,
+  source: 'test',
+  seed: 7,
+  memory: 'cold',
+  rounds: 4,
+};
+
+const options: GpuBenchOptions = { app: 'test', workload, coldBytes: 2 ** 20, readBytes: 2 ** 24 };
+
+const SMALL_READ = 'the read bandwidth was measured over 16 MiB only: a cache may have helped';
+
+/** A job that remembers what it was told, and is cancelled as soon as `until` says so. */
+function testJob(until: (progress: Progress) => boolean = () => false): Job & { readonly seen: Progress[] } {
+  const seen: Progress[] = [];
+  let cancelled = false;
+  return {
+    seen,
+    report(progress) {
+      seen.push(progress);
+      cancelled ||= until(progress);
+    },
+    get cancelled() {
+      return cancelled;
+    },
+  };
+}
+
+/** The software adapter as if it were hardware, so that the timed path runs; its times are never looked at. */
+function asHardware(context: GpuContext): GpuContext {
+  return new GpuContext(context.device, { ...context.facts, isFallback: false }, context.environment);
+}
+
+const slower = TOY_WGSL.replace('sum += a * x[c];', 'sum = sum + a * x[c];');
+const wrong = TOY_WGSL.replace('y[row] = sum;', 'y[row] = select(sum, sum + 1.0, row == 99u);');
+const dense = toyCase(toyFormat('dense', [toyKernel(TOY_WGSL, 'dense/spmv_toy')]), matrix);
+
+let context: GpuContext;
+beforeEach(async () => {
+  context = await openTestDevice();
+});
+afterEach(() => context.destroy());
+
+describe('on a software adapter', () => {
+  test('verifies and shows no time', async () => {
+    const report = await runBench(context, [dense], options, testJob());
+    expect(report.rows).toHaveLength(1);
+    expect(report.rows[0]).toMatchObject({
+      kernel: 'dense/spmv_toy',
+      where: 'gpu',
+      samplesNs: [],
+      medianNs: null,
+      vsDense: null,
+      verified: { ok: true, checkedAfterTiming: false },
+    });
+    expect(report.readBandwidthGBps).toBeNull();
+    expect(report.notes).toEqual(['software adapter: no performance shown']);
+    expect(report.environment.isFallback).toBe(true);
+  });
+
+  test('says where a wrong kernel is wrong', async () => {
+    const bad = toyCase(toyFormat('toy', [toyKernel(wrong, 'toy/spmv_wrong')]), matrix);
+    const report = await runBench(context, [bad], options, testJob());
+    expect(report.rows[0].verified).toMatchObject({ ok: false, failureCount: 1 });
+    expect(report.rows[0].verified.failures[0].row).toBe(99);
+  });
+
+  test('lists kernels that cannot run with the reason, and goes on', async () => {
+    const kernels = [
+      toyKernel(TOY_WGSL.replace('sum;', 'summ;'), 'toy/spmv_broken'),
+      { ...toyKernel(TOY_WGSL, 'toy/spmv_exotic'), features: ['no-such-feature'] },
+      toyKernel(TOY_WGSL, 'toy/spmv_right'),
+    ];
+    const toy = toyFormat('toy', kernels);
+    const full: BenchCase = {
+      ...toyCase(toyFormat('full', kernels), matrix),
+      encode: () => Promise.reject(new FormatError('found 5 in row 1, expected 4')),
+    };
+    const cases = [full, { ...toyCase(toy, matrix), kernels: [...kernels.map((k) => k.id), 'toy/spmv_unknown'] }];
+    const report = await runBench(context, cases, options, testJob());
+    expect(report.rows.map((r) => r.kernel)).toEqual(['toy/spmv_right']);
+    expect(report.refused).toEqual([
+      { kernel: '', format: 'full', reason: 'found 5 in row 1, expected 4' },
+      {
+        kernel: 'toy/spmv_unknown',
+        format: 'toy',
+        reason: `found no kernel of this name for 'spmv', expected one of ${kernels.map((k) => k.id).join(', ')}`,
+      },
+      {
+        kernel: 'toy/spmv_exotic',
+        format: 'toy',
+        reason: "needs 'no-such-feature', which this device does not offer",
+      },
+      {
+        kernel: 'toy/spmv_broken',
+        format: 'toy',
+        failed: true,
+        reason: expect.stringMatching(/^toy\/spmv\.wgsl:\d+: /),
+      },
+    ]);
+  });
+
+  test('takes a matrix without rows, and one without non-zeros', async () => {
+    for (const m of [denseMatrix(0, 5, new Float32Array(0)), denseMatrix(5, 3, new Float32Array(15))]) {
+      const one = toyCase(toyFormat('toy', [toyKernel()]), m);
+      const report = await runBench(
+        context,
+        [one],
+        { ...options, workload: { ...workload, rows: m.rows, cols: m.cols } },
+        testJob(),
+      );
+      expect(report.rows[0].verified).toMatchObject({ ok: true, outputs: m.rows, worstShare: 0 });
+    }
+  });
+});
+
+describe('timed', () => {
+  test.for(['timestamp-query', 'wall-clock'] as const)('fills a report by %s', async (source) => {
+    const opened = source === 'wall-clock' ? await openTestDevice({ without: ['timestamp-query'] }) : context;
+    const hardware = asHardware(opened);
+    const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
+    const bad = toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]);
+    const job = testJob();
+    const report = await runBench(
+      hardware,
+      [dense, { ...toyCase(toy, matrix), kernels: 'auto' }, toyCase(bad, matrix)],
+      options,
+      job,
+    );
+    expect(report.clock.source).toBe(source);
+    expect(report.clock.quantumNs).toBeGreaterThan(0);
+    expect(report.readBandwidthGBps).toBeGreaterThan(0);
+    expect(report.nullDispatchNs).toBeGreaterThan(0);
+    expect(
+      report.rows.map((r) => [r.format, r.samplesNs.length, r.verified.ok, r.verified.checkedAfterTiming]),
+    ).toEqual([
+      ['dense', 4, true, true],
+      ['toy', 4, true, true],
+      ['bad', 0, false, false],
+    ]);
+    const [first, second] = report.rows;
+    expect(first.vsDense).toEqual({ reference: 'dense/spmv_toy', ratio: 1, p10: 1, p90: 1 });
+    expect(second.vsDense?.reference).toBe('dense/spmv_toy');
+    // 130 x 37 values of 4 bytes: 55 copies make the megabyte that is rotated
+    expect(first.copies).toBe(Math.ceil(2 ** 20 / (130 * 37 * 4)));
+    expect(first.runsPerSample).toBeGreaterThan(0);
+    expect(report.notes).toEqual([
+      SMALL_READ,
+      expect.stringMatching(/^toy\/spmv_[ab] was chosen by a trial; .* toy\/spmv_[ab] \d/),
+    ]);
+    const phases = new Set(job.seen.map((p) => p.what));
+    for (const phase of ['warm up, ms', 'trial rounds', 'rounds', 'verify again']) expect(phases).toContain(phase);
+    opened.destroy();
+  });
+
+  test.for(['verify dense/spmv_toy', 'batch sizes', 'warm up, ms', 'rounds', 'verify again'])(
+    'can be cancelled at: %s',
+    async (phase) => {
+      const hardware = asHardware(context);
+      const job = testJob((progress) => progress.what === phase);
+      await expect(runBench(hardware, [dense], options, job)).rejects.toThrow(CancelledError);
+      // nothing is left behind that would refuse or break the next run
+      const report = await runBench(hardware, [dense], { ...options, verifyOnly: true }, testJob());
+      expect(report.rows[0].verified.ok).toBe(true);
+    },
+  );
+
+  test('drops and repeats rounds in which the page was hidden', async () => {
+    let looks = 0;
+    const report = await runBench(
+      asHardware(context),
+      [dense],
+      // hidden at the third look, which is in the middle of the first round
+      { ...options, isHidden: () => ++looks === 3 },
+      testJob(),
+    );
+    expect(report.rows[0].samplesNs).toHaveLength(4);
+    expect(report.notes).toEqual([SMALL_READ, '1 round was dropped and repeated: the page was hidden']);
+  });
+});
+
+describe('one run at a time', () => {
+  test('a second one is refused and the first goes on', async () => {
+    const first = runBench(context, [dense], options, testJob());
+    await expect(runBench(context, [dense], options, testJob())).rejects.toThrow(
+      'a benchmark is already running on this GPU: wait for it or cancel it',
+    );
+    expect((await first).rows).toHaveLength(1);
+  });
+});
+
+describe('a device that is lost in the middle', () => {
+  const dying = (device: GPUDevice) =>
+    testJob((progress) => {
+      if (progress.what === 'rounds' && progress.done === 2) device.destroy();
+      return false;
+    });
+
+  test('is said so without a way to open it again', async () => {
+    const run = runBench(asHardware(context), [dense], options, dying(context.device));
+    await expect(run).rejects.toThrow(DeviceLostError);
+  });
+
+  test('is opened again, and everything measured anew', async () => {
+    const reasons: string[] = [];
+    const rebuild = async (reason: string): Promise<GpuContext> => {
+      reasons.push(reason);
+      return asHardware(await openTestDevice());
+    };
+    const report = await runBench(asHardware(context), [dense], { ...options, rebuild }, dying(context.device));
+    expect(reasons).toEqual(['the GPU device was closed']);
+    expect(report.rows[0].samplesNs).toHaveLength(4);
+    expect(report.notes).toEqual([
+      'the GPU device was closed; it was opened again and everything was measured anew in batches half as large',
+      SMALL_READ,
+    ]);
+  });
+
+  test('is given up when it happens twice', async () => {
+    const devices = [context.device];
+    const rebuild = async (): Promise<GpuContext> => {
+      const again = await openTestDevice();
+      devices.push(again.device);
+      return asHardware(again);
+    };
+    const job = testJob((progress) => {
+      if (progress.what === 'rounds' && progress.done === 2) devices.at(-1)?.destroy();
+      return false;
+    });
+    await expect(runBench(asHardware(context), [dense], { ...options, rebuild }, job)).rejects.toThrow(DeviceLostError);
+    expect(devices).toHaveLength(2);
+  });
+});

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Quantum } from './clock.ts';
+
+function stepOf(values: readonly bigint[]): number {
+  const quantum = new Quantum();
+  for (const value of values) quantum.add(value);
+  return quantum.step;
+}
+
+describe('Quantum', () => {
+  test('of timestamps rounded down to 65,536 ns is 65,536', () => {
+    // raw times of a browser: 100 us apart, then rounded down
+    const raw = Array.from({ length: 64 }, (_, i) => 3_912_345_678_901n + BigInt(i) * 104_729n);
+    expect(stepOf(raw.map((t) => t & ~0xffffn))).toBe(65_536);
+  });
+
+  test('of a counter that runs in steps of 32 ns is 32', () => {
+    const raw = Array.from({ length: 64 }, (_, i) => 32n * (9_000_000_001n + BigInt(i * i) * 31n));
+    expect(stepOf(raw)).toBe(32);
+  });
+
+  test('of unrounded timestamps is 1', () => {
+    expect(stepOf([1_000_003n, 1_000_518n, 1_001_091n, 1_002_744n])).toBe(1);
+  });
+
+  test('is unknown while every value is the same', () => {
+    expect(stepOf([])).toBe(0);
+    expect(stepOf([65_536n])).toBe(0);
+    expect(stepOf([65_536n, 65_536n])).toBe(0);
+    expect(stepOf([65_536n, 131_072n])).toBe(65_536);
+  });
+
+  test('divides every value, whatever the values are', () => {
+    fc.assert(
+      fc.property(fc.bigInt(1n, 2n ** 20n), fc.array(fc.bigInt(1n, 2n ** 40n), { minLength: 2 }), (step, counts) => {
+        const values = counts.map((n) => n * step);
+        const found = stepOf(values);
+        if (new Set(values).size < 2) expect(found).toBe(0);
+        else {
+          expect(values.every((v) => v % BigInt(found) === 0n)).toBe(true);
+          expect(BigInt(found) % step).toBe(0n);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { compileErrors, composeShader, declaredBindings } from './compose.ts';
+
+const A = { path: 'common/a.wgsl', code: '// a\nenable subgroups;\nfn a() -> u32 { return 1u; }\n' };
+const B = {
+  path: 'x/b.wgsl',
+  code: '// b\nenable subgroups;\ndiagnostic(off, subgroup_uniformity); // fine here\nrequires subgroup_id;\nfn b() {}\n',
+};
+
+describe('composeShader', () => {
+  test('puts every directive first, once, and a line before each file', () => {
+    expect(composeShader([A, B]).code.split('\n')).toEqual([
+      'enable subgroups;',
+      'diagnostic(off, subgroup_uniformity);',
+      'requires subgroup_id;',
+      '// ---- common/a.wgsl',
+      '// a',
+      '',
+      'fn a() -> u32 { return 1u; }',
+      '',
+      '// ---- x/b.wgsl',
+      '// b',
+      '',
+      '',
+      '',
+      'fn b() {}',
+      '',
+    ]);
+  });
+
+  test('knows the file and line of every line', () => {
+    const shader = composeShader([A, B]);
+    const lines = shader.code.split('\n');
+    expect(shader.placeOf(lines.indexOf('fn b() {}') + 1)).toEqual({ path: 'x/b.wgsl', line: 5 });
+    expect(shader.placeOf(lines.indexOf('fn a() -> u32 { return 1u; }') + 1)).toEqual({
+      path: 'common/a.wgsl',
+      line: 3,
+    });
+    expect(shader.placeOf(1)).toEqual({ path: 'common/a.wgsl', line: 2 });
+    expect(shader.placeOf(2)).toEqual({ path: 'x/b.wgsl', line: 3 });
+    expect(shader.placeOf(4)).toBeNull();
+    expect(shader.placeOf(lines.length + 1)).toBeNull();
+  });
+
+  test('leaves diagnostic attributes and words in comments where they are', () => {
+    const code = '// enable what you need;\n@diagnostic(off, derivative_uniformity)\nfn f() {}';
+    expect(composeShader([{ path: 'f.wgsl', code }]).code).toBe(`// ---- f.wgsl\n${code}`);
+  });
+
+  test('takes files with CRLF line ends', () => {
+    const shader = composeShader([{ path: 'f.wgsl', code: 'enable f16;\r\nfn f() {}' }]);
+    expect(shader.code).toBe('enable f16;\n// ---- f.wgsl\n\nfn f() {}');
+    expect(shader.placeOf(4)).toEqual({ path: 'f.wgsl', line: 2 });
+  });
+});
+
+describe('compileErrors', () => {
+  test('lists errors with file and line and leaves warnings out', () => {
+    const shader = composeShader([A, B]);
+    const at = (lineNum: number, type: string, message: string) => ({ type, message, lineNum, linePos: 1 });
+    const line = shader.code.split('\n').indexOf('fn b() {}') + 1;
+    expect(compileErrors(shader, [at(line, 'warning', 'unused'), at(line, 'error', 'no'), at(0, 'error', 'odd')])).toBe(
+      'x/b.wgsl:5: no\nodd',
+    );
+    expect(compileErrors(shader, [])).toBe('');
+  });
+});
+
+describe('declaredBindings', () => {
+  test('reads address space and access, in either order of the attributes', () => {
+    const code = `@group(0) @binding(0) var<uniform> params: Params;
+@binding(1) @group(0) var<storage, read> data: array<u32>;
+@group(0) @binding( 2 )
+var<storage> x: array<f32>;
+@group(0) @binding(3) var<storage, read_write> y: array<f32>;
+// @group(0) @binding(4) var<storage, read> gone: array<f32>;
+/* @group(0) @binding(5) var<uniform> gone: u32; */`;
+    expect([...declaredBindings(code)]).toEqual([
+      [0, 'uniform'],
+      [1, 'read-only-storage'],
+      [2, 'read-only-storage'],
+      [3, 'storage'],
+    ]);
+  });
+});
