@@ -65,11 +65,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     roundings: 1,
     features: [],
     fits: (e, device) =>
-      fitsDevice(
-        buffers(e),
-        { lanes: WORKGROUP_KERNEL_LANES, memoryBytes: WORKGROUP_KERNEL_MEMORY_BYTES },
-        device,
-      ),
+      fitsDevice(buffers(e), { lanes: WORKGROUP_KERNEL_LANES, memoryBytes: WORKGROUP_KERNEL_MEMORY_BYTES }, device),
     plan: (e) =>
       spmvPlan(buffers(e), {
         files: [
