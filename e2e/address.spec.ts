@@ -15,11 +15,16 @@ test('a reload brings back the same picture', async ({ app, page }) => {
 });
 
 test('back and forward undo and redo', async ({ app, page }) => {
+  // What changes within 300 ms is one step of the history; a person is slower than a test.
+  const settle = (): Promise<void> => page.waitForTimeout(500);
   await app.open();
+  await settle();
   await app.formatTab('CSR').click();
   await expect(page).toHaveURL(/fmt=csr/);
+  await settle();
   await app.button('Benchmark').click();
   await expect(page).toHaveURL(/#1\/benchmark/);
+  await settle();
   await page.goBack();
   await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');
   await page.goBack();
