@@ -3,8 +3,8 @@ import { exportPng } from './export-png.ts';
 import { exportSvg } from './export-svg.ts';
 import { HitIndex } from './hit-index.ts';
 import { layoutScene } from './layout/layout.ts';
-import type { LaidOutScene, PlacedMark } from './layout/laid-out.ts';
-import { CanvasPainter, type Context2D } from './paint/canvas-painter.ts';
+import type { LaidOutScene, PlacedLink, PlacedMark } from './layout/laid-out.ts';
+import { CanvasPainter } from './paint/canvas-painter.ts';
 import { Motion } from './paint/motion.ts';
 import { Palette } from './paint/palette.ts';
 import { type Sprite, spriteOf } from './paint/sprite.ts';
@@ -39,9 +39,11 @@ export class SceneView {
   /** role="img"; set its aria-label to the narration */
   readonly canvas: HTMLCanvasElement;
   readonly #container: HTMLElement;
-  readonly #context: CanvasRenderingContext2D;
-  readonly #resting = new OffscreenCanvas(1, 1);
-  readonly #restingContext: OffscreenCanvasRenderingContext2D;
+  readonly #stack: HTMLElement;
+  /** below: what does not move, drawn once per scene */
+  readonly #resting: CanvasRenderingContext2D;
+  /** above: what moves, links and outlines, drawn in every frame of a movement */
+  readonly #overlay: CanvasRenderingContext2D;
   readonly #options: SceneViewOptions;
   readonly #resizeObserver: ResizeObserver;
   readonly #listeners = new AbortController();
@@ -54,7 +56,7 @@ export class SceneView {
   #room = { width: 0, stageHeight: 0, pixelRatio: 0 };
   #motion: Motion | null = null;
   #motionStart = 0;
-  /** what is drawn on top of the resting marks, at rest or on its way */
+  /** the marks above, on their way or, after the last movement, arrived */
   #moving: readonly Sprite[] = [];
   #linksWere: ReadonlySet<string> = new Set();
   #frame = 0;
@@ -68,15 +70,21 @@ export class SceneView {
     this.#container = container;
     this.#options = options;
     this.#reducedMotion = options.reducedMotion;
-    this.canvas = container.ownerDocument.createElement('canvas');
+    const document = container.ownerDocument;
+    this.#stack = document.createElement('div');
+    this.#stack.style.position = 'relative';
+    this.canvas = document.createElement('canvas');
     this.canvas.setAttribute('role', 'img');
-    this.canvas.style.display = 'block';
-    this.canvas.style.touchAction = 'pan-x pan-y';
-    container.append(this.canvas);
-    this.#context = context2d(this.canvas);
-    this.#restingContext = context2d(this.#resting);
+    this.canvas.style.cssText = 'display: block; touch-action: pan-x pan-y';
+    const overlay = document.createElement('canvas');
+    overlay.ariaHidden = 'true';
+    overlay.style.cssText = 'position: absolute; left: 0; top: 0; pointer-events: none';
+    this.#stack.append(this.canvas, overlay);
+    container.append(this.#stack);
+    this.#resting = context2d(this.canvas, { alpha: false });
+    this.#overlay = context2d(overlay);
     this.#palette = new Palette(options.theme, options.formatColor);
-    this.#measure = canvasMeasurer(this.#restingContext);
+    this.#measure = canvasMeasurer(this.#overlay);
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
     this.#listen();
     this.#resizeObserver = new ResizeObserver(() => this.#onResize());
@@ -129,12 +137,12 @@ export class SceneView {
     return this.#layout ? exportPng(this.#layout, this.#palette) : null;
   }
 
-  /** Removes the canvas and every listener. */
+  /** Removes the canvases and every listener. */
   dispose(): void {
     cancelAnimationFrame(this.#frame);
     this.#resizeObserver.disconnect();
     this.#listeners.abort();
-    this.canvas.remove();
+    this.#stack.remove();
   }
 
   #listen(): void {
@@ -172,7 +180,7 @@ export class SceneView {
 
   /** Widths that were measured with a fallback face are wrong now. */
   #onFonts(): void {
-    this.#measure = canvasMeasurer(this.#restingContext);
+    this.#measure = canvasMeasurer(this.#overlay);
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
     this.#settle();
   }
@@ -219,12 +227,12 @@ export class SceneView {
     const { height } = this.#layout;
     const [w, h] = [Math.round(width * pixelRatio), Math.round(height * pixelRatio)];
     if (this.canvas.width === w && this.canvas.height === h) return;
-    for (const canvas of [this.canvas, this.#resting]) {
+    for (const canvas of [this.canvas, this.#overlay.canvas]) {
       canvas.width = w;
       canvas.height = h;
+      canvas.style.width = `${width}px`;
+      canvas.style.height = `${height}px`;
     }
-    this.canvas.style.width = `${width}px`;
-    this.canvas.style.height = `${height}px`;
   }
 
   #spritesAtRest(): readonly Sprite[] {
@@ -246,12 +254,20 @@ export class SceneView {
   /** Draws once what does not change during the movement. */
   #paintResting(sprites: readonly Sprite[]): void {
     if (!this.#layout) return;
-    const ctx = this.#restingContext;
+    const ctx = this.#resting;
     ctx.setTransform(this.#room.pixelRatio, 0, 0, this.#room.pixelRatio, 0, 0);
     this.#painter.background(ctx, this.#layout);
-    const kept = this.#layout.links.filter((link) => this.#linksWere.has(link.id) || !this.#motion);
-    this.#painter.guides(ctx, kept, 1);
+    this.#painter.guides(
+      ctx,
+      this.#layout.links.filter((link) => this.#isOld(link)),
+      1,
+    );
     this.#painter.marks(ctx, sprites);
+  }
+
+  /** Whether a link was there before this movement; without movement all are. */
+  #isOld(link: PlacedLink): boolean {
+    return this.#motion === null || this.#linksWere.has(link.id);
   }
 
   #requestFrame(): void {
@@ -263,36 +279,26 @@ export class SceneView {
   }
 
   #onFrame(time: number): void {
-    if (this.#motion) {
-      const elapsed = Math.max(0, time - this.#motionStart);
-      this.#moving = this.#motion.sample(elapsed);
-      if (elapsed >= this.#motion.durationMs) {
-        // From here on the moved marks are drawn with the others.
-        this.#motion = null;
-        this.#moving = [];
-        this.#paintResting(this.#spritesAtRest());
-      } else {
-        this.#requestFrame();
-      }
-      this.#paint(this.#motion ? elapsed / this.#motion.durationMs : 1);
-    } else {
-      this.#paint(1);
-    }
+    const elapsed = Math.max(0, time - this.#motionStart);
+    if (this.#motion && elapsed < this.#motion.durationMs) this.#requestFrame();
+    this.#moving = this.#motion?.sample(elapsed) ?? [];
+    this.#paint(this.#motion ? Math.min(1, elapsed / this.#motion.durationMs) : 1);
   }
 
-  /** `share` of the movement that is over: links that are new fade in with it. */
+  /** Draws the upper canvas. `share` of the movement that is over: links that are new fade in with it. */
   #paint(share: number): void {
     const layout = this.#layout;
     if (!layout) return;
-    const ctx = this.#context;
-    ctx.setTransform(1, 0, 0, 1, 0, 0);
-    ctx.drawImage(this.#resting, 0, 0);
+    const ctx = this.#overlay;
     ctx.setTransform(this.#room.pixelRatio, 0, 0, this.#room.pixelRatio, 0, 0);
-    const fresh = layout.links.filter((link) => !this.#linksWere.has(link.id));
-    if (this.#motion) this.#painter.guides(ctx, fresh, share);
+    ctx.clearRect(0, 0, layout.width, layout.height);
+    this.#painter.guides(
+      ctx,
+      layout.links.filter((link) => !this.#isOld(link)),
+      share,
+    );
     this.#painter.marks(ctx, this.#moving);
-    const curvesAlpha = this.#motion ? share : 1;
-    this.#painter.curves(ctx, layout.links, curvesAlpha);
+    this.#painter.curves(ctx, layout.links, this.#motion ? share : 1);
     this.#painter.focus(ctx, this.#motion?.resting ?? this.#focusAtRest());
     this.#painter.focus(ctx, this.#moving);
     this.#painter.highlight(ctx, this.#highlighted());
@@ -342,10 +348,11 @@ export class SceneView {
   }
 }
 
-function context2d(canvas: HTMLCanvasElement): CanvasRenderingContext2D;
-function context2d(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D;
-function context2d(canvas: HTMLCanvasElement | OffscreenCanvas): Context2D {
-  const context = canvas.getContext('2d', { alpha: false });
+function context2d(
+  canvas: HTMLCanvasElement,
+  settings: CanvasRenderingContext2DSettings = {},
+): CanvasRenderingContext2D {
+  const context = canvas.getContext('2d', settings);
   if (!context) throw new Error('canvas: found no 2D context, expected one; the page may hold too many canvases');
   return context;
 }
