@@ -1,0 +1,50 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cleanup, renderInApp } from '../testing.tsx';
+import { KernelTable } from './KernelTable.tsx';
+import { MACKO_ROW, REPORT, SOFTWARE_REPORT } from './report.fixture.ts';
+
+afterEach(cleanup);
+const rowOf = (name: RegExp): HTMLElement => screen.getByRole('row', { name });
+
+describe('KernelTable', () => {
+  it('lists timed kernels from fast to slow with ratio, median and share of the read speed', () => {
+    renderInApp(<KernelTable report={REPORT} />);
+    const names = screen
+      .getAllByRole('rowheader')
+      .map((cell) => cell.textContent?.match(/^\S+?(?=subgroup|bitmask|ell)/)?.[0]);
+    expect(names.slice(0, 3)).toEqual(['MACKO', 'dense', 'CSR']);
+    const row = rowOf(/MACKO/);
+    expect(row.textContent).toContain('1.78×');
+    expect(row.textContent?.replace(/\u202f/g, ' ')).toContain('40 µs');
+    expect(row.textContent?.replace(/\u202f/g, ' ')).toContain('68 %');
+  });
+  it('draws every sample of a kernel, and one mark for dense', () => {
+    const { container } = renderInApp(<KernelTable report={REPORT} />);
+    expect(within(rowOf(/MACKO/)).getByText(/from 1\.74× to 1\.82×/)).toBeTruthy();
+    expect(container.querySelectorAll('circle.sample')).toHaveLength(2 * MACKO_ROW.samplesNs.length);
+    expect(container.querySelectorAll('circle.median')).toHaveLength(3);
+  });
+  it('says of a wrong kernel where it is wrong and shows no time', () => {
+    renderInApp(<KernelTable report={REPORT} />);
+    const row = rowOf(/ELL|ell/);
+    expect(row.textContent).toContain('wrong in 12 of 12288 outputs, first in row 3: found 1.5, expected 1.25');
+    expect(row.textContent).not.toContain('µs');
+  });
+  it('keeps a refused kernel in the list with its reason', () => {
+    renderInApp(<KernelTable report={REPORT} />);
+    expect(rowOf(/bitmask/).textContent).toContain('refused: needs 10 storage buffers, the device has 8');
+  });
+  it('shows no performance on a software adapter', () => {
+    renderInApp(<KernelTable report={SOFTWARE_REPORT} />);
+    expect(screen.queryByRole('columnheader', { name: 'speed against dense' })).toBeNull();
+    expect(screen.queryByText(/µs/)).toBeNull();
+    expect(screen.getAllByText('right')).toHaveLength(2);
+  });
+  it('marks what came from a cache instead of giving it a share', () => {
+    const report = { ...REPORT, rows: REPORT.rows.map((row) => (row === MACKO_ROW ? { ...row, cached: true } : row)) };
+    renderInApp(<KernelTable report={report} />);
+    expect(rowOf(/MACKO/).textContent).toContain('cached');
+  });
+});
