@@ -212,6 +212,8 @@ export class FakeEngine implements EngineApi {
     return reports;
   }
 
+  async setHidden(): Promise<void> {}
+
   async cancel(job: number): Promise<void> {
     this.calls.push('cancel');
     await this.#turn('cancel');

@@ -146,6 +146,8 @@ export interface EngineApi {
     densities: readonly number[],
     onProgress: ReportProgress,
   ): Promise<readonly BenchReport[]>;
+  /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
+  setHidden(hidden: boolean): Promise<void>;
   /** Unknown and finished jobs are ignored. */
   cancel(job: number): Promise<void>;
 }

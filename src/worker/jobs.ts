@@ -1,0 +1,106 @@
+import { CancelledError } from '../core/errors.ts';
+import { finishAsync, type Job, type Progress, type Steps } from '../core/job.ts';
+import type { ReportProgress } from './protocol.ts';
+
+/** A person sees no more than this, and every report is a message. */
+const REPORT_EVERY_MS = 60;
+
+/** The clock and the pause of the thread that jobs run on. */
+export interface Pace {
+  /** milliseconds */
+  now(): number;
+  /** Resolves in a later task, after messages that are waiting have been seen. */
+  pause(): Promise<void>;
+}
+
+/** A long task that was asked for from another thread. */
+export class WorkerJob implements Job {
+  readonly #abort = new AbortController();
+  readonly #pace: Pace;
+  readonly #onProgress: ReportProgress;
+  #reportedAt = Number.NEGATIVE_INFINITY;
+  #reportedWhat: string | null = null;
+
+  constructor(pace: Pace, onProgress: ReportProgress) {
+    this.#pace = pace;
+    this.#onProgress = onProgress;
+  }
+
+  get cancelled(): boolean {
+    return this.#abort.signal.aborted;
+  }
+
+  /** Aborts when the job is cancelled, for what does not go in steps. */
+  get signal(): AbortSignal {
+    return this.#abort.signal;
+  }
+
+  cancel(): void {
+    this.#abort.abort();
+  }
+
+  throwIfCancelled(): void {
+    if (this.cancelled) throw new CancelledError();
+  }
+
+  /** Passes on the first report of each kind of work, and then one about every 60 ms. */
+  report(progress: Progress): void {
+    const now = this.#pace.now();
+    if (progress.what === this.#reportedWhat && now - this.#reportedAt < REPORT_EVERY_MS) return;
+    this.#reportedAt = now;
+    this.#reportedWhat = progress.what;
+    this.#onProgress(progress);
+  }
+
+  /** Runs steps to the end and listens about every 10 ms. Throws CancelledError. */
+  finish<T>(steps: Steps<T>): Promise<T> {
+    return finishAsync(
+      steps,
+      this,
+      () => this.#pace.pause(),
+      () => this.#pace.now(),
+    );
+  }
+}
+
+/** The jobs that are under way, by the ids that the page gave them. */
+export class Jobs {
+  readonly #running = new Map<number, WorkerJob>();
+  readonly #pace: Pace;
+
+  constructor(pace: Pace) {
+    this.#pace = pace;
+  }
+
+  /** Runs `work` as the job `id`. Throws RangeError when a job of this id is running. */
+  async run<T>(id: number, onProgress: ReportProgress, work: (job: WorkerJob) => Promise<T>): Promise<T> {
+    if (this.#running.has(id)) throw new RangeError(`job: found ${id}, which is running, expected another id`);
+    const job = new WorkerJob(this.#pace, onProgress);
+    this.#running.set(id, job);
+    try {
+      return await work(job);
+    } catch (error) {
+      // Whatever a cancelled job fails with, it fails because it was cancelled.
+      throw job.cancelled ? new CancelledError() : error;
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  /** Unknown and finished jobs are ignored. */
+  cancel(id: number): void {
+    this.#running.get(id)?.cancel();
+  }
+}
+
+/** A pause by a message to oneself: timers are slowed down to 4 ms and more, messages are not. */
+export function messagePause(): () => Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  const waiting: (() => void)[] = [];
+  port1.onmessage = () => waiting.shift()?.();
+  return () =>
+    new Promise((resolve) => {
+      waiting.push(resolve);
+      port2.postMessage(null);
+    });
+}
