@@ -28,7 +28,7 @@ export function narrate(t: BitmaskTrace, step: BitmaskStep | null): readonly Wor
     case 'product':
       return product(t, step);
     case 'sum':
-      return say`Row ${step.row} is done after ${counted(t.encoded.rowPtr[step.row + 1] - t.encoded.rowPtr[step.row], 'product')}: y[${step.row}] = ${strong(valueText(t.y[step.row]))}.`;
+      return sum(t, step.row);
     case 'multiplied':
       return multiplied(t);
   }
@@ -65,6 +65,12 @@ function product(t: BitmaskTrace, { row, col, at, before, sum }: Of<'product'>):
   const place = before === 0 ? 'No bit' : before === 1 ? '1 bit' : `${before} bits`;
   const are = before > 1 ? 'are' : 'is';
   return say`${place} of row ${row} ${are} set before column ${strong(col)}, so its value is values[${t.encoded.rowPtr[row]} + ${before}]: ${valueText(value)} × ${valueText(t.x[col])} = ${strong(valueText(value * t.x[col]))}. The row adds up to ${valueText(sum)} so far.`;
+}
+
+function sum({ encoded: { rowPtr }, y }: BitmaskTrace, row: number): readonly Words[] {
+  const count = rowPtr[row + 1] - rowPtr[row];
+  if (count === 0) return say`No bit of row ${row} is set: y[${row}] is ${strong(0)}.`;
+  return say`Row ${row} is done after ${counted(count, 'product')}: y[${row}] = ${strong(valueText(y[row]))}.`;
 }
 
 function multiplied({ encoded: { mask, nnz } }: BitmaskTrace): readonly Words[] {

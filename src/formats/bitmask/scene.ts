@@ -1,4 +1,3 @@
-import { excerpt } from '../../core/code-excerpt.ts';
 import { floatAt } from '../../core/number/index.ts';
 import {
   cellName,
@@ -13,24 +12,12 @@ import {
   slotPanel,
 } from '../../core/scene-parts.ts';
 import { vectorPanels } from '../../core/scene-vectors.ts';
-import type { CodeExcerpt, Link, Mark, Panel, Scene } from '../../core/scene.ts';
+import type { Link, Mark, Panel, Scene } from '../../core/scene.ts';
 import { valueText } from '../../core/words.ts';
-import encodeSource from './encode.ts?raw';
 import { WORD_BITS } from './layout.ts';
-import multiplySource from './multiply.ts?raw';
+import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import type { BitmaskStep, BitmaskTrace } from './trace.ts';
-
-const CODE: Readonly<Record<BitmaskStep['kind'] | 'start', CodeExcerpt>> = {
-  start: excerpt('encode.ts', encodeSource, 'start'),
-  bit: excerpt('encode.ts', encodeSource, 'bit'),
-  'row-end': excerpt('encode.ts', encodeSource, 'row-end'),
-  packed: excerpt('encode.ts', encodeSource, 'row-end'),
-  word: excerpt('multiply.ts', multiplySource, 'next'),
-  product: excerpt('multiply.ts', multiplySource, 'product'),
-  sum: excerpt('multiply.ts', multiplySource, 'sum'),
-  multiplied: excerpt('multiply.ts', multiplySource, 'sum'),
-};
 
 /** Lines below the cells: half a line of air, the bits, and the words that they make up. */
 const LINES_BELOW = 2.6;
@@ -69,7 +56,7 @@ export function scene(t: BitmaskTrace, stepNumber: number): Scene {
     ...vectors(t, state),
     ...memory(t, state),
   ];
-  return { panels, links: links(state), narration: narrate(t, step), code: CODE[step?.kind ?? 'start'] };
+  return { panels, links: links(state), narration: narrate(t, step), code: codeOf(step, t.params.valueType) };
 }
 
 function stateAt(t: BitmaskTrace, step: BitmaskStep | null): State {

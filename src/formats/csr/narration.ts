@@ -40,7 +40,8 @@ function rowEnd({ encoded: { indptr } }: CsrTrace, row: number): readonly Words[
   const [start, end] = [indptr[row], indptr[row + 1]];
   if (start === end)
     return say`Row ${row} is empty: indptr[${row + 1}] is ${strong(end)} again, and that is all it takes.`;
-  return say`Row ${row} ends: indptr[${row + 1}] = ${strong(end)}, so the row has ${counted(end - start, 'entry', 'entries')}, from ${start} to ${end - 1}.`;
+  const entries = end - start === 1 ? `one entry, number ${start}` : `${end - start} entries, ${start} to ${end - 1}`;
+  return say`Row ${row} ends: indptr[${row + 1}] = ${strong(end)}, so the row has ${entries}.`;
 }
 
 function product(t: CsrTrace, { row, col, entry: at, sum: total }: Of<'product'>): readonly Words[] {

@@ -1,4 +1,3 @@
-import { excerpt } from '../../core/code-excerpt.ts';
 import { floatAt } from '../../core/number/index.ts';
 import {
   cellName,
@@ -11,22 +10,11 @@ import {
   slotPanel,
 } from '../../core/scene-parts.ts';
 import { vectorPanels } from '../../core/scene-vectors.ts';
-import type { CodeExcerpt, Link, Mark, Panel, Scene } from '../../core/scene.ts';
+import type { Link, Mark, Panel, Scene } from '../../core/scene.ts';
 import { valueText } from '../../core/words.ts';
-import encodeSource from './encode.ts?raw';
-import multiplySource from './multiply.ts?raw';
+import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import type { CsrStep, CsrTrace } from './trace.ts';
-
-const CODE: Readonly<Record<CsrStep['kind'] | 'start', CodeExcerpt>> = {
-  start: excerpt('encode.ts', encodeSource, 'start'),
-  entry: excerpt('encode.ts', encodeSource, 'indices'),
-  'row-end': excerpt('encode.ts', encodeSource, 'row-end'),
-  packed: excerpt('encode.ts', encodeSource, 'row-end'),
-  product: excerpt('multiply.ts', multiplySource, 'product'),
-  sum: excerpt('multiply.ts', multiplySource, 'sum'),
-  multiplied: excerpt('multiply.ts', multiplySource, 'sum'),
-};
 
 /** Where a step stands: what is stored by then, and which places it is about. */
 interface State {
@@ -57,7 +45,7 @@ export function scene(t: CsrTrace, stepNumber: number): Scene {
     ...vectors(t, state),
     ...memory(t, state),
   ];
-  return { panels, links: links(t, state), narration: narrate(t, step), code: CODE[step?.kind ?? 'start'] };
+  return { panels, links: links(t, state), narration: narrate(t, step), code: codeOf(step, t.params.valueType) };
 }
 
 function stateAt(t: CsrTrace, step: CsrStep | null): State {

@@ -16,7 +16,7 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
     case undefined:
       return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, row after row, and needs no index at all.`;
     case 'scale':
-      return say`Row ${step.row} gets one scale for its i8 cells: a step is worth ${strong(valueText(t.encoded.scales[step.row]))}, its largest magnitude over 127.`;
+      return scale(t, step.row);
     case 'store':
       return store(t, step);
     case 'packed':
@@ -31,6 +31,11 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
     case 'multiplied':
       return say`y is complete after ${counted(cells, 'multiplication')}; ${strong(countText(zeros))} of them had a zero and added nothing. That is the work, and the memory, that sparse formats save.`;
   }
+}
+
+function scale({ window: { indptr }, encoded: { scales } }: DenseTrace, row: number): readonly Words[] {
+  if (indptr[row] === indptr[row + 1]) return say`Row ${row} has no non-zeros to scale; its scale is ${strong(1)}.`;
+  return say`Row ${row} gets one scale for its i8 cells: a step is worth ${strong(valueText(scales[row]))}, its largest magnitude over 127.`;
 }
 
 /** First and last column of a load, and how many of its cells are 0. */
@@ -59,6 +64,6 @@ function products(t: DenseTrace, { row, load, sum }: Of<'products'>): readonly W
   const { first, last, zeros } = loadFacts(t, row, load);
   const count = last - first + 1;
   const meets = count === 1 ? `x[${first}]` : `x[${first}] to x[${last}]`;
-  const wasted = zeros === 0 ? 'none of them' : `${zeros} of them`;
+  const wasted = zeros === 0 ? 'none of them' : zeros === count ? 'all of them' : `${zeros} of them`;
   return say`One load of 16 bytes brings ${counted(count, 'cell')} of row ${row}, which meet ${meets}: ${counted(count, 'product')}, ${strong(wasted)} with a zero. The row adds up to ${valueText(sum)} so far.`;
 }

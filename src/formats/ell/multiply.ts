@@ -26,6 +26,7 @@ function addF16(
     for (let r = 0; r < rows; r++) {
       if (s >= counts[r]) continue;
       const value = table[values[start + r]];
+      // step: product-f16
       if (value !== 0) sums[r] += value * x[indices[start + r]];
     }
   }
@@ -40,10 +41,9 @@ function addF32(
   for (let s = 0; s < width; s++) {
     const start = s * rows;
     for (let r = 0; r < rows; r++) {
-      // step: skip
       if (s >= counts[r]) continue;
       const value = values[start + r];
-      // step: product
+      // step: product-f32
       if (value !== 0) sums[r] += value * x[indices[start + r]];
     }
   }

@@ -42,9 +42,11 @@ function slot({ encoded }: EllTrace, { row, col, slot: s }: Of<'slot'>): readonl
 }
 
 function padding({ encoded: { width, counts } }: EllTrace, { row }: Of<'padding'>): readonly Words[] {
+  if (counts[row] === 0) {
+    return say`Row ${row} is empty, and ${strong(`all ${counted(width, 'slot')}`)} of it are padding: value 0, column 0, bytes that say nothing.`;
+  }
   const empty = width - counts[row];
-  const has = counts[row] === 0 ? 'is empty' : `has ${counted(counts[row], 'non-zero')}`;
-  return say`Row ${row} ${has}, so ${strong(`${empty} of its ${counted(width, 'slot')}`)} stay empty: value 0, column 0, bytes that say nothing.`;
+  return say`Row ${row} has only ${counted(counts[row], 'non-zero')}: ${strong(`${empty} of its ${counted(width, 'slot')}`)} ${empty === 1 ? 'is' : 'are'} padding, with value 0 and column 0.`;
 }
 
 function round({ encoded: { rows, counts } }: EllTrace, { slot: s }: Of<'round'>): readonly Words[] {

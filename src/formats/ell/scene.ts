@@ -1,4 +1,3 @@
-import { excerpt } from '../../core/code-excerpt.ts';
 import { floatAt } from '../../core/number/index.ts';
 import {
   cellName,
@@ -12,23 +11,11 @@ import {
   ticks,
 } from '../../core/scene-parts.ts';
 import { vectorPanels } from '../../core/scene-vectors.ts';
-import type { CodeExcerpt, Link, Mark, Panel, Scene, Tone } from '../../core/scene.ts';
+import type { Link, Mark, Panel, Scene, Tone } from '../../core/scene.ts';
 import { counted, valueText } from '../../core/words.ts';
-import encodeSource from './encode.ts?raw';
-import multiplySource from './multiply.ts?raw';
+import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import type { EllStep, EllTrace } from './trace.ts';
-
-const CODE: Readonly<Record<EllStep['kind'] | 'start', CodeExcerpt>> = {
-  start: excerpt('encode.ts', encodeSource, 'count'),
-  count: excerpt('encode.ts', encodeSource, 'count'),
-  allocate: excerpt('encode.ts', encodeSource, 'allocate'),
-  slot: excerpt('encode.ts', encodeSource, 'slot'),
-  padding: excerpt('encode.ts', encodeSource, 'allocate'),
-  packed: excerpt('encode.ts', encodeSource, 'slot'),
-  round: excerpt('multiply.ts', multiplySource, 'product'),
-  multiplied: excerpt('multiply.ts', multiplySource, 'product'),
-};
 
 /** Cells and slots stand side by side, so each shows fewer rows than a matrix alone. */
 const ROWS_SHOWN = 16;
@@ -66,7 +53,7 @@ export function scene(t: EllTrace, stepNumber: number): Scene {
     ...vectors(t, state),
     ...memory(t, state),
   ];
-  return { panels, links: links(t, state), narration: narrate(t, step), code: CODE[step?.kind ?? 'start'] };
+  return { panels, links: links(t, state), narration: narrate(t, step), code: codeOf(step, t.params.valueType) };
 }
 
 function stateAt(t: EllTrace, step: EllStep | null): State {
@@ -265,10 +252,7 @@ function links({ window: { cols } }: EllTrace, { step, element }: State): readon
     case 'count':
       return cols === 0 ? [] : [curve('row', elementName('counts', step.row))];
     case 'slot':
-      return [
-        curve(`slot ${step.row},${step.slot}`, elementName('values', element)),
-        { ...curve(cellName(step.row, step.col), `slot ${step.row},${step.slot}`), id: 'from cell' },
-      ];
+      return [curve(cellName(step.row, step.col), elementName('values', element))];
     default:
       return [];
   }
