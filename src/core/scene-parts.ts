@@ -222,8 +222,9 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   const present = line.present?.(index) ?? true;
   const tone = typeof line.tone === 'function' ? line.tone(index) : line.tone;
   const box = { id: name, shape: 'box', x: index, y, w: 1, h: 1, tone } as const;
-  if (!present) return { ...box, state: 'ghost', label: `${name}: not there yet`, about: [name] };
   const text = line.text(index);
+  // A ghost's text is not drawn; it keeps the slots as wide as they will be, so that nothing jumps when it arrives.
+  if (!present) return { ...box, state: 'ghost', text, label: `${name}: not there yet`, about: [name] };
   const { about, ...look } = line.look?.(index) ?? {};
   const from = line.from?.(index);
   return {
@@ -289,7 +290,7 @@ function memoryPanel(strip: MemoryStrip, band: number): Panel {
   return {
     id: `memory ${array}`,
     title: strip.title ?? array,
-    caption: shown < bytes ? `${all} in memory, ${start} to ${start + shown - 1} shown` : `${all} in memory`,
+    caption: shown < bytes ? `${all}, ${start} to ${start + shown - 1} shown` : all,
     unit: 'byte',
     columns: Math.max(1, shown),
     rows: 1,

@@ -89,6 +89,7 @@ export interface Mark {
   readonly state?: 'ghost' | 'dim';
   /** outlined: the thing that this step is about */
   readonly focus?: boolean;
+  /** drawn where it fits; a ghost's text is only measured, so that its place is as wide as it will be */
   readonly text?: string;
   /** what the pointer or a screen reader is told: 'row 2, column 21: 0.44' */
   readonly label?: string;

@@ -5,8 +5,8 @@ import type { MackoEncoded } from './layout.ts';
 let f16Table: Float32Array | null = null;
 
 /**
- * y = A x on the CPU, straight from the encoded arrays; sums in f64, y in f32. Padding is skipped by its value, so that
- * an infinity in x never meets it. O(entries).
+ * y = A x on the CPU, straight from the encoded arrays; sums in f64, y in f32. Entries whose value is 0 (padding,
+ * and what rounded to 0) are skipped, so that an infinity in x never meets them. O(entries).
  */
 export function multiply(e: MackoEncoded, x: Float32Array, y: Float32Array): void {
   f16Table ??= Float32Array.from({ length: 65536 }, (_, bits) => f16Value(bits));
@@ -21,9 +21,9 @@ export function multiply(e: MackoEncoded, x: Float32Array, y: Float32Array): voi
     for (let i = indptr[r]; i < end; i++) {
       // step: column
       column += ((deltas[Math.floor(i / perWord)] >>> ((i % perWord) * deltaBits)) & mask) + 1;
-      const raw = values[i];
+      const value = valueType === 'f16' ? table[values[i]] : values[i];
       // step: gather
-      if (raw !== 0) sum += (valueType === 'f16' ? table[raw] : raw) * x[column];
+      if (value !== 0) sum += value * x[column];
     }
     // step: reduce
     y[r] = valueType === 'i8' ? sum * scales[r] : sum;

@@ -149,7 +149,7 @@ function lanesPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes: L
         tone: 'format',
         ...(phase >= since
           ? { level: phase === since ? 0.35 : 0, text: String(value), label: `lane ${lane}, ${name}: ${value}` }
-          : { state: 'ghost', label: `lane ${lane}, ${name}: not there yet` }),
+          : { state: 'ghost', text: String(value), label: `lane ${lane}, ${name}: not there yet` }),
       });
     });
   }
@@ -169,14 +169,14 @@ function lanesPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes: L
   return {
     id: 'lanes',
     title: 'lanes',
-    caption: 'stored deltas, their sum, two levels of scan, start',
+    caption: 'stored deltas; their sum, the scan’s two levels, where the lane starts',
     unit: 'slot',
     columns: GROUP + 4.5,
     rows: LANES,
     columnLabels: [
       { at: GROUP + 0.5, text: 'sum' },
-      { at: GROUP + 1.5, text: '+1 left' },
-      { at: GROUP + 2.5, text: '+2 left' },
+      { at: GROUP + 1.5, text: '+1' },
+      { at: GROUP + 2.5, text: '+2' },
       { at: GROUP + 3.5, text: 'start' },
     ],
     rowLabels: Array.from({ length: LANES }, (_, lane) => ({ at: lane, text: `lane ${lane}` })),
@@ -232,7 +232,7 @@ function productsPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes
               ? `entry ${entry}: ${valueText(entryValue(t.encoded, row, entry))} times x[${column}] = ${valueText(product)}`
               : `entry ${entry}: column ${column}`,
           }
-        : { state: 'ghost', label: `entry ${entry}: column not known yet` }),
+        : { state: 'ghost', text: valueText(product), label: `entry ${entry}: column not known yet` }),
     });
   }
   for (let lane = 0; lane < LANES; lane++) {
@@ -250,7 +250,7 @@ function productsPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes
             text: valueText(lanes.products[lane]),
             label: `sum of lane ${lane}: ${valueText(lanes.products[lane])}`,
           }
-        : { state: 'ghost', label: `sum of lane ${lane}: not there yet` }),
+        : { state: 'ghost', text: valueText(lanes.products[lane]), label: `sum of lane ${lane}: not there yet` }),
     });
   }
   return {
@@ -283,7 +283,7 @@ function sumsPanel(t: MackoTrace, step: Step, stepNumber: number): Panel {
       tone: 'format',
       ...(done
         ? { level: 0.35, text: valueText(rowSum(t, r)), label: `y[${r}]: ${valueText(rowSum(t, r))}` }
-        : { state: 'ghost', label: `y[${r}]: not there yet` }),
+        : { state: 'ghost', text: valueText(rowSum(t, r)), label: `y[${r}]: not there yet` }),
       ...(r === step.row ? { focus: stepNumber > 0 } : {}),
     });
   }
