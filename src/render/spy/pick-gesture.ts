@@ -1,0 +1,138 @@
+import type { Region } from '../../core/matrix/index.ts';
+import { HANDLE, LEAST_WITH_HANDLE, outlineRect } from './spy-painter.ts';
+import type { Shape, Viewport } from './viewport.ts';
+import { type Cell, clickedRegion, type DragKind, drawnRegion, movedRegion, resizedRegion } from './window-drag.ts';
+
+export interface PickGestureOptions {
+  readonly maxWindow: Shape;
+  readonly viewport: () => Viewport | null;
+  readonly window: () => Region | null;
+  /** whether a plain drag draws a window */
+  readonly choosing: () => boolean;
+  /** the region being drawn changed */
+  readonly onChange: () => void;
+  readonly onPick: (region: Region) => void;
+}
+
+/** Room around a window in which it can be taken hold of, px. */
+const GRAB = 4;
+/** A press that moves less than this is a click, px. */
+const CLICK = 4;
+
+interface Drag {
+  readonly pointerId: number;
+  readonly kind: DragKind;
+  readonly from: Cell;
+  readonly x: number;
+  readonly y: number;
+  readonly before: Region | null;
+  readonly moved: boolean;
+}
+
+/**
+ * Drawing, moving and resizing the animation's window with the pointer. Shift and drag, or any drag while choosing,
+ * draws one; a drag that begins on the window moves it, at its lower right corner resizes it.
+ */
+export class PickGesture {
+  readonly #options: PickGestureOptions;
+  #drag: Drag | null = null;
+  #drawn: Region | null = null;
+
+  constructor(options: PickGestureOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a gesture is under way: nobody else should act on the pointer. */
+  get active(): boolean {
+    return this.#drag !== null;
+  }
+
+  /** The region as it would be picked now; null when nothing is being drawn. */
+  get drawn(): Region | null {
+    return this.#drawn;
+  }
+
+  listen(canvas: HTMLCanvasElement, signal: AbortSignal): void {
+    canvas.addEventListener('pointerdown', (event) => this.#begin(canvas, event), { signal });
+    canvas.addEventListener('pointermove', (event) => this.#move(event), { signal });
+    canvas.addEventListener('pointerup', (event) => this.#end(event), { signal });
+    canvas.addEventListener('pointercancel', () => this.#cancel(), { signal });
+  }
+
+  /** Shows by the pointer's shape what a press would do. */
+  updateCursor(canvas: HTMLCanvasElement, at: { readonly x: number; readonly y: number } | null): void {
+    const kind = at ? this.#kindAt(at.x, at.y, false) : null;
+    const shapes = { draw: 'crosshair', move: 'move', resize: 'nwse-resize' } as const;
+    canvas.style.cursor = kind === null ? 'grab' : shapes[kind];
+  }
+
+  #kindAt(x: number, y: number, shift: boolean): DragKind | null {
+    const viewport = this.#options.viewport();
+    if (!viewport) return null;
+    const window = this.#options.window();
+    if (shift) return 'draw';
+    if (window) {
+      const r = outlineRect(viewport, window);
+      const hasHandle = r.w >= LEAST_WITH_HANDLE && r.h >= LEAST_WITH_HANDLE;
+      if (hasHandle && Math.abs(x - r.x - r.w) <= HANDLE && Math.abs(y - r.y - r.h) <= HANDLE) return 'resize';
+      const fillsView = r.w >= viewport.plot.width && r.h >= viewport.plot.height;
+      const within = x >= r.x - GRAB && y >= r.y - GRAB && x <= r.x + r.w + GRAB && y <= r.y + r.h + GRAB;
+      // A window that fills the view would leave nothing to pan by.
+      if (within && !fillsView) return 'move';
+    }
+    return this.#options.choosing() ? 'draw' : null;
+  }
+
+  #begin(canvas: HTMLCanvasElement, event: PointerEvent): void {
+    if (event.button !== 0 || !event.isPrimary || this.#drag) return;
+    const viewport = this.#options.viewport();
+    const kind = this.#kindAt(event.offsetX, event.offsetY, event.shiftKey);
+    if (!viewport || kind === null) return;
+    canvas.setPointerCapture(event.pointerId);
+    this.#drag = {
+      pointerId: event.pointerId,
+      kind,
+      from: viewport.nearestCell(event.offsetX, event.offsetY),
+      x: event.offsetX,
+      y: event.offsetY,
+      before: this.#options.window(),
+      moved: false,
+    };
+  }
+
+  #move(event: PointerEvent): void {
+    const drag = this.#drag;
+    const viewport = this.#options.viewport();
+    if (!drag || event.pointerId !== drag.pointerId || !viewport) return;
+    const moved = drag.moved || Math.hypot(event.offsetX - drag.x, event.offsetY - drag.y) >= CLICK;
+    if (!moved) return;
+    this.#drag = { ...drag, moved };
+    this.#drawn = this.#regionOf(drag, viewport.nearestCell(event.offsetX, event.offsetY), viewport.shape);
+    this.#options.onChange();
+  }
+
+  #regionOf({ kind, from, before }: Drag, to: Cell, shape: Shape): Region {
+    const { maxWindow } = this.#options;
+    if (kind === 'draw' || !before) return drawnRegion(from, to, maxWindow);
+    if (kind === 'resize') return resizedRegion(before, to, maxWindow);
+    return movedRegion(before, { row: to.row - from.row, col: to.col - from.col }, shape);
+  }
+
+  #end(event: PointerEvent): void {
+    const drag = this.#drag;
+    if (!drag || event.pointerId !== drag.pointerId) return;
+    const viewport = this.#options.viewport();
+    let region = this.#drawn;
+    if (!region && viewport && drag.kind === 'draw') {
+      region = clickedRegion(drag.from, drag.before, viewport.shape, this.#options.maxWindow);
+    }
+    this.#cancel();
+    if (region) this.#options.onPick(region);
+  }
+
+  #cancel(): void {
+    this.#drag = null;
+    this.#drawn = null;
+    this.#options.onChange();
+  }
+}

@@ -1,0 +1,236 @@
+import type { Region } from '../../core/matrix/index.ts';
+import { contrast } from '../color.ts';
+import { unpackHex } from '../ramps.ts';
+import { cssFont } from '../text-measurer.ts';
+import type { Theme } from '../theme.ts';
+import type { Tile } from './tile.ts';
+import type { TileColors } from './tile-colors.ts';
+import { shortValue } from './value-text.ts';
+import type { Viewport } from './viewport.ts';
+
+/** From this size on cells are told apart by lines of ground between them, px. */
+const LINES_FROM = 7;
+/** From this size on cells carry their value, px. */
+const NUMERALS_FROM = 34;
+/** An outline is drawn at least this large, so that a window of a large matrix can be seen, px. */
+const LEAST_OUTLINE = 6;
+/** Side of the square at a window's lower right corner that resizes it, px. */
+export const HANDLE = 8;
+/** A window smaller than this has no handle, px. */
+export const LEAST_WITH_HANDLE = 28;
+
+/** A tile as an image, ready to be stretched over its region. */
+export interface TileImage {
+  readonly tile: Tile;
+  readonly image: OffscreenCanvas;
+}
+
+export function tileImage(tile: Tile, colors: TileColors, absMax: number): TileImage {
+  const image = new OffscreenCanvas(Math.max(1, tile.width), Math.max(1, tile.height));
+  const pixels = new ImageData(colors.pixels(tile, absMax), tile.width, tile.height);
+  image.getContext('2d')?.putImageData(pixels, 0, 0);
+  return { tile, image };
+}
+
+/** Stretches a tile over its place. */
+export function paintTile(ctx: CanvasRenderingContext2D, viewport: Viewport, { tile, image }: TileImage): void {
+  const { x, y, w, h } = viewport.rectOf(tile.region);
+  ctx.imageSmoothingEnabled = false;
+  ctx.drawImage(image, 0, 0, tile.width, tile.height, x, y, w, h);
+}
+
+/** Ground between the cells in view, once they are large enough. */
+export function paintLines(ctx: CanvasRenderingContext2D, viewport: Viewport, theme: Theme): void {
+  const { columns, rows } = viewport;
+  if (columns.cell < LINES_FROM || rows.cell < LINES_FROM) return;
+  const visible = viewport.visible();
+  const area = viewport.rectOf(visible);
+  ctx.strokeStyle = theme.ground;
+  ctx.lineWidth = Math.min(columns.cell, rows.cell) >= 16 ? 2 : 1;
+  ctx.setLineDash([]);
+  ctx.beginPath();
+  for (let c = visible.col; c <= visible.col + visible.cols; c++) {
+    const x = Math.round(columns.start + c * columns.cell);
+    ctx.moveTo(x, area.y);
+    ctx.lineTo(x, area.y + area.h);
+  }
+  for (let r = visible.row; r <= visible.row + visible.rows; r++) {
+    const y = Math.round(rows.start + r * rows.cell);
+    ctx.moveTo(area.x, y);
+    ctx.lineTo(area.x + area.w, y);
+  }
+  ctx.stroke();
+}
+
+/** The values of the non-zeros in view, once they fit. */
+export function paintNumerals(
+  ctx: CanvasRenderingContext2D,
+  viewport: Viewport,
+  { tile }: TileImage,
+  colors: TileColors,
+  absMax: number,
+  theme: Theme,
+): void {
+  const { columns, rows } = viewport;
+  if (tile.kind !== 'cells' || columns.cell < NUMERALS_FROM || rows.cell < 16) return;
+  const px = columns.cell >= 44 ? 12 : 10;
+  const chars = Math.floor((columns.cell - 4) / (px * 0.6));
+  ctx.font = cssFont({ face: 'mono', px });
+  ctx.textAlign = 'center';
+  ctx.textBaseline = 'middle';
+  const visible = viewport.visible();
+  for (let r = visible.row; r < visible.row + visible.rows; r++) {
+    for (let c = visible.col; c < visible.col + visible.cols; c++) {
+      const value = valueAt(tile, r, c);
+      if (value === null || value === 0) continue;
+      const text = shortValue(value, chars);
+      if (text === null) continue;
+      const ground = unpackHex(colors.value(value, absMax));
+      ctx.fillStyle = contrast(theme.text, ground) >= contrast(theme.ground, ground) ? theme.text : theme.ground;
+      ctx.fillText(text, columns.start + (c + 0.5) * columns.cell, rows.start + (r + 0.5) * rows.cell + 0.5);
+    }
+  }
+}
+
+/** The bucket of a cell; null outside the tile. */
+export function valueAt(tile: Tile, row: number, col: number): number | null {
+  const at = bucketOf(tile, row, col);
+  return at === null ? null : tile.buckets[at.y * tile.width + at.x];
+}
+
+/** Position of a cell's bucket in its tile, and the cells that it stands for. */
+export function bucketOf(tile: Tile, row: number, col: number): { x: number; y: number; region: Region } | null {
+  const { region, width, height } = tile;
+  const x = Math.floor(((col - region.col + 0.5) * width) / region.cols);
+  const y = Math.floor(((row - region.row + 0.5) * height) / region.rows);
+  if (x < 0 || y < 0 || x >= width || y >= height) return null;
+  const edge = (i: number, extent: number, buckets: number): number => Math.floor((i * extent) / buckets);
+  const left = edge(x, region.cols, width);
+  const top = edge(y, region.rows, height);
+  return {
+    x,
+    y,
+    region: {
+      row: region.row + top,
+      col: region.col + left,
+      rows: Math.max(1, edge(y + 1, region.rows, height) - top),
+      cols: Math.max(1, edge(x + 1, region.cols, width) - left),
+    },
+  };
+}
+
+/** Place of an outline around a region, large enough to be seen. */
+export function outlineRect(viewport: Viewport, region: Region): { x: number; y: number; w: number; h: number } {
+  const { x, y, w, h } = viewport.rectOf(region);
+  const growX = Math.max(0, LEAST_OUTLINE - w) / 2;
+  const growY = Math.max(0, LEAST_OUTLINE - h) / 2;
+  return { x: x - growX, y: y - growY, w: w + 2 * growX, h: h + 2 * growY };
+}
+
+/** An outlined region with its name beside it; `live` while it is being drawn. */
+export function paintWindow(
+  ctx: CanvasRenderingContext2D,
+  viewport: Viewport,
+  region: Region,
+  look: { readonly color: string; readonly theme: Theme; readonly label: string; readonly live: boolean },
+): void {
+  const { x, y, w, h } = outlineRect(viewport, region);
+  const { plot } = viewport;
+  const { theme, color, label, live } = look;
+  ctx.setLineDash([]);
+  ctx.strokeStyle = theme.ground;
+  ctx.lineWidth = 4;
+  ctx.strokeRect(x, y, w, h);
+  ctx.strokeStyle = color;
+  ctx.lineWidth = 2;
+  ctx.setLineDash(live ? [4, 3] : []);
+  ctx.strokeRect(x, y, w, h);
+  ctx.setLineDash([]);
+  if (!live && w >= LEAST_WITH_HANDLE && h >= LEAST_WITH_HANDLE) {
+    ctx.fillStyle = color;
+    ctx.fillRect(x + w - HANDLE / 2, y + h - HANDLE / 2, HANDLE, HANDLE);
+  }
+  paintWindowLabel(ctx, label, { x, y, w, h }, plot, theme);
+}
+
+function paintWindowLabel(
+  ctx: CanvasRenderingContext2D,
+  label: string,
+  { x, y, w, h }: { x: number; y: number; w: number; h: number },
+  plot: { width: number; height: number },
+  theme: Theme,
+): void {
+  ctx.font = cssFont({ face: 'sans', px: 12, strong: true });
+  const width = ctx.measureText(label).width;
+  let left = x + w + 6;
+  let middle = y + h / 2;
+  if (left + width > plot.width) left = x - 6 - width;
+  if (left < 0 || h > 40) {
+    left = Math.min(Math.max(2, x), Math.max(2, plot.width - width - 2));
+    middle = y >= 16 ? y - 9 : Math.min(plot.height - 8, y + h + 10);
+    // A window as large as the view has its name inside.
+    if (y < 16 && y + h > plot.height - 16) middle = Math.max(10, y + 12);
+  }
+  ctx.textAlign = 'left';
+  ctx.textBaseline = 'middle';
+  ctx.lineJoin = 'round';
+  ctx.strokeStyle = theme.ground;
+  ctx.lineWidth = 4;
+  ctx.strokeText(label, left, middle);
+  ctx.fillStyle = theme.text;
+  ctx.fillText(label, left, middle);
+}
+
+/** The focused cell of a keyboard walk. */
+export function paintCursor(
+  ctx: CanvasRenderingContext2D,
+  viewport: Viewport,
+  row: number,
+  col: number,
+  theme: Theme,
+): void {
+  const { x, y, w, h } = outlineRect(viewport, { row, col, rows: 1, cols: 1 });
+  ctx.setLineDash([]);
+  ctx.strokeStyle = theme.ground;
+  ctx.lineWidth = 5;
+  ctx.strokeRect(x, y, w, h);
+  ctx.strokeStyle = theme.text;
+  ctx.lineWidth = 2;
+  ctx.strokeRect(x, y, w, h);
+}
+
+/** Thin bars along the lower edge, one per group of columns in view; the largest of all groups has full height. */
+export function paintMarginals(
+  ctx: CanvasRenderingContext2D,
+  viewport: Viewport,
+  marginals: { readonly rowDensity: Float32Array; readonly colDensity: Float32Array },
+  strip: { readonly gap: number; readonly thickness: number },
+  theme: Theme,
+): void {
+  const { columns, rows, plot } = viewport;
+  ctx.fillStyle = theme.textQuiet;
+  ctx.beginPath();
+  bars(marginals.colDensity, columns, (from, length, share) => {
+    ctx.rect(from, plot.height + strip.gap, length, share * strip.thickness);
+  });
+  bars(marginals.rowDensity, rows, (from, length, share) => {
+    ctx.rect(plot.width + strip.gap, from, share * strip.thickness, length);
+  });
+  ctx.fill();
+}
+
+function bars(
+  density: Float32Array,
+  { start, cell, count, room }: { start: number; cell: number; count: number; room: number },
+  draw: (from: number, length: number, share: number) => void,
+): void {
+  let most = 0;
+  for (const d of density) most = Math.max(most, d);
+  if (most === 0) return;
+  const size = (count * cell) / density.length;
+  for (let i = 0; i < density.length; i++) {
+    const from = Math.max(0, start + i * size);
+    const to = Math.min(room, start + (i + 1) * size);
+    if (to > from && density[i] > 0) draw(from, to - from, Math.max(0.06, density[i] / most));
+  }
+}

@@ -1,0 +1,73 @@
+import { parseHex, toByte } from '../color.ts';
+import { densityRamp, magnitudeRamp, type Ramp, signRamp } from '../ramps.ts';
+import type { Theme } from '../theme.ts';
+import type { Tile } from './tile.ts';
+
+/** What the colour of a cell says. */
+export type ColorBy = 'sign' | 'magnitude';
+
+/** A bucket with any non-zero is at least this dark: a single entry can be seen. */
+const LEAST_SHARE = 0.09;
+
+/** Colours of cells and buckets in one theme, as packed 0xRRGGBB. */
+export class TileColors {
+  readonly #density: Ramp;
+  readonly #value: Ramp;
+  readonly #colorBy: ColorBy;
+  readonly #zero: number;
+  readonly #notANumber: number;
+
+  constructor(theme: Theme, colorBy: ColorBy) {
+    this.#density = densityRamp(theme);
+    this.#value = colorBy === 'sign' ? signRamp(theme) : magnitudeRamp(theme);
+    this.#colorBy = colorBy;
+    this.#zero = packedHex(theme.cell);
+    this.#notANumber = packedHex(theme.danger);
+  }
+
+  /** `share` of non-zeros, `most` the largest share of the tile. */
+  density(share: number, most: number): number {
+    if (share <= 0 || most <= 0) return this.#density(0);
+    return this.#density(LEAST_SHARE + (1 - LEAST_SHARE) * (share / most));
+  }
+
+  /**
+   * A cell of this value; the square root of its share of `absMax` decides, so that small values stay visible beside
+   * a few large ones. Infinities have the ends of the ramp, NaN the colour of errors, zeros that of an empty cell.
+   */
+  value(value: number, absMax: number): number {
+    if (value === 0) return this.#zero;
+    if (Number.isNaN(value)) return this.#notANumber;
+    const share = absMax === 0 ? 1 : Math.sqrt(Math.min(1, Math.abs(value) / absMax));
+    if (this.#colorBy === 'magnitude') return this.#value(share);
+    // The middle of the ramp is nearly the ground: the smallest values keep a little away from it.
+    const fromMiddle = 0.1 + 0.4 * share;
+    return this.#value(value < 0 ? 0.5 - fromMiddle : 0.5 + fromMiddle);
+  }
+
+  /** A tile as pixels, one per bucket. */
+  pixels(tile: Tile, absMax: number): Uint8ClampedArray<ArrayBuffer> {
+    const { buckets } = tile;
+    const bytes = new Uint8ClampedArray(buckets.length * 4);
+    const most = tile.kind === 'density' ? largestShare(buckets) : 0;
+    for (let i = 0; i < buckets.length; i++) {
+      const color = tile.kind === 'cells' ? this.value(buckets[i], absMax) : this.density(buckets[i], most);
+      bytes[4 * i] = color >> 16;
+      bytes[4 * i + 1] = (color >> 8) & 255;
+      bytes[4 * i + 2] = color & 255;
+      bytes[4 * i + 3] = 255;
+    }
+    return bytes;
+  }
+}
+
+export function largestShare(buckets: Float32Array): number {
+  let most = 0;
+  for (const share of buckets) if (share > most) most = share;
+  return most;
+}
+
+function packedHex(hex: string): number {
+  const [r, g, b] = parseHex(hex).map(toByte);
+  return (r << 16) | (g << 8) | b;
+}

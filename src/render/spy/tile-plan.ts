@@ -1,0 +1,64 @@
+import type { Region } from '../../core/matrix/index.ts';
+import type { TileRequest } from './tile.ts';
+import type { Axis, Viewport } from './viewport.ts';
+
+/** From this size on a cell is a bucket of its own, px. */
+const LEAST_CELL = 3;
+/** Buckets are at least this large, px. */
+const LEAST_BUCKET = 2;
+/** Share of the visible part that is asked for on every side, so that panning does not meet the edge at once. */
+const MARGIN = 0.25;
+
+/** The tile for a view: buckets of one or of a power of two cells, a little more than what is visible. */
+export function planTile(viewport: Viewport): TileRequest {
+  const visible = viewport.visible();
+  const cols = span(viewport.columns, visible.col, visible.cols);
+  const rows = span(viewport.rows, visible.row, visible.rows);
+  return {
+    region: { row: rows.start, col: cols.start, rows: rows.extent, cols: cols.extent },
+    width: cols.buckets,
+    height: rows.buckets,
+  };
+}
+
+/** The tile of the whole matrix that lies below all others, so that nothing is ever blank. */
+export function planOverview(viewport: Viewport): TileRequest {
+  const { rows, cols } = viewport.shape;
+  const limit = (count: number, room: number): number => Math.max(1, Math.min(count, Math.ceil(room / LEAST_BUCKET)));
+  return {
+    region: { row: 0, col: 0, rows, cols },
+    width: limit(cols, viewport.plot.width),
+    height: limit(rows, viewport.plot.height),
+  };
+}
+
+function span(axis: Axis, first: number, shown: number): { start: number; extent: number; buckets: number } {
+  const perBucket = axis.cell >= LEAST_CELL ? 1 : 2 ** Math.ceil(Math.log2(LEAST_BUCKET / axis.cell));
+  const margin = Math.ceil(shown * MARGIN);
+  const start = Math.floor(Math.max(0, first - margin) / perBucket) * perBucket;
+  const end = Math.min(axis.count, Math.ceil((first + shown + margin) / perBucket) * perBucket);
+  return { start, extent: end - start, buckets: Math.ceil((end - start) / perBucket) };
+}
+
+/** Whether a tile already shows what the request asks for: as fine, and all that is visible. */
+export function serves(tile: TileRequest, request: TileRequest, visible: Region): boolean {
+  return (
+    contains(tile.region, visible) &&
+    sameDensity(tile.region.cols / tile.width, request.region.cols / request.width) &&
+    sameDensity(tile.region.rows / tile.height, request.region.rows / request.height)
+  );
+}
+
+/** The last bucket of an axis may be a part of one. */
+function sameDensity(a: number, b: number): boolean {
+  return Math.abs(Math.log2(a / b)) < 0.5;
+}
+
+function contains(outer: Region, inner: Region): boolean {
+  return (
+    inner.row >= outer.row &&
+    inner.col >= outer.col &&
+    inner.row + inner.rows <= outer.row + outer.rows &&
+    inner.col + inner.cols <= outer.col + outer.cols
+  );
+}

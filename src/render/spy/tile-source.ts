@@ -1,0 +1,66 @@
+import type { Tile, TileProvider, TileRequest } from './tile.ts';
+
+/**
+ * Asks for tiles, one at a time: while an answer is under way only the newest wish is kept. An answer is handed on
+ * even when a newer wish exists, since it is nearer to it than what is on the screen; after `reset` it is not.
+ */
+export class TileSource {
+  readonly #provider: TileProvider;
+  readonly #onTile: (tile: Tile, request: TileRequest) => void;
+  readonly #onError: (error: unknown) => void;
+  #generation = 0;
+  #underWay: TileRequest | null = null;
+  #wish: TileRequest | null = null;
+
+  constructor(
+    provider: TileProvider,
+    onTile: (tile: Tile, request: TileRequest) => void,
+    onError: (error: unknown) => void,
+  ) {
+    this.#provider = provider;
+    this.#onTile = onTile;
+    this.#onError = onError;
+  }
+
+  want(request: TileRequest): void {
+    if (this.#underWay) {
+      this.#wish = same(this.#underWay, request) ? null : request;
+      return;
+    }
+    void this.#ask(request);
+  }
+
+  /** Forgets every wish; answers that are under way are dropped. */
+  reset(): void {
+    this.#generation++;
+    this.#underWay = null;
+    this.#wish = null;
+  }
+
+  async #ask(request: TileRequest): Promise<void> {
+    const generation = this.#generation;
+    this.#underWay = request;
+    try {
+      const tile = await this.#provider(request);
+      if (generation === this.#generation) this.#onTile(tile, request);
+    } catch (error) {
+      if (generation === this.#generation) this.#onError(error);
+    }
+    if (generation !== this.#generation) return;
+    this.#underWay = null;
+    const wish = this.#wish;
+    this.#wish = null;
+    if (wish) await this.#ask(wish);
+  }
+}
+
+function same(a: TileRequest, b: TileRequest): boolean {
+  return (
+    a.width === b.width &&
+    a.height === b.height &&
+    a.region.row === b.region.row &&
+    a.region.col === b.region.col &&
+    a.region.rows === b.region.rows &&
+    a.region.cols === b.region.cols
+  );
+}

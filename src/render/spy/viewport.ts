@@ -1,0 +1,147 @@
+import type { Region } from '../../core/matrix/index.ts';
+
+/** Zoom and pan as d3-zoom keeps them: a point p of the fitted picture is drawn at k * p + (x, y). */
+export interface Camera {
+  readonly k: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface Shape {
+  readonly rows: number;
+  readonly cols: number;
+}
+
+/** Where one direction of the matrix lies on the screen: index i begins at start + i * cell, px. */
+export interface Axis {
+  readonly start: number;
+  readonly cell: number;
+  readonly count: number;
+  /** room of the plot, px */
+  readonly room: number;
+}
+
+/** Cells do not grow beyond this when a whole matrix is fitted, px. */
+const LARGEST_FITTED_CELL = 40;
+/** Cells do not grow beyond this, px. */
+const LARGEST_CELL = 64;
+/** A matrix is drawn at least this wide and high, px; its cells are not square then. */
+const LEAST_EXTENT = 24;
+
+/** The map between cells of a matrix and px of a plot. Cells are square unless the matrix would be too thin to see. */
+export class Viewport {
+  readonly shape: Shape;
+  readonly plot: Size;
+  readonly columns: Axis;
+  readonly rows: Axis;
+  readonly camera: Camera;
+
+  constructor(shape: Shape, plot: Size, camera: Camera) {
+    const cell = fittedCell(shape, plot);
+    this.shape = shape;
+    this.plot = plot;
+    this.camera = camera;
+    this.columns = axis(shape.cols, plot.width, cell, camera.k, camera.x);
+    this.rows = axis(shape.rows, plot.height, cell, camera.k, camera.y);
+  }
+
+  /** The cells in view, whole ones. */
+  visible(): Region {
+    const [col, colEnd] = range(this.columns);
+    const [row, rowEnd] = range(this.rows);
+    return { row, col, rows: rowEnd - row, cols: colEnd - col };
+  }
+
+  /** The cell at a point of the plot; null beside the matrix. */
+  cellAt(x: number, y: number): { row: number; col: number } | null {
+    const col = Math.floor((x - this.columns.start) / this.columns.cell);
+    const row = Math.floor((y - this.rows.start) / this.rows.cell);
+    if (col < 0 || row < 0 || col >= this.shape.cols || row >= this.shape.rows) return null;
+    return { row, col };
+  }
+
+  /** The cell nearest to a point of the plot. */
+  nearestCell(x: number, y: number): { row: number; col: number } {
+    const { rows, cols } = this.shape;
+    const col = Math.floor((x - this.columns.start) / this.columns.cell);
+    const row = Math.floor((y - this.rows.start) / this.rows.cell);
+    return { row: clamp(row, 0, rows - 1), col: clamp(col, 0, cols - 1) };
+  }
+
+  /** A region in px of the plot. */
+  rectOf({ row, col, rows, cols }: Region): { x: number; y: number; w: number; h: number } {
+    const x = this.columns.start + col * this.columns.cell;
+    const y = this.rows.start + row * this.rows.cell;
+    return { x, y, w: cols * this.columns.cell, h: rows * this.rows.cell };
+  }
+
+  /** How much taller than wide a cell is drawn. */
+  get aspect(): number {
+    return this.rows.cell / this.columns.cell;
+  }
+}
+
+function axis(count: number, room: number, fitted: number, k: number, shift: number): Axis {
+  const square = count * fitted * k;
+  const middle = shift + (k * room) / 2;
+  const extent = Math.max(square, Math.min(LEAST_EXTENT, room));
+  return { start: middle - extent / 2, cell: extent / count, count, room };
+}
+
+function range({ start, cell, count, room }: Axis): readonly [number, number] {
+  const first = clamp(Math.floor(-start / cell), 0, count);
+  const end = clamp(Math.ceil((room - start) / cell), first, count);
+  return [first, end];
+}
+
+/** Side of a cell when the whole matrix is in view, px. */
+export function fittedCell({ rows, cols }: Shape, { width, height }: Size): number {
+  return Math.min(width / cols, height / rows, LARGEST_FITTED_CELL);
+}
+
+/** Largest zoom: cells of 64 px. */
+export function largestZoom(shape: Shape, plot: Size): number {
+  return Math.max(1, LARGEST_CELL / fittedCell(shape, plot));
+}
+
+/** The camera that shows the same or nearly so, without empty room where the matrix could be. */
+export function constrain({ k, x, y }: Camera, shape: Shape, plot: Size): Camera {
+  const cell = fittedCell(shape, plot) * k;
+  return {
+    k,
+    x: constrainAxis(x, k, plot.width, shape.cols * cell),
+    y: constrainAxis(y, k, plot.height, shape.rows * cell),
+  };
+}
+
+function constrainAxis(shift: number, k: number, room: number, extent: number): number {
+  // A fitted matrix is centred: its first cell lies at shift + (k * room - extent) / 2.
+  const inset = (k * room - extent) / 2;
+  if (extent <= room) return (room - extent) / 2 - inset;
+  return clamp(shift + inset, room - extent, 0) - inset;
+}
+
+/** The camera that shows a region as large as it fits, in the middle. */
+export function cameraFor(region: Region, shape: Shape, plot: Size): Camera {
+  const cell = fittedCell(shape, plot);
+  const wanted = Math.min(plot.width / (region.cols * cell), plot.height / (region.rows * cell));
+  const k = clamp(wanted, 1, largestZoom(shape, plot));
+  return cameraAt(k, region.col + region.cols / 2, region.row + region.rows / 2, shape, plot);
+}
+
+/** The camera of zoom `k` with the point (col, row), in cells, in the middle of the plot. */
+export function cameraAt(k: number, col: number, row: number, shape: Shape, plot: Size): Camera {
+  const cell = fittedCell(shape, plot) * k;
+  const x = plot.width / 2 - (k * plot.width - shape.cols * cell) / 2 - col * cell;
+  const y = plot.height / 2 - (k * plot.height - shape.rows * cell) / 2 - row * cell;
+  return constrain({ k, x, y }, shape, plot);
+}
+
+export function clamp(value: number, low: number, high: number): number {
+  return Math.min(high, Math.max(low, value));
+}
