@@ -14,7 +14,7 @@ function scanned(text: string): number {
 }
 
 const digits = (max: number): fc.Arbitrary<string> =>
-  fc.array(fc.constantFrom(...'0123456789'), { minLength: 1, maxLength: max }).map((d) => d.join(''));
+  fc.array(fc.constantFrom(...Array.from('0123456789')), { minLength: 1, maxLength: max }).map((d) => d.join(''));
 
 it('gives the f32 of the f64 nearest to the text, for any number of digits and any exponent', () => {
   fc.assert(

@@ -51,7 +51,7 @@ export class ArrayReader {
         i = bytes.indexOf(LINE_FEED, i);
       } else {
         if (this.#count === entries) {
-          throw wrongWord(bytes, this.#line, i, `the end of the file after ${entries} values`);
+          throw wrongWord(bytes, this.#line, i, `the end of the file after ${entries} of ${entries} values`);
         }
         const value = scanner.scan(bytes, i);
         if (scanner.end === i || bytes[scanner.end] > SPACE) throw wrongWord(bytes, this.#line, i, 'a number');
@@ -70,7 +70,7 @@ export class ArrayReader {
     const { rows, cols, entries } = this.#header;
     if (this.#count < entries) {
       throw new ReadError(
-        `line ${this.#line + 1}: found the end of the file after ${this.#count} values, expected ${entries} for ${rows} x ${cols}`,
+        `line ${this.#line + 1}: found the end of the file after ${this.#count} of ${entries} values for ${rows} x ${cols}, expected the others`,
       );
     }
     return this.cells;

@@ -65,7 +65,7 @@ export class CoordinateReader {
         continue;
       }
       if (n === entries) {
-        throw wrongWord(bytes, line, i, `the end of the file after the ${entries} entries that are declared`);
+        throw wrongWord(bytes, line, i, `the end of the file after ${entries} of ${entries} declared entries`);
       }
       if (n === data.length) {
         this.#grow();
@@ -142,7 +142,7 @@ export class CoordinateReader {
     const { rows, cols, entries } = this.#header;
     if (this.#length < entries) {
       throw new ReadError(
-        `line ${this.#line + 1}: found the end of the file after ${this.#length} entries, expected the ${entries} that are declared`,
+        `line ${this.#line + 1}: found the end of the file after ${this.#length} of ${entries} declared entries, expected the others`,
       );
     }
     return {

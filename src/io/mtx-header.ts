@@ -79,7 +79,9 @@ export class MtxHeaderReader {
     }
     const entries = layout === 'coordinate' ? Number(words[2]) : storedCells(rows, cols, symmetry);
     if (rows * cols === 0 && entries > 0) {
-      throw new ReadError(`${where}: found ${entries} entries in a matrix of ${rows} x ${cols}, expected 0`);
+      throw new ReadError(
+        `${where}: found ${entries} as the number of entries of a ${rows} x ${cols} matrix, expected 0`,
+      );
     }
     const bytesPerEntry = layout === 'array' ? 2 : field === 'pattern' ? 4 : 6;
     const most = Math.floor((this.#maxSize + 1) / bytesPerEntry);
@@ -126,8 +128,8 @@ function parseBanner(text: string, line: Uint8Array): Pick<MtxHeader, 'layout' |
     );
   }
   if (field === 'pattern' && (layout === 'array' || symmetry === 'skew-symmetric')) {
-    const impossible = layout === 'array' ? 'array' : symmetry;
-    throw new ReadError(`line 1: found a ${impossible} matrix of a pattern, expected real or integer values for it`);
+    const impossible = layout === 'array' ? 'an array' : `a ${symmetry}`;
+    throw new ReadError(`line 1: found ${impossible} matrix of a pattern, expected real or integer values for it`);
   }
   return { layout, field, symmetry };
 }

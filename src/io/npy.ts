@@ -55,7 +55,7 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   }
   if (taken < bytesWanted) {
     throw new ReadError(
-      `byte ${position}: found the end of the file after ${taken + inBatch} bytes of data, expected ${bytesWanted} for ${rows} x ${cols} of ${header.type.descr}`,
+      `byte ${position}: found the end of the file after ${taken + inBatch} of ${bytesWanted} bytes of data for ${rows} x ${cols} of ${header.type.descr}, expected the others`,
     );
   }
   const surplus = position - header.dataOffset - bytesWanted;
