@@ -32,10 +32,9 @@ for (const colorScheme of ['light', 'dark'] as const) {
       });
 
       test('axe finds nothing in the benchmark, before and after a run', async ({ app, page }) => {
-        await app.open('#1/benchmark?src=generated:uniform&shape=96x96&density=0.3&seed=1&fmt=macko');
+        await app.openBenchmark();
         expect(await objections(page)).toEqual([]);
-        await page.getByRole('button', { name: /^Run/ }).first().click();
-        await expect(page.getByRole('button', { name: 'JSON' })).toBeEnabled();
+        await app.run();
         expect(await objections(page)).toEqual([]);
       });
 
@@ -111,6 +110,7 @@ test.describe('by keyboard alone', () => {
   test('the palette finds a command and runs it', async ({ app, page }) => {
     await app.open();
     await page.keyboard.press('ControlOrMeta+k');
+    await expect(page.getByRole('combobox', { name: 'Find a command' })).toBeFocused();
     await page.keyboard.type('last step');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('dialog')).toHaveCount(0);
@@ -119,7 +119,7 @@ test.describe('by keyboard alone', () => {
 });
 
 test('the theme is chosen by hand and stays after a reload', async ({ app, page }) => {
-  const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await page.emulateMedia({ colorScheme: 'light' });
   await app.open();
   const light = await ground();

@@ -80,7 +80,7 @@ test('keys: arrows step, with Shift they go by chapters, Home and End to the end
 test('keys do nothing while someone types', async ({ app, page }) => {
   await app.button('Next step').click();
   await page.keyboard.press('ControlOrMeta+k');
-  const search = page.getByRole('dialog').getByRole('combobox').or(page.getByRole('dialog').getByRole('searchbox'));
+  const search = page.getByRole('combobox', { name: 'Find a command' });
   await expect(search).toBeFocused();
   await page.keyboard.type('svg ');
   await page.keyboard.press('Home');
