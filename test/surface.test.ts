@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import { type AnyFormat, defaultParams, namedArrays } from '../src/core/format.ts';
+import type { Job } from '../src/core/job.ts';
+import {
+  type CsrArrays,
+  csrMatrix,
+  denseMatrix,
+  type Matrix,
+  rowBuffer,
+  type RowBuffer,
+  toCsr,
+  toDense,
+} from '../src/core/matrix/index.ts';
+import { spmv } from '../src/core/oracle.ts';
+import type { BenchReport, BenchRow } from '../src/core/report.ts';
+import { formatById, formats } from '../src/formats/registry.ts';
+import { generate, type GenerateSpec } from '../src/generate/generate.ts';
+import { type MatrixFile, type OpenedMatrix, readMatrix, type ReadOptions } from '../src/io/read.ts';
+import { paramFields, VIEWS } from '../src/state/index.ts';
+
+const page = readFileSync(resolve(import.meta.dirname, '../docs/architecture.md'), 'utf8');
+
+/** Rows of the table whose header begins with `first`, as cells without markup. */
+function table(first: string): readonly (readonly string[])[] {
+  const lines = page.split('\n');
+  const head = lines.findIndex((line) => line.startsWith(`| ${first} `));
+  const rows = lines.slice(head + 2);
+  return rows
+    .slice(
+      0,
+      rows.findIndex((line) => !line.startsWith('|')),
+    )
+    .map((line) =>
+      line
+        .split('|')
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
+}
+
+/** Names of the fields of an interface as docs/architecture.md prints it. */
+function fieldsOf(name: string): readonly string[] {
+  const body = new RegExp(`interface ${name} \\{\\n(.*?)\\n\\}`, 's').exec(page)?.[1] ?? '';
+  return [...body.matchAll(/^ {2}readonly (\w+)/gm)].map((match) => match[1]);
+}
+
+describe('the stable surface', () => {
+  const m = denseMatrix(2, 3, Float32Array.of(0, 1, 0, 2, 0, -3));
+
+  test('matrices', () => {
+    expectTypeOf(denseMatrix).toBeCallableWith(1, 1, new Float32Array(1));
+    expectTypeOf(csrMatrix).parameters.toEqualTypeOf<[CsrArrays]>();
+    expectTypeOf(toDense).toEqualTypeOf<(m: Matrix) => Float32Array>();
+    expectTypeOf(toCsr).toEqualTypeOf<(m: Matrix) => CsrArrays>();
+    expectTypeOf(rowBuffer).returns.toEqualTypeOf<RowBuffer>();
+
+    expect(m).toMatchObject({ rows: 2, cols: 3, nnz: 3 });
+    const csr = toCsr(m);
+    expect([...csr.indptr]).toEqual([0, 1, 3]);
+    expect([...csr.indices]).toEqual([1, 0, 2]);
+    expect([...csr.data]).toEqual([1, 2, -3]);
+    expect([...toDense(csrMatrix(csr))]).toEqual([0, 1, 0, 2, 0, -3]);
+  });
+
+  test('the reference product', () => {
+    expectTypeOf(spmv).toEqualTypeOf<(m: Matrix, x: Float32Array) => Float64Array>();
+    expect([...spmv(m, Float32Array.of(1, 2, 3))]).toEqual([2, -7]);
+  });
+
+  test('generators', () => {
+    expectTypeOf(generate).toEqualTypeOf<(spec: GenerateSpec, job?: Job) => Matrix>();
+    expect(generate({ pattern: 'uniform', rows: 4, cols: 5, density: 1, seed: 1 }).nnz).toBe(20);
+  });
+
+  test('files', async () => {
+    expectTypeOf(readMatrix).toEqualTypeOf<
+      (file: MatrixFile, options?: ReadOptions, job?: Job) => Promise<OpenedMatrix>
+    >();
+    const bytes = new TextEncoder().encode('%%MatrixMarket matrix coordinate real general\n2 3 1\n2 3 1.5\n');
+    const { matrix, notes, format } = await readMatrix({ name: 'small.mtx', bytes });
+    expect([...toDense(matrix)]).toEqual([0, 0, 0, 0, 0, 1.5]);
+    expect(notes).toEqual([]);
+    expect(format).toBe('mtx');
+  });
+
+  test('reports', () => {
+    expectTypeOf<BenchReport['schema']>().toEqualTypeOf<1>();
+    const report: Record<keyof BenchReport, true> = {
+      schema: true,
+      createdAt: true,
+      app: true,
+      environment: true,
+      clock: true,
+      readBandwidthGBps: true,
+      workload: true,
+      nullDispatchNs: true,
+      rows: true,
+      refused: true,
+      notes: true,
+    };
+    const row: Record<keyof BenchRow, true> = {
+      kernel: true,
+      format: true,
+      title: true,
+      where: true,
+      params: true,
+      bytes: true,
+      verified: true,
+      samplesNs: true,
+      medianNs: true,
+      p10Ns: true,
+      p90Ns: true,
+      GBps: true,
+      vsDense: true,
+      cached: true,
+      runsPerSample: true,
+      copies: true,
+      encodeMs: true,
+      uploadMs: true,
+      compileMs: true,
+      firstDispatchMs: true,
+    };
+    expect(fieldsOf('BenchReport')).toEqual(Object.keys(report));
+    expect(fieldsOf('BenchRow')).toEqual(Object.keys(row));
+  });
+});
+
+describe('docs/architecture.md names what is there', () => {
+  const listed = table('id');
+
+  test('every format, in order', () => {
+    expect(listed.map(([id]) => id)).toEqual(formats.map((format) => format.id));
+  });
+
+  for (const [id, params, arrays] of listed) {
+    test(`parameters and arrays of ${id}`, () => {
+      const format: AnyFormat = formatById(id);
+      const found = paramFields(format.params).map(([name, field]) => {
+        const values = field.kind === 'choice' ? field.options.map((o) => String(o.value)) : [];
+        return `${name}: ${values.toSorted(byNumber).join(', ')}`;
+      });
+      const documented = params.split('; ').map((text) => {
+        const [name, values] = text.split(': ');
+        return `${name}: ${values.split(', ').toSorted(byNumber).join(', ')}`;
+      });
+      expect(documented).toEqual(found);
+      const encoded = format.encode(denseMatrix(1, 1, Float32Array.of(1)), defaultParams(format.params));
+      expect([...namedArrays(encoded).keys()]).toEqual(arrays.split(', '));
+    });
+  }
+
+  test('every view of the address', () => {
+    const [, views] = table('key').find(([key]) => key === 'view') ?? [];
+    expect(views).toBe(VIEWS.join(', '));
+  });
+});
+
+/** Numbers by size, words by their letters. */
+function byNumber(a: string, b: string): number {
+  return Number(a) - Number(b) || a.localeCompare(b);
+}
