@@ -51,16 +51,16 @@ export class WorkerJob implements Job {
     this.#reportedWhat = progress.what;
     this.#onProgress(progress);
   }
+}
 
-  /** Runs steps to the end and listens about every 10 ms. Throws CancelledError. */
-  finish<T>(steps: Steps<T>): Promise<T> {
-    return finishAsync(
-      steps,
-      this,
-      () => this.#pace.pause(),
-      () => this.#pace.now(),
-    );
-  }
+/** Runs steps to the end and listens about every 10 ms. Throws CancelledError. */
+export function finishPaced<T>(steps: Steps<T>, job: Job, pace: Pace): Promise<T> {
+  return finishAsync(
+    steps,
+    job,
+    () => pace.pause(),
+    () => pace.now(),
+  );
 }
 
 /** The jobs that are under way, by the ids that the page gave them. */

@@ -1,0 +1,140 @@
+import type { BenchCase, BenchOptions } from '../core/bench.ts';
+import { runCpuBench } from '../core/cpu-bench.ts';
+import { SparseScopeError } from '../core/errors.ts';
+import { type AnyFormat, defaultParams, type ParamField } from '../core/format.ts';
+import type { Job } from '../core/job.ts';
+import { density, type Matrix } from '../core/matrix/index.ts';
+import type { BenchReport } from '../core/report.ts';
+import { generateSteps, type GenerateSpec } from '../generate/generate.ts';
+import { runBench } from '../gpu/index.ts';
+import type { DeviceHolder } from './device.ts';
+import { encodeTimed, type Encoding } from './encodings.ts';
+import { finishPaced, type Pace } from './jobs.ts';
+import type { BenchEntry, BenchRequest } from './protocol.ts';
+
+/** The matrix of a run. */
+export interface BenchMatrix {
+  readonly matrix: Matrix;
+  /** where it came from, in words */
+  readonly source: string;
+  /** Encodes it, or hands out what was encoded before. Throws FormatError and CancelledError. */
+  encode(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding>;
+}
+
+/** What runs need of the worker. */
+export interface BenchHost extends Pace {
+  /** name and version of the application */
+  readonly app: string;
+  /** browser or runtime with its version */
+  readonly runtime: string;
+  readonly formats: readonly AnyFormat[];
+  readonly device: DeviceHolder;
+  /** the matrix that is open; throws SparseScopeError when there is none */
+  stage(): BenchMatrix;
+  isHidden(): boolean;
+}
+
+/** One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError. */
+export async function benchOnce(host: BenchHost, request: BenchRequest, job: Job): Promise<BenchReport> {
+  const { workload } = request;
+  const target = workload.kind === 'stage' ? host.stage() : await generated(host, workload.spec, job);
+  const { matrix, source } = target;
+  const options: BenchOptions = {
+    app: host.app,
+    workload: {
+      operation: 'spmv',
+      rows: matrix.rows,
+      cols: matrix.cols,
+      nnz: matrix.nnz,
+      density: density(matrix),
+      source,
+      seed: request.seed,
+      memory: request.memory,
+      rounds: request.rounds,
+    },
+  };
+  const cases = casesOf(host.formats, request.entries, target);
+  if (request.where === 'cpu') return runCpuBench(cases, options, job, host);
+  const context = await host.device.open();
+  return runBench(
+    context,
+    cases,
+    { ...options, isHidden: () => host.isHidden(), rebuild: () => host.device.open() },
+    job,
+  );
+}
+
+/** A run for each density. Throws like `benchOnce`. */
+export async function benchSweep(
+  host: BenchHost,
+  request: BenchRequest,
+  densities: readonly number[],
+  job: Job,
+): Promise<readonly BenchReport[]> {
+  const { workload } = request;
+  if (workload.kind !== 'generated') {
+    throw new SparseScopeError('sweep: found the matrix on the stage, expected a generated one, which has any density');
+  }
+  const reports: BenchReport[] = [];
+  for (const [i, wanted] of densities.entries()) {
+    const part = partOf(job, `density ${wanted} (${i + 1} of ${densities.length})`);
+    const spec = { ...workload.spec, density: wanted };
+    reports.push(await benchOnce(host, { ...request, workload: { kind: 'generated', spec } }, part));
+  }
+  return reports;
+}
+
+/** The job, with the part of the sweep in front of what it reports. */
+function partOf(job: Job, part: string): Job {
+  return {
+    report: (progress) => job.report({ ...progress, what: `${part}: ${progress.what}` }),
+    get cancelled() {
+      return job.cancelled;
+    },
+  };
+}
+
+async function generated(host: BenchHost, spec: GenerateSpec, job: Job): Promise<BenchMatrix> {
+  const matrix = await finishPaced(generateSteps(spec), job, host);
+  return {
+    matrix,
+    source: `${spec.pattern}, density ${spec.density}, seed ${spec.seed}`,
+    encode: (format, params, encodeJob) => encodeTimed(format, matrix, params, encodeJob, host),
+  };
+}
+
+/**
+ * The cases of the entries, and dense in each value type that they use, so that every kernel has a dense one of its own
+ * kind beside it in every round. Throws SparseScopeError for a format that does not exist, or none at all.
+ */
+function casesOf(
+  formats: readonly AnyFormat[],
+  entries: readonly BenchEntry[],
+  target: BenchMatrix,
+): readonly BenchCase[] {
+  if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
+  const caseOf = ({ format: id, params: given, kernels }: BenchEntry): BenchCase => {
+    const format = formats.find((f) => f.id === id);
+    if (!format) {
+      throw new SparseScopeError(`run: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
+    }
+    const params: Readonly<Record<string, unknown>> = { ...defaultParams<object>(format.params), ...given };
+    return { format, params, kernels, encode: (job) => target.encode(format, params, job) };
+  };
+  const cases = entries.map(caseOf);
+  const dense = formats.find((f) => f.id === 'dense');
+  if (!dense) return cases;
+  const measured = new Set(cases.filter((c) => c.format.id === 'dense').map((c) => c.params.valueType));
+  const wanted = new Set(cases.map((c) => denseValueType(dense, c.params.valueType)));
+  const references = [...wanted]
+    .filter((valueType) => !measured.has(valueType))
+    .map((valueType) => caseOf({ format: 'dense', params: { valueType }, kernels: 'auto' }));
+  return [...references, ...cases];
+}
+
+/** The value type that dense is measured with beside a format of this one: the same, or its default. */
+function denseValueType(dense: AnyFormat, valueType: unknown): unknown {
+  const field: ParamField<unknown> = dense.params.valueType;
+  const isKnown = field.kind === 'choice' && field.options.some((o) => o.value === valueType);
+  return isKnown ? valueType : field.default;
+}

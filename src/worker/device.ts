@@ -1,0 +1,65 @@
+import { type GpuContext, NoDeviceError, openDevice } from '../gpu/index.ts';
+import type { DeviceStatus } from './protocol.ts';
+
+/** Where a GPU may be found. */
+export interface GpuSource {
+  /** `navigator.gpu`; undefined where the browser has none */
+  readonly gpu: GPU | undefined;
+  /** whether the page may use it: browsers keep WebGPU to https and localhost */
+  readonly isSecure: boolean;
+  /** browser or runtime with its version, for reports */
+  readonly runtime: string;
+}
+
+/** The one device of the worker: opened when first needed, and again after it was lost. */
+export class DeviceHolder {
+  readonly #source: GpuSource;
+  #opening: Promise<GpuContext> | null = null;
+
+  constructor(source: GpuSource) {
+    this.#source = source;
+  }
+
+  /** The device. Throws NoDeviceError with the reason when there is none. */
+  async open(): Promise<GpuContext> {
+    for (;;) {
+      const opening = this.#opening;
+      if (!opening) return this.#openAnew();
+      const held = await opening;
+      if (held.lostReason === null) return held;
+      // The first to notice the loss opens anew, the others wait for that.
+      if (this.#opening === opening) this.#opening = null;
+    }
+  }
+
+  async #openAnew(): Promise<GpuContext> {
+    const { gpu, runtime } = this.#source;
+    if (!gpu) throw new NoDeviceError(this.#missing());
+    const opening = openDevice(gpu, runtime);
+    this.#opening = opening;
+    try {
+      return await opening;
+    } catch (error) {
+      // What has no device now may have one later, when the driver has come back.
+      if (this.#opening === opening) this.#opening = null;
+      throw error;
+    }
+  }
+
+  /** What the device is, or one sentence about why there is none. */
+  async status(): Promise<DeviceStatus> {
+    try {
+      return { kind: 'ready', environment: (await this.open()).environment };
+    } catch (error) {
+      if (error instanceof NoDeviceError) return { kind: 'unavailable', reason: error.message };
+      const message = error instanceof Error ? error.message : String(error);
+      return { kind: 'unavailable', reason: `WebGPU failed to start: ${message}` };
+    }
+  }
+
+  #missing(): string {
+    return this.#source.isSecure
+      ? 'this browser has no WebGPU, or it is switched off: found no navigator.gpu, expected a recent Chrome, Edge, Safari or Firefox'
+      : 'browsers allow WebGPU on https and localhost alone: found an address that is neither';
+  }
+}

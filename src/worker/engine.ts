@@ -1,0 +1,264 @@
+import { MatrixError, ReadError, SparseScopeError } from '../core/errors.ts';
+import { type AnyFormat, defaultParams } from '../core/format.ts';
+import { density, type Matrix, type Region, subMatrix } from '../core/matrix/index.ts';
+import type { BenchReport } from '../core/report.ts';
+import { generateSteps } from '../generate/generate.ts';
+import { readMatrix } from '../io/read.ts';
+import { type BenchHost, type BenchMatrix, benchOnce, benchSweep } from './bench-runs.ts';
+import { DeviceHolder, type GpuSource } from './device.ts';
+import { Encodings } from './encodings.ts';
+import { finishPaced, Jobs, type Pace, type WorkerJob } from './jobs.ts';
+import { outOfMemory } from './out-of-memory.ts';
+import { type Overview, overviewSteps } from './overview.ts';
+import type {
+  BenchRequest,
+  DeviceStatus,
+  EncodingSummary,
+  EngineApi,
+  Marginals,
+  MatrixSource,
+  MatrixSummary,
+  OpenRequest,
+  ReportProgress,
+  SpyRequest,
+  SpyTile,
+  WindowCells,
+} from './protocol.ts';
+import { marginals, spyTile } from './spy.ts';
+
+/** Most cells that `window` hands out at once. */
+const MAX_WINDOW_CELLS = 2 ** 20;
+
+const RUN_IN_PROGRESS = 'A run is in progress: cancel it or wait for its end';
+
+/** What the engine runs in: a worker of a browser, or a test. */
+export interface EngineEnvironment extends Pace, GpuSource {
+  /** name and version of the application, for reports */
+  readonly app: string;
+  readonly formats: readonly AnyFormat[];
+  readonly fetch: (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
+}
+
+/** A matrix that was loaded, before it has been looked at. */
+interface Loaded {
+  readonly name: string;
+  readonly source: MatrixSource;
+  readonly matrix: Matrix;
+  readonly notes: readonly string[];
+}
+
+/** The matrix that is open, with everything that belongs to it. */
+interface Held extends Loaded {
+  readonly generation: number;
+  readonly overview: Overview;
+  readonly encodings: Encodings;
+}
+
+/** The engine behind the page: owns the matrix, its encodings and the GPU device. Knows nothing of threads. */
+export class Engine implements EngineApi {
+  readonly #environment: EngineEnvironment;
+  readonly #jobs: Jobs;
+  readonly #device: DeviceHolder;
+  readonly #host: BenchHost;
+  #held: Held | null = null;
+  #generation = 0;
+  #opening: WorkerJob | null = null;
+  #isRunning = false;
+  #isHidden = false;
+
+  constructor(environment: EngineEnvironment) {
+    const { app, runtime, formats } = environment;
+    this.#environment = environment;
+    this.#jobs = new Jobs(environment);
+    this.#device = new DeviceHolder(environment);
+    this.#host = {
+      app,
+      runtime,
+      formats,
+      device: this.#device,
+      now: () => environment.now(),
+      pause: () => environment.pause(),
+      stage: () => this.#stage(),
+      isHidden: () => this.#isHidden,
+    };
+  }
+
+  async open(id: number, request: OpenRequest, onProgress: ReportProgress): Promise<MatrixSummary> {
+    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you open another matrix.`);
+    return this.#jobs.run(id, onProgress, async (job) => {
+      // Only the newest matrix is wanted, and two at once may not fit into memory.
+      this.#opening?.cancel();
+      this.#opening = job;
+      try {
+        const loaded = await this.#load(request, job);
+        const overview = await this.#look(loaded, job);
+        job.throwIfCancelled();
+        const generation = ++this.#generation;
+        const encodings = new Encodings(loaded.matrix, this.#environment);
+        this.#held = { ...loaded, generation, overview, encodings };
+        return summaryOf(this.#held);
+      } finally {
+        if (this.#opening === job) this.#opening = null;
+      }
+    });
+  }
+
+  async #load(request: OpenRequest, job: WorkerJob): Promise<Loaded> {
+    if (request.kind === 'generated') {
+      const { spec } = request;
+      const matrix = await finishPaced(generateSteps(spec), job, this.#environment);
+      return { name: `${spec.pattern} ${spec.rows} x ${spec.cols}`, source: request, matrix, notes: [] };
+    }
+    const { kind, name } = request;
+    if (kind === 'file') {
+      const { matrix, notes } = await readMatrix(request.file, {}, job);
+      return { name, source: { kind, name }, matrix, notes };
+    }
+    const bytes = await this.#download(request.url, job);
+    const { matrix, notes } = await readMatrix({ name: fileNameOf(request.url), bytes }, {}, job);
+    return { name, source: { kind, id: request.id }, matrix, notes };
+  }
+
+  async #download(url: string, job: WorkerJob): Promise<Uint8Array> {
+    job.report({ what: 'downloading', done: 0, total: 1 });
+    const file = fileNameOf(url);
+    try {
+      const response = await this.#environment.fetch(url, { signal: job.signal });
+      if (response.ok) return new Uint8Array(await response.arrayBuffer());
+      throw new ReadError(`${file}: found HTTP status ${response.status} at ${url}, expected the file`);
+    } catch (error) {
+      if (error instanceof ReadError) throw error;
+      const detail = error instanceof Error ? error.message : String(error);
+      throw new ReadError(`${file}: found no answer from ${url} (${detail}), expected the file`);
+    }
+  }
+
+  async #look({ name, matrix }: Loaded, job: WorkerJob): Promise<Overview> {
+    try {
+      return await finishPaced(overviewSteps(matrix), job, this.#environment);
+    } catch (error) {
+      const memory = outOfMemory(error, `${name}, the overview of ${matrix.rows} x ${matrix.cols}`);
+      throw memory === null ? error : new MatrixError(memory);
+    }
+  }
+
+  async spy(request: SpyRequest): Promise<SpyTile> {
+    const { matrix, overview, generation } = this.#open();
+    return { generation, ...spyTile(matrix, overview, request) };
+  }
+
+  async marginals(rowBuckets: number, colBuckets: number): Promise<Marginals> {
+    const { overview, generation } = this.#open();
+    return { generation, ...marginals(overview, rowBuckets, colBuckets) };
+  }
+
+  async window(region: Region): Promise<WindowCells> {
+    const { matrix, generation } = this.#open();
+    checkRegion(region, matrix);
+    const { rows, cols, indptr, indices, data } = subMatrix(matrix, region);
+    return { generation, rows, cols, indptr, indices, data };
+  }
+
+  async encode(
+    id: number,
+    formatId: string,
+    params: Readonly<Record<string, unknown>>,
+    onProgress: ReportProgress,
+  ): Promise<EncodingSummary> {
+    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you encode.`);
+    const { encodings, generation } = this.#open();
+    const { formats } = this.#environment;
+    const format = formats.find((f) => f.id === formatId);
+    if (!format) {
+      throw new RangeError(`format: found '${formatId}', expected one of ${formats.map((f) => f.id).join(', ')}`);
+    }
+    const complete = { ...defaultParams<object>(format.params), ...params };
+    return this.#jobs.run(id, onProgress, async (job) => ({
+      generation,
+      ...(await encodings.summary(format, complete, job)),
+    }));
+  }
+
+  device(): Promise<DeviceStatus> {
+    return this.#device.status();
+  }
+
+  bench(id: number, request: BenchRequest, onProgress: ReportProgress): Promise<BenchReport> {
+    return this.#runAlone(id, onProgress, (job) => benchOnce(this.#host, request, job));
+  }
+
+  sweep(
+    id: number,
+    request: BenchRequest,
+    densities: readonly number[],
+    onProgress: ReportProgress,
+  ): Promise<readonly BenchReport[]> {
+    return this.#runAlone(id, onProgress, (job) => benchSweep(this.#host, request, densities, job));
+  }
+
+  async setHidden(hidden: boolean): Promise<void> {
+    this.#isHidden = hidden;
+  }
+
+  async cancel(id: number): Promise<void> {
+    this.#jobs.cancel(id);
+  }
+
+  async #runAlone<T>(id: number, onProgress: ReportProgress, work: (job: WorkerJob) => Promise<T>): Promise<T> {
+    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you start another.`);
+    if (this.#opening) throw new SparseScopeError('A matrix is being opened: run when it is there.');
+    this.#isRunning = true;
+    try {
+      return await this.#jobs.run(id, onProgress, work);
+    } finally {
+      this.#isRunning = false;
+    }
+  }
+
+  #open(): Held {
+    if (!this.#held) throw new SparseScopeError('found no matrix, expected one to be open');
+    return this.#held;
+  }
+
+  #stage(): BenchMatrix {
+    const { matrix, encodings, name } = this.#open();
+    return { matrix, source: name, encode: (format, params, job) => encodings.encoding(format, params, job) };
+  }
+}
+
+function summaryOf({ generation, name, source, matrix, overview, notes }: Held): MatrixSummary {
+  const { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry } = overview;
+  const { rows, cols, nnz } = matrix;
+  return {
+    generation,
+    name,
+    source,
+    rows,
+    cols,
+    nnz,
+    density: density(matrix),
+    longestRow,
+    emptyRows,
+    absMax,
+    nanCount,
+    infCount,
+    firstEntry,
+    notes,
+  };
+}
+
+/** Throws RangeError unless the region lies within the matrix and is not too large to be copied. */
+function checkRegion({ row, col, rows, cols }: Region, m: Matrix): void {
+  const found = `window: found ${rows} x ${cols} cells at row ${row}, column ${col}`;
+  const isInside =
+    [row, col, rows, cols].every((n) => Number.isSafeInteger(n) && n >= 0) &&
+    row + rows <= m.rows &&
+    col + cols <= m.cols;
+  if (!isInside) throw new RangeError(`${found}, expected a place within the matrix of ${m.rows} x ${m.cols}`);
+  if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${found}, expected at most ${MAX_WINDOW_CELLS} cells`);
+}
+
+/** The last part of an address, without query: 'fc2-70.npy'. */
+function fileNameOf(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
+}

@@ -1,0 +1,43 @@
+import * as Comlink from 'comlink';
+import type { EngineApi, ReportProgress } from './protocol.ts';
+
+/** The page's listener as it arrives here: every call is a message, and it holds a port until it is released. */
+type RemoteProgress = Comlink.Remote<ReportProgress & Comlink.ProxyMarked>;
+
+/** Runs `work` with a listener that is local, and releases the port when it is done. */
+async function listening<T>(onProgress: ReportProgress, work: (onProgress: ReportProgress) => Promise<T>): Promise<T> {
+  const remote = onProgress as unknown as RemoteProgress;
+  try {
+    return await work((progress) => void remote(progress));
+  } finally {
+    remote[Comlink.releaseProxy]();
+  }
+}
+
+/** Offers an engine at `endpoint`. Results that are arrays are handed over, not copied. */
+export function exposeEngine(engine: EngineApi, endpoint: Comlink.Endpoint): void {
+  const exposed: EngineApi = {
+    open: (job, request, onProgress) => listening(onProgress, (report) => engine.open(job, request, report)),
+    async spy(request) {
+      const tile = await engine.spy(request);
+      return Comlink.transfer(tile, [tile.buckets.buffer]);
+    },
+    async marginals(rowBuckets, colBuckets) {
+      const both = await engine.marginals(rowBuckets, colBuckets);
+      return Comlink.transfer(both, [both.rowDensity.buffer, both.colDensity.buffer]);
+    },
+    async window(region) {
+      const cells = await engine.window(region);
+      return Comlink.transfer(cells, [cells.indptr.buffer, cells.indices.buffer, cells.data.buffer]);
+    },
+    encode: (job, format, params, onProgress) =>
+      listening(onProgress, (report) => engine.encode(job, format, params, report)),
+    device: () => engine.device(),
+    bench: (job, request, onProgress) => listening(onProgress, (report) => engine.bench(job, request, report)),
+    sweep: (job, request, densities, onProgress) =>
+      listening(onProgress, (report) => engine.sweep(job, request, densities, report)),
+    setHidden: (hidden) => engine.setHidden(hidden),
+    cancel: (job) => engine.cancel(job),
+  };
+  Comlink.expose(exposed, endpoint);
+}
