@@ -1,7 +1,7 @@
 import { allocate } from '../../core/allocate.ts';
 import type { Steps } from '../../core/job.ts';
 import { lowerBound, type Matrix, toCsr } from '../../core/matrix/index.ts';
-import { f16FromF32Bits } from '../../core/number/index.ts';
+import { allocateFloats, type FloatArray, f16FromF32Bits } from '../../core/number/index.ts';
 import { type Extraction, extractSteps } from './extract.ts';
 import { columnPlace, type EcCsrEncoded, indexChecksum, type SetInfo, setsTable } from './layout.ts';
 import type { OverlapEngine } from './overlap.ts';
@@ -32,8 +32,7 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
     length((s) => s.deltaWordAt + deltaWords(s.columns, p)),
   );
   const valueCount = length((s) => s.valuesAt + s.columns * s.granularity);
-  const values =
-    p.valueType === 'f16' ? allocate('values', Uint16Array, valueCount) : allocate('values', Float32Array, valueCount);
+  const values = allocateFloats('values', p.valueType, valueCount);
   const lookup = new RowLookup(m);
   let done = 0;
   let reported = 0;
@@ -110,7 +109,7 @@ function writeValues(
   info: SetInfo,
   { lanes }: EcCsrParams,
   lookup: RowLookup,
-  values: Uint16Array | Float32Array,
+  values: FloatArray,
 ): void {
   const perLane = columns.length / lanes;
   for (let g = 0; g < rows.length; g++) {

@@ -1,6 +1,7 @@
 import { checksum } from '../../core/checksum.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
-import { f16Value } from '../../core/number/index.ts';
+import { type FloatArray, floatAt } from '../../core/number/index.ts';
+import { Violations } from '../../core/violations.ts';
 import type { EcCsrParams } from './params.ts';
 
 /**
@@ -28,7 +29,7 @@ export interface EcCsrEncoded extends EncodedMatrix, EcCsrParams {
   readonly blockPtr: Uint32Array;
   readonly baseIndices: Uint32Array;
   readonly deltaIndices: Uint32Array;
-  readonly values: Uint16Array | Float32Array;
+  readonly values: FloatArray;
   /** stored values that are no non-zeros, by why they are there */
   readonly padding: Padding;
   /** hash of the index arrays as they were encoded; not part of the stored bytes */
@@ -98,7 +99,7 @@ export function deltaAt(e: EcCsrEncoded, set: SetInfo, column: number): number {
 }
 
 export function valueAt(e: EcCsrEncoded, index: number): number {
-  return e.valueType === 'f16' ? f16Value(e.values[index]) : e.values[index];
+  return floatAt(e.values, index);
 }
 
 /** Called once per stored column of a block: its matrix column, and where its G values begin in `values`. */
@@ -123,17 +124,18 @@ export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
   }
 }
 
-/** Checks lengths ('cheap') or every element ('full', O(columns + rows cols / 32)). */
+/** Checks lengths ('cheap') or every element ('full', O(values + rows cols / 32)). */
 export function validate(e: EcCsrEncoded, level: 'cheap' | 'full'): readonly Violation[] {
-  const found = lengthViolations(e);
-  if (level === 'cheap' || found.length > 0) return found;
-  indexViolations(e, found);
-  if (found.length === 0) coverageViolations(e, found);
-  if (found.length === 0 && indexChecksum(e) !== e.checksum) {
+  const violations = new Violations();
+  checkLengths(e, violations);
+  if (level === 'cheap' || violations.found.length > 0) return violations.found;
+  checkBlocks(e, violations);
+  if (violations.found.length === 0) checkCells(e, violations);
+  if (violations.found.length === 0 && indexChecksum(e) !== e.checksum) {
     const message = 'index arrays: they still describe a matrix, but not the one that was encoded';
-    found.push({ array: 'deltaIndices', index: null, message });
+    violations.add('deltaIndices', null, message);
   }
-  return found;
+  return violations.found;
 }
 
 export function indexChecksum(
@@ -142,21 +144,16 @@ export function indexChecksum(
   return checksum(e.sets, e.rowIndices, e.blockPtr, e.baseIndices, e.deltaIndices);
 }
 
-function lengthViolations(e: EcCsrEncoded): Violation[] {
-  const found: Violation[] = [];
-  const expect = (array: string, actual: number, expected: number, what: string): void => {
-    if (actual === expected) return;
-    found.push({ array, index: null, message: `${array}: found ${actual}, expected ${what} = ${expected}` });
-  };
-  expect('sets', e.sets.length % SET_FIELDS, 0, `a multiple of ${SET_FIELDS} elements, remainder`);
-  if (found.length > 0) return found;
+function checkLengths(e: EcCsrEncoded, v: Violations): void {
+  v.expect('sets', null, `sets beyond rows of ${SET_FIELDS} elements`, e.sets.length % SET_FIELDS, 0);
+  if (v.found.length > 0) return;
   const end = { rowIndices: 0, blockPtr: 0, baseIndices: 0, deltaIndices: 0, values: 0, nnz: 0 };
-  for (const set of setInfos(e)) {
-    expect('sets', set.rowIndicesAt, end.rowIndices, 'rowIndicesAt after the set before');
-    expect('sets', set.blockPtrAt, end.blockPtr, 'blockPtrAt after the set before');
-    expect('sets', set.baseIndicesAt, end.baseIndices, 'baseIndicesAt after the set before');
-    expect('sets', set.deltaWordAt, end.deltaIndices, 'deltaWordAt after the set before');
-    expect('sets', set.valuesAt, end.values, 'valuesAt after the set before');
+  for (const [s, set] of setInfos(e).entries()) {
+    const starts = [set.rowIndicesAt, set.blockPtrAt, set.baseIndicesAt, set.deltaWordAt, set.valuesAt];
+    const expected = [end.rowIndices, end.blockPtr, end.baseIndices, end.deltaIndices, end.values];
+    starts.forEach((at, i) =>
+      v.expect('sets', null, `start ${i} of set ${s}`, at, expected[i], 'the end of the set before'),
+    );
     end.rowIndices += set.blocks * set.granularity;
     end.blockPtr += set.blocks + 1;
     end.baseIndices += set.blocks * e.lanes;
@@ -165,66 +162,63 @@ function lengthViolations(e: EcCsrEncoded): Violation[] {
     end.nnz += set.nnz;
   }
   for (const array of ['rowIndices', 'blockPtr', 'baseIndices', 'deltaIndices', 'values'] as const) {
-    expect(array, e[array].length, end[array], 'elements of all sets');
+    v.expect(array, null, array, e[array].length, end[array], 'elements of all sets');
   }
-  expect('sets', end.nnz, e.nnz, 'non-zeros of all sets');
-  return found;
+  v.expect('sets', null, 'sets', end.nnz, e.nnz, 'non-zeros of all sets');
 }
 
-const LIMIT = 20;
-
-function indexViolations(e: EcCsrEncoded, found: Violation[]): void {
+function checkBlocks(e: EcCsrEncoded, v: Violations): void {
   for (const set of setInfos(e)) {
-    for (let b = 0; b < set.blocks && found.length < LIMIT; b++) {
+    const multiple = e.lanes * set.vectorSize;
+    v.expect('blockPtr', set.blockPtrAt, `blockPtr[${set.blockPtrAt}]`, e.blockPtr[set.blockPtrAt], 0);
+    for (let b = 0; b < set.blocks && !v.full; b++) {
       const at = set.blockPtrAt + b;
       const columns = e.blockPtr[at + 1] - e.blockPtr[at];
-      const multiple = e.lanes * set.vectorSize;
-      if (e.blockPtr[at + 1] <= e.blockPtr[at] || columns % multiple !== 0 || (b === 0 && e.blockPtr[at] !== 0)) {
-        const message = `blockPtr[${at + 1}]: found a block of ${columns} columns, expected a positive multiple of ${multiple}`;
-        found.push({ array: 'blockPtr', index: at + 1, message });
-      }
+      if (columns > 0 && columns % multiple === 0) continue;
+      v.add(
+        'blockPtr',
+        at + 1,
+        `blockPtr[${at + 1}]: found a block of ${columns} columns, expected a positive multiple of ${multiple}`,
+      );
     }
-    if (e.blockPtr[set.blockPtrAt + set.blocks] !== set.columns) {
-      const message = `blockPtr: found ${e.blockPtr[set.blockPtrAt + set.blocks]} at the end of a set, expected ${set.columns}`;
-      found.push({ array: 'blockPtr', index: set.blockPtrAt + set.blocks, message });
+    const end = set.blockPtrAt + set.blocks;
+    v.expect('blockPtr', end, `blockPtr[${end}]`, e.blockPtr[end], set.columns, 'columns of the set');
+  }
+  for (let i = 0; i < e.rowIndices.length && !v.full; i++) {
+    if (e.rowIndices[i] >= e.rows) {
+      v.add('rowIndices', i, `rowIndices[${i}]: found ${e.rowIndices[i]}, expected below ${e.rows}`);
     }
   }
-  e.rowIndices.forEach((row, i) => {
-    if (row < e.rows || found.length >= LIMIT) return;
-    found.push({ array: 'rowIndices', index: i, message: `rowIndices[${i}]: found ${row}, expected below ${e.rows}` });
-  });
 }
 
 /** Columns inside the matrix, and no cell stored twice. */
-function coverageViolations(e: EcCsrEncoded, found: Violation[]): void {
+function checkCells(e: EcCsrEncoded, v: Violations): void {
   const words = Math.ceil(e.cols / 32);
   const seen = new Uint32Array(e.rows * words);
-  let values = 0;
+  let stored = 0;
   forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
-    if (found.length >= LIMIT) return;
+    if (v.full) return;
     if (column >= e.cols) {
-      const message = `deltaIndices: found column ${column}, expected below ${e.cols}`;
-      found.push({ array: 'deltaIndices', index: null, message });
+      v.add('deltaIndices', null, `deltaIndices: found column ${column}, expected below ${e.cols}`);
       return;
     }
     for (let g = 0; g < granularity; g++) {
       if (e.values[valuesAt + g] === 0) continue;
-      values++;
+      stored++;
       const row = e.rowIndices[rowIndicesAt + g];
       const word = row * words + (column >>> 5);
       const bit = 1 << (column & 31);
       if ((seen[word] & bit) !== 0) {
-        const message = `values[${valuesAt + g}]: row ${row}, column ${column} is stored twice, expected once`;
-        found.push({ array: 'values', index: valuesAt + g, message });
+        v.add(
+          'values',
+          valuesAt + g,
+          `values[${valuesAt + g}]: row ${row}, column ${column} is stored twice, expected once`,
+        );
       }
       seen[word] |= bit;
     }
   });
-  if (found.length === 0 && values > e.nnz) {
-    found.push({
-      array: 'values',
-      index: null,
-      message: `values: found ${values} that are not 0, expected at most nnz = ${e.nnz}`,
-    });
+  if (v.found.length === 0 && stored > e.nnz) {
+    v.add('values', null, `values that are not 0: found ${stored}, expected at most nnz = ${e.nnz}`);
   }
 }

@@ -2,14 +2,11 @@ import { checksum } from '../../core/checksum.ts';
 import { firstNonFinite, refuseNonFinite } from '../../core/admission.ts';
 import { allocate } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
-import type { Steps } from '../../core/job.ts';
+import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
-import { f16FromF32Bits, i8Of, i8Scale, type ValueType } from '../../core/number/index.ts';
+import { allocateFloats, f16FromF32Bits, i8Of, i8Scale } from '../../core/number/index.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 import type { MackoParams } from './params.ts';
-
-/** Cells between two reports of progress: about 10 ms of work. */
-const CELLS_PER_STEP = 2 ** 20;
 
 /**
  * Encodes in two passes over the rows: count the entries, then fill exactly sized arrays.
@@ -20,7 +17,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
   const buffer = rowBuffer(cols);
   const valueBits = new Uint32Array(buffer.values.buffer);
   const indptr = new Uint32Array(rows + 1);
-  const rowsPerStep = Math.max(1, Math.floor(CELLS_PER_STEP / Math.max(1, cols)));
+  const pause = rowsPerYield(cols);
   let entries = 0;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
@@ -34,9 +31,11 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
     }
     // step: row
     indptr[r + 1] = entries;
-    if (r % rowsPerStep === 0) yield { what: 'counting rows', done: r, total: 2 * rows };
+    if (r % pause === 0) yield { what: 'counting rows', done: r, total: 2 * rows };
   }
-  const values = valueArray(valueType, Math.ceil(entries / GROUP) * GROUP);
+  const length = Math.ceil(entries / GROUP) * GROUP;
+  const values =
+    valueType === 'i8' ? allocate('values', Int8Array, length) : allocateFloats('values', valueType, length);
   const deltas = allocate('deltas', Uint32Array, Math.ceil((entries * deltaBits) / 32));
   const scales = new Float32Array(valueType === 'i8' ? rows : 0);
   for (let r = 0; r < rows; r++) {
@@ -52,14 +51,9 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
         deltaBits,
         valueType === 'i8' ? (scales[r] = i8Scale(buffer.values, n)) : 0,
       );
-    if (r % rowsPerStep === 0) yield { what: 'packing rows', done: rows + r, total: 2 * rows };
+    if (r % pause === 0) yield { what: 'packing rows', done: rows + r, total: 2 * rows };
   }
   return { rows, cols, nnz, deltaBits, valueType, values, deltas, indptr, scales, checksum: checksum(deltas, indptr) };
-}
-
-function valueArray(valueType: ValueType, length: number): Uint16Array | Float32Array | Int8Array {
-  if (valueType === 'f16') return allocate('values', Uint16Array, length);
-  return valueType === 'f32' ? allocate('values', Float32Array, length) : allocate('values', Int8Array, length);
 }
 
 /** Padding entries of a row: a gap of g needs ceil(g / 2^k) - 1 of them. */

@@ -1,6 +1,7 @@
 import { checksum } from '../../core/checksum.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import { f16Value } from '../../core/number/index.ts';
+import { Violations } from '../../core/violations.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
 /** Entries that one lane reads at a time, and what `values` is rounded up to. */
@@ -51,94 +52,64 @@ export function entryValue(e: MackoEncoded, row: number, i: number): number {
   }
 }
 
-/** Checks lengths ('cheap') or every element ('full', O(entries)). Stops after the first 20 violations. */
+/** Checks lengths ('cheap') or every element ('full', O(entries)). */
 export function validate(e: MackoEncoded, level: 'cheap' | 'full'): readonly Violation[] {
-  const found = lengthViolations(e);
-  if (level === 'cheap' || found.length > 0) return found;
-  rowViolations(e, found);
-  if (found.length === 0) tailViolations(e, found);
-  if (found.length === 0 && checksum(e.deltas, e.indptr) !== e.checksum) {
-    found.push({
-      array: 'deltas',
-      index: null,
-      message: 'deltas and indptr: they still describe a matrix, but not the one that was encoded',
-    });
+  const violations = new Violations();
+  checkLengths(e, violations);
+  if (level === 'cheap' || violations.found.length > 0) return violations.found;
+  violations.offsets('indptr', e.indptr, entryCount(e), 'entries');
+  if (violations.found.length === 0) checkColumns(e, violations);
+  if (violations.found.length === 0) checkTails(e, violations);
+  if (violations.found.length === 0 && checksum(e.deltas, e.indptr) !== e.checksum) {
+    violations.add('deltas', null, 'deltas and indptr: they still describe a matrix, but not the one that was encoded');
   }
-  return found;
+  return violations.found;
 }
 
-function lengthViolations(e: MackoEncoded): Violation[] {
-  const found: Violation[] = [];
-  const expect = (array: string, actual: number, expected: number, what: string): void => {
-    if (actual !== expected) {
-      found.push({ array, index: null, message: `${array}: found ${actual}, expected ${what} = ${expected}` });
-    }
-  };
-  expect('indptr', e.indptr.length, e.rows + 1, 'rows + 1 elements');
-  if (found.length > 0) return found;
+function checkLengths(e: MackoEncoded, v: Violations): void {
+  v.expect('indptr', null, 'indptr', e.indptr.length, e.rows + 1, 'rows + 1 elements');
+  if (v.found.length > 0) return;
   const entries = entryCount(e);
-  expect('values', e.values.length, Math.ceil(entries / GROUP) * GROUP, `${entries} entries rounded up to ${GROUP}`);
-  expect(
-    'deltas',
-    e.deltas.length,
-    Math.ceil((entries * e.deltaBits) / 32),
-    `${entries} x ${e.deltaBits} bits in words`,
+  const values = Math.ceil(entries / GROUP) * GROUP;
+  v.expect('values', null, 'values', e.values.length, values, `${entries} entries rounded up to ${GROUP}`);
+  const words = Math.ceil((entries * e.deltaBits) / 32);
+  v.expect('deltas', null, 'deltas', e.deltas.length, words, `${entries} x ${e.deltaBits} bits in words`);
+  v.expect(
+    'scales',
+    null,
+    'scales',
+    e.scales.length,
+    e.valueType === 'i8' ? e.rows : 0,
+    'one per row for i8, else none',
   );
-  expect('scales', e.scales.length, e.valueType === 'i8' ? e.rows : 0, 'one scale per row for i8, else none');
-  expect('indptr', e.indptr[0], 0, 'indptr[0]');
-  if (e.nnz > entries) {
-    found.push({
-      array: 'indptr',
-      index: e.rows,
-      message: `indptr[rows]: found ${entries}, expected at least nnz = ${e.nnz}`,
-    });
-  }
-  return found;
+  if (e.nnz > entries) v.add('indptr', e.rows, `indptr[rows]: found ${entries}, expected at least nnz = ${e.nnz}`);
 }
 
-const LIMIT = 20;
-
-function rowViolations(e: MackoEncoded, found: Violation[]): void {
+function checkColumns(e: MackoEncoded, v: Violations): void {
   const full = reachOf(e.deltaBits) - 1;
   let mustBeValues = 0;
-  for (let r = 0; r < e.rows && found.length < LIMIT; r++) {
-    const start = e.indptr[r];
+  for (let r = 0; r < e.rows && !v.full; r++) {
     const end = e.indptr[r + 1];
-    if (end < start) {
-      const message = `indptr[${r + 1}]: found ${end}, expected at least indptr[${r}] = ${start}`;
-      found.push({ array: 'indptr', index: r + 1, message });
-      return;
-    }
     let column = -1;
-    for (let i = start; i < end; i++) {
+    for (let i = e.indptr[r]; i < end; i++) {
       const stored = storedDelta(e, i);
       column += stored + 1;
       // Padding is a zero with the largest delta, and never the last entry of its row.
       if (e.values[i] !== 0 || stored !== full || i === end - 1) mustBeValues++;
-      if (column >= e.cols) {
-        const message = `deltas of row ${r}: entry ${i} is at column ${column}, expected below ${e.cols}`;
-        found.push({ array: 'deltas', index: i, message });
-        break;
-      }
+      if (column < e.cols) continue;
+      v.add('deltas', i, `deltas of row ${r}: entry ${i} is at column ${column}, expected below ${e.cols}`);
+      break;
     }
   }
-  if (found.length === 0 && mustBeValues > e.nnz) {
-    const message = `entries that cannot be padding: found ${mustBeValues}, expected at most nnz = ${e.nnz}`;
-    found.push({ array: 'deltas', index: null, message });
+  if (v.found.length === 0 && mustBeValues > e.nnz) {
+    v.add('deltas', null, `entries that cannot be padding: found ${mustBeValues}, expected at most nnz = ${e.nnz}`);
   }
 }
 
-function tailViolations(e: MackoEncoded, found: Violation[]): void {
+function checkTails(e: MackoEncoded, v: Violations): void {
   const entries = entryCount(e);
-  for (let i = entries; i < e.values.length; i++) {
-    if (e.values[i] !== 0) {
-      found.push({ array: 'values', index: i, message: `values[${i}]: found ${e.values[i]} in the tail, expected 0` });
-    }
-  }
+  for (let i = entries; i < e.values.length; i++) v.expect('values', i, `values[${i}] in the tail`, e.values[i], 0);
   const usedBits = (entries * e.deltaBits) % 32;
   const last = e.deltas.length - 1;
-  if (usedBits > 0 && e.deltas[last] >>> usedBits !== 0) {
-    const message = `deltas[${last}]: found bits set above bit ${usedBits}, expected 0 in the tail`;
-    found.push({ array: 'deltas', index: last, message });
-  }
+  if (usedBits > 0) v.expect('deltas', last, `deltas[${last}] above bit ${usedBits}`, e.deltas[last] >>> usedBits, 0);
 }

@@ -1,16 +1,12 @@
-import { f16Value } from '../../core/number/index.ts';
+import { f16Table } from '../../core/number/index.ts';
 import type { MackoEncoded } from './layout.ts';
-
-/** Every f16 as a number: a table look-up is several times faster than taking the bits apart. */
-let f16Table: Float32Array | null = null;
 
 /**
  * y = A x on the CPU, straight from the encoded arrays; sums in f64, y in f32. Entries whose value is 0 (padding,
  * and what rounded to 0) are skipped, so that an infinity in x never meets them. O(entries).
  */
 export function multiply(e: MackoEncoded, x: Float32Array, y: Float32Array): void {
-  f16Table ??= Float32Array.from({ length: 65536 }, (_, bits) => f16Value(bits));
-  const table = f16Table;
+  const table = f16Table();
   const { values, deltas, indptr, deltaBits, valueType, scales } = e;
   const mask = 2 ** deltaBits - 1;
   const perWord = 32 / deltaBits;
