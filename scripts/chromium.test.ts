@@ -1,6 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { chromiumPath, installationOf } from './chromium.mjs';
 
@@ -11,9 +12,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-function program(name: string): string {
+function program(name: string, script = ''): string {
   const path = join(folder, name);
-  writeFileSync(path, '');
+  writeFileSync(path, script);
   chmodSync(path, 0o755);
   return path;
 }
@@ -68,5 +69,32 @@ describe('installationOf', () => {
     expect(installationOf({ env: { PATH: folder }, isRoot: true, sudoWorks: never })).toBe(
       'Chromium: found none, and no package manager that could install it. Install Chromium, or set CHROMIUM_PATH to the program, and run npm test again.',
     );
+  });
+});
+
+// The package managers that are known are those of Linux.
+describe.runIf(process.platform === 'linux')('ensureChromium', () => {
+  /** What the function gives or says in a process whose PATH is `folder` alone. */
+  function run(): { readonly stdout: string; readonly stderr: string } {
+    const module = resolve(import.meta.dirname, 'chromium.mjs');
+    const code = `import { ensureChromium } from ${JSON.stringify(module)};
+      console.log(await ensureChromium().catch((error) => error.message));`;
+    const options = { env: { PATH: folder, PLAYWRIGHT_BROWSERS_PATH: folder }, encoding: 'utf8' } as const;
+    return spawnSync(process.execPath, ['--input-type=module', '--eval', code], options);
+  }
+
+  test('installs Chromium where there is none, and finds it then', () => {
+    program('sudo', '#!/bin/sh\nshift\nexec "$@"\n');
+    // Installs on the second call: the first one only updates the list of packages.
+    program('apt-get', `#!/bin/sh\n[ "$1" = update ] || : > ${join(folder, 'chromium')}\n`);
+    const { stdout } = run();
+    expect(stdout).toContain('apt-get update');
+    expect(stdout.trim().split('\n').at(-1)).toBe(join(folder, 'chromium'));
+  });
+
+  test('says which command failed', () => {
+    program('sudo', '#!/bin/sh\nshift\nexec "$@"\n');
+    program('apt-get', '#!/bin/sh\nexit 100\n');
+    expect(run().stdout).toMatch(/Chromium: '.*apt-get update' failed; see above\./);
   });
 });
