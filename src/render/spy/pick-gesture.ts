@@ -37,6 +37,7 @@ export class PickGesture {
   readonly #options: PickGestureOptions;
   #drag: Drag | null = null;
   #drawn: Region | null = null;
+  #tookLastPress = false;
 
   constructor(options: PickGestureOptions) {
     this.#options = options;
@@ -45,6 +46,11 @@ export class PickGesture {
   /** Whether a gesture is under way: nobody else should act on the pointer. */
   get active(): boolean {
     return this.#drag !== null;
+  }
+
+  /** Whether the press that ended last was a gesture, and not a click for others. */
+  get tookLastPress(): boolean {
+    return this.#tookLastPress;
   }
 
   /** The region as it would be picked now; null when nothing is being drawn. */
@@ -85,6 +91,7 @@ export class PickGesture {
 
   #begin(canvas: HTMLCanvasElement, event: PointerEvent): void {
     if (event.button !== 0 || !event.isPrimary || this.#drag) return;
+    this.#tookLastPress = false;
     const viewport = this.#options.viewport();
     const kind = this.#kindAt(event.offsetX, event.offsetY, event.shiftKey);
     if (!viewport || kind === null) return;
@@ -127,6 +134,7 @@ export class PickGesture {
       region = clickedRegion(drag.from, drag.before, viewport.shape, this.#options.maxWindow);
     }
     this.#cancel();
+    this.#tookLastPress = region !== null;
     if (region) this.#options.onPick(region);
   }
 

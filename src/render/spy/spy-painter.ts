@@ -199,7 +199,7 @@ export function paintCursor(
   ctx.strokeRect(x, y, w, h);
 }
 
-/** Thin bars along the lower edge, one per group of columns in view; the largest of all groups has full height. */
+/** Thin bars below and beside the matrix, one per group in view; the largest of all groups has full length. */
 export function paintMarginals(
   ctx: CanvasRenderingContext2D,
   viewport: Viewport,
@@ -208,14 +208,12 @@ export function paintMarginals(
   theme: Theme,
 ): void {
   const { columns, rows, plot } = viewport;
-  ctx.fillStyle = theme.textQuiet;
+  const below = Math.min(plot.height, rows.start + rows.count * rows.cell) + strip.gap;
+  const beside = Math.min(plot.width, columns.start + columns.count * columns.cell) + strip.gap;
+  ctx.fillStyle = theme.byteClasses.padding.full;
   ctx.beginPath();
-  bars(marginals.colDensity, columns, (from, length, share) => {
-    ctx.rect(from, plot.height + strip.gap, length, share * strip.thickness);
-  });
-  bars(marginals.rowDensity, rows, (from, length, share) => {
-    ctx.rect(plot.width + strip.gap, from, share * strip.thickness, length);
-  });
+  bars(marginals.colDensity, columns, (from, length, share) => ctx.rect(from, below, length, share * strip.thickness));
+  bars(marginals.rowDensity, rows, (from, length, share) => ctx.rect(beside, from, share * strip.thickness, length));
   ctx.fill();
 }
 

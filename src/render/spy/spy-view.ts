@@ -1,34 +1,12 @@
-import { select } from 'd3-selection';
-import { zoom, type ZoomBehavior, zoomIdentity, type ZoomTransform } from 'd3-zoom';
 import type { Region } from '../../core/matrix/index.ts';
-import { ease } from '../paint/motion.ts';
 import type { Theme } from '../theme.ts';
+import { CameraControl } from './camera-control.ts';
 import { PickGesture } from './pick-gesture.ts';
-import {
-  bucketOf,
-  paintCursor,
-  paintLines,
-  paintMarginals,
-  paintNumerals,
-  paintTile,
-  paintWindow,
-  tileImage,
-  type TileImage,
-} from './spy-painter.ts';
-import type { Tile, TileProvider, TileRequest } from './tile.ts';
-import { type ColorBy, TileColors } from './tile-colors.ts';
-import { planOverview, planTile, serves } from './tile-plan.ts';
-import { TileSource } from './tile-source.ts';
-import {
-  type Camera,
-  cameraAt,
-  cameraFor,
-  constrain,
-  fittedCell,
-  largestZoom,
-  type Size,
-  Viewport,
-} from './viewport.ts';
+import { paintCursor, paintMarginals, paintWindow } from './spy-painter.ts';
+import type { TileProvider } from './tile.ts';
+import type { ColorBy } from './tile-colors.ts';
+import { TileLayer } from './tile-layer.ts';
+import { type Camera, cameraAt, cameraFor, type Size, Viewport } from './viewport.ts';
 
 /** The matrix to be shown; its cells come through the provider. */
 export interface SpyMatrix {
@@ -79,13 +57,17 @@ export interface SpyViewState {
   readonly canZoomOut: boolean;
 }
 
+/** Share of non-zeros per group of rows and per group of columns, over the whole matrix. The worker's Marginals are. */
+export interface SpyMarginals {
+  readonly rowDensity: Float32Array;
+  readonly colDensity: Float32Array;
+}
+
 export type SpyMode = 'pan' | 'choose-window';
 
 /** Room for the marginals at the right and the lower edge: the bars and the gap before them, px. */
 const STRIP = { gap: 4, thickness: 14 } as const;
 const ZOOM_STEP = 2;
-const CAMERA_MS = 260;
-const FADE_MS = 140;
 
 /**
  * A spy plot of a matrix of any size on a canvas that fills `container`: share of non-zeros per bucket, cells
@@ -98,28 +80,21 @@ export class SpyView {
   readonly #container: HTMLElement;
   readonly #context: CanvasRenderingContext2D;
   readonly #options: SpyViewOptions;
-  readonly #zoom: ZoomBehavior<HTMLCanvasElement, unknown>;
-  readonly #source: TileSource;
+  readonly #tiles: TileLayer;
   readonly #pick: PickGesture;
+  readonly #camera: CameraControl;
   readonly #resizeObserver: ResizeObserver;
   readonly #listeners = new AbortController();
   #theme: Theme;
   #formatColor: string;
   #colorBy: ColorBy;
-  #colors: TileColors;
   #reducedMotion: boolean;
   #matrix: SpyMatrix | null = null;
-  #marginals: { readonly rowDensity: Float32Array; readonly colDensity: Float32Array } | null = null;
+  #marginals: SpyMarginals | null = null;
   #window: Region | null = null;
   #cursor: { readonly row: number; readonly col: number } | null = null;
   #mode: SpyMode = 'pan';
   #size: Size = { width: 0, height: 0 };
-  #camera: Camera = { k: 1, x: 0, y: 0 };
-  #overview: TileImage | null = null;
-  #tile: TileImage | null = null;
-  #before: TileImage | null = null;
-  #fadeStart = 0;
-  #flight: { readonly from: Camera; readonly to: Camera; readonly start: number } | null = null;
   #frame = 0;
   #pointer: { readonly x: number; readonly y: number } | null = null;
   #hover: SpyHover | null = null;
@@ -131,7 +106,6 @@ export class SpyView {
     this.#theme = options.theme;
     this.#formatColor = options.formatColor;
     this.#colorBy = options.colorBy ?? 'sign';
-    this.#colors = new TileColors(options.theme, this.#colorBy);
     this.#reducedMotion = options.reducedMotion;
     this.canvas = container.ownerDocument.createElement('canvas');
     this.canvas.setAttribute('role', 'img');
@@ -140,11 +114,13 @@ export class SpyView {
     const context = this.canvas.getContext('2d', { alpha: false });
     if (!context) throw new Error('canvas: found no 2D context, expected one; the page may hold too many canvases');
     this.#context = context;
-    this.#source = new TileSource(
-      options.provider,
-      (tile, request) => this.#onTile(tile, request),
-      (error) => options.onError?.(error),
-    );
+    this.#tiles = new TileLayer({
+      provider: options.provider,
+      theme: options.theme,
+      colorBy: this.#colorBy,
+      onTile: () => this.#onCamera(),
+      onError: (error) => options.onError?.(error),
+    });
     this.#pick = new PickGesture({
       maxWindow: options.maxWindow,
       viewport: () => this.#viewport(),
@@ -153,18 +129,13 @@ export class SpyView {
       onChange: () => this.#requestDraw(),
       onPick: (region) => options.onPickWindow?.(region),
     });
-    // The picker hears of a press before d3-zoom does, and keeps what is its own.
+    // The picker hears of a press before the camera does, and keeps what is its own.
     this.#pick.listen(this.canvas, this.#listeners.signal);
-    this.#zoom = zoom<HTMLCanvasElement, unknown>()
-      .filter((event: MouseEvent) => (!event.ctrlKey || event.type === 'wheel') && !event.button && !this.#pick.active)
-      .clickDistance(4)
-      .on('zoom', (event: { transform: ZoomTransform; sourceEvent: unknown }) => {
-        if (event.sourceEvent !== null && event.sourceEvent !== undefined) this.#flight = null;
-        this.#camera = event.transform;
-        this.#onCamera();
-      });
-    this.#zoom.constrain((transform) => this.#constrained(transform));
-    select(this.canvas).call(this.#zoom).on('dblclick.zoom', null);
+    this.#camera = new CameraControl(this.canvas, {
+      isBusy: () => this.#pick.active,
+      onCamera: () => this.#onCamera(),
+      onFlight: () => this.#requestDraw(),
+    });
     this.#listen();
     this.#resizeObserver = new ResizeObserver(() => this.#onResize());
     this.#resizeObserver.observe(container);
@@ -174,21 +145,16 @@ export class SpyView {
   /** Another matrix, or the same one with other cells: fits it and asks for new tiles. */
   setMatrix(matrix: SpyMatrix | null): void {
     this.#matrix = matrix && matrix.rows > 0 && matrix.cols > 0 ? matrix : null;
-    this.#source.reset();
-    this.#overview = null;
-    this.#tile = null;
-    this.#before = null;
+    this.#tiles.reset(matrix?.absMax ?? 0);
     this.#cursor = null;
     this.#window = null;
     this.#marginals = null;
-    this.#flight = null;
-    this.#prepareZoom();
-    this.#apply(zoomIdentity);
+    this.#camera.setRoom(this.#matrix, this.#plot, null);
     this.#requestDraw();
   }
 
   /** Share of non-zeros per group of rows and of columns, drawn as thin bars; null for none. */
-  setMarginals(marginals: { readonly rowDensity: Float32Array; readonly colDensity: Float32Array } | null): void {
+  setMarginals(marginals: SpyMarginals | null): void {
     this.#marginals = marginals;
     this.#requestDraw();
   }
@@ -207,7 +173,8 @@ export class SpyView {
       const { x, y, w, h } = viewport.rectOf({ row: cell.row, col: cell.col, rows: 1, cols: 1 });
       const { width, height } = viewport.plot;
       if (x < 0 || y < 0 || x + w > width || y + h > height) {
-        this.#flyTo(cameraAt(this.#camera.k, cell.col + 0.5, cell.row + 0.5, viewport.shape, viewport.plot));
+        const { k } = viewport.camera;
+        this.#goTo(cameraAt(k, cell.col + 0.5, cell.row + 0.5, viewport.shape, viewport.plot));
       }
     }
     this.#requestDraw();
@@ -221,13 +188,15 @@ export class SpyView {
 
   setColorBy(colorBy: ColorBy): void {
     this.#colorBy = colorBy;
-    this.#recolor();
+    this.#tiles.setColors(this.#theme, colorBy);
+    this.#requestDraw();
   }
 
   setTheme(theme: Theme, formatColor: string): void {
     this.#theme = theme;
     this.#formatColor = formatColor;
-    this.#recolor();
+    this.#tiles.setColors(theme, this.#colorBy);
+    this.#requestDraw();
   }
 
   setReducedMotion(reducedMotion: boolean): void {
@@ -244,23 +213,22 @@ export class SpyView {
 
   /** The whole matrix. */
   fit(): void {
-    const viewport = this.#viewport();
-    if (viewport) this.#flyTo(constrain({ k: 1, x: 0, y: 0 }, viewport.shape, viewport.plot));
+    this.#goTo({ k: 1, x: 0, y: 0 });
   }
 
   /** Brings a region into view, as large as it fits. */
   zoomTo(region: Region): void {
     const viewport = this.#viewport();
-    if (viewport) this.#flyTo(cameraFor(region, viewport.shape, viewport.plot));
+    if (viewport) this.#goTo(cameraFor(region, viewport.shape, viewport.plot));
   }
 
   /** Removes the canvas and every listener. */
   dispose(): void {
     cancelAnimationFrame(this.#frame);
-    this.#source.reset();
+    this.#tiles.reset(0);
     this.#resizeObserver.disconnect();
     this.#listeners.abort();
-    select(this.canvas).on('.zoom', null);
+    this.#camera.dispose();
     this.canvas.remove();
   }
 
@@ -286,7 +254,7 @@ export class SpyView {
     this.canvas.addEventListener(
       'click',
       (event) => {
-        if (event.shiftKey || this.#mode === 'choose-window') return;
+        if (this.#pick.tookLastPress) return;
         const cell = this.#viewport()?.cellAt(event.offsetX, event.offsetY);
         if (cell) this.#options.onSelect?.(cell);
       },
@@ -307,65 +275,16 @@ export class SpyView {
   }
 
   #viewport(): Viewport | null {
-    return this.#matrix && this.#size.width > 0 ? new Viewport(this.#matrix, this.#plot, this.#camera) : null;
+    return this.#matrix && this.#size.width > 0 ? new Viewport(this.#matrix, this.#plot, this.#camera.camera) : null;
   }
 
-  #constrained(transform: ZoomTransform): ZoomTransform {
-    if (!this.#matrix) return zoomIdentity;
-    const { k, x, y } = constrain(transform, this.#matrix, this.#plot);
-    return zoomIdentity.translate(x, y).scale(k);
+  #goTo(camera: Camera): void {
+    this.#camera.goTo(camera, !this.#reducedMotion);
   }
 
-  #prepareZoom(): void {
+  #zoomBy(factor: number, around?: { readonly x: number; readonly y: number }): void {
     const { width, height } = this.#plot;
-    this.#zoom.extent([
-      [0, 0],
-      [width, height],
-    ]);
-    this.#zoom.scaleExtent([1, this.#matrix ? largestZoom(this.#matrix, this.#plot) : 1]);
-  }
-
-  #apply(camera: Camera): void {
-    const { k, x, y } = camera;
-    select(this.canvas).call((selection) => {
-      this.#zoom.transform(selection, this.#constrained(zoomIdentity.translate(x, y).scale(k)));
-    });
-  }
-
-  #zoomBy(factor: number, around?: { x: number; y: number }): void {
-    const matrix = this.#matrix;
-    if (!matrix) return;
-    const { width, height } = this.#plot;
-    const point = around ?? { x: width / 2, y: height / 2 };
-    const from = this.#flight?.to ?? this.#camera;
-    const k = Math.min(largestZoom(matrix, this.#plot), Math.max(1, from.k * factor));
-    const ratio = k / from.k;
-    const to = { k, x: point.x - (point.x - from.x) * ratio, y: point.y - (point.y - from.y) * ratio };
-    this.#flyTo(constrain(to, matrix, this.#plot));
-  }
-
-  #flyTo(to: Camera): void {
-    if (this.#reducedMotion) {
-      this.#apply(to);
-      return;
-    }
-    this.#flight = { from: this.#camera, to, start: performance.now() };
-    this.#requestDraw();
-  }
-
-  /** Moves the camera along its flight: the zoom in equal ratios, and the point that it aims at straight. */
-  #advanceFlight(time: number): void {
-    const flight = this.#flight;
-    if (!flight) return;
-    const share = Math.min(1, Math.max(0, (time - flight.start) / CAMERA_MS));
-    const t = ease(share);
-    const { from, to } = flight;
-    const k = from.k * (to.k / from.k) ** t;
-    // The point of the picture that stays where it is on the screen while k goes from one to the other.
-    const along = to.k === from.k ? t : (k - from.k) / (to.k - from.k);
-    const camera = { k, x: from.x + (to.x - from.x) * along, y: from.y + (to.y - from.y) * along };
-    if (share === 1) this.#flight = null;
-    this.#apply(share === 1 ? to : camera);
+    this.#camera.zoomBy(factor, around ?? { x: width / 2, y: height / 2 }, !this.#reducedMotion);
   }
 
   #onResize(): void {
@@ -374,23 +293,13 @@ export class SpyView {
     if (width === 0 || height === 0) return;
     const sameSize = width === this.#size.width && height === this.#size.height;
     if (sameSize && this.canvas.width === Math.round(width * ratio)) return;
-    const before = this.#viewport();
-    const middle = before?.visible();
-    const cell = before ? fittedCell(before.shape, before.plot) * before.camera.k : 0;
+    const middle = this.#viewport()?.middle() ?? null;
     this.#size = { width, height };
     this.canvas.width = Math.round(width * ratio);
     this.canvas.height = Math.round(height * ratio);
     this.canvas.style.width = `${width}px`;
     this.canvas.style.height = `${height}px`;
-    this.#flight = null;
-    this.#prepareZoom();
-    if (this.#matrix && before && middle && before.camera.k > 1) {
-      const k = Math.min(largestZoom(this.#matrix, this.#plot), cell / fittedCell(this.#matrix, this.#plot));
-      const { col, cols, row, rows } = middle;
-      this.#apply(cameraAt(Math.max(1, k), col + cols / 2, row + rows / 2, this.#matrix, this.#plot));
-    } else {
-      this.#apply({ k: 1, x: 0, y: 0 });
-    }
+    this.#camera.setRoom(this.#matrix, this.#plot, middle);
     // At once: a canvas that has changed its size is blank until it is drawn.
     this.#draw(performance.now());
   }
@@ -398,40 +307,10 @@ export class SpyView {
   #onCamera(): void {
     const viewport = this.#viewport();
     if (viewport) {
-      if (!this.#overview) this.#source.want(planOverview(viewport));
-      else this.#wantTile(viewport);
+      this.#tiles.want(viewport);
       this.#updateHover();
       this.#report(viewport);
     }
-    this.#requestDraw();
-  }
-
-  #wantTile(viewport: Viewport): void {
-    const request = planTile(viewport);
-    const visible = viewport.visible();
-    const best = this.#tile ?? this.#overview;
-    if (best && serves(best.tile, request, visible)) return;
-    this.#source.want(request);
-  }
-
-  #onTile(tile: Tile, request: TileRequest): void {
-    const matrix = this.#matrix;
-    if (!matrix) return;
-    const image = tileImage(tile, this.#colors, matrix.absMax);
-    const isOverview = request.region.rows === matrix.rows && request.region.cols === matrix.cols;
-    if (isOverview && !this.#overview) this.#overview = image;
-    this.#before = this.#tile;
-    this.#tile = image;
-    this.#fadeStart = performance.now();
-    this.#onCamera();
-  }
-
-  #recolor(): void {
-    this.#colors = new TileColors(this.#theme, this.#colorBy);
-    const absMax = this.#matrix?.absMax ?? 0;
-    if (this.#overview) this.#overview = tileImage(this.#overview.tile, this.#colors, absMax);
-    if (this.#tile) this.#tile = tileImage(this.#tile.tile, this.#colors, absMax);
-    this.#before = null;
     this.#requestDraw();
   }
 
@@ -446,9 +325,9 @@ export class SpyView {
     }
     this.#options.onView?.({
       region: viewport.visible(),
-      kind: this.#tile?.tile.kind ?? 'density',
-      canZoomIn: this.#camera.k < largestZoom(viewport.shape, viewport.plot) * 0.999,
-      canZoomOut: this.#camera.k > 1.001,
+      kind: this.#tiles.kind,
+      canZoomIn: this.#camera.canZoomIn,
+      canZoomOut: this.#camera.canZoomOut,
     });
   }
 
@@ -469,26 +348,22 @@ export class SpyView {
     if (!this.#pointer) return null;
     const cell = this.#viewport()?.cellAt(this.#pointer.x, this.#pointer.y);
     if (!cell) return null;
-    for (const image of [this.#tile, this.#overview]) {
-      const bucket = image && bucketOf(image.tile, cell.row, cell.col);
-      if (!image || !bucket) continue;
-      const value = image.tile.buckets[bucket.y * image.tile.width + bucket.x];
-      return { ...cell, kind: image.tile.kind, value, region: bucket.region };
-    }
-    return null;
+    const reading = this.#tiles.read(cell.row, cell.col);
+    return reading && { ...cell, ...reading };
   }
 
   #requestDraw(): void {
     if (this.#frame !== 0) return;
     this.#frame = requestAnimationFrame((time) => {
       this.#frame = 0;
-      this.#advanceFlight(time);
-      this.#draw(time);
-      if (this.#flight || this.#before) this.#requestDraw();
+      this.#camera.advance(time);
+      const isFading = this.#draw(time);
+      if (this.#camera.flying || isFading) this.#requestDraw();
     });
   }
 
-  #draw(time: number): void {
+  /** Draws everything and says whether a tile is still fading in. */
+  #draw(time: number): boolean {
     const ctx = this.#context;
     const ratio = devicePixelRatio;
     const theme = this.#theme;
@@ -497,24 +372,13 @@ export class SpyView {
     ctx.fillStyle = theme.ground;
     ctx.fillRect(0, 0, this.#size.width, this.#size.height);
     const viewport = this.#viewport();
-    const matrix = this.#matrix;
-    if (!viewport || !matrix) return;
+    if (!viewport) return false;
     const { width, height } = viewport.plot;
     ctx.save();
     ctx.beginPath();
     ctx.rect(0, 0, width, height);
     ctx.clip();
-    if (this.#overview) paintTile(ctx, viewport, this.#overview);
-    const fade = this.#reducedMotion ? 1 : Math.min(1, Math.max(0, time - this.#fadeStart) / FADE_MS);
-    if (fade === 1) this.#before = null;
-    if (this.#before) paintTile(ctx, viewport, this.#before);
-    if (this.#tile) {
-      ctx.globalAlpha = this.#before ? fade : 1;
-      paintTile(ctx, viewport, this.#tile);
-      ctx.globalAlpha = 1;
-      if (this.#tile.tile.kind === 'cells') paintLines(ctx, viewport, theme);
-      paintNumerals(ctx, viewport, this.#tile, this.#colors, matrix.absMax, theme);
-    }
+    const isFading = this.#tiles.paint(ctx, viewport, time, !this.#reducedMotion);
     ctx.restore();
     if (this.#marginals) paintMarginals(ctx, viewport, this.#marginals, STRIP, theme);
     ctx.save();
@@ -524,6 +388,7 @@ export class SpyView {
     this.#drawWindow(ctx, viewport);
     if (this.#cursor) paintCursor(ctx, viewport, this.#cursor.row, this.#cursor.col, theme);
     ctx.restore();
+    return isFading;
   }
 
   #drawWindow(ctx: CanvasRenderingContext2D, viewport: Viewport): void {

@@ -1,6 +1,6 @@
 import type { Region } from '../../core/matrix/index.ts';
 import type { TileRequest } from './tile.ts';
-import type { Axis, Viewport } from './viewport.ts';
+import { type Axis, Viewport } from './viewport.ts';
 
 /** From this size on a cell is a bucket of its own, px. */
 const LEAST_CELL = 3;
@@ -22,14 +22,9 @@ export function planTile(viewport: Viewport): TileRequest {
 }
 
 /** The tile of the whole matrix that lies below all others, so that nothing is ever blank. */
-export function planOverview(viewport: Viewport): TileRequest {
-  const { rows, cols } = viewport.shape;
-  const limit = (count: number, room: number): number => Math.max(1, Math.min(count, Math.ceil(room / LEAST_BUCKET)));
-  return {
-    region: { row: 0, col: 0, rows, cols },
-    width: limit(cols, viewport.plot.width),
-    height: limit(rows, viewport.plot.height),
-  };
+export function planOverview({ shape, plot }: Viewport): TileRequest {
+  const fitted = new Viewport(shape, plot, { k: 1, x: 0, y: 0 });
+  return planTile(fitted);
 }
 
 function span(axis: Axis, first: number, shown: number): { start: number; extent: number; buckets: number } {

@@ -57,6 +57,15 @@ export class Viewport {
     return { row, col, rows: rowEnd - row, cols: colEnd - col };
   }
 
+  /** The middle of the plot in cells, with fractions. */
+  middle(): { col: number; row: number } {
+    const { columns, rows, plot } = this;
+    return {
+      col: (plot.width / 2 - columns.start) / columns.cell,
+      row: (plot.height / 2 - rows.start) / rows.cell,
+    };
+  }
+
   /** The cell at a point of the plot; null beside the matrix. */
   cellAt(x: number, y: number): { row: number; col: number } | null {
     const col = Math.floor((x - this.columns.start) / this.columns.cell);

@@ -1,0 +1,127 @@
+import type { Region } from '../../core/matrix/index.ts';
+import type { Theme } from '../theme.ts';
+import { bucketOf, paintLines, paintNumerals, paintTile, tileImage, type TileImage } from './spy-painter.ts';
+import type { Tile, TileProvider } from './tile.ts';
+import { type ColorBy, TileColors } from './tile-colors.ts';
+import { planOverview, planTile, serves } from './tile-plan.ts';
+import { TileSource } from './tile-source.ts';
+import type { Viewport } from './viewport.ts';
+
+export interface TileLayerOptions {
+  readonly provider: TileProvider;
+  readonly theme: Theme;
+  readonly colorBy: ColorBy;
+  /** a tile has come */
+  readonly onTile: () => void;
+  readonly onError: (error: unknown) => void;
+}
+
+/** What a tile says about one cell. */
+export interface TileReading {
+  readonly kind: Tile['kind'];
+  readonly value: number;
+  readonly region: Region;
+}
+
+const FADE_MS = 140;
+
+/**
+ * The matrix itself: a coarse tile of the whole below, the tile for the view above, the one before it while it fades.
+ * Something is shown as soon as anything has come, and stays until something finer has.
+ */
+export class TileLayer {
+  readonly #source: TileSource;
+  #theme: Theme;
+  #colors: TileColors;
+  #absMax = 0;
+  #overview: TileImage | null = null;
+  #tile: TileImage | null = null;
+  #before: TileImage | null = null;
+  #fadeStart = 0;
+
+  constructor(options: TileLayerOptions) {
+    this.#theme = options.theme;
+    this.#colors = new TileColors(options.theme, options.colorBy);
+    this.#source = new TileSource(
+      options.provider,
+      (tile) => {
+        this.#take(tile);
+        options.onTile();
+      },
+      options.onError,
+    );
+  }
+
+  get kind(): Tile['kind'] {
+    return this.#tile?.tile.kind ?? 'density';
+  }
+
+  /** Forgets everything; answers that are under way are dropped. */
+  reset(absMax: number): void {
+    this.#source.reset();
+    this.#absMax = absMax;
+    this.#overview = null;
+    this.#tile = null;
+    this.#before = null;
+  }
+
+  /** Asks for what the view needs and does not have. */
+  want(viewport: Viewport): void {
+    if (!this.#overview) {
+      this.#source.want(planOverview(viewport));
+      return;
+    }
+    const request = planTile(viewport);
+    const best = this.#tile ?? this.#overview;
+    if (!serves(best.tile, request, viewport.visible())) this.#source.want(request);
+  }
+
+  setColors(theme: Theme, colorBy: ColorBy): void {
+    this.#theme = theme;
+    this.#colors = new TileColors(theme, colorBy);
+    if (this.#overview) this.#overview = this.#image(this.#overview.tile);
+    if (this.#tile) this.#tile = this.#image(this.#tile.tile);
+    this.#before = null;
+  }
+
+  /** What the finest tile that has this cell says about it; null when none has. */
+  read(row: number, col: number): TileReading | null {
+    for (const image of [this.#tile, this.#overview]) {
+      const bucket = image && bucketOf(image.tile, row, col);
+      if (!image || !bucket) continue;
+      const { kind, buckets, width } = image.tile;
+      return { kind, value: buckets[bucket.y * width + bucket.x], region: bucket.region };
+    }
+    return null;
+  }
+
+  /** Draws the layer at a time in ms and says whether a tile is still fading in. */
+  paint(ctx: CanvasRenderingContext2D, viewport: Viewport, time: number, fades: boolean): boolean {
+    if (this.#overview) paintTile(ctx, viewport, this.#overview);
+    const share = fades ? Math.min(1, Math.max(0, time - this.#fadeStart) / FADE_MS) : 1;
+    if (share === 1) this.#before = null;
+    if (this.#before) paintTile(ctx, viewport, this.#before);
+    if (!this.#tile) return false;
+    ctx.globalAlpha = share;
+    paintTile(ctx, viewport, this.#tile);
+    ctx.globalAlpha = 1;
+    if (this.#tile.tile.kind === 'cells') {
+      paintLines(ctx, viewport, this.#theme);
+      paintNumerals(ctx, viewport, this.#tile, this.#colors, this.#absMax, this.#theme);
+    }
+    return share < 1;
+  }
+
+  #take(tile: Tile): void {
+    const image = this.#image(tile);
+    // The first tile after a reset is that of the whole matrix.
+    this.#overview ??= image;
+    this.#before = this.#tile;
+    this.#tile = image;
+    this.#fadeStart = performance.now();
+  }
+
+  #image(tile: Tile): TileImage {
+    return tileImage(tile, this.#colors, this.#absMax);
+  }
+}
