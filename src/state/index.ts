@@ -45,5 +45,6 @@ export type { SessionDependencies } from './session-context.ts';
 export type { BenchRun, BenchState, EncodingState, RunningJob, SessionState, TraceState } from './session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';
 export { bindHistory, type HistoryWindow } from './history.ts';
+export { connectEngine } from '../worker/client.ts';
 export { reportsToCsv, reportsToJson } from './report-export.ts';
 export { type DecodedHash, decodeHash, encodeHash } from './url.ts';
