@@ -1,0 +1,251 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from '../../test/arbitraries.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
+import type { KernelSpec } from '../core/kernel.ts';
+import { csrMatrix, denseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
+import { type Expected, operationById } from '../core/operation.ts';
+import { Random } from '../core/random.ts';
+import { describeFailure, verifyOutputs } from '../core/verify.ts';
+import { admitKernel, type GpuContext, type Inputs, openDevice, runKernel } from '../gpu/index.ts';
+import { formats } from './registry.ts';
+
+/**
+ * Law 6: every kernel of every registered format, with every combination of its parameters, agrees with the f64 oracle
+ * on the matrix as it is stored, within the error bound.
+ *
+ * A kernel may decline a matrix, but not silently: it says which limit is in the way, and it never declines one of the
+ * ordinary shapes that every device has room for.
+ */
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** Up to here a kernel whose features the device has must not decline. */
+const ORDINARY_COLS = 4096;
+
+/** Random matrices per format and parameters; every kernel runs each of them. */
+const FUZZ_RUNS = 8;
+
+const recipe = (
+  shape: MatrixRecipe['shape'],
+  pattern: MatrixRecipe['pattern'] = 'uniform',
+  density = 0.3,
+  values: MatrixRecipe['values'] = 'normal',
+): Matrix => buildMatrix({ shape, pattern, values, density, seed: 1, storage: 'dense' });
+
+/** 7 x 96 with 333 non-zeros, as awkward sizes go. */
+function with333(): Matrix {
+  const random = new Random(333);
+  const cells = new Float32Array(7 * 96);
+  for (let placed = 0; placed < 333;) {
+    const cell = random.below(cells.length);
+    if (cells[cell] !== 0) continue;
+    cells[cell] = random.normal() || 1;
+    placed++;
+  }
+  return denseMatrix(7, 96, cells);
+}
+
+/** Few entries in very long rows: the first and last column, a crowd in the middle, and a row without any. */
+function longRows(): Matrix {
+  const crowd = Array.from({ length: 40 }, (_, i) => 35_000 + 3 * i);
+  const columns = [0, 65_535, 65_536, 69_999, ...crowd, 69_999];
+  return csrMatrix({
+    rows: 3,
+    cols: 70_000,
+    indptr: Uint32Array.of(0, 4, 4, columns.length),
+    indices: Uint32Array.from(columns),
+    data: Float32Array.from(columns, (c, i) => (c % 7) - 3.5 + i / 64),
+  });
+}
+
+/** More rows than workgroups in one dimension: the dispatch is folded. */
+function manyRows(): Matrix {
+  const rows = 70_001;
+  const indptr = Uint32Array.from({ length: rows + 1 }, (_, r) => Math.ceil(r / 2));
+  const nnz = indptr[rows];
+  return csrMatrix({
+    rows,
+    cols: 3,
+    indptr,
+    indices: Uint32Array.from({ length: nnz }, (_, i) => i % 3),
+    data: Float32Array.from({ length: nnz }, (_, i) => 1 + (i % 11)),
+  });
+}
+
+const MATRICES: readonly (readonly [name: string, build: () => Matrix])[] = [
+  ['1 x 1', () => recipe([1, 1], 'full')],
+  ['1 x 1 without a non-zero', () => recipe([1, 1], 'empty')],
+  ['no rows', () => recipe([0, 7])],
+  ['no columns', () => recipe([5, 0])],
+  ['1 column', () => recipe([9, 1], 'full')],
+  ['7 x 96 with 333 non-zeros', with333],
+  ['11 x 55', () => recipe([11, 55])],
+  ['11 x 55, full', () => recipe([11, 55], 'full')],
+  ['300 x 65', () => recipe([300, 65])],
+  ['257 x 130, rows not a multiple of any workgroup', () => recipe([257, 130], 'uniform', 0.1)],
+  ['5 x 4096', () => recipe([5, 4096], 'uniform', 0.5)],
+  ['4 x 1031, nearly empty', () => recipe([4, 1031], 'uniform', 0.02)],
+  ['empty rows first', () => recipe([33, 70], 'empty first rows')],
+  ['empty rows last', () => recipe([33, 70], 'empty last rows')],
+  ['every other row empty', () => recipe([33, 70], 'every other row empty')],
+  ['empty rows everywhere', () => recipe([12, 40], 'empty')],
+  ['one dense row', () => recipe([40, 333], 'one dense row', 0.05)],
+  ['last column alone', () => recipe([17, 300], 'last column')],
+  ['first and last column', () => recipe([17, 300], 'first and last column')],
+  ['NaN and infinite values', () => recipe([20, 64], 'uniform', 0.05, 'not finite')],
+  ['values at the borders of f16 and f32', () => recipe([20, 64], 'uniform', 0.3, 'edges')],
+];
+
+/** What a software GPU takes seconds for. It concerns the dispatch, not the parameters: run with the default ones. */
+const LARGE_MATRICES: typeof MATRICES = [
+  ['3 x 70000', longRows],
+  ['70001 x 3', manyRows],
+];
+
+/** One matrix with what its kernels need to be checked. */
+interface Prepared {
+  readonly encoded: EncodedMatrix;
+  readonly rounded: Matrix;
+  readonly inputs: Inputs;
+}
+
+/** Null when the format does not admit the matrix. */
+function prepare(format: AnyFormat, matrix: Matrix, params: Params, seed: number): Prepared | null {
+  if (!format.admits(matrix, params).ok) return null;
+  const encoded: EncodedMatrix = format.encode(matrix, params);
+  const rounded = format.decode(encoded);
+  return { encoded, rounded, inputs: operationById('spmv').inputs(rounded, seed) };
+}
+
+/** Runs the kernel and expects it to agree with `expected`. */
+async function agrees(
+  context: GpuContext,
+  spec: KernelSpec<EncodedMatrix>,
+  { encoded, inputs }: Prepared,
+  expected: Expected,
+  name: string,
+): Promise<void> {
+  const output = await runKernel(context, spec.id, spec.plan(encoded, context.facts), inputs);
+  const verified = verifyOutputs(output, expected);
+  if (!verified.ok) expect.fail(`${name}: ${describeFailure(verified)}`);
+}
+
+/**
+ * The product with an x that is not finite in column 0. A format that stores every cell multiplies its zeros as well,
+ * so there every row with a zero in column 0 is NaN; in every other format such a row does not know of column 0.
+ */
+function expectedWithBadFirst(format: AnyFormat, { rounded, inputs }: Prepared, roundings: number): Expected {
+  const expected = operationById('spmv').expected(rounded, inputs, roundings);
+  if (format.id !== 'dense') return expected;
+  const buffer = rowBuffer(rounded.cols);
+  for (let r = 0; r < rounded.rows; r++) {
+    const n = rounded.readRow(r, buffer);
+    if (n === 0 || buffer.columns[0] !== 0) expected.output[r] = Number.NaN;
+  }
+  return expected;
+}
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await openDevice(navigator.gpu, 'test');
+});
+afterAll(() => context.destroy());
+
+const specsOf = (format: AnyFormat): readonly KernelSpec<EncodedMatrix>[] => format.kernels;
+
+describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
+  test('has kernels, each with its own name that begins with the format', () => {
+    const ids = specsOf(format).map((k) => k.id);
+    expect(ids.length).toBeGreaterThan(0);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const id of ids) expect(id.startsWith(`${format.id}/`)).toBe(true);
+  });
+
+  describe.for(allParams(format).map((params) => [paramsTitle(params), params] as const))('%s', ([, params]) => {
+    const known = new Map<string, Prepared | null>();
+    const prepared = (name: string, build: () => Matrix): Prepared | null => {
+      if (!known.has(name)) known.set(name, prepare(format, build(), params, 11));
+      return known.get(name) ?? null;
+    };
+
+    test.for(specsOf(format).map((spec) => [spec.id, spec] as const))('%s agrees with the oracle', async ([, spec]) => {
+      const missing = spec.features.filter((f) => !context.facts.features.has(f));
+      const isDefault = paramsTitle(params) === paramsTitle(defaultParams(format.params));
+      let ran = 0;
+      for (const [name, build] of isDefault ? [...MATRICES, ...LARGE_MATRICES] : MATRICES) {
+        const one = prepared(name, build);
+        if (one === null) continue;
+        const admission = admitKernel(spec, one.encoded, context.facts);
+        if (!admission.ok) {
+          expect(admission.reason, name).toMatch(/\w+ .+\w/);
+          if (missing.length > 0) for (const feature of missing) expect(admission.reason).toContain(`'${feature}'`);
+          else expect(one.rounded.cols, `${name}: ${admission.reason}`).toBeGreaterThan(ORDINARY_COLS);
+          continue;
+        }
+        await agrees(
+          context,
+          spec,
+          one,
+          operationById(spec.operation).expected(one.rounded, one.inputs, spec.roundings),
+          name,
+        );
+        ran++;
+      }
+      if (missing.length === 0) expect(ran).toBeGreaterThan(0);
+    });
+
+    test.for(specsOf(format).map((spec) => [spec.id, spec] as const))(
+      '%s keeps what is not finite in x[0] to the rows that touch column 0',
+      async ([, spec]) => {
+        const matrix = recipe([37, 130], 'uniform', 0.2);
+        for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
+          const one = prepare(format, matrix, params, 12);
+          if (one === null || !admitKernel(spec, one.encoded, context.facts).ok) continue;
+          one.inputs.x[0] = bad;
+          await agrees(context, spec, one, expectedWithBadFirst(format, one, spec.roundings), `x[0] = ${bad}`);
+        }
+      },
+    );
+
+    test(`every kernel agrees with the oracle on ${FUZZ_RUNS} random matrices`, async () => {
+      await fc.assert(
+        fc.asyncProperty(matrixRecipe(70, 300), fc.nat(), async (random, seed) => {
+          const one = prepare(format, buildMatrix(random), params, seed);
+          if (one === null) return;
+          for (const spec of specsOf(format)) {
+            if (!admitKernel(spec, one.encoded, context.facts).ok) continue;
+            const expected = operationById(spec.operation).expected(one.rounded, one.inputs, spec.roundings);
+            await agrees(context, spec, one, expected, spec.id);
+          }
+        }),
+        { numRuns: FUZZ_RUNS },
+      );
+    });
+  });
+});
+
+describe('on a device without subgroups', () => {
+  test('every format still has a kernel that is right, and the others say what is missing', async () => {
+    const plain = await openDevice(navigator.gpu, 'test', { without: ['subgroups', 'subgroup-size-control'] });
+    try {
+      expect(plain.facts.subgroupMaxSize).toBe(0);
+      for (const format of formats) {
+        const one = prepare(format, recipe([37, 130]), allParams(format)[0], 13);
+        if (one === null) continue;
+        let ran = 0;
+        for (const spec of specsOf(format)) {
+          const admission = admitKernel(spec, one.encoded, plain.facts);
+          if (admission.ok) {
+            const expected = operationById(spec.operation).expected(one.rounded, one.inputs, spec.roundings);
+            await agrees(plain, spec, one, expected, spec.id);
+            ran++;
+          } else expect(admission.reason).toBe("needs 'subgroups', which this device does not offer");
+        }
+        expect(ran, format.id).toBeGreaterThan(0);
+      }
+    } finally {
+      plain.destroy();
+    }
+  });
+});
