@@ -1,0 +1,133 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { finish } from '../../core/job.ts';
+import { denseMatrix, toDense } from '../../core/matrix/index.ts';
+import { f16Value, roundToF16 } from '../../core/number/index.ts';
+import { spmv } from '../../core/oracle.ts';
+import { Random } from '../../core/random.ts';
+import { decode } from './decode.ts';
+import { admits, encodeSteps } from './encode.ts';
+import { nibbleAt, type SlideSparseEncoded, validate, windowsPerRowOf } from './layout.ts';
+import { multiply } from './multiply.ts';
+import { HALF_GROUPS, type SlideSparseParams } from './params.ts';
+import { pruneToPatternSteps } from './prune.ts';
+import { assignWindows, indexMap } from './slide.ts';
+import { storage } from './storage.ts';
+
+const P68: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
+
+function randomPruned(rows: number, cols: number, seed: number, p: SlideSparseParams): ReturnType<typeof denseMatrix> {
+  const random = new Random(seed);
+  const share = random.uniform();
+  const cells = Float32Array.from({ length: rows * cols }, () =>
+    random.uniform() < share ? roundToF16(random.normal()) : 0,
+  );
+  const pruned = finish(pruneToPatternSteps(denseMatrix(rows, cols, cells), 2 * p.halfGroup - 2, 2 * p.halfGroup));
+  return denseMatrix(rows, cols, toDense(pruned));
+}
+
+describe('sliding windows', () => {
+  it('map a 6:8 group to 0 1 2 3, 2 3 4 5, 4 5 6 7', () => {
+    expect(indexMap(4)).toEqual([0, 1, 2, 3, 2, 3, 4, 5, 4, 5, 6, 7]);
+    expect(indexMap(2)).toEqual([0, 1, 2, 3]);
+  });
+
+  it('take every placement of 2N - 2 non-zeros or fewer, for N from 2 to 8 (theorem 1)', () => {
+    const windowOf = new Int8Array(16);
+    let placements = 0;
+    for (const halfGroup of HALF_GROUPS) {
+      const group = 2 * halfGroup;
+      for (let mask = 0; mask < 2 ** group; mask++) {
+        const columns: number[] = [];
+        for (let c = 0; c < group; c++) if ((mask >>> c) & 1) columns.push(c);
+        if (columns.length > group - 2) continue;
+        placements++;
+        if (assignWindows(columns, columns.length, halfGroup, windowOf) !== columns.length)
+          throw new Error(`${halfGroup}: ${columns.join()}`);
+      }
+    }
+    // All but the full mask and those with one zero: the sum over N of 4^N - 1 - 2N.
+    expect(placements).toBe(87299);
+});
+
+describe('SlideSparse encode', () => {
+  it("gives the note's example", () => {
+    const e = finish(encodeSteps(denseMatrix(1, 8, Float32Array.of(1, 2, 3, 4, 5, 6, 0, 0)), P68));
+    expect(Array.from(e.values.subarray(0, 6), f16Value)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect([0, 1, 2].map((w) => nibbleAt(e, 0, w))).toEqual([0b0100, 0b0100, 0b0100]);
+    expect(e.windowsPerRow).toBe(8);
+  });
+
+  it('holds any matrix of its pattern, bit for bit', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 5 }),
+        fc.integer({ min: 1, max: 70 }),
+        fc.nat(),
+        fc.constantFrom(...HALF_GROUPS),
+        (rows, cols, seed, halfGroup) => {
+          const p: SlideSparseParams = { halfGroup, valueType: 'f16' };
+          const m = randomPruned(rows, cols, seed, p);
+          expect(admits(m, p).ok).toBe(true);
+          const e = finish(encodeSteps(m, p));
+          expect(validate(e, 'full')).toEqual([]);
+          expect(toDense(decode(e))).toEqual(m.data);
+          const { totalBits, totalBytes } = storage(e);
+          expect(totalBits.values + totalBits.indices + totalBits.metadata + totalBits.padding).toBe(totalBytes * 8);
+          const x = Float32Array.from({ length: cols }, (_, c) => c - 3);
+          const y = new Float32Array(rows);
+          multiply(e, x, y);
+          const expected = spmv(m, x);
+          for (let r = 0; r < rows; r++)
+            expect(Math.abs(y[r] - expected[r])).toBeLessThan(1e-5 * (1 + Math.abs(expected[r])));
+        },
+      ),
+      { numRuns: 600 },
+    );
+  });
+
+  it('notices every changed metadata bit', () => {
+    const e: SlideSparseEncoded = finish(encodeSteps(randomPruned(3, 32, 4, P68), P68));
+    for (let bit = 0; bit < e.metadata.length * 32; bit++) {
+      const metadata = e.metadata.slice();
+      metadata[bit >>> 5] ^= 1 << (bit & 31);
+      expect(validate({ ...e, metadata }, 'full'), `bit ${bit}`).not.toEqual([]);
+    }
+  });
+
+  it('refuses a group with one non-zero too many, with its place, and offers to prune', () => {
+    const cells = new Float32Array(32).fill(1, 24, 31);
+    const m = denseMatrix(2, 16, cells);
+    expect(admits(m, P68)).toEqual({
+      ok: false,
+      reason: 'row 1, columns 8 to 15: found 7 non-zeros, expected at most 6 for 6:8',
+      remedy: 'Prune to 6:8.',
+    });
+    expect(() => finish(encodeSteps(m, P68))).toThrow(
+      'row 1, columns 8 to 15: found 7 non-zeros, expected at most 6 for 6:8',
+    );
+  });
+
+  it('expands a row by gamma and rounds it up to whole words', () => {
+    expect(windowsPerRowOf(4096, P68)).toBe(1536);
+    expect(windowsPerRowOf(1, P68)).toBe(8);
+    expect(windowsPerRowOf(0, P68)).toBe(0);
+  });
+});
+
+describe('pruning to Z:L', () => {
+  it('takes the smallest magnitudes away, of equal ones the lowest column', () => {
+    const m = denseMatrix(1, 8, Float32Array.of(3, -1, 1, 2, 5, 5, 5, 5));
+    expect(Array.from(toDense(finish(pruneToPatternSteps(m, 2, 4))))).toEqual([3, 0, 0, 2, 0, 0, 5, 5]);
+  });
+
+  it('counts the missing columns of a short group as zeros', () => {
+    const m = denseMatrix(1, 6, Float32Array.of(1, 2, 3, 4, 5, 6));
+    expect(Array.from(toDense(finish(pruneToPatternSteps(m, 2, 4))))).toEqual([0, 0, 3, 4, 5, 6]);
+  });
+
+  it('keeps NaN before everything else', () => {
+    const m = denseMatrix(1, 4, Float32Array.of(Number.NaN, 9, 8, Number.NaN));
+    expect(Array.from(toDense(finish(pruneToPatternSteps(m, 2, 4))))).toEqual([Number.NaN, 0, 0, Number.NaN]);
+  });
+});

@@ -1,0 +1,52 @@
+import type { ParamSpec } from '../../core/format.ts';
+
+/** N of the pattern (2N-2):2N; 2 is plain 2:4. */
+export type HalfGroup = 2 | 3 | 4 | 5 | 6 | 7 | 8;
+
+export interface SlideSparseParams {
+  /** N: a group is 2N columns wide and may hold 2N - 2 non-zeros */
+  readonly halfGroup: HalfGroup;
+  readonly valueType: 'f16' | 'i8';
+}
+
+export const HALF_GROUPS: readonly HalfGroup[] = [2, 3, 4, 5, 6, 7, 8];
+
+/** Columns of a window, kept values of a window, and columns between the starts of two windows: 2:4 hardware. */
+export const WINDOW = 4;
+export const KEPT = 2;
+export const STRIDE = 2;
+
+export const params: ParamSpec<SlideSparseParams> = {
+  halfGroup: {
+    kind: 'choice',
+    label: 'pattern',
+    meaning: 'Non-zeros allowed per group of columns. Each group slides into windows that the 2:4 layout can hold.',
+    default: 4,
+    options: HALF_GROUPS.map((value) => ({ value, label: patternName(value) })),
+  },
+  valueType: {
+    kind: 'choice',
+    label: 'values',
+    meaning: 'How each value is stored. i8 is a signed byte times one scale per row.',
+    default: 'f16',
+    options: [
+      { value: 'f16', label: 'f16' },
+      { value: 'i8', label: 'i8, scale per row' },
+    ],
+  },
+};
+
+/** '6:8' for N = 4. */
+export function patternName(halfGroup: HalfGroup): string {
+  return `${2 * halfGroup - 2}:${2 * halfGroup}`;
+}
+
+/** How many windows a group becomes: N - 1. */
+export function windowsPerGroup({ halfGroup }: { halfGroup: HalfGroup }): number {
+  return halfGroup - 1;
+}
+
+/** gamma: the slid row's length over the row's, 2 - 2 / N. */
+export function expansion(halfGroup: HalfGroup): number {
+  return 2 - 2 / halfGroup;
+}

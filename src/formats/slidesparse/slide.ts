@@ -1,0 +1,38 @@
+import { type HalfGroup, KEPT, STRIDE, WINDOW } from './params.ts';
+
+/**
+ * Where the columns of a group go: window w covers the group's columns 2w .. 2w + 3, so slot s of the slid group, in
+ * window floor(s / 4), repeats column 2 floor(s / 4) + s % 4. For 6:8: 0 1 2 3, 2 3 4 5, 4 5 6 7.
+ */
+export function indexMap(halfGroup: HalfGroup): readonly number[] {
+  return Array.from({ length: (halfGroup - 1) * WINDOW }, (_, s) => Math.floor(s / WINDOW) * STRIDE + (s % WINDOW));
+}
+
+/**
+ * Greedy assignment of one group's non-zeros to its windows (SlideSparse, algorithm 2): windows from left to right, each
+ * takes at most two that no window has taken, the lowest columns first.
+ *
+ * `columns`: the group's non-zero columns, counted from the group's start, ascending. Fills `windowOf[i]` with the window
+ * of columns[i], -1 where none could take it. Returns how many were taken: all of them for at most 2N - 2 (theorem 1).
+ */
+export function assignWindows(
+  columns: ArrayLike<number>,
+  count: number,
+  halfGroup: HalfGroup,
+  windowOf: Int8Array,
+): number {
+  let taken = 0;
+  for (let i = 0; i < count; i++) windowOf[i] = -1;
+  for (let w = 0; w < halfGroup - 1; w++) {
+    const start = w * STRIDE;
+    let room = KEPT;
+    // Only columns before the window's end, which no earlier window took; the lists are at most 16 long.
+    for (let i = 0; i < count && room > 0 && columns[i] < start + WINDOW; i++) {
+      if (windowOf[i] !== -1 || columns[i] < start) continue;
+      windowOf[i] = w;
+      room--;
+      taken++;
+    }
+  }
+  return taken;
+}
