@@ -48,6 +48,7 @@ describe('sliding windows', () => {
     }
     // All but the full mask and those with one zero: the sum over N of 4^N - 1 - 2N.
     expect(placements).toBe(87299);
+  });
 });
 
 describe('SlideSparse encode', () => {
