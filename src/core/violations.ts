@@ -45,13 +45,16 @@ export class Violations {
     row: { readonly row: number; readonly start: number; readonly count: number; readonly step: number },
     cols: number,
   ): void {
+    const { start, count, step } = row;
     let previous = -1;
-    for (let i = 0; i < row.count && !this.full; i++) {
-      const at = row.start + i * row.step;
+    for (let i = 0; i < count; i++) {
+      const at = start + i * step;
       const column = elements[at];
-      const where = `${array}[${at}] in row ${row.row}: found column ${column}`;
-      if (column >= cols) this.add(array, at, `${where}, expected below ${cols}`);
-      else if (column <= previous) this.add(array, at, `${where} after ${previous}, expected ascending columns`);
+      if (column >= cols || column <= previous) {
+        const expected = column >= cols ? `, expected below ${cols}` : ` after ${previous}, expected ascending columns`;
+        this.add(array, at, `${array}[${at}] in row ${row.row}: found column ${column}${expected}`);
+        if (this.full) return;
+      }
       previous = column;
     }
   }
