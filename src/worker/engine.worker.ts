@@ -15,4 +15,4 @@ const engine = new Engine({
   now: () => performance.now(),
   pause: messagePause(),
 });
-exposeEngine(engine, globalThis);
+exposeEngine(engine);

@@ -14,8 +14,8 @@ async function listening<T>(onProgress: ReportProgress, work: (onProgress: Repor
   }
 }
 
-/** Offers an engine at `endpoint`. Results that are arrays are handed over, not copied. */
-export function exposeEngine(engine: EngineApi, endpoint: Comlink.Endpoint): void {
+/** Offers an engine at `endpoint`, in a worker to its page. Results that are arrays are handed over, not copied. */
+export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint): void {
   const exposed: EngineApi = {
     open: (job, request, onProgress) => listening(onProgress, (report) => engine.open(job, request, report)),
     async spy(request) {

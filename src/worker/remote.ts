@@ -2,9 +2,9 @@ import * as Comlink from 'comlink';
 import type { DeviceStatus, EngineApi, ReportProgress } from './protocol.ts';
 
 /**
- * The engine at the other end of `endpoint`. Errors come back with their `name` and message, by
- * which they are told apart, and without their class. `onDeath` is given a function
- * to be called when the other end has died: every call that waits rejects with its error, and every later one.
+ * The engine at the other end of `endpoint`. Errors come back without their class; their `name` and message tell them
+ * apart. `onDeath` is given a function to be called when the other end has died: every call that waits rejects with its
+ * error, and every later one.
  */
 export function remoteEngine(endpoint: Comlink.Endpoint, onDeath: (die: (error: Error) => void) => void): EngineApi {
   const remote = Comlink.wrap<EngineApi>(endpoint);

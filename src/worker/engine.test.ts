@@ -1,0 +1,305 @@
+import { describe, expect, it } from 'vitest';
+import { CancelledError, ReadError } from '../core/errors.ts';
+import type { Progress } from '../core/job.ts';
+import { formats } from '../formats/registry.ts';
+import type { GenerateSpec } from '../generate/generate.ts';
+import type { BenchRequest } from './protocol.ts';
+import { ignore, testEngine } from './testing.ts';
+
+const spec = (rows: number, cols: number, density = 0.5): GenerateSpec => ({
+  pattern: 'uniform',
+  rows,
+  cols,
+  density,
+  seed: 1,
+});
+const file = (text: string): Blob => new Blob([text]);
+const TWO_BY_THREE = `%%MatrixMarket matrix coordinate real general
+2 3 4
+1 2 -2.5
+1 3 1
+2 1 3
+2 1 4
+`;
+
+describe('open', () => {
+  it('tells what is in a file, and what a person should know about it', async () => {
+    const engine = testEngine();
+    const summary = await engine.open(1, { kind: 'file', name: 'a.mtx', file: file(TWO_BY_THREE) }, ignore);
+    expect(summary).toMatchObject({
+      generation: 1,
+      name: 'a.mtx',
+      source: { kind: 'file', name: 'a.mtx' },
+      rows: 2,
+      cols: 3,
+      nnz: 3,
+      density: 0.5,
+      longestRow: 2,
+      emptyRows: 0,
+      absMax: 7,
+      nanCount: 0,
+      infCount: 0,
+      firstEntry: { row: 0, col: 1 },
+    });
+    expect(summary.notes).toHaveLength(1);
+  });
+
+  it('generates', async () => {
+    const engine = testEngine();
+    const request = { kind: 'generated', spec: spec(96, 7) } as const;
+    expect(await engine.open(1, request, ignore)).toMatchObject({ rows: 96, cols: 7, source: request });
+  });
+
+  it('fetches an example', async () => {
+    const asked: string[] = [];
+    const engine = testEngine({
+      fetch: async (url) => {
+        asked.push(url);
+        return new Response(TWO_BY_THREE);
+      },
+    });
+    const url = 'https://example.org/examples/tiny.mtx?v=1';
+    const summary = await engine.open(1, { kind: 'example', id: 'tiny', name: 'Tiny', url }, ignore);
+    expect(summary).toMatchObject({ name: 'Tiny', source: { kind: 'example', id: 'tiny' }, nnz: 3 });
+    expect(asked).toEqual([url]);
+  });
+
+  it.each<[string, () => Promise<Response>]>([
+    [
+      'tiny.mtx: found HTTP status 404 at https://example.org/tiny.mtx, expected the file',
+      async () => new Response('', { status: 404 }),
+    ],
+    [
+      'tiny.mtx: found no answer from https://example.org/tiny.mtx (offline), expected the file',
+      () => Promise.reject(new TypeError('offline')),
+    ],
+  ])('says %s', async (message, fetch) => {
+    const request = { kind: 'example', id: 'tiny', name: 'Tiny', url: 'https://example.org/tiny.mtx' } as const;
+    const failing = testEngine({ fetch }).open(1, request, ignore);
+    await expect(failing).rejects.toThrow(ReadError);
+    await expect(failing).rejects.toThrow(message);
+  });
+
+  it('keeps the matrix before when a file is broken', async () => {
+    const engine = testEngine();
+    await engine.open(1, { kind: 'generated', spec: spec(4, 4, 1) }, ignore);
+    await expect(engine.open(2, { kind: 'file', name: 'b.mtx', file: file('hello') }, ignore)).rejects.toThrow(
+      ReadError,
+    );
+    const { generation, data } = await engine.window({ row: 0, col: 0, rows: 4, cols: 4 });
+    expect([generation, data.length]).toEqual([1, 16]);
+  });
+
+  it('keeps the matrix before when it is cancelled, at whichever report', async () => {
+    const request = { kind: 'generated', spec: spec(700, 4000) } as const;
+    let reports = 0;
+    await testEngine({ now: ticking() }).open(1, request, () => void reports++);
+    expect(reports).toBeGreaterThan(2);
+    for (let at = 1; at <= reports; at++) {
+      const engine = testEngine({ now: ticking() });
+      await engine.open(1, { kind: 'generated', spec: spec(4, 4) }, ignore);
+      let seen = 0;
+      const opening = engine.open(2, request, () => {
+        if (++seen === at) void engine.cancel(2);
+      });
+      await expect(opening).rejects.toThrow(CancelledError);
+      expect((await engine.window({ row: 0, col: 0, rows: 4, cols: 4 })).generation).toBe(1);
+    }
+  });
+
+  it('cancels the opening before when a newer one begins', async () => {
+    const engine = testEngine();
+    const older = engine.open(1, { kind: 'generated', spec: spec(3000, 3000) }, ignore);
+    const newer = engine.open(2, { kind: 'generated', spec: spec(8, 8) }, ignore);
+    await expect(older).rejects.toThrow(CancelledError);
+    expect(await newer).toMatchObject({ generation: 1, rows: 8 });
+  });
+
+  it.each([
+    [0, 0],
+    [0, 5],
+    [5, 0],
+    [1, 1],
+    [1, 70_000],
+  ])('opens a matrix of %d x %d, and every view of it', async (rows, cols) => {
+    const engine = testEngine();
+    await engine.open(1, { kind: 'generated', spec: spec(rows, cols) }, ignore);
+    const region = { row: 0, col: 0, rows, cols: Math.min(cols, 64) };
+    expect((await engine.window(region)).indptr).toHaveLength(rows + 1);
+    expect((await engine.spy({ region, width: 64, height: 64 })).buckets).toHaveLength(rows * Math.min(cols, 64));
+    expect((await engine.marginals(10, 10)).colDensity).toHaveLength(Math.min(10, cols));
+    for (const { id } of formats) expect(await engine.encode(2, id, {}, ignore)).toMatchObject({ format: id });
+  });
+});
+
+/** A clock on which every look takes 25 ms, so that reports come often. */
+function ticking(): () => number {
+  let ms = 0;
+  return () => (ms += 25);
+}
+
+describe('without a matrix', () => {
+  it('says so', async () => {
+    const engine = testEngine();
+    const region = { row: 0, col: 0, rows: 1, cols: 1 };
+    for (const ask of [
+      () => engine.spy({ region, width: 1, height: 1 }),
+      () => engine.marginals(1, 1),
+      () => engine.window(region),
+      () => engine.encode(1, 'csr', {}, ignore),
+    ]) {
+      await expect(ask()).rejects.toThrow('found no matrix, expected one to be open');
+    }
+  });
+});
+
+describe('window', () => {
+  it('refuses a region outside the matrix or too large to be copied', async () => {
+    const engine = testEngine();
+    await engine.open(1, { kind: 'generated', spec: spec(2000, 2000, 0.001) }, ignore);
+    await expect(engine.window({ row: 1999, col: 0, rows: 2, cols: 1 })).rejects.toThrow(
+      'window: found 2 x 1 cells at row 1999, column 0, expected a place within the matrix of 2000 x 2000',
+    );
+    await expect(engine.window({ row: 0, col: 0, rows: 2000, cols: 2000 })).rejects.toThrow(
+      'expected at most 1048576 cells',
+    );
+  });
+});
+
+describe('encode', () => {
+  it('completes the parameters, and remembers the answer', async () => {
+    const engine = testEngine();
+    await engine.open(1, { kind: 'generated', spec: spec(64, 64) }, ignore);
+    const [summary, again] = [
+      await engine.encode(2, 'macko', {}, ignore),
+      await engine.encode(3, 'macko', { deltaBits: 4, valueType: 'f16' }, ignore),
+    ];
+    expect(summary).toEqual(again);
+    expect(summary).toMatchObject({
+      generation: 1,
+      params: { deltaBits: 4, valueType: 'f16' },
+      admission: { ok: true },
+      violations: [],
+      validated: 'full',
+    });
+    expect(summary.ledger?.totalBytes).toBeGreaterThan(0);
+    expect(summary.bounds?.expected).toBeGreaterThan(0);
+  });
+
+  it('can be cancelled, and done again', async () => {
+    const engine = testEngine({ now: ticking() });
+    await engine.open(1, { kind: 'generated', spec: spec(2000, 2000) }, ignore);
+    const encoding = engine.encode(2, 'macko', {}, () => void engine.cancel(2));
+    await expect(encoding).rejects.toThrow(CancelledError);
+    expect(await engine.encode(3, 'macko', {}, ignore)).toMatchObject({ admission: { ok: true } });
+  });
+
+  it('tells by the admission what a format cannot hold', async () => {
+    const engine = testEngine();
+    const nan = '%%MatrixMarket matrix coordinate real general\n1 1 1\n1 1 nan\n';
+    await engine.open(1, { kind: 'file', name: 'nan.mtx', file: file(nan) }, ignore);
+    expect(await engine.encode(2, 'macko', { valueType: 'i8' }, ignore)).toMatchObject({
+      admission: { ok: false, reason: expect.stringContaining('found NaN at row 0, column 0') },
+      ledger: null,
+    });
+  });
+
+  it('refuses a format that does not exist', async () => {
+    const engine = testEngine();
+    await engine.open(1, { kind: 'generated', spec: spec(4, 4) }, ignore);
+    await expect(engine.encode(2, 'coo', {}, ignore)).rejects.toThrow("format: found 'coo', expected one of");
+  });
+});
+
+describe('device', () => {
+  it('says in one sentence why there is none', async () => {
+    expect(await testEngine().device()).toEqual({
+      kind: 'unavailable',
+      reason:
+        'this browser has no WebGPU, or it is switched off: found no navigator.gpu, expected a recent Chrome, Edge, Safari or Firefox',
+    });
+    expect(await testEngine({ isSecure: false }).device()).toEqual({
+      kind: 'unavailable',
+      reason: 'browsers allow WebGPU on https and localhost alone: found an address that is neither',
+    });
+    const withGpu = (requestAdapter: () => Promise<null>): Promise<unknown> =>
+      testEngine({ gpu: { requestAdapter } as unknown as GPU }).device();
+    expect(await withGpu(async () => null)).toMatchObject({
+      kind: 'unavailable',
+      reason: expect.stringContaining('no adapter'),
+    });
+    expect(await withGpu(() => Promise.reject(new Error('blocked by policy')))).toEqual({
+      kind: 'unavailable',
+      reason: 'WebGPU failed to start: blocked by policy',
+    });
+  });
+});
+
+describe('bench', () => {
+  const request: BenchRequest = {
+    workload: { kind: 'stage' },
+    entries: [{ format: 'macko', params: { valueType: 'f32' }, kernels: 'auto' }],
+    memory: 'warm',
+    rounds: 2,
+    seed: 7,
+    where: 'cpu',
+  };
+
+  it('times the matrix on the stage on the CPU, beside dense of the same value type', async () => {
+    const engine = testEngine();
+    await engine.open(1, { kind: 'generated', spec: spec(96, 64) }, ignore);
+    const what = new Set<string>();
+    const report = await engine.bench(2, request, (progress: Progress) => void what.add(progress.what));
+    expect(report).toMatchObject({
+      schema: 1,
+      app: 'test 0',
+      environment: { runtime: 'Node' },
+      workload: { rows: 96, cols: 64, source: 'uniform 96 x 64', seed: 7, rounds: 2 },
+    });
+    expect(report.rows.map((row) => [row.format, row.params.valueType, row.verified.ok, row.samplesNs.length])).toEqual(
+      [
+        ['dense', 'f32', true, 2],
+        ['macko', 'f32', true, 2],
+      ],
+    );
+    expect(report.rows[1].vsDense?.reference).toBe(report.rows[0].kernel);
+    expect(what).toContain('rounds');
+  });
+
+  it('refuses a second run, another matrix and an encoding meanwhile', async () => {
+    const engine = testEngine();
+    await engine.open(1, { kind: 'generated', spec: spec(32, 32) }, ignore);
+    const running = engine.bench(2, request, ignore);
+    await expect(engine.bench(3, request, ignore)).rejects.toThrow('A run is in progress');
+    await expect(engine.open(4, { kind: 'generated', spec: spec(4, 4) }, ignore)).rejects.toThrow(
+      'A run is in progress',
+    );
+    await expect(engine.encode(5, 'macko', {}, ignore)).rejects.toThrow('A run is in progress');
+    await engine.cancel(2);
+    await expect(running).rejects.toThrow(CancelledError);
+    await expect(engine.bench(6, request, ignore)).resolves.toMatchObject({ schema: 1 });
+  });
+
+  it('sweeps the densities of a generated matrix as one run', async () => {
+    const engine = testEngine();
+    const what = new Set<string>();
+    const generated = { ...request, workload: { kind: 'generated', spec: spec(64, 64) } } as const;
+    const reports = await engine.sweep(1, generated, [0.1, 0.5], (progress) => void what.add(progress.what));
+    expect(reports.map((r) => r.workload.source)).toEqual([
+      'uniform, density 0.1, seed 1',
+      'uniform, density 0.5, seed 1',
+    ]);
+    expect(what).toContain('density 0.5 (2 of 2): rounds');
+    await expect(engine.sweep(2, request, [0.1], ignore)).rejects.toThrow('sweep: found the matrix on the stage');
+  });
+
+  it('says in one sentence what is missing', async () => {
+    const engine = testEngine();
+    await expect(engine.bench(1, request, ignore)).rejects.toThrow('found no matrix');
+    await engine.open(2, { kind: 'generated', spec: spec(4, 4) }, ignore);
+    await expect(engine.bench(3, { ...request, entries: [] }, ignore)).rejects.toThrow('run: found no format');
+    const unknown = { ...request, entries: [{ format: 'coo', params: {}, kernels: 'auto' as const }] };
+    await expect(engine.bench(4, unknown, ignore)).rejects.toThrow("run: found 'coo', expected one of");
+    await expect(engine.bench(5, { ...request, where: 'gpu' }, ignore)).rejects.toThrow('no WebGPU');
+  });
+});
