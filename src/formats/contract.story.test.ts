@@ -164,7 +164,7 @@ for (const format of formats) {
       }
     });
 
-    it('in scenes that take a few milliseconds', () => {
+    it('in scenes that take a few milliseconds', async ({ annotate }) => {
       const trace: Trace = format.trace(buildMatrix(LARGE_WINDOWS[0]), defaultParams(format.params));
       const count = 200;
       const start = performance.now();
@@ -172,7 +172,7 @@ for (const format of formats) {
         format.scene(trace, Math.floor((i * trace.steps.length) / (count - 1)));
       }
       const mean = (performance.now() - start) / count;
-      console.info(`${format.id}: ${mean.toFixed(2)} ms per scene of a 64 x 64 window, ${trace.steps.length} steps`);
+      await annotate(`${mean.toFixed(2)} ms per scene of a 64 x 64 window with ${trace.steps.length} steps`);
       expect(mean).toBeLessThan(50);
     });
   });
