@@ -65,7 +65,7 @@ export function* extractSteps(
 ): Steps<Extraction> {
   const sets: { granularity: number; blocks: Block[] }[] = [];
   const rounds: RoundSummary[] = [];
-  let level = levelOfRows(m);
+  let level = levelOfRows(m, overlaps);
   for (;;) {
     listener?.levelStarts(level.granularity, blocksOf(level));
     const extracted: Block[] = [];
@@ -80,7 +80,7 @@ export function* extractSteps(
     listener?.levelEnds(level.granularity, residuals);
     sets.push({ granularity: level.granularity, blocks: residuals });
     if (extracted.length === 0) break;
-    level = levelOfBlocks(extracted, 2 * level.granularity, m.cols);
+    level = levelOfBlocks(extracted, 2 * level.granularity, m.cols, overlaps);
   }
   return { sets, rounds };
 }
@@ -96,14 +96,15 @@ function* matchRound(
   const least = blockColumns(p);
   const chunks = bits.words / CHUNK_WORDS;
   // A unit row with fewer columns than a block can give nothing, so nobody has to look at it.
-  const free = Uint8Array.from({ length: bits.units }, (_, u) => (bits.chunkCounts[u * chunks] >= least ? 1 : 0));
+  const { free } = bits;
+  for (let u = 0; u < bits.units; u++) free[u] = bits.chunkCounts[u * chunks] >= least ? 1 : 0;
   let pairs = 0;
   let nnz = 0;
   const before = extracted.length;
   for (let unit = 0; unit < bits.units; unit++) {
     if (free[unit] === 0) continue;
     free[unit] = 0;
-    const { partner } = overlaps.bestPartner(bits, unit, free, least);
+    const { partner } = overlaps.bestPartner(bits, unit, least);
     if (unit % 16 === 0) {
       const what = `round ${round + 1} of granularity ${2 * granularity}, ${extracted.length} blocks`;
       yield { what, done: unit, total: bits.units };
@@ -130,8 +131,8 @@ function* matchRound(
   return { granularity, round, pairs, blocks: extracted.length - before, nnz };
 }
 
-function levelOfRows(m: Matrix): Level {
-  const bits = emptyBits(m.rows, m.cols);
+function levelOfRows(m: Matrix, overlaps: OverlapEngine): Level {
+  const bits = overlaps.allocate(m.rows, wordsPerUnit(m.cols));
   const buffer = rowBuffer(m.cols);
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
@@ -140,8 +141,8 @@ function levelOfRows(m: Matrix): Level {
   return { granularity: 1, rowsOf: Array.from({ length: m.rows }, (_, r) => Uint32Array.of(r)), bits };
 }
 
-function levelOfBlocks(blocks: readonly Block[], granularity: number, cols: number): Level {
-  const bits = emptyBits(blocks.length, cols);
+function levelOfBlocks(blocks: readonly Block[], granularity: number, cols: number, overlaps: OverlapEngine): Level {
+  const bits = overlaps.allocate(blocks.length, wordsPerUnit(cols));
   blocks.forEach(({ columns }, u) => setColumns(bits, u, columns));
   return { granularity, rowsOf: blocks.map((b) => b.rows), bits };
 }
@@ -155,16 +156,6 @@ function blocksOf({ rowsOf, bits }: Level): Block[] {
     blocks.push({ rows: rowsOf[u], columns: Uint32Array.from(sharedColumns(bits, u, u)) });
   }
   return blocks;
-}
-
-function emptyBits(units: number, cols: number): UnitBits {
-  const words = wordsPerUnit(cols);
-  return {
-    units,
-    words,
-    bits: new Uint32Array(units * words),
-    chunkCounts: new Uint32Array((units * words) / CHUNK_WORDS),
-  };
 }
 
 function setColumns(bits: UnitBits, unit: number, columns: Uint32Array): void {

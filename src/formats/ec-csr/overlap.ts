@@ -8,6 +8,8 @@ export interface UnitBits {
   readonly words: number;
   readonly bits: Uint32Array;
   readonly chunkCounts: Uint32Array;
+  /** 1 for a unit that may become a partner */
+  readonly free: Uint8Array;
 }
 
 /** Words between two looks at whether a pair can still win. */
@@ -21,11 +23,13 @@ export interface Partner {
 
 /** Finds partners; the plain one below and the WebAssembly one give identical answers. */
 export interface OverlapEngine {
+  /** Zeroed bits for a level. The bits of the level before may be gone afterwards. */
+  allocate(units: number, words: number): UnitBits;
   /**
-   * The unit after `unit` with `free[j] = 1` that shares the most columns with it, at least `least`; of equals the one
-   * with the lowest number. O(units * words) at worst.
+   * The unit after `unit` with `free[j] = 1` that shares the most columns with it, at least `least` (above 0); of equals
+   * the one with the lowest number. O(units * words) at worst.
    */
-  bestPartner(u: UnitBits, unit: number, free: Uint8Array, least: number): Partner;
+  bestPartner(u: UnitBits, unit: number, least: number): Partner;
 }
 
 /** Number of set bits of a 32-bit word. */
@@ -52,7 +56,14 @@ export function countChunks({ words, bits, chunkCounts }: UnitBits, unit: number
 
 /** The search in plain TypeScript. */
 export const plainOverlaps: OverlapEngine = {
-  bestPartner({ units, words, bits, chunkCounts }, unit, free, least) {
+  allocate: (units, words) => ({
+    units,
+    words,
+    bits: new Uint32Array(units * words),
+    chunkCounts: new Uint32Array((units * words) / CHUNK_WORDS),
+    free: new Uint8Array(units),
+  }),
+  bestPartner({ units, words, bits, chunkCounts, free }, unit, least) {
     const chunks = words / CHUNK_WORDS;
     const own = unit * words;
     let partner = -1;
