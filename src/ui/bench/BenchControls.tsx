@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { AnyFormat } from '../../core/format.ts';
+import type { MatrixSummary } from '../../worker/protocol.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { isApple } from '../shell/Header.tsx';
 import { GeneratorForm } from '../matrix/GeneratorForm.tsx';
-import { JobProgress } from '../parts/JobProgress.tsx';
 import { NumberInput } from '../parts/NumberInput.tsx';
 import { shape } from '../parts/quantity.ts';
 import { Segmented } from '../parts/Segmented.tsx';
@@ -24,7 +24,7 @@ export function BenchControls() {
   const form = useStore(benchForm);
   const summary = useSession((s) => s.summary);
   const device = useSession((s) => s.device);
-  const running = useSession((s) => s.bench.running);
+  const running = useSession((s) => s.bench.running !== null);
   const ran = useSession((s) => s.bench.runs.length > 0);
   const [valid, setValid] = useState(true);
   const set = (change: Partial<BenchForm>): void => benchForm.setState(change);
@@ -48,9 +48,7 @@ export function BenchControls() {
           <option value="generated">generated</option>
         </select>
         {form.workload === 'stage' ? (
-          <p className="field-hint workload-hint">
-            {summary ? `${summary.name}, ${shape(summary.rows, summary.cols)}` : 'No matrix is open yet.'}
-          </p>
+          <p className="field-hint workload-hint">{summary ? stageText(summary) : 'No matrix is open yet.'}</p>
         ) : (
           <div className="workload-form">
             <GeneratorForm
@@ -93,26 +91,25 @@ export function BenchControls() {
         </div>
       </section>
       <section className="section bench-run" aria-label="Run">
-        {running ? (
-          <JobProgress job={running.job} onCancel={session.cancelBench} />
-        ) : (
-          <>
-            <button
-              type="button"
-              className="button button--solid button--wide"
-              disabled={!valid || (form.workload === 'stage' && !summary)}
-              onClick={run}
-            >
-              {ran ? 'Run again' : 'Run'} <kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
-            </button>
-            <button type="button" className="button button--wide" disabled={!valid} onClick={sweep}>
-              Run at {SWEEP_DENSITIES.length} densities
-            </button>
-          </>
-        )}
+        <button
+          type="button"
+          className="button button--solid button--wide"
+          disabled={running || !valid || (form.workload === 'stage' && !summary)}
+          onClick={run}
+        >
+          {ran ? 'Run again' : 'Run'} <kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
+        </button>
+        <button type="button" className="button button--wide" disabled={running || !valid} onClick={sweep}>
+          Run at {SWEEP_DENSITIES.length} densities
+        </button>
       </section>
     </div>
   );
+}
+
+/** A generated matrix has its shape in its name. */
+function stageText({ name, rows, cols, source }: MatrixSummary): string {
+  return source.kind === 'generated' ? name : `${name}, ${shape(rows, cols)}`;
 }
 
 interface ChoiceProps {

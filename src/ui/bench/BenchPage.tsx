@@ -29,24 +29,26 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
     );
   }
   return (
-    <Group className="panels" orientation="horizontal" id="benchmark">
-      <Panel id="controls" defaultSize={272} minSize={220} maxSize={480} groupResizeBehavior="preserve-pixel-size">
-        <aside className="panel panel--side" aria-label="What to run">
-          <BenchControls />
-        </aside>
-      </Panel>
-      <Separator className="separator" aria-label="Width of the controls" />
-      <Panel id="result" minSize={420}>
-        <main className="panel bench-main" id="content" tabIndex={-1}>
-          {result}
-        </main>
-      </Panel>
-      <Separator className="separator" aria-label="Width of the facts" />
-      <Panel id="facts" defaultSize={320} minSize={240} maxSize={480} groupResizeBehavior="preserve-pixel-size">
-        <aside className="panel panel--side" aria-label="What was measured on">
-          <BenchFacts run={run} />
-        </aside>
-      </Panel>
-    </Group>
+    <main className="panels">
+      <Group orientation="horizontal" id="benchmark">
+        <Panel id="controls" defaultSize={272} minSize={220} maxSize={480} groupResizeBehavior="preserve-pixel-size">
+          <aside className="panel panel--side" aria-label="What to run">
+            <BenchControls />
+          </aside>
+        </Panel>
+        <Separator className="separator" aria-label="Width of the controls" />
+        <Panel id="result" minSize={420}>
+          <div className="panel bench-main" id="content" tabIndex={-1}>
+            {result}
+          </div>
+        </Panel>
+        <Separator className="separator" aria-label="Width of the facts" />
+        <Panel id="facts" defaultSize={320} minSize={240} maxSize={480} groupResizeBehavior="preserve-pixel-size">
+          <aside className="panel panel--side" aria-label="What was measured on">
+            <BenchFacts run={run} />
+          </aside>
+        </Panel>
+      </Group>
+    </main>
   );
 }

@@ -33,8 +33,10 @@ export function BenchResult({ run, runs, onChoose }: BenchResultProps) {
           {runs.length > 1 && <RunChoice run={run} runs={runs} onChoose={onChoose} />}
           <RunView run={run} />
         </div>
+      ) : running ? (
+        <KernelGhosts />
       ) : (
-        !running && <Empty />
+        <Empty />
       )}
     </>
   );
@@ -126,7 +128,9 @@ function RunView({ run }: { readonly run: BenchRun }) {
   if (!report) return <p className="faint">This report is empty.</p>;
   const { workload } = report;
   const series = sweepSeries(reports);
-  const notes = [...new Set(reports.flatMap((r) => r.notes))];
+  // The sentence above says it already.
+  const said = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
+  const notes = [...new Set(reports.flatMap((r) => r.notes))].filter((note) => !said.test(note));
   return (
     <>
       <p className="bench-kicker">

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { cleanup, renderInApp } from '../testing.tsx';
+import { cleanup, renderInApp } from '../testing.ts';
 import { KernelTable } from './KernelTable.tsx';
 import { MACKO_ROW, REPORT, SOFTWARE_REPORT } from './report.fixture.ts';
 
@@ -41,6 +41,7 @@ describe('KernelTable', () => {
     expect(screen.queryByRole('columnheader', { name: 'speed against dense' })).toBeNull();
     expect(screen.queryByText(/µs/)).toBeNull();
     expect(screen.getAllByText('right')).toHaveLength(2);
+    expect(screen.getAllByText(/of the bound/)).toHaveLength(2);
   });
   it('marks what came from a cache instead of giving it a share', () => {
     const report = { ...REPORT, rows: REPORT.rows.map((row) => (row === MACKO_ROW ? { ...row, cached: true } : row)) };

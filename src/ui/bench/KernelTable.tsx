@@ -1,7 +1,7 @@
 import { scaleLog } from 'd3-scale';
 import { useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { percent, ratio as ratioText, time } from '../parts/quantity.ts';
+import { count, percent, ratio as ratioText, time } from '../parts/quantity.ts';
 import { useWidth } from '../parts/use-size.ts';
 import {
   isUntimedSoftware,
@@ -26,6 +26,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const ratios = rows.flatMap((row) => sampleRatios(report, row));
   const { domain, ticks } = ratioScale(ratios);
   const hasReadSpeed = report.readBandwidthGBps !== null;
+  const resultColumns = timed && !hasReadSpeed ? 2 : 3;
   return (
     <table className="kernels" data-timed={timed || undefined}>
       <caption className="unseen">Kernels of this run, the fastest first</caption>
@@ -36,6 +37,16 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
             <th scope="col" className="kernels-plot">
               speed against dense
             </th>
+          )}
+          {!timed && (
+            <>
+              <th scope="col" className="number">
+                outputs
+              </th>
+              <th scope="col" className="number">
+                largest error
+              </th>
+            </>
           )}
           <th scope="col" className="number">
             {timed ? 'median' : 'verification'}
@@ -58,6 +69,12 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                     <RatioStrip row={row} ratios={sampleRatios(report, row)} domain={domain} ticks={ticks} />
                   </td>
                 )}
+                {!timed && (
+                  <>
+                    <td className="number">{count(row.verified.outputs)}</td>
+                    <td className="number">{percent(row.verified.worstShare)} of the bound</td>
+                  </>
+                )}
                 <td className="number">{timed ? medianText(report, row) : 'right'}</td>
                 {timed && hasReadSpeed && (
                   <td className="number">
@@ -66,7 +83,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                 )}
               </>
             ) : (
-              <td className="kernels-wrong" colSpan={timed ? (hasReadSpeed ? 3 : 2) : 1}>
+              <td className="kernels-wrong" colSpan={resultColumns}>
                 {failureText(row)}
               </td>
             )}
@@ -75,7 +92,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
         {report.refused.map((refusal) => (
           <tr key={`refused ${refusal.format} ${refusal.kernel}`} className="kernels-refused">
             <KernelName title={titleOf(refusal.format)} format={refusal.format} detail={refusal.kernel} />
-            <td colSpan={timed ? (hasReadSpeed ? 3 : 2) : 1}>refused: {refusal.reason}</td>
+            <td colSpan={resultColumns}>refused: {refusal.reason}</td>
           </tr>
         ))}
       </tbody>

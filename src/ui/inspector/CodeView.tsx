@@ -6,7 +6,7 @@ export function CodeView({ code }: { readonly code: CodeExcerpt }) {
   return (
     // A scrollable region must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <pre className="code" tabIndex={0} role="region" aria-label={`${code.file}, line ${lineNumber(code)}`}>
+    <pre className="code" tabIndex={0} role="group" aria-label={`${code.file}, line ${lineNumber(code)}`}>
       <ol>
         {code.lines.map((text, i) => (
           <li key={code.firstLine + i} aria-current={i === code.current ? 'true' : undefined}>

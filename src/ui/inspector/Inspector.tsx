@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
 import type { Violation } from '../../core/format.ts';
 import { currentParams } from '../../state/index.ts';
+import type { EncodingSummary } from '../../worker/protocol.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../app-context.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { JobProgress } from '../parts/JobProgress.tsx';
@@ -42,7 +43,7 @@ function BytesSection() {
       {encoding?.kind === 'ready' && encoding.summary.ledger && (
         <>
           <LedgerView title={format.title} ledger={encoding.summary.ledger} references={reference.bars} />
-          <Validation violations={encoding.summary.violations} />
+          <Validation violations={encoding.summary.violations} validated={encoding.summary.validated} />
         </>
       )}
       {encoding?.kind === 'ready' && !encoding.summary.admission.ok && (
@@ -85,12 +86,19 @@ function BytesSection() {
 /** Violations beyond these would say the same again. */
 const SHOWN_VIOLATIONS = 5;
 
-function Validation({ violations }: { readonly violations: readonly Violation[] }) {
+interface ValidationProps {
+  readonly violations: readonly Violation[];
+  readonly validated: EncodingSummary['validated'];
+}
+
+function Validation({ violations, validated }: ValidationProps) {
   if (violations.length === 0) {
     return (
       <div className="verdict verdict--good validation">
         <Icon name="tick" />
-        <p className="quiet">Every array is valid.</p>
+        <p className="quiet">
+          {validated === 'full' ? 'Valid: every element checked.' : 'Valid: every length checked.'}
+        </p>
       </div>
     );
   }

@@ -19,10 +19,11 @@ export interface CurvePoint {
   readonly effectiveDensity: number;
 }
 
-/** `count` + 1 points of a curve from density 0 to 1. More of them near 0, where closed forms bend. */
+/** `count` + 1 points of a curve from nearly density 0 to 1. More of them near 0, where closed forms bend. */
 export function sampleCurve(of: (density: number) => number, count = 64): readonly CurvePoint[] {
   return Array.from({ length: count + 1 }, (_, i) => {
-    const density = (i / count) ** 1.5;
+    // Not 0 itself: closed forms with padding have a limit there, and another value at the point.
+    const density = Math.max(1e-6, (i / count) ** 1.5);
     return { density, effectiveDensity: of(density) };
   });
 }

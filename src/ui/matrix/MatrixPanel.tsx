@@ -75,6 +75,43 @@ function Prune() {
   );
 }
 
+/** What the format is, where it was published, and its worked examples, which are named after it. */
+function About() {
+  const { catalog, session } = useApp();
+  const format = useCurrentFormat();
+  const source = useDocument((doc) => doc.source);
+  const examples = catalog.examples.filter((example) => example.id.startsWith(`${format.id}-`));
+  return (
+    <div className="format-about">
+      <p>{format.summary}</p>
+      {format.source && (
+        <p>
+          <a href={format.source.url} target="_blank" rel="noreferrer">
+            {format.source.title}
+          </a>
+          , {format.source.authors}, {format.source.year}
+        </p>
+      )}
+      {examples.length > 0 && (
+        <ul aria-label="Worked examples">
+          {examples.map((example) => (
+            <li key={example.id}>
+              <button
+                type="button"
+                className="text-button"
+                aria-pressed={source.kind === 'example' && source.id === example.id}
+                onClick={() => void session.openExample(example.id)}
+              >
+                {example.title}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
 function FormatParams() {
   const { session } = useApp();
   const format = useCurrentFormat();
@@ -88,6 +125,7 @@ function FormatParams() {
         params={params ?? {}}
         onChange={(name, value) => session.setParam(format.id, name, value)}
       />
+      <About />
     </section>
   );
 }

@@ -17,6 +17,9 @@ describe('findCommands(commands, query)', () => {
   it('returns everything for nothing', () => expect(ids('  ')).toEqual(['a', 'b', 'c', 'd', 'e', 'f']));
   it('looks in groups and titles, whatever the case', () => expect(ids('FORMAT csr')).toEqual(['d']));
   it('takes words in any order', () => expect(ids('step next')).toEqual(['a']));
-  it('puts titles that begin with the query first', () => expect(ids('run')).toEqual(['c', 'f']));
+  it('puts titles that begin with the query first, then words that do', () => {
+    expect(ids('run')).toEqual(['c', 'f']);
+    expect(ids('ma')).toEqual(['f', 'a', 'b', 'c', 'd']);
+  });
   it('returns nothing for what is not there', () => expect(ids('xyzzy')).toEqual([]));
 });

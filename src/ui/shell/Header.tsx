@@ -44,11 +44,11 @@ export function Header({ narrow, onPalette, onShare, onRun }: HeaderProps) {
           <button
             type="button"
             className="button button--bare"
-            aria-label="Commands"
             aria-keyshortcuts="Control+K Meta+K"
             title="Commands"
             onClick={onPalette}
           >
+            <span className="unseen">Commands </span>
             <kbd>{isApple() ? '⌘K' : 'Ctrl K'}</kbd>
           </button>
         )}

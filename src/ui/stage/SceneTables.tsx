@@ -24,7 +24,7 @@ function PanelTable({ panel, lines }: { readonly panel: Panel; readonly lines: r
   return (
     // A scrollable region must be reachable by keyboard.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-    <div className="scene-table" tabIndex={0} role="region" aria-label={title}>
+    <div className="scene-table" tabIndex={0} role="group" aria-label={title}>
       <table>
         <caption>
           {title}

@@ -15,46 +15,48 @@ export function VisualizeWide() {
   const [leftOpen, setLeftOpen] = useState(true);
   const [rightOpen, setRightOpen] = useState(true);
   return (
-    <Group className="panels" orientation="horizontal" id="visualize">
-      <Panel
-        id="matrix"
-        panelRef={left}
-        defaultSize={272}
-        minSize={220}
-        maxSize={560}
-        collapsible
-        groupResizeBehavior="preserve-pixel-size"
-        onResize={(size) => setLeftOpen(size.inPixels > 0)}
-      >
-        <aside className="panel panel--side" aria-label="Matrix" hidden={!leftOpen}>
-          <MatrixPanel />
-        </aside>
-      </Panel>
-      <Separator className="separator" aria-label="Width of the matrix panel" />
-      <Panel id="stage" minSize={380}>
-        <main className="panel panel--centre" id="content" tabIndex={-1}>
-          <Stage />
-          <Player player={player} />
-          <EdgeButton side="left" open={leftOpen} title="matrix" onToggle={() => toggle(left.current)} />
-          <EdgeButton side="right" open={rightOpen} title="inspector" onToggle={() => toggle(right.current)} />
-        </main>
-      </Panel>
-      <Separator className="separator" aria-label="Width of the inspector" />
-      <Panel
-        id="inspector"
-        panelRef={right}
-        defaultSize={320}
-        minSize={260}
-        maxSize={560}
-        collapsible
-        groupResizeBehavior="preserve-pixel-size"
-        onResize={(size) => setRightOpen(size.inPixels > 0)}
-      >
-        <aside className="panel panel--side" aria-label="Inspector" hidden={!rightOpen}>
-          <Inspector />
-        </aside>
-      </Panel>
-    </Group>
+    <main className="panels">
+      <Group orientation="horizontal" id="visualize">
+        <Panel
+          id="matrix"
+          panelRef={left}
+          defaultSize={272}
+          minSize={220}
+          maxSize={560}
+          collapsible
+          groupResizeBehavior="preserve-pixel-size"
+          onResize={(size) => setLeftOpen(size.inPixels > 0)}
+        >
+          <aside className="panel panel--side" aria-label="Matrix" hidden={!leftOpen}>
+            <MatrixPanel />
+          </aside>
+        </Panel>
+        <Separator className="separator" aria-label="Width of the matrix panel" />
+        <Panel id="stage" minSize={380}>
+          <div className="panel panel--centre" id="content" tabIndex={-1}>
+            <Stage />
+            <Player player={player} />
+            <EdgeButton side="left" open={leftOpen} title="matrix" onToggle={() => toggle(left.current)} />
+            <EdgeButton side="right" open={rightOpen} title="inspector" onToggle={() => toggle(right.current)} />
+          </div>
+        </Panel>
+        <Separator className="separator" aria-label="Width of the inspector" />
+        <Panel
+          id="inspector"
+          panelRef={right}
+          defaultSize={320}
+          minSize={260}
+          maxSize={560}
+          collapsible
+          groupResizeBehavior="preserve-pixel-size"
+          onResize={(size) => setRightOpen(size.inPixels > 0)}
+        >
+          <aside className="panel panel--side" aria-label="Inspector" hidden={!rightOpen}>
+            <Inspector />
+          </aside>
+        </Panel>
+      </Group>
+    </main>
   );
 }
 

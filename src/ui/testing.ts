@@ -1,5 +1,5 @@
 import { cleanup, render, type RenderResult } from '@testing-library/react';
-import type { ReactNode } from 'react';
+import { createElement, type ReactNode } from 'react';
 import { createStore } from 'zustand/vanilla';
 import { formats } from '../formats/registry.ts';
 import { createPreferences } from '../state/index.ts';
@@ -33,7 +33,7 @@ export function renderInApp(node: ReactNode, app: App = fakeApp()): RenderResult
     unobserve(): void {}
     disconnect(): void {}
   };
-  return render(<AppProvider value={app}>{node}</AppProvider>);
+  return render(createElement(AppProvider, { value: app }, node));
 }
 
 export { cleanup };
