@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { Random } from '../../src/core/random.ts';
+import { madeExamples } from './examples.ts';
+import { DigitImages, PIXELS } from './glyphs.ts';
+import { Network } from './network.ts';
+import { twoOfFour } from './train.ts';
+
+const folder = new URL('../../public/examples/', import.meta.url);
+
+it.each(madeExamples().map((example) => [example.entry.file, example] as const))(
+  '%s is made again byte for byte',
+  (file, { bytes, entry }) => {
+    expect(Buffer.compare(readFileSync(new URL(file, folder)), bytes)).toBe(0);
+    const index: unknown = JSON.parse(readFileSync(new URL('index.json', folder), 'utf8'));
+    expect(index).toContainEqual(entry);
+  },
+);
+
+it('a network learns to tell digits, and keeps pruned weights at 0', () => {
+  const network = new Network([PIXELS, 32, 10], new Random(1));
+  const images = new DigitImages(2);
+  const pixels = new Float32Array(PIXELS);
+  const train = (samples: number): void => {
+    for (let k = 0; k < samples; k += 16) {
+      for (let i = 0; i < 16; i++) network.learn(pixels, images.next(pixels));
+      network.update(16, 3e-3);
+    }
+  };
+  const right = (): number => {
+    const test = new DigitImages(3);
+    let count = 0;
+    for (let k = 0; k < 400; k++) {
+      const digit = test.next(pixels);
+      count += network.classify(pixels) === digit ? 1 : 0;
+    }
+    return count / 400;
+  };
+  expect(right()).toBeLessThan(0.3);
+  train(4000);
+  expect(right()).toBeGreaterThan(0.7);
+  const kept = twoOfFour(network.layers[0].cells());
+  network.layers[0].pruneTo(kept);
+  train(160);
+  network.layers[0].cells().forEach((weight, i) => {
+    expect(weight === 0).toBe(kept[i] === 0);
+  });
+});
+
+it('twoOfFour keeps the two largest, of equal ones the first', () => {
+  expect(Array.from(twoOfFour(Float32Array.of(1, -3, 2, 0.5, 1, 1, -1, 1)))).toEqual([0, -3, 2, 0, 1, 1, 0, 0]);
+});

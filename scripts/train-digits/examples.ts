@@ -1,0 +1,199 @@
+import { gzipSync } from 'fflate';
+import { csrMatrix, denseMatrix, type Matrix, toDense } from '../../src/core/matrix/index.ts';
+import { Random } from '../../src/core/random.ts';
+import { generate } from '../../src/generate/generate.ts';
+import { shuffle } from '../../src/generate/shuffle.ts';
+import type { GalleryEntry } from '../../src/io/gallery.ts';
+import { writeMtx } from '../../src/io/write-mtx.ts';
+import { writeNpy } from '../../src/io/write-npy.ts';
+
+/** An entry of the gallery with the bytes of its file. */
+export interface Example {
+  readonly entry: GalleryEntry;
+  readonly bytes: Uint8Array;
+}
+
+/** What a person reads about an example; its sizes are counted. */
+export type ExampleText = Pick<GalleryEntry, 'id' | 'name' | 'about' | 'provenance'>;
+
+/** Row-major cells as an f16 .npy.gz example. */
+export function npyExample(text: ExampleText, rows: number, cols: number, cells: Float32Array): Example {
+  const nnz = denseMatrix(rows, cols, cells).nnz;
+  return {
+    entry: { ...text, file: `${text.id}.npy.gz`, rows, cols, nnz, licence: 'MIT' },
+    bytes: compressed(writeNpy(rows, cols, cells, 'f16')),
+  };
+}
+
+/** The examples that need no training. */
+export function madeExamples(): readonly Example[] {
+  return [mackoFigure3(), mackoAuthorsTest(), plantedBlocks(), outlierColumns(), laplacian(), powerLawGraph()];
+}
+
+function mackoFigure3(): Example {
+  return mtxExample(
+    {
+      id: 'macko-fig-3',
+      name: "MACKO's figure 3",
+      about: 'One row with four non-zeros and one gap too long for two bits, so that a padding entry appears.',
+      provenance: 'Columns and values of the worked example in figure 3 of the MACKO paper, in a row of 16 columns.',
+    },
+    fromRows(16, [[1, 1, 4, 2, 11, 3, 12, 4]]),
+  );
+}
+
+function mackoAuthorsTest(): Example {
+  return mtxExample(
+    {
+      id: 'macko-authors-test',
+      name: "MACKO's second example",
+      about: 'Five short rows whose deltas of four bits come out as twelve bytes that are easy to follow.',
+      provenance: "Columns of a test in the MACKO authors' source code; the values are ours, each different.",
+    },
+    fromRows(32, [
+      [0, 0.62, 1, -0.31, 8, 1.4, 12, -0.75, 29, 0.44],
+      [0, 0.95, 1, -1.12, 14, 0.27, 19, -0.58],
+      [21, 1.73],
+      [5, -0.86],
+      [4, 0.19, 5, -0.47, 7, 1.05, 13, -1.31, 23, 0.71, 26, -0.23, 28, 0.38, 29, -0.99, 31, 1.52],
+    ]),
+  );
+}
+
+function plantedBlocks(): Example {
+  const edge = 256;
+  const spec = {
+    pattern: 'blocks',
+    rows: edge,
+    cols: edge,
+    density: 0.2,
+    seed: 31,
+    options: { blockSize: 16, fill: 0.9 },
+  };
+  const planted = toDense(generate(spec));
+  const random = new Random(32);
+  const [rowOrder, colOrder] = [0, 1].map(() => {
+    const order = Uint32Array.from({ length: edge }, (_, i) => i);
+    shuffle(order, random);
+    return order;
+  });
+  const cells = planted.map((_, i) => planted[rowOrder[Math.floor(i / edge)] * edge + colOrder[i % edge]]);
+  return npyExample(
+    {
+      id: 'planted-blocks',
+      name: 'Planted blocks',
+      about: 'Dense blocks of 16 x 16 that mixing rows and columns has hidden: it looks random and is not.',
+      provenance:
+        'Generated: pattern blocks with block size 16, fill 0.9, density 0.2 and seed 31; then rows and columns in random order with seed 32; f16.',
+    },
+    edge,
+    edge,
+    cells,
+  );
+}
+
+function outlierColumns(): Example {
+  const [rows, cols] = [256, 512];
+  const spec = { pattern: 'outlier-columns', rows, cols, density: 0.25, seed: 41 };
+  return npyExample(
+    {
+      id: 'outlier-columns',
+      name: 'Outlier columns',
+      about: 'A few columns are eight times denser and twenty times larger than the rest, as in language models.',
+      provenance: 'Generated: pattern outlier-columns with density 0.25, seed 41 and default options; f16.',
+    },
+    rows,
+    cols,
+    toDense(generate(spec)),
+  );
+}
+
+function laplacian(): Example {
+  const edge = 32;
+  const rows = Array.from({ length: edge * edge }, (_, i) => {
+    const [y, x] = [Math.floor(i / edge), i % edge];
+    const row: number[] = [];
+    if (y > 0) row.push(i - edge, -1);
+    if (x > 0) row.push(i - 1, -1);
+    row.push(i, 4);
+    if (x < edge - 1) row.push(i + 1, -1);
+    if (y < edge - 1) row.push(i + edge, -1);
+    return row;
+  });
+  return mtxExample(
+    {
+      id: 'laplacian-32x32',
+      name: 'Laplacian of a grid',
+      about: 'The five-point stencil of a heat equation: five thin diagonals, at most five non-zeros in a row.',
+      provenance: 'Computed: the negative Laplacian on a 32 x 32 grid with zero boundary, unit spacing.',
+    },
+    fromRows(edge * edge, rows),
+  );
+}
+
+function powerLawGraph(): Example {
+  const nodes = 1000;
+  const random = new Random(51);
+  const neighbours = Array.from({ length: nodes }, () => new Set<number>());
+  // every end of every edge: a node drawn from here is drawn in proportion to its degree
+  const ends: number[] = [];
+  const connect = (a: number, b: number): void => {
+    neighbours[a].add(b);
+    neighbours[b].add(a);
+    ends.push(a, b);
+  };
+  const edgesPerNode = 4;
+  for (let a = 0; a <= edgesPerNode; a++) for (let b = 0; b < a; b++) connect(a, b);
+  for (let a = edgesPerNode + 1; a < nodes; a++) {
+    while (neighbours[a].size < edgesPerNode) {
+      const b = ends[random.below(ends.length)];
+      if (b !== a && !neighbours[a].has(b)) connect(a, b);
+    }
+  }
+  const rows = neighbours.map((set) => [...set].toSorted((a, b) => a - b).flatMap((b) => [b, 1]));
+  return mtxExample(
+    {
+      id: 'power-law-graph',
+      name: 'Power-law graph',
+      about: 'Who is linked to whom when links go to those who have many: a few rows are very long.',
+      provenance:
+        'Generated: adjacency of a graph grown by preferential attachment (Barabasi and Albert 1999), 1000 nodes, 4 links each, seed 51.',
+    },
+    fromRows(nodes, rows),
+  );
+}
+
+/** A matrix from rows of column, value, column, value ... in ascending order. */
+function fromRows(cols: number, rows: readonly (readonly number[])[]): Matrix {
+  const flat = rows.flat();
+  const indptr = new Uint32Array(rows.length + 1);
+  rows.forEach((row, r) => (indptr[r + 1] = indptr[r] + row.length / 2));
+  return csrMatrix({
+    rows: rows.length,
+    cols,
+    indptr,
+    indices: Uint32Array.from(flat.filter((_, i) => i % 2 === 0)),
+    data: Float32Array.from(flat.filter((_, i) => i % 2 === 1)),
+  });
+}
+
+function mtxExample(text: ExampleText, m: Matrix): Example {
+  const { rows, cols, nnz } = m;
+  const chunks = [...writeMtx(m)];
+  const isSmall = nnz < 1000;
+  const plain = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    plain.set(chunk, at);
+    at += chunk.length;
+  }
+  return {
+    entry: { ...text, file: isSmall ? `${text.id}.mtx` : `${text.id}.mtx.gz`, rows, cols, nnz, licence: 'MIT' },
+    bytes: isSmall ? plain : compressed(plain),
+  };
+}
+
+/** gzip without a time in it, so that the same content gives the same bytes. */
+function compressed(bytes: Uint8Array): Uint8Array {
+  return gzipSync(bytes, { level: 9, mtime: 0 });
+}

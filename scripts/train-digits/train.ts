@@ -1,0 +1,91 @@
+import { denseMatrix, toDense } from '../../src/core/matrix/index.ts';
+import { Random } from '../../src/core/random.ts';
+import { pruneByMagnitude } from '../../src/generate/prune.ts';
+import { DigitImages, PIXELS } from './glyphs.ts';
+import { Network } from './network.ts';
+
+const HIDDEN = 512;
+const BATCH = 32;
+const TRAIN_SAMPLES = 16_000;
+const FINE_TUNE_SAMPLES = 7_000;
+const TEST_SAMPLES = 4_000;
+const LEARNING_RATE = 1e-3;
+
+/** A network with the share of the test images that it tells right. */
+export interface TrainedNetwork {
+  readonly network: Network;
+  readonly accuracy: number;
+}
+
+/** Weights of a pruned network as f16, with the shares of the test images that it tells right. */
+export interface PrunedWeights {
+  /** 512 x 256, row-major */
+  readonly fc1: Float32Array;
+  /** 512 x 512, row-major */
+  readonly fc2: Float32Array;
+  /** before training on */
+  readonly accuracyPruned: number;
+  /** after training on with the pruned weights held at 0, and rounding to f16 */
+  readonly accuracy: number;
+}
+
+/** How the hidden layers are pruned: cells that are to stay, from the cells that there are. */
+export interface Pruning {
+  fc1(cells: Float32Array): Float32Array;
+  fc2(cells: Float32Array): Float32Array;
+}
+
+/** Trains 256-512-512-10 on drawn digits. The same every time; about 20 s. */
+export function trainDense(): TrainedNetwork {
+  const network = new Network([PIXELS, HIDDEN, HIDDEN, 10], new Random(11));
+  train(network, new DigitImages(12), TRAIN_SAMPLES);
+  return { network, accuracy: accuracy(network) };
+}
+
+/** Prunes a copy, trains it on with the pruned weights held at 0, and rounds it to f16. About 10 s. */
+export function prune(dense: Network, pruning: Pruning): PrunedWeights {
+  const network = dense.copy();
+  const [fc1, fc2] = network.layers;
+  fc1.pruneTo(pruning.fc1(fc1.cells()));
+  fc2.pruneTo(pruning.fc2(fc2.cells()));
+  const accuracyPruned = accuracy(network);
+  train(network, new DigitImages(13), FINE_TUNE_SAMPLES);
+  for (const layer of network.layers) layer.roundToF16();
+  return { fc1: fc1.cells(), fc2: fc2.cells(), accuracyPruned, accuracy: accuracy(network) };
+}
+
+/** Keeps the share `density` of the cells that are largest by magnitude. */
+export function largest(rows: number, cols: number, density: number): (cells: Float32Array) => Float32Array {
+  return (cells) => toDense(pruneByMagnitude(denseMatrix(rows, cols, cells), density));
+}
+
+/** Keeps the two largest by magnitude of every four neighbours in a row. */
+export function twoOfFour(cells: Float32Array): Float32Array {
+  const kept = new Float32Array(cells.length);
+  for (let start = 0; start < cells.length; start += 4) {
+    const order = [0, 1, 2, 3].toSorted((a, b) => Math.abs(cells[start + b]) - Math.abs(cells[start + a]) || a - b);
+    for (const k of order.slice(0, 2)) kept[start + k] = cells[start + k];
+  }
+  return kept;
+}
+
+/** The learning rate falls linearly to a tenth. */
+function train(network: Network, images: DigitImages, samples: number): void {
+  const pixels = new Float32Array(PIXELS);
+  for (let done = 0; done < samples; done += BATCH) {
+    for (let k = 0; k < BATCH; k++) network.learn(pixels, images.next(pixels));
+    network.update(BATCH, LEARNING_RATE * (1 - (0.9 * done) / samples));
+  }
+}
+
+/** Share of the test images that the network tells right; always the same images, none of them trained on. */
+function accuracy(network: Network): number {
+  const images = new DigitImages(14);
+  const pixels = new Float32Array(PIXELS);
+  let right = 0;
+  for (let k = 0; k < TEST_SAMPLES; k++) {
+    const digit = images.next(pixels);
+    right += network.classify(pixels) === digit ? 1 : 0;
+  }
+  return right / TEST_SAMPLES;
+}

@@ -1,0 +1,90 @@
+import { ReadError } from '../core/errors.ts';
+
+/** Where the gallery's index lies, from the root of the site. */
+export const GALLERY_INDEX_PATH = 'examples/index.json';
+
+/** A matrix that comes with the application. */
+export interface GalleryEntry {
+  /** value in the URL; never changes */
+  readonly id: string;
+  readonly name: string;
+  /** file name beside the index */
+  readonly file: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  /** one sentence: what it shows */
+  readonly about: string;
+  /** how it was made, in full */
+  readonly provenance: string;
+  /** SPDX identifier */
+  readonly licence: string;
+}
+
+/** Where an entry's file lies, from the root of the site. */
+export function galleryFilePath(entry: GalleryEntry): string {
+  return `examples/${entry.file}`;
+}
+
+/**
+ * Reads the index through `fetchText`, which gets the path from the root of the site and returns the file's text.
+ * Throws ReadError when the index is not as it should be.
+ */
+export async function loadGallery(fetchText: (path: string) => Promise<string>): Promise<readonly GalleryEntry[]> {
+  const text = await fetchText(GALLERY_INDEX_PATH);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new ReadError(`${GALLERY_INDEX_PATH}: found '${text.slice(0, 40)}', expected JSON`);
+  }
+  return parseGallery(json);
+}
+
+/** The entries of an index. Throws ReadError that names entry, field, found and expected. */
+export function parseGallery(json: unknown): readonly GalleryEntry[] {
+  if (!Array.isArray(json)) throw new ReadError(`${GALLERY_INDEX_PATH}: found no list, expected a list of matrices`);
+  const entries = json.map((value: unknown, i) => parseEntry(value, i));
+  for (const [i, { id }] of entries.entries()) {
+    const first = entries.findIndex((other) => other.id === id);
+    if (first < i) throw wrong(i, 'id', id, `another one than entry ${first}`);
+  }
+  return entries;
+}
+
+function parseEntry(value: unknown, index: number): GalleryEntry {
+  const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  const text = (name: string): string => {
+    const found: unknown = fields.get(name);
+    if (typeof found !== 'string' || found === '') throw wrong(index, name, found, 'text');
+    return found;
+  };
+  const count = (name: string): number => {
+    const found: unknown = fields.get(name);
+    if (typeof found !== 'number' || !Number.isInteger(found) || found < 0) {
+      throw wrong(index, name, found, 'a whole number');
+    }
+    return found;
+  };
+  const id = text('id');
+  if (!/^[a-z0-9-]+$/.test(id)) throw wrong(index, 'id', id, 'lower case letters, digits and hyphens');
+  const file = text('file');
+  if (!/^[a-z0-9.-]+$/.test(file)) throw wrong(index, 'file', file, 'a file name without folders');
+  return {
+    id,
+    name: text('name'),
+    file,
+    rows: count('rows'),
+    cols: count('cols'),
+    nnz: count('nnz'),
+    about: text('about'),
+    provenance: text('provenance'),
+    licence: text('licence'),
+  };
+}
+
+function wrong(index: number, field: string, found: unknown, expected: string): ReadError {
+  return new ReadError(
+    `${GALLERY_INDEX_PATH}, entry ${index}: found ${field} ${JSON.stringify(found) ?? 'missing'}, expected ${expected}`,
+  );
+}
