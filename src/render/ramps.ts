@@ -58,7 +58,7 @@ export function magnitudeRamp(theme: Theme): Ramp {
 /** Sign and magnitude: share 0 is the most negative, 0.5 is zero, 1 the most positive; lightness is symmetric. */
 export function signRamp(theme: Theme): Ramp {
   return theme.name === 'light'
-    ? evenlySpacedRamp(['#6E3300', '#C2762C', '#F0E7DC', '#6B8BE0', '#1B37A0'])
+    ? evenlySpacedRamp(['#8A4710', '#CC8A45', '#F0E9E0', '#7F9BE4', '#2747B8'])
     : evenlySpacedRamp(['#FFC890', '#B8772F', '#24262B', '#4479D6', '#B0D0FF']);
 }
 

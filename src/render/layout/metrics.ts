@@ -25,7 +25,7 @@ export const MARGIN = 8;
 export const NARROW_BELOW = 560;
 /** Width kept for row labels with words. */
 export const GUTTER_MIN = 97;
-export const GUTTER_MAX = 150;
+export const GUTTER_MAX = 170;
 /** Labels up to this width (row numbers) stand right beside their row, everywhere. */
 export const SHORT_LABEL_MAX = 28;
 export const SHORT_LABEL_GAP = 8;

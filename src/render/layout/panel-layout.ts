@@ -82,7 +82,7 @@ export function placePanel(
   const bottom = toY.end(panel.rows);
 
   labels.push(...placeColumnLabels(columnLabels, toX, plotY - (plan.cutY ? CUT_HEIGHT : 0) - 11, measure));
-  labels.push(...placeRowLabels(plan, toY, left, plotX));
+  labels.push(...placeRowLabels(plan, toY, left, plotX, measure));
   labels.push(...placeCuts(plan, plotX, plotY, plotW, plotH, toY.start(window.y)));
 
   const gap = gapX(panel.unit, unitX);
@@ -143,8 +143,9 @@ export function placePanel(
   };
 }
 
-/** Whether any of a mark is shown; marks without width or height count by their position. */
+/** Whether any of a mark is shown; lines and frames without width or height count by their position. */
 function isVisible(m: Mark, { window, bodyRows }: PanelPlan): boolean {
+  if (m.shape === 'box' && (m.w <= 0 || m.h <= 0)) return false;
   const right = window.x + window.w;
   const x = m.w > 0 ? m.x < right && m.x + m.w > window.x : m.x >= window.x && m.x <= right;
   if (!x || m.y >= bodyRows) return x;
@@ -206,6 +207,7 @@ function placeRowLabels(
   toY: { start(y: number): number },
   left: number,
   plotX: number,
+  measure: TextMeasurer,
 ): readonly PlacedLabel[] {
   const { panel, unitY, window, bodyRows, rowLabels } = plan;
   const visible = (panel.rowLabels ?? []).filter((l) => l.at >= bodyRows || inside(l.at, window.y, window.h));
@@ -218,8 +220,11 @@ function placeRowLabels(
       return { text, x: plotX, y, align: 'left', font: withWeight({ ...ROW_FONT, px: 12 }, strong), role };
     }
     const y = toY.start(at) + unitY / 2 - halfGap;
-    if (rowLabels.align === 'left')
-      return { text, x: left, y, align: 'left', font: withWeight(ROW_FONT, strong), role };
+    if (rowLabels.align === 'left') {
+      const font = withWeight(ROW_FONT, strong);
+      const fitting = shorten(text, rowLabels.gutter - SHORT_LABEL_GAP, font, measure) ?? '';
+      return { text: fitting, x: left, y, align: 'left', font, role };
+    }
     const x = left + gutterOf(rowLabels) - SHORT_LABEL_GAP;
     return { text, x, y, align: 'right', font: withWeight(ROW_NUMBER_FONT, strong), role: strong ? 'title' : 'quiet' };
   });

@@ -1,0 +1,273 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Mark, Panel, Scene, UnitKind } from '../../core/scene.ts';
+import { bandScene, sampleScene } from '../testing/sample-scenes.ts';
+import { estimateText } from '../text-measurer.ts';
+import type { LaidOutScene, Rect } from './laid-out.ts';
+import { layoutScene, wrap } from './layout.ts';
+import { labelRect } from './link-routes.ts';
+import { UNITS } from './metrics.ts';
+import { windowStart } from './plan.ts';
+
+const WIDTHS = [300, 390, 560, 800, 1100, 1600, 2000] as const;
+
+const SCENES: Readonly<Record<string, Scene>> = {
+  'a window of 5 x 32': sampleScene(5, 32, 6),
+  'a window of 64 x 64': sampleScene(64, 64, 500),
+  'a single cell': sampleScene(1, 1, 0),
+  'one row of 64': sampleScene(1, 64, 3),
+  'panels side by side': bandScene(),
+};
+
+function layout(scene: Scene, width: number, stageHeight = 640): LaidOutScene {
+  return layoutScene(scene, { width, stageHeight, measure: estimateText });
+}
+
+function overlap(a: Rect, b: Rect): boolean {
+  return a.x < b.x + b.w - 0.01 && b.x < a.x + a.w - 0.01 && a.y < b.y + b.h - 0.01 && b.y < a.y + a.h - 0.01;
+}
+
+function expectInside(inner: Rect, outer: Rect, what: string): void {
+  expect(inner.x, `${what}: left`).toBeGreaterThanOrEqual(outer.x - 0.01);
+  expect(inner.y, `${what}: top`).toBeGreaterThanOrEqual(outer.y - 0.01);
+  expect(inner.x + inner.w, `${what}: right`).toBeLessThanOrEqual(outer.x + outer.w + 0.01);
+  expect(inner.y + inner.h, `${what}: bottom`).toBeLessThanOrEqual(outer.y + outer.h + 0.01);
+}
+
+/** Holds for every scene at every width. */
+function expectSound(scene: Scene, laidOut: LaidOutScene): void {
+  const picture = { x: 0, y: 0, w: laidOut.width, h: laidOut.height };
+  const panelOf = new Map(scene.panels.flatMap((p) => p.marks.map((m) => [m.id, p.id] as const)));
+  const panels = new Map(laidOut.panels.map((p) => [p.id, p]));
+  for (const panel of laidOut.panels) expectInside(panel, picture, `panel ${panel.id}`);
+  for (const placed of laidOut.marks) {
+    const panel = panels.get(panelOf.get(placed.mark.id) ?? '');
+    if (!panel) throw new Error(`mark ${placed.mark.id} has no panel`);
+    expectInside(placed, panel, `mark ${placed.mark.id}`);
+    expect(placed.w).toBeGreaterThanOrEqual(0);
+  }
+  laidOut.panels.forEach((a, i) => {
+    for (const b of laidOut.panels.slice(i + 1)) expect(overlap(a, b), `panels ${a.id} and ${b.id}`).toBe(false);
+  });
+}
+
+describe('layoutScene', () => {
+  for (const [name, scene] of Object.entries(SCENES)) {
+    test.each(WIDTHS)(`keeps every mark of ${name} in its panel, and panels apart, at %i px`, (width) => {
+      expectSound(scene, layout(scene, width));
+    });
+
+    test.each(WIDTHS)(`keeps the labels of ${name} inside the picture and off the marks, at %i px`, (width) => {
+      const laidOut = layout(scene, width);
+      for (const label of laidOut.labels) {
+        const rect = labelRect(label, estimateText);
+        expectInside(rect, { x: 0, y: 0, w: width, h: laidOut.height }, `label '${label.text}'`);
+        for (const panel of laidOut.panels)
+          expect(overlap(rect, panel) && !isBetweenRows(rect, laidOut), label.text).toBe(false);
+      }
+    });
+  }
+
+  test('holds for any scene at any width', () => {
+    fc.assert(
+      fc.property(
+        scenes,
+        fc.integer({ min: 300, max: 2000 }),
+        fc.integer({ min: 200, max: 1400 }),
+        (scene, width, stage) => {
+          expectSound(scene, layout(scene, width, stage));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('keeps the focus of a cut panel in view', () => {
+    fc.assert(
+      fc.property(scenes, fc.integer({ min: 300, max: 900 }), (scene, width) => {
+        const laidOut = layout(scene, width, 400);
+        scene.panels.forEach((panel) => {
+          const placed = laidOut.panels.find((p) => p.id === panel.id);
+          if (!placed || !panel.focus) return;
+          expect(panel.focus.x).toBeGreaterThanOrEqual(placed.window.x);
+          expect(panel.focus.x).toBeLessThan(placed.window.x + placed.window.w);
+          expect(panel.focus.y).toBeGreaterThanOrEqual(placed.window.y);
+          expect(panel.focus.y).toBeLessThan(placed.window.y + placed.window.h);
+        });
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('says how much of a cut panel is hidden', () => {
+    const [matrix, entries] = layout(SCENES['a window of 64 x 64'], 390).panels;
+    expect(matrix.window.w).toBeLessThan(64);
+    const texts = layout(SCENES['a window of 64 x 64'], 390).labels.map((l) => l.text);
+    const hidden = 64 - matrix.window.x - matrix.window.w;
+    expect(texts).toContain(`…${hidden}`);
+    expect(texts).toContain(`${entries.window.x}…`);
+  });
+
+  test('gives cells 24 px when there is room, and never less than 7', () => {
+    for (const width of WIDTHS) {
+      const { unitX } = layout(SCENES['a window of 5 x 32'], width).panels[0];
+      expect(unitX).toBeGreaterThanOrEqual(UNITS.cell.min);
+      expect(unitX).toBeLessThanOrEqual(UNITS.cell.max);
+    }
+    expect(layout(SCENES['a window of 5 x 32'], 1100).panels[0].unitX).toBe(24);
+  });
+
+  test('gives a panel at most about 40 % of the stage', () => {
+    const stage = 640;
+    const [matrix] = layout(SCENES['a window of 64 x 64'], 1100, stage).panels;
+    expect(matrix.window.h * matrix.unitY).toBeLessThanOrEqual(stage * 0.4 + 1);
+  });
+
+  test('keeps measures below a matrix in view when its rows are cut', () => {
+    const laidOut = layout(SCENES['a window of 64 x 64'], 1100, 400);
+    expect(laidOut.panels[0].window.h).toBeLessThan(24);
+    expect(laidOut.marks.some((m) => m.mark.id === 'gap')).toBe(true);
+  });
+
+  test('lines slots of different panels up', () => {
+    const scene = sampleScene(5, 32, 6);
+    const [, entries] = scene.panels;
+    const second: Panel = { ...entries, id: 'second', columns: 4, marks: [], focus: { x: 0, y: 0 } };
+    const laidOut = layout({ ...scene, panels: [entries, second] }, 1100);
+    expect(laidOut.panels[1].x).toBe(laidOut.panels[0].x);
+    expect(laidOut.panels[1].unitX).toBe(laidOut.panels[0].unitX);
+  });
+
+  test('writes text only where it fits', () => {
+    for (const width of WIDTHS) {
+      for (const { text, font, w, mark } of layout(SCENES['a window of 5 x 32'], width).marks) {
+        if (text !== null && mark.shape === 'box') expect(estimateText(text, font)).toBeLessThanOrEqual(w);
+      }
+    }
+  });
+
+  test('stands panels of a band side by side, and below each other where they would be too small', () => {
+    const wide = layout(bandScene(), 1100).panels;
+    expect(wide[1].y).toBe(wide[0].y);
+    const narrow = layout(bandScene(), 300).panels;
+    expect(narrow[1].y).toBeGreaterThan(narrow[0].y + narrow[0].h);
+  });
+
+  test('moves a window in steps, so that the picture stands still while the focus walks', () => {
+    const starts = Array.from({ length: 200 }, (_, focus) => windowStart(200, focus, 30));
+    const changes = starts.filter((start, i) => i > 0 && start !== starts[i - 1]).length;
+    expect(changes).toBeLessThanOrEqual(20);
+    starts.forEach((start, focus) => expect(focus - start).toBeGreaterThanOrEqual(0));
+    starts.forEach((start, focus) => expect(focus - start).toBeLessThan(30));
+  });
+});
+
+describe('links', () => {
+  test.each(WIDTHS)('run from mark to mark without crossing a title or a row label, at %i px', (width) => {
+    const laidOut = layout(SCENES['a window of 5 x 32'], width);
+    const curve = laidOut.links.find((l) => l.id === 'curve');
+    const slot = laidOut.marks.find((m) => m.mark.id === 'values[6]');
+    if (!curve || !slot) throw new Error('found no curve or no slot, expected both');
+    const end = curve.curves[curve.curves.length - 1];
+    expect(end[4]).toBeGreaterThanOrEqual(slot.x);
+    expect(end[4]).toBeLessThanOrEqual(slot.x + slot.w);
+    expect(end[5]).toBeCloseTo(slot.y - 2, 5);
+    const words = laidOut.labels.filter((l) => l.role !== 'quiet').map((l) => labelRect(l, estimateText));
+    for (const [x, y] of points(curve)) {
+      for (const r of words) expect(x > r.x && x < r.x + r.w && y > r.y && y < r.y + r.h).toBe(false);
+    }
+  });
+
+  test('to marks out of view are left out', () => {
+    const scene = SCENES['a window of 64 x 64'];
+    const link = { id: 'far', from: 'gap', to: 'values[460]', kind: 'curve', tone: 'neutral' } as const;
+    const laidOut = layout({ ...scene, links: [link] }, 390);
+    expect(laidOut.links).toEqual([]);
+  });
+
+  test('stay inside the picture', () => {
+    for (const width of WIDTHS) {
+      for (const link of layout(SCENES['a window of 64 x 64'], width).links) {
+        for (const [x] of points(link)) {
+          expect(x).toBeGreaterThanOrEqual(0);
+          expect(x).toBeLessThanOrEqual(width);
+        }
+      }
+    }
+  });
+});
+
+describe('wrap', () => {
+  test('keeps every word, and lines within the width unless a word is longer', () => {
+    const words = fc.array(fc.stringMatching(/^[a-z]{1,12}$/), { minLength: 1, maxLength: 20 });
+    fc.assert(
+      fc.property(words, fc.integer({ min: 10, max: 300 }), (list, width) => {
+        const font = { face: 'sans', px: 12 } as const;
+        const lines = wrap(list.join(' '), width, font, estimateText);
+        expect(lines.join(' ')).toBe(list.join(' '));
+        for (const line of lines) if (line.includes(' ')) expect(estimateText(line, font)).toBeLessThanOrEqual(width);
+      }),
+    );
+  });
+});
+
+/** Row labels on narrow screens stand between the rows of their panel, where no mark is. */
+function isBetweenRows(rect: Rect, laidOut: LaidOutScene): boolean {
+  return laidOut.marks.every((m) => m.mark.shape !== 'box' || !overlap(rect, m));
+}
+
+function points(link: LaidOutScene['links'][number]): (readonly [number, number])[] {
+  const result: (readonly [number, number])[] = [];
+  let [x0, y0] = link.start;
+  for (const [x1, y1, x2, y2, x3, y3] of link.curves) {
+    for (let i = 0; i <= 20; i++) {
+      const t = i / 20;
+      const u = 1 - t;
+      const at = (a: number, b: number, c: number, d: number): number =>
+        a * u ** 3 + 3 * b * u * u * t + 3 * c * u * t * t + d * t ** 3;
+      result.push([at(x0, x1, x2, x3), at(y0, y1, y2, y3)]);
+    }
+    [x0, y0] = [x3, y3];
+  }
+  return result;
+}
+
+const units = fc.constantFrom<UnitKind>('cell', 'slot', 'byte', 'bar');
+const shapes = fc.constantFrom<Mark['shape']>('box', 'bracket', 'frame', 'line', 'text');
+
+function panelArbitrary(id: string): fc.Arbitrary<Panel> {
+  return fc
+    .record({
+      unit: units,
+      columns: fc.integer({ min: 1, max: 120 }),
+      rows: fc.integer({ min: 1, max: 70 }),
+      labels: fc.constantFrom('none', 'short', 'long'),
+      title: fc.boolean(),
+      grid: fc.boolean(),
+      band: fc.option(fc.constantFrom(1, 2), { nil: undefined }),
+      focus: fc.record({ x: fc.nat(119), y: fc.nat(69) }),
+      spots: fc.array(fc.record({ shape: shapes, x: fc.nat(119), y: fc.nat(69), w: fc.nat(3), h: fc.nat(2) }), {
+        maxLength: 12,
+      }),
+    })
+    .map(({ unit, columns, rows, labels, title, grid, band, focus, spots }) => ({
+      id,
+      unit,
+      columns,
+      rows,
+      ...(title ? { title: `panel ${id}`, caption: 'some words about it' } : {}),
+      ...(grid ? { grid: { rows } } : {}),
+      ...(band === undefined ? {} : { band }),
+      ...(labels === 'none' ? {} : { rowLabels: [{ at: 0, text: labels === 'short' ? '0' : 'a longer name' }] }),
+      columnLabels: [{ at: 0, text: '0' }],
+      focus: { x: Math.min(focus.x, columns - 1), y: Math.min(focus.y, rows - 1) },
+      marks: spots
+        .filter((s) => s.x + s.w <= columns && s.y + s.h <= rows)
+        .map((s, i): Mark => ({ ...s, id: `${id} ${i}`, tone: 'values', text: '0.5' })),
+    }));
+}
+
+const scenes: fc.Arbitrary<Scene> = fc
+  .integer({ min: 1, max: 4 })
+  .chain((n) => fc.tuple(...Array.from({ length: n }, (_, i) => panelArbitrary(`p${i}`))))
+  .map((panels) => ({ panels, links: [], narration: [], code: null }));

@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { contrast, distance, fromOklab, mix, parseHex, readable, simulate, toOklab, VISIONS } from './color.ts';
+import { densityRamp, magnitudeRamp, signRamp, unpackHex } from './ramps.ts';
+import { cssVariables, DARK, LIGHT, type Theme } from './theme.ts';
+
+const LEAST_DISTANCE = 10;
+
+function pairs<T>(items: readonly T[]): (readonly [T, T])[] {
+  return items.flatMap((a, i) => items.slice(i + 1).map((b) => [a, b] as const));
+}
+
+const hex = fc.integer({ min: 0, max: 0xffffff }).map(unpackHex);
+
+describe.each([LIGHT, DARK])('the $name theme', (theme: Theme) => {
+  const byteClasses = Object.values(theme.byteClasses).map((colors) => colors.full);
+  const formats = Object.values(theme.formats);
+
+  test.each(VISIONS)('keeps byte classes apart under %s vision', (vision) => {
+    for (const [a, b] of pairs(byteClasses)) {
+      expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(LEAST_DISTANCE);
+    }
+  });
+
+  test.each(VISIONS)('keeps formats apart under %s vision', (vision) => {
+    for (const [a, b] of pairs(formats)) {
+      expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(LEAST_DISTANCE);
+    }
+  });
+
+  test('gives every mark a contrast of at least 3 with the ground', () => {
+    for (const color of [...byteClasses, ...formats]) {
+      expect(contrast(color, theme.ground), color).toBeGreaterThanOrEqual(3);
+    }
+  });
+
+  test('gives every text a contrast of at least 4.5 with what it stands on', () => {
+    for (const ground of [theme.ground, theme.sunken, theme.control]) {
+      for (const color of [theme.text, theme.textMuted, theme.textQuiet, theme.danger]) {
+        expect(contrast(color, ground), `${color} on ${ground}`).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+    expect(contrast(theme.onStrong, theme.strong)).toBeGreaterThanOrEqual(4.5);
+    for (const { text, pale } of Object.values(theme.byteClasses)) {
+      expect(contrast(text, theme.ground), text).toBeGreaterThanOrEqual(4.5);
+      expect(contrast(text, pale), `${text} on ${pale}`).toBeGreaterThanOrEqual(4.5);
+    }
+    for (const [name, value] of Object.entries(cssVariables(theme))) {
+      if (name.startsWith('--format-') && name.endsWith('-text')) {
+        expect(contrast(value, theme.ground), name).toBeGreaterThanOrEqual(4.5);
+      }
+    }
+  });
+
+  test('shows magnitude by lightness that changes in one direction and in even steps', () => {
+    const ramp = magnitudeRamp(theme);
+    const lightness = Array.from({ length: 17 }, (_, i) => toOklab(parseHex(unpackHex(ramp(i / 16))))[0]);
+    const steps = lightness.slice(1).map((l, i) => l - lightness[i]);
+    const direction = Math.sign(steps[0]);
+    expect(direction).toBe(theme.name === 'light' ? -1 : 1);
+    const mean = (lightness[16] - lightness[0]) / 16;
+    for (const step of steps) expect(Math.abs(step - mean)).toBeLessThan(Math.abs(mean) * 0.25);
+  });
+
+  test('shows sign by two hues of equal lightness on both sides of the ground', () => {
+    const ramp = signRamp(theme);
+    const lightness = (share: number): number => toOklab(parseHex(unpackHex(ramp(share))))[0];
+    for (const share of [0, 0.1, 0.25, 0.4])
+      expect(Math.abs(lightness(share) - lightness(1 - share))).toBeLessThan(0.06);
+    const away = theme.name === 'light' ? 1 : -1;
+    expect((lightness(0.5) - lightness(0)) * away).toBeGreaterThan(0.3);
+    for (const vision of VISIONS) {
+      expect(distance(unpackHex(ramp(0.1)), unpackHex(ramp(0.9)), vision), vision).toBeGreaterThanOrEqual(
+        LEAST_DISTANCE,
+      );
+    }
+  });
+
+  test('starts the density ramp at the ground', () => {
+    expect(distance(unpackHex(densityRamp(theme)(0)), theme.ground)).toBeLessThan(0.5);
+    expect(contrast(unpackHex(densityRamp(theme)(1)), theme.ground)).toBeGreaterThan(7);
+  });
+
+  test('names every colour that a style sheet needs', () => {
+    const variables = cssVariables(theme);
+    expect(variables['--ground']).toBe(theme.ground);
+    expect(variables['--values-pale']).toBe(theme.byteClasses.values.pale);
+    expect(variables['--format-macko']).toBe(theme.formats.macko);
+    for (const value of Object.values(variables)) expect(value).not.toBe('');
+  });
+});
+
+describe('colour arithmetic', () => {
+  test('knows black, white and the contrast between them', () => {
+    expect(contrast('#000000', '#FFFFFF')).toBeCloseTo(21, 10);
+    expect(toOklab(parseHex('#FFFFFF'))[0]).toBeCloseTo(1, 4);
+    expect(toOklab(parseHex('#000000'))[0]).toBeCloseTo(0, 6);
+  });
+
+  test('OKLab and back gives the same colour', () => {
+    fc.assert(
+      fc.property(hex, (color) => {
+        const rgb = parseHex(color);
+        const back = fromOklab(toOklab(rgb));
+        for (let i = 0; i < 3; i++) expect(back[i]).toBeCloseTo(rgb[i], 4);
+      }),
+    );
+  });
+
+  test('mix gives its ends at 0 and 1', () => {
+    fc.assert(
+      fc.property(hex, hex, (a, b) => {
+        expect(mix(a, b, 0)).toBe(a);
+        expect(mix(a, b, 1)).toBe(b);
+      }),
+    );
+  });
+
+  test('greys look the same to everyone', () => {
+    for (const vision of VISIONS) expect(distance(simulate('#808080', vision), '#808080')).toBeLessThan(0.5);
+  });
+
+  test('readable reaches the contrast on both grounds, and leaves what has it', () => {
+    fc.assert(
+      fc.property(hex, fc.constantFrom(LIGHT.ground, DARK.ground), (color, ground) => {
+        const result = readable(color, ground);
+        expect(contrast(result, ground)).toBeGreaterThanOrEqual(4.5);
+        if (contrast(color, ground) >= 4.5) expect(result).toBe(color);
+      }),
+    );
+  });
+
+  test('refuses what is not a colour', () => {
+    expect(() => parseHex('red')).toThrow("colour: found 'red', expected '#RRGGBB'");
+  });
+});
