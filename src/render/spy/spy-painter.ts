@@ -101,8 +101,9 @@ export function valueAt(tile: Tile, row: number, col: number): number | null {
 /** Position of a cell's bucket in its tile, and the cells that it stands for. */
 export function bucketOf(tile: Tile, row: number, col: number): { x: number; y: number; region: Region } | null {
   const { region, width, height } = tile;
-  const x = Math.floor(((col - region.col + 0.5) * width) / region.cols);
-  const y = Math.floor(((row - region.row + 0.5) * height) / region.rows);
+  // Bucket i of n begins at floor(i * extent / n): the last one that begins at or before the cell is the cell's.
+  const x = Math.floor(((col - region.col + 1) * width - 1) / region.cols);
+  const y = Math.floor(((row - region.row + 1) * height - 1) / region.rows);
   if (x < 0 || y < 0 || x >= width || y >= height) return null;
   const edge = (i: number, extent: number, buckets: number): number => Math.floor((i * extent) / buckets);
   const left = edge(x, region.cols, width);

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'vitest';
+import type { SpyRequest, SpyTile } from '../../worker/protocol.ts';
+import type { Tile, TileRequest } from './tile.ts';
+import { TileSource } from './tile-source.ts';
+
+/** A provider whose answers come when the test says so. */
+function manual(): {
+  provider: (r: TileRequest) => Promise<Tile>;
+  asked: number[];
+  answer: (row: number) => Promise<void>;
+  fail: (row: number) => Promise<void>;
+} {
+  const pending = new Map<number, { resolve: (t: Tile) => void; reject: (e: Error) => void }>();
+  const asked: number[] = [];
+  const settled = async (): Promise<void> => {
+    for (let i = 0; i < 4; i++) await Promise.resolve();
+  };
+  return {
+    asked,
+    provider: (r) => {
+      asked.push(r.region.row);
+      return new Promise((resolve, reject) => pending.set(r.region.row, { resolve, reject }));
+    },
+    answer: (row) => {
+      pending.get(row)?.resolve({ ...request(row), kind: 'cells', buckets: new Float32Array(1) });
+      return settled();
+    },
+    fail: (row) => {
+      pending.get(row)?.reject(new Error(`no tile ${row}`));
+      return settled();
+    },
+  };
+}
+
+function request(row: number): TileRequest {
+  return { region: { row, col: 0, rows: 1, cols: 1 }, width: 1, height: 1 };
+}
+
+describe('TileSource', () => {
+  test('asks one at a time and keeps only the newest wish', async () => {
+    const { provider, asked, answer } = manual();
+    const got: number[] = [];
+    const source = new TileSource(
+      provider,
+      (tile) => got.push(tile.region.row),
+      () => {},
+    );
+    for (const row of [1, 2, 3, 4]) source.want(request(row));
+    expect(asked).toEqual([1]);
+    await answer(1);
+    expect(asked).toEqual([1, 4]);
+    await answer(4);
+    expect(got).toEqual([1, 4]);
+  });
+
+  test('does not ask again for what is under way', async () => {
+    const { provider, asked, answer } = manual();
+    const source = new TileSource(
+      provider,
+      () => {},
+      () => {},
+    );
+    source.want(request(1));
+    source.want(request(2));
+    source.want(request(1));
+    await answer(1);
+    expect(asked).toEqual([1]);
+  });
+
+  test('drops answers from before a reset, however late they come', async () => {
+    const { provider, asked, answer } = manual();
+    const got: number[] = [];
+    const source = new TileSource(
+      provider,
+      (tile) => got.push(tile.region.row),
+      () => {},
+    );
+    source.want(request(1));
+    source.reset();
+    source.want(request(2));
+    await answer(2);
+    await answer(1);
+    expect(asked).toEqual([1, 2]);
+    expect(got).toEqual([2]);
+  });
+
+  test('reports a failure and goes on with the next wish', async () => {
+    const { provider, answer, fail } = manual();
+    const got: number[] = [];
+    const errors: string[] = [];
+    const source = new TileSource(
+      provider,
+      (tile) => got.push(tile.region.row),
+      (e) => errors.push(String(e)),
+    );
+    source.want(request(1));
+    source.want(request(2));
+    await fail(1);
+    await answer(2);
+    expect(errors).toEqual(['Error: no tile 1']);
+    expect(got).toEqual([2]);
+  });
+});
+
+test('the worker speaks of the same requests and tiles', () => {
+  const fromWorker = (tile: SpyTile): Tile => tile;
+  const toWorker = (tile: TileRequest): SpyRequest => tile;
+  expect([fromWorker.length, toWorker.length]).toEqual([1, 1]);
+});

@@ -1,0 +1,147 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { bucketOf } from './spy-painter.ts';
+import { LIGHT } from '../theme.ts';
+import { unpackHex } from '../ramps.ts';
+import { TileColors } from './tile-colors.ts';
+import { shortValue } from './value-text.ts';
+import { clickedRegion, drawnRegion, movedRegion, resizedRegion } from './window-drag.ts';
+
+const MOST = { rows: 64, cols: 64 };
+const cell = fc.record({ row: fc.nat(999), col: fc.nat(999) });
+
+describe('a window that is drawn', () => {
+  test('holds the cell where the drag began, and is never larger than allowed', () => {
+    fc.assert(
+      fc.property(cell, cell, (from, to) => {
+        const r = drawnRegion(from, to, MOST);
+        expect(r.rows).toBe(Math.min(64, Math.abs(to.row - from.row) + 1));
+        expect(r.cols).toBe(Math.min(64, Math.abs(to.col - from.col) + 1));
+        expect(from.row).toBeGreaterThanOrEqual(r.row);
+        expect(from.row).toBeLessThan(r.row + r.rows);
+        expect(from.col).toBeGreaterThanOrEqual(r.col);
+        expect(from.col).toBeLessThan(r.col + r.cols);
+      }),
+    );
+  });
+
+  test('is moved as a whole and stays inside the matrix', () => {
+    const region = { row: 10, col: 10, rows: 5, cols: 32 };
+    expect(movedRegion(region, { row: 3, col: -4 }, { rows: 100, cols: 100 })).toEqual({ ...region, row: 13, col: 6 });
+    expect(movedRegion(region, { row: -99, col: 99 }, { rows: 100, cols: 100 })).toEqual({
+      ...region,
+      row: 0,
+      col: 68,
+    });
+  });
+
+  test('is resized at its lower right corner, to at least one cell', () => {
+    const region = { row: 10, col: 10, rows: 5, cols: 32 };
+    expect(resizedRegion(region, { row: 19, col: 19 }, MOST)).toEqual({ row: 10, col: 10, rows: 10, cols: 10 });
+    expect(resizedRegion(region, { row: 2, col: 500 }, MOST)).toEqual({ row: 10, col: 10, rows: 1, cols: 64 });
+  });
+
+  test('is clicked into place in the size it had, inside the matrix', () => {
+    const before = { row: 0, col: 0, rows: 5, cols: 32 };
+    const shape = { rows: 100, cols: 100 };
+    expect(clickedRegion({ row: 50, col: 50 }, before, shape, MOST)).toEqual({ row: 48, col: 34, rows: 5, cols: 32 });
+    expect(clickedRegion({ row: 99, col: 0 }, before, shape, MOST)).toEqual({ row: 95, col: 0, rows: 5, cols: 32 });
+    expect(clickedRegion({ row: 0, col: 0 }, null, { rows: 2, cols: 3 }, MOST)).toEqual({
+      row: 0,
+      col: 0,
+      rows: 2,
+      cols: 3,
+    });
+  });
+});
+
+describe('bucketOf', () => {
+  test('gives the bucket whose region holds the cell', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 500 }), fc.nat(), (cols, buckets, at) => {
+        const width = Math.min(cols, buckets);
+        const tile = {
+          region: { row: 7, col: 3, rows: 1, cols },
+          width,
+          height: 1,
+          kind: 'density',
+          buckets: new Float32Array(width),
+        } as const;
+        const col = 3 + (at % cols);
+        const found = bucketOf(tile, 7, col);
+        expect(found).not.toBeNull();
+        const { region } = found ?? { region: { col: -1, cols: 0 } };
+        expect(col).toBeGreaterThanOrEqual(region.col);
+        expect(col).toBeLessThan(region.col + region.cols);
+      }),
+    );
+  });
+
+  test('gives none outside the tile', () => {
+    const tile = {
+      region: { row: 0, col: 0, rows: 4, cols: 4 },
+      width: 2,
+      height: 2,
+      kind: 'density',
+      buckets: new Float32Array(4),
+    } as const;
+    expect(bucketOf(tile, 4, 0)).toBeNull();
+    expect(bucketOf(tile, 0, -1)).toBeNull();
+  });
+});
+
+describe('shortValue', () => {
+  test('writes as many digits as fit, with a real minus sign', () => {
+    expect(shortValue(0.62, 5)).toBe('0.620');
+    expect(shortValue(-0.3125, 5)).toBe('−0.31');
+    expect(shortValue(1234.5, 5)).toBe('1235');
+    expect(shortValue(1234.5, 6)).toBe('1234.5');
+    expect(shortValue(Number.NaN, 4)).toBe('NaN');
+    expect(shortValue(Number.NEGATIVE_INFINITY, 4)).toBe('−∞');
+  });
+
+  test('does not write zero for a value that is not', () => {
+    expect(shortValue(0.00001, 5)).toBe('1e−5');
+    expect(shortValue(0.00001, 2)).toBeNull();
+    expect(shortValue(0, 5)).toBe('0.000');
+  });
+
+  test('never takes more characters than it is given', () => {
+    fc.assert(
+      fc.property(fc.double(), fc.integer({ min: 1, max: 9 }), (value, chars) => {
+        expect((shortValue(value, chars) ?? '').length).toBeLessThanOrEqual(chars);
+      }),
+    );
+  });
+});
+
+describe('TileColors', () => {
+  const colors = new TileColors(LIGHT, 'sign');
+
+  test('shows an empty bucket as ground and a single non-zero as something', () => {
+    expect(unpackHex(colors.density(0, 0.5)).toUpperCase()).toBe(LIGHT.ground);
+    expect(colors.density(1e-6, 0.5)).not.toBe(colors.density(0, 0.5));
+    expect(colors.density(0.5, 0.5)).not.toBe(colors.density(0.25, 0.5));
+  });
+
+  test('tells zero, signs, NaN and infinities apart', () => {
+    const seen = [0, 0.5, -0.5, Number.NaN].map((v) => colors.value(v, 1));
+    expect(new Set(seen).size).toBe(4);
+    expect(colors.value(Number.POSITIVE_INFINITY, 1)).toBe(colors.value(1, 1));
+    expect(colors.value(1, 0)).toBe(colors.value(1, 1));
+  });
+
+  test('gives one opaque pixel per bucket', () => {
+    const tile = {
+      region: { row: 0, col: 0, rows: 1, cols: 2 },
+      width: 2,
+      height: 1,
+      kind: 'cells',
+      buckets: Float32Array.of(0, 1),
+    } as const;
+    const pixels = colors.pixels(tile, 1);
+    expect(pixels.length).toBe(8);
+    expect([pixels[3], pixels[7]]).toEqual([255, 255]);
+    expect([...pixels.slice(0, 3)]).not.toEqual([...pixels.slice(4, 7)]);
+  });
+});
