@@ -2,6 +2,7 @@ import { createContext, useContext } from 'react';
 import { type StoreApi, useStore } from 'zustand';
 import type { AnyFormat } from '../core/format.ts';
 import type { Mark } from '../core/scene.ts';
+import type { GalleryEntry } from '../io/gallery.ts';
 import type { BenchFormStore } from './bench/bench-form.ts';
 import type {
   AppDocument,
@@ -25,6 +26,8 @@ export interface App {
   readonly player: Player;
   readonly preferences: Preferences;
   readonly catalog: Catalog;
+  /** what is known about the catalog's examples */
+  readonly gallery: readonly GalleryEntry[];
   readonly formats: readonly AnyFormat[];
   readonly hover: StoreApi<HoverState>;
   readonly benchForm: BenchFormStore;

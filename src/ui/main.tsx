@@ -6,9 +6,8 @@ import { createStores } from './stores.ts';
 
 const root = document.getElementById('root');
 if (root) {
-  try {
-    createRoot(root).render(<App stores={createStores(window)} />);
-  } catch (error) {
-    showStartFailure(root, error);
-  }
+  createStores(window).then(
+    (stores) => createRoot(root).render(<App stores={stores} />),
+    (error: unknown) => showStartFailure(root, error),
+  );
 }

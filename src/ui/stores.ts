@@ -1,10 +1,11 @@
 import { createStore } from 'zustand/vanilla';
 import { formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
+import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
 import {
   bindHistory,
-  connectEngine,
   type Catalog,
+  connectEngine,
   createDocumentStore,
   createPlayer,
   createPreferences,
@@ -14,35 +15,76 @@ import {
 import type { App } from './app-context.ts';
 import { createBenchForm } from './bench/bench-form.ts';
 
-const catalog: Catalog = {
-  formats,
-  patterns,
-  examples: [
-    { id: 'fc2', title: 'fc2 of a trained MLP, pruned', url: 'x' },
-    { id: 'macko-fig-3', title: 'MACKO paper, Fig. 3', url: 'x' },
-  ],
-  start: {
-    source: { kind: 'generated', spec: { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 } },
-    format: 'macko',
-  },
-};
+/** The matrix of the first screen: weights of a network that was really trained, then pruned. */
+const FIRST_EXAMPLE = 'fc2';
+const FIRST_FORMAT = 'macko';
 
-export function createStores(window: Window): Omit<App, 'announce'> {
+/**
+ * Everything that lives as long as the page, started: the gallery's index is read, the worker runs, the address and the
+ * document are bound, and the first matrix is being opened. Without the gallery a generated matrix takes its place, and
+ * the reason is shown.
+ */
+export async function createStores(window: Window): Promise<Omit<App, 'announce'>> {
+  const preferences = createPreferences(() => window.localStorage);
+  const engine = connectEngine();
+  const { gallery, problem } = await readGallery();
+  const catalog = catalogOf(gallery);
   const decoded = decodeHash(window.location.hash, catalog, new Set());
   const document = createDocumentStore(decoded.document);
   const player = createPlayer();
-  const preferences = createPreferences(() => window.localStorage);
-  const session = createSession({ engine: connectEngine(), catalog, formats, document, player, resolveUrl: (u) => u });
-  bindHistory(document, catalog, session.openFileNames, (d) => session.restore(d.document, d.problems), window);
-  void session.start(decoded.problems);
+  const session = createSession({ engine, catalog, formats, document, player, resolveUrl: absolute });
+  bindHistory(
+    document,
+    catalog,
+    session.openFileNames,
+    (target) => session.restore(target.document, target.problems),
+    window,
+  );
+  void session.start([...problem, ...decoded.problems]);
   return {
     document,
     session,
     player,
     preferences,
     catalog,
+    gallery,
     formats,
     hover: createStore(() => ({ mark: null })),
     benchForm: createBenchForm(formats),
+  };
+}
+
+/** Addresses are relative to the page, wherever it is served from. */
+function absolute(path: string): string {
+  return new URL(path, window.document.baseURI).href;
+}
+
+async function readGallery(): Promise<{ gallery: readonly GalleryEntry[]; problem: readonly string[] }> {
+  try {
+    return { gallery: await loadGallery(fetchText), problem: [] };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return { gallery: [], problem: [`The gallery could not be read: ${reason}.`] };
+  }
+}
+
+async function fetchText(path: string): Promise<string> {
+  const response = await fetch(absolute(path));
+  if (!response.ok) throw new Error(`${path}: found status ${response.status}, expected 200`);
+  return response.text();
+}
+
+function catalogOf(gallery: readonly GalleryEntry[]): Catalog {
+  const first = gallery.find((entry) => entry.id === FIRST_EXAMPLE) ?? gallery[0];
+  return {
+    formats,
+    patterns,
+    examples: gallery.map((entry) => ({ id: entry.id, title: entry.name, url: galleryFilePath(entry) })),
+    start: {
+      source: first
+        ? { kind: 'example', id: first.id }
+        : { kind: 'generated', spec: { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 } },
+      format: FIRST_FORMAT,
+    },
   };
 }

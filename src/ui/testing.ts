@@ -17,6 +17,7 @@ export function fakeApp(): App & { readonly announced: string[] } {
     player,
     preferences: createPreferences(() => ({ getItem: () => null, setItem: () => {} })),
     catalog: CATALOG,
+    gallery: [],
     formats,
     hover: createStore(() => ({ mark: null })),
     benchForm: createBenchForm(formats),
