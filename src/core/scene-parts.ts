@@ -78,7 +78,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   const below = options.linesBelow ?? 0;
   const marks: Mark[] = [];
   const buffer = rowBuffer(cols);
-  const absMax = largestMagnitude(window);
+  const levelOf = magnitudeLevels(window);
   let ordinal = 0;
   for (let r = 0; r < top + shown; r++) {
     const n = window.readRow(r, buffer);
@@ -95,7 +95,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
         w: 1,
         h: 1,
         tone: 'values',
-        level: magnitudeLevel(value, absMax),
+        level: levelOf(value),
         label: `row ${r}, column ${col}: ${valueText(value)}`,
         about: about ? [name, ...about] : [name],
         ...look,
@@ -131,10 +131,14 @@ export function rowFrame({ rows, cols }: Matrix, row: number): readonly Mark[] {
   return [{ id: 'row', shape: 'frame', x: 0, y: row, w: cols, h: 1, tone: 'neutral', label: `row ${row}` }];
 }
 
-/** 0.15 for the smallest magnitudes to 1 for the largest finite one, and for what is not finite. */
-function magnitudeLevel(value: number, absMax: number): number {
-  if (!Number.isFinite(value)) return 1;
-  return absMax === 0 ? 0.15 : 0.15 + 0.85 * (Math.abs(value) / absMax);
+/** Level of a value by its magnitude: 0.15 for the smallest, 1 for the largest of the window and what is not finite. */
+export function magnitudeLevels(window: Matrix): (value: number) => number {
+  const absMax = largestMagnitude(window);
+  return (value) => {
+    if (!Number.isFinite(value)) return 1;
+    // A value may have been rounded up since.
+    return absMax === 0 ? 0.15 : Math.min(1, 0.15 + 0.85 * (Math.abs(value) / absMax));
+  };
 }
 
 function largestMagnitude(m: Matrix): number {

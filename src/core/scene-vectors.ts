@@ -4,7 +4,7 @@ import { valueText } from './words.ts';
 
 export interface VectorPanelsOptions {
   readonly x: Float32Array;
-  /** columns whose x this step reads; the first is kept in view */
+  /** columns whose x this step reads; the middle one is kept in view */
   readonly reads: readonly number[];
   /** value of y[row] as it stands in this step; null where nothing has been added yet */
   readonly y: (row: number) => number | null;
@@ -18,7 +18,7 @@ export function vectorPanels({ x, reads, y, rows, writes }: VectorPanelsOptions)
   return [
     slotPanel({
       id: 'x',
-      focus: reads[0] ?? 0,
+      focus: reads[reads.length >> 1] ?? 0,
       lines: [
         {
           array: 'x',

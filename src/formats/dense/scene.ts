@@ -10,7 +10,7 @@ import {
   slotPanel,
 } from '../../core/scene-parts.ts';
 import { vectorPanels } from '../../core/scene-vectors.ts';
-import type { CodeExcerpt, Mark, Panel, Scene, Tone } from '../../core/scene.ts';
+import type { CodeExcerpt, Link, Mark, Panel, Scene, Tone } from '../../core/scene.ts';
 import { valueText } from '../../core/words.ts';
 import encodeSource from './encode.ts?raw';
 import { cellValue } from './layout.ts';
@@ -71,10 +71,7 @@ export function scene(t: DenseTrace, stepNumber: number): Scene {
     ...vectors(t, state),
     ...memory(t, state),
   ];
-  const target =
-    step?.kind === 'products' ? elementName('x', step.load * t.cellsPerLoad) : elementName('data', state.start);
-  const links = frame.length > 0 ? [curve('load', target)] : [];
-  return { panels, links, narration: narrate(t, step), code: codeOf(t, step) };
+  return { panels, links: links(t, state), narration: narrate(t, step), code: codeOf(t, step) };
 }
 
 function stateAt(t: DenseTrace, step: DenseStep | null): State {
@@ -141,10 +138,15 @@ function elementLook(t: DenseTrace, { start, end }: State): (index: number) => M
   };
 }
 
+/** Element in the middle of the picture. */
+function middle(t: DenseTrace, { start, end }: State): number {
+  return Math.max(0, Math.min((start + end) >> 1, t.encoded.data.length - 1));
+}
+
 function dataPanel(t: DenseTrace, state: State): Panel {
   return slotPanel({
     id: 'data',
-    focus: Math.min(state.start, Math.max(0, t.encoded.data.length - 1)),
+    focus: middle(t, state),
     lines: [
       {
         array: 'data',
@@ -189,7 +191,7 @@ function memory(t: DenseTrace, state: State): readonly Panel[] {
       tone: (i) => elementFacts(t, i).tone,
       present: (i) => i < state.stored,
       look: elementLook(t, state),
-      focus: Math.min(state.start, Math.max(0, data.length - 1)),
+      focus: middle(t, state),
     },
   ];
   if (t.params.valueType === 'i8') {
@@ -203,4 +205,15 @@ function memory(t: DenseTrace, state: State): readonly Panel[] {
     });
   }
   return memoryPanels(strips);
+}
+
+/** From the cells to their elements, and from the elements to the x that they meet. */
+function links(t: DenseTrace, { step, start }: State): readonly Link[] {
+  if (step?.kind !== 'store' && step?.kind !== 'products') return [];
+  const col = step.load * t.cellsPerLoad;
+  const count = Math.min(t.window.cols - col, t.cellsPerLoad);
+  if (count <= 0) return [];
+  const half = count >> 1;
+  const element = elementName('data', start + half);
+  return [step.kind === 'store' ? curve('load', element) : curve(element, elementName('x', col + half))];
 }

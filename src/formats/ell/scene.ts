@@ -4,6 +4,7 @@ import {
   curve,
   elementName,
   type MarkLook,
+  magnitudeLevels,
   matrixPanel,
   memoryPanels,
   pageStart,
@@ -124,6 +125,7 @@ function slotsPanel(t: EllTrace, state: State): Panel {
   const { rows, width, counts, values, indices } = t.encoded;
   const shown = Math.min(rows, ROWS_SHOWN);
   const top = pageStart(rows, state.row, shown);
+  const levelOf = magnitudeLevels(t.window);
   const marks: Mark[] = [];
   for (let row = top; row < top + shown; row++) {
     for (let slot = 0; slot < width; slot++) {
@@ -138,7 +140,7 @@ function slotsPanel(t: EllTrace, state: State): Panel {
       marks.push({
         ...box,
         tone: used ? 'values' : 'padding',
-        level: used ? 0.6 : 0,
+        level: used ? levelOf(floatAt(values, index)) : 0,
         label: `row ${row}, slot ${slot}, ${what}`,
         ...slotLook(t, state, row, slot),
         ...(used ? { from: cellName(row, indices[index]) } : {}),
