@@ -35,8 +35,8 @@ const arbitraryMatrix = shape
     }),
   )
   .chain(({ rows, cols, cells }) => fc.constantFrom(...everyKind(rows, cols, cells)));
-/** How coarse the finest counts are: from one bucket for everything to one per cell. */
-const maxBuckets = fc.constantFrom(1, 4, 30, 1000);
+/** How coarse the finest counts are: from one bucket for everything to one per cell, in 1 to 4 bytes. */
+const maxGridBytes = fc.constantFrom(1, 4, 30, 1000);
 
 describe('readRowPart', () => {
   it('reads the part of a row like readRow and a filter, for every kind of matrix', () => {
@@ -60,7 +60,7 @@ describe('readRowPart', () => {
 describe('overviewSteps', () => {
   it('counts what is in the cells', () => {
     fc.assert(
-      fc.property(arbitraryMatrix, maxBuckets, (m, most) => {
+      fc.property(arbitraryMatrix, maxGridBytes, (m, most) => {
         const cells = [...toDense(m)];
         const stored = cells.filter((v) => v !== 0);
         const perRow = Array.from(
@@ -80,10 +80,23 @@ describe('overviewSteps', () => {
         expect([...overview.rowCounts]).toEqual(perRow);
         for (const grid of overview.grids) {
           expect(grid.counts.reduce((sum, n) => sum + n, 0)).toBe(m.nnz);
-          expect(grid.width * grid.height).toBeLessThanOrEqual(Math.max(most, 1));
+          expect(grid.counts.byteLength).toBeLessThanOrEqual(Math.max(most, 4));
         }
       }),
     );
+  });
+
+  it('counts buckets of any number of cells', () => {
+    for (const [rows, cols] of [
+      [256, 256],
+      [300, 257],
+      [16, 16],
+      [15, 17],
+    ]) {
+      const full = denseMatrix(rows, cols, new Float32Array(rows * cols).fill(1));
+      const { grids } = finish(overviewSteps(full, 1));
+      expect([...grids[grids.length - 1].counts]).toEqual([rows * cols]);
+    }
   });
 
   it('listens about every 2^20 cells', () => {
@@ -103,7 +116,7 @@ describe('spyTile', () => {
       height: fc.integer({ min: 1, max: 40 }),
     });
     fc.assert(
-      fc.property(arbitraryMatrix, maxBuckets, arbitraryRequest, (m, most, request) => {
+      fc.property(arbitraryMatrix, maxGridBytes, arbitraryRequest, (m, most, request) => {
         const tile = spyTile(m, finish(overviewSteps(m, most)), request);
         const cells = toDense(m);
         const { region, width, height, rowsPerBucket, colsPerBucket } = tile;

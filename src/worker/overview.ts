@@ -1,8 +1,8 @@
-import type { Steps } from '../core/job.ts';
+import { rowsPerYield, type Steps } from '../core/job.ts';
 import { CsrMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
 
-/** Most buckets of the finest grid: 16 MiB of counts. */
-const MAX_BUCKETS = 2 ** 22;
+/** Most bytes of the finest grid. */
+const MAX_GRID_BYTES = 2 ** 25;
 
 /** Cells looked at between two yields, and what a row costs besides: about 10 ms. */
 const CELLS_PER_YIELD = 2 ** 20;
@@ -10,13 +10,17 @@ const CELLS_PER_ROW = 16;
 
 const INFINITY_BITS = 0x7f800000;
 
+type Counts = Uint8Array | Uint16Array | Uint32Array;
+
 /** How many entries are in each bucket of a grid; bucket (i, j) is counts[i * width + j]. */
 export interface CountGrid {
-  /** cells along each side of a bucket: a power of two */
-  readonly cellsPerSide: number;
+  /** cells along the sides of a bucket: powers of two */
+  readonly rowsPerBucket: number;
+  readonly colsPerBucket: number;
   readonly width: number;
   readonly height: number;
-  readonly counts: Uint32Array;
+  /** as narrow as the number of cells in a bucket allows */
+  readonly counts: Counts;
 }
 
 /** What one pass over a matrix tells: its statistics, and counts from which any picture of it is drawn. */
@@ -36,15 +40,15 @@ export interface Overview {
 }
 
 /**
- * Looks at every entry once. O(rows * cols) at worst; memory: 4 (rows + cols) bytes and a third more than `maxBuckets`
- * counts of 4 bytes.
+ * Looks at every entry once. O(rows * cols) at worst; memory: 4 (rows + cols) bytes, at most `maxGridBytes` for the
+ * finest counts, and as much again for the coarser ones.
  */
-export function* overviewSteps(m: Matrix, maxBuckets = MAX_BUCKETS): Steps<Overview> {
+export function* overviewSteps(m: Matrix, maxGridBytes = MAX_GRID_BYTES): Steps<Overview> {
   const { rows, cols } = m;
-  const shift = bucketShift(rows, cols, maxBuckets);
-  const width = Math.ceil(cols / 2 ** shift);
-  const height = Math.ceil(rows / 2 ** shift);
-  const counts = new Uint32Array(width * height);
+  const finest = finestGrid(rows, cols, maxGridBytes);
+  const { width, counts } = finest;
+  const rowShift = Math.log2(finest.rowsPerBucket);
+  const colShift = Math.log2(finest.colsPerBucket);
   const rowCounts = new Uint32Array(rows);
   const colCounts = new Uint32Array(cols);
   const buffer = rowBuffer(cols);
@@ -61,11 +65,11 @@ export function* overviewSteps(m: Matrix, maxBuckets = MAX_BUCKETS): Steps<Overv
   let looked = 0;
   for (let row = 0; row < rows; row++) {
     const n = m.readRow(row, buffer);
-    const line = counts.subarray((row >>> shift) * width);
+    const line = counts.subarray((row >>> rowShift) * width);
     for (let i = 0; i < n; i++) {
       const col = columns[i];
       colCounts[col]++;
-      line[col >>> shift]++;
+      line[col >>> colShift]++;
       // Magnitudes of floats are in the order of their bits.
       const magnitude = bits[i] & 0x7fffffff;
       if (magnitude < INFINITY_BITS) {
@@ -84,31 +88,49 @@ export function* overviewSteps(m: Matrix, maxBuckets = MAX_BUCKETS): Steps<Overv
     }
   }
 
-  const grids: CountGrid[] = [{ cellsPerSide: 2 ** shift, width, height, counts }];
-  for (let last = grids[0]; last.width > 1 || last.height > 1; last = grids[grids.length - 1]) {
-    grids.push(halved(last));
-    yield { what: 'counting', done: rows, total: rows };
+  const grids: CountGrid[] = [finest];
+  for (let last = finest; last.width > 1 || last.height > 1; last = grids[grids.length - 1]) {
+    grids.push(yield* halvedSteps(last));
   }
   const absMax = new Float32Array(Uint32Array.of(maxBits).buffer)[0];
   return { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry, rowCounts, colCounts, grids };
 }
 
-/** The least shift with at most `maxBuckets` buckets of 2^shift x 2^shift cells. */
-function bucketShift(rows: number, cols: number, maxBuckets: number): number {
-  let shift = 0;
-  while (Math.ceil(rows / 2 ** shift) * Math.ceil(cols / 2 ** shift) > maxBuckets) shift++;
-  return shift;
+/** An empty grid of at most `maxBytes`: the axis with more buckets is made coarser until it is. */
+function finestGrid(rows: number, cols: number, maxBytes: number): CountGrid {
+  let rowsPerBucket = 1;
+  let colsPerBucket = 1;
+  for (;;) {
+    const height = Math.ceil(rows / rowsPerBucket);
+    const width = Math.ceil(cols / colsPerBucket);
+    const type = countsType(rowsPerBucket * colsPerBucket);
+    if (width * height * type.BYTES_PER_ELEMENT <= maxBytes || (width <= 1 && height <= 1)) {
+      return { rowsPerBucket, colsPerBucket, width, height, counts: new type(width * height) };
+    }
+    if (height > width) rowsPerBucket *= 2;
+    else colsPerBucket *= 2;
+  }
+}
+
+/** The narrowest array in which a bucket of so many cells can be counted. */
+function countsType(cells: number): { new (length: number): Counts; readonly BYTES_PER_ELEMENT: number } {
+  if (cells < 2 ** 8) return Uint8Array;
+  return cells < 2 ** 16 ? Uint16Array : Uint32Array;
 }
 
 /** The grid with buckets twice as long on each side. */
-function halved(fine: CountGrid): CountGrid {
+function* halvedSteps(fine: CountGrid): Steps<CountGrid> {
+  const rowsPerBucket = fine.rowsPerBucket * 2;
+  const colsPerBucket = fine.colsPerBucket * 2;
   const width = Math.ceil(fine.width / 2);
   const height = Math.ceil(fine.height / 2);
-  const counts = new Uint32Array(width * height);
+  const counts = new (countsType(rowsPerBucket * colsPerBucket))(width * height);
+  const pause = rowsPerYield(fine.width);
   for (let i = 0; i < fine.height; i++) {
     const from = i * fine.width;
     const to = (i >>> 1) * width;
     for (let j = 0; j < fine.width; j++) counts[to + (j >>> 1)] += fine.counts[from + j];
+    if (i % pause === pause - 1) yield { what: 'counting', done: i + 1, total: fine.height };
   }
-  return { cellsPerSide: fine.cellsPerSide * 2, width, height, counts };
+  return { rowsPerBucket, colsPerBucket, width, height, counts };
 }

@@ -32,7 +32,7 @@ export function spyTile(m: Matrix, overview: Overview, request: SpyRequest): Til
     fillCells(m, grid, buckets);
     return { ...shape, kind: 'cells' };
   }
-  const counts = overview.grids.findLast((g) => g.cellsPerSide <= Math.min(rowsPerBucket, colsPerBucket));
+  const counts = overview.grids.findLast((g) => g.rowsPerBucket <= rowsPerBucket && g.colsPerBucket <= colsPerBucket);
   if (counts) sumCounts(counts, grid, buckets);
   else countEntries(m, grid, buckets);
   divideByCells(m, grid, buckets);
@@ -99,11 +99,10 @@ function countEntries(m: Matrix, grid: Grid, buckets: Float32Array): void {
 /** Adds up whole buckets of a grid of counts; the sides of the picture's buckets are multiples of the grid's. */
 function sumCounts(counts: CountGrid, grid: Grid, buckets: Float32Array): void {
   const { region, width, height, rowsPerBucket, colsPerBucket } = grid;
-  const side = counts.cellsPerSide;
-  const perRow = rowsPerBucket / side;
-  const perCol = colsPerBucket / side;
-  const firstRow = region.row / side;
-  const firstCol = region.col / side;
+  const perRow = rowsPerBucket / counts.rowsPerBucket;
+  const perCol = colsPerBucket / counts.colsPerBucket;
+  const firstRow = region.row / counts.rowsPerBucket;
+  const firstCol = region.col / counts.colsPerBucket;
   for (let i = 0; i < height; i++) {
     const endRow = Math.min(counts.height, firstRow + (i + 1) * perRow);
     for (let r = firstRow + i * perRow; r < endRow; r++) {

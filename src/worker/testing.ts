@@ -12,7 +12,7 @@ export function testEngine(change: Partial<EngineEnvironment> = {}): Engine {
     formats,
     fetch: () => Promise.reject(new TypeError('no network in tests')),
     now: () => performance.now(),
-    pause: () => new Promise((resolve) => void setImmediate(resolve)),
+    pause: () => new Promise((resolve) => void setTimeout(resolve, 0)),
     ...change,
   });
 }
