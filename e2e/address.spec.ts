@@ -37,7 +37,7 @@ test('a generated matrix comes back from its link', async ({ app, page }) => {
   await app.open(
     '#1/visualize?src=generated:uniform&shape=96x160&density=0.2&seed=7&fmt=macko&deltaBits=2&valueType=f32',
   );
-  await expect(page.getByRole('complementary', { name: 'Matrix' })).toContainText(/96\s*[×x]\s*160/);
+  await expect(app.matrix).toContainText(/96\s*[×x]\s*160/);
   await expect(page.getByRole('alert')).toHaveCount(0);
   await expect(page).toHaveURL(/deltaBits=2/);
   await expect(page).toHaveURL(/valueType=f32/);
@@ -49,7 +49,7 @@ test('a wrong link says what is wrong, each in a sentence, and shows the rest', 
   await expect(alert).toContainText("density: found '7'");
   await expect(alert).toContainText("indexBits: found '7', expected one of 32, 16");
   await expect(alert).toContainText("step: found 'abc'");
-  await expect(page.getByRole('complementary', { name: 'Matrix' })).toContainText(/64\s*[×x]\s*64/);
+  await expect(app.matrix).toContainText(/64\s*[×x]\s*64/);
   await alert.getByRole('button', { name: 'Dismiss' }).click();
   await expect(alert).toHaveCount(0);
 });

@@ -28,7 +28,9 @@ export class SparseScope {
 
   /** The one on the benchmark page, which says Run before the first run and Run again after it. */
   get runButton(): Locator {
-    return this.page.getByRole('region', { name: 'Run', exact: true }).getByRole('button', { name: /^Run( again)? / });
+    return this.page
+      .getByRole('region', { name: 'Run', exact: true })
+      .getByRole('button', { name: /^Run( again)? (Ctrl|⌘)/ });
   }
 
   /** Runs what is chosen and waits for the result. */
@@ -41,6 +43,16 @@ export class SparseScope {
   async ready(): Promise<void> {
     await expect(this.slider).not.toHaveAttribute('aria-valuemax', '0');
     await expect(this.narration).not.toBeEmpty();
+  }
+
+  /** The panel with the matrix, its figures and the format's parameters. */
+  get matrix(): Locator {
+    return this.page.getByRole('region', { name: 'Matrix', exact: true }).first();
+  }
+
+  /** The panel with bytes, curve, line of code and what is under the pointer. */
+  get inspector(): Locator {
+    return this.page.getByRole('region', { name: 'Inspector', exact: true });
   }
 
   get slider(): Locator {

@@ -1,11 +1,8 @@
-import type { Locator } from '@playwright/test';
 import { expect, type SparseScope, test } from './fixtures.ts';
 import { bandedMtx, gzipped, mtx, NO_MATRIX, npy, OUT_OF_RANGE_MTX, TRUNCATED_MTX } from './files.ts';
 
-const panel = (app: SparseScope): Locator => app.page.getByRole('complementary', { name: 'Matrix' });
-
 async function expectShape(app: SparseScope, rows: number, cols: number): Promise<void> {
-  await expect(panel(app)).toContainText(new RegExp(`rows × cols\\s*${rows} × ${cols}`));
+  await expect(app.matrix).toContainText(new RegExp(`rows × cols\\s*${rows} × ${cols}`));
 }
 
 test.beforeEach(async ({ app }) => {
@@ -16,7 +13,7 @@ test('opens a Matrix Market file through the picker, and its story begins at the
   await app.button('Next step').click();
   await app.openFile(bandedMtx('banded.mtx', 40));
   await expectShape(app, 40, 40);
-  await expect(panel(app)).toContainText(/non-zeros\s*77/);
+  await expect(app.matrix).toContainText(/non-zeros\s*77/);
   await app.expectStep(0);
   await expect(page.getByRole('combobox', { name: 'Matrix on the stage' })).toContainText('banded.mtx');
 });
@@ -29,8 +26,8 @@ test('opens a packed Matrix Market file', async ({ app }) => {
 test('opens a NumPy file', async ({ app }) => {
   await app.openFile(npy('weights.npy', 3, 5, [0, 1, 0, 0, 2, 0, 0, 0, 0, 0, 3, 0, 0, 4.5, 0]));
   await expectShape(app, 3, 5);
-  await expect(panel(app)).toContainText(/non-zeros\s*4/);
-  await expect(panel(app)).toContainText(/empty rows\s*1/);
+  await expect(app.matrix).toContainText(/non-zeros\s*4/);
+  await expect(app.matrix).toContainText(/empty rows\s*1/);
 });
 
 test('opens a file that is dropped on the page', async ({ app }) => {
@@ -46,8 +43,8 @@ test('adds up entries that a file names twice, and says so', async ({ app }) => 
       [3, 3, 1],
     ]),
   );
-  await expect(panel(app)).toContainText(/non-zeros\s*2/);
-  await expect(panel(app).getByRole('list', { name: 'Notes' })).toContainText(/duplicate|twice|summed/i);
+  await expect(app.matrix).toContainText(/non-zeros\s*2/);
+  await expect(app.matrix.getByRole('list', { name: 'Notes' })).toContainText(/duplicate|twice|summed/i);
 });
 
 for (const { file, says } of [
@@ -57,13 +54,13 @@ for (const { file, says } of [
 ]) {
   test(`a broken file, ${file.name}, gives one sentence, and what was on the screen stays`, async ({ app, page }) => {
     await app.button('Next step').click();
-    const before = await panel(app).innerText();
+    const before = await app.matrix.innerText();
     const words = await app.narration.textContent();
     await app.openFile(file);
     const alert = page.getByRole('alert');
     await expect(alert.getByRole('paragraph')).toHaveCount(1);
     await expect(alert).toContainText(says);
-    expect(await panel(app).innerText()).toBe(before);
+    expect(await app.matrix.innerText()).toBe(before);
     await app.expectStep(1);
     await expect(app.narration).toHaveText(words ?? '');
     await alert.getByRole('button', { name: 'Dismiss' }).click();
@@ -84,7 +81,7 @@ test('every example of the gallery opens', async ({ app, page }) => {
 });
 
 test('the gallery says where each matrix comes from', async ({ app, page }) => {
-  await panel(app).getByRole('button', { name: 'change' }).click();
+  await app.matrix.getByRole('button', { name: 'change' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
   await dialog.getByRole('tab', { name: 'Gallery' }).click();
   const items = dialog.getByRole('listitem');
@@ -98,7 +95,7 @@ test('generates a matrix from pattern, shape, density and seed, and puts them in
   app,
   page,
 }) => {
-  await panel(app).getByRole('button', { name: 'change' }).click();
+  await app.matrix.getByRole('button', { name: 'change' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
   await dialog.getByRole('tab', { name: 'Generate' }).click();
   await dialog.getByRole('combobox', { name: 'pattern' }).selectOption({ label: 'Uniform' });
@@ -115,7 +112,7 @@ test('generates a matrix from pattern, shape, density and seed, and puts them in
 });
 
 test('a wrong number in the form is named under its field and generates nothing', async ({ app, page }) => {
-  await panel(app).getByRole('button', { name: 'change' }).click();
+  await app.matrix.getByRole('button', { name: 'change' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
   await dialog.getByRole('tab', { name: 'Generate' }).click();
   const rows = dialog.getByRole('textbox', { name: 'rows' });
@@ -137,7 +134,7 @@ test('extreme shapes: no rows, one column, 65537 columns, no non-zeros', async (
     const [rows, cols] = shape.split('x').map(Number);
     await page.goto(`./#1/visualize?src=generated:uniform&shape=${shape}&density=${density}&seed=3&fmt=macko`);
     await page.reload();
-    await expect(panel(app)).toContainText(
+    await expect(app.matrix).toContainText(
       new RegExp(`rows × cols\\s*${String(rows)} × ${String(cols).replace(/(\d)(\d{3})$/, '$1\\s*$2')}`),
     );
     await expect(page.getByRole('alert')).toHaveCount(0);
@@ -146,15 +143,12 @@ test('extreme shapes: no rows, one column, 65537 columns, no non-zeros', async (
 });
 
 test('other parameters change the story and the bytes', async ({ app, page }) => {
-  const inspector = page.getByRole('complementary', { name: 'Inspector' });
-  const before = await inspector.innerText();
-  await panel(app).getByRole('combobox', { name: 'delta bits' }).selectOption('2');
+  const before = await app.inspector.innerText();
+  await app.matrix.getByRole('combobox', { name: 'delta bits' }).selectOption('2');
   await expect(page).toHaveURL(/deltaBits=2/);
   await app.ready();
-  await expect.poll(() => inspector.innerText()).not.toBe(before);
-  await panel(app)
-    .getByRole('combobox', { name: /values/ })
-    .selectOption('f32');
+  await expect.poll(() => app.inspector.innerText()).not.toBe(before);
+  await app.matrix.getByRole('combobox', { name: /values/ }).selectOption('f32');
   await expect(page).toHaveURL(/valueType=f32/);
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
