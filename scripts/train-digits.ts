@@ -37,7 +37,8 @@ function trainedExamples(): readonly Example[] {
       {
         id: 'digits-fc2-70',
         name: 'Digits, second layer, 70 % pruned',
-        about: 'Real weights at the density where pruned language models live: no pattern that the eye can find.',
+        about:
+          'Real weights of which three in ten are left, spread almost as evenly as by chance, as magnitude pruning leaves them.',
         provenance: byMagnitude,
       },
       512,
@@ -48,8 +49,7 @@ function trainedExamples(): readonly Example[] {
       {
         id: 'digits-fc1-90',
         name: 'Digits, first layer, 90 % pruned',
-        about:
-          'Each column is a pixel: those in the middle of the image kept their weights, those at its rim lost them.',
+        about: 'Real weights of which one in ten is left: the gaps are long, so that narrow deltas need padding.',
         provenance: byMagnitude,
       },
       512,
