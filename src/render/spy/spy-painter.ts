@@ -32,11 +32,13 @@ export function tileImage(tile: Tile, colors: TileColors, absMax: number): TileI
   return { tile, image };
 }
 
-/** Stretches a tile over its place. */
+/** Stretches a tile over its place; what the last buckets reach beyond the matrix is cut off. */
 export function paintTile(ctx: CanvasRenderingContext2D, viewport: Viewport, { tile, image }: TileImage): void {
-  const { x, y, w, h } = viewport.rectOf(tile.region);
+  const { region, width, height, rowsPerBucket, colsPerBucket } = tile;
+  const { x, y, w, h } = viewport.rectOf(region);
   ctx.imageSmoothingEnabled = false;
-  ctx.drawImage(image, 0, 0, tile.width, tile.height, x, y, w, h);
+  const [sourceW, sourceH] = [region.cols / colsPerBucket, region.rows / rowsPerBucket];
+  ctx.drawImage(image, 0, 0, Math.min(width, sourceW), Math.min(height, sourceH), x, y, w, h);
 }
 
 /** Ground between the cells in view, once they are large enough. */
@@ -98,24 +100,23 @@ export function valueAt(tile: Tile, row: number, col: number): number | null {
   return at === null ? null : tile.buckets[at.y * tile.width + at.x];
 }
 
-/** Position of a cell's bucket in its tile, and the cells that it stands for. */
+/** Position of a cell's bucket in its tile, and the cells that it stands for; null outside the tile. */
 export function bucketOf(tile: Tile, row: number, col: number): { x: number; y: number; region: Region } | null {
-  const { region, width, height } = tile;
-  // Bucket i of n begins at floor(i * extent / n): the last one that begins at or before the cell is the cell's.
-  const x = Math.floor(((col - region.col + 1) * width - 1) / region.cols);
-  const y = Math.floor(((row - region.row + 1) * height - 1) / region.rows);
-  if (x < 0 || y < 0 || x >= width || y >= height) return null;
-  const edge = (i: number, extent: number, buckets: number): number => Math.floor((i * extent) / buckets);
-  const left = edge(x, region.cols, width);
-  const top = edge(y, region.rows, height);
+  const { region, rowsPerBucket, colsPerBucket } = tile;
+  if (row < region.row || col < region.col || row >= region.row + region.rows || col >= region.col + region.cols) {
+    return null;
+  }
+  const x = Math.floor((col - region.col) / colsPerBucket);
+  const y = Math.floor((row - region.row) / rowsPerBucket);
+  const [left, top] = [x * colsPerBucket, y * rowsPerBucket];
   return {
     x,
     y,
     region: {
       row: region.row + top,
       col: region.col + left,
-      rows: Math.max(1, edge(y + 1, region.rows, height) - top),
-      cols: Math.max(1, edge(x + 1, region.cols, width) - left),
+      rows: Math.min(rowsPerBucket, region.rows - top),
+      cols: Math.min(colsPerBucket, region.cols - left),
     },
   };
 }
@@ -226,10 +227,10 @@ function bars(
   let most = 0;
   for (const d of density) most = Math.max(most, d);
   if (most === 0) return;
-  const size = (count * cell) / density.length;
-  for (let i = 0; i < density.length; i++) {
-    const from = Math.max(0, start + i * size);
-    const to = Math.min(room, start + (i + 1) * size);
+  const n = density.length;
+  for (let i = 0; i < n; i++) {
+    const from = Math.max(0, start + Math.floor((i * count) / n) * cell);
+    const to = Math.min(room, start + Math.floor(((i + 1) * count) / n) * cell);
     if (to > from && density[i] > 0) draw(from, to - from, Math.max(0.06, density[i] / most));
   }
 }

@@ -1,7 +1,7 @@
 import type { Region } from '../../core/matrix/index.ts';
 import type { Theme } from '../theme.ts';
 import { bucketOf, paintLines, paintNumerals, paintTile, tileImage, type TileImage } from './spy-painter.ts';
-import type { Tile, TileProvider } from './tile.ts';
+import { sameRequest, type Tile, type TileProvider, type TileRequest } from './tile.ts';
 import { type ColorBy, TileColors } from './tile-colors.ts';
 import { planOverview, planTile, serves } from './tile-plan.ts';
 import { TileSource } from './tile-source.ts';
@@ -38,13 +38,15 @@ export class TileLayer {
   #tile: TileImage | null = null;
   #before: TileImage | null = null;
   #fadeStart = 0;
+  #answered: TileRequest | null = null;
 
   constructor(options: TileLayerOptions) {
     this.#theme = options.theme;
     this.#colors = new TileColors(options.theme, options.colorBy);
     this.#source = new TileSource(
       options.provider,
-      (tile) => {
+      (tile, request) => {
+        this.#answered = request;
         this.#take(tile);
         options.onTile();
       },
@@ -63,6 +65,7 @@ export class TileLayer {
     this.#overview = null;
     this.#tile = null;
     this.#before = null;
+    this.#answered = null;
   }
 
   /** Asks for what the view needs and does not have. */
@@ -73,7 +76,9 @@ export class TileLayer {
     }
     const request = planTile(viewport);
     const best = this.#tile ?? this.#overview;
-    if (!serves(best.tile, request, viewport.visible())) this.#source.want(request);
+    // What has been answered is not asked again, whatever the answer was.
+    const isAnswered = this.#answered !== null && sameRequest(this.#answered, request);
+    if (!isAnswered && !serves(best.tile, request, viewport.visible())) this.#source.want(request);
   }
 
   setColors(theme: Theme, colorBy: ColorBy): void {

@@ -22,7 +22,9 @@ function manual(): {
       return new Promise((resolve, reject) => pending.set(r.region.row, { resolve, reject }));
     },
     answer: (row) => {
-      pending.get(row)?.resolve({ ...request(row), kind: 'cells', buckets: new Float32Array(1) });
+      pending
+        .get(row)
+        ?.resolve({ ...request(row), rowsPerBucket: 1, colsPerBucket: 1, kind: 'cells', buckets: new Float32Array(1) });
       return settled();
     },
     fail: (row) => {

@@ -1,4 +1,4 @@
-import type { Tile, TileProvider, TileRequest } from './tile.ts';
+import { sameRequest, type Tile, type TileProvider, type TileRequest } from './tile.ts';
 
 /**
  * Asks for tiles, one at a time: while an answer is under way only the newest wish is kept. An answer is handed on
@@ -24,7 +24,7 @@ export class TileSource {
 
   want(request: TileRequest): void {
     if (this.#underWay) {
-      this.#wish = same(this.#underWay, request) ? null : request;
+      this.#wish = sameRequest(this.#underWay, request) ? null : request;
       return;
     }
     void this.#ask(request);
@@ -52,15 +52,4 @@ export class TileSource {
     this.#wish = null;
     if (wish) await this.#ask(wish);
   }
-}
-
-function same(a: TileRequest, b: TileRequest): boolean {
-  return (
-    a.width === b.width &&
-    a.height === b.height &&
-    a.region.row === b.region.row &&
-    a.region.col === b.region.col &&
-    a.region.rows === b.region.rows &&
-    a.region.cols === b.region.cols
-  );
 }

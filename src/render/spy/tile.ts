@@ -7,11 +7,14 @@ export interface TileRequest {
   readonly height: number;
 }
 
-/** The answer. The worker's SpyTile is one. */
+/** The answer, whose region may have grown to whole buckets. The worker's SpyTile is one. */
 export interface Tile {
   readonly region: Region;
   readonly width: number;
   readonly height: number;
+  /** bucket (i, j) stands for the cells from row + i * rowsPerBucket and col + j * colsPerBucket; the last may be cut off */
+  readonly rowsPerBucket: number;
+  readonly colsPerBucket: number;
   /** cells: one bucket per cell, `buckets` holds values. density: share of non-zeros per bucket. */
   readonly kind: 'cells' | 'density';
   /** row-major, length width * height */
@@ -19,3 +22,14 @@ export interface Tile {
 }
 
 export type TileProvider = (request: TileRequest) => Promise<Tile>;
+
+export function sameRequest(a: TileRequest, b: TileRequest): boolean {
+  return (
+    a.width === b.width &&
+    a.height === b.height &&
+    a.region.row === b.region.row &&
+    a.region.col === b.region.col &&
+    a.region.rows === b.region.rows &&
+    a.region.cols === b.region.cols
+  );
+}

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { bucketOf } from './spy-painter.ts';
 import { LIGHT } from '../theme.ts';
 import { unpackHex } from '../ramps.ts';
+import type { Tile } from './tile.ts';
 import { TileColors } from './tile-colors.ts';
 import { shortValue } from './value-text.ts';
 import { clickedRegion, drawnRegion, movedRegion, resizedRegion } from './window-drag.ts';
@@ -56,37 +57,39 @@ describe('a window that is drawn', () => {
 });
 
 describe('bucketOf', () => {
-  test('gives the bucket whose region holds the cell', () => {
+  const tileOf = (cols: number, colsPerBucket: number): Tile => {
+    const width = Math.ceil(cols / colsPerBucket);
+    const region = { row: 7, col: 3, rows: 1, cols };
+    return {
+      region,
+      width,
+      height: 1,
+      rowsPerBucket: 1,
+      colsPerBucket,
+      kind: 'density',
+      buckets: new Float32Array(width),
+    };
+  };
+
+  test('gives the bucket whose region holds the cell, cut off at the edge of the tile', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 1, max: 500 }), fc.nat(), (cols, buckets, at) => {
-        const width = Math.min(cols, buckets);
-        const tile = {
-          region: { row: 7, col: 3, rows: 1, cols },
-          width,
-          height: 1,
-          kind: 'density',
-          buckets: new Float32Array(width),
-        } as const;
+      fc.property(fc.integer({ min: 1, max: 500 }), fc.integer({ min: 0, max: 6 }), fc.nat(), (cols, power, at) => {
+        const tile = tileOf(cols, 2 ** power);
         const col = 3 + (at % cols);
         const found = bucketOf(tile, 7, col);
-        expect(found).not.toBeNull();
-        const { region } = found ?? { region: { col: -1, cols: 0 } };
-        expect(col).toBeGreaterThanOrEqual(region.col);
-        expect(col).toBeLessThan(region.col + region.cols);
+        if (!found) throw new Error(`found no bucket for column ${col}, expected one`);
+        expect(found.x).toBeLessThan(tile.width);
+        expect(col).toBeGreaterThanOrEqual(found.region.col);
+        expect(col).toBeLessThan(found.region.col + found.region.cols);
+        expect(found.region.col + found.region.cols).toBeLessThanOrEqual(3 + cols);
       }),
     );
   });
 
   test('gives none outside the tile', () => {
-    const tile = {
-      region: { row: 0, col: 0, rows: 4, cols: 4 },
-      width: 2,
-      height: 2,
-      kind: 'density',
-      buckets: new Float32Array(4),
-    } as const;
-    expect(bucketOf(tile, 4, 0)).toBeNull();
-    expect(bucketOf(tile, 0, -1)).toBeNull();
+    expect(bucketOf(tileOf(4, 2), 8, 3)).toBeNull();
+    expect(bucketOf(tileOf(4, 2), 7, 2)).toBeNull();
+    expect(bucketOf(tileOf(4, 2), 7, 7)).toBeNull();
   });
 });
 
@@ -132,16 +135,12 @@ describe('TileColors', () => {
   });
 
   test('gives one opaque pixel per bucket', () => {
-    const tile = {
-      region: { row: 0, col: 0, rows: 1, cols: 2 },
-      width: 2,
-      height: 1,
-      kind: 'cells',
-      buckets: Float32Array.of(0, 1),
-    } as const;
+    const region = { row: 0, col: 0, rows: 1, cols: 2 };
+    const sizes = { width: 2, height: 1, rowsPerBucket: 1, colsPerBucket: 1 };
+    const tile: Tile = { region, ...sizes, kind: 'cells', buckets: Float32Array.of(0, 1) };
     const pixels = colors.pixels(tile, 1);
     expect(pixels.length).toBe(8);
     expect([pixels[3], pixels[7]]).toEqual([255, 255]);
-    expect([...pixels.slice(0, 3)]).not.toEqual([...pixels.slice(4, 7)]);
+    expect(pixels.slice(0, 3)).not.toEqual(pixels.slice(4, 7));
   });
 });
