@@ -49,14 +49,16 @@ describe('parseArguments', () => {
   });
 
   test('combines the values of parameters, the more precise name first', () => {
-    const { params } = parse('--formats macko --params macko.deltaBits=2+4,valueType=f32,macko.valueType=f16+i8');
+    const { params } = parse('--formats macko,csr --params macko.deltaBits=2+4,valueType=f32,macko.valueType=f16+i8');
     expect(params.macko).toEqual([
       { deltaBits: 2, valueType: 'f16' },
       { deltaBits: 2, valueType: 'i8' },
       { deltaBits: 4, valueType: 'f16' },
       { deltaBits: 4, valueType: 'i8' },
     ]);
-    expect(params.dense).toEqual([{ valueType: 'f32' }]);
+    expect(params.csr).toEqual([{ valueType: 'f32', indexBits: 32 }]);
+    expect(params.dense).toEqual([]);
+    expect(parse('--formats dense --params valueType=f32').params.dense).toEqual([{ valueType: 'f32' }]);
   });
 
   test.for([

@@ -11,7 +11,10 @@ export interface BenchArguments {
   readonly shapes: readonly { readonly rows: number; readonly cols: number }[];
   readonly densities: readonly number[];
   readonly formats: readonly string[];
-  /** every combination of the values that were named, per format; missing ones take their default */
+  /**
+   * Every combination of the values that were named, per format; missing ones take their default. None for dense when
+   * it was not asked for: it is then measured as the others need it.
+   */
   readonly params: Readonly<Record<string, readonly Readonly<Record<string, unknown>>[]>>;
   readonly variants: 'auto' | 'all';
   /** ids of kernels; null for what `variants` says */
@@ -79,7 +82,7 @@ export function parseArguments(
       number('--densities', text, 0, 1, false),
     ),
     formats: withDense.filter((id) => ids.includes(id)),
-    params: paramsOf(given.get('params') ?? null, formats, withDense),
+    params: { dense: [], ...paramsOf(given.get('params') ?? null, formats, wanted) },
     variants: oneOf('--variants', given.get('variants') ?? 'auto', ['auto', 'all'] as const),
     kernels: kernels === undefined ? null : list(kernels, '--kernels', (text) => oneOf('--kernels', text, kernelIds)),
     pattern: oneOf('--pattern', given.get('pattern') ?? 'uniform', patterns),

@@ -1,5 +1,5 @@
 import type { BenchCase } from '../src/core/bench.ts';
-import type { AnyFormat } from '../src/core/format.ts';
+import type { AnyFormat, ParamField } from '../src/core/format.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import type { BenchArguments } from './arguments.ts';
 
@@ -9,15 +9,9 @@ import type { BenchArguments } from './arguments.ts';
  */
 export function casesOf(matrix: Matrix, formats: readonly AnyFormat[], options: BenchArguments): BenchCase[] {
   const cases: BenchCase[] = [];
-  const valueTypes = new Set<unknown>();
-  for (const id of options.formats) {
-    for (const params of options.params[id]) if (id !== 'dense') valueTypes.add(params.valueType);
-  }
-  for (const params of options.params.dense ?? []) valueTypes.add(params.valueType);
   for (const format of formats) {
     if (!options.formats.includes(format.id)) continue;
-    const sets =
-      format.id === 'dense' ? [...valueTypes].map((valueType) => ({ valueType })) : options.params[format.id];
+    const sets = format.id === 'dense' ? denseParams(format, options) : options.params[format.id];
     const kernels = kernelsOf(format, options);
     if (kernels === null) continue;
     for (const params of sets) {
@@ -34,6 +28,17 @@ export function casesOf(matrix: Matrix, formats: readonly AnyFormat[], options: 
     }
   }
   return cases;
+}
+
+/** Dense in the value types that were asked for, and in those of every other format that dense can hold too. */
+function denseParams(
+  dense: AnyFormat,
+  { formats, params }: BenchArguments,
+): readonly Readonly<Record<string, unknown>>[] {
+  const field: ParamField<unknown> = dense.params.valueType;
+  const known = field.kind === 'choice' ? field.options.map((o) => o.value) : [];
+  const wanted = formats.flatMap((id) => params[id].map((p) => p.valueType)).filter((v) => known.includes(v));
+  return [...new Set(wanted.length > 0 ? wanted : [field.default])].map((valueType) => ({ valueType }));
 }
 
 /** Null for a format none of whose kernels was asked for. */

@@ -14,7 +14,7 @@ const row: BenchRow = {
   medianNs: 100_000,
   p10Ns: 99_200,
   p90Ns: 100_800,
-  GBps: 3,
+  GBps: 3120,
   vsDense: { reference: 'dense/spmv_subgroup', ratio: 1, p10: 1, p90: 1 },
   cached: false,
   runsPerSample: 150,
@@ -58,7 +58,7 @@ const report: BenchReport = {
     subgroupSize: { min: 32, max: 32 },
   },
   clock: { source: 'timestamp-query', quantumNs: 32 },
-  readBandwidthGBps: 4,
+  readBandwidthGBps: 4160.4,
   nullDispatchNs: 1500,
   workload: {
     operation: 'spmv',
@@ -82,9 +82,9 @@ const report: BenchReport = {
 test('reportTable shows the environment, aligned rows, failures, refusals and notes', () => {
   expect(reportTable(report).split('\n')).toEqual([
     '4 x 8, uniform, density 0.5, seed 1, 16 non-zeros, cold, 3 rounds',
-    'a GPU; a runtime; timestamp-query, step 32 ns; read bandwidth 4 GB/s; empty dispatch 1.50 us',
+    'a GPU; a runtime; timestamp-query, step 32 ns; read bandwidth 4160 GB/s; empty dispatch 1.50 us',
     'kernel               params  verified      us    p10     p90  GB/s  of read  vs dense    p10    p90  runs  copies',
-    'dense/spmv_subgroup  f16     ok 0.250  100.00  99.20  100.80     3     75 %     1.000  1.000  1.000   150       2',
+    'dense/spmv_subgroup  f16     ok 0.25   100.00  99.20  100.80  3120     75 %     1.000  1.000  1.000   150       2',
     'macko/spmv_x         4 f16   WRONG',
     'WRONG macko/spmv_x: 1 of 4 outputs are wrong; the first is row 2: found unwritten, expected 1 within 0.5',
     'not run csr/spmv_y: does not fit',

@@ -9,7 +9,7 @@ export function reportTable(report: BenchReport): string {
   const lines = [
     `${workload.rows} x ${workload.cols}, ${workload.source}, ${workload.nnz} non-zeros, ${workload.memory}, ${workload.rounds} rounds`,
     `${where}; ${environment.runtime}; ${clock.source}, step ${clock.quantumNs} ns` +
-      (report.readBandwidthGBps === null ? '' : `; read bandwidth ${report.readBandwidthGBps.toFixed(0)} GB/s`) +
+      (report.readBandwidthGBps === null ? '' : `; read bandwidth ${speed(report.readBandwidthGBps)} GB/s`) +
       (report.nullDispatchNs === null ? '' : `; empty dispatch ${(report.nullDispatchNs / 1e3).toFixed(2)} us`),
   ];
   const table = [
@@ -36,7 +36,7 @@ export function reportTable(report: BenchReport): string {
 
 function rowCells(row: BenchRow, readBandwidthGBps: number | null): string[] {
   const params = Object.values(row.params).join(' ');
-  const verified = row.verified.ok ? `ok ${row.verified.worstShare.toFixed(3)}` : 'WRONG';
+  const verified = row.verified.ok ? `ok ${row.verified.worstShare.toPrecision(2)}` : 'WRONG';
   if (row.medianNs === null || row.p10Ns === null || row.p90Ns === null || row.GBps === null) {
     return [row.kernel, params, verified, ...Array.from({ length: 10 }, () => '')];
   }
@@ -48,7 +48,7 @@ function rowCells(row: BenchRow, readBandwidthGBps: number | null): string[] {
     us(row.medianNs),
     us(row.p10Ns),
     us(row.p90Ns),
-    row.GBps.toFixed(0),
+    speed(row.GBps),
     readBandwidthGBps === null
       ? ''
       : `${((100 * row.GBps) / readBandwidthGBps).toFixed(0)} %${row.cached ? ' cached' : ''}`,
@@ -56,4 +56,8 @@ function rowCells(row: BenchRow, readBandwidthGBps: number | null): string[] {
     String(row.runsPerSample),
     String(row.copies),
   ];
+}
+
+function speed(GBps: number): string {
+  return GBps >= 100 ? GBps.toFixed(0) : GBps.toPrecision(3);
 }

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest';
+import { denseMatrix } from '../src/core/matrix/index.ts';
+import { formats } from '../src/formats/registry.ts';
+import { parseArguments } from './arguments.ts';
+import { casesOf } from './cases.ts';
+
+const matrix = denseMatrix(2, 2, Float32Array.of(1, 0, 0, 2));
+const cases = (line: string) =>
+  casesOf(matrix, formats, parseArguments(line.split(' '), formats, ['uniform'])).map((c) => [
+    c.format.id,
+    c.params.valueType,
+    c.kernels,
+  ]);
+
+describe('casesOf', () => {
+  test('measures dense in every value type that the others use', () => {
+    expect(cases('--formats macko --params valueType=f32+i8')).toEqual([
+      ['dense', 'f32', 'auto'],
+      ['dense', 'i8', 'auto'],
+      ['macko', 'f32', 'auto'],
+      ['macko', 'i8', 'auto'],
+    ]);
+    expect(cases('--formats dense,macko --params dense.valueType=f32 --variants all')).toEqual([
+      ['dense', 'f32', 'all'],
+      ['dense', 'f16', 'all'],
+      ['macko', 'f16', 'all'],
+    ]);
+  });
+
+  test('takes the kernels that were named, and the best dense beside them', () => {
+    expect(cases('--kernels macko/spmv_subgroup')).toEqual([
+      ['dense', 'f16', 'auto'],
+      ['macko', 'f16', ['macko/spmv_subgroup']],
+    ]);
+  });
+
+  test('encodes when asked to', async () => {
+    const [first] = casesOf(matrix, formats, parseArguments(['--formats', 'dense'], formats, ['uniform']));
+    const { encoded, encodeMs } = await first.encode({ report: () => {}, cancelled: false });
+    expect(encoded).toMatchObject({ rows: 2, cols: 2, nnz: 2 });
+    expect(encodeMs).toBeGreaterThanOrEqual(0);
+  });
+});
