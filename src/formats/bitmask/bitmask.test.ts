@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest';
+import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
+import { f16Bits } from '../../core/number/index.ts';
+import { narrationText } from '../../core/scene.ts';
+import { bitmask } from './index.ts';
+import { lowestBit, popcount } from './layout.ts';
+import type { BitmaskParams } from './params.ts';
+
+const F16: BitmaskParams = { valueType: 'f16' };
+const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);
+
+describe('bits of a word', () => {
+  it('are counted and found, the highest included', () => {
+    const words = [0, 1, 0x80000000, 0xffffffff, 0x0f0f0f0f, 0x80000001, 6];
+    expect(words.map(popcount)).toEqual([0, 1, 1, 32, 16, 2, 2]);
+    expect(words.slice(1).map(lowestBit)).toEqual([0, 31, 0, 0, 0, 1]);
+  });
+});
+
+describe('bitmask encode', () => {
+  it('sets a bit per non-zero and stores the values in order', () => {
+    const e = bitmask.encode(A, F16);
+    expect(e.mask).toEqual(Uint32Array.of(0b01010, 0, 0b11001));
+    expect(Array.from(e.values)).toEqual([1, -2, 0.5, 4, 3].map(f16Bits));
+    expect(e.rowPtr).toEqual(Uint32Array.of(0, 2, 2, 5));
+  });
+
+  it('gives every row whole words', () => {
+    for (const [cols, words] of [
+      [31, 1],
+      [32, 1],
+      [33, 2],
+    ]) {
+      const e = bitmask.encode(matrixOf(Array.from({ length: cols }, (_, c) => (c === cols - 1 ? 1 : 0))), F16);
+      expect(e.wordsPerRow).toBe(words);
+      expect(e.mask[words - 1]).toBe(2 ** ((cols - 1) % 32));
+    }
+  });
+
+  it('refuses a mask that does not fit into one array, with need and limit', () => {
+    expect(() => bitmask.encode(hugeMatrix(2 ** 21, 2 ** 15, 0), F16)).toThrow(
+      'mask: needs 8.59 GB, one array holds at most 4.29 GB',
+    );
+  });
+});
+
+describe('bitmask validate', () => {
+  const e = bitmask.encode(A, F16);
+  const messages = (change: Partial<typeof e>): string[] =>
+    bitmask.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
+
+  it('wants as many bits as values in every row, and none behind the last column', () => {
+    expect(messages({ mask: Uint32Array.of(0b01010, 0, 0b10001) })).toEqual([
+      'set bits in row 2: found 2, expected values of the row = 3',
+    ]);
+    expect(messages({ mask: Uint32Array.of(0b01010, 0, 0b101001) })).toEqual([
+      'mask[2]: found bits set behind column 4, expected 0 there',
+    ]);
+  });
+
+  it('notices a bit that has moved', () => {
+    expect(messages({ mask: Uint32Array.of(0b01100, 0, 0b11001) })[0]).toMatch(/^checksum of mask and rowPtr/);
+  });
+});
+
+describe('bitmask storage', () => {
+  it('is what the formula says, but for rowPtr, when rows are whole words', () => {
+    const m = uniformMatrix(100, 320, 0.3, 5);
+    const { effectiveDensity, totalBits } = bitmask.storage(bitmask.encode(m, F16));
+    const expected = bitmask.expectedEffectiveDensity?.(m.nnz / 32000, F16, m);
+    expect(effectiveDensity - totalBits.metadata / (32000 * 16)).toBeCloseTo(expected?.expected ?? 0, 12);
+    expect(totalBits.padding).toBe(0);
+  });
+
+  it('counts bits behind the last column as padding', () => {
+    const { totalBits } = bitmask.storage(bitmask.encode(A, F16));
+    expect(totalBits).toEqual({ values: 80, indices: 15, metadata: 128, padding: 81 });
+  });
+});
+
+describe('bitmask scene', () => {
+  it('counts the bits before a column to find its value', () => {
+    const t = bitmask.trace(A, F16);
+    const step = t.steps.findIndex(({ detail }) => detail.kind === 'product' && detail.row === 2 && detail.col === 4);
+    expect(narrationText(bitmask.scene(t, step + 1))).toBe(
+      '2 bits of row 2 are set before column 4, so its value is values[2 + 2]: 3 × 2 = 6. The row adds up to −1 so far.',
+    );
+  });
+});

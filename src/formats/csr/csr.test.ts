@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
+import { FormatError } from '../../core/errors.ts';
+import { csrMatrix, toDense } from '../../core/matrix/index.ts';
+import { f16Bits } from '../../core/number/index.ts';
+import { narrationText } from '../../core/scene.ts';
+import { csr } from './index.ts';
+import type { CsrParams } from './params.ts';
+
+const F16: CsrParams = { valueType: 'f16', indexBits: 32 };
+const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);
+
+describe('csr encode', () => {
+  it('gives the arrays of the textbook', () => {
+    const e = csr.encode(A, F16);
+    expect(Array.from(e.data)).toEqual([1, -2, 0.5, 4, Infinity].map(f16Bits));
+    expect(e.indices).toEqual(Uint32Array.of(1, 3, 0, 3, 4));
+    expect(e.indptr).toEqual(Uint32Array.of(0, 2, 2, 5));
+  });
+
+  it('keeps an entry whose value rounds to 0, and drops it in decode', () => {
+    const e = csr.encode(matrixOf([1e-9, 1]), F16);
+    expect([e.nnz, e.data.length]).toEqual([2, 2]);
+    expect(csr.decode(e).nnz).toBe(1);
+  });
+
+  it('holds 65536 columns with 16-bit indices and refuses one more', () => {
+    const matrix = (cols: number): ReturnType<typeof csrMatrix> =>
+      csrMatrix({
+        rows: 1,
+        cols,
+        indptr: Uint32Array.of(0, 1),
+        indices: Uint32Array.of(cols - 1),
+        data: Float32Array.of(1),
+      });
+    const p: CsrParams = { valueType: 'f32', indexBits: 16 };
+    const e = csr.encode(matrix(65536), p);
+    expect(e.indices).toEqual(Uint16Array.of(65535));
+    expect(toDense(csr.decode(e))[65535]).toBe(1);
+    const reason = 'indices: found 65537 columns, expected at most 65536 for 16-bit indices';
+    expect(csr.admits(matrix(65537), p)).toEqual({ ok: false, reason, remedy: 'Choose 32 index bits.' });
+    expect(() => csr.encode(matrix(65537), p)).toThrow(FormatError);
+  });
+
+  it('refuses more entries than one array holds, with need and limit', () => {
+    const m = hugeMatrix(2 ** 17, 2 ** 14, 2 ** 14);
+    expect(() => csr.encode(m, F16)).toThrow('indices: needs 8.59 GB, one array holds at most 4.29 GB');
+  });
+});
+
+describe('csr validate', () => {
+  const e = csr.encode(A, F16);
+
+  it('says where columns or offsets are wrong', () => {
+    const messages = (change: Partial<typeof e>): string[] =>
+      csr.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
+    expect(messages({ indices: Uint32Array.of(1, 3, 0, 3, 5) })).toEqual([
+      'indices[4] in row 2: found column 5, expected below 5',
+    ]);
+    expect(messages({ indices: Uint32Array.of(3, 1, 0, 3, 4) })).toEqual([
+      'indices[1] in row 0: found column 1 after 3, expected ascending columns',
+    ]);
+    expect(messages({ indptr: Uint32Array.of(0, 2, 1, 5) })).toEqual([
+      'indptr[2]: found 1, expected at least indptr[1] = 2',
+    ]);
+  });
+
+  it('notices a changed index that still makes a legal matrix', () => {
+    const found = csr.validate({ ...e, indices: Uint32Array.of(2, 3, 0, 3, 4) }, 'full');
+    expect(found[0].message).toMatch(/^checksum of indices and indptr: found \d+, expected as encoded = \d+$/);
+  });
+});
+
+describe('csr storage', () => {
+  it('is what the formula says, but for indptr', () => {
+    const m = uniformMatrix(200, 300, 0.2, 1);
+    for (const valueType of ['f16', 'f32'] as const) {
+      for (const indexBits of [16, 32] as const) {
+        const e = csr.encode(m, { valueType, indexBits });
+        const { effectiveDensity, totalBits } = csr.storage(e);
+        const b = valueType === 'f16' ? 16 : 32;
+        const expected = csr.expectedEffectiveDensity?.(m.nnz / 60000, { valueType, indexBits }, m);
+        expect(effectiveDensity - totalBits.metadata / (60000 * b)).toBeCloseTo(expected?.expected ?? 0, 12);
+      }
+    }
+  });
+});
+
+describe('csr scene', () => {
+  const t = csr.trace(A, F16);
+
+  it('tells where a value and its column go', () => {
+    const scene = csr.scene(t, 2);
+    expect(narrationText(scene)).toBe(
+      'Row 0 holds −2 in column 3. The value goes to data[1], the column to indices[1].',
+    );
+    const focused = scene.panels.flatMap((panel) => panel.marks.filter((mark) => mark.focus).map((mark) => mark.id));
+    expect(focused).toEqual([
+      'cell 0,3',
+      'data[1]',
+      'indices[1]',
+      'data byte 2',
+      'data byte 3',
+      'indices byte 4',
+      'indices byte 5',
+      'indices byte 6',
+      'indices byte 7',
+    ]);
+    expect(scene.links).toEqual([{ id: 'curve', from: 'cell 0,3', to: 'data[1]', kind: 'curve', tone: 'neutral' }]);
+    expect(scene.code?.lines[scene.code.current]).toContain('indices[entry + i] = columns[i]');
+  });
+
+  it('shows what is not stored yet as ghosts', () => {
+    const states = csr
+      .scene(t, 2)
+      .panels.find((panel) => panel.id === 'entries')
+      ?.marks.filter((mark) => mark.id.startsWith('data'))
+      .map((mark) => mark.state);
+    expect(states).toEqual([undefined, undefined, 'ghost', 'ghost', 'ghost']);
+  });
+
+  it('says that an empty row costs one element of indptr', () => {
+    expect(narrationText(csr.scene(t, 4))).toBe('Row 1 is empty: indptr[2] is 2 again, and that is all it takes.');
+  });
+});

@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { hugeMatrix, matrixOf } from '../../../test/matrices.ts';
+import { FormatError } from '../../core/errors.ts';
+import { toDense } from '../../core/matrix/index.ts';
+import { f16Bits } from '../../core/number/index.ts';
+import { dense } from './index.ts';
+import { denseStride } from './layout.ts';
+
+const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);
+
+describe('dense encode', () => {
+  it('lays rows out behind each other, each filled up to 16 bytes', () => {
+    const e = dense.encode(A, { valueType: 'f16' });
+    expect(e.stride).toBe(8);
+    expect(Array.from(e.data)).toEqual(
+      [0, 1, 0, -2, 0, 0, 0, 0, ...Array<number>(8).fill(0), 0.5, 0, 0, 4, Infinity, 0, 0, 0].map(f16Bits),
+    );
+    expect(e.scales.length).toBe(0);
+    expect(e.nnz).toBe(5);
+  });
+
+  it('keeps f32 as it is', () => {
+    const e = dense.encode(A, { valueType: 'f32' });
+    expect(Array.from(e.data.subarray(16, 21))).toEqual([0.5, 0, 0, 4, 70000]);
+  });
+
+  it('scales the rows of i8 by their largest magnitude', () => {
+    const e = dense.encode(A, { valueType: 'i8' });
+    expect(e.stride).toBe(16);
+    expect(Array.from(e.data.subarray(0, 5))).toEqual([0, 64, 0, -127, 0]);
+    expect(Array.from(e.scales)).toEqual([Math.fround(2 / 127), 1, Math.fround(70000 / 127)]);
+    expect(Array.from(toDense(dense.decode(e))).slice(10)).toEqual([0, 0, 0, 0, 70000]);
+  });
+
+  it('counts only what is not 0 after rounding', () => {
+    expect(dense.encode(matrixOf([1e-9, -1e-9, 1]), { valueType: 'f16' }).nnz).toBe(1);
+    expect(dense.encode(matrixOf([0.001, 1]), { valueType: 'i8' }).nnz).toBe(1);
+  });
+
+  it('gives rows a stride of whole 16-byte loads', () => {
+    expect([0, 1, 8, 9].map((cols) => denseStride(cols, 'f16'))).toEqual([0, 8, 8, 16]);
+    expect([1, 16, 17].map((cols) => denseStride(cols, 'i8'))).toEqual([16, 16, 32]);
+  });
+
+  it('refuses NaN and infinities for i8, in one sentence with the place', () => {
+    const m = matrixOf([1, 2], [3, Number.NaN]);
+    expect(dense.admits(m, { valueType: 'i8' })).toMatchObject({
+      ok: false,
+      reason: 'values: found NaN at row 1, column 1, expected finite values for i8',
+    });
+    expect(() => dense.encode(m, { valueType: 'i8' })).toThrow(FormatError);
+  });
+
+  it('refuses more cells than one array holds, with need and limit', () => {
+    const m = hugeMatrix(2 ** 17, 2 ** 14, 1);
+    const reason = 'data: needs 8.59 GB, one array holds at most 4.29 GB';
+    expect(dense.admits(m, { valueType: 'f32' })).toMatchObject({ ok: false, reason });
+    expect(() => dense.encode(m, { valueType: 'f32' })).toThrow(reason);
+  });
+});
+
+describe('dense validate', () => {
+  const e = dense.encode(A, { valueType: 'i8' });
+
+  it('wants finite scales above 0', () => {
+    for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY]) {
+      const scales = e.scales.slice();
+      scales[1] = bad;
+      expect(dense.validate({ ...e, scales }, 'full')).toEqual([
+        { array: 'scales', index: 1, message: `scales[1]: found ${bad}, expected a finite number above 0` },
+      ]);
+    }
+  });
+
+  it('wants zeros behind the last column, and as many non-zeros as nnz', () => {
+    const data = e.data.slice();
+    data[7] = 3;
+    data[0] = 1;
+    expect(dense.validate({ ...e, data }, 'full').map((violation) => violation.message)).toEqual([
+      'data[7], behind the last column of row 0: found 3, expected 0',
+      'cells that are not 0: found 4, expected nnz = 3',
+    ]);
+  });
+
+  it('tells a wrong length cheaply', () => {
+    expect(dense.validate({ ...e, data: e.data.subarray(1) }, 'cheap')).toEqual([
+      { array: 'data', index: null, message: 'length of data: found 47, expected rows * stride = 48' },
+    ]);
+  });
+});
+
+describe('dense storage', () => {
+  it('is values, but for the columns that fill rows up, and scales', () => {
+    const ledger = dense.storage(dense.encode(A, { valueType: 'i8' }));
+    expect(ledger.totalBits).toEqual({ values: 120, indices: 0, metadata: 96, padding: 264 });
+    const aligned = dense.encode(matrixOf([1, 2, 3, 4, 5, 6, 7, 8]), { valueType: 'f16' });
+    expect(dense.storage(aligned).effectiveDensity).toBe(1);
+  });
+});
+
+describe('dense trace', () => {
+  it('takes 16 bytes a step: 8 cells of f16, 4 of f32, 16 of i8', () => {
+    const steps = (['f16', 'f32', 'i8'] as const).map((valueType) => {
+      const { chapters } = dense.trace(matrixOf(Array<number>(16).fill(1)), { valueType });
+      return chapters.map((chapter) => chapter.stepCount);
+    });
+    expect(steps).toEqual([
+      [3, 4],
+      [5, 6],
+      [3, 3],
+    ]);
+  });
+});

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest';
+import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
+import { f16Bits } from '../../core/number/index.ts';
+import { ell } from './index.ts';
+import type { EllParams } from './params.ts';
+import { expectedLongest } from './storage.ts';
+
+const F16: EllParams = { valueType: 'f16', indexBits: 32 };
+const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);
+
+describe('ell encode', () => {
+  it('pads every row to the longest and stores slot by slot', () => {
+    const e = ell.encode(A, F16);
+    expect(e.width).toBe(3);
+    expect(Array.from(e.values)).toEqual([1, 0, 0.5, -2, 0, 4, 0, 0, 3].map(f16Bits));
+    expect(e.indices).toEqual(Uint32Array.of(1, 0, 0, 3, 0, 3, 0, 0, 4));
+    expect(e.counts).toEqual(Uint32Array.of(2, 0, 3));
+  });
+
+  it('has no slots without non-zeros', () => {
+    const e = ell.encode(matrixOf([0, 0], [0, 0]), F16);
+    expect([e.width, e.values.length, e.counts.length]).toEqual([0, 0, 2]);
+  });
+
+  it('refuses slots that do not fit into one array, and says how many there would be', () => {
+    const m = hugeMatrix(2 ** 17, 2 ** 14, 2 ** 14);
+    const reason = 'indices of 131072 rows with 16384 slots: needs 8.59 GB, one array holds at most 4.29 GB';
+    expect(() => ell.encode({ ...m, readRow: () => 2 ** 14 }, F16)).toThrow(reason);
+  });
+
+  it('refuses 65537 columns for 16-bit indices', () => {
+    expect(ell.admits(hugeMatrix(1, 65537, 1), { valueType: 'f16', indexBits: 16 })).toMatchObject({
+      ok: false,
+      remedy: 'Choose 32 index bits.',
+    });
+  });
+});
+
+describe('ell validate', () => {
+  const e = ell.encode(A, F16);
+  const messages = (change: Partial<typeof e>): string[] =>
+    ell.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
+
+  it('wants empty slots to hold 0', () => {
+    const values = e.values.slice();
+    values[1] = f16Bits(7);
+    expect(messages({ values })).toEqual([`values[1], an empty slot of row 1: found ${f16Bits(7)}, expected 0`]);
+  });
+
+  it('wants counts that add up to nnz and reach the width', () => {
+    expect(messages({ counts: Uint32Array.of(2, 1, 3) })).toEqual(['sum of counts: found 6, expected nnz = 5']);
+    expect(messages({ counts: Uint32Array.of(2, 1, 2) })).toEqual(['largest count: found 2, expected width = 3']);
+  });
+
+  it('says in which row columns do not ascend', () => {
+    const indices = e.indices.slice();
+    indices[8] = 2;
+    expect(messages({ indices })).toEqual(['indices[8] in row 2: found column 2 after 3, expected ascending columns']);
+  });
+});
+
+describe('ell storage', () => {
+  it('counts value and index of empty slots as padding', () => {
+    const { totalBits } = ell.storage(ell.encode(A, F16));
+    expect(totalBits).toEqual({ values: 5 * 16, indices: 5 * 32, metadata: 3 * 32, padding: 4 * 48 });
+  });
+
+  it('expects the longest of many random rows', () => {
+    expect(expectedLongest(1, 100, 0.3)).toBeCloseTo(30, 6);
+    expect(expectedLongest(5, 1, 0.5)).toBeCloseTo(1 - 0.5 ** 5, 12);
+    expect([expectedLongest(9, 40, 0), expectedLongest(9, 40, 1), expectedLongest(0, 40, 0.5)]).toEqual([0, 40, 0]);
+    expect(expectedLongest(28672, 8192, 0.001)).toBeGreaterThan(8192 * 0.001);
+  });
+
+  it('measures what it expects, on average over random matrices', () => {
+    const rows = 120;
+    const cols = 160;
+    let sum = 0;
+    const trials = 40;
+    for (let seed = 0; seed < trials; seed++) sum += ell.encode(uniformMatrix(rows, cols, 0.2, seed), F16).width;
+    // The longest of 120 binomial(160, 0.2) rows has a standard deviation of about 1.7; the mean of 40, of 0.27.
+    expect(Math.abs(sum / trials - expectedLongest(rows, cols, 0.2))).toBeLessThan(1.4);
+  });
+});
+
+describe('ell trace', () => {
+  it('counts, packs, and multiplies one slot of all rows at a time', () => {
+    const { chapters } = ell.trace(A, F16);
+    expect(chapters.map(({ id, stepCount }) => [id, stepCount])).toEqual([
+      ['count', 4],
+      ['pack', 8],
+      ['multiply', 4],
+    ]);
+  });
+});

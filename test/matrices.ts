@@ -1,0 +1,32 @@
+import { type DenseMatrix, denseMatrix, type Matrix } from '../src/core/matrix/index.ts';
+import { Random } from '../src/core/random.ts';
+
+/** A small matrix written out row by row. */
+export function matrixOf(...rows: readonly (readonly number[])[]): DenseMatrix {
+  return denseMatrix(rows.length, rows[0]?.length ?? 0, Float32Array.from(rows.flat()));
+}
+
+/** Uniformly random non-zeros between 1 and 2. */
+export function uniformMatrix(rows: number, cols: number, density: number, seed: number): DenseMatrix {
+  const random = new Random(seed);
+  const cells = Float32Array.from({ length: rows * cols }, () =>
+    random.uniform() < density ? 1 + random.uniform() : 0,
+  );
+  return denseMatrix(rows, cols, cells);
+}
+
+/** A matrix of any shape that takes no memory: every row holds a 1 in its first `perRow` columns. */
+export function hugeMatrix(rows: number, cols: number, perRow: number): Matrix {
+  return {
+    rows,
+    cols,
+    nnz: rows * perRow,
+    readRow(_row, { columns, values }) {
+      for (let i = 0; i < perRow; i++) {
+        columns[i] = i;
+        values[i] = 1;
+      }
+      return perRow;
+    },
+  };
+}
