@@ -52,7 +52,7 @@ export class SparseScope {
 
   /** The panel with bytes, curve, line of code and what is under the pointer. */
   get inspector(): Locator {
-    return this.page.getByRole('region', { name: 'Inspector', exact: true });
+    return this.page.getByRole('complementary', { name: 'Inspector' });
   }
 
   get slider(): Locator {
