@@ -25,7 +25,7 @@ export default defineConfig({
     { name: 'timing', testMatch: '**/timing.spec.ts' },
   ],
   webServer: {
-    command: `npx vite preview --port ${port} --strictPort`,
+    command: `node node_modules/vite/bin/vite.js preview --port ${port} --strictPort`,
     port,
     reuseExistingServer: false,
   },
