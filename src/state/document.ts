@@ -130,6 +130,15 @@ export function withSource(doc: AppDocument, source: MatrixSource, window: Regio
   return { ...doc, source, window, step: 0 };
 }
 
+/** The document with `before`'s parameter objects where the values are the same, so that they compare as unchanged. */
+export function withKnownParams(doc: AppDocument, before: AppDocument): AppDocument {
+  const params = Object.entries(doc.params).map(([format, own]) => {
+    const known = before.params[format];
+    return [format, known && sameEntries(known, own) ? known : own] as const;
+  });
+  return { ...doc, params: Object.fromEntries(params) };
+}
+
 export function sameRegion(a: Region | null, b: Region | null): boolean {
   if (a === null || b === null) return a === b;
   return a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;

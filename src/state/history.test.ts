@@ -133,6 +133,13 @@ describe('bindHistory', () => {
     expect(target.entries).toHaveLength(3);
   });
 
+  it('makes no entry when the same matrix is opened again', () => {
+    const { target, store } = bound();
+    store.setState({ ...FIRST, source: structuredClone(FIRST.source) });
+    target.settle();
+    expect(target.entries).toEqual([hashOf(FIRST)]);
+  });
+
   it('makes no entry for the first window, which nobody chose', () => {
     const { target, store } = bound();
     store.setState({ ...FIRST, window: null });

@@ -1,4 +1,4 @@
-import { type AppDocument, type Catalog, type DocumentStore, sameRegion, withStep } from './document.ts';
+import { type AppDocument, type Catalog, type DocumentStore, sameRegion, sameSource, withStep } from './document.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
 /** The part of `window` that is used. */
@@ -95,7 +95,7 @@ function isUndoable(before: AppDocument, after: AppDocument): boolean {
   const same = withStep(filledIn ? { ...before, window: after.window } : before, after.step);
   return !(
     same.view === after.view &&
-    same.source === after.source &&
+    sameSource(same.source, after.source) &&
     same.format === after.format &&
     same.params === after.params &&
     sameRegion(same.window, after.window)

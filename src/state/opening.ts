@@ -1,6 +1,6 @@
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { MatrixSource, MatrixSummary, OpenRequest, WindowCells } from '../worker/protocol.ts';
-import { type AppDocument, sameSource, withSource } from './document.ts';
+import { type AppDocument, sameSource, withKnownParams, withSource } from './document.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
 import { isCancelled, RUN_IN_PROGRESS, type SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
@@ -131,9 +131,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       const { summary, opening } = store.getState();
       if (summary && sameSource(doc.source, document.getState().source)) {
         if (opening) void engine.cancel(opening.id).catch(context.fail);
-        document.setState(withFittingWindow(doc, summary));
+        document.setState(withKnownParams(withFittingWindow(doc, summary), document.getState()));
       } else {
-        await open(doc.source, (opened) => withFittingWindow(doc, opened));
+        await open(doc.source, (opened) => withKnownParams(withFittingWindow(doc, opened), document.getState()));
       }
     },
     openExample: (id) => openNew({ kind: 'example', id }),

@@ -230,6 +230,17 @@ describe('the document', () => {
     expect(player.store.getState()).toMatchObject({ step: 3, stepCount: 8 });
     expect(engine.calls.filter((c) => c.startsWith('open'))).toHaveLength(1);
   });
+
+  it('keeps trace and encodings when it is restored with the same values', async () => {
+    const { session, engine, document } = await started();
+    const { trace, encodings } = session.store.getState();
+    const calls = engine.calls.length;
+    await session.restore(structuredClone(document.getState()));
+    await settle();
+    expect(session.store.getState().trace).toBe(trace);
+    expect(session.store.getState().encodings).toBe(encodings);
+    expect(engine.calls).toHaveLength(calls);
+  });
 });
 
 describe('encodings', () => {

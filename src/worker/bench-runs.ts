@@ -12,6 +12,8 @@ import { encodeTimed, type Encoding } from './encodings.ts';
 import { finishPaced, type Pace } from './jobs.ts';
 import type { BenchEntry, BenchRequest } from './protocol.ts';
 
+const MAX_ROUNDS = 10_000;
+
 /** The matrix of a run. */
 export interface BenchMatrix {
   readonly matrix: Matrix;
@@ -36,7 +38,10 @@ export interface BenchHost extends Pace {
 
 /** One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError. */
 export async function benchOnce(host: BenchHost, request: BenchRequest, job: Job): Promise<BenchReport> {
-  const { workload } = request;
+  const { workload, rounds } = request;
+  if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
+    throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
+  }
   const target = workload.kind === 'stage' ? host.stage() : await generated(host, workload.spec, job);
   const { matrix, source } = target;
   const options: BenchOptions = {
@@ -50,7 +55,7 @@ export async function benchOnce(host: BenchHost, request: BenchRequest, job: Job
       source,
       seed: request.seed,
       memory: request.memory,
-      rounds: request.rounds,
+      rounds,
     },
   };
   const cases = casesOf(host.formats, request.entries, target);

@@ -300,6 +300,9 @@ describe('bench', () => {
     await expect(engine.bench(3, { ...request, entries: [] }, ignore)).rejects.toThrow('run: found no format');
     const unknown = { ...request, entries: [{ format: 'coo', params: {}, kernels: 'auto' as const }] };
     await expect(engine.bench(4, unknown, ignore)).rejects.toThrow("run: found 'coo', expected one of");
+    await expect(engine.bench(5, { ...request, rounds: 0 }, ignore)).rejects.toThrow(
+      'rounds: found 0, expected a whole number from 1 to 10000',
+    );
     await expect(engine.bench(5, { ...request, where: 'gpu' }, ignore)).rejects.toThrow('no WebGPU');
   });
 });
