@@ -80,6 +80,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
   const buffer = rowBuffer(cols);
   const levelOf = magnitudeLevels(window);
   let ordinal = 0;
+  let focusColumn = 0;
   for (let r = 0; r < top + shown; r++) {
     const n = window.readRow(r, buffer);
     for (let i = 0; i < n && r >= top; i++) {
@@ -87,6 +88,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
       const value = buffer.values[i];
       const { about, ...look } = options.look?.(r, col, ordinal + i) ?? {};
       const name = cellName(r, col);
+      if (look.focus) focusColumn = col;
       marks.push({
         id: name,
         shape: 'box',
@@ -118,7 +120,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     rows: Math.max(1, shown + below),
     columnLabels: ticks(0, cols),
     rowLabels: ticks(top, top + shown),
-    focus: { x: 0, y: options.row - top },
+    focus: { x: focusColumn, y: options.row - top },
     grid: { rows: Math.max(1, shown) },
     marks,
     ...(options.band === undefined ? {} : { band: options.band }),

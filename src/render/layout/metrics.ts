@@ -52,6 +52,6 @@ export const LEAST_ROWS = 4;
 /** Horizontal room between neighbours at this unit width, whole px. */
 export function gapX(unit: UnitKind, unitX: number): number {
   if (unit === 'slot') return 3;
-  if (unit === 'bar') return 4;
+  if (unit === 'bar') return 2;
   return unitX >= 14 ? 2 : unitX >= 4 ? 1 : 0.5;
 }

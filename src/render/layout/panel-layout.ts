@@ -91,8 +91,9 @@ export function placePanel(
   const radius = Math.min(metrics.radius, unitX / 5);
 
   const boxOf = (x: number, y: number, w: number, h: number): Rect => {
-    const x1 = toX(Math.max(x, window.x)) + Math.floor(gap / 2);
-    const x2 = toX(Math.min(x + w, window.x + window.w)) - Math.ceil(gap) + Math.floor(gap / 2);
+    const x1 = toX(Math.max(x, window.x)) + (isWhole(x) ? Math.floor(gap / 2) : 0);
+    const x2 =
+      toX(Math.min(x + w, window.x + window.w)) - (isWhole(x + w) ? gap - Math.floor(gap / 2) : Math.min(1, gap));
     const [from, to] = visibleRows(plan, y, h);
     const y1 = toY.start(from) + Math.floor(gapY / 2);
     const y2 = toY.end(to) - Math.ceil(gapY) + Math.floor(gapY / 2);
@@ -160,6 +161,11 @@ function visibleRows({ window, bodyRows }: PanelPlan, y: number, h: number): rea
   return [Math.max(y, window.y), end];
 }
 
+/** Parts of a unit (the bits of a slot) stand closer together than units do. */
+function isWhole(x: number): boolean {
+  return Math.abs(x - Math.round(x)) < 1e-6;
+}
+
 function inside(at: number, start: number, extent: number): boolean {
   return at >= start && at < start + extent;
 }
@@ -211,15 +217,13 @@ function placeRowLabels(
 ): readonly PlacedLabel[] {
   const { panel, unitY, window, bodyRows, rowLabels } = plan;
   const visible = (panel.rowLabels ?? []).filter((l) => l.at >= bodyRows || inside(l.at, window.y, window.h));
-  // A mark ends a gap above the next row: its middle is a little above the row's.
-  const halfGap = panel.unit === 'slot' || panel.unit === 'bar' ? 1 : 0;
   const placed = visible.map(({ at, text, strong }): PlacedLabel => {
     const role = strong ? 'title' : 'row';
     if (rowLabels.kind === 'above') {
       const y = toY.start(at) - ROW_LABEL_HEIGHT / 2;
       return { text, x: plotX, y, align: 'left', font: withWeight({ ...ROW_FONT, px: 12 }, strong), role };
     }
-    const y = toY.start(at) + unitY / 2 - halfGap;
+    const y = toY.start(at) + unitY / 2;
     if (rowLabels.align === 'left') {
       const font = withWeight(ROW_FONT, strong);
       const fitting = shorten(text, rowLabels.gutter - SHORT_LABEL_GAP, font, measure) ?? '';

@@ -31,7 +31,7 @@ const LARGEST_FITTED_CELL = 40;
 /** Cells do not grow beyond this, px. */
 const LARGEST_CELL = 64;
 /** A matrix is drawn at least this wide and high, px; its cells are not square then. */
-const LEAST_EXTENT = 24;
+const LEAST_EXTENT = 16;
 
 /** The map between cells of a matrix and px of a plot. Cells are square unless the matrix would be too thin to see. */
 export class Viewport {
