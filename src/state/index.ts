@@ -40,6 +40,7 @@ export {
   type Theme,
   THEMES,
 } from './preferences.ts';
+export { asSentence } from './sentence.ts';
 export { createSession, type Session } from './session.ts';
 export type { SessionDependencies } from './session-context.ts';
 export type { BenchRun, BenchState, EncodingState, RunningJob, SessionState, TraceState } from './session-state.ts';

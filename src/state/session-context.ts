@@ -3,6 +3,7 @@ import type { AnyFormat } from '../core/format.ts';
 import type { EngineApi } from '../worker/protocol.ts';
 import type { Catalog, DocumentStore } from './document.ts';
 import type { Player } from './player.ts';
+import { asSentence } from './sentence.ts';
 import { EMPTY_SESSION, type RunningJob, type SessionState } from './session-state.ts';
 
 /** What a session is made of; tests pass a fake engine. */
@@ -45,8 +46,7 @@ export function isCancelled(error: unknown): boolean {
 
 /** The message of an error, as a sentence. */
 export function sentenceOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : String(error);
-  return message === '' ? 'Something failed without a message.' : message;
+  return asSentence(error instanceof Error ? error.message : String(error));
 }
 
 /** Said when something has to wait for a benchmark, whose times it would spoil. */

@@ -78,7 +78,7 @@ describe('start', () => {
     await session.start();
     expect(session.store.getState()).toMatchObject({
       summary: { name: 'diagonal' },
-      error: "broken: found 'x' in line 1, expected a banner",
+      error: "broken: found 'x' in line 1, expected a banner.",
     });
     expect(document.getState().source).toEqual({ kind: 'example', id: 'diagonal' });
   });
@@ -115,7 +115,7 @@ describe('opening', () => {
     await settle();
     expect(session.store.getState()).toEqual({
       ...before,
-      error: "broken: found 'x' in line 1, expected a banner",
+      error: "broken: found 'x' in line 1, expected a banner.",
     });
     expect(document.getState()).toBe(docBefore);
     session.dismissError();
@@ -148,7 +148,7 @@ describe('opening', () => {
     const { session } = await started();
     await session.openExample('nope');
     expect(session.store.getState().error).toBe(
-      "example: found 'nope', expected one of diagonal, wide, empty, nan, broken",
+      "example: found 'nope', expected one of diagonal, wide, empty, nan, broken.",
     );
   });
 
@@ -196,9 +196,9 @@ describe('the document', () => {
     const { session, document } = await started();
     const before = document.getState();
     const refusals: [() => void, string][] = [
-      [() => session.setFormat('coo'), "format: found 'coo', expected one of csr, macko"],
-      [() => session.setParam('macko', 'repeat', 4), 'macko, repeat: found 4, expected a whole number from 1 to 3'],
-      [() => session.setParam('macko', 'x', 4), "macko: found parameter 'x', expected one that the format has"],
+      [() => session.setFormat('coo'), "format: found 'coo', expected one of csr, macko."],
+      [() => session.setParam('macko', 'repeat', 4), 'macko, repeat: found 4, expected a whole number from 1 to 3.'],
+      [() => session.setParam('macko', 'x', 4), "macko: found parameter 'x', expected one that the format has."],
       [
         () => session.setWindow({ row: 5, col: 0, rows: 4, cols: 4 }),
         'window: found 4 x 4 cells at row 5, column 0, expected a place within the matrix of 8 x 8.',
@@ -313,7 +313,7 @@ describe('benchmarks', () => {
     engine.benchError = new KernelError('the GPU device was lost');
     await session.runBench(BENCH_REQUEST);
     expect(session.store.getState()).toMatchObject({
-      error: 'the GPU device was lost',
+      error: 'The GPU device was lost.',
       bench: { running: null, runs: [{ id: 1 }] },
     });
   });

@@ -17,6 +17,7 @@ import {
 } from './document.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { createOpening } from './opening.ts';
+import { asSentence } from './sentence.ts';
 import { createContext, type SessionDependencies, sentenceOf } from './session-context.ts';
 import type { SessionState } from './session-state.ts';
 import { createStage } from './stage.ts';
@@ -91,7 +92,7 @@ export function createSession(dependencies: SessionDependencies): Session {
   });
 
   const change = (doc: AppDocument): void => document.setState(doc);
-  const refuse = (sentence: string): void => store.setState({ error: sentence });
+  const refuse = (message: string): void => store.setState({ error: asSentence(message) });
   const generation = (): number | undefined => store.getState().summary?.generation;
   /** The answer, unless it is about another matrix than the one on the screen. */
   const ifCurrent = async <T extends { readonly generation: number }>(ask: () => Promise<T>): Promise<T | null> => {
@@ -156,7 +157,8 @@ export function createSession(dependencies: SessionDependencies): Session {
       const device = await engine
         .device()
         .catch((error: unknown): DeviceStatus => ({ kind: 'unavailable', reason: sentenceOf(error) }));
-      store.setState({ device });
+      const isReady = device.kind === 'ready';
+      store.setState({ device: isReady ? device : { ...device, reason: asSentence(device.reason) } });
     },
 
     runBench: bench.run,

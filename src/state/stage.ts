@@ -1,6 +1,7 @@
 import { CsrMatrix } from '../core/matrix/index.ts';
 import type { WindowCells } from '../worker/protocol.ts';
 import { type AppDocument, currentParams, sameRegion, withStep } from './document.ts';
+import { asSentence } from './sentence.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import type { SessionState, TraceState } from './session-state.ts';
 
@@ -36,8 +37,8 @@ export function createStage(context: SessionContext): Stage {
     try {
       const admission = format.admits(window, params);
       if (admission.ok) return { kind: 'ready', trace: format.trace(window, params) };
-      const remedy = admission.remedy === null ? '' : ` ${admission.remedy}`;
-      return { kind: 'failed', reason: `${admission.reason}${remedy}` };
+      const sentences = [admission.reason, ...(admission.remedy === null ? [] : [admission.remedy])];
+      return { kind: 'failed', reason: sentences.map(asSentence).join(' ') };
     } catch (error) {
       return { kind: 'failed', reason: sentenceOf(error) };
     }

@@ -1,0 +1,10 @@
+/** A plain first word, unless it begins the name of a file: 'line 3: found ...' but not 'my file.mtx: found ...'. */
+const PLAIN_START = /^[a-z]+ (?![^:]*\.\w+:)/;
+
+/** A message as a person reads it on its own: with a capital where it begins with a plain word, and a full stop. */
+export function asSentence(message: string): string {
+  const text = message.trim();
+  if (text === '') return 'Something failed without a message.';
+  const begun = PLAIN_START.test(text) ? text[0].toUpperCase() + text.slice(1) : text;
+  return /[.!?]$/.test(begun) ? begun : `${begun}.`;
+}
