@@ -20,7 +20,7 @@ const ShortcutSheet = lazy(async () => ({ default: (await import('./palette/Shor
 const Chooser = lazy(async () => ({ default: (await import('./matrix/Chooser.tsx')).Chooser }));
 
 /** Below this the panels would leave the stage no room: they become sheets. */
-const WIDE = '(min-width: 60rem)';
+const WIDE = '(min-width: 64rem)';
 
 type OpenDialog = 'palette' | 'shortcuts' | 'chooser' | null;
 

@@ -16,7 +16,7 @@ import type { App } from './app-context.ts';
 import { createBenchForm } from './bench/bench-form.ts';
 
 /** The matrix of the first screen: weights of a network that was really trained, then pruned. */
-const FIRST_EXAMPLE = 'fc2';
+const FIRST_EXAMPLE = 'digits-fc2-70';
 const FIRST_FORMAT = 'macko';
 
 /**

@@ -2,6 +2,7 @@ import '../styles/bench.css';
 import { useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import { useSession } from '../app-context.ts';
+import { sidePanelPx } from '../shell/side-panels.ts';
 import { BenchControls } from './BenchControls.tsx';
 import { BenchFacts } from './BenchFacts.tsx';
 import { BenchResult } from './BenchResult.tsx';
@@ -31,7 +32,13 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
   return (
     <main className="panels">
       <Group orientation="horizontal" id="benchmark">
-        <Panel id="controls" defaultSize={272} minSize={220} maxSize={480} groupResizeBehavior="preserve-pixel-size">
+        <Panel
+          id="controls"
+          defaultSize={sidePanelPx('left')}
+          minSize={220}
+          maxSize={480}
+          groupResizeBehavior="preserve-pixel-size"
+        >
           <aside className="panel panel--side" aria-label="What to run">
             <BenchControls />
           </aside>
@@ -43,7 +50,13 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
           </div>
         </Panel>
         <Separator className="separator" aria-label="Width of the facts" />
-        <Panel id="facts" defaultSize={320} minSize={240} maxSize={480} groupResizeBehavior="preserve-pixel-size">
+        <Panel
+          id="facts"
+          defaultSize={sidePanelPx('right')}
+          minSize={240}
+          maxSize={480}
+          groupResizeBehavior="preserve-pixel-size"
+        >
           <aside className="panel panel--side" aria-label="What was measured on">
             <BenchFacts run={run} />
           </aside>

@@ -29,10 +29,30 @@ export function DensityChart({ title, curve, reference, here }: DensityChartProp
     (p) => y(Math.min(p.effectiveDensity, 4)),
   );
   const breakEven = breakEvenDensity(curve);
-  const labelAt = 0.56;
-  const referenceAt = reference ? crossing(reference.curve, 0.94) : 0;
   const { density, effectiveDensity } = here;
   const hereOnLeft = density > 0.6;
+  const hereY = y(Math.min(effectiveDensity ?? 0, TOP)) + 14;
+  const hereX = x(density) + (hereOnLeft ? -10 - HERE_WIDTH : 10);
+  const taken: Box[] = effectiveDensity === null ? [] : [{ x: hereX, y: hereY, width: HERE_WIDTH }];
+  const label = place(
+    [0.56, 0.68, 0.44, 0.8, 0.3].map((d) => ({
+      x: x(d) - 8 - widthOf(title),
+      y: y(Math.min(curve(d).expected, 1)) - 6,
+      width: widthOf(title),
+    })),
+    taken,
+  );
+  taken.push(label);
+  const referenceLabel =
+    reference &&
+    place(
+      [0.92, 0.62, 0.36, 0.12].map((level) => ({
+        x: x(crossing(reference.curve, level)) + 8,
+        y: y(level) + 4,
+        width: widthOf(reference.title),
+      })),
+      taken,
+    );
   return (
     <figure>
       <div ref={frame} className="chart-frame">
@@ -109,18 +129,12 @@ export function DensityChart({ title, curve, reference, here }: DensityChartProp
               even at {breakEven.toFixed(2)}
             </text>
           )}
-          {reference && (
-            <text className="direct-label" x={x(referenceAt) + 6} y={y(0.92)} dy="0.35em">
+          {reference && referenceLabel && (
+            <text className="direct-label" x={referenceLabel.x} y={referenceLabel.y}>
               {reference.title}
             </text>
           )}
-          <text
-            className="direct-label"
-            data-strong
-            x={x(labelAt) - 8}
-            y={y(curve(labelAt).expected) - 6}
-            textAnchor="end"
-          >
+          <text className="direct-label" data-strong x={label.x} y={label.y}>
             {title}
           </text>
           {effectiveDensity !== null && (
@@ -128,8 +142,8 @@ export function DensityChart({ title, curve, reference, here }: DensityChartProp
               <circle className="dot" cx={x(density)} cy={y(Math.min(effectiveDensity, TOP))} r={4.5} />
               <text
                 className="here"
-                x={x(density) + (hereOnLeft ? -10 : 10)}
-                y={y(Math.min(effectiveDensity, TOP)) + 14}
+                x={hereOnLeft ? hereX + HERE_WIDTH : hereX}
+                y={hereY}
                 textAnchor={hereOnLeft ? 'end' : 'start'}
               >
                 {densityText(effectiveDensity)} here
@@ -168,6 +182,30 @@ export function DensityChart({ title, curve, reference, here }: DensityChartProp
       </details>
     </figure>
   );
+}
+
+/** A label's place: `x` its left edge, `y` its baseline. */
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+}
+
+/** Width of '0.875 here' in the chart's mono face. */
+const HERE_WIDTH = 74;
+
+/** Width of a word at 12 px, generously. */
+function widthOf(word: string): number {
+  return word.length * 8;
+}
+
+/** The first candidate that lies on none of the labels that are there already, or the first of all. */
+function place(candidates: readonly Box[], taken: readonly Box[]): Box {
+  const free = (box: Box): boolean =>
+    taken.every(
+      (other) => box.x > other.x + other.width || other.x > box.x + box.width || Math.abs(box.y - other.y) > 14,
+    );
+  return candidates.find(free) ?? candidates[0];
 }
 
 /** The density at which a rising curve reaches `level`, or 1. */

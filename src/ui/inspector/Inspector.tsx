@@ -1,3 +1,4 @@
+import { lazy, Suspense } from 'react';
 import { useStore } from 'zustand';
 import type { Violation } from '../../core/format.ts';
 import { currentParams } from '../../state/index.ts';
@@ -8,10 +9,12 @@ import { JobProgress } from '../parts/JobProgress.tsx';
 import { count } from '../parts/quantity.ts';
 import { useScene } from '../stage/use-scene.ts';
 import { CodeView, lineNumber } from './CodeView.tsx';
-import { DensityChart } from './DensityChart.tsx';
 import { LedgerView, type ReferenceBar } from './LedgerView.tsx';
 import { OptionComparison } from './OptionComparison.tsx';
 import { compareOptions, sizeCurve } from './size-curves.ts';
+
+/** Charts come with their scales a moment after the first picture, into room that is kept for them. */
+const DensityChart = lazy(async () => ({ default: (await import('./DensityChart.tsx')).DensityChart }));
 
 /** The format that every other is set beside, besides dense. */
 const REFERENCE_FORMAT = 'csr';
@@ -156,12 +159,16 @@ function CurveSection() {
         <h2 id="curve-title">Size against density</h2>
         <span className="aside">{String(params.valueType ?? '')}</span>
       </div>
-      <DensityChart
-        title={format.title}
-        curve={curve}
-        reference={reference.curve && format.id !== REFERENCE_FORMAT ? { title: 'CSR', curve: reference.curve } : null}
-        here={{ density: summary.density, effectiveDensity: measured }}
-      />
+      <Suspense fallback={<div className="chart-room" />}>
+        <DensityChart
+          title={format.title}
+          curve={curve}
+          reference={
+            reference.curve && format.id !== REFERENCE_FORMAT ? { title: 'CSR', curve: reference.curve } : null
+          }
+          here={{ density: summary.density, effectiveDensity: measured }}
+        />
+      </Suspense>
     </section>
   );
 }

@@ -4,6 +4,7 @@ import { MatrixView } from './MatrixView.tsx';
 import { ParamForm } from './ParamForm.tsx';
 import { PruneSlider } from './PruneSlider.tsx';
 import { Statistics } from './Statistics.tsx';
+import { type WorkedExample, WORKED_EXAMPLES } from './worked-examples.ts';
 
 /** The matrix: where it comes from, what it looks like, its figures, and how the format is set. */
 export function MatrixPanel() {
@@ -75,12 +76,18 @@ function Prune() {
   );
 }
 
-/** What the format is, where it was published, and its worked examples, which are named after it. */
+/** What the format is, where it was published, and the examples that one can follow by hand. */
 function About() {
   const { catalog, session } = useApp();
   const format = useCurrentFormat();
   const source = useDocument((doc) => doc.source);
-  const examples = catalog.examples.filter((example) => example.id.startsWith(`${format.id}-`));
+  const examples = WORKED_EXAMPLES.filter(
+    (worked) => worked.format === format.id && catalog.examples.some((e) => e.id === worked.example),
+  );
+  const open = async (worked: WorkedExample): Promise<void> => {
+    await session.openExample(worked.example);
+    for (const [name, value] of Object.entries(worked.params)) session.setParam(worked.format, name, value);
+  };
   return (
     <div className="format-about">
       <p>{format.summary}</p>
@@ -94,15 +101,15 @@ function About() {
       )}
       {examples.length > 0 && (
         <ul aria-label="Worked examples">
-          {examples.map((example) => (
-            <li key={example.id}>
+          {examples.map((worked) => (
+            <li key={worked.example}>
               <button
                 type="button"
                 className="text-button"
-                aria-pressed={source.kind === 'example' && source.id === example.id}
-                onClick={() => void session.openExample(example.id)}
+                aria-pressed={source.kind === 'example' && source.id === worked.example}
+                onClick={() => void open(worked)}
               >
-                {example.title}
+                {worked.title}
               </button>
             </li>
           ))}

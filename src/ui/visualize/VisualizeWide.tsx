@@ -4,6 +4,7 @@ import { useApp } from '../app-context.ts';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { MatrixPanel } from '../matrix/MatrixPanel.tsx';
 import { Icon } from '../parts/Icon.tsx';
+import { sidePanelPx } from '../shell/side-panels.ts';
 import { Player } from '../stage/Player.tsx';
 import { Stage } from '../stage/Stage.tsx';
 
@@ -20,7 +21,7 @@ export function VisualizeWide() {
         <Panel
           id="matrix"
           panelRef={left}
-          defaultSize={272}
+          defaultSize={sidePanelPx('left')}
           minSize={220}
           maxSize={560}
           collapsible
@@ -44,7 +45,7 @@ export function VisualizeWide() {
         <Panel
           id="inspector"
           panelRef={right}
-          defaultSize={320}
+          defaultSize={sidePanelPx('right')}
           minSize={260}
           maxSize={560}
           collapsible
