@@ -23,7 +23,7 @@ export interface CsrFromCoo {
 }
 
 /** How much a cell (i, j) says about (j, i): nothing, the same, or the negative. */
-export type Mirror = 'general' | 'symmetric' | 'skew-symmetric';
+export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 
 /** Entries that are handled between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
@@ -40,11 +40,11 @@ interface Rows {
  * The matrix of entries in any order, with duplicates summed (in f64, in file order) and zeros dropped. Entries that
  * are sorted already are not copied. O(entries + rows + cols): counting sorts, no comparisons.
  */
-export function* csrFromCoo(coo: CooArrays, mirror: Mirror): Steps<CsrFromCoo> {
+export function* csrFromCoo(coo: CooArrays, symmetry: Symmetry): Steps<CsrFromCoo> {
   const { rows, cols } = coo;
   let matrix: Rows;
-  if (coo.sorted && mirror === 'general') {
-    const indptr = yield* countRows(coo, mirror);
+  if (coo.sorted && symmetry === 'general') {
+    const indptr = yield* countRows(coo, symmetry);
     const fits = coo.colIndices.length === coo.length;
     matrix = {
       rows,
@@ -54,7 +54,7 @@ export function* csrFromCoo(coo: CooArrays, mirror: Mirror): Steps<CsrFromCoo> {
       data: fits ? coo.data : coo.data.slice(0, coo.length),
     };
   } else {
-    matrix = yield* scatterByRow(coo, mirror);
+    matrix = yield* scatterByRow(coo, symmetry);
     // Transposing is a stable sort by the other index: twice, and every row is in order.
     if (!columnsAscend(matrix)) matrix = yield* transpose(yield* transpose(matrix));
   }
@@ -62,13 +62,13 @@ export function* csrFromCoo(coo: CooArrays, mirror: Mirror): Steps<CsrFromCoo> {
 }
 
 /** indptr of the rows, with the mirrored entries counted. */
-function* countRows(coo: CooArrays, mirror: Mirror): Steps<Uint32Array> {
+function* countRows(coo: CooArrays, symmetry: Symmetry): Steps<Uint32Array> {
   const { rowIndices, colIndices, length } = coo;
   const indptr = new Uint32Array(coo.rows + 1);
   for (let start = 0; start < length; start += SLICE) {
     const end = Math.min(length, start + SLICE);
     for (let i = start; i < end; i++) indptr[rowIndices[i] + 1]++;
-    if (mirror !== 'general') {
+    if (symmetry !== 'general') {
       for (let i = start; i < end; i++) indptr[colIndices[i] + 1] += colIndices[i] === rowIndices[i] ? 0 : 1;
     }
     yield { what: 'Sorting', done: end, total: 2 * length };
@@ -77,13 +77,13 @@ function* countRows(coo: CooArrays, mirror: Mirror): Steps<Uint32Array> {
   return indptr;
 }
 
-function* scatterByRow(coo: CooArrays, mirror: Mirror): Steps<Rows> {
+function* scatterByRow(coo: CooArrays, symmetry: Symmetry): Steps<Rows> {
   const { rows, cols, rowIndices, colIndices, data: values, length } = coo;
-  const indptr = yield* countRows(coo, mirror);
+  const indptr = yield* countRows(coo, symmetry);
   const next = indptr.slice();
   const indices = new Uint32Array(indptr[rows]);
   const data = new Float32Array(indptr[rows]);
-  const sign = mirror === 'skew-symmetric' ? -1 : 1;
+  const sign = symmetry === 'skew-symmetric' ? -1 : 1;
   for (let start = 0; start < length; start += SLICE) {
     const end = Math.min(length, start + SLICE);
     for (let i = start; i < end; i++) {
@@ -92,7 +92,7 @@ function* scatterByRow(coo: CooArrays, mirror: Mirror): Steps<Rows> {
       const at = next[r]++;
       indices[at] = c;
       data[at] = values[i];
-      if (mirror === 'general' || r === c) continue;
+      if (symmetry === 'general' || r === c) continue;
       const mirrored = next[c]++;
       indices[mirrored] = r;
       data[mirrored] = sign * values[i];

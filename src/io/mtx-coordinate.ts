@@ -31,10 +31,10 @@ export class CoordinateReader {
   constructor(header: MtxHeader, line: number, room: number) {
     this.#header = header;
     this.#line = line;
-    const capacity = Math.min(header.entries, room);
-    this.#rowIndices = new Uint32Array(capacity);
-    this.#colIndices = new Uint32Array(capacity);
-    this.#data = new Float32Array(capacity);
+    const entries = makeRoom(header, Math.min(header.entries, room));
+    this.#rowIndices = entries.rowIndices;
+    this.#colIndices = entries.colIndices;
+    this.#data = entries.data;
   }
 
   /** Reads on in a block of whole lines, from `start` on. Throws ReadError with line, column, found and expected. */
@@ -157,17 +157,24 @@ export class CoordinateReader {
   }
 
   #grow(): void {
-    const capacity = Math.min(this.#header.entries, Math.max(1024, 2 * this.#data.length));
-    allocate(`${this.#header.entries} entries`, 12 * capacity, () => {
-      const rowIndices = new Uint32Array(capacity);
-      const colIndices = new Uint32Array(capacity);
-      const data = new Float32Array(capacity);
-      rowIndices.set(this.#rowIndices);
-      colIndices.set(this.#colIndices);
-      data.set(this.#data);
-      this.#rowIndices = rowIndices;
-      this.#colIndices = colIndices;
-      this.#data = data;
-    });
+    const { entries } = this.#header;
+    const { rowIndices, colIndices, data } = makeRoom(
+      this.#header,
+      Math.min(entries, Math.max(1024, 2 * this.#data.length)),
+    );
+    rowIndices.set(this.#rowIndices);
+    colIndices.set(this.#colIndices);
+    data.set(this.#data);
+    this.#rowIndices = rowIndices;
+    this.#colIndices = colIndices;
+    this.#data = data;
   }
+}
+
+function makeRoom(header: MtxHeader, capacity: number): Pick<CooArrays, 'rowIndices' | 'colIndices' | 'data'> {
+  return allocate(`${header.entries} entries`, 12 * capacity, () => ({
+    rowIndices: new Uint32Array(capacity),
+    colIndices: new Uint32Array(capacity),
+    data: new Float32Array(capacity),
+  }));
 }

@@ -1,4 +1,5 @@
 import { ReadError } from '../core/errors.ts';
+import type { Symmetry } from './coo.ts';
 import { checkDimensions } from './file-format.ts';
 import { quoted } from './text-position.ts';
 
@@ -6,15 +7,13 @@ import { quoted } from './text-position.ts';
 export interface MtxHeader {
   readonly layout: 'coordinate' | 'array';
   readonly field: 'real' | 'integer' | 'pattern';
+  /** hermitian is symmetric here, because complex values are refused */
   readonly symmetry: Symmetry;
   readonly rows: number;
   readonly cols: number;
   /** entries that the file declares (coordinate), or values that the shape asks for (array) */
   readonly entries: number;
 }
-
-/** hermitian is symmetric here, because complex values are refused. */
-export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 
 const LINE_FEED = 0x0a;
 const PERCENT = '%';

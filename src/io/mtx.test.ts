@@ -63,7 +63,7 @@ describe('coordinate', () => {
     const text = `${GENERAL}1 2 4\n1 2 1e8\n1 1 5\n1 2 0.5\n1 2 -1e8\n`;
     expect(await cellsOf(text)).toEqual({
       cells: [5, 0.5],
-      notes: ['1 cell has several entries in the file: their values were summed.'],
+      notes: ['1 cell has duplicate entries in the file: their values were summed.'],
     });
   });
 

@@ -59,7 +59,7 @@ async function coordinateResult(header: MtxHeader, reader: CoordinateReader, job
   if (header.field === 'pattern') notes.push('The file is a pattern without values: every entry is 1.');
   if (summedCells > 0) {
     const cells = summedCells === 1 ? '1 cell has' : `${summedCells} cells have`;
-    notes.push(`${cells} several entries in the file: their values were summed.`);
+    notes.push(`${cells} duplicate entries in the file: their values were summed.`);
   }
   if (zeros > 0) notes.push(`${zeros === 1 ? '1 entry is' : `${zeros} entries are`} zero and not stored.`);
   return { matrix, notes };

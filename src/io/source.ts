@@ -33,9 +33,9 @@ function bytesSource(name: string, bytes: Uint8Array): FileSource {
     maxSize: bytes.length,
     position: () => ({ done, total: bytes.length }),
     async *chunks() {
-      for (done = 0; done < bytes.length;) {
-        const chunk = bytes.subarray(done, done + CHUNK_BYTES);
-        done += chunk.length;
+      for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
+        const chunk = bytes.subarray(from, from + CHUNK_BYTES);
+        done = from + chunk.length;
         yield chunk;
       }
     },
@@ -50,9 +50,11 @@ function blobSource(blob: Blob): FileSource {
     maxSize: blob.size,
     position: () => ({ done, total: blob.size }),
     async *chunks() {
-      for (done = 0; done < blob.size;) {
-        const chunk = await blobBytes(blob, done);
-        done += chunk.length;
+      // A reading that was left may still wait for its last bytes: nothing but `done` is shared with it.
+      for (let from = 0; from < blob.size;) {
+        const chunk = await blobBytes(blob, from);
+        from += chunk.length;
+        done = from;
         yield chunk;
       }
     },

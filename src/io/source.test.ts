@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest';
+import { ReadError } from '../core/errors.ts';
+import { type FileSource, fileSource, readHead } from './source.ts';
+
+const BYTES = Uint8Array.from({ length: 3_000_000 }, (_, i) => i % 251);
+
+async function wholeOf(source: FileSource): Promise<Uint8Array> {
+  const parts: BlobPart[] = [];
+  for await (const chunk of source.chunks()) parts.push(chunk.slice());
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+it.each([
+  ['bytes', fileSource({ name: 'a', bytes: BYTES })],
+  ['blob', fileSource(new Blob([BYTES]))],
+])('%s: gives all bytes, as often as wanted, whatever became of an earlier reading', async (_kind, source) => {
+  const left = source.chunks()[Symbol.asyncIterator]();
+  await left.next();
+  const stillWaited = left.next();
+  const whole = await wholeOf(source);
+  await stillWaited;
+  expect(Buffer.compare(whole, BYTES)).toBe(0);
+  expect(Buffer.compare(await wholeOf(source), BYTES)).toBe(0);
+  expect(source.position()).toEqual({ done: BYTES.length, total: BYTES.length });
+  expect(source.size).toBe(BYTES.length);
+});
+
+it('readHead gives the first bytes over the borders of pieces, or all', async () => {
+  const source = fileSource({ name: 'a', bytes: BYTES });
+  expect(Buffer.compare(await readHead(source, 2_000_000), BYTES.subarray(0, 2_000_000))).toBe(0);
+  expect((await readHead(source, 4_000_000)).length).toBe(3_000_000);
+});
+
+it('a file that changed on the disk gets one sentence', async () => {
+  const blob = Object.assign(new Blob([BYTES]), {
+    slice: () => ({ arrayBuffer: () => Promise.reject(new Error('not readable')) }),
+  });
+  await expect(readHead(fileSource(blob), 10)).rejects.toThrow(
+    new ReadError(
+      'bytes 0 to 1048576: found that they cannot be read (not readable), expected the file as it was when it was chosen',
+    ),
+  );
+});
