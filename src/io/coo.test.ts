@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { finish } from '../core/job.ts';
+import { csrMatrix } from '../core/matrix/index.ts';
+import { csrFromCoo, type Symmetry } from './coo.ts';
+
+interface Entry {
+  readonly row: number;
+  readonly col: number;
+  readonly value: number;
+}
+
+/** The cells by 'row,col', each summed in f64 in file order and then rounded, zeros left out. */
+function expectedCells(entries: readonly Entry[], symmetry: Symmetry): Map<string, number> {
+  const sums = new Map<string, number>();
+  const add = (row: number, col: number, value: number): void => {
+    const key = `${row},${col}`;
+    sums.set(key, (sums.get(key) ?? 0) + value);
+  };
+  for (const { row, col, value } of entries) {
+    add(row, col, value);
+    if (symmetry !== 'general' && row !== col) add(col, row, symmetry === 'symmetric' ? value : -value);
+  }
+  const kept = [...sums].map(([key, sum]): [string, number] => [key, Math.fround(sum)]);
+  return new Map(kept.filter(([, sum]) => sum !== 0));
+}
+
+it('sums, mirrors and sorts as a map of cells does, for entries in any order', () => {
+  const edge = 9;
+  const index = fc.integer({ min: 0, max: edge - 1 });
+  const entry = fc.record({ row: index, col: index, value: fc.float({ min: -8, max: 8, noNaN: true }) });
+  fc.assert(
+    fc.property(
+      fc.array(entry, { maxLength: 60 }),
+      fc.constantFrom<Symmetry>('general', 'symmetric', 'skew-symmetric'),
+      fc.integer({ min: 0, max: 5 }),
+      (entries, symmetry, spareRoom) => {
+        const column = (pick: (e: Entry) => number): number[] => [
+          ...entries.map(pick),
+          ...Array.from({ length: spareRoom }, () => 7),
+        ];
+        const { matrix, zeros, summedCells } = finish(
+          csrFromCoo(
+            {
+              rows: edge,
+              cols: edge,
+              length: entries.length,
+              rowIndices: Uint32Array.from(column((e) => e.row)),
+              colIndices: Uint32Array.from(column((e) => e.col)),
+              data: Float32Array.from(column((e) => e.value)),
+              sorted: entries.every((e, i) => {
+                const before = entries[i - 1];
+                return i === 0 || e.row > before.row || (e.row === before.row && e.col > before.col);
+              }),
+            },
+            symmetry,
+          ),
+        );
+        expect(csrMatrix(matrix).nnz).toBe(matrix.nnz);
+        const cells = new Map<string, number>();
+        for (let r = 0; r < edge; r++) {
+          for (let i = matrix.indptr[r]; i < matrix.indptr[r + 1]; i++) {
+            cells.set(`${r},${matrix.indices[i]}`, matrix.data[i]);
+          }
+        }
+        expect(cells).toEqual(expectedCells(entries, symmetry));
+        const touched = new Set(
+          entries.flatMap(({ row, col }) =>
+            symmetry === 'general' ? [`${row},${col}`] : [`${row},${col}`, `${col},${row}`],
+          ),
+        );
+        expect(zeros).toBe(touched.size - cells.size);
+        expect(summedCells).toBeLessThanOrEqual(touched.size);
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+it('does not copy entries that are in order already', () => {
+  const colIndices = Uint32Array.of(1, 0, 2);
+  const data = Float32Array.of(5, 6, 7);
+  const coo = { rows: 2, cols: 3, length: 3, rowIndices: Uint32Array.of(0, 1, 1), colIndices, data, sorted: true };
+  const { matrix } = finish(csrFromCoo(coo, 'general'));
+  expect(matrix.indices).toBe(colIndices);
+  expect(matrix.data).toBe(data);
+  expect(Array.from(matrix.indptr)).toEqual([0, 1, 3]);
+});
