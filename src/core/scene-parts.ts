@@ -45,6 +45,9 @@ export function pageStart(length: number, focus: number, size: number): number {
 export interface MarkLook {
   readonly state?: 'ghost' | 'dim';
   readonly focus?: boolean;
+  /** instead of the colour that the panel gives it */
+  readonly tone?: Tone;
+  readonly level?: number;
   /** further things that the mark shows, besides itself */
   readonly about?: readonly string[];
 }

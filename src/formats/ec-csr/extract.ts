@@ -80,6 +80,7 @@ export function* extractSteps(
     listener?.levelEnds(level.granularity, residuals);
     sets.push({ granularity: level.granularity, blocks: residuals });
     if (extracted.length === 0) break;
+    // step: level
     level = levelOfBlocks(extracted, 2 * level.granularity, m.cols, overlaps);
   }
   return { sets, rounds };
@@ -104,6 +105,7 @@ function* matchRound(
   for (let unit = 0; unit < bits.units; unit++) {
     if (free[unit] === 0) continue;
     free[unit] = 0;
+    // step: match
     const { partner } = overlaps.bestPartner(bits, unit, least);
     if (unit % 16 === 0) {
       const what = `round ${round + 1} of granularity ${2 * granularity}, ${extracted.length} blocks`;
@@ -113,6 +115,7 @@ function* matchRound(
     free[partner] = 0;
     pairs++;
     const shared = sharedColumns(bits, unit, partner);
+    // step: extract
     const runs = cutRuns(shared, reachOf(p), least);
     const rows = concatRows(rowsOf[unit], rowsOf[partner]);
     const blocks = runs.map((columns) => ({ rows, columns }));

@@ -4,6 +4,7 @@ import { type EcCsrEncoded, forEachColumn, valueAt } from './layout.ts';
 export function multiply(e: EcCsrEncoded, x: Float32Array, y: Float32Array): void {
   const sums = new Float64Array(e.rows);
   forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
+    // step: gather
     const gathered = x[column];
     for (let g = 0; g < granularity; g++) {
       // Padding is skipped by its value, so that an infinity in x never meets it.

@@ -39,6 +39,7 @@ export function packBlocks(
       padding.gapColumns += added;
       padding.gapValues += added * granularity;
       const longColumns = Math.floor(bridged.columns.length / multiple) * multiple;
+      // step: clip
       for (let start = 0; start < longColumns; start += clip)
         long.push(slice(bridged, start, Math.min(longColumns, start + clip)));
       if (longColumns === bridged.columns.length) continue;
@@ -53,6 +54,7 @@ export function packBlocks(
       [1, short],
     ] as const) {
       // toSorted is stable: equal blocks stay in the order in which they were found.
+      // step: order
       const ordered = list.toSorted((a, b) => b.columns.length - a.columns.length);
       if (ordered.length > 0) sets.push({ granularity, vectorSize, blocks: ordered });
     }

@@ -1,0 +1,112 @@
+import type { Words } from '../../core/scene.ts';
+import { counted, listText, say, strong, valueText } from '../../core/words.ts';
+import { blockColumns, reachOf } from './params.ts';
+import { type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns } from './trace.ts';
+
+/** What happens in a step, in one or two sentences with the numbers of this window. */
+export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[] {
+  switch (step?.kind) {
+    case undefined:
+      return say`Rows that share columns can share one list of them. EC-SpMV looks for pairs of rows with at least ${strong(counted(blockColumns(t.params), 'shared column'))} (${t.params.lanes} lanes of ${t.params.vectorSize}) and stores them as dense blocks.`;
+    case 'overlaps':
+      return overlaps(t, step.level);
+    case 'match':
+      return match(t, t.pairs[step.pair]);
+    case 'extract':
+      return extract(t, t.pairs[step.pair]);
+    case 'level-ends':
+      return levelEnds(t, step.level);
+    case 'bars':
+      return bars(t, step.stage);
+    case 'lanes': {
+      const { granularity, vectorSize } = t.sets[step.set];
+      const { columns } = t.sets[step.set].blocks[step.block];
+      const each = counted(columns.length / t.params.lanes, 'column');
+      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a block of ${counted(granularity, 'row')}: ${each} each, ${vectorSize} at a time. Every lane stores its first column as ${strong('base')}, the others as deltas.`;
+    }
+    case 'memory':
+      return say`In memory the lanes' segments lie ${strong('side by side')}, so that all lanes load neighbouring addresses. Every column brings its ${counted(t.sets[step.set].granularity, 'value')}.`;
+    case 'sets':
+      return say`${strong(counted(t.sets.length, 'set'))}, the largest blocks first: a kernel runs once per set. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} stand in blocks of two rows or more.`;
+    case 'gather':
+      return gather(t, step);
+    case 'partials': {
+      const rows = t.sets[step.set].blocks[step.block].rows;
+      return say`The lanes add up: ${strong(counted(rows.length, 'partial sum'))} for ${rows.length === 1 ? 'row' : 'rows'} ${listText(Array.from(rows, String))} ${rows.length === 1 ? 'is' : 'are'} ready.`;
+    }
+    case 'row':
+      return say`Partial sums of all blocks meet: ${strong(`y[${step.row}] = ${valueText(t.y[step.row])}`)}.`;
+  }
+}
+
+/** Non-zeros in blocks of at least two rows. */
+export function inBlocks(t: EcCsrTrace): number {
+  return t.infos.reduce((sum, set) => sum + (set.granularity > 1 ? set.nnz : 0), 0);
+}
+
+function unitName(t: EcCsrTrace, level: number, unit: number): string {
+  const { rows } = t.levels[level][unit];
+  return rows.length === 1 ? `row ${rows[0]}` : `the block of rows ${listText(Array.from(rows, String))}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function overlaps(t: EcCsrTrace, level: number): readonly Words[] {
+  const units = t.levels[level].length;
+  if (level > 0) {
+    return say`The ${strong(counted(units, 'block'))} of ${2 ** level} rows are the rows of a smaller matrix now. The same search starts again, for blocks of ${strong(2 ** (level + 1))} rows.`;
+  }
+  return say`How many columns does every pair of the ${strong(counted(units, 'row'))} share? A pair below ${blockColumns(t.params)} cannot give a block.`;
+}
+
+function match(t: EcCsrTrace, { level, unit, partner, shared }: Pair): readonly Words[] {
+  return say`${capital(unitName(t, level, unit))} takes ${unitName(t, level, partner)}, the free one that shares most with it: ${strong(counted(shared.length, 'column'))}.`;
+}
+
+function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks }: Pair): readonly Words[] {
+  const taken = blocks.reduce((sum, b) => sum + b.columns.length, 0);
+  const left = shared.length - taken;
+  const behind =
+    left === 0
+      ? 'nothing shared stays behind'
+      : `${counted(left, 'shared column')} ${left === 1 ? 'stays' : 'stay'} behind`;
+  const what = blocks.length === 1 ? 'one block' : `${blocks.length} blocks, split where a delta cannot reach`;
+  return say`${capital(unitName(t, level, unit))} and ${unitName(t, level, partner)}: in multiples of ${blockColumns(t.params)}, ${strong(`${counted(taken, 'column')} leave as ${what}`)} and ${behind}.`;
+}
+
+function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
+  const next = t.levels[level + 1];
+  const here = level === 0 ? 'rows' : `blocks of ${2 ** level} rows`;
+  if (2 ** level >= t.params.maxGranularity) {
+    return say`${strong(`${2 ** level} rows`)} to a block is as far as these parameters go; what is left stays in ${here}.`;
+  }
+  if (!next) {
+    return say`No two ${here} share ${strong(counted(blockColumns(t.params), 'column'))} in reach of each other. Nothing more leaves; the rest is stored ${level === 0 ? 'row by row' : 'as it is'}.`;
+  }
+  return say`A round has found nothing: this level is done. ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows left; what remains stays in ${here}.`;
+}
+
+function bars(t: EcCsrTrace, stage: 'found' | 'clipped' | 'ordered'): readonly Words[] {
+  const lengths = t.sets.flatMap((set) => set.blocks.map((b) => b.columns.length));
+  const longest = Math.max(0, ...lengths);
+  switch (stage) {
+    case 'found':
+      return say`A group of ${t.params.lanes} lanes works on one block. ${strong('Long blocks keep their group busy')} while others have finished.`;
+    case 'clipped':
+      return say`Blocks are ${strong('clipped')}: none is longer than ${counted(longest, 'column')} now. Gaps beyond ${reachOf(t.params)} columns were bridged with zeros, and ends that fill no vector became short blocks.`;
+    default:
+      return say`Within a set the ${strong('largest come first')}, so that the last groups to start have little to do.`;
+  }
+}
+
+function gather(t: EcCsrTrace, step: Extract<EcCsrStep, { kind: 'gather' }>): readonly Words[] {
+  const info = t.infos[step.set];
+  const columns = segmentColumns(t.encoded, info, step.block, step.segment);
+  if (info.granularity === 1) {
+    return say`A block of one row: every x is gathered for ${strong('one product')}, as in CSR. The column costs ${t.params.deltaBits} bits instead of 32.`;
+  }
+  const products = columns.length * info.granularity;
+  return say`${strong(counted(columns.length, 'gather'))} of x feed ${strong(counted(products, 'product'))}: each is used for ${info.granularity} rows.`;
+}

@@ -1,0 +1,453 @@
+import { cellName, elementName, type MarkLook, matrixPanel, memoryPanels } from '../../core/scene-parts.ts';
+import type { Link, Mark, Panel } from '../../core/scene.ts';
+import { valueText } from '../../core/words.ts';
+import type { Block } from './extract.ts';
+import { deltaAt, valueAt } from './layout.ts';
+import type { PackedBlock } from './pack.ts';
+import { blockColumnsInMemory, type EcCsrStep, type EcCsrTrace, segmentColumns, type StoredColumn } from './trace.ts';
+
+type LaidOutStep = Extract<EcCsrStep, { kind: 'lanes' | 'memory' | 'sets' }>;
+type MultiplyStep = Extract<EcCsrStep, { kind: 'gather' | 'partials' | 'row' }>;
+
+/** Columns of a block that are drawn; the renderer keeps the first in view. */
+const COLUMNS_SHOWN = 48;
+
+/** A block that has just been extracted: its rows below each other, its columns side by side. Panel id 'block'. */
+export function blockPanel(t: EcCsrTrace, { rows, columns }: Block): Panel {
+  const cells = windowValues(t);
+  const marks: Mark[] = [];
+  const shown = Math.min(columns.length, COLUMNS_SHOWN);
+  for (let r = 0; r < rows.length; r++) {
+    for (let i = 0; i < shown; i++) {
+      const value = cells(rows[r], columns[i]);
+      marks.push({
+        id: `block ${r},${columns[i]}`,
+        shape: 'box',
+        x: i,
+        y: r,
+        w: 1,
+        h: 1,
+        tone: 'format',
+        level: 1,
+        text: valueText(value),
+        label: `row ${rows[r]}, column ${columns[i]}: ${valueText(value)}`,
+        about: [cellName(rows[r], columns[i])],
+        from: cellName(rows[r], columns[i]),
+      });
+    }
+  }
+  return {
+    id: 'block',
+    title: `block of ${rows.length} rows`,
+    caption: `${columns.length} columns`,
+    unit: 'slot',
+    columns: Math.max(1, shown),
+    rows: rows.length,
+    columnLabels: Array.from(columns.subarray(0, shown), (c, i) => ({ at: i, text: String(c) })),
+    rowLabels: Array.from(rows, (row, r) => ({ at: r, text: `row ${row}` })),
+    focus: { x: 0, y: 0 },
+    marks,
+  };
+}
+
+function windowValues(t: EcCsrTrace): (row: number, col: number) => number {
+  const buffer = { columns: new Uint32Array(t.window.cols), values: new Float32Array(t.window.cols) };
+  let current = -1;
+  let n = 0;
+  return (row, col) => {
+    if (row !== current) n = t.window.readRow(row, buffer);
+    current = row;
+    const i = buffer.columns.subarray(0, n).indexOf(col);
+    return i < 0 ? 0 : buffer.values[i];
+  };
+}
+
+/** How one block becomes arrays: its lanes, its bases and deltas, and the order in memory. */
+export function laidOutScene(
+  t: EcCsrTrace,
+  step: LaidOutStep,
+  stepNumber: number,
+): { panels: readonly Panel[]; links: readonly Link[] } {
+  if (step.kind === 'sets') return { panels: [setsPanel(t)], links: [] };
+  const block = t.sets[step.set].blocks[step.block];
+  const inMemory = step.kind === 'memory';
+  const columns = blockColumnsInMemory(t.encoded, t.infos[step.set], step.block);
+  const panels = [
+    matrixOfBlock(t, block),
+    lanesPanel(t, step, block),
+    memoryOrderPanel(t, step, columns, inMemory),
+    ...memoryPanels([
+      {
+        array: 'values',
+        data: t.encoded.values,
+        tone: (i) => (t.encoded.values[i] === 0 ? 'padding' : 'values'),
+        present: (i) => i < valuesEnd(t, step, inMemory),
+        look: (i) => (inMemory && isOfBlock(t, step, i) ? { focus: true } : {}),
+        focus: t.infos[step.set].valuesAt + (columns[0]?.place ?? 0) * t.infos[step.set].granularity,
+      },
+      {
+        array: 'deltaIndices',
+        data: t.encoded.deltaIndices,
+        tone: 'indices',
+        present: (i) =>
+          i < t.infos[step.set].deltaWordAt + Math.ceil((endColumn(t, step, inMemory) * t.encoded.deltaBits) / 32),
+        focus: t.infos[step.set].deltaWordAt,
+      },
+    ]),
+  ];
+  const links: Link[] = [];
+  if (inMemory && columns.length > 0) {
+    const later = columns.find((c) => c.lane === 1) ?? columns[0];
+    const lane = columns.filter((c) => c.lane === later.lane);
+    links.push({
+      id: 'curve',
+      from: `lane ${later.lane}.${lane.indexOf(later)}`,
+      to: `place ${later.place}`,
+      kind: 'curve',
+      tone: 'neutral',
+    });
+  }
+  return { panels: stepNumber > 0 ? panels : [], links };
+}
+
+function endColumn(t: EcCsrTrace, { set, block }: { set: number; block: number }, inMemory: boolean): number {
+  return t.encoded.blockPtr[t.infos[set].blockPtrAt + block + (inMemory ? 1 : 0)];
+}
+
+function valuesEnd(t: EcCsrTrace, at: { set: number; block: number }, inMemory: boolean): number {
+  const info = t.infos[at.set];
+  return info.valuesAt + endColumn(t, at, inMemory) * info.granularity;
+}
+
+function isOfBlock(t: EcCsrTrace, at: { set: number; block: number }, index: number): boolean {
+  return index >= valuesEnd(t, at, false) && index < valuesEnd(t, at, true);
+}
+
+function matrixOfBlock(t: EcCsrTrace, block: PackedBlock): Panel {
+  const rows = new Set(block.rows);
+  const columns = new Set(block.columns.filter((_, i) => block.real[i] === 1));
+  const look = (row: number, col: number): MarkLook =>
+    rows.has(row) && columns.has(col) ? { tone: 'format', level: 1 } : { state: 'dim' };
+  return matrixPanel(t.window, { row: block.rows[0], look });
+}
+
+/** Every lane's columns on its own line: base, deltas. Panel id 'lanes'. */
+function lanesPanel(
+  t: EcCsrTrace,
+  { set, block: b, kind }: { set: number; block: number; kind: string },
+  block: PackedBlock,
+): Panel {
+  const { lanes } = t.params;
+  const perLane = block.columns.length / lanes;
+  const shownLanes = Math.min(lanes, 8);
+  const marks: Mark[] = [];
+  for (let lane = 0; lane < shownLanes; lane++) {
+    const base = block.columns[lane * perLane];
+    marks.push({
+      id: `base ${lane}`,
+      shape: 'box',
+      x: 0,
+      y: lane,
+      w: 1,
+      h: 1,
+      tone: 'indices',
+      text: String(base),
+      label: `lane ${lane}: first column ${base}`,
+      about: [elementName('baseIndices', t.infos[set].baseIndicesAt + b * lanes + lane)],
+      ...(kind === 'lanes' ? { focus: true } : {}),
+    });
+    for (let i = 0; i < Math.min(perLane, COLUMNS_SHOWN); i++) {
+      const column = block.columns[lane * perLane + i];
+      const delta = i === 0 ? 0 : column - block.columns[lane * perLane + i - 1];
+      const real = block.real[lane * perLane + i] === 1;
+      marks.push({
+        id: `lane ${lane}.${i}`,
+        shape: 'box',
+        x: i + 1.4,
+        y: lane,
+        w: 1,
+        h: 1,
+        tone: real ? 'indices' : 'padding',
+        text: String(delta),
+        label: `lane ${lane}, column ${column}: delta ${delta}${real ? '' : ', padding'}`,
+        about: Array.from(block.rows, (row) => cellName(row, column)),
+      });
+    }
+  }
+  return {
+    id: 'lanes',
+    title: 'lanes',
+    caption: shownLanes < lanes ? `${shownLanes} of ${lanes}: base, then deltas` : 'base, then deltas',
+    unit: 'slot',
+    columns: Math.min(perLane, COLUMNS_SHOWN) + 1.4,
+    rows: shownLanes,
+    columnLabels: [
+      { at: 0, text: 'base' },
+      { at: 1.4, text: 'deltas' },
+    ],
+    rowLabels: Array.from({ length: shownLanes }, (_, lane) => ({ at: lane, text: `lane ${lane}` })),
+    focus: { x: 0, y: 0 },
+    marks,
+  };
+}
+
+/** The block's columns as they lie in memory, each with its G values. Panel id 'order'. */
+function memoryOrderPanel(
+  t: EcCsrTrace,
+  { set, block }: { set: number; block: number },
+  columns: readonly StoredColumn[],
+  present: boolean,
+): Panel {
+  const e = t.encoded;
+  const info = t.infos[set];
+  const rows = e.rowIndices.subarray(info.rowIndicesAt + block * info.granularity);
+  const shown = columns.slice(0, COLUMNS_SHOWN);
+  const marks: Mark[] = [];
+  shown.forEach(({ lane, column, place }, x) => {
+    const delta = deltaAt(e, info, place);
+    marks.push({
+      id: `place ${place}`,
+      shape: 'box',
+      x,
+      y: 0,
+      w: 1,
+      h: 1,
+      tone: 'indices',
+      text: String(delta),
+      ...(present
+        ? { label: `lane ${lane}, column ${column}: delta ${delta}` }
+        : { state: 'ghost', label: 'not there yet' }),
+    });
+    for (let g = 0; g < info.granularity; g++) {
+      const value = valueAt(e, info.valuesAt + place * info.granularity + g);
+      marks.push({
+        id: `value ${place}.${g}`,
+        shape: 'box',
+        x,
+        y: g + 1,
+        w: 1,
+        h: 1,
+        tone: value === 0 ? 'padding' : 'values',
+        text: valueText(value),
+        about: [cellName(rows[g], column)],
+        ...(present
+          ? { label: `row ${rows[g]}, column ${column}: ${valueText(value)}`, from: cellName(rows[g], column) }
+          : { state: 'ghost', label: 'not there yet' }),
+      });
+    }
+  });
+  const segment = info.vectorSize;
+  for (let x = 0; x < shown.length; x += segment) {
+    marks.push({
+      id: `segment ${x}`,
+      shape: 'bracket',
+      x,
+      y: info.granularity + 1.1,
+      w: segment,
+      h: 0.8,
+      tone: 'neutral',
+      text: `lane ${shown[x].lane}`,
+      label: `segment of lane ${shown[x].lane}`,
+    });
+  }
+  return {
+    id: 'order',
+    title: 'in memory',
+    caption: 'deltas, and the values of each column',
+    unit: 'slot',
+    columns: Math.max(1, shown.length),
+    rows: info.granularity + 2,
+    rowLabels: [
+      { at: 0, text: 'deltas' },
+      ...Array.from({ length: info.granularity }, (_, g) => ({ at: g + 1, text: `row ${rows[g]}` })),
+    ],
+    focus: { x: 0, y: 0 },
+    marks,
+  };
+}
+
+/** The table of sets. Panel id 'sets'. */
+function setsPanel(t: EcCsrTrace): Panel {
+  const fields = ['granularity', 'vectorSize', 'blocks', 'columns', 'nnz'] as const;
+  const marks = t.infos.flatMap((info, y) =>
+    fields.map((field, x): Mark => ({
+      id: `set ${y} ${field}`,
+      shape: 'box',
+      x: x * 1.6,
+      y,
+      w: 1.5,
+      h: 1,
+      tone: 'metadata',
+      text: String(info[field]),
+      label: `set ${y}: ${field} ${info[field]}`,
+      ...(field === 'nnz' && info.granularity > 1 ? { focus: true } : {}),
+    })),
+  );
+  return {
+    id: 'sets',
+    title: 'sets',
+    caption: 'rows per block, vector, blocks, columns, non-zeros',
+    unit: 'slot',
+    columns: fields.length * 1.6,
+    rows: Math.max(1, t.infos.length),
+    columnLabels: ['rows', 'vector', 'blocks', 'columns', 'non-zeros'].map((text, x) => ({ at: x * 1.6 + 0.25, text })),
+    rowLabels: t.infos.map((_, y) => ({ at: y, text: `set ${y}` })),
+    focus: { x: 0, y: 0 },
+    marks,
+  };
+}
+
+/** One segment times x: each gathered x meets the values of G rows. */
+export function multiplyScene(t: EcCsrTrace, step: MultiplyStep): { panels: readonly Panel[]; links: readonly Link[] } {
+  if (step.kind === 'row') return { panels: [sumsPanel(t, step.row)], links: [] };
+  const info = t.infos[step.set];
+  const segment = step.kind === 'gather' ? segmentColumns(t.encoded, info, step.block, step.segment) : [];
+  const block = t.sets[step.set].blocks[step.block];
+  const panels = [
+    matrixOfBlock(t, block),
+    gatherPanel(t, segment),
+    productsPanel(t, step, segment),
+    partialsPanel(t, step),
+  ];
+  const first = segment[0];
+  const links: Link[] = first
+    ? Array.from({ length: info.granularity }, (_, g) => ({
+        id: `feed ${g}`,
+        from: `x[${first.column}]`,
+        to: `product ${first.place}.${g}`,
+        kind: 'curve' as const,
+        tone: 'format' as const,
+      }))
+    : [];
+  return { panels, links };
+}
+
+function gatherPanel(t: EcCsrTrace, segment: readonly StoredColumn[]): Panel {
+  const read = new Set(segment.map((c) => c.column));
+  const marks = Array.from(t.x, (value, c): Mark => ({
+    id: `x[${c}]`,
+    shape: 'box',
+    x: c,
+    y: 0,
+    w: 1,
+    h: 1,
+    tone: 'format',
+    level: read.has(c) ? 1 : 0.15,
+    label: `x[${c}]: ${valueText(value)}`,
+  }));
+  return {
+    id: 'x',
+    unit: 'cell',
+    columns: Math.max(1, t.x.length),
+    rows: 1,
+    rowLabels: [{ at: 0, text: 'x' }],
+    focus: { x: segment[0]?.column ?? 0, y: 0 },
+    marks,
+  };
+}
+
+/** The products of one segment: a column per gather, a line per row. Panel id 'products'. */
+function productsPanel(
+  t: EcCsrTrace,
+  step: Extract<MultiplyStep, { set: number }>,
+  segment: readonly StoredColumn[],
+): Panel {
+  const info = t.infos[step.set];
+  const rows = t.sets[step.set].blocks[step.block].rows;
+  const marks: Mark[] = [];
+  segment.slice(0, COLUMNS_SHOWN).forEach(({ column, place }, x) => {
+    for (let g = 0; g < info.granularity; g++) {
+      const value = valueAt(t.encoded, info.valuesAt + place * info.granularity + g);
+      const product = value * t.x[column];
+      marks.push({
+        id: `product ${place}.${g}`,
+        shape: 'box',
+        x,
+        y: g,
+        w: 1,
+        h: 1,
+        tone: value === 0 ? 'padding' : 'values',
+        text: valueText(product),
+        label: `row ${rows[g]}: ${valueText(value)} times x[${column}] = ${valueText(product)}`,
+        about: [cellName(rows[g], column)],
+      });
+    }
+  });
+  return {
+    id: 'products',
+    title: 'value × x',
+    caption: step.kind === 'gather' ? `segment ${step.segment}, a column per gather` : 'all segments done',
+    unit: 'slot',
+    columns: Math.max(1, Math.min(segment.length, COLUMNS_SHOWN)),
+    rows: info.granularity,
+    columnLabels: segment.slice(0, COLUMNS_SHOWN).map((c, x) => ({ at: x, text: String(c.column) })),
+    rowLabels: Array.from(rows, (row, g) => ({ at: g, text: `row ${row}` })),
+    focus: { x: 0, y: 0 },
+    marks,
+  };
+}
+
+/** The block's partial sums up to this segment. Panel id 'partials'. */
+function partialsPanel(t: EcCsrTrace, step: Extract<MultiplyStep, { set: number }>): Panel {
+  const info = t.infos[step.set];
+  const rows = t.sets[step.set].blocks[step.block].rows;
+  const last = step.kind === 'gather' ? step.segment : Number.POSITIVE_INFINITY;
+  const sums = new Float64Array(info.granularity);
+  const perSegment = t.params.lanes * info.vectorSize;
+  blockColumnsInMemory(t.encoded, info, step.block).forEach(({ column, place }, i) => {
+    if (Math.floor(i / perSegment) > last) return;
+    for (let g = 0; g < info.granularity; g++)
+      sums[g] += valueAt(t.encoded, info.valuesAt + place * info.granularity + g) * t.x[column];
+  });
+  return {
+    id: 'partials',
+    title: 'partial sums',
+    caption: 'one per row of the block',
+    unit: 'slot',
+    columns: Math.max(1, info.granularity),
+    rows: 1,
+    columnLabels: Array.from(rows, (row, g) => ({ at: g, text: `row ${row}` })),
+    focus: { x: 0, y: 0 },
+    marks: Array.from(sums, (sum, g): Mark => ({
+      id: `partial ${g}`,
+      shape: 'box',
+      x: g,
+      y: 0,
+      w: 1,
+      h: 1,
+      tone: 'format',
+      level: 0.35,
+      text: valueText(sum),
+      label: `partial sum of row ${rows[g]}: ${valueText(sum)}`,
+      ...(step.kind === 'partials' ? { focus: true } : {}),
+    })),
+  };
+}
+
+/** For one row: the blocks that hold parts of it, and their sum. Panel id 'y'. */
+function sumsPanel(t: EcCsrTrace, row: number): Panel {
+  const rows = t.window.rows;
+  return {
+    id: 'y',
+    unit: 'slot',
+    columns: Math.max(1, rows),
+    rows: 1,
+    columnLabels: Array.from({ length: rows }, (_, r) => ({ at: r, text: String(r) })),
+    rowLabels: [{ at: 0, text: 'y' }],
+    focus: { x: row, y: 0 },
+    marks: Array.from(t.y, (sum, r): Mark => ({
+      id: `y[${r}]`,
+      shape: 'box',
+      x: r,
+      y: 0,
+      w: 1,
+      h: 1,
+      tone: 'format',
+      text: valueText(sum),
+      ...(r <= row
+        ? { level: 0.35, label: `y[${r}]: ${valueText(sum)}` }
+        : { state: 'ghost', label: `y[${r}]: not there yet` }),
+      ...(r === row ? { focus: true } : {}),
+    })),
+  };
+}

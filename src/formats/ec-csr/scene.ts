@@ -1,0 +1,102 @@
+import { excerpt } from '../../core/code-excerpt.ts';
+import { cellName, type MarkLook, matrixPanel } from '../../core/scene-parts.ts';
+import type { CodeExcerpt, Link, Mark, Panel, Scene } from '../../core/scene.ts';
+import encodeSource from './encode.ts?raw';
+import extractSource from './extract.ts?raw';
+import multiplySource from './multiply.ts?raw';
+import { narrate } from './narration.ts';
+import packSource from './pack.ts?raw';
+import { barsPanel } from './scene-bars.ts';
+import { blockPanel, laidOutScene, multiplyScene } from './scene-blocks.ts';
+import { levelsPanel, overlapPanel } from './scene-levels.ts';
+import type { EcCsrStep, EcCsrTrace, Pair } from './trace.ts';
+
+/** The picture after the step with this number; 0 is before anything happened. Pure. */
+export function scene(t: EcCsrTrace, stepNumber: number): Scene {
+  const step = stepNumber === 0 ? null : t.steps[stepNumber - 1].detail;
+  const { panels, links } = picture(t, step, stepNumber);
+  // Large windows are drawn in part: a link whose end is not drawn is left out.
+  const drawn = new Set(panels.flatMap((panel) => panel.marks.map((mark) => mark.id)));
+  const whole = links.filter((link) => drawn.has(link.from) && drawn.has(link.to));
+  return { panels, links: whole, narration: narrate(t, step), code: codeOf(step) };
+}
+
+function picture(
+  t: EcCsrTrace,
+  step: EcCsrStep | null,
+  stepNumber: number,
+): { panels: readonly Panel[]; links: readonly Link[] } {
+  switch (step?.kind) {
+    case 'bars':
+      return { panels: [barsPanel(t, step.stage)], links: [] };
+    case 'lanes':
+    case 'memory':
+    case 'sets':
+      return laidOutScene(t, step, stepNumber);
+    case 'gather':
+    case 'partials':
+    case 'row':
+      return multiplyScene(t, step);
+    default:
+      return extractionScene(t, step ?? null, stepNumber);
+  }
+}
+
+function codeOf(step: EcCsrStep | null): CodeExcerpt {
+  switch (step?.kind) {
+    case undefined:
+    case 'overlaps':
+    case 'match':
+      return excerpt('extract.ts', extractSource, 'match');
+    case 'extract':
+      return excerpt('extract.ts', extractSource, 'extract');
+    case 'level-ends':
+      return excerpt('extract.ts', extractSource, 'level');
+    case 'bars':
+      return excerpt('pack.ts', packSource, step.stage === 'ordered' ? 'order' : 'clip');
+    case 'lanes':
+      return excerpt('encode.ts', encodeSource, 'base');
+    case 'memory':
+      return excerpt('encode.ts', encodeSource, 'delta');
+    case 'sets':
+      return excerpt('encode.ts', encodeSource, 'value');
+    default:
+      return excerpt('multiply.ts', multiplySource, 'gather');
+  }
+}
+
+/** Left: who shares how much. Right: the cells. Below: the block that leaves, and the tree of levels. */
+function extractionScene(
+  t: EcCsrTrace,
+  step: EcCsrStep | null,
+  stepNumber: number,
+): { panels: readonly Panel[]; links: readonly Link[] } {
+  const pair = step?.kind === 'match' || step?.kind === 'extract' ? t.pairs[step.pair] : null;
+  const level = pair?.level ?? (step && 'level' in step ? step.level : 0);
+  const extracting = step?.kind === 'extract';
+  const rows = pair ? rowsOf(t, pair) : [];
+  const panels: Panel[] = [overlapPanel(t, level, pair), { ...matrixOf(t, pair, rows, stepNumber), band: 1 }];
+  const links: Link[] = [];
+  if (extracting && pair) {
+    const block = pair.blocks[0];
+    panels.push(blockPanel(t, block));
+    for (const column of new Set([block.columns[0], block.columns[block.columns.length - 1]])) {
+      const from = cellName(block.rows[0], column);
+      links.push({ id: `out ${column}`, from, to: `block 0,${column}`, kind: 'curve', tone: 'format' });
+    }
+  }
+  panels.push(levelsPanel(t, stepNumber, pair));
+  return { panels, links };
+  const frames: Mark[] = rows.map((row) => ({
+    id: `row ${row}`,
+    shape: 'frame',
+    x: 0,
+    y: row,
+    w: Math.max(1, t.window.cols),
+    h: 1,
+    tone: 'neutral',
+    focus: true,
+    label: `row ${row}`,
+  }));
+  return matrixPanel(t.window, { row: rows[0] ?? 0, look, overlay: frames });
+}
