@@ -1,7 +1,15 @@
-import type { LaidOutScene, PlacedLabel, PlacedLink, Rect } from '../layout/laid-out.ts';
+import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedMark, Rect } from '../layout/laid-out.ts';
 import { cssFont, type TextMeasurer } from '../text-measurer.ts';
 import type { Palette } from './palette.ts';
-import { bracketLine, filledArea, FOCUS_WIDTH, focusOutlines, lineWidth, type Sprite } from './sprite.ts';
+import {
+  bracketLine,
+  filledArea,
+  FOCUS_WIDTH,
+  focusOutlines,
+  highlightOutlines,
+  lineWidth,
+  type Sprite,
+} from './sprite.ts';
 
 export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
@@ -229,12 +237,12 @@ export class CanvasPainter {
   }
 
   /** Thin outlines of the marks that share a name with the hovered one. */
-  highlight(ctx: Context2D, rects: Iterable<Rect>): void {
+  highlight(ctx: Context2D, marks: Iterable<PlacedMark>): void {
     ctx.strokeStyle = this.palette.theme.text;
     ctx.lineWidth = 1.25;
     ctx.setLineDash([]);
     ctx.beginPath();
-    for (const r of rects) roundRect(ctx, { x: r.x - 0.5, y: r.y - 0.5, w: r.w + 1, h: r.h + 1 }, 3);
+    for (const r of highlightOutlines(marks)) roundRect(ctx, { x: r.x - 1, y: r.y - 1, w: r.w + 2, h: r.h + 2 }, 4);
     ctx.stroke();
   }
 }

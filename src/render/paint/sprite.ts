@@ -128,3 +128,25 @@ export function focusOutlines(sprites: Iterable<Sprite>): readonly FocusOutline[
   }
   return outlines;
 }
+
+/** Height of the outline around a bracket, whose words stand on its line, px. */
+const BRACKET_OUTLINE = 18;
+/** Parts of a slot nearer than this to each other get one outline together. */
+const JOIN_PARTS_WITHIN = 1.5;
+
+/** Outlines of marks that share a name with the hovered one; neighbouring parts and bytes share one. */
+export function highlightOutlines(marks: Iterable<PlacedMark>): readonly Rect[] {
+  const outlines: { x: number; y: number; w: number; h: number }[] = [];
+  for (const { mark, unit, x, y, w, h } of marks) {
+    const isBracket = mark.shape === 'bracket';
+    const rect = isBracket ? { x, y: y + h / 2 - BRACKET_OUTLINE / 2, w, h: BRACKET_OUTLINE } : { x, y, w, h };
+    const last = outlines.at(-1);
+    const within = unit === 'byte' ? JOIN_WITHIN : JOIN_PARTS_WITHIN;
+    if (last && last.y === rect.y && last.h === rect.h && Math.abs(rect.x - last.x - last.w) <= within) {
+      last.w = rect.x + rect.w - last.x;
+    } else {
+      outlines.push(rect);
+    }
+  }
+  return outlines;
+}

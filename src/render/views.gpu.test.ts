@@ -1,0 +1,246 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Mark } from '../core/scene.ts';
+import { SceneView } from './scene-view.ts';
+import { SpyView, type SpyHover, type SpyViewState } from './spy/spy-view.ts';
+import type { Tile, TileRequest } from './spy/tile.ts';
+import { sampleScene } from './testing/sample-scenes.ts';
+import { DARK, LIGHT } from './theme.ts';
+
+let container: HTMLElement;
+
+beforeEach(() => {
+  container = document.createElement('div');
+  container.style.cssText = 'width: 848px; height: 700px; overflow: auto; position: absolute; left: 0; top: 0';
+  document.body.append(container);
+});
+
+afterEach(() => container.remove());
+
+const frame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+
+async function frames(until: () => boolean): Promise<void> {
+  for (let i = 0; i < 600 && !until(); i++) await frame();
+  expect(until()).toBe(true);
+}
+
+/** '#RRGGBB' of a CSS px of a canvas. */
+function pixel(canvas: HTMLCanvasElement, x: number, y: number): string {
+  const ratio = canvas.width / canvas.clientWidth;
+  const data = canvas.getContext('2d')?.getImageData(Math.round(x * ratio), Math.round(y * ratio), 1, 1).data;
+  return `#${[...(data ?? [])]
+    .slice(0, 3)
+    .map((v) => v.toString(16).padStart(2, '0'))
+    .join('')}`.toUpperCase();
+}
+
+function pointer(target: HTMLElement, type: string, x: number, y: number, more: PointerEventInit = {}): void {
+  const { left, top } = target.getBoundingClientRect();
+  const at = { clientX: left + x, clientY: top + y, bubbles: true, isPrimary: true, pointerId: 1, ...more };
+  target.dispatchEvent(new PointerEvent(type, at));
+}
+
+describe('SceneView', () => {
+  const make = (more: Partial<ConstructorParameters<typeof SceneView>[1]> = {}): SceneView =>
+    new SceneView(container, { theme: LIGHT, formatColor: LIGHT.formats.macko, reducedMotion: false, ...more });
+
+  test('fills the width, draws at once, and is an image to a screen reader', () => {
+    const view = make();
+    view.show(sampleScene(5, 32, 6), { animate: false });
+    expect(view.canvas.getAttribute('role')).toBe('img');
+    expect(view.canvas.clientWidth).toBe(container.clientWidth);
+    expect(pixel(view.canvas, 2, 2)).toBe(LIGHT.ground);
+    view.setTheme(DARK, DARK.formats.macko);
+    expect(pixel(view.canvas, 2, 2)).toBe(DARK.ground);
+    view.dispose();
+    expect(container.childElementCount).toBe(0);
+  });
+
+  test('hears of the mark under the pointer once per mark, and of a click', async () => {
+    const hovered: (string | null)[] = [];
+    const selected: string[] = [];
+    const view = make({
+      onHover: (mark: Mark | null) => hovered.push(mark?.id ?? null),
+      onSelect: (mark) => selected.push(mark.id),
+    });
+    view.show(sampleScene(5, 32, 6), { animate: false });
+    const svg = view.toSvg() ?? '';
+    const slot = /<g><title>values\[1\]: [^<]*<\/title><rect x="([\d.]+)" y="([\d.]+)"/.exec(svg);
+    if (!slot) throw new Error('found no slot values[1] in the SVG, expected one');
+    const [x, y] = [Number(slot[1]) + 5, Number(slot[2]) + 5];
+    pointer(view.canvas, 'pointermove', x, y);
+    pointer(view.canvas, 'pointermove', x + 1, y);
+    pointer(view.canvas, 'click', x, y);
+    pointer(view.canvas, 'pointerleave', x, y);
+    expect(hovered).toEqual(['values[1]', null]);
+    expect(selected).toEqual(['values[1]']);
+    view.dispose();
+  });
+
+  test('asks for frames only while something moves, and may be interrupted', async () => {
+    const original = window.requestAnimationFrame;
+    let asked = 0;
+    window.requestAnimationFrame = (callback) => {
+      asked++;
+      return original(callback);
+    };
+    try {
+      const view = make();
+      view.show(sampleScene(5, 32, 6), { animate: false });
+      expect(asked).toBe(0);
+      view.show(sampleScene(5, 32, 7), { animate: true });
+      expect(asked).toBe(1);
+      view.show(sampleScene(5, 32, 8), { animate: true });
+      let idle = 0;
+      let before = asked;
+      for (let i = 0; i < 600 && idle < 5; i++) {
+        await new Promise((resolve) => original(resolve));
+        idle = asked === before ? idle + 1 : 0;
+        before = asked;
+      }
+      expect(idle).toBe(5);
+      view.dispose();
+    } finally {
+      window.requestAnimationFrame = original;
+    }
+  });
+
+  test('moves nothing when motion is reduced', () => {
+    const original = window.requestAnimationFrame;
+    window.requestAnimationFrame = () => {
+      throw new Error('asked for a frame, expected none');
+    };
+    try {
+      const view = make({ reducedMotion: true });
+      view.show(sampleScene(5, 32, 6), { animate: true });
+      view.show(sampleScene(5, 32, 7), { animate: true });
+      view.dispose();
+    } finally {
+      window.requestAnimationFrame = original;
+    }
+  });
+
+  test('exports what it shows as SVG that a parser takes, and as PNG of twice the size', async () => {
+    const view = make();
+    expect(view.toSvg()).toBeNull();
+    expect(await view.toPng()).toBeNull();
+    view.show(sampleScene(5, 32, 6), { animate: false });
+    const parsed = new DOMParser().parseFromString(view.toSvg() ?? '', 'image/svg+xml');
+    expect(parsed.querySelector('parsererror')).toBeNull();
+    expect(parsed.documentElement.getAttribute('width')).toBe(String(container.clientWidth));
+    const png = await view.toPng();
+    if (!png) throw new Error('found no PNG, expected one');
+    const image = await createImageBitmap(png);
+    expect(image.width).toBe(2 * container.clientWidth);
+    view.dispose();
+  });
+
+  test('follows the width of its container', async () => {
+    const view = make();
+    view.show(sampleScene(5, 32, 6), { animate: false });
+    container.style.width = '390px';
+    await frames(() => view.canvas.clientWidth === container.clientWidth);
+    view.dispose();
+  });
+});
+
+describe('SpyView', () => {
+  const matrix = { rows: 512, cols: 512, absMax: 1 };
+
+  /** Every second cell of a chess board is 1. */
+  function provider(asked: TileRequest[]): (request: TileRequest) => Promise<Tile> {
+    return async (request) => {
+      asked.push(request);
+      const { region, width, height } = request;
+      const perBucket = region.cols > width ? Math.ceil(region.cols / width) : 1;
+      const kind = perBucket === 1 ? 'cells' : 'density';
+      const buckets = Float32Array.from({ length: width * height }, (_, i) =>
+        kind === 'density' ? 0.5 : (region.row + Math.floor(i / width) + region.col + (i % width)) % 2,
+      );
+      return { region, width, height, rowsPerBucket: perBucket, colsPerBucket: perBucket, kind, buckets };
+    };
+  }
+
+  function make(asked: TileRequest[], more: Partial<ConstructorParameters<typeof SpyView>[1]> = {}): SpyView {
+    return new SpyView(container, {
+      theme: LIGHT,
+      formatColor: LIGHT.formats.macko,
+      reducedMotion: true,
+      provider: provider(asked),
+      maxWindow: { rows: 64, cols: 64 },
+      ...more,
+    });
+  }
+
+  test('asks for one tile of the whole matrix, and for cells when they are large enough', async () => {
+    const asked: TileRequest[] = [];
+    let state: SpyViewState | null = null;
+    const view = make(asked, { onView: (v) => (state = v) });
+    view.setMatrix({ ...matrix, rows: 4096, cols: 4096 });
+    await frames(() => asked.length === 1);
+    expect(asked[0].region).toEqual({ row: 0, col: 0, rows: 4096, cols: 4096 });
+    for (let i = 0; i < 5; i++) await frame();
+    expect(asked.length).toBe(1);
+    view.zoomTo({ row: 100, col: 200, rows: 10, cols: 10 });
+    await frames(() => state?.kind === 'cells');
+    const { region, width, height } = asked[asked.length - 1];
+    expect([width, height]).toEqual([region.cols, region.rows]);
+    view.dispose();
+  });
+
+  test('tells row, column and value under the pointer', async () => {
+    const seen: (SpyHover | null)[] = [];
+    const view = make([], { onHover: (hover) => seen.push(hover) });
+    view.setMatrix({ rows: 2, cols: 2, absMax: 1 });
+    await frame();
+    const { clientWidth: w, clientHeight: h } = view.canvas;
+    pointer(view.canvas, 'pointermove', w / 2 - 20, h / 2 - 30);
+    pointer(view.canvas, 'pointermove', w / 2 + 20, h / 2 - 30);
+    pointer(view.canvas, 'pointermove', 1, 1);
+    expect(seen.map((s) => s && [s.row, s.col, s.value, s.kind])).toEqual([
+      [0, 0, 0, 'cells'],
+      [0, 1, 1, 'cells'],
+      null,
+    ]);
+    view.dispose();
+  });
+
+  test('picks a window by shift and drag, and does not pan meanwhile', async () => {
+    const picked: { rows: number; cols: number }[] = [];
+    let views = 0;
+    const view = make([], { onPickWindow: (region) => picked.push(region), onView: () => views++ });
+    view.setMatrix(matrix);
+    await frame();
+    view.zoomTo({ row: 0, col: 0, rows: 20, cols: 20 });
+    await frame();
+    const before = views;
+    pointer(view.canvas, 'pointerdown', 100, 100, { shiftKey: true, button: 0 });
+    pointer(view.canvas, 'pointermove', 240, 170, { shiftKey: true });
+    pointer(view.canvas, 'pointerup', 240, 170, { shiftKey: true });
+    expect(picked.length).toBe(1);
+    expect(picked[0].cols).toBeGreaterThan(picked[0].rows);
+    expect(views).toBe(before);
+    view.dispose();
+  });
+
+  test('keeps the last picture when the provider fails, and says so', async () => {
+    const errors: unknown[] = [];
+    const view = make([], {
+      provider: () => Promise.reject(new Error('gone')),
+      onError: (error) => errors.push(error),
+    });
+    view.setMatrix(matrix);
+    await frames(() => errors.length > 0);
+    expect(String(errors[0])).toBe('Error: gone');
+    view.dispose();
+  });
+
+  test('notes that cells are not square when a matrix would be too thin to see', () => {
+    const notes: (string | null)[] = [];
+    const view = make([], { onNote: (note) => notes.push(note) });
+    view.setMatrix({ rows: 1, cols: 100_000, absMax: 1 });
+    expect(notes[0]).toMatch(/^cells are drawn [\d,]+ times taller than wide/);
+    view.setMatrix(matrix);
+    expect(notes[1]).toBeNull();
+    view.dispose();
+  });
+});
