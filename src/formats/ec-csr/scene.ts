@@ -21,11 +21,12 @@ export function scene(t: EcCsrTrace, stepNumber: number): Scene {
   return { panels, links: whole, narration: narrate(t, step), code: codeOf(step) };
 }
 
-function picture(
-  t: EcCsrTrace,
-  step: EcCsrStep | null,
-  stepNumber: number,
-): { panels: readonly Panel[]; links: readonly Link[] } {
+interface Picture {
+  readonly panels: readonly Panel[];
+  readonly links: readonly Link[];
+}
+
+function picture(t: EcCsrTrace, step: EcCsrStep | null, stepNumber: number): Picture {
   switch (step?.kind) {
     case 'bars':
       return { panels: [barsPanel(t, step.stage)], links: [] };
@@ -66,18 +67,13 @@ function codeOf(step: EcCsrStep | null): CodeExcerpt {
 }
 
 /** Left: who shares how much. Right: the cells. Below: the block that leaves, and the tree of levels. */
-function extractionScene(
-  t: EcCsrTrace,
-  step: EcCsrStep | null,
-  stepNumber: number,
-): { panels: readonly Panel[]; links: readonly Link[] } {
+function extractionScene(t: EcCsrTrace, step: EcCsrStep | null, stepNumber: number): Picture {
   const pair = step?.kind === 'match' || step?.kind === 'extract' ? t.pairs[step.pair] : null;
   const level = pair?.level ?? (step && 'level' in step ? step.level : 0);
-  const extracting = step?.kind === 'extract';
   const rows = pair ? rowsOf(t, pair) : [];
   const panels: Panel[] = [overlapPanel(t, level, pair), { ...matrixOf(t, pair, rows, stepNumber), band: 1 }];
   const links: Link[] = [];
-  if (extracting && pair) {
+  if (step?.kind === 'extract' && pair) {
     const block = pair.blocks[0];
     panels.push(blockPanel(t, block));
     for (const column of new Set([block.columns[0], block.columns[block.columns.length - 1]])) {
@@ -87,7 +83,22 @@ function extractionScene(
   }
   panels.push(levelsPanel(t, stepNumber, pair));
   return { panels, links };
-  const frames: Mark[] = rows.map((row) => ({
+}
+
+function rowsOf(t: EcCsrTrace, { level, unit, partner }: Pair): readonly number[] {
+  return [...t.levels[level][unit].rows, ...t.levels[level][partner].rows];
+}
+
+/** The cells: shared ones of the pair in the format's colour; those that have left are pale. */
+function matrixOf(t: EcCsrTrace, pair: Pair | null, rows: readonly number[], stepNumber: number): Panel {
+  const shared = new Set(pair?.shared);
+  const inPair = new Set(rows);
+  const look = (row: number, col: number, ordinal: number): MarkLook => {
+    if (inPair.has(row) && shared.has(col)) return { tone: 'format', level: 1 };
+    const left = t.leftAt[ordinal];
+    return left > 0 && left <= stepNumber ? { state: 'dim' } : {};
+  };
+  const frames = rows.map((row): Mark => ({
     id: `row ${row}`,
     shape: 'frame',
     x: 0,
