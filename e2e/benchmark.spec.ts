@@ -29,7 +29,7 @@ test.describe('on a software adapter', () => {
 
     const report = await saveReport(page);
     expect(report.environment.isFallback).toBe(true);
-    expect(new Set(report.rows.map((row) => row.format))).toEqual(new Set(['dense', 'csr', 'bitmask', 'macko']));
+    expect(new Set(report.rows.map((row) => row.format))).toEqual(new Set(['dense', 'csr', 'ell', 'bitmask', 'macko']));
     for (const row of report.rows) {
       expect(row.verified).toMatchObject({ ok: true, failureCount: 0, outputs: 96 });
       expect(row.samplesNs).toEqual([]);

@@ -47,7 +47,7 @@ export class SparseScope {
 
   /** The panel with the matrix, its figures and the format's parameters. */
   get matrix(): Locator {
-    return this.page.getByRole('region', { name: 'Matrix', exact: true }).first();
+    return this.page.getByRole('complementary', { name: 'Matrix' });
   }
 
   /** The panel with bytes, curve, line of code and what is under the pointer. */
