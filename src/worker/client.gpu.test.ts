@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { parseReports } from '../state/report-import.ts';
 import { connectEngine } from './client.ts';
 import type { BenchRequest } from './protocol.ts';
 
@@ -56,6 +57,8 @@ describe('the engine in its worker', () => {
     expect(report.app).toMatch(/^sparsescope \d/);
     expect(report.workload).toMatchObject({ rows: 96, cols: 100, source: 'uniform 96 x 100' });
     expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
+    expect(report.rows.map((row) => row.format)).toContain('macko');
     expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
+    expect(parseReports('own.json', JSON.stringify(report))).toEqual([report]);
   });
 });

@@ -107,6 +107,19 @@ describe('open', () => {
     }
   });
 
+  it('stops a download that is cancelled', async () => {
+    const engine = testEngine({
+      fetch: (_, { signal }) =>
+        new Promise((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+        }),
+    });
+    const request = { kind: 'example', id: 'tiny', name: 'Tiny', url: 'https://example.org/tiny.mtx' } as const;
+    const opening = engine.open(1, request, ignore);
+    await engine.cancel(1);
+    await expect(opening).rejects.toThrow(CancelledError);
+  });
+
   it('cancels the opening before when a newer one begins', async () => {
     const engine = testEngine();
     const older = engine.open(1, { kind: 'generated', spec: spec(3000, 3000) }, ignore);
