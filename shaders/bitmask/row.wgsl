@@ -16,12 +16,10 @@ struct Params {
 // One sum per row.
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;
 
-// The product of a cell with x: `before` values of the matrix come before the word, whose bits are `word`.
-// An empty cell reads neither its value nor x.
+// The product of a cell with x: `before` values of the matrix come before the word, whose bits are `word`. Without a
+// branch, so that many loads are under way; for an empty cell a neighbour's value is read and dropped.
 fn cell_product(word: u32, bit: u32, before: u32, column: u32) -> f32 {
-  if (((word >> bit) & 1u) == 0u) {
-    return 0.0;
-  }
   let below = word & ((1u << bit) - 1u);
-  return value_at(before + countOneBits(below)) * x[column];
+  let product = value_at(before + countOneBits(below)) * x[column];
+  return select(0.0, product, ((word >> bit) & 1u) == 1u);
 }

@@ -37,10 +37,19 @@ fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
     sum = edge(group, begin, end);
     group += lanes;
   }
-  for (; 8u * group + 8u <= end; group += lanes) {
+  for (; 8u * (group + lanes) + 8u <= end; group += 2u * lanes) { // two groups, so that their loads are under way together
+    let values_a = load_values(group);
+    let values_b = load_values(group + lanes);
+    let columns_a = load_indices(group);
+    let columns_b = load_indices(group + lanes);
+    sum += dot(values_a.low, gather(columns_a.low)) + dot(values_a.high, gather(columns_a.high))
+      + dot(values_b.low, gather(columns_b.low)) + dot(values_b.high, gather(columns_b.high));
+  }
+  if (8u * group + 8u <= end) {
     let values = load_values(group);
     let columns = load_indices(group);
     sum += dot(values.low, gather(columns.low)) + dot(values.high, gather(columns.high));
+    group += lanes;
   }
   if (8u * group < end) { // the group in which it ends
     sum += edge(group, begin, end);

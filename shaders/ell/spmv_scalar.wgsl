@@ -1,5 +1,5 @@
 // ell/spmv_scalar: y = A x, one lane per row; neighbouring lanes read neighbouring slots.
-// Source: Vazquez, Fernandez and Garzon 2011, ELLPACK-R kernel. Differs: nothing.
+// Source: Vazquez, Fernandez and Garzon 2011, ELLPACK-R kernel. Differs: eight slots at a time.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
@@ -18,6 +18,9 @@ struct Params {
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 64u;
 
+// Slots whose loads are under way together.
+const SLOTS_PER_TURN = 8u;
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,
@@ -30,9 +33,13 @@ fn main(
   }
   let count = counts[row];
   var sum = 0.0;
-  for (var slot = 0u; slot < count; slot++) {
-    let entry = slot * params.rows + row;
-    sum += value_at(entry) * x[index_at(entry)];
+  for (var first = 0u; first < count; first += SLOTS_PER_TURN) {
+    for (var i = 0u; i < SLOTS_PER_TURN; i++) {
+      let slot = first + i;
+      let entry = min(slot, count - 1u) * params.rows + row;
+      let product = value_at(entry) * x[index_at(entry)];
+      sum += select(0.0, product, slot < count);
+    }
   }
   y[row] = sum;
 }

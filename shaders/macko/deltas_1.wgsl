@@ -1,7 +1,8 @@
 // macko/deltas_1: stored column gaps of 1 bit, thirty-two in a u32, the lowest bit first.
-// Gives: DELTA_BITS, load_gaps (Gaps of macko/gaps_in_bytes).
+// Gives: LARGEST_TOTAL, load_gaps (Gaps of macko/gaps_in_bytes).
 
-const DELTA_BITS = 1u;
+// The sum of eight gaps is at most this.
+const LARGEST_TOTAL = 8u;
 
 // The gaps of four groups of eight entries.
 @group(0) @binding(2) var<storage, read> deltas: array<u32>;

@@ -1,7 +1,8 @@
 // macko/deltas_2: stored column gaps of 2 bits, sixteen in a u32, the lowest bits first.
-// Gives: DELTA_BITS, load_gaps (Gaps of macko/gaps_in_bytes).
+// Gives: LARGEST_TOTAL, load_gaps (Gaps of macko/gaps_in_bytes).
 
-const DELTA_BITS = 2u;
+// The sum of eight gaps is at most this.
+const LARGEST_TOTAL = 24u;
 
 // The gaps of two groups of eight entries.
 @group(0) @binding(2) var<storage, read> deltas: array<u32>;

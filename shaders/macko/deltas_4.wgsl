@@ -1,7 +1,8 @@
 // macko/deltas_4: stored column gaps of 4 bits, eight in a u32, the lowest bits first.
-// Gives: DELTA_BITS, load_gaps (Gaps of macko/gaps_in_bytes).
+// Gives: LARGEST_TOTAL, load_gaps (Gaps of macko/gaps_in_bytes).
 
-const DELTA_BITS = 4u;
+// The sum of eight gaps is at most this.
+const LARGEST_TOTAL = 120u;
 
 // The gaps of a group of eight entries.
 @group(0) @binding(2) var<storage, read> deltas: array<u32>;

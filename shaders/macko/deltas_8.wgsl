@@ -1,7 +1,8 @@
 // macko/deltas_8: stored column gaps of 8 bits, four in a u32, the lowest bits first.
-// Gives: DELTA_BITS, load_gaps, Gaps, Prefix, gap_total, gap_prefix.
+// Gives: LARGEST_TOTAL, load_gaps, Gaps, Prefix, gap_total, gap_prefix.
 
-const DELTA_BITS = 8u;
+// The sum of eight gaps is at most this.
+const LARGEST_TOTAL = 2040u;
 
 // Half of the gaps of a group of eight entries.
 @group(0) @binding(2) var<storage, read> deltas: array<u32>;

@@ -1,6 +1,6 @@
-// macko/spmv_subgroup: y = A x, one subgroup per row, x from global memory.
-// Source: MACKO paper, section 4.4. Differs: row edges masked by ordinal, so that Inf and NaN in x reach no other row;
-// only the first and the last step of a row test for edges.
+// macko/spmv_subgroup: y = A x, one subgroup per row, x from global memory as f32.
+// Source: MACKO paper, section 4.4. Differs: two steps share one scan by shuffles; row edges masked by ordinal, so that
+// Inf and NaN in x reach no other row, and only in the first and the last steps of a row.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
 enable subgroups;
@@ -22,7 +22,7 @@ fn main(
   if (row >= params.rows) {
     return;
   }
-  let sum = subgroupAdd(row_sum(row, lane, lanes));
+  let sum = row_sum(Walk(indptr[row], indptr[row + 1u], lane, lanes));
   if (lane == 0u) {
     y[row] = sum * row_scale(row);
   }

@@ -12,17 +12,20 @@ import deltas4 from '../../../shaders/macko/deltas_4.wgsl?raw';
 import deltas8 from '../../../shaders/macko/deltas_8.wgsl?raw';
 import gapsInBytes from '../../../shaders/macko/gaps_in_bytes.wgsl?raw';
 import matrix from '../../../shaders/macko/matrix.wgsl?raw';
+import pairScan from '../../../shaders/macko/pair_scan.wgsl?raw';
 import products from '../../../shaders/macko/products.wgsl?raw';
 import rowBlock from '../../../shaders/macko/row_block.wgsl?raw';
 import rowBySubgroup from '../../../shaders/macko/row_by_subgroup.wgsl?raw';
+import rowQueue from '../../../shaders/macko/row_queue.wgsl?raw';
 import rowScales from '../../../shaders/macko/row_scales.wgsl?raw';
-import spmvStagedF16 from '../../../shaders/macko/spmv_staged_f16.wgsl?raw';
-import spmvStagedF32 from '../../../shaders/macko/spmv_staged_f32.wgsl?raw';
+import spmvStaged from '../../../shaders/macko/spmv_staged.wgsl?raw';
+import spmvStagedX16 from '../../../shaders/macko/spmv_staged_x16.wgsl?raw';
 import spmvSubgroup from '../../../shaders/macko/spmv_subgroup.wgsl?raw';
+import spmvSubgroupX16 from '../../../shaders/macko/spmv_subgroup_x16.wgsl?raw';
 import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl?raw';
 import xGlobal from '../../../shaders/macko/x_global.wgsl?raw';
 import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan, type WorkgroupNeeds } from '../../core/spmv-plan.ts';
+import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
 import type { MackoEncoded } from './layout.ts';
 import type { DeltaBits } from './params.ts';
 
@@ -31,12 +34,18 @@ const file = (path: string, code: string): ShaderFile => ({ path, code });
 const WORKGROUP_INDEX = file('common/workgroup_index.wgsl', workgroupIndex);
 const WORKGROUP_SUM = file('common/workgroup_sum.wgsl', workgroupSum);
 const WORKGROUP_SCAN = file('common/workgroup_scan.wgsl', workgroupScan);
-const SUBGROUP_SCAN = file('common/subgroup_scan.wgsl', subgroupScan);
 const MATRIX = file('macko/matrix.wgsl', matrix);
 const X_GLOBAL = file('macko/x_global.wgsl', xGlobal);
 const PRODUCTS = file('macko/products.wgsl', products);
-const ROW_BY_SUBGROUP = file('macko/row_by_subgroup.wgsl', rowBySubgroup);
 const ROW_BLOCK = file('macko/row_block.wgsl', rowBlock);
+const ROW_QUEUE = file('macko/row_queue.wgsl', rowQueue);
+
+/** How a subgroup walks a row. */
+const WALK_FILES: readonly ShaderFile[] = [
+  file('common/subgroup_scan.wgsl', subgroupScan),
+  file('macko/pair_scan.wgsl', pairScan),
+  file('macko/row_by_subgroup.wgsl', rowBySubgroup),
+];
 
 const UNSCALED = file('common/unscaled.wgsl', unscaled);
 const VALUES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderFile[]>> = {
@@ -75,73 +84,109 @@ function buffers(e: MackoEncoded, xType: 'f32' | 'f16'): SpmvBuffers {
 
 const SUBGROUP_KERNEL_LANES = 128;
 
-const subgroupKernel: KernelSpec<MackoEncoded> = {
-  id: 'macko/spmv_subgroup',
-  title: 'x from global memory',
-  operation: 'spmv',
-  roundings: 2,
-  features: ['subgroups'],
-  fits: (e, device) => fitsDevice(buffers(e, 'f32'), { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
-  plan: (e, device) =>
-    spmvPlan(buffers(e, 'f32'), {
-      files: [
-        ...matrixFiles(e),
-        X_GLOBAL,
-        SUBGROUP_SCAN,
-        ROW_BY_SUBGROUP,
-        file('macko/spmv_subgroup.wgsl', spmvSubgroup),
-      ],
-      constants: { WORKGROUP_SIZE: SUBGROUP_KERNEL_LANES, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
-      // A workgroup has at least this many subgroups, and a row for each.
-      workgroupCount: Math.ceil(e.rows / (SUBGROUP_KERNEL_LANES / device.subgroupMaxSize)),
-    }),
-};
-
-const STAGED_MAX_LANES = 1024;
-
-/**
- * x in workgroup memory. Few workgroups, so that copying x is paid by many rows, and many lanes in each, since the
- * memory allows only one or two workgroups at a time: `workgroups` of them fill the large GPUs.
- */
-function stagedKernel(kernel: {
+/** One subgroup per row, x where it lies. */
+function subgroupKernel(kernel: {
   readonly id: string;
   readonly title: string;
-  readonly code: string;
+  readonly files: readonly ShaderFile[];
   readonly xType: 'f32' | 'f16';
-  readonly workgroups: number;
 }): KernelSpec<MackoEncoded> {
-  const { id, title, code, xType, workgroups } = kernel;
-  const rowsPerWorkgroup = (e: MackoEncoded): number => Math.max(1, Math.ceil(e.rows / workgroups));
-  /** No more lanes than the rows of a workgroup keep busy. */
-  const lanesFor = (e: MackoEncoded, { limits, subgroupMaxSize }: DeviceFacts): number =>
-    Math.min(
-      STAGED_MAX_LANES,
-      limits.maxComputeInvocationsPerWorkgroup,
-      limits.maxComputeWorkgroupSizeX,
-      powerOfTwoFrom(rowsPerWorkgroup(e) * subgroupMaxSize),
-    );
-  const needs = (e: MackoEncoded, device: DeviceFacts): WorkgroupNeeds => ({
-    lanes: lanesFor(e, device),
-    memoryBytes: xType === 'f32' ? e.cols * 4 : Math.ceil(e.cols / 2) * 4,
-  });
+  const { id, title, files, xType } = kernel;
   return {
     id,
     title,
     operation: 'spmv',
     roundings: 2,
     features: ['subgroups'],
-    fits: (e, device) => fitsDevice(buffers(e, xType), needs(e, device), device),
+    fits: (e, device) => fitsDevice(buffers(e, xType), { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
     plan: (e, device) =>
       spmvPlan(buffers(e, xType), {
-        files: [...matrixFiles(e), SUBGROUP_SCAN, ROW_BY_SUBGROUP, ROW_BLOCK, file(`${id}.wgsl`, code)],
-        constants: {
-          WORKGROUP_SIZE: lanesFor(e, device),
-          ROWS_PER_WORKGROUP: rowsPerWorkgroup(e),
-          MAX_SUBGROUP_SIZE: device.subgroupMaxSize,
-          ...(xType === 'f32' ? { COLS: Math.max(1, e.cols) } : { X_WORDS: Math.max(1, Math.ceil(e.cols / 2)) }),
-        },
-        workgroupCount: Math.ceil(e.rows / rowsPerWorkgroup(e)),
+        files: [...matrixFiles(e), ...WALK_FILES, ...files],
+        constants: { WORKGROUP_SIZE: SUBGROUP_KERNEL_LANES, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
+        // A workgroup has at least this many subgroups, and a row for each.
+        workgroupCount: Math.ceil(e.rows / (SUBGROUP_KERNEL_LANES / device.subgroupMaxSize)),
       }),
+  };
+}
+
+const STAGED_MAX_LANES = 1024;
+/** Copies of x per lane and turn. */
+const STAGED_COPIES = 4;
+
+/** How rows are shared out among `workgroups` workgroups of `subgroups` subgroups each. */
+interface RowSharing {
+  readonly file: ShaderFile;
+  /** the override that says it, and its value */
+  readonly constant: string;
+  count(rows: number, subgroups: number): { readonly constant: number; readonly workgroups: number };
+  readonly memoryBytes: number;
+}
+
+/** Runs of rows, as even as whole numbers allow: 128 workgroups of 1024 lanes fill the largest GPUs once. */
+const IN_RUNS: RowSharing = {
+  file: ROW_BLOCK,
+  constant: 'ROWS_PER_SUBGROUP',
+  count(rows, subgroups) {
+    const constant = Math.max(1, Math.ceil(rows / (128 * subgroups)));
+    return { constant, workgroups: Math.ceil(rows / (constant * subgroups)) };
+  },
+  memoryBytes: 0,
+};
+
+/** By a queue in every workgroup, which evens out rows of different lengths and any number of workgroups. */
+const BY_QUEUE: RowSharing = {
+  file: ROW_QUEUE,
+  constant: 'ROWS_PER_WORKGROUP',
+  count(rows) {
+    const constant = Math.max(1, Math.ceil(rows / 132));
+    return { constant, workgroups: Math.ceil(rows / constant) };
+  },
+  memoryBytes: 4,
+};
+
+/**
+ * x in workgroup memory. Few workgroups, so that copying x is paid by many rows, and as many lanes as the device has,
+ * since the memory allows only one or two workgroups at a time.
+ */
+function stagedKernel(kernel: {
+  readonly id: string;
+  readonly title: string;
+  readonly code: string;
+  readonly xType: 'f32' | 'f16';
+  readonly sharing: RowSharing;
+}): KernelSpec<MackoEncoded> {
+  const { id, title, code, xType, sharing } = kernel;
+  const lanesFor = ({ limits }: DeviceFacts): number =>
+    Math.min(STAGED_MAX_LANES, limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
+  /** Elements of workgroup memory, of 4 bytes each. */
+  const elements = (e: MackoEncoded): number => Math.max(1, xType === 'f32' ? e.cols : Math.ceil(e.cols / 2));
+  return {
+    id,
+    title,
+    operation: 'spmv',
+    roundings: 2,
+    features: ['subgroups'],
+    fits: (e, device) =>
+      fitsDevice(
+        buffers(e, xType),
+        { lanes: lanesFor(device), memoryBytes: elements(e) * 4 + sharing.memoryBytes },
+        device,
+      ),
+    plan(e, device) {
+      const lanes = lanesFor(device);
+      const { constant, workgroups } = sharing.count(e.rows, lanes / device.subgroupMaxSize);
+      return spmvPlan(buffers(e, xType), {
+        files: [...matrixFiles(e), ...WALK_FILES, sharing.file, file(`${id}.wgsl`, code)],
+        constants: {
+          WORKGROUP_SIZE: lanes,
+          MAX_SUBGROUP_SIZE: device.subgroupMaxSize,
+          [sharing.constant]: constant,
+          [xType === 'f32' ? 'COLS' : 'X_WORDS']: elements(e),
+          TURNS: Math.ceil(elements(e) / (STAGED_COPIES * lanes)),
+        },
+        workgroupCount: workgroups,
+      });
+    },
   };
 }
 
@@ -177,19 +222,30 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
 
 export const kernels: readonly KernelSpec<MackoEncoded>[] = [
   stagedKernel({
-    id: 'macko/spmv_staged_f16',
-    title: 'x in workgroup memory, f16',
-    code: spmvStagedF16,
-    xType: 'f16',
-    workgroups: 256,
+    id: 'macko/spmv_staged',
+    title: 'x in workgroup memory',
+    code: spmvStaged,
+    xType: 'f32',
+    sharing: IN_RUNS,
   }),
   stagedKernel({
-    id: 'macko/spmv_staged_f32',
-    title: 'x in workgroup memory, f32',
-    code: spmvStagedF32,
-    xType: 'f32',
-    workgroups: 128,
+    id: 'macko/spmv_staged_x16',
+    title: 'x in workgroup memory, f16',
+    code: spmvStagedX16,
+    xType: 'f16',
+    sharing: BY_QUEUE,
   }),
-  subgroupKernel,
+  subgroupKernel({
+    id: 'macko/spmv_subgroup_x16',
+    title: 'x from global memory, f16',
+    files: [file('macko/spmv_subgroup_x16.wgsl', spmvSubgroupX16)],
+    xType: 'f16',
+  }),
+  subgroupKernel({
+    id: 'macko/spmv_subgroup',
+    title: 'x from global memory',
+    files: [X_GLOBAL, file('macko/spmv_subgroup.wgsl', spmvSubgroup)],
+    xType: 'f32',
+  }),
   workgroupKernel,
 ];

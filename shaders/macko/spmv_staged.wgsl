@@ -1,14 +1,16 @@
-// macko/spmv_staged_f32: y = A x, one subgroup per row, many rows per workgroup, x in workgroup memory as f32.
+// macko/spmv_staged: y = A x, one subgroup per row, many rows per workgroup, x in workgroup memory as f32.
 // Source: MACKO paper, section 4.4. Differs: x in workgroup memory, where a gather takes fewer turns than in the cache;
-// row edges masked by ordinal, so that Inf and NaN in x reach no other row.
+// two steps share one scan by shuffles; row edges masked by ordinal, so that Inf and NaN in x reach no other row.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
-// Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per column.
+// Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per column.
 enable subgroups;
 // The lanes of a subgroup loop together, since they share the row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
 // Columns of the matrix, at least 1.
 override COLS: u32 = 1u;
+// Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
+override TURNS: u32 = 1u;
 
 // One per column.
 @group(0) @binding(4) var<storage, read> x: array<f32>;
@@ -27,8 +29,20 @@ fn main(
   @builtin(subgroup_invocation_id) lane: u32,
   @builtin(subgroup_size) lanes: u32,
 ) {
-  for (var i = local_index; i < COLS; i += WORKGROUP_SIZE) {
-    staged[i] = x[i];
+  // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
+  for (var turn = 0u; turn < TURNS; turn++) {
+    let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
+    let b = min(a + WORKGROUP_SIZE, COLS - 1u);
+    let c = min(b + WORKGROUP_SIZE, COLS - 1u);
+    let d = min(c + WORKGROUP_SIZE, COLS - 1u);
+    let x_a = x[a];
+    let x_b = x[b];
+    let x_c = x[c];
+    let x_d = x[d];
+    staged[a] = x_a;
+    staged[b] = x_b;
+    staged[c] = x_c;
+    staged[d] = x_d;
   }
   workgroupBarrier();
   multiply_rows(workgroup_index(workgroup_id, num_workgroups), local_index / lanes, lane, lanes);
