@@ -17,7 +17,7 @@ import { type Candidate, type CandidateGroup, prepareCandidates, stopIfCancelled
 import { type Clock, openClock } from './clock.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { pause } from './pause.ts';
-import type { OutputBuffer } from './run.ts';
+import type { OutputBuffer, PreparedKernel } from './run.ts';
 import { TimedKernel, Timer } from './timer.ts';
 
 /** Sparse bytes that a cold run rotates through, unless the caller knows the last-level cache better. */
@@ -177,10 +177,14 @@ async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], j
         job.report({ what: 'verify again', done: rows.length, total: keptSamples.size });
         const row = measuredRow(candidate, result.samplesNs, result.one.runs);
         rows.push(withVerification(row, await verifyAgain(candidate, output)));
-        noteCopies(candidate, coldBytes, notes);
       } else if (!candidate.verified.ok) rows.push(measuredRow(candidate));
     }
   }
+  noteCopies(
+    kept.map(([{ kernel }]) => kernel),
+    coldBytes,
+    notes,
+  );
   return {
     rows,
     nullDispatchNs: median(samples[0]),
@@ -262,11 +266,14 @@ async function timeRounds(
   return samples;
 }
 
-function noteCopies({ kernel }: Candidate, coldBytes: number, notes: string[]): void {
-  if (kernel.rotatedBytes >= coldBytes) return;
-  const mebibytes = (n: number) => (n / 2 ** 20).toPrecision(3);
+function noteCopies(kernels: readonly PreparedKernel[], coldBytes: number, notes: string[]): void {
+  const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;
+  const few = kernels
+    .filter((kernel) => kernel.rotatedBytes < coldBytes)
+    .map((kernel) => `${kernel.id} ${mebibytes(kernel.rotatedBytes)}`);
+  if (few.length === 0) return;
   notes.push(
-    `${kernel.id} rotated ${kernel.copies} copies, ${mebibytes(kernel.rotatedBytes)} of the ${mebibytes(coldBytes)} MiB that a cold run wants: it may have been read from a cache`,
+    `a cold run rotates ${mebibytes(coldBytes)}, but so small a matrix would need too many copies and may have been read from a cache: ${few.join(', ')}`,
   );
 }
 

@@ -95,8 +95,7 @@ export class Buffers {
 
   async #upload(label: string, data: NamedArray, job?: Job): Promise<DeviceArray> {
     const start = performance.now();
-    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
-    const buffer = await this.allocate(label, data.byteLength, usage);
+    const buffer = await this.allocate(label, data.byteLength, arrayUsage());
     await writeSlices(this.context, buffer, label, data, job);
     await this.context.alive(this.context.device.queue.onSubmittedWorkDone());
     return new DeviceArray(label, data.byteLength, performance.now() - start, { buffer });
@@ -118,7 +117,7 @@ export class Buffers {
         device.createBuffer({
           label,
           size: added * stride,
-          usage: GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST,
+          usage: arrayUsage(),
         }),
       );
       this.#all.push(buffer);
@@ -139,6 +138,11 @@ export class Buffers {
     this.#all.length = 0;
     this.#uploads = new WeakMap();
   }
+}
+
+/** An array and its copies: bound, filled and read back. A function, since the constants come with the device under Node. */
+function arrayUsage(): GPUBufferUsageFlags {
+  return GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST | GPUBufferUsage.COPY_SRC;
 }
 
 async function writeSlices(

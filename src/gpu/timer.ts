@@ -18,15 +18,18 @@ const MAX_RUNS = 8192;
 /** How often a sample is repeated that the clock could not tell from nothing. */
 const ATTEMPTS = 5;
 
+/** What is timed. */
+export type Runnable = Pick<PreparedKernel, 'id' | 'copies' | 'encode'>;
+
 /** A kernel with its batch size. */
-export class TimedKernel {
-  readonly kernel: PreparedKernel;
+export class TimedKernel<K extends Runnable = PreparedKernel> {
+  readonly kernel: K;
   /** runs per sample */
   runs = 1;
   /** where the rotation of copies stands */
   nextCopy = 0;
 
-  constructor(kernel: PreparedKernel) {
+  constructor(kernel: K) {
     this.kernel = kernel;
   }
 }
@@ -48,7 +51,7 @@ export class Timer {
   }
 
   /** Finds the batch size. Cheap where one was found before. */
-  async probe(timed: TimedKernel): Promise<void> {
+  async probe(timed: TimedKernel<Runnable>): Promise<void> {
     const leastMs = Math.max(PROBE_MS, (16 * this.#clock.quantumNs) / 1e6);
     for (;;) {
       const ns = await this.#time(timed);
@@ -62,7 +65,7 @@ export class Timer {
   }
 
   /** Nanoseconds per run. Throws KernelError when the clock gives no time at all, CancelledError, DeviceLostError. */
-  async sample(timed: TimedKernel): Promise<number> {
+  async sample(timed: TimedKernel<Runnable>): Promise<number> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
       const ns = await this.#time(timed);
       if (ns <= 0) continue;
@@ -75,9 +78,9 @@ export class Timer {
   }
 
   /** Runs all kernels in turn until `ms` have passed, so that the GPU's clocks are up, then sets the batch sizes again. */
-  async warmUp(all: readonly TimedKernel[], ms: number): Promise<void> {
+  async warmUp(all: readonly TimedKernel<Runnable>[], ms: number): Promise<void> {
     const start = performance.now();
-    const last = new Map<TimedKernel, number>();
+    const last = new Map<TimedKernel<Runnable>, number>();
     do {
       for (const timed of all) {
         last.set(timed, await this.#time(timed));
@@ -88,7 +91,7 @@ export class Timer {
   }
 
   /** Median times of all kernels over a few interleaved passes: enough to choose, not to report. */
-  async trial(all: readonly TimedKernel[], rounds: number): Promise<number[]> {
+  async trial(all: readonly TimedKernel<Runnable>[], rounds: number): Promise<number[]> {
     const samples = all.map((): number[] => []);
     for (let round = 0; round < rounds; round++) {
       for (const [i, timed] of all.entries()) samples[i].push(await this.sample(timed));
@@ -97,7 +100,7 @@ export class Timer {
     return samples.map((s) => median(s));
   }
 
-  async #time(timed: TimedKernel): Promise<number> {
+  async #time(timed: TimedKernel<Runnable>): Promise<number> {
     stopIfCancelled(this.#job);
     const { kernel } = timed;
     const first = timed.nextCopy;

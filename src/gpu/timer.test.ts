@@ -1,0 +1,146 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CancelledError } from '../core/errors.ts';
+import type { Job } from '../core/job.ts';
+import type { Clock, EncodeRuns } from './clock.ts';
+import { type Runnable, TimedKernel, Timer } from './timer.ts';
+
+const idle: Job = { report: () => {}, cancelled: false };
+
+/** A GPU on which one run takes `runNs`, seen through timestamps that are rounded down to `quantumNs`. */
+class FakeClock implements Clock {
+  readonly source: Clock['source'];
+  readonly passFactor: number;
+  readonly quantumNs: number;
+  readonly passesNs: number[] = [];
+  runNs: number;
+  /** so many of the next times are nonsense */
+  broken = 0;
+  #now = 1_000_003;
+
+  constructor(runNs: number, quantumNs = 1, source: Clock['source'] = 'timestamp-query') {
+    this.runNs = runNs;
+    this.quantumNs = quantumNs;
+    this.source = source;
+    this.passFactor = source === 'wall-clock' ? 2 : 1;
+  }
+
+  time(_label: string, runs: number, encode: EncodeRuns): Promise<number> {
+    encode({} as GPUComputePassEncoder, runs);
+    const begin = this.#tick();
+    this.#now += runs * this.runNs;
+    this.passesNs.push(runs * this.runNs * this.passFactor);
+    const end = this.#tick();
+    if (this.broken-- > 0) return Promise.resolve(-1);
+    return Promise.resolve((end - begin) / runs);
+  }
+
+  #tick(): number {
+    return Math.floor(this.#now / this.quantumNs) * this.quantumNs;
+  }
+}
+
+/** A kernel that remembers which copies it ran on. */
+function fakeKernel(copies = 1): Runnable & { readonly ranOn: number[] } {
+  const ranOn: number[] = [];
+  return {
+    id: 'toy/spmv',
+    copies,
+    ranOn,
+    encode: (_pass, first, runs) => {
+      for (let i = 0; i < runs; i++) ranOn.push((first + i) % copies);
+    },
+  };
+}
+
+describe('probe', () => {
+  test('makes a pass of 10 to 20 ms, and none above 50 ms on the way', async () => {
+    const runNs = fc.integer({ min: 2000, max: 10_000_000 });
+    await fc.assert(
+      fc.asyncProperty(runNs, fc.constantFrom(1, 32, 65_536), async (ns, quantum) => {
+        const clock = new FakeClock(ns, quantum);
+        const timed = new TimedKernel(fakeKernel());
+        await new Timer(clock, idle, 1).probe(timed);
+        const passMs = (timed.runs * ns) / 1e6;
+        expect(passMs).toBeGreaterThanOrEqual(Math.min(10, 1e-6 * 8192 * ns - 1e-9));
+        expect(passMs).toBeLessThanOrEqual(20);
+        expect(Math.max(...clock.passesNs)).toBeLessThanOrEqual(50e6);
+      }),
+    );
+  });
+
+  test('takes one run of a kernel that is longer than a pass should be', async () => {
+    const timed = new TimedKernel(fakeKernel());
+    await new Timer(new FakeClock(300e6), idle, 1).probe(timed);
+    expect(timed.runs).toBe(1);
+  });
+
+  test('stops at 8192 runs of a kernel that takes no time', async () => {
+    const timed = new TimedKernel(fakeKernel());
+    await new Timer(new FakeClock(0), idle, 1).probe(timed);
+    expect(timed.runs).toBe(8192);
+  });
+
+  test('halves the pass when told to, and leaves room for the second pass of the wall clock', async () => {
+    const runsOf = async (clock: Clock, scale: number): Promise<number> => {
+      const timed = new TimedKernel(fakeKernel());
+      await new Timer(clock, idle, scale).probe(timed);
+      return timed.runs;
+    };
+    expect(await runsOf(new FakeClock(100_000), 1)).toBe(150);
+    expect(await runsOf(new FakeClock(100_000), 0.5)).toBe(75);
+    expect(await runsOf(new FakeClock(100_000, 1, 'wall-clock'), 1)).toBe(200);
+  });
+});
+
+describe('sample', () => {
+  test('goes on with the next copy where the last pass ended', async () => {
+    const kernel = fakeKernel(5);
+    const timed = new TimedKernel(kernel);
+    timed.runs = 3;
+    const timer = new Timer(new FakeClock(1000), idle, 1);
+    await timer.sample(timed);
+    await timer.sample(timed);
+    expect(kernel.ranOn).toEqual([0, 1, 2, 3, 4, 0]);
+  });
+
+  test('repeats a pass whose timestamps ran backwards', async () => {
+    const clock = new FakeClock(1000);
+    clock.broken = 4;
+    expect(await new Timer(clock, idle, 1).sample(new TimedKernel(fakeKernel()))).toBe(1000);
+  });
+
+  test('gives up after five', async () => {
+    const clock = new FakeClock(1000);
+    clock.broken = 5;
+    await expect(new Timer(clock, idle, 1).sample(new TimedKernel(fakeKernel()))).rejects.toThrow(
+      'toy/spmv: the clock of this GPU showed no time passing, 5 times in a row',
+    );
+  });
+
+  test('makes batches smaller when the GPU has slowed down', async () => {
+    const clock = new FakeClock(1e6);
+    const timed = new TimedKernel(fakeKernel());
+    timed.runs = 15;
+    clock.runNs = 4e6;
+    const timer = new Timer(clock, idle, 1);
+    await timer.sample(timed);
+    expect(timed.runs).toBe(4);
+  });
+
+  test('stops at once when the job is cancelled', async () => {
+    const clock = new FakeClock(1000);
+    const timer = new Timer(clock, { report: () => {}, cancelled: true }, 1);
+    await expect(timer.sample(new TimedKernel(fakeKernel()))).rejects.toThrow(CancelledError);
+    expect(clock.passesNs).toEqual([]);
+  });
+});
+
+test('trial gives the median of interleaved passes', async () => {
+  const clock = new FakeClock(1000);
+  const order: string[] = [];
+  const kernel = (id: string): Runnable => ({ ...fakeKernel(), id, encode: () => void order.push(id) });
+  const both = [new TimedKernel(kernel('a')), new TimedKernel(kernel('b'))];
+  expect(await new Timer(clock, idle, 1).trial(both, 3)).toEqual([1000, 1000]);
+  expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
+});
