@@ -63,20 +63,7 @@ export function BenchControls() {
       <KernelChoice form={form} set={set} />
       <section className="section" aria-label="How to measure">
         <div className="bench-options">
-          <Segmented
-            label="Memory"
-            value={form.memory}
-            options={[
-              { value: 'cold', label: 'cold' },
-              { value: 'warm', label: 'warm' },
-            ]}
-            onChange={(memory) => set({ memory })}
-          />
-          <p className="field-hint">
-            {form.memory === 'cold'
-              ? 'Copies of the weights take turns, so that every run reads from memory.'
-              : 'The same weights in every run: a cache may hold them.'}
-          </p>
+          <MemoryChoice form={form} set={set} />
           <WhereChoice form={form} set={set} />
           <NumberInput
             label="rounds"
@@ -199,6 +186,30 @@ function FormatChoice({ format, form, onToggle, onToggleKernel }: FormatChoicePr
           ))}
         </ul>
       )}
+    </>
+  );
+}
+
+function MemoryChoice({ form, set }: ChoiceProps) {
+  const unavailable = useSession((s) => s.device?.kind === 'unavailable');
+  const onCpu = unavailable || form.where === 'cpu';
+  const memory = onCpu ? 'warm' : form.memory;
+  return (
+    <>
+      <Segmented
+        label="Memory"
+        value={memory}
+        options={[
+          { value: 'cold', label: 'cold', disabled: onCpu },
+          { value: 'warm', label: 'warm' },
+        ]}
+        onChange={(chosen) => set({ memory: chosen })}
+      />
+      <p className="field-hint">
+        {memory === 'cold'
+          ? 'Copies of the weights take turns, so that every run reads from memory.'
+          : 'The same weights in every run: a cache may hold them.'}
+      </p>
     </>
   );
 }

@@ -15,6 +15,8 @@ import {
 import { useTitleOf } from './use-title-of.ts';
 
 const ROW_HEIGHT = 36;
+/** Lines reach beyond their own row, so that those of a higher row have no gap between them. */
+const BEYOND = 16;
 /** Samples are spread over this height so that they do not hide each other. */
 const SPREAD = 14;
 
@@ -169,14 +171,20 @@ function RatioStrip({
   const { frame, width, x } = useStripScale(domain);
   const middle = ROW_HEIGHT / 2;
   const ratio = row.vsDense?.ratio ?? null;
-  const labelLeft = ratio !== null && ratio < 1;
-  const edge = ratios.length === 0 ? (ratio ?? 1) : labelLeft ? Math.min(...ratios) : Math.max(...ratios);
+  const label = ratio === null ? null : labelPlace(ratio, ratios, x, width);
   const isReference = row.vsDense?.reference === row.kernel;
   return (
     <div ref={frame} className="strip">
       <svg width={width} height={ROW_HEIGHT} aria-hidden="true">
         {ticks.map((tick) => (
-          <line key={tick} className={tick === 1 ? 'one' : 'grid'} x1={x(tick)} x2={x(tick)} y1={0} y2={ROW_HEIGHT} />
+          <line
+            key={tick}
+            className={tick === 1 ? 'one' : 'grid'}
+            x1={x(tick)}
+            x2={x(tick)}
+            y1={-BEYOND}
+            y2={ROW_HEIGHT + BEYOND}
+          />
         ))}
         <g style={{ color: `var(--format-${row.format}, var(--text-muted))` }}>
           {!isReference &&
@@ -187,14 +195,8 @@ function RatioStrip({
             ))}
           {ratio !== null && <circle className="median" cx={x(ratio)} cy={middle} r={4.5} />}
         </g>
-        {ratio !== null && !isReference && (
-          <text
-            className="ratio"
-            x={x(edge) + (labelLeft ? -10 : 10)}
-            y={middle}
-            dy="0.35em"
-            textAnchor={labelLeft ? 'end' : 'start'}
-          >
+        {ratio !== null && label && !isReference && (
+          <text className="ratio" x={label.x} y={middle} dy="0.35em" textAnchor={label.anchor}>
             {ratioText(ratio)}
           </text>
         )}
@@ -202,6 +204,24 @@ function RatioStrip({
       <span className="unseen">{spokenRatio(row)}</span>
     </div>
   );
+}
+
+/** Room for a ratio and its distance from the marks. */
+const LABEL_WIDTH = 56;
+
+/** The ratio stands on the far side of its samples as seen from 1, or on the other where there is no room. */
+function labelPlace(
+  ratio: number,
+  ratios: readonly number[],
+  x: (ratio: number) => number,
+  width: number,
+): { readonly x: number; readonly anchor: 'start' | 'end' } {
+  const left = x(Math.min(ratio, ...ratios)) - 10;
+  const right = x(Math.max(ratio, ...ratios)) + 10;
+  const fitsLeft = left - LABEL_WIDTH >= -LABEL_WIDTH / 4;
+  const fitsRight = right + LABEL_WIDTH <= width + LABEL_WIDTH / 4;
+  const toLeft = ratio < 1 ? fitsLeft || !fitsRight : fitsLeft && !fitsRight;
+  return toLeft ? { x: left, anchor: 'end' } : { x: Math.min(right, width - LABEL_WIDTH + 14), anchor: 'start' };
 }
 
 function spokenRatio({ vsDense }: BenchRow): string {

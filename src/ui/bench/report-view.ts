@@ -65,7 +65,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   if (!best?.vsDense) {
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
     const text = fastest
-      ? `${titleOf(fastest.format)} ran alone: there is no dense kernel to compare it with.`
+      ? `${capitalised(titleOf(fastest.format))} ran alone: there is no dense kernel to compare it with.`
       : 'No kernel got a time.';
     return [{ text }, ...trouble];
   }
@@ -84,6 +84,11 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
           { text: ' its speed.' },
         ];
   return [...verdict, { text: bytesSentence(report, best) }, ...trouble];
+}
+
+/** A title at the beginning of a sentence. */
+function capitalised(title: string): string {
+  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 function bytesSentence(report: BenchReport, row: BenchRow): string {
