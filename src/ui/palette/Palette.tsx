@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Command } from '../commands.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { isApple } from '../shell/Header.tsx';
@@ -20,7 +20,8 @@ export function Palette({ commands, onClose }: PaletteProps) {
   const found = useMemo(() => findCommands(commands, query), [commands, query]);
   const apple = isApple();
 
-  useEffect(() => {
+  // Closed while it is still in the page, or else the focus would not go back to where it was.
+  useLayoutEffect(() => {
     const element = dialog.current;
     if (!element || element.open) return;
     element.showModal();

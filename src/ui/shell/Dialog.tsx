@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useLayoutEffect, useId, useRef } from 'react';
 import { Icon } from '../parts/Icon.tsx';
 
 export interface DialogProps {
@@ -13,7 +13,8 @@ export interface DialogProps {
 export function Dialog({ title, kind = 'centred', onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
+  // Closed while it is still in the page, or else the focus would not go back to where it was.
+  useLayoutEffect(() => {
     const dialog = element.current;
     if (!dialog || dialog.open) return;
     dialog.showModal();
