@@ -30,3 +30,13 @@ export function hugeMatrix(rows: number, cols: number, perRow: number): Matrix {
     },
   };
 }
+
+/** Non-zeros in the given columns of each row, with the values 0.25, 0.5, 0.75 ... in row-major order. */
+export function columnsMatrix(cols: number, columns: readonly (readonly number[])[]): DenseMatrix {
+  const cells = new Float32Array(columns.length * cols);
+  let value = 0;
+  columns.forEach((row, r) => {
+    for (const c of row) cells[r * cols + c] = value += 0.25;
+  });
+  return denseMatrix(columns.length, cols, cells);
+}

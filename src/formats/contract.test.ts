@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, matrixRecipe, paramsTitle } from '../../test/arbitraries.ts';
+import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from '../../test/arbitraries.ts';
 import { FormatError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
@@ -222,6 +222,27 @@ for (const format of formats) {
     });
   });
 }
+
+/** Failures that the properties above have found, by name; every format has to pass them with all its parameters. */
+const PINNED: readonly { readonly name: string; readonly recipe: MatrixRecipe; readonly seed: number }[] = [
+  {
+    name: 'a value that rounds to -0 does not turn an infinity in x into NaN',
+    recipe: { shape: [1, 6], pattern: 'uniform', values: 'all round to 0', density: 0.9, seed: 0, storage: 'dense' },
+    seed: 0,
+  },
+];
+
+describe.each(PINNED)('regression: $name', ({ recipe, seed }) => {
+  it.each(formats.map((format) => [format.id, format] as const))('%s', (_, format) => {
+    for (const params of allParams(format)) {
+      const m = buildMatrix(recipe);
+      decodesToItself(format, m, params);
+      noticesDamage(format, m, params, seed);
+      accountsForEveryByte(format, m, params);
+      multipliesLikeTheOracle(format, m, params, seed);
+    }
+  });
+});
 
 describe('the registry', () => {
   it('has every id once', () => {

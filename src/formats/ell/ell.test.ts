@@ -92,4 +92,9 @@ describe('ell trace', () => {
       ['multiply', 4],
     ]);
   });
+
+  it('adds one product per non-zero and none for padding', () => {
+    const effects = ell.trace(A, F16).steps.flatMap((step) => step.effects);
+    expect(effects.filter((effect) => effect.kind === 'accumulate').length).toBe(5);
+  });
 });

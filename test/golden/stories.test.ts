@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParams } from '../../src/core/format.ts';
+import { narrationText, type Scene } from '../../src/core/scene.ts';
+import { formats } from '../../src/formats/registry.ts';
+import { columnsMatrix } from '../matrices.ts';
+
+/**
+ * The story of every format on one window, step by step: what is said, what is outlined, what is linked, which line runs.
+ * The window is the 5 x 32 example of the MACKO authors' test. Read a change as a reader of the page would, and accept
+ * it with `npx vitest run --project unit test/golden -u`.
+ */
+const WINDOW = columnsMatrix(32, [[0, 1, 8, 12, 29], [0, 1, 14, 19], [21], [5], [4, 5, 7, 13, 23, 26, 28, 29, 31]]);
+
+/** Outlined marks, without the bytes, which follow from their elements. */
+function focusOf(scene: Scene): string {
+  const marks = scene.panels.flatMap((panel) => panel.marks);
+  return marks
+    .filter((mark) => mark.focus && !/ byte \d+$/.test(mark.id))
+    .map((mark) => mark.id)
+    .join(', ');
+}
+
+function lineOf({ code }: Scene): string {
+  return code ? `${code.file}: ${code.lines[code.current].trim()}` : '';
+}
+
+describe('the story of', () => {
+  it.each(formats.map((format) => [format.id, format] as const))('%s', async (id, format) => {
+    const trace = format.trace(WINDOW, defaultParams(format.params));
+    const lines: string[] = [];
+    for (let step = 0; step <= trace.steps.length; step++) {
+      const scene = format.scene(trace, step);
+      const chapter = trace.chapters.find((c) => c.firstStep + 1 === step);
+      if (chapter) lines.push('', `# ${chapter.title}`);
+      lines.push('', `${step}. ${narrationText(scene)}`);
+      const facts = {
+        focus: focusOf(scene),
+        links: scene.links.map((link) => `${link.from} -> ${link.to}`).join(', '),
+        code: lineOf(scene),
+      };
+      for (const [name, value] of Object.entries(facts)) if (value) lines.push(`   ${name}: ${value}`);
+    }
+    await expect(`${lines.join('\n').trim()}\n`).toMatchFileSnapshot(`story-${id}.txt`);
+  });
+});
