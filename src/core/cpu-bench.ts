@@ -7,6 +7,7 @@ import {
   shuffled,
   withVerification,
 } from './bench.ts';
+import { BenchOracle, type OraclePace } from './bench-oracle.ts';
 import { CancelledError, SparseScopeError } from './errors.ts';
 import type { EncodedMatrix } from './format.ts';
 import type { Job } from './job.ts';
@@ -16,9 +17,7 @@ import type { BenchReport, Refusal, Verification } from './report.ts';
 import { POISON_BITS, verifyOutputs } from './verify.ts';
 
 /** What the machine gives: a clock in milliseconds, and a pause in which messages arrive. */
-export interface CpuHost {
-  now(): number;
-  pause(): Promise<void>;
+export interface CpuHost extends OraclePace {
   /** browser or runtime with its version */
   readonly runtime: string;
 }
@@ -54,7 +53,8 @@ export async function runCpuBench(
   const operation = operationById(workload.operation);
   const refused: Refusal[] = [];
   const prepared: Prepared[] = [];
-  let x = new Float32Array(0);
+  const oracle = new BenchOracle(operation, workload.seed, host);
+  let x: Float32Array = new Float32Array(0);
   const y = new Float32Array(workload.rows);
 
   for (const [done, bench] of cases.entries()) {
@@ -62,10 +62,9 @@ export async function runCpuBench(
     job.report({ what: `verify ${bench.format.title}`, done, total: cases.length });
     try {
       const { encoded, encodeMs } = await bench.encode(job);
-      const rounded = bench.format.decode(encoded);
-      const inputs = operation.inputs(rounded, workload.seed);
-      x = new Float32Array(inputs.x);
-      const expected = operation.expected(rounded, inputs, 1);
+      const reference = await oracle.reference(bench, encoded, job);
+      x = reference.inputs.x;
+      const expected = reference.expected(1);
       new Uint32Array(y.buffer).fill(POISON_BITS);
       const start = host.now();
       bench.format.multiply(encoded, x, y);

@@ -1,6 +1,7 @@
+import { finish, type Steps } from './job.ts';
 import type { Matrix } from './matrix/index.ts';
 import { roundToF16 } from './number/index.ts';
-import { F32_MAX, gamma, SMALLEST_NORMAL_F32, spmvWithBound } from './oracle.ts';
+import { F32_MAX, gamma, SMALLEST_NORMAL_F32, spmvWithBoundSteps } from './oracle.ts';
 import { Random } from './random.ts';
 
 /** Result of the f64 oracle, with the largest error that a correct f32 kernel can make per output. */
@@ -15,8 +16,21 @@ export interface Operation {
   readonly title: string;
   /** dense inputs by buffer name */
   inputs(m: Matrix, seed: number): Readonly<Record<string, Float32Array>>;
-  /** `roundings`: how many roundings a kernel makes on the way to an output besides those of the sum (usually 1) */
-  expected(m: Matrix, inputs: Readonly<Record<string, Float32Array>>, roundings: number): Expected;
+  /**
+   * What the oracle says, in steps. The result is asked with `roundings`: how many roundings a kernel makes on the way to
+   * an output besides those of the sum (usually 1).
+   */
+  expectedSteps(m: Matrix, inputs: Readonly<Record<string, Float32Array>>): Steps<(roundings: number) => Expected>;
+}
+
+/** The oracle's answer to one kernel, on this thread. */
+export function expectedOf(
+  operation: Operation,
+  m: Matrix,
+  inputs: Readonly<Record<string, Float32Array>>,
+  roundings: number,
+): Expected {
+  return finish(operation.expectedSteps(m, inputs))(roundings);
 }
 
 /**
@@ -32,15 +46,17 @@ export const SPMV: Operation = {
     const random = new Random(seed);
     return { x: Float32Array.from({ length: m.cols }, () => roundToF16(random.uniform() * 2 - 1)) };
   },
-  expected(m, inputs, roundings) {
-    const { y, magnitude, entries } = spmvWithBound(m, inputs.x);
-    const bound = magnitude.map((sum, r) => {
-      if (entries[r] === 0) return 0;
-      if (sum > F32_MAX) return Number.POSITIVE_INFINITY;
-      const n = entries[r] + roundings;
-      return gamma(n) * sum + n * SMALLEST_NORMAL_F32;
-    });
-    return { output: y, bound };
+  *expectedSteps(m, inputs) {
+    const { y, magnitude, entries } = yield* spmvWithBoundSteps(m, inputs.x);
+    return (roundings) => {
+      const bound = magnitude.map((sum, r) => {
+        if (entries[r] === 0) return 0;
+        if (sum > F32_MAX) return Number.POSITIVE_INFINITY;
+        const n = entries[r] + roundings;
+        return gamma(n) * sum + n * SMALLEST_NORMAL_F32;
+      });
+      return { output: y, bound };
+    };
   },
 };
 

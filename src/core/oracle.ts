@@ -1,4 +1,5 @@
 import { MatrixError } from './errors.ts';
+import { finish, rowsPerYield, type Steps } from './job.ts';
 import { type Matrix, rowBuffer } from './matrix/index.ts';
 
 /**
@@ -9,17 +10,29 @@ export function spmv(m: Matrix, x: Float32Array): Float64Array {
   return spmvWithBound(m, x).y;
 }
 
-/** y = A x in f64, with what an error bound needs: sum of |a_ij x_j| and the number of entries, per row. */
-export function spmvWithBound(
-  m: Matrix,
-  x: Float32Array,
-): { y: Float64Array; magnitude: Float64Array; entries: Uint32Array } {
+/** y = A x in f64, and what an error bound needs. */
+export interface SpmvWithBound {
+  readonly y: Float64Array;
+  /** sum of |a_ij x_j| per row */
+  readonly magnitude: Float64Array;
+  /** number of entries per row */
+  readonly entries: Uint32Array;
+}
+
+/** Throws MatrixError when x does not have one value per column. O(rows * cols) at worst. */
+export function spmvWithBound(m: Matrix, x: Float32Array): SpmvWithBound {
+  return finish(spmvWithBoundSteps(m, x));
+}
+
+/** The same in steps, for a caller that has to listen in between. */
+export function* spmvWithBoundSteps(m: Matrix, x: Float32Array): Steps<SpmvWithBound> {
   if (x.length !== m.cols) throw new MatrixError(`x: found ${x.length} values, expected one per column, ${m.cols}`);
   const y = new Float64Array(m.rows);
   const magnitude = new Float64Array(m.rows);
   const entries = new Uint32Array(m.rows);
   const { columns, values } = rowBuffer(m.cols);
   const buffer = { columns, values };
+  const slice = rowsPerYield(m.cols);
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
     let sum = 0;
@@ -32,6 +45,7 @@ export function spmvWithBound(
     y[r] = sum;
     magnitude[r] = sumOfMagnitudes;
     entries[r] = n;
+    if (r % slice === slice - 1) yield { what: 'rows of the oracle', done: r + 1, total: m.rows };
   }
   return { y, magnitude, entries };
 }

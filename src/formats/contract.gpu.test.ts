@@ -4,7 +4,7 @@ import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } 
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
 import type { KernelSpec } from '../core/kernel.ts';
 import { csrMatrix, denseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { type Expected, operationById } from '../core/operation.ts';
+import { type Expected, expectedOf, operationById, SPMV } from '../core/operation.ts';
 import { Random } from '../core/random.ts';
 import { describeFailure, verifyOutputs } from '../core/verify.ts';
 import { admitKernel, type GpuContext, type Inputs, openDevice, runKernel } from '../gpu/index.ts';
@@ -115,7 +115,7 @@ function prepare(format: AnyFormat, matrix: Matrix, params: Params, seed: number
   if (!format.admits(matrix, params).ok) return null;
   const encoded: EncodedMatrix = format.encode(matrix, params);
   const rounded = format.decode(encoded);
-  return { encoded, rounded, inputs: operationById('spmv').inputs(rounded, seed) };
+  return { encoded, rounded, inputs: SPMV.inputs(rounded, seed) };
 }
 
 /** Runs the kernel and expects it to agree with `expected`. */
@@ -136,7 +136,7 @@ async function agrees(
  * so there every row with a zero in column 0 is NaN; in every other format such a row does not know of column 0.
  */
 function expectedWithBadFirst(format: AnyFormat, { rounded, inputs }: Prepared, roundings: number): Expected {
-  const expected = operationById('spmv').expected(rounded, inputs, roundings);
+  const expected = expectedOf(SPMV, rounded, inputs, roundings);
   if (format.id !== 'dense') return expected;
   const buffer = rowBuffer(rounded.cols);
   for (let r = 0; r < rounded.rows; r++) {
@@ -187,7 +187,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           context,
           spec,
           one,
-          operationById(spec.operation).expected(one.rounded, one.inputs, spec.roundings),
+          expectedOf(operationById(spec.operation), one.rounded, one.inputs, spec.roundings),
           name,
         );
         ran++;
@@ -215,7 +215,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           if (one === null) return;
           for (const spec of specsOf(format)) {
             if (!admitKernel(spec, one.encoded, context.facts).ok) continue;
-            const expected = operationById(spec.operation).expected(one.rounded, one.inputs, spec.roundings);
+            const expected = expectedOf(operationById(spec.operation), one.rounded, one.inputs, spec.roundings);
             await agrees(context, spec, one, expected, spec.id);
           }
         }),
@@ -237,7 +237,7 @@ describe('on a device without subgroups', () => {
         for (const spec of specsOf(format)) {
           const admission = admitKernel(spec, one.encoded, plain.facts);
           if (admission.ok) {
-            const expected = operationById(spec.operation).expected(one.rounded, one.inputs, spec.roundings);
+            const expected = expectedOf(operationById(spec.operation), one.rounded, one.inputs, spec.roundings);
             await agrees(plain, spec, one, expected, spec.id);
             ran++;
           } else expect(admission.reason).toBe("needs 'subgroups', which this device does not offer");

@@ -1,4 +1,5 @@
 import type { BenchCase } from '../core/bench.ts';
+import { BenchOracle } from '../core/bench-oracle.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
@@ -9,7 +10,8 @@ import { verifyOutputs } from '../core/verify.ts';
 import type { Buffers } from './buffers.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { ResourceError } from './guard.ts';
-import { type Inputs, OutputBuffer, prepareKernel, type PreparedKernel } from './run.ts';
+import { pause } from './pause.ts';
+import { OutputBuffer, prepareKernel, type PreparedKernel } from './run.ts';
 import { admitKernel } from './verify.ts';
 
 /** A kernel that is on the device and has been compared with the oracle once. */
@@ -49,7 +51,11 @@ export async function prepareCandidates(
   job: Job,
 ): Promise<{ readonly groups: readonly CandidateGroup[]; readonly output: OutputBuffer | null }> {
   const groups: CandidateGroup[] = [];
-  const shared: Shared = { output: null, inputs: null };
+  const oracle = new BenchOracle(operationById(options.operation), options.seed, {
+    now: () => performance.now(),
+    pause,
+  });
+  const shared: Shared = { output: null, oracle };
   for (const [done, bench] of cases.entries()) {
     job.report({ what: `encode ${bench.format.title}`, done, total: cases.length });
     const { specs, unknown } = selectKernels(bench, options.operation);
@@ -77,7 +83,7 @@ export async function prepareCandidates(
 /** What all kernels of a run have in common, made with the first of them. */
 interface Shared {
   output: OutputBuffer | null;
-  inputs: Inputs | null;
+  readonly oracle: BenchOracle;
 }
 
 interface EncodedCase {
@@ -96,7 +102,6 @@ async function prepareCase(
   refused: Refusal[],
   job: Job,
 ): Promise<Candidate[]> {
-  const operation = operationById(options.operation);
   const format = bench.format.id;
   const admitted: KernelSpec<EncodedMatrix>[] = [];
   const unfit: Refusal[] = [];
@@ -109,24 +114,18 @@ async function prepareCase(
   if (bench.kernels !== 'auto' || admitted.length === 0) refused.push(...unfit);
   if (admitted.length === 0) return [];
 
-  const rounded = bench.format.decode(encoded);
-  shared.inputs ??= operation.inputs(rounded, options.seed);
-  const expectedByRoundings = new Map<number, Expected>();
+  const { inputs, expected: expectedWith } = await shared.oracle.reference(bench, encoded, job);
   const candidates: Candidate[] = [];
   for (const [done, spec] of admitted.entries()) {
     stopIfCancelled(job);
     job.report({ what: `verify ${spec.id}`, done, total: admitted.length });
-    let expected = expectedByRoundings.get(spec.roundings);
-    if (!expected) {
-      expected = operation.expected(rounded, shared.inputs, spec.roundings);
-      expectedByRoundings.set(spec.roundings, expected);
-    }
+    const expected = expectedWith(spec.roundings);
     try {
       const plan = spec.plan(encoded, context.facts);
       shared.output ??= await OutputBuffer.create(buffers, outputCapacity(expected.output.length));
       const { output } = shared;
       const { coldBytes } = options;
-      const kernel = await prepareKernel(context, spec.id, plan, shared.inputs, { buffers, output, coldBytes, job });
+      const kernel = await prepareKernel(context, spec.id, plan, inputs, { buffers, output, coldBytes, job });
       const start = performance.now();
       const found = await kernel.runOnce(output);
       const firstDispatchMs = performance.now() - start;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KernelError } from '../core/errors.ts';
 import { denseMatrix } from '../core/matrix/index.ts';
-import { SPMV } from '../core/operation.ts';
+import { expectedOf, SPMV } from '../core/operation.ts';
 import { POISON_BITS, verifyOutputs } from '../core/verify.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { runKernel } from './run.ts';
@@ -68,7 +68,7 @@ describe('runKernel', () => {
     const lazy = TOY_WGSL.replace('row >= params.rows', 'row >= params.rows || row == 7u');
     const output = await run(lazy);
     expect(new Uint32Array(output.buffer)[7]).toBe(POISON_BITS);
-    const verified = verifyOutputs(output, SPMV.expected(matrix, inputs, 1));
+    const verified = verifyOutputs(output, expectedOf(SPMV, matrix, inputs, 1));
     expect(verified).toMatchObject({ ok: false, failureCount: 1 });
     expect(verified.failures[0]).toMatchObject({ row: 7, found: 'unwritten' });
   });

@@ -2,7 +2,7 @@ import type { Admission, EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { DeviceFacts, KernelSpec } from '../core/kernel.ts';
 import type { Matrix } from '../core/matrix/index.ts';
-import { operationById } from '../core/operation.ts';
+import { expectedOf, operationById } from '../core/operation.ts';
 import type { Verification } from '../core/report.ts';
 import { verifyOutputs } from '../core/verify.ts';
 import type { GpuContext } from './device.ts';
@@ -36,5 +36,5 @@ export async function verifyKernel<E extends EncodedMatrix>(
   const operation = operationById(spec.operation);
   const inputs = operation.inputs(rounded, seed);
   const found = await runKernel(context, spec.id, spec.plan(encoded, context.facts), inputs, job);
-  return verifyOutputs(found, operation.expected(rounded, inputs, spec.roundings));
+  return verifyOutputs(found, expectedOf(operation, rounded, inputs, spec.roundings));
 }
