@@ -146,6 +146,16 @@ describe('layoutScene', () => {
     }
   });
 
+  test('writes the numbers of one line of slots in one size', () => {
+    for (const width of WIDTHS) {
+      const slots = layout(SCENES['a window of 5 x 32'], width).marks.filter(
+        (m) => m.unit === 'slot' && m.mark.w === 1,
+      );
+      const sizes = new Set(slots.flatMap((m) => (m.text === null ? [] : [m.font.px])));
+      expect(sizes.size).toBeLessThanOrEqual(1);
+    }
+  });
+
   test('stands panels of a band side by side, and below each other where they would be too small', () => {
     const wide = layout(bandScene(), 1100).panels;
     expect(wide[1].y).toBe(wide[0].y);

@@ -10,6 +10,8 @@ const THROUGH_TEXT = 6;
 const THROUGH_PANEL = 1;
 /** Cost of every px of a detour. */
 const DETOUR = 0.2;
+/** Height above a mark in which its column label may stand, px. */
+const HEADROOM = 46;
 /** Room between the end of a curve and its mark. */
 const CLEARANCE = 2;
 
@@ -108,7 +110,7 @@ function exitX({ mark, x, w }: PlacedMark): number {
 /** Beside the words that stand right above a mark, on the side from which the curve comes; else in the middle. */
 function entryX({ x, y, w }: PlacedMark, startX: number, words: readonly Rect[]): number {
   const middle = x + w / 2;
-  const above = words.find((r) => contains(r, [middle, Math.min(y - 10, r.y + r.h)], 2) && r.y + r.h > y - 24);
+  const above = words.find((r) => middle > r.x - 2 && middle < r.x + r.w + 2 && r.y < y && r.y + r.h > y - HEADROOM);
   if (!above) return middle;
   const beside = startX < middle ? above.x - 6 : above.x + above.w + 6;
   return beside > x + 4 && beside < x + w - 4 ? beside : middle;

@@ -26,8 +26,7 @@ export const NARROW_BELOW = 560;
 /** Width kept for row labels with words. */
 export const GUTTER_MIN = 97;
 export const GUTTER_MAX = 170;
-/** Labels up to this width (row numbers) stand right beside their row, everywhere. */
-export const SHORT_LABEL_MAX = 28;
+/** Between row numbers and their row. */
 export const SHORT_LABEL_GAP = 8;
 /** Height of a row label above its row on narrow screens. */
 export const ROW_LABEL_HEIGHT = 18;

@@ -1,5 +1,6 @@
 import type { Label, Mark, Panel } from '../../core/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
+import { fitText, shorten, withEvenText } from './fit-text.ts';
 import type { PlacedLabel, PlacedMark, PlacedPanel, Rect } from './laid-out.ts';
 import {
   COLUMN_LABEL_HEIGHT,
@@ -122,7 +123,7 @@ export function placePanel(
   for (const mark of panel.marks) {
     if (!isVisible(mark, plan)) continue;
     const rect = mark.shape === 'box' ? boxOf(mark.x, mark.y, mark.w, mark.h) : bareOf(mark);
-    marks.push({ ...rect, mark, unit: panel.unit, radius, ...fitText(mark, rect, panel, right, measure) });
+    marks.push({ ...rect, mark, unit: panel.unit, radius, ...fitText(mark, rect, panel.unit, right, measure) });
   }
 
   return {
@@ -138,7 +139,7 @@ export function placePanel(
       grid,
       gridRadius: radius,
     },
-    marks,
+    marks: withEvenText(marks),
     labels,
     height: bottom - top,
   };
@@ -278,41 +279,4 @@ function placeCuts(
 
 function compact(count: number): string {
   return count < 10_000 ? String(count) : `${Math.round(count / 1000)}k`;
-}
-
-/** The words of a mark in the largest size that fits, or none. */
-function fitText(
-  mark: Mark,
-  rect: Rect,
-  panel: Panel,
-  right: number,
-  measure: TextMeasurer,
-): Pick<PlacedMark, 'text' | 'font'> {
-  const largest = UNITS[panel.unit].fontPx;
-  const mono: Font = { face: 'mono', px: Math.min(12, largest) };
-  if (mark.text === undefined || mark.text === '') return { text: null, font: mono };
-  if (mark.shape === 'text') {
-    const font: Font = { face: 'sans', px: 12, ...(mark.focus ? { strong: true } : {}) };
-    return { text: shorten(mark.text, right - rect.x, font, measure), font };
-  }
-  if (mark.shape === 'bracket') {
-    const font: Font = { face: 'mono', px: 12, ...(mark.focus ? { strong: true } : {}) };
-    return { text: measure(mark.text, font) <= rect.w + 6 ? mark.text : null, font };
-  }
-  if (mark.shape === 'line' || mark.state === 'ghost') return { text: null, font: mono };
-  for (let px = largest; px >= 10; px--) {
-    const font: Font = { face: 'mono', px };
-    if (px + 2 <= rect.h && measure(mark.text, font) + 4 <= rect.w) return { text: mark.text, font };
-  }
-  return { text: null, font: mono };
-}
-
-/** The text, cut with '…' to the width; null when not even three characters fit. */
-export function shorten(text: string, width: number, font: Font, measure: TextMeasurer): string | null {
-  if (measure(text, font) <= width) return text;
-  for (let n = text.length - 1; n >= 3; n--) {
-    const cut = `${text.slice(0, n).trimEnd()}…`;
-    if (measure(cut, font) <= width) return cut;
-  }
-  return null;
 }

@@ -9,7 +9,6 @@ import {
   LEAST_ROWS,
   PANEL_HEIGHT_SHARE,
   SHORT_LABEL_GAP,
-  SHORT_LABEL_MAX,
   UNITS,
 } from './metrics.ts';
 import { gutterOf, leftCut, type PanelPlan, type RowLabelPlace } from './panel-layout.ts';
@@ -41,8 +40,8 @@ export function sharedSizes(
 ): SharedSizes {
   let gutter = 0;
   for (const panel of panels) {
-    const width = widestRowLabel(panel, measure);
-    if (!narrow && width > SHORT_LABEL_MAX) gutter = Math.max(gutter, Math.min(GUTTER_MAX, width + 14), GUTTER_MIN);
+    if (narrow || hasShortLabels(panel)) continue;
+    gutter = Math.max(gutter, Math.min(GUTTER_MAX, widestRowLabel(panel, measure) + 14), GUTTER_MIN);
   }
   const slots = panels.filter((p) => p.unit === 'slot' && alone(p));
   const shared = { room, narrow, stageHeight, gutter, slotWidth: 0 };
@@ -54,6 +53,11 @@ export function sharedSizes(
 
 function widestRowLabel(panel: Panel, measure: TextMeasurer): number {
   return Math.max(0, ...(panel.rowLabels ?? []).map((l) => measure(l.text, { face: 'sans', px: 13, strong: true })));
+}
+
+/** Whether the row labels are row numbers or single letters: they stand right beside their row, everywhere. */
+function hasShortLabels(panel: Panel): boolean {
+  return (panel.rowLabels ?? []).every(({ text }) => text.length <= 2 || /^\d+$/.test(text));
 }
 
 /** Width that a slot needs so that the words of most of its marks fit; long words do not widen every slot. */
@@ -76,7 +80,7 @@ export function rowLabelPlace(
   const count = panel.rowLabels?.length ?? 0;
   const own = Math.ceil(widestRowLabel(panel, measure)) + SHORT_LABEL_GAP;
   if (count === 0) return { kind: 'beside', gutter: 0, align: 'right' };
-  if (own - SHORT_LABEL_GAP <= SHORT_LABEL_MAX) {
+  if (hasShortLabels(panel)) {
     const lineUp = panel.unit !== 'cell' && gutter > 0;
     return { kind: 'beside', gutter: lineUp ? gutter : own, align: lineUp ? 'left' : 'right' };
   }

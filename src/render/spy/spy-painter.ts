@@ -6,7 +6,7 @@ import type { Theme } from '../theme.ts';
 import type { Tile } from './tile.ts';
 import type { TileColors } from './tile-colors.ts';
 import { shortValue } from './value-text.ts';
-import type { Viewport } from './viewport.ts';
+import { clamp, type Viewport } from './viewport.ts';
 
 /** From this size on cells are told apart by lines of ground between them, px. */
 const LINES_FROM = 7;
@@ -165,7 +165,7 @@ function paintWindowLabel(
   ctx.font = cssFont({ face: 'sans', px: 12, strong: true });
   const width = ctx.measureText(label).width;
   let left = x + w + 6;
-  let middle = y + h / 2;
+  let middle = clamp(y + h / 2, 8, plot.height - 8);
   if (left + width > plot.width) left = x - 6 - width;
   if (left < 0 || h > 40) {
     left = Math.min(Math.max(2, x), Math.max(2, plot.width - width - 2));

@@ -1,0 +1,57 @@
+import type { Mark, UnitKind } from '../../core/scene.ts';
+import type { Font, TextMeasurer } from '../text-measurer.ts';
+import type { PlacedMark, Rect } from './laid-out.ts';
+import { UNITS } from './metrics.ts';
+
+/** Words do not get smaller than this, px. */
+const SMALLEST = 10;
+
+/** The words of a mark in the largest size that fits, or none. */
+export function fitText(
+  mark: Mark,
+  rect: Rect,
+  unit: UnitKind,
+  right: number,
+  measure: TextMeasurer,
+): Pick<PlacedMark, 'text' | 'font'> {
+  const largest = UNITS[unit].fontPx;
+  const mono: Font = { face: 'mono', px: Math.min(12, largest) };
+  if (mark.text === undefined || mark.text === '') return { text: null, font: mono };
+  if (mark.shape === 'text') {
+    const font: Font = { face: 'sans', px: 12, ...(mark.focus ? { strong: true } : {}) };
+    return { text: shorten(mark.text, right - rect.x, font, measure), font };
+  }
+  if (mark.shape === 'bracket') {
+    const font: Font = { face: 'mono', px: 12, ...(mark.focus ? { strong: true } : {}) };
+    return { text: measure(mark.text, font) <= rect.w + 6 ? mark.text : null, font };
+  }
+  if (mark.shape === 'line' || mark.state === 'ghost') return { text: null, font: mono };
+  for (let px = largest; px >= SMALLEST; px--) {
+    const font: Font = { face: 'mono', px };
+    if (px + 2 <= rect.h && measure(mark.text, font) + 4 <= rect.w) return { text: mark.text, font };
+  }
+  return { text: null, font: mono };
+}
+
+/** The text, cut with '…' to the width; null when not even three characters fit. */
+export function shorten(text: string, width: number, font: Font, measure: TextMeasurer): string | null {
+  if (measure(text, font) <= width) return text;
+  for (let n = text.length - 1; n >= 3; n--) {
+    const cut = `${text.slice(0, n).trimEnd()}…`;
+    if (measure(cut, font) <= width) return cut;
+  }
+  return null;
+}
+
+/** Boxes of the same width in one panel write in one size, the smallest that any of them needs. */
+export function withEvenText(marks: readonly PlacedMark[]): readonly PlacedMark[] {
+  const sizes = new Map<number, number>();
+  for (const { mark, text, font } of marks) {
+    if (mark.shape === 'box' && text !== null) sizes.set(mark.w, Math.min(sizes.get(mark.w) ?? font.px, font.px));
+  }
+  return marks.map((placed) => {
+    const px = sizes.get(placed.mark.w);
+    if (placed.mark.shape !== 'box' || placed.text === null || px === undefined || px === placed.font.px) return placed;
+    return { ...placed, font: { ...placed.font, px } };
+  });
+}
