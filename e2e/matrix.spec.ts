@@ -85,7 +85,13 @@ test('the gallery says where each matrix comes from', async ({ app, page }) => {
   const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
   await dialog.getByRole('tab', { name: 'Gallery' }).click();
   const items = dialog.getByRole('listitem');
-  expect(await items.count()).toBeGreaterThanOrEqual(6);
+  const index = await page.request.get('./examples/index.json');
+  const entries = (await index.json()) as readonly { readonly name: string; readonly provenance: string }[];
+  await expect(items).toHaveCount(entries.length);
+  for (const [i, { name, provenance }] of entries.entries()) {
+    await expect(items.nth(i)).toContainText(name);
+    await expect(items.nth(i)).toContainText(provenance);
+  }
   await items.last().getByRole('button').click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
