@@ -96,7 +96,7 @@ export function BenchControls() {
 
 /** A generated matrix has its shape in its name. */
 function stageText({ name, rows, cols, source }: MatrixSummary): string {
-  return source.kind === 'generated' ? name : `${name}, ${shape(rows, cols)}`;
+  return source.kind === 'generated' ? name : `${name}, ${shape(rows, cols).replaceAll(' ', '\u00a0')}`;
 }
 
 interface ChoiceProps {

@@ -22,7 +22,7 @@ export function SweepChart({ series, titleOf }: SweepChartProps) {
   const points = series.flatMap((s) => s.points);
   const densities = points.map((p) => p.density);
   const x = scaleLinear([Math.max(...densities), Math.min(...densities)], [MARGIN.left, width - MARGIN.right]);
-  const { domain, ticks } = ratioScale(points.flatMap((p) => [p.ratio, p.limit]));
+  const { domain, ticks } = ratioScale(points.flatMap((p) => [p.p10, p.p90, p.limit]));
   const y = scaleLog(domain, [HEIGHT - MARGIN.bottom, MARGIN.top]);
   const lines = { measured: smooth(x, y, 'ratio'), limit: smooth(x, y, 'limit') };
   const [leader] = series.toSorted((a, b) => topRatio(b) - topRatio(a));

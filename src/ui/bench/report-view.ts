@@ -74,7 +74,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const verdict: readonly Words[] =
     ratio >= 1
       ? [
-          { text: `${title} is ` },
+          { text: `${capitalised(title)} is ` },
           { text: `${ratio.toFixed(2)} times`, strong: true },
           { text: ' as fast as dense here.' },
         ]
