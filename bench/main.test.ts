@@ -1,0 +1,57 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'vite';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { BenchReport } from '../src/core/report.ts';
+import { formats } from '../src/formats/registry.ts';
+
+/** The bundle has to lie inside the project, where Node finds the 'webgpu' package. */
+const BUNDLE_FOLDER = fileURLToPath(new URL('../.cache/bench-test', import.meta.url));
+let out = '';
+
+beforeAll(async () => {
+  out = mkdtempSync(join(tmpdir(), 'bench-'));
+  const configFile = fileURLToPath(new URL('vite.config.ts', import.meta.url));
+  await build({ configFile, logLevel: 'silent', build: { outDir: BUNDLE_FOLDER } });
+}, 120_000);
+afterAll(() => {
+  rmSync(out, { recursive: true });
+  rmSync(BUNDLE_FOLDER, { recursive: true });
+});
+
+function bench(...args: readonly string[]): { status: number | null; stdout: string; stderr: string } {
+  return spawnSync(process.execPath, [join(BUNDLE_FOLDER, 'bench.mjs'), ...args], { encoding: 'utf8' });
+}
+
+test('measures on the CPU and writes reports', { timeout: 120_000 }, () => {
+  const json = join(out, 'reports.json');
+  const run = bench(
+    ...['--where', 'cpu', '--shapes', '16x40,7x9', '--densities', '0.5', '--formats', 'macko', '--rounds', '2'],
+    ...['--json', json],
+  );
+  expect(run.stderr).toBe('');
+  expect(run.status).toBe(0);
+  const reports = JSON.parse(readFileSync(json, 'utf8')) as BenchReport[];
+  expect(reports.map((r) => [r.workload.rows, r.workload.cols])).toEqual([
+    [16, 40],
+    [7, 9],
+  ]);
+  for (const report of reports) {
+    expect(report.rows.map((row) => row.format)).toEqual(['dense', 'macko']);
+    expect(report.rows.every((row) => row.verified.ok && row.samplesNs.length === 2)).toBe(true);
+    expect(report.rows[1].vsDense?.reference).toBe('dense/spmv_cpu');
+    for (const row of report.rows) expect(run.stdout).toContain(row.kernel);
+  }
+});
+
+test('explains itself, and refuses a wrong command line with one sentence', { timeout: 60_000 }, () => {
+  const help = bench('--help');
+  expect(help.status).toBe(0);
+  expect(help.stdout).toContain('--shapes');
+  const wrong = bench('--formats', 'coo');
+  expect(wrong.status).toBe(2);
+  expect(wrong.stderr).toBe(`bench: --formats: found 'coo', expected one of ${formats.map((f) => f.id).join(', ')}\n`);
+});
