@@ -28,10 +28,8 @@ function bench(...args: readonly string[]): { status: number | null; stdout: str
 
 test('measures on the CPU and writes reports', { timeout: 120_000 }, () => {
   const json = join(out, 'reports.json');
-  const run = bench(
-    ...['--where', 'cpu', '--shapes', '16x40,7x9', '--densities', '0.5', '--formats', 'macko', '--rounds', '2'],
-    ...['--json', json],
-  );
+  const options = '--where cpu --shapes 16x40,7x9 --densities 0.5 --formats macko --rounds 2';
+  const run = bench(...options.split(' '), '--json', json);
   expect(run.stderr).toBe('');
   expect(run.status).toBe(0);
   const reports = JSON.parse(readFileSync(json, 'utf8')) as BenchReport[];
