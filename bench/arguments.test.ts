@@ -61,6 +61,12 @@ describe('parseArguments', () => {
     expect(parse('--formats dense --params valueType=f32').params.dense).toEqual([{ valueType: 'f32' }]);
   });
 
+  test('takes a value that was named for all formats where it is known', () => {
+    const { params } = parse('--formats macko,csr --params valueType=f32+i8');
+    expect(params.csr.map((p) => p.valueType)).toEqual(['f32']);
+    expect(params.macko.map((p) => p.valueType)).toEqual(['f32', 'i8']);
+  });
+
   test.for([
     ['--shapes 4096', "--shapes: found '4096', expected ROWSxCOLUMNS such as 4096x4096"],
     ['--densities 0.5,2', "--densities: found '2', expected a number from 0 to 1"],
@@ -71,7 +77,14 @@ describe('parseArguments', () => {
     ['--seed 1 --seed 2', '--seed: found twice, expected once'],
     ['--memory lukewarm', "--memory: found 'lukewarm', expected one of cold, warm"],
     ['--pattern striped', "--pattern: found 'striped', expected one of uniform, banded"],
-    ['--params macko.deltaBits=3', "--params macko.deltaBits=3: found '3', expected one of 1, 2, 4, 8"],
+    [
+      '--formats macko --params macko.deltaBits=4+3',
+      "--params: found 'macko.deltaBits=3', expected one of macko.deltaBits=1|2|4|8, macko.valueType=f16|f32|i8",
+    ],
+    [
+      '--formats macko --params valueType=f32+f64',
+      "--params: found 'valueType=f64', expected one of macko.deltaBits=1|2|4|8, macko.valueType=f16|f32|i8",
+    ],
     ['--params deltaBits', "--params: found 'deltaBits', expected name=value or format.name=value"],
   ] as const)('refuses %s with one sentence', ([line, message]) => {
     expect(() => parse(line)).toThrow(message);

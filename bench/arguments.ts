@@ -146,58 +146,67 @@ function shape(text: string): { rows: number; cols: number } {
   return { rows: Number(match[1]), cols: Number(match[2]) };
 }
 
-/** Every combination of the named values for each wanted format. */
+/**
+ * Every combination of the named values for each wanted format. A value that was named for all formats (valueType=i8)
+ * counts where a format knows it; one that none knows is refused.
+ */
 function paramsOf(
   text: string | null,
   formats: readonly AnyFormat[],
   wanted: readonly string[],
 ): Record<string, Record<string, unknown>[]> {
   const assignments = text === null ? [] : list(text, '--params', assignment);
-  const used = new Set<string>();
+  const unused = new Set(assignments.flatMap((a) => a.values.map((value) => `${a.prefix}${value}`)));
+  const fields: string[] = [];
   const result: Record<string, Record<string, unknown>[]> = {};
   for (const format of formats) {
     if (!wanted.includes(format.id)) continue;
     let combinations: Record<string, unknown>[] = [{}];
     for (const [name, field] of Object.entries(format.params as Record<string, ParamField<unknown>>)) {
+      fields.push(`${format.id}.${name}=${allowed(field)}`);
       // The more precise name wins: macko.valueType=f32 over valueType=f16.
       const found =
         assignments.find((a) => a.format === format.id && a.name === name) ??
         assignments.find((a) => a.format === null && a.name === name);
-      if (found) used.add(found.text);
-      const values = found ? found.values.map((v) => paramValue(found.text, v, field)) : [field.default];
+      const values: unknown[] = [];
+      for (const value of found?.values ?? []) {
+        const read = paramValue(value, field);
+        if (read === undefined) continue;
+        values.push(read);
+        unused.delete(`${found?.prefix}${value}`);
+      }
+      if (values.length === 0) values.push(field.default);
       combinations = combinations.flatMap((params) => values.map((value) => ({ ...params, [name]: value })));
     }
     result[format.id] = combinations;
   }
-  const unused = assignments.find((a) => !used.has(a.text));
-  if (unused) {
-    const known = formats
-      .filter((f) => wanted.includes(f.id))
-      .flatMap((f) => Object.keys(f.params).map((name) => `${f.id}.${name}`));
-    throw new ArgumentError(`--params: found '${unused.text}', expected one of ${known.join(', ')}`);
-  }
+  const [first] = unused;
+  if (first !== undefined) throw new ArgumentError(`--params: found '${first}', expected one of ${fields.join(', ')}`);
   return result;
 }
 
 interface Assignment {
-  readonly text: string;
   readonly format: string | null;
   readonly name: string;
+  /** 'macko.deltaBits=' */
+  readonly prefix: string;
   readonly values: readonly string[];
 }
 
 function assignment(text: string): Assignment {
-  const match = /^(?:([\w-]+)\.)?(\w+)=(.+)$/.exec(text);
+  const match = /^((?:([\w-]+)\.)?(\w+)=)(.+)$/.exec(text);
   if (!match) throw new ArgumentError(`--params: found '${text}', expected name=value or format.name=value`);
-  return { text, format: match[1] ?? null, name: match[2], values: match[3].split('+') };
+  const [, prefix, format = null, name, values] = match;
+  return { format, name, prefix, values: values.split('+') };
 }
 
-function paramValue(text: string, value: string, field: ParamField<unknown>): unknown {
-  if (field.kind === 'integer') return number(`--params ${text}`, value, field.min, field.max, true);
-  const option = field.options.find((o) => String(o.value) === value);
-  if (!option) {
-    const allowed = field.options.map((o) => String(o.value)).join(', ');
-    throw new ArgumentError(`--params ${text}: found '${value}', expected one of ${allowed}`);
-  }
-  return option.value;
+/** Undefined for a value that the field does not allow. */
+function paramValue(text: string, field: ParamField<unknown>): unknown {
+  if (field.kind === 'choice') return field.options.find((o) => String(o.value) === text)?.value;
+  const value = Number(text);
+  return Number.isInteger(value) && value >= field.min && value <= field.max ? value : undefined;
+}
+
+function allowed(field: ParamField<unknown>): string {
+  return field.kind === 'choice' ? field.options.map((o) => String(o.value)).join('|') : `${field.min}..${field.max}`;
 }
