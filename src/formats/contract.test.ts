@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from '../../test/arbitraries.ts';
 import { FormatError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
-import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
+import { denseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { i8Of, i8Scale, roundToF16 } from '../core/number/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
 import { Random } from '../core/random.ts';
@@ -240,6 +240,27 @@ describe.each(PINNED)('regression: $name', ({ recipe, seed }) => {
       noticesDamage(format, m, params, seed);
       accountsForEveryByte(format, m, params);
       multipliesLikeTheOracle(format, m, params, seed);
+    }
+  });
+});
+
+/** Shapes beyond 16 bits, with non-zeros in the corners and on both sides of the border. */
+const LONG_SHAPES = [
+  { name: '65536 columns', rows: 2, cols: 65536 },
+  { name: '65537 columns', rows: 2, cols: 65537 },
+  { name: '70000 rows', rows: 70000, cols: 2 },
+];
+
+describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
+  it.each(formats.map((format) => [format.id, format] as const))('%s', (_, format) => {
+    const cells = new Float32Array(rows * cols);
+    for (const at of [0, 65534, 65535, 65536, cells.length - 1]) cells[at] = 1 + (at % 3);
+    const m = denseMatrix(rows, cols, cells);
+    for (const params of allParams(format)) {
+      decodesToItself(format, m, params);
+      noticesDamage(format, m, params, cols);
+      accountsForEveryByte(format, m, params);
+      multipliesLikeTheOracle(format, m, params, rows);
     }
   });
 });

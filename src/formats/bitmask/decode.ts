@@ -11,7 +11,7 @@ export function decode({ rows, cols, nnz, wordsPerRow, mask, values, rowPtr }: B
   let at = 0;
   for (let r = 0; r < rows; r++) {
     for (let w = 0; w < wordsPerRow; w++) {
-      for (let word = mask[r * wordsPerRow + w]; word !== 0; word &= word - 1) {
+      for (let word = mask[r * wordsPerRow + w] | 0; word !== 0; word &= word - 1) {
         indices[at++] = w * WORD_BITS + lowestBit(word);
       }
     }

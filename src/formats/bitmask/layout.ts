@@ -37,7 +37,7 @@ export function popcount(word: number): number {
   return Math.imul((n + (n >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Position of the lowest set bit; `word` is not 0. */
+/** Position of the lowest set bit; `word` is not 0. Fast for 32-bit integers with a sign: pass `word | 0`. */
 export function lowestBit(word: number): number {
   return 31 - Math.clz32(word & -word);
 }

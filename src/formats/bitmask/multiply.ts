@@ -24,7 +24,7 @@ function multiplyF16(
     let sum = 0;
     for (let w = 0; w < wordsPerRow; w++) {
       // step: next-f16
-      for (let word = mask[r * wordsPerRow + w]; word !== 0; word &= word - 1) {
+      for (let word = mask[r * wordsPerRow + w] | 0; word !== 0; word &= word - 1) {
         const value = table[values[at++]];
         // step: product-f16
         if (value !== 0) sum += value * x[w * WORD_BITS + lowestBit(word)];
@@ -46,7 +46,7 @@ function multiplyF32(
     let sum = 0;
     for (let w = 0; w < wordsPerRow; w++) {
       // step: next-f32
-      for (let word = mask[r * wordsPerRow + w]; word !== 0; word &= word - 1) {
+      for (let word = mask[r * wordsPerRow + w] | 0; word !== 0; word &= word - 1) {
         const value = values[at++];
         // step: product-f32
         if (value !== 0) sum += value * x[w * WORD_BITS + lowestBit(word)];

@@ -6,31 +6,23 @@ import type { DenseEncoded } from './layout.ts';
  * skipped, so that it reaches only the rows that have a non-zero in its column. O(rows * cols).
  */
 export function multiply(e: DenseEncoded, x: Float32Array, y: Float32Array): void {
-  const dot = x.every(Number.isFinite) ? dotAll : dotNonZeros;
-  // One row at a time as f32 keeps the loop over cells the same for every value type.
-  const row = new Float32Array(e.cols);
-  for (let r = 0; r < e.rows; r++) {
-    const sum = dot(rowValues(e, r, row), x);
-    // step: sum
-    y[r] = e.valueType === 'i8' ? sum * e.scales[r] : sum;
+  const { rows, cols, stride, data, scales } = e;
+  const careful = !x.every(Number.isFinite);
+  for (let r = 0; r < rows; r++) {
+    const start = r * stride;
+    const end = start + cols;
+    if (careful) y[r] = dotNonZeros(e, start, x) * (e.valueType === 'i8' ? scales[r] : 1);
+    else if (data instanceof Float32Array) y[r] = dotF32(data.subarray(start, end), x);
+    else if (data instanceof Uint16Array) y[r] = dotF16(data.subarray(start, end), x);
+    // step: sum-i8
+    else y[r] = dotI8(data.subarray(start, end), x) * scales[r];
   }
 }
 
-/** Row r as f32, without the scale of i8: the array itself where it is f32 already, else unpacked into `into`. */
-function rowValues({ data, stride, cols }: DenseEncoded, r: number, into: Float32Array): Float32Array {
-  const start = r * stride;
-  if (data instanceof Float32Array) return data.subarray(start, start + cols);
-  if (data instanceof Int8Array) {
-    into.set(data.subarray(start, start + cols));
-    return into;
-  }
-  const table = f16Table();
-  for (let c = 0; c < cols; c++) into[c] = table[data[start + c]];
-  return into;
-}
+// One loop per value type, so that each reads one kind of array, and four sums at a time, since one sum would wait for
+// each addition to finish.
 
-/** Four sums at a time, since one sum would wait for each addition to finish. */
-function dotAll(row: Float32Array, x: Float32Array): number {
+function dotF32(row: Float32Array, x: Float32Array): number {
   const n = row.length;
   let a = 0;
   let b = 0;
@@ -38,7 +30,47 @@ function dotAll(row: Float32Array, x: Float32Array): number {
   let d = 0;
   let i = 0;
   for (; i + 3 < n; i += 4) {
-    // step: product
+    // step: product-f32
+    a += row[i] * x[i];
+    b += row[i + 1] * x[i + 1];
+    c += row[i + 2] * x[i + 2];
+    d += row[i + 3] * x[i + 3];
+  }
+  for (; i < n; i++) a += row[i] * x[i];
+  // step: sum-f32
+  return a + b + (c + d);
+}
+
+function dotF16(row: Uint16Array, x: Float32Array): number {
+  const table = f16Table();
+  const n = row.length;
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let i = 0;
+  for (; i + 3 < n; i += 4) {
+    // step: product-f16
+    a += table[row[i]] * x[i];
+    b += table[row[i + 1]] * x[i + 1];
+    c += table[row[i + 2]] * x[i + 2];
+    d += table[row[i + 3]] * x[i + 3];
+  }
+  for (; i < n; i++) a += table[row[i]] * x[i];
+  // step: sum-f16
+  return a + b + (c + d);
+}
+
+/** Without the row's scale, which is a factor of the sum. */
+function dotI8(row: Int8Array, x: Float32Array): number {
+  const n = row.length;
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let i = 0;
+  for (; i + 3 < n; i += 4) {
+    // step: product-i8
     a += row[i] * x[i];
     b += row[i + 1] * x[i + 1];
     c += row[i + 2] * x[i + 2];
@@ -48,8 +80,13 @@ function dotAll(row: Float32Array, x: Float32Array): number {
   return a + b + (c + d);
 }
 
-function dotNonZeros(row: Float32Array, x: Float32Array): number {
+/** The slow way, for an x that is not finite everywhere. */
+function dotNonZeros({ data, cols, valueType }: DenseEncoded, start: number, x: Float32Array): number {
+  const table = f16Table();
   let sum = 0;
-  for (let i = 0; i < row.length; i++) sum += row[i] === 0 ? 0 : row[i] * x[i];
+  for (let i = 0; i < cols; i++) {
+    const value = valueType === 'f16' ? table[data[start + i]] : data[start + i];
+    if (value !== 0) sum += value * x[i];
+  }
   return sum;
 }

@@ -20,8 +20,16 @@ import type { DenseStep, DenseTrace } from './trace.ts';
 
 const ALLOCATE = excerpt('encode.ts', encodeSource, 'allocate');
 const SCALE = excerpt('encode.ts', encodeSource, 'scale');
-const PRODUCT = excerpt('multiply.ts', multiplySource, 'product');
-const SUM = excerpt('multiply.ts', multiplySource, 'sum');
+const PRODUCT = {
+  f32: excerpt('multiply.ts', multiplySource, 'product-f32'),
+  f16: excerpt('multiply.ts', multiplySource, 'product-f16'),
+  i8: excerpt('multiply.ts', multiplySource, 'product-i8'),
+};
+const SUM = {
+  f32: excerpt('multiply.ts', multiplySource, 'sum-f32'),
+  f16: excerpt('multiply.ts', multiplySource, 'sum-f16'),
+  i8: excerpt('multiply.ts', multiplySource, 'sum-i8'),
+};
 const STORE = {
   f32: excerpt('encode.ts', encodeSource, 'store-f32'),
   f16: excerpt('encode.ts', encodeSource, 'store-f16'),
@@ -38,10 +46,10 @@ function codeOf(t: DenseTrace, step: DenseStep | null): CodeExcerpt {
     case 'packed':
       return STORE[t.params.valueType];
     case 'products':
-      return PRODUCT;
+      return PRODUCT[t.params.valueType];
     case 'sum':
     case 'multiplied':
-      return SUM;
+      return SUM[t.params.valueType];
   }
 }
 
