@@ -12,6 +12,8 @@ const THROUGH_PANEL = 1;
 const DETOUR = 0.2;
 /** Height above a mark in which its column label may stand, px. */
 const HEADROOM = 46;
+/** Distance of a way around from the edge of the picture, or of the panels, px. */
+const LANE = 4;
 /** Room between the end of a curve and its mark. */
 const CLEARANCE = 2;
 
@@ -91,8 +93,13 @@ function route(
   const end: Point = [entryX(lower, start[0], words), lower.y - CLEARANCE];
   let best: readonly Curve[] = [smooth(start, end)];
   let least = cost(start, best, words, panels);
-  for (const turn of turns(start, end, panels)) {
-    const candidate = withTurn(start, end, turn);
+  const strips = turns(start, end, panels);
+  const detours = strips.length < 2 ? [] : lanes(start, end, panels);
+  const candidates = [
+    ...strips.map((strip) => withTurn(start, end, strip)),
+    ...detours.map((x) => withDetour(start, end, strips[0], strips[strips.length - 1], x)),
+  ];
+  for (const candidate of candidates) {
     const price = cost(start, candidate, words, panels);
     if (price < least - 1) {
       best = candidate;
@@ -143,6 +150,30 @@ function withTurn(start: Point, end: Point, [top, bottom]: readonly [number, num
   const from: Point = [start[0], top];
   const to: Point = [end[0], bottom];
   return [straight(start, from), smooth(from, to), straight(to, end)];
+}
+
+/** Ways down beside every panel that stands between, on its left and on its right. */
+function lanes(start: Point, end: Point, panels: readonly PlacedPanel[]): readonly number[] {
+  const between = panels.filter((p) => p.y + p.h > start[1] && p.y < end[1]);
+  const right = Math.max(...between.map((p) => p.x + p.w));
+  return [LANE, right + LANE];
+}
+
+/** An S to the lane in the first strip, down, an S back in the last. */
+function withDetour(
+  start: Point,
+  end: Point,
+  first: readonly [number, number],
+  last: readonly [number, number],
+  lane: number,
+): readonly Curve[] {
+  const [a, b, c, d]: readonly Point[] = [
+    [start[0], first[0]],
+    [lane, first[1]],
+    [lane, last[0]],
+    [end[0], last[1]],
+  ];
+  return [straight(start, a), smooth(a, b), straight(b, c), smooth(c, d), straight(d, end)];
 }
 
 /** Between marks side by side: over their heads. */
