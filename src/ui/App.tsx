@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { type App as AppStores, AppProvider, useApp, useDocument } from './app-context.ts';
-import { toRequest } from './bench/bench-form.ts';
+import { formProblem, toRequest } from './bench/bench-form.ts';
 import { type Command, commandsOf } from './commands.ts';
 import { useMedia } from './parts/use-media.ts';
 import { Bars } from './shell/Bars.tsx';
@@ -61,6 +61,8 @@ function Page() {
       share: () => void shareLink(app.announce, documentStore.getState().source.kind === 'file'),
       runBench: () => {
         session.setView('benchmark');
+        const problem = formProblem(benchForm.getState());
+        if (problem !== null) return app.announce(problem);
         void session.runBench(
           toRequest(benchForm.getState(), documentStore.getState(), app.formats, session.store.getState().device),
         );

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { AnyFormat } from '../../core/format.ts';
 import type { MatrixSummary } from '../../worker/protocol.ts';
@@ -10,12 +10,14 @@ import { shape } from '../parts/quantity.ts';
 import { Segmented } from '../parts/Segmented.tsx';
 import {
   type BenchForm,
+  formProblem,
   REFERENCE_FORMAT,
   ROUNDS,
   SWEEP_DENSITIES,
   toRequest,
   toSweepRequest,
   type Variants,
+  withPart,
 } from './bench-form.ts';
 
 /** What runs, on what, how: the left side of the benchmark page. */
@@ -26,7 +28,9 @@ export function BenchControls() {
   const device = useSession((s) => s.device);
   const running = useSession((s) => s.bench.running !== null);
   const ran = useSession((s) => s.bench.runs.length > 0);
-  const [valid, setValid] = useState(true);
+  const valid = formProblem(form) === null;
+  // What was typed wrongly goes with the page; the last right numbers stay.
+  useEffect(() => () => benchForm.setState({ wrong: [] }), [benchForm]);
   const set = (change: Partial<BenchForm>): void => benchForm.setState(change);
   const run = (): void => void session.runBench(toRequest(form, documentStore.getState(), formats, device));
   const sweep = (): void =>
@@ -55,7 +59,9 @@ export function BenchControls() {
               initial={form.spec}
               embedded
               onGenerate={(spec) => set({ spec })}
-              onSpec={(spec) => set({ spec })}
+              onSpec={(spec) =>
+                benchForm.setState((f) => withPart(spec ? { ...f, spec } : f, 'workload', spec !== null))
+              }
             />
           </div>
         )}
@@ -73,7 +79,7 @@ export function BenchControls() {
             max={ROUNDS.max}
             whole
             onChange={(rounds) => set({ rounds })}
-            onValidity={setValid}
+            onValidity={(right) => benchForm.setState((f) => withPart(f, 'rounds', right))}
           />
         </div>
       </section>

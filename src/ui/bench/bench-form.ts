@@ -10,9 +10,12 @@ export const REFERENCE_FORMAT = 'dense';
 /** auto: the fastest variant of each format by a short trial; all: every variant; chosen: those ticked. */
 export type Variants = 'auto' | 'all' | 'chosen';
 
+export type FormPart = 'workload' | 'rounds';
+
 /** What the benchmark page is set to. */
 export interface BenchForm {
   readonly workload: 'stage' | 'generated';
+  /** the last one that was right */
   readonly spec: GenerateSpec;
   /** ids of formats that run besides the reference */
   readonly formats: readonly string[];
@@ -21,6 +24,8 @@ export interface BenchForm {
   readonly kernels: readonly string[];
   readonly memory: 'cold' | 'warm';
   readonly rounds: number;
+  /** parts of the form in which a number is wrong now */
+  readonly wrong: readonly FormPart[];
   readonly where: 'gpu' | 'cpu';
 }
 
@@ -43,8 +48,22 @@ export function createBenchForm(formats: readonly AnyFormat[]): BenchFormStore {
     kernels: formats.flatMap((f) => f.kernels.map((k) => k.id)),
     memory: 'cold',
     rounds: ROUNDS.default,
+    wrong: [],
     where: 'gpu',
   }));
+}
+
+/** Marks a part of the form as right or wrong. */
+export function withPart(form: BenchForm, part: FormPart, right: boolean): BenchForm {
+  const others = form.wrong.filter((other) => other !== part);
+  return { ...form, wrong: right ? others : [...others, part] };
+}
+
+/** Why the form cannot run as it stands, as one sentence; null when it can. */
+export function formProblem(form: BenchForm): string | null {
+  if (form.wrong.includes('rounds')) return 'The number of rounds is not right yet.';
+  const generated = form.workload === 'generated';
+  return generated && form.wrong.includes('workload') ? 'A number of the workload is not right yet.' : null;
 }
 
 /**

@@ -31,7 +31,8 @@ export function DensityChart({ title, curve, reference, here }: DensityChartProp
   const breakEven = breakEvenDensity(curve);
   const { density, effectiveDensity } = here;
   const hereOnLeft = density > 0.6;
-  const hereY = y(Math.min(effectiveDensity ?? 0, TOP)) + 14;
+  // Below its mark, and above it where the axis is near.
+  const hereY = y(Math.min(effectiveDensity ?? 0, TOP)) + ((effectiveDensity ?? 0) < 0.12 ? -8 : 14);
   const hereX = x(density) + (hereOnLeft ? -10 - HERE_WIDTH : 10);
   const taken: Box[] = effectiveDensity === null ? [] : [{ x: hereX, y: hereY, width: HERE_WIDTH }];
   const label = place(

@@ -152,7 +152,8 @@ function CurveSection() {
   if (!summary) return null;
   const curve = sizeCurve(format, params, summary);
   if (!curve) return null;
-  const measured = encoding?.kind === 'ready' ? (encoding.summary.ledger?.effectiveDensity ?? null) : null;
+  const cells = summary.rows * summary.cols;
+  const measured = encoding?.kind === 'ready' && cells > 0 ? (encoding.summary.ledger?.effectiveDensity ?? null) : null;
   return (
     <section className="section" aria-labelledby="curve-title">
       <div className="section-head">
@@ -182,9 +183,10 @@ function OptionsSection() {
   const encoding = useSession((s) => s.encodings[format.id]);
   if (!summary) return null;
   const measured = encoding?.kind === 'ready' ? (encoding.summary.ledger?.effectiveDensity ?? null) : null;
+  const refused = encoding?.kind === 'ready' && !encoding.summary.admission.ok;
   return (
     <>
-      {compareOptions(format, params, summary, summary.density).map((comparison) => (
+      {compareOptions(format, params, summary, summary.density, refused).map((comparison) => (
         <section key={comparison.name} className="section" aria-label={`Best ${comparison.label} here`}>
           <div className="section-head">
             <h2>Best {comparison.label} here</h2>

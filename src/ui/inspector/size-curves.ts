@@ -66,6 +66,7 @@ const NOT_COMPARABLE: ReadonlySet<string> = new Set(['valueType']);
 
 /**
  * For every choice parameter whose options change the closed form: what each option would give at this density.
+ * With `refused` the format does not hold the matrix with the options that are set, so that they are no candidates.
  * Options that round to the same size are not a choice; value types are left out, since dense shrinks with them.
  */
 export function compareOptions(
@@ -73,6 +74,7 @@ export function compareOptions(
   params: Readonly<Record<string, unknown>>,
   shape: { readonly rows: number; readonly cols: number },
   density: number,
+  refused = false,
 ): readonly ParamComparison[] {
   const comparisons: ParamComparison[] = [];
   for (const [name, field] of paramFields(format.params)) {
@@ -83,6 +85,7 @@ export function compareOptions(
     });
     const least = Math.min(...sizes);
     if (!Number.isFinite(least) || Math.max(...sizes) - least < 1e-9) continue;
+    const best = Math.min(...sizes.filter((_, i) => !(refused && params[name] === field.options[i].value)));
     comparisons.push({
       name,
       label: field.label,
@@ -91,7 +94,7 @@ export function compareOptions(
         label: option.label,
         expected: sizes[i],
         current: params[name] === option.value,
-        best: sizes[i] === least,
+        best: sizes[i] === best,
       })),
     });
   }

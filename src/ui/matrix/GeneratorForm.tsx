@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { type PatternInfo, patterns } from '../../generate/patterns.ts';
 import { NumberInput, numberProblem } from '../parts/NumberInput.tsx';
@@ -7,8 +7,8 @@ import { bytes, count } from '../parts/quantity.ts';
 export interface GeneratorFormProps {
   readonly initial: GenerateSpec;
   readonly onGenerate: (spec: GenerateSpec) => void;
-  /** told of every spec that is right; a form around this one can use it without a button */
-  readonly onSpec?: (spec: GenerateSpec) => void;
+  /** told of the spec whenever it changes, null while a number in it is wrong; for a form around this one */
+  readonly onSpec?: (spec: GenerateSpec | null) => void;
   /** no button of its own */
   readonly embedded?: boolean;
 }
@@ -31,22 +31,15 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
   const id = useId();
   const [draft, setDraft] = useState<Draft>(() => ({ ...initial, options: initial.options ?? {} }));
   const [wrong, setWrong] = useState<ReadonlySet<string>>(new Set());
-  const pattern = patterns.find((p) => p.id === draft.pattern) ?? patterns[0];
+  const pattern = patternOf(draft);
   const options = optionsOf(pattern, draft.options);
   const densities = pattern.densities?.(options);
-  const density = densities && !densities.includes(draft.density) ? nearest(densities, draft.density) : draft.density;
-  const spec: GenerateSpec = {
-    pattern: pattern.id,
-    rows: draft.rows,
-    cols: draft.cols,
-    density,
-    seed: draft.seed,
-    ...(pattern.options.length > 0 ? { options } : {}),
-  };
-  const change = (next: Partial<Draft>): void => {
-    setDraft((d) => ({ ...d, ...next }));
-    if (onSpec) onSpec({ ...spec, ...next, options: { ...options, ...next.options } });
-  };
+  const spec = specOf(draft);
+  const tell = useEffectEvent((found: GenerateSpec | null) => onSpec?.(found));
+  useEffect(() => {
+    tell(wrong.size === 0 ? specOf(draft) : null);
+  }, [draft, wrong]);
+  const change = (next: Partial<Draft>): void => setDraft((d) => ({ ...d, ...next }));
   const validity = (field: string) => (valid: boolean) =>
     setWrong((before) => {
       const after = new Set(before);
@@ -110,7 +103,7 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
             <select
               id={`${id}-density`}
               className="select select--mono"
-              value={density}
+              value={spec.density}
               onChange={(event) => change({ density: Number(event.currentTarget.value) })}
             >
               {densities.map((d) => (
@@ -165,6 +158,21 @@ export function GeneratorForm({ initial, onGenerate, onSpec, embedded = false }:
       </div>
     </form>
   );
+}
+
+function patternOf({ pattern }: Draft): PatternInfo {
+  return patterns.find((p) => p.id === pattern) ?? patterns[0];
+}
+
+/** What the draft stands for: with every option of its pattern, and a density that the pattern can have. */
+function specOf(draft: Draft): GenerateSpec {
+  const { rows, cols, seed } = draft;
+  const pattern = patternOf(draft);
+  const options = optionsOf(pattern, draft.options);
+  const densities = pattern.densities?.(options);
+  const density = densities && !densities.includes(draft.density) ? nearest(densities, draft.density) : draft.density;
+  const spec = { pattern: pattern.id, rows, cols, density, seed };
+  return pattern.options.length > 0 ? { ...spec, options } : spec;
 }
 
 /** The pattern's options, with its defaults for those that are missing or out of range. */

@@ -66,13 +66,27 @@ export function MatrixView() {
     };
   }, []);
 
-  useEffect(() => view.current?.setMatrix(summary), [summary]);
-  useEffect(() => view.current?.setMarginals(withMarginals ? marginals : null), [marginals, withMarginals, summary]);
-  useEffect(() => view.current?.setWindow(window_), [window_, summary]);
-  useEffect(() => view.current?.setTheme(theme, color), [theme, color]);
-  useEffect(() => view.current?.setReducedMotion(reducedMotion), [reducedMotion]);
-  useEffect(() => view.current?.setMode(choosing ? 'choose-window' : 'pan'), [choosing]);
-  useEffect(() => view.current?.setCursor(cursor), [cursor]);
+  useEffect(() => {
+    view.current?.setMatrix(summary);
+  }, [summary]);
+  useEffect(() => {
+    view.current?.setMarginals(withMarginals ? marginals : null);
+  }, [marginals, withMarginals, summary]);
+  useEffect(() => {
+    view.current?.setWindow(window_);
+  }, [window_, summary]);
+  useEffect(() => {
+    view.current?.setTheme(theme, color);
+  }, [theme, color]);
+  useEffect(() => {
+    view.current?.setReducedMotion(reducedMotion);
+  }, [reducedMotion]);
+  useEffect(() => {
+    view.current?.setMode(choosing ? 'choose-window' : 'pan');
+  }, [choosing]);
+  useEffect(() => {
+    view.current?.setCursor(cursor);
+  }, [cursor]);
   useEffect(() => {
     const label = summary
       ? `Matrix of ${shape(summary.rows, summary.cols)}, ${percent(summary.density)} non-zero. ${HOVER_HELP}`

@@ -44,6 +44,19 @@ describe('GeneratorForm', () => {
     fireEvent.click(generate());
     expect(generated).toHaveLength(1);
   });
+  it('tells a form around it of every right spec, of null while a number is wrong, and never mixes options', () => {
+    const specs: (GenerateSpec | null)[] = [];
+    render(<GeneratorForm initial={initial} embedded onGenerate={() => {}} onSpec={(spec) => specs.push(spec)} />);
+    expect(specs.at(-1)).toEqual(initial);
+    type('rows', 'x');
+    expect(specs.at(-1)).toBeNull();
+    type('rows', '8');
+    expect(specs.at(-1)).toEqual({ ...initial, rows: 8 });
+    for (const p of patterns) {
+      fireEvent.change(screen.getByRole('combobox', { name: 'pattern' }), { target: { value: p.id } });
+      expect(Object.keys(specs.at(-1)?.options ?? {})).toEqual(p.options.map((o) => o.id));
+    }
+  });
   it.each([
     ['rows', '2.5', /whole number/],
     ['cols', '-1', /from 0/],
