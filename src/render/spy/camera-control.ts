@@ -30,7 +30,7 @@ export class CameraControl {
     this.#canvas = canvas;
     this.#options = options;
     this.#zoom = zoom<HTMLCanvasElement, unknown>()
-      .filter((event: MouseEvent) => (!event.ctrlKey || event.type === 'wheel') && !event.button && !options.isBusy())
+      .filter((event: MouseEvent | TouchEvent) => !options.isBusy() && this.#isGesture(event))
       .clickDistance(CLICK)
       .on('zoom', (event: { transform: ZoomTransform; sourceEvent?: unknown }) => {
         if (event.sourceEvent) this.#flight = null;
@@ -125,6 +125,12 @@ export class CameraControl {
 
   dispose(): void {
     select(this.#canvas).on('.zoom', null);
+  }
+
+  /** One finger on a fitted matrix has nothing to pan: it scrolls the page. */
+  #isGesture(event: MouseEvent | TouchEvent): boolean {
+    if ('touches' in event) return event.touches.length > 1 || this.canZoomOut;
+    return event.type === 'wheel' || (!event.ctrlKey && event.button === 0);
   }
 
   #constrained(camera: Camera): ZoomTransform {

@@ -3,67 +3,10 @@ import type { Theme } from '../theme.ts';
 import { CameraControl } from './camera-control.ts';
 import { PickGesture } from './pick-gesture.ts';
 import { paintCursor, paintMarginals, paintWindow } from './spy-painter.ts';
-import type { TileProvider } from './tile.ts';
+import type { SpyHover, SpyMarginals, SpyMatrix, SpyMode, SpyViewOptions } from './spy-options.ts';
 import type { ColorBy } from './tile-colors.ts';
 import { TileLayer } from './tile-layer.ts';
 import { type Camera, cameraAt, cameraFor, type Size, Viewport } from './viewport.ts';
-
-/** The matrix to be shown; its cells come through the provider. */
-export interface SpyMatrix {
-  readonly rows: number;
-  readonly cols: number;
-  /** largest finite |value|, the end of the value ramp */
-  readonly absMax: number;
-}
-
-/** What is under the pointer. */
-export interface SpyHover {
-  readonly row: number;
-  readonly col: number;
-  /** in 'cells' the cell's value (0: not stored); in 'density' the share of non-zeros of its bucket */
-  readonly kind: 'cells' | 'density';
-  readonly value: number;
-  /** the bucket: one cell in 'cells' */
-  readonly region: Region;
-}
-
-export interface SpyViewOptions {
-  readonly theme: Theme;
-  /** outline of the animation's window */
-  readonly formatColor: string;
-  readonly reducedMotion: boolean;
-  readonly provider: TileProvider;
-  /** largest window that can be picked */
-  readonly maxWindow: { readonly rows: number; readonly cols: number };
-  /** what the colour of a cell says; default 'sign' */
-  readonly colorBy?: ColorBy;
-  readonly onHover?: (hover: SpyHover | null) => void;
-  /** a cell was clicked or tapped */
-  readonly onSelect?: (cell: { readonly row: number; readonly col: number }) => void;
-  /** a window was drawn (shift and drag, or mode 'choose-window'), moved, resized, or clicked into place */
-  readonly onPickWindow?: (region: Region) => void;
-  /** what the picture cannot say by itself (cells that are not square); null when there is nothing */
-  readonly onNote?: (note: string | null) => void;
-  /** the region in view changed */
-  readonly onView?: (view: SpyViewState) => void;
-  /** the provider failed; the last picture stays */
-  readonly onError?: (error: unknown) => void;
-}
-
-export interface SpyViewState {
-  readonly region: Region;
-  readonly kind: 'cells' | 'density';
-  readonly canZoomIn: boolean;
-  readonly canZoomOut: boolean;
-}
-
-/** Share of non-zeros per group of rows and per group of columns, over the whole matrix. The worker's Marginals are. */
-export interface SpyMarginals {
-  readonly rowDensity: Float32Array;
-  readonly colDensity: Float32Array;
-}
-
-export type SpyMode = 'pan' | 'choose-window';
 
 /** Room for the marginals at the right and the lower edge: the bars and the gap before them, px. */
 const STRIP = { gap: 4, thickness: 14 } as const;
@@ -109,7 +52,7 @@ export class SpyView {
     this.#reducedMotion = options.reducedMotion;
     this.canvas = container.ownerDocument.createElement('canvas');
     this.canvas.setAttribute('role', 'img');
-    this.canvas.style.cssText = 'display: block; touch-action: none';
+    this.canvas.style.display = 'block';
     container.append(this.canvas);
     const context = this.canvas.getContext('2d', { alpha: false });
     if (!context) throw new Error('canvas: found no 2D context, expected one; the page may hold too many canvases');
@@ -183,6 +126,7 @@ export class SpyView {
   setMode(mode: SpyMode): void {
     this.#mode = mode;
     this.#pick.updateCursor(this.canvas, this.#pointer);
+    this.#updateTouch();
     this.#requestDraw();
   }
 
@@ -311,7 +255,14 @@ export class SpyView {
       this.#updateHover();
       this.#report(viewport);
     }
+    this.#updateTouch();
     this.#requestDraw();
+  }
+
+  /** Fingers belong to the plot as soon as there is something to pan or to draw. */
+  #updateTouch(): void {
+    const isOurs = this.#camera.canZoomOut || this.#mode === 'choose-window';
+    this.canvas.style.touchAction = isOurs ? 'none' : 'pan-x pan-y';
   }
 
   #report(viewport: Viewport): void {
