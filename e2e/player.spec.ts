@@ -101,23 +101,34 @@ test('every format has its own story', async ({ app, page }) => {
   }
 });
 
-test('pointing at a mark names it and lights up what belongs to it', async ({ app, page }) => {
+test('a cell lights up its slot, bits and bytes, and a byte lights up its cell', async ({ app, page }) => {
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   for (let i = 0; i < 5; i++) await app.button('Next step').click();
-  const canvas = page.getByRole('tabpanel').locator('canvas').first();
-  const box = await canvas.boundingBox();
+  const box = await page.getByRole('tabpanel').locator('canvas').first().boundingBox();
   if (!box) throw new Error('the stage has no box');
   const tooltip = page.locator('.tooltip');
-  const before = await canvas.screenshot();
-  // Somewhere near the top left lies a cell of the window.
-  for (let y = 30; y < box.height / 2 && !(await tooltip.isVisible()); y += 8) {
-    for (let x = 60; x < box.width / 2 && !(await tooltip.isVisible()); x += 24) {
-      await page.mouse.move(box.x + x, box.y + y);
+  const matrix = { ...box, height: box.height * 0.3 };
+  const memory = { ...box, y: box.y + box.height * 0.85, height: box.height * 0.15 };
+  const rest = (): Promise<void> => page.mouse.move(box.x + box.width / 2, 4);
+
+  /** Points along a line, from left to right, until the words beside the pointer match. */
+  const pointAt = async (y: number, words: RegExp): Promise<void> => {
+    for (let x = 8; x < box.width; x += 6) {
+      await page.mouse.move(box.x + x, y);
+      if ((await tooltip.isVisible()) && words.test((await tooltip.textContent()) ?? '')) return;
     }
-  }
-  await expect(tooltip).toContainText(/row \d+/);
-  await expect.poll(async () => (await canvas.screenshot()).equals(before)).toBe(false);
-  await page.mouse.move(box.x + box.width / 2, 4);
+    throw new Error(`nothing that matches ${words} was found at ${y}`);
+  };
+
+  const memoryBefore = await page.screenshot({ clip: memory });
+  const matrixBefore = await page.screenshot({ clip: matrix });
+  await pointAt(box.y + 72, /^row 0, column \d+: -?\d/);
+  await expect.poll(async () => (await page.screenshot({ clip: memory })).equals(memoryBefore)).toBe(false);
+  await rest();
   await expect(tooltip).toBeHidden();
+  await expect.poll(async () => (await page.screenshot({ clip: matrix })).equals(matrixBefore)).toBe(true);
+  await pointAt(box.y + box.height - 16, /byte/);
+  await expect.poll(async () => (await page.screenshot({ clip: matrix })).equals(matrixBefore)).toBe(false);
 });
 
 test('the same steps without movement when less motion is wanted', async ({ app, page }) => {
