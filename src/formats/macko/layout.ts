@@ -86,19 +86,28 @@ function checkLengths(e: MackoEncoded, v: Violations): void {
 }
 
 function checkColumns(e: MackoEncoded, v: Violations): void {
-  const full = reachOf(e.deltaBits) - 1;
+  const { deltas, values, deltaBits } = e;
+  const full = reachOf(deltaBits) - 1;
+  const mask = 2 ** deltaBits - 1;
   let mustBeValues = 0;
+  let word = 0;
+  let bit = 0;
   for (let r = 0; r < e.rows && !v.full; r++) {
     const end = e.indptr[r + 1];
     let column = -1;
     for (let i = e.indptr[r]; i < end; i++) {
-      const stored = storedDelta(e, i);
+      const stored = (deltas[word] >>> bit) & mask;
+      bit += deltaBits;
+      if (bit === 32) {
+        bit = 0;
+        word++;
+      }
       column += stored + 1;
       // Padding is a zero with the largest delta, and never the last entry of its row.
-      if (e.values[i] !== 0 || stored !== full || i === end - 1) mustBeValues++;
-      if (column < e.cols) continue;
-      v.add('deltas', i, `deltas of row ${r}: entry ${i} is at column ${column}, expected below ${e.cols}`);
-      break;
+      if (values[i] !== 0 || stored !== full || i === end - 1) mustBeValues++;
+    }
+    if (column >= e.cols) {
+      v.add('deltas', end - 1, `deltas of row ${r}: the last entry is at column ${column}, expected below ${e.cols}`);
     }
   }
   if (v.found.length === 0 && mustBeValues > e.nnz) {

@@ -13,6 +13,7 @@ export function narrate(t: MackoTrace, step: MackoStep | null): readonly Words[]
   if (step === null) return opening(t);
   switch (step.kind) {
     case 'row-start':
+      if (isEmpty(t, step.row)) return say`Row ${step.row} is empty; its scale stays ${strong(1)}.`;
       return say`Row ${step.row} gets one scale for its i8 values: a step is worth ${strong(valueText(t.encoded.scales[step.row]))}, its largest magnitude over 127.`;
     case 'pad':
       return padding(t, step);
@@ -35,6 +36,10 @@ export function narrate(t: MackoTrace, step: MackoStep | null): readonly Words[]
     default:
       return multiply(t, step);
   }
+}
+
+function isEmpty({ encoded: { indptr } }: MackoTrace, row: number): boolean {
+  return indptr[row] === indptr[row + 1];
 }
 
 function opening({ window: { rows, cols, nnz } }: MackoTrace): readonly Words[] {
@@ -132,8 +137,7 @@ function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chun
 }
 
 function reduce(t: MackoTrace, row: number): readonly Words[] {
-  const { indptr } = t.encoded;
-  if (indptr[row] === indptr[row + 1]) return say`Row ${row} has no entries: ${strong(`y[${row}] = 0`)}.`;
+  if (isEmpty(t, row)) return say`Row ${row} has no entries: ${strong(`y[${row}] = 0`)}.`;
   return say`The lanes add their sums, in two levels again: ${strong(`y[${row}] = ${valueText(rowSum(t, row))}`)}.`;
 }
 
