@@ -117,6 +117,24 @@ test('generates a matrix from pattern, shape, density and seed, and puts them in
   await expect(page).toHaveURL(/seed=11/);
 });
 
+test('opening can be cancelled, and what was on the screen stays', async ({ app, page }) => {
+  await app.button('Next step').click();
+  const before = await app.matrix.innerText();
+  await app.matrix.getByRole('button', { name: 'change' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
+  await dialog.getByRole('tab', { name: 'Generate' }).click();
+  await dialog.getByRole('textbox', { name: 'rows' }).fill('8192');
+  await dialog.getByRole('textbox', { name: 'cols' }).fill('8192');
+  await dialog.getByRole('button', { name: 'Generate' }).click();
+  const progress = page.getByRole('progressbar');
+  await expect(progress).toBeVisible();
+  await page.getByRole('button', { name: /^cancel$/i }).click();
+  await expect(progress).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(await app.matrix.innerText()).toBe(before);
+  await app.expectStep(1);
+});
+
 test('a wrong number in the form is named under its field and generates nothing', async ({ app, page }) => {
   await app.matrix.getByRole('button', { name: 'change' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
