@@ -1,4 +1,4 @@
-// bitmask/spmv_subgroup: y = A x, one subgroup per row; a lane per cell finds its value by counting bits.
+// bitmask/spmv_subgroup: y = A x, one subgroup per row; a lane takes eight cells and finds their values by counting bits.
 // Source: the bitmap decoding of SpInfer, section 4. Differs: GEMV without tensor cores.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
@@ -32,13 +32,13 @@ fn main(
     let count = countOneBits(word);
     let scan = inclusive_scan(count, lane);
     let word_before = before + scan - count;
-    // ... and hands both out, so that neighbouring lanes work on neighbouring cells.
-    for (var i = 0u; i < 32u; i++) {
-      let cell = i * lanes + lane;
-      let owner = cell / 32u;
-      let cell_word = subgroupShuffle(word, owner);
-      let cell_before = subgroupShuffle(word_before, owner);
-      sum += cell_product(cell_word, cell & 31u, cell_before, 32u * first + cell);
+    // ... and hands both out, so that neighbouring lanes work on neighbouring bytes.
+    for (var i = 0u; i < 4u; i++) {
+      let byte = i * lanes + lane;
+      let owner = byte / 4u;
+      let its_word = subgroupShuffle(word, owner);
+      let its_before = subgroupShuffle(word_before, owner);
+      sum += byte_product(its_word, byte & 3u, its_before, 32u * (first + owner));
     }
     before += subgroupShuffle(scan, lanes - 1u);
   }

@@ -1,4 +1,4 @@
-// bitmask/spmv_workgroup: y = A x, one workgroup per row; a lane per cell finds its value by counting bits.
+// bitmask/spmv_workgroup: y = A x, one workgroup per row; a lane takes eight cells and finds their values by counting bits.
 // Source: the bitmap decoding of SpInfer, section 4. Differs: GEMV without tensor cores.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 20 B per lane.
@@ -29,11 +29,11 @@ fn main(
     words[local_index] = word;
     words_before[local_index] = before + scan.before;
     workgroupBarrier();
-    // ... and hands both out, so that neighbouring lanes work on neighbouring cells.
-    for (var i = 0u; i < 32u; i++) {
-      let cell = i * WORKGROUP_SIZE + local_index;
-      let owner = cell / 32u;
-      sum += cell_product(words[owner], cell & 31u, words_before[owner], 32u * first + cell);
+    // ... and hands both out, so that neighbouring lanes work on neighbouring bytes.
+    for (var i = 0u; i < 4u; i++) {
+      let byte = i * WORKGROUP_SIZE + local_index;
+      let owner = byte / 4u;
+      sum += byte_product(words[owner], byte & 3u, words_before[owner], 32u * (first + owner));
     }
     before += scan.total;
     workgroupBarrier(); // the next step writes the words again

@@ -1,0 +1,150 @@
+// ec-csr/block_by_subgroup: blocks whose lanes are lanes of one subgroup.
+// Gives: WORKGROUP_SIZE, subgroup_blocks.  Takes: blocks_of, lane_sums, give_sum.
+//
+// In a subgroup narrower than LANES every lane takes the place of several, one after the other.
+
+// Lanes per workgroup, a power of two.
+override WORKGROUP_SIZE: u32 = 128u;
+
+// Who computes which block. Lanes without a block go along, since all have to take part in shuffles.
+struct Group {
+  block: u32,
+  lane: u32,
+  lanes: u32,
+  active: bool,
+}
+
+// The sum over the group for each component, in all of its lanes.
+fn group_sum(value: vec4<f32>, lanes: u32) -> vec4<f32> {
+  var sum = value;
+  if (lanes > 1u) { sum += subgroupShuffleXor(sum, 1u); }
+  if (lanes > 2u) { sum += subgroupShuffleXor(sum, 2u); }
+  if (lanes > 4u) { sum += subgroupShuffleXor(sum, 4u); }
+  if (lanes > 8u) { sum += subgroupShuffleXor(sum, 8u); }
+  if (lanes > 16u) { sum += subgroupShuffleXor(sum, 16u); }
+  return sum;
+}
+
+// The same for one sum, over lanes whose numbers agree modulo `apart`, a power of two.
+fn sum_apart(value: f32, apart: u32, lanes: u32) -> f32 {
+  var sum = value;
+  if (apart <= 1u && lanes > 1u) { sum += subgroupShuffleXor(sum, 1u); }
+  if (apart <= 2u && lanes > 2u) { sum += subgroupShuffleXor(sum, 2u); }
+  if (apart <= 4u && lanes > 4u) { sum += subgroupShuffleXor(sum, 4u); }
+  if (apart <= 8u && lanes > 8u) { sum += subgroupShuffleXor(sum, 8u); }
+  if (lanes > 16u) { sum += subgroupShuffleXor(sum, 16u); }
+  return sum;
+}
+
+// Halving: each lane keeps half of its rows and hands over the others, until it has one: G - 1 shuffles in the place
+// of G log2 G. Row r ends in the lane whose lowest bits are r.
+fn halve_2(sums: vec2<f32>, lane: u32) -> f32 {
+  let upper = (lane & 1u) != 0u;
+  return select(sums.x, sums.y, upper) + subgroupShuffleXor(select(sums.y, sums.x, upper), 1u);
+}
+
+fn halve_4(sums: vec4<f32>, lane: u32) -> f32 {
+  let upper = (lane & 2u) != 0u;
+  return halve_2(select(sums.xy, sums.zw, upper) + subgroupShuffleXor(select(sums.zw, sums.xy, upper), 2u), lane);
+}
+
+fn halve_8(sums: mat2x4<f32>, lane: u32) -> f32 {
+  let upper = (lane & 4u) != 0u;
+  return halve_4(select(sums[0], sums[1], upper) + subgroupShuffleXor(select(sums[1], sums[0], upper), 4u), lane);
+}
+
+fn give_four(first: u32, sums: vec4<f32>) {
+  give_sum(first, sums.x);
+  give_sum(first + 1u, sums.y);
+  give_sum(first + 2u, sums.z);
+  give_sum(first + 3u, sums.w);
+}
+
+fn compute_1(blocks: BlockSet, group: Group) {
+  var sum = 0.0;
+  for (var lane = group.lane; group.active && lane < LANES; lane += group.lanes) {
+    sum += lane_sum_1(blocks, group.block, lane);
+  }
+  let total = sum_apart(sum, 1u, group.lanes);
+  if (group.active && group.lane == 0u) {
+    give_sum(blocks.row_indices_at + group.block, total);
+  }
+}
+
+fn compute_2(blocks: BlockSet, group: Group) {
+  var sums = vec2(0.0);
+  for (var lane = group.lane; group.active && lane < LANES; lane += group.lanes) {
+    sums += lane_sums_2(blocks, group.block, lane);
+  }
+  let first = blocks.row_indices_at + 2u * group.block;
+  if (group.lanes >= 2u) {
+    let total = sum_apart(halve_2(sums, group.lane), 2u, group.lanes);
+    if (group.active && group.lane < 2u) {
+      give_sum(first + group.lane, total);
+    }
+  } else if (group.active) {
+    give_sum(first, sums.x);
+    give_sum(first + 1u, sums.y);
+  }
+}
+
+fn compute_4(blocks: BlockSet, group: Group) {
+  var sums = vec4(0.0);
+  for (var lane = group.lane; group.active && lane < LANES; lane += group.lanes) {
+    sums += lane_sums_4(blocks, group.block, lane);
+  }
+  let first = blocks.row_indices_at + 4u * group.block;
+  if (group.lanes >= 4u) {
+    let total = sum_apart(halve_4(sums, group.lane), 4u, group.lanes);
+    if (group.active && group.lane < 4u) {
+      give_sum(first + group.lane, total);
+    }
+  } else {
+    let total = group_sum(sums, group.lanes);
+    if (group.active && group.lane == 0u) {
+      give_four(first, total);
+    }
+  }
+}
+
+fn compute_8(blocks: BlockSet, group: Group) {
+  var sums = mat2x4<f32>();
+  for (var lane = group.lane; group.active && lane < LANES; lane += group.lanes) {
+    sums += lane_sums_8(blocks, group.block, lane);
+  }
+  let first = blocks.row_indices_at + 8u * group.block;
+  if (group.lanes >= 8u) {
+    let total = sum_apart(halve_8(sums, group.lane), 8u, group.lanes);
+    if (group.active && group.lane < 8u) {
+      give_sum(first + group.lane, total);
+    }
+  } else {
+    let low = group_sum(sums[0], group.lanes);
+    let high = group_sum(sums[1], group.lanes);
+    if (group.active && group.lane == 0u) {
+      give_four(first, low);
+      give_four(first + 4u, high);
+    }
+  }
+}
+
+// The blocks of this workgroup. `workgroup` and `subgroup_lanes` are the same for the whole workgroup.
+fn subgroup_blocks(workgroup: u32, local_index: u32, subgroup_lane: u32, subgroup_lanes: u32) {
+  let lanes = min(LANES, subgroup_lanes);
+  let mine = blocks_of(workgroup, WORKGROUP_SIZE / lanes);
+  if (mine.set_index == params.set_count) {
+    return;
+  }
+  let blocks = params.sets[mine.set_index];
+  let block = mine.first + local_index / lanes;
+  let group = Group(block, subgroup_lane % lanes, lanes, block < blocks.blocks);
+  if (MAX_GRANULARITY >= 8u && blocks.granularity == 8u) {
+    compute_8(blocks, group);
+  } else if (MAX_GRANULARITY >= 4u && blocks.granularity == 4u) {
+    compute_4(blocks, group);
+  } else if (MAX_GRANULARITY >= 2u && blocks.granularity == 2u) {
+    compute_2(blocks, group);
+  } else {
+    compute_1(blocks, group);
+  }
+}

@@ -1,0 +1,22 @@
+// ec-csr/deltas_16: deltas of sixteen bits, two in a u32, the lower half first.
+// Gives: PackedDeltas, packed_deltas, unpacked_deltas, delta_at.  Takes: BlockSet.
+
+// Two deltas per element; a set begins with a new element.
+@group(0) @binding(2) var<storage, read> deltaIndices: array<u32>;
+
+// Four deltas.
+alias PackedDeltas = vec2<u32>;
+
+// The deltas of four columns from `place` on, a multiple of four.
+fn packed_deltas(blocks: BlockSet, place: u32) -> PackedDeltas {
+  let word = blocks.delta_words_at + place / 2u;
+  return vec2(deltaIndices[word], deltaIndices[word + 1u]);
+}
+
+fn unpacked_deltas(four: PackedDeltas) -> vec4<u32> {
+  return (four.xxyy >> vec4(0u, 16u, 0u, 16u)) & vec4(0xffffu);
+}
+
+fn delta_at(blocks: BlockSet, place: u32) -> u32 {
+  return (deltaIndices[blocks.delta_words_at + place / 2u] >> (16u * (place & 1u))) & 0xffffu;
+}

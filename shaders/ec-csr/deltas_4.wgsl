@@ -1,0 +1,21 @@
+// ec-csr/deltas_4: deltas of four bits, eight in a u32, the lowest bits first.
+// Gives: PackedDeltas, packed_deltas, unpacked_deltas, delta_at.  Takes: BlockSet.
+
+// Eight deltas per element; a set begins with a new element.
+@group(0) @binding(2) var<storage, read> deltaIndices: array<u32>;
+
+// Four deltas, in the lower half.
+alias PackedDeltas = u32;
+
+// The deltas of four columns from `place` on, a multiple of four.
+fn packed_deltas(blocks: BlockSet, place: u32) -> PackedDeltas {
+  return deltaIndices[blocks.delta_words_at + place / 8u] >> (4u * (place & 4u));
+}
+
+fn unpacked_deltas(four: PackedDeltas) -> vec4<u32> {
+  return (vec4(four) >> vec4(0u, 4u, 8u, 12u)) & vec4(15u);
+}
+
+fn delta_at(blocks: BlockSet, place: u32) -> u32 {
+  return (deltaIndices[blocks.delta_words_at + place / 8u] >> (4u * (place & 7u))) & 15u;
+}

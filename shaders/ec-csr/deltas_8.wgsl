@@ -1,0 +1,21 @@
+// ec-csr/deltas_8: deltas of eight bits, four in a u32, the lowest bits first.
+// Gives: PackedDeltas, packed_deltas, unpacked_deltas, delta_at.  Takes: BlockSet.
+
+// Four deltas per element; a set begins with a new element.
+@group(0) @binding(2) var<storage, read> deltaIndices: array<u32>;
+
+// Four deltas.
+alias PackedDeltas = u32;
+
+// The deltas of four columns from `place` on, a multiple of four.
+fn packed_deltas(blocks: BlockSet, place: u32) -> PackedDeltas {
+  return deltaIndices[blocks.delta_words_at + place / 4u];
+}
+
+fn unpacked_deltas(four: PackedDeltas) -> vec4<u32> {
+  return (vec4(four) >> vec4(0u, 8u, 16u, 24u)) & vec4(255u);
+}
+
+fn delta_at(blocks: BlockSet, place: u32) -> u32 {
+  return (deltaIndices[blocks.delta_words_at + place / 4u] >> (8u * (place & 3u))) & 255u;
+}

@@ -1,0 +1,51 @@
+// ec-csr/rows_1: what one lane adds up of a block of one row.
+// Gives: Segment1, lane_sum_1.  Takes: walk_of, gather, columns_after, packed_deltas, packed_four, value_at.
+//
+// Only these blocks have padding: a value of 0 in a column where the row has nothing. It is told by its value, so that
+// Inf and NaN in x never meet it.
+
+// Four columns of a lane as they are stored.
+struct Segment1 {
+  deltas: PackedDeltas,
+  values: PackedFour,
+}
+
+fn segment_1(blocks: BlockSet, place: u32) -> Segment1 {
+  return Segment1(packed_deltas(blocks, place), packed_four(blocks.values_at + place));
+}
+
+fn products_1(s: Segment1, column: ptr<function, u32>) -> f32 {
+  let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));
+  let four = unpacked_four(s.values);
+  return dot(four, select(vec4(0.0), gathered, four != vec4(0.0)));
+}
+
+fn lane_sum_1(blocks: BlockSet, block: u32, lane: u32) -> f32 {
+  let walk = walk_of(blocks, block, lane);
+  var column = walk.column;
+  var sum = 0.0;
+  if (blocks.vector_size == 4u) {
+    // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
+    var even = segment_1(blocks, walk.place);
+    var s = 0u;
+    for (; s + 2u <= walk.segments; s += 2u) {
+      let odd = segment_1(blocks, walk.place + (s + 1u) * 4u * LANES);
+      sum += products_1(even, &column);
+      even = segment_1(blocks, walk.place + min(s + 2u, walk.segments - 1u) * 4u * LANES);
+      sum += products_1(odd, &column);
+    }
+    if (s < walk.segments) {
+      sum += products_1(even, &column);
+    }
+    return sum;
+  }
+  for (var s = 0u; s < walk.segments; s++) {
+    for (var j = 0u; j < blocks.vector_size; j++) {
+      let place = walk.place + s * LANES * blocks.vector_size + j;
+      column += delta_at(blocks, place);
+      let value = value_at(blocks.values_at + place);
+      sum += value * select(0.0, x[column], value != 0.0);
+    }
+  }
+  return sum;
+}

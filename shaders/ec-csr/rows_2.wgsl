@@ -1,0 +1,48 @@
+// ec-csr/rows_2: what one lane adds up of a block of two rows; every gather of x feeds both.
+// Gives: Segment2, lane_sums_2.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, value_at.
+
+// Four columns of a lane as they are stored.
+struct Segment2 {
+  deltas: PackedDeltas,
+  values: PackedEight,
+}
+
+fn segment_2(blocks: BlockSet, place: u32) -> Segment2 {
+  return Segment2(packed_deltas(blocks, place), packed_eight(blocks.values_at + 2u * place));
+}
+
+fn products_2(s: Segment2, column: ptr<function, u32>) -> vec2<f32> {
+  let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));
+  let v = unpacked_eight(s.values);
+  return (v.low.xy * gathered.x + v.low.zw * gathered.y) + (v.high.xy * gathered.z + v.high.zw * gathered.w);
+}
+
+fn lane_sums_2(blocks: BlockSet, block: u32, lane: u32) -> vec2<f32> {
+  let walk = walk_of(blocks, block, lane);
+  var column = walk.column;
+  var sums = vec2(0.0);
+  if (VECTOR == 4u) {
+    // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
+    var even = segment_2(blocks, walk.place);
+    var s = 0u;
+    for (; s + 2u <= walk.segments; s += 2u) {
+      let odd = segment_2(blocks, walk.place + (s + 1u) * 4u * LANES);
+      sums += products_2(even, &column);
+      even = segment_2(blocks, walk.place + min(s + 2u, walk.segments - 1u) * 4u * LANES);
+      sums += products_2(odd, &column);
+    }
+    if (s < walk.segments) {
+      sums += products_2(even, &column);
+    }
+    return sums;
+  }
+  for (var s = 0u; s < walk.segments; s++) {
+    for (var j = 0u; j < VECTOR; j++) {
+      let place = walk.place + s * LANES * VECTOR + j;
+      column += delta_at(blocks, place);
+      let first = blocks.values_at + 2u * place;
+      sums += vec2(value_at(first), value_at(first + 1u)) * x[column];
+    }
+  }
+  return sums;
+}

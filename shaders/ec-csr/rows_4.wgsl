@@ -1,0 +1,50 @@
+// ec-csr/rows_4: what one lane adds up of a block of four rows; every gather of x feeds all of them.
+// Gives: Segment4, lane_sums_4.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, packed_four.
+
+// Four columns of a lane as they are stored: two and two.
+struct Segment4 {
+  deltas: PackedDeltas,
+  ab: PackedEight,
+  cd: PackedEight,
+}
+
+fn segment_4(blocks: BlockSet, place: u32) -> Segment4 {
+  let first = blocks.values_at + 4u * place;
+  return Segment4(packed_deltas(blocks, place), packed_eight(first), packed_eight(first + 8u));
+}
+
+fn products_4(s: Segment4, column: ptr<function, u32>) -> vec4<f32> {
+  let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));
+  let ab = unpacked_eight(s.ab);
+  let cd = unpacked_eight(s.cd);
+  return (ab.low * gathered.x + ab.high * gathered.y) + (cd.low * gathered.z + cd.high * gathered.w);
+}
+
+fn lane_sums_4(blocks: BlockSet, block: u32, lane: u32) -> vec4<f32> {
+  let walk = walk_of(blocks, block, lane);
+  var column = walk.column;
+  var sums = vec4(0.0);
+  if (VECTOR == 4u) {
+    // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
+    var even = segment_4(blocks, walk.place);
+    var s = 0u;
+    for (; s + 2u <= walk.segments; s += 2u) {
+      let odd = segment_4(blocks, walk.place + (s + 1u) * 4u * LANES);
+      sums += products_4(even, &column);
+      even = segment_4(blocks, walk.place + min(s + 2u, walk.segments - 1u) * 4u * LANES);
+      sums += products_4(odd, &column);
+    }
+    if (s < walk.segments) {
+      sums += products_4(even, &column);
+    }
+    return sums;
+  }
+  for (var s = 0u; s < walk.segments; s++) {
+    for (var j = 0u; j < VECTOR; j++) {
+      let place = walk.place + s * LANES * VECTOR + j;
+      column += delta_at(blocks, place);
+      sums += unpacked_four(packed_four(blocks.values_at + 4u * place)) * x[column];
+    }
+  }
+  return sums;
+}

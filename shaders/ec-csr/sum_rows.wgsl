@@ -1,0 +1,37 @@
+// ec-csr/sum_rows: y from the partial sums of the blocks, one lane per row, in the order of the blocks.
+// Source: ours; the paper adds by atomics.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(rows / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
+
+struct RowParams {
+  rows: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: RowParams;
+// Partial sums before row i; rows + 1 of them.
+@group(0) @binding(1) var<storage, read> partialPtr: array<u32>;
+// The sums of all blocks, those of one row behind each other.
+@group(0) @binding(2) var<storage, read> partials: array<f32>;
+// One sum per row.
+@group(0) @binding(3) var<storage, read_write> y: array<f32>;
+
+// Lanes per workgroup.
+override WORKGROUP_SIZE: u32 = 64u;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let row = workgroup_index(workgroup_id, num_workgroups) * WORKGROUP_SIZE + local_index;
+  if (row >= params.rows) {
+    return;
+  }
+  let end = partialPtr[row + 1u];
+  var sum = 0.0;
+  for (var i = partialPtr[row]; i < end; i++) {
+    sum += partials[i];
+  }
+  y[row] = sum;
+}

@@ -1,0 +1,41 @@
+// ec-csr/values_f16: stored values as f16, two in a u32, the lower half first.
+// Gives: Eight, PackedEight, packed_eight, unpacked_eight, PackedFour, packed_four, unpacked_four, value_at.
+
+// Eight values per element. The buffer ends on 16 bytes.
+@group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
+// The same buffer with four values per element.
+@group(0) @binding(8) var<storage, read> values_by_four: array<vec2<u32>>;
+
+struct Eight {
+  low: vec4<f32>, // values 0 to 3
+  high: vec4<f32>, // values 4 to 7
+}
+
+alias PackedEight = vec4<u32>;
+alias PackedFour = vec2<u32>;
+
+// Eight values from `first` on, a multiple of eight.
+fn packed_eight(first: u32) -> PackedEight {
+  return values[first / 8u];
+}
+
+fn unpacked_eight(p: PackedEight) -> Eight {
+  return Eight(
+    vec4(unpack2x16float(p.x), unpack2x16float(p.y)),
+    vec4(unpack2x16float(p.z), unpack2x16float(p.w)),
+  );
+}
+
+// Four values from `first` on, a multiple of four.
+fn packed_four(first: u32) -> PackedFour {
+  return values_by_four[first / 4u];
+}
+
+fn unpacked_four(p: PackedFour) -> vec4<f32> {
+  return vec4(unpack2x16float(p.x), unpack2x16float(p.y));
+}
+
+fn value_at(index: u32) -> f32 {
+  let pair = unpack2x16float(values_by_four[index / 4u][(index / 2u) & 1u]);
+  return select(pair.x, pair.y, (index & 1u) == 1u);
+}

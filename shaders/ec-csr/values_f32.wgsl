@@ -1,0 +1,35 @@
+// ec-csr/values_f32: stored values as f32.
+// Gives: Eight, PackedEight, packed_eight, unpacked_eight, PackedFour, packed_four, unpacked_four, value_at.
+
+// Four values per element. The buffer ends on 16 bytes.
+@group(0) @binding(1) var<storage, read> values: array<vec4<f32>>;
+
+struct Eight {
+  low: vec4<f32>, // values 0 to 3
+  high: vec4<f32>, // values 4 to 7
+}
+
+alias PackedEight = Eight;
+alias PackedFour = vec4<f32>;
+
+// Eight values from `first` on, a multiple of eight.
+fn packed_eight(first: u32) -> PackedEight {
+  return Eight(values[first / 4u], values[first / 4u + 1u]);
+}
+
+fn unpacked_eight(p: PackedEight) -> Eight {
+  return p;
+}
+
+// Four values from `first` on, a multiple of four.
+fn packed_four(first: u32) -> PackedFour {
+  return values[first / 4u];
+}
+
+fn unpacked_four(p: PackedFour) -> vec4<f32> {
+  return p;
+}
+
+fn value_at(index: u32) -> f32 {
+  return values[index / 4u][index & 3u];
+}
