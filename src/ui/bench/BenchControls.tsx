@@ -6,7 +6,7 @@ import { useApp, useDocument, useSession } from '../app-context.ts';
 import { isApple } from '../shell/Header.tsx';
 import { GeneratorForm } from '../matrix/GeneratorForm.tsx';
 import { NumberInput } from '../parts/NumberInput.tsx';
-import { shape } from '../parts/quantity.ts';
+import { paramText, shape } from '../parts/quantity.ts';
 import { Segmented } from '../parts/Segmented.tsx';
 import {
   type BenchForm,
@@ -174,7 +174,7 @@ function FormatChoice({ format, form, onToggle, onToggleKernel }: FormatChoicePr
         <input type="checkbox" checked={on} disabled={isReference} onChange={onToggle} />
         <span className="swatch" style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }} />
         <span>{format.title}</span>
-        <span className="check-aside faint">{Object.values(params ?? {}).join(' · ')}</span>
+        <span className="check-aside faint">{paramText(params ?? {})}</span>
       </label>
       {form.variants === 'chosen' && on && (
         <ul className="kernel-list">

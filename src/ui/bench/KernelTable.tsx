@@ -1,7 +1,7 @@
 import { scaleLog } from 'd3-scale';
 import { useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { count, percent, ratio as ratioText, time } from '../parts/quantity.ts';
+import { count, paramText, percent, ratio as ratioText, time } from '../parts/quantity.ts';
 import { useWidth } from '../parts/use-size.ts';
 import {
   isUntimedSoftware,
@@ -42,11 +42,11 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
           )}
           {!timed && (
             <>
-              <th scope="col" className="number">
+              <th scope="col" className="number kernels-outputs">
                 outputs
               </th>
               <th scope="col" className="number">
-                largest error
+                error, of its bound
               </th>
             </>
           )}
@@ -73,8 +73,8 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                 )}
                 {!timed && (
                   <>
-                    <td className="number">{count(row.verified.outputs)}</td>
-                    <td className="number">{percent(row.verified.worstShare)} of the bound</td>
+                    <td className="number kernels-outputs">{count(row.verified.outputs)}</td>
+                    <td className="number">{percent(row.verified.worstShare)}</td>
                   </>
                 )}
                 <td className="number">{timed ? medianText(report, row) : 'right'}</td>
@@ -135,7 +135,7 @@ function KernelName({ title, format, detail }: KernelNameProps) {
 }
 
 function detailOf(row: BenchRow): string {
-  const params = Object.values(row.params).join(', ');
+  const params = paramText(row.params);
   return `${row.title}${params === '' ? '' : ` · ${params}`}${row.where === 'cpu' ? ' · CPU' : ''}`;
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bandwidth, bitsAsBytes, bytes, count, density, percent, ratio, time, value } from './quantity.ts';
+import { bandwidth, bitsAsBytes, bytes, count, density, paramText, percent, ratio, time, value } from './quantity.ts';
 
 const plain = (text: string): string => text.replace(/\u202f/g, ' ');
 
@@ -48,5 +48,11 @@ describe('quantities as words', () => {
     expect(plain(bandwidth(38.44))).toBe('38.4 GB/s');
     expect(density(0.3)).toBe('0.300');
     expect(density(0.0001)).toBe('1.0e-4');
+  });
+
+  it('parameters are named by their values while they are few', () => {
+    expect(paramText({ deltaBits: 4, valueType: 'f16' })).toBe('4 · f16');
+    expect(paramText({ a: 1, b: 2, c: 3, valueType: 'f32' })).toBe('f32');
+    expect(paramText({ a: 1, b: 2, c: 3, d: 4 })).toBe('');
   });
 });

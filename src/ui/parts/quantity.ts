@@ -78,6 +78,13 @@ export function shape(rows: number, cols: number): string {
   return `${count(rows)} × ${count(cols)}`;
 }
 
+/** A few parameters by their values; of many, the value type alone, since the rest says nothing without its names. */
+export function paramText(params: Readonly<Record<string, unknown>>): string {
+  const values = Object.values(params);
+  if (values.length <= 3) return values.join(' · ');
+  return typeof params.valueType === 'string' ? params.valueType : '';
+}
+
 function threeDigits(n: number): string {
   if (n >= 100) return n.toFixed(0);
   return n >= 10 ? n.toFixed(1) : n.toFixed(2);
