@@ -23,7 +23,9 @@ export interface SceneViewOptions {
   readonly onSelect?: (mark: Mark) => void;
 }
 
-/** Height that stands for the stage when the container does not scroll: share of the window's. */
+/** A stage is taken to be at least this high, px: below, everything would be cut. */
+const LEAST_STAGE = 360;
+/** Height that stands for the stage when nothing around the container scrolls: share of the window's. */
 const STAGE_SHARE_OF_WINDOW = 0.7;
 /** A finger is less exact than a pointer, px. */
 const TOUCH_REACH = 8;
@@ -31,9 +33,9 @@ const POINTER_REACH = 1.5;
 
 /**
  * Draws scenes on a canvas inside `container` and moves what they share from one to the next.
- * The container should have a definite height, scroll (overflow: auto) and keep the room of its scrollbar
- * (scrollbar-gutter: stable): the canvas is as wide as the container and as high as the scene needs; a panel takes at
- * most about 40 % of the container's height.
+ * The canvas is as wide as the container and as high as the scene needs. Matrices take at most about 40 % of the stage:
+ * of the height that can be seen at once in the nearest scrolling element (overflow-y: auto), the container or around
+ * it. That should keep the room of its scrollbar (scrollbar-gutter: stable).
  */
 export class SceneView {
   /** role="img"; set its aria-label to the narration */
@@ -186,18 +188,27 @@ export class SceneView {
   }
 
   #onResize(): void {
-    const { width, stageHeight, pixelRatio } = this.#measureRoom();
     const old = this.#room;
+    this.#room = this.#measureRoom();
+    const { width, stageHeight, pixelRatio } = this.#room;
     if (width === old.width && stageHeight === old.stageHeight && pixelRatio === old.pixelRatio) return;
     if (pixelRatio !== old.pixelRatio) this.#painter = new CanvasPainter(this.#palette, this.#measure, pixelRatio);
     this.#settle();
   }
 
+  /** Width of the container, and the height that can be seen of it at once when its surroundings are not scrolled. */
   #measureRoom(): { width: number; stageHeight: number; pixelRatio: number } {
-    const scrolls = /auto|scroll/.test(getComputedStyle(this.#container).overflowY);
+    const width = this.#container.clientWidth;
+    const scroller = scrollerOf(this.#container);
+    if (!scroller)
+      return { width, stageHeight: Math.round(innerHeight * STAGE_SHARE_OF_WINDOW), pixelRatio: devicePixelRatio };
+    const above =
+      this.#container === scroller
+        ? 0
+        : this.#container.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
     return {
-      width: this.#container.clientWidth,
-      stageHeight: scrolls ? this.#container.clientHeight : Math.round(innerHeight * STAGE_SHARE_OF_WINDOW),
+      width,
+      stageHeight: Math.max(LEAST_STAGE, scroller.clientHeight - Math.round(above)),
       pixelRatio: devicePixelRatio,
     };
   }
@@ -215,7 +226,7 @@ export class SceneView {
   }
 
   #relayout(): void {
-    this.#room = this.#measureRoom();
+    if (this.#room.width === 0) this.#room = this.#measureRoom();
     const { width, stageHeight, pixelRatio } = this.#room;
     if (!this.#scene || width === 0) {
       this.#layout = null;
@@ -346,6 +357,14 @@ export class SceneView {
     this.#options.onHover?.(mark);
     this.#requestFrame();
   }
+}
+
+/** The element itself or the nearest around it that scrolls its content; null when only the page does. */
+function scrollerOf(element: HTMLElement): HTMLElement | null {
+  for (let at: HTMLElement | null = element; at; at = at.parentElement) {
+    if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
+  }
+  return null;
 }
 
 function context2d(

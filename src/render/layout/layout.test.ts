@@ -117,6 +117,24 @@ describe('layoutScene', () => {
     expect(layout(SCENES['a window of 5 x 32'], 1100).panels[0].unitX).toBe(24);
   });
 
+  test('says that rows are hidden above and below', () => {
+    const scene = SCENES['a window of 64 x 64'];
+    const [matrix, ...others] = scene.panels;
+    const middle = { ...matrix, focus: { x: 0, y: 12 } };
+    const texts = layout({ ...scene, panels: [middle, ...others] }, 1100, 400).labels.map((l) => l.text);
+    expect(texts).toContain('… more rows above');
+    expect(texts).toContain('… more rows below');
+  });
+
+  test('shows fewer rows of a tall panel when the scene is higher than the stage', () => {
+    const scene = SCENES['a window of 64 x 64'];
+    const tall = layout(scene, 1100, 900);
+    const low = layout(scene, 1100, 600);
+    expect(tall.height).toBeLessThanOrEqual(900);
+    expect(low.height).toBeLessThanOrEqual(600);
+    expect(low.panels[0].window.h).toBeLessThan(tall.panels[0].window.h);
+  });
+
   test('gives a panel at most about 40 % of the stage', () => {
     const stage = 640;
     const [matrix] = layout(SCENES['a window of 64 x 64'], 1100, stage).panels;

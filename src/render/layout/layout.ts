@@ -6,15 +6,19 @@ import {
   BAND_GAP,
   CAPTION_LINE_HEIGHT,
   CUT_WIDTH,
+  LEAST_HEIGHT_SHARE,
+  LEAST_ROWS,
   LINE_GAP,
+  LINE_GAP_BELOW_CELLS,
   LINE_GAP_WITH_CURVE,
   MARGIN,
   NARROW_BELOW,
+  PANEL_HEIGHT_SHARE,
   TITLE_HEIGHT,
   UNITS,
 } from './metrics.ts';
 import { gutterOf, type PanelPlan, placePanel, planWidth } from './panel-layout.ts';
-import { planAlone, planInRoom, rowLabelPlace, type SharedSizes, sharedSizes, wholePx } from './plan.ts';
+import { bodyRows, planAlone, planInRoom, rowLabelPlace, type SharedSizes, sharedSizes, wholePx } from './plan.ts';
 
 export interface LayoutOptions {
   /** px */
@@ -30,13 +34,26 @@ const COMFORTABLE_SHARE = 2;
 const TITLE_FONT: Font = { face: 'sans', px: 13, strong: true };
 const CAPTION_FONT: Font = { face: 'sans', px: 12 };
 
-/** Decides every size and place of a scene. Pure; O(marks + grid cells + links * labels). */
-export function layoutScene(scene: Scene, { width, stageHeight, measure }: LayoutOptions): LaidOutScene {
+/**
+ * Decides every size and place of a scene. Pure; O(marks + grid cells + links * labels).
+ * A scene that is higher than the stage is laid out once more with fewer rows of its tall panels in view.
+ */
+export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene {
+  const { stageHeight } = options;
+  const rowsHeight = stageHeight * PANEL_HEIGHT_SHARE;
+  const first = layoutWithin(scene, options, rowsHeight);
+  const excess = first.height - stageHeight;
+  const isCuttable = scene.panels.some((panel) => bodyRows(panel) > LEAST_ROWS);
+  if (excess <= 0 || !isCuttable) return first;
+  return layoutWithin(scene, options, Math.max(stageHeight * LEAST_HEIGHT_SHARE, rowsHeight - excess));
+}
+
+function layoutWithin(scene: Scene, { width, stageHeight, measure }: LayoutOptions, rowsHeight: number): LaidOutScene {
   const room = Math.max(120, width - 2 * MARGIN);
   const lines = linesOf(scene.panels);
   const bandOf = new Map(lines.flatMap((line) => line.map((panel) => [panel, line] as const)));
   const alone = (panel: Panel): boolean => (bandOf.get(panel)?.length ?? 1) === 1;
-  const shared = sharedSizes(scene.panels, alone, room, width < NARROW_BELOW, stageHeight, measure);
+  const shared = sharedSizes(scene.panels, alone, room, width < NARROW_BELOW, { stageHeight, rowsHeight }, measure);
 
   const panels: PlacedPanel[] = [];
   const marks: PlacedMark[] = [];
@@ -45,7 +62,7 @@ export function layoutScene(scene: Scene, { width, stageHeight, measure }: Layou
   const crossed = gapsWithCurves(scene, plannedLines);
   let y = MARGIN;
   plannedLines.forEach((line, index) => {
-    if (index > 0) y += crossed.has(index) ? LINE_GAP_WITH_CURVE : LINE_GAP;
+    if (index > 0) y += gapAbove(plannedLines[index - 1], crossed.has(index));
     const header = placeHeaders(line, y, MARGIN + room, measure);
     labels.push(...header.labels);
     let bottom = y + header.height;
@@ -104,7 +121,7 @@ function planLine(
     const { min, max } = UNITS[panel.unit];
     const unitX = panel.unit === 'bar' ? unit : wholePx(Math.min(max, Math.max(min, unit)), min);
     const share = Math.max((room * panel.columns) / columns, 2 * CUT_WIDTH + unitX);
-    return planInRoom(panel, share, unitX, shared.stageHeight, places[i]);
+    return planInRoom(panel, share, unitX, shared.rowsHeight, places[i]);
   });
   let x = MARGIN;
   const placed = plans.map((plan) => {
@@ -115,6 +132,11 @@ function planLine(
   return x - BAND_GAP <= MARGIN + shared.room + 0.5
     ? [placed]
     : line.flatMap((panel) => planLine([panel], shared, measure));
+}
+
+function gapAbove(previous: readonly PlannedPanel[], isCrossed: boolean): number {
+  if (previous.some(({ plan }) => plan.panel.unit === 'cell')) return LINE_GAP_BELOW_CELLS;
+  return isCrossed ? LINE_GAP_WITH_CURVE : LINE_GAP;
 }
 
 /** Index of every line that a curve enters from above, or passes. */

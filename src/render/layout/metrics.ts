@@ -33,9 +33,10 @@ export const ROW_LABEL_HEIGHT = 18;
 export const TITLE_HEIGHT = 24;
 export const CAPTION_LINE_HEIGHT = 16;
 export const COLUMN_LABEL_HEIGHT = 20;
-/** Between lines of panels, and where a curve passes. */
+/** Between lines of panels; below cells, where curves come and go with the steps; and where another curve passes. */
 export const LINE_GAP = 20;
-export const LINE_GAP_WITH_CURVE = 44;
+export const LINE_GAP_BELOW_CELLS = 38;
+export const LINE_GAP_WITH_CURVE = 38;
 /** Between panels of one band. */
 export const BAND_GAP = 20;
 /** Kept on both sides (and above and below) of a panel that is cut, for the count of what is hidden. */
@@ -45,8 +46,11 @@ export const CUT_HEIGHT = 18;
 export const PANEL_HEIGHT_SHARE = 0.4;
 /** Cells do not shrink below this to fit the height; the rows are cut instead. */
 export const COMFORTABLE_CELL = 12;
-/** A cut panel never shows fewer rows than this, or all that it has. */
-export const LEAST_ROWS = 4;
+/** Share that it gives way to when the scene is higher than the stage. */
+export const LEAST_HEIGHT_SHARE = 0.2;
+/** A cut panel never shows fewer rows than this, or all that it has; above, a multiple of ROW_STEP. */
+export const LEAST_ROWS = 8;
+export const ROW_STEP = 4;
 
 /** Horizontal room between neighbours at this unit width, whole px. */
 export function gapX(unit: UnitKind, unitX: number): number {

@@ -269,11 +269,10 @@ function placeCuts(
   const after = Math.ceil(panel.columns - window.x - window.w);
   if (before > 0) note(`${compact(before)}…`, plotX - 4, middle, 'right');
   if (after > 0) note(`…${compact(after)}`, plotX + plotW + 4, middle, 'left');
-  const above = window.y;
-  const below = plan.bodyRows - window.y - window.h;
-  if (above > 0) note(`… ${above} ${above === 1 ? 'row' : 'rows'} above`, plotX, plotY - CUT_HEIGHT / 2, 'left');
-  if (below > 0)
-    note(`… ${below} ${below === 1 ? 'row' : 'rows'} below`, plotX, plotY + plotH + CUT_HEIGHT / 2, 'left');
+  // Without a number: a panel may itself be a part of a taller matrix.
+  if (window.y > 0) note('\u2026 more rows above', plotX, plotY - CUT_HEIGHT / 2, 'left');
+  if (window.y + window.h < plan.bodyRows)
+    note('\u2026 more rows below', plotX, plotY + plotH + CUT_HEIGHT / 2, 'left');
   return labels;
 }
 

@@ -8,6 +8,7 @@ import {
   GUTTER_MIN,
   LEAST_ROWS,
   PANEL_HEIGHT_SHARE,
+  ROW_STEP,
   SHORT_LABEL_GAP,
   UNITS,
 } from './metrics.ts';
@@ -19,6 +20,8 @@ export interface SharedSizes {
   readonly room: number;
   readonly narrow: boolean;
   readonly stageHeight: number;
+  /** height that the rows of a panel may take before they are cut, px */
+  readonly rowsHeight: number;
   /** gutter of the row labels that are words; 0 when there are none */
   readonly gutter: number;
   /** width of a slot in every panel that has a line to itself */
@@ -35,7 +38,7 @@ export function sharedSizes(
   alone: (panel: Panel) => boolean,
   room: number,
   narrow: boolean,
-  stageHeight: number,
+  heights: Pick<SharedSizes, 'stageHeight' | 'rowsHeight'>,
   measure: TextMeasurer,
 ): SharedSizes {
   let gutter = 0;
@@ -44,7 +47,7 @@ export function sharedSizes(
     gutter = Math.max(gutter, Math.min(GUTTER_MAX, widestRowLabel(panel, measure) + 14), GUTTER_MIN);
   }
   const slots = panels.filter((p) => p.unit === 'slot' && alone(p));
-  const shared = { room, narrow, stageHeight, gutter, slotWidth: 0 };
+  const shared = { room, narrow, ...heights, gutter, slotWidth: 0 };
   const least = Math.max(UNITS.slot.min, ...slots.map((p) => widthForText(p, measure)));
   const wanted = slots.map((p) => (room - gutterOf(rowLabelPlace(p, shared, measure))) / p.columns);
   const slotWidth = Math.floor(Math.min(UNITS.slot.max, Math.max(least, Math.min(...wanted))));
@@ -92,7 +95,7 @@ export function rowLabelPlace(
 export function planAlone(panel: Panel, shared: SharedSizes, measure: TextMeasurer): PanelPlan {
   const rowLabels = rowLabelPlace(panel, shared, measure);
   const room = shared.room - gutterOf(rowLabels);
-  return planInRoom(panel, room, unitForRoom(panel, room, shared), shared.stageHeight, rowLabels);
+  return planInRoom(panel, room, unitForRoom(panel, room, shared), shared.rowsHeight, rowLabels);
 }
 
 /** Largest unit with which the panel fits the room, within the limits of its kind. */
@@ -116,7 +119,7 @@ export function planInRoom(
   panel: Panel,
   room: number,
   unitX: number,
-  stageHeight: number,
+  rowsHeight: number,
   rowLabels: RowLabelPlace,
 ): PanelPlan {
   const unitY = UNITS[panel.unit].pitchY ?? unitX;
@@ -124,8 +127,9 @@ export function planInRoom(
   const body = bodyRows(panel);
   const cutX = panel.unit !== 'bar' && panel.columns * unitX > room + 0.5;
   const visibleColumns = cutX ? Math.max(1, Math.floor((room - leftCut(rowLabels) - CUT_WIDTH) / unitX)) : columns;
-  const fits = Math.floor((stageHeight * PANEL_HEIGHT_SHARE) / unitY);
-  const visibleRows = Math.min(body, Math.max(LEAST_ROWS, fits));
+  const fits = Math.floor(rowsHeight / unitY);
+  // In steps, so that a few px more or less in the next step do not change what is in view.
+  const visibleRows = Math.min(body, Math.max(LEAST_ROWS, fits - (fits % ROW_STEP)));
   const window: Rect = {
     x: windowStart(columns, panel.focus?.x ?? 0, visibleColumns),
     y: windowStart(body, panel.focus?.y ?? 0, visibleRows),
