@@ -21,6 +21,8 @@ const shadersInTheWorker: Plugin = {
 export default defineConfig({
   base: './',
   plugins: [react(), shadersInTheWorker],
+  // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
+  optimizeDeps: { include: ['d3-selection', 'd3-zoom'] },
   worker: { format: 'es' },
   // The manifest tells scripts/check-size.mjs which chunks the first screen loads.
   build: { target: 'es2023', manifest: true },

@@ -99,7 +99,7 @@ function bar(id: string, y: number, w: number, words: string): Mark[] {
     w: Math.max(w, 0.1),
     h: 1,
     tone: 'neutral',
-    level: 1,
+    level: 0.2,
     label: `${id}: ${words}`,
   };
   return [box, text(`${id} text`, y, w, words)];

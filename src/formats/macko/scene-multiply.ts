@@ -117,6 +117,7 @@ function rowPanel(t: MackoTrace, { kind, row, chunk }: Step, phase: number): Pan
     unit: 'cell',
     columns: Math.max(1, cols),
     rows: 3.8,
+    grid: { rows: 1 },
     columnLabels: matrixPanel(t.window, { row }).columnLabels ?? [],
     rowLabels: [
       { at: 0, text: `row ${row}` },
