@@ -86,6 +86,8 @@ describe('the same spec gives the same matrix on every machine', () => {
     ['row-skewed', { exponent: 1.7, sorted: 1 }, '0646f8b202b02eb5'],
     ['banded', { fill: 0.4 }, '9ac2965c3bb8a7c8'],
     ['blocks', { blockSize: 7, fill: 0.6 }, 'c2a2518af035c956'],
+    ['planted-blocks', { width: 12, noise: 0.1 }, '02b640ac2b3acf02'],
+    ['shared-columns', { groupRows: 5 }, '4843898b306dd0da'],
     ['outlier-columns', { share: 0.05 }, '90dd9171ba6de7c3'],
   ])('%s %o', (pattern, options, golden) => {
     expect(hash(toCsr(generate({ ...SPEC, pattern, options })))).toBe(golden);
@@ -174,6 +176,51 @@ describe('blocks', () => {
   });
 });
 
+describe('planted-blocks', () => {
+  it('has the same columns in all rows of a group, in blocks of the given width', () => {
+    const options = { granularity: 4, width: 10, noise: 0 };
+    const m = toCsr(generate({ pattern: 'planted-blocks', rows: 16, cols: 200, density: 0.25, seed: 5, options }));
+    for (let r = 0; r < 16; r++) {
+      const columns = m.indices.subarray(m.indptr[r], m.indptr[r + 1]);
+      expect(columns.length).toBe(50);
+      expect(columns).toEqual(m.indices.subarray(m.indptr[r - (r % 4)], m.indptr[r - (r % 4) + 1]));
+      const perBlock = new Set(Array.from(columns, (c) => Math.floor(c / 10)));
+      expect(perBlock.size).toBe(5);
+    }
+    const first = (r: number): Uint32Array => m.indices.subarray(m.indptr[r], m.indptr[r + 1]);
+    expect(first(0)).not.toEqual(first(4));
+  });
+});
+
+describe('shared-columns', () => {
+  it('has as many different rows as groups, each in as many rows as a group has, not all of them neighbours', () => {
+    const options = { groupRows: 4, noise: 0 };
+    const { indptr, indices } = toCsr(
+      generate({ pattern: 'shared-columns', rows: 40, cols: 100, density: 0.2, seed: 5, options }),
+    );
+    const rows = Array.from({ length: 40 }, (_, r) => indices.subarray(indptr[r], indptr[r + 1]).join());
+    const counts = new Map<string, number>();
+    for (const row of rows) counts.set(row, (counts.get(row) ?? 0) + 1);
+    expect([...counts.values()]).toEqual(Array<number>(10).fill(4));
+    expect(rows.filter((row, r) => row === rows[r + 1]).length).toBeLessThan(10);
+  });
+
+  it('puts the share of noise elsewhere', () => {
+    const options = { groupRows: 8, noise: 0.25 };
+    const { indptr, indices } = toCsr(
+      generate({ pattern: 'shared-columns', rows: 800, cols: 400, density: 0.2, seed: 5, options }),
+    );
+    const [a] = Array.from({ length: 800 }, (_, r) => new Set(indices.subarray(indptr[r], indptr[r + 1])));
+    let mates = 0;
+    for (let r = 1; r < 800; r++) {
+      const shared = indices.subarray(indptr[r], indptr[r + 1]).filter((c) => a.has(c)).length;
+      if (shared >= 60) mates++;
+    }
+    expect(mates).toBe(7);
+    expect(indices.length / 800).toBeCloseTo(80, 0);
+  });
+});
+
 describe('outlier-columns', () => {
   it('has a few columns that are denser and larger', () => {
     const { indices, data } = toCsr(
@@ -196,7 +243,7 @@ describe('a bad spec gets one sentence', () => {
   it.each<[Partial<GenerateSpec>, string]>([
     [
       { pattern: 'stripes' },
-      "pattern: found 'stripes', expected one of uniform, magnitude, n-of-m, row-skewed, banded, blocks, outlier-columns",
+      "pattern: found 'stripes', expected one of uniform, magnitude, n-of-m, row-skewed, banded, blocks, planted-blocks, shared-columns, outlier-columns",
     ],
     [{ rows: -1 }, 'rows: found -1, expected a whole number from 0 to 2147483647'],
     [{ cols: 2.5 }, 'cols: found 2.5, expected a whole number from 0 to 2147483647'],

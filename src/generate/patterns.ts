@@ -5,12 +5,24 @@ import { blocks } from './patterns/blocks.ts';
 import { magnitude } from './patterns/magnitude.ts';
 import { nOfM } from './patterns/n-of-m.ts';
 import { outlierColumns } from './patterns/outlier-columns.ts';
+import { plantedBlocks } from './patterns/planted-blocks.ts';
 import { rowSkewed } from './patterns/row-skewed.ts';
+import { sharedColumns } from './patterns/shared-columns.ts';
 import { uniform } from './patterns/uniform.ts';
 
 export type { PatternInfo, PatternOption } from './pattern.ts';
 
-const all: readonly Pattern[] = [uniform, magnitude, nOfM, rowSkewed, banded, blocks, outlierColumns];
+const all: readonly Pattern[] = [
+  uniform,
+  magnitude,
+  nOfM,
+  rowSkewed,
+  banded,
+  blocks,
+  plantedBlocks,
+  sharedColumns,
+  outlierColumns,
+];
 
 /** Every pattern, in the order in which the interface shows them. */
 export const patterns: readonly PatternInfo[] = all;

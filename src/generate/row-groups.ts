@@ -1,0 +1,63 @@
+import type { Steps } from '../core/job.ts';
+import type { CsrMatrix } from '../core/matrix/index.ts';
+import { Random } from '../core/random.ts';
+import { assemble } from './assemble.ts';
+import type { CheckedSpec } from './pattern.ts';
+import { rowSeed, STREAM, streamSeed } from './seeds.ts';
+import { shuffle } from './shuffle.ts';
+
+/** How the non-zeros of a matrix are shared by groups of rows. */
+export interface RowGroups {
+  /** rows of a group; the last group may have fewer */
+  readonly groupRows: number;
+  /** whether the rows of a group lie anywhere in the matrix, or one after the other */
+  readonly scattered: boolean;
+  /** share of the non-zeros that are no group's, from 0 to 1 */
+  readonly noise: number;
+  /** `count` of the columns, in ascending order: those that all rows of one group have */
+  chooseColumns(count: number, random: Random): Uint32Array;
+}
+
+/**
+ * A matrix whose rows have the columns of their group, and noise in all other columns alike. Every group has the same
+ * number of columns up to one. Memory beside the result: the columns of every group.
+ */
+export function assembleGroups(spec: CheckedSpec, groups: RowGroups): Steps<CsrMatrix> {
+  const { rows, cols, density, seed } = spec;
+  const { groupRows, scattered, noise } = groups;
+  const order = Uint32Array.from({ length: rows }, (_, row) => row);
+  if (scattered) shuffle(order, new Random(streamSeed(seed, STREAM.arrangement)));
+  const groupOf = new Uint32Array(rows);
+  order.forEach((row, place) => (groupOf[row] = Math.floor(place / groupRows)));
+
+  const shared = density * (1 - noise) * cols;
+  const elsewhere = cols > shared ? (density * noise * cols) / (cols - shared) : 0;
+  const columnsOf: Uint32Array[] = [];
+  const ofGroup = (group: number): Uint32Array => {
+    // Whole numbers of columns that add up to the wanted share, whatever the group's number.
+    const count = Math.floor((group + 1) * shared) - Math.floor(group * shared);
+    columnsOf[group] ??= groups.chooseColumns(count, new Random(rowSeed(seed, group)));
+    return columnsOf[group];
+  };
+  const noisy = new Uint32Array(cols + 1);
+  return assemble(spec, (row, sampler, into) => {
+    const noiseCount = sampler.choose(0, cols, elsewhere, noisy, 0);
+    return union(ofGroup(groupOf[row]), noisy.subarray(0, noiseCount), into);
+  });
+}
+
+/** Writes the numbers that are in `a` or in `b`, both ascending, to `into`, and returns how many there are. */
+function union(a: Uint32Array, b: Uint32Array, into: Uint32Array): number {
+  let n = 0;
+  let i = 0;
+  let j = 0;
+  while (i < a.length && j < b.length) {
+    const next = Math.min(a[i], b[j]);
+    if (a[i] === next) i++;
+    if (b[j] === next) j++;
+    into[n++] = next;
+  }
+  while (i < a.length) into[n++] = a[i++];
+  while (j < b.length) into[n++] = b[j++];
+  return n;
+}
