@@ -1,4 +1,11 @@
-import { CsrMatrix, DenseMatrix, lowerBound, type Matrix, type RowBuffer } from '../core/matrix/index.ts';
+import {
+  CsrMatrix,
+  DenseMatrix,
+  lowerBound,
+  type Matrix,
+  type RowBuffer,
+  StoredDenseMatrix,
+} from '../core/matrix/index.ts';
 
 /**
  * Fills `into` with the entries of `row` in the columns [from, to), and returns how many there are: like `readRow`, at
@@ -7,6 +14,7 @@ import { CsrMatrix, DenseMatrix, lowerBound, type Matrix, type RowBuffer } from 
 export function readRowPart(m: Matrix, row: number, from: number, to: number, into: RowBuffer): number {
   if (m instanceof CsrMatrix) return readCsrPart(m, row, from, to, into);
   if (m instanceof DenseMatrix) return readDensePart(m, row, from, to, into);
+  if (m instanceof StoredDenseMatrix) return m.readRowPart(row, from, to, into);
   const { columns, values } = into;
   const n = m.readRow(row, into);
   const start = lowerBound(columns, n, from);

@@ -2,3 +2,4 @@ export { DenseMatrix, denseMatrix } from './dense.ts';
 export { type CsrArrays, CsrMatrix, csrMatrix, lowerBound, type Region, subMatrix, toCsr, toDense } from './csr.ts';
 export { density, type Matrix, type RowBuffer, rowBuffer } from './matrix.ts';
 export { checkShape } from './shape.ts';
+export { type StoredCells, StoredDenseMatrix, storedDenseMatrix } from './stored-dense.ts';

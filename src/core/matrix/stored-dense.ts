@@ -1,0 +1,77 @@
+import { MatrixError } from '../errors.ts';
+import type { Matrix, RowBuffer } from './matrix.ts';
+import { checkShape } from './shape.ts';
+
+/** Cells as a file stores them, in 8 or 16 bits. */
+export type StoredCells = Uint8Array | Uint16Array;
+
+/**
+ * A matrix over row-major cells of 8 or 16 bits that are kept as they are: cell (i, j) is table[data[i * cols + j]].
+ * `table` has the f32 of every bit pattern (see `f16Table`, `bf16Table`), so that nothing is widened beforehand and
+ * a tensor takes no more memory than its bytes. Keeps both arrays. Throws MatrixError when the lengths contradict each
+ * other. Counting the non-zeros takes one pass, O(rows * cols).
+ */
+export function storedDenseMatrix(
+  rows: number,
+  cols: number,
+  data: StoredCells,
+  table: Float32Array,
+): StoredDenseMatrix {
+  return new StoredDenseMatrix(rows, cols, data, table);
+}
+
+export class StoredDenseMatrix implements Matrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly data: StoredCells;
+  /** the bits of the f32 for each pattern */
+  readonly #table: Uint32Array;
+
+  constructor(rows: number, cols: number, data: StoredCells, table: Float32Array) {
+    checkShape(rows, cols);
+    if (data.length !== rows * cols) {
+      throw new MatrixError(`dense data: found ${data.length} values, expected ${rows} x ${cols} = ${rows * cols}`);
+    }
+    const patterns = 2 ** (8 * data.BYTES_PER_ELEMENT);
+    if (table.length !== patterns) {
+      throw new MatrixError(`table: found ${table.length} values, expected one for each of ${patterns} bit patterns`);
+    }
+    this.rows = rows;
+    this.cols = cols;
+    this.data = data;
+    this.#table = new Uint32Array(table.buffer, table.byteOffset, table.length);
+    const isNonZero = Uint8Array.from(this.#table, nonZero);
+    let nnz = 0;
+    for (let i = 0; i < data.length; i++) nnz += isNonZero[data[i]];
+    this.nnz = nnz;
+  }
+
+  readRow(row: number, into: RowBuffer): number {
+    return this.readRowPart(row, 0, this.cols, into);
+  }
+
+  /** Like `readRow`, for the columns [from, to) alone. */
+  readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
+    const { data } = this;
+    const table = this.#table;
+    const { columns } = into;
+    const values = new Uint32Array(into.values.buffer, into.values.byteOffset, into.values.length);
+    const start = row * this.cols;
+    let n = 0;
+    // Always written, and kept by moving on, like DenseMatrix.readRow.
+    for (let c = from; c < to; c++) {
+      const cell = table[data[start + c]];
+      columns[n] = c;
+      values[n] = cell;
+      const magnitude = cell << 1;
+      n += (magnitude | -magnitude) >>> 31;
+    }
+    return n;
+  }
+}
+
+/** 1 for the bits of a non-zero f32, 0 for those of +0 and -0. */
+function nonZero(bits: number): number {
+  return bits << 1 === 0 ? 0 : 1;
+}

@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { bf16Table, bf16Value, f8E4m3Value, f8E5m2Value } from './index.ts';
+
+/** The value of a binary float by its definition: sign, exponent and fraction of the given widths. */
+function byDefinition(bits: number, exponentBits: number, fractionBits: number): number {
+  const bias = 2 ** (exponentBits - 1) - 1;
+  const fraction = bits % 2 ** fractionBits;
+  const exponent = Math.floor(bits / 2 ** fractionBits) % 2 ** exponentBits;
+  const sign = bits >= 2 ** (exponentBits + fractionBits) ? -1 : 1;
+  const scaled = fraction / 2 ** fractionBits;
+  return exponent === 0 ? sign * scaled * 2 ** (1 - bias) : sign * (1 + scaled) * 2 ** (exponent - bias);
+}
+
+const all = (n: number): readonly number[] => Array.from({ length: n }, (_, bits) => bits);
+
+describe('bf16', () => {
+  it('has the value of its definition for all 65536 bit patterns', () => {
+    const wrong = all(65536).filter((bits) => {
+      const isSpecial = (bits & 0x7f80) === 0x7f80;
+      const infinity = bits & 0x8000 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      const special = (bits & 0x7f) === 0 ? infinity : Number.NaN;
+      return !Object.is(bf16Value(bits), isSpecial ? special : byDefinition(bits, 8, 7));
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('has the same values in its table', () => {
+    expect(bf16Table()).toHaveLength(65536);
+    expect(bf16Table()[0x3f80]).toBe(1);
+    expect(Object.is(bf16Table()[0x8000], -0)).toBe(true);
+  });
+});
+
+describe('f8 E4M3', () => {
+  it('has the value of its definition for all 256 bit patterns: no infinity, one NaN of each sign', () => {
+    const wrong = all(256).filter((bits) => {
+      const isNaN = (bits & 0x7f) === 0x7f;
+      return !Object.is(f8E4m3Value(bits), isNaN ? Number.NaN : byDefinition(bits, 4, 3));
+    });
+    expect(wrong).toEqual([]);
+    expect(f8E4m3Value(0x7e)).toBe(448);
+  });
+});
+
+describe('f8 E5M2', () => {
+  it('has the value of its definition for all 256 bit patterns, with infinities and NaN', () => {
+    const wrong = all(256).filter((bits) => {
+      const isSpecial = (bits & 0x7c) === 0x7c;
+      const infinity = bits & 0x80 ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      const special = (bits & 3) === 0 ? infinity : Number.NaN;
+      return !Object.is(f8E5m2Value(bits), isSpecial ? special : byDefinition(bits, 5, 2));
+    });
+    expect(wrong).toEqual([]);
+    expect(f8E5m2Value(0x7b)).toBe(57344);
+  });
+});
