@@ -10,7 +10,7 @@ import { ensureChromium } from './chromium.mjs';
 import { installPackages, ROOT } from './packages.mjs';
 import { add, counted, NOTHING, oneCheck, readPlaywright, readVitest, summary } from './test-counts.mjs';
 
-const STAGE_LIMIT_MS = 10 * 60_000;
+const STAGE_LIMIT_MS = 15 * 60_000;
 
 /**
  * @typedef {object} Stage
