@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AnyFormat, ParamField } from '../src/core/format.ts';
+import { type AnyFormat, defaultParams, type ParamField } from '../src/core/format.ts';
 import { CsrMatrix, denseMatrix, type Matrix, toCsr } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/random.ts';
 
@@ -119,21 +119,61 @@ export function matrixRecipe(maxRows = 40, maxCols = 300): fc.Arbitrary<MatrixRe
   });
 }
 
-/** Every combination of a format's choices; integers at both ends and at the default. */
-export function allParams(format: AnyFormat): readonly Readonly<Record<string, unknown>>[] {
-  let combinations: Readonly<Record<string, unknown>>[] = [{}];
-  for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
-    const values =
-      field.kind === 'choice'
-        ? field.options.map((option) => option.value)
-        : [...new Set([field.min, field.default, field.max])];
-    combinations = combinations.flatMap((params) => values.map((value) => ({ ...params, [name]: value })));
+type Params = Readonly<Record<string, unknown>>;
+
+/** Combinations that are all tested; of more, as many as it takes that every two values of two parameters meet. */
+const MOST_COMBINATIONS = 64;
+
+const combinationsOf = new WeakMap<AnyFormat, readonly Params[]>();
+
+/**
+ * The combinations of a format's choices, with integers at both ends and at the default: all of them, or so many that
+ * every pair of values of two parameters occurs in one. The default ones are among them.
+ */
+export function allParams(format: AnyFormat): readonly Params[] {
+  let found = combinationsOf.get(format);
+  if (!found) {
+    let combinations: Params[] = [{}];
+    for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
+      const values =
+        field.kind === 'choice'
+          ? field.options.map((option) => option.value)
+          : [...new Set([field.min, field.default, field.max])];
+      combinations = combinations.flatMap((params) => values.map((value) => ({ ...params, [name]: value })));
+    }
+    found =
+      combinations.length <= MOST_COMBINATIONS ? combinations : pairwise(combinations, defaultParams(format.params));
+    combinationsOf.set(format, found);
   }
-  return combinations;
+  return found;
+}
+
+/** Combinations in which every pair of values occurs that occurs in `all`, beginning with `first`: greedily, the one with most new pairs. */
+function pairwise(all: readonly Params[], first: Params): readonly Params[] {
+  const pairsOf = (params: Params): string[] => {
+    const values = Object.entries(params).map(([name, value]) => `${name} ${String(value)}`);
+    return values.flatMap((a, i) => values.slice(i + 1).map((b) => `${a}, ${b}`));
+  };
+  const candidates = all.map((params) => ({ params, pairs: pairsOf(params) }));
+  const missing = new Set(candidates.flatMap((c) => c.pairs));
+  const chosen = [first];
+  for (const pair of pairsOf(first)) missing.delete(pair);
+  while (missing.size > 0) {
+    const gain = (pairs: readonly string[]): number => pairs.reduce((n, pair) => n + (missing.has(pair) ? 1 : 0), 0);
+    let best = candidates[0];
+    let bestGain = 0;
+    for (const candidate of candidates) {
+      const candidateGain = gain(candidate.pairs);
+      if (candidateGain > bestGain) [best, bestGain] = [candidate, candidateGain];
+    }
+    chosen.push(best.params);
+    for (const pair of best.pairs) missing.delete(pair);
+  }
+  return chosen;
 }
 
 /** Parameters in a test's title: 'valueType f16, indexBits 32'. */
-export function paramsTitle(params: Readonly<Record<string, unknown>>): string {
+export function paramsTitle(params: Params): string {
   return Object.entries(params)
     .map(([name, value]) => `${name} ${String(value)}`)
     .join(', ');

@@ -11,7 +11,7 @@ struct Group {
   block: u32,
   lane: u32,
   lanes: u32,
-  active: bool,
+  has_block: bool,
 }
 
 // The sum over the group for each component, in all of its lanes.
@@ -62,27 +62,27 @@ fn give_four(first: u32, sums: vec4<f32>) {
 
 fn compute_1(blocks: BlockSet, group: Group) {
   var sum = 0.0;
-  for (var lane = group.lane; group.active && lane < LANES; lane += group.lanes) {
+  for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
     sum += lane_sum_1(blocks, group.block, lane);
   }
   let total = sum_apart(sum, 1u, group.lanes);
-  if (group.active && group.lane == 0u) {
+  if (group.has_block && group.lane == 0u) {
     give_sum(blocks.row_indices_at + group.block, total);
   }
 }
 
 fn compute_2(blocks: BlockSet, group: Group) {
   var sums = vec2(0.0);
-  for (var lane = group.lane; group.active && lane < LANES; lane += group.lanes) {
+  for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
     sums += lane_sums_2(blocks, group.block, lane);
   }
   let first = blocks.row_indices_at + 2u * group.block;
   if (group.lanes >= 2u) {
     let total = sum_apart(halve_2(sums, group.lane), 2u, group.lanes);
-    if (group.active && group.lane < 2u) {
+    if (group.has_block && group.lane < 2u) {
       give_sum(first + group.lane, total);
     }
-  } else if (group.active) {
+  } else if (group.has_block) {
     give_sum(first, sums.x);
     give_sum(first + 1u, sums.y);
   }
@@ -90,18 +90,18 @@ fn compute_2(blocks: BlockSet, group: Group) {
 
 fn compute_4(blocks: BlockSet, group: Group) {
   var sums = vec4(0.0);
-  for (var lane = group.lane; group.active && lane < LANES; lane += group.lanes) {
+  for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
     sums += lane_sums_4(blocks, group.block, lane);
   }
   let first = blocks.row_indices_at + 4u * group.block;
   if (group.lanes >= 4u) {
     let total = sum_apart(halve_4(sums, group.lane), 4u, group.lanes);
-    if (group.active && group.lane < 4u) {
+    if (group.has_block && group.lane < 4u) {
       give_sum(first + group.lane, total);
     }
   } else {
     let total = group_sum(sums, group.lanes);
-    if (group.active && group.lane == 0u) {
+    if (group.has_block && group.lane == 0u) {
       give_four(first, total);
     }
   }
@@ -109,19 +109,19 @@ fn compute_4(blocks: BlockSet, group: Group) {
 
 fn compute_8(blocks: BlockSet, group: Group) {
   var sums = mat2x4<f32>();
-  for (var lane = group.lane; group.active && lane < LANES; lane += group.lanes) {
+  for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
     sums += lane_sums_8(blocks, group.block, lane);
   }
   let first = blocks.row_indices_at + 8u * group.block;
   if (group.lanes >= 8u) {
     let total = sum_apart(halve_8(sums, group.lane), 8u, group.lanes);
-    if (group.active && group.lane < 8u) {
+    if (group.has_block && group.lane < 8u) {
       give_sum(first + group.lane, total);
     }
   } else {
     let low = group_sum(sums[0], group.lanes);
     let high = group_sum(sums[1], group.lanes);
-    if (group.active && group.lane == 0u) {
+    if (group.has_block && group.lane == 0u) {
       give_four(first, low);
       give_four(first + 4u, high);
     }

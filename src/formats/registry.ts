@@ -2,11 +2,13 @@ import type { AnyFormat } from '../core/format.ts';
 import { bitmask } from './bitmask/index.ts';
 import { csr } from './csr/index.ts';
 import { dense } from './dense/index.ts';
+import { ecCsr } from './ec-csr/index.ts';
 import { ell } from './ell/index.ts';
 import { macko } from './macko/index.ts';
+import { slideSparse } from './slidesparse/index.ts';
 
 /** Every format, in the order in which the interface shows them. */
-export const formats: readonly AnyFormat[] = [dense, csr, ell, bitmask, macko];
+export const formats: readonly AnyFormat[] = [dense, csr, ell, bitmask, macko, ecCsr, slideSparse];
 
 /** The format with this id. Throws RangeError with the known ids. */
 export function formatById(id: string): AnyFormat {

@@ -1,18 +1,45 @@
+import { admitValues } from '../../core/admission.ts';
 import { allocate } from '../../core/allocate.ts';
+import { FormatError } from '../../core/errors.ts';
+import type { Admission } from '../../core/format.ts';
 import type { Steps } from '../../core/job.ts';
 import { lowerBound, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { allocateFloats, type FloatArray, f16FromF32Bits } from '../../core/number/index.ts';
-import { type Extraction, extractSteps } from './extract.ts';
+import { type Extraction, extractSteps, PROGRESS } from './extract.ts';
 import { columnPlace, type EcCsrEncoded, indexChecksum, type SetInfo, setsTable } from './layout.ts';
-import type { OverlapEngine } from './overlap.ts';
+import { type OverlapEngine, wordsPerUnit } from './overlap.ts';
 import { type PackedBlock, packBlocks, type PackedSet } from './pack.ts';
 import type { EcCsrParams } from './params.ts';
 
 /** Values written between two reports of progress: about 10 ms of work. */
 const VALUES_PER_STEP = 2 ** 18;
 
-/** Extracts blocks, packs them, and lays them out. The cost is the extraction's. */
+/** Memory that the bits of the rows may take. Deeper levels take no more than the first: their units hold fewer columns. */
+const MAX_BITS_BYTES = 2 ** 30;
+
+/** Admits what the search has memory for: one bit per cell. O(rows * cols) at worst. */
+export function admits(m: Matrix, p: EcCsrParams): Admission {
+  return refusal(m) ?? admitValues(m, p.valueType);
+}
+
+function refusal({ rows, cols }: Matrix): (Admission & { ok: false }) | null {
+  const bytes = rows * wordsPerUnit(cols) * 4;
+  if (bytes <= MAX_BITS_BYTES) return null;
+  const need = `${(bytes / 1e9).toFixed(2)} GB`;
+  return {
+    ok: false,
+    reason: `search for blocks: ${rows} x ${cols} cells need ${need} as bits, expected at most ${(MAX_BITS_BYTES / 1e9).toFixed(2)} GB`,
+    remedy: 'Choose a part of the matrix.',
+  };
+}
+
+/**
+ * Extracts blocks, packs them, and lays them out. The cost is the extraction's. Throws FormatError when the matrix is not
+ * admitted.
+ */
 export function* encodeSteps(m: Matrix, p: EcCsrParams, overlaps?: OverlapEngine): Steps<EcCsrEncoded> {
+  const refused = refusal(m);
+  if (refused) throw new FormatError(refused.reason);
   const extraction: Extraction = yield* extractSteps(m, p, overlaps);
   return yield* layOutSteps(m, p, extraction);
 }
@@ -48,7 +75,8 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
       done += block.columns.length * info.granularity;
       if (done - reported > VALUES_PER_STEP) {
         reported = done;
-        yield { what: 'laying out blocks', done, total: valueCount };
+        const share = (PROGRESS.total - PROGRESS.extracted) * (done / valueCount);
+        yield { what: 'laying out blocks', done: PROGRESS.extracted + Math.floor(share), total: PROGRESS.total };
       }
     }
   }

@@ -1,4 +1,4 @@
-import type { Steps } from '../../core/job.ts';
+import { type Progress, rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { CHUNK_WORDS, countChunks, type OverlapEngine, plainOverlaps, type UnitBits, wordsPerUnit } from './overlap.ts';
 import { blockColumns, type EcCsrParams, reachOf } from './params.ts';
@@ -26,6 +26,18 @@ export interface RoundSummary {
   readonly blocks: number;
   /** non-zeros in them */
   readonly nnz: number;
+}
+
+/**
+ * What a progress counts towards. Nobody knows beforehand how many rounds there will be: reading the matrix takes the
+ * first tenth, every round half of what then is left up to eight tenths, and the rest is for the layout.
+ */
+export const PROGRESS = { total: 1000, read: 100, extracted: 800 } as const;
+
+/** Progress within round `round`, counted over all levels, when a `share` of it is done. */
+function roundProgress(round: number, share: number): number {
+  const left = 2 ** -round * (1 - share / 2);
+  return Math.floor(PROGRESS.extracted - (PROGRESS.extracted - PROGRESS.read) * left);
 }
 
 /** Told about every pair, for the animation: who was matched, and what left. */
@@ -65,14 +77,15 @@ export function* extractSteps(
 ): Steps<Extraction> {
   const sets: { granularity: number; blocks: Block[] }[] = [];
   const rounds: RoundSummary[] = [];
-  let level = levelOfRows(m, overlaps);
+  let level = yield* levelOfRows(m, overlaps);
   for (;;) {
     listener?.levelStarts(level.granularity, blocksOf(level));
     const extracted: Block[] = [];
     const canGrow = level.granularity < p.maxGranularity;
     for (let round = 0; canGrow && (p.maxRounds === 0 || round < p.maxRounds); round++) {
       const before = extracted.length;
-      const summary = yield* matchRound(p, level, round, extracted, overlaps, listener);
+      const progress = new RoundProgress(m.nnz, rounds, round);
+      const summary = yield* matchRound(p, level, progress, extracted, overlaps, listener);
       if (extracted.length === before) break;
       rounds.push(summary);
     }
@@ -86,10 +99,31 @@ export function* extractSteps(
   return { sets, rounds };
 }
 
+/** What a round tells about itself: where it stands, and how much of the matrix is in blocks of its size. */
+class RoundProgress {
+  /** within its level, from 0 */
+  readonly round: number;
+  readonly #nnz: number;
+  readonly #rounds: readonly RoundSummary[];
+
+  constructor(nnz: number, rounds: readonly RoundSummary[], round: number) {
+    this.round = round;
+    this.#nnz = nnz;
+    this.#rounds = rounds;
+  }
+
+  at(granularity: number, share: number, roundNnz: number): Progress {
+    const before = this.#rounds.reduce((sum, r) => sum + (r.granularity === granularity ? r.nnz : 0), 0);
+    const covered = Math.round((100 * (before + roundNnz)) / Math.max(1, this.#nnz));
+    const what = `granularity ${2 * granularity}, round ${this.round + 1}: ${covered} % of the non-zeros in blocks`;
+    return { what, done: roundProgress(this.#rounds.length, share), total: PROGRESS.total };
+  }
+}
+
 function* matchRound(
   p: EcCsrParams,
   { granularity, rowsOf, bits }: Level,
-  round: number,
+  progress: RoundProgress,
   extracted: Block[],
   overlaps: OverlapEngine,
   listener: ExtractionListener | undefined,
@@ -107,10 +141,7 @@ function* matchRound(
     free[unit] = 0;
     // step: match
     const { partner } = overlaps.bestPartner(bits, unit, least);
-    if (unit % 16 === 0) {
-      const what = `round ${round + 1} of granularity ${2 * granularity}, ${extracted.length} blocks`;
-      yield { what, done: unit, total: bits.units };
-    }
+    if (unit % 16 === 0) yield progress.at(granularity, unit / bits.units, nnz);
     if (partner < 0) continue;
     free[partner] = 0;
     pairs++;
@@ -129,17 +160,21 @@ function* matchRound(
       countChunks(bits, partner);
       extracted.push(...blocks);
     }
-    listener?.pair(granularity, round, unit, partner, shared, blocks);
+    listener?.pair(granularity, progress.round, unit, partner, shared, blocks);
   }
-  return { granularity, round, pairs, blocks: extracted.length - before, nnz };
+  return { granularity, round: progress.round, pairs, blocks: extracted.length - before, nnz };
 }
 
-function levelOfRows(m: Matrix, overlaps: OverlapEngine): Level {
+function* levelOfRows(m: Matrix, overlaps: OverlapEngine): Steps<Level> {
   const bits = overlaps.allocate(m.rows, wordsPerUnit(m.cols));
   const buffer = rowBuffer(m.cols);
+  const pause = rowsPerYield(m.cols);
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
     setColumns(bits, r, buffer.columns.subarray(0, n));
+    if (r % pause === pause - 1) {
+      yield { what: 'reading rows', done: Math.floor((PROGRESS.read * (r + 1)) / m.rows), total: PROGRESS.total };
+    }
   }
   return { granularity: 1, rowsOf: Array.from({ length: m.rows }, (_, r) => Uint32Array.of(r)), bits };
 }

@@ -1,7 +1,6 @@
-import { admitValues } from '../../core/admission.ts';
 import { defineFormat } from '../../core/format.ts';
 import { decode } from './decode.ts';
-import { encodeSteps } from './encode.ts';
+import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
 import { type EcCsrEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
@@ -23,7 +22,7 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams, EcCsrStep>({
     url: 'https://arxiv.org/abs/2507.12205',
   },
   params,
-  admits: (m, p) => admitValues(m, p.valueType),
+  admits,
   encodeSteps: (m, p) => encodeSteps(m, p, fastOverlaps()),
   decode,
   validate,

@@ -1,4 +1,243 @@
-import type { KernelSpec } from '../../core/kernel.ts';
-import type { EcCsrEncoded } from './layout.ts';
+import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
+import blockBySubgroup from '../../../shaders/ec-csr/block_by_subgroup.wgsl?raw';
+import clear from '../../../shaders/ec-csr/clear.wgsl?raw';
+import compareAndSwap from '../../../shaders/ec-csr/compare_and_swap.wgsl?raw';
+import deltas16 from '../../../shaders/ec-csr/deltas_16.wgsl?raw';
+import deltas4 from '../../../shaders/ec-csr/deltas_4.wgsl?raw';
+import deltas8 from '../../../shaders/ec-csr/deltas_8.wgsl?raw';
+import partials from '../../../shaders/ec-csr/partials.wgsl?raw';
+import rows1 from '../../../shaders/ec-csr/rows_1.wgsl?raw';
+import rows2 from '../../../shaders/ec-csr/rows_2.wgsl?raw';
+import rows4 from '../../../shaders/ec-csr/rows_4.wgsl?raw';
+import rows8 from '../../../shaders/ec-csr/rows_8.wgsl?raw';
+import sets from '../../../shaders/ec-csr/sets.wgsl?raw';
+import spmvCompareAndSwap from '../../../shaders/ec-csr/spmv_compare_and_swap.wgsl?raw';
+import spmvSubgroup from '../../../shaders/ec-csr/spmv_subgroup.wgsl?raw';
+import spmvWorkgroup from '../../../shaders/ec-csr/spmv_workgroup.wgsl?raw';
+import sumRows from '../../../shaders/ec-csr/sum_rows.wgsl?raw';
+import valuesF16 from '../../../shaders/ec-csr/values_f16.wgsl?raw';
+import valuesF32 from '../../../shaders/ec-csr/values_f32.wgsl?raw';
+import {
+  type BufferPlan,
+  type DeviceFacts,
+  foldWorkgroups,
+  type KernelPlan,
+  type KernelSpec,
+  type PassPlan,
+  type ShaderFile,
+} from '../../core/kernel.ts';
+import { fitsDevice } from '../../core/spmv-plan.ts';
+import { type EcCsrEncoded, setInfos } from './layout.ts';
+import { partialSums } from './partial-sums.ts';
 
-export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [];
+const file = (path: string, code: string): ShaderFile => ({ path, code });
+
+const WORKGROUP_INDEX = file('common/workgroup_index.wgsl', workgroupIndex);
+const SETS = file('ec-csr/sets.wgsl', sets);
+const DELTAS: Readonly<Record<EcCsrEncoded['deltaBits'], ShaderFile>> = {
+  4: file('ec-csr/deltas_4.wgsl', deltas4),
+  8: file('ec-csr/deltas_8.wgsl', deltas8),
+  16: file('ec-csr/deltas_16.wgsl', deltas16),
+};
+const VALUES: Readonly<Record<EcCsrEncoded['valueType'], ShaderFile>> = {
+  f16: file('ec-csr/values_f16.wgsl', valuesF16),
+  f32: file('ec-csr/values_f32.wgsl', valuesF32),
+};
+const ROWS: readonly ShaderFile[] = [
+  file('ec-csr/rows_1.wgsl', rows1),
+  file('ec-csr/rows_2.wgsl', rows2),
+  file('ec-csr/rows_4.wgsl', rows4),
+  file('ec-csr/rows_8.wgsl', rows8),
+];
+const BLOCK_BY_SUBGROUP = file('ec-csr/block_by_subgroup.wgsl', blockBySubgroup);
+
+/** Sets that the uniform has room for: two per granularity. */
+const MAX_SETS = 8;
+/** Elements of a set there, and of what stands before the sets. */
+const SET_WORDS = 8;
+const HEAD_WORDS = 4;
+
+/** The uniform of shaders/ec-csr/sets.wgsl. */
+function paramsOf(e: EcCsrEncoded): Uint32Array {
+  const infos = setInfos(e);
+  const params = new Uint32Array(HEAD_WORDS + MAX_SETS * SET_WORDS);
+  params.set([e.rows, infos.length]);
+  infos.forEach((set, s) => {
+    const { granularity, vectorSize, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt } = set;
+    params.set(
+      [granularity, vectorSize, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt],
+      HEAD_WORDS + s * SET_WORDS,
+    );
+  });
+  return params;
+}
+
+/** Lanes that share out the rows in the passes over y. */
+const ROW_PASS_LANES = 64;
+
+/** How sums of several blocks meet in a row. */
+interface Meeting {
+  readonly file: ShaderFile;
+  /** arrays beside those that every variant reads */
+  buffers(e: EcCsrEncoded): readonly BufferPlan[];
+  /** names at the bindings 5 and 7 of the pass over the blocks */
+  readonly where: string;
+  readonly target: string;
+  /** the pass over the rows, before or after that over the blocks */
+  readonly rowPass: Pick<PassPlan, 'files' | 'bindings'>;
+  readonly rowPassFirst: boolean;
+}
+
+/** Every sum at its own place, then row by row in a fixed order. */
+const BY_PARTIALS: Meeting = {
+  file: file('ec-csr/partials.wgsl', partials),
+  buffers(e) {
+    const { places, partialPtr } = partialSums(e);
+    return [
+      { role: 'sparse', name: 'places', data: places },
+      { role: 'sparse', name: 'partialPtr', data: partialPtr },
+      { role: 'scratch', name: 'partials', bytes: places.byteLength },
+    ];
+  },
+  where: 'places',
+  target: 'partials',
+  rowPass: {
+    files: [WORKGROUP_INDEX, file('ec-csr/sum_rows.wgsl', sumRows)],
+    bindings: ['params', 'partialPtr', 'partials', 'y'],
+  },
+  rowPassFirst: false,
+};
+
+/** Every sum at once into y, which is cleared before. */
+const BY_COMPARE_AND_SWAP: Meeting = {
+  file: file('ec-csr/compare_and_swap.wgsl', compareAndSwap),
+  buffers: (e) => [{ role: 'sparse', name: 'rowIndices', data: e.rowIndices }],
+  where: 'rowIndices',
+  target: 'y',
+  rowPass: { files: [WORKGROUP_INDEX, file('ec-csr/clear.wgsl', clear)], bindings: ['params', 'y'] },
+  rowPassFirst: true,
+};
+
+interface Variant {
+  readonly id: string;
+  readonly title: string;
+  readonly features: readonly string[];
+  readonly files: readonly ShaderFile[];
+  readonly meeting: Meeting;
+  readonly lanes: number;
+  readonly memoryBytes: number;
+  /** lanes that take a block together */
+  lanesPerBlock(e: EcCsrEncoded, device: DeviceFacts): number;
+}
+
+/**
+ * The kernel of one variant: a pass over all blocks, whatever their granularity, and a pass over the rows. One rounding
+ * beside those of the sum, that of the product: adding 0, which padding and cleared sums do, is exact, so that every
+ * order of n addends is within the bound of n - 1 additions.
+ */
+function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
+  const { id, title, features, lanes, memoryBytes } = variant;
+  return {
+    id,
+    title,
+    operation: 'spmv',
+    roundings: 1,
+    features,
+    fits(e, device) {
+      const { rows, cols, values, deltaIndices, baseIndices, blockPtr, rowIndices } = e;
+      const arrays = Object.entries({ values, deltaIndices, baseIndices, blockPtr, rowIndices });
+      const buffers = { rows, cols, params: [], arrays: arrays.map(([name, data]) => ({ name, data })) };
+      return fitsDevice({ ...buffers, xType: 'f32' }, { lanes, memoryBytes }, device);
+    },
+    plan: (e, device) => planOf(variant, e, device),
+  };
+}
+
+function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelPlan {
+  const { meeting, lanes } = variant;
+  const buffers: readonly BufferPlan[] = [
+    { role: 'params', name: 'params', data: paramsOf(e) },
+    { role: 'sparse', name: 'values', data: e.values },
+    { role: 'sparse', name: 'deltaIndices', data: e.deltaIndices },
+    { role: 'sparse', name: 'baseIndices', data: e.baseIndices },
+    { role: 'sparse', name: 'blockPtr', data: e.blockPtr },
+    ...meeting.buffers(e),
+    { role: 'input', name: 'x', type: 'f32' },
+    { role: 'output', name: 'y', bytes: e.rows * 4 },
+  ];
+  const infos = setInfos(e);
+  const blocksPerWorkgroup = lanes / variant.lanesPerBlock(e, device);
+  const workgroups = infos.reduce((sum, set) => sum + Math.ceil(set.blocks / blocksPerWorkgroup), 0);
+  const blockPass: PassPlan = {
+    files: [WORKGROUP_INDEX, SETS, DELTAS[e.deltaBits], VALUES[e.valueType], ...ROWS, meeting.file, ...variant.files],
+    constants: {
+      WORKGROUP_SIZE: lanes,
+      LANES: e.lanes,
+      VECTOR: e.vectorSize,
+      MAX_GRANULARITY: Math.max(1, ...infos.map((set) => set.granularity)),
+    },
+    bindings: [
+      'params',
+      'values',
+      'deltaIndices',
+      'baseIndices',
+      'blockPtr',
+      meeting.where,
+      'x',
+      meeting.target,
+      // f16 values a second time, for loads of four
+      ...(e.valueType === 'f16' ? ['values'] : []),
+    ],
+    workgroups: foldWorkgroups(workgroups),
+  };
+  const rowPass: PassPlan = {
+    ...meeting.rowPass,
+    constants: { WORKGROUP_SIZE: ROW_PASS_LANES },
+    workgroups: foldWorkgroups(Math.ceil(e.rows / ROW_PASS_LANES)),
+  };
+  const sparseBytes = buffers.reduce((sum, b) => sum + (b.role === 'sparse' ? b.data.byteLength : 0), 0);
+  return {
+    buffers,
+    passes: meeting.rowPassFirst ? [rowPass, blockPass] : [blockPass, rowPass],
+    bytes: sparseBytes + e.cols * 4 + e.rows * 4,
+  };
+}
+
+const SUBGROUP_KERNEL_LANES = 128;
+const WORKGROUP_KERNEL_LANES = 64;
+
+/** A subgroup that is wider than a block takes several; a narrower one takes the place of several lanes in each. */
+const lanesOfSubgroup = (e: EcCsrEncoded, device: DeviceFacts): number => Math.min(e.lanes, device.subgroupMaxSize);
+
+export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
+  ecCsrKernel({
+    id: 'ec-csr/spmv_subgroup',
+    title: 'subgroup per block, sums by row',
+    features: ['subgroups'],
+    files: [BLOCK_BY_SUBGROUP, file('ec-csr/spmv_subgroup.wgsl', spmvSubgroup)],
+    meeting: BY_PARTIALS,
+    lanes: SUBGROUP_KERNEL_LANES,
+    memoryBytes: 0,
+    lanesPerBlock: lanesOfSubgroup,
+  }),
+  ecCsrKernel({
+    id: 'ec-csr/spmv_compare_and_swap',
+    title: 'subgroup per block, sums by compare-and-swap',
+    features: ['subgroups'],
+    files: [BLOCK_BY_SUBGROUP, file('ec-csr/spmv_compare_and_swap.wgsl', spmvCompareAndSwap)],
+    meeting: BY_COMPARE_AND_SWAP,
+    lanes: SUBGROUP_KERNEL_LANES,
+    memoryBytes: 0,
+    lanesPerBlock: lanesOfSubgroup,
+  }),
+  ecCsrKernel({
+    id: 'ec-csr/spmv_workgroup',
+    title: 'lanes of a workgroup per block, without subgroups',
+    features: [],
+    files: [file('ec-csr/spmv_workgroup.wgsl', spmvWorkgroup)],
+    meeting: BY_PARTIALS,
+    lanes: WORKGROUP_KERNEL_LANES,
+    memoryBytes: WORKGROUP_KERNEL_LANES * 32,
+    lanesPerBlock: (e) => e.lanes,
+  }),
+];

@@ -3,16 +3,11 @@ import { OVERLAP_MODULE } from './overlap-module.ts';
 import { CHUNK_WORDS, type OverlapEngine, plainOverlaps } from './overlap.ts';
 
 /** The few names of WebAssembly that are used here; the pure layers compile without the DOM library. */
-declare namespace WebAssembly {
-  class Module {
-    constructor(bytes: Uint8Array);
-  }
-  class Instance {
-    constructor(module: Module);
-    readonly exports: unknown;
-  }
-  function validate(bytes: Uint8Array): boolean;
-}
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+  validate(bytes: Uint8Array): boolean;
+};
 declare function atob(base64: string): string;
 
 interface Exports {
