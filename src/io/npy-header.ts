@@ -9,11 +9,11 @@ export interface NpyHeader {
   readonly dataOffset: number;
 }
 
-/** An element type: kind f, i, u, b (one byte, 0 or 1) or S (bytes of text). */
+/** An element type: kind f, i, u, b (one byte, 0 or 1), S (text, a byte for a character) or U (text, four bytes). */
 export interface NpyType {
   /** as the file has it, such as '<f4' */
   readonly descr: string;
-  readonly kind: 'f' | 'i' | 'u' | 'b' | 'S';
+  readonly kind: 'f' | 'i' | 'u' | 'b' | 'S' | 'U';
   readonly bytes: number;
   readonly isBigEndian: boolean;
 }
@@ -92,7 +92,6 @@ const BYTES_OF_KIND: Readonly<Record<string, readonly number[]>> = {
 const REFUSED_KINDS: Readonly<Record<string, string>> = {
   c: 'complex numbers; save the real part or the magnitude',
   O: 'Python objects; save a plain array of numbers',
-  U: 'text',
   M: 'dates',
   m: 'time differences',
   V: 'records or a type that NumPy does not know, such as bfloat16; save it as float32',
@@ -105,6 +104,7 @@ function parseType(quotedDescr: string): NpyType {
   const bytes = Number(size);
   const isBigEndian = order === '>';
   if (letter === 'S') return { descr, kind: 'S', bytes, isBigEndian };
+  if (letter === 'U') return { descr, kind: 'U', bytes: 4 * bytes, isBigEndian };
   if ((letter === 'f' || letter === 'i' || letter === 'u' || letter === 'b') && BYTES_OF_KIND[letter].includes(bytes)) {
     return { descr, kind: letter, bytes, isBigEndian };
   }

@@ -17,21 +17,34 @@ export interface FileSource {
   chunks(): AsyncIterable<Uint8Array>;
 }
 
+/** A file of which any part can be read without what lies before it. */
+export interface RandomAccessSource extends FileSource {
+  readonly size: number;
+  /** The bytes [from, to), which lie within the file, as a source of the same name. Nothing is read yet. */
+  slice(from: number, to: number): RandomAccessSource;
+}
+
+export function isRandomAccess(source: FileSource): source is RandomAccessSource {
+  return 'slice' in source;
+}
+
 /** A file that was picked or dropped, or one that is in memory. */
 export type MatrixFile = Blob | { readonly name: string; readonly bytes: Uint8Array };
 
 /** The source of a file as it is. */
-export function fileSource(file: MatrixFile): FileSource {
-  return file instanceof Blob ? blobSource(file) : bytesSource(file.name, file.bytes);
+export function fileSource(file: MatrixFile): RandomAccessSource {
+  if (!(file instanceof Blob)) return bytesSource(file.name, file.bytes);
+  return blobSource('name' in file && typeof file.name === 'string' ? file.name : '', file, 0);
 }
 
-function bytesSource(name: string, bytes: Uint8Array): FileSource {
+function bytesSource(name: string, bytes: Uint8Array): RandomAccessSource {
   let done = 0;
   return {
     name,
     size: bytes.length,
     maxSize: bytes.length,
     position: () => ({ done, total: bytes.length }),
+    slice: (from, to) => bytesSource(name, bytes.subarray(from, to)),
     async *chunks() {
       for (let from = 0; from < bytes.length; from += CHUNK_BYTES) {
         const chunk = bytes.subarray(from, from + CHUNK_BYTES);
@@ -42,17 +55,19 @@ function bytesSource(name: string, bytes: Uint8Array): FileSource {
   };
 }
 
-function blobSource(blob: Blob): FileSource {
+/** `offset`: where the blob begins in its file, for messages. */
+function blobSource(name: string, blob: Blob, offset: number): RandomAccessSource {
   let done = 0;
   return {
-    name: 'name' in blob && typeof blob.name === 'string' ? blob.name : '',
+    name,
     size: blob.size,
     maxSize: blob.size,
     position: () => ({ done, total: blob.size }),
+    slice: (from, to) => blobSource(name, blob.slice(from, to), offset + from),
     async *chunks() {
       // A reading that was left may still wait for its last bytes: nothing but `done` is shared with it.
       for (let from = 0; from < blob.size;) {
-        const chunk = await blobBytes(blob, from);
+        const chunk = await blobBytes(blob, from, offset);
         from += chunk.length;
         done = from;
         yield chunk;
@@ -61,20 +76,20 @@ function blobSource(blob: Blob): FileSource {
   };
 }
 
-async function blobBytes(blob: Blob, from: number): Promise<Uint8Array> {
+async function blobBytes(blob: Blob, from: number, offset: number): Promise<Uint8Array> {
   const to = Math.min(blob.size, from + CHUNK_BYTES);
   try {
     return new Uint8Array(await blob.slice(from, to).arrayBuffer());
   } catch (error) {
     // What a browser throws when a file was moved or changed after it was picked.
     throw new ReadError(
-      `bytes ${from} to ${to}: found that they cannot be read (${error instanceof Error ? error.message : String(error)}), expected the file as it was when it was chosen`,
+      `bytes ${offset + from} to ${offset + to}: found that they cannot be read (${error instanceof Error ? error.message : String(error)}), expected the file as it was when it was chosen`,
     );
   }
 }
 
 /** The first `length` bytes, or all when there are fewer. */
-export async function readHead(source: FileSource, length: number): Promise<Uint8Array> {
+export async function readHead(source: FileSource, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const head = new Uint8Array(length);
   let filled = 0;
   for await (const chunk of source.chunks()) {
@@ -84,4 +99,34 @@ export async function readHead(source: FileSource, length: number): Promise<Uint
     if (filled === length) break;
   }
   return head.subarray(0, filled);
+}
+
+/** The bytes [from, to). Throws ReadError when the file has fewer. For parts that are small or checked against limits. */
+export async function readBytes(
+  source: RandomAccessSource,
+  from: number,
+  to: number,
+): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = to <= source.size ? await readHead(source.slice(from, to), to - from) : new Uint8Array(0);
+  if (bytes.length === to - from) return bytes;
+  throw new ReadError(`byte ${Math.min(source.size, to)}: found the end of the file, expected ${to} bytes`);
+}
+
+/** A part of a source that can be read from its beginning alone: what lies before it is read and dropped. */
+export function sequentialPart(source: FileSource, name: string, from: number, size: number): FileSource {
+  return {
+    name,
+    size,
+    maxSize: size,
+    position: () => source.position(),
+    async *chunks() {
+      let position = 0;
+      for await (const chunk of source.chunks()) {
+        const part = chunk.subarray(Math.max(0, from - position), Math.max(0, from + size - position));
+        position += chunk.length;
+        if (part.length > 0) yield part;
+        if (position >= from + size) return;
+      }
+    },
+  };
 }

@@ -1,0 +1,110 @@
+import { ReadError } from '../core/errors.ts';
+import type { Job } from '../core/job.ts';
+import { denseMatrix, type StoredCells, storedDenseMatrix } from '../core/matrix/index.ts';
+import {
+  ELEMENT_BYTES,
+  elementConverter,
+  elementTable,
+  type ElementType,
+  narrowBits,
+  swapBytes,
+  swapsBytes,
+} from './elements.ts';
+import { allocate, type ReadResult } from './file-format.ts';
+import { readBatches, readPieces } from './pieces.ts';
+import type { FileSource } from './source.ts';
+import { ValueLosses } from './value-losses.ts';
+
+/** Where the cells of a dense matrix lie in a source, and how they are stored. */
+export interface DenseLayout {
+  readonly rows: number;
+  readonly cols: number;
+  readonly type: ElementType;
+  readonly isBigEndian: boolean;
+  /** column by column */
+  readonly isFortranOrder: boolean;
+  readonly dataOffset: number;
+  /** the type as the file names it, for messages */
+  readonly typeName: string;
+}
+
+/**
+ * Reads a dense matrix. Types of 8 and 16 bits are kept as they are, f32 is kept, wider ones are rounded to f32 and the
+ * notes say how many lost something. Memory: the matrix and a piece of the file. Throws ReadError when the source ends
+ * too early.
+ */
+export async function readDense(source: FileSource, layout: DenseLayout, job: Job): Promise<ReadResult> {
+  const { rows, cols, type } = layout;
+  const table = elementTable(type);
+  const losses = new ValueLosses();
+  const count = rows * cols;
+  const size = ELEMENT_BYTES[type];
+  const cells = allocate(`${rows} x ${cols} cells`, (table ? size : 4) * count, () =>
+    makeCells(table ? size : 4, count),
+  );
+  const end = await fillCells(source, layout, cells, losses, job);
+  const wanted = count * size;
+  const got = end - layout.dataOffset;
+  if (got < wanted) {
+    throw new ReadError(
+      `byte ${end}: found the end of the file after ${Math.max(0, got)} of ${wanted} bytes of data for ${rows} x ${cols} of ${layout.typeName}, expected the others`,
+    );
+  }
+  const notes = got > wanted ? [`${got - wanted} bytes after the array were not read.`] : [];
+  const matrix =
+    table && !(cells instanceof Float32Array)
+      ? storedDenseMatrix(rows, cols, cells, table)
+      : denseMatrix(rows, cols, cells as Float32Array);
+  return { matrix, notes: [...notes, ...losses.notes()] };
+}
+
+function makeCells(bytes: number, count: number): StoredCells | Float32Array {
+  if (bytes === 1) return new Uint8Array(count);
+  return bytes === 2 ? new Uint16Array(count) : new Float32Array(count);
+}
+
+/** Returns where the source ends. */
+function fillCells(
+  source: FileSource,
+  layout: DenseLayout,
+  cells: StoredCells | Float32Array,
+  losses: ValueLosses,
+  job: Job,
+): Promise<number> {
+  const { rows, cols, type, isBigEndian, isFortranOrder, dataOffset } = layout;
+  const size = ELEMENT_BYTES[type];
+  const length = rows * cols * size;
+  const swaps = swapsBytes(type, isBigEndian);
+  const keepsBits = !(cells instanceof Float32Array);
+  if ((keepsBits || type === 'f32') && !swaps && !isFortranOrder) {
+    const bytes = new Uint8Array(cells.buffer);
+    return readPieces(source, dataOffset, length, job, (piece, at) => bytes.set(piece, at));
+  }
+  const place = isFortranOrder ? columnMajor(cells, rows, cols) : rowMajor(cells);
+  const convert = elementConverter(type, isBigEndian, losses);
+  return readBatches(source, dataOffset, length, job, (batch, batchLength, at) => {
+    if (!keepsBits) return place(convert(batch, batchLength), at / size);
+    if (swaps) swapBytes(batch, batchLength, size);
+    place(narrowBits(batch, batchLength, size), at / size);
+  });
+}
+
+/** Puts elements into row-major cells; called with the elements in file order and the number of the first. */
+type Place = (elements: StoredCells | Float32Array, first: number) => void;
+
+function rowMajor(cells: StoredCells | Float32Array): Place {
+  return (elements, first) => cells.set(elements, first);
+}
+
+function columnMajor(cells: StoredCells | Float32Array, rows: number, cols: number): Place {
+  return (elements, first) => {
+    let row = first % rows;
+    let col = (first - row) / rows;
+    for (let i = 0; i < elements.length; i++) {
+      cells[row * cols + col] = elements[i];
+      if (++row < rows) continue;
+      row = 0;
+      col++;
+    }
+  };
+}

@@ -1,0 +1,139 @@
+import { bf16Table, f16Table, f8E4m3Value, f8E5m2Value } from '../core/number/index.ts';
+import type { ValueLosses } from './value-losses.ts';
+
+/** How files store a number. `bool` is a byte that means 0 or 1. */
+export type ElementType =
+  | 'f64'
+  | 'f32'
+  | 'f16'
+  | 'bf16'
+  | 'f8_e4m3'
+  | 'f8_e5m2'
+  | 'i64'
+  | 'i32'
+  | 'i16'
+  | 'i8'
+  | 'u64'
+  | 'u32'
+  | 'u16'
+  | 'u8'
+  | 'bool';
+
+export const ELEMENT_BYTES: Readonly<Record<ElementType, 1 | 2 | 4 | 8>> = {
+  f64: 8,
+  f32: 4,
+  f16: 2,
+  bf16: 2,
+  f8_e4m3: 1,
+  f8_e5m2: 1,
+  i64: 8,
+  i32: 4,
+  i16: 2,
+  i8: 1,
+  u64: 8,
+  u32: 4,
+  u16: 2,
+  u8: 1,
+  bool: 1,
+};
+
+const tables = new Map<ElementType, Float32Array>();
+
+/** The f32 of every bit pattern of a type of 8 or 16 bits, none of which loses anything; null for wider types. */
+export function elementTable(type: ElementType): Float32Array | null {
+  if (ELEMENT_BYTES[type] > 2) return null;
+  if (type === 'f16') return f16Table();
+  if (type === 'bf16') return bf16Table();
+  const known = tables.get(type);
+  if (known) return known;
+  const table = Float32Array.from({ length: 2 ** (8 * ELEMENT_BYTES[type]) }, (_, bits) => narrowValue(type, bits));
+  tables.set(type, table);
+  return table;
+}
+
+function narrowValue(type: ElementType, bits: number): number {
+  switch (type) {
+    case 'f8_e4m3':
+      return f8E4m3Value(bits);
+    case 'f8_e5m2':
+      return f8E5m2Value(bits);
+    case 'i8':
+      return (bits << 24) >> 24;
+    case 'i16':
+      return (bits << 16) >> 16;
+    case 'bool':
+      return bits === 0 ? 0 : 1;
+    default:
+      return bits;
+  }
+}
+
+/** Turns the first `length` bytes of `batch` into f32; the result is valid until the next call. May change the batch. */
+export type ElementConverter = (batch: Uint8Array, length: number) => Float32Array;
+
+type WideElements = Uint32Array | Int32Array | BigUint64Array | BigInt64Array | Float32Array | Float64Array;
+
+const IS_LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1;
+
+/** Whether elements have to be turned around before a typed array reads them. */
+export function swapsBytes(type: ElementType, isBigEndian: boolean): boolean {
+  return ELEMENT_BYTES[type] > 1 && isBigEndian === IS_LITTLE_ENDIAN;
+}
+
+/** The converter of an element type. Losses of f32 are counted. */
+export function elementConverter(type: ElementType, isBigEndian: boolean, losses: ValueLosses): ElementConverter {
+  const size = ELEMENT_BYTES[type];
+  const swaps = swapsBytes(type, isBigEndian);
+  const table = elementTable(type);
+  let out = new Float32Array(0);
+  return (batch, length) => {
+    if (swaps) swapBytes(batch, length, size);
+    const n = length / size;
+    if (out.length < n) out = new Float32Array(n);
+    if (table) {
+      const bits = narrowBits(batch, length, size);
+      for (let i = 0; i < n; i++) out[i] = table[bits[i]];
+    } else {
+      const elements = wideElements(type, batch, n);
+      for (let i = 0; i < n; i++) {
+        const value = Number(elements[i]);
+        out[i] = value;
+        if (out[i] !== value) losses.count(value);
+      }
+    }
+    return out.subarray(0, n);
+  };
+}
+
+/** Bytes as the bit patterns of a type of 8 or 16 bits. */
+export function narrowBits(bytes: Uint8Array, length: number, size: number): Uint8Array | Uint16Array {
+  return size === 1 ? bytes.subarray(0, length) : new Uint16Array(bytes.buffer, bytes.byteOffset, length / 2);
+}
+
+function wideElements(type: ElementType, { buffer, byteOffset }: Uint8Array, length: number): WideElements {
+  switch (type) {
+    case 'f64':
+      return new Float64Array(buffer, byteOffset, length);
+    case 'i64':
+      return new BigInt64Array(buffer, byteOffset, length);
+    case 'u64':
+      return new BigUint64Array(buffer, byteOffset, length);
+    case 'i32':
+      return new Int32Array(buffer, byteOffset, length);
+    case 'u32':
+      return new Uint32Array(buffer, byteOffset, length);
+    default:
+      return new Float32Array(buffer, byteOffset, length);
+  }
+}
+
+/** Turns every element of `size` bytes around, in place. */
+export function swapBytes(bytes: Uint8Array, length: number, size: number): void {
+  for (let start = 0; start < length; start += size) {
+    for (let i = start, j = start + size - 1; i < j; i++, j--) {
+      const kept = bytes[i];
+      bytes[i] = bytes[j];
+      bytes[j] = kept;
+    }
+  }
+}

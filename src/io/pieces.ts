@@ -1,0 +1,60 @@
+import type { Job } from '../core/job.ts';
+import { stopIfCancelled } from './file-format.ts';
+import { Pacer } from './pause.ts';
+import type { FileSource } from './source.ts';
+
+/** Bytes that are handed out at once by `readBatches`; a multiple of every element size. */
+const BATCH_BYTES = 2 ** 16;
+
+/**
+ * Reads a source to its end and calls `visit` with the pieces of its bytes [from, from + length), in order, and where
+ * each stands among them. Returns the size of the source: less than from + length when it ends too early.
+ */
+export async function readPieces(
+  source: FileSource,
+  from: number,
+  length: number,
+  job: Job,
+  visit: (piece: Uint8Array, at: number) => void,
+): Promise<number> {
+  const pacer = new Pacer();
+  let position = 0;
+  for await (const chunk of source.chunks()) {
+    stopIfCancelled(job);
+    const start = Math.min(chunk.length, Math.max(0, from - position));
+    const end = Math.min(chunk.length, Math.max(0, from + length - position));
+    if (end > start) visit(chunk.subarray(start, end), position + start - from);
+    position += chunk.length;
+    job.report({ what: 'Reading', ...source.position() });
+    await pacer.breathe();
+  }
+  return position;
+}
+
+/**
+ * The same in batches of whole elements that lie at an aligned offset and may be changed: `batch` is valid for its
+ * first `length` bytes until the next call.
+ */
+export async function readBatches(
+  source: FileSource,
+  from: number,
+  length: number,
+  job: Job,
+  visit: (batch: Uint8Array, length: number, at: number) => void,
+): Promise<number> {
+  const batch = new Uint8Array(BATCH_BYTES);
+  let inBatch = 0;
+  let taken = 0;
+  return readPieces(source, from, length, job, (piece) => {
+    for (let at = 0; at < piece.length;) {
+      const n = Math.min(piece.length - at, BATCH_BYTES - inBatch);
+      batch.set(piece.subarray(at, at + n), inBatch);
+      at += n;
+      inBatch += n;
+      if (inBatch < BATCH_BYTES && taken + inBatch < length) continue;
+      visit(batch, inBatch, taken);
+      taken += inBatch;
+      inBatch = 0;
+    }
+  });
+}
