@@ -95,6 +95,11 @@ export interface SparseFormat<E extends EncodedMatrix, P, D = unknown> {
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
   /** The story of encode and multiply on a window of at most 64 x 64. Not empty, whatever the window holds. */
   trace(m: Matrix, p: P): Trace<D>;
+  /**
+   * Whether there is a story of a window that is not admitted: how it is changed so that it is. Such a trace tells of
+   * the changed window from then on. Default: there is none.
+   */
+  tracesRefused?(m: Matrix, p: P): boolean;
   /** Step 0 is the state before anything happened; step k shows the trace after its k-th step. Pure. */
   scene(t: Trace<D>, step: number): Scene;
   /**

@@ -36,7 +36,9 @@ export function createStage(context: SessionContext): Stage {
     const params = currentParams(doc);
     try {
       const admission = format.admits(window, params);
-      if (admission.ok) return { kind: 'ready', trace: format.trace(window, params) };
+      if (admission.ok || format.tracesRefused?.(window, params) === true) {
+        return { kind: 'ready', trace: format.trace(window, params) };
+      }
       const sentences = [admission.reason, ...(admission.remedy === null ? [] : [admission.remedy])];
       return { kind: 'failed', reason: sentences.map(asSentence).join(' ') };
     } catch (error) {

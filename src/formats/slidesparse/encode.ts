@@ -18,18 +18,28 @@ const EMPTY_WORD = 0x44444444;
 export function admits(m: Matrix, p: SlideSparseParams): Admission {
   const reason = lengthProblem('values', m.rows * windowsPerRowOf(m.cols, p) * KEPT, 2);
   if (reason) return { ok: false, reason, remedy: 'Choose a part of the matrix.' };
-  const buffer = rowBuffer(m.cols);
-  for (let r = 0; r < m.rows; r++) {
-    const n = m.readRow(r, buffer);
-    const full = fullGroup(buffer.columns, n, p);
-    if (full) return { ok: false, reason: fullGroupText(r, full, p), remedy: `Prune to ${patternName(p.halfGroup)}.` };
+  const full = firstFullGroup(m, p);
+  if (full) {
+    return { ok: false, reason: fullGroupText(full.row, full, p), remedy: `Prune to ${patternName(p.halfGroup)}.` };
   }
   return admitValues(m, p.valueType);
 }
 
 interface FullGroup {
+  /** first column of the group */
   readonly start: number;
+  /** its non-zeros */
   readonly count: number;
+}
+
+/** The first group with more non-zeros than the pattern allows, null when there is none. O(rows * cols) at worst. */
+export function firstFullGroup(m: Matrix, p: SlideSparseParams): (FullGroup & { readonly row: number }) | null {
+  const buffer = rowBuffer(m.cols);
+  for (let row = 0; row < m.rows; row++) {
+    const full = fullGroup(buffer.columns, m.readRow(row, buffer), p);
+    if (full) return { row, ...full };
+  }
+  return null;
 }
 
 function fullGroup(columns: Uint32Array, n: number, { halfGroup }: SlideSparseParams): FullGroup | null {
@@ -67,6 +77,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
   const buffer = rowBuffer(cols);
   const bits = new Uint32Array(buffer.values.buffer);
   const pause = rowsPerYield(cols);
+  // step: empty
   metadata.fill(EMPTY_WORD);
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
@@ -78,6 +89,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
     } else {
       const bad = firstNonFinite(bits, n);
       if (bad >= 0) throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
+      // step: scale
       const scale = i8Scale(buffer.values, n);
       scales[r] = scale;
       store = (at, entry) => (values[at] = i8Of(buffer.values[entry], scale));

@@ -1,4 +1,5 @@
-import type { ParamSpec } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
 
 /** N of the pattern (2N-2):2N; 2 is plain 2:4. */
 export type HalfGroup = 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -49,4 +50,22 @@ export function windowsPerGroup({ halfGroup }: { halfGroup: HalfGroup }): number
 /** gamma: the slid row's length over the row's, 2 - 2 / N. */
 export function expansion(halfGroup: HalfGroup): number {
   return 2 - 2 / halfGroup;
+}
+
+/**
+ * Share of dense that values and metadata of the pattern take, scales and the rounding of rows left out:
+ * (N - 1) / N * (b + 2) / b for values of b bits. Below 1 it pays by bytes alone.
+ */
+export function storedShare(halfGroup: HalfGroup, valueType: SlideSparseParams['valueType']): number {
+  const bits = VALUE_BITS[valueType];
+  return ((1 - 1 / halfGroup) * (bits + 2)) / bits;
+}
+
+/**
+ * Effective density of a matrix of the pattern: every window stores two slots, whatever they hold, so best, expected and
+ * worst are the same at every density. A density that the pattern does not allow gets the size after pruning.
+ */
+export function effectiveDensity(_density: number, p: SlideSparseParams): EffectiveDensityBounds {
+  const share = storedShare(p.halfGroup, p.valueType);
+  return { best: share, expected: share, worst: share };
 }

@@ -47,6 +47,7 @@ export function markLargest(
     while (end < n && columns[end] < limit) end++;
     for (let i = start; i < end; i++) stays[i] = 1;
     // Takes the smallest away, one at a time: there are few to take from at most 2N.
+    // step: prune
     for (let surplus = end - start - kept; surplus > 0; surplus--) stays[smallest(values, stays, start, end)] = 0;
     start = end;
   }

@@ -29,6 +29,7 @@ export function assignWindows(
     // Only columns before the window's end, which no earlier window took; the lists are at most 16 long.
     for (let i = 0; i < count && room > 0 && columns[i] < start + WINDOW; i++) {
       if (windowOf[i] !== -1 || columns[i] < start) continue;
+      // step: take
       windowOf[i] = w;
       room--;
       taken++;

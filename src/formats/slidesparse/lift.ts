@@ -1,0 +1,58 @@
+import { roundHalfToEven } from '../../core/number/index.ts';
+import { type HalfGroup, STRIDE, WINDOW } from './params.ts';
+
+/** Below this a row of activations counts as all zeros; its scale stays a normal f32 in both directions. */
+export const TINY = 2 ** -100;
+
+/** A row of activations as i8, with the value of one step. */
+export interface Quantised {
+  /** largest magnitude of the row */
+  readonly absmax: number;
+  /** value of one step, f32 */
+  readonly scale: number;
+  /** 1 / scale, rounded to f32 once: the one inverse that every kernel uses */
+  readonly inverse: number;
+  readonly values: Int8Array;
+}
+
+/**
+ * Quantises a row to i8: scale = max(absmax, TINY) / 127, each value times 1 / scale rounded half to even and clamped to
+ * +-127. The inverse is that of the stored scale, also for rows with a small absmax. Expects finite values. O(cols).
+ * Source: SlideSparse paper, algorithm 1, pass 1. Differs: the published code clamps the stored scale but not its
+ * inverse, so that rows with absmax below 1/512 come back too large.
+ */
+export function quantise(x: Float32Array): Quantised {
+  let absmax = 0;
+  for (const value of x) absmax = Math.max(absmax, Math.abs(value));
+  // step: scale
+  const scale = Math.fround(Math.max(absmax, TINY) / 127);
+  const inverse = Math.fround(1 / scale);
+  const values = Int8Array.from(x, (value) =>
+    // step: round
+    Math.max(-127, Math.min(127, roundHalfToEven(Math.fround(value * inverse)))),
+  );
+  return { absmax, scale, inverse, values };
+}
+
+/** First column that word j of a lifted row repeats: group floor(j / (N - 1)), window j % (N - 1). */
+export function liftedStart(word: number, halfGroup: HalfGroup): number {
+  const perGroup = halfGroup - 1;
+  // step: lift
+  return Math.floor(word / perGroup) * 2 * halfGroup + (word % perGroup) * STRIDE;
+}
+
+/**
+ * Lifts a quantised row: word j holds the four values that window j sees, the lowest byte first; behind the last column
+ * stands 0. `words`: windows of a row. Source: SlideSparse paper, algorithm 1, pass 2.
+ */
+export function lift(values: Int8Array, halfGroup: HalfGroup, words: number): Uint32Array {
+  const lifted = new Uint32Array(words);
+  for (let j = 0; j < words; j++) {
+    const start = liftedStart(j, halfGroup);
+    for (let i = 0; i < WINDOW && start + i < values.length; i++) {
+      // step: pack
+      lifted[j] |= (values[start + i] & 0xff) << (8 * i);
+    }
+  }
+  return lifted;
+}

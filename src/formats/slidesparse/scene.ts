@@ -1,0 +1,90 @@
+import { excerpt } from '../../core/code-excerpt.ts';
+import type { CodeExcerpt, Scene } from '../../core/scene.ts';
+import encodeSource from './encode.ts?raw';
+import { firstWindow, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
+import liftSource from './lift.ts?raw';
+import multiplySource from './multiply.ts?raw';
+import { narrate } from './narration.ts';
+import pruneSource from './prune.ts?raw';
+import { groupScene, type Picture, pruneScene, storageScene } from './scene-group.ts';
+import { liftScene, multiplyScene } from './scene-multiply.ts';
+import { paysPanel } from './scene-pays.ts';
+import { theoremPanels } from './scene-theorem.ts';
+import slideSource from './slide.ts?raw';
+import theorySource from './theory.ts?raw';
+
+/** The picture after the step with this number; 0 is before anything happened. Pure. */
+export function scene(t: SlideSparseTrace, stepNumber: number): Scene {
+  const step = stepNumber === 0 ? null : t.steps[stepNumber - 1].detail;
+  const { panels, links } = picture(t, step, stepNumber);
+  // Large windows are drawn in part: a link whose end is not drawn is left out.
+  const drawn = new Set(panels.flatMap((panel) => panel.marks.map((mark) => mark.id)));
+  return {
+    panels,
+    links: links.filter((link) => drawn.has(link.from) && drawn.has(link.to)),
+    narration: narrate(t, step, stepNumber),
+    code: codeOf(t, step),
+  };
+}
+
+function picture(t: SlideSparseTrace, step: SlideSparseStep | null, stepNumber: number): Picture {
+  switch (step?.kind) {
+    case undefined:
+    case 'fits':
+      return pruneScene(t, undefined, false);
+    case 'prune':
+      return pruneScene(t, t.groups[step.group], true);
+    case 'slide':
+    case 'compress':
+      return groupScene(t, step, stepNumber);
+    case 'scale':
+    case 'fill':
+    case 'nothing':
+      return storageScene(t, step, stepNumber);
+    case 'absmax':
+    case 'quantise':
+    case 'lift':
+      return liftScene(t, step);
+    case 'multiply':
+    case 'sum':
+      return multiplyScene(t, step, stepNumber);
+    case 'pays':
+      return { panels: [paysPanel(t, step.about)], links: [] };
+    case 'theorem':
+      return { panels: theoremPanels(t, step.example), links: [] };
+  }
+}
+
+function codeOf(t: SlideSparseTrace, step: SlideSparseStep | null): CodeExcerpt | null {
+  switch (step?.kind) {
+    case undefined:
+    case 'fits':
+    case 'prune':
+      return excerpt('prune.ts', pruneSource, 'prune');
+    case 'slide':
+      return excerpt('slide.ts', slideSource, 'take');
+    case 'compress': {
+      const group = t.groups[step.group];
+      const now = step.window - firstWindow(group, t.params);
+      const count = group.windowOf.filter((w) => w === now).length;
+      return excerpt('encode.ts', encodeSource, count === 2 ? 'compress' : count === 1 ? 'single' : 'metadata');
+    }
+    case 'scale':
+      return excerpt('encode.ts', encodeSource, 'scale');
+    case 'fill':
+      return excerpt('encode.ts', encodeSource, 'empty');
+    case 'absmax':
+      return excerpt('lift.ts', liftSource, 'scale');
+    case 'quantise':
+      return excerpt('lift.ts', liftSource, 'round');
+    case 'lift':
+      return excerpt('lift.ts', liftSource, t.quantised ? 'pack' : 'lift');
+    case 'multiply':
+    case 'sum':
+      return excerpt('multiply.ts', multiplySource, 'multiply');
+    case 'theorem':
+      return excerpt('theory.ts', theorySource, 'hall');
+    default:
+      return null;
+  }
+}

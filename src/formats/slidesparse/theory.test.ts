@@ -1,0 +1,142 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { HALF_GROUPS } from './params.ts';
+import {
+  assignGreedily,
+  assignOptimally,
+  binomial,
+  bottleneck,
+  checkTheorem1,
+  HARDWARE_2_4,
+  judge,
+  overfull,
+  ratioText,
+  refuteRunsDirectly,
+  refuteTheorem2,
+  type Sliding,
+  slidingOf,
+} from './theory.ts';
+
+function sliding(kept: number, group: number, hardwareKept: number, window: number): Sliding {
+  const found = slidingOf({ kept, group }, { kept: hardwareKept, window });
+  if (typeof found === 'string') throw new Error(found);
+  return found;
+}
+
+/** Any pattern of up to 14 columns that fits its hardware. */
+const anySliding = fc
+  .tuple(fc.integer({ min: 2, max: 6 }), fc.nat(), fc.integer({ min: 1, max: 5 }), fc.nat())
+  .map(([window, m, windows, z]) => {
+    const kept = 1 + (m % (window - 1));
+    const group = window + (windows - 1) * (window - kept);
+    return { kept, window, group, z: 1 + (z % group) };
+  })
+  .filter(({ group }) => group <= 14)
+  .map(({ kept, window, group, z }) => sliding(z, group, kept, window));
+
+describe('windows of M:N hardware on groups of Z:L', () => {
+  it('are the three of 6:8 on 2:4', () => {
+    expect(sliding(6, 8, 2, 4)).toMatchObject({ stride: 2, windows: 3, capacity: 6, expansion: 1.5 });
+  });
+
+  it('say why they do not fit', () => {
+    expect(slidingOf({ kept: 3, group: 5 }, HARDWARE_2_4)).toBe(
+      'Windows of 4, 2 apart, end after column 4 or 6, not after 5.',
+    );
+    expect(slidingOf({ kept: 2, group: 3 }, HARDWARE_2_4)).toBe('A group of 3 columns is shorter than a window of 4.');
+    expect(slidingOf({ kept: 9, group: 8 }, HARDWARE_2_4)).toMatch(/cannot hold 9/);
+    expect(slidingOf({ kept: 6, group: 8 }, { kept: 4, window: 4 })).toMatch(/leave some out/);
+    expect(slidingOf({ kept: 6, group: 26 }, HARDWARE_2_4)).toMatch(/up to 24/);
+    expect(slidingOf({ kept: 0, group: 8 }, HARDWARE_2_4)).toMatch(/at least 1/);
+  });
+});
+
+describe('theorem 1', () => {
+  it('holds for every placement of (2N-2):2N with N from 2 to 8, within 2 s', () => {
+    const start = performance.now();
+    const rows = HALF_GROUPS.map(checkTheorem1);
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(rows.map((row) => row.failures)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(rows.reduce((sum, row) => sum + row.placements, 0)).toBe(87299);
+  });
+});
+
+describe('theorem 2', () => {
+  it('is refuted by the smallest pattern of each hardware', () => {
+    const found = refuteTheorem2(5, 8).map(
+      ({ sliding: s, columns }) => `${ratioText(s.hardware)} ${ratioText(s.pattern)} at ${columns.join()}`,
+    );
+    expect(found).toEqual(['1:3 2:5 at 0,1', '1:4 2:7 at 0,1', '2:5 4:8 at 0,1,2,3']);
+  });
+
+  it('fails in 6 of 21 placements of 2:7 on 1:4, and no assignment rescues one', () => {
+    expect(judge(sliding(2, 7, 1, 4))).toEqual({
+      placements: 21,
+      method: 'all',
+      failures: 6,
+      rescued: 0,
+      counterexample: [0, 1],
+    });
+  });
+
+  it('held wherever M is at least N / 2, for N up to 8 and L up to 12', () => {
+    for (const { sliding: s } of refuteTheorem2(8, 12)) expect(s.hardware.kept).toBeLessThan(s.hardware.window / 2);
+  });
+});
+
+describe('"a pattern sparser than the hardware runs directly"', () => {
+  it('is false for 3:8 on 2:4', () => {
+    expect(refuteRunsDirectly({ kept: 3, group: 8 }, HARDWARE_2_4)).toEqual([0, 1, 2]);
+    expect(refuteRunsDirectly({ kept: 2, group: 8 }, HARDWARE_2_4)).toBeNull();
+  });
+});
+
+describe('assignments', () => {
+  it('of the greedy place as many as any other, window by window within their room', () => {
+    fc.assert(
+      fc.property(anySliding, fc.nat(), (s, seed) => {
+        const columns = Array.from({ length: s.pattern.group }, (_, c) => c).filter((c) => (seed >>> c) & 1);
+        const greedy = assignGreedily(s, columns);
+        const optimal = assignOptimally(s, columns);
+        expect(greedy.placed).toBe(optimal.placed);
+        for (const { windowOf, placed } of [greedy, optimal]) {
+          expect(windowOf.filter((w) => w >= 0)).toHaveLength(placed);
+          for (let w = 0; w < s.windows; w++) {
+            const taken = columns.filter((_, i) => windowOf[i] === w);
+            expect(taken.length).toBeLessThanOrEqual(s.hardware.kept);
+            for (const c of taken) expect(c - w * s.stride).toBeGreaterThanOrEqual(0);
+            for (const c of taken) expect(c - w * s.stride).toBeLessThan(s.hardware.window);
+          }
+        }
+        // Hall's condition says of one placement what the assignments say.
+        expect(overfull(s, columns) === null).toBe(optimal.placed === columns.length);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  it('agree with the proof by Hall’s condition on every pattern', () => {
+    fc.assert(
+      fc.property(anySliding, (s) => {
+        const { failures, rescued } = judge(s);
+        expect(bottleneck(s) === null).toBe(failures === 0);
+        expect(rescued).toBe(0);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  it('of a group too large to try are judged by proof, with a counterexample that fails', () => {
+    const holds = judge(sliding(12, 24, 2, 4));
+    expect(holds).toMatchObject({ placements: 2_704_156, method: 'hall', failures: 0, counterexample: null });
+    const s = sliding(12, 23, 1, 3);
+    const breaks = judge(s);
+    expect(breaks).toMatchObject({ method: 'hall', failures: null });
+    expect(breaks.counterexample).toHaveLength(12);
+    expect(assignOptimally(s, breaks.counterexample ?? []).placed).toBeLessThan(12);
+  });
+
+  it('count placements exactly', () => {
+    expect([binomial(8, 6), binomial(16, 14), binomial(24, 12), binomial(5, 0)]).toEqual([28, 120, 2704156, 1]);
+  });
+});
