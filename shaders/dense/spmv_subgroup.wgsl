@@ -1,11 +1,11 @@
-// dense/spmv_subgroup: y = A x, two rows per workgroup, summed by subgroups.
+// dense/spmv_subgroup: y = A x, a few rows per workgroup, summed by subgroups.
 // Source: GEMV as in every BLAS. Differs: nothing.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
-// Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 2 KiB.
+// Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per lane and row.
 enable subgroups;
 
-// One pair of sums per subgroup; subgroups may be as small as one lane.
-var<workgroup> subgroup_sums: array<vec2<f32>, WORKGROUP_SIZE>;
+// The sums of every subgroup; subgroups may be as small as one lane.
+var<workgroup> subgroup_sums: array<Sums, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -19,7 +19,7 @@ fn main(
   if (first_row >= params.rows) {
     return;
   }
-  let sums = subgroupAdd(row_pair(first_row, local_index));
+  let sums = subgroupAdd(row_sums(first_row, local_index));
   if (lane == 0u) {
     subgroup_sums[local_index / lanes] = sums;
   }
@@ -29,6 +29,6 @@ fn main(
     for (var i = 1u; i < WORKGROUP_SIZE / lanes; i++) {
       total += subgroup_sums[i];
     }
-    store_pair(first_row, total);
+    store_sums(first_row, total);
   }
 }

@@ -1,9 +1,9 @@
-// dense/spmv_workgroup: y = A x, two rows per workgroup, summed through workgroup memory.
+// dense/spmv_workgroup: y = A x, a few rows per workgroup, summed through workgroup memory.
 // Source: GEMV as in every BLAS. Differs: nothing.
 // Lanes: any; subgroups are not used.
-// Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: nothing.  Workgroup memory: 2 KiB.
+// Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: nothing.  Workgroup memory: 4 B per lane and row.
 
-var<workgroup> lane_sums: array<vec2<f32>, WORKGROUP_SIZE>;
+var<workgroup> lane_sums: array<Sums, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -15,7 +15,7 @@ fn main(
   if (first_row >= params.rows) {
     return;
   }
-  lane_sums[local_index] = row_pair(first_row, local_index);
+  lane_sums[local_index] = row_sums(first_row, local_index);
   workgroupBarrier();
   for (var distance = WORKGROUP_SIZE / 2u; distance > 0u; distance >>= 1u) {
     if (local_index < distance) {
@@ -24,6 +24,6 @@ fn main(
     workgroupBarrier();
   }
   if (local_index == 0u) {
-    store_pair(first_row, lane_sums[0]);
+    store_sums(first_row, lane_sums[0]);
   }
 }

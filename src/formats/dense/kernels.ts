@@ -1,4 +1,6 @@
+import matrix from '../../../shaders/dense/matrix.wgsl?raw';
 import rowPair from '../../../shaders/dense/row_pair.wgsl?raw';
+import rowQuad from '../../../shaders/dense/row_quad.wgsl?raw';
 import rowScales from '../../../shaders/dense/row_scales.wgsl?raw';
 import spmvSubgroup from '../../../shaders/dense/spmv_subgroup.wgsl?raw';
 import spmvWorkgroup from '../../../shaders/dense/spmv_workgroup.wgsl?raw';
@@ -13,18 +15,36 @@ import type { DenseEncoded } from './layout.ts';
 
 /** Columns that a lane reads at a time. */
 const GROUP = 8;
-const ROWS_PER_WORKGROUP = 2;
 const MIN_LANES = 64;
 const MAX_LANES = 256;
 
-const UNSCALED: ShaderFile = { path: 'common/unscaled.wgsl', code: unscaled };
-const VALUES: Readonly<Record<DenseEncoded['valueType'], readonly ShaderFile[]>> = {
-  f32: [{ path: 'common/values_f32.wgsl', code: valuesF32 }, UNSCALED],
-  f16: [{ path: 'common/values_f16.wgsl', code: valuesF16 }, UNSCALED],
-  i8: [
-    { path: 'common/values_i8.wgsl', code: valuesI8 },
-    { path: 'dense/row_scales.wgsl', code: rowScales },
-  ],
+const file = (path: string, code: string): ShaderFile => ({ path, code });
+
+const UNSCALED = file('common/unscaled.wgsl', unscaled);
+
+/**
+ * How rows of a value type are read. The narrower the values, the more rows share what is read of x, so that x never
+ * takes more of the way to memory than they do.
+ */
+const ROWS: Readonly<
+  Record<DenseEncoded['valueType'], { readonly perWorkgroup: number; readonly files: readonly ShaderFile[] }>
+> = {
+  f32: {
+    perWorkgroup: 2,
+    files: [file('common/values_f32.wgsl', valuesF32), UNSCALED, file('dense/row_pair.wgsl', rowPair)],
+  },
+  f16: {
+    perWorkgroup: 2,
+    files: [file('common/values_f16.wgsl', valuesF16), UNSCALED, file('dense/row_pair.wgsl', rowPair)],
+  },
+  i8: {
+    perWorkgroup: 4,
+    files: [
+      file('common/values_i8.wgsl', valuesI8),
+      file('dense/row_scales.wgsl', rowScales),
+      file('dense/row_quad.wgsl', rowQuad),
+    ],
+  },
 };
 
 function buffers(e: DenseEncoded): SpmvBuffers {
@@ -44,7 +64,7 @@ function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
   return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
 }
 
-function rowPairKernel(kernel: {
+function fewRowsKernel(kernel: {
   readonly id: string;
   readonly title: string;
   readonly features: readonly string[];
@@ -59,34 +79,35 @@ function rowPairKernel(kernel: {
     features,
     fits(e, device) {
       const lanes = lanesFor(e, device);
-      return fitsDevice(buffers(e), { lanes, memoryBytes: lanes * 8 }, device);
+      const memoryBytes = lanes * ROWS[e.valueType].perWorkgroup * 4;
+      return fitsDevice(buffers(e), { lanes, memoryBytes }, device);
     },
     plan(e, device) {
       const lanes = lanesFor(e, device);
       return spmvPlan(buffers(e), {
         files: [
-          { path: 'common/workgroup_index.wgsl', code: workgroupIndex },
-          ...VALUES[e.valueType],
-          { path: 'dense/row_pair.wgsl', code: rowPair },
-          { path: `${id}.wgsl`, code: kernel.code },
+          file('common/workgroup_index.wgsl', workgroupIndex),
+          file('dense/matrix.wgsl', matrix),
+          ...ROWS[e.valueType].files,
+          file(`${id}.wgsl`, kernel.code),
         ],
         constants: { WORKGROUP_SIZE: lanes, FULL_STEPS: Math.floor(Math.floor(e.cols / GROUP) / lanes) },
-        workgroupCount: Math.ceil(e.rows / ROWS_PER_WORKGROUP),
+        workgroupCount: Math.ceil(e.rows / ROWS[e.valueType].perWorkgroup),
       });
     },
   };
 }
 
 export const kernels: readonly KernelSpec<DenseEncoded>[] = [
-  rowPairKernel({
+  fewRowsKernel({
     id: 'dense/spmv_subgroup',
-    title: 'two rows per workgroup, summed by subgroups',
+    title: 'a few rows per workgroup, summed by subgroups',
     features: ['subgroups'],
     code: spmvSubgroup,
   }),
-  rowPairKernel({
+  fewRowsKernel({
     id: 'dense/spmv_workgroup',
-    title: 'two rows per workgroup, without subgroups',
+    title: 'a few rows per workgroup, without subgroups',
     features: [],
     code: spmvWorkgroup,
   }),
