@@ -76,29 +76,32 @@ function manyRows(): Matrix {
 const MATRICES: readonly (readonly [name: string, build: () => Matrix])[] = [
   ['1 x 1', () => recipe([1, 1], 'full')],
   ['1 x 1 without a non-zero', () => recipe([1, 1], 'empty')],
-  ['no rows', () => recipe([0, 7])],
-  ['no columns', () => recipe([5, 0])],
   ['1 column', () => recipe([9, 1], 'full')],
   ['7 x 96 with 333 non-zeros', with333],
   ['11 x 55', () => recipe([11, 55])],
   ['11 x 55, full', () => recipe([11, 55], 'full')],
   ['300 x 65', () => recipe([300, 65])],
   ['257 x 130, rows not a multiple of any workgroup', () => recipe([257, 130], 'uniform', 0.1)],
-  ['5 x 4096', () => recipe([5, 4096], 'uniform', 0.5)],
-  ['4 x 1031, nearly empty', () => recipe([4, 1031], 'uniform', 0.02)],
   ['empty rows first', () => recipe([33, 70], 'empty first rows')],
   ['empty rows last', () => recipe([33, 70], 'empty last rows')],
   ['every other row empty', () => recipe([33, 70], 'every other row empty')],
-  ['empty rows everywhere', () => recipe([12, 40], 'empty')],
+  ['empty rows everywhere', () => recipe([33, 70], 'empty')],
   ['one dense row', () => recipe([40, 333], 'one dense row', 0.05)],
-  ['last column alone', () => recipe([17, 300], 'last column')],
-  ['first and last column', () => recipe([17, 300], 'first and last column')],
   ['NaN and infinite values', () => recipe([20, 64], 'uniform', 0.05, 'not finite')],
   ['values at the borders of f16 and f32', () => recipe([20, 64], 'uniform', 0.3, 'edges')],
 ];
 
-/** What a software GPU takes seconds for. It concerns the dispatch, not the parameters: run with the default ones. */
-const LARGE_MATRICES: typeof MATRICES = [
+/**
+ * What concerns the dispatch more than the parameters, and costs a software GPU seconds of compiling or running: with the
+ * default parameters alone. Shapes like these come up in the random matrices of the others.
+ */
+const MORE_MATRICES: typeof MATRICES = [
+  ['no rows', () => recipe([0, 7])],
+  ['no columns', () => recipe([5, 0])],
+  ['5 x 4096', () => recipe([5, 4096], 'uniform', 0.5)],
+  ['4 x 1031, nearly empty', () => recipe([4, 1031], 'uniform', 0.02)],
+  ['last column alone', () => recipe([17, 300], 'last column')],
+  ['first and last column', () => recipe([17, 300], 'first and last column')],
   ['3 x 70000', longRows],
   ['70001 x 3', manyRows],
 ];
@@ -173,7 +176,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
       const missing = spec.features.filter((f) => !context.facts.features.has(f));
       const isDefault = paramsTitle(params) === paramsTitle(defaultParams(format.params));
       let ran = 0;
-      for (const [name, build] of isDefault ? [...MATRICES, ...LARGE_MATRICES] : MATRICES) {
+      for (const [name, build] of isDefault ? [...MATRICES, ...MORE_MATRICES] : MATRICES) {
         const one = prepared(name, build);
         if (one === null) continue;
         const admission = admitKernel(spec, one.encoded, context.facts);
