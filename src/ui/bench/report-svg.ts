@@ -1,6 +1,6 @@
 import { scaleLog } from 'd3-scale';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { formatColor, FONTS, type Theme } from '../../render/index.ts';
+import { formatColor, FONTS, type Theme } from '../../render/theme.ts';
 import { ratio as ratioText, shape, time } from '../parts/quantity.ts';
 import { headline, ratioScale, resolutionNs, sampleRatios, sortedRows, tickText, type TitleOf } from './report-view.ts';
 

@@ -9,6 +9,7 @@ import { JobProgress } from '../parts/JobProgress.tsx';
 import { count } from '../parts/quantity.ts';
 import { useScene } from '../stage/use-scene.ts';
 import { CodeView, lineNumber } from './CodeView.tsx';
+import { FactsView } from './FactsView.tsx';
 import { LedgerView, type ReferenceBar } from './LedgerView.tsx';
 import { OptionComparison } from './OptionComparison.tsx';
 import { compareOptions, sizeCurve } from './size-curves.ts';
@@ -46,6 +47,7 @@ function BytesSection() {
       {encoding?.kind === 'ready' && encoding.summary.ledger && (
         <>
           <LedgerView title={format.title} ledger={encoding.summary.ledger} references={reference.bars} />
+          <FactsView facts={encoding.summary.facts} />
           <Validation violations={encoding.summary.violations} validated={encoding.summary.validated} />
         </>
       )}

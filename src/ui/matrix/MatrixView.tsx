@@ -1,6 +1,7 @@
-import { type KeyboardEvent, useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import type { Region } from '../../core/matrix/index.ts';
-import { formatColor, type SpyHover, type SpyViewState, SpyView } from '../../render/index.ts';
+import type { SpyHover, SpyViewState } from '../../render/index.ts';
+import { formatColor } from '../../render/theme.ts';
 import { fitWindow, MAX_WINDOW } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon, type IconName } from '../parts/Icon.tsx';
@@ -8,6 +9,7 @@ import { percent, shape, value } from '../parts/quantity.ts';
 import { useMedia } from '../parts/use-media.ts';
 import { useShell } from '../shell/shell-context.ts';
 import { type Cell, movedCursor } from './matrix-cursor.ts';
+import { useSpyView } from './use-spy-view.ts';
 
 const HOVER_HELP = 'Arrow keys walk, + and − zoom, Enter puts the window at the cursor.';
 
@@ -22,7 +24,6 @@ export function MatrixView() {
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
 
   const container = useRef<HTMLDivElement>(null);
-  const view = useRef<SpyView | null>(null);
   const [hover, setHover] = useState<SpyHover | null>(null);
   // A cell of another matrix is nowhere in this one.
   const [walk, setWalk] = useState<{ readonly generation: number; readonly cell: Cell } | null>(null);
@@ -34,65 +35,52 @@ export function MatrixView() {
   const [choosing, setChoosing] = useState(false);
   const [withMarginals, setWithMarginals] = useState(true);
   const color = formatColor(theme, format);
-  const createView = useEffectEvent(
-    (into: HTMLElement) =>
-      new SpyView(into, {
-        theme,
-        formatColor: color,
-        reducedMotion,
-        maxWindow: { rows: MAX_WINDOW, cols: MAX_WINDOW },
-        provider: async (request) => {
-          const tile = await session.spy(request);
-          if (!tile) throw new Error('The matrix has changed.');
-          return tile;
-        },
-        onHover: setHover,
-        onView: setState,
-        onNote: setNote,
-        onPickWindow: (region) => {
-          setChoosing(false);
-          session.setWindow(region);
-        },
-      }),
-  );
+  const view = useSpyView(container, () => ({
+    theme,
+    formatColor: color,
+    reducedMotion,
+    maxWindow: { rows: MAX_WINDOW, cols: MAX_WINDOW },
+    provider: async (request) => {
+      const tile = await session.spy(request);
+      if (!tile) throw new Error('The matrix has changed.');
+      return tile;
+    },
+    onHover: setHover,
+    onView: setState,
+    onNote: setNote,
+    onPickWindow: (region) => {
+      setChoosing(false);
+      session.setWindow(region);
+    },
+  }));
 
   useEffect(() => {
-    if (!container.current) return;
-    const created = createView(container.current);
-    view.current = created;
-    return () => {
-      view.current = null;
-      created.dispose();
-    };
-  }, []);
-
+    view?.setMatrix(summary);
+  }, [view, summary]);
   useEffect(() => {
-    view.current?.setMatrix(summary);
-  }, [summary]);
+    view?.setMarginals(withMarginals ? marginals : null);
+  }, [view, marginals, withMarginals, summary]);
   useEffect(() => {
-    view.current?.setMarginals(withMarginals ? marginals : null);
-  }, [marginals, withMarginals, summary]);
+    view?.setWindow(window_);
+  }, [view, window_, summary]);
   useEffect(() => {
-    view.current?.setWindow(window_);
-  }, [window_, summary]);
+    view?.setTheme(theme, color);
+  }, [view, theme, color]);
   useEffect(() => {
-    view.current?.setTheme(theme, color);
-  }, [theme, color]);
+    view?.setReducedMotion(reducedMotion);
+  }, [view, reducedMotion]);
   useEffect(() => {
-    view.current?.setReducedMotion(reducedMotion);
-  }, [reducedMotion]);
+    view?.setMode(choosing ? 'choose-window' : 'pan');
+  }, [view, choosing]);
   useEffect(() => {
-    view.current?.setMode(choosing ? 'choose-window' : 'pan');
-  }, [choosing]);
-  useEffect(() => {
-    view.current?.setCursor(cursor);
-  }, [cursor]);
+    view?.setCursor(cursor);
+  }, [view, cursor]);
   useEffect(() => {
     const label = summary
       ? `Matrix of ${shape(summary.rows, summary.cols)}, ${percent(summary.density)} non-zero. ${HOVER_HELP}`
       : 'No matrix yet';
-    view.current?.canvas.setAttribute('aria-label', label);
-  }, [summary]);
+    view?.canvas.setAttribute('aria-label', label);
+  }, [view, summary]);
 
   const readout = useReadout(cursor, hover);
 
@@ -116,9 +104,9 @@ export function MatrixView() {
     else if (event.key === 'Escape' && (cursor || choosing)) {
       setCursor(null);
       setChoosing(false);
-    } else if ((event.key === '+' || event.key === '=') && plain) view.current?.zoomIn();
-    else if (event.key === '-' && plain) view.current?.zoomOut();
-    else if ((event.key === '0' || event.key === 'f' || event.key === 'F') && plain) view.current?.fit();
+    } else if ((event.key === '+' || event.key === '=') && plain) view?.zoomIn();
+    else if (event.key === '-' && plain) view?.zoomOut();
+    else if ((event.key === '0' || event.key === 'f' || event.key === 'F') && plain) view?.fit();
     else return;
     event.preventDefault();
     event.stopPropagation();
@@ -142,14 +130,9 @@ export function MatrixView() {
         onBlur={() => setCursor(null)}
       />
       <div className="matrix-tools" role="toolbar" aria-label="View of the matrix">
-        <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view.current?.zoomIn()} />
-        <ToolButton
-          icon="minus"
-          label="Zoom out"
-          disabled={!state?.canZoomOut}
-          onClick={() => view.current?.zoomOut()}
-        />
-        <ToolButton icon="fit" label="Fit the whole matrix" disabled={!summary} onClick={() => view.current?.fit()} />
+        <ToolButton icon="plus" label="Zoom in" disabled={!state?.canZoomIn} onClick={() => view?.zoomIn()} />
+        <ToolButton icon="minus" label="Zoom out" disabled={!state?.canZoomOut} onClick={() => view?.zoomOut()} />
+        <ToolButton icon="fit" label="Fit the whole matrix" disabled={!summary} onClick={() => view?.fit()} />
         <span className="gap" />
         <ToolButton
           icon="marginals"

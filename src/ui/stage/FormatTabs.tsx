@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useRef } from 'react';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useApp, useDocument } from '../app-context.ts';
 
 export const STAGE_PANEL_ID = 'stage-panel';
@@ -8,6 +8,11 @@ export function FormatTabs() {
   const { formats, session } = useApp();
   const current = useDocument((doc) => doc.format);
   const list = useRef<HTMLDivElement>(null);
+
+  // With many formats on a narrow screen the one on the stage may lie outside of the row.
+  useEffect(() => {
+    document.getElementById(`tab-${current}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
 
   const onKeyDown = (event: KeyboardEvent): void => {
     const at = formats.findIndex((f) => f.id === current);

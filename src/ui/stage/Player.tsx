@@ -46,7 +46,8 @@ export function Player({ player }: { readonly player: PlayerStore }) {
         />
         <PlayerButton icon="last" label="Last step" keys="End" disabled={step === stepCount} onClick={player.last} />
         <p className="player-count">
-          step <b>{step}</b> of {stepCount}
+          <span className="player-count-word">step </span>
+          <b>{step}</b> of {stepCount}
         </p>
         <label className="player-speed">
           <span className="player-speed-name">speed</span>

@@ -1,7 +1,8 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useStore } from 'zustand';
 import { type Mark, narrationText, type Scene } from '../../core/scene.ts';
-import { formatColor, SceneView } from '../../render/index.ts';
+import { SceneView } from '../../render/scene-view.ts';
+import { formatColor } from '../../render/theme.ts';
 import { useApp, useDocument } from '../app-context.ts';
 import { useMedia } from '../parts/use-media.ts';
 import { useShell } from '../shell/shell-context.ts';

@@ -1,4 +1,4 @@
-import type { SceneView } from '../../render/index.ts';
+import type { SceneView } from '../../render/scene-view.ts';
 
 /** The one stage of the page, so that commands from elsewhere can save its picture. */
 let current: SceneView | null = null;
