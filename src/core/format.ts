@@ -39,6 +39,8 @@ export type ParamField<T> = {
   readonly meaning: string;
   readonly unit?: string;
   readonly default: T;
+  /** stands for the default in the animation, where that shows nothing on a small window */
+  readonly onStage?: T;
 } & (
   | { readonly kind: 'choice'; readonly options: readonly { readonly value: T; readonly label: string }[] }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
@@ -52,6 +54,17 @@ export type Admission =
   | { readonly ok: false; readonly reason: string; readonly remedy: string | null };
 
 export const ADMITTED: Admission = { ok: true, notes: [] };
+
+/** Something that is true of one encoded matrix and not a matter of its bytes alone. */
+export interface Fact {
+  readonly label: string;
+  /** short: a number with its unit, or a word */
+  readonly value: string;
+  /** one sentence that explains the value */
+  readonly note?: string;
+  /** where a published value comes from */
+  readonly source?: string;
+}
 
 /** One broken rule of an encoded matrix: which array, where, found and expected. */
 export interface Violation {
@@ -91,6 +104,8 @@ export interface SparseFormat<E extends EncodedMatrix, P, D = unknown> {
   /** 'cheap' looks at lengths, 'full' at every element. Empty when all is well. */
   validate(e: E, level: 'cheap' | 'full'): readonly Violation[];
   storage(e: E): StorageLedger;
+  /** What else a person should know of this encoding, beside published figures where there are any. */
+  facts?(e: E): readonly Fact[];
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
   /** The story of encode and multiply on a window of at most 64 x 64. Not empty, whatever the window holds. */
@@ -127,4 +142,13 @@ export function defaultParams<P>(spec: ParamSpec<P>): P {
   return Object.fromEntries(
     Object.entries(spec).map(([name, field]) => [name, (field as ParamField<unknown>).default]),
   ) as P;
+}
+
+/** The parameters of the animation: `params`, with `onStage` for every field that has one and is at its default. */
+export function stageParams<P extends object>(spec: ParamSpec<P>, params: P): P {
+  const entries = Object.entries(spec) as [keyof P, ParamField<P[keyof P]>][];
+  const replaced = entries.flatMap(([name, { default: usual, onStage }]) =>
+    onStage !== undefined && params[name] === usual ? [[name, onStage]] : [],
+  );
+  return { ...params, ...Object.fromEntries(replaced) };
 }

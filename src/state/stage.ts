@@ -1,3 +1,4 @@
+import { stageParams } from '../core/format.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import type { WindowCells } from '../worker/protocol.ts';
 import { type AppDocument, currentParams, sameRegion, withStep } from './document.ts';
@@ -33,7 +34,7 @@ export function createStage(context: SessionContext): Stage {
   const traceOf = (doc: AppDocument, window: CsrMatrix | null): TraceState => {
     const format = formats.find((f) => f.id === doc.format);
     if (!format || !window) return { kind: 'none' };
-    const params = currentParams(doc);
+    const params = stageParams<object>(format.params, currentParams(doc));
     try {
       const admission = format.admits(window, params);
       if (admission.ok || format.tracesRefused?.(window, params) === true) {

@@ -179,6 +179,7 @@ export class FakeEngine implements EngineApi {
       params,
       admission: { ok: true, notes: [] },
       ledger: ledger([], 0),
+      facts: [],
       violations: [],
       validated: 'full',
       bounds: null,

@@ -55,6 +55,7 @@ describe('Encodings', () => {
         params,
         admission: { ok: true },
         ledger: format.storage(format.encode(matrix, params)),
+        facts: format.facts?.(format.encode(matrix, params)) ?? [],
         violations: [],
         bounds: format.expectedEffectiveDensity?.(0.5, params, { rows: 2, cols: 2 }) ?? null,
       });

@@ -58,14 +58,15 @@ export class Encodings {
     const m = this.#matrix;
     const bounds = format.expectedEffectiveDensity?.(density(m), params, { rows: m.rows, cols: m.cols }) ?? null;
     const common = { format: format.id, params, bounds };
-    const refused = { ...common, ledger: null, violations: [], validated: null, encodeMs: 0 };
+    const refused = { ...common, ledger: null, facts: [], violations: [], validated: null, encodeMs: 0 };
     const admission = format.admits(m, params);
     if (!admission.ok) return { ...refused, admission };
     try {
       const { encoded, encodeMs } = await this.encoding(format, params, job);
       const validated = m.nnz <= MAX_FULLY_VALIDATED ? 'full' : 'cheap';
       const violations = format.validate(encoded, validated);
-      return { ...common, admission, ledger: format.storage(encoded), violations, validated, encodeMs };
+      const facts = format.facts?.(encoded) ?? [];
+      return { ...common, admission, ledger: format.storage(encoded), facts, violations, validated, encodeMs };
     } catch (error) {
       // What shows only on the way, such as an array that finds no memory.
       if (!(error instanceof FormatError)) throw error;

@@ -1,4 +1,4 @@
-import type { Admission, EffectiveDensityBounds, Violation } from '../core/format.ts';
+import type { Admission, EffectiveDensityBounds, Fact, Violation } from '../core/format.ts';
 import type { Progress } from '../core/job.ts';
 import type { CsrArrays, Region } from '../core/matrix/index.ts';
 import type { BenchReport, Environment } from '../core/report.ts';
@@ -89,6 +89,8 @@ export interface EncodingSummary {
   readonly admission: Admission;
   /** null when the matrix is not admitted */
   readonly ledger: StorageLedger | null;
+  /** what the format says about this encoding; empty when the matrix is not admitted */
+  readonly facts: readonly Fact[];
   readonly violations: readonly Violation[];
   /** how thoroughly it was looked at: every element up to 4 Mi entries, lengths above; null when not admitted */
   readonly validated: 'cheap' | 'full' | null;

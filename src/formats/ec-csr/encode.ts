@@ -14,7 +14,7 @@ import type { EcCsrParams } from './params.ts';
 /** Values written between two reports of progress: about 10 ms of work. */
 const VALUES_PER_STEP = 2 ** 18;
 
-/** Memory that the bits of the rows may take. Deeper levels take no more than the first: their units hold fewer columns. */
+/** Memory that the bits of the rows may take; that of deeper levels shows on the way. */
 const MAX_BITS_BYTES = 2 ** 30;
 
 /** Admits what the search has memory for: one bit per cell. O(rows * cols) at worst. */
@@ -48,17 +48,12 @@ export function* encodeSteps(m: Matrix, p: EcCsrParams, overlaps?: OverlapEngine
 export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<EcCsrEncoded> {
   const { sets: packed, padding } = packBlocks(extraction, p);
   const infos = layOutSets(packed, p);
-  const last = infos.at(-1);
-  const length = (from: (info: SetInfo) => number): number => (last ? from(last) : 0);
-  const rowIndices = new Uint32Array(length((s) => s.rowIndicesAt + s.blocks * s.granularity));
-  const blockPtr = new Uint32Array(length((s) => s.blockPtrAt + s.blocks + 1));
-  const baseIndices = new Uint32Array(length((s) => s.baseIndicesAt + s.blocks * p.lanes));
-  const deltaIndices = allocate(
-    'deltaIndices',
-    Uint32Array,
-    length((s) => s.deltaWordAt + deltaWords(s.columns, p)),
-  );
-  const valueCount = length((s) => s.valuesAt + s.columns * s.granularity);
+  const lengths = lengthsOf(infos, p);
+  const rowIndices = new Uint32Array(lengths.rowIndices);
+  const blockPtr = new Uint32Array(lengths.blockPtr);
+  const baseIndices = new Uint32Array(lengths.baseIndices);
+  const deltaIndices = allocate('deltaIndices', Uint32Array, lengths.deltaIndices);
+  const valueCount = lengths.values;
   const values = allocateFloats('values', p.valueType, valueCount);
   const lookup = new RowLookup(m);
   let done = 0;
@@ -86,11 +81,25 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
   return { rows, cols, nnz, ...p, ...arrays, values, padding, checksum: indexChecksum(arrays) };
 }
 
+/** Elements of every array: where its last set ends. */
+export function lengthsOf(infos: readonly SetInfo[], p: EcCsrParams) {
+  const last = infos.at(-1);
+  const end = (of: (info: SetInfo) => number): number => (last ? of(last) : 0);
+  return {
+    rowIndices: end((s) => s.rowIndicesAt + s.blocks * s.granularity),
+    blockPtr: end((s) => s.blockPtrAt + s.blocks + 1),
+    baseIndices: end((s) => s.baseIndicesAt + s.blocks * p.lanes),
+    deltaIndices: end((s) => s.deltaWordAt + deltaWords(s.columns, p)),
+    values: end((s) => s.valuesAt + s.columns * s.granularity),
+  } as const;
+}
+
 function deltaWords(columns: number, p: EcCsrParams): number {
   return Math.ceil((columns * p.deltaBits) / 32);
 }
 
-function layOutSets(sets: readonly PackedSet[], p: EcCsrParams): SetInfo[] {
+/** Where each set begins in the arrays. */
+export function layOutSets(sets: readonly PackedSet[], p: EcCsrParams): SetInfo[] {
   const at = { rowIndicesAt: 0, blockPtrAt: 0, baseIndicesAt: 0, deltaWordAt: 0, valuesAt: 0 };
   return sets.map(({ granularity, vectorSize, blocks }) => {
     let columns = 0;

@@ -1,6 +1,7 @@
 import { defineFormat } from '../../core/format.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
+import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
 import { type EcCsrEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
@@ -27,6 +28,7 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams, EcCsrStep>({
   decode,
   validate,
   storage,
+  facts,
   multiply,
   trace,
   scene,

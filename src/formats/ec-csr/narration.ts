@@ -1,13 +1,14 @@
+import { defaultParams } from '../../core/format.ts';
 import type { Words } from '../../core/scene.ts';
 import { counted, listText, say, strong, valueText } from '../../core/words.ts';
-import { blockColumns, reachOf } from './params.ts';
+import { blockColumns, type EcCsrParams, params, reachOf } from './params.ts';
 import { type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns } from './trace.ts';
 
 /** What happens in a step, in one or two sentences with the numbers of this window. */
 export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[] {
   switch (step?.kind) {
     case undefined:
-      return say`Rows that share columns can share one list of them. EC-SpMV looks for pairs of rows with at least ${strong(counted(blockColumns(t.params), 'shared column'))} (${t.params.lanes} lanes of ${t.params.vectorSize}) and stores them as dense blocks.`;
+      return start(t.params);
     case 'overlaps':
       return overlaps(t, step.level);
     case 'match':
@@ -37,6 +38,18 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
     case 'row':
       return say`Partial sums of all blocks meet: ${strong(`y[${step.row}] = ${valueText(t.y[step.row])}`)}.`;
   }
+}
+
+/** What the blocks need, and that the animation needs less than a kernel would ask for by default. */
+function start(p: EcCsrParams): readonly Words[] {
+  const usual = defaultParams(params);
+  const least = strong(counted(blockColumns(p), 'shared column'));
+  const drawn = say`Rows that share columns can share one list of them. A pair of rows with at least ${least} gives a dense block`;
+  if (blockColumns(p) >= blockColumns(usual)) return [...drawn, ...say`: ${p.lanes} lanes of ${p.vectorSize}.`];
+  return [
+    ...drawn,
+    ...say`, drawn here with ${p.lanes} lanes of ${p.vectorSize}; the usual ${usual.lanes} of ${usual.vectorSize} would need ${blockColumns(usual)}.`,
+  ];
 }
 
 /** Non-zeros in blocks of at least two rows. */

@@ -25,6 +25,7 @@ export const params: ParamSpec<EcCsrParams> = {
     label: 'lanes',
     meaning: 'Lanes that share a block. Small numbers let small teaching matrices have blocks.',
     default: 32,
+    onStage: 2,
     options: choices(2, 4, 8, 16, 32),
   },
   vectorSize: {
@@ -32,6 +33,7 @@ export const params: ParamSpec<EcCsrParams> = {
     label: 'vector',
     meaning: 'Columns that a lane loads at once. A block needs a multiple of lanes x vector columns.',
     default: 4,
+    onStage: 2,
     options: choices(1, 2, 4),
   },
   deltaBits: {
