@@ -1,0 +1,16 @@
+// slidesparse/matrix: sizes and output of y = A x on slid windows; values, metadata and x come with their own pieces.
+// Gives: Params, params, y, BLOCK.
+
+struct Params {
+  rows: u32,
+  cols: u32,
+  windows: u32, // windows of a row, a multiple of 8
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+
+// One sum per row.
+@group(0) @binding(4) var<storage, read_write> y: array<f32>;
+
+// Windows that 32 neighbouring lanes take together, eight each: lane l takes windows l, l + 32, l + 64 ...
+const BLOCK = 256u;

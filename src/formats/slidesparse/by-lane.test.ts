@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { finish } from '../../core/job.ts';
+import { denseMatrix } from '../../core/matrix/index.ts';
+import { BLOCK, metadataByLane, metadataByLaneBytes } from './by-lane.ts';
+import { encodeSteps } from './encode.ts';
+import { nibbleAt } from './layout.ts';
+
+it('gives lane l of a block the nibbles of windows l, l + 32 ... l + 224', () => {
+  const cols = 1300;
+  const cells = Float32Array.from({ length: 3 * cols }, (_, i) => (((i * 7919) >>> 3) % 4 === 0 ? 1 : 0));
+  for (let i = 0; i < cells.length; i++) if (i % 4 > 1) cells[i] = 0;
+  const e = finish(encodeSteps(denseMatrix(3, cols, cells), { halfGroup: 2, valueType: 'f16' }));
+  const words = metadataByLane(e);
+  expect(words.byteLength).toBe(metadataByLaneBytes(e));
+  expect(words).toHaveLength(3 * 2 * 32);
+  for (let row = 0; row < 3; row++) {
+    for (let w = 0; w < e.windowsPerRow; w++) {
+      const word = words[(row * 2 + Math.floor(w / BLOCK)) * 32 + (w % 32)];
+      expect((word >>> (4 * Math.floor((w % BLOCK) / 32))) & 15).toBe(nibbleAt(e, row, w));
+    }
+  }
+});
