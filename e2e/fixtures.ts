@@ -84,11 +84,11 @@ export class SparseScope {
     await expect(this.slider).toHaveAttribute('aria-valuenow', String(step));
   }
 
-  /** Opens a file through the system's picker. */
-  async openFile(file: TestFile): Promise<void> {
+  /** Opens a file, one that is made here or the path of one on the disk, through the system's picker. */
+  async openFile(file: TestFile | string): Promise<void> {
     const chooser = this.page.waitForEvent('filechooser');
     await this.page.keyboard.press('ControlOrMeta+o');
-    await (await chooser).setFiles({ ...file });
+    await (await chooser).setFiles(typeof file === 'string' ? file : { ...file });
   }
 
   /** Drops a file on the page. */
