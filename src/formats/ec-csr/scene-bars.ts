@@ -60,7 +60,7 @@ function foundBars(t: EcCsrTrace): Bar[] {
   return t.extraction.sets
     .flatMap(({ granularity, blocks }) =>
       blocks.map(({ rows, columns }, i) => ({
-        id: `${granularity}.${i}`,
+        id: `found ${granularity}.${i}`,
         granularity,
         work: columns.length * granularity,
         rows: rowsText(rows),
@@ -72,9 +72,9 @@ function foundBars(t: EcCsrTrace): Bar[] {
 /** The stored blocks in the order of their rows, so that ordering them is a step of its own. */
 function clippedBars(t: EcCsrTrace): Bar[] {
   return t.sets
-    .flatMap(({ granularity, vectorSize, blocks }) =>
+    .flatMap(({ granularity, blocks }, set) =>
       blocks.map(({ rows, columns }, i) => ({
-        id: `${granularity}.${vectorSize}.${i}`,
+        id: `stored ${set}.${i}`,
         granularity,
         work: columns.length * granularity,
         rows: rowsText(rows),
