@@ -33,6 +33,10 @@ const PATTERNS = {
   'last column': (cell, s) => cell.col === s.cols - 1,
   'first and last column': (cell, s) => cell.col === 0 || cell.col === s.cols - 1,
   band: (cell) => Math.abs(cell.row - cell.col) <= 1,
+  // Two of every four columns, at places that change from group to group: the fullest that 2:4 holds.
+  'two of four': (cell, s) => (cell.col + s.pick + cell.row + (cell.col >> 2)) % 4 < 2,
+  // Six of every eight: the fullest that 6:8 holds.
+  'six of eight': (cell, s) => (5 * (cell.col + s.pick + cell.row + (cell.col >> 3))) % 8 > 1,
 } satisfies Record<string, (cell: Cell, spec: Spec) => boolean>;
 
 interface Cell {

@@ -16,9 +16,9 @@ fn pick(four: vec4<f32>, nibble: u32) -> vec2<f32> {
   return vec2(first, second);
 }
 
-// A kept slot without a non-zero holds 0, which must not meet an infinity.
+// A kept slot without a non-zero holds 0, which must not meet an infinity. Not `kept != 0`: a NaN is unordered, and stays.
 fn window_sum(kept: vec2<f32>, picked: vec2<f32>) -> f32 {
-  let products = select(vec2(0.0), kept * picked, kept != vec2(0.0));
+  let products = select(kept * picked, vec2(0.0), kept == vec2(0.0));
   return products.x + products.y;
 }
 

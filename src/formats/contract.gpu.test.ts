@@ -100,6 +100,8 @@ const MORE_MATRICES: typeof MATRICES = [
   ['no columns', () => recipe([5, 0])],
   ['5 x 4096', () => recipe([5, 4096], 'uniform', 0.5)],
   ['4 x 1031, nearly empty', () => recipe([4, 1031], 'uniform', 0.02)],
+  ['two of every four columns, 5 x 4500', () => recipe([5, 4500], 'two of four')],
+  ['six of every eight columns, 3 x 3004', () => recipe([3, 3004], 'six of eight')],
   ['last column alone', () => recipe([17, 300], 'last column')],
   ['first and last column', () => recipe([17, 300], 'first and last column')],
   ['3 x 70000', longRows],

@@ -19,6 +19,8 @@ const LARGE_WINDOWS: readonly MatrixRecipe[] = [
   { shape: [64, 64], pattern: 'uniform', values: 'normal', density: 0.3, seed: 7, storage: 'csr' },
   { shape: [64, 64], pattern: 'full', values: 'small integers', density: 1, seed: 8, storage: 'dense' },
   { shape: [64, 64], pattern: 'one dense row', values: 'edges', density: 0.1, seed: 9, storage: 'dense' },
+  { shape: [64, 64], pattern: 'two of four', values: 'normal', density: 0, seed: 11, storage: 'csr' },
+  { shape: [64, 64], pattern: 'six of eight', values: 'edges', density: 0, seed: 12, storage: 'dense' },
   { shape: [64, 64], pattern: 'empty', values: 'normal', density: 0, seed: 10, storage: 'csr' },
 ];
 

@@ -88,7 +88,12 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
       store = (at, entry) => (values[at] = f16FromF32Bits(bits[entry]));
     } else {
       const bad = firstNonFinite(bits, n);
-      if (bad >= 0) throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
+      if (bad >= 0) {
+        // The sentence of `admits`, which looks for full groups in all rows first.
+        const later = firstFullGroup(m, p);
+        if (later) throw new FormatError(fullGroupText(later.row, later, p));
+        throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
+      }
       // step: scale
       const scale = i8Scale(buffer.values, n);
       scales[r] = scale;

@@ -12,7 +12,7 @@ type About = Extract<SlideSparseStep, { kind: 'pays' }>['about'];
 const WIDTH = 100;
 /** Part of it that the longest bar takes; the rest is for its words. */
 const LONGEST = 0.75;
-const LINE = 1.25;
+const LINE = 1.15;
 
 /** When does it pay: the length of a slid row, the speed that is left, the bytes, and this window's. */
 export function paysPanel(t: SlideSparseTrace, about: About): Panel {
