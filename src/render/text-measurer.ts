@@ -30,17 +30,27 @@ interface MeasuringContext {
   measureText(text: string): { readonly width: number };
 }
 
-/** Measures with a canvas and remembers every answer; drop the measurer when fonts have finished loading. */
+/**
+ * Measures with a canvas and remembers every answer; drop the measurer when fonts have finished loading.
+ * It is asked thousands of times for a scene, so a remembered answer costs no string: answers lie by face, by size,
+ * then by text.
+ */
 export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
-  const widths = new Map<string, number>();
+  type BySize = Map<number, Map<string, number>>;
+  const regular: Record<Font['face'], BySize> = { sans: new Map(), mono: new Map() };
+  const strong: Record<Font['face'], BySize> = { sans: new Map(), mono: new Map() };
   return (text, font) => {
-    const css = cssFont(font);
-    const key = `${css}|${text}`;
-    let width = widths.get(key);
+    const sizes = (font.strong ? strong : regular)[font.face];
+    let widths = sizes.get(font.px);
+    if (widths === undefined) {
+      widths = new Map();
+      sizes.set(font.px, widths);
+    }
+    let width = widths.get(text);
     if (width === undefined) {
-      context.font = css;
+      context.font = cssFont(font);
       width = context.measureText(text).width;
-      widths.set(key, width);
+      widths.set(text, width);
     }
     return width;
   };
