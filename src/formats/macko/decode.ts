@@ -1,34 +1,57 @@
 import { FormatError } from '../../core/errors.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
-import { entryCount, entryValue, type MackoEncoded, storedDelta } from './layout.ts';
+import { f16Table } from '../../core/number/index.ts';
+import { entryCount, type MackoEncoded } from './layout.ts';
 
 /**
  * The matrix that the entries describe, in the value type's precision. Padding, and values that rounded to 0, are no
  * entries of a Matrix. Throws FormatError when a column lies outside. O(entries).
  */
 export function decode(e: MackoEncoded): CsrMatrix {
-  let kept = 0;
-  const entries = entryCount(e);
-  for (let r = 0; r < e.rows; r++) {
-    for (let i = e.indptr[r]; i < e.indptr[r + 1]; i++) kept += entryValue(e, r, i) === 0 ? 0 : 1;
-  }
-  const indptr = new Uint32Array(e.rows + 1);
-  const indices = new Uint32Array(kept);
-  const data = new Float32Array(kept);
+  const { deltas, deltaBits, rows, cols } = e;
+  const mask = 2 ** deltaBits - 1;
+  const { indptr, data, kept } = decodeValues(e);
+  const indices = new Uint32Array(data.length);
   let at = 0;
-  for (let r = 0; r < e.rows; r++) {
+  let word = 0;
+  let bit = 0;
+  for (let r = 0; r < rows; r++) {
+    const end = e.indptr[r + 1];
     let column = -1;
-    for (let i = e.indptr[r]; i < Math.min(e.indptr[r + 1], entries); i++) {
-      column += storedDelta(e, i) + 1;
-      if (column >= e.cols) {
-        throw new FormatError(`row ${r}, entry ${i}: found column ${column}, expected below ${e.cols}`);
+    for (let i = e.indptr[r]; i < end; i++) {
+      column += ((deltas[word] >>> bit) & mask) + 1;
+      bit += deltaBits;
+      if (bit === 32) {
+        bit = 0;
+        word++;
       }
-      const value = entryValue(e, r, i);
+      if (kept[i >>> 5] & (1 << (i & 31))) indices[at++] = column;
+    }
+    // Columns ascend within a row, so the last one tells.
+    if (column >= cols) throw new FormatError(`row ${r}: found an entry at column ${column}, expected below ${cols}`);
+  }
+  return new CsrMatrix({ rows, cols, indptr, indices, data });
+}
+
+/** The numbers that are not 0, the row offsets among them, and a bit per entry that says which ones they are. */
+function decodeValues(e: MackoEncoded): { indptr: Uint32Array; data: Float32Array; kept: Uint32Array } {
+  const { values, valueType, scales, rows } = e;
+  const entries = entryCount(e);
+  const table = f16Table();
+  const indptr = new Uint32Array(rows + 1);
+  const kept = new Uint32Array(Math.ceil(entries / 32));
+  const data = new Float32Array(Math.min(entries, e.nnz));
+  let at = 0;
+  for (let r = 0; r < rows; r++) {
+    const end = e.indptr[r + 1];
+    const scale = valueType === 'i8' ? scales[r] : 1;
+    for (let i = e.indptr[r]; i < end; i++) {
+      const value = valueType === 'f16' ? table[values[i]] : Math.fround(values[i] * scale);
       if (value === 0) continue;
-      indices[at] = column;
+      kept[i >>> 5] |= 1 << (i & 31);
       data[at++] = value;
     }
     indptr[r + 1] = at;
   }
-  return new CsrMatrix({ rows: e.rows, cols: e.cols, indptr, indices, data });
+  return { indptr, data: data.length === at ? data : data.slice(0, at), kept };
 }

@@ -117,7 +117,9 @@ function checkColumns(e: MackoEncoded, v: Violations): void {
 
 function checkTails(e: MackoEncoded, v: Violations): void {
   const entries = entryCount(e);
-  for (let i = entries; i < e.values.length; i++) v.expect('values', i, `values[${i}] in the tail`, e.values[i], 0);
+  for (let i = entries; i < e.values.length; i++) {
+    if (e.values[i] !== 0) v.add('values', i, `values[${i}] in the tail: found a value other than 0, expected 0`);
+  }
   const usedBits = (entries * e.deltaBits) % 32;
   const last = e.deltas.length - 1;
   if (usedBits > 0) v.expect('deltas', last, `deltas[${last}] above bit ${usedBits}`, e.deltas[last] >>> usedBits, 0);
