@@ -23,13 +23,7 @@ export function Stage() {
         <div className="stage-head">
           <ChapterLine />
           <div className="stage-tools">
-            <button
-              type="button"
-              className="text-button"
-              aria-pressed={asTable}
-              disabled={!scene}
-              onClick={() => setAsTable(!asTable)}
-            >
+            <button type="button" className="text-button" disabled={!scene} onClick={() => setAsTable(!asTable)}>
               {asTable ? 'as a picture' : 'as tables'}
             </button>
             <button type="button" className="text-button" disabled={!scene} onClick={() => exportScene('svg')}>
