@@ -119,8 +119,9 @@ function luminance(hex: string): number {
 export function readable(color: string, ground: string, least = 4.5): string {
   let [lightness, a, b] = toOklab(parseHex(color));
   const step = toOklab(parseHex(ground))[0] > 0.5 ? -0.01 : 0.01;
+  const canGo = (): boolean => (step > 0 ? lightness < 1 : lightness > 0);
   let candidate = color;
-  while (contrast(candidate, ground) < least && lightness > 0 && lightness < 1) {
+  while (contrast(candidate, ground) < least && canGo()) {
     lightness += step;
     candidate = formatHex(fromOklab([lightness, a, b]));
   }

@@ -130,6 +130,11 @@ describe('colour arithmetic', () => {
     );
   });
 
+  test('readable moves black on the dark ground and white on the light one', () => {
+    expect(contrast(readable('#000000', DARK.ground), DARK.ground)).toBeGreaterThanOrEqual(4.5);
+    expect(contrast(readable('#ffffff', LIGHT.ground), LIGHT.ground)).toBeGreaterThanOrEqual(4.5);
+  });
+
   test('refuses what is not a colour', () => {
     expect(() => parseHex('red')).toThrow("colour: found 'red', expected '#RRGGBB'");
   });
