@@ -8,13 +8,16 @@ const executablePath = chromiumPath();
 
 /**
  * The page lists kernels and runs none: the text of their shaders is for the worker, whose build has plugins of its own.
- * Without this the first screen would load all of it.
+ * Without this the first screen would load all of it. What scenes quote from shaders stays.
  */
+const NO_SHADER = '\0no-shader';
 const shadersInTheWorker: Plugin = {
   name: 'shaders-in-the-worker',
   apply: 'build',
   enforce: 'pre',
-  load: (id) => (id.endsWith('.wgsl?raw') ? "export default ''" : null),
+  resolveId: (source, importer) =>
+    source.endsWith('.wgsl?raw') && importer?.endsWith('/kernels.ts') ? NO_SHADER : null,
+  load: (id) => (id === NO_SHADER ? "export default ''" : null),
 };
 
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects

@@ -12,7 +12,9 @@ fn add_from(value: u32, lane: u32, distance: u32) -> u32 {
 // hardware that was measured (docs/performance.md).
 fn inclusive_scan(value: u32, lane: u32) -> u32 {
   var sum = value;
+  // step: scan-1
   if (MAX_SUBGROUP_SIZE > 1u) { sum = add_from(sum, lane, 1u); }
+  // step: scan-2
   if (MAX_SUBGROUP_SIZE > 2u) { sum = add_from(sum, lane, 2u); }
   if (MAX_SUBGROUP_SIZE > 4u) { sum = add_from(sum, lane, 4u); }
   if (MAX_SUBGROUP_SIZE > 8u) { sum = add_from(sum, lane, 8u); }

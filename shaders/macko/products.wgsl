@@ -2,6 +2,7 @@
 // Gives: group_sum, edge_sum.  Takes: load_values, x_at, Prefix.
 
 fn gather(columns: vec4<u32>) -> vec4<f32> {
+  // step: gather
   return vec4(x_at(columns.x), x_at(columns.y), x_at(columns.z), x_at(columns.w));
 }
 
@@ -16,6 +17,7 @@ fn group_sum(values: Eight, prefix: Prefix, base: u32) -> f32 {
 fn edge_sum(values: Eight, prefix: Prefix, base: u32, ordinal: u32, count: u32) -> f32 {
   let in_low = vec4(ordinal) + vec4(0u, 1u, 2u, 3u) < vec4(count);
   let in_high = vec4(ordinal) + vec4(4u, 5u, 6u, 7u) < vec4(count);
+  // step: product
   let low = select(vec4(0.0), values.low * gather(prefix.low + base), in_low);
   let high = select(vec4(0.0), values.high * gather(prefix.high + base), in_high);
   return dot(low + high, vec4(1.0));

@@ -20,11 +20,14 @@ fn foreign_entries(group: u32, begin: u32) -> u32 {
 // One step that may touch the row's edges: lane i takes group first + i.
 fn edge_step(row: Walk, first: u32, walked: ptr<function, u32>) -> f32 {
   let group = first + row.lane;
+  // step: load
   let values = load_values(group);
   let gaps = load_gaps(group, foreign_entries(group, row.begin));
+  // step: sum
   let total = gap_total(gaps);
   let scan = inclusive_scan(total, row.lane);
   let ordinal = 8u * group - row.begin;
+  // step: columns
   let base = *walked + scan - total + ordinal;
   *walked += subgroupShuffle(scan, row.lanes - 1u);
   return edge_sum(values, gap_prefix(gaps), base, ordinal, row.end - row.begin);
@@ -86,5 +89,6 @@ fn row_sum(row: Walk) -> f32 {
   } else if (8u * first < end) {
     sum += edge_step(row, first, &walked);
   }
+  // step: reduce
   return subgroupAdd(sum);
 }

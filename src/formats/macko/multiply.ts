@@ -15,13 +15,10 @@ export function multiply(e: MackoEncoded, x: Float32Array, y: Float32Array): voi
     let sum = 0;
     let column = -1;
     for (let i = indptr[r]; i < end; i++) {
-      // step: column
       column += ((deltas[Math.floor(i / perWord)] >>> ((i % perWord) * deltaBits)) & mask) + 1;
       const value = valueType === 'f16' ? table[values[i]] : values[i];
-      // step: gather
       if (value !== 0) sum += value * x[column];
     }
-    // step: reduce
     y[r] = valueType === 'i8' ? sum * scales[r] : sum;
   }
 }

@@ -1,3 +1,6 @@
+import scanSource from '../../../shaders/common/subgroup_scan.wgsl?raw';
+import productsSource from '../../../shaders/macko/products.wgsl?raw';
+import rowSource from '../../../shaders/macko/row_by_subgroup.wgsl?raw';
 import { excerpt } from '../../core/code-excerpt.ts';
 import { cellName, matrixPanel } from '../../core/scene-parts.ts';
 import type { CodeExcerpt, Link, Mark, Panel } from '../../core/scene.ts';
@@ -5,7 +8,6 @@ import { valueText } from '../../core/words.ts';
 import { rowBuffer } from '../../core/matrix/index.ts';
 import { inRow, type Lanes, LINE_COLUMNS, lanesOf, touchedLines } from './lanes.ts';
 import { entryCount, entryValue, GROUP, storedDelta } from './layout.ts';
-import multiplySource from './multiply.ts?raw';
 import { rowSum } from './narration.ts';
 import { entryName } from './scene-entries.ts';
 import { LANES, type MackoStep, type MackoTrace } from './trace.ts';
@@ -35,12 +37,22 @@ export function multiplyScene(
   if (!empty && step.kind === 'gather') {
     links.push({ id: 'curve', from: xName(t.columnOf[first]), to: `product ${first}`, kind: 'curve', tone: 'neutral' });
   }
-  const code = excerpt(
-    'multiply.ts',
-    multiplySource,
-    step.kind === 'reduce' ? 'reduce' : phase >= PHASES.indexOf('gather') ? 'gather' : 'column',
-  );
-  return { panels, links, code };
+  return { panels, links, code: codeOf(step.kind) };
+}
+
+/** The lines of the kernel that run in a phase. */
+function codeOf(kind: Step['kind']): CodeExcerpt {
+  switch (kind) {
+    case 'scan0':
+      return excerpt('common/subgroup_scan.wgsl', scanSource, 'scan-1');
+    case 'scan1':
+      return excerpt('common/subgroup_scan.wgsl', scanSource, 'scan-2');
+    case 'gather':
+    case 'product':
+      return excerpt('macko/products.wgsl', productsSource, kind);
+    default:
+      return excerpt('macko/row_by_subgroup.wgsl', rowSource, kind);
+  }
 }
 
 function xName(column: number): string {
