@@ -28,7 +28,8 @@ export type Symmetry = 'general' | 'symmetric' | 'skew-symmetric';
 /** Entries that are handled between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
-interface Rows {
+/** Rows whose columns may be in any order and stand there more than once. The arrays are taken over and changed. */
+export interface Rows {
   readonly rows: number;
   readonly cols: number;
   readonly indptr: Uint32Array;
@@ -42,23 +43,38 @@ interface Rows {
  */
 export function* csrFromCoo(coo: CooArrays, symmetry: Symmetry): Steps<CsrFromCoo> {
   const { rows, cols } = coo;
-  let matrix: Rows;
-  if (coo.sorted && symmetry === 'general') {
-    const indptr = yield* countRows(coo, symmetry);
-    const fits = coo.colIndices.length === coo.length;
-    matrix = {
-      rows,
-      cols,
-      indptr,
-      indices: fits ? coo.colIndices : coo.colIndices.slice(0, coo.length),
-      data: fits ? coo.data : coo.data.slice(0, coo.length),
-    };
-  } else {
-    matrix = yield* scatterByRow(coo, symmetry);
-    // Transposing is a stable sort by the other index: twice, and every row is in order.
-    if (!columnsAscend(matrix)) matrix = yield* transpose(yield* transpose(matrix));
+  if (!coo.sorted || symmetry !== 'general') return yield* csrFromRows(yield* scatterByRow(coo, symmetry));
+  const indptr = yield* countRows(coo, symmetry);
+  const fits = coo.colIndices.length === coo.length;
+  return mergeCells({
+    rows,
+    cols,
+    indptr,
+    indices: fits ? coo.colIndices : coo.colIndices.slice(0, coo.length),
+    data: fits ? coo.data : coo.data.slice(0, coo.length),
+  });
+}
+
+/** The matrix of rows with columns in any order, duplicates summed and zeros dropped. O(entries + rows + cols). */
+export function* csrFromRows(rows: Rows): Steps<CsrFromCoo> {
+  // Transposing is a stable sort by the other index: twice, and every row is in order.
+  return mergeCells(columnsAscend(rows) ? rows : yield* transpose(yield* transpose(rows)));
+}
+
+/** The same for columns, given as the rows of the transposed matrix. */
+export function* csrFromColumns(columns: Rows): Steps<CsrFromCoo> {
+  return mergeCells(yield* transpose(columns));
+}
+
+/** What a person should know about the sums and zeros. */
+export function cooNotes({ summedCells, zeros }: CsrFromCoo): readonly string[] {
+  const notes: string[] = [];
+  if (summedCells > 0) {
+    const cells = summedCells === 1 ? '1 cell has' : `${summedCells} cells have`;
+    notes.push(`${cells} duplicate entries in the file: their values were summed.`);
   }
-  return mergeCells(matrix);
+  if (zeros > 0) notes.push(`${zeros === 1 ? '1 entry is' : `${zeros} entries are`} zero and not stored.`);
+  return notes;
 }
 
 /** indptr of the rows, with the mirrored entries counted. */

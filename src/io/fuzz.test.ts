@@ -4,10 +4,15 @@ import { SparseScopeError } from '../core/errors.ts';
 import { Random } from '../core/random.ts';
 import { generate } from '../generate/generate.ts';
 import { readMatrix } from './read.ts';
+import { ggufFile } from './testing-gguf.ts';
 import { npyFile } from './testing-npy.ts';
+import { int64, safetensorsFile } from './testing-safetensors.ts';
+import { tarFile } from './testing-tar.ts';
+import { archive, floats, integers, sparseFiles } from './testing-zip.ts';
 import { writeMtx } from './write-mtx.ts';
 
-const RUNS = 1500;
+/** 14 kinds of files: 10,500 in all. */
+const RUNS = 750;
 const SLOWEST_MS = 2000;
 
 async function originals(): Promise<Readonly<Record<string, Uint8Array>>> {
@@ -20,7 +25,33 @@ async function originals(): Promise<Readonly<Record<string, Uint8Array>>> {
   const array = new TextEncoder().encode(
     `%%MatrixMarket matrix array real symmetric\n% x\n3 3\n${'1.5\r\n'.repeat(6)}`,
   );
-  return { mtx, npy, array, 'mtx.gz': new Uint8Array(gzipSync(mtx)) };
+  const half = new Uint8Array(60).map((_, i) => i);
+  const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
+  const sparse = sparseFiles('csr', [3, 4], floats([4], [1, 2, 3, 4]), {
+    'indptr.npy': integers([0, 2, 2, 4]),
+    'indices.npy': integers([0, 2, 1, 3]),
+  });
+  return {
+    mtx,
+    npy,
+    array,
+    'mtx.gz': new Uint8Array(gzipSync(mtx)),
+    'sparse.npz': archive(sparse),
+    'stored.npz': archive({ 'a.npy': npy }, 'stored'),
+    'a.safetensors': safetensorsFile({ w: { dtype: 'F16', shape: [5, 6], bytes: half } }),
+    'packed.safetensors': safetensorsFile({
+      'w.compressed': { dtype: 'BF16', shape: [4], bytes: half.slice(0, 8) },
+      'w.bitmask': { dtype: 'U8', shape: [2, 2], bytes: Uint8Array.of(3, 0, 1, 2) },
+      'w.shape': int64(2, 12),
+      'w.row_offsets': int64(0, 2),
+    }),
+    'a.gguf': ggufFile([{ name: 'w', kind: 1, shape: [5, 6], bytes: half }]),
+    'a.tar': tarFile([{ name: 'a/a.mtx', bytes: mtx }]),
+    'a.tar.gz': new Uint8Array(gzipSync(tarFile([{ name: 'a/a.mtx', bytes: mtx }]))),
+    'a.smtx': text('3, 4, 4\n0 2 2 4\n1 3 0 2\n'),
+    'cells.csv': text(',a,b\nx,1,2.5\ny,"3",-4e2\n'),
+    'entries.csv': text('row,col,value\n0,1,2\n3,2,1\n'),
+  };
 }
 
 /** A copy with up to four changes: a bit, a byte of a number or the like, a cut, a piece twice. */
@@ -51,7 +82,22 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
   return out;
 }
 
-it.each(['mtx', 'npy', 'array', 'mtx.gz'])(
+it.each([
+  'mtx',
+  'npy',
+  'array',
+  'mtx.gz',
+  'sparse.npz',
+  'stored.npz',
+  'a.safetensors',
+  'packed.safetensors',
+  'a.gguf',
+  'a.tar',
+  'a.tar.gz',
+  'a.smtx',
+  'cells.csv',
+  'entries.csv',
+])(
   'a mutated %s file opens or gets a sentence, soon',
   async (kind) => {
     const original = (await originals())[kind];

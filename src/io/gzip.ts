@@ -2,7 +2,7 @@ import { ReadError } from '../core/errors.ts';
 import type { FileSource } from './source.ts';
 
 /** No deflate stream grows beyond this factor (258 bytes from a match of 2 bits). */
-const MAX_RATIO = 1032;
+export const MAX_RATIO = 1032;
 
 /** Whether a file begins as gzip does. */
 export function isGzip(head: Uint8Array): boolean {
@@ -15,13 +15,13 @@ export function isGzip(head: Uint8Array): boolean {
  */
 export function gunzipped(compressed: FileSource, maxBytes: number): FileSource {
   return {
-    name: compressed.name.replace(/\.gz$/i, ''),
+    name: compressed.name.replace(/\.gz$/i, '').replace(/\.tgz$/i, '.tar'),
     size: null,
     maxSize: Math.min(maxBytes, compressed.maxSize * MAX_RATIO),
     position: () => compressed.position(),
     async *chunks() {
       let done = 0;
-      const reader = decompress(compressed).getReader();
+      const reader = decompress(compressed, 'gzip').getReader();
       try {
         for (;;) {
           const { value } = await reader.read().catch((error: unknown) => {
@@ -44,7 +44,8 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
   };
 }
 
-function decompress(compressed: FileSource): ReadableStream<Uint8Array> {
+/** What a stream of gzip or of bare deflate gives; a broken one throws a TypeError. */
+export function decompress(compressed: FileSource, format: 'gzip' | 'deflate-raw'): ReadableStream<Uint8Array> {
   const chunks = compressed.chunks()[Symbol.asyncIterator]();
   const bytes = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
@@ -56,7 +57,7 @@ function decompress(compressed: FileSource): ReadableStream<Uint8Array> {
       await chunks.return?.();
     },
   });
-  return bytes.pipeThrough(new DecompressionStream('gzip'));
+  return bytes.pipeThrough(new DecompressionStream(format));
 }
 
 function asReadError(error: unknown, done: number): ReadError {

@@ -1,6 +1,6 @@
 import { denseMatrix } from '../core/matrix/index.ts';
 import type { Job } from '../core/job.ts';
-import { csrFromCoo } from './coo.ts';
+import { cooNotes, csrFromCoo } from './coo.ts';
 import { type FileFormat, type ReadResult, stopIfCancelled } from './file-format.ts';
 import { lineBlocks } from './line-blocks.ts';
 import { ArrayReader } from './mtx-array.ts';
@@ -54,13 +54,9 @@ function arrayResult(header: MtxHeader, reader: ArrayReader): ReadResult {
 }
 
 async function coordinateResult(header: MtxHeader, reader: CoordinateReader, job: Job): Promise<ReadResult> {
-  const { matrix, summedCells, zeros } = await finishInSlices(csrFromCoo(reader.complete(), header.symmetry), job);
+  const result = await finishInSlices(csrFromCoo(reader.complete(), header.symmetry), job);
   const notes = [...reader.losses.notes()];
   if (header.field === 'pattern') notes.push('The file is a pattern without values: every entry is 1.');
-  if (summedCells > 0) {
-    const cells = summedCells === 1 ? '1 cell has' : `${summedCells} cells have`;
-    notes.push(`${cells} duplicate entries in the file: their values were summed.`);
-  }
-  if (zeros > 0) notes.push(`${zeros === 1 ? '1 entry is' : `${zeros} entries are`} zero and not stored.`);
-  return { matrix, notes };
+  notes.push(...cooNotes(result));
+  return { matrix: result.matrix, notes };
 }

@@ -1,20 +1,40 @@
 import { MatrixError, ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
-import { type FileFormat, NO_JOB, stopIfCancelled } from './file-format.ts';
+import {
+  type Container,
+  type ContainerContext,
+  type ContainerFormat,
+  chosenTensor,
+  type TensorInfo,
+} from './container.ts';
+import { csv } from './csv.ts';
+import { type FileFormat, NO_JOB, type ReadResult, stopIfCancelled } from './file-format.ts';
+import { gguf } from './gguf.ts';
 import { gunzipped, isGzip } from './gzip.ts';
 import { mtx } from './mtx.ts';
 import { npy } from './npy.ts';
+import { npz } from './npz.ts';
+import { safetensorsIndex } from './safetensors-index.ts';
+import { safetensors } from './safetensors.ts';
+import { smtx } from './smtx.ts';
 import { type FileSource, fileSource, type MatrixFile, readHead } from './source.ts';
+import { tar } from './tar.ts';
 import { unsupportedKind } from './unsupported.ts';
 
+export { TensorChoiceError, type TensorInfo } from './container.ts';
 export type { MatrixFile } from './source.ts';
 
 /** Every format that is opened, in the order in which content is looked at. */
-const FORMATS: readonly FileFormat[] = [npy, mtx];
+const FORMATS: readonly FileFormat[] = [npy, mtx, smtx, csv];
+const CONTAINERS: readonly ContainerFormat[] = [npz, safetensors, safetensorsIndex, gguf, tar];
 
 /** Endings of the names of files that can be opened, for a picker; content decides. */
-export const OPENED_EXTENSIONS: readonly string[] = [...FORMATS.flatMap((f) => f.extensions), '.gz'];
+export const OPENED_EXTENSIONS: readonly string[] = [
+  ...[...FORMATS, ...CONTAINERS].flatMap((f) => f.extensions),
+  '.gz',
+  '.json',
+];
 
 /** Bytes at the beginning by which a format is told. */
 const HEAD_BYTES = 512;
@@ -22,59 +42,163 @@ const HEAD_BYTES = 512;
 export interface ReadOptions {
   /** Most bytes that a compressed file may have when decompressed. Default: 4 GiB. */
   readonly maxDecompressedBytes?: number;
+  /** Which matrix of a file that holds several; left out, the only one or the one that is meant. */
+  readonly tensor?: string;
 }
 
 export interface OpenedMatrix {
   readonly matrix: Matrix;
   /** sentences a person should read: duplicates summed, values rounded ... */
   readonly notes: readonly string[];
-  /** 'mtx' or 'npy', with '.gz' behind it when it was compressed */
+  /** id of the format ('mtx', 'npy', 'npz' ...), with '.gz' behind it when it was compressed */
   readonly format: string;
+  /** which matrix of the file it is; null when a file of its format holds one */
+  readonly tensor: string | null;
 }
+
+/** What a file holds, before any of it is read. */
+export interface FileContents {
+  readonly format: string;
+  /** of a file that may hold several; null when it is one matrix */
+  readonly tensors: readonly TensorInfo[] | null;
+  /** the one that is opened when none is chosen */
+  readonly preferred: string | null;
+}
+
+/** A file, or an index with the files that it names. */
+export type MatrixFiles = MatrixFile | readonly MatrixFile[];
 
 /**
- * Opens a matrix file: Matrix Market or .npy, plain or compressed by gzip. Content decides which, and the name only
- * where content says nothing.
+ * Opens a matrix. Content decides about the format, and the name only where content says nothing. Of several files the
+ * index is read, or else the first, and the others are what it refers to.
  *
- * Throws ReadError with position, found and expected when the file is broken or of a kind that is not opened, and
- * CancelledError when the job is cancelled. The thread is given back about every 25 ms. Memory: the matrix, and for
- * coordinate files 12 bytes per entry unless they are in row-major order.
+ * Throws ReadError with position, found and expected when the file is broken or of a kind that is not opened,
+ * TensorChoiceError when it holds several matrices and none is chosen, and CancelledError when the job is cancelled.
+ * The thread is given back about every 25 ms. Memory: the matrix, and for coordinate files 12 bytes per entry unless
+ * they are in row-major order.
  */
-export async function readMatrix(file: MatrixFile, options?: ReadOptions, job: Job = NO_JOB): Promise<OpenedMatrix> {
-  const source = fileSource(file);
-  try {
+export function readMatrix(files: MatrixFiles, options: ReadOptions = {}, job: Job = NO_JOB): Promise<OpenedMatrix> {
+  return readMatrixFrom(...sourcesOf(files), options, job);
+}
+
+/** The same for sources of any kind; `sibling` finds a file beside the first. */
+export async function readMatrixFrom(
+  source: FileSource,
+  sibling: ContainerContext['sibling'],
+  options: ReadOptions,
+  job: Job,
+): Promise<OpenedMatrix> {
+  return named(source.name, async () => {
     stopIfCancelled(job);
-    return await readSource(source, options?.maxDecompressedBytes ?? 4 * 2 ** 30, job);
+    const opened = await openSource(source, sibling, options, job);
+    const { format } = opened;
+    if (opened.kind === 'matrix') {
+      if (options.tensor !== undefined) {
+        throw new ReadError(
+          `found one matrix (${format}), expected a file of several to choose '${options.tensor}' from`,
+        );
+      }
+      return { ...(await opened.read(job)), format, tensor: null };
+    }
+    const tensor = chosenTensor(opened.container, options.tensor);
+    return { ...(await opened.container.read(tensor, job)), format, tensor };
+  });
+}
+
+/** Lists what a file holds. Throws like `readMatrix`; a file that is one matrix is told by its format alone. */
+export function listTensors(files: MatrixFiles, options: ReadOptions = {}, job: Job = NO_JOB): Promise<FileContents> {
+  return listTensorsFrom(...sourcesOf(files), options, job);
+}
+
+/** The same for sources of any kind. */
+export async function listTensorsFrom(
+  source: FileSource,
+  sibling: ContainerContext['sibling'],
+  options: ReadOptions,
+  job: Job,
+): Promise<FileContents> {
+  return named(source.name, async () => {
+    stopIfCancelled(job);
+    const opened = await openSource(source, sibling, options, job);
+    if (opened.kind === 'matrix') return { format: opened.format, tensors: null, preferred: null };
+    const { tensors, preferred } = opened.container;
+    return { format: opened.format, tensors, preferred };
+  });
+}
+
+/** The source to open first, and how to find the others. */
+function sourcesOf(files: MatrixFiles): [source: FileSource, sibling: ContainerContext['sibling']] {
+  const sources = (isOne(files) ? [files] : files).map(fileSource);
+  const first = sources.find(({ name }) => /\.index\.json$/i.test(name)) ?? sources[0];
+  if (!first) throw new ReadError('found no file, expected at least one');
+  return [first, async (name) => sources.find((s) => s.name === name) ?? null];
+}
+
+function isOne(files: MatrixFiles): files is MatrixFile {
+  return !Array.isArray(files);
+}
+
+/** Puts the name of the file in front of what is wrong with it. */
+async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
   } catch (error) {
-    if (!(error instanceof ReadError || error instanceof MatrixError) || source.name === '') throw error;
-    throw new ReadError(`${source.name}: ${error.message}`);
+    if (!(error instanceof ReadError || error instanceof MatrixError) || name === '') throw error;
+    throw new ReadError(`${name}: ${error.message}`);
   }
 }
 
-async function readSource(source: FileSource, maxBytes: number, job: Job): Promise<OpenedMatrix> {
+type OpenedSource =
+  | { readonly kind: 'matrix'; readonly format: string; read(job: Job): Promise<ReadResult> }
+  | { readonly kind: 'container'; readonly format: string; readonly container: Container };
+
+async function openSource(
+  source: FileSource,
+  sibling: ContainerContext['sibling'],
+  options: ReadOptions,
+  job: Job,
+): Promise<OpenedSource> {
+  const maxDecompressedBytes = options.maxDecompressedBytes ?? 4 * 2 ** 30;
+  const context: ContainerContext = { job, maxDecompressedBytes, sibling, readInner };
   const outerHead = await readHead(source, HEAD_BYTES);
   if (outerHead.length === 0) throw new ReadError('found an empty file, expected a matrix');
-  if (!isGzip(outerHead)) {
-    const format = formatOf(outerHead, source.name);
-    return { ...(await format.read(source, job)), format: format.id };
-  }
-  const inner = gunzipped(source, maxBytes);
+  if (!isGzip(outerHead)) return openPlain(source, outerHead, '', context);
+  const inner = gunzipped(source, maxDecompressedBytes);
   const head = await readHead(inner, HEAD_BYTES);
   if (head.length === 0) throw new ReadError('found an empty file inside gzip, expected a matrix');
-  const format = formatOf(head, inner.name);
-  return { ...(await format.read(inner, job)), format: `${format.id}.gz` };
+  return openPlain(inner, head, '.gz', context);
 }
 
-function formatOf(head: Uint8Array, name: string): FileFormat {
-  const byContent = FORMATS.find((f) => f.sniff(head));
+async function openPlain(
+  source: FileSource,
+  head: Uint8Array,
+  ending: string,
+  context: ContainerContext,
+): Promise<OpenedSource> {
+  const found = formatOf(head, source.name);
+  const format = `${found.id}${ending}`;
+  if ('read' in found) return { kind: 'matrix', format, read: (job) => found.read(source, job) };
+  return { kind: 'container', format, container: await found.open(source, context) };
+}
+
+/** Reads a matrix file inside an archive: no archive inside of it, and nothing compressed. */
+async function readInner(source: FileSource, job: Job): Promise<ReadResult> {
+  const format = formatOf(await readHead(source, HEAD_BYTES), source.name);
+  if ('read' in format) return format.read(source, job);
+  throw new ReadError(`${source.name}: found ${format.title} inside an archive, expected a matrix file`);
+}
+
+function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat {
+  const all = [...FORMATS, ...CONTAINERS];
+  const byContent = all.find((f) => f.sniff(head));
   if (byContent) return byContent;
-  const byName = FORMATS.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
+  const byName = all.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
   const unsupported = unsupportedKind(head, byName ? '' : name);
   if (unsupported) {
     throw new ReadError(`found ${unsupported.title}, which is not opened; ${unsupported.remedy}`);
   }
   if (byName) return byName;
   throw new ReadError(
-    `found a file of an unknown kind, expected Matrix Market (%%MatrixMarket ...) or NumPy (.npy), plain or in gzip`,
+    'found a file of an unknown kind, expected Matrix Market (%%MatrixMarket ...), NumPy (.npy, .npz), safetensors, GGUF, .smtx, .csv or .tsv, or a tar archive of such files',
   );
 }

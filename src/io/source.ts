@@ -34,7 +34,7 @@ export type MatrixFile = Blob | { readonly name: string; readonly bytes: Uint8Ar
 /** The source of a file as it is. */
 export function fileSource(file: MatrixFile): RandomAccessSource {
   if (!(file instanceof Blob)) return bytesSource(file.name, file.bytes);
-  return blobSource('name' in file && typeof file.name === 'string' ? file.name : '', file, 0);
+  return blobSource('name' in file && typeof file.name === 'string' ? file.name : '', file, 0, file.size);
 }
 
 function bytesSource(name: string, bytes: Uint8Array): RandomAccessSource {
@@ -55,35 +55,35 @@ function bytesSource(name: string, bytes: Uint8Array): RandomAccessSource {
   };
 }
 
-/** `offset`: where the blob begins in its file, for messages. */
-function blobSource(name: string, blob: Blob, offset: number): RandomAccessSource {
+/** The bytes [start, end) of a blob. */
+function blobSource(name: string, blob: Blob, start: number, end: number): RandomAccessSource {
+  const size = end - start;
   let done = 0;
   return {
     name,
-    size: blob.size,
-    maxSize: blob.size,
-    position: () => ({ done, total: blob.size }),
-    slice: (from, to) => blobSource(name, blob.slice(from, to), offset + from),
+    size,
+    maxSize: size,
+    position: () => ({ done, total: size }),
+    slice: (from, to) => blobSource(name, blob, start + from, start + to),
     async *chunks() {
       // A reading that was left may still wait for its last bytes: nothing but `done` is shared with it.
-      for (let from = 0; from < blob.size;) {
-        const chunk = await blobBytes(blob, from, offset);
+      for (let from = start; from < end;) {
+        const chunk = await blobBytes(blob, from, Math.min(end, from + CHUNK_BYTES));
         from += chunk.length;
-        done = from;
+        done = from - start;
         yield chunk;
       }
     },
   };
 }
 
-async function blobBytes(blob: Blob, from: number, offset: number): Promise<Uint8Array> {
-  const to = Math.min(blob.size, from + CHUNK_BYTES);
+async function blobBytes(blob: Blob, from: number, to: number): Promise<Uint8Array> {
   try {
     return new Uint8Array(await blob.slice(from, to).arrayBuffer());
   } catch (error) {
     // What a browser throws when a file was moved or changed after it was picked.
     throw new ReadError(
-      `bytes ${offset + from} to ${offset + to}: found that they cannot be read (${error instanceof Error ? error.message : String(error)}), expected the file as it was when it was chosen`,
+      `bytes ${from} to ${to}: found that they cannot be read (${error instanceof Error ? error.message : String(error)}), expected the file as it was when it was chosen`,
     );
   }
 }
@@ -91,8 +91,9 @@ async function blobBytes(blob: Blob, from: number, offset: number): Promise<Uint
 /** The first `length` bytes, or all when there are fewer. */
 export async function readHead(source: FileSource, length: number): Promise<Uint8Array<ArrayBuffer>> {
   const head = new Uint8Array(length);
+  const asked = isRandomAccess(source) && source.size > length ? source.slice(0, length) : source;
   let filled = 0;
-  for await (const chunk of source.chunks()) {
+  for await (const chunk of asked.chunks()) {
     const part = chunk.subarray(0, length - filled);
     head.set(part, filled);
     filled += part.length;

@@ -42,12 +42,6 @@ const KINDS: readonly UnsupportedKind[] = [
     matches: (head) => isZip(head) && contains(head, 'data.pkl'),
   },
   {
-    title: 'a NumPy archive (.npz)',
-    remedy: 'save one array with numpy.save as .npy, or a sparse matrix with scipy.io.mmwrite as .mtx',
-    extensions: ['.npz'],
-    matches: (head) => isZip(head) && contains(head, '.npy'),
-  },
-  {
     title: 'a zip archive',
     remedy: 'unpack it and open the matrix file inside',
     extensions: ['.zip'],
@@ -60,23 +54,10 @@ const KINDS: readonly UnsupportedKind[] = [
     matches: (head) => head.length > 2 && head[0] === 0x80 && head[1] >= 2 && head[1] <= 5,
   },
   {
-    title: 'a safetensors file',
-    remedy: 'save one tensor with numpy.save as .npy',
-    extensions: ['.safetensors'],
-    matches: (head) =>
-      head.length > 9 && head[4] === 0 && head[5] === 0 && head[6] === 0 && head[7] === 0 && startsWith(head, '{"', 8),
-  },
-  {
-    title: 'a GGUF model',
-    remedy: 'save one tensor with numpy.save as .npy',
-    extensions: ['.gguf'],
-    matches: (head) => startsWith(head, 'GGUF'),
-  },
-  {
-    title: 'a tar archive',
-    remedy: 'unpack it and open the .mtx file inside',
-    extensions: ['.tar', '.tgz', '.tar.gz'],
-    matches: (head) => startsWith(head, 'ustar', 257),
+    title: 'a table of text',
+    remedy: 'name it .csv or .tsv',
+    extensions: ['.txt', '.dat'],
+    matches: never,
   },
   {
     title: 'a bzip2, xz or Zstandard file',
@@ -90,18 +71,6 @@ const KINDS: readonly UnsupportedKind[] = [
     remedy: 'convert it to Matrix Market (.mtx)',
     extensions: ['.rb', '.rua', '.rsa', '.rra', '.pua', '.psa', '.cua', '.hb'],
     matches: isHarwellBoeing,
-  },
-  {
-    title: 'a sparsity pattern of the deep learning matrix collection (.smtx)',
-    remedy: 'convert it to Matrix Market (.mtx)',
-    extensions: ['.smtx'],
-    matches: never,
-  },
-  {
-    title: 'a table of text',
-    remedy: 'save it with numpy.save as .npy, or as Matrix Market (.mtx)',
-    extensions: ['.csv', '.tsv', '.txt'],
-    matches: never,
   },
 ];
 

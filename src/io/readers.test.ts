@@ -1,0 +1,138 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { toCsr, toDense } from '../core/matrix/index.ts';
+import { f16Bits } from '../core/number/index.ts';
+import { listTensors, readMatrix } from './read.ts';
+import { ggufFile } from './testing-gguf.ts';
+import { bytesOf } from './testing-safetensors.ts';
+import { tarFile } from './testing-tar.ts';
+
+const text = (content: string): Uint8Array => new TextEncoder().encode(content);
+
+describe('.smtx', () => {
+  it('opens the pattern, says that the values are drawn, and draws the same ones every time', async () => {
+    const file = { name: 'a.smtx', bytes: text('3, 4, 4\n0 2 2 4\n1 3 0 2\n') };
+    const { matrix, notes } = await readMatrix(file);
+    const { indptr, indices, data } = toCsr(matrix);
+    expect([...indptr]).toEqual([0, 2, 2, 4]);
+    expect([...indices]).toEqual([1, 3, 0, 2]);
+    expect(notes).toEqual([
+      'The file is a pattern without values: they are drawn from a normal distribution (seed 1).',
+    ]);
+    expect(toCsr((await readMatrix(file)).matrix).data).toEqual(data);
+  });
+
+  it('sorts columns, which the collection does not always do', async () => {
+    const { matrix } = await readMatrix({ name: 'a.smtx', bytes: text('1,4,3\n0 3\n3 0 2') });
+    expect([...toCsr(matrix).indices]).toEqual([0, 2, 3]);
+  });
+});
+
+describe('tables of text', () => {
+  const cellsOf = async (content: string, name = 'a.csv'): Promise<[string, number[], readonly string[]]> => {
+    const { matrix, notes } = await readMatrix({ name, bytes: text(content) });
+    return [`${matrix.rows} x ${matrix.cols}`, [...toDense(matrix)], notes];
+  };
+
+  it('reads cells between commas, semicolons and tabs, quoted or not, with any line ends', async () => {
+    expect(await cellsOf('1,0,2.5\r\n0, -3e1,nan\r\n')).toEqual(['2 x 3', [1, 0, 2.5, 0, -30, Number.NaN], []]);
+    expect(await cellsOf('1;2\n"3";4')).toEqual(['2 x 2', [1, 2, 3, 4], []]);
+    expect(await cellsOf('\ufeff1\t2\n\n3\t4\n', 'a.tsv')).toEqual(['2 x 2', [1, 2, 3, 4], []]);
+    expect(await cellsOf('5\n')).toEqual(['1 x 1', [5], []]);
+  });
+
+  it('skips names and an index, and says so', async () => {
+    expect(await cellsOf(',"x, y",z\nfirst,1,2\n"se,cond",3,4\n')).toEqual([
+      '2 x 2',
+      [1, 2, 3, 4],
+      [
+        'The first line holds names and was not read as numbers.',
+        'The first column has no name and was not read: it is taken for an index.',
+      ],
+    ]);
+  });
+
+  it('reads entries under a header of row, column and value in any order', async () => {
+    expect(await cellsOf('val,Row,col\n5,1,0\n6,0,2\n')).toEqual([
+      '2 x 3',
+      [0, 0, 6, 5, 0, 0],
+      ['Every line is an entry (row in field 2, column in field 3), counted from 0; the shape is that of the largest.'],
+    ]);
+  });
+});
+
+describe('.tar.gz', () => {
+  const banner = '%%MatrixMarket matrix coordinate real general\n1 2 1\n';
+  const files = [
+    { name: 'web/', bytes: new Uint8Array(0), type: '5' },
+    { name: 'web/web_b.mtx', bytes: text(`${banner}1 1 7\n`) },
+    { name: 'web/web.mtx', bytes: text(`${banner}1 2 8\n`) },
+    { name: 'web/readme.txt', bytes: text('x') },
+  ];
+
+  it.each([
+    ['compressed', gzipSync(tarFile(files)), 'tar.gz'],
+    ['plain', tarFile(files), 'tar'],
+  ])('opens name/name.mtx and says what else there is: %s', async (_kind, bytes, opened) => {
+    const { matrix, notes, tensor, format } = await readMatrix({ name: 'web.tar.gz', bytes });
+    expect([format, tensor]).toEqual([opened, 'web/web.mtx']);
+    expect([...toDense(matrix)]).toEqual([0, 8]);
+    expect(notes).toEqual(['The archive has other matrices: web/web_b.mtx.']);
+    const other = await readMatrix({ name: 'web.tar.gz', bytes }, { tensor: 'web/web_b.mtx' });
+    expect([...toDense(other.matrix)]).toEqual([7, 0]);
+  });
+
+  it('follows long names of GNU and of pax', async () => {
+    const long = `${'d'.repeat(120)}/m.mtx`;
+    const pax = `${String(10 + long.length)} path=${long}\n`;
+    for (const extension of [
+      { name: '././@LongLink', bytes: text(`${long}\0`), type: 'L' },
+      { name: 'pax', bytes: text(pax), type: 'x' },
+    ]) {
+      const bytes = tarFile([extension, { name: 'short', bytes: text(`${banner}1 1 1\n`) }]);
+      expect((await readMatrix({ name: '', bytes })).tensor).toBe(long);
+    }
+  });
+
+  it('lists names that lead out of the archive and refuses them', async () => {
+    const bytes = tarFile([
+      { name: '../../etc/a.mtx', bytes: text(banner) },
+      { name: 'a.mtx', bytes: text(`${banner}1 1 1\n`) },
+    ]);
+    const { tensors } = await listTensors({ name: '', bytes });
+    expect(tensors?.map((t) => t.refused)).toEqual([
+      'found a path that leads out of the archive, expected one inside',
+      null,
+    ]);
+  });
+});
+
+describe('GGUF', () => {
+  const half = bytesOf(Uint16Array.from([0, 1, 2, 3, 0, -1], f16Bits));
+  const bytes = ggufFile([
+    { name: 'blk.0.w', kind: 1, shape: [2, 3], bytes: half },
+    { name: 'blk.1.w', kind: 12, shape: [2, 256], bytes: new Uint8Array(288) },
+    { name: 'blk.2.w', kind: 30, shape: [1, 2], bytes: Uint8Array.of(0, 0, 0x80, 0x3f) },
+    { name: 'norm', kind: 0, shape: [2], bytes: bytesOf(Float32Array.of(0, 4)) },
+  ]);
+
+  it('lists every tensor, rows first, and refuses quantised ones', async () => {
+    const { tensors, format } = await listTensors({ name: 'model.gguf', bytes });
+    expect(format).toBe('gguf');
+    expect(tensors?.map(({ name, dtype, shape, refused }) => [name, dtype, shape, refused])).toEqual([
+      ['blk.0.w', 'f16', [2, 3], null],
+      ['blk.1.w', 'q4_k', [2, 256], 'found quantised values (q4_k), expected F32, F16 or BF16'],
+      ['blk.2.w', 'bf16', [1, 2], null],
+      ['norm', 'f32', [2], null],
+    ]);
+  });
+
+  it.each([
+    ['blk.0.w', [0, 1, 2, 3, 0, -1]],
+    ['blk.2.w', [0, 1]],
+    ['norm', [0, 4]],
+  ])('opens %s', async (tensor, cells) => {
+    const { matrix } = await readMatrix(new Blob([bytes]), { tensor });
+    expect([...toDense(matrix)]).toEqual(cells);
+  });
+});
