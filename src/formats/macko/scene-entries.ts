@@ -110,7 +110,7 @@ function bitMarks(
       tone: 'indices',
       ...(present
         ? { level: bit, text: String(bit), label: `bit ${k} of the delta of entry ${entry}: ${bit}` }
-        : { state: 'ghost', label: `bit ${k} of the delta of entry ${entry}: not there yet` }),
+        : { state: 'ghost', text: '0', label: `bit ${k} of the delta of entry ${entry}: not there yet` }),
       about: names,
     });
   }
