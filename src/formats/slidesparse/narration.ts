@@ -3,7 +3,7 @@ import type { Words } from '../../core/scene.ts';
 import { bitsText, counted, countText, listText, say, strong, valueText } from '../../core/words.ts';
 import { keptColumn, nibbleAt, usedWindows, windowStart } from './layout.ts';
 import { KEPT, expansion, patternName, storedShare, windowsPerGroup, WINDOW } from './params.ts';
-import { ratioText, overfull } from './theory.ts';
+import { ratioText, overfull } from '../../core/sliding-windows.ts';
 import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
 type Of<K extends SlideSparseStep['kind']> = Extract<SlideSparseStep, { kind: K }>;

@@ -52,10 +52,7 @@ export function expansion(halfGroup: HalfGroup): number {
   return 2 - 2 / halfGroup;
 }
 
-/**
- * Share of dense that values and metadata of the pattern take, scales and the rounding of rows left out:
- * (N - 1) / N * (b + 2) / b for values of b bits. Below 1 it pays by bytes alone.
- */
+/** Bytes of values and metadata over those of dense, scales and the rounding of rows left out: 0.84 for 6:8 in f16. */
 export function storedShare(halfGroup: HalfGroup, valueType: SlideSparseParams['valueType']): number {
   const bits = VALUE_BITS[valueType];
   return ((1 - 1 / halfGroup) * (bits + 2)) / bits;

@@ -3,7 +3,7 @@ import type { Mark, Panel } from '../../core/scene.ts';
 import { BYTE_CLASSES } from '../../core/storage.ts';
 import { countText, valueText } from '../../core/words.ts';
 import { expansion, HALF_GROUPS, type HalfGroup, patternName, storedShare } from './params.ts';
-import { PUBLISHED_SPEEDUPS } from './published.ts';
+import { PUBLISHED_A100_SPEEDUPS } from '../../core/sliding-windows.ts';
 import type { SlideSparseStep, SlideSparseTrace } from './trace.ts';
 
 type About = Extract<SlideSparseStep, { kind: 'pays' }>['about'];
@@ -32,7 +32,7 @@ export function paysPanel(t: SlideSparseTrace, about: About): Panel {
         caption: 'speed over dense with an alpha of 2; published: A100, int8, M 16384, by the authors',
         value: (n) => 2 / expansion(n),
         words: (n) => {
-          const published = PUBLISHED_SPEEDUPS.get(n);
+          const published = PUBLISHED_A100_SPEEDUPS.get(patternName(n));
           return `${(2 / expansion(n)).toFixed(2)}${published ? `, published ${published.toFixed(2)}` : ''}`;
         },
       });

@@ -1,6 +1,6 @@
 import type { Mark, Panel } from '../../core/scene.ts';
 import { counted } from '../../core/words.ts';
-import { overfull, ratioText } from './theory.ts';
+import { overfull, ratioText } from '../../core/sliding-windows.ts';
 import type { Example, SlideSparseTrace } from './trace.ts';
 
 /** A placement on general hardware: the columns, who takes them, and the windows. Panel id 'placement'. */

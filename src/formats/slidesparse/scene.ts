@@ -11,7 +11,7 @@ import { liftScene, multiplyScene } from './scene-multiply.ts';
 import { paysPanel } from './scene-pays.ts';
 import { theoremPanels } from './scene-theorem.ts';
 import slideSource from './slide.ts?raw';
-import theorySource from './theory.ts?raw';
+import theorySource from '../../core/sliding-windows.ts?raw';
 
 /** The picture after the step with this number; 0 is before anything happened. Pure. */
 export function scene(t: SlideSparseTrace, stepNumber: number): Scene {
@@ -83,7 +83,7 @@ function codeOf(t: SlideSparseTrace, step: SlideSparseStep | null): CodeExcerpt 
     case 'sum':
       return excerpt('multiply.ts', multiplySource, 'multiply');
     case 'theorem':
-      return excerpt('theory.ts', theorySource, 'hall');
+      return excerpt('core/sliding-windows.ts', theorySource, 'hall');
     default:
       return null;
   }

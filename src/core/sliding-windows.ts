@@ -60,6 +60,26 @@ export function slidingOf(pattern: Pattern, hardware: Hardware): Sliding | strin
   return { pattern, hardware, stride, windows, capacity: windows * m, expansion: (windows * window) / group };
 }
 
+/**
+ * Bytes over dense when every window stores M values of `valueBits` bits and their slot numbers, scales left out.
+ * 2:4 stores two bits per value: 0.84 for 6:8 in f16.
+ */
+export function storedShare({ pattern, hardware, capacity }: Sliding, valueBits: number): number {
+  const slotBits = Math.ceil(Math.log2(hardware.window));
+  return (capacity * (valueBits + slotBits)) / (pattern.group * valueBits);
+}
+
+/**
+ * Speed over dense that the authors of SlideSparse published, by pattern: int8 GEMM kernels of Qwen2.5-7B at M = 16384
+ * on an A100, with sparse tensor cores.
+ */
+export const PUBLISHED_A100_SPEEDUPS: ReadonlyMap<string, number> = new Map([
+  ['2:4', 2.07],
+  ['4:6', 1.52],
+  ['6:8', 1.42],
+  ['8:10', 1.32],
+]);
+
 /** The window that takes each non-zero, -1 for those that none takes. */
 export interface Assignment {
   readonly windowOf: readonly number[];
