@@ -28,7 +28,7 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
     case 'memory':
       return say`In memory the lanes' segments lie ${strong('side by side')}, so that all lanes load neighbouring addresses. Every column brings its ${counted(t.sets[step.set].granularity, 'value')}.`;
     case 'sets':
-      return say`${strong(counted(t.sets.length, 'set'))}, the largest blocks first: a kernel runs once per set. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} stand in blocks of two rows or more.`;
+      return say`${strong(counted(t.sets.length, 'set'))}, the largest blocks first; every group of lanes takes a block of one of them. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} stand in blocks of two rows or more.`;
     case 'gather':
       return gather(t, step);
     case 'partials': {
@@ -36,7 +36,7 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
       return say`The lanes add up: ${strong(counted(rows.length, 'partial sum'))} for ${rows.length === 1 ? 'row' : 'rows'} ${listText(Array.from(rows, String))} ${rows.length === 1 ? 'is' : 'are'} ready.`;
     }
     case 'row':
-      return say`Partial sums of all blocks meet: ${strong(`y[${step.row}] = ${valueText(t.y[step.row])}`)}.`;
+      return row(t, step.row);
   }
 }
 
@@ -112,6 +112,12 @@ function bars(t: EcCsrTrace, stage: 'found' | 'clipped' | 'ordered'): readonly W
     default:
       return say`Within a set the ${strong('largest come first')}, so that the last groups to start have little to do.`;
   }
+}
+
+function row(t: EcCsrTrace, at: number): readonly Words[] {
+  const parts = t.sets.reduce((sum, set) => sum + set.blocks.filter((b) => b.rows.includes(at)).length, 0);
+  if (parts === 0) return say`Row ${at} has no non-zeros: ${strong(`y[${at}] = 0`)}.`;
+  return say`${strong(counted(parts, 'partial sum'))} of row ${at} ${parts === 1 ? 'is' : 'are'} added in a fixed order: ${strong(`y[${at}] = ${valueText(t.y[at])}`)}.`;
 }
 
 function gather(t: EcCsrTrace, step: Extract<EcCsrStep, { kind: 'gather' }>): readonly Words[] {

@@ -4,16 +4,33 @@ import { valueText } from '../../core/words.ts';
 import type { Block } from './extract.ts';
 import { deltaAt, valueAt } from './layout.ts';
 import type { PackedBlock } from './pack.ts';
-import { blockColumnsInMemory, type EcCsrStep, type EcCsrTrace, segmentColumns, type StoredColumn } from './trace.ts';
+import { blockColumnsInMemory, type EcCsrStep, type EcCsrTrace, type StoredColumn } from './trace.ts';
 
 type LaidOutStep = Extract<EcCsrStep, { kind: 'lanes' | 'memory' | 'sets' }>;
-type MultiplyStep = Extract<EcCsrStep, { kind: 'gather' | 'partials' | 'row' }>;
 
 /** Columns of a block that are drawn; the renderer keeps the first in view. */
-const COLUMNS_SHOWN = 48;
+export const COLUMNS_SHOWN = 48;
 
-/** A block that has just been extracted: its rows below each other, its columns side by side. Panel id 'block'. */
-export function blockPanel(t: EcCsrTrace, { rows, columns }: Block): Panel {
+/** Columns of a block that are each linked to where they came from; of longer blocks only the first and the last. */
+const LINKED_COLUMNS = 16;
+
+/** A block that has just been extracted, and where its columns came from. */
+export function extractedBlock(t: EcCsrTrace, block: Block): { panel: Panel; links: readonly Link[] } {
+  const { rows, columns } = block;
+  const all = columns.length <= LINKED_COLUMNS;
+  const linked = all ? Array.from(columns) : [columns[0], columns[columns.length - 1]];
+  const links = linked.map((column): Link => {
+    const from = cellName(rows[rows.length - 1], column);
+    return { id: `out ${column}`, from, to: `block 0,${column}`, kind: 'curve', tone: 'format' };
+  });
+  const panel = blockPanel(t, block);
+  if (all) return { panel, links };
+  const columnLabels = Array.from(columns.subarray(0, COLUMNS_SHOWN), (c, i) => ({ at: i, text: String(c) }));
+  return { panel: { ...panel, columnLabels }, links };
+}
+
+/** The block's rows below each other, its columns side by side. Panel id 'block'. */
+function blockPanel(t: EcCsrTrace, { rows, columns }: Block): Panel {
   const cells = windowValues(t);
   const marks: Mark[] = [];
   const shown = Math.min(columns.length, COLUMNS_SHOWN);
@@ -43,7 +60,6 @@ export function blockPanel(t: EcCsrTrace, { rows, columns }: Block): Panel {
     unit: 'slot',
     columns: Math.max(1, shown),
     rows: rows.length,
-    columnLabels: Array.from(columns.subarray(0, shown), (c, i) => ({ at: i, text: String(c) })),
     rowLabels: Array.from(rows, (row, r) => ({ at: r, text: `row ${row}` })),
     focus: { x: 0, y: 0 },
     marks,
@@ -123,7 +139,8 @@ function isOfBlock(t: EcCsrTrace, at: { set: number; block: number }, index: num
   return index >= valuesEnd(t, at, false) && index < valuesEnd(t, at, true);
 }
 
-function matrixOfBlock(t: EcCsrTrace, block: PackedBlock): Panel {
+/** The cells of the window with those of one block in the format's colour. */
+export function matrixOfBlock(t: EcCsrTrace, block: PackedBlock): Panel {
   const rows = new Set(block.rows);
   const columns = new Set(block.columns.filter((_, i) => block.real[i] === 1));
   const look = (row: number, col: number): MarkLook =>
@@ -294,160 +311,5 @@ function setsPanel(t: EcCsrTrace): Panel {
     rowLabels: t.infos.map((_, y) => ({ at: y, text: `set ${y}` })),
     focus: { x: 0, y: 0 },
     marks,
-  };
-}
-
-/** One segment times x: each gathered x meets the values of G rows. */
-export function multiplyScene(t: EcCsrTrace, step: MultiplyStep): { panels: readonly Panel[]; links: readonly Link[] } {
-  if (step.kind === 'row') return { panels: [sumsPanel(t, step.row)], links: [] };
-  const info = t.infos[step.set];
-  const segment = step.kind === 'gather' ? segmentColumns(t.encoded, info, step.block, step.segment) : [];
-  const block = t.sets[step.set].blocks[step.block];
-  const panels = [
-    matrixOfBlock(t, block),
-    gatherPanel(t, segment),
-    productsPanel(t, step, segment),
-    partialsPanel(t, step),
-  ];
-  const first = segment[0];
-  const links: Link[] = first
-    ? Array.from({ length: info.granularity }, (_, g) => ({
-        id: `feed ${g}`,
-        from: `x[${first.column}]`,
-        to: `product ${first.place}.${g}`,
-        kind: 'curve' as const,
-        tone: 'format' as const,
-      }))
-    : [];
-  return { panels, links };
-}
-
-function gatherPanel(t: EcCsrTrace, segment: readonly StoredColumn[]): Panel {
-  const read = new Set(segment.map((c) => c.column));
-  const marks = Array.from(t.x, (value, c): Mark => ({
-    id: `x[${c}]`,
-    shape: 'box',
-    x: c,
-    y: 0,
-    w: 1,
-    h: 1,
-    tone: 'format',
-    level: read.has(c) ? 1 : 0.15,
-    label: `x[${c}]: ${valueText(value)}`,
-  }));
-  return {
-    id: 'x',
-    unit: 'cell',
-    columns: Math.max(1, t.x.length),
-    rows: 1,
-    rowLabels: [{ at: 0, text: 'x' }],
-    focus: { x: segment[0]?.column ?? 0, y: 0 },
-    marks,
-  };
-}
-
-/** The products of one segment: a column per gather, a line per row. Panel id 'products'. */
-function productsPanel(
-  t: EcCsrTrace,
-  step: Extract<MultiplyStep, { set: number }>,
-  segment: readonly StoredColumn[],
-): Panel {
-  const info = t.infos[step.set];
-  const rows = t.sets[step.set].blocks[step.block].rows;
-  const marks: Mark[] = [];
-  segment.slice(0, COLUMNS_SHOWN).forEach(({ column, place }, x) => {
-    for (let g = 0; g < info.granularity; g++) {
-      const value = valueAt(t.encoded, info.valuesAt + place * info.granularity + g);
-      const product = value * t.x[column];
-      marks.push({
-        id: `product ${place}.${g}`,
-        shape: 'box',
-        x,
-        y: g,
-        w: 1,
-        h: 1,
-        tone: value === 0 ? 'padding' : 'values',
-        text: valueText(product),
-        label: `row ${rows[g]}: ${valueText(value)} times x[${column}] = ${valueText(product)}`,
-        about: [cellName(rows[g], column)],
-      });
-    }
-  });
-  return {
-    id: 'products',
-    title: 'value × x',
-    caption: step.kind === 'gather' ? `segment ${step.segment}, a column per gather` : 'all segments done',
-    unit: 'slot',
-    columns: Math.max(1, Math.min(segment.length, COLUMNS_SHOWN)),
-    rows: info.granularity,
-    columnLabels: segment.slice(0, COLUMNS_SHOWN).map((c, x) => ({ at: x, text: String(c.column) })),
-    rowLabels: Array.from(rows, (row, g) => ({ at: g, text: `row ${row}` })),
-    focus: { x: 0, y: 0 },
-    marks,
-  };
-}
-
-/** The block's partial sums up to this segment. Panel id 'partials'. */
-function partialsPanel(t: EcCsrTrace, step: Extract<MultiplyStep, { set: number }>): Panel {
-  const info = t.infos[step.set];
-  const rows = t.sets[step.set].blocks[step.block].rows;
-  const last = step.kind === 'gather' ? step.segment : Number.POSITIVE_INFINITY;
-  const sums = new Float64Array(info.granularity);
-  const perSegment = t.params.lanes * info.vectorSize;
-  blockColumnsInMemory(t.encoded, info, step.block).forEach(({ column, place }, i) => {
-    if (Math.floor(i / perSegment) > last) return;
-    for (let g = 0; g < info.granularity; g++)
-      sums[g] += valueAt(t.encoded, info.valuesAt + place * info.granularity + g) * t.x[column];
-  });
-  return {
-    id: 'partials',
-    title: 'partial sums',
-    caption: 'one per row of the block',
-    unit: 'slot',
-    columns: Math.max(1, info.granularity),
-    rows: 1,
-    columnLabels: Array.from(rows, (row, g) => ({ at: g, text: `row ${row}` })),
-    focus: { x: 0, y: 0 },
-    marks: Array.from(sums, (sum, g): Mark => ({
-      id: `partial ${g}`,
-      shape: 'box',
-      x: g,
-      y: 0,
-      w: 1,
-      h: 1,
-      tone: 'format',
-      level: 0.35,
-      text: valueText(sum),
-      label: `partial sum of row ${rows[g]}: ${valueText(sum)}`,
-      ...(step.kind === 'partials' ? { focus: true } : {}),
-    })),
-  };
-}
-
-/** For one row: the blocks that hold parts of it, and their sum. Panel id 'y'. */
-function sumsPanel(t: EcCsrTrace, row: number): Panel {
-  const rows = t.window.rows;
-  return {
-    id: 'y',
-    unit: 'slot',
-    columns: Math.max(1, rows),
-    rows: 1,
-    columnLabels: Array.from({ length: rows }, (_, r) => ({ at: r, text: String(r) })),
-    rowLabels: [{ at: 0, text: 'y' }],
-    focus: { x: row, y: 0 },
-    marks: Array.from(t.y, (sum, r): Mark => ({
-      id: `y[${r}]`,
-      shape: 'box',
-      x: r,
-      y: 0,
-      w: 1,
-      h: 1,
-      tone: 'format',
-      text: valueText(sum),
-      ...(r <= row
-        ? { level: 0.35, label: `y[${r}]: ${valueText(sum)}` }
-        : { state: 'ghost', label: `y[${r}]: not there yet` }),
-      ...(r === row ? { focus: true } : {}),
-    })),
   };
 }

@@ -7,9 +7,9 @@ import type { EcCsrTrace, Pair } from './trace.ts';
 /** Unit rows that the heat map shows at once. */
 const UNITS_SHOWN = 16;
 
-/** Shared columns of every two unit rows of a level as a heat map. Panel id 'overlap'. */
-export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null): Panel {
-  const units = t.levels[level] ?? [];
+/** Shared columns of every two unit rows of a level, as they are when a step begins, as a heat map. Panel id 'overlap'. */
+export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null, stepNumber: number): Panel {
+  const units = unitsAt(t, level, stepNumber);
   const shown = Math.min(units.length, UNITS_SHOWN);
   const top = pageStart(units.length, pair?.unit ?? 0, shown);
   const left = pageStart(units.length, pair?.partner ?? pair?.unit ?? 0, shown);
@@ -48,6 +48,23 @@ export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null): P
     rowLabels: ticks(top, top + shown),
     marks,
   };
+}
+
+/** The unit rows of a level without the columns that left before a step. */
+function unitsAt(t: EcCsrTrace, level: number, stepNumber: number): readonly Block[] {
+  const units = t.levels[level] ?? [];
+  const left = units.map(() => new Set<number>());
+  for (const { detail } of t.steps.slice(0, Math.max(0, stepNumber - 1))) {
+    if (detail.kind !== 'extract' || t.pairs[detail.pair].level !== level) continue;
+    const { unit, partner, blocks } = t.pairs[detail.pair];
+    for (const { columns } of blocks) {
+      for (const c of columns) {
+        left[unit].add(c);
+        left[partner].add(c);
+      }
+    }
+  }
+  return units.map(({ rows, columns }, u) => ({ rows, columns: columns.filter((c) => !left[u].has(c)) }));
 }
 
 function sharedCount({ columns }: Block, other: ReadonlySet<number>): number {

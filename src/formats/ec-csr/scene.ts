@@ -1,5 +1,5 @@
 import { excerpt } from '../../core/code-excerpt.ts';
-import { cellName, type MarkLook, matrixPanel } from '../../core/scene-parts.ts';
+import { type MarkLook, matrixPanel } from '../../core/scene-parts.ts';
 import type { CodeExcerpt, Link, Mark, Panel, Scene } from '../../core/scene.ts';
 import encodeSource from './encode.ts?raw';
 import extractSource from './extract.ts?raw';
@@ -7,8 +7,9 @@ import multiplySource from './multiply.ts?raw';
 import { narrate } from './narration.ts';
 import packSource from './pack.ts?raw';
 import { barsPanel } from './scene-bars.ts';
-import { blockPanel, laidOutScene, multiplyScene } from './scene-blocks.ts';
+import { extractedBlock, laidOutScene } from './scene-blocks.ts';
 import { levelsPanel, overlapPanel } from './scene-levels.ts';
+import { multiplyScene } from './scene-multiply.ts';
 import type { EcCsrStep, EcCsrTrace, Pair } from './trace.ts';
 
 /** The picture after the step with this number; 0 is before anything happened. Pure. */
@@ -71,15 +72,15 @@ function extractionScene(t: EcCsrTrace, step: EcCsrStep | null, stepNumber: numb
   const pair = step?.kind === 'match' || step?.kind === 'extract' ? t.pairs[step.pair] : null;
   const level = pair?.level ?? (step && 'level' in step ? step.level : 0);
   const rows = pair ? rowsOf(t, pair) : [];
-  const panels: Panel[] = [overlapPanel(t, level, pair), { ...matrixOf(t, pair, rows, stepNumber), band: 1 }];
+  const panels: Panel[] = [
+    overlapPanel(t, level, pair, stepNumber),
+    { ...matrixOf(t, pair, rows, stepNumber), band: 1 },
+  ];
   const links: Link[] = [];
   if (step?.kind === 'extract' && pair) {
-    const block = pair.blocks[0];
-    panels.push(blockPanel(t, block));
-    for (const column of new Set([block.columns[0], block.columns[block.columns.length - 1]])) {
-      const from = cellName(block.rows[0], column);
-      links.push({ id: `out ${column}`, from, to: `block 0,${column}`, kind: 'curve', tone: 'format' });
-    }
+    const extracted = extractedBlock(t, pair.blocks[0]);
+    panels.push(extracted.panel);
+    links.push(...extracted.links);
   }
   panels.push(levelsPanel(t, stepNumber, pair));
   return { panels, links };
@@ -98,16 +99,27 @@ function matrixOf(t: EcCsrTrace, pair: Pair | null, rows: readonly number[], ste
     const left = t.leftAt[ordinal];
     return left > 0 && left <= stepNumber ? { state: 'dim' } : {};
   };
-  const frames = rows.map((row): Mark => ({
-    id: `row ${row}`,
+  const frames = runsOf(rows).map(({ first, count }): Mark => ({
+    id: `rows ${first}`,
     shape: 'frame',
     x: 0,
-    y: row,
+    y: first,
     w: Math.max(1, t.window.cols),
-    h: 1,
+    h: count,
     tone: 'neutral',
     focus: true,
-    label: `row ${row}`,
+    label: count === 1 ? `row ${first}` : `rows ${first} to ${first + count - 1}`,
   }));
   return matrixPanel(t.window, { row: rows[0] ?? 0, look, overlay: frames });
+}
+
+/** Neighbouring rows as one, so that their frames do not touch. */
+function runsOf(rows: readonly number[]): readonly { readonly first: number; readonly count: number }[] {
+  const runs: { first: number; count: number }[] = [];
+  for (const row of rows.toSorted((a, b) => a - b)) {
+    const last = runs.at(-1);
+    if (last && last.first + last.count === row) last.count++;
+    else runs.push({ first: row, count: 1 });
+  }
+  return runs;
 }
