@@ -1,5 +1,5 @@
 import { narrationText, type Scene } from '../core/scene.ts';
-import type { LaidOutScene, PlacedLabel, PlacedLink, Rect } from './layout/laid-out.ts';
+import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedPanel, Rect } from './layout/laid-out.ts';
 import { HATCH_PITCH } from './paint/canvas-painter.ts';
 import type { Palette } from './paint/palette.ts';
 import {
@@ -30,8 +30,8 @@ export function exportSvg(layout: LaidOutScene, scene: Scene, palette: Palette, 
     hatches.length === 0 ? '' : `<defs>${hatches.map(hatchPattern).join('')}</defs>`,
     `<rect width="${width}" height="${height}" fill="${theme.ground}"/>`,
     ...layout.panels
-      .filter((p) => p.grid.length > 0)
-      .map((p) => `<g fill="${theme.cell}">${p.grid.map((r) => rect(r, p.gridRadius, '')).join('')}</g>`),
+      .filter((p) => p.grid.columns.length > 0)
+      .map((p) => `<g fill="${theme.cell}">${gridCells(p).join('')}</g>`),
     ...layout.labels.map((label) => labelText(label, palette)),
     ...layout.links.filter((l) => l.kind === 'guide').map((l) => linkPath(l, palette)),
     ...sprites.map((s) => spriteElement(s, hatches, measure)),
@@ -159,4 +159,9 @@ function n(value: number): string {
 
 function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}
+
+/** The cells of an empty grid, row by row. */
+function gridCells({ grid, gridRadius }: PlacedPanel): readonly string[] {
+  return grid.rows.flatMap(({ y, h }) => grid.columns.map(({ x, w }) => rect({ x, y, w, h }, gridRadius, '')));
 }

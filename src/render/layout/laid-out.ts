@@ -27,8 +27,8 @@ export interface PlacedPanel extends Rect {
   /** size of a unit in px */
   readonly unitX: number;
   readonly unitY: number;
-  /** cells of the empty grid; empty when the panel has none */
-  readonly grid: readonly Rect[];
+  /** the empty grid: a cell for every column and row, x and w of the one, y and h of the other; empty without a grid */
+  readonly grid: { readonly columns: readonly Rect[]; readonly rows: readonly Rect[] };
   readonly gridRadius: number;
 }
 

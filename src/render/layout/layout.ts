@@ -17,7 +17,7 @@ import {
   TITLE_HEIGHT,
   UNITS,
 } from './metrics.ts';
-import { gutterOf, type PanelPlan, placePanel, planWidth } from './panel-layout.ts';
+import { gutterOf, panelHeight, type PanelPlan, placePanel, planWidth } from './panel-layout.ts';
 import { bodyRows, planAlone, planInRoom, rowLabelPlace, type SharedSizes, sharedSizes, wholePx } from './plan.ts';
 
 export interface LayoutOptions {
@@ -41,28 +41,51 @@ const CAPTION_FONT: Font = { face: 'sans', px: 12 };
 export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene {
   const { stageHeight } = options;
   const rowsHeight = stageHeight * PANEL_HEIGHT_SHARE;
-  const first = layoutWithin(scene, options, rowsHeight);
-  const excess = first.height - stageHeight;
+  const first = planScene(scene, options, rowsHeight);
+  const excess = heightOf(first, options.measure) - stageHeight;
   const isCuttable = scene.panels.some((panel) => bodyRows(panel) > LEAST_ROWS);
-  if (excess <= 0 || !isCuttable) return first;
-  return layoutWithin(scene, options, Math.max(stageHeight * LEAST_HEIGHT_SHARE, rowsHeight - excess));
+  if (excess <= 0 || !isCuttable) return placeScene(scene, options, first);
+  const cut = Math.max(stageHeight * LEAST_HEIGHT_SHARE, rowsHeight - excess);
+  return placeScene(scene, options, planScene(scene, options, cut));
 }
 
-function layoutWithin(scene: Scene, { width, stageHeight, measure }: LayoutOptions, rowsHeight: number): LaidOutScene {
+/** The lines of a scene with the size of their units, before anything has a place. */
+interface ScenePlan {
+  readonly lines: readonly (readonly PlannedPanel[])[];
+  /** px above each line */
+  readonly gaps: readonly number[];
+  readonly room: number;
+}
+
+function planScene(scene: Scene, { width, stageHeight, measure }: LayoutOptions, rowsHeight: number): ScenePlan {
   const room = Math.max(120, width - 2 * MARGIN);
-  const lines = linesOf(scene.panels);
-  const bandOf = new Map(lines.flatMap((line) => line.map((panel) => [panel, line] as const)));
+  const bands = linesOf(scene.panels);
+  const bandOf = new Map(bands.flatMap((line) => line.map((panel) => [panel, line] as const)));
   const alone = (panel: Panel): boolean => (bandOf.get(panel)?.length ?? 1) === 1;
   const shared = sharedSizes(scene.panels, alone, room, width < NARROW_BELOW, { stageHeight, rowsHeight }, measure);
+  const lines = bands.flatMap((line) => planLine(line, shared, measure));
+  const crossed = gapsWithCurves(scene, lines);
+  const gaps = lines.map((_, index) => (index === 0 ? 0 : gapAbove(lines[index - 1], crossed.has(index))));
+  return { lines, gaps, room };
+}
 
+/** Height of the picture, without placing any mark. */
+function heightOf({ lines, gaps, room }: ScenePlan, measure: TextMeasurer): number {
+  let y = MARGIN;
+  lines.forEach((line, index) => {
+    y += gaps[index] + placeHeaders(line, 0, MARGIN + room, measure).height;
+    y += Math.max(0, ...line.map(({ plan }) => panelHeight(plan)));
+  });
+  return Math.ceil(y + MARGIN);
+}
+
+function placeScene(scene: Scene, { width, measure }: LayoutOptions, { lines, gaps, room }: ScenePlan): LaidOutScene {
   const panels: PlacedPanel[] = [];
   const marks: PlacedMark[] = [];
   const labels: PlacedLabel[] = [];
-  const plannedLines = lines.flatMap((line) => planLine(line, shared, measure));
-  const crossed = gapsWithCurves(scene, plannedLines);
   let y = MARGIN;
-  plannedLines.forEach((line, index) => {
-    if (index > 0) y += gapAbove(plannedLines[index - 1], crossed.has(index));
+  lines.forEach((line, index) => {
+    y += gaps[index];
     const header = placeHeaders(line, y, MARGIN + room, measure);
     labels.push(...header.labels);
     let bottom = y + header.height;

@@ -74,7 +74,7 @@ export function placePanel(
   const labels: PlacedLabel[] = [];
   const plotX = left + gutterOf(plan.rowLabels) + (plan.cutX ? leftCut(plan.rowLabels) : 0);
   const columnLabels = panel.columnLabels?.filter((l) => inside(l.at, window.x, window.w)) ?? [];
-  const plotY = top + (panel.columnLabels?.length ? COLUMN_LABEL_HEIGHT : 0) + (plan.cutY ? CUT_HEIGHT : 0);
+  const plotY = top + plotTop(plan);
 
   const toX = (x: number): number => plotX + Math.round((x - window.x) * unitX * 2) / 2;
   const toY = verticalScale(plan, plotY);
@@ -112,12 +112,11 @@ export function placePanel(
     };
   };
 
-  const grid: Rect[] = [];
-  if (panel.grid) {
-    for (let y = window.y; y < Math.min(plan.bodyRows, window.y + window.h); y++) {
-      for (let x = window.x; x < window.x + window.w; x++) grid.push(boxOf(x, y, 1, 1));
-    }
-  }
+  const gridRows = panel.grid ? Math.max(0, Math.min(plan.bodyRows, window.y + window.h) - window.y) : 0;
+  const grid = {
+    columns: panel.grid ? Array.from({ length: window.w }, (_, i) => boxOf(window.x + i, window.y, 1, 1)) : [],
+    rows: Array.from({ length: gridRows }, (_, i) => boxOf(window.x, window.y + i, 1, 1)),
+  };
 
   const marks: PlacedMark[] = [];
   for (const mark of panel.marks) {
@@ -143,6 +142,16 @@ export function placePanel(
     labels,
     height: bottom - top,
   };
+}
+
+/** Height that `placePanel` gives the panel, column labels included. */
+export function panelHeight(plan: PanelPlan): number {
+  return verticalScale(plan, plotTop(plan)).end(plan.panel.rows);
+}
+
+/** From the panel's top to its first row. */
+function plotTop({ panel, cutY }: PanelPlan): number {
+  return (panel.columnLabels?.length ? COLUMN_LABEL_HEIGHT : 0) + (cutY ? CUT_HEIGHT : 0);
 }
 
 /** Whether any of a mark is shown; lines and frames without width or height count by their position. */

@@ -35,9 +35,11 @@ export class CanvasPainter {
     ctx.fillRect(0, 0, scene.width, scene.height);
     ctx.fillStyle = theme.cell;
     for (const panel of scene.panels) {
-      if (panel.grid.length === 0) continue;
+      if (panel.grid.columns.length === 0) continue;
       ctx.beginPath();
-      for (const r of panel.grid) roundRect(ctx, r, panel.gridRadius);
+      for (const { y, h } of panel.grid.rows) {
+        for (const { x, w } of panel.grid.columns) roundRect(ctx, { x, y, w, h }, panel.gridRadius);
+      }
       ctx.fill();
     }
     for (const label of scene.labels) this.#label(ctx, label);
