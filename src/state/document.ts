@@ -5,7 +5,7 @@ import type { PatternInfo } from '../generate/patterns.ts';
 import type { MatrixSource } from '../worker/protocol.ts';
 
 /** The places of the page. */
-export const VIEWS = ['visualize', 'benchmark'] as const;
+export const VIEWS = ['visualize', 'benchmark', 'explore'] as const;
 export type View = (typeof VIEWS)[number];
 
 export type ParamValue = string | number | boolean;

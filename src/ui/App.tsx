@@ -1,4 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import type { View } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument } from './app-context.ts';
 import { formProblem, toRequest } from './bench/bench-form.ts';
 import { type Command, commandsOf } from './commands.ts';
@@ -15,9 +16,16 @@ import { VisualizeNarrow } from './visualize/VisualizeNarrow.tsx';
 import { VisualizeWide } from './visualize/VisualizeWide.tsx';
 
 const BenchPage = lazy(async () => ({ default: (await import('./bench/BenchPage.tsx')).BenchPage }));
+const ExplorePage = lazy(async () => ({ default: (await import('./explore/ExplorePage.tsx')).ExplorePage }));
 const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }));
 const ShortcutSheet = lazy(async () => ({ default: (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet }));
 const Chooser = lazy(async () => ({ default: (await import('./matrix/Chooser.tsx')).Chooser }));
+
+const TITLES: Readonly<Record<View, string>> = {
+  visualize: 'SparseScope',
+  benchmark: 'Benchmark · SparseScope',
+  explore: 'Explore · SparseScope',
+};
 
 /** Below this the panels would leave the stage no room: they become sheets. */
 const WIDE = '(min-width: 64rem)';
@@ -45,7 +53,7 @@ function Page() {
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format);
   useEffect(() => {
-    document.title = view === 'benchmark' ? 'Benchmark · SparseScope' : 'SparseScope';
+    document.title = TITLES[view];
   }, [view]);
 
   const [dialog, setDialog] = useState<OpenDialog>(null);
@@ -86,7 +94,7 @@ function Page() {
         <Header narrow={!wide} onPalette={shell.openPalette} onShare={shell.share} onRun={shell.runBench} />
         <Bars />
         <Suspense fallback={<main className="waiting" aria-busy="true" />}>
-          {view === 'benchmark' ? <BenchPage wide={wide} /> : wide ? <VisualizeWide /> : <VisualizeNarrow />}
+          <Place view={view} wide={wide} />
         </Suspense>
       </div>
       <DropTarget />
@@ -97,6 +105,17 @@ function Page() {
       </Suspense>
     </ShellContext>
   );
+}
+
+function Place({ view, wide }: { readonly view: View; readonly wide: boolean }) {
+  switch (view) {
+    case 'benchmark':
+      return <BenchPage wide={wide} />;
+    case 'explore':
+      return <ExplorePage />;
+    case 'visualize':
+      return wide ? <VisualizeWide /> : <VisualizeNarrow />;
+  }
 }
 
 /** A plain link would replace the document in the address. */

@@ -29,6 +29,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
   return [
     { id: 'go-visualize', group: 'Go', title: 'Visualize', run: () => session.setView('visualize') },
     { id: 'go-benchmark', group: 'Go', title: 'Benchmark', run: () => session.setView('benchmark') },
+    { id: 'go-explore', group: 'Go', title: 'Explore', run: () => session.setView('explore') },
 
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },
     { id: 'choose', group: 'Matrix', title: 'Choose or generate a matrix', run: context.openChooser },

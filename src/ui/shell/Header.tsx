@@ -7,6 +7,7 @@ import { Logo } from './Logo.tsx';
 const PLACES: readonly { readonly view: View; readonly title: string }[] = [
   { view: 'visualize', title: 'Visualize' },
   { view: 'benchmark', title: 'Benchmark' },
+  { view: 'explore', title: 'Explore' },
 ];
 
 export interface HeaderProps {

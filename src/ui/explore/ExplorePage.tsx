@@ -1,0 +1,160 @@
+import '../styles/explore.css';
+import { useMemo, useState } from 'react';
+import { judge, ratioText, type Sliding, type Verdict } from '../../core/sliding-windows.ts';
+import { counted, countText, listText } from '../../core/words.ts';
+import { NumberInput } from '../parts/NumberInput.tsx';
+import { Pays } from './Pays.tsx';
+import { PlacementBoard } from './PlacementBoard.tsx';
+import { Theorems } from './Theorems.tsx';
+import { type Choice, firstColumns, PRESETS, slidingOfChoice, toggled } from './windows-form.ts';
+
+/** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
+export function ExplorePage() {
+  const [choice, setChoice] = useState<Choice>(PRESETS[0]);
+  const [columns, setColumns] = useState<readonly number[]>(PRESETS[0].columns ?? []);
+  const sliding = slidingOfChoice(choice);
+  const show = (next: Choice, placed?: readonly number[]): void => {
+    setChoice(next);
+    setColumns((before) => placed ?? before.filter((c) => c < next.group));
+  };
+  const change = (part: Partial<Choice>): void => show({ ...choice, ...part });
+
+  return (
+    <main className="explore" id="content" tabIndex={-1}>
+      <p className="explore-kicker">Sliding windows</p>
+      <h2 className="explore-title">Which sparse patterns can a machine hold that keeps M of every N?</h2>
+
+      <section className="explore-controls" aria-label="Pattern and hardware">
+        <div className="explore-presets" role="group" aria-label="Worked choices">
+          {PRESETS.map((preset) => (
+            <button
+              key={preset.title}
+              type="button"
+              className="button"
+              aria-pressed={sameChoice(preset, choice)}
+              onClick={() => show(preset, preset.columns ?? firstColumns(preset.kept))}
+            >
+              {preset.title}
+            </button>
+          ))}
+        </div>
+        <div className="explore-numbers">
+          <NumberInput
+            label="non-zeros, Z"
+            whole
+            min={1}
+            max={24}
+            value={choice.kept}
+            onChange={(kept) => change({ kept })}
+          />
+          <NumberInput
+            label="of columns, L"
+            whole
+            min={2}
+            max={24}
+            value={choice.group}
+            onChange={(group) => change({ group })}
+          />
+          <NumberInput
+            label="hardware keeps, M"
+            whole
+            min={1}
+            max={15}
+            value={choice.hardwareKept}
+            onChange={(hardwareKept) => change({ hardwareKept })}
+          />
+          <NumberInput
+            label="of columns, N"
+            whole
+            min={2}
+            max={16}
+            value={choice.window}
+            onChange={(window) => change({ window })}
+          />
+        </div>
+      </section>
+
+      {typeof sliding === 'string' ? (
+        <p className="explore-refusal" role="status">
+          {sliding}
+        </p>
+      ) : (
+        <Windows sliding={sliding} columns={columns} onColumns={setColumns} />
+      )}
+
+      <Theorems
+        onShow={({ pattern, hardware }, placed) =>
+          show(
+            { kept: pattern.kept, group: pattern.group, hardwareKept: hardware.kept, window: hardware.window },
+            placed,
+          )
+        }
+      />
+      <Pays />
+    </main>
+  );
+}
+
+function sameChoice(a: Choice, b: Choice): boolean {
+  return a.kept === b.kept && a.group === b.group && a.hardwareKept === b.hardwareKept && a.window === b.window;
+}
+
+interface WindowsProps {
+  readonly sliding: Sliding;
+  readonly columns: readonly number[];
+  readonly onColumns: (columns: readonly number[]) => void;
+}
+
+/** The verdict on a pattern, and one placement of it at work. */
+function Windows({ sliding, columns, onColumns }: WindowsProps) {
+  const { kept, group } = sliding.pattern;
+  const { kept: m, window } = sliding.hardware;
+  // Depends on the four numbers alone; `sliding` is made anew with every click.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- as above
+  const verdict = useMemo(() => judge(sliding), [kept, group, m, window]);
+  const { counterexample } = verdict;
+  return (
+    <section aria-label="Windows">
+      <p className="explore-sentence" role="status">
+        {facts(sliding)} <strong>{verdictText(verdict)}</strong>
+      </p>
+      <PlacementBoard sliding={sliding} columns={columns} onToggle={(c) => onColumns(toggled(columns, c))} />
+      <div className="explore-actions">
+        {counterexample && (
+          <button type="button" className="button button--solid" onClick={() => onColumns(counterexample)}>
+            Show one that breaks
+          </button>
+        )}
+        <button type="button" className="button" onClick={() => onColumns(firstColumns(kept))}>
+          The first {kept}
+        </button>
+        <button type="button" className="button" onClick={() => onColumns(firstColumns(group).slice(group - kept))}>
+          The last {kept}
+        </button>
+        <button type="button" className="button" onClick={() => onColumns([])}>
+          Clear
+        </button>
+      </div>
+    </section>
+  );
+}
+
+function facts({ pattern, hardware, stride, windows, capacity, expansion }: Sliding): string {
+  const apart = windows === 1 ? '' : `, ${counted(stride, 'column')} apart`;
+  return `${ratioText(pattern)} on ${ratioText(hardware)}: ${counted(windows, 'window')}${apart}, room for ${capacity} non-zeros; a slid row is ${expansion.toFixed(2)} times as long.`;
+}
+
+/** What trying, or the proof, has shown. */
+export function verdictText({ placements, method, failures, rescued, counterexample }: Verdict): string {
+  const all = `${countText(placements)} placements`;
+  if (failures === 0) {
+    return method === 'all'
+      ? `Every one of ${all} fits: all were tried.`
+      : `Every one of ${all} fits, by Hall’s condition: no run of windows can be overfilled.`;
+  }
+  const example = `columns ${listText((counterexample ?? []).map(String))}`;
+  if (method === 'hall' || failures === null) return `Not every one of ${all} fits: ${example} do not.`;
+  const optimal =
+    rescued === 0 ? 'and no assignment saves one of them' : `an optimal assignment saves ${countText(rescued)}`;
+  return `${countText(failures)} of ${all} ${failures === 1 ? 'has' : 'have'} no place for every non-zero, ${optimal}: first ${example}.`;
+}

@@ -1,0 +1,103 @@
+import { useState } from 'react';
+import {
+  HARDWARE_2_4,
+  PUBLISHED_A100_SPEEDUPS,
+  ratioText,
+  slidingOf,
+  storedShare,
+} from '../../core/sliding-windows.ts';
+import { useSession } from '../app-context.ts';
+import { NumberInput } from '../parts/NumberInput.tsx';
+import { measuredSpeeds } from './measured-speeds.ts';
+
+const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
+
+/** When it pays: length, speed and bytes of each pattern on 2:4, predicted, measured here, and published. */
+export function Pays() {
+  const runs = useSession((s) => s.bench.runs);
+  const measured = measuredSpeeds(runs.flatMap((run) => (run.origin === 'measured' ? run.reports : [])));
+  const measuredAlpha = measured.get('2:4');
+  const [typed, setTyped] = useState(2);
+  const alpha = measuredAlpha ?? typed;
+  return (
+    <section className="pays" aria-label="When does it pay?">
+      <h3>When does it pay?</h3>
+      <p>
+        A slid row is gamma times as long. If the machine runs 2:4 alpha times as fast as dense, a pattern runs alpha /
+        gamma times as fast. Sparse tensor cores promise an alpha of 2 where multiplying is the limit; a web page cannot
+        reach them, so here alpha is what fewer bytes are worth: at most 1.78 in f16 and 1.60 in i8, and for one vector
+        alone. Patterns from 8:10 on save nothing in i8.
+      </p>
+      {measuredAlpha === undefined ? (
+        <div className="pays-alpha">
+          <NumberInput label="alpha" min={0.1} max={4} value={typed} onChange={setTyped} />
+          <p className="quiet">
+            Not measured here yet: benchmark SlideSparse with pattern 2:4, and its speed against dense stands here.
+          </p>
+        </div>
+      ) : (
+        <p>
+          Measured on this device: alpha = <strong className="number">{measuredAlpha.toFixed(2)}</strong>, the speed of
+          2:4 against dense in the newest run that has it.
+        </p>
+      )}
+      <div className="table-scroll">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">pattern</th>
+              <th scope="col" className="number">
+                gamma
+              </th>
+              <th scope="col" className="number">
+                alpha / gamma
+              </th>
+              <th scope="col" className="number">
+                measured here
+              </th>
+              <th scope="col" className="number">
+                with alpha 2
+              </th>
+              <th scope="col" className="number">
+                published, A100 int8
+              </th>
+              <th scope="col" className="number">
+                bytes, f16
+              </th>
+              <th scope="col" className="number">
+                bytes, i8
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {HALF_GROUPS.map((n) => {
+              const sliding = slidingOf({ kept: 2 * n - 2, group: 2 * n }, HARDWARE_2_4);
+              if (typeof sliding === 'string') return null;
+              const pattern = ratioText(sliding.pattern);
+              return (
+                <tr key={n}>
+                  <th scope="row">{pattern}</th>
+                  <td className="number">{sliding.expansion.toFixed(2)}</td>
+                  <td className="number">{(alpha / sliding.expansion).toFixed(2)}×</td>
+                  <td className="number">{speedText(measured.get(pattern))}</td>
+                  <td className="number">{(2 / sliding.expansion).toFixed(2)}×</td>
+                  <td className="number">{speedText(PUBLISHED_A100_SPEEDUPS.get(pattern))}</td>
+                  <td className="number">{storedShare(sliding, 16).toFixed(3)}</td>
+                  <td className="number">{storedShare(sliding, 8).toFixed(3)}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </div>
+      <p className="quiet">
+        Published: SlideSparse paper, int8 GEMM kernels of Qwen2.5-7B at M = 16384, with sparse tensor cores. Accuracy
+        it reports on Qwen3: dense 54.0, 6:8 51.6, 2:4 15.3.
+      </p>
+    </section>
+  );
+}
+
+function speedText(speed: number | undefined): string {
+  return speed === undefined ? '–' : `${speed.toFixed(2)}×`;
+}

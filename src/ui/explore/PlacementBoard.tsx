@@ -1,0 +1,102 @@
+import {
+  type Assignment,
+  assignGreedily,
+  assignOptimally,
+  overfull,
+  type Sliding,
+} from '../../core/sliding-windows.ts';
+import { counted, listText } from '../../core/words.ts';
+
+export interface PlacementBoardProps {
+  readonly sliding: Sliding;
+  /** columns of the non-zeros, ascending */
+  readonly columns: readonly number[];
+  readonly onToggle: (column: number) => void;
+}
+
+/** A group of cells to click, and below it the windows: who takes what, greedily and optimally. */
+export function PlacementBoard({ sliding, columns, onToggle }: PlacementBoardProps) {
+  const { group, kept } = sliding.pattern;
+  const greedy = assignGreedily(sliding, columns);
+  const optimal = assignOptimally(sliding, columns);
+  const stuck = overfull(sliding, columns);
+  return (
+    <div className="board" style={{ '--columns': group }}>
+      <div className="board-line">
+        <span className="board-name">non-zeros</span>
+        <div className="board-cells" role="group" aria-label={`Group of ${group} columns`}>
+          {Array.from({ length: group }, (_, c) => {
+            const isLost = columns.includes(c) && greedy.windowOf[columns.indexOf(c)] === -1;
+            return (
+              <button
+                key={c}
+                type="button"
+                className="board-cell"
+                aria-pressed={columns.includes(c)}
+                aria-label={`column ${c}${isLost ? ', without a place' : ''}`}
+                data-lost={isLost || undefined}
+                data-stuck={stuck?.columns.includes(c) || undefined}
+                onClick={() => onToggle(c)}
+              >
+                {c}
+              </button>
+            );
+          })}
+        </div>
+      </div>
+      <p className="board-count">
+        {counted(columns.length, 'non-zero')} of at most {kept}
+        {columns.length > kept ? ': more than the pattern allows' : ''}. Click a cell to set or clear it.
+      </p>
+      <div className="board-pair">
+        <Windows title="Greedy, left to right" sliding={sliding} columns={columns} assignment={greedy} />
+        <Windows title="Optimal, by matching" sliding={sliding} columns={columns} assignment={optimal} />
+      </div>
+      <p className="board-reason" role="status">
+        {stuck
+          ? `${stuck.columns.length === 1 ? 'Column' : 'Columns'} ${listText(stuck.columns.map(String))} are seen by ${
+              stuck.firstWindow === stuck.lastWindow
+                ? `window ${stuck.firstWindow + 1}`
+                : `windows ${stuck.firstWindow + 1} to ${stuck.lastWindow + 1}`
+            } alone, with room for ${stuck.room}: ${stuck.columns.length} do not fit, in whatever order.`
+          : 'Every non-zero has a window, and the two assignments place equally many.'}
+      </p>
+    </div>
+  );
+}
+
+interface WindowsProps {
+  readonly title: string;
+  readonly sliding: Sliding;
+  readonly columns: readonly number[];
+  readonly assignment: Assignment;
+}
+
+/** One line per window: the columns it sees, and those that it takes. */
+function Windows({ title, sliding, columns, assignment }: WindowsProps) {
+  const { stride, windows, hardware, pattern } = sliding;
+  const takerOf = new Map(columns.map((c, i) => [c, assignment.windowOf[i]]));
+  return (
+    <table className="windows">
+      <caption>
+        {title} <span className="number">{`${assignment.placed} of ${columns.length}`}</span>
+      </caption>
+      <tbody>
+        {Array.from({ length: windows }, (_, w) => (
+          <tr key={w}>
+            <th scope="row">{w + 1}</th>
+            {Array.from({ length: pattern.group }, (_, c) => {
+              const sees = c >= w * stride && c < w * stride + hardware.window;
+              const takes = takerOf.get(c) === w;
+              return (
+                <td key={c} data-sees={sees || undefined} data-takes={takes || undefined}>
+                  {takes && <span className="unseen">takes column {c}</span>}
+                </td>
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

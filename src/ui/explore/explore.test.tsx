@@ -1,0 +1,107 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { BenchReport } from '../../core/report.ts';
+import { HARDWARE_2_4, judge, slidingOf } from '../../core/sliding-windows.ts';
+import { verdictText } from './ExplorePage.tsx';
+import { measuredSpeeds } from './measured-speeds.ts';
+import { PlacementBoard } from './PlacementBoard.tsx';
+import { Theorems } from './Theorems.tsx';
+import { PRESETS, slidingOfChoice, toggled } from './windows-form.ts';
+
+afterEach(cleanup);
+
+describe('the board', () => {
+  const board = (title: string, columns: readonly number[], onToggle: (column: number) => void = () => {}): void => {
+    const preset = PRESETS.find((p) => p.title === title);
+    const sliding = preset ? slidingOfChoice(preset) : 'no such preset';
+    if (typeof sliding === 'string') throw new Error(sliding);
+    render(<PlacementBoard sliding={sliding} columns={columns} onToggle={onToggle} />);
+  };
+
+  it('shows who takes what, greedily and optimally', () => {
+    board('6:8 on 2:4', [0, 2, 3, 4, 5, 7]);
+    const greedy = screen.getByRole('table', { name: /Greedy.*6 of 6/ });
+    expect(
+      within(greedy)
+        .getAllByRole('row')
+        .map((row) => row.textContent),
+    ).toEqual(['1takes column 0takes column 2', '2takes column 3takes column 4', '3takes column 5takes column 7']);
+    expect(screen.getByRole('table', { name: /Optimal.*6 of 6/ })).toBeTruthy();
+  });
+
+  it('says why a placement fails, and which column has no place', () => {
+    board('2:5 on 1:3', [0, 1]);
+    expect(screen.getByRole('status').textContent).toBe(
+      'Columns 0 and 1 are seen by window 1 alone, with room for 1: 2 do not fit, in whatever order.',
+    );
+    expect(screen.getByRole('button', { name: 'column 1, without a place' })).toBeTruthy();
+  });
+
+  it('hands out the cell that is clicked', () => {
+    const clicked: number[] = [];
+    board('4:6 on 2:4', [], (c) => clicked.push(c));
+    fireEvent.click(screen.getByRole('button', { name: 'column 3' }));
+    expect(clicked).toEqual([3]);
+    expect(toggled([1, 5], 3)).toEqual([1, 3, 5]);
+    expect(toggled([1, 3, 5], 3)).toEqual([1, 5]);
+  });
+
+  it('has presets that fit', () => {
+    for (const preset of PRESETS) expect(slidingOfChoice(preset), preset.title).not.toBeTypeOf('string');
+  });
+});
+
+describe('verdicts', () => {
+  const verdict = (z: number, group: number, kept: number, window: number): string => {
+    const sliding = slidingOf({ kept: z, group }, { kept, window });
+    if (typeof sliding === 'string') throw new Error(sliding);
+    return verdictText(judge(sliding));
+  };
+
+  it('say how they were reached', () => {
+    expect(verdict(6, 8, 2, 4)).toBe('Every one of 28 placements fits: all were tried.');
+    expect(verdict(2, 7, 1, 4)).toBe(
+      '6 of 21 placements have no place for every non-zero, and no assignment saves one of them: first columns 0 and 1.',
+    );
+    expect(verdict(12, 24, 2, 4)).toMatch(/^Every one of 2.704.156 placements fits, by Hall’s condition/);
+  });
+});
+
+describe('the theorems', () => {
+  it('are tried within 2 s: the first holds, the second is refuted by examples that go to the board', async () => {
+    const shown: string[] = [];
+    render(<Theorems onShow={(_, columns) => shown.push(columns.join())} />);
+    await waitFor(() => expect(screen.getByText('holds')).toBeTruthy(), { timeout: 4000 });
+    expect(screen.getByRole('status').textContent).toMatch(/^87.299 placements for N from 2 to 8, 0 without a place/);
+    for (const name of ['2:5 on 1:3', '2:7 on 1:4', '4:8 on 2:5'])
+      fireEvent.click(screen.getByRole('button', { name }));
+    fireEvent.click(screen.getByRole('button', { name: 'Show 3:8 on 2:4' }));
+    expect(shown).toEqual(['0,1', '0,1', '0,1,2,3', '0,1,2']);
+  });
+});
+
+describe('measured speeds', () => {
+  const row = (halfGroup: number, ratio: number, where = 'gpu', ok = true): unknown => ({
+    where,
+    params: { halfGroup },
+    verified: { ok },
+    vsDense: { ratio },
+  });
+  const report = (...rows: unknown[]): BenchReport => ({ rows }) as unknown as BenchReport;
+
+  it('are the fastest right kernel of each pattern, on the GPU, in the newest run', () => {
+    const speeds = measuredSpeeds([
+      report(row(2, 1.4), row(2, 1.5), row(2, 9, 'cpu'), row(2, 9, 'gpu', false)),
+      report(row(2, 1.1), row(4, 1.05)),
+    ]);
+    expect([...speeds]).toEqual([
+      ['2:4', 1.5],
+      ['6:8', 1.05],
+    ]);
+  });
+
+  it('know the patterns by the names that the hardware gives them', () => {
+    expect(slidingOf({ kept: 6, group: 8 }, HARDWARE_2_4)).toMatchObject({ expansion: 1.5 });
+  });
+});

@@ -1,0 +1,42 @@
+import { type Sliding, slidingOf } from '../../core/sliding-windows.ts';
+
+/** Z:L on M:N as it is typed; not every choice fits. */
+export interface Choice {
+  readonly kept: number;
+  readonly group: number;
+  readonly hardwareKept: number;
+  readonly window: number;
+}
+
+/** A choice with a placement that shows something. */
+export interface Preset extends Choice {
+  readonly title: string;
+  /** columns of the non-zeros; default: the first `kept` */
+  readonly columns?: readonly number[];
+}
+
+export const PRESETS: readonly Preset[] = [
+  { title: '6:8 on 2:4', kept: 6, group: 8, hardwareKept: 2, window: 4, columns: [0, 2, 3, 4, 5, 7] },
+  { title: '4:6 on 2:4', kept: 4, group: 6, hardwareKept: 2, window: 4 },
+  { title: '14:16 on 2:4', kept: 14, group: 16, hardwareKept: 2, window: 4 },
+  { title: '2:5 on 1:3', kept: 2, group: 5, hardwareKept: 1, window: 3, columns: [0, 1] },
+  { title: '2:7 on 1:4', kept: 2, group: 7, hardwareKept: 1, window: 4, columns: [0, 1] },
+  { title: '4:8 on 2:5', kept: 4, group: 8, hardwareKept: 2, window: 5, columns: [0, 1, 2, 3] },
+];
+
+/** The windows of a choice, or the sentence that says why there are none. */
+export function slidingOfChoice({ kept, group, hardwareKept, window }: Choice): Sliding | string {
+  return slidingOf({ kept, group }, { kept: hardwareKept, window });
+}
+
+/** The first `kept` columns. */
+export function firstColumns(kept: number): readonly number[] {
+  return Array.from({ length: kept }, (_, c) => c);
+}
+
+/** Sets or clears a column; the columns stay in order. */
+export function toggled(columns: readonly number[], column: number): readonly number[] {
+  return columns.includes(column)
+    ? columns.filter((c) => c !== column)
+    : [...columns, column].toSorted((a, b) => a - b);
+}
