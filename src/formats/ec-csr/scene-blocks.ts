@@ -55,8 +55,9 @@ function blockPanel(t: EcCsrTrace, { rows, columns }: Block): Panel {
   }
   return {
     id: 'block',
-    title: `block of ${rows.length} rows`,
-    caption: `${columns.length} columns`,
+    title: 'block',
+    // Short, since curves arrive beside it.
+    caption: `${rows.length} × ${columns.length}`,
     unit: 'slot',
     columns: Math.max(1, shown),
     rows: rows.length,

@@ -106,7 +106,8 @@ function productsPanel(t: EcCsrTrace, step: GatherStep, segment: readonly Stored
   return {
     id: 'products',
     title: 'value × x',
-    caption: `segment ${step.segment}: a column per gather`,
+    // Short, since curves arrive beside it.
+    caption: `segment ${step.segment}`,
     unit: 'slot',
     columns: Math.max(1, segment.length),
     rows: info.granularity + 2.2,
