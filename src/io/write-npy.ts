@@ -1,7 +1,18 @@
 import { f16Bits } from '../core/number/index.ts';
 
-/** Where data begin: a multiple of 64, as NumPy writes it. */
-const DATA_OFFSET = 128;
+/** Data begin at a multiple of this, as NumPy writes it. */
+const ALIGNMENT = 64;
+
+/** The header of an .npy file, version 1, for C order. `descr` is NumPy's name of the type, such as '<f4'. */
+export function npyHeader(descr: string, shape: readonly number[]): Uint8Array<ArrayBuffer> {
+  const tuple = shape.length === 1 ? `${shape[0]},` : shape.join(', ');
+  const dictionary = `{'descr': '${descr}', 'fortran_order': False, 'shape': (${tuple}), }`;
+  const length = Math.ceil((10 + dictionary.length + 1) / ALIGNMENT) * ALIGNMENT;
+  const bytes = new Uint8Array(length);
+  bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, (length - 10) & 0xff, (length - 10) >>> 8]);
+  bytes.set(new TextEncoder().encode(`${dictionary.padEnd(length - 11)}\n`), 10);
+  return bytes;
+}
 
 /**
  * Row-major cells as an .npy file, version 1, little-endian. f16 rounds to nearest, ties to even.
@@ -17,11 +28,10 @@ export function writeNpy(
     throw new RangeError(`cells: found ${cells.length}, expected ${rows} x ${cols} = ${rows * cols}`);
   }
   const size = type === 'f16' ? 2 : 4;
-  const bytes = new Uint8Array(DATA_OFFSET + cells.length * size);
-  const dictionary = `{'descr': '<f${size}', 'fortran_order': False, 'shape': (${rows}, ${cols}), }`;
-  bytes.set([0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59, 1, 0, DATA_OFFSET - 10, 0]);
-  bytes.set(new TextEncoder().encode(`${dictionary.padEnd(DATA_OFFSET - 11)}\n`), 10);
-  const view = new DataView(bytes.buffer, DATA_OFFSET);
+  const header = npyHeader(`<f${size}`, [rows, cols]);
+  const bytes = new Uint8Array(header.length + cells.length * size);
+  bytes.set(header);
+  const view = new DataView(bytes.buffer, header.length);
   for (let i = 0; i < cells.length; i++) {
     if (type === 'f16') view.setUint16(2 * i, f16Bits(cells[i]), true);
     else view.setFloat32(4 * i, cells[i], true);
