@@ -1,8 +1,8 @@
 // ec-csr/rows_1: what one lane adds up of a block of one row.
 // Gives: Segment1, lane_sum_1.  Takes: walk_of, gather, columns_after, packed_deltas, packed_four, value_at.
 //
-// Only these blocks have padding: a value of 0 in a column where the row has nothing. It is told by its value, so that
-// Inf and NaN in x never meet it.
+// Padding is a value of 0 in a column where the row has nothing. It is told by its value, so that Inf and NaN in x
+// never meet it.
 
 // Four columns of a lane as they are stored.
 struct Segment1 {

@@ -1,5 +1,7 @@
 // ec-csr/rows_2: what one lane adds up of a block of two rows; every gather of x feeds both.
 // Gives: Segment2, lane_sums_2.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, value_at.
+//
+// Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
 
 // Four columns of a lane as they are stored.
 struct Segment2 {
@@ -14,14 +16,16 @@ fn segment_2(blocks: BlockSet, place: u32) -> Segment2 {
 fn products_2(s: Segment2, column: ptr<function, u32>) -> vec2<f32> {
   let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));
   let v = unpacked_eight(s.values);
-  return (v.low.xy * gathered.x + v.low.zw * gathered.y) + (v.high.xy * gathered.z + v.high.zw * gathered.w);
+  let low = select(vec4(0.0), v.low * gathered.xxyy, v.low != vec4(0.0));
+  let high = select(vec4(0.0), v.high * gathered.zzww, v.high != vec4(0.0));
+  return (low.xy + low.zw) + (high.xy + high.zw);
 }
 
 fn lane_sums_2(blocks: BlockSet, block: u32, lane: u32) -> vec2<f32> {
   let walk = walk_of(blocks, block, lane);
   var column = walk.column;
   var sums = vec2(0.0);
-  if (VECTOR == 4u) {
+  if (blocks.vector_size == 4u) {
     // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
     var even = segment_2(blocks, walk.place);
     var s = 0u;
@@ -37,11 +41,12 @@ fn lane_sums_2(blocks: BlockSet, block: u32, lane: u32) -> vec2<f32> {
     return sums;
   }
   for (var s = 0u; s < walk.segments; s++) {
-    for (var j = 0u; j < VECTOR; j++) {
-      let place = walk.place + s * LANES * VECTOR + j;
+    for (var j = 0u; j < blocks.vector_size; j++) {
+      let place = walk.place + s * LANES * blocks.vector_size + j;
       column += delta_at(blocks, place);
       let first = blocks.values_at + 2u * place;
-      sums += vec2(value_at(first), value_at(first + 1u)) * x[column];
+      let pair = vec2(value_at(first), value_at(first + 1u));
+      sums += select(vec2(0.0), pair * x[column], pair != vec2(0.0));
     }
   }
   return sums;

@@ -1,5 +1,8 @@
 // ec-csr/rows_4: what one lane adds up of a block of four rows; every gather of x feeds all of them.
-// Gives: Segment4, lane_sums_4.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, packed_four.
+// Gives: Segment4, lane_sums_4.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, halves_stored,
+// packed_four.
+//
+// Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
 
 // Four columns of a lane as they are stored: two and two.
 struct Segment4 {
@@ -14,7 +17,8 @@ fn segment_4(blocks: BlockSet, place: u32) -> Segment4 {
 }
 
 fn products_4(s: Segment4, column: ptr<function, u32>) -> vec4<f32> {
-  let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));
+  let stored = vec4(halves_stored(s.ab), halves_stored(s.cd));
+  let gathered = select(vec4(0.0), gather(columns_after(column, unpacked_deltas(s.deltas))), stored);
   let ab = unpacked_eight(s.ab);
   let cd = unpacked_eight(s.cd);
   return (ab.low * gathered.x + ab.high * gathered.y) + (cd.low * gathered.z + cd.high * gathered.w);
@@ -24,7 +28,7 @@ fn lane_sums_4(blocks: BlockSet, block: u32, lane: u32) -> vec4<f32> {
   let walk = walk_of(blocks, block, lane);
   var column = walk.column;
   var sums = vec4(0.0);
-  if (VECTOR == 4u) {
+  if (blocks.vector_size == 4u) {
     // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
     var even = segment_4(blocks, walk.place);
     var s = 0u;
@@ -40,10 +44,11 @@ fn lane_sums_4(blocks: BlockSet, block: u32, lane: u32) -> vec4<f32> {
     return sums;
   }
   for (var s = 0u; s < walk.segments; s++) {
-    for (var j = 0u; j < VECTOR; j++) {
-      let place = walk.place + s * LANES * VECTOR + j;
+    for (var j = 0u; j < blocks.vector_size; j++) {
+      let place = walk.place + s * LANES * blocks.vector_size + j;
       column += delta_at(blocks, place);
-      sums += unpacked_four(packed_four(blocks.values_at + 4u * place)) * x[column];
+      let four = unpacked_four(packed_four(blocks.values_at + 4u * place));
+      sums += select(vec4(0.0), four * x[column], four != vec4(0.0));
     }
   }
   return sums;

@@ -1,5 +1,7 @@
 // ec-csr/rows_8: what one lane adds up of a block of eight rows; every gather of x feeds all of them.
-// Gives: Segment8, lane_sums_8.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight.
+// Gives: Segment8, lane_sums_8.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, halves_stored.
+//
+// Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
 
 // Four columns of a lane as they are stored.
 struct Segment8 {
@@ -24,7 +26,8 @@ fn segment_8(blocks: BlockSet, place: u32) -> Segment8 {
 // Rows 0 to 3, and rows 4 to 7.
 fn column_8(p: PackedEight, gathered: f32) -> mat2x4<f32> {
   let v = unpacked_eight(p);
-  return mat2x4(v.low * gathered, v.high * gathered);
+  let factor = select(0.0, gathered, any(halves_stored(p)));
+  return mat2x4(v.low * factor, v.high * factor);
 }
 
 fn products_8(s: Segment8, column: ptr<function, u32>) -> mat2x4<f32> {
@@ -36,7 +39,7 @@ fn lane_sums_8(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
   let walk = walk_of(blocks, block, lane);
   var column = walk.column;
   var sums = mat2x4<f32>();
-  if (VECTOR == 4u) {
+  if (blocks.vector_size == 4u) {
     // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
     var even = segment_8(blocks, walk.place);
     var s = 0u;
@@ -52,8 +55,8 @@ fn lane_sums_8(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
     return sums;
   }
   for (var s = 0u; s < walk.segments; s++) {
-    for (var j = 0u; j < VECTOR; j++) {
-      let place = walk.place + s * LANES * VECTOR + j;
+    for (var j = 0u; j < blocks.vector_size; j++) {
+      let place = walk.place + s * LANES * blocks.vector_size + j;
       column += delta_at(blocks, place);
       sums += column_8(packed_eight(blocks.values_at + 8u * place), x[column]);
     }

@@ -1,5 +1,5 @@
 // ec-csr/sets: the sets of blocks, and which block a group of lanes computes.
-// Gives: Params, params, blockPtr, baseIndices, x, LANES, VECTOR, MAX_GRANULARITY, BlockSet, Blocks, blocks_of, Walk, walk_of.
+// Gives: Params, params, blockPtr, baseIndices, x, LANES, MAX_GRANULARITY, BlockSet, Blocks, blocks_of, Walk, walk_of.
 
 // Where a set begins in each of the arrays, in elements; in deltaIndices in words.
 struct BlockSet {
@@ -30,8 +30,6 @@ struct Params {
 
 // Lanes that share a block by its layout, a power of two up to 32.
 override LANES: u32 = 32u;
-// vector_size of every set but the short one, whose is 1.
-override VECTOR: u32 = 4u;
 // Largest granularity of any set; the paths of larger ones are left out.
 override MAX_GRANULARITY: u32 = 8u;
 

@@ -1,5 +1,5 @@
 // ec-csr/values_f16: stored values as f16, two in a u32, the lower half first.
-// Gives: Eight, PackedEight, packed_eight, unpacked_eight, PackedFour, packed_four, unpacked_four, value_at.
+// Gives: Eight, PackedEight, packed_eight, unpacked_eight, halves_stored, PackedFour, packed_four, unpacked_four, value_at.
 
 // Eight values per element. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
@@ -24,6 +24,11 @@ fn unpacked_eight(p: PackedEight) -> Eight {
     vec4(unpack2x16float(p.x), unpack2x16float(p.y)),
     vec4(unpack2x16float(p.z), unpack2x16float(p.w)),
   );
+}
+
+// Whether the first four and the last four are more than padding, which is +0.
+fn halves_stored(p: PackedEight) -> vec2<bool> {
+  return vec2((p.x | p.y) != 0u, (p.z | p.w) != 0u);
 }
 
 // Four values from `first` on, a multiple of four.

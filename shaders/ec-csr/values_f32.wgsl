@@ -1,5 +1,5 @@
 // ec-csr/values_f32: stored values as f32.
-// Gives: Eight, PackedEight, packed_eight, unpacked_eight, PackedFour, packed_four, unpacked_four, value_at.
+// Gives: Eight, PackedEight, packed_eight, unpacked_eight, halves_stored, PackedFour, packed_four, unpacked_four, value_at.
 
 // Four values per element. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<f32>>;
@@ -19,6 +19,11 @@ fn packed_eight(first: u32) -> PackedEight {
 
 fn unpacked_eight(p: PackedEight) -> Eight {
   return p;
+}
+
+// Whether the first four and the last four are more than padding, which is 0.
+fn halves_stored(p: PackedEight) -> vec2<bool> {
+  return vec2(any(p.low != vec4(0.0)), any(p.high != vec4(0.0)));
 }
 
 // Four values from `first` on, a multiple of four.

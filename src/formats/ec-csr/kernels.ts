@@ -173,7 +173,6 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
     constants: {
       WORKGROUP_SIZE: lanes,
       LANES: e.lanes,
-      VECTOR: e.vectorSize,
       MAX_GRANULARITY: Math.max(1, ...infos.map((set) => set.granularity)),
     },
     bindings: [

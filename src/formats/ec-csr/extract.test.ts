@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { CancelledError } from '../../core/errors.ts';
+import { defaultParams } from '../../core/format.ts';
+import { finish, type Progress } from '../../core/job.ts';
+import { csrMatrix, type Matrix } from '../../core/matrix/index.ts';
+import { Random } from '../../core/random.ts';
+import { facts, report } from './facts.ts';
+import { extractSteps } from './extract.ts';
+import { ecCsr } from './index.ts';
+import { fastOverlaps } from './overlap-wasm.ts';
+import { plainOverlaps } from './overlap.ts';
+import { type EcCsrParams, params } from './params.ts';
+
+const DEFAULT: EcCsrParams = defaultParams(params);
+
+/** Groups of 8 rows, scattered, with the same columns, and `noise` of the non-zeros anywhere else. */
+function planted(rows: number, cols: number, density: number, noise: number): Matrix {
+  const random = new Random(11);
+  const shared = density * (1 - noise);
+  const elsewhere = (density * noise) / (1 - shared);
+  const patterns = Array.from({ length: rows / 8 }, () =>
+    Array.from({ length: cols }, () => random.uniform() < shared),
+  );
+  const indptr = new Uint32Array(rows + 1);
+  const indices: number[] = [];
+  for (let r = 0; r < rows; r++) {
+    const pattern = patterns[(r * 5) % patterns.length];
+    for (let c = 0; c < cols; c++) if (pattern[c] || random.uniform() < elsewhere) indices.push(c);
+    indptr[r + 1] = indices.length;
+  }
+  const data = new Float32Array(indices.length).fill(1);
+  return csrMatrix({ rows, cols, indptr, indices: Uint32Array.from(indices), data });
+}
+
+describe('the extraction', () => {
+  it.each([
+    { density: 0.5, lanes: 32 },
+    { density: 0.3, lanes: 16 },
+  ] as const)(
+    'finds 90 % of 8-row blocks planted at density $density among 5 % noise, with $lanes lanes',
+    ({ density, lanes }) => {
+      const m = planted(1024, 4096, density, 0.05);
+      const { sets } = finish(extractSteps(m, { ...DEFAULT, lanes }, fastOverlaps()));
+      const found = sets.find((set) => set.granularity === 8)?.blocks ?? [];
+      const inBlocks = found.reduce((sum, block) => sum + 8 * block.columns.length, 0);
+      expect(inBlocks / (0.95 * density * 1024 * 4096)).toBeGreaterThan(0.9);
+    },
+  );
+
+  it('gives the same blocks whichever way partners are searched', () => {
+    const m = planted(64, 900, 0.4, 0.1);
+    const p: EcCsrParams = { ...DEFAULT, lanes: 8 };
+    expect(finish(extractSteps(m, p, fastOverlaps()))).toEqual(finish(extractSteps(m, p, plainOverlaps)));
+  });
+
+  it('tells level, round and coverage, can be cancelled at any of these, and starts again untouched', () => {
+    const m = planted(256, 2048, 0.4, 0.1);
+    const told: Progress[] = [];
+    const whole = ecCsr.encode(m, DEFAULT, { report: (p) => told.push(p), cancelled: false });
+    expect(told.some(({ what }) => /^granularity 2, round 1: \d+ % of the non-zeros in blocks$/.test(what))).toBe(true);
+    expect(told.some(({ what }) => what.startsWith('granularity 8,'))).toBe(true);
+    for (const stop of [1, told.length >> 1, told.length - 1]) {
+      let reports = 0;
+      const job = {
+        report: () => {
+          reports++;
+        },
+        get cancelled() {
+          return reports >= stop;
+        },
+      };
+      expect(() => ecCsr.encode(m, DEFAULT, job)).toThrow(CancelledError);
+    }
+    expect(ecCsr.encode(m, DEFAULT)).toEqual(whole);
+  });
+
+  it('refuses what its search has no memory for before it begins', () => {
+    const rows = 300_000;
+    const m = csrMatrix({
+      rows,
+      cols: 300_000,
+      indptr: new Uint32Array(rows + 1),
+      indices: new Uint32Array(0),
+      data: new Float32Array(0),
+    });
+    expect(ecCsr.admits(m, DEFAULT)).toEqual({
+      ok: false,
+      reason: 'search for blocks: 300000 x 300000 cells need 11.25 GB as bits, expected at most 1.07 GB',
+      remedy: 'Choose a part of the matrix.',
+    });
+  });
+});
+
+describe('the report', () => {
+  it('counts the bytes without blocks as an encoder without blocks gives them', () => {
+    for (const valueType of ['f16', 'f32'] as const) {
+      for (const deltaBits of [4, 8] as const) {
+        const p: EcCsrParams = { ...DEFAULT, lanes: 8, valueType, deltaBits };
+        const m = planted(64, 900, 0.2, 0.1);
+        const { totalBytes, indexBytes, coverage } = report(ecCsr.encode(m, p));
+        const plain = ecCsr.encode(m, { ...p, maxGranularity: 1 });
+        expect(totalBytes.without).toBe(ecCsr.storage(plain).totalBytes);
+        expect(indexBytes.without).toBe(report(plain).indexBytes.withBlocks);
+        expect(coverage.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1, 12);
+      }
+    }
+  });
+
+  it('says in plain words whether blocks pay', () => {
+    const verdict = (m: Matrix, p: EcCsrParams): string => facts(ecCsr.encode(m, p))[0].value;
+    expect(verdict(planted(64, 4096, 0.5, 0.05), DEFAULT)).toBe('pay');
+    expect(verdict(planted(64, 512, 0.2, 1), DEFAULT)).toBe('none');
+    expect(verdict(planted(64, 512, 0.2, 0.1), { ...DEFAULT, maxGranularity: 1 })).toBe('off');
+    expect(facts(ecCsr.encode(planted(8, 8, 0, 0), DEFAULT))).toEqual([]);
+  });
+});
