@@ -4,6 +4,7 @@ import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../src/core/kernel.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
 import { formats } from '../src/formats/registry.ts';
+import { liftPlan, quantisePlan } from '../src/formats/slidesparse/activation-kernels.ts';
 import { composeShader, declaredBindings } from '../src/gpu/compose.ts';
 
 const ROOT = new URL('../shaders/', import.meta.url);
@@ -149,7 +150,12 @@ describe('the kernels of all formats', () => {
   });
 
   it('use every shader file', () => {
-    const used = new Set(kernels.flatMap(({ plans }) => passes(plans).flatMap((p) => p.pass.files.map((f) => f.path))));
+    const activations = [6, 8].flatMap((cols) => [
+      ...quantisePlan({ tokens: 1, cols }).passes,
+      ...liftPlan({ tokens: 1, cols }, 4).passes,
+    ]);
+    const planned = [...kernels.flatMap(({ plans }) => passes(plans).map((p) => p.pass)), ...activations];
+    const used = new Set(planned.flatMap((pass) => pass.files.map((f) => f.path)));
     expect([...files.keys()].filter((path) => !used.has(path))).toEqual(INSTRUMENTS);
   });
 

@@ -1,0 +1,33 @@
+// slidesparse/lift: activations as signed bytes with one scale per row, and each window's four of them in one word.
+// Source: SlideSparse paper, algorithm 1. Differs: one scale for both directions; every activation is quantised once and
+// lifted from workgroup memory; exact integers on every device.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 1 KiB and 1 B per column.
+
+// N - 1 windows to a group of 2 N columns.
+override WINDOWS_PER_GROUP: u32 = 3u;
+
+// Word i of the quantised row, 0 behind its end.
+fn bytes_at(i: u32) -> u32 {
+  return select(0u, bytes[min(i, WORDS - 1u)], i < WORDS);
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let token = workgroup_index(workgroup_id, num_workgroups);
+  if (token >= params.tokens) {
+    return;
+  }
+  quantise_row(token, local_index);
+  for (var window = local_index; window < params.words; window += WORKGROUP_SIZE) {
+    // In pairs of columns: N to a group, and one from a window to the next. An odd one begins in the middle of a word.
+    let pair = window + window / WINDOWS_PER_GROUP;
+    let low = bytes_at(pair >> 1u);
+    let high = bytes_at((pair >> 1u) + 1u);
+    y[token * params.words + window] = select(low, (low >> 16u) | (high << 16u), (pair & 1u) == 1u);
+  }
+}

@@ -1,0 +1,78 @@
+// slidesparse/quantised_row: one row of activations as signed bytes in workgroup memory.
+// Gives: Params, params, y, WORKGROUP_SIZE, WORDS, bytes, peaks, inverse_of, quantise_row.  Takes: load_four.
+// Workgroup memory: 4 B per lane and 4 B per four columns.
+
+struct Params {
+  tokens: u32,
+  cols: u32,
+  words: u32, // stored words of a row
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+
+// The words of every row, four bytes each, the lowest first; behind them the bits of every row's scale.
+@group(0) @binding(2) var<storage, read_write> y: array<u32>;
+
+// Lanes per workgroup, a power of two.
+override WORKGROUP_SIZE: u32 = 256u;
+// Words of a row before it is lifted: ceil(cols / 4), at least 1.
+override WORDS: u32 = 1u;
+
+// Below it a row counts as all zeros: 2^-100.
+const TINY = 0x1p-100f;
+// 1 / 127, rounded to f32. A product is rounded alike on every device, a quotient is not.
+const STEP_SHARE = 0x1.020408p-7f;
+
+var<workgroup> bytes: array<u32, WORDS>;
+var<workgroup> peaks: array<f32, WORKGROUP_SIZE>;
+
+// 1 / scale, rounded to nearest by long division of the fractions: the division of WGSL may be off by some units.
+fn inverse_of(scale: f32) -> f32 {
+  let bits = bitcast<u32>(scale);
+  let exponent = bits >> 23u;
+  let fraction = (bits & 0x7fffffu) | 0x800000u;
+  if (fraction == 0x800000u) {
+    return bitcast<f32>((254u - exponent) << 23u);
+  }
+  var quotient = 0u;
+  var rest = 0x800000u;
+  for (var i = 0u; i < 24u; i++) {
+    rest <<= 1u;
+    quotient <<= 1u;
+    if (rest >= fraction) {
+      rest -= fraction;
+      quotient |= 1u;
+    }
+  }
+  // There are no ties: twice the rest is even, an odd fraction of the quotient cannot divide a power of two.
+  quotient += select(0u, 1u, 2u * rest > fraction);
+  return bitcast<f32>(((253u - exponent) << 23u) | (quotient & 0x7fffffu));
+}
+
+// Fills `bytes` with the row and stores its scale; called by all lanes of the workgroup.
+fn quantise_row(token: u32, local_index: u32) {
+  var peak = 0.0;
+  for (var word = local_index; 4u * word < params.cols; word += WORKGROUP_SIZE) {
+    let four = abs(load_four(token, word));
+    peak = max(peak, max(max(four.x, four.y), max(four.z, four.w)));
+  }
+  peaks[local_index] = peak;
+  workgroupBarrier();
+  for (var distance = WORKGROUP_SIZE / 2u; distance > 0u; distance >>= 1u) {
+    if (local_index < distance) {
+      peaks[local_index] = max(peaks[local_index], peaks[local_index + distance]);
+    }
+    workgroupBarrier();
+  }
+  let scale = max(peaks[0], TINY) * STEP_SHARE;
+  let inverse = inverse_of(scale);
+  for (var word = local_index; 4u * word < params.cols; word += WORKGROUP_SIZE) {
+    // `round` takes halves to even.
+    let four = clamp(round(load_four(token, word) * inverse), vec4(-127.0), vec4(127.0));
+    bytes[word] = pack4xI8(vec4<i32>(four));
+  }
+  if (local_index == 0u) {
+    y[params.tokens * params.words + token] = bitcast<u32>(scale);
+  }
+  workgroupBarrier();
+}

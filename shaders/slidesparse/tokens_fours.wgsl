@@ -1,0 +1,10 @@
+// slidesparse/tokens_fours: rows of activations whose length is a multiple of 4, read four at a time.
+// Gives: x, load_four.
+
+// Columns 4 i .. 4 i + 3 of all rows, one row after the other.
+@group(0) @binding(1) var<storage, read> x: array<vec4<f32>>;
+
+// Columns 4 word .. 4 word + 3 of a row.
+fn load_four(row: u32, word: u32) -> vec4<f32> {
+  return x[row * (params.cols / 4u) + word];
+}
