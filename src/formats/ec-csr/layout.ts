@@ -21,7 +21,7 @@ import type { EcCsrParams } from './params.ts';
  *
  * Lane l of a block with n columns takes columns l n / L .. (l + 1) n / L - 1. In memory its columns are cut into
  * segments of v; segment s of all lanes lies together: column (s, l, j) at (s L + l) v + j of the block.
- * Source: EC-SpMV paper, section 4; where it is silent, docs/formats/ec-csr.md.
+ * Source: EC-SpMV paper, section 6; where it is silent, docs/formats/ec-csr.md.
  */
 export interface EcCsrEncoded extends EncodedMatrix, EcCsrParams {
   readonly sets: Uint32Array;
