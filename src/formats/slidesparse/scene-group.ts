@@ -33,8 +33,8 @@ export function slidWidth(p: SlideSparseParams): number {
   return slotX(windowsPerGroup(p) - 1, WINDOW);
 }
 
-/** Rows of the window that stand above the group, for orientation. */
-const ROWS_ABOVE = 3;
+/** Rows of the window that stand above the group, for orientation: more would push the bytes off the screen. */
+export const ROWS_ABOVE = 1;
 
 /** Prune: which groups are too full, and what goes. */
 export function pruneScene(t: SlideSparseTrace, group: Group | undefined, going: boolean): Picture {
@@ -336,6 +336,7 @@ function storedMarks(
         : { state: 'ghost', text: '0', label: `${label}: not there yet` }),
     });
   }
+  if (!present) return marks;
   marks.push({
     id: `keeps ${w}`,
     shape: 'bracket',
@@ -343,9 +344,9 @@ function storedMarks(
     y: METADATA_Y + 1.05,
     w: WINDOW,
     h: 0.8,
-    tone: present ? 'indices' : 'neutral',
-    text: present ? `${low} and ${high} \u2192 ${nibble}` : '',
-    label: present ? `keeps slots ${low} and ${high}: ${nibble}` : `window ${w + 1}: not stored yet`,
+    tone: 'indices',
+    text: `${low} and ${high} \u2192 ${nibble}`,
+    label: `keeps slots ${low} and ${high}: ${nibble}`,
   });
   return marks;
 }

@@ -5,7 +5,7 @@ import { usedWindows, windowStart } from './layout.ts';
 import { lift } from './lift.ts';
 import { activationAt, productsOf } from './narration.ts';
 import { windowsPerGroup, WINDOW } from './params.ts';
-import { type Picture, slidWidth, slotX } from './scene-group.ts';
+import { type Picture, ROWS_ABOVE, slidWidth, slotX } from './scene-group.ts';
 import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
 type LiftStep = Extract<SlideSparseStep, { kind: 'absmax' | 'quantise' | 'lift' }>;
@@ -141,7 +141,7 @@ export function multiplyScene(t: SlideSparseTrace, step: MultiplyStep, stepNumbe
   const panels: Panel[] = [
     matrixPanel(t.pruned, {
       row,
-      rowsShown: group ? 3 : 12,
+      rowsShown: group ? ROWS_ABOVE : 12,
       overlay: rowFrame(t.pruned, row),
       look: (r, c) => (r !== row || (group && Math.floor(c / width) !== group.group) ? { state: 'dim' } : {}),
     }),

@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { denseMatrix, type Matrix, toDense } from '../../core/matrix/index.ts';
+import { narrationText } from '../../core/scene.ts';
+import { slideSparse } from './index.ts';
+import { HALF_GROUPS, type SlideSparseParams } from './params.ts';
+
+const P68: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
+const I8: SlideSparseParams = { halfGroup: 4, valueType: 'i8' };
+
+const row = (...cells: number[]): Matrix => denseMatrix(1, cells.length, Float32Array.from(cells));
+/** The group of the drawing: the second window leaves a value to the third. */
+const DRAWN = row(0.9, 0, -0.4, 1.2, 0.3, -0.7, 0, 0.5);
+const FULL = row(3, -1, 2, 4, 5, 6, 7, 8);
+
+const stories = (m: Matrix, params: SlideSparseParams): string[] => {
+  const t = slideSparse.trace(m, params);
+  return Array.from({ length: t.steps.length + 1 }, (_, step) => narrationText(slideSparse.scene(t, step)));
+};
+
+describe('slidesparse scene', () => {
+  it('tells the windows of a 6:8 group in the words of the numbers', () => {
+    const told = stories(DRAWN, P68);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'Window 1 sees columns 0 to 3 and keeps 0.90 and −0.40, and leaves 1.20 to window 2. Every window of four ends with at most two.',
+        'Window 2 sees columns 2 to 5. Column 2 is taken, so it keeps 1.20 and 0.30, and leaves −0.70 to window 3.',
+        'Window 3 sees columns 4 to 7. Column 4 is taken, so it keeps −0.70 and 0.50.',
+        'Window 2 keeps its slots 1 and 2. Two values stay, and four bits of metadata say where they stood: 1 + 2 × 4 = 9.',
+      ]),
+    );
+  });
+
+  it('curves every taken weight to its slot of the slid row', () => {
+    const t = slideSparse.trace(DRAWN, P68);
+    const step = t.steps.findIndex(({ detail }) => (detail as { window?: number }).window === 1) + 1;
+    expect(slideSparse.scene(t, step).links.map(({ from, to }) => `${from} -> ${to}`)).toEqual([
+      'weight 0,3 -> slid 0,1.1',
+      'weight 0,4 -> slid 0,1.2',
+    ]);
+  });
+
+  it('prunes a window that is not admitted, and tells the rest of what is left', () => {
+    expect(slideSparse.admits(FULL, P68).ok).toBe(false);
+    expect(slideSparse.tracesRefused?.(FULL, P68)).toBe(true);
+    expect(slideSparse.tracesRefused?.(DRAWN, P68)).toBe(false);
+    const t = slideSparse.trace(FULL, P68) as ReturnType<typeof slideSparse.trace> & { pruned: Matrix };
+    expect(stories(FULL, P68)[1]).toBe(
+      'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, −1 and 2, go.',
+    );
+    expect(Array.from(toDense(t.pruned))).toEqual([3, 0, 0, 4, 5, 6, 7, 8]);
+    expect(t.encoded).toEqual(slideSparse.encode(t.pruned, P68));
+  });
+
+  it('says integers of i8 as integers, and the scale once', () => {
+    const told = stories(DRAWN, I8);
+    expect(told.find((words) => words.startsWith('Pass 1'))).toMatch(/one step is worth 2\.50 \/ 127 = 0\.0197/);
+    expect(told.find((words) => words.startsWith('Window 1: '))).toMatch(/exact in integers/);
+  });
+
+  it('has seven chapters with a sentence in every step, whatever the window holds', () => {
+    for (const halfGroup of HALF_GROUPS) {
+      for (const valueType of ['f16', 'i8'] as const) {
+        for (const m of [
+          DRAWN,
+          FULL,
+          row(1),
+          denseMatrix(2, 3, new Float32Array(6)),
+          denseMatrix(0, 0, new Float32Array(0)),
+        ]) {
+          const t = slideSparse.trace(m, { halfGroup, valueType });
+          expect(t.chapters.map((c) => c.title)).toEqual([
+            'Prune',
+            'Slide',
+            'Compress',
+            'Lift',
+            'Multiply',
+            'Pays?',
+            'Theorem',
+          ]);
+          expect(t.chapters.every((c) => c.stepCount > 0)).toBe(true);
+          for (const words of stories(m, { halfGroup, valueType })) expect(words.length).toBeGreaterThan(20);
+        }
+      }
+    }
+  });
+
+  it('refuses NaN in i8 as the encoder does, also when a group is too full', () => {
+    const cells = Array.from({ length: 8 }, () => Number.NaN);
+    expect(() => slideSparse.trace(row(...cells), I8)).toThrow('expected finite values for i8');
+  });
+});
