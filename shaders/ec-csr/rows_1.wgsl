@@ -2,7 +2,7 @@
 // Gives: Segment1, lane_sum_1.  Takes: walk_of, gather, columns_after, packed_deltas, packed_four, value_at.
 //
 // Padding is a value of 0 in a column where the row has nothing. It is told by its value, so that Inf and NaN in x
-// never meet it.
+// never meet it; by == 0, since != is false for NaN on some devices.
 
 // Four columns of a lane as they are stored.
 struct Segment1 {
@@ -17,7 +17,7 @@ fn segment_1(blocks: BlockSet, place: u32) -> Segment1 {
 fn products_1(s: Segment1, column: ptr<function, u32>) -> f32 {
   let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));
   let four = unpacked_four(s.values);
-  return dot(four, select(vec4(0.0), gathered, four != vec4(0.0)));
+  return dot(four, select(gathered, vec4(0.0), four == vec4(0.0)));
 }
 
 fn lane_sum_1(blocks: BlockSet, block: u32, lane: u32) -> f32 {
@@ -44,7 +44,7 @@ fn lane_sum_1(blocks: BlockSet, block: u32, lane: u32) -> f32 {
       let place = walk.place + s * LANES * blocks.vector_size + j;
       column += delta_at(blocks, place);
       let value = value_at(blocks.values_at + place);
-      sum += value * select(0.0, x[column], value != 0.0);
+      sum += value * select(x[column], 0.0, value == 0.0);
     }
   }
   return sum;

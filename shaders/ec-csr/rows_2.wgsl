@@ -1,7 +1,8 @@
 // ec-csr/rows_2: what one lane adds up of a block of two rows; every gather of x feeds both.
 // Gives: Segment2, lane_sums_2.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, value_at.
 //
-// Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
+// Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it;
+// by == 0, since != is false for NaN on some devices.
 
 // Four columns of a lane as they are stored.
 struct Segment2 {
@@ -16,8 +17,8 @@ fn segment_2(blocks: BlockSet, place: u32) -> Segment2 {
 fn products_2(s: Segment2, column: ptr<function, u32>) -> vec2<f32> {
   let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));
   let v = unpacked_eight(s.values);
-  let low = select(vec4(0.0), v.low * gathered.xxyy, v.low != vec4(0.0));
-  let high = select(vec4(0.0), v.high * gathered.zzww, v.high != vec4(0.0));
+  let low = select(v.low * gathered.xxyy, vec4(0.0), v.low == vec4(0.0));
+  let high = select(v.high * gathered.zzww, vec4(0.0), v.high == vec4(0.0));
   return (low.xy + low.zw) + (high.xy + high.zw);
 }
 
@@ -46,7 +47,7 @@ fn lane_sums_2(blocks: BlockSet, block: u32, lane: u32) -> vec2<f32> {
       column += delta_at(blocks, place);
       let first = blocks.values_at + 2u * place;
       let pair = vec2(value_at(first), value_at(first + 1u));
-      sums += select(vec2(0.0), pair * x[column], pair != vec2(0.0));
+      sums += select(pair * x[column], vec2(0.0), pair == vec2(0.0));
     }
   }
   return sums;

@@ -2,7 +2,8 @@
 // Gives: Segment4, lane_sums_4.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, halves_stored,
 // packed_four.
 //
-// Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
+// Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it;
+// by == 0, since != is false for NaN on some devices.
 
 // Four columns of a lane as they are stored: two and two.
 struct Segment4 {
@@ -48,7 +49,7 @@ fn lane_sums_4(blocks: BlockSet, block: u32, lane: u32) -> vec4<f32> {
       let place = walk.place + s * LANES * blocks.vector_size + j;
       column += delta_at(blocks, place);
       let four = unpacked_four(packed_four(blocks.values_at + 4u * place));
-      sums += select(vec4(0.0), four * x[column], four != vec4(0.0));
+      sums += select(four * x[column], vec4(0.0), four == vec4(0.0));
     }
   }
   return sums;

@@ -23,7 +23,7 @@ fn unpacked_eight(p: PackedEight) -> Eight {
 
 // Whether the first four and the last four are more than padding, which is 0.
 fn halves_stored(p: PackedEight) -> vec2<bool> {
-  return vec2(any(p.low != vec4(0.0)), any(p.high != vec4(0.0)));
+  return vec2(!all(p.low == vec4(0.0)), !all(p.high == vec4(0.0)));
 }
 
 // Four values from `first` on, a multiple of four.
