@@ -66,7 +66,7 @@ function archiveOf(files: readonly ArchiveFile[]): readonly Uint8Array<ArrayBuff
   const pieces: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((error, piece) => {
     if (error) throw error;
-    pieces.push(piece as Uint8Array<ArrayBuffer>);
+    pieces.push(piece);
   });
   for (const [name, parts] of files) {
     const entry = new ZipPassThrough(name);

@@ -1,21 +1,27 @@
-import { MatrixError, ReadError, SparseScopeError } from '../core/errors.ts';
+import { MatrixError, SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams } from '../core/format.ts';
 import { density, type Matrix, type Region, subMatrix } from '../core/matrix/index.ts';
 import type { BenchReport } from '../core/report.ts';
-import { generateSteps } from '../generate/generate.ts';
-import { readMatrix } from '../io/read.ts';
+import type { FileContents } from '../io/read.ts';
 import { type BenchHost, type BenchMatrix, benchOnce, benchSweep } from './bench-runs.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import { Encodings } from './encodings.ts';
-import { finishPaced, Jobs, type Pace, type WorkerJob } from './jobs.ts';
+import { encodingFile, matrixFile } from './exporting.ts';
+import { finishPaced, Jobs, type WorkerJob } from './jobs.ts';
+import { baseKey, list, load, type Loaded, type LoadingEnvironment } from './loading.ts';
 import { outOfMemory } from './out-of-memory.ts';
 import { type Overview, overviewSteps } from './overview.ts';
+import { type MatrixPreview, previewSteps } from './preview.ts';
 import type {
+  ArrayFile,
+  BaseRequest,
   BenchRequest,
+  ContainerRequest,
   DeviceStatus,
   EncodingSummary,
   EngineApi,
   Marginals,
+  MatrixFileKind,
   MatrixSource,
   MatrixSummary,
   OpenRequest,
@@ -24,6 +30,7 @@ import type {
   SpyTile,
   WindowCells,
 } from './protocol.ts';
+import { pruneSteps, pruningNote } from './pruning.ts';
 import { marginals, spyTile } from './spy.ts';
 
 /** Most cells that `window` hands out at once. */
@@ -32,23 +39,29 @@ const MAX_WINDOW_CELLS = 2 ** 20;
 const RUN_IN_PROGRESS = 'A run is in progress: cancel it or wait for its end';
 
 /** What the engine runs in: a worker of a browser, or a test. */
-export interface EngineEnvironment extends Pace, GpuSource {
+export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   /** name and version of the application, for reports */
   readonly app: string;
   readonly formats: readonly AnyFormat[];
-  readonly fetch: (url: string, init: { readonly signal: AbortSignal }) => Promise<Response>;
 }
 
-/** A matrix that was loaded, before it has been looked at. */
-interface Loaded {
+/** A whole matrix that another may be pruned from. */
+interface Base {
+  readonly loaded: Loaded;
+  readonly key: string;
+}
+
+/** A matrix to be put in place of the one that is open. */
+interface Candidate {
   readonly name: string;
   readonly source: MatrixSource;
   readonly matrix: Matrix;
   readonly notes: readonly string[];
+  readonly base: Base;
 }
 
 /** The matrix that is open, with everything that belongs to it. */
-interface Held extends Loaded {
+interface Held extends Candidate {
   readonly generation: number;
   readonly overview: Overview;
   readonly encodings: Encodings;
@@ -90,12 +103,12 @@ export class Engine implements EngineApi {
       this.#opening?.cancel();
       this.#opening = job;
       try {
-        const loaded = await this.#load(request, job);
-        const overview = await this.#look(loaded, job);
+        const candidate = await this.#load(request, job);
+        const overview = await this.#look(candidate, job);
         job.throwIfCancelled();
         const generation = ++this.#generation;
-        const encodings = new Encodings(loaded.matrix, this.#environment);
-        this.#held = { ...loaded, generation, overview, encodings };
+        const encodings = new Encodings(candidate.matrix, this.#environment);
+        this.#held = { ...candidate, generation, overview, encodings };
         return summaryOf(this.#held);
       } finally {
         if (this.#opening === job) this.#opening = null;
@@ -103,37 +116,67 @@ export class Engine implements EngineApi {
     });
   }
 
-  async #load(request: OpenRequest, job: WorkerJob): Promise<Loaded> {
-    if (request.kind === 'generated') {
-      const { spec } = request;
-      const matrix = await finishPaced(generateSteps(spec), job, this.#environment);
-      return { name: `${spec.pattern} ${spec.rows} x ${spec.cols}`, source: request, matrix, notes: [] };
+  async #load(request: OpenRequest, job: WorkerJob): Promise<Candidate> {
+    if (request.kind !== 'pruned') {
+      const base = await this.#base(request, job);
+      return { ...base.loaded, base };
     }
-    const { kind, name } = request;
-    if (kind === 'file') {
-      const { matrix, notes } = await readMatrix(request.file, {}, job);
-      return { name, source: { kind, name }, matrix, notes };
-    }
-    const bytes = await this.#download(request.url, job);
-    const { matrix, notes } = await readMatrix({ name: fileNameOf(request.url), bytes }, {}, job);
-    return { name, source: { kind, id: request.id }, matrix, notes };
+    const base = await this.#base(request.base, job);
+    const { pruning } = request;
+    const { name, source, matrix: whole, notes } = base.loaded;
+    const matrix = await finishPaced(pruneSteps(whole, pruning), job, this.#environment);
+    const note = pruningNote(pruning, whole, matrix);
+    return { name, source: { kind: 'pruned', base: source, pruning }, matrix, notes: [...notes, note], base };
   }
 
-  async #download(url: string, job: WorkerJob): Promise<Uint8Array> {
-    job.report({ what: 'downloading', done: 0, total: 1 });
-    const file = fileNameOf(url);
-    try {
-      const response = await this.#environment.fetch(url, { signal: job.signal });
-      if (response.ok) return new Uint8Array(await response.arrayBuffer());
-      throw new ReadError(`${file}: found HTTP status ${response.status} at ${url}, expected the file`);
-    } catch (error) {
-      if (error instanceof ReadError) throw error;
-      const detail = error instanceof Error ? error.message : String(error);
-      throw new ReadError(`${file}: found no answer from ${url} (${detail}), expected the file`);
-    }
+  /** The whole matrix of a request: that of the pruned one which is open, where it is the same, or read anew. */
+  async #base(request: BaseRequest, job: WorkerJob): Promise<Base> {
+    const held = this.#held;
+    if (held?.source.kind === 'pruned' && held.base.key === baseKey(request)) return held.base;
+    return this.#read(request, job);
   }
 
-  async #look({ name, matrix }: Loaded, job: WorkerJob): Promise<Overview> {
+  async #read(request: BaseRequest, job: WorkerJob): Promise<Base> {
+    const loaded = await load(request, job, this.#environment);
+    return { loaded, key: baseKey(request, loaded.source) };
+  }
+
+  tensors(id: number, request: ContainerRequest, onProgress: ReportProgress): Promise<FileContents> {
+    return this.#jobs.run(id, onProgress, (job) => list(request, job, this.#environment));
+  }
+
+  preview(id: number, request: ContainerRequest, onProgress: ReportProgress): Promise<MatrixPreview> {
+    if (this.#isRunning) return Promise.reject(new SparseScopeError(`${RUN_IN_PROGRESS} before you look at a tensor.`));
+    return this.#jobs.run(id, onProgress, async (job) => {
+      const { matrix } = await load(request, job, this.#environment);
+      return finishPaced(previewSteps(matrix), job, this.#environment);
+    });
+  }
+
+  async encodingFile(
+    id: number,
+    formatId: string,
+    params: Readonly<Record<string, unknown>>,
+    kind: ArrayFile,
+    onProgress: ReportProgress,
+  ): Promise<Blob> {
+    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you export.`);
+    const { encodings } = this.#open();
+    const format = this.#format(formatId);
+    const complete = { ...defaultParams<object>(format.params), ...params };
+    return this.#jobs.run(id, onProgress, async (job) => {
+      const { encoded } = await encodings.encoding(format, complete, job);
+      return encodingFile(format, complete, encoded, kind);
+    });
+  }
+
+  async matrixFile(id: number, kind: MatrixFileKind, onProgress: ReportProgress): Promise<Blob> {
+    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you export.`);
+    const { matrix } = this.#open();
+    return this.#jobs.run(id, onProgress, (job) => matrixFile(matrix, kind, job, this.#environment));
+  }
+
+  async #look({ name, matrix }: Candidate, job: WorkerJob): Promise<Overview> {
     try {
       return await finishPaced(overviewSteps(matrix), job, this.#environment);
     } catch (error) {
@@ -167,11 +210,7 @@ export class Engine implements EngineApi {
   ): Promise<EncodingSummary> {
     if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you encode.`);
     const { encodings, generation } = this.#open();
-    const { formats } = this.#environment;
-    const format = formats.find((f) => f.id === formatId);
-    if (!format) {
-      throw new RangeError(`format: found '${formatId}', expected one of ${formats.map((f) => f.id).join(', ')}`);
-    }
+    const format = this.#format(formatId);
     const complete = { ...defaultParams<object>(format.params), ...params };
     return this.#jobs.run(id, onProgress, async (job) => ({
       generation,
@@ -215,6 +254,13 @@ export class Engine implements EngineApi {
     }
   }
 
+  #format(id: string): AnyFormat {
+    const { formats } = this.#environment;
+    const format = formats.find((f) => f.id === id);
+    if (format) return format;
+    throw new RangeError(`format: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
+  }
+
   #open(): Held {
     if (!this.#held) throw new SparseScopeError('found no matrix, expected one to be open');
     return this.#held;
@@ -256,9 +302,4 @@ function checkRegion({ row, col, rows, cols }: Region, m: Matrix): void {
     col + cols <= m.cols;
   if (!isInside) throw new RangeError(`${found}, expected a place within the matrix of ${m.rows} x ${m.cols}`);
   if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${found}, expected at most ${MAX_WINDOW_CELLS} cells`);
-}
-
-/** The last part of an address, without query: 'fc2-70.npy'. */
-function fileNameOf(url: string): string {
-  return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
 }

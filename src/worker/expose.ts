@@ -18,6 +18,11 @@ async function listening<T>(onProgress: ReportProgress, work: (onProgress: Repor
 export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint): void {
   const exposed: EngineApi = {
     open: (job, request, onProgress) => listening(onProgress, (report) => engine.open(job, request, report)),
+    tensors: (job, request, onProgress) => listening(onProgress, (report) => engine.tensors(job, request, report)),
+    preview: (job, request, onProgress) => listening(onProgress, (report) => engine.preview(job, request, report)),
+    encodingFile: (job, format, params, kind, onProgress) =>
+      listening(onProgress, (report) => engine.encodingFile(job, format, params, kind, report)),
+    matrixFile: (job, kind, onProgress) => listening(onProgress, (report) => engine.matrixFile(job, kind, report)),
     async spy(request) {
       const tile = await engine.spy(request);
       return Comlink.transfer(tile, [tile.buckets.buffer]);

@@ -4,18 +4,61 @@ import type { CsrArrays, Region } from '../core/matrix/index.ts';
 import type { BenchReport, Environment } from '../core/report.ts';
 import type { StorageLedger } from '../core/storage.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
+import type { FileContents } from '../io/read.ts';
+import type { MatrixPreview } from './preview.ts';
 
-/** Where a matrix comes from. Only example and generated can be rebuilt from a URL. */
-export type MatrixSource =
+export type { FileContents, TensorInfo } from '../io/read.ts';
+export type { MatrixPreview } from './preview.ts';
+
+/** Where a whole matrix comes from. A file cannot be brought back from a URL; the others can. */
+export type BaseSource =
   | { readonly kind: 'example'; readonly id: string }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
-  | { readonly kind: 'file'; readonly name: string };
+  /** `tensor`: which one of a file that holds several */
+  | { readonly kind: 'file'; readonly name: string; readonly tensor?: string }
+  /** `link`: an address, or a reference to the hub with its revision pinned to a commit */
+  | { readonly kind: 'remote'; readonly link: string; readonly tensor?: string };
 
-/** What the worker opens: a file comes with its bytes, an example with the address of its file. */
-export type OpenRequest =
+/** Which entries stay. `density` is the share of cells, from 0 to 1. */
+export type Pruning =
+  /** the largest magnitudes of the matrix, or of every row */
+  | { readonly way: 'magnitude' | 'rows'; readonly density: number }
+  /** the `kept` largest of every `group` neighbours of a row */
+  | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number }
+  | { readonly way: 'random'; readonly density: number; readonly seed: number };
+
+/** Where a matrix comes from: a whole one, or what a pruning leaves of it. */
+export type MatrixSource =
+  | BaseSource
+  | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };
+
+/** A file that may hold several matrices. */
+export type ContainerRequest =
+  /** `others`: the files that an index names */
+  | {
+      readonly kind: 'file';
+      readonly name: string;
+      readonly file: Blob;
+      readonly others?: readonly Blob[];
+      readonly tensor?: string;
+    }
+  /** `token` is sent to the hub alone and kept nowhere */
+  | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null; readonly tensor?: string };
+
+/** What the worker loads: a file comes with its bytes, an example with the address of its file. */
+export type BaseRequest =
   | { readonly kind: 'example'; readonly id: string; readonly name: string; readonly url: string }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
-  | { readonly kind: 'file'; readonly name: string; readonly file: Blob };
+  | ContainerRequest;
+
+/** What the worker opens. A pruned matrix keeps the whole one, so that another pruning of it reads nothing again. */
+export type OpenRequest =
+  | BaseRequest
+  | { readonly kind: 'pruned'; readonly base: BaseRequest; readonly pruning: Pruning };
+
+/** Files that arrays, and matrices, are written to. */
+export type ArrayFile = 'npz' | 'safetensors';
+export type MatrixFileKind = 'mtx' | 'npz';
 
 /** What is known about the loaded matrix without looking at single cells. */
 export interface MatrixSummary {
@@ -127,7 +170,22 @@ export type ReportProgress = (progress: Progress) => void;
  * and leaves everything as it was before. A newer `open` replaces the matrix only when it has succeeded.
  */
 export interface EngineApi {
+  /** Rejects with TensorChoiceError when a file holds several matrices and none is named: see `tensors`. */
   open(job: number, request: OpenRequest, onProgress: ReportProgress): Promise<MatrixSummary>;
+  /** What a file holds; nothing is opened. */
+  tensors(job: number, request: ContainerRequest, onProgress: ReportProgress): Promise<FileContents>;
+  /** What a matrix is like; it is read, and nothing is opened. */
+  preview(job: number, request: ContainerRequest, onProgress: ReportProgress): Promise<MatrixPreview>;
+  /** The arrays of an encoding of the open matrix as a file, under their documented names. */
+  encodingFile(
+    job: number,
+    format: string,
+    params: Readonly<Record<string, unknown>>,
+    kind: ArrayFile,
+    onProgress: ReportProgress,
+  ): Promise<Blob>;
+  /** The open matrix as a file. */
+  matrixFile(job: number, kind: MatrixFileKind, onProgress: ReportProgress): Promise<Blob>;
   spy(request: SpyRequest): Promise<SpyTile>;
   marginals(rowBuckets: number, colBuckets: number): Promise<Marginals>;
   /** the cells of a region, for the animation's window and for the keyboard walk */

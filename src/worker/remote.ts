@@ -30,6 +30,11 @@ export function remoteEngine(endpoint: Comlink.Endpoint, onDeath: (die: (error: 
   const proxied = (onProgress: ReportProgress): ReportProgress => Comlink.proxy(onProgress);
   return {
     open: (job, request, onProgress) => call(() => remote.open(job, request, proxied(onProgress))),
+    tensors: (job, request, onProgress) => call(() => remote.tensors(job, request, proxied(onProgress))),
+    preview: (job, request, onProgress) => call(() => remote.preview(job, request, proxied(onProgress))),
+    encodingFile: (job, format, params, kind, onProgress) =>
+      call(() => remote.encodingFile(job, format, params, kind, proxied(onProgress))),
+    matrixFile: (job, kind, onProgress) => call(() => remote.matrixFile(job, kind, proxied(onProgress))),
     spy: (request) => call(() => remote.spy(request)),
     marginals: (rowBuckets, colBuckets) => call(() => remote.marginals(rowBuckets, colBuckets)),
     window: (region) => call(() => remote.window(region)),

@@ -1,0 +1,119 @@
+import { ReadError } from '../core/errors.ts';
+import type { Matrix } from '../core/matrix/index.ts';
+import { generateSteps } from '../generate/generate.ts';
+import { type FileContents, listTensors, listTensorsFrom, readMatrix, readMatrixFrom } from '../io/read.ts';
+import { openReference, type RemoteFile } from '../io/remote.ts';
+import { finishPaced, type Pace, type WorkerJob } from './jobs.ts';
+import type { BaseRequest, BaseSource, ContainerRequest } from './protocol.ts';
+
+/** A matrix that was loaded, before it has been looked at. */
+export interface Loaded {
+  readonly name: string;
+  readonly source: BaseSource;
+  readonly matrix: Matrix;
+  readonly notes: readonly string[];
+}
+
+export interface LoadingEnvironment extends Pace {
+  readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
+}
+
+/** Loads what a request names. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
+export async function load(request: BaseRequest, job: WorkerJob, environment: LoadingEnvironment): Promise<Loaded> {
+  switch (request.kind) {
+    case 'generated': {
+      const { spec } = request;
+      const matrix = await finishPaced(generateSteps(spec), job, environment);
+      return { name: `${spec.pattern} ${spec.rows} x ${spec.cols}`, source: request, matrix, notes: [] };
+    }
+    case 'file': {
+      const { name } = request;
+      const { matrix, notes, tensor } = await readMatrix(filesOf(request), choiceOf(request), job);
+      return { name: titleOf(name, tensor), source: { kind: 'file', name, ...named(tensor) }, matrix, notes };
+    }
+    case 'remote': {
+      const { source, sibling, link } = await connect(request, job, environment);
+      const { matrix, notes, tensor } = await readMatrixFrom(source, sibling, choiceOf(request), job);
+      const name = titleOf(source.name, tensor);
+      return { name, source: { kind: 'remote', link, ...named(tensor) }, matrix, notes };
+    }
+    case 'example': {
+      const { name, url, id } = request;
+      const bytes = await download(url, job, environment);
+      const { matrix, notes } = await readMatrix({ name: fileNameOf(url), bytes }, {}, job);
+      return { name, source: { kind: 'example', id }, matrix, notes };
+    }
+  }
+}
+
+/** Lists what a file holds. Throws ReadError and CancelledError. */
+export async function list(
+  request: ContainerRequest,
+  job: WorkerJob,
+  environment: LoadingEnvironment,
+): Promise<FileContents> {
+  if (request.kind === 'file') return listTensors(filesOf(request), {}, job);
+  const { source, sibling } = await connect(request, job, environment);
+  return listTensorsFrom(source, sibling, {}, job);
+}
+
+/** What tells two base matrices apart: equal only where reading again would give the same one. */
+export function baseKey(
+  request: BaseRequest,
+  source: BaseSource = request.kind === 'remote' ? linkOf(request) : request,
+): string {
+  if (request.kind !== 'file') return JSON.stringify(source.kind === 'example' ? [source.kind, source.id] : source);
+  const { name, file } = request;
+  const tensor = 'tensor' in source ? source.tensor : request.tensor;
+  return JSON.stringify(['file', name, file.size, file instanceof File ? file.lastModified : 0, tensor ?? null]);
+}
+
+function linkOf({ reference, tensor }: BaseRequest & { kind: 'remote' }): BaseSource {
+  return { kind: 'remote', link: reference, ...named(tensor ?? null) };
+}
+
+function connect(
+  { reference, token }: ContainerRequest & { kind: 'remote' },
+  job: WorkerJob,
+  { fetch }: LoadingEnvironment,
+): Promise<RemoteFile> {
+  job.report({ what: 'Connecting', done: 0, total: 1 });
+  return openReference(reference, { fetch, token, signal: job.signal });
+}
+
+function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): readonly Blob[] {
+  // A Blob without a name, as tests make it, is given the one of the request.
+  const first = file instanceof File ? file : new File([file], name);
+  return [first, ...(others ?? [])];
+}
+
+function choiceOf({ tensor }: { readonly tensor?: string }): { readonly tensor?: string } {
+  return tensor === undefined ? {} : { tensor };
+}
+
+function named(tensor: string | null): { readonly tensor?: string } {
+  return tensor === null ? {} : { tensor };
+}
+
+function titleOf(file: string, tensor: string | null): string {
+  return tensor === null ? file : `${file}, ${tensor}`;
+}
+
+async function download(url: string, job: WorkerJob, { fetch }: LoadingEnvironment): Promise<Uint8Array> {
+  job.report({ what: 'downloading', done: 0, total: 1 });
+  const file = fileNameOf(url);
+  try {
+    const response = await fetch(url, { signal: job.signal });
+    if (response.ok) return new Uint8Array(await response.arrayBuffer());
+    throw new ReadError(`${file}: found HTTP status ${response.status} at ${url}, expected the file`);
+  } catch (error) {
+    if (error instanceof ReadError) throw error;
+    const detail = error instanceof Error ? error.message : String(error);
+    throw new ReadError(`${file}: found no answer from ${url} (${detail}), expected the file`);
+  }
+}
+
+/** The last part of an address, without query: 'fc2-70.npy'. */
+function fileNameOf(url: string): string {
+  return url.replace(/[?#].*$/s, '').replace(/^.*\//s, '');
+}

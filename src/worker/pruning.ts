@@ -1,0 +1,34 @@
+import type { Steps } from '../core/job.ts';
+import type { Matrix } from '../core/matrix/index.ts';
+import { pruneToPatternSteps } from '../generate/prune-pattern.ts';
+import { pruneAtRandomSteps } from '../generate/prune-random.ts';
+import { pruneRowsSteps } from '../generate/prune-rows.ts';
+import { pruneByMagnitudeSteps } from '../generate/prune.ts';
+import type { Pruning } from './protocol.ts';
+
+/** The matrix without what a pruning drops. Throws MatrixError for numbers out of range. */
+export function pruneSteps(m: Matrix, pruning: Pruning): Steps<Matrix> {
+  switch (pruning.way) {
+    case 'magnitude':
+      return pruneByMagnitudeSteps(m, pruning.density);
+    case 'rows':
+      return pruneRowsSteps(m, pruning.density);
+    case 'random':
+      return pruneAtRandomSteps(m, pruning.density, pruning.seed);
+    case 'n-of-m':
+      return pruneToPatternSteps(m, pruning.kept, pruning.group);
+  }
+}
+
+/** A pruning in words, with what it left. */
+export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix): string {
+  const percent = (share: number): string => `${Number((100 * share).toFixed(2))} %`;
+  const ways = {
+    magnitude: 'by magnitude over the whole matrix',
+    rows: 'by magnitude in every row',
+    random: 'at random',
+    'n-of-m': pruning.way === 'n-of-m' ? `to ${pruning.kept}:${pruning.group} along the rows` : '',
+  };
+  const cells = Math.max(1, after.rows * after.cols);
+  return `Pruned ${ways[pruning.way]}: ${after.nnz} of ${before.nnz} non-zeros stay, a density of ${percent(after.nnz / cells)}.`;
+}
