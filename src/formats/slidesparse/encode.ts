@@ -5,10 +5,9 @@ import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
-import { f16FromF32Bits, i8Of, i8Scale } from '../../core/number/index.ts';
+import { i8Of, i8Scale, storeFloats } from '../../core/number/index.ts';
 import { type SlideSparseEncoded, WINDOWS_PER_WORD, windowsPerRowOf } from './layout.ts';
-import { KEPT, patternName, type SlideSparseParams, STRIDE, windowsPerGroup } from './params.ts';
-import { assignWindows } from './slide.ts';
+import { KEPT, patternName, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
 
 /** Metadata of a window without non-zeros: slots 0 and 1. */
 const EMPTY_NIBBLE = 0b0100;
@@ -76,16 +75,14 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
   const scales = new Float32Array(p.valueType === 'i8' ? rows : 0);
   const buffer = rowBuffer(cols);
   const bits = new Uint32Array(buffer.values.buffer);
+  const rowValues = p.valueType === 'f16' ? new Uint16Array(cols) : new Int8Array(cols);
   const pause = rowsPerYield(cols);
   // step: empty
   metadata.fill(EMPTY_WORD);
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
-    const full = fullGroup(buffer.columns, n, p);
-    if (full) throw new FormatError(fullGroupText(r, full, p));
-    let store: (at: number, entry: number) => void;
-    if (values instanceof Uint16Array) {
-      store = (at, entry) => (values[at] = f16FromF32Bits(bits[entry]));
+    if (rowValues instanceof Uint16Array) {
+      storeFloats(buffer.values, n, rowValues, 0);
     } else {
       const bad = firstNonFinite(bits, n);
       if (bad >= 0) {
@@ -97,60 +94,61 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
       // step: scale
       const scale = i8Scale(buffer.values, n);
       scales[r] = scale;
-      store = (at, entry) => (values[at] = i8Of(buffer.values[entry], scale));
+      for (let i = 0; i < n; i++) rowValues[i] = i8Of(buffer.values[i], scale);
     }
-    slideRow(buffer.columns, n, p, r * windowsPerRow, metadata, store);
+    if (!slideRow(buffer.columns, rowValues, n, p, r * windowsPerRow, metadata, values)) {
+      const full = fullGroup(buffer.columns, n, p);
+      if (full) throw new FormatError(fullGroupText(r, full, p));
+    }
     if (r % pause === 0) yield { what: 'sliding rows', done: r, total: rows };
   }
   return { rows, cols, nnz, ...p, windowsPerRow, values, metadata, scales, checksum: checksum(metadata) };
 }
 
-const groupColumns = new Uint8Array(16);
-const windowOf = new Int8Array(16);
-
+/**
+ * One row: every window takes the next two non-zeros that it covers, so that one walk over the row assigns all of them.
+ * False when some are left over, which happens only in a group that is too full (theorem 1).
+ */
 function slideRow(
   columns: Uint32Array,
+  rowValues: Uint16Array | Int8Array,
   n: number,
   p: SlideSparseParams,
   firstWindow: number,
   metadata: Uint32Array,
-  store: (at: number, entry: number) => void,
-): void {
+  values: Uint16Array | Int8Array,
+): boolean {
   const group = 2 * p.halfGroup;
   const perGroup = windowsPerGroup(p);
-  for (let start = 0; start < n;) {
-    const g = Math.floor(columns[start] / group);
-    let count = 0;
-    for (; start + count < n && columns[start + count] < (g + 1) * group; count++) {
-      groupColumns[count] = columns[start + count] - g * group;
-    }
-    // step: slide
-    assignWindows(groupColumns, count, p.halfGroup, windowOf);
-    for (let i = 0; i < count; i++) {
-      const w = windowOf[i];
-      const slot = groupColumns[i] - w * STRIDE;
-      const second = i + 1 < count && windowOf[i + 1] === w;
-      const window = firstWindow + g * perGroup + w;
-      if (second) {
+  let next = 0;
+  while (next < n) {
+    const g = Math.floor(columns[next] / group);
+    let window = firstWindow + g * perGroup;
+    const end = g * group + (perGroup - 1) * STRIDE;
+    for (let from = g * group; from <= end; from += STRIDE, window++) {
+      // step: slide
+      if (next === n || columns[next] >= from + WINDOW) continue;
+      const slot = columns[next] - from;
+      if (next + 1 < n && columns[next + 1] < from + WINDOW) {
         // step: compress
-        setNibble(metadata, window, slot | ((groupColumns[i + 1] - w * STRIDE) << 2));
-        store(window * KEPT, start + i);
-        store(window * KEPT + 1, start + i + 1);
-        i++;
+        setNibble(metadata, window, slot | ((columns[next + 1] - from) << 2));
+        values[window * KEPT] = rowValues[next];
+        values[window * KEPT + 1] = rowValues[next + 1];
+        next += 2;
       } else if (slot === 0) {
-        store(window * KEPT, start + i);
+        values[window * KEPT] = rowValues[next++];
       } else {
         // step: single
         setNibble(metadata, window, slot << 2);
-        store(window * KEPT + 1, start + i);
+        values[window * KEPT + 1] = rowValues[next++];
       }
     }
-    start += count;
+    if (next < n && columns[next] < (g + 1) * group) return false;
   }
+  return true;
 }
 
 function setNibble(metadata: Uint32Array, window: number, nibble: number): void {
-  const shift = 4 * (window % WINDOWS_PER_WORD);
   // step: metadata
-  metadata[Math.floor(window / WINDOWS_PER_WORD)] ^= (EMPTY_NIBBLE ^ nibble) << shift;
+  metadata[Math.floor(window / WINDOWS_PER_WORD)] ^= (EMPTY_NIBBLE ^ nibble) << (4 * (window % WINDOWS_PER_WORD));
 }
