@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../src/core/kernel.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
+import { denseGemmPlan, slidGemmPlan } from '../src/formats/slidesparse/gemm-kernels.ts';
+import { slideSparse } from '../src/formats/slidesparse/index.ts';
 import { formats } from '../src/formats/registry.ts';
 import { liftPlan, quantisePlan } from '../src/formats/slidesparse/activation-kernels.ts';
 import { composeShader, declaredBindings } from '../src/gpu/compose.ts';
@@ -153,6 +155,8 @@ describe('the kernels of all formats', () => {
     const activations = [6, 8].flatMap((cols) => [
       ...quantisePlan({ tokens: 1, cols }).passes,
       ...liftPlan({ tokens: 1, cols }, 4).passes,
+      ...denseGemmPlan({ rows: 1, cols, stride: 8, data: new Int8Array(8), scales: new Float32Array(1) }, 1).passes,
+      ...slidGemmPlan(slideSparse.encode(MATRIX, { halfGroup: 4, valueType: 'i8' }), 1).passes,
     ]);
     const planned = [...kernels.flatMap(({ plans }) => passes(plans).map((p) => p.pass)), ...activations];
     const used = new Set(planned.flatMap((pass) => pass.files.map((f) => f.path)));

@@ -5,7 +5,13 @@ import quantisedRow from '../../../shaders/slidesparse/quantised_row.wgsl?raw';
 import tokensFours from '../../../shaders/slidesparse/tokens_fours.wgsl?raw';
 import tokensOnes from '../../../shaders/slidesparse/tokens_ones.wgsl?raw';
 import { ADMITTED, type Admission } from '../../core/format.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelPlan, type ShaderFile } from '../../core/kernel.ts';
+import {
+  type DeviceFacts,
+  foldWorkgroups,
+  type KernelPlan,
+  type PassPlan,
+  type ShaderFile,
+} from '../../core/kernel.ts';
 import { windowsPerRowOf } from './layout.ts';
 import { type HalfGroup, windowsPerGroup } from './params.ts';
 
@@ -47,43 +53,68 @@ export function activationsFit({ cols }: Activations, { limits }: DeviceFacts): 
 
 /** Quantises every row: ceil(cols / 4) words of four bytes per row, then one scale per row as f32 bits. */
 export function quantisePlan(a: Activations): KernelPlan {
-  return plan(a, Math.ceil(a.cols / 4), { path: 'slidesparse/quantise.wgsl', code: quantiseCode }, {});
+  return planOf(a, quantising(a));
 }
 
 /** Quantises every row and lifts it: a word per window of the pattern, then one scale per row as f32 bits. */
 export function liftPlan(a: Activations, halfGroup: HalfGroup): KernelPlan {
-  const file: ShaderFile = { path: 'slidesparse/lift.wgsl', code: liftCode };
-  return plan(a, liftedWords(a.cols, halfGroup), file, { WINDOWS_PER_GROUP: windowsPerGroup({ halfGroup }) });
+  return planOf(a, lifting(a, halfGroup));
 }
 
-function plan(
+/** What turns f32 activations into words, as the first pass of a larger plan. */
+export interface ActivationPass {
+  /** words of a row */
+  readonly words: number;
+  /** of all words and scales */
+  readonly bytes: number;
+  readonly params: Uint32Array;
+  readonly pass: Omit<PassPlan, 'bindings'>;
+}
+
+/** Plain quantisation. */
+export function quantising(a: Activations): ActivationPass {
+  return passOf(a, Math.ceil(a.cols / 4), { path: 'slidesparse/quantise.wgsl', code: quantiseCode }, {});
+}
+
+/** Quantisation and lifting, fused. */
+export function lifting(a: Activations, halfGroup: HalfGroup): ActivationPass {
+  const file: ShaderFile = { path: 'slidesparse/lift.wgsl', code: liftCode };
+  return passOf(a, liftedWords(a.cols, halfGroup), file, { WINDOWS_PER_GROUP: windowsPerGroup({ halfGroup }) });
+}
+
+function passOf(
   { tokens, cols }: Activations,
   words: number,
   main: ShaderFile,
   constants: Readonly<Record<string, number>>,
-): KernelPlan {
-  const outputBytes = 4 * tokens * (words + 1);
+): ActivationPass {
+  return {
+    words,
+    bytes: 4 * tokens * (words + 1),
+    params: Uint32Array.of(tokens, cols, words),
+    pass: {
+      files: [
+        { path: 'common/workgroup_index.wgsl', code: workgroupIndex },
+        cols % 4 === 0
+          ? { path: 'slidesparse/tokens_fours.wgsl', code: tokensFours }
+          : { path: 'slidesparse/tokens_ones.wgsl', code: tokensOnes },
+        { path: 'slidesparse/quantised_row.wgsl', code: quantisedRow },
+        main,
+      ],
+      constants: { WORKGROUP_SIZE: LANES, WORDS: wordsOf(cols), ...constants },
+      workgroups: foldWorkgroups(tokens),
+    },
+  };
+}
+
+function planOf({ tokens, cols }: Activations, { bytes, params, pass }: ActivationPass): KernelPlan {
   return {
     buffers: [
-      { role: 'params', name: 'params', data: Uint32Array.of(tokens, cols, words) },
+      { role: 'params', name: 'params', data: params },
       { role: 'input', name: 'x', type: 'f32' },
-      { role: 'output', name: 'y', bytes: outputBytes },
+      { role: 'output', name: 'y', bytes },
     ],
-    passes: [
-      {
-        files: [
-          { path: 'common/workgroup_index.wgsl', code: workgroupIndex },
-          cols % 4 === 0
-            ? { path: 'slidesparse/tokens_fours.wgsl', code: tokensFours }
-            : { path: 'slidesparse/tokens_ones.wgsl', code: tokensOnes },
-          { path: 'slidesparse/quantised_row.wgsl', code: quantisedRow },
-          main,
-        ],
-        constants: { WORKGROUP_SIZE: LANES, WORDS: wordsOf(cols), ...constants },
-        bindings: ['params', 'x', 'y'],
-        workgroups: foldWorkgroups(tokens),
-      },
-    ],
-    bytes: 4 * tokens * cols + outputBytes,
+    passes: [{ ...pass, bindings: ['params', 'x', 'y'] }],
+    bytes: 4 * tokens * cols + bytes,
   };
 }
