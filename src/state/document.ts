@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyFormat, ParamField } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
-import type { MatrixSource } from '../worker/protocol.ts';
+import type { BaseSource, MatrixSource } from '../worker/protocol.ts';
 
 /** The places of the page. */
 export const VIEWS = ['visualize', 'benchmark', 'explore'] as const;
@@ -130,6 +130,20 @@ export function withSource(doc: AppDocument, source: MatrixSource, window: Regio
   return { ...doc, source, window, step: 0 };
 }
 
+/** The whole matrix that a source is, or that it was pruned from. */
+export function baseOf(source: MatrixSource): BaseSource {
+  return source.kind === 'pruned' ? source.base : source;
+}
+
+/** The source with another tensor of the same file. */
+export function withTensor(source: MatrixSource, tensor: string): MatrixSource {
+  if (source.kind === 'pruned') {
+    const { base } = source;
+    return base.kind === 'file' || base.kind === 'remote' ? { ...source, base: { ...base, tensor } } : source;
+  }
+  return source.kind === 'file' || source.kind === 'remote' ? { ...source, tensor } : source;
+}
+
 /** The document with `before`'s parameter objects where the values are the same, so that they compare as unchanged. */
 export function withKnownParams(doc: AppDocument, before: AppDocument): AppDocument {
   const params = Object.entries(doc.params).map(([format, own]) => {
@@ -146,12 +160,22 @@ export function sameRegion(a: Region | null, b: Region | null): boolean {
 
 /** Whether two sources name the same matrix; the order of keys does not matter. */
 export function sameSource(a: MatrixSource, b: MatrixSource): boolean {
-  if (a.kind === 'example') return b.kind === 'example' && a.id === b.id;
-  if (a.kind === 'file') return b.kind === 'file' && a.name === b.name;
-  if (b.kind !== 'generated') return false;
-  const { options: aOptions = {}, ...aSpec } = a.spec;
-  const { options: bOptions = {}, ...bSpec } = b.spec;
-  return sameEntries(aSpec, bSpec) && sameEntries(aOptions, bOptions);
+  switch (a.kind) {
+    case 'example':
+      return b.kind === 'example' && a.id === b.id;
+    case 'file':
+      return b.kind === 'file' && a.name === b.name && a.tensor === b.tensor;
+    case 'remote':
+      return b.kind === 'remote' && a.link === b.link && a.tensor === b.tensor;
+    case 'pruned':
+      return b.kind === 'pruned' && sameSource(a.base, b.base) && sameEntries(a.pruning, b.pruning);
+    case 'generated': {
+      if (b.kind !== 'generated') return false;
+      const { options: aOptions = {}, ...aSpec } = a.spec;
+      const { options: bOptions = {}, ...bSpec } = b.spec;
+      return sameEntries(aSpec, bSpec) && sameEntries(aOptions, bOptions);
+    }
+  }
 }
 
 function sameEntries(a: object, b: object): boolean {

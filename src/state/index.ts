@@ -1,5 +1,6 @@
 export {
   type AppDocument,
+  baseOf,
   type Catalog,
   createDocumentStore,
   currentParams,
@@ -43,7 +44,16 @@ export {
 export { asSentence } from './sentence.ts';
 export { createSession, type Session } from './session.ts';
 export type { SessionDependencies } from './session-context.ts';
-export type { BenchRun, BenchState, EncodingState, RunningJob, SessionState, TraceState } from './session-state.ts';
+export type {
+  BenchRun,
+  BenchState,
+  EncodingState,
+  PreviewResult,
+  RunningJob,
+  SessionState,
+  TensorChoice,
+  TraceState,
+} from './session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';
 export { bindHistory, type HistoryWindow } from './history.ts';
 export { connectEngine } from '../worker/client.ts';

@@ -1,8 +1,18 @@
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { MatrixSource, MatrixSummary, OpenRequest, WindowCells } from '../worker/protocol.ts';
-import { type AppDocument, sameSource, withKnownParams, withSource } from './document.ts';
+import type {
+  BaseRequest,
+  BaseSource,
+  ContainerRequest,
+  MatrixSource,
+  MatrixSummary,
+  OpenRequest,
+  Pruning,
+  WindowCells,
+} from '../worker/protocol.ts';
+import { type AppDocument, baseOf, sameSource, withKnownParams, withSource, withTensor } from './document.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
-import { isCancelled, RUN_IN_PROGRESS, type SessionContext } from './session-context.ts';
+import { isCancelled, RUN_IN_PROGRESS, sentenceOf, type SessionContext } from './session-context.ts';
+import type { PreviewResult } from './session-state.ts';
 import type { Stage } from './stage.ts';
 import { defaultWindow, windowProblem } from './window.ts';
 
@@ -16,7 +26,13 @@ export interface Opening {
   restore(doc: AppDocument, problems?: readonly string[]): Promise<void>;
   openExample(id: string): Promise<void>;
   openGenerated(spec: GenerateSpec): Promise<void>;
-  openFile(file: File): Promise<void>;
+  openFiles(files: readonly File[]): Promise<void>;
+  openRemote(reference: string, token: string | null): Promise<void>;
+  openTensor(tensor: string): Promise<void>;
+  browse(): Promise<void>;
+  preview(tensor: string): Promise<PreviewResult>;
+  dismissChoice(): void;
+  prune(pruning: Pruning | null): Promise<void>;
   cancel(): void;
   fileNames(): ReadonlySet<string>;
 }
@@ -24,23 +40,48 @@ export interface Opening {
 export function createOpening(context: SessionContext, stage: Stage, queue: EncodingQueue): Opening {
   const { engine, store, document, catalog } = context;
   /** files of this page, by name, so that undo can bring them back; a File is a handle, not its bytes */
-  const files = new Map<string, File>();
+  const files = new Map<string, { readonly file: File; readonly others: readonly File[] }>();
+  /** for the hub; as long as the page lives, and nowhere else */
+  let hubToken: string | null = null;
+  /** the job of the newest preview */
+  let previewing: number | null = null;
 
-  const requestFor = (source: MatrixSource): OpenRequest => {
+  const containerRequest = (source: BaseSource & { kind: 'file' | 'remote' }): ContainerRequest => {
+    const tensor = source.tensor === undefined ? {} : { tensor: source.tensor };
+    if (source.kind === 'remote') return { kind: 'remote', reference: source.link, token: hubToken, ...tensor };
+    const found = files.get(source.name);
+    if (found) return { kind: 'file', name: source.name, ...found, ...tensor };
+    throw new Error(`'${source.name}' is no longer open in this page: open the file again.`);
+  };
+
+  const baseRequest = (source: BaseSource): BaseRequest => {
     if (source.kind === 'generated') return source;
-    if (source.kind === 'file') {
-      const file = files.get(source.name);
-      if (file) return { kind: 'file', name: source.name, file };
-      throw new Error(`'${source.name}' is no longer open in this page: open the file again.`);
-    }
+    if (source.kind !== 'example') return containerRequest(source);
     const example = catalog.examples.find((e) => e.id === source.id);
     if (example) return { kind: 'example', id: source.id, name: example.title, url: context.resolveUrl(example.url) };
     const known = catalog.examples.map((e) => e.id).join(', ');
     throw new RangeError(`example: found '${source.id}', expected one of ${known}`);
   };
 
-  const titleOf = (request: OpenRequest): string =>
-    request.kind === 'generated' ? `Generating ${request.spec.rows} x ${request.spec.cols}` : `Opening ${request.name}`;
+  const requestFor = (source: MatrixSource): OpenRequest =>
+    source.kind === 'pruned'
+      ? { kind: 'pruned', base: baseRequest(source.base), pruning: source.pruning }
+      : baseRequest(source);
+
+  const titleOf = (request: OpenRequest): string => {
+    switch (request.kind) {
+      case 'generated':
+        return `Generating ${request.spec.rows} x ${request.spec.cols}`;
+      case 'pruned':
+        return 'Pruning';
+      case 'remote':
+        return `Opening ${request.tensor ?? request.reference}`;
+      case 'file':
+        return `Opening ${request.tensor ?? request.name}`;
+      case 'example':
+        return `Opening ${request.name}`;
+    }
+  };
 
   /**
    * Opens a matrix and shows it with the document that `documentFor` makes for it. What is on the screen stays until
@@ -67,11 +108,27 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       await show(summary, documentFor(summary));
       return true;
     } catch (error) {
+      if (jobId !== null && isNewest() && error instanceof Error && error.name === 'TensorChoiceError') {
+        await offerChoice(source, jobId);
+        return false;
+      }
       // An older opening that fails because a newer one has cancelled it is nobody's business.
       if (isNewest() || !isCancelled(error)) context.fail(error);
       return false;
     } finally {
       if (isNewest()) store.setState({ opening: null });
+    }
+  };
+
+  /** Lists what the file of `source` holds, for a person to choose from. */
+  const offerChoice = async (source: MatrixSource, job: number): Promise<void> => {
+    const base = baseOf(source);
+    if (base.kind !== 'file' && base.kind !== 'remote') return;
+    try {
+      const { tensors } = await engine.tensors(job, containerRequest(base), () => {});
+      if (tensors) store.setState({ choice: { source, tensors }, error: null });
+    } catch (error) {
+      context.fail(error);
     }
   };
 
@@ -103,7 +160,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   };
 
   const openNew = async (source: MatrixSource): Promise<void> => {
-    await open(source, (summary) => withSource(document.getState(), source, defaultWindow(summary)));
+    // The summary knows more than was asked: the tensor that was meant, the commit of a revision.
+    await open(source, (summary) => withSource(document.getState(), summary.source, defaultWindow(summary)));
   };
 
   /** The document with a window that the matrix has: its own, or else the default one, and a sentence about it. */
@@ -138,9 +196,53 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     },
     openExample: (id) => openNew({ kind: 'example', id }),
     openGenerated: (spec) => openNew({ kind: 'generated', spec }),
-    openFile(file) {
-      files.set(file.name, file);
-      return openNew({ kind: 'file', name: file.name });
+    async openFiles(chosen) {
+      const file = chosen.find(({ name }) => name.endsWith('.index.json')) ?? chosen[0];
+      if (!file) return;
+      const others = chosen.filter((other) => other !== file);
+      files.set(file.name, { file, others });
+      await openNew({ kind: 'file', name: file.name });
+    },
+    openRemote(reference, token) {
+      hubToken = token;
+      return openNew({ kind: 'remote', link: reference });
+    },
+    async openTensor(tensor) {
+      const { choice } = store.getState();
+      if (!choice) return;
+      store.setState({ choice: null });
+      await openNew(withTensor(choice.source, tensor));
+    },
+    async browse() {
+      const job = context.newJob('Listing');
+      await offerChoice(baseOf(document.getState().source), job.id);
+    },
+    async preview(tensor) {
+      const { choice } = store.getState();
+      const base = choice && baseOf(choice.source);
+      if (!base || (base.kind !== 'file' && base.kind !== 'remote')) return { kind: 'cancelled' };
+      if (previewing !== null) void engine.cancel(previewing).catch(context.fail);
+      const { id } = context.newJob('Looking');
+      previewing = id;
+      try {
+        const preview = await engine.preview(id, { ...containerRequest(base), tensor }, () => {});
+        return { kind: 'ready', preview };
+      } catch (error) {
+        return isCancelled(error) ? { kind: 'cancelled' } : { kind: 'failed', reason: sentenceOf(error) };
+      } finally {
+        if (previewing === id) previewing = null;
+      }
+    },
+    dismissChoice() {
+      if (previewing !== null) void engine.cancel(previewing).catch(context.fail);
+      store.setState({ choice: null });
+    },
+    async prune(pruning) {
+      const base = baseOf(document.getState().source);
+      await open(pruning ? { kind: 'pruned', base, pruning } : base, (summary) => {
+        const doc = document.getState();
+        return withSource(doc, summary.source, doc.window ?? defaultWindow(summary));
+      });
     },
     cancel() {
       const { opening } = store.getState();

@@ -2,7 +2,16 @@ import type { CsrMatrix } from '../core/matrix/index.ts';
 import type { Progress } from '../core/job.ts';
 import type { BenchReport } from '../core/report.ts';
 import type { Trace } from '../core/trace.ts';
-import type { BenchRequest, DeviceStatus, EncodingSummary, Marginals, MatrixSummary } from '../worker/protocol.ts';
+import type {
+  BenchRequest,
+  DeviceStatus,
+  EncodingSummary,
+  Marginals,
+  MatrixPreview,
+  MatrixSource,
+  MatrixSummary,
+  TensorInfo,
+} from '../worker/protocol.ts';
 import type { FormatParams } from './document.ts';
 
 /** A long task that a person waits for. */
@@ -46,6 +55,19 @@ export interface BenchState {
   readonly runs: readonly BenchRun[];
 }
 
+/** A file that holds several matrices, waiting for a person to choose one. */
+export interface TensorChoice {
+  /** what was to be opened, as yet without a tensor */
+  readonly source: MatrixSource;
+  readonly tensors: readonly TensorInfo[];
+}
+
+/** What came of looking at a tensor before opening it. */
+export type PreviewResult =
+  | { readonly kind: 'ready'; readonly preview: MatrixPreview }
+  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'cancelled' };
+
 /** Everything on the screen that came out of the worker, and what is going on. */
 export interface SessionState {
   /** the matrix on the screen; null only until the first has been opened */
@@ -58,6 +80,8 @@ export interface SessionState {
   readonly encodings: Readonly<Record<string, EncodingState>>;
   /** the matrix that is being opened; what was on the screen stays until it is there */
   readonly opening: RunningJob | null;
+  /** what to choose from, until that is done or dismissed; what was on the screen stays */
+  readonly choice: TensorChoice | null;
   readonly bench: BenchState;
   /** null until the worker has answered */
   readonly device: DeviceStatus | null;
@@ -74,6 +98,7 @@ export const EMPTY_SESSION: SessionState = {
   trace: { kind: 'none' },
   encodings: {},
   opening: null,
+  choice: null,
   bench: { running: null, runs: [] },
   device: null,
   error: null,

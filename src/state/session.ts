@@ -1,7 +1,16 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { BenchRequest, DeviceStatus, SpyRequest, SpyTile, WindowCells } from '../worker/protocol.ts';
+import type {
+  ArrayFile,
+  BenchRequest,
+  DeviceStatus,
+  MatrixFileKind,
+  Pruning,
+  SpyRequest,
+  SpyTile,
+  WindowCells,
+} from '../worker/protocol.ts';
 import { createBenchRuns } from './bench-runs.ts';
 import {
   type AppDocument,
@@ -19,7 +28,7 @@ import { createEncodingQueue } from './encoding-queue.ts';
 import { createOpening } from './opening.ts';
 import { asSentence } from './sentence.ts';
 import { createContext, type SessionDependencies, sentenceOf } from './session-context.ts';
-import type { SessionState } from './session-state.ts';
+import type { PreviewResult, SessionState } from './session-state.ts';
 import { createStage } from './stage.ts';
 import { windowProblem } from './window.ts';
 
@@ -39,6 +48,23 @@ export interface Session {
   openExample(id: string): Promise<void>;
   openGenerated(spec: GenerateSpec): Promise<void>;
   openFile(file: File): Promise<void>;
+  /** The same for an index and the files that it names; of others the first is opened. */
+  openFiles(files: readonly File[]): Promise<void>;
+  /** An address, or a reference to the hub. The token is kept in memory, and sent to the hub alone. */
+  openRemote(reference: string, token: string | null): Promise<void>;
+  /** Opens a tensor of the file that `choice` is about. */
+  openTensor(tensor: string): Promise<void>;
+  /** Lists the tensors of the file on the screen again. */
+  browseTensors(): Promise<void>;
+  /** Looks at a tensor of the file that `choice` is about; a newer look cancels an older one. */
+  previewTensor(tensor: string): Promise<PreviewResult>;
+  dismissChoice(): void;
+  /** Shows what a pruning leaves of the matrix, always of the whole one; null brings that back. */
+  prune(pruning: Pruning | null): Promise<void>;
+  /** The arrays of an encoding with its current parameters as a file; null when that failed, with a sentence. */
+  encodingFile(format: string, kind: ArrayFile): Promise<Blob | null>;
+  /** The matrix as a file; null as above. */
+  matrixFile(kind: MatrixFileKind): Promise<Blob | null>;
   cancelOpening(): void;
   /** Names of the files opened so far: what a document may name besides the catalog. */
   openFileNames(): ReadonlySet<string>;
@@ -108,6 +134,15 @@ export function createSession(dependencies: SessionDependencies): Session {
     }
   };
 
+  const fileOf = async (title: string, write: (job: number) => Promise<Blob>): Promise<Blob | null> => {
+    try {
+      return await write(context.newJob(title).id);
+    } catch (error) {
+      context.fail(error);
+      return null;
+    }
+  };
+
   const unsubscribe = document.subscribe((doc, before) => {
     if (stage.isCommitting()) return;
     stage.follow(doc, before);
@@ -124,7 +159,19 @@ export function createSession(dependencies: SessionDependencies): Session {
     restore: opening.restore,
     openExample: opening.openExample,
     openGenerated: opening.openGenerated,
-    openFile: opening.openFile,
+    openFile: (file) => opening.openFiles([file]),
+    openFiles: opening.openFiles,
+    openRemote: opening.openRemote,
+    openTensor: opening.openTensor,
+    browseTensors: opening.browse,
+    previewTensor: opening.preview,
+    dismissChoice: opening.dismissChoice,
+    prune: opening.prune,
+    encodingFile: (format, kind) =>
+      fileOf('Writing the arrays', (job) =>
+        engine.encodingFile(job, format, document.getState().params[format] ?? {}, kind, () => {}),
+      ),
+    matrixFile: (kind) => fileOf('Writing the matrix', (job) => engine.matrixFile(job, kind, () => {})),
     cancelOpening: opening.cancel,
     openFileNames: opening.fileNames,
 

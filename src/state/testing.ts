@@ -4,11 +4,16 @@ import { CsrMatrix, type Matrix, type Region, subMatrix } from '../core/matrix/i
 import type { BenchReport } from '../core/report.ts';
 import { ledger } from '../core/storage.ts';
 import type {
+  BaseRequest,
+  BaseSource,
   BenchRequest,
+  ContainerRequest,
   DeviceStatus,
   EncodingSummary,
   EngineApi,
+  FileContents,
   Marginals,
+  MatrixPreview,
   MatrixSummary,
   OpenRequest,
   ReportProgress,
@@ -110,10 +115,14 @@ export class FakeEngine implements EngineApi {
   }
 
   async open(job: number, request: OpenRequest, onProgress: ReportProgress): Promise<MatrixSummary> {
-    const name = request.kind === 'generated' ? request.spec.pattern : request.name;
-    this.calls.push(`open ${name}`);
+    const base = request.kind === 'pruned' ? request.base : request;
+    const name = nameOf(base);
+    this.calls.push(request.kind === 'pruned' ? `prune ${name} ${request.pruning.way}` : `open ${name}`);
     await this.#work(job, `open ${name}`, onProgress);
-    const matrix = MATRICES[name];
+    if (name === 'several' && !('tensor' in base)) {
+      throw Object.assign(new Error('several'), { name: 'TensorChoiceError' });
+    }
+    const matrix = MATRICES[name === 'several' && 'tensor' in base ? (base.tensor ?? '') : name];
     if (!matrix) throw new ReadError(`${name}: found 'x' in line 1, expected a banner`);
     this.matrix = matrix;
     const generation = ++this.generation;
@@ -122,7 +131,10 @@ export class FakeEngine implements EngineApi {
     return {
       generation,
       name,
-      source: request.kind === 'generated' ? request : { kind: 'file', name },
+      source:
+        request.kind === 'pruned'
+          ? { kind: 'pruned', base: sourceOf(request.base), pruning: request.pruning }
+          : sourceOf(request),
       rows,
       cols,
       nnz,
@@ -135,6 +147,29 @@ export class FakeEngine implements EngineApi {
       firstEntry: nnz > 0 ? { row: 0, col: 0 } : null,
       notes: [],
     };
+  }
+
+  async tensors(_job: number, request: ContainerRequest): Promise<FileContents> {
+    this.calls.push(`tensors ${nameOf(request)}`);
+    await this.#turn('tensors');
+    const tensor = { shape: [8, 8], dtype: 'f32', bytes: 256, refused: null };
+    return { format: 'npz', tensors: ['diagonal', 'wide'].map((name) => ({ ...tensor, name })), preferred: null };
+  }
+
+  async preview(job: number, request: ContainerRequest, onProgress: ReportProgress): Promise<MatrixPreview> {
+    await this.#work(job, `preview ${request.tensor ?? ''}`, onProgress);
+    const histogram = { firstExponent: 0, counts: [8] };
+    return { rows: 8, cols: 8, zeroShare: 7 / 8, histogram, patterns: [] };
+  }
+
+  async encodingFile(_job: number, format: string, params: object, kind: string): Promise<Blob> {
+    this.calls.push(`encodingFile ${format} ${JSON.stringify(params)} ${kind}`);
+    return new Blob(['arrays']);
+  }
+
+  async matrixFile(): Promise<Blob> {
+    this.#held();
+    return new Blob(['matrix']);
   }
 
   async spy({ region }: { region: Region }): Promise<SpyTile> {
@@ -219,6 +254,25 @@ export class FakeEngine implements EngineApi {
     this.calls.push('cancel');
     await this.#turn('cancel');
     this.#cancelled.add(job);
+  }
+}
+
+function nameOf(request: BaseRequest): string {
+  if (request.kind === 'generated') return request.spec.pattern;
+  return request.kind === 'remote' ? request.reference : request.name;
+}
+
+function sourceOf(request: BaseRequest): BaseSource {
+  const tensor = 'tensor' in request && request.tensor !== undefined ? { tensor: request.tensor } : {};
+  switch (request.kind) {
+    case 'generated':
+      return request;
+    case 'example':
+      return { kind: 'example', id: request.id };
+    case 'file':
+      return { kind: 'file', name: request.name, ...tensor };
+    case 'remote':
+      return { kind: 'remote', link: `${request.reference}@pinned`, ...tensor };
   }
 }
 

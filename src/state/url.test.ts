@@ -177,14 +177,17 @@ describe('decodeHash', () => {
   it.each([
     ['#2/visualize?fmt=tiles', "Link: found version '2', expected 1; the first screen is shown."],
     ['#main', "Link: found '#main', expected '#1/visualize?...'; the first screen is shown."],
-    ['#1/compare?', "Link, view: found 'compare', expected one of visualize, benchmark, explore; 'visualize' is shown."],
+    [
+      '#1/compare?',
+      "Link, view: found 'compare', expected one of visualize, benchmark, explore; 'visualize' is shown.",
+    ],
     [
       '#1/visualize?src=example:nope&win=1,2,3,4&step=3',
       "Link, src: found 'example:nope', expected one of the examples fc2-70, a b&c=d#e; the first example is shown.",
     ],
     [
       '#1/visualize?src=ftp',
-      "Link, src: found 'ftp', expected 'example:', 'generated:' or 'file:' and a name; the first example is shown.",
+      "Link, src: found 'ftp', expected 'example:', 'generated:', 'remote:' or 'file:' and a name; the first example is shown.",
     ],
     [
       '#1/visualize?src=file:gone.mtx&step=2',

@@ -1,6 +1,6 @@
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
-import type { MatrixSource } from '../worker/protocol.ts';
+import type { BaseSource, MatrixSource, Pruning } from '../worker/protocol.ts';
 import {
   type AppDocument,
   type Catalog,
@@ -20,7 +20,17 @@ const VERSION = '1';
  * The keys of the syntax. A format's own parameters stand beside them under their plain names when the format is on the
  * stage, and as 'format.name' when it is not and the value is not the default; no parameter may be called like a key.
  */
-export const RESERVED_KEYS: readonly string[] = ['src', 'shape', 'density', 'seed', 'fmt', 'win', 'step'];
+export const RESERVED_KEYS: readonly string[] = [
+  'src',
+  'shape',
+  'density',
+  'seed',
+  'tensor',
+  'prune',
+  'fmt',
+  'win',
+  'step',
+];
 
 const OPTION_PREFIX = 'opt.';
 
@@ -57,7 +67,14 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats'>):
 
 function sourcePairs(source: MatrixSource): [string, string][] {
   if (source.kind === 'example') return [['src', `example:${source.id}`]];
-  if (source.kind === 'file') return [['src', `file:${source.name}`]];
+  if (source.kind === 'pruned') return [...sourcePairs(source.base), ['prune', pruningText(source.pruning)]];
+  if (source.kind === 'file' || source.kind === 'remote') {
+    const name = source.kind === 'file' ? source.name : source.link;
+    return [
+      ['src', `${source.kind}:${name}`],
+      ...(source.tensor === undefined ? [] : [['tensor', source.tensor] satisfies [string, string]]),
+    ];
+  }
   const { pattern, rows, cols, density, seed, options = {} } = source.spec;
   return [
     ['src', `generated:${pattern}`],
@@ -66,6 +83,18 @@ function sourcePairs(source: MatrixSource): [string, string][] {
     ['seed', String(seed)],
     ...Object.entries(options).map(([name, value]): [string, string] => [OPTION_PREFIX + name, String(value)]),
   ];
+}
+
+/** A pruning as a link has it: 'magnitude:0.3', 'rows:0.3', 'random:0.3:1', 'n-of-m:2:4'. */
+function pruningText(pruning: Pruning): string {
+  switch (pruning.way) {
+    case 'n-of-m':
+      return `n-of-m:${pruning.kept}:${pruning.group}`;
+    case 'random':
+      return `random:${pruning.density}:${pruning.seed}`;
+    default:
+      return `${pruning.way}:${pruning.density}`;
+  }
 }
 
 /** Percent-encoding that leaves the separators of values readable. */
@@ -101,7 +130,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   const view = VIEWS.find((v) => v === viewText);
   if (!view) fields.problem('view', viewText, `one of ${VIEWS.join(', ')}`, `'${fallback.view}' is shown`);
 
-  const source = fields.read('src', (value) => decodeSource(value, fields, catalog, openFiles));
+  const source = fields.read('src', (value) => decodePruned(value, fields, catalog, openFiles));
   const format = fields.read('fmt', (value) => {
     if (catalog.formats.some((f) => f.id === value)) return value;
     return fields.problem('fmt', value, `one of ${ids(catalog.formats)}`, `'${fallback.format}' is shown`);
@@ -183,12 +212,38 @@ function isExtent(n: number | null | undefined): n is number {
   return typeof n === 'number' && n >= 0 && n <= MAX_EXTENT;
 }
 
-function decodeSource(
+function decodePruned(
   text: string,
   fields: Fields,
   catalog: Catalog,
   openFiles: ReadonlySet<string>,
 ): MatrixSource | null {
+  const base = decodeSource(text, fields, catalog, openFiles);
+  if (base === null) return null;
+  const pruning = fields.read('prune', (value) => decodePruning(value, fields));
+  return pruning === null ? base : { kind: 'pruned', base, pruning };
+}
+
+function decodePruning(text: string, fields: Fields): Pruning | null {
+  const [way, first = '', second = '', ...rest] = text.split(':');
+  const density = /^(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(first) ? Number(first) : Number.NaN;
+  const hasDensity = density >= 0 && density <= 1 && rest.length === 0;
+  if ((way === 'magnitude' || way === 'rows') && hasDensity && second === '') return { way, density };
+  const [kept, group, seed] = [wholeNumber(first), wholeNumber(second), wholeNumber(second)];
+  if (way === 'random' && hasDensity && seed !== null && seed >= 0 && seed < 2 ** 32) return { way, density, seed };
+  const isPattern = kept !== null && group !== null && kept >= 1 && kept <= group && group <= 64 && rest.length === 0;
+  if (way === 'n-of-m' && isPattern) return { way, kept, group };
+  const expected = "'magnitude:' or 'rows:' and a share, 'random:' with a seed behind it, or 'n-of-m:' like n-of-m:2:4";
+  return fields.problem('prune', text, expected, 'the whole matrix is shown');
+}
+
+function decodeSource(
+  text: string,
+  fields: Fields,
+  catalog: Catalog,
+  openFiles: ReadonlySet<string>,
+): BaseSource | null {
+  const tensor = fields.read('tensor', (value) => ({ tensor: value })) ?? {};
   const [, kind, name] = /^([^:]*):?(.*)$/s.exec(text) ?? ['', '', ''];
   const instead = 'the first example is shown';
   if (kind === 'example') {
@@ -196,16 +251,17 @@ function decodeSource(
     return fields.problem('src', text, `one of the examples ${ids(catalog.examples)}`, instead);
   }
   if (kind === 'file') {
-    if (openFiles.has(name)) return { kind, name };
+    if (openFiles.has(name)) return { kind, name, ...tensor };
     fields.problems.push(`A link does not carry files: open '${clip(name)}' again; ${instead}.`);
     return null;
   }
+  if (kind === 'remote' && name !== '') return { kind, link: name, ...tensor };
   if (kind === 'generated') {
     const pattern = catalog.patterns.find((p) => p.id === name);
     if (pattern) return { kind, spec: decodeSpec(pattern, fields) };
     return fields.problem('src', text, `one of the patterns ${ids(catalog.patterns)}`, instead);
   }
-  return fields.problem('src', text, `'example:', 'generated:' or 'file:' and a name`, instead);
+  return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, instead);
 }
 
 function decodeSpec(pattern: Pattern, fields: Fields): GenerateSpec {

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
-import type { View } from '../state/index.ts';
+import { baseOf, type View } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument } from './app-context.ts';
 import { formProblem, toRequest } from './bench/bench-form.ts';
 import { type Command, commandsOf } from './commands.ts';
@@ -66,7 +66,7 @@ function Page() {
       openChooser: open('chooser'),
       openPalette: open('palette'),
       openShortcuts: open('shortcuts'),
-      share: () => void shareLink(app.announce, documentStore.getState().source.kind === 'file'),
+      share: () => void shareLink(app.announce, baseOf(documentStore.getState().source).kind === 'file'),
       runBench: () => {
         session.setView('benchmark');
         const problem = formProblem(benchForm.getState());

@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest';
+import { encodeHash, decodeHash } from './url.ts';
+import { CATALOG, fakeSession } from './testing.ts';
+
+describe('a file that holds several matrices', () => {
+  it('waits for a choice, with what was on the screen, and opens what is chosen', async () => {
+    const { session, document } = fakeSession();
+    await session.start();
+    await session.openFile(new File([], 'several'));
+    expect(session.store.getState()).toMatchObject({
+      error: null,
+      opening: null,
+      summary: { name: 'diagonal' },
+      choice: { source: { kind: 'file', name: 'several' }, tensors: [{ name: 'diagonal' }, { name: 'wide' }] },
+    });
+    expect(await session.previewTensor('wide')).toMatchObject({ kind: 'ready', preview: { zeroShare: 7 / 8 } });
+    await session.openTensor('wide');
+    expect(session.store.getState()).toMatchObject({ choice: null, summary: { rows: 200 } });
+    expect(document.getState().source).toEqual({ kind: 'file', name: 'several', tensor: 'wide' });
+    await session.browseTensors();
+    expect(session.store.getState().choice?.tensors).toHaveLength(2);
+    session.dismissChoice();
+    expect(session.store.getState().choice).toBeNull();
+  });
+
+  it('cancels an older look for a newer one', async () => {
+    const { session } = fakeSession();
+    await session.start();
+    await session.openFile(new File([], 'several'));
+    const older = session.previewTensor('diagonal');
+    expect(await session.previewTensor('wide')).toMatchObject({ kind: 'ready' });
+    expect(await older).toEqual({ kind: 'cancelled' });
+  });
+});
+
+it('keeps the link of a remote file as the worker pinned it, and the token out of it', async () => {
+  const { session, document } = fakeSession();
+  await session.start();
+  await session.openRemote('wide', 'hf_secret');
+  expect(document.getState().source).toEqual({ kind: 'remote', link: 'wide@pinned' });
+  expect(encodeHash(document.getState(), CATALOG)).toContain('src=remote:wide%40pinned');
+  expect(JSON.stringify([document.getState(), session.store.getState()])).not.toContain('hf_secret');
+});
+
+it('prunes the whole matrix each time, keeps the window, and brings the whole back', async () => {
+  const { session, document, engine } = fakeSession();
+  await session.start();
+  session.setWindow({ row: 1, col: 1, rows: 4, cols: 4 });
+  await session.prune({ way: 'rows', density: 0.5 });
+  await session.prune({ way: 'magnitude', density: 0.25 });
+  const base = { kind: 'example', id: 'diagonal' };
+  expect(document.getState()).toMatchObject({
+    source: { kind: 'pruned', base, pruning: { way: 'magnitude', density: 0.25 } },
+    window: { row: 1, col: 1, rows: 4, cols: 4 },
+  });
+  await session.prune(null);
+  expect(document.getState().source).toEqual(base);
+  expect(engine.calls.filter((call) => call.startsWith('prune'))).toEqual([
+    'prune diagonal rows',
+    'prune diagonal magnitude',
+  ]);
+});
+
+it('gives files with the parameters of the document', async () => {
+  const { session, engine } = fakeSession();
+  await session.start();
+  session.setParam('csr', 'repeat', 2);
+  expect(await (await session.encodingFile('csr', 'npz'))?.text()).toBe('arrays');
+  expect(engine.calls).toContain('encodingFile csr {"repeat":2} npz');
+  expect(await (await session.matrixFile('mtx'))?.text()).toBe('matrix');
+});
+
+describe('links', () => {
+  const { document } = fakeSession();
+  it.each([
+    { kind: 'remote', link: 'hf://o/n@abc/a b.npz', tensor: 'x.weight' },
+    { kind: 'pruned', base: { kind: 'example', id: 'wide' }, pruning: { way: 'magnitude', density: 0.25 } },
+    { kind: 'pruned', base: { kind: 'remote', link: 'https://a.b/c?d=e&f' }, pruning: { way: 'rows', density: 1 } },
+    { kind: 'pruned', base: { kind: 'example', id: 'wide' }, pruning: { way: 'random', density: 1e-7, seed: 9 } },
+    { kind: 'pruned', base: { kind: 'example', id: 'wide' }, pruning: { way: 'n-of-m', kept: 6, group: 8 } },
+  ] as const)('carry %o', (source) => {
+    const { document: decoded, problems } = decodeHash(
+      encodeHash({ ...document.getState(), source }, CATALOG),
+      CATALOG,
+    );
+    expect(problems).toEqual([]);
+    expect(decoded.source).toEqual(source);
+  });
+
+  it.each(['magnitude:2', 'rows', 'random:0.5', 'n-of-m:5:4', 'n-of-m:2:4:8', 'x:1', ''])(
+    'say what is wrong with prune=%s',
+    (text) => {
+      const { document: decoded, problems } = decodeHash(
+        `#1/visualize?src=example:wide&fmt=csr&prune=${text}`,
+        CATALOG,
+      );
+      expect(decoded.source).toEqual({ kind: 'example', id: 'wide' });
+      expect(problems).toHaveLength(1);
+      expect(problems[0]).toContain(`Link, prune: found '${text}'`);
+    },
+  );
+});
