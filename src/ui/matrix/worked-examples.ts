@@ -23,4 +23,18 @@ export const WORKED_EXAMPLES: readonly WorkedExample[] = [
     title: 'The authors’ own test, 4-bit deltas',
     params: { deltaBits: 4, valueType: 'f16' },
   },
+  {
+    format: 'ec-csr',
+    example: 'planted-blocks',
+    title: 'Planted blocks, 2 lanes of 4: here blocks pay',
+    params: {
+      lanes: 2,
+      vectorSize: 4,
+      deltaBits: 8,
+      maxGranularity: 8,
+      maxRounds: 0,
+      clipColumns: 0,
+      valueType: 'f16',
+    },
+  },
 ];
