@@ -51,7 +51,13 @@ export type ParamSpec<Params> = { readonly [K in keyof Params]: ParamField<Param
 /** Whether a matrix can be held. `notes` say what a person should know all the same (values that round to infinity ...). */
 export type Admission =
   | { readonly ok: true; readonly notes: readonly string[] }
-  | { readonly ok: false; readonly reason: string; readonly remedy: string | null };
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      readonly remedy: string | null;
+      /** the remedy is to keep the `kept` largest of every `group` columns: a page can offer it */
+      readonly prune?: { readonly kept: number; readonly group: number };
+    };
 
 export const ADMITTED: Admission = { ok: true, notes: [] };
 

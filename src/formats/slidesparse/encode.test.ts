@@ -103,6 +103,7 @@ describe('SlideSparse encode', () => {
       ok: false,
       reason: 'row 1, columns 8 to 15: found 7 non-zeros, expected at most 6 for 6:8',
       remedy: 'Prune to 6:8.',
+      prune: { kept: 6, group: 8 },
     });
     expect(() => finish(encodeSteps(m, P68))).toThrow(
       'row 1, columns 8 to 15: found 7 non-zeros, expected at most 6 for 6:8',

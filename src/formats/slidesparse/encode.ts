@@ -19,7 +19,13 @@ export function admits(m: Matrix, p: SlideSparseParams): Admission {
   if (reason) return { ok: false, reason, remedy: 'Choose a part of the matrix.' };
   const full = firstFullGroup(m, p);
   if (full) {
-    return { ok: false, reason: fullGroupText(full.row, full, p), remedy: `Prune to ${patternName(p.halfGroup)}.` };
+    const group = 2 * p.halfGroup;
+    return {
+      ok: false,
+      reason: fullGroupText(full.row, full, p),
+      remedy: `Prune to ${patternName(p.halfGroup)}.`,
+      prune: { kept: group - 2, group },
+    };
   }
   return admitValues(m, p.valueType);
 }

@@ -10,6 +10,7 @@ import { count } from '../parts/quantity.ts';
 import { useScene } from '../stage/use-scene.ts';
 import { CodeView, lineNumber } from './CodeView.tsx';
 import { FactsView } from './FactsView.tsx';
+import { Refusal } from './Refusal.tsx';
 import { LedgerView, type ReferenceBar } from './LedgerView.tsx';
 import { OptionComparison } from './OptionComparison.tsx';
 import { compareOptions, sizeCurve } from './size-curves.ts';
@@ -52,13 +53,10 @@ function BytesSection() {
         </>
       )}
       {encoding?.kind === 'ready' && !encoding.summary.admission.ok && (
-        <div className="verdict verdict--bad">
-          <Icon name="warning" />
-          <div>
-            <p>{encoding.summary.admission.reason}</p>
-            {encoding.summary.admission.remedy !== null && <p className="quiet">{encoding.summary.admission.remedy}</p>}
-          </div>
-        </div>
+        <Refusal
+          refusal={encoding.summary.admission}
+          onPrune={({ kept, group }) => void session.prune({ way: 'n-of-m', kept, group })}
+        />
       )}
       {encoding?.kind === 'ready' && encoding.summary.admission.ok && encoding.summary.admission.notes.length > 0 && (
         <ul className="matrix-notes">
