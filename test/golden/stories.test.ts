@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { defaultParams } from '../../src/core/format.ts';
+import { defaultParams, stageParams } from '../../src/core/format.ts';
 import { narrationText, type Scene } from '../../src/core/scene.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { columnsMatrix } from '../matrices.ts';
@@ -26,7 +26,7 @@ function lineOf({ code }: Scene): string {
 
 describe('the story of', () => {
   it.each(formats.map((format) => [format.id, format] as const))('%s', async (id, format) => {
-    const trace = format.trace(WINDOW, defaultParams(format.params));
+    const trace = format.trace(WINDOW, stageParams<object>(format.params, defaultParams(format.params)));
     const lines: string[] = [];
     for (let step = 0; step <= trace.steps.length; step++) {
       const scene = format.scene(trace, step);

@@ -28,7 +28,7 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
     case 'memory':
       return say`In memory the lanes' segments lie ${strong('side by side')}, so that all lanes load neighbouring addresses. Every column brings its ${counted(t.sets[step.set].granularity, 'value')}.`;
     case 'sets':
-      return say`${strong(counted(t.sets.length, 'set'))}, the largest blocks first; every group of lanes takes a block of one of them. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} stand in blocks of two rows or more.`;
+      return say`${strong(counted(t.sets.length, 'set'))}, larger blocks first; every group of lanes takes one block. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} stand in blocks of two rows or more.`;
     case 'gather':
       return gather(t, step);
     case 'partials': {

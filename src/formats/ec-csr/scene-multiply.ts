@@ -9,6 +9,9 @@ type MultiplyStep = Extract<EcCsrStep, { kind: 'gather' | 'partials' | 'row' }>;
 type GatherStep = Extract<EcCsrStep, { kind: 'gather' }>;
 type BlockStep = Extract<MultiplyStep, { set: number }>;
 
+/** Gathers that are linked to their products; more would hide the numbers. */
+const LINKED_GATHERS = 16;
+
 interface Picture {
   readonly panels: readonly Panel[];
   readonly links: readonly Link[];
@@ -21,14 +24,24 @@ export function multiplyScene(t: EcCsrTrace, step: MultiplyStep): Picture {
   if (step.kind === 'partials') return { panels: [matrix, laneSumsPanel(t, step)], links: [] };
   const segment = segmentColumns(t.encoded, t.infos[step.set], step.block, step.segment).slice(0, COLUMNS_SHOWN);
   const panels = [matrix, gatherPanel(t, segment), productsPanel(t, step, segment), partialsPanel(t, step)];
-  const links = segment.map(({ column, place }): Link => ({
-    id: `gather ${place}`,
-    from: `x[${column}]`,
-    to: `gathered ${place}`,
-    kind: 'curve',
-    tone: 'format',
-  }));
+  const links = segment
+    .filter(({ place }) => !isPadding(t, step.set, place))
+    .slice(0, LINKED_GATHERS)
+    .map(({ column, place }): Link => ({
+      id: `gather ${place}`,
+      from: `x[${column}]`,
+      to: `gathered ${place}`,
+      kind: 'curve',
+      tone: 'format',
+    }));
   return { panels, links };
+}
+
+function isPadding(t: EcCsrTrace, set: number, place: number): boolean {
+  const { valuesAt, granularity } = t.infos[set];
+  return Array.from({ length: granularity }, (_, g) => valueAt(t.encoded, valuesAt + place * granularity + g)).every(
+    (value) => value === 0,
+  );
 }
 
 /** x with what this segment gathers. Panel id 'x'. */
