@@ -1,6 +1,7 @@
 import { defineFormat } from '../../core/format.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps, firstFullGroup } from './encode.ts';
+import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
 import { type SlideSparseEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
@@ -27,6 +28,7 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams, S
   decode,
   validate,
   storage,
+  facts,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
   trace,
