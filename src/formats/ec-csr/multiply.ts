@@ -1,16 +1,45 @@
-import { type EcCsrEncoded, forEachColumn, valueAt } from './layout.ts';
+import { f16Table } from '../../core/number/index.ts';
+import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 
-/** y = A x on the CPU: one gather of x feeds the G values of a column. Sums in f64, y in f32. O(columns G). */
+/**
+ * y = A x on the CPU: one gather of x feeds the G values of a column. Sums in f64, y in f32. Values of 0 (padding, and
+ * what rounded to 0) are skipped, so that an infinity in x never meets them. O(columns G).
+ */
 export function multiply(e: EcCsrEncoded, x: Float32Array, y: Float32Array): void {
   const sums = new Float64Array(e.rows);
-  forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
-    // step: gather
-    const gathered = x[column];
-    for (let g = 0; g < granularity; g++) {
-      // Padding is skipped by its value, so that an infinity in x never meets it.
-      const value = valueAt(e, valuesAt + g);
-      if (value !== 0) sums[e.rowIndices[rowIndicesAt + g]] += value * gathered;
-    }
-  });
+  for (const set of setInfos(e)) multiplySet(e, set, x, sums);
   y.set(sums);
+}
+
+function multiplySet(e: EcCsrEncoded, set: SetInfo, x: Float32Array, sums: Float64Array): void {
+  const { values, deltaIndices, baseIndices, blockPtr, rowIndices, lanes, deltaBits } = e;
+  const { granularity, vectorSize, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt } = set;
+  const table = values instanceof Uint16Array ? f16Table() : null;
+  const mask = 2 ** deltaBits - 1;
+  const perWord = 32 / deltaBits;
+  const segmentColumns = lanes * vectorSize;
+  const rowSums = new Float64Array(granularity);
+  for (let block = 0; block < blocks; block++) {
+    const start = blockPtr[blockPtrAt + block];
+    const end = blockPtr[blockPtrAt + block + 1];
+    rowSums.fill(0);
+    for (let lane = 0; lane < lanes; lane++) {
+      let column = baseIndices[baseIndicesAt + block * lanes + lane];
+      for (let segment = start + lane * vectorSize; segment < end; segment += segmentColumns) {
+        for (let place = segment; place < segment + vectorSize; place++) {
+          const word = deltaIndices[deltaWordAt + Math.floor(place / perWord)];
+          column += (word >>> ((place % perWord) * deltaBits)) & mask;
+          // step: gather
+          const gathered = x[column];
+          const first = valuesAt + place * granularity;
+          for (let g = 0; g < granularity; g++) {
+            const value = table === null ? values[first + g] : table[values[first + g]];
+            if (value !== 0) rowSums[g] += value * gathered;
+          }
+        }
+      }
+    }
+    const firstRow = rowIndicesAt + block * granularity;
+    for (let g = 0; g < granularity; g++) sums[rowIndices[firstRow + g]] += rowSums[g];
+  }
 }
