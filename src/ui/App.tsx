@@ -1,6 +1,6 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { baseOf, type View } from '../state/index.ts';
-import { type App as AppStores, AppProvider, useApp, useDocument } from './app-context.ts';
+import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from './app-context.ts';
 import { formProblem, toRequest } from './bench/bench-form.ts';
 import { type Command, commandsOf } from './commands.ts';
 import { useMedia } from './parts/use-media.ts';
@@ -19,6 +19,7 @@ const BenchPage = lazy(async () => ({ default: (await import('./bench/BenchPage.
 const ExplorePage = lazy(async () => ({ default: (await import('./explore/ExplorePage.tsx')).ExplorePage }));
 const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }));
 const ShortcutSheet = lazy(async () => ({ default: (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet }));
+const TensorBrowser = lazy(async () => ({ default: (await import('./matrix/TensorBrowser.tsx')).TensorBrowser }));
 const Chooser = lazy(async () => ({ default: (await import('./matrix/Chooser.tsx')).Chooser }));
 
 const TITLES: Readonly<Record<View, string>> = {
@@ -49,6 +50,7 @@ function Page() {
   const { session, document: documentStore, benchForm } = app;
   const view = useDocument((doc) => doc.view);
   const format = useDocument((doc) => doc.format);
+  const choice = useSession((s) => s.choice);
   const wide = useMedia(WIDE);
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format);
@@ -62,7 +64,7 @@ function Page() {
     const open = (which: OpenDialog) => () => setDialog(which);
     return {
       theme,
-      openFile: () => pickFile((file) => void session.openFile(file)),
+      openFile: () => pickFile((files) => void session.openFiles(files)),
       openChooser: open('chooser'),
       openPalette: open('palette'),
       openShortcuts: open('shortcuts'),
@@ -102,6 +104,14 @@ function Page() {
         {dialog === 'palette' && <Palette commands={commands} onClose={close} />}
         {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={close} />}
         {dialog === 'chooser' && <Chooser onClose={close} />}
+        {choice && (
+          <TensorBrowser
+            choice={choice}
+            onPreview={session.previewTensor}
+            onOpen={(tensor) => void session.openTensor(tensor)}
+            onClose={session.dismissChoice}
+          />
+        )}
       </Suspense>
     </ShellContext>
   );

@@ -1,5 +1,6 @@
 import { SPEEDS, THEMES } from '../state/index.ts';
 import type { App } from './app-context.ts';
+import { saveArrays, saveMatrix } from './matrix/save-files.ts';
 
 /** Something a person can do: what the palette lists, and a key does. */
 export interface Command {
@@ -39,6 +40,31 @@ export function commandsOf(context: CommandContext): readonly Command[] {
       title: `Example: ${example.title}`,
       run: () => void session.openExample(example.id),
     })),
+
+    {
+      id: 'save-mtx',
+      group: 'Matrix',
+      title: 'Save the matrix as .mtx',
+      run: () => void saveMatrix('mtx', context.app),
+    },
+    {
+      id: 'save-npz',
+      group: 'Matrix',
+      title: 'Save the matrix as .npz',
+      run: () => void saveMatrix('npz', context.app),
+    },
+    {
+      id: 'arrays-npz',
+      group: 'Format',
+      title: 'Save the arrays as .npz',
+      run: () => void saveArrays('npz', context.app),
+    },
+    {
+      id: 'arrays-safetensors',
+      group: 'Format',
+      title: 'Save the arrays as .safetensors',
+      run: () => void saveArrays('safetensors', context.app),
+    },
 
     { id: 'play', group: 'Animation', title: 'Play or pause', keys: ['Space'], run: player.toggle },
     { id: 'next', group: 'Animation', title: 'Next step', keys: ['ArrowRight'], run: player.next },

@@ -6,12 +6,13 @@ import { Dialog } from '../shell/Dialog.tsx';
 import { OPENS } from '../shell/DropTarget.tsx';
 import { useShell } from '../shell/shell-context.ts';
 import { Gallery } from './Gallery.tsx';
+import { RemoteForm } from './RemoteForm.tsx';
 import { GeneratorForm } from './GeneratorForm.tsx';
 
 const TABS = [
   { id: 'gallery', title: 'Gallery' },
   { id: 'generate', title: 'Generate' },
-  { id: 'open', title: 'Open a file' },
+  { id: 'open', title: 'Open' },
 ] as const;
 type Tab = (typeof TABS)[number]['id'];
 
@@ -75,25 +76,33 @@ export function Chooser({ onClose }: { readonly onClose: () => void }) {
           />
         )}
         {tab === 'open' && (
-          <div className="open-area">
-            <Icon name="matrix" />
-            <p>Drop a file anywhere on the page, or choose one. It is read here in the page and goes nowhere else.</p>
-            <button
-              type="button"
-              className="button button--solid"
-              onClick={() => {
+          <>
+            <div className="open-area">
+              <Icon name="matrix" />
+              <p>Drop a file anywhere on the page, or choose one. It is read here in the page and goes nowhere else.</p>
+              <button
+                type="button"
+                className="button button--solid"
+                onClick={() => {
+                  onClose();
+                  openFile();
+                }}
+              >
+                Choose a file
+              </button>
+              <ul className="field-hint">
+                {OPENS.map((kind) => (
+                  <li key={kind}>{kind}</li>
+                ))}
+              </ul>
+            </div>
+            <RemoteForm
+              onOpen={(reference, token) => {
                 onClose();
-                openFile();
+                void session.openRemote(reference, token);
               }}
-            >
-              Choose a file
-            </button>
-            <ul className="field-hint">
-              {OPENS.map((kind) => (
-                <li key={kind}>{kind}</li>
-              ))}
-            </ul>
-          </div>
+            />
+          </>
         )}
       </div>
     </Dialog>

@@ -1,8 +1,10 @@
 import { useApp, useCurrentFormat, useDocument, useSession } from '../app-context.ts';
+import { baseOf } from '../../state/index.ts';
 import { useShell } from '../shell/shell-context.ts';
 import { MatrixView } from './MatrixView.tsx';
 import { ParamForm } from './ParamForm.tsx';
-import { PruneSlider } from './PruneSlider.tsx';
+import { PruneControl } from './PruneControl.tsx';
+import { SaveMenu } from './SaveMenu.tsx';
 import { Statistics } from './Statistics.tsx';
 import { type WorkedExample, WORKED_EXAMPLES } from './worked-examples.ts';
 
@@ -15,6 +17,7 @@ export function MatrixPanel() {
         <SourceHead />
         <MatrixView />
         {summary && <Statistics summary={summary} />}
+        {summary && <SaveMenu />}
       </section>
       <Prune />
       <FormatParams />
@@ -25,13 +28,23 @@ export function MatrixPanel() {
 function SourceHead() {
   const { catalog, session } = useApp();
   const { openChooser } = useShell();
-  const source = useDocument((doc) => doc.source);
+  const source = useDocument((doc) => baseOf(doc.source));
   const name = useSession((s) => s.summary?.name ?? null);
   const listed = source.kind === 'example' && catalog.examples.some((e) => e.id === source.id);
   return (
     <>
       <div className="section-head">
         <h2 id="matrix-title">Matrix</h2>
+        {'tensor' in source && (
+          <button
+            type="button"
+            className="text-button"
+            aria-haspopup="dialog"
+            onClick={() => void session.browseTensors()}
+          >
+            tensors
+          </button>
+        )}
         <button type="button" className="text-button" aria-haspopup="dialog" onClick={openChooser}>
           change
         </button>
@@ -63,14 +76,16 @@ const OTHER = ' other';
 function Prune() {
   const { session } = useApp();
   const source = useDocument((doc) => doc.source);
-  if (source.kind !== 'generated' || source.spec.pattern !== 'magnitude') return null;
-  const { spec } = source;
+  const density = useSession((s) => s.summary?.density ?? null);
+  const busy = useSession((s) => s.opening !== null);
+  if (density === null) return null;
   return (
     <section className="prune" aria-label="Pruning">
-      <PruneSlider
-        key={spec.density}
-        density={spec.density}
-        onChange={(density) => void session.openGenerated({ ...spec, density })}
+      <PruneControl
+        pruning={source.kind === 'pruned' ? source.pruning : null}
+        density={density}
+        busy={busy}
+        onChange={(pruning) => void session.prune(pruning)}
       />
     </section>
   );

@@ -2,14 +2,15 @@ import { useId, useState } from 'react';
 import { percent } from '../parts/quantity.ts';
 
 export interface PruneSliderProps {
-  /** share of weights that is kept */
+  readonly label: string;
+  /** share of cells that is kept */
   readonly density: number;
   /** called when the slider is let go, not while it moves */
   readonly onChange: (density: number) => void;
 }
 
-/** The share of the smallest weights that is dropped, in steps of half a percent. */
-export function PruneSlider({ density, onChange }: PruneSliderProps) {
+/** The share of cells that is zero after pruning, in steps of half a percent. */
+export function PruneSlider({ label, density, onChange }: PruneSliderProps) {
   const id = useId();
   const [pruned, setPruned] = useState(() => 1 - density);
   const commit = (): void => {
@@ -18,7 +19,7 @@ export function PruneSlider({ density, onChange }: PruneSliderProps) {
   };
   return (
     <div className="slider-field">
-      <label htmlFor={id}>Prune by magnitude</label>
+      <label htmlFor={id}>{label}</label>
       <output htmlFor={id} className="number">
         {percent(pruned)}
       </output>
@@ -31,7 +32,7 @@ export function PruneSlider({ density, onChange }: PruneSliderProps) {
         step={0.005}
         value={pruned}
         style={{ '--share': `${(pruned / 0.995) * 100}%` }}
-        aria-valuetext={`${percent(pruned)} of the weights dropped`}
+        aria-valuetext={`${percent(pruned)} of the cells are zero`}
         onChange={(event) => setPruned(Number(event.currentTarget.value))}
         onPointerUp={commit}
         onKeyUp={commit}

@@ -101,8 +101,8 @@ describe('ParamForm', () => {
 describe('PruneSlider', () => {
   it('shows the share while it moves and changes the matrix when it is let go', () => {
     const changes: number[] = [];
-    render(<PruneSlider density={0.3} onChange={(density) => changes.push(density)} />);
-    const slider = screen.getByRole('slider', { name: 'Prune by magnitude' });
+    render(<PruneSlider label="Zeros" density={0.3} onChange={(density) => changes.push(density)} />);
+    const slider = screen.getByRole('slider', { name: 'Zeros' });
     fireEvent.change(slider, { target: { value: '0.9' } });
     expect(screen.getByText(/90\.0/)).toBeTruthy();
     expect(changes).toEqual([]);

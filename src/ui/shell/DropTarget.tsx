@@ -2,8 +2,14 @@ import { useEffect, useState } from 'react';
 import { useApp } from '../app-context.ts';
 
 /** What can be opened, as a person reads it and as a file picker takes it. */
-export const OPENS = ['Matrix Market: .mtx, .mtx.gz', 'NumPy array: .npy'] as const;
-export const ACCEPTED_FILES = '.mtx,.gz,.npy';
+export const OPENS = [
+  'safetensors, also sharded (with the index) and packed by compressed-tensors',
+  'NumPy and SciPy: .npy, .npz',
+  'Matrix Market: .mtx, and archives: .mtx.gz, .tar.gz',
+  'GGUF: F32, F16 and BF16 tensors',
+  'patterns and tables: .smtx, .csv, .tsv',
+] as const;
+export const ACCEPTED_FILES = '.npy,.mtx,.mm,.smtx,.csv,.tsv,.npz,.safetensors,.gguf,.tar,.tgz,.gz,.json';
 
 /** Takes files that are dropped anywhere on the page, and shows while they hover what will happen. */
 export function DropTarget() {
@@ -25,10 +31,9 @@ export function DropTarget() {
       event.preventDefault();
       setOver(false);
       const files = event.dataTransfer?.files;
-      const file = files?.item(0);
-      if (!file) return;
-      if (files && files.length > 1) announce(`${files.length} files were dropped; opening the first, ${file.name}.`);
-      void session.openFile(file);
+      if (!files || files.length === 0) return;
+      announceMore(files, announce);
+      void session.openFiles([...files]);
     };
     addEventListener('dragover', onDragOver);
     addEventListener('dragleave', onDragLeave);
@@ -53,14 +58,22 @@ export function DropTarget() {
   );
 }
 
-/** Asks for a file through the system's picker and opens it. */
-export function pickFile(open: (file: File) => void): void {
+/** Of several files one is opened, unless one is an index that names the others. */
+function announceMore(files: FileList, announce: (message: string) => void): void {
+  const first = files.item(0);
+  if (!first || files.length === 1 || [...files].some(({ name }) => name.endsWith('.index.json'))) return;
+  announce(`${files.length} files were dropped; opening the first, ${first.name}.`);
+}
+
+/** Asks for files through the system's picker and opens it. */
+export function pickFile(open: (files: readonly File[]) => void): void {
   const input = document.createElement('input');
   input.type = 'file';
   input.accept = ACCEPTED_FILES;
+  // An index is opened together with the files that it names.
+  input.multiple = true;
   input.addEventListener('change', () => {
-    const file = input.files?.item(0);
-    if (file) open(file);
+    if (input.files && input.files.length > 0) open([...input.files]);
   });
   input.click();
 }

@@ -1,0 +1,113 @@
+import { useId, useState } from 'react';
+import type { Pruning } from '../../worker/protocol.ts';
+import { PruneSlider } from './PruneSlider.tsx';
+
+export interface PruneControlProps {
+  /** null: the matrix is whole */
+  readonly pruning: Pruning | null;
+  /** of the matrix on the stage: what the first slider begins with */
+  readonly density: number;
+  /** a pruning is under way: what was asked for is shown, and not yet what is there */
+  readonly busy: boolean;
+  readonly onChange: (pruning: Pruning | null) => void;
+}
+
+const WAYS = [
+  { way: 'magnitude', label: 'by magnitude' },
+  { way: 'rows', label: 'by magnitude in every row' },
+  { way: 'random', label: 'at random' },
+  { way: 'n-of-m', label: 'to N of M neighbours' },
+] as const;
+type Way = (typeof WAYS)[number]['way'];
+
+/** Patterns N:M; the later ones are (2N - 2):2N, which slide onto 2:4 hardware. */
+const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
+  [1, 4],
+  [2, 4],
+  [4, 8],
+  [4, 6],
+  [6, 8],
+  [8, 10],
+  [10, 12],
+  [14, 16],
+];
+
+const SEED = 1;
+
+/** What is dropped from the matrix, and how; choosing "nothing" brings the whole matrix back. */
+export function PruneControl({ pruning, density, busy, onChange }: PruneControlProps) {
+  const id = useId();
+  const [asked, setAsked] = useState<Pruning | null>(pruning);
+  const shown = busy ? asked : pruning;
+  const ask = (next: Pruning | null): void => {
+    setAsked(next);
+    onChange(next);
+  };
+  const keptShare = shown && 'density' in shown ? shown.density : halved(density);
+  return (
+    <>
+      <div className="field">
+        <label htmlFor={id}>Prune</label>
+        <select
+          id={id}
+          className="select"
+          value={shown?.way ?? ''}
+          onChange={(event) => {
+            const way = WAYS.find((w) => w.way === event.currentTarget.value)?.way;
+            ask(way === undefined ? null : pruningOf(way, keptShare));
+          }}
+        >
+          <option value="">nothing</option>
+          {WAYS.map(({ way, label }) => (
+            <option key={way} value={way}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </div>
+      {shown && 'density' in shown && (
+        <PruneSlider
+          key={`${shown.way} ${shown.density}`}
+          label="Zeros"
+          density={shown.density}
+          onChange={(next) => ask({ ...shown, density: next })}
+        />
+      )}
+      {shown?.way === 'n-of-m' && (
+        <div className="field">
+          <label htmlFor={`${id}-pattern`}>Pattern</label>
+          <select
+            id={`${id}-pattern`}
+            className="select"
+            value={`${shown.kept}:${shown.group}`}
+            onChange={(event) => {
+              const [kept, group] = event.currentTarget.value.split(':').map(Number);
+              ask({ way: 'n-of-m', kept, group });
+            }}
+          >
+            {patternsWith(shown.kept, shown.group).map(([kept, group]) => (
+              <option key={`${kept}:${group}`} value={`${kept}:${group}`}>
+                {kept}:{group}
+              </option>
+            ))}
+          </select>
+        </div>
+      )}
+    </>
+  );
+}
+
+function pruningOf(way: Way, density: number): Pruning {
+  if (way === 'n-of-m') return { way, kept: 2, group: 4 };
+  return way === 'random' ? { way, density, seed: SEED } : { way, density };
+}
+
+/** Half of a density in the slider's steps, and at least one of them. */
+function halved(density: number): number {
+  return Math.max(0.005, Math.round((density / 2) * 200) / 200);
+}
+
+/** The patterns of the list, with that of a link that is not among them. */
+function patternsWith(kept: number, group: number): readonly (readonly [number, number])[] {
+  return PATTERNS.some(([n, m]) => n === kept && m === group) ? PATTERNS : [...PATTERNS, [kept, group]];
+}

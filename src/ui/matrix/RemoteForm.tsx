@@ -1,0 +1,59 @@
+import { useId, useState } from 'react';
+
+export interface RemoteFormProps {
+  readonly onOpen: (reference: string, token: string | null) => void;
+}
+
+/** An address, or a model of the hub, with a token where it needs one. */
+export function RemoteForm({ onOpen }: RemoteFormProps) {
+  const id = useId();
+  const [reference, setReference] = useState('');
+  const [token, setToken] = useState('');
+  return (
+    <form
+      className="remote-form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (reference.trim() !== '') onOpen(reference.trim(), token.trim() === '' ? null : token.trim());
+      }}
+    >
+      <div className="field">
+        <label htmlFor={id}>From the web</label>
+        <input
+          id={id}
+          className="input"
+          type="text"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder="https://… or org/name"
+          aria-describedby={`${id}-hint`}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+        />
+        <p id={`${id}-hint`} className="field-hint">
+          An address of a file, or a model on the Hugging Face hub: org/name, org/name@revision/file, or its link. Only
+          the bytes of the chosen tensor are downloaded where the server allows it.
+        </p>
+      </div>
+      <details className="disclosure">
+        <summary>it needs a token</summary>
+        <div className="field">
+          <label htmlFor={`${id}-token`}>Access token</label>
+          <input
+            id={`${id}-token`}
+            className="input"
+            type="password"
+            autoComplete="off"
+            value={token}
+            onChange={(event) => setToken(event.currentTarget.value)}
+          />
+          <p className="field-hint">It is sent to the hub alone, and forgotten when the page is closed.</p>
+        </div>
+      </details>
+      <button type="submit" className="button button--solid" disabled={reference.trim() === ''}>
+        Open from the web
+      </button>
+    </form>
+  );
+}

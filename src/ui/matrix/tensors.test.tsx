@@ -1,0 +1,157 @@
+// @vitest-environment happy-dom
+import { cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { OPENED_EXTENSIONS } from '../../io/read.ts';
+import type { PreviewResult, TensorChoice } from '../../state/index.ts';
+import type { Pruning } from '../../worker/protocol.ts';
+import { ACCEPTED_FILES } from '../shell/DropTarget.tsx';
+import { PruneControl } from './PruneControl.tsx';
+import { RemoteForm } from './RemoteForm.tsx';
+import { fileName } from './save-files.ts';
+import { TensorBrowser } from './TensorBrowser.tsx';
+
+beforeAll(() => {
+  HTMLDialogElement.prototype.showModal ??= () => {};
+});
+afterEach(cleanup);
+
+const tensor = { shape: [4096, 4096], dtype: 'bf16', bytes: 2 ** 25, refused: null };
+const choice: TensorChoice = {
+  source: { kind: 'file', name: 'a.safetensors' },
+  tensors: [
+    { ...tensor, name: 'layers.0.mlp.down_proj.weight' },
+    { ...tensor, name: 'layers.1.mlp.down_proj.weight' },
+    { ...tensor, name: 'layers.1.norm', refused: 'found shape (2, 2, 2), expected two dimensions' },
+  ],
+};
+
+describe('the tensor browser', () => {
+  const show = (answer: PreviewResult): { opened: string[]; looked: string[] } => {
+    const calls = { opened: [] as string[], looked: [] as string[] };
+    render(
+      <TensorBrowser
+        choice={choice}
+        onPreview={async (name) => {
+          calls.looked.push(name);
+          return answer;
+        }}
+        onOpen={(name) => calls.opened.push(name)}
+        onClose={() => {}}
+      />,
+    );
+    return calls;
+  };
+  const button = (name: string): HTMLButtonElement => screen.getByRole('button', { name, hidden: true });
+  const radios = (): HTMLInputElement[] => screen.getAllByRole<HTMLInputElement>('radio', { hidden: true });
+
+  it('lists what there is, finds by every word, and opens what is chosen', () => {
+    const { opened } = show({ kind: 'cancelled' });
+    expect(radios().map((r) => r.disabled)).toEqual([false, false, true]);
+    expect(screen.getByText('found shape (2, 2, 2), expected two dimensions')).toBeTruthy();
+    expect(button('Open').disabled).toBe(true);
+    fireEvent.change(screen.getByRole('searchbox', { hidden: true }), { target: { value: 'DOWN .1.' } });
+    expect(radios()).toHaveLength(1);
+    fireEvent.click(radios()[0]);
+    fireEvent.click(button('Open'));
+    expect(opened).toEqual(['layers.1.mlp.down_proj.weight']);
+  });
+
+  it('looks inside before opening', async () => {
+    const { looked } = show({
+      kind: 'ready',
+      preview: {
+        rows: 4096,
+        cols: 4096,
+        zeroShare: 0.5,
+        histogram: { firstExponent: -8, counts: [1, 5, 2] },
+        patterns: [{ kept: 2, group: 4, share: 1 }],
+      },
+    });
+    fireEvent.click(radios()[0]);
+    fireEvent.click(button('Look inside'));
+    await waitFor(() => expect(screen.getByText(/50\.0/)).toBeTruthy());
+    expect(looked).toEqual(['layers.0.mlp.down_proj.weight']);
+    expect(screen.getByText('all')).toBeTruthy();
+    expect(
+      screen.getByRole('img', {
+        hidden: true,
+        name: 'Magnitudes from 2 to the -8 to 2 to the -5, most of them from 2 to the -7 on',
+      }),
+    ).toBeTruthy();
+  });
+
+  it('shows the sentence of a tensor that cannot be read', async () => {
+    show({ kind: 'failed', reason: 'It is broken.' });
+    fireEvent.click(radios()[1]);
+    fireEvent.click(button('Look inside'));
+    await waitFor(() => expect(screen.getByRole('alert', { hidden: true }).textContent).toBe('It is broken.'));
+  });
+});
+
+describe('the prune control', () => {
+  const show = (pruning: Pruning | null): (Pruning | null)[] => {
+    const asked: (Pruning | null)[] = [];
+    render(<PruneControl pruning={pruning} density={0.3} busy={false} onChange={(next) => asked.push(next)} />);
+    return asked;
+  };
+  const choose = (name: string, value: string): void =>
+    void fireEvent.change(screen.getByRole('combobox', { name }), { target: { value } });
+
+  it('begins with half of what is there, or 2:4', () => {
+    const asked = show(null);
+    expect(screen.queryByRole('slider')).toBeNull();
+    choose('Prune', 'rows');
+    choose('Prune', 'random');
+    choose('Prune', 'n-of-m');
+    expect(asked).toEqual([
+      { way: 'rows', density: 0.15 },
+      { way: 'random', density: 0.15, seed: 1 },
+      { way: 'n-of-m', kept: 2, group: 4 },
+    ]);
+  });
+
+  it('moves the share, keeps it for another way, and brings the whole matrix back', () => {
+    const asked = show({ way: 'magnitude', density: 0.2 });
+    const slider = screen.getByRole('slider', { name: 'Zeros' });
+    fireEvent.change(slider, { target: { value: '0.9' } });
+    fireEvent.pointerUp(slider);
+    choose('Prune', 'rows');
+    choose('Prune', '');
+    expect(asked).toEqual([{ way: 'magnitude', density: 0.1 }, { way: 'rows', density: 0.2 }, null]);
+  });
+
+  it('takes patterns of the list, and shows that of a link', () => {
+    const asked = show({ way: 'n-of-m', kept: 3, group: 7 });
+    expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Pattern' }).value).toBe('3:7');
+    choose('Pattern', '6:8');
+    expect(asked).toEqual([{ way: 'n-of-m', kept: 6, group: 8 }]);
+  });
+});
+
+it('the form for the web hands out reference and token', () => {
+  const opened: unknown[] = [];
+  render(<RemoteForm onOpen={(...args) => opened.push(args)} />);
+  fireEvent.change(screen.getByLabelText('From the web'), { target: { value: ' org/name ' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Open from the web' }));
+  fireEvent.change(screen.getByLabelText('Access token'), { target: { value: 'hf_x' } });
+  fireEvent.click(screen.getByRole('button', { name: 'Open from the web' }));
+  expect(opened).toEqual([
+    ['org/name', null],
+    ['org/name', 'hf_x'],
+  ]);
+});
+
+it.each([
+  ['model.safetensors, layers.0.weight', 'model-layers.0.weight'],
+  ['a b.mtx.gz', 'a-b'],
+  ['../x', 'x'],
+  ['.npz', 'matrix'],
+])('the file of %s is called %s', (title, name) => {
+  expect(fileName(title)).toBe(name);
+});
+
+it('the picker offers every file that is opened', () => {
+  const accepted = new Set(ACCEPTED_FILES.split(','));
+  const lastEndings = OPENED_EXTENSIONS.map((ending) => ending.slice(ending.lastIndexOf('.')));
+  expect(accepted).toEqual(new Set(lastEndings));
+});
