@@ -53,12 +53,25 @@ describe('a session with the real engine', () => {
       expect(encoding.summary).toMatchObject({
         generation: summary?.generation,
         violations: [],
-        admission: { ok: true },
+        // The matrix is not pruned to the pattern that SlideSparse needs.
+        admission: { ok: encoding.summary.format !== 'slidesparse' },
       });
     }
     if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
     expect(trace.trace.window).toMatchObject({ rows: 5, cols: 32 });
     expect(player.store.getState().stepCount).toBe(trace.trace.steps.length);
+  });
+
+  it('has a refused format encoded once the matrix is pruned to its pattern', async () => {
+    const { session, start } = realSession();
+    await start();
+    await session.prune({ way: 'n-of-m', kept: 6, group: 8 });
+    await vi.waitFor(() => {
+      expect(session.store.getState().encodings['slidesparse']).toMatchObject({
+        kind: 'ready',
+        summary: { admission: { ok: true }, violations: [] },
+      });
+    });
   });
 
   it('tells a story for every format and window, at the step of the link', async () => {
