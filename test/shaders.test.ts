@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../src/core/kernel.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
+import { denseGemmF16Plan, slidGemmF16Plan } from '../src/formats/slidesparse/gemm-f16-kernels.ts';
 import { denseGemmPlan, slidGemmPlan } from '../src/formats/slidesparse/gemm-kernels.ts';
 import { slideSparse } from '../src/formats/slidesparse/index.ts';
 import { formats } from '../src/formats/registry.ts';
@@ -156,6 +157,8 @@ describe('the kernels of all formats', () => {
       ...quantisePlan({ tokens: 1, cols }).passes,
       ...liftPlan({ tokens: 1, cols }, 4).passes,
       ...denseGemmPlan({ rows: 1, cols, stride: 8, data: new Int8Array(8), scales: new Float32Array(1) }, 1).passes,
+      ...denseGemmF16Plan({ rows: 1, cols, stride: 8, data: new Uint16Array(8) }, 1).passes,
+      ...slidGemmF16Plan(slideSparse.encode(MATRIX, { halfGroup: 4, valueType: 'f16' }), 1).passes,
       ...slidGemmPlan(slideSparse.encode(MATRIX, { halfGroup: 4, valueType: 'i8' }), 1).passes,
     ]);
     const planned = [...kernels.flatMap(({ plans }) => passes(plans).map((p) => p.pass)), ...activations];
