@@ -118,6 +118,33 @@ describe('EC-CSR', () => {
     expect(e.padding).toEqual({ gapColumns: 1, gapValues: 1, tailColumns: 0, tailValues: 0 });
   });
 
+  it.each([4, 8, 16] as const)('follows gaps up to what %d bits reach, and bridges the first beyond', (deltaBits) => {
+    const reach = 2 ** deltaBits - 1;
+    for (const [gap, bridges] of [
+      [reach, 0],
+      [reach + 1, 1],
+      [2 * reach, 1],
+      [2 * reach + 1, 2],
+    ]) {
+      const cells = new Float32Array(3 + gap);
+      for (const c of [0, 1, 1 + gap, 2 + gap]) cells[c] = c + 1;
+      const m = denseMatrix(1, cells.length, cells);
+      const e = encode(m, { ...SMALL, deltaBits });
+      expect(e.padding.gapColumns).toBe(bridges);
+      expect(toDense(decode(e))).toEqual(cells);
+      expect(validate(e, 'full')).toEqual([]);
+    }
+  });
+
+  it('is right where lanes divide nothing: fewer columns than lanes, and one more', () => {
+    for (const cols of [1, 31, 32, 33, 127, 128, 129]) {
+      const cells = Float32Array.from({ length: 3 * cols }, (_, i) => (i % 7) - 3);
+      const e = encode(denseMatrix(3, cols, cells), { ...defaultParams(params), valueType: 'f32' });
+      expect(toDense(decode(e)), `${cols} columns`).toEqual(cells.map((v) => v || 0));
+      expect(validate(e, 'full')).toEqual([]);
+    }
+  });
+
   it('takes identical rows and full rows up to granularity 8', () => {
     const m = denseMatrix(8, 16, new Float32Array(128).fill(1));
     const e = encode(m, SMALL);
