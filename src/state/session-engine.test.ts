@@ -95,6 +95,17 @@ describe('a session with the real engine', () => {
     expect(player.store.getState().step).toBe(7);
   });
 
+  it('tells how a refused window is pruned where its format can', async () => {
+    const { session, start } = realSession(
+      '#1/visualize?src=generated:uniform&shape=8x32&density=1&seed=3&fmt=slidesparse&win=0,0,5,32',
+    );
+    await start();
+    const { trace } = session.store.getState();
+    if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
+    expect(trace.trace.chapters[0]).toMatchObject({ title: 'Prune', stepCount: 5 * 4 });
+    expect(trace.trace.steps[0].detail).toMatchObject({ kind: 'prune' });
+  });
+
   it('measures on the CPU, and reads its own report again', async () => {
     const { session, start } = realSession();
     await start();
