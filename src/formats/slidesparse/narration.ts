@@ -45,7 +45,7 @@ export function narrate(t: SlideSparseTrace, step: SlideSparseStep | null, stepN
 }
 
 /** The number of a window within its group, from 1, as words count. */
-export function windowName(t: SlideSparseTrace, window: number): string {
+function windowName(t: SlideSparseTrace, window: number): string {
   return `window ${(window % windowsPerGroup(t.params)) + 1}`;
 }
 

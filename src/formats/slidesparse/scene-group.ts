@@ -1,37 +1,12 @@
-import {
-  cellName,
-  elementName,
-  type MarkLook,
-  matrixPanel,
-  memoryPanels,
-  type MemoryStrip,
-  rowFrame,
-} from '../../core/scene-parts.ts';
+import { cellName, type MarkLook, matrixPanel } from '../../core/scene-parts.ts';
 import type { Label, Link, Mark, Panel } from '../../core/scene.ts';
-import { bitsText, valueText } from '../../core/words.ts';
-import { keptValue, keptColumn, windowStart, WINDOWS_PER_WORD } from './layout.ts';
-import { fullest, groupValue, slotsOf, storedNumber } from './narration.ts';
-import { KEPT, type SlideSparseParams, STRIDE, windowsPerGroup, WINDOW } from './params.ts';
+import { valueText } from '../../core/words.ts';
+import { windowStart } from './layout.ts';
+import { fullest, groupValue } from './narration.ts';
+import { STRIDE, WINDOW, windowsPerGroup } from './params.ts';
+import { METADATA_Y, type Picture, slidId, slidWidth, slotX, storedMarks, VALUES_Y } from './scene-slots.ts';
+import { memory } from './scene-storage.ts';
 import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
-import { VALUE_BITS } from '../../core/number/index.ts';
-
-export interface Picture {
-  readonly panels: readonly Panel[];
-  readonly links: readonly Link[];
-}
-
-/** Room between two windows of the slid row, in slots. */
-const GAP = 0.3;
-
-/** Where slot i of the group's w-th window stands in the panels of a slid row. */
-export function slotX(w: number, i: number): number {
-  return w * (WINDOW + GAP) + i;
-}
-
-/** Width of a slid group. */
-export function slidWidth(p: SlideSparseParams): number {
-  return slotX(windowsPerGroup(p) - 1, WINDOW);
-}
 
 /** Rows of the window that stand above the group, for orientation: more would push the bytes off the screen. */
 export const ROWS_ABOVE = 1;
@@ -198,10 +173,6 @@ function orientation(t: SlideSparseTrace, group: Group, inFocus: (column: number
   });
 }
 
-function slidId(row: number, window: number, slot: number): string {
-  return `slid ${row},${window}.${slot}`;
-}
-
 interface SlidProgress {
   /** last window of the group that has taken its non-zeros */
   readonly slid: number;
@@ -210,9 +181,6 @@ interface SlidProgress {
   /** the window of this step */
   readonly now: number;
 }
-
-const VALUES_Y = 3.4;
-const METADATA_Y = 4.5;
 
 /** A group as it slides: four slots per window, the activations they meet, and values and metadata. Panel id 'slid'. */
 function slidPanel(t: SlideSparseTrace, group: Group, { slid, stored, now }: SlidProgress): Panel {
@@ -285,146 +253,4 @@ function slidMarks(t: SlideSparseTrace, group: Group, w: number, i: number, pres
     ...(isNow && here ? { focus: true } : {}),
   };
   return [slot, meets];
-}
-
-/** The two stored values of a window, and its four bits of metadata, low first. */
-function storedMarks(
-  t: SlideSparseTrace,
-  row: number,
-  window: number,
-  w: number,
-  present: boolean,
-  isNow: boolean,
-): Mark[] {
-  const e = t.encoded;
-  const [low, high, nibble] = slotsOf(t, row, window);
-  const at = row * e.windowsPerRow + window;
-  const word = elementName('metadata', Math.floor(at / WINDOWS_PER_WORD));
-  const marks: Mark[] = [];
-  for (let k = 0; k < KEPT; k++) {
-    const name = elementName('values', at * KEPT + k);
-    const text = valueText(storedNumber(t, e.values[at * KEPT + k]));
-    const box = { id: name, shape: 'box', x: slotX(w, 2 * k), y: VALUES_Y, w: 2, h: 1 } as const;
-    if (!present) {
-      marks.push({ ...box, tone: 'values', state: 'ghost', text, label: `${name}: not there yet` });
-      continue;
-    }
-    const isZero = keptValue(e, row, window, k) === 0;
-    marks.push({
-      ...box,
-      tone: isZero ? 'padding' : 'values',
-      text,
-      label: `${name}: ${text}`,
-      about: isZero ? [name] : [name, cellName(row, keptColumn(e, row, window, k))],
-      from: slidId(row, window, k === 0 ? low : high),
-      ...(isNow ? { focus: true } : {}),
-    });
-  }
-  for (let bit = 0; bit < 4; bit++) {
-    const value = (nibble >>> bit) & 1;
-    const label = `metadata bit ${bit} of window ${w + 1}`;
-    marks.push({
-      id: `metadata ${row},${window}.${bit}`,
-      shape: 'box',
-      x: slotX(w, bit),
-      y: METADATA_Y,
-      w: 1,
-      h: 1,
-      tone: 'indices',
-      ...(present
-        ? { level: value, text: String(value), label: `${label}: ${value}`, about: [word] }
-        : { state: 'ghost', text: '0', label: `${label}: not there yet` }),
-    });
-  }
-  if (!present) return marks;
-  marks.push({
-    id: `keeps ${w}`,
-    shape: 'bracket',
-    x: slotX(w, 0),
-    y: METADATA_Y + 1.05,
-    w: WINDOW,
-    h: 0.8,
-    tone: 'indices',
-    text: `${low} and ${high} \u2192 ${nibble}`,
-    label: `keeps slots ${low} and ${high}: ${nibble}`,
-  });
-  return marks;
-}
-
-/** The arrays as bytes; `window` is the one stored in this step, counted over all rows. */
-function memory(t: SlideSparseTrace, stepNumber: number, window: number | null, group?: Group): readonly Panel[] {
-  const e = t.encoded;
-  const stored = t.stored[stepNumber];
-  const focus = window ?? (group ? group.row * e.windowsPerRow + firstWindow(group, t.params) : 0);
-  const strips: MemoryStrip[] = [
-    {
-      array: 'values',
-      data: e.values,
-      tone: (i) => (storedNumber(t, e.values[i]) === 0 ? 'padding' : 'values'),
-      present: (i) => i < stored * KEPT,
-      look: (i) => (window !== null && Math.floor(i / KEPT) === window ? { focus: true } : {}),
-      focus: focus * KEPT,
-    },
-    {
-      array: 'metadata',
-      data: e.metadata,
-      tone: 'indices',
-      present: (i) => i * WINDOWS_PER_WORD < stored,
-      look: (i) => (window !== null && Math.floor(window / WINDOWS_PER_WORD) === i ? { focus: true } : {}),
-      focus: Math.floor(focus / WINDOWS_PER_WORD),
-    },
-  ];
-  if (e.valueType === 'i8') {
-    strips.push({
-      array: 'scales',
-      data: e.scales,
-      tone: 'metadata',
-      present: (i) => i * e.windowsPerRow < stored,
-      focus: group?.row ?? 0,
-    });
-  }
-  return memoryPanels(strips);
-}
-
-/** Steps of Compress that store no window of a group: a row's scale, and windows without non-zeros. */
-export function storageScene(
-  t: SlideSparseTrace,
-  step: Extract<SlideSparseStep, { kind: 'scale' | 'fill' | 'nothing' }>,
-  stepNumber: number,
-): Picture {
-  const row = 'row' in step ? step.row : 0;
-  const windows = step.kind === 'fill' ? step : { window: 0, count: 0 };
-  const panels: Panel[] = [matrixPanel(t.pruned, { row, rowsShown: 12, overlay: rowFrame(t.pruned, row) })];
-  if (step.kind === 'fill') panels.push(fillPanel(t, step));
-  const at = step.kind === 'fill' ? row * t.encoded.windowsPerRow + windows.window + windows.count - 1 : null;
-  return { panels: [...panels, ...memory(t, stepNumber, at)], links: [] };
-}
-
-/** Windows that are drawn of a run without non-zeros. */
-const FILLED_SHOWN = 6;
-
-/** A run of windows without non-zeros: two zeros and the same nibble for each. Panel id 'fill'. */
-function fillPanel(t: SlideSparseTrace, { row, window, count }: Extract<SlideSparseStep, { kind: 'fill' }>): Panel {
-  const marks: Mark[] = [];
-  const shown = Math.min(count, FILLED_SHOWN);
-  for (let w = 0; w < shown; w++) {
-    for (const mark of storedMarks(t, row, window + w, w, true, false)) {
-      marks.push({ ...mark, y: mark.y - VALUES_Y });
-    }
-  }
-  const perWindow = KEPT * VALUE_BITS[t.encoded.valueType] + 4;
-  return {
-    id: 'fill',
-    title: `${count === 1 ? 'window' : 'windows'} without non-zeros`,
-    caption: `${bitsText(perWindow)} each${shown < count ? `; the first ${shown} of ${count} are drawn` : ''}`,
-    unit: 'slot',
-    columns: slotX(shown - 1, WINDOW),
-    rows: 3,
-    rowLabels: [
-      { at: 0, text: 'values' },
-      { at: METADATA_Y - VALUES_Y, text: 'metadata' },
-    ],
-    focus: { x: 0, y: 0 },
-    marks,
-  };
 }

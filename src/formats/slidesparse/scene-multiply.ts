@@ -5,7 +5,8 @@ import { usedWindows, windowStart } from './layout.ts';
 import { lift } from './lift.ts';
 import { activationAt, productsOf } from './narration.ts';
 import { windowsPerGroup, WINDOW } from './params.ts';
-import { type Picture, ROWS_ABOVE, slidWidth, slotX } from './scene-group.ts';
+import { ROWS_ABOVE } from './scene-group.ts';
+import { type Picture, slidWidth, slotX } from './scene-slots.ts';
 import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
 type LiftStep = Extract<SlideSparseStep, { kind: 'absmax' | 'quantise' | 'lift' }>;

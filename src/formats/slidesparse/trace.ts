@@ -1,5 +1,5 @@
 import { finish } from '../../core/job.ts';
-import { density, type Matrix, rowBuffer, toDense } from '../../core/matrix/index.ts';
+import { type Matrix, rowBuffer, toDense } from '../../core/matrix/index.ts';
 import type { StorageLedger } from '../../core/storage.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../core/trace.ts';
 import { encodeSteps, firstFullGroup } from './encode.ts';
@@ -67,8 +67,6 @@ export interface SlideSparseTrace extends Trace<SlideSparseStep> {
   /** every cell of the window, row by row */
   readonly cells: Float32Array;
   readonly ledger: StorageLedger;
-  /** density of the window before pruning */
-  readonly density: number;
   /** per step: windows of all rows that are stored so far */
   readonly stored: Uint32Array;
   /** per step: the sums so far */
@@ -122,7 +120,6 @@ export function trace(m: Matrix, params: SlideSparseParams): SlideSparseTrace {
     examples,
     cells: toDense(m),
     ledger: storage(encoded),
-    density: density(m),
     ...progressOf(builder.steps, m.rows),
   };
 }
