@@ -16,7 +16,7 @@ import { useTitleOf } from './use-title-of.ts';
 
 const ROW_HEIGHT = 36;
 /** Lines reach beyond their own row, so that those of a higher row have no gap between them. */
-const BEYOND = 5;
+const BEYOND = 12;
 /** Samples are spread over this height so that they do not hide each other. */
 const SPREAD = 14;
 

@@ -23,7 +23,10 @@ export function bitsAsBytes(bits: number): string {
 
 /** A share of one as a percentage with `digits` decimals: 76.6 %. */
 export function percent(share: number, digits = 1): string {
-  return Number.isFinite(share) ? `${(share * 100).toFixed(digits)}${THIN}%` : '–';
+  if (!Number.isFinite(share)) return '–';
+  const least = 10 ** -digits;
+  const text = share > 0 && share * 100 < least / 2 ? `<${least}` : (share * 100).toFixed(digits);
+  return `${text}${THIN}%`;
 }
 
 /** An effective density or density: three decimals, more when it is tiny. */
