@@ -5,7 +5,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Example, madeExamples, npyExample } from './train-digits/examples.ts';
 import {
+  activations,
   largest,
+  largestOfRows,
+  pattern,
   prune,
   type PrunedWeights,
   trainDense,
@@ -31,6 +34,12 @@ function trainedExamples(): readonly Example[] {
   console.log(`by magnitude: ${percent(magnitude.accuracyPruned)}, then ${percent(magnitude.accuracy)}`);
   const twoFour = prune(dense.network, { fc1: twoOfFour, fc2: twoOfFour });
   console.log(`2:4: ${percent(twoFour.accuracyPruned)}, then ${percent(twoFour.accuracy)}`);
+  const sixEight = prune(dense.network, { fc1: pattern(512, 256, 6, 8), fc2: largest(512, 512, 0.5) });
+  console.log(`6:8: ${percent(sixEight.accuracyPruned)}, then ${percent(sixEight.accuracy)}`);
+  const extreme = prune(dense.network, { fc1: largestOfRows(512, 256, 0.2), fc2: largest(512, 512, 0.05) });
+  console.log(`by rows: ${percent(extreme.accuracyPruned)}, then ${percent(extreme.accuracy)}`);
+  const bySixEight = `${TASK}; then the first layer was pruned to the six largest of every eight neighbours in a row, and half of the second by magnitude. ${accuracies(dense, sixEight)}`;
+  const byRows = `${TASK}; then the smallest four fifths of every row of the first layer were pruned, and 95 % of the second layer, by magnitude. ${accuracies(dense, extreme)}`;
   const byMagnitude = `${TASK}; then the smallest weights by magnitude were pruned, 90 % of the first layer and 70 % of the second. ${accuracies(dense, magnitude)}`;
   return [
     npyExample(
@@ -66,6 +75,62 @@ function trainedExamples(): readonly Example[] {
       512,
       512,
       twoFour.fc2,
+    ),
+    npyExample(
+      {
+        id: 'digits-fc2-50',
+        name: 'Digits, second layer, 50 % pruned',
+        about: 'Half of the weights are left: about where sparse formats stop being smaller than dense ones.',
+        provenance: bySixEight,
+      },
+      512,
+      512,
+      sixEight.fc2,
+    ),
+    npyExample(
+      {
+        id: 'digits-fc2-95',
+        name: 'Digits, second layer, 95 % pruned',
+        about: 'One weight in twenty is left, and the rows differ: they hold from 12 to 41 of them.',
+        provenance: byRows,
+      },
+      512,
+      512,
+      extreme.fc2,
+    ),
+    npyExample(
+      {
+        id: 'digits-fc1-6-8',
+        name: 'Digits, first layer, 6:8',
+        about: 'Six of every eight neighbours are left: the pattern that SlideSparse slides onto 2:4 hardware.',
+        provenance: bySixEight,
+      },
+      512,
+      256,
+      sixEight.fc1,
+    ),
+    npyExample(
+      {
+        id: 'digits-fc1-rows-80',
+        name: 'Digits, first layer, 80 % of every row',
+        about: 'Pruned row by row: every row has exactly 51 weights, so that no padding is needed to make them alike.',
+        provenance: byRows,
+      },
+      512,
+      256,
+      extreme.fc1,
+    ),
+    npyExample(
+      {
+        id: 'digits-activations',
+        name: 'Digits, activations',
+        about:
+          'What the first layer says about 128 images: three in eight are 0, by the rectifier, and others with every image.',
+        provenance: `Outputs of the first hidden layer, behind its rectifier, for the first 128 of 4,000 test images, in f16. ${TASK}.`,
+      },
+      128,
+      512,
+      activations(dense.network, 128),
     ),
   ];
 }

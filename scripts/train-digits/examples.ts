@@ -27,7 +27,18 @@ export function npyExample(text: ExampleText, rows: number, cols: number, cells:
 
 /** The examples that need no training. */
 export function madeExamples(): readonly Example[] {
-  return [mackoFigure3(), mackoAuthorsTest(), plantedBlocks(), outlierColumns(), laplacian(), powerLawGraph()];
+  return [
+    mackoFigure3(),
+    mackoAuthorsTest(),
+    plantedBlocks(),
+    outlierColumns(),
+    laplacian(),
+    powerLawGraph(),
+    convolution(),
+    slidingAttention(),
+    arrow(),
+    skewedRows(),
+  ];
 }
 
 function mackoFigure3(): Example {
@@ -128,6 +139,91 @@ function laplacian(): Example {
       provenance: 'Computed: the negative Laplacian on a 32 x 32 grid with zero boundary, unit spacing.',
     },
     fromRows(edge * edge, rows),
+  );
+}
+
+function convolution(): Example {
+  const edge = 24;
+  const kernel = [
+    [1, 2, 1],
+    [2, -12, 2],
+    [1, 2, 1],
+  ];
+  const rows = Array.from({ length: edge * edge }, (_, i) => {
+    const [y, x] = [Math.floor(i / edge), i % edge];
+    const row: number[] = [];
+    for (let dy = -1; dy <= 1; dy++) {
+      for (let dx = -1; dx <= 1; dx++) {
+        const isInside = y + dy >= 0 && y + dy < edge && x + dx >= 0 && x + dx < edge;
+        if (isInside) row.push((y + dy) * edge + x + dx, kernel[dy + 1][dx + 1]);
+      }
+    }
+    return row;
+  });
+  return mtxExample(
+    {
+      id: 'convolution-3x3',
+      name: 'Convolution of an image',
+      about: 'A 3 x 3 filter written as a matrix: nine diagonals in three bands, and the same nine numbers everywhere.',
+      provenance: 'Computed: a 3 x 3 edge filter over an image of 24 x 24 pixels with zeros around it, unit steps.',
+    },
+    fromRows(edge * edge, rows),
+  );
+}
+
+function slidingAttention(): Example {
+  const tokens = 384;
+  const [reach, globals] = [12, 4];
+  const random = new Random(61);
+  const rows = Array.from({ length: tokens }, (_, i) => {
+    const row: number[] = [];
+    for (let j = 0; j <= i; j++) {
+      if (j < globals || i - j < reach) row.push(j, Number(random.uniform().toFixed(4)) + 0.0001);
+    }
+    return row;
+  });
+  return mtxExample(
+    {
+      id: 'sliding-attention',
+      name: 'Sliding attention',
+      about: 'Who looks at whom in a text: every token at the twelve last ones and at the first four.',
+      provenance:
+        'Generated: causal window of 12 tokens and 4 global ones over 384 tokens; values uniform from 0 to 1 with seed 61.',
+    },
+    fromRows(tokens, rows),
+  );
+}
+
+function arrow(): Example {
+  const n = 400;
+  const rows = Array.from({ length: n }, (_, i) => {
+    if (i === 0) return Array.from({ length: n }, (_unused, j) => [j, j === 0 ? n : 1]).flat();
+    return [0, 1, i, 2];
+  });
+  return mtxExample(
+    {
+      id: 'arrow',
+      name: 'Arrow',
+      about: 'One full row, one full column and the diagonal: the longest row decides how much ELL pads.',
+      provenance: 'Computed: a symmetric arrow matrix with 400 rows, n and 2 on the diagonal and 1 beside it.',
+    },
+    fromRows(n, rows),
+  );
+}
+
+function skewedRows(): Example {
+  const [rows, cols] = [256, 384];
+  const spec = { pattern: 'row-skewed', rows, cols, density: 0.1, seed: 71 };
+  return npyExample(
+    {
+      id: 'row-skewed',
+      name: 'Skewed rows',
+      about: 'A few rows hold most of the non-zeros, as words and links do: work is hard to share out evenly.',
+      provenance: 'Generated: pattern row-skewed with density 0.1, seed 71 and default options; f16.',
+    },
+    rows,
+    cols,
+    toDense(generate(spec)),
   );
 }
 

@@ -156,6 +156,12 @@ export class Network {
     return scores.indexOf(Math.max(...scores));
   }
 
+  /** What the hidden layer `k` gives for one sample, behind its rectifier; valid until the next sample. */
+  hidden(input: Float32Array, k: number): Float32Array {
+    this.#forward(input);
+    return this.#activations[k];
+  }
+
   /** Adds the gradients of the cross entropy of one sample. */
   learn(input: Float32Array, label: number): void {
     const scores = this.#forward(input);

@@ -1,5 +1,9 @@
+import { finish } from '../../src/core/job.ts';
 import { denseMatrix, toDense } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/random.ts';
+import { roundToF16 } from '../../src/core/number/index.ts';
+import { pruneToPatternSteps } from '../../src/generate/prune-pattern.ts';
+import { pruneRowsSteps } from '../../src/generate/prune-rows.ts';
 import { pruneByMagnitude } from '../../src/generate/prune.ts';
 import { DigitImages, PIXELS } from './glyphs.ts';
 import { Network } from './network.ts';
@@ -57,6 +61,33 @@ export function prune(dense: Network, pruning: Pruning): PrunedWeights {
 /** Keeps the share `density` of the cells that are largest by magnitude. */
 export function largest(rows: number, cols: number, density: number): (cells: Float32Array) => Float32Array {
   return (cells) => toDense(pruneByMagnitude(denseMatrix(rows, cols, cells), density));
+}
+
+/** Keeps the share `density` of every row that is largest by magnitude. */
+export function largestOfRows(rows: number, cols: number, density: number): (cells: Float32Array) => Float32Array {
+  return (cells) => toDense(finish(pruneRowsSteps(denseMatrix(rows, cols, cells), density)));
+}
+
+/** Keeps the `kept` largest by magnitude of every `group` neighbours in a row. */
+export function pattern(
+  rows: number,
+  cols: number,
+  kept: number,
+  group: number,
+): (cells: Float32Array) => Float32Array {
+  return (cells) => toDense(finish(pruneToPatternSteps(denseMatrix(rows, cols, cells), kept, group)));
+}
+
+/** What the first hidden layer gives for the first test images, one in a row, as f16. */
+export function activations(network: Network, samples: number): Float32Array {
+  const images = new DigitImages(14);
+  const pixels = new Float32Array(PIXELS);
+  const cells = new Float32Array(samples * HIDDEN);
+  for (let k = 0; k < samples; k++) {
+    images.next(pixels);
+    cells.set(network.hidden(pixels, 0), k * HIDDEN);
+  }
+  return cells.map((cell) => roundToF16(cell));
 }
 
 /** Keeps the two largest by magnitude of every four neighbours in a row. */
