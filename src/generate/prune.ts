@@ -35,7 +35,8 @@ export function* keepLargestSteps(m: Matrix, count: number): Steps<CsrMatrix> {
   const values = new Float32Array(cols);
   // The bits of an f32 without its sign are in the order of the magnitudes.
   const bits = new Uint32Array(values.buffer);
-  const buffer = { columns: new Uint32Array(cols), values };
+  const columns = new Uint32Array(cols);
+  const buffer = { columns, values };
 
   // the count-th largest by its upper 15 bits, then by the 16 bits below
   const upper = new Uint32Array(2 ** 15);
@@ -55,12 +56,18 @@ export function* keepLargestSteps(m: Matrix, count: number): Steps<CsrMatrix> {
   let tiesWanted = last.wanted;
   let kept = 0;
   yield* overRows(m, buffer, 2, (row, n) => {
+    // Kept in place, by moving on and without a branch: which entry stays cannot be predicted.
+    let stay = 0;
     for (let i = 0; i < n; i++) {
       const magnitude = bits[i] & 0x7fffffff;
-      if (magnitude < threshold || (magnitude === threshold && tiesWanted-- <= 0)) continue;
-      indices[kept] = buffer.columns[i];
-      data[kept++] = values[i];
+      columns[stay] = columns[i];
+      bits[stay] = bits[i];
+      stay += (threshold - magnitude) >>> 31;
+      if (magnitude === threshold && tiesWanted-- > 0) stay++;
     }
+    indices.set(columns.subarray(0, stay), kept);
+    data.set(values.subarray(0, stay), kept);
+    kept += stay;
     indptr[row + 1] = kept;
   });
   return new CsrMatrix({ rows, cols, indptr, indices, data });

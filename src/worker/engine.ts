@@ -118,7 +118,9 @@ export class Engine implements EngineApi {
 
   async #load(request: OpenRequest, job: WorkerJob): Promise<Candidate> {
     if (request.kind !== 'pruned') {
-      const base = await this.#base(request, job);
+      // Opened once more, a whole matrix is read anew; back from a pruned one it is there.
+      const base =
+        this.#held?.source.kind === 'pruned' ? await this.#base(request, job) : await this.#read(request, job);
       return { ...base.loaded, base };
     }
     const base = await this.#base(request.base, job);
@@ -129,11 +131,10 @@ export class Engine implements EngineApi {
     return { name, source: { kind: 'pruned', base: source, pruning }, matrix, notes: [...notes, note], base };
   }
 
-  /** The whole matrix of a request: that of the pruned one which is open, where it is the same, or read anew. */
+  /** The whole matrix of a request: the one that is open or that it was pruned from, where it is the same, or read anew. */
   async #base(request: BaseRequest, job: WorkerJob): Promise<Base> {
     const held = this.#held;
-    if (held?.source.kind === 'pruned' && held.base.key === baseKey(request)) return held.base;
-    return this.#read(request, job);
+    return held?.base.key === baseKey(request) ? held.base : this.#read(request, job);
   }
 
   async #read(request: BaseRequest, job: WorkerJob): Promise<Base> {

@@ -89,8 +89,9 @@ describe('pruning', () => {
     });
     const engine = testEngine();
     const request: BaseRequest = { ...file, tensor: 'b', file: counted };
-    await engine.open(1, { kind: 'pruned', base: request, pruning: { way: 'rows', density: 0.5 } }, ignore);
+    await engine.open(1, request, ignore);
     const before = reads;
+    await engine.open(6, { kind: 'pruned', base: request, pruning: { way: 'rows', density: 0.5 } }, ignore);
     await engine.open(2, { kind: 'pruned', base: request, pruning: { way: 'rows', density: 0.25 } }, ignore);
     expect((await engine.open(3, request, ignore)).nnz).toBe(5);
     expect(reads).toBe(before);
