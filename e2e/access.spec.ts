@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { safetensors } from './files.ts';
 import { expect, test } from './fixtures.ts';
 
 /** What axe objects to, one line for each element, so that a failure can be read. */
@@ -58,6 +59,23 @@ for (const colorScheme of ['light', 'dark'] as const) {
           await tab.click();
           expect(await objections(page)).toEqual([]);
         }
+      });
+
+      test('axe finds nothing where a tensor is chosen, and where a matrix is pruned', async ({ app, page }) => {
+        await app.open();
+        await app.dropFile(safetensors('model.safetensors'));
+        const dialog = page.getByRole('dialog', { name: 'Choose a tensor' });
+        await dialog.getByRole('radio').nth(1).check();
+        await dialog.getByRole('button', { name: 'Look inside' }).click();
+        await expect(dialog.getByRole('img')).toBeVisible();
+        expect(await objections(page)).toEqual([]);
+        await dialog.getByRole('button', { name: 'Open' }).click();
+        await expect(dialog).toHaveCount(0);
+        if (size.width < 960) await app.button('Matrix').click();
+        await page.getByRole('combobox', { name: 'Prune' }).selectOption('rows');
+        await expect(page.getByRole('slider', { name: 'Zeros' })).toBeVisible();
+        await page.getByText('save as a file').click();
+        expect(await objections(page)).toEqual([]);
       });
 
       test('axe finds nothing when something went wrong', async ({ app, page }) => {

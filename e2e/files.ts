@@ -39,6 +39,26 @@ export function npy(name: string, rows: number, cols: number, values: readonly n
   return file(name, Buffer.concat([magic, length, Buffer.from(header), Buffer.from(Float32Array.from(values).buffer)]));
 }
 
+/** A safetensors file of f32 tensors: two matrices, the second within 2:4, and one of three dimensions. */
+export function safetensors(name: string): TestFile {
+  const pattern = Float32Array.from({ length: 32 * 64 }, (_, i) => (i % 4 < 2 ? 0.5 + (i % 7) : 0));
+  const tensors = [
+    { tensor: 'layers.0.up.weight', shape: [16, 16], data: new Float32Array(256).fill(1) },
+    { tensor: 'layers.0.down.weight', shape: [32, 64], data: pattern },
+    { tensor: 'layers.0.conv.weight', shape: [2, 2, 2], data: new Float32Array(8) },
+  ];
+  const header: Record<string, unknown> = {};
+  let end = 0;
+  for (const { tensor, shape, data } of tensors) {
+    header[tensor] = { dtype: 'F32', shape, data_offsets: [end, end + data.byteLength] };
+    end += data.byteLength;
+  }
+  const text = Buffer.from(JSON.stringify(header));
+  const length = Buffer.alloc(8);
+  length.writeBigUInt64LE(BigInt(text.length));
+  return file(name, Buffer.concat([length, text, ...tensors.map(({ data }) => Buffer.from(data.buffer))]));
+}
+
 /** A diagonal of ones with a second band, as Matrix Market. */
 export function bandedMtx(name: string, n: number): TestFile {
   const entries = Array.from({ length: n }, (_, i) => [

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { safetensors } from './files.ts';
+import { expect, type SparseScope, test } from './fixtures.ts';
+
+const MODEL = safetensors('model.safetensors');
+
+async function nonZeros(app: SparseScope, count: string): Promise<void> {
+  await expect(app.matrix).toContainText(new RegExp(`non-zeros\\s*${count}density`));
+}
+
+test.beforeEach(async ({ app }) => {
+  await app.open();
+});
+
+test('a file of several tensors is looked into before one is opened', async ({ app, page }) => {
+  await app.dropFile(MODEL);
+  const dialog = page.getByRole('dialog', { name: 'Choose a tensor' });
+  await expect(dialog.getByRole('radio')).toHaveCount(3);
+  await expect(dialog).toContainText('found shape (2, 2, 2), expected two dimensions');
+  await dialog.getByRole('searchbox').fill('down');
+  await dialog.getByRole('radio').check();
+  await dialog.getByRole('button', { name: 'Look inside' }).click();
+  await expect(dialog.getByRole('region', { name: 'What is inside' })).toContainText(/zeros\s*50\.0.*2:4\s*all/s);
+  await dialog.getByRole('button', { name: 'Open' }).click();
+  await nonZeros(app, '1\u202f024');
+  await expect(page).toHaveURL(/src=file:model\.safetensors&tensor=layers\.0\.down\.weight/);
+  await app.matrix.getByRole('button', { name: 'tensors' }).click();
+  await expect(dialog.getByRole('radio')).toHaveCount(3);
+  await page.keyboard.press('Escape');
+  await expect(dialog).toHaveCount(0);
+});
+
+test('a file from the web is opened by the bytes that are needed, and a link brings it back', async ({ app, page }) => {
+  const ranges: string[] = [];
+  await page.route('**/far.safetensors', async (route) => {
+    const range = (await route.request().headerValue('range')) ?? '';
+    ranges.push(range);
+    const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(range) ?? ['', '0', '0'];
+    const body = MODEL.buffer.subarray(Number(from), Number(to) + 1);
+    const headers = { 'Content-Range': `bytes ${from}-${Number(from) + body.length - 1}/${MODEL.buffer.length}` };
+    await route.fulfill({ status: 206, headers, body });
+  });
+  const address = new URL('far.safetensors', page.url()).href;
+  await app.matrix.getByRole('button', { name: 'change' }).click();
+  await page.getByRole('tab', { name: 'Open' }).click();
+  await page.getByLabel('From the web').fill(address);
+  await app.button('Open from the web').click();
+  await page.getByRole('radio').nth(1).check();
+  await app.button('Open').click();
+  await nonZeros(app, '1\u202f024');
+  expect(ranges[0]).toBe('bytes=0-65535');
+  const link = new URL(page.url()).hash;
+  await app.open(link);
+  await nonZeros(app, '1\u202f024');
+});
+
+test('a matrix is pruned in every way, always from the whole one, and back', async ({ app, page }) => {
+  const prune = page.getByRole('combobox', { name: 'Prune' });
+  await nonZeros(app, '78\u202f643');
+  await prune.selectOption('magnitude');
+  await nonZeros(app, '39\u202f322');
+  await page.getByRole('slider', { name: 'Zeros' }).press('End');
+  await nonZeros(app, '1\u202f311');
+  await prune.selectOption('n-of-m');
+  await page.getByRole('combobox', { name: 'Pattern' }).selectOption('6:8');
+  await expect(app.matrix.getByRole('list', { name: 'Notes' })).toContainText('Pruned to 6:8 along the rows');
+  const link = new URL(page.url()).hash;
+  expect(link).toContain('prune=n-of-m:6:8');
+  await prune.selectOption('');
+  await nonZeros(app, '78\u202f643');
+  await app.open(link);
+  await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('6:8');
+});
+
+test('matrix and arrays are saved', async ({ page }) => {
+  await page.getByText('save as a file').click();
+  for (const [name, file, begin] of [
+    ['.mtx', 'Digits-second-layer-70-pruned.mtx', '%%MatrixMarket'],
+    ['.npz (scipy)', 'Digits-second-layer-70-pruned.npz', 'PK'],
+    ['.npz', 'Digits-second-layer-70-pruned-macko.npz', 'PK'],
+    ['.safetensors', 'Digits-second-layer-70-pruned-macko.safetensors', ''],
+  ] as const) {
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name, exact: true }).click();
+    expect((await download).suggestedFilename()).toBe(file);
+    expect(readFileSync(await (await download).path(), 'latin1').startsWith(begin)).toBe(true);
+  }
+});
