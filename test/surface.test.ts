@@ -76,7 +76,7 @@ describe('the stable surface', () => {
 
   test('files', async () => {
     expectTypeOf(readMatrix).toEqualTypeOf<
-      (file: MatrixFile, options?: ReadOptions, job?: Job) => Promise<OpenedMatrix>
+      (files: MatrixFile | readonly MatrixFile[], options?: ReadOptions, job?: Job) => Promise<OpenedMatrix>
     >();
     const bytes = new TextEncoder().encode('%%MatrixMarket matrix coordinate real general\n2 3 1\n2 3 1.5\n');
     const { matrix, notes, format } = await readMatrix({ name: 'small.mtx', bytes });

@@ -111,7 +111,7 @@ describe('open', () => {
     const engine = testEngine({
       fetch: (_, { signal }) =>
         new Promise((_resolve, reject) => {
-          signal.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
+          signal?.addEventListener('abort', () => reject(new DOMException('aborted', 'AbortError')));
         }),
     });
     const request = { kind: 'example', id: 'tiny', name: 'Tiny', url: 'https://example.org/tiny.mtx' } as const;
