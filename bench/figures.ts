@@ -11,7 +11,7 @@ import { finish } from '../src/core/job.ts';
 import { DenseMatrix, type Matrix, toDense } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/random.ts';
 import { formatById } from '../src/formats/registry.ts';
-import { pruneToPatternSteps } from '../src/formats/slidesparse/prune.ts';
+import { pruneToPatternSteps } from '../src/core/prune-pattern.ts';
 import { generate } from '../src/generate/generate.ts';
 import { readMatrix } from '../src/io/read.ts';
 
@@ -72,7 +72,8 @@ async function writeMtx(path: string, nnz: number): Promise<void> {
     for (let i = r; i < r + 1000; i++) {
       // Distinct ascending columns: one in each of perRow strips.
       const strip = rows / perRow;
-      for (let k = 0; k < perRow; k++) lines.push(`${i} ${k * strip + random.below(strip) + 1} ${random.normal().toFixed(6)}`);
+      for (let k = 0; k < perRow; k++)
+        lines.push(`${i} ${k * strip + random.below(strip) + 1} ${random.normal().toFixed(6)}`);
     }
     await file.write(`${lines.join('\n')}\n`);
   }
@@ -90,7 +91,9 @@ async function measure(name: string, prepare: Figure): Promise<void> {
   const used = process.cpuUsage(cpu);
   const cpuSeconds = (used.user + used.system) / 1e6;
   const megabytes = (process.memoryUsage().rss - memory) / 2 ** 20;
-  console.log(`${name.padEnd(30)} ${wall.toFixed(2)} s wall, ${cpuSeconds.toFixed(2)} s CPU, ${megabytes.toFixed(0)} MiB more`);
+  console.log(
+    `${name.padEnd(30)} ${wall.toFixed(2)} s wall, ${cpuSeconds.toFixed(2)} s CPU, ${megabytes.toFixed(0)} MiB more`,
+  );
 }
 
 const wanted = process.argv.slice(2);

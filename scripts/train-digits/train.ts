@@ -2,7 +2,7 @@ import { finish } from '../../src/core/job.ts';
 import { denseMatrix, toDense } from '../../src/core/matrix/index.ts';
 import { Random } from '../../src/core/random.ts';
 import { roundToF16 } from '../../src/core/number/index.ts';
-import { pruneToPatternSteps } from '../../src/generate/prune-pattern.ts';
+import { pruneToPatternSteps } from '../../src/core/prune-pattern.ts';
 import { pruneRowsSteps } from '../../src/generate/prune-rows.ts';
 import { pruneByMagnitude } from '../../src/generate/prune.ts';
 import { DigitImages, PIXELS } from './glyphs.ts';

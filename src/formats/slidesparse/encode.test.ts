@@ -10,7 +10,7 @@ import { admits, encodeSteps } from './encode.ts';
 import { nibbleAt, type SlideSparseEncoded, validate, windowsPerRowOf } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { HALF_GROUPS, type SlideSparseParams } from './params.ts';
-import { pruneToPatternSteps } from './prune.ts';
+import { pruneToPatternSteps } from '../../core/prune-pattern.ts';
 import { assignWindows, indexMap } from './slide.ts';
 import { storage } from './storage.ts';
 

@@ -10,7 +10,7 @@ import { encodeSteps } from './encode.ts';
 import { type DenseF16, denseGemmF16Plan, slidGemmF16Plan } from './gemm-f16-kernels.ts';
 import type { SlideSparseEncoded } from './layout.ts';
 import { HALF_GROUPS, type HalfGroup } from './params.ts';
-import { pruneToPatternSteps } from './prune.ts';
+import { pruneToPatternSteps } from '../../core/prune-pattern.ts';
 
 let context: GpuContext;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { type DenseI8, denseGemmPlan, slidGemmPlan } from './gemm-kernels.ts';
 import { keptColumn, type SlideSparseEncoded } from './layout.ts';
 import { quantise } from './lift.ts';
 import { HALF_GROUPS, type HalfGroup } from './params.ts';
-import { pruneToPatternSteps } from './prune.ts';
+import { pruneToPatternSteps } from '../../core/prune-pattern.ts';
 
 let context: GpuContext;
 beforeAll(async () => {

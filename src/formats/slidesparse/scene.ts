@@ -5,7 +5,7 @@ import { firstWindow, type SlideSparseStep, type SlideSparseTrace } from './trac
 import liftSource from './lift.ts?raw';
 import multiplySource from './multiply.ts?raw';
 import { narrate } from './narration.ts';
-import pruneSource from './prune.ts?raw';
+import pruneSource from '../../core/prune-pattern.ts?raw';
 import { groupScene, pruneScene } from './scene-group.ts';
 import { liftScene, multiplyScene } from './scene-multiply.ts';
 import { paysPanel } from './scene-pays.ts';
@@ -62,7 +62,7 @@ function codeOf(t: SlideSparseTrace, step: SlideSparseStep | null): CodeExcerpt 
     case undefined:
     case 'fits':
     case 'prune':
-      return excerpt('prune.ts', pruneSource, 'prune');
+      return excerpt('core/prune-pattern.ts', pruneSource, 'prune');
     case 'slide':
       return excerpt('slide.ts', slideSource, 'take');
     case 'compress': {

@@ -6,7 +6,7 @@ import { encodeSteps, firstFullGroup } from './encode.ts';
 import { keptColumn, keptValue, nibbleAt, type SlideSparseEncoded, usedWindows, WINDOWS_PER_WORD } from './layout.ts';
 import { type Quantised, quantise } from './lift.ts';
 import { KEPT, type SlideSparseParams, windowsPerGroup } from './params.ts';
-import { pruneToPatternSteps } from './prune.ts';
+import { pruneToPatternSteps } from '../../core/prune-pattern.ts';
 import { assignWindows } from './slide.ts';
 import { storage } from './storage.ts';
 import { assignGreedily, HARDWARE_2_4, refuteTheorem2, slidingOf, type Sliding } from '../../core/sliding-windows.ts';

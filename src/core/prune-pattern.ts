@@ -1,20 +1,27 @@
-import type { Steps } from '../../core/job.ts';
-import { rowsPerYield } from '../../core/job.ts';
-import { CsrMatrix, type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
+import { MatrixError } from './errors.ts';
+import { rowsPerYield, type Steps } from './job.ts';
+import { CsrMatrix, type Matrix, type RowBuffer, rowBuffer } from './matrix/index.ts';
+
+/** Largest group of a pattern. */
+const MAX_GROUP = 64;
 
 /**
- * Prunes to Z:L: per group of L columns of a row the Z largest magnitudes stay; of equal ones the higher column stays
- * (the lowest index goes). Columns that a short last group lacks count as zeros. NaN counts as larger than everything.
- * O(rows * cols) at worst, memory: the result and one row.
+ * The matrix with the `kept` largest entries by magnitude of every `group` neighbours in a row; of equal ones those in
+ * higher columns. Columns that a short last group lacks count as zeros, NaN as larger than infinity. Throws MatrixError
+ * unless 1 <= kept <= group <= 64. O(rows * cols) at worst; memory: the result and one row.
  */
 export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): Steps<CsrMatrix> {
-  if (!Number.isInteger(kept) || !Number.isInteger(group) || group < 1 || kept < 0 || kept > group) {
-    throw new RangeError(`pattern: found ${kept}:${group}, expected whole numbers with 0 <= kept <= group, group >= 1`);
+  if (!Number.isInteger(kept) || !Number.isInteger(group) || kept < 1 || group > MAX_GROUP || kept > group) {
+    throw new MatrixError(
+      `pattern: found ${kept}:${group}, expected whole numbers N:M with 1 <= N <= M <= ${MAX_GROUP}`,
+    );
   }
   const buffer = rowBuffer(m.cols);
   const indptr = new Uint32Array(m.rows + 1);
-  const indices = new Uint32Array(m.nnz);
-  const data = new Float32Array(m.nnz);
+  // One more than can stay: an entry is written before it is known whether it does.
+  const room = Math.min(m.nnz, m.rows * Math.ceil(m.cols / group) * kept) + 1;
+  const indices = new Uint32Array(room);
+  const data = new Float32Array(room);
   const stays = new Uint8Array(m.cols);
   const pause = rowsPerYield(m.cols);
   let at = 0;
@@ -23,10 +30,10 @@ export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): St
     markLargest(buffer.columns, buffer.values, n, kept, group, stays);
     at = copyMarked(buffer, n, stays, indices, data, at);
     indptr[r + 1] = at;
-    if (r % pause === 0) yield { what: `pruning to ${kept}:${group}`, done: r, total: m.rows };
+    if (r % pause === pause - 1) yield { what: 'Pruning', done: r + 1, total: m.rows };
   }
   // Copying a few GB to save a quarter of them is not worth the time; to save half, it is.
-  const isFull = at > m.nnz / 2;
+  const isFull = at > room / 2;
   return new CsrMatrix({
     rows: m.rows,
     cols: m.cols,
@@ -60,7 +67,7 @@ const NAN_MAGNITUDE = 0x7f800001;
 const GONE = 0x7fffffff;
 
 /** stays[i] = 1 for the entries of a row that are among the `kept` largest of their group. */
-export function markLargest(
+function markLargest(
   columns: Uint32Array,
   values: Float32Array,
   n: number,
@@ -92,7 +99,8 @@ export function markLargest(
         const largerAt = i ^ ((i ^ first) & isLeast);
         least ^= (least ^ magnitude) & isLeast;
         first ^= (first ^ i) & isLeast;
-        const isNext = (larger - next) >> 31;
+        // What was least until now comes before an equal one in a higher column.
+        const isNext = isLeast | ((larger - next) >> 31);
         next ^= (next ^ larger) & isNext;
         second ^= (second ^ largerAt) & isNext;
       }

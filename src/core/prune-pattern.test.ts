@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { finish } from '../core/job.ts';
-import { denseMatrix, toDense } from '../core/matrix/index.ts';
+import { finish } from './job.ts';
+import { denseMatrix, toDense } from './matrix/index.ts';
 import { pruneToPatternSteps } from './prune-pattern.ts';
 
 const cells = fc.integer({ min: 1, max: 13 }).chain((cols) =>
