@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
@@ -20,10 +21,30 @@ const shadersInTheWorker: Plugin = {
   load: (id) => (id === NO_SHADER ? "export default ''" : null),
 };
 
+/** Lines around a quoted one that may be shown with it. */
+const QUOTED_AROUND = 4;
+
+/**
+ * Scenes quote a few marked lines of real sources (src/core/code-excerpt.ts). The page carries those and their
+ * neighbours; the other lines are left empty, so that line numbers stay.
+ */
+const quotedLines: Plugin = {
+  name: 'quoted-lines',
+  apply: 'build',
+  enforce: 'pre',
+  load(id) {
+    if (!/\.(?:ts|wgsl)\?raw$/.test(id)) return null;
+    const lines = readFileSync(id.replace(/\?raw$/, ''), 'utf8').split('\n');
+    const marked = lines.flatMap((line, i) => (line.includes('// step: ') ? [i] : []));
+    const kept = lines.map((line, i) => (marked.some((m) => Math.abs(m - i) <= QUOTED_AROUND) ? line : ''));
+    return `export default ${JSON.stringify(kept.join('\n'))}`;
+  },
+};
+
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   base: './',
-  plugins: [react(), shadersInTheWorker],
+  plugins: [react(), shadersInTheWorker, quotedLines],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
   optimizeDeps: { include: ['d3-selection', 'd3-zoom'] },
   worker: { format: 'es' },
