@@ -12,5 +12,5 @@ struct Params {
 // One sum per row.
 @group(0) @binding(4) var<storage, read_write> y: array<f32>;
 
-// Windows that 32 neighbouring lanes take together, eight each: lane l takes windows l, l + 32, l + 64 ...
-const BLOCK = 256u;
+// Pairs of neighbouring windows that 32 lanes take together, four each: lane l takes pairs l, l + 32, l + 64, l + 96.
+const BLOCK = 128u;

@@ -1,5 +1,5 @@
 // slidesparse/row_pair: what one lane adds up of two neighbouring rows; the kernels differ in how they sum over lanes.
-// Gives: WORKGROUP_SIZE, FULL_STEPS, ROWS_PER_WORKGROUP, pick, window_sum, row_pair, store_pair.
+// Gives: WORKGROUP_SIZE, FULL_STEPS, ROWS_PER_WORKGROUP, pick, add_products, add_pair, guarded_sum, row_pair, store_pair.
 // Takes: kept_values, lane_nibbles, window_x, row_scale.
 
 // Lanes per workgroup, a power of two from 32 on.
@@ -16,16 +16,42 @@ fn pick(four: vec4<f32>, nibble: u32) -> vec2<f32> {
   return vec2(first, second);
 }
 
-// A kept slot without a non-zero holds 0, which must not meet an infinity. Not `kept != 0`: a NaN is unordered, and stays.
-fn window_sum(kept: vec2<f32>, picked: vec2<f32>) -> f32 {
-  let products = select(kept * picked, vec2(0.0), kept == vec2(0.0));
-  return products.x + products.y;
+fn add_products(sum: f32, kept: vec2<f32>, picked: vec2<f32>) -> f32 {
+  return fma(kept.y, picked.y, fma(kept.x, picked.x, sum));
+}
+
+// Adds two neighbouring windows, which see `left` and `right` and whose nibbles are the lowest two.
+fn add_pair(sum: f32, kept: vec4<f32>, left: vec4<f32>, right: vec4<f32>, nibbles: u32) -> f32 {
+  return add_products(add_products(sum, kept.xy, pick(left, nibbles)), kept.zw, pick(right, nibbles >> 4u));
+}
+
+// This lane's part of one row. A kept slot without a non-zero holds 0, which must not meet an infinity of x. Not
+// `kept != 0`: a NaN is unordered, and stays.
+fn guarded_sum(row: u32, local_index: u32) -> f32 {
+  let pairs = params.windows / 2u;
+  let lane = local_index % 32u;
+  var sum = 0.0;
+  for (var block = local_index / 32u; block * BLOCK < pairs; block += WORKGROUP_SIZE / 32u) {
+    let nibbles = lane_nibbles(row, block, lane);
+    for (var j = 0u; j < 4u; j++) {
+      let pair = block * BLOCK + lane + 32u * j;
+      if (pair < pairs) {
+        let kept = kept_values(row * pairs + pair);
+        let slots = nibbles >> (8u * j);
+        let picked = vec4(pick(window_x(2u * pair), slots), pick(window_x(2u * pair + 1u), slots >> 4u));
+        let seen = select(picked, vec4(0.0), kept == vec4(0.0));
+        sum = add_products(add_products(sum, kept.xy, seen.xy), kept.zw, seen.zw);
+      }
+    }
+  }
+  return sum;
 }
 
 // This lane's part of rows first_row and first_row + 1; the last row takes the place of one that does not exist.
 fn row_pair(first_row: u32, local_index: u32) -> vec2<f32> {
+  let pairs = params.windows / 2u;
   let second_row = min(first_row + 1u, params.rows - 1u);
-  let start = vec2(first_row, second_row) * params.windows;
+  let start = vec2(first_row, second_row) * pairs;
   let lane = local_index % 32u;
   let blocks_per_step = WORKGROUP_SIZE / 32u;
   var block = local_index / 32u;
@@ -34,29 +60,35 @@ fn row_pair(first_row: u32, local_index: u32) -> vec2<f32> {
     let a = lane_nibbles(first_row, block, lane);
     let b = lane_nibbles(second_row, block, lane);
     let first = block * BLOCK + lane;
-    for (var j = 0u; j < 8u; j++) {
-      let window = first + 32u * j;
-      let four = window_x(window);
-      sums += vec2(
-        window_sum(kept_values(start.x + window), pick(four, a >> (4u * j))),
-        window_sum(kept_values(start.y + window), pick(four, b >> (4u * j))),
+    for (var j = 0u; j < 4u; j++) {
+      let pair = first + 32u * j;
+      let left = window_x(2u * pair);
+      let right = window_x(2u * pair + 1u);
+      sums = vec2(
+        add_pair(sums.x, kept_values(start.x + pair), left, right, a >> (8u * j)),
+        add_pair(sums.y, kept_values(start.y + pair), left, right, b >> (8u * j)),
       );
     }
     block += blocks_per_step;
   }
-  for (; block * BLOCK < params.windows; block += blocks_per_step) {
+  for (; block * BLOCK < pairs; block += blocks_per_step) {
     let a = lane_nibbles(first_row, block, lane);
     let b = lane_nibbles(second_row, block, lane);
-    for (var j = 0u; j < 8u; j++) {
-      let window = block * BLOCK + lane + 32u * j;
-      if (window < params.windows) {
-        let four = window_x(window);
-        sums += vec2(
-          window_sum(kept_values(start.x + window), pick(four, a >> (4u * j))),
-          window_sum(kept_values(start.y + window), pick(four, b >> (4u * j))),
+    for (var j = 0u; j < 4u; j++) {
+      let pair = block * BLOCK + lane + 32u * j;
+      if (pair < pairs) {
+        let left = window_x(2u * pair);
+        let right = window_x(2u * pair + 1u);
+        sums = vec2(
+          add_pair(sums.x, kept_values(start.x + pair), left, right, a >> (8u * j)),
+          add_pair(sums.y, kept_values(start.y + pair), left, right, b >> (8u * j)),
         );
       }
     }
+  }
+  // 0 times infinity is NaN, so a finite sum met none; the others are summed once more, with care.
+  if (any((bitcast<vec2<u32>>(sums) & vec2(0x7f800000u)) == vec2(0x7f800000u))) {
+    return vec2(guarded_sum(first_row, local_index), guarded_sum(second_row, local_index));
   }
   return sums;
 }

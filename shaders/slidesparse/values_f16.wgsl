@@ -1,9 +1,10 @@
-// slidesparse/values_f16: the two kept values of a window as f16 in one u32, the first in the lower half.
+// slidesparse/values_f16: the kept values of two neighbouring windows as f16, two in a u32, the lower half first.
 // Gives: values, kept_values.
 
-// A window each.
-@group(0) @binding(1) var<storage, read> values: array<u32>;
+// Two windows each.
+@group(0) @binding(1) var<storage, read> values: array<vec2<u32>>;
 
-fn kept_values(window: u32) -> vec2<f32> {
-  return unpack2x16float(values[window]);
+fn kept_values(pair: u32) -> vec4<f32> {
+  let words = values[pair];
+  return vec4(unpack2x16float(words.x), unpack2x16float(words.y));
 }

@@ -5,7 +5,7 @@ import { BLOCK, metadataByLane, metadataByLaneBytes } from './by-lane.ts';
 import { encodeSteps } from './encode.ts';
 import { nibbleAt } from './layout.ts';
 
-it('gives lane l of a block the nibbles of windows l, l + 32 ... l + 224', () => {
+it('gives lane l of a block the nibbles of windows 2 l, 2 l + 1, 2 l + 64, 2 l + 65 ... 2 l + 193', () => {
   const cols = 1300;
   const cells = Float32Array.from({ length: 3 * cols }, (_, i) => (((i * 7919) >>> 3) % 4 === 0 ? 1 : 0));
   for (let i = 0; i < cells.length; i++) if (i % 4 > 1) cells[i] = 0;
@@ -15,8 +15,9 @@ it('gives lane l of a block the nibbles of windows l, l + 32 ... l + 224', () =>
   expect(words).toHaveLength(3 * 2 * 32);
   for (let row = 0; row < 3; row++) {
     for (let w = 0; w < e.windowsPerRow; w++) {
-      const word = words[(row * 2 + Math.floor(w / BLOCK)) * 32 + (w % 32)];
-      expect((word >>> (4 * Math.floor((w % BLOCK) / 32))) & 15).toBe(nibbleAt(e, row, w));
+      const word = words[(row * 2 + Math.floor(w / BLOCK)) * 32 + (Math.floor(w / 2) % 32)];
+      const place = 2 * Math.floor((w % BLOCK) / 64) + (w % 2);
+      expect((word >>> (4 * place)) & 15).toBe(nibbleAt(e, row, w));
     }
   }
 });

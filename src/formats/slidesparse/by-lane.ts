@@ -1,8 +1,10 @@
 import { nibbleAt, type SlideSparseEncoded } from './layout.ts';
 
-/** Windows that 32 neighbouring lanes take together, eight each. */
+/** Windows that 32 neighbouring lanes take together: four times two neighbouring ones each. */
 export const BLOCK = 256;
 const LANES = 32;
+/** Neighbouring windows that a lane takes at a time. */
+const TOGETHER = 2;
 const EMPTY_NIBBLE = 0b0100;
 
 /** Bytes of the metadata in the order of lanes. */
@@ -10,10 +12,16 @@ export function metadataByLaneBytes(e: SlideSparseEncoded): number {
   return e.rows * Math.ceil(e.windowsPerRow / BLOCK) * LANES * 4;
 }
 
+/** Window of a block whose nibble is the j-th of a lane's word: 2 lane and 2 lane + 1, then those 64 further on. */
+function windowOfLane(lane: number, j: number): number {
+  return (Math.floor(j / TOGETHER) * LANES + lane) * TOGETHER + (j % TOGETHER);
+}
+
 /**
  * The metadata in the order in which a kernel's lanes need it: word `lane` of a block holds the nibbles of its windows
- * lane, lane + 32 ... lane + 224, low first. Rows are rounded up to whole blocks of 256 windows, that is 32 words.
- * A layout of the format's metadata for one kernel, not another format: the values stay where they are. O(windows).
+ * 2 lane, 2 lane + 1, then those 64, 128 and 192 further on, low first. Rows are rounded up to whole blocks of 256
+ * windows, that is 32 words. A layout of the format's metadata for one kernel, not another format: the values stay where
+ * they are. O(windows).
  */
 export function metadataByLane(e: SlideSparseEncoded): Uint32Array {
   const blocks = Math.ceil(e.windowsPerRow / BLOCK);
@@ -24,7 +32,7 @@ export function metadataByLane(e: SlideSparseEncoded): Uint32Array {
       for (let lane = 0; lane < LANES; lane++) {
         let word = 0;
         for (let j = 0; j < BLOCK / LANES; j++) {
-          const window = block * BLOCK + j * LANES + lane;
+          const window = block * BLOCK + windowOfLane(lane, j);
           word |= (window < e.windowsPerRow ? nibbleAt(e, row, window) : EMPTY_NIBBLE) << (4 * j);
         }
         words[at++] = word;
