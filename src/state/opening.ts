@@ -11,6 +11,7 @@ import type {
 } from '../worker/protocol.ts';
 import { type AppDocument, baseOf, sameSource, withKnownParams, withSource, withTensor } from './document.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
+import { createLivePruning } from './live-pruning.ts';
 import { isCancelled, RUN_IN_PROGRESS, sentenceOf, type SessionContext } from './session-context.ts';
 import type { PreviewResult } from './session-state.ts';
 import type { Stage } from './stage.ts';
@@ -33,6 +34,7 @@ export interface Opening {
   preview(tensor: string): Promise<PreviewResult>;
   dismissChoice(): void;
   prune(pruning: Pruning | null): Promise<void>;
+  previewPruning(pruning: Pruning | null): void;
   cancel(): void;
   fileNames(): ReadonlySet<string>;
 }
@@ -43,6 +45,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const files = new Map<string, { readonly file: File; readonly others: readonly File[] }>();
   /** for the hub; as long as the page lives, and nowhere else */
   let hubToken: string | null = null;
+  const live = createLivePruning(context, stage);
   /** the job of the newest preview */
   let previewing: number | null = null;
 
@@ -243,6 +246,12 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
         const doc = document.getState();
         return withSource(doc, summary.source, doc.window ?? defaultWindow(summary));
       });
+      // Where it came to nothing, what was there is shown again; a newer pruning keeps what it shows.
+      if (store.getState().opening === null) live.end();
+    },
+    previewPruning(pruning) {
+      if (pruning) live.show(pruning);
+      else live.end();
     },
     cancel() {
       const { opening } = store.getState();

@@ -76,6 +76,8 @@ export interface SessionState {
   /** the cells of the document's window, with indices from 0; null until the first matrix is there */
   readonly window: CsrMatrix | null;
   readonly trace: TraceState;
+  /** window and trace are of a pruning that is being chosen; every other figure is of the matrix that is there */
+  readonly previewing: boolean;
   /** of the matrix on the screen, by format id */
   readonly encodings: Readonly<Record<string, EncodingState>>;
   /** the matrix that is being opened; what was on the screen stays until it is there */
@@ -96,6 +98,7 @@ export const EMPTY_SESSION: SessionState = {
   marginals: null,
   window: null,
   trace: { kind: 'none' },
+  previewing: false,
   encodings: {},
   opening: null,
   choice: null,

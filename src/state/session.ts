@@ -61,6 +61,11 @@ export interface Session {
   dismissChoice(): void;
   /** Shows what a pruning leaves of the matrix, always of the whole one; null brings that back. */
   prune(pruning: Pruning | null): Promise<void>;
+  /**
+   * Shows what a pruning would leave in the window, within a frame once the worker has ranked its cells; null shows what
+   * is there. `prune` takes its place. Prunings at random and to N:M are not shown before they are there.
+   */
+  previewPruning(pruning: Pruning | null): void;
   /** The arrays of an encoding with its current parameters as a file; null when that failed, with a sentence. */
   encodingFile(format: string, kind: ArrayFile): Promise<Blob | null>;
   /** The matrix as a file; null as above. */
@@ -167,6 +172,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     previewTensor: opening.preview,
     dismissChoice: opening.dismissChoice,
     prune: opening.prune,
+    previewPruning: opening.previewPruning,
     encodingFile: (format, kind) =>
       fileOf('Writing the arrays', (job) =>
         engine.encodingFile(job, format, document.getState().params[format] ?? {}, kind, () => {}),

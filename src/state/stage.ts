@@ -18,6 +18,8 @@ export interface Stage {
   commit(doc: AppDocument, cells: WindowCells | null, fresh: Fresh): void;
   /** The document has changed: reads the window and tells the story again where that is needed. */
   follow(doc: AppDocument, before: AppDocument): void;
+  /** Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. */
+  preview(window: CsrMatrix | null): void;
   /** True while `commit` changes the document. */
   isCommitting(): boolean;
   dispose(): void;
@@ -30,6 +32,9 @@ export function createStage(context: SessionContext): Stage {
   let asked = 0;
   /** the document's window is not yet the one on the screen: the player plays the story before */
   let pending = false;
+
+  /** the window and its trace that a preview stands in front of */
+  let behind: Pick<SessionState, 'window' | 'trace'> | null = null;
 
   const traceOf = (doc: AppDocument, window: CsrMatrix | null): TraceState => {
     const format = formats.find((f) => f.id === doc.format);
@@ -62,8 +67,9 @@ export function createStage(context: SessionContext): Stage {
 
   const show = (doc: AppDocument, window: CsrMatrix | null, fresh?: Fresh): void => {
     pending = false;
+    behind = null;
     const trace = traceOf(doc, window);
-    store.setState({ ...fresh, window, trace });
+    store.setState({ ...fresh, window, trace, previewing: false });
     loadPlayer(trace, doc);
   };
 
@@ -85,6 +91,35 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
+  /** Changes the story under the player without a word in the document, whose step is that of the matrix. */
+  const loadQuietly = (trace: TraceState, step: number): void => {
+    committing = true;
+    try {
+      const story = trace.kind === 'ready' ? trace.trace : null;
+      player.load({ stepCount: story?.steps.length ?? 0, chapters: story?.chapters ?? [] }, step);
+    } finally {
+      committing = false;
+    }
+  };
+
+  const preview = (window: CsrMatrix | null): void => {
+    const doc = document.getState();
+    if (window) {
+      const { window: held, trace: told, summary } = store.getState();
+      if (pending || !summary) return;
+      behind ??= { window: held, trace: told };
+      const trace = traceOf(doc, window);
+      store.setState({ window, trace, previewing: true });
+      loadQuietly(trace, player.store.getState().step);
+    } else if (behind) {
+      const { trace } = behind;
+      store.setState({ ...behind, previewing: false });
+      behind = null;
+      loadQuietly(trace, doc.step);
+      document.setState(withStep(document.getState(), player.store.getState().step));
+    }
+  };
+
   const unsubscribe = player.store.subscribe(({ step }, before) => {
     if (pending || committing || step === before.step) return;
     document.setState(withStep(document.getState(), step));
@@ -101,7 +136,9 @@ export function createStage(context: SessionContext): Stage {
         committing = false;
       }
     },
+    preview,
     follow(doc, before) {
+      if (behind && doc.step === before.step) preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);
       } else if (!pending) {

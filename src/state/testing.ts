@@ -16,6 +16,7 @@ import type {
   MatrixPreview,
   MatrixSummary,
   OpenRequest,
+  PruningRanks,
   ReportProgress,
   SpyTile,
   WindowCells,
@@ -197,6 +198,14 @@ export class FakeEngine implements EngineApi {
     this.generationOf.set(data, generation);
     await this.#turn('window answers');
     return { generation, rows, cols, indptr, indices, data };
+  }
+
+  async pruningRanks(_job: number, region: Region, way: string): Promise<PruningRanks> {
+    this.calls.push(`ranks ${way}`);
+    await this.#turn('ranks');
+    const { rows, cols, indptr, indices, data } = subMatrix(this.#held(), region);
+    const ranks = Uint32Array.from(data, (_, i) => i + 1);
+    return { generation: this.generation, rows, cols, indptr, indices, data, ranks };
   }
 
   async encode(

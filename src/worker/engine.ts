@@ -25,12 +25,15 @@ import type {
   MatrixSource,
   MatrixSummary,
   OpenRequest,
+  PruningRanks,
+  RankedWay,
   ReportProgress,
   SpyRequest,
   SpyTile,
   WindowCells,
 } from './protocol.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
+import { pruningRankSteps } from './pruning-ranks.ts';
 import { marginals, spyTile } from './spy.ts';
 
 /** Most cells that `window` hands out at once. */
@@ -203,6 +206,17 @@ export class Engine implements EngineApi {
     return { generation, rows, cols, indptr, indices, data };
   }
 
+  async pruningRanks(id: number, region: Region, way: RankedWay): Promise<PruningRanks> {
+    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you prune.`);
+    const { base, generation } = this.#open();
+    const { matrix } = base.loaded;
+    checkRegion(region, matrix);
+    return this.#jobs.run(id, ignoreProgress, async (job) => ({
+      generation,
+      ...(await finishPaced(pruningRankSteps(matrix, region, way), job, this.#environment)),
+    }));
+  }
+
   async encode(
     id: number,
     formatId: string,
@@ -272,6 +286,9 @@ export class Engine implements EngineApi {
     return { matrix, source: name, encode: (format, params, job) => encodings.encoding(format, params, job) };
   }
 }
+
+/** Of work that ends before anybody asks how far it is. */
+const ignoreProgress: ReportProgress = () => {};
 
 function summaryOf({ generation, name, source, matrix, overview, notes }: Held): MatrixSummary {
   const { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry } = overview;

@@ -35,6 +35,11 @@ export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint): vo
       const cells = await engine.window(region);
       return Comlink.transfer(cells, [cells.indptr.buffer, cells.indices.buffer, cells.data.buffer]);
     },
+    async pruningRanks(job, region, way) {
+      const ranked = await engine.pruningRanks(job, region, way);
+      const { indptr, indices, data, ranks } = ranked;
+      return Comlink.transfer(ranked, [indptr.buffer, indices.buffer, data.buffer, ranks.buffer]);
+    },
     encode: (job, format, params, onProgress) =>
       listening(onProgress, (report) => engine.encode(job, format, params, report)),
     device: () => engine.device(),

@@ -6,9 +6,11 @@ import type { StorageLedger } from '../core/storage.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { FileContents } from '../io/read.ts';
 import type { MatrixPreview } from './preview.ts';
+import type { RankedCells, RankedWay } from './pruning-ranks.ts';
 
 export type { FileContents, TensorInfo } from '../io/read.ts';
 export type { MatrixPreview } from './preview.ts';
+export type { RankedWay } from './pruning-ranks.ts';
 
 /** Where a whole matrix comes from. A file cannot be brought back from a URL; the others can. */
 export type BaseSource =
@@ -124,6 +126,11 @@ export interface WindowCells extends CsrArrays {
   readonly generation: number;
 }
 
+/** The cells of a region of the whole matrix, with which a page can prune them by itself: see pruning-ranks.ts. */
+export interface PruningRanks extends RankedCells {
+  readonly generation: number;
+}
+
 /** One format's encoding of the loaded matrix, without its arrays. */
 export interface EncodingSummary {
   readonly generation: number;
@@ -190,6 +197,8 @@ export interface EngineApi {
   marginals(rowBuckets: number, colBuckets: number): Promise<Marginals>;
   /** the cells of a region, for the animation's window and for the keyboard walk */
   window(region: Region): Promise<WindowCells>;
+  /** the cells of a region of the matrix that the open one was pruned from, in the order in which a pruning keeps them */
+  pruningRanks(job: number, region: Region, way: RankedWay): Promise<PruningRanks>;
   encode(
     job: number,
     format: string,

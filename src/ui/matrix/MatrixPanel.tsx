@@ -78,6 +78,7 @@ function Prune() {
   const source = useDocument((doc) => doc.source);
   const density = useSession((s) => s.summary?.density ?? null);
   const busy = useSession((s) => s.opening !== null);
+  const previewing = useSession((s) => s.previewing);
   if (density === null) return null;
   return (
     <section className="prune" aria-label="Pruning">
@@ -86,6 +87,8 @@ function Prune() {
         density={density}
         busy={busy}
         onChange={(pruning) => void session.prune(pruning)}
+        previewing={previewing}
+        onPreview={(pruning) => session.previewPruning(pruning)}
       />
     </section>
   );

@@ -10,6 +10,10 @@ export interface PruneControlProps {
   /** a pruning is under way: what was asked for is shown, and not yet what is there */
   readonly busy: boolean;
   readonly onChange: (pruning: Pruning | null) => void;
+  /** what the slider passes while it moves; null: it is back where it was */
+  readonly onPreview: (pruning: Pruning | null) => void;
+  /** the window shows such a pruning */
+  readonly previewing: boolean;
 }
 
 const WAYS = [
@@ -35,7 +39,7 @@ const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
 const SEED = 1;
 
 /** What is dropped from the matrix, and how; choosing "nothing" brings the whole matrix back. */
-export function PruneControl({ pruning, density, busy, onChange }: PruneControlProps) {
+export function PruneControl({ pruning, density, busy, onChange, onPreview, previewing }: PruneControlProps) {
   const id = useId();
   const [asked, setAsked] = useState<Pruning | null>(pruning);
   const shown = busy ? asked : pruning;
@@ -71,7 +75,13 @@ export function PruneControl({ pruning, density, busy, onChange }: PruneControlP
           label="Zeros"
           density={shown.density}
           onChange={(next) => ask({ ...shown, density: next })}
+          onMove={(next) => onPreview(next === null ? null : { ...shown, density: next })}
         />
+      )}
+      {previewing && (
+        <p className="field-hint" role="status">
+          The window shows this pruning; figures follow when the slider is let go.
+        </p>
       )}
       {shown?.way === 'n-of-m' && (
         <div className="field">

@@ -7,15 +7,22 @@ export interface PruneSliderProps {
   readonly density: number;
   /** called when the slider is let go, not while it moves */
   readonly onChange: (density: number) => void;
+  /** called with every place that the slider passes; null: it is back where it was */
+  readonly onMove?: (density: number | null) => void;
 }
 
 /** The share of cells that is zero after pruning, in steps of half a percent. */
-export function PruneSlider({ label, density, onChange }: PruneSliderProps) {
+export function PruneSlider({ label, density, onChange, onMove }: PruneSliderProps) {
   const id = useId();
   const [pruned, setPruned] = useState(() => 1 - density);
   const commit = (): void => {
-    const next = Number((1 - pruned).toFixed(4));
+    const next = densityOf(pruned);
     if (next !== density) onChange(next);
+  };
+  const move = (to: number): void => {
+    setPruned(to);
+    const next = densityOf(to);
+    onMove?.(next === density ? null : next);
   };
   return (
     <div className="slider-field">
@@ -33,11 +40,16 @@ export function PruneSlider({ label, density, onChange }: PruneSliderProps) {
         value={pruned}
         style={{ '--share': `${(pruned / 0.995) * 100}%` }}
         aria-valuetext={`${percent(pruned)} of the cells are zero`}
-        onChange={(event) => setPruned(Number(event.currentTarget.value))}
+        onChange={(event) => move(Number(event.currentTarget.value))}
         onPointerUp={commit}
         onKeyUp={commit}
         onBlur={commit}
       />
     </div>
   );
+}
+
+/** The share that is kept, without what is left over from floating-point arithmetic. */
+function densityOf(pruned: number): number {
+  return Number((1 - pruned).toFixed(4));
 }

@@ -89,9 +89,18 @@ describe('the tensor browser', () => {
 });
 
 describe('the prune control', () => {
-  const show = (pruning: Pruning | null): (Pruning | null)[] => {
+  const show = (pruning: Pruning | null, previewed: (Pruning | null)[] | null = null): (Pruning | null)[] => {
     const asked: (Pruning | null)[] = [];
-    render(<PruneControl pruning={pruning} density={0.3} busy={false} onChange={(next) => asked.push(next)} />);
+    render(
+      <PruneControl
+        pruning={pruning}
+        density={0.3}
+        busy={false}
+        previewing={previewed !== null}
+        onChange={(next) => asked.push(next)}
+        onPreview={(next) => previewed?.push(next)}
+      />,
+    );
     return asked;
   };
   const choose = (name: string, value: string): void =>
@@ -118,6 +127,16 @@ describe('the prune control', () => {
     choose('Prune', 'rows');
     choose('Prune', '');
     expect(asked).toEqual([{ way: 'magnitude', density: 0.1 }, { way: 'rows', density: 0.2 }, null]);
+  });
+
+  it('tells of every place that the slider passes, and that figures follow later', () => {
+    const previewed: (Pruning | null)[] = [];
+    const asked = show({ way: 'rows', density: 0.2 }, previewed);
+    const slider = screen.getByRole('slider', { name: 'Zeros' });
+    for (const value of ['0.9', '0.95', '0.8']) fireEvent.change(slider, { target: { value } });
+    expect(previewed).toEqual([{ way: 'rows', density: 0.1 }, { way: 'rows', density: 0.05 }, null]);
+    expect(asked).toEqual([]);
+    expect(screen.getByText(/figures follow when the slider is let go/)).toBeTruthy();
   });
 
   it('takes patterns of the list, and shows that of a link', () => {
