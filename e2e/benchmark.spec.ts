@@ -29,7 +29,8 @@ test.describe('on a software adapter', () => {
 
     const report = await saveReport(page);
     expect(report.environment.isFallback).toBe(true);
-    expect(new Set(report.rows.map((row) => row.format))).toEqual(new Set(['dense', 'csr', 'ell', 'bitmask', 'macko']));
+    const told = [...report.rows, ...report.refused].map(({ format }) => format);
+    expect(new Set(told)).toEqual(new Set(['dense', 'csr', 'ell', 'bitmask', 'macko', 'ec-csr', 'slidesparse']));
     for (const row of report.rows) {
       expect(row.verified).toMatchObject({ ok: true, failureCount: 0, outputs: 96 });
       expect(row.samplesNs).toEqual([]);
