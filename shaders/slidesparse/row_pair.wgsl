@@ -1,5 +1,6 @@
 // slidesparse/row_pair: what one lane adds up of two neighbouring rows; the kernels differ in how they sum over lanes.
-// Gives: WORKGROUP_SIZE, FULL_STEPS, ROWS_PER_WORKGROUP, pick, add_products, add_pair, guarded_sum, row_pair, store_pair.
+// Gives: WORKGROUP_SIZE, FULL_STEPS, ROWS_PER_WORKGROUP, pick, add_products, add_pair, guarded_sum, guarded_sums,
+// row_pair, store_pair.
 // Takes: kept_values, lane_nibbles, window_x, row_scale.
 
 // Lanes per workgroup, a power of two from 32 on.
@@ -47,6 +48,15 @@ fn guarded_sum(row: u32, local_index: u32) -> f32 {
   return sum;
 }
 
+// A loop, not two calls: the code in place twice slows down the sums that need none of it.
+fn guarded_sums(rows: vec2<u32>, local_index: u32) -> vec2<f32> {
+  var sums = vec2(0.0);
+  for (var i = 0u; i < ROWS_PER_WORKGROUP; i++) {
+    sums[i] = guarded_sum(rows[i], local_index);
+  }
+  return sums;
+}
+
 // This lane's part of rows first_row and first_row + 1; the last row takes the place of one that does not exist.
 fn row_pair(first_row: u32, local_index: u32) -> vec2<f32> {
   let pairs = params.windows / 2u;
@@ -88,7 +98,7 @@ fn row_pair(first_row: u32, local_index: u32) -> vec2<f32> {
   }
   // 0 times infinity is NaN, so a finite sum met none; the others are summed once more, with care.
   if (any((bitcast<vec2<u32>>(sums) & vec2(0x7f800000u)) == vec2(0x7f800000u))) {
-    return vec2(guarded_sum(first_row, local_index), guarded_sum(second_row, local_index));
+    return guarded_sums(vec2(first_row, second_row), local_index);
   }
   return sums;
 }
