@@ -1,4 +1,5 @@
 import { ReadError } from '../core/errors.ts';
+import { DecompressionLimitError } from './decompression-limit.ts';
 import type { FileSource } from './source.ts';
 
 /** No deflate stream grows beyond this factor (258 bytes from a match of 2 bits). */
@@ -11,7 +12,7 @@ export function isGzip(head: Uint8Array): boolean {
 
 /**
  * What a gzip file holds, decompressed while it is read. Reading throws ReadError when the stream is broken, ends too
- * early, or gives more than `maxBytes`.
+ * early, and DecompressionLimitError when it gives more than `maxBytes`.
  */
 export function gunzipped(compressed: FileSource, maxBytes: number): FileSource {
   return {
@@ -30,8 +31,8 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
           if (value === undefined) return;
           done += value.length;
           if (done > maxBytes) {
-            throw new ReadError(
-              `gzip: found more than ${maxBytes} bytes when decompressed, expected at most that; decompress the file first to open it all the same`,
+            throw new DecompressionLimitError(
+              `gzip: found more than ${maxBytes} bytes when decompressed, expected at most that`,
             );
           }
           yield value;

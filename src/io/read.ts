@@ -9,6 +9,7 @@ import {
   type TensorInfo,
 } from './container.ts';
 import { csv } from './csv.ts';
+import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
 import { type FileFormat, NO_JOB, type ReadResult, stopIfCancelled } from './file-format.ts';
 import { gguf } from './gguf.ts';
 import { gunzipped, isGzip } from './gzip.ts';
@@ -73,6 +74,7 @@ export type MatrixFiles = MatrixFile | readonly MatrixFile[];
  * index is read, or else the first, and the others are what it refers to.
  *
  * Throws ReadError with position, found and expected when the file is broken or of a kind that is not opened,
+ * DecompressionLimitError when it unpacks to more than `maxDecompressedBytes`,
  * TensorChoiceError when it holds several matrices and none is chosen, and CancelledError when the job is cancelled.
  * The thread is given back about every 25 ms. Memory: the matrix, and for coordinate files 12 bytes per entry unless
  * they are in row-major order.
@@ -144,7 +146,8 @@ async function named<T>(name: string, work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!(error instanceof ReadError || error instanceof MatrixError) || name === '') throw error;
-    throw new ReadError(`${name}: ${error.message}`);
+    const Named = error instanceof DecompressionLimitError ? DecompressionLimitError : ReadError;
+    throw new Named(`${name}: ${error.message}`);
   }
 }
 
@@ -158,7 +161,7 @@ async function openSource(
   options: ReadOptions,
   job: Job,
 ): Promise<OpenedSource> {
-  const maxDecompressedBytes = options.maxDecompressedBytes ?? 4 * 2 ** 30;
+  const maxDecompressedBytes = options.maxDecompressedBytes ?? MAX_DECOMPRESSED_BYTES;
   const context: ContainerContext = { job, maxDecompressedBytes, sibling, readInner };
   const outerHead = await readHead(source, HEAD_BYTES);
   if (outerHead.length === 0) throw new ReadError('found an empty file, expected a matrix');

@@ -1,5 +1,6 @@
 import { ReadError } from '../core/errors.ts';
 import { Crc32 } from './crc32.ts';
+import { DecompressionLimitError } from './decompression-limit.ts';
 import { decompress, MAX_RATIO } from './gzip.ts';
 import { type FileSource, type RandomAccessSource, readBytes } from './source.ts';
 
@@ -26,7 +27,8 @@ export function isZip(head: Uint8Array): boolean {
 
 /**
  * The members of an archive, from its directory (APPNOTE 6.3, with zip64). Throws ReadError for archives that are cut,
- * split, encrypted, packed by other ways than deflate, or that name two files alike.
+ * split, encrypted, packed by other ways than deflate, or that name two files alike; DecompressionLimitError for those
+ * with a member above `maxDecompressedBytes`.
  */
 export async function readZipDirectory(source: RandomAccessSource, maxDecompressedBytes: number): Promise<ZipMember[]> {
   const { count, offset, size } = await readEnd(source);
@@ -52,13 +54,11 @@ export async function readZipDirectory(source: RandomAccessSource, maxDecompress
         `zip, ${member.name}: found ${member.compressedSize} bytes at byte ${member.offset}, expected them within the file of ${source.size}`,
       );
     }
-    const most = Math.min(
-      maxDecompressedBytes,
-      member.method === 'stored' ? member.compressedSize : member.compressedSize * MAX_RATIO,
-    );
-    if (member.size > most) {
-      throw new ReadError(
-        `zip, ${member.name}: found ${member.size} bytes declared when decompressed, expected at most ${most}`,
+    const possible = member.method === 'stored' ? member.compressedSize : member.compressedSize * MAX_RATIO;
+    if (member.size > Math.min(possible, maxDecompressedBytes)) {
+      const Refusal = member.size > possible ? ReadError : DecompressionLimitError;
+      throw new Refusal(
+        `zip, ${member.name}: found ${member.size} bytes declared when decompressed, expected at most ${Math.min(possible, maxDecompressedBytes)}`,
       );
     }
     members.push(member);

@@ -1,4 +1,5 @@
 import type { GenerateSpec } from '../generate/generate.ts';
+import { MAX_DECOMPRESSED_BYTES } from '../io/decompression-limit.ts';
 import type {
   BaseRequest,
   BaseSource,
@@ -20,6 +21,14 @@ import { defaultWindow, windowProblem } from './window.ts';
 /** Groups of rows and of columns that the marginals are drawn with. */
 const MARGINAL_BUCKETS = 1024;
 
+/** A limit that was too low is offered again this many times higher. */
+const RAISE = 4;
+
+/** What tells files of this page apart. */
+function addressOf(source: BaseSource & { kind: 'file' | 'remote' }): string {
+  return `${source.kind} ${source.kind === 'file' ? source.name : source.link}`;
+}
+
 /** Opens matrices and puts them on the screen once they are there. */
 export interface Opening {
   /** Opens the document's matrix; where that fails and nothing is on the screen, the catalog's start. */
@@ -30,6 +39,7 @@ export interface Opening {
   openFiles(files: readonly File[]): Promise<void>;
   openRemote(reference: string, token: string | null): Promise<void>;
   openTensor(tensor: string): Promise<void>;
+  openOverLimit(): Promise<void>;
   browse(): Promise<void>;
   preview(tensor: string): Promise<PreviewResult>;
   dismissChoice(): void;
@@ -45,15 +55,21 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const files = new Map<string, { readonly file: File; readonly others: readonly File[] }>();
   /** for the hub; as long as the page lives, and nowhere else */
   let hubToken: string | null = null;
+  /** what files of this page may unpack to where that was raised, by their names or addresses */
+  const limits = new Map<string, number>();
   const live = createLivePruning(context, stage);
   /** the job of the newest preview */
   let previewing: number | null = null;
 
   const containerRequest = (source: BaseSource & { kind: 'file' | 'remote' }): ContainerRequest => {
-    const tensor = source.tensor === undefined ? {} : { tensor: source.tensor };
-    if (source.kind === 'remote') return { kind: 'remote', reference: source.link, token: hubToken, ...tensor };
+    const limit = limits.get(addressOf(source));
+    const chosen = {
+      ...(source.tensor === undefined ? {} : { tensor: source.tensor }),
+      ...(limit === undefined ? {} : { maxDecompressedBytes: limit }),
+    };
+    if (source.kind === 'remote') return { kind: 'remote', reference: source.link, token: hubToken, ...chosen };
     const found = files.get(source.name);
-    if (found) return { kind: 'file', name: source.name, ...found, ...tensor };
+    if (found) return { kind: 'file', name: source.name, ...found, ...chosen };
     throw new Error(`'${source.name}' is no longer open in this page: open the file again.`);
   };
 
@@ -117,10 +133,18 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       }
       // An older opening that fails because a newer one has cancelled it is nobody's business.
       if (isNewest() || !isCancelled(error)) context.fail(error);
+      if (error instanceof Error && error.name === 'DecompressionLimitError') offerMore(source, sentenceOf(error));
       return false;
     } finally {
       if (isNewest()) store.setState({ opening: null });
     }
+  };
+
+  const offerMore = (source: MatrixSource, error: string): void => {
+    const base = baseOf(source);
+    if (base.kind !== 'file' && base.kind !== 'remote') return;
+    const maxDecompressedBytes = RAISE * (limits.get(addressOf(base)) ?? MAX_DECOMPRESSED_BYTES);
+    store.setState({ overLimit: { source, error, maxDecompressedBytes } });
   };
 
   /** Lists what the file of `source` holds, for a person to choose from. */
@@ -204,6 +228,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       if (!file) return;
       const others = chosen.filter((other) => other !== file);
       files.set(file.name, { file, others });
+      limits.delete(addressOf({ kind: 'file', name: file.name }));
       await openNew({ kind: 'file', name: file.name });
     },
     openRemote(reference, token) {
@@ -215,6 +240,14 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       if (!choice) return;
       store.setState({ choice: null });
       await openNew(withTensor(choice.source, tensor));
+    },
+    async openOverLimit() {
+      const { overLimit } = store.getState();
+      const base = overLimit && baseOf(overLimit.source);
+      if (!base || (base.kind !== 'file' && base.kind !== 'remote')) return;
+      limits.set(addressOf(base), overLimit.maxDecompressedBytes);
+      store.setState({ overLimit: null, error: null });
+      await openNew(overLimit.source);
     },
     async browse() {
       const job = context.newJob('Listing');

@@ -33,6 +33,25 @@ describe('a file that holds several matrices', () => {
   });
 });
 
+it('a file that unpacks to too much is opened with a higher limit, when asked', async () => {
+  const { session, document } = fakeSession();
+  await session.start();
+  await session.openFile(new File([], 'bomb'));
+  const state = session.store.getState;
+  const error = 'bomb: found more than is allowed.';
+  expect(state()).toMatchObject({ error, summary: { name: 'diagonal' } });
+  expect(state().overLimit).toEqual({ source: { kind: 'file', name: 'bomb' }, error, maxDecompressedBytes: 2 ** 34 });
+  await session.openOverLimit();
+  expect(state()).toMatchObject({ error, overLimit: { maxDecompressedBytes: 2 ** 36 } });
+  await session.openOverLimit();
+  expect(state()).toMatchObject({ error: null, overLimit: null, summary: { name: 'bomb' } });
+  // Pruned or read again, it is still allowed to; another file of that name is not.
+  await session.prune({ way: 'magnitude', density: 0.1 });
+  expect(document.getState().source).toMatchObject({ kind: 'pruned', base: { name: 'bomb' } });
+  await session.openFile(new File([], 'bomb'));
+  expect(state()).toMatchObject({ error, overLimit: { maxDecompressedBytes: 2 ** 34 } });
+});
+
 it('keeps the link of a remote file as the worker pinned it, and the token out of it', async () => {
   const { session, document } = fakeSession();
   await session.start();

@@ -62,6 +62,15 @@ export interface TensorChoice {
   readonly tensors: readonly TensorInfo[];
 }
 
+/** A file that was refused since it unpacks to more than is allowed: it can be opened with a higher limit. */
+export interface OverLimit {
+  readonly source: MatrixSource;
+  /** the sentence that refused it: the offer stands while `error` says it */
+  readonly error: string;
+  /** the limit that would be tried next */
+  readonly maxDecompressedBytes: number;
+}
+
 /** What came of looking at a tensor before opening it. */
 export type PreviewResult =
   | { readonly kind: 'ready'; readonly preview: MatrixPreview }
@@ -84,6 +93,8 @@ export interface SessionState {
   readonly opening: RunningJob | null;
   /** what to choose from, until that is done or dismissed; what was on the screen stays */
   readonly choice: TensorChoice | null;
+  /** the refusal that `error` tells of can be overruled */
+  readonly overLimit: OverLimit | null;
   readonly bench: BenchState;
   /** null until the worker has answered */
   readonly device: DeviceStatus | null;
@@ -102,6 +113,7 @@ export const EMPTY_SESSION: SessionState = {
   encodings: {},
   opening: null,
   choice: null,
+  overLimit: null,
   bench: { running: null, runs: [] },
   device: null,
   error: null,

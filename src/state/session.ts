@@ -54,6 +54,8 @@ export interface Session {
   openRemote(reference: string, token: string | null): Promise<void>;
   /** Opens a tensor of the file that `choice` is about. */
   openTensor(tensor: string): Promise<void>;
+  /** Opens the file of `overLimit` with the higher limit. */
+  openOverLimit(): Promise<void>;
   /** Lists the tensors of the file on the screen again. */
   browseTensors(): Promise<void>;
   /** Looks at a tensor of the file that `choice` is about; a newer look cancels an older one. */
@@ -168,6 +170,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     openFiles: opening.openFiles,
     openRemote: opening.openRemote,
     openTensor: opening.openTensor,
+    openOverLimit: opening.openOverLimit,
     browseTensors: opening.browse,
     previewTensor: opening.preview,
     dismissChoice: opening.dismissChoice,

@@ -57,6 +57,7 @@ export function fakeFormat(id: string): AnyFormat {
 export const MATRICES: Readonly<Record<string, CsrMatrix>> = {
   diagonal: diagonal(8),
   wide: diagonal(200),
+  bomb: diagonal(8),
   empty: new CsrMatrix({
     rows: 4,
     cols: 4,
@@ -122,6 +123,9 @@ export class FakeEngine implements EngineApi {
     await this.#work(job, `open ${name}`, onProgress);
     if (name === 'several' && !('tensor' in base)) {
       throw Object.assign(new Error('several'), { name: 'TensorChoiceError' });
+    }
+    if (name === 'bomb' && (!('maxDecompressedBytes' in base) || (base.maxDecompressedBytes ?? 0) < 2 ** 36)) {
+      throw Object.assign(new Error('bomb: found more than is allowed'), { name: 'DecompressionLimitError' });
     }
     const matrix = MATRICES[name === 'several' && 'tensor' in base ? (base.tensor ?? '') : name];
     if (!matrix) throw new ReadError(`${name}: found 'x' in line 1, expected a banner`);

@@ -1,7 +1,14 @@
 import { ReadError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { generateSteps } from '../generate/generate.ts';
-import { type FileContents, listTensors, listTensorsFrom, readMatrix, readMatrixFrom } from '../io/read.ts';
+import {
+  type FileContents,
+  listTensors,
+  listTensorsFrom,
+  readMatrix,
+  readMatrixFrom,
+  type ReadOptions,
+} from '../io/read.ts';
 import { openReference, type RemoteFile } from '../io/remote.ts';
 import { finishPaced, type Pace, type WorkerJob } from './jobs.ts';
 import type { BaseRequest, BaseSource, ContainerRequest } from './protocol.ts';
@@ -28,12 +35,12 @@ export async function load(request: BaseRequest, job: WorkerJob, environment: Lo
     }
     case 'file': {
       const { name } = request;
-      const { matrix, notes, tensor } = await readMatrix(filesOf(request), choiceOf(request), job);
+      const { matrix, notes, tensor } = await readMatrix(filesOf(request), optionsOf(request), job);
       return { name: titleOf(name, tensor), source: { kind: 'file', name, ...named(tensor) }, matrix, notes };
     }
     case 'remote': {
       const { source, sibling, link } = await connect(request, job, environment);
-      const { matrix, notes, tensor } = await readMatrixFrom(source, sibling, choiceOf(request), job);
+      const { matrix, notes, tensor } = await readMatrixFrom(source, sibling, optionsOf(request), job);
       const name = titleOf(source.name, tensor);
       return { name, source: { kind: 'remote', link, ...named(tensor) }, matrix, notes };
     }
@@ -52,9 +59,9 @@ export async function list(
   job: WorkerJob,
   environment: LoadingEnvironment,
 ): Promise<FileContents> {
-  if (request.kind === 'file') return listTensors(filesOf(request), {}, job);
+  if (request.kind === 'file') return listTensors(filesOf(request), limitOf(request), job);
   const { source, sibling } = await connect(request, job, environment);
-  return listTensorsFrom(source, sibling, {}, job);
+  return listTensorsFrom(source, sibling, limitOf(request), job);
 }
 
 /** What tells two base matrices apart: equal only where reading again would give the same one. */
@@ -87,8 +94,13 @@ function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): r
   return [first, ...(others ?? [])];
 }
 
-function choiceOf({ tensor }: { readonly tensor?: string }): { readonly tensor?: string } {
-  return tensor === undefined ? {} : { tensor };
+function optionsOf(request: ContainerRequest): ReadOptions {
+  const { tensor } = request;
+  return { ...limitOf(request), ...(tensor === undefined ? {} : { tensor }) };
+}
+
+function limitOf({ maxDecompressedBytes }: ContainerRequest): ReadOptions {
+  return maxDecompressedBytes === undefined ? {} : { maxDecompressedBytes };
 }
 
 function named(tensor: string | null): { readonly tensor?: string } {

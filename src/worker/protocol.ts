@@ -34,8 +34,16 @@ export type MatrixSource =
   | BaseSource
   | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };
 
+/** What a file may be like. */
+interface ContainerLimits {
+  /** most bytes that it may unpack to; left out, 4 GiB */
+  readonly maxDecompressedBytes?: number;
+}
+
 /** A file that may hold several matrices. */
-export type ContainerRequest =
+export type ContainerRequest = ContainerLimits & AnyContainer;
+
+type AnyContainer =
   /** `others`: the files that an index names */
   | {
       readonly kind: 'file';
@@ -177,7 +185,10 @@ export type ReportProgress = (progress: Progress) => void;
  * and leaves everything as it was before. A newer `open` replaces the matrix only when it has succeeded.
  */
 export interface EngineApi {
-  /** Rejects with TensorChoiceError when a file holds several matrices and none is named: see `tensors`. */
+  /**
+   * Rejects with TensorChoiceError when a file holds several matrices and none is named: see `tensors`. Rejects with
+   * DecompressionLimitError when it unpacks to more than the request allows.
+   */
   open(job: number, request: OpenRequest, onProgress: ReportProgress): Promise<MatrixSummary>;
   /** What a file holds; nothing is opened. */
   tensors(job: number, request: ContainerRequest, onProgress: ReportProgress): Promise<FileContents>;

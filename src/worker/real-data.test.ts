@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { defaultParams, namedArrays } from '../core/format.ts';
 import { toCsr } from '../core/matrix/index.ts';
@@ -57,6 +58,18 @@ describe('files that hold several matrices', () => {
     const summary = await engine.open(1, request, ignore);
     expect(summary.source).toEqual({ kind: 'remote', link: `hf://org/name@${sha}/w.safetensors`, tensor: 'b' });
   });
+});
+
+it('a file that unpacks to more than is allowed is refused by a name of its own, and opens when it is allowed', async () => {
+  const engine = testEngine();
+  const text = `%%MatrixMarket matrix coordinate real general\n%${' '.repeat(5000)}\n1 1 1\n1 1 2\n`;
+  const bomb = { kind: 'file', name: 'bomb.mtx.gz', file: new Blob([gzipSync(text)]) } as const;
+  for (const ask of [engine.open.bind(engine), engine.preview.bind(engine), engine.tensors.bind(engine)]) {
+    const refused = ask(1, { ...bomb, maxDecompressedBytes: 100 }, ignore);
+    await expect(refused).rejects.toMatchObject({ name: 'DecompressionLimitError' });
+  }
+  const summary = await engine.open(2, { ...bomb, maxDecompressedBytes: 10_000 }, ignore);
+  expect(summary.nnz).toBe(1);
 });
 
 describe('pruning', () => {

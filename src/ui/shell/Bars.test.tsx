@@ -19,6 +19,13 @@ describe('ErrorBar', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
     expect(dismissed).toBe(1);
   });
+  it('offers what can be done about it', () => {
+    let chosen = 0;
+    const remedy = { title: 'Open up to 16 GiB all the same', onChoose: () => chosen++ };
+    render(<ErrorBar sentences={['bomb.gz: found too much.']} onDismiss={() => {}} remedy={remedy} />);
+    fireEvent.click(screen.getByRole('button', { name: remedy.title }));
+    expect(chosen).toBe(1);
+  });
 });
 
 describe('TaskBar', () => {

@@ -6,10 +6,12 @@ import type { RunningJob } from '../../state/index.ts';
 export interface ErrorBarProps {
   readonly sentences: readonly string[];
   readonly onDismiss: () => void;
+  /** what can be done about it */
+  readonly remedy?: { readonly title: string; readonly onChoose: () => void } | null;
 }
 
 /** What went wrong, as sentences that stay until they are dismissed. */
-export function ErrorBar({ sentences, onDismiss }: ErrorBarProps) {
+export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
   if (sentences.length === 0) return null;
   return (
     <div className="bar bar--error" role="alert">
@@ -19,6 +21,11 @@ export function ErrorBar({ sentences, onDismiss }: ErrorBarProps) {
           <p key={sentence}>{sentence}</p>
         ))}
       </div>
+      {remedy && (
+        <button type="button" className="button" onClick={remedy.onChoose}>
+          {remedy.title}
+        </button>
+      )}
       <button type="button" className="button button--icon button--bare" aria-label="Dismiss" onClick={onDismiss}>
         <Icon name="close" />
       </button>
@@ -51,10 +58,15 @@ export function Bars() {
   const error = useSession((s) => s.error);
   const problems = useSession((s) => s.problems);
   const opening = useSession((s) => s.opening);
+  const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
+  const remedy = overLimit && {
+    title: `Open up to ${overLimit.maxDecompressedBytes / 2 ** 30} GiB all the same`,
+    onChoose: () => void session.openOverLimit(),
+  };
   return (
     <div className="bars">
       {opening && <TaskBar job={opening} onCancel={session.cancelOpening} />}
-      {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} />}
+      {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}
       <ErrorBar sentences={problems} onDismiss={session.dismissProblems} />
     </div>
   );
