@@ -1,14 +1,14 @@
 import type { GenerateSpec } from '../generate/generate.ts';
-import { MAX_DECOMPRESSED_BYTES } from '../io/decompression-limit.ts';
-import type {
-  BaseRequest,
-  BaseSource,
-  ContainerRequest,
-  MatrixSource,
-  MatrixSummary,
-  OpenRequest,
-  Pruning,
-  WindowCells,
+import {
+  type BaseRequest,
+  type BaseSource,
+  type ContainerRequest,
+  MAX_DECOMPRESSED_BYTES,
+  type MatrixSource,
+  type MatrixSummary,
+  type OpenRequest,
+  type Pruning,
+  type WindowCells,
 } from '../worker/protocol.ts';
 import { type AppDocument, baseOf, sameSource, withKnownParams, withSource, withTensor } from './document.ts';
 import type { EncodingQueue } from './encoding-queue.ts';

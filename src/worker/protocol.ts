@@ -8,6 +8,7 @@ import type { FileContents } from '../io/read.ts';
 import type { MatrixPreview } from './preview.ts';
 import type { RankedCells, RankedWay } from './pruning-ranks.ts';
 
+export { MAX_DECOMPRESSED_BYTES } from '../io/decompression-limit.ts';
 export type { FileContents, TensorInfo } from '../io/read.ts';
 export type { MatrixPreview } from './preview.ts';
 export type { RankedWay } from './pruning-ranks.ts';
@@ -36,7 +37,7 @@ export type MatrixSource =
 
 /** What a file may be like. */
 interface ContainerLimits {
-  /** most bytes that it may unpack to; left out, 4 GiB */
+  /** most bytes that it may unpack to; left out, MAX_DECOMPRESSED_BYTES */
   readonly maxDecompressedBytes?: number;
 }
 
