@@ -1,11 +1,15 @@
 import { strToU8, Zip, ZipPassThrough } from 'fflate';
 import { SparseScopeError } from '../core/errors.ts';
+import { finish, type Steps } from '../core/job.ts';
 import type { CsrArrays } from '../core/matrix/index.ts';
 import { type NamedTensor, tensorBytes, tensorLength } from './named-tensors.ts';
 import { npyHeader } from './write-npy.ts';
 
 /** The archive holds no more: its fields have 32 bits. */
 const MAX_ARCHIVE_BYTES = 2 ** 32 - 2 ** 20;
+
+/** Bytes whose checksum is taken between two yields: about 10 ms. */
+const SLICE = 2 ** 22;
 
 /** So that the same arrays give the same bytes. */
 const MODIFIED = new Date(2020, 0, 1);
@@ -28,6 +32,14 @@ export function writeNpz(
   tensors: readonly NamedTensor[],
   facts: Readonly<Record<string, string>>,
 ): readonly Uint8Array<ArrayBuffer>[] {
+  return finish(writeNpzSteps(tensors, facts));
+}
+
+/** The same in steps, for a caller that has to listen in between. */
+export function writeNpzSteps(
+  tensors: readonly NamedTensor[],
+  facts: Readonly<Record<string, string>>,
+): Steps<readonly Uint8Array<ArrayBuffer>[]> {
   const files = tensors.map((tensor): ArchiveFile => {
     const header = npyHeader(NUMPY_TYPES[tensor.type], [tensorLength(tensor)]);
     return [`${tensor.name}.npy`, [header, tensorBytes(tensor)]];
@@ -36,7 +48,18 @@ export function writeNpz(
 }
 
 /** A matrix as scipy.sparse.save_npz writes one in CSR (f4 values, i4 indices). Throws SparseScopeError above 4 GiB. */
-export function writeSparseNpz({ rows, cols, indptr, indices, data }: CsrArrays): readonly Uint8Array<ArrayBuffer>[] {
+export function writeSparseNpz(m: CsrArrays): readonly Uint8Array<ArrayBuffer>[] {
+  return finish(writeSparseNpzSteps(m));
+}
+
+/** The same in steps, for a caller that has to listen in between. */
+export function writeSparseNpzSteps({
+  rows,
+  cols,
+  indptr,
+  indices,
+  data,
+}: CsrArrays): Steps<readonly Uint8Array<ArrayBuffer>[]> {
   if (data.length >= 2 ** 31) {
     throw new SparseScopeError(`npz: found ${data.length} entries, expected fewer than 2147483648 for i4 offsets`);
   }
@@ -55,7 +78,7 @@ export function writeSparseNpz({ rows, cols, indptr, indices, data }: CsrArrays)
 
 type ArchiveFile = readonly [name: string, parts: readonly Uint8Array<ArrayBuffer>[]];
 
-function archiveOf(files: readonly ArchiveFile[]): readonly Uint8Array<ArrayBuffer>[] {
+function* archiveOf(files: readonly ArchiveFile[]): Steps<readonly Uint8Array<ArrayBuffer>[]> {
   let total = 0;
   for (const [, parts] of files) for (const part of parts) total += part.length;
   if (total > MAX_ARCHIVE_BYTES) {
@@ -68,11 +91,20 @@ function archiveOf(files: readonly ArchiveFile[]): readonly Uint8Array<ArrayBuff
     if (error) throw error;
     pieces.push(piece);
   });
+  let done = 0;
   for (const [name, parts] of files) {
     const entry = new ZipPassThrough(name);
     entry.mtime = MODIFIED;
     zip.add(entry);
-    parts.forEach((part, i) => entry.push(part, i === parts.length - 1));
+    for (const part of parts) {
+      for (let at = 0; at < part.length; at += SLICE) {
+        const slice = part.subarray(at, at + SLICE);
+        entry.push(slice, false);
+        done += slice.length;
+        yield { what: 'Writing', done, total };
+      }
+    }
+    entry.push(new Uint8Array(0), true);
   }
   zip.end();
   return pieces;

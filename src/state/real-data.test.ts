@@ -89,6 +89,27 @@ it('gives files with the parameters of the document', async () => {
   expect(await (await session.matrixFile('mtx'))?.text()).toBe('matrix');
 });
 
+it('tells how far a file is written, and cancels it when asked or when another is wanted', async () => {
+  const { session, engine } = fakeSession();
+  await session.start();
+  const state = session.store.getState;
+  const seen: (number | undefined)[] = [];
+  session.store.subscribe(({ saving }) => void seen.push(saving?.progress?.done));
+  const older = session.encodingFile('csr', 'npz');
+  expect(state().saving).toMatchObject({ title: 'Writing the arrays', cancelling: false });
+  const newer = session.encodingFile('csr', 'safetensors');
+  expect(await older).toBeNull();
+  expect(await (await newer)?.text()).toBe('arrays');
+  expect(state()).toMatchObject({ saving: null, error: null });
+  expect(seen).toEqual(expect.arrayContaining([1, 2, 3]));
+  const cancelled = session.encodingFile('csr', 'npz');
+  session.cancelSaving();
+  expect(state().saving?.cancelling).toBe(true);
+  expect(await cancelled).toBeNull();
+  expect(state()).toMatchObject({ saving: null, error: null });
+  expect(engine.calls.filter((call) => call === 'cancel')).toHaveLength(2);
+});
+
 describe('links', () => {
   const { document } = fakeSession();
   it.each([

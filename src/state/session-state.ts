@@ -91,6 +91,8 @@ export interface SessionState {
   readonly encodings: Readonly<Record<string, EncodingState>>;
   /** the matrix that is being opened; what was on the screen stays until it is there */
   readonly opening: RunningJob | null;
+  /** the file that is being written */
+  readonly saving: RunningJob | null;
   /** what to choose from, until that is done or dismissed; what was on the screen stays */
   readonly choice: TensorChoice | null;
   /** the refusal that `error` tells of can be overruled */
@@ -112,6 +114,7 @@ export const EMPTY_SESSION: SessionState = {
   previewing: false,
   encodings: {},
   opening: null,
+  saving: null,
   choice: null,
   overLimit: null,
   bench: { running: null, runs: [] },

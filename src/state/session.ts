@@ -26,6 +26,7 @@ import {
 } from './document.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { createOpening } from './opening.ts';
+import { createSaving } from './saving.ts';
 import { asSentence } from './sentence.ts';
 import { createContext, type SessionDependencies, sentenceOf } from './session-context.ts';
 import type { PreviewResult, SessionState } from './session-state.ts';
@@ -68,10 +69,14 @@ export interface Session {
    * is there. `prune` takes its place. Prunings at random and to N:M are not shown before they are there.
    */
   previewPruning(pruning: Pruning | null): void;
-  /** The arrays of an encoding with its current parameters as a file; null when that failed, with a sentence. */
+  /**
+   * The arrays of an encoding with its current parameters as a file; null when that failed, with a sentence, or was
+   * cancelled. A newer file cancels an older one.
+   */
   encodingFile(format: string, kind: ArrayFile): Promise<Blob | null>;
   /** The matrix as a file; null as above. */
   matrixFile(kind: MatrixFileKind): Promise<Blob | null>;
+  cancelSaving(): void;
   cancelOpening(): void;
   /** Names of the files opened so far: what a document may name besides the catalog. */
   openFileNames(): ReadonlySet<string>;
@@ -112,6 +117,7 @@ export function createSession(dependencies: SessionDependencies): Session {
   const queue = createEncodingQueue(context);
   const stage = createStage(context);
   const opening = createOpening(context, stage, queue);
+  const saving = createSaving(context);
   const bench = createBenchRuns(context, {
     before() {
       // Nothing moves and nothing else computes while times are taken.
@@ -137,15 +143,6 @@ export function createSession(dependencies: SessionDependencies): Session {
     } catch (error) {
       // A region of the matrix before may lie outside of the one that is there now.
       if (asked === generation()) context.fail(error);
-      return null;
-    }
-  };
-
-  const fileOf = async (title: string, write: (job: number) => Promise<Blob>): Promise<Blob | null> => {
-    try {
-      return await write(context.newJob(title).id);
-    } catch (error) {
-      context.fail(error);
       return null;
     }
   };
@@ -176,11 +173,9 @@ export function createSession(dependencies: SessionDependencies): Session {
     dismissChoice: opening.dismissChoice,
     prune: opening.prune,
     previewPruning: opening.previewPruning,
-    encodingFile: (format, kind) =>
-      fileOf('Writing the arrays', (job) =>
-        engine.encodingFile(job, format, document.getState().params[format] ?? {}, kind, () => {}),
-      ),
-    matrixFile: (kind) => fileOf('Writing the matrix', (job) => engine.matrixFile(job, kind, () => {})),
+    encodingFile: saving.encodingFile,
+    matrixFile: saving.matrixFile,
+    cancelSaving: saving.cancel,
     cancelOpening: opening.cancel,
     openFileNames: opening.fileNames,
 

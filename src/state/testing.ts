@@ -167,8 +167,15 @@ export class FakeEngine implements EngineApi {
     return { rows: 8, cols: 8, zeroShare: 7 / 8, histogram, patterns: [] };
   }
 
-  async encodingFile(_job: number, format: string, params: object, kind: string): Promise<Blob> {
+  async encodingFile(
+    job: number,
+    format: string,
+    params: object,
+    kind: string,
+    onProgress: ReportProgress,
+  ): Promise<Blob> {
     this.calls.push(`encodingFile ${format} ${JSON.stringify(params)} ${kind}`);
+    await this.#work(job, 'Writing', onProgress);
     return new Blob(['arrays']);
   }
 

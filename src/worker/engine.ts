@@ -170,7 +170,7 @@ export class Engine implements EngineApi {
     const complete = { ...defaultParams<object>(format.params), ...params };
     return this.#jobs.run(id, onProgress, async (job) => {
       const { encoded } = await encodings.encoding(format, complete, job);
-      return encodingFile(format, complete, encoded, kind);
+      return encodingFile(format, complete, encoded, kind, job, this.#environment);
     });
   }
 

@@ -1,26 +1,38 @@
 import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
-import { type Matrix, toCsr } from '../core/matrix/index.ts';
+import { rowsPerYield, type Steps } from '../core/job.ts';
+import { CsrMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { encodedFacts, encodedTensors } from '../io/named-tensors.ts';
 import { writeMtx } from '../io/write-mtx.ts';
-import { writeNpz, writeSparseNpz } from '../io/write-npz.ts';
+import { writeNpzSteps, writeSparseNpzSteps } from '../io/write-npz.ts';
 import { writeSafetensors } from '../io/write-safetensors.ts';
-import type { WorkerJob, Pace } from './jobs.ts';
+import { finishPaced, type Pace, type WorkerJob } from './jobs.ts';
 import type { ArrayFile, MatrixFileKind } from './protocol.ts';
 
 /** Pieces of text that are written between two pauses. */
 const PIECES_PER_PAUSE = 16;
 
-/** The arrays of an encoding as a file, under their documented names. */
-export function encodingFile(format: AnyFormat, params: object, encoded: EncodedMatrix, kind: ArrayFile): Blob {
+/** The arrays of an encoding as a file, under their documented names. Throws CancelledError. */
+export async function encodingFile(
+  format: AnyFormat,
+  params: object,
+  encoded: EncodedMatrix,
+  kind: ArrayFile,
+  job: WorkerJob,
+  pace: Pace,
+): Promise<Blob> {
   const tensors = encodedTensors(encoded, format.storage(encoded));
   const facts = { format: format.id, params: JSON.stringify(params), ...encodedFacts(encoded) };
-  const pieces = kind === 'npz' ? writeNpz(tensors, facts) : writeSafetensors(tensors, facts);
+  const pieces =
+    kind === 'npz' ? await finishPaced(writeNpzSteps(tensors, facts), job, pace) : writeSafetensors(tensors, facts);
   return new Blob([...pieces]);
 }
 
 /** The matrix as a file. Throws CancelledError. */
 export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: WorkerJob, pace: Pace): Promise<Blob> {
-  if (kind === 'npz') return new Blob([...writeSparseNpz(toCsr(m))]);
+  if (kind === 'npz') {
+    const csr = await finishPaced(csrSteps(m), job, pace);
+    return new Blob([...(await finishPaced(writeSparseNpzSteps(csr), job, pace))]);
+  }
   const parts: Blob[] = [];
   let pieces: Uint8Array<ArrayBuffer>[] = [];
   let written = 0;
@@ -36,4 +48,25 @@ export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: WorkerJob
     job.throwIfCancelled();
   }
   return new Blob([...parts, ...pieces]);
+}
+
+/** The matrix in CSR, itself where it is. */
+function* csrSteps(m: Matrix): Steps<CsrMatrix> {
+  if (m instanceof CsrMatrix) return m;
+  const { rows, cols, nnz } = m;
+  const indptr = new Uint32Array(rows + 1);
+  const indices = new Uint32Array(nnz);
+  const data = new Float32Array(nnz);
+  const { columns, values } = rowBuffer(cols);
+  const pause = rowsPerYield(cols);
+  let at = 0;
+  for (let r = 0; r < rows; r++) {
+    const n = m.readRow(r, { columns, values });
+    indices.set(columns.subarray(0, n), at);
+    data.set(values.subarray(0, n), at);
+    at += n;
+    indptr[r + 1] = at;
+    if (r % pause === pause - 1) yield { what: 'Collecting', done: r + 1, total: rows };
+  }
+  return new CsrMatrix({ rows, cols, indptr, indices, data });
 }

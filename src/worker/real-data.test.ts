@@ -11,7 +11,8 @@ import { safetensorsFile } from '../io/testing-safetensors.ts';
 import { readNpyHeader } from '../io/npy.ts';
 import { readZipDirectory, zipMember } from '../io/zip.ts';
 import type { Engine } from './engine.ts';
-import type { BaseRequest, Pruning } from './protocol.ts';
+import type { Progress } from '../core/job.ts';
+import type { BaseRequest, Pruning, ReportProgress } from './protocol.ts';
 import { ignore, testEngine } from './testing.ts';
 
 const spec = { pattern: 'uniform', rows: 24, cols: 64, density: 0.5, seed: 4 } as const;
@@ -177,5 +178,29 @@ it('writes the matrix as .mtx and as .npz of scipy, and opens both again', async
   for (const kind of ['mtx', 'npz'] as const) {
     const { matrix } = await readMatrix(await engine.matrixFile(7, kind, ignore));
     expect(toCsr(matrix)).toEqual(toCsr(generate(spec)));
+  }
+});
+
+it('tells how far a file is written, and can be cancelled while it is', async () => {
+  const engine = testEngine();
+  const dense = { pattern: 'uniform', rows: 2000, cols: 2000, density: 0.9, seed: 4 } as const;
+  await engine.open(1, { kind: 'generated', spec: dense }, ignore);
+  const progress: Progress[] = [];
+  const write = {
+    mtx: (job: number, report: ReportProgress) => engine.matrixFile(job, 'mtx', report),
+    scipy: (job: number, report: ReportProgress) => engine.matrixFile(job, 'npz', report),
+    arrays: (job: number, report: ReportProgress) => engine.encodingFile(job, 'csr', {}, 'npz', report),
+  };
+  for (const file of Object.values(write)) {
+    progress.length = 0;
+    await expect(
+      file(2, (step) => {
+        progress.push(step);
+        if (step.what === 'Writing') void engine.cancel(2);
+      }),
+    ).rejects.toMatchObject({ name: 'CancelledError' });
+    const { done, total } = progress.at(-1) ?? { done: 0, total: 0 };
+    expect(done).toBeGreaterThan(0);
+    expect(done).toBeLessThan(total);
   }
 });

@@ -58,6 +58,7 @@ export function Bars() {
   const error = useSession((s) => s.error);
   const problems = useSession((s) => s.problems);
   const opening = useSession((s) => s.opening);
+  const saving = useSession((s) => s.saving);
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
   const remedy = overLimit && {
     title: `Open up to ${overLimit.maxDecompressedBytes / 2 ** 30} GiB all the same`,
@@ -66,6 +67,7 @@ export function Bars() {
   return (
     <div className="bars">
       {opening && <TaskBar job={opening} onCancel={session.cancelOpening} />}
+      {saving && <TaskBar job={saving} onCancel={session.cancelSaving} />}
       {error !== null && <ErrorBar sentences={[error]} onDismiss={session.dismissError} remedy={remedy} />}
       <ErrorBar sentences={problems} onDismiss={session.dismissProblems} />
     </div>
