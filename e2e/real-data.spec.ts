@@ -72,6 +72,30 @@ test('a matrix is pruned in every way, always from the whole one, and back', asy
   await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('6:8');
 });
 
+test('the window follows the slider while it moves, and the figures when it is let go', async ({ app, page }) => {
+  await page.getByRole('combobox', { name: 'Prune' }).selectOption('magnitude');
+  await nonZeros(app, '39\u202f322');
+  const whole = await app.stepCount();
+  const slider = page.getByRole('slider', { name: 'Zeros' });
+  const hint = page.getByText('figures follow when the slider is let go');
+  const box = await slider.boundingBox();
+  if (!box) throw new Error('found no slider on the screen');
+  const at = (share: number): [x: number, y: number] => [box.x + box.width * share, box.y + box.height / 2];
+  await page.mouse.move(...at(0.85));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.9));
+  await expect(hint).toBeVisible();
+  await expect.poll(() => app.stepCount()).toBeLessThan(whole);
+  await page.mouse.move(...at(0.99));
+  const last = await app.stepCount();
+  await nonZeros(app, '39\u202f322');
+  await page.mouse.up();
+  await expect(hint).toHaveCount(0);
+  await expect(app.matrix).not.toContainText(/non-zeros\s*39\u202f322density/);
+  // What was shown is what came.
+  expect(await app.stepCount()).toBe(last);
+});
+
 test('matrix and arrays are saved', async ({ page }) => {
   await page.getByText('save as a file').click();
   for (const [name, file, begin] of [
