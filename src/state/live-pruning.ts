@@ -7,10 +7,8 @@ import type { Stage } from './stage.ts';
 
 /** Shows what a pruning leaves in the window while it is being chosen, without asking the worker each time. */
 export interface LivePruning {
-  /** Random and N:M prunings are not shown before they are there. */
-  show(pruning: Pruning): void;
-  /** What is there is shown again. */
-  end(): void;
+  /** Random and N:M prunings are not shown before they are there; null: what is there is shown again. */
+  show(pruning: Pruning | null): void;
 }
 
 /** What the ranks are of. */
@@ -62,6 +60,11 @@ export function createLivePruning(context: SessionContext, stage: Stage): LivePr
 
   return {
     show(pruning) {
+      if (!pruning) {
+        wanted = null;
+        stage.preview(null);
+        return;
+      }
       const { summary, bench, opening } = store.getState();
       const region = document.getState().window;
       const way = rankedWay(pruning);
@@ -69,10 +72,6 @@ export function createLivePruning(context: SessionContext, stage: Stage): LivePr
       wanted = pruning;
       if (isFor(asked, region, way)) apply();
       else void ask(region, way, summary.generation);
-    },
-    end() {
-      wanted = null;
-      stage.preview(null);
     },
   };
 }

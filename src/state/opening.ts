@@ -12,7 +12,7 @@ import {
 } from '../worker/protocol.ts';
 import { type AppDocument, baseOf, sameSource, withKnownParams, withSource, withTensor } from './document.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
-import { createLivePruning } from './live-pruning.ts';
+import type { LivePruning } from './live-pruning.ts';
 import { isCancelled, RUN_IN_PROGRESS, sentenceOf, type SessionContext } from './session-context.ts';
 import type { PreviewResult } from './session-state.ts';
 import type { Stage } from './stage.ts';
@@ -57,7 +57,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   let hubToken: string | null = null;
   /** what files of this page may unpack to where that was raised, by their names or addresses */
   const limits = new Map<string, number>();
-  const live = createLivePruning(context, stage);
+  /** comes when a slider is first moved: the first screen does without */
+  let live: LivePruning | null = null;
+  let previewed: Pruning | null = null;
   /** the job of the newest preview */
   let previewing: number | null = null;
 
@@ -202,6 +204,16 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     return { ...doc, window: defaultWindow(summary), step: problem ? 0 : doc.step };
   };
 
+  const previewPruning = (pruning: Pruning | null): void => {
+    previewed = pruning;
+    if (live) return live.show(pruning);
+    if (!pruning) return;
+    import('./live-pruning.ts').then(({ createLivePruning }) => {
+      live ??= createLivePruning(context, stage);
+      live.show(previewed);
+    }, context.fail);
+  };
+
   return {
     async start() {
       const doc = document.getState();
@@ -280,12 +292,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
         return withSource(doc, summary.source, doc.window ?? defaultWindow(summary));
       });
       // Where it came to nothing, what was there is shown again; a newer pruning keeps what it shows.
-      if (store.getState().opening === null) live.end();
+      if (store.getState().opening === null) previewPruning(null);
     },
-    previewPruning(pruning) {
-      if (pruning) live.show(pruning);
-      else live.end();
-    },
+    previewPruning,
     cancel() {
       const { opening } = store.getState();
       if (!opening) return;
