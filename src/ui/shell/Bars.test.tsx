@@ -1,7 +1,9 @@
 // @vitest-environment happy-dom
-import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ErrorBar, TaskBar } from './Bars.tsx';
+import { fakeSession } from '../../state/testing.ts';
+import { type App, AppProvider } from '../app-context.ts';
+import { Bars, ErrorBar, TaskBar } from './Bars.tsx';
 
 afterEach(cleanup);
 
@@ -46,5 +48,51 @@ describe('TaskBar', () => {
   it('cannot be cancelled twice', () => {
     render(<TaskBar job={{ ...job, progress: null, cancelling: true }} onCancel={() => {}} />);
     expect(screen.getByRole('button', { name: 'Cancelling' }).hasAttribute('disabled')).toBe(true);
+  });
+});
+
+describe('Bars', () => {
+  const show = async () => {
+    const { session } = fakeSession();
+    await session.start();
+    const app: Partial<App> = { session };
+    render(
+      <AppProvider value={app as App}>
+        <Bars />
+      </AppProvider>,
+    );
+    return session;
+  };
+
+  it('offers a file that unpacks to too much with a higher limit, until it opens', async () => {
+    const session = await show();
+    await act(() => session.openFile(new File([], 'bomb')));
+    expect(screen.getByRole('alert').textContent).toContain('bomb: found more than is allowed.');
+    fireEvent.click(screen.getByRole('button', { name: 'Open up to 16 GiB all the same' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Open up to 64 GiB all the same' }));
+    await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
+    expect(session.store.getState().summary?.name).toBe('bomb');
+  });
+  it('offers nothing once the failure is another one, or was dismissed', async () => {
+    const session = await show();
+    await act(() => session.openFile(new File([], 'bomb')));
+    await act(() => session.openExample('broken'));
+    expect(screen.getByRole('alert').textContent).toContain('expected a banner');
+    expect(screen.queryByRole('button', { name: /all the same/ })).toBeNull();
+    fireEvent.click(screen.getByRole('button', { name: 'Dismiss' }));
+    expect(screen.queryByRole('alert')).toBeNull();
+  });
+  it('shows a file that is being written, and cancels it', async () => {
+    const session = await show();
+    let written: Promise<Blob | null> | undefined;
+    act(() => {
+      written = session.matrixFile('mtx');
+    });
+    expect(screen.getByRole('progressbar', { name: 'Writing the matrix' })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
+    await act(async () => {
+      await written;
+    });
+    expect(screen.queryByRole('progressbar')).toBeNull();
   });
 });
