@@ -2,7 +2,7 @@
 // places of their own, by row, and ec-csr/sum_rows adds them up.
 // Source: EC-SpMV paper, section 7. Differs: x in workgroup memory, where the lanes of a gather, far apart in a row, do
 // not take a cache line each; small blocks in tasks of eight rows; sums in a fixed order, not by atomics.
-// Lanes: any power-of-two subgroup size of at most LANES; the result does not depend on it up to rounding.
+// Lanes: any power-of-two subgroup size, of which at most LANES have work; the result does not depend on it up to rounding.
 // Dispatch: x = workgroups of the schedule.  Needs: subgroups.  Workgroup memory: 4 B per column.
 enable subgroups;
 // All lanes of a subgroup go the same way up to the shuffles; the analysis cannot see that.

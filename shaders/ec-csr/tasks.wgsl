@@ -214,7 +214,8 @@ fn first_block_of(share: Share, task: u32) -> u32 {
     4u * (clamp(task, from_2, from_1) - from_2) + 8u * (max(task, from_1) - from_1);
 }
 
-// The tasks of a workgroup, largest granularity first, dealt out to its subgroups of at most LANES lanes in turn.
+// The tasks of a workgroup, largest granularity first, dealt out to its subgroups in turn. Lanes
+// beyond LANES add nothing.
 fn compute_tasks(share: Share, subgroup: u32, subgroups: u32, lane: u32, lanes: u32) {
   let from_4 = share.tasks_8;
   let from_2 = from_4 + share.tasks_4;

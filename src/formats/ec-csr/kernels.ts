@@ -238,13 +238,6 @@ function stagedKernel(kernel: {
     roundings: 1,
     features: ['subgroups'],
     fits(e, device) {
-      if (device.subgroupMaxSize > e.lanes) {
-        return {
-          ok: false,
-          reason: `a block has ${e.lanes} lanes, but subgroups of this device have up to ${device.subgroupMaxSize}`,
-          remedy: 'Choose more lanes or another kernel.',
-        };
-      }
       const { rows, cols, values, deltaIndices, baseIndices } = e;
       const arrays = Object.entries({ values, deltaIndices, baseIndices });
       const buffers = { rows, cols, params: [], arrays: arrays.map(([name, data]) => ({ name, data })) };
