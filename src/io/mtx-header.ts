@@ -17,6 +17,7 @@ export interface MtxHeader {
 
 const LINE_FEED = 0x0a;
 const PERCENT = '%';
+const PERCENT_BYTE = 0x25;
 const BANNER = '%%MatrixMarket matrix';
 
 /** Reads banner, comments and size line, block by block. */
@@ -53,6 +54,8 @@ export class MtxHeaderReader {
   }
 
   #readLine(line: Uint8Array): void {
+    // Comments may be most of a file: they are told without making text of them.
+    if (this.#banner !== null && line[0] === PERCENT_BYTE) return;
     const text = String.fromCharCode(...line.subarray(0, 1024)).trim();
     if (this.#banner === null) {
       this.#banner = parseBanner(text, line);
