@@ -1,12 +1,10 @@
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
-import blocksInOrder from '../../../shaders/ec-csr/blocks_in_order.wgsl?raw';
 import blockBySubgroup from '../../../shaders/ec-csr/block_by_subgroup.wgsl?raw';
 import clear from '../../../shaders/ec-csr/clear.wgsl?raw';
 import compareAndSwap from '../../../shaders/ec-csr/compare_and_swap.wgsl?raw';
 import deltas16 from '../../../shaders/ec-csr/deltas_16.wgsl?raw';
 import deltas4 from '../../../shaders/ec-csr/deltas_4.wgsl?raw';
 import deltas8 from '../../../shaders/ec-csr/deltas_8.wgsl?raw';
-import halving from '../../../shaders/ec-csr/halving.wgsl?raw';
 import partials from '../../../shaders/ec-csr/partials.wgsl?raw';
 import rows1 from '../../../shaders/ec-csr/rows_1.wgsl?raw';
 import rows2 from '../../../shaders/ec-csr/rows_2.wgsl?raw';
@@ -14,15 +12,11 @@ import rows4 from '../../../shaders/ec-csr/rows_4.wgsl?raw';
 import rows8 from '../../../shaders/ec-csr/rows_8.wgsl?raw';
 import sets from '../../../shaders/ec-csr/sets.wgsl?raw';
 import spmvCompareAndSwap from '../../../shaders/ec-csr/spmv_compare_and_swap.wgsl?raw';
-import spmvStagedPlaces from '../../../shaders/ec-csr/spmv_staged_places.wgsl?raw';
-import spmvStaged from '../../../shaders/ec-csr/spmv_staged.wgsl?raw';
 import spmvSubgroup from '../../../shaders/ec-csr/spmv_subgroup.wgsl?raw';
 import spmvWorkgroup from '../../../shaders/ec-csr/spmv_workgroup.wgsl?raw';
 import sumRows from '../../../shaders/ec-csr/sum_rows.wgsl?raw';
-import tasks from '../../../shaders/ec-csr/tasks.wgsl?raw';
 import valuesF16 from '../../../shaders/ec-csr/values_f16.wgsl?raw';
 import valuesF32 from '../../../shaders/ec-csr/values_f32.wgsl?raw';
-import xStaged from '../../../shaders/ec-csr/x_staged.wgsl?raw';
 import {
   type BufferPlan,
   type DeviceFacts,
@@ -35,7 +29,6 @@ import {
 import { fitsDevice } from '../../core/spmv-plan.ts';
 import { type EcCsrEncoded, setInfos } from './layout.ts';
 import { partialSums } from './partial-sums.ts';
-import { closedSchedule, openSchedule } from './schedule.ts';
 
 const file = (path: string, code: string): ShaderFile => ({ path, code });
 
@@ -56,10 +49,6 @@ const ROWS: readonly ShaderFile[] = [
   file('ec-csr/rows_4.wgsl', rows4),
   file('ec-csr/rows_8.wgsl', rows8),
 ];
-const BLOCKS_IN_ORDER = file('ec-csr/blocks_in_order.wgsl', blocksInOrder);
-const HALVING = file('ec-csr/halving.wgsl', halving);
-const TASKS = file('ec-csr/tasks.wgsl', tasks);
-const X_STAGED = file('ec-csr/x_staged.wgsl', xStaged);
 const BLOCK_BY_SUBGROUP = file('ec-csr/block_by_subgroup.wgsl', blockBySubgroup);
 
 /** Sets that the uniform has room for: two per granularity. */
@@ -128,12 +117,6 @@ const BY_COMPARE_AND_SWAP: Meeting = {
   rowPass: { files: [WORKGROUP_INDEX, file('ec-csr/clear.wgsl', clear)], bindings: ['params', 'y'] },
   rowPassFirst: true,
 };
-
-const rowPassOf = (e: EcCsrEncoded, { rowPass }: Meeting): PassPlan => ({
-  ...rowPass,
-  constants: { WORKGROUP_SIZE: ROW_PASS_LANES },
-  workgroups: foldWorkgroups(Math.ceil(e.rows / ROW_PASS_LANES)),
-});
 
 interface Variant {
   readonly id: string;
@@ -206,112 +189,16 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
     ],
     workgroups: foldWorkgroups(workgroups),
   };
-  const rowPass = rowPassOf(e, meeting);
+  const rowPass: PassPlan = {
+    ...meeting.rowPass,
+    constants: { WORKGROUP_SIZE: ROW_PASS_LANES },
+    workgroups: foldWorkgroups(Math.ceil(e.rows / ROW_PASS_LANES)),
+  };
   const sparseBytes = buffers.reduce((sum, b) => sum + (b.role === 'sparse' ? b.data.byteLength : 0), 0);
   return {
     buffers,
     passes: meeting.rowPassFirst ? [rowPass, blockPass] : [blockPass, rowPass],
     bytes: sparseBytes + e.cols * 4 + e.rows * 4,
-  };
-}
-
-const STAGED_MAX_LANES = 1024;
-/** Copies of x per lane and turn. */
-const STAGED_COPIES = 4;
-
-/** Few workgroups with x in their memory and as many lanes as the device has. */
-function stagedKernel(kernel: {
-  readonly id: string;
-  readonly title: string;
-  readonly code: string;
-  /** whether a workgroup has all blocks of its rows, so that their sums meet in its memory */
-  readonly closed: boolean;
-}): KernelSpec<EcCsrEncoded> {
-  const { id, title, code, closed } = kernel;
-  const scheduleOf = closed ? closedSchedule : openSchedule;
-  const lanesFor = ({ limits }: DeviceFacts): number =>
-    Math.min(STAGED_MAX_LANES, limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
-  return {
-    id,
-    title,
-    operation: 'spmv',
-    roundings: 1,
-    features: ['subgroups'],
-    fits(e, device) {
-      const { rows, cols, values, deltaIndices, baseIndices } = e;
-      const arrays = Object.entries({ values, deltaIndices, baseIndices });
-      const buffers = { rows, cols, params: [], arrays: arrays.map(([name, data]) => ({ name, data })) };
-      const needs = (sums: number) => ({ lanes: lanesFor(device), memoryBytes: (Math.max(1, cols) + sums) * 4 });
-      const admission = fitsDevice({ ...buffers, xType: 'f32' }, needs(0), device);
-      // The schedule is made only where the rest fits.
-      if (!admission.ok) return admission;
-      const { words, places, mostSums } = scheduleOf(e);
-      const scheduled = [...buffers.arrays, { name: 'schedule', data: words }, { name: 'places', data: places }];
-      const sums = closed ? mostSums : 0;
-      return fitsDevice({ ...buffers, arrays: scheduled, xType: 'f32' }, needs(sums), device);
-    },
-    plan(e, device) {
-      const lanes = lanesFor(device);
-      const { words, places, workgroups, mostSums } = scheduleOf(e);
-      const { partialPtr, places: blockPlaces } = partialSums(e);
-      const infos = setInfos(e);
-      const buffers: readonly BufferPlan[] = [
-        { role: 'params', name: 'params', data: paramsOf(e) },
-        { role: 'sparse', name: 'values', data: e.values },
-        { role: 'sparse', name: 'deltaIndices', data: e.deltaIndices },
-        { role: 'sparse', name: 'baseIndices', data: e.baseIndices },
-        { role: 'sparse', name: 'schedule', data: words },
-        { role: 'sparse', name: 'places', data: places },
-        ...(closed
-          ? []
-          : [
-              { role: 'sparse', name: 'partialPtr', data: partialPtr } as const,
-              { role: 'scratch', name: 'partials', bytes: Math.max(4, blockPlaces.byteLength) } as const,
-            ]),
-        { role: 'input', name: 'x', type: 'f32' },
-        { role: 'output', name: 'y', bytes: e.rows * 4 },
-      ];
-      const cols = Math.max(1, e.cols);
-      const blockPass: PassPlan = {
-        files: [
-          WORKGROUP_INDEX,
-          SETS,
-          DELTAS[e.deltaBits],
-          VALUES[e.valueType],
-          ...ROWS,
-          HALVING,
-          X_STAGED,
-          TASKS,
-          file(`${id}.wgsl`, code),
-        ],
-        constants: {
-          WORKGROUP_SIZE: lanes,
-          LANES: e.lanes,
-          MAX_GRANULARITY: Math.max(1, ...infos.map((set) => set.granularity)),
-          COLS: cols,
-          TURNS: Math.ceil(cols / (STAGED_COPIES * lanes)),
-          ...(closed ? { SUMS: mostSums } : {}),
-        },
-        bindings: [
-          'params',
-          'values',
-          'deltaIndices',
-          'baseIndices',
-          'schedule',
-          'places',
-          'x',
-          closed ? 'y' : 'partials',
-          ...(e.valueType === 'f16' ? ['values'] : []),
-        ],
-        workgroups: foldWorkgroups(workgroups),
-      };
-      const sparseBytes = buffers.reduce((sum, b) => sum + (b.role === 'sparse' ? b.data.byteLength : 0), 0);
-      return {
-        buffers,
-        passes: closed ? [blockPass] : [blockPass, rowPassOf(e, BY_PARTIALS)],
-        bytes: sparseBytes + e.cols * 4 + e.rows * 4,
-      };
-    },
   };
 }
 
@@ -322,23 +209,11 @@ const WORKGROUP_KERNEL_LANES = 64;
 const lanesOfSubgroup = (e: EcCsrEncoded, device: DeviceFacts): number => Math.min(e.lanes, device.subgroupMaxSize);
 
 export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
-  stagedKernel({
-    id: 'ec-csr/spmv_staged',
-    title: 'x and sums in workgroup memory',
-    code: spmvStaged,
-    closed: true,
-  }),
-  stagedKernel({
-    id: 'ec-csr/spmv_staged_places',
-    title: 'x in workgroup memory, sums by row',
-    code: spmvStagedPlaces,
-    closed: false,
-  }),
   ecCsrKernel({
     id: 'ec-csr/spmv_subgroup',
     title: 'subgroup per block, sums by row',
     features: ['subgroups'],
-    files: [BLOCKS_IN_ORDER, HALVING, BLOCK_BY_SUBGROUP, file('ec-csr/spmv_subgroup.wgsl', spmvSubgroup)],
+    files: [BLOCK_BY_SUBGROUP, file('ec-csr/spmv_subgroup.wgsl', spmvSubgroup)],
     meeting: BY_PARTIALS,
     lanes: SUBGROUP_KERNEL_LANES,
     memoryBytes: 0,
@@ -348,7 +223,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     id: 'ec-csr/spmv_compare_and_swap',
     title: 'subgroup per block, sums by compare-and-swap',
     features: ['subgroups'],
-    files: [BLOCKS_IN_ORDER, HALVING, BLOCK_BY_SUBGROUP, file('ec-csr/spmv_compare_and_swap.wgsl', spmvCompareAndSwap)],
+    files: [BLOCK_BY_SUBGROUP, file('ec-csr/spmv_compare_and_swap.wgsl', spmvCompareAndSwap)],
     meeting: BY_COMPARE_AND_SWAP,
     lanes: SUBGROUP_KERNEL_LANES,
     memoryBytes: 0,
@@ -358,7 +233,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     id: 'ec-csr/spmv_workgroup',
     title: 'lanes of a workgroup per block, without subgroups',
     features: [],
-    files: [BLOCKS_IN_ORDER, file('ec-csr/spmv_workgroup.wgsl', spmvWorkgroup)],
+    files: [file('ec-csr/spmv_workgroup.wgsl', spmvWorkgroup)],
     meeting: BY_PARTIALS,
     lanes: WORKGROUP_KERNEL_LANES,
     memoryBytes: WORKGROUP_KERNEL_LANES * 32,
