@@ -79,7 +79,7 @@ export function* extractSteps(
   const rounds: RoundSummary[] = [];
   let level = yield* levelOfRows(m, overlaps);
   for (;;) {
-    listener?.levelStarts(level.granularity, blocksOf(level));
+    listener?.levelStarts(level.granularity, unitsOf(level));
     const extracted: Block[] = [];
     const canGrow = level.granularity < p.maxGranularity;
     for (let round = 0; canGrow && (p.maxRounds === 0 || round < p.maxRounds); round++) {
@@ -89,7 +89,7 @@ export function* extractSteps(
       if (extracted.length === before) break;
       rounds.push(summary);
     }
-    const residuals = blocksOf(level);
+    const residuals = unitsOf(level).filter(({ columns }) => columns.length > 0);
     listener?.levelEnds(level.granularity, residuals);
     sets.push({ granularity: level.granularity, blocks: residuals });
     if (extracted.length === 0) break;
@@ -185,15 +185,9 @@ function levelOfBlocks(blocks: readonly Block[], granularity: number, cols: numb
   return { granularity, rowsOf: blocks.map((b) => b.rows), bits };
 }
 
-/** The unit rows of a level that still have columns, as blocks. */
-function blocksOf({ rowsOf, bits }: Level): Block[] {
-  const blocks: Block[] = [];
-  const chunks = bits.words / CHUNK_WORDS;
-  for (let u = 0; u < bits.units; u++) {
-    if (bits.chunkCounts[u * chunks] === 0) continue;
-    blocks.push({ rows: rowsOf[u], columns: Uint32Array.from(sharedColumns(bits, u, u)) });
-  }
-  return blocks;
+/** The unit rows of a level with the columns that they still have, in the order of their numbers; some have none. */
+function unitsOf({ rowsOf, bits }: Level): Block[] {
+  return rowsOf.map((rows, u) => ({ rows, columns: Uint32Array.from(sharedColumns(bits, u, u)) }));
 }
 
 function setColumns(bits: UnitBits, unit: number, columns: Uint32Array): void {

@@ -1,3 +1,4 @@
+import { denseMatrix } from '../../core/matrix/index.ts';
 import { describe, expect, it } from 'vitest';
 import { columnsMatrix } from '../../../test/matrices.ts';
 import { defaultParams, stageParams } from '../../core/format.ts';
@@ -75,4 +76,11 @@ describe('the story of the multiply', () => {
     expect(panel(row, 'meeting').marks).toHaveLength(blocks.length);
     expect(row.links.map((l) => l.to)).toEqual(blocks.map(() => 'y[0]'));
   });
+});
+
+it('regression: rows are named by their numbers where rows before them are empty', () => {
+  const cells = new Float32Array(4 * 12).fill(1, 12, 24).fill(1, 36);
+  const t = trace(denseMatrix(4, 12, cells), { ...defaultParams(params), lanes: 8, vectorSize: 1 });
+  const told = t.steps.map((_, i) => narrationText(scene(t, i + 1)));
+  expect(told).toContain('Row 1 takes row 3, the free one that shares most with it: 12 columns.');
 });
