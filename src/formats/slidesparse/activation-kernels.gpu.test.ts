@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Random } from '../../core/random.ts';
 import { type GpuContext, openDevice, runKernel } from '../../gpu/index.ts';
 import { type Activations, activationsFit, liftedWords, liftPlan, quantisePlan } from './activation-kernels.ts';
-import { lift, quantise } from './lift.ts';
+import { quantise } from '../../core/quantise.ts';
+import { lift } from './lift.ts';
 import { HALF_GROUPS } from './params.ts';
 
 let context: GpuContext;

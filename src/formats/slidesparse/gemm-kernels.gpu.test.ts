@@ -6,7 +6,7 @@ import { type GpuContext, openDevice, runKernel } from '../../gpu/index.ts';
 import { encodeSteps } from './encode.ts';
 import { type DenseI8, denseGemmPlan, slidGemmPlan } from './gemm-kernels.ts';
 import { keptColumn, type SlideSparseEncoded } from './layout.ts';
-import { quantise } from './lift.ts';
+import { quantise } from '../../core/quantise.ts';
 import { HALF_GROUPS, type HalfGroup } from './params.ts';
 import { pruneToPatternSteps } from '../../core/prune-pattern.ts';
 

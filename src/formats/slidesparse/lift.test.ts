@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lift, quantise, TINY } from './lift.ts';
+import { quantise, TINY } from '../../core/quantise.ts';
+import { lift } from './lift.ts';
 import { usedWindows, windowStart } from './layout.ts';
 import { HALF_GROUPS } from './params.ts';
 

@@ -2,6 +2,7 @@ import { excerpt } from '../../core/code-excerpt.ts';
 import type { CodeExcerpt, Scene } from '../../core/scene.ts';
 import encodeSource from './encode.ts?raw';
 import { firstWindow, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
+import quantiseSource from '../../core/quantise.ts?raw';
 import liftSource from './lift.ts?raw';
 import multiplySource from './multiply.ts?raw';
 import { narrate } from './narration.ts';
@@ -76,9 +77,9 @@ function codeOf(t: SlideSparseTrace, step: SlideSparseStep | null): CodeExcerpt 
     case 'fill':
       return excerpt('encode.ts', encodeSource, 'empty');
     case 'absmax':
-      return excerpt('lift.ts', liftSource, 'scale');
+      return excerpt('core/quantise.ts', quantiseSource, 'scale');
     case 'quantise':
-      return excerpt('lift.ts', liftSource, 'round');
+      return excerpt('core/quantise.ts', quantiseSource, 'round');
     case 'lift':
       return excerpt('lift.ts', liftSource, t.quantised ? 'pack' : 'lift');
     case 'multiply':

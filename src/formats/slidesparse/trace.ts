@@ -4,7 +4,7 @@ import type { StorageLedger } from '../../core/storage.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../core/trace.ts';
 import { encodeSteps, firstFullGroup } from './encode.ts';
 import { keptColumn, keptValue, nibbleAt, type SlideSparseEncoded, usedWindows, WINDOWS_PER_WORD } from './layout.ts';
-import { type Quantised, quantise } from './lift.ts';
+import { type Quantised, quantise } from '../../core/quantise.ts';
 import { KEPT, type SlideSparseParams, windowsPerGroup } from './params.ts';
 import { pruneToPatternSteps } from '../../core/prune-pattern.ts';
 import { assignWindows } from './slide.ts';
