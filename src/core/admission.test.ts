@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { admitValues, firstNonFinite } from './admission.ts';
 import { ADMITTED, type Admission } from './format.ts';
 import { denseMatrix } from './matrix/index.ts';
-import { f16Bits, f16Value } from './number/index.ts';
+import { f16Bits, f16Value, roundToBf16 } from './number/index.ts';
 
 function row(...values: number[]): ReturnType<typeof denseMatrix> {
   return denseMatrix(1, values.length, Float32Array.from(values));
@@ -26,6 +26,17 @@ describe('admitValues', () => {
         `1 value is too small for f16 and stored as 0; the first is at row 1, column 2 (${2 ** -25}).`,
       ],
     });
+  });
+
+  it('notes what bf16 makes infinite or 0, at the borders of its rounding', () => {
+    const largest = (2 - 2 ** -7) * 2 ** 127;
+    const infinite = largest + 2 ** 119;
+    expect([roundToBf16(infinite), roundToBf16(2 ** -134), roundToBf16(2 ** -133)]).toEqual([Infinity, 0, 2 ** -133]);
+    expect(admitValues(row(65520, 2 ** -25, largest, 2 ** -133), 'bf16')).toEqual({ ok: true, notes: [] });
+    expect(notesOf(admitValues(row(1, infinite, 2 ** -134), 'bf16'))).toEqual([
+      `1 value is beyond 3.39e38, the largest bf16, and stored as infinite; the first is at row 0, column 1 (${infinite}).`,
+      `1 value is too small for bf16 and stored as 0; the first is at row 0, column 2 (${2 ** -134}).`,
+    ]);
   });
 
   it('agrees with the rounding of f16 at both borders', () => {

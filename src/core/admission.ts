@@ -1,23 +1,27 @@
 import { ADMITTED, type Admission } from './format.ts';
 import { type Matrix, rowBuffer } from './matrix/index.ts';
-import { i8Of, i8Scale, type ValueType } from './number/index.ts';
+import { type AnyValueType, i8Of, i8Scale } from './number/index.ts';
 
-/** Bits of the smallest |f32| that rounds to infinity in f16, 65520. */
-const F16_OVERFLOW_BITS = 0x477ff000;
-/** Bits of the largest |f32| that rounds to 0 in f16, 2^-25 (a tie, to even). */
-const F16_UNDERFLOW_BITS = 0x33000000;
+/** Where a 16-bit float ends, as bits of |f32|. */
+const BORDERS = {
+  // 65520 rounds to infinity; 2^-25 rounds to 0 (a tie, to even)
+  f16: { overflow: 0x477ff000, underflow: 0x33000000, largest: '65504' },
+  // half a step above the largest; 2^-134, a tie as well
+  bf16: { overflow: 0x7f7f8000, underflow: 0x00008000, largest: '3.39e38' },
+} as const;
 const INFINITY_BITS = 0x7f800000;
 
 /**
  * What a value type does to the values of a matrix: refuses NaN and infinities for i8, and notes how many values become
  * infinite or 0 and where the first of them is. f32 keeps everything. O(rows * cols) at worst.
  */
-export function admitValues(m: Matrix, valueType: ValueType): Admission {
+export function admitValues(m: Matrix, valueType: AnyValueType): Admission {
   if (valueType === 'f32') return ADMITTED;
   const buffer = rowBuffer(m.cols);
   const bits = new Uint32Array(buffer.values.buffer);
   const overflow = new Occurrences();
   const underflow = new Occurrences();
+  const borders = BORDERS[valueType === 'bf16' ? 'bf16' : 'f16'];
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
     if (valueType === 'i8') {
@@ -31,14 +35,14 @@ export function admitValues(m: Matrix, valueType: ValueType): Admission {
     }
     for (let i = 0; i < n; i++) {
       const magnitude = bits[i] & 0x7fffffff;
-      if (magnitude <= F16_UNDERFLOW_BITS) underflow.add(r, buffer.columns[i], buffer.values[i]);
-      else if (magnitude >= F16_OVERFLOW_BITS && magnitude < INFINITY_BITS) {
+      if (magnitude <= borders.underflow) underflow.add(r, buffer.columns[i], buffer.values[i]);
+      else if (magnitude >= borders.overflow && magnitude < INFINITY_BITS) {
         overflow.add(r, buffer.columns[i], buffer.values[i]);
       }
     }
   }
   const notes = [
-    overflow.note(`beyond 65504, the largest ${valueType}, and stored as infinite`),
+    overflow.note(`beyond ${borders.largest}, the largest ${valueType}, and stored as infinite`),
     underflow.note(`too small for ${valueType} and stored as 0`),
   ];
   return { ok: true, notes: notes.filter((note) => note !== null) };

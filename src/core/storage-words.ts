@@ -1,10 +1,10 @@
-import type { ValueType } from './number/index.ts';
+import type { AnyValueType } from './number/index.ts';
 import type { Words } from './scene.ts';
 import { BYTE_CLASSES, type StorageLedger } from './storage.ts';
 import { bitsText, listText, say, strong } from './words.ts';
 
 /** What a matrix takes in a format, class by class, next to the dense matrix of the same value type. */
-export function storageWords(ledger: StorageLedger, valueType: ValueType): readonly Words[] {
+export function storageWords(ledger: StorageLedger, valueType: AnyValueType): readonly Words[] {
   const { totalBytes, totalBits, effectiveDensity } = ledger;
   const parts = BYTE_CLASSES.filter((c) => totalBits[c] > 0).map((c) => `${bitsText(totalBits[c])} of ${c}`);
   const of = parts.length > 1 ? `: ${listText(parts)}` : '';

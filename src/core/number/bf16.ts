@@ -1,5 +1,26 @@
 /** bfloat16: the upper half of an f32 (8 exponent bits, 7 fraction bits), as bits in a u16. */
 
+const scratchF32 = new Float32Array(1);
+const scratchU32 = new Uint32Array(scratchF32.buffer);
+
+/** Bits of the bf16 nearest to the f32 with these bits (ties to even). Overflow gives infinity; NaN stays NaN. */
+export function bf16FromF32Bits(bits: number): number {
+  // A NaN whose fraction lies in the lower half alone would become an infinity.
+  if ((bits & 0x7fffffff) > 0x7f800000) return ((bits >>> 16) & 0x8000) | 0x7fc0;
+  return (bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16;
+}
+
+/** Bits of the bf16 nearest to `value`, which is rounded to f32 first. */
+export function bf16Bits(value: number): number {
+  scratchF32[0] = value;
+  return bf16FromF32Bits(scratchU32[0]);
+}
+
+/** `value` rounded to bf16, ties to even. */
+export function roundToBf16(value: number): number {
+  return bf16Value(bf16Bits(value));
+}
+
 let table: Float32Array | null = null;
 
 /** The value of every bf16 by its bits, built once: for loops over millions of values. */

@@ -1,5 +1,13 @@
-export { bf16Table, bf16Value } from './bf16.ts';
+export { bf16Bits, bf16FromF32Bits, bf16Table, bf16Value, roundToBf16 } from './bf16.ts';
 export { f16Bits, f16FromF32Bits, f16Table, f16Value } from './f16.ts';
 export { f8E4m3Value, f8E5m2Value } from './fp8.ts';
 export { allocateFloats, floatAt, type FloatArray, floatsOf, type FloatType, storeFloats } from './stored.ts';
-export { i8Of, i8Scale, roundHalfToEven, roundToF16, VALUE_BITS, type ValueType } from './value-type.ts';
+export {
+  type AnyValueType,
+  i8Of,
+  i8Scale,
+  roundHalfToEven,
+  roundToF16,
+  VALUE_BITS,
+  type ValueType,
+} from './value-type.ts';

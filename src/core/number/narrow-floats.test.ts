@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bf16Table, bf16Value, f8E4m3Value, f8E5m2Value } from './index.ts';
+import { bf16Bits, bf16FromF32Bits, bf16Table, bf16Value, f8E4m3Value, f8E5m2Value, roundToBf16 } from './index.ts';
 
 /** The value of a binary float by its definition: sign, exponent and fraction of the given widths. */
 function byDefinition(bits: number, exponentBits: number, fractionBits: number): number {
@@ -28,6 +28,25 @@ describe('bf16', () => {
     expect(bf16Table()).toHaveLength(65536);
     expect(bf16Table()[0x3f80]).toBe(1);
     expect(Object.is(bf16Table()[0x8000], -0)).toBe(true);
+  });
+
+  it('is its own nearest bf16, for all 65536 bit patterns', () => {
+    const wrong = all(65536).filter((bits) => {
+      const value = bf16Value(bits);
+      return !Object.is(roundToBf16(value), value) || (!Number.isNaN(value) && bf16Bits(value) !== bits);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('rounds to the nearest, halves to even, and keeps a NaN a NaN', () => {
+    expect(roundToBf16(1 + 2 ** -8)).toBe(1);
+    expect(roundToBf16(1 + 3 * 2 ** -8)).toBe(1 + 2 ** -6);
+    expect(roundToBf16(1 + 2 ** -8 + 2 ** -20)).toBe(1 + 2 ** -7);
+    expect(roundToBf16(-3.4e38)).toBe(Number.NEGATIVE_INFINITY);
+    expect(roundToBf16(3.38e38)).toBeLessThan(3.4e38);
+    expect(Object.is(roundToBf16(-(2 ** -134)), -0)).toBe(true);
+    expect(roundToBf16(2 ** -133)).toBe(2 ** -133);
+    for (const bits of [0x7f800001, 0xff800001, 0x7fffffff]) expect(bf16Value(bf16FromF32Bits(bits))).toBeNaN();
   });
 });
 

@@ -3,7 +3,10 @@ import { f16Bits, f16Value } from './f16.ts';
 /** How a format stores values. `i8` is a signed byte times a scale per row. */
 export type ValueType = 'f16' | 'f32' | 'i8';
 
-export const VALUE_BITS: Readonly<Record<ValueType, number>> = { f16: 16, f32: 32, i8: 8 };
+/** Value types of all formats: weights come in a `ValueType`, activations in bf16. */
+export type AnyValueType = ValueType | 'bf16';
+
+export const VALUE_BITS: Readonly<Record<AnyValueType, number>> = { f16: 16, bf16: 16, f32: 32, i8: 8 };
 
 /** `value` rounded to f16, ties to even. */
 export function roundToF16(value: number): number {
