@@ -22,13 +22,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
       test('axe finds nothing while the animation is shown', async ({ app, page }) => {
         await app.open();
         await app.button('Next step').click();
+        await app.expectStep(1);
         expect(await objections(page)).toEqual([]);
       });
 
       test('axe finds nothing in the tables of a step', async ({ app, page }) => {
         await app.open();
         await app.button('Next step').click();
+        await app.expectStep(1);
         await app.button('as tables').click();
+        await expect(app.button('as a picture')).toBeVisible();
         expect(await objections(page)).toEqual([]);
       });
 
@@ -57,6 +60,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
         for (const tab of await dialog.getByRole('tab').all()) {
           await tab.click();
+          await expect(tab).toHaveAttribute('aria-selected', 'true');
           expect(await objections(page)).toEqual([]);
         }
       });
@@ -75,6 +79,7 @@ for (const colorScheme of ['light', 'dark'] as const) {
         await page.getByRole('combobox', { name: 'Prune' }).selectOption('rows');
         await expect(page.getByRole('slider', { name: 'Zeros' })).toBeVisible();
         await page.getByText('save as a file').click();
+        await expect(app.button('.npz')).toBeVisible();
         expect(await objections(page)).toEqual([]);
       });
 
@@ -96,15 +101,19 @@ test.describe('by keyboard alone', () => {
     const reached = new Set<string>();
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press('Tab');
-      const { name, outlined } = await page.evaluate(() => {
-        const element = document.activeElement;
-        if (!element || element === document.body) return { name: 'nothing', outlined: true };
-        const style = getComputedStyle(element);
-        const outlined = style.outlineStyle !== 'none' || style.boxShadow !== 'none';
-        return { name: element.getAttribute('aria-label') ?? element.textContent.trim(), outlined };
-      });
-      reached.add(name);
-      expect(outlined, `the focus on '${name}' can be seen`).toBe(true);
+      await expect
+        .poll(async () => {
+          const { name, outlined } = await page.evaluate(() => {
+            const element = document.activeElement;
+            if (!element || element === document.body) return { name: 'nothing', outlined: true };
+            const style = getComputedStyle(element);
+            const outlined = style.outlineStyle !== 'none' || style.boxShadow !== 'none';
+            return { name: element.getAttribute('aria-label') ?? element.textContent.trim(), outlined };
+          });
+          reached.add(name);
+          return outlined ? 'seen' : `the focus on '${name}' cannot be seen`;
+        })
+        .toBe('seen');
     }
     for (const name of ['To the content', 'MACKO', 'Step', 'Play', 'Matrix cells', 'Share']) {
       expect([...reached]).toContain(name);
@@ -119,7 +128,7 @@ test.describe('by keyboard alone', () => {
     const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
     await expect(dialog).toBeVisible();
     await page.keyboard.press('Tab');
-    expect(await dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    await expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
     await page.keyboard.press('Escape');
     await expect(dialog).toHaveCount(0);
     await expect(change).toBeFocused();
@@ -145,7 +154,7 @@ test('the theme is chosen by hand and stays after a reload', async ({ app, page 
   await theme.click();
   await theme.click();
   await expect(theme).toHaveAccessibleName(/^Dark colours/);
-  expect(await ground()).not.toBe(light);
+  await expect.poll(ground).not.toBe(light);
   await page.reload();
   await app.ready();
   await expect(theme).toHaveAccessibleName(/^Dark colours/);

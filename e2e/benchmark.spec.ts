@@ -43,6 +43,7 @@ test.describe('on a software adapter', () => {
     await app.openBenchmark('src=generated:uniform&shape=77x131&density=0.4&seed=5');
     await page.getByRole('combobox', { name: 'variants' }).selectOption({ label: 'every variant' });
     const formats = page.getByRole('group', { name: 'Kernels' }).getByRole('checkbox');
+    await expect(formats).not.toHaveCount(0);
     for (const checkbox of await formats.all()) if (await checkbox.isEnabled()) await checkbox.check();
     await app.run();
     const report = await saveReport(page);

@@ -80,6 +80,12 @@ export class SparseScope {
     return Number(await this.slider.getAttribute('aria-valuemax'));
   }
 
+  /** The address once it says `part`: it is written a moment after what it is about. */
+  async addressWith(part: string): Promise<string> {
+    await expect.poll(() => new URL(this.page.url()).hash).toContain(part);
+    return new URL(this.page.url()).hash;
+  }
+
   async expectStep(step: number): Promise<void> {
     await expect(this.slider).toHaveAttribute('aria-valuenow', String(step));
   }

@@ -54,13 +54,14 @@ for (const { file, says } of [
 ]) {
   test(`a broken file, ${file.name}, gives one sentence, and what was on the screen stays`, async ({ app, page }) => {
     await app.button('Next step').click();
+    await app.expectStep(1);
     const before = await app.matrix.innerText();
     const words = await app.narration.textContent();
     await app.openFile(file);
     const alert = page.getByRole('alert');
     await expect(alert.getByRole('paragraph')).toHaveCount(1);
     await expect(alert).toContainText(says);
-    expect(await app.matrix.innerText()).toBe(before);
+    await expect.poll(() => app.matrix.innerText()).toBe(before);
     await app.expectStep(1);
     await expect(app.narration).toHaveText(words ?? '');
     await alert.getByRole('button', { name: 'Dismiss' }).click();
@@ -74,6 +75,8 @@ test('every example of the gallery opens', async ({ app, page }) => {
   expect(titles.length).toBeGreaterThanOrEqual(6);
   for (const title of titles) {
     await select.selectOption({ label: title });
+    // The list says what is on the stage, which is not yet what was chosen last.
+    await expect(select.locator('option:checked')).toHaveText(title);
     await expect(page.getByRole('progressbar')).toHaveCount(0);
     await app.ready();
     await expect(page.getByRole('alert')).toHaveCount(0);
@@ -119,6 +122,7 @@ test('generates a matrix from pattern, shape, density and seed, and puts them in
 
 test('opening can be cancelled, and what was on the screen stays', async ({ app, page }) => {
   await app.button('Next step').click();
+  await app.expectStep(1);
   const before = await app.matrix.innerText();
   await app.matrix.getByRole('button', { name: 'change' }).click();
   const dialog = page.getByRole('dialog', { name: 'Choose a matrix' });
@@ -131,7 +135,7 @@ test('opening can be cancelled, and what was on the screen stays', async ({ app,
   await page.getByRole('button', { name: /^cancel$/i }).click();
   await expect(progress).toHaveCount(0);
   await expect(page.getByRole('alert')).toHaveCount(0);
-  expect(await app.matrix.innerText()).toBe(before);
+  await expect.poll(() => app.matrix.innerText()).toBe(before);
   await app.expectStep(1);
 });
 
@@ -167,6 +171,7 @@ test('extreme shapes: no rows, one column, 65537 columns, no non-zeros', async (
 });
 
 test('other parameters change the story and the bytes', async ({ app, page }) => {
+  await expect(app.inspector).toContainText('Valid: every element checked.');
   const before = await app.inspector.innerText();
   await app.matrix.getByRole('combobox', { name: 'delta bits' }).selectOption('2');
   await expect(page).toHaveURL(/deltaBits=2/);

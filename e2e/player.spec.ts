@@ -22,6 +22,7 @@ test('plays and pauses', async ({ app, page }) => {
   await app.button('Play').click();
   await expect.poll(() => app.step()).toBeGreaterThan(2);
   await app.button('Pause').click();
+  await expect(app.button('Play')).toBeVisible();
   const at = await app.step();
   await page.waitForTimeout(800);
   await app.expectStep(at);
@@ -46,12 +47,11 @@ test('seeks to where the pointer presses on the scrubber', async ({ app }) => {
   const box = await app.slider.boundingBox();
   if (!box) throw new Error('the scrubber has no box');
   await app.slider.click({ position: { x: box.width * 0.6, y: box.height / 2 } });
+  await expect.poll(() => app.step()).toBeGreaterThan(0);
   const there = await app.step();
-  const count = await app.stepCount();
-  expect(there).toBeGreaterThan(0);
-  expect(there).toBeLessThan(count);
+  expect(there).toBeLessThan(await app.stepCount());
   await app.slider.click({ position: { x: box.width * 0.3, y: box.height / 2 } });
-  expect(await app.step()).toBeLessThan(there);
+  await expect.poll(() => app.step()).toBeLessThan(there);
 });
 
 test('keys: arrows step, with Shift they go by chapters, Home and End to the ends, Space plays', async ({
@@ -104,6 +104,7 @@ test('every format has its own story', async ({ app, page }) => {
 test('a cell lights up its slot, bits and bytes, and a byte lights up its cell', async ({ app, page }) => {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   for (let i = 0; i < 5; i++) await app.button('Next step').click();
+  await app.expectStep(5);
   const box = await page.getByRole('tabpanel').locator('canvas').first().boundingBox();
   if (!box) throw new Error('the stage has no box');
   const tooltip = page.locator('.tooltip');
@@ -111,14 +112,15 @@ test('a cell lights up its slot, bits and bytes, and a byte lights up its cell',
   const memory = { ...box, y: box.y + box.height * 0.85, height: box.height * 0.15 };
   const rest = (): Promise<void> => page.mouse.move(box.x + box.width / 2, 4);
 
-  /** Points along a line, from left to right, until the words beside the pointer match. */
-  const pointAt = async (y: number, words: RegExp): Promise<void> => {
-    for (let x = 8; x < box.width; x += 6) {
-      await page.mouse.move(box.x + x, y);
-      if ((await tooltip.isVisible()) && words.test((await tooltip.textContent()) ?? '')) return;
-    }
-    throw new Error(`nothing that matches ${words} was found at ${y}`);
-  };
+  /** Points along a line, from left to right, until the words beside the pointer match; the words come a moment later. */
+  const pointAt = (y: number, words: RegExp): Promise<void> =>
+    expect(async () => {
+      for (let x = 8; x < box.width; x += 6) {
+        await page.mouse.move(box.x + x, y);
+        if ((await tooltip.isVisible()) && words.test((await tooltip.textContent()) ?? '')) return;
+      }
+      throw new Error(`nothing that matches ${words} was found at ${y}`);
+    }).toPass();
 
   const memoryBefore = await page.screenshot({ clip: memory });
   const matrixBefore = await page.screenshot({ clip: matrix });
@@ -146,5 +148,5 @@ test('the same steps without movement when less motion is wanted', async ({ app,
     .toBe(true);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   await app.open();
-  expect(await app.stepCount()).toBe(count);
+  await expect.poll(() => app.stepCount()).toBe(count);
 });

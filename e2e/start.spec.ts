@@ -7,7 +7,7 @@ test('the first screen shows an example with the first step of MACKO ready to pl
   await expect(page).toHaveTitle(/SparseScope/);
   await expect(app.formatTab('MACKO')).toHaveAttribute('aria-selected', 'true');
   await app.expectStep(0);
-  expect(await app.stepCount()).toBeGreaterThan(10);
+  await expect.poll(() => app.stepCount()).toBeGreaterThan(10);
   await expect(app.button('Play')).toBeEnabled();
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
