@@ -11,11 +11,7 @@ const MAX_GROUP = 64;
  * unless 1 <= kept <= group <= 64. O(rows * cols) at worst; memory: the result and one row.
  */
 export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): Steps<CsrMatrix> {
-  if (!Number.isInteger(kept) || !Number.isInteger(group) || kept < 1 || group > MAX_GROUP || kept > group) {
-    throw new MatrixError(
-      `pattern: found ${kept}:${group}, expected whole numbers N:M with 1 <= N <= M <= ${MAX_GROUP}`,
-    );
-  }
+  checkPattern(kept, group);
   const buffer = rowBuffer(m.cols);
   const indptr = new Uint32Array(m.rows + 1);
   // One more than can stay: an entry is written before it is known whether it does.
@@ -41,6 +37,12 @@ export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): St
     indices: isFull ? indices.subarray(0, at) : indices.slice(0, at),
     data: isFull ? data.subarray(0, at) : data.slice(0, at),
   });
+}
+
+/** Throws MatrixError unless 1 <= kept <= group <= 64, whole numbers. */
+export function checkPattern(kept: number, group: number): void {
+  if (Number.isInteger(kept) && Number.isInteger(group) && kept >= 1 && group <= MAX_GROUP && kept <= group) return;
+  throw new MatrixError(`pattern: found ${kept}:${group}, expected whole numbers N:M with 1 <= N <= M <= ${MAX_GROUP}`);
 }
 
 /** Copies the entries with stays[i] = 1 to `at` and following; returns where the next one goes. */

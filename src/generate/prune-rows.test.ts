@@ -1,9 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { finish } from '../core/job.ts';
-import { denseMatrix, toCsr, toDense } from '../core/matrix/index.ts';
-import { generate } from './generate.ts';
-import { pruneAtRandomSteps } from './prune-random.ts';
+import { denseMatrix, toDense } from '../core/matrix/index.ts';
 import { pruneRowsSteps } from './prune-rows.ts';
 
 const cells = fc.integer({ min: 1, max: 9 }).chain((cols) =>
@@ -32,29 +30,10 @@ it('keeps the largest magnitudes of every row, of equal ones the first', () => {
   );
 });
 
-it('keeps as many entries at random as asked for, with their values, the same for the same seed', () => {
-  const m = generate({ pattern: 'uniform', rows: 40, cols: 50, density: 0.5, seed: 1 });
-  const cellsBefore = toDense(m);
-  const pruned = finish(pruneAtRandomSteps(m, 0.1, 7));
-  expect(pruned.nnz).toBe(200);
-  toDense(pruned).forEach((v, i) => expect([0, cellsBefore[i]]).toContain(v));
-  expect(toCsr(finish(pruneAtRandomSteps(m, 0.1, 7)))).toEqual(toCsr(pruned));
-  expect(toCsr(finish(pruneAtRandomSteps(m, 0.1, 8)))).not.toEqual(toCsr(pruned));
-  expect(finish(pruneAtRandomSteps(m, 1, 7))).toBe(m);
-});
-
-it('spreads what it keeps evenly', () => {
-  const m = denseMatrix(100, 100, new Float32Array(10_000).fill(1));
-  const { indptr } = toCsr(finish(pruneAtRandomSteps(m, 0.25, 3)));
-  // half of the rows hold 1250 of 2500; a deviation above 4 standard deviations (22 each) would be a mistake
-  expect(Math.abs(indptr[50] - 1250)).toBeLessThan(90);
-});
-
 it('refuses densities outside of 0 to 1', () => {
   const m = denseMatrix(1, 1, Float32Array.of(1));
   for (const density of [-0.1, 1.1, Number.NaN]) {
     const sentence = `density: found ${density}, expected a number from 0 to 1`;
     expect(() => finish(pruneRowsSteps(m, density))).toThrow(sentence);
-    expect(() => finish(pruneAtRandomSteps(m, density, 1))).toThrow(sentence);
   }
 });

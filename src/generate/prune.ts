@@ -1,6 +1,7 @@
 import { MatrixError } from '../core/errors.ts';
 import { type Job, type Steps, finish } from '../core/job.ts';
 import { CsrMatrix, type Matrix, type RowBuffer } from '../core/matrix/index.ts';
+import { byMagnitude, type Scoring } from './scores.ts';
 
 /** Entries that are looked at between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
@@ -24,8 +25,11 @@ export function* pruneByMagnitudeSteps(m: Matrix, density: number): Steps<Matrix
   return count >= m.nnz ? m : yield* keepLargestSteps(m, count);
 }
 
-/** The `count` largest entries of a matrix that has at least as many. */
-export function* keepLargestSteps(m: Matrix, count: number): Steps<CsrMatrix> {
+/**
+ * The `count` entries of the largest scores of a matrix that has at least as many; of equal ones those that come first
+ * in row-major order. Three passes; memory of the result and 384 KiB.
+ */
+export function* keepLargestSteps(m: Matrix, count: number, scoring: Scoring = byMagnitude): Steps<CsrMatrix> {
   const { rows, cols } = m;
   const indptr = new Uint32Array(rows + 1);
   const indices = new Uint32Array(count);
@@ -33,22 +37,23 @@ export function* keepLargestSteps(m: Matrix, count: number): Steps<CsrMatrix> {
   if (count === 0) return new CsrMatrix({ rows, cols, indptr, indices, data });
 
   const values = new Float32Array(cols);
-  // The bits of an f32 without its sign are in the order of the magnitudes.
-  const bits = new Uint32Array(values.buffer);
   const columns = new Uint32Array(cols);
   const buffer = { columns, values };
+  // Moved as they are: to read a NaN and to write it may change its bits.
+  const bits = new Uint32Array(values.buffer);
+  const scoresOf = scoring(buffer);
 
   // the count-th largest by its upper 15 bits, then by the 16 bits below
   const upper = new Uint32Array(2 ** 15);
-  yield* overRows(m, buffer, 0, (_row, n) => {
-    for (let i = 0; i < n; i++) upper[(bits[i] & 0x7fffffff) >>> 16]++;
+  yield* overRows(m, buffer, 0, (row, n) => {
+    const scores = scoresOf(row, n);
+    for (let i = 0; i < n; i++) upper[scores[i] >>> 16]++;
   });
   const bucket = fromTheTop(upper, count);
   const lower = new Uint32Array(2 ** 16);
-  yield* overRows(m, buffer, 1, (_row, n) => {
-    for (let i = 0; i < n; i++) {
-      if ((bits[i] & 0x7fffffff) >>> 16 === bucket.index) lower[bits[i] & 0xffff]++;
-    }
+  yield* overRows(m, buffer, 1, (row, n) => {
+    const scores = scoresOf(row, n);
+    for (let i = 0; i < n; i++) if (scores[i] >>> 16 === bucket.index) lower[scores[i] & 0xffff]++;
   });
   const last = fromTheTop(lower, bucket.wanted);
   const threshold = bucket.index * 2 ** 16 + last.index;
@@ -57,13 +62,14 @@ export function* keepLargestSteps(m: Matrix, count: number): Steps<CsrMatrix> {
   let kept = 0;
   yield* overRows(m, buffer, 2, (row, n) => {
     // Kept in place, by moving on and without a branch: which entry stays cannot be predicted.
+    const scores = scoresOf(row, n);
     let stay = 0;
     for (let i = 0; i < n; i++) {
-      const magnitude = bits[i] & 0x7fffffff;
+      const score = scores[i];
       columns[stay] = columns[i];
       bits[stay] = bits[i];
-      stay += (threshold - magnitude) >>> 31;
-      if (magnitude === threshold && tiesWanted-- > 0) stay++;
+      stay += (threshold - score) >>> 31;
+      if (score === threshold && tiesWanted-- > 0) stay++;
     }
     indices.set(columns.subarray(0, stay), kept);
     data.set(values.subarray(0, stay), kept);

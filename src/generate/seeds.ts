@@ -12,7 +12,7 @@ export function rowSeed(seed: number, row: number): number {
 }
 
 /** A bijection of the 32-bit words that leaves no visible relation: the finaliser of MurmurHash3 (Appleby). */
-function mix(word: number): number {
+export function mix(word: number): number {
   let z = word | 0;
   z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
   z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);

@@ -6,7 +6,6 @@ import { testEngine } from '../worker/testing.ts';
 import { type Catalog, createDocumentStore, defaultDocument } from './document.ts';
 import { createPlayer } from './player.ts';
 import { createSession } from './session.ts';
-import { fakeSession, settle } from './testing.ts';
 
 const catalog: Catalog = {
   formats,
@@ -33,16 +32,22 @@ async function startedSession() {
   return { session, player, document, asked: () => asked };
 }
 
-it.each(['magnitude', 'rows'] as const)('%s: the window follows the slider, and release is exact', async (way) => {
+const SLIDES: readonly (readonly [string, (share: number) => Pruning])[] = [
+  ['magnitude', (density) => ({ way: 'magnitude', density })],
+  ['rows', (density) => ({ way: 'rows', density })],
+  ['random', (density) => ({ way: 'random', density, seed: 1 })],
+  ['n-of-m', (share) => ({ way: 'n-of-m', kept: 10 * share, group: 8 })],
+];
+
+it.each(SLIDES)('%s: the window follows the slider, and release is exact', async (_, pruningOf) => {
   const { session, player, asked } = await startedSession();
   const state = session.store.getState;
   const whole = state();
-  session.previewPruning({ way, density: 0.4 });
+  session.previewPruning(pruningOf(0.4));
   await expect.poll(() => state().previewing).toBe(true);
-  for (const density of [0.3, 0.1, 0.2]) {
+  for (const share of [0.3, 0.1, 0.2]) {
     const before = state().trace;
-    const pruning: Pruning = { way, density };
-    session.previewPruning(pruning);
+    session.previewPruning(pruningOf(share));
     // at once: nothing was asked for
     const { trace, window, summary, encodings } = state();
     expect(trace).not.toBe(before);
@@ -51,12 +56,30 @@ it.each(['magnitude', 'rows'] as const)('%s: the window follows the slider, and 
     expect(Object.keys(encodings)).toEqual(Object.keys(whole.encodings));
     expect(player.store.getState().stepCount).toBe(trace.kind === 'ready' ? trace.trace.steps.length : 0);
   }
-  expect(asked()).toBe(1);
   const shown = state().window;
-  await session.prune({ way, density: 0.2 });
+  await session.prune(pruningOf(0.2));
   expect(state()).toMatchObject({ previewing: false, error: null });
   expect(state().summary?.generation).toBe(2);
   expect(state().window).toEqual(shown);
+  // The next drag begins at once, too: the ranks are of the whole matrix, which is still there.
+  session.previewPruning(pruningOf(0.3));
+  expect(state().previewing).toBe(true);
+  expect(asked()).toBe(1);
+});
+
+it('a choice shows in the window before the whole matrix is pruned, and a drag meanwhile goes on', async () => {
+  const { session } = await startedSession();
+  const state = session.store.getState;
+  session.previewPruning({ way: 'n-of-m', kept: 2, group: 4 });
+  await expect.poll(() => state().previewing).toBe(true);
+  session.previewPruning(null);
+  const pruned = session.prune({ way: 'n-of-m', kept: 3, group: 4 });
+  expect(state()).toMatchObject({ previewing: true, summary: { generation: 1 } });
+  session.previewPruning({ way: 'n-of-m', kept: 1, group: 4 });
+  const dragged = state().window;
+  await pruned;
+  expect(state()).toMatchObject({ previewing: true, summary: { generation: 2 } });
+  expect(state().window).toEqual(dragged);
 });
 
 it('shows what is there when the slider is back, and when the pruning comes to nothing', async () => {
@@ -88,15 +111,4 @@ it('another format and another window are those of the matrix', async () => {
   session.setFormat('macko');
   expect(state()).toMatchObject({ previewing: false, window });
   expect(state().trace.kind === 'ready' && state().trace).toMatchObject({ trace: { format: 'macko', window } });
-});
-
-it('prunings at random and to N:M wait for the worker', async () => {
-  const { session, engine } = fakeSession();
-  await session.start();
-  const calls = engine.calls.length;
-  session.previewPruning({ way: 'random', density: 0.1, seed: 1 });
-  session.previewPruning({ way: 'n-of-m', kept: 2, group: 4 });
-  await settle();
-  expect(engine.calls.slice(calls).filter((call) => call.startsWith('ranks'))).toEqual([]);
-  expect(session.store.getState().previewing).toBe(false);
 });

@@ -1,21 +1,22 @@
 import type { Region } from '../core/matrix/index.ts';
-import type { Pruning, PruningRanks, RankedWay } from '../worker/protocol.ts';
+import type { Pruning, PruningRanks, Ranking } from '../worker/protocol.ts';
 import { sameRegion } from './document.ts';
-import { prunedWindow, rankedWay } from './prune-preview.ts';
+import { prunedWindow, rankingOf } from './prune-preview.ts';
 import type { SessionContext } from './session-context.ts';
 import type { Stage } from './stage.ts';
 
 /** Shows what a pruning leaves in the window while it is being chosen, without asking the worker each time. */
 export interface LivePruning {
-  /** Random and N:M prunings are not shown before they are there; null: what is there is shown again. */
+  /** null: what is there is shown again */
   show(pruning: Pruning | null): void;
 }
 
 /** What the ranks are of. */
 interface Asked {
-  readonly generation: number;
+  /** the whole matrix: its prunings share the ranks */
+  readonly whole: number;
   readonly region: Region;
-  readonly way: RankedWay;
+  readonly ranking: Ranking;
   readonly job: number;
   ranked: PruningRanks | null;
 }
@@ -28,24 +29,21 @@ export function createLivePruning(context: SessionContext, stage: Stage): LivePr
   const apply = (): void => {
     const { summary } = store.getState();
     const ranked = asked?.ranked;
-    if (!wanted || !('density' in wanted) || !summary || !ranked) return;
-    stage.preview(prunedWindow(ranked, wanted, summary));
+    if (wanted && summary && ranked) stage.preview(prunedWindow(ranked, wanted, summary));
   };
 
-  const isFor = (held: Asked | null, region: Region, way: RankedWay): boolean =>
-    held !== null &&
-    held.generation === store.getState().summary?.generation &&
-    held.way === way &&
-    sameRegion(held.region, region);
+  const isFor = (held: Asked | null, whole: number, region: Region, ranking: Ranking): boolean =>
+    held !== null && held.whole === whole && sameRanking(held.ranking, ranking) && sameRegion(held.region, region);
 
-  const ask = async (region: Region, way: RankedWay, generation: number): Promise<void> => {
+  const ask = async (whole: number, region: Region, ranking: Ranking): Promise<void> => {
     if (asked && !asked.ranked) void engine.cancel(asked.job).catch(context.fail);
-    const mine: Asked = { generation, region, way, job: context.newJob('Ranking').id, ranked: null };
+    const mine: Asked = { whole, region, ranking, job: context.newJob('Ranking').id, ranked: null };
     asked = mine;
     try {
-      const ranked = await engine.pruningRanks(mine.job, region, way);
+      const ranked = await engine.pruningRanks(mine.job, region, ranking);
       if (asked !== mine) return;
-      if (ranked.generation !== generation) {
+      const isThere = ranked.whole === whole && store.getState().summary?.whole === whole;
+      if (!isThere || !sameRegion(document.getState().window, region)) {
         asked = null;
         return;
       }
@@ -65,13 +63,19 @@ export function createLivePruning(context: SessionContext, stage: Stage): LivePr
         stage.preview(null);
         return;
       }
-      const { summary, bench, opening } = store.getState();
+      const { summary, bench } = store.getState();
       const region = document.getState().window;
-      const way = rankedWay(pruning);
-      if (!summary || !region || !way || bench.running || opening) return;
+      if (!summary || !region || bench.running) return;
       wanted = pruning;
-      if (isFor(asked, region, way)) apply();
-      else void ask(region, way, summary.generation);
+      const ranking = rankingOf(pruning);
+      if (isFor(asked, summary.whole, region, ranking)) apply();
+      else void ask(summary.whole, region, ranking);
     },
   };
+}
+
+function sameRanking(a: Ranking, b: Ranking): boolean {
+  if (a.way === 'random') return b.way === 'random' && a.seed === b.seed;
+  if (a.way === 'n-of-m') return b.way === 'n-of-m' && a.group === b.group;
+  return a.way === b.way;
 }

@@ -286,13 +286,15 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       store.setState({ choice: null });
     },
     async prune(pruning) {
+      if (!store.getState().bench.running) previewPruning(pruning);
       const base = baseOf(document.getState().source);
       await open(pruning ? { kind: 'pruned', base, pruning } : base, (summary) => {
         const doc = document.getState();
         return withSource(doc, summary.source, doc.window ?? defaultWindow(summary));
       });
       // Where it came to nothing, what was there is shown again; a newer pruning keeps what it shows.
-      if (store.getState().opening === null) previewPruning(null);
+      if (previewed === pruning) previewPruning(null);
+      else if (previewed) live?.show(previewed);
     },
     previewPruning,
     cancel() {

@@ -66,7 +66,7 @@ export interface Session {
   prune(pruning: Pruning | null): Promise<void>;
   /**
    * Shows what a pruning would leave in the window, within a frame once the worker has ranked its cells; null shows what
-   * is there. `prune` takes its place. Prunings at random and to N:M are not shown before they are there.
+   * is there. `prune` takes its place.
    */
   previewPruning(pruning: Pruning | null): void;
   /**

@@ -17,6 +17,7 @@ import type {
   MatrixSummary,
   OpenRequest,
   PruningRanks,
+  Ranking,
   ReportProgress,
   SpyTile,
   WindowCells,
@@ -135,6 +136,7 @@ export class FakeEngine implements EngineApi {
     const { rows, cols, nnz } = matrix;
     return {
       generation,
+      whole: request.kind === 'pruned' ? 1 : generation,
       name,
       source:
         request.kind === 'pruned'
@@ -211,12 +213,12 @@ export class FakeEngine implements EngineApi {
     return { generation, rows, cols, indptr, indices, data };
   }
 
-  async pruningRanks(_job: number, region: Region, way: string): Promise<PruningRanks> {
+  async pruningRanks(_job: number, region: Region, { way }: Ranking): Promise<PruningRanks> {
     this.calls.push(`ranks ${way}`);
     await this.#turn('ranks');
     const { rows, cols, indptr, indices, data } = subMatrix(this.#held(), region);
     const ranks = Uint32Array.from(data, (_, i) => i + 1);
-    return { generation: this.generation, rows, cols, indptr, indices, data, ranks };
+    return { whole: 1, rows, cols, indptr, indices, data, ranks };
   }
 
   async encode(

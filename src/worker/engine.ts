@@ -26,7 +26,7 @@ import type {
   MatrixSummary,
   OpenRequest,
   PruningRanks,
-  RankedWay,
+  Ranking,
   ReportProgress,
   SpyRequest,
   SpyTile,
@@ -50,6 +50,8 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
 
 /** A whole matrix that another may be pruned from. */
 interface Base {
+  /** counts the whole matrices that were read */
+  readonly whole: number;
   readonly loaded: Loaded;
   readonly key: string;
 }
@@ -78,6 +80,7 @@ export class Engine implements EngineApi {
   readonly #host: BenchHost;
   #held: Held | null = null;
   #generation = 0;
+  #wholes = 0;
   #opening: WorkerJob | null = null;
   #isRunning = false;
   #isHidden = false;
@@ -142,7 +145,7 @@ export class Engine implements EngineApi {
 
   async #read(request: BaseRequest, job: WorkerJob): Promise<Base> {
     const loaded = await load(request, job, this.#environment);
-    return { loaded, key: baseKey(request, loaded.source) };
+    return { whole: ++this.#wholes, loaded, key: baseKey(request, loaded.source) };
   }
 
   tensors(id: number, request: ContainerRequest, onProgress: ReportProgress): Promise<FileContents> {
@@ -206,14 +209,13 @@ export class Engine implements EngineApi {
     return { generation, rows, cols, indptr, indices, data };
   }
 
-  async pruningRanks(id: number, region: Region, way: RankedWay): Promise<PruningRanks> {
+  async pruningRanks(id: number, region: Region, ranking: Ranking): Promise<PruningRanks> {
     if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you prune.`);
-    const { base, generation } = this.#open();
-    const { matrix } = base.loaded;
-    checkRegion(region, matrix);
+    const { whole, loaded } = this.#open().base;
+    checkRegion(region, loaded.matrix);
     return this.#jobs.run(id, ignoreProgress, async (job) => ({
-      generation,
-      ...(await finishPaced(pruningRankSteps(matrix, region, way), job, this.#environment)),
+      whole,
+      ...(await finishPaced(pruningRankSteps(loaded.matrix, region, ranking), job, this.#environment)),
     }));
   }
 
@@ -290,11 +292,12 @@ export class Engine implements EngineApi {
 /** Of work that ends before anybody asks how far it is. */
 const ignoreProgress: ReportProgress = () => {};
 
-function summaryOf({ generation, name, source, matrix, overview, notes }: Held): MatrixSummary {
+function summaryOf({ generation, base, name, source, matrix, overview, notes }: Held): MatrixSummary {
   const { longestRow, emptyRows, absMax, nanCount, infCount, firstEntry } = overview;
   const { rows, cols, nnz } = matrix;
   return {
     generation,
+    whole: base.whole,
     name,
     source,
     rows,

@@ -6,12 +6,12 @@ import type { StorageLedger } from '../core/storage.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { FileContents } from '../io/read.ts';
 import type { MatrixPreview } from './preview.ts';
-import type { RankedCells, RankedWay } from './pruning-ranks.ts';
+import type { RankedCells, Ranking } from './pruning-ranks.ts';
 
 export { MAX_DECOMPRESSED_BYTES } from '../io/decompression-limit.ts';
 export type { FileContents, TensorInfo } from '../io/read.ts';
 export type { MatrixPreview } from './preview.ts';
-export type { RankedWay } from './pruning-ranks.ts';
+export type { Ranking } from './pruning-ranks.ts';
 
 /** Where a whole matrix comes from. A file cannot be brought back from a URL; the others can. */
 export type BaseSource =
@@ -75,6 +75,8 @@ export type MatrixFileKind = 'mtx' | 'npz';
 export interface MatrixSummary {
   /** changes with every matrix that is opened; a stale answer can be told by it */
   readonly generation: number;
+  /** changes with every whole matrix that is read: all that is pruned from one has the same */
+  readonly whole: number;
   readonly name: string;
   readonly source: MatrixSource;
   readonly rows: number;
@@ -137,7 +139,8 @@ export interface WindowCells extends CsrArrays {
 
 /** The cells of a region of the whole matrix, with which a page can prune them by itself: see pruning-ranks.ts. */
 export interface PruningRanks extends RankedCells {
-  readonly generation: number;
+  /** that of the summary of every matrix that is pruned from it */
+  readonly whole: number;
 }
 
 /** One format's encoding of the loaded matrix, without its arrays. */
@@ -210,7 +213,7 @@ export interface EngineApi {
   /** the cells of a region, for the animation's window and for the keyboard walk */
   window(region: Region): Promise<WindowCells>;
   /** the cells of a region of the matrix that the open one was pruned from, in the order in which a pruning keeps them */
-  pruningRanks(job: number, region: Region, way: RankedWay): Promise<PruningRanks>;
+  pruningRanks(job: number, region: Region, ranking: Ranking): Promise<PruningRanks>;
   encode(
     job: number,
     format: string,

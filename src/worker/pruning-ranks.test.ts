@@ -3,9 +3,9 @@ import { expect, it } from 'vitest';
 import { finish } from '../core/job.ts';
 import { csrMatrix, type Matrix, subMatrix } from '../core/matrix/index.ts';
 import { generate } from '../generate/generate.ts';
-import { prunedWindow } from '../state/prune-preview.ts';
+import { prunedWindow, rankingOf } from '../state/prune-preview.ts';
 import type { Pruning } from './protocol.ts';
-import { pruningRankSteps, type RankedWay } from './pruning-ranks.ts';
+import { pruningRankSteps } from './pruning-ranks.ts';
 import { pruneSteps } from './pruning.ts';
 
 const value = fc.oneof(
@@ -41,31 +41,46 @@ function fromCells(rows: number, cols: number, cells: readonly number[]): Matrix
   });
 }
 
-it.each(['magnitude', 'rows'] as const)(
-  '%s: a window pruned by ranks is that of the pruned matrix',
-  (way: RankedWay) => {
-    fc.assert(
-      fc.property(matrices, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(), fc.nat(), (m, density, a, b) => {
-        const row = a % m.rows;
-        const col = b % m.cols;
-        const region = { row, col, rows: m.rows - row, cols: Math.max(1, (m.cols - col) >> 1) };
-        const pruning: Pruning = { way, density };
-        const ranked = { generation: 1, ...finish(pruningRankSteps(m, region, way)) };
-        const expected = subMatrix(finish(pruneSteps(m, pruning)), region);
-        const { indptr, indices, data } = prunedWindow(ranked, pruning, m);
-        expect({ indptr, indices, data }).toEqual({
-          indptr: expected.indptr,
-          indices: expected.indices,
-          data: expected.data,
-        });
-      }),
-      { numRuns: 500 },
-    );
-  },
+const prunings: fc.Arbitrary<Pruning> = fc.oneof(
+  fc.record({ way: fc.constantFrom('magnitude', 'rows'), density: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  fc.record({
+    way: fc.constant('random' as const),
+    density: fc.double({ min: 0, max: 1, noNaN: true }),
+    seed: fc.nat({ max: 2 ** 32 - 1 }),
+  }),
+  fc
+    .tuple(fc.integer({ min: 1, max: 16 }), fc.nat())
+    .map(([group, kept]) => ({ way: 'n-of-m' as const, group, kept: 1 + (kept % group) })),
 );
+
+it('a window pruned by ranks is that of the pruned matrix', () => {
+  fc.assert(
+    fc.property(matrices, prunings, fc.nat(), fc.nat(), (m, pruning, a, b) => {
+      const row = a % m.rows;
+      const col = b % m.cols;
+      const region = { row, col, rows: m.rows - row, cols: Math.max(1, (m.cols - col) >> 1) };
+      const ranked = { whole: 1, ...finish(pruningRankSteps(m, region, rankingOf(pruning))) };
+      const expected = subMatrix(finish(pruneSteps(m, pruning)), region);
+      const { indptr, indices, data } = prunedWindow(ranked, pruning, m);
+      expect({ indptr, indices, data }).toEqual({
+        indptr: expected.indptr,
+        indices: expected.indices,
+        data: expected.data,
+      });
+    }),
+    { numRuns: 1500 },
+  );
+});
+
+it('refuses a group that is none', () => {
+  const region = { row: 0, col: 0, rows: 1, cols: 1 };
+  expect(() => finish(pruningRankSteps(fromCells(1, 1, [1]), region, { way: 'n-of-m', group: 65 }))).toThrow(
+    'pattern: found 1:65, expected whole numbers N:M with 1 <= N <= M <= 64',
+  );
+});
 
 it('ranks a window of a large matrix in one pass that can be left', () => {
   const m = generate({ pattern: 'magnitude', rows: 1500, cols: 1500, density: 0.5, seed: 3 });
-  const steps = pruningRankSteps(m, { row: 700, col: 700, rows: 64, cols: 64 }, 'magnitude');
+  const steps = pruningRankSteps(m, { row: 700, col: 700, rows: 64, cols: 64 }, { way: 'magnitude' });
   expect(steps.next().done).toBe(false);
 });

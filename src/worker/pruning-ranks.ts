@@ -1,78 +1,90 @@
 import type { Steps } from '../core/job.ts';
 import { type CsrArrays, lowerBound, type Matrix, type Region, rowBuffer } from '../core/matrix/index.ts';
+import { checkPattern } from '../core/prune-pattern.ts';
+import { atRandom, byMagnitude, type Scoring } from '../generate/scores.ts';
 
 /** Entries that are looked at between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
-/** Prunings in which a smaller density keeps a part of what a larger one keeps. */
-export type RankedWay = 'magnitude' | 'rows';
+/** The order in which a pruning keeps entries: what it keeps of few is a part of what it keeps of more. */
+export type Ranking =
+  | { readonly way: 'magnitude' | 'rows' }
+  | { readonly way: 'random'; readonly seed: number }
+  | { readonly way: 'n-of-m'; readonly group: number };
 
 /** The cells of a region of a matrix, with the place of each in the order in which a pruning keeps them. */
 export interface RankedCells extends CsrArrays {
   /**
-   * From 1, one for each entry. Among all entries of the matrix (magnitude): the entry stays when
+   * From 1, one for each entry. Among all entries of the matrix (magnitude, random): the entry stays when
    * round(density * rows * cols) is at least its rank. Among those of its row (rows): when round(density * cols) is.
+   * Among those of its group (n-of-m): when N is.
    */
   readonly ranks: Uint32Array;
 }
 
 /**
- * Ranks the cells of `region` by magnitude: exactly as pruneByMagnitude and pruneRows choose, the first of equal ones
- * in row-major order, NaN above infinity. One pass over the matrix, or over the region's rows; memory: the region, a
- * row and 256 KiB.
+ * Ranks the cells of `region` exactly as the prunings choose: by magnitude, NaN above infinity, or by the scores of
+ * `atRandom`, the first of equal ones in row-major order; in a group, of equal ones those in higher columns. One pass
+ * over the matrix (magnitude, random), or over the region's rows; memory: the region, a row and 256 KiB. Throws
+ * MatrixError for a group that is none.
  */
-export function* pruningRankSteps(m: Matrix, region: Region, way: RankedWay): Steps<RankedCells> {
-  const cells = cellsOf(m, region);
-  const ranks = new Uint32Array(cells.data.length);
-  if (way === 'magnitude') {
-    yield* rankSteps(m, region, cells, 0, m.rows, 0, cells.data.length, ranks);
-  } else {
+export function* pruningRankSteps(m: Matrix, region: Region, ranking: Ranking): Steps<RankedCells> {
+  if (ranking.way === 'n-of-m') {
+    checkPattern(1, ranking.group);
+    return rankGroups(m, region, ranking.group);
+  }
+  const scoring = ranking.way === 'random' ? atRandom(ranking.seed) : byMagnitude;
+  const { cells, scores } = scoredCells(m, region, scoring);
+  const ranks = new Uint32Array(scores.length);
+  if (ranking.way === 'rows') {
     for (let r = 0; r < region.rows; r++) {
       const row = region.row + r;
-      yield* rankSteps(m, region, cells, row, row + 1, cells.indptr[r], cells.indptr[r + 1], ranks);
+      const [first, end] = [cells.indptr[r], cells.indptr[r + 1]];
+      yield* rankSteps(m, region, scoring, row, row + 1, scores.subarray(first, end), ranks.subarray(first, end));
     }
+  } else {
+    yield* rankSteps(m, region, scoring, 0, m.rows, scores, ranks);
   }
   return { ...cells, ranks };
 }
 
-/** The ranks of the entries `first` to `end` of the region among the entries of the matrix in rows `from` to `to`. */
+/** Fills `ranks` with those of the region's entries, of the scores `own`, among the matrix's in rows `from` to `to`. */
 function* rankSteps(
   m: Matrix,
   region: Region,
-  cells: CsrArrays,
+  scoring: Scoring,
   from: number,
   to: number,
-  first: number,
-  end: number,
+  own: Uint32Array,
   ranks: Uint32Array,
 ): Steps<void> {
-  if (first === end) return;
-  const wanted = distinctMagnitudes(cells.data.subarray(first, end));
+  if (own.length === 0) return;
+  const wanted = new Uint32Array(new Set(own)).sort();
   const starts = bucketStarts(wanted);
   // by place among `wanted`: entries equal to it so far, and those above it and below the next
   const equal = new Uint32Array(wanted.length);
   const between = new Uint32Array(wanted.length + 1);
-  const placeOf = new Uint32Array(end - first);
-  const { columns, values } = rowBuffer(m.cols);
-  // The bits of an f32 without its sign are in the order of the magnitudes.
-  const bits = new Uint32Array(values.buffer);
-  let at = first;
+  const placeOf = new Uint32Array(own.length);
+  const buffer = rowBuffer(m.cols);
+  const scoresOf = scoring(buffer);
+  let at = 0;
   let work = 0;
   for (let row = from; row < to; row++) {
-    const n = m.readRow(row, { columns, values });
+    const n = m.readRow(row, buffer);
+    const scores = scoresOf(row, n);
     const inRegion = row >= region.row && row < region.row + region.rows;
-    const regionStart = inRegion ? lowerBound(columns, n, region.col) : n;
-    const regionEnd = inRegion ? lowerBound(columns, n, region.col + region.cols) : n;
+    const regionStart = inRegion ? lowerBound(buffer.columns, n, region.col) : n;
+    const regionEnd = inRegion ? lowerBound(buffer.columns, n, region.col + region.cols) : n;
     for (let i = 0; i < n; i++) {
-      const magnitude = bits[i] & 0x7fffffff;
-      const bucket = magnitude >>> 16;
+      const score = scores[i];
+      const bucket = score >>> 16;
       const limit = starts[bucket + 1];
       let place = starts[bucket];
-      while (place < limit && wanted[place] < magnitude) place++;
-      if (place < limit && wanted[place] === magnitude) {
+      while (place < limit && wanted[place] < score) place++;
+      if (place < limit && wanted[place] === score) {
         equal[place]++;
         if (i >= regionStart && i < regionEnd) {
-          placeOf[at - first] = place;
+          placeOf[at] = place;
           // its place among its equals
           ranks[at++] = equal[place];
         }
@@ -93,34 +105,83 @@ function* rankSteps(
     between[place + 1] = larger;
     larger += equal[place];
   }
-  for (let i = first; i < end; i++) ranks[i] += between[placeOf[i - first] + 1];
+  for (let i = 0; i < own.length; i++) ranks[i] += between[placeOf[i] + 1];
 }
 
-/** The cells of a region with indices from 0; values keep every bit, of NaN too, since they are found again by them. */
-function cellsOf(m: Matrix, region: Region): CsrArrays {
-  const { rows, cols } = region;
-  const { columns, values } = rowBuffer(m.cols);
-  const bits = new Uint32Array(values.buffer);
-  const indptr = new Uint32Array(rows + 1);
-  const indices: number[] = [];
-  const data: number[] = [];
-  for (let r = 0; r < rows; r++) {
-    const n = m.readRow(region.row + r, { columns, values });
-    const end = lowerBound(columns, n, region.col + cols);
-    for (let i = lowerBound(columns, n, region.col); i < end; i++) {
-      indices.push(columns[i] - region.col);
-      data.push(bits[i]);
+/** The cells of a region with indices from 0, and their scores. */
+function scoredCells(m: Matrix, region: Region, scoring: Scoring): { cells: CsrArrays; scores: Uint32Array } {
+  const buffer = rowBuffer(m.cols);
+  const scoresOf = scoring(buffer);
+  const cells = new CellCollector(region);
+  const scores: number[] = [];
+  for (let r = 0; r < region.rows; r++) {
+    const n = m.readRow(region.row + r, buffer);
+    const rowScores = scoresOf(region.row + r, n);
+    const end = lowerBound(buffer.columns, n, region.col + region.cols);
+    for (let i = lowerBound(buffer.columns, n, region.col); i < end; i++) {
+      cells.push(buffer.columns[i], buffer.values[i]);
+      scores.push(rowScores[i]);
     }
-    indptr[r + 1] = indices.length;
+    cells.endRow();
   }
-  const values32 = new Float32Array(Uint32Array.from(data).buffer);
-  return { rows, cols, indptr, indices: Uint32Array.from(indices), data: values32 };
+  return { cells: cells.finish(), scores: Uint32Array.from(scores) };
 }
 
-/** The magnitudes, each once, ascending, as the bits of f32. */
-function distinctMagnitudes(data: Float32Array): Uint32Array {
-  const bits = new Uint32Array(data.buffer, data.byteOffset, data.length);
-  return new Uint32Array(new Set(bits.map((b) => b & 0x7fffffff))).sort();
+/** The rank of each entry in its group; groups that reach out of the region are looked at whole. */
+function rankGroups(m: Matrix, region: Region, group: number): RankedCells {
+  const buffer = rowBuffer(m.cols);
+  const { columns, values } = buffer;
+  const scoresOf = byMagnitude(buffer);
+  const cells = new CellCollector(region);
+  const ranks: number[] = [];
+  for (let r = 0; r < region.rows; r++) {
+    const n = m.readRow(region.row + r, buffer);
+    const scores = scoresOf(region.row + r, n);
+    const end = lowerBound(columns, n, region.col + region.cols);
+    for (let i = lowerBound(columns, n, region.col); i < end; i++) {
+      const groupStart = Math.floor(columns[i] / group) * group;
+      const score = Math.min(scores[i], NAN_SCORE);
+      let rank = 1;
+      for (let j = i - 1; j >= 0 && columns[j] >= groupStart; j--) if (Math.min(scores[j], NAN_SCORE) > score) rank++;
+      for (let j = i + 1; j < n && columns[j] < groupStart + group; j++) if (scores[j] >= score) rank++;
+      cells.push(columns[i], values[i]);
+      ranks.push(rank);
+    }
+    cells.endRow();
+  }
+  return { ...cells.finish(), ranks: Uint32Array.from(ranks) };
+}
+
+/** In a group every NaN counts the same, just above infinity. */
+const NAN_SCORE = 0x7f800001;
+
+/** Puts the cells of a region together, row by row. */
+class CellCollector {
+  readonly #region: Region;
+  readonly #indptr: Uint32Array;
+  readonly #indices: number[] = [];
+  readonly #data: number[] = [];
+  #row = 0;
+
+  constructor(region: Region) {
+    this.#region = region;
+    this.#indptr = new Uint32Array(region.rows + 1);
+  }
+
+  push(column: number, value: number): void {
+    this.#indices.push(column - this.#region.col);
+    this.#data.push(value);
+  }
+
+  endRow(): void {
+    this.#indptr[++this.#row] = this.#indices.length;
+  }
+
+  finish(): CsrArrays {
+    const { rows, cols } = this.#region;
+    const indptr = this.#indptr;
+    return { rows, cols, indptr, indices: Uint32Array.from(this.#indices), data: Float32Array.from(this.#data) };
+  }
 }
 
 /** For each value of the upper 15 bits: where its magnitudes begin; one more for the end. */

@@ -38,7 +38,7 @@ export function remoteEngine(endpoint: Comlink.Endpoint, onDeath: (die: (error: 
     spy: (request) => call(() => remote.spy(request)),
     marginals: (rowBuckets, colBuckets) => call(() => remote.marginals(rowBuckets, colBuckets)),
     window: (region) => call(() => remote.window(region)),
-    pruningRanks: (job, region, way) => call(() => remote.pruningRanks(job, region, way)),
+    pruningRanks: (job, region, ranking) => call(() => remote.pruningRanks(job, region, ranking)),
     encode: (job, format, params, onProgress) => call(() => remote.encode(job, format, params, proxied(onProgress))),
     device: () => call<DeviceStatus>(async () => remote.device()),
     bench: (job, request, onProgress) => call(() => remote.bench(job, request, proxied(onProgress))),

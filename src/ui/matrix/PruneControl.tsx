@@ -1,5 +1,6 @@
 import { useId, useState } from 'react';
 import type { Pruning } from '../../worker/protocol.ts';
+import { LiveSlider } from './LiveSlider.tsx';
 import { PruneSlider } from './PruneSlider.tsx';
 
 export interface PruneControlProps {
@@ -71,37 +72,55 @@ export function PruneControl({ pruning, density, busy, onChange, onPreview, prev
       </div>
       {shown && 'density' in shown && (
         <PruneSlider
-          key={`${shown.way} ${shown.density}`}
+          key={shown.way}
           label="Zeros"
           density={shown.density}
           onChange={(next) => ask({ ...shown, density: next })}
           onMove={(next) => onPreview(next === null ? null : { ...shown, density: next })}
         />
       )}
+      {shown?.way === 'n-of-m' && (
+        <>
+          <div className="field">
+            <label htmlFor={`${id}-pattern`}>Pattern</label>
+            <select
+              id={`${id}-pattern`}
+              className="select"
+              value={`${shown.kept}:${shown.group}`}
+              onChange={(event) => {
+                const [kept, group] = event.currentTarget.value.split(':').map(Number);
+                ask({ way: 'n-of-m', kept, group });
+              }}
+            >
+              {patternsWith(shown.kept, shown.group).map(([kept, group]) => (
+                <option key={`${kept}:${group}`} value={`${kept}:${group}`}>
+                  {kept}:{group}
+                </option>
+              ))}
+            </select>
+          </div>
+          {shown.group > 1 && (
+            <LiveSlider
+              key={shown.group}
+              label={`Kept of ${shown.group}`}
+              value={shown.kept}
+              min={1}
+              max={shown.group}
+              step={1}
+              format={(kept) => `${kept}:${shown.group}`}
+              describe={(kept) => `${kept} of every ${shown.group} neighbours`}
+              onChange={(kept) => ask({ ...shown, kept })}
+              onMove={(kept) => onPreview(kept === shown.kept ? null : { ...shown, kept })}
+            />
+          )}
+        </>
+      )}
       {previewing && (
         <p className="field-hint" role="status">
-          The window shows this pruning; figures follow when the slider is let go.
+          {busy
+            ? 'The window shows this pruning; figures follow.'
+            : 'The window shows this pruning; figures follow when the slider is let go.'}
         </p>
-      )}
-      {shown?.way === 'n-of-m' && (
-        <div className="field">
-          <label htmlFor={`${id}-pattern`}>Pattern</label>
-          <select
-            id={`${id}-pattern`}
-            className="select"
-            value={`${shown.kept}:${shown.group}`}
-            onChange={(event) => {
-              const [kept, group] = event.currentTarget.value.split(':').map(Number);
-              ask({ way: 'n-of-m', kept, group });
-            }}
-          >
-            {patternsWith(shown.kept, shown.group).map(([kept, group]) => (
-              <option key={`${kept}:${group}`} value={`${kept}:${group}`}>
-                {kept}:{group}
-              </option>
-            ))}
-          </select>
-        </div>
       )}
     </>
   );

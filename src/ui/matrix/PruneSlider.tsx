@@ -1,5 +1,5 @@
-import { useId, useState } from 'react';
 import { percent } from '../parts/quantity.ts';
+import { LiveSlider } from './LiveSlider.tsx';
 
 export interface PruneSliderProps {
   readonly label: string;
@@ -13,39 +13,24 @@ export interface PruneSliderProps {
 
 /** The share of cells that is zero after pruning, in steps of half a percent. */
 export function PruneSlider({ label, density, onChange, onMove }: PruneSliderProps) {
-  const id = useId();
-  const [pruned, setPruned] = useState(() => 1 - density);
-  const commit = (): void => {
-    const next = densityOf(pruned);
-    if (next !== density) onChange(next);
-  };
-  const move = (to: number): void => {
-    setPruned(to);
-    const next = densityOf(to);
-    onMove?.(next === density ? null : next);
-  };
   return (
-    <div className="slider-field">
-      <label htmlFor={id}>{label}</label>
-      <output htmlFor={id} className="number">
-        {percent(pruned)}
-      </output>
-      <input
-        id={id}
-        className="slider"
-        type="range"
-        min={0}
-        max={0.995}
-        step={0.005}
-        value={pruned}
-        style={{ '--share': `${(pruned / 0.995) * 100}%` }}
-        aria-valuetext={`${percent(pruned)} of the cells are zero`}
-        onChange={(event) => move(Number(event.currentTarget.value))}
-        onPointerUp={commit}
-        onKeyUp={commit}
-        onBlur={commit}
-      />
-    </div>
+    <LiveSlider
+      label={label}
+      value={1 - density}
+      min={0}
+      max={0.995}
+      step={0.005}
+      format={percent}
+      describe={(pruned) => `${percent(pruned)} of the cells are zero`}
+      onChange={(pruned) => {
+        const next = densityOf(pruned);
+        if (next !== density) onChange(next);
+      }}
+      onMove={(pruned) => {
+        const next = densityOf(pruned);
+        onMove?.(next === density ? null : next);
+      }}
+    />
   );
 }
 

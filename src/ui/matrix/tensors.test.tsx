@@ -5,6 +5,7 @@ import { OPENED_EXTENSIONS } from '../../io/read.ts';
 import type { PreviewResult, TensorChoice } from '../../state/index.ts';
 import type { Pruning } from '../../worker/protocol.ts';
 import { ACCEPTED_FILES } from '../shell/DropTarget.tsx';
+import { LiveSlider } from './LiveSlider.tsx';
 import { PruneControl } from './PruneControl.tsx';
 import { RemoteForm } from './RemoteForm.tsx';
 import { fileName } from './save-files.ts';
@@ -144,6 +145,44 @@ describe('the prune control', () => {
     expect(screen.getByRole<HTMLSelectElement>('combobox', { name: 'Pattern' }).value).toBe('3:7');
     choose('Pattern', '6:8');
     expect(asked).toEqual([{ way: 'n-of-m', kept: 6, group: 8 }]);
+  });
+
+  it('slides N of M, and stays in focus', () => {
+    const previewed: (Pruning | null)[] = [];
+    const asked = show({ way: 'n-of-m', kept: 6, group: 8 }, previewed);
+    const slider = screen.getByRole('slider', { name: 'Kept of 8' });
+    slider.focus();
+    expect(slider.getAttribute('aria-valuetext')).toBe('6 of every 8 neighbours');
+    for (const value of ['5', '4']) fireEvent.change(slider, { target: { value } });
+    expect(previewed).toEqual([
+      { way: 'n-of-m', kept: 5, group: 8 },
+      { way: 'n-of-m', kept: 4, group: 8 },
+    ]);
+    expect(asked).toEqual([]);
+    fireEvent.keyUp(slider);
+    expect(asked).toEqual([{ way: 'n-of-m', kept: 4, group: 8 }]);
+    expect(document.activeElement).toBe(slider);
+  });
+});
+
+describe('a slider', () => {
+  const slider = (value: number, onChange: (value: number) => void = () => {}) => (
+    <LiveSlider label="Share" value={value} min={0} max={9} step={1} format={String} onChange={onChange} />
+  );
+  const at = (): string => screen.getByRole<HTMLInputElement>('slider', { name: 'Share' }).value;
+
+  it('follows its value, but not under the hand of a person', () => {
+    const asked: number[] = [];
+    const { rerender } = render(slider(3));
+    rerender(slider(5));
+    expect(at()).toBe('5');
+    fireEvent.change(screen.getByRole('slider'), { target: { value: '7' } });
+    rerender(slider(6, (value) => asked.push(value)));
+    expect(at()).toBe('7');
+    fireEvent.pointerUp(screen.getByRole('slider'));
+    expect(asked).toEqual([7]);
+    rerender(slider(2));
+    expect(at()).toBe('2');
   });
 });
 

@@ -1,0 +1,89 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { finish } from '../core/job.ts';
+import { csrMatrix, denseMatrix, toCsr, toDense } from '../core/matrix/index.ts';
+import { generate } from './generate.ts';
+import { pruneAtRandomSteps } from './prune-random.ts';
+
+it('keeps as many entries at random as asked for, with their values, the same for the same seed', () => {
+  const m = generate({ pattern: 'uniform', rows: 40, cols: 50, density: 0.5, seed: 1 });
+  const cellsBefore = toDense(m);
+  const pruned = finish(pruneAtRandomSteps(m, 0.1, 7));
+  expect(pruned.nnz).toBe(200);
+  toDense(pruned).forEach((v, i) => expect([0, cellsBefore[i]]).toContain(v));
+  expect(toCsr(finish(pruneAtRandomSteps(m, 0.1, 7)))).toEqual(toCsr(pruned));
+  expect(toCsr(finish(pruneAtRandomSteps(m, 0.1, 8)))).not.toEqual(toCsr(pruned));
+  expect(finish(pruneAtRandomSteps(m, 1, 7))).toBe(m);
+});
+
+it('spreads what it keeps evenly', () => {
+  const m = denseMatrix(100, 100, new Float32Array(10_000).fill(1));
+  const { indptr } = toCsr(finish(pruneAtRandomSteps(m, 0.25, 3)));
+  // half of the rows hold 1250 of 2500; a deviation above 4 standard deviations (22 each) would be a mistake
+  expect(Math.abs(indptr[50] - 1250)).toBeLessThan(90);
+});
+
+const matrices = fc.integer({ min: 1, max: 9 }).chain((cols) =>
+  fc.array(fc.constantFrom(0, 1, 2, 3), { minLength: 8 * cols, maxLength: 8 * cols }).map((cells) => ({
+    cells: Float32Array.from(cells),
+    cols,
+  })),
+);
+const share = fc.double({ min: 0, max: 1, noNaN: true });
+const seed = fc.nat({ max: 2 ** 32 - 1 });
+
+it('keeps exactly as many as asked for, and of a lower density a part of what a higher one keeps', () => {
+  fc.assert(
+    fc.property(matrices, share, share, seed, ({ cells, cols }, a, b, s) => {
+      const m = denseMatrix(8, cols, cells);
+      const few = finish(pruneAtRandomSteps(m, Math.min(a, b), s));
+      const many = toDense(finish(pruneAtRandomSteps(m, Math.max(a, b), s)));
+      expect(few.nnz).toBe(Math.min(m.nnz, Math.round(Math.min(a, b) * 8 * cols)));
+      toDense(few).forEach((v, i) => expect([0, many[i]]).toContain(v));
+    }),
+  );
+});
+
+it('chooses cells, whatever their values are and however they are stored', () => {
+  fc.assert(
+    fc.property(matrices, share, seed, ({ cells, cols }, density, s) => {
+      const dense = denseMatrix(8, cols, cells);
+      const pruned = toCsr(finish(pruneAtRandomSteps(dense, density, s)));
+      const negated = denseMatrix(
+        8,
+        cols,
+        cells.map((v) => -v),
+      );
+      expect(toCsr(finish(pruneAtRandomSteps(csrMatrix(toCsr(dense)), density, s)))).toMatchObject({ ...pruned });
+      expect(toCsr(finish(pruneAtRandomSteps(negated, density, s))).indices).toEqual(pruned.indices);
+    }),
+  );
+});
+
+it('keeps cells of a row, of a column and of neighbouring rows independently of each other', () => {
+  const n = 256;
+  const kept = toDense(finish(pruneAtRandomSteps(denseMatrix(n, n, new Float32Array(n * n).fill(1)), 0.5, 5)));
+  for (const [dr, dc] of [
+    [0, 1],
+    [1, 0],
+    [1, 1],
+    [1, -1],
+    [0, 2],
+    [2, 0],
+  ]) {
+    let same = 0;
+    for (let r = 2; r < n; r++)
+      for (let c = 2; c < n; c++) same += kept[r * n + c] === kept[(r - dr) * n + c - dc] ? 1 : 0;
+    // of 64516 pairs half are the same; the standard deviation is 127
+    expect(Math.abs(same - 64_516 / 2)).toBeLessThan(5 * 127);
+  }
+});
+
+it('refuses densities outside of 0 to 1', () => {
+  const m = denseMatrix(1, 1, Float32Array.of(1));
+  for (const density of [-0.1, 1.1, Number.NaN]) {
+    expect(() => finish(pruneAtRandomSteps(m, density, 1))).toThrow(
+      `density: found ${density}, expected a number from 0 to 1`,
+    );
+  }
+});

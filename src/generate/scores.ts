@@ -1,0 +1,46 @@
+import type { RowBuffer } from '../core/matrix/index.ts';
+import { mix, rowSeed } from './seeds.ts';
+
+/** The scores of the first `n` entries of the row that was read, valid until the next call: 31 bits each. */
+export type RowScores = (row: number, n: number) => Uint32Array;
+
+/**
+ * Which entries a pruning keeps first: those of the largest scores, of equal ones those that come first in row-major
+ * order. What stays at one density is therefore a part of what stays at any larger one. Given the buffer that rows are
+ * read into.
+ */
+export type Scoring = (buffer: RowBuffer) => RowScores;
+
+/** The larger magnitude first; NaN counts as larger than infinity. */
+export const byMagnitude: Scoring = ({ values }) => {
+  // The bits of an f32 without its sign are in the order of the magnitudes.
+  const bits = new Uint32Array(values.buffer, values.byteOffset, values.length);
+  const scores = new Uint32Array(values.length);
+  return (_row, n) => {
+    for (let i = 0; i < n; i++) scores[i] = bits[i] & 0x7fffffff;
+    return scores;
+  };
+};
+
+/**
+ * An order that looks random: a hash of seed, row and column, whatever the values are and however the matrix is stored.
+ * The buffer has room for every column.
+ */
+export function atRandom(seed: number): Scoring {
+  return ({ columns }) => {
+    const scores = new Uint32Array(columns.length);
+    // Hashed before they meet the row's key: rows with keys near each other would have shifted scores.
+    const columnKeys = Int32Array.from(scores, (_, column) => mix(column) | 0);
+    return (row, n) => {
+      const rowKey = rowSeed(seed, row) | 0;
+      for (let i = 0; i < n; i++) {
+        // `mix`, inline
+        let z = (rowKey + columnKeys[columns[i]]) | 0;
+        z = Math.imul(z ^ (z >>> 16), 0x85ebca6b);
+        z = Math.imul(z ^ (z >>> 13), 0xc2b2ae35);
+        scores[i] = (z ^ (z >>> 16)) >>> 1;
+      }
+      return scores;
+    };
+  };
+}

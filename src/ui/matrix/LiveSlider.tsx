@@ -1,0 +1,66 @@
+import { useId, useState } from 'react';
+
+export interface LiveSliderProps {
+  readonly label: string;
+  readonly value: number;
+  readonly min: number;
+  readonly max: number;
+  readonly step: number;
+  /** what stands beside it */
+  readonly format: (value: number) => string;
+  /** what is read out; left out, what stands beside it */
+  readonly describe?: (value: number) => string;
+  /** called when the slider is let go, not while it moves */
+  readonly onChange: (value: number) => void;
+  /** called with every place that the slider passes */
+  readonly onMove?: ((value: number) => void) | undefined;
+}
+
+/**
+ * A slider that tells where it is while it moves, and again when it is let go. Another `value` moves it, unless a person
+ * is just moving it.
+ */
+export function LiveSlider(props: LiveSliderProps) {
+  const { label, value, min, max, step, format, describe = format, onChange, onMove } = props;
+  const id = useId();
+  const [at, setAt] = useState(value);
+  const [moving, setMoving] = useState(false);
+  const [known, setKnown] = useState(value);
+  // Kept in place of made anew: it keeps the focus, and a drag goes on.
+  if (known !== value) {
+    setKnown(value);
+    if (!moving) setAt(value);
+  }
+  const commit = (): void => {
+    setMoving(false);
+    if (at !== value) onChange(at);
+  };
+  const move = (to: number): void => {
+    setMoving(true);
+    setAt(to);
+    onMove?.(to);
+  };
+  return (
+    <div className="slider-field">
+      <label htmlFor={id}>{label}</label>
+      <output htmlFor={id} className="number">
+        {format(at)}
+      </output>
+      <input
+        id={id}
+        className="slider"
+        type="range"
+        min={min}
+        max={max}
+        step={step}
+        value={at}
+        style={{ '--share': `${((at - min) / (max - min)) * 100}%` }}
+        aria-valuetext={describe(at)}
+        onChange={(event) => move(Number(event.currentTarget.value))}
+        onPointerUp={commit}
+        onKeyUp={commit}
+        onBlur={commit}
+      />
+    </div>
+  );
+}
