@@ -7,6 +7,8 @@ const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '
 describe('parseArguments', () => {
   test('has a default for everything', () => {
     expect(parse('')).toMatchObject({
+      operation: { id: 'spmv' },
+      sizes: [{}],
       shapes: [{ rows: 4096, cols: 4096 }],
       densities: [0.5, 0.3, 0.1],
       formats: formats.map((f) => f.id),
@@ -48,6 +50,13 @@ describe('parseArguments', () => {
     });
   });
 
+  test('combines the sizes of an operation', () => {
+    const { operation, sizes } = parse('--operation gemm --sizes tokens=1+16');
+    expect(operation.id).toBe('gemm');
+    expect(sizes).toEqual([{ tokens: 1 }, { tokens: 16 }]);
+    expect(parse('--operation gemm').sizes).toEqual([{ tokens: 256 }]);
+  });
+
   test('combines the values of parameters, the more precise name first', () => {
     const { params } = parse('--formats macko,csr --params macko.deltaBits=2+4,valueType=f32,macko.valueType=f16+i8');
     expect(params.macko).toEqual([
@@ -68,6 +77,9 @@ describe('parseArguments', () => {
   });
 
   test.for([
+    ['--operation fly', "--operation: found 'fly', expected one of spmv, gemm, "],
+    ['--sizes tokens=1', "--sizes: sizes of 'spmv': found 'tokens', expected none"],
+    ['--operation gemm --sizes tokens=1+many', '--sizes: tokens: found NaN, expected a whole number from 1 to 65536'],
     ['--shapes 4096', "--shapes: found '4096', expected ROWSxCOLUMNS such as 4096x4096"],
     ['--densities 0.5,2', "--densities: found '2', expected a number from 0 to 1"],
     ['--densities 0.5,', "--densities: found '0.5,', expected a,b,c"],

@@ -1,5 +1,7 @@
 import { SparseScopeError } from '../src/core/errors.ts';
 import type { AnyFormat, ParamField } from '../src/core/format.ts';
+import { completeSizes, type Operation, type Sizes } from '../src/core/operation.ts';
+import { operationById, OPERATIONS } from '../src/core/operations/index.ts';
 
 /** A command line that does not say what to do: one sentence. */
 export class ArgumentError extends SparseScopeError {
@@ -8,6 +10,9 @@ export class ArgumentError extends SparseScopeError {
 
 /** What to measure. */
 export interface BenchArguments {
+  readonly operation: Operation;
+  /** every combination of the named values; missing ones take their default */
+  readonly sizes: readonly Sizes[];
   readonly shapes: readonly { readonly rows: number; readonly cols: number }[];
   readonly densities: readonly number[];
   readonly formats: readonly string[];
@@ -31,6 +36,8 @@ export interface BenchArguments {
 
 export const USAGE = `Usage: npm run bench -- [option value]...
 
+  --operation ID             ${OPERATIONS.map((o) => o.id).join('|')}  (default spmv)
+  --sizes NAME=VALUE,...     of the operation: tokens=256, or tokens=1+16+256 for a run of each
   --shapes 4096x4096,...     rows x columns                          (default 4096x4096)
   --densities 0.5,0.3,...    share of non-zeros, 0 to 1              (default 0.5,0.3,0.1)
   --formats dense,macko,...  ids; dense of each value type is always measured with them (default: all)
@@ -49,6 +56,8 @@ export const USAGE = `Usage: npm run bench -- [option value]...
 Exits with 1 when a kernel is wrong or does not compile, with 2 when the command line is.`;
 
 const NAMES = [
+  'operation',
+  'sizes',
   'shapes',
   'densities',
   'formats',
@@ -76,7 +85,16 @@ export function parseArguments(
   const withDense = wanted.includes('dense') ? wanted : ['dense', ...wanted];
   const kernelIds = formats.flatMap((f) => f.kernels.map((k) => k.id));
   const kernels = given.get('kernels');
+  const operation = operationById(
+    oneOf(
+      '--operation',
+      given.get('operation') ?? OPERATIONS[0].id,
+      OPERATIONS.map((o) => o.id),
+    ),
+  );
   return {
+    operation,
+    sizes: sizesOf(operation, given.get('sizes') ?? null),
     shapes: list(given.get('shapes') ?? '4096x4096', '--shapes', shape),
     densities: list(given.get('densities') ?? '0.5,0.3,0.1', '--densities', (text) =>
       number('--densities', text, 0, 1, false),
@@ -144,6 +162,20 @@ function shape(text: string): { rows: number; cols: number } {
   const match = /^(\d+)x(\d+)$/.exec(text);
   if (!match) throw new ArgumentError(`--shapes: found '${text}', expected ROWSxCOLUMNS such as 4096x4096`);
   return { rows: Number(match[1]), cols: Number(match[2]) };
+}
+
+/** Every combination of the named sizes. */
+function sizesOf(operation: Operation, text: string | null): readonly Sizes[] {
+  let combinations: Sizes[] = [{}];
+  for (const { name, values } of text === null ? [] : list(text, '--sizes', assignment)) {
+    combinations = combinations.flatMap((sizes) => values.map((value) => ({ ...sizes, [name]: Number(value) })));
+  }
+  try {
+    return combinations.map((sizes) => completeSizes(operation, sizes));
+  } catch (error) {
+    if (error instanceof RangeError) throw new ArgumentError(`--sizes: ${error.message}`);
+    throw error;
+  }
 }
 
 /**

@@ -5,6 +5,7 @@ import { SparseScopeError } from '../src/core/errors.ts';
 import type { Job } from '../src/core/job.ts';
 import { density } from '../src/core/matrix/index.ts';
 import type { BenchReport } from '../src/core/report.ts';
+import type { Sizes } from '../src/core/operation.ts';
 import { formats } from '../src/formats/registry.ts';
 import { generate } from '../src/generate/generate.ts';
 import { patterns } from '../src/generate/patterns.ts';
@@ -32,50 +33,63 @@ class CommandLineJob implements Job {
   }
 }
 
+interface Run {
+  readonly rows: number;
+  readonly cols: number;
+  readonly density: number;
+  readonly sizes: Sizes;
+}
+
+/** Every shape at every density with all sizes. */
+function runsOf({ shapes, densities, sizes }: BenchArguments): readonly Run[] {
+  return shapes.flatMap((shape) =>
+    densities.flatMap((wanted) => sizes.map((each) => ({ ...shape, density: wanted, sizes: each }))),
+  );
+}
+
 async function measureAll(options: BenchArguments, job: CommandLineJob): Promise<BenchReport[]> {
   const reports: BenchReport[] = [];
   let context: GpuContext | null = options.where === 'gpu' ? await openNodeDevice() : null;
-  for (const { rows, cols } of options.shapes) {
-    for (const wanted of options.densities) {
-      const spec = { pattern: options.pattern, rows, cols, density: wanted, seed: options.seed };
-      const matrix = generate(spec, job);
-      const cases = casesOf(matrix, formats, options);
-      const bench = {
-        app: `sparsescope ${packageJson.version}`,
-        workload: {
-          operation: 'spmv',
-          rows,
-          cols,
-          nnz: matrix.nnz,
-          density: density(matrix),
-          source: `${options.pattern}, density ${wanted}, seed ${options.seed}`,
-          seed: options.seed,
-          memory: options.memory,
-          rounds: options.rounds,
-        },
-      };
-      const report =
-        context === null
-          ? await runCpuBench(cases, bench, job, {
-              now: () => performance.now(),
-              pause: () => new Promise((resolve) => void setImmediate(resolve)),
-              runtime: nodeRuntime(),
-            })
-          : await runBench(
-              context,
-              cases,
-              {
-                ...bench,
-                coldBytes: options.coldMiB * 2 ** 20,
-                verifyOnly: options.check,
-                rebuild: async () => (context = await openNodeDevice()),
-              },
-              job,
-            );
-      job.clear();
-      console.log(`${reportTable(report)}\n`);
-      reports.push(report);
-    }
+  for (const { rows, cols, density: wanted, sizes } of runsOf(options)) {
+    const spec = { pattern: options.pattern, rows, cols, density: wanted, seed: options.seed };
+    const matrix = generate(spec, job);
+    const cases = casesOf(matrix, formats, options);
+    const bench = {
+      app: `sparsescope ${packageJson.version}`,
+      workload: {
+        operation: options.operation.id,
+        ...(Object.keys(sizes).length === 0 ? {} : { sizes }),
+        rows,
+        cols,
+        nnz: matrix.nnz,
+        density: density(matrix),
+        source: `${options.pattern}, density ${wanted}, seed ${options.seed}`,
+        seed: options.seed,
+        memory: options.memory,
+        rounds: options.rounds,
+      },
+    };
+    const report =
+      context === null
+        ? await runCpuBench(cases, bench, job, {
+            now: () => performance.now(),
+            pause: () => new Promise((resolve) => void setImmediate(resolve)),
+            runtime: nodeRuntime(),
+          })
+        : await runBench(
+            context,
+            cases,
+            {
+              ...bench,
+              coldBytes: options.coldMiB * 2 ** 20,
+              verifyOnly: options.check,
+              rebuild: async () => (context = await openNodeDevice()),
+            },
+            job,
+          );
+    job.clear();
+    console.log(`${reportTable(report)}\n`);
+    reports.push(report);
   }
   context?.destroy();
   return reports;

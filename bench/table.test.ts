@@ -86,7 +86,7 @@ test('reportTable shows the environment, aligned rows, failures, refusals and no
     'kernel               params  verified      us    p10     p90  GB/s  of read  vs dense    p10    p90  runs  copies',
     'dense/spmv_subgroup  f16     ok 0.25   100.00  99.20  100.80  3120     75 %     1.000  1.000  1.000   150       2',
     'macko/spmv_x         4 f16   WRONG',
-    'WRONG macko/spmv_x: 1 of 4 outputs are wrong; the first is row 2: found unwritten, expected 1 within 0.5',
+    'WRONG macko/spmv_x: 1 of 4 outputs are wrong; the first is output 2: found unwritten, expected 1 within 0.5',
     'not run csr/spmv_y: does not fit',
     'FAILED csr/spmv_z: csr/z.wgsl:3: no',
     'note: a note',

@@ -4,7 +4,8 @@ import { BenchOracle } from './bench-oracle.ts';
 import { CancelledError } from './errors.ts';
 import type { Job } from './job.ts';
 import { denseMatrix, type Matrix } from './matrix/index.ts';
-import { expectedOf, SPMV } from './operation.ts';
+import { expectedOf } from './operation.ts';
+import { SPMV } from './operations/index.ts';
 import { bitsOf, ledger } from './storage.ts';
 
 const idle: Job = { report: () => {}, cancelled: false };
@@ -28,7 +29,7 @@ function caseOf(id: string, params: Record<string, unknown>, decoded: string[]):
 
 describe('BenchOracle', () => {
   test('decodes once per value type, and a format without value types by itself', async () => {
-    const oracle = new BenchOracle(SPMV, 3, pace);
+    const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const decoded: string[] = [];
     for (const [id, params] of [
       ['dense', { valueType: 'f16' }],
@@ -44,19 +45,19 @@ describe('BenchOracle', () => {
   });
 
   test('has the same inputs for all, and the bound that the roundings ask for', async () => {
-    const oracle = new BenchOracle(SPMV, 3, pace);
+    const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const first = await oracle.reference(caseOf('a', { valueType: 'f16' }, []), matrix, idle);
     const second = await oracle.reference(caseOf('b', { valueType: 'f32' }, []), matrix, idle);
     expect(second.inputs).toBe(first.inputs);
-    expect(first.inputs).toEqual(SPMV.inputs(matrix, 3));
+    expect(first.inputs).toEqual(SPMV.inputs(matrix, {}, 3));
     for (const roundings of [1, 2]) {
-      expect(first.expected(roundings)).toEqual(expectedOf(SPMV, matrix, first.inputs, roundings));
+      expect(first.expected(roundings)).toEqual(expectedOf(SPMV, matrix, first.inputs, {}, roundings));
     }
     expect(first.expected(2).bound[0]).toBeGreaterThan(first.expected(1).bound[0]);
   });
 
   test('can be cancelled', async () => {
-    const oracle = new BenchOracle(SPMV, 3, pace);
+    const oracle = new BenchOracle(SPMV, {}, 3, pace);
     const run = oracle.reference(caseOf('a', {}, []), matrix, { ...idle, cancelled: true });
     await expect(run).rejects.toThrow(CancelledError);
   });
@@ -64,7 +65,7 @@ describe('BenchOracle', () => {
 
 test('a row without entries is exactly 0, and one that may overflow on the way has no bound', () => {
   const m = denseMatrix(3, 2, Float32Array.of(0, 0, 3e38, 3e38, 1, 1));
-  const { output, bound } = expectedOf(SPMV, m, { x: Float32Array.of(1, -1) }, 1);
+  const { output, bound } = expectedOf(SPMV, m, { x: Float32Array.of(1, -1) }, {}, 1);
   expect([...output]).toEqual([0, 0, 0]);
   expect([bound[0], bound[1]]).toEqual([0, Number.POSITIVE_INFINITY]);
   expect(bound[2]).toBeGreaterThan(0);

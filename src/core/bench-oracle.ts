@@ -1,14 +1,13 @@
 import type { BenchCase } from './bench.ts';
 import type { EncodedMatrix } from './format.ts';
 import { finishAsync, type Job } from './job.ts';
-import type { Expected, Operation } from './operation.ts';
+import type { ExpectedWith, Inputs, Operation, Sizes } from './operation.ts';
 
 /** What a run compares a format's output with. */
 export interface Reference {
   /** dense inputs by name; the same for the whole run */
-  readonly inputs: Readonly<Record<string, Float32Array>>;
-  /** What the oracle says to a kernel with so many roundings. */
-  readonly expected: (roundings: number) => Expected;
+  readonly inputs: Inputs;
+  readonly expected: ExpectedWith;
 }
 
 /** A clock in milliseconds, and a pause in which messages arrive. */
@@ -24,13 +23,15 @@ export interface OraclePace {
  */
 export class BenchOracle {
   readonly #operation: Operation;
+  readonly #sizes: Sizes;
   readonly #seed: number;
   readonly #pace: OraclePace;
-  readonly #answers = new Map<string, (roundings: number) => Expected>();
-  #inputs: Readonly<Record<string, Float32Array>> | null = null;
+  readonly #answers = new Map<string, ExpectedWith>();
+  #inputs: Inputs | null = null;
 
-  constructor(operation: Operation, seed: number, pace: OraclePace) {
+  constructor(operation: Operation, sizes: Sizes, seed: number, pace: OraclePace) {
     this.#operation = operation;
+    this.#sizes = sizes;
     this.#seed = seed;
     this.#pace = pace;
   }
@@ -42,8 +43,8 @@ export class BenchOracle {
     let expected = this.#answers.get(key);
     if (!expected || !this.#inputs) {
       const rounded = format.decode(encoded);
-      this.#inputs ??= this.#operation.inputs(rounded, this.#seed);
-      const steps = this.#operation.expectedSteps(rounded, this.#inputs);
+      this.#inputs ??= this.#operation.inputs(rounded, this.#sizes, this.#seed);
+      const steps = this.#operation.expectedSteps(rounded, this.#inputs, this.#sizes);
       expected = await finishAsync(
         steps,
         job,

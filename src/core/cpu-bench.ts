@@ -11,7 +11,8 @@ import { BenchOracle, type OraclePace } from './bench-oracle.ts';
 import { CancelledError, SparseScopeError } from './errors.ts';
 import type { EncodedMatrix } from './format.ts';
 import type { Job } from './job.ts';
-import { type Expected, operationById } from './operation.ts';
+import { type Expected } from './operation.ts';
+import { operationById } from './operations/index.ts';
 import { Random } from './random.ts';
 import type { BenchReport, Refusal, Verification } from './report.ts';
 import { POISON_BITS, verifyOutputs } from './verify.ts';
@@ -53,7 +54,7 @@ export async function runCpuBench(
   const operation = operationById(workload.operation);
   const refused: Refusal[] = [];
   const prepared: Prepared[] = [];
-  const oracle = new BenchOracle(operation, workload.seed, host);
+  const oracle = new BenchOracle(operation, workload.sizes ?? {}, workload.seed, host);
   let x: Float32Array = new Float32Array(0);
   const y = new Float32Array(workload.rows);
 

@@ -1,4 +1,5 @@
 import type { Admission, EncodedMatrix, NamedArray } from './format.ts';
+import type { Sizes } from './operation.ts';
 
 /** What a kernel needs to know about the device, free of the WebGPU types. */
 export interface DeviceFacts {
@@ -21,12 +22,13 @@ export interface ShaderFile {
 /**
  * A buffer of a kernel.
  * params: uniform, sizes only. sparse: an array of the format, read-only, rotated in cold runs. input: a dense input of
- * the operation under its name. output: what the operation defines, f32. scratch: between passes, not cleared.
+ * the operation under its name. output: what the operation defines; several lie one behind the other, in this order.
+ * scratch: between passes, not cleared.
  */
 export type BufferPlan =
   | { readonly role: 'params'; readonly name: 'params'; readonly data: Uint32Array }
   | { readonly role: 'sparse'; readonly name: string; readonly data: NamedArray }
-  | { readonly role: 'input'; readonly name: string; readonly type: 'f32' | 'f16' }
+  | { readonly role: 'input'; readonly name: string; readonly type: 'f32' | 'f16' | 'bf16' }
   | { readonly role: 'output'; readonly name: string; readonly bytes: number }
   | { readonly role: 'scratch'; readonly name: string; readonly bytes: number };
 
@@ -44,6 +46,8 @@ export interface KernelPlan {
   readonly passes: readonly PassPlan[];
   /** bytes that one run must at least move: every sparse array and every input once, the output once */
   readonly bytes: number;
+  /** multiply-adds of one run, where they and not the bytes may be what takes the time */
+  readonly multiplyAdds?: number;
 }
 
 /** A kernel of a format: one way to compute an operation on its arrays. */
@@ -58,10 +62,17 @@ export interface KernelSpec<E extends EncodedMatrix> {
   readonly roundings: number;
   /** WebGPU features that it cannot do without */
   readonly features: readonly string[];
+  /** value types of the format that it is for; absent: all */
+  readonly valueTypes?: readonly string[];
   /** Whether it can run this matrix on this device; the reason names limit and need. */
-  fits(e: E, device: DeviceFacts): Admission;
+  fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
   /** Buffers, constants and dispatch. Called only when `fits` said yes. */
-  plan(e: E, device: DeviceFacts): KernelPlan;
+  plan(e: E, device: DeviceFacts, sizes: Sizes): KernelPlan;
+  /**
+   * The outputs of the operation in its own order, out of the words that the kernel wrote; NaN for one that the kernel
+   * wrote twice and not alike. Default: the words are the outputs, as f32.
+   */
+  read?(e: E, words: Uint32Array<ArrayBuffer>, sizes: Sizes): Float32Array;
 }
 
 /** Workgroups for `count` of them, folded into y above the limit of 65535; the kernel tests its own index. */

@@ -1,70 +1,77 @@
 import { finish, type Steps } from './job.ts';
 import type { Matrix } from './matrix/index.ts';
-import { roundToF16 } from './number/index.ts';
-import { F32_MAX, gamma, SMALLEST_NORMAL_F32, spmvWithBoundSteps } from './oracle.ts';
-import { Random } from './random.ts';
+
+/** Dense inputs of an operation by buffer name. */
+export type Inputs = Readonly<Record<string, Float32Array>>;
+
+/** Sizes of an operation by name. */
+export type Sizes = Readonly<Record<string, number>>;
+
+/** A size that the matrix does not give, such as the number of tokens: what a form shows and a command line accepts. */
+export interface SizeField {
+  readonly label: string;
+  /** one sentence */
+  readonly meaning: string;
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+}
 
 /** Result of the f64 oracle, with the largest error that a correct f32 kernel can make per output. */
 export interface Expected {
   readonly output: Float64Array;
   readonly bound: Float64Array;
+  /**
+   * Set where the operation has more outputs than are worth computing in f64: `at[i]` is the place of `output[i]` among
+   * the `of` outputs, ascending. The others are only asked to have been written.
+   */
+  readonly sample?: { readonly at: Uint32Array; readonly of: number };
 }
 
-/** A thing that kernels compute: named inputs from a seed, and the f64 oracle they are checked against. */
+/** What the oracle says to kernels that make so many roundings besides those of the sum (usually 1). */
+export type ExpectedWith = (roundings: number) => Expected;
+
+/**
+ * A thing that kernels compute with a matrix: named inputs from a seed, and the f64 oracle they are checked against. Its
+ * outputs are numbers in a fixed order; a kernel that writes them in another layout reads them back itself
+ * (`KernelSpec.read`).
+ */
 export interface Operation {
   readonly id: string;
+  /** as a formula */
   readonly title: string;
-  /** dense inputs by buffer name */
-  inputs(m: Matrix, seed: number): Readonly<Record<string, Float32Array>>;
-  /**
-   * What the oracle says, in steps. The result is asked with `roundings`: how many roundings a kernel makes on the way to
-   * an output besides those of the sum (usually 1).
-   */
-  expectedSteps(m: Matrix, inputs: Readonly<Record<string, Float32Array>>): Steps<(roundings: number) => Expected>;
+  /** one sentence: what it is in a language model */
+  readonly summary: string;
+  readonly sizes: Readonly<Record<string, SizeField>>;
+  inputs(m: Matrix, sizes: Sizes, seed: number): Inputs;
+  expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes): Steps<ExpectedWith>;
 }
 
 /** The oracle's answer to one kernel, on this thread. */
-export function expectedOf(
-  operation: Operation,
-  m: Matrix,
-  inputs: Readonly<Record<string, Float32Array>>,
-  roundings: number,
-): Expected {
-  return finish(operation.expectedSteps(m, inputs))(roundings);
+export function expectedOf(operation: Operation, m: Matrix, inputs: Inputs, sizes: Sizes, roundings: number): Expected {
+  return finish(operation.expectedSteps(m, inputs, sizes))(roundings);
+}
+
+/** The default of every size. */
+export function defaultSizes(operation: Operation): Sizes {
+  return Object.fromEntries(Object.entries(operation.sizes).map(([name, field]) => [name, field.default]));
 }
 
 /**
- * y = A x. x holds f16 values between -1 and 1, so that kernels that keep x in f16 see the same numbers.
- * Bound: |y - ref| <= gamma_n * sum |a_ij x_j| + n * 2^-126 with n = entries of the row + roundings; the second term
- * because WGSL lets every subnormal be taken for zero. A row without entries is exactly 0. A row whose magnitudes add
- * up to more than f32 holds has an infinite bound: a correct kernel can overflow on the way.
+ * The sizes of an operation: those given, and the default of every other. Throws RangeError for a name that the operation
+ * does not know and for a number outside its range.
  */
-export const SPMV: Operation = {
-  id: 'spmv',
-  title: 'y = A x',
-  inputs(m, seed) {
-    const random = new Random(seed);
-    return { x: Float32Array.from({ length: m.cols }, () => roundToF16(random.uniform() * 2 - 1)) };
-  },
-  *expectedSteps(m, inputs) {
-    const { y, magnitude, entries } = yield* spmvWithBoundSteps(m, inputs.x);
-    return (roundings) => {
-      const bound = magnitude.map((sum, r) => {
-        if (entries[r] === 0) return 0;
-        if (sum > F32_MAX) return Number.POSITIVE_INFINITY;
-        const n = entries[r] + roundings;
-        return gamma(n) * sum + n * SMALLEST_NORMAL_F32;
-      });
-      return { output: y, bound };
-    };
-  },
-};
-
-export const OPERATIONS: readonly Operation[] = [SPMV];
-
-export function operationById(id: string): Operation {
-  const found = OPERATIONS.find((o) => o.id === id);
-  if (!found)
-    throw new RangeError(`operation: found '${id}', expected one of ${OPERATIONS.map((o) => o.id).join(', ')}`);
-  return found;
+export function completeSizes(operation: Operation, given: Sizes): Sizes {
+  const known = Object.keys(operation.sizes);
+  for (const [name, value] of Object.entries(given)) {
+    const field = operation.sizes[name];
+    if (field === undefined) {
+      const expected = known.length === 0 ? 'none' : `one of ${known.join(', ')}`;
+      throw new RangeError(`sizes of '${operation.id}': found '${name}', expected ${expected}`);
+    }
+    if (!Number.isInteger(value) || value < field.min || value > field.max) {
+      throw new RangeError(`${name}: found ${value}, expected a whole number from ${field.min} to ${field.max}`);
+    }
+  }
+  return { ...defaultSizes(operation), ...given };
 }

@@ -67,3 +67,16 @@ export function gamma(n: number): number {
   const nu = n * UNIT_ROUNDOFF_F32;
   return nu / (1 - nu);
 }
+
+/**
+ * The largest error of a sum of `entries` products in f32, in any order, with `roundings` on the way besides those of the
+ * sum: gamma_n * magnitude + n * 2^-126 with n = entries + roundings, where `magnitude` is the sum of the products'
+ * magnitudes; the second term because WGSL lets every subnormal be taken for zero. A sum without entries is exactly 0.
+ * Infinite where the magnitudes add up to more than f32 holds: a correct kernel can overflow on the way.
+ */
+export function sumBound(magnitude: number, entries: number, roundings: number): number {
+  if (entries === 0) return 0;
+  if (magnitude > F32_MAX) return Number.POSITIVE_INFINITY;
+  const n = entries + roundings;
+  return gamma(n) * magnitude + n * SMALLEST_NORMAL_F32;
+}

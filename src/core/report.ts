@@ -9,6 +9,11 @@ export interface BenchReport {
   readonly clock: { readonly source: 'timestamp-query' | 'wall-clock'; readonly quantumNs: number };
   /** measured in the same run; null when nothing was timed */
   readonly readBandwidthGBps: number | null;
+  /**
+   * 10^9 multiply-adds in f32 per second of a kernel that does nothing else, measured in the same run where a kernel may
+   * be bound by them
+   */
+  readonly peakGFMAps?: number;
   readonly workload: Workload;
   /** time of one dispatch that does nothing, measured in the same rounds; null when nothing was timed */
   readonly nullDispatchNs: number | null;
@@ -45,6 +50,8 @@ export interface Environment {
 
 export interface Workload {
   readonly operation: string;
+  /** sizes of the operation by name, such as tokens; absent where it has none */
+  readonly sizes?: Readonly<Record<string, number>>;
   readonly rows: number;
   readonly cols: number;
   readonly nnz: number;
@@ -68,17 +75,21 @@ export function reportNumber(value: number): ReportNumber {
 
 export interface Verification {
   readonly ok: boolean;
-  /** outputs compared */
+  /** outputs that there are */
   readonly outputs: number;
+  /** how many of them were compared, a random sample, where that is not all; the others were written */
+  readonly compared?: number;
   /** largest |y - ref| / bound; at most 1 when ok, the largest number there is when an output is not even of that kind */
   readonly worstShare: number;
   /** the first outputs that are outside the bound */
   readonly failures: readonly {
+    /** which output; of y = A x that is the row */
     readonly row: number;
     /** 'unwritten' when the kernel left the poison in place */
     readonly found: ReportNumber | 'unwritten';
-    readonly expected: ReportNumber;
-    readonly bound: ReportNumber;
+    /** 'any' outside a sample, like the bound */
+    readonly expected: ReportNumber | 'any';
+    readonly bound: ReportNumber | 'any';
   }[];
   readonly failureCount: number;
   /** checked again after the timed batch */
@@ -92,6 +103,8 @@ export interface BenchRow {
   readonly where: 'gpu' | 'cpu';
   readonly params: Readonly<Record<string, unknown>>;
   readonly bytes: number;
+  /** multiply-adds of one run, of kernels that may be bound by them */
+  readonly multiplyAdds?: number;
   readonly verified: Verification;
   /** time of one run per round; empty on a software adapter and for a kernel that failed */
   readonly samplesNs: readonly number[];

@@ -4,10 +4,11 @@ import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } 
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
 import type { KernelSpec } from '../core/kernel.ts';
 import { csrMatrix, denseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { type Expected, expectedOf, operationById, SPMV } from '../core/operation.ts';
+import { type Expected, expectedOf, type Inputs, type Sizes } from '../core/operation.ts';
+import { operationById, SPMV } from '../core/operations/index.ts';
 import { Random } from '../core/random.ts';
 import { describeFailure, verifyOutputs } from '../core/verify.ts';
-import { admitKernel, type GpuContext, type Inputs, openDevice, runKernel } from '../gpu/index.ts';
+import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
 import { formats } from './registry.ts';
 
 /**
@@ -112,27 +113,36 @@ const MORE_MATRICES: typeof MATRICES = [
 interface Prepared {
   readonly encoded: EncodedMatrix;
   readonly rounded: Matrix;
-  readonly inputs: Inputs;
+  readonly seed: number;
 }
 
 /** Null when the format does not admit the matrix. */
 function prepare(format: AnyFormat, matrix: Matrix, params: Params, seed: number): Prepared | null {
   if (!format.admits(matrix, params).ok) return null;
   const encoded: EncodedMatrix = format.encode(matrix, params);
-  const rounded = format.decode(encoded);
-  return { encoded, rounded, inputs: SPMV.inputs(rounded, seed) };
+  return { encoded, rounded: format.decode(encoded), seed };
 }
 
-/** Runs the kernel and expects it to agree with `expected`. */
+/** Small sizes of an operation: some of one thing, and in turn of one, of a few, and of more than a tile has. */
+function sizesOf(operation: string, turn: number): Sizes {
+  const names = Object.keys(operationById(operation).sizes);
+  return Object.fromEntries(names.map((name, i) => [name, [5, 1, 67][(turn + i) % 3]]));
+}
+
+/** Runs the kernel and expects it to agree with `expected`, by default the oracle on inputs from the seed. */
 async function agrees(
   context: GpuContext,
   spec: KernelSpec<EncodedMatrix>,
-  { encoded, inputs }: Prepared,
-  expected: Expected,
+  { encoded, rounded, seed }: Prepared,
+  sizes: Sizes,
   name: string,
+  given?: { readonly inputs: Inputs; readonly expected: Expected },
 ): Promise<void> {
-  const output = await runKernel(context, spec.id, spec.plan(encoded, context.facts), inputs);
-  const verified = verifyOutputs(output, expected);
+  const operation = operationById(spec.operation);
+  const inputs = given?.inputs ?? operation.inputs(rounded, sizes, seed);
+  const words = await runKernelWords(context, spec.id, spec.plan(encoded, context.facts, sizes), inputs);
+  const expected = given?.expected ?? expectedOf(operation, rounded, inputs, sizes, spec.roundings);
+  const verified = verifyOutputs(readOutputs(spec, encoded, words, sizes), expected);
   if (!verified.ok) expect.fail(`${name}: ${describeFailure(verified)}`);
 }
 
@@ -140,8 +150,8 @@ async function agrees(
  * The product with an x that is not finite in column 0. A format that stores every cell multiplies its zeros as well,
  * so there every row with a zero in column 0 is NaN; in every other format such a row does not know of column 0.
  */
-function expectedWithBadFirst(format: AnyFormat, { rounded, inputs }: Prepared, roundings: number): Expected {
-  const expected = expectedOf(SPMV, rounded, inputs, roundings);
+function expectedWithBadFirst(format: AnyFormat, { rounded }: Prepared, inputs: Inputs, roundings: number): Expected {
+  const expected = expectedOf(SPMV, rounded, inputs, {}, roundings);
   if (format.id !== 'dense') return expected;
   const buffer = rowBuffer(rounded.cols);
   for (let r = 0; r < rounded.rows; r++) {
@@ -158,6 +168,11 @@ beforeAll(async () => {
 afterAll(() => context.destroy());
 
 const specsOf = (format: AnyFormat): readonly KernelSpec<EncodedMatrix>[] => format.kernels;
+/** The kernels for the value type of these parameters. */
+const specsFor = (format: AnyFormat, params: Params): readonly KernelSpec<EncodedMatrix>[] =>
+  specsOf(format).filter((spec) => spec.valueTypes?.includes(String(params.valueType)) ?? true);
+const spmvSpecsOf = (format: AnyFormat): readonly KernelSpec<EncodedMatrix>[] =>
+  specsOf(format).filter((spec) => spec.operation === SPMV.id);
 
 describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
   test('has kernels, each with its own name that begins with the format', () => {
@@ -174,41 +189,42 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
       return known.get(name) ?? null;
     };
 
-    test.for(specsOf(format).map((spec) => [spec.id, spec] as const))('%s agrees with the oracle', async ([, spec]) => {
-      const missing = spec.features.filter((f) => !context.facts.features.has(f));
-      const isDefault = paramsTitle(params) === paramsTitle(defaultParams(format.params));
-      let ran = 0;
-      for (const [name, build] of isDefault ? [...MATRICES, ...MORE_MATRICES] : MATRICES) {
-        const one = prepared(name, build);
-        if (one === null) continue;
-        const admission = admitKernel(spec, one.encoded, context.facts);
-        if (!admission.ok) {
-          expect(admission.reason, name).toMatch(/\w+ .+\w/);
-          if (missing.length > 0) for (const feature of missing) expect(admission.reason).toContain(`'${feature}'`);
-          else expect(one.rounded.cols, `${name}: ${admission.reason}`).toBeGreaterThan(ORDINARY_COLS);
-          continue;
+    test.for(specsFor(format, params).map((spec) => [spec.id, spec] as const))(
+      '%s agrees with the oracle',
+      async ([, spec]) => {
+        const missing = spec.features.filter((f) => !context.facts.features.has(f));
+        const isDefault = paramsTitle(params) === paramsTitle(defaultParams(format.params));
+        let ran = 0;
+        const matrices = isDefault ? [...MATRICES, ...MORE_MATRICES] : MATRICES;
+        for (const [turn, [name, build]] of matrices.entries()) {
+          const one = prepared(name, build);
+          if (one === null) continue;
+          const sizes = sizesOf(spec.operation, turn);
+          const admission = admitKernel(spec, one.encoded, context.facts, sizes);
+          if (!admission.ok) {
+            expect(admission.reason, name).toMatch(/\w+ .+\w/);
+            if (missing.length > 0) for (const feature of missing) expect(admission.reason).toContain(`'${feature}'`);
+            else expect(one.rounded.cols, `${name}: ${admission.reason}`).toBeGreaterThan(ORDINARY_COLS);
+            continue;
+          }
+          await agrees(context, spec, one, sizes, name);
+          ran++;
         }
-        await agrees(
-          context,
-          spec,
-          one,
-          expectedOf(operationById(spec.operation), one.rounded, one.inputs, spec.roundings),
-          name,
-        );
-        ran++;
-      }
-      if (missing.length === 0) expect(ran).toBeGreaterThan(0);
-    });
+        if (missing.length === 0) expect(ran).toBeGreaterThan(0);
+      },
+    );
 
-    test.for(specsOf(format).map((spec) => [spec.id, spec] as const))(
+    test.for(spmvSpecsOf(format).map((spec) => [spec.id, spec] as const))(
       '%s keeps what is not finite in x[0] to the rows that touch column 0',
       async ([, spec]) => {
         const matrix = recipe([37, 130], 'uniform', 0.2);
         for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
           const one = prepare(format, matrix, params, 12);
-          if (one === null || !admitKernel(spec, one.encoded, context.facts).ok) continue;
-          one.inputs.x[0] = bad;
-          await agrees(context, spec, one, expectedWithBadFirst(format, one, spec.roundings), `x[0] = ${bad}`);
+          if (one === null || !admitKernel(spec, one.encoded, context.facts, {}).ok) continue;
+          const inputs = SPMV.inputs(one.rounded, {}, one.seed);
+          inputs.x[0] = bad;
+          const expected = expectedWithBadFirst(format, one, inputs, spec.roundings);
+          await agrees(context, spec, one, {}, `x[0] = ${bad}`, { inputs, expected });
         }
       },
     );
@@ -218,10 +234,10 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         fc.asyncProperty(matrixRecipe(70, 300), fc.nat(), async (random, seed) => {
           const one = prepare(format, buildMatrix(random), params, seed);
           if (one === null) return;
-          for (const spec of specsOf(format)) {
-            if (!admitKernel(spec, one.encoded, context.facts).ok) continue;
-            const expected = expectedOf(operationById(spec.operation), one.rounded, one.inputs, spec.roundings);
-            await agrees(context, spec, one, expected, spec.id);
+          for (const spec of specsFor(format, params)) {
+            const sizes = sizesOf(spec.operation, seed);
+            if (!admitKernel(spec, one.encoded, context.facts, sizes).ok) continue;
+            await agrees(context, spec, one, sizes, spec.id);
           }
         }),
         { numRuns: FUZZ_RUNS },
@@ -236,14 +252,15 @@ describe('on a device without subgroups', () => {
     try {
       expect(plain.facts.subgroupMaxSize).toBe(0);
       for (const format of formats) {
-        const one = prepare(format, recipe([37, 130]), allParams(format)[0], 13);
+        const params = allParams(format)[0];
+        const one = prepare(format, recipe([37, 130]), params, 13);
         if (one === null) continue;
         let ran = 0;
-        for (const spec of specsOf(format)) {
-          const admission = admitKernel(spec, one.encoded, plain.facts);
+        for (const spec of specsFor(format, params)) {
+          const sizes = sizesOf(spec.operation, 2);
+          const admission = admitKernel(spec, one.encoded, plain.facts, sizes);
           if (admission.ok) {
-            const expected = expectedOf(operationById(spec.operation), one.rounded, one.inputs, spec.roundings);
-            await agrees(plain, spec, one, expected, spec.id);
+            await agrees(plain, spec, one, sizes, spec.id);
             ran++;
           } else expect(admission.reason).toBe("needs 'subgroups', which this device does not offer");
         }

@@ -131,7 +131,7 @@ async function readKernel(
     bindGroups,
     scratch: [],
     sparseBytes: bytes,
-    outputBytes: 0,
+    outputs: [],
     uploadMs: 0,
   });
 }

@@ -16,8 +16,9 @@ import { Buffers } from './buffers.ts';
 import { type Candidate, type CandidateGroup, prepareCandidates, stopIfCancelled, verifyAgain } from './candidates.ts';
 import { type Clock, openClock } from './clock.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
+import { FMA_PEAK_MULTIPLY_ADDS, prepareFmaPeak } from './fma-peak.ts';
 import { pause } from './pause.ts';
-import type { OutputBuffer, PreparedKernel } from './run.ts';
+import type { PreparedKernel } from './run.ts';
 import { TimedKernel, Timer } from './timer.ts';
 
 /** Sparse bytes that a cold run rotates through, unless the caller knows the last-level cache better. */
@@ -86,11 +87,11 @@ async function measure(
     const timed = !context.facts.isFallback && !options.verifyOnly;
     const coldBytes = timed && workload.memory === 'cold' ? (options.coldBytes ?? DEFAULT_COLD_BYTES) : 0;
     const { operation, seed } = workload;
-    const { groups, output } = await prepareCandidates(
+    const groups = await prepareCandidates(
       context,
       buffers,
       cases,
-      { operation, seed, coldBytes },
+      { operation, sizes: workload.sizes ?? {}, seed, coldBytes },
       refused,
       job,
     );
@@ -101,8 +102,8 @@ async function measure(
       nullDispatchNs: null,
     };
     if (context.facts.isFallback) notes.push('software adapter: no performance shown');
-    if (timed && output !== null) {
-      timing = await timeAll(context, { buffers, output, groups, clock, options, coldBytes, batchScale }, notes, job);
+    if (timed && groups.some((group) => group.candidates.length > 0)) {
+      timing = await timeAll(context, { buffers, groups, clock, options, coldBytes, batchScale }, notes, job);
     }
     stopIfCancelled(job);
     return {
@@ -113,6 +114,7 @@ async function measure(
       clock: { source: clock.source, quantumNs: clock.quantumNs },
       readBandwidthGBps: timing.readBandwidthGBps,
       nullDispatchNs: timing.nullDispatchNs,
+      ...(timing.peakGFMAps === undefined ? {} : { peakGFMAps: timing.peakGFMAps }),
       workload,
       rows: completeRows(timing.rows, timing.readBandwidthGBps),
       refused,
@@ -127,11 +129,11 @@ interface Timing {
   readonly rows: readonly Measured[];
   readonly readBandwidthGBps: number | null;
   readonly nullDispatchNs: number | null;
+  readonly peakGFMAps?: number;
 }
 
 interface TimingPlan {
   readonly buffers: Buffers;
-  readonly output: OutputBuffer;
   readonly groups: readonly CandidateGroup[];
   readonly clock: Clock;
   readonly options: GpuBenchOptions;
@@ -140,19 +142,22 @@ interface TimingPlan {
 }
 
 async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], job: Job): Promise<Timing> {
-  const { buffers, output, groups, clock, options, coldBytes, batchScale } = plan;
+  const { buffers, groups, clock, options, coldBytes, batchScale } = plan;
+  const candidates = groups.flatMap((group) => group.candidates);
+  const { output } = candidates[0];
   const timer = new Timer(clock, job, batchScale);
   const nothing = new TimedKernel(await prepareNullDispatch(context, buffers, output, job));
   const reads = (await prepareReadBandwidth(context, buffers, output, options.readBytes)).map(
     (kernel) => new TimedKernel(kernel),
   );
+  const peaks = candidates.some(({ multiplyAdds }) => multiplyAdds !== undefined)
+    ? [new TimedKernel(await prepareFmaPeak(context, buffers, output, job))]
+    : [];
   const timed = new Map<Candidate, TimedKernel>();
-  for (const { candidates } of groups) {
-    for (const candidate of candidates) {
-      if (candidate.verified.ok) timed.set(candidate, new TimedKernel(candidate.kernel));
-    }
+  for (const candidate of candidates) {
+    if (candidate.verified.ok) timed.set(candidate, new TimedKernel(candidate.kernel));
   }
-  const everything = [nothing, ...reads, ...timed.values()];
+  const everything = [nothing, ...reads, ...peaks, ...timed.values()];
   for (const [done, one] of everything.entries()) {
     job.report({ what: 'batch sizes', done, total: everything.length });
     await timer.probe(one);
@@ -166,19 +171,20 @@ async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], j
   }
   const kept = await chooseVariants(groups, timed, timer, notes);
 
-  const samples = await timeRounds([nothing, read, ...kept.map(([, one]) => one)], options, timer, notes, job);
-  const keptSamples = new Map(kept.map(([candidate, one], i) => [candidate, { one, samplesNs: samples[i + 2] }]));
+  const references = [nothing, read, ...peaks];
+  const samples = await timeRounds([...references, ...kept.map(([, one]) => one)], options, timer, notes, job);
+  const keptSamples = new Map(
+    kept.map(([candidate, one], i) => [candidate, { one, samplesNs: samples[references.length + i] }]),
+  );
   const rows: Measured[] = [];
-  for (const { candidates } of groups) {
-    for (const candidate of candidates) {
-      const result = keptSamples.get(candidate);
-      if (result) {
-        stopIfCancelled(job);
-        job.report({ what: 'verify again', done: rows.length, total: keptSamples.size });
-        const row = measuredRow(candidate, result.samplesNs, result.one.runs);
-        rows.push(withVerification(row, await verifyAgain(candidate, output)));
-      } else if (!candidate.verified.ok) rows.push(measuredRow(candidate));
-    }
+  for (const candidate of candidates) {
+    const result = keptSamples.get(candidate);
+    if (result) {
+      stopIfCancelled(job);
+      job.report({ what: 'verify again', done: rows.length, total: keptSamples.size });
+      const row = measuredRow(candidate, result.samplesNs, result.one.runs);
+      rows.push(withVerification(row, await verifyAgain(candidate)));
+    } else if (!candidate.verified.ok) rows.push(measuredRow(candidate));
   }
   noteCopies(
     kept.map(([{ kernel }]) => kernel),
@@ -189,6 +195,7 @@ async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], j
     rows,
     nullDispatchNs: median(samples[0]),
     readBandwidthGBps: read.kernel.bytes / median(samples[1]),
+    ...(peaks.length === 0 ? {} : { peakGFMAps: FMA_PEAK_MULTIPLY_ADDS / median(samples[2]) }),
   };
 }
 
@@ -268,8 +275,13 @@ async function timeRounds(
 
 function noteCopies(kernels: readonly PreparedKernel[], coldBytes: number, notes: string[]): void {
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;
+  const resident = kernels.filter((kernel) => kernel.rotatedBytes === 0 && kernel.bytes < coldBytes);
+  if (resident.length > 0) {
+    const ids = resident.map((kernel) => `${kernel.id} ${mebibytes(kernel.bytes)}`).join(', ');
+    notes.push(`nothing but inputs is read, the same in every run, and may come from a cache: ${ids}`);
+  }
   const few = kernels
-    .filter((kernel) => kernel.rotatedBytes < coldBytes)
+    .filter((kernel) => kernel.rotatedBytes > 0 && kernel.rotatedBytes < coldBytes)
     .map((kernel) => `${kernel.id} ${mebibytes(kernel.rotatedBytes)}`);
   if (few.length === 0) return;
   notes.push(
@@ -278,7 +290,7 @@ function noteCopies(kernels: readonly PreparedKernel[], coldBytes: number, notes
 }
 
 function measuredRow(candidate: Candidate, samplesNs: readonly number[] = [], runsPerSample = 0): Measured {
-  const { bench, spec, kernel, verified, encodeMs, firstDispatchMs } = candidate;
+  const { bench, spec, kernel, multiplyAdds, verified, encodeMs, firstDispatchMs } = candidate;
   return {
     kernel: spec.id,
     format: bench.format.id,
@@ -286,6 +298,7 @@ function measuredRow(candidate: Candidate, samplesNs: readonly number[] = [], ru
     where: 'gpu',
     params: bench.params,
     bytes: kernel.bytes,
+    ...(multiplyAdds === undefined ? {} : { multiplyAdds }),
     verified,
     samplesNs,
     runsPerSample,

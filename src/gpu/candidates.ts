@@ -4,21 +4,27 @@ import { CancelledError, SparseScopeError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { KernelSpec } from '../core/kernel.ts';
-import { type Expected, operationById } from '../core/operation.ts';
+import type { Expected, Sizes } from '../core/operation.ts';
+import { operationById } from '../core/operations/index.ts';
 import type { Refusal, Verification } from '../core/report.ts';
 import { verifyOutputs } from '../core/verify.ts';
 import type { Buffers } from './buffers.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { ResourceError } from './guard.ts';
 import { pause } from './pause.ts';
-import { OutputBuffer, prepareKernel, type PreparedKernel } from './run.ts';
-import { admitKernel } from './verify.ts';
+import { OutputBuffer, outputRegions, prepareKernel, type PreparedKernel, regionBytes } from './run.ts';
+import { admitKernel, readOutputs } from './verify.ts';
 
 /** A kernel that is on the device and has been compared with the oracle once. */
 export interface Candidate {
   readonly bench: BenchCase;
   readonly spec: KernelSpec<EncodedMatrix>;
   readonly kernel: PreparedKernel;
+  readonly multiplyAdds: number | undefined;
+  /** where it writes to */
+  readonly output: OutputBuffer;
+  /** The outputs of the operation, out of the words that it wrote. */
+  readonly outputsOf: (words: Uint32Array<ArrayBuffer>) => Float32Array;
   readonly expected: Expected;
   readonly verified: Verification;
   readonly encodeMs: number;
@@ -33,14 +39,15 @@ export interface CandidateGroup {
 
 export interface CandidateOptions {
   readonly operation: string;
+  readonly sizes: Sizes;
   readonly seed: number;
   readonly coldBytes: number;
 }
 
 /**
  * Encodes each case, puts its kernels on the device, runs each once and compares it with the oracle on the matrix as it
- * is stored. What cannot run is added to `refused`. An encoded matrix is let go once its kernels are prepared.
- * Throws CancelledError and DeviceLostError; the caller frees `buffers`.
+ * is stored. What cannot run is added to `refused`. An encoded matrix is let go once its kernels are prepared, unless
+ * they need it to read their output back. Throws CancelledError and DeviceLostError; the caller frees `buffers`.
  */
 export async function prepareCandidates(
   context: GpuContext,
@@ -49,9 +56,9 @@ export async function prepareCandidates(
   options: CandidateOptions,
   refused: Refusal[],
   job: Job,
-): Promise<{ readonly groups: readonly CandidateGroup[]; readonly output: OutputBuffer | null }> {
+): Promise<readonly CandidateGroup[]> {
   const groups: CandidateGroup[] = [];
-  const oracle = new BenchOracle(operationById(options.operation), options.seed, {
+  const oracle = new BenchOracle(operationById(options.operation), options.sizes, options.seed, {
     now: () => performance.now(),
     pause,
   });
@@ -77,11 +84,12 @@ export async function prepareCandidates(
       refused.push({ kernel: '', format: bench.format.id, reason: reasonOf(error) });
     }
   }
-  return { groups, output: shared.output };
+  return groups;
 }
 
-/** What all kernels of a run have in common, made with the first of them. */
+/** What the kernels of a run have in common. */
 interface Shared {
+  /** the largest so far */
   output: OutputBuffer | null;
   readonly oracle: BenchOracle;
 }
@@ -106,7 +114,7 @@ async function prepareCase(
   const admitted: KernelSpec<EncodedMatrix>[] = [];
   const unfit: Refusal[] = [];
   for (const spec of specs) {
-    const admission = admitKernel(spec, encoded, context.facts);
+    const admission = admitKernel(spec, encoded, context.facts, options.sizes);
     if (admission.ok) admitted.push(spec);
     else unfit.push({ kernel: spec.id, format, reason: admission.reason });
   }
@@ -121,16 +129,30 @@ async function prepareCase(
     job.report({ what: `verify ${spec.id}`, done, total: admitted.length });
     const expected = expectedWith(spec.roundings);
     try {
-      const plan = spec.plan(encoded, context.facts);
-      shared.output ??= await OutputBuffer.create(buffers, outputCapacity(expected.output.length));
+      const { coldBytes, sizes } = options;
+      const plan = spec.plan(encoded, context.facts, sizes);
+      const bytes = regionBytes(outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment));
+      if (shared.output === null || shared.output.buffer.size < bytes) {
+        shared.output = await OutputBuffer.create(buffers, bytes);
+      }
       const { output } = shared;
-      const { coldBytes } = options;
       const kernel = await prepareKernel(context, spec.id, plan, inputs, { buffers, output, coldBytes, job });
       const start = performance.now();
-      const found = await kernel.runOnce(output);
+      const words = await kernel.runOnce(output);
       const firstDispatchMs = performance.now() - start;
-      const verified = verifyOutputs(found, expected);
-      candidates.push({ bench, spec, kernel, expected, verified, encodeMs, firstDispatchMs });
+      const outputsOf = outputReader(spec, encoded, sizes);
+      candidates.push({
+        bench,
+        spec,
+        kernel,
+        multiplyAdds: plan.multiplyAdds,
+        output,
+        outputsOf,
+        expected,
+        verified: verifyOutputs(outputsOf(words), expected),
+        encodeMs,
+        firstDispatchMs,
+      });
     } catch (error) {
       const reason = reasonOf(error);
       refused.push({
@@ -144,10 +166,15 @@ async function prepareCase(
   return candidates;
 }
 
+/** Only a kernel with a layout of its own keeps the encoded matrix. */
+function outputReader(spec: KernelSpec<EncodedMatrix>, encoded: EncodedMatrix, sizes: Sizes): Candidate['outputsOf'] {
+  if (spec.read) return (words) => readOutputs(spec, encoded, words, sizes);
+  return (words) => new Float32Array(words.buffer);
+}
+
 /** Runs the kernel on the last copy of its arrays and compares it again. */
-export async function verifyAgain(candidate: Candidate, output: OutputBuffer): Promise<Verification> {
-  const found = await candidate.kernel.runOnce(output, candidate.kernel.copies - 1);
-  return verifyOutputs(found, candidate.expected, true);
+export async function verifyAgain({ kernel, output, outputsOf, expected }: Candidate): Promise<Verification> {
+  return verifyOutputs(outputsOf(await kernel.runOnce(output, kernel.copies - 1)), expected, true);
 }
 
 function selectKernels(
@@ -169,11 +196,6 @@ function selectKernels(
         reason: `found no kernel of this name for '${operation}', expected one of ${known.join(', ')}`,
       })),
   };
-}
-
-/** Room for outputs that a kernel pads to whole tiles. */
-function outputCapacity(outputs: number): number {
-  return Math.ceil((outputs * 4) / 4096) * 4096 + 4096;
 }
 
 /** The sentence of an error that concerns one kernel alone. Throws what concerns the whole run, and what is a bug. */

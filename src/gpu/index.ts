@@ -1,5 +1,5 @@
 export { DEFAULT_COLD_BYTES, type GpuBenchOptions, runBench } from './bench.ts';
 export { composeShader } from './compose.ts';
 export { DeviceLostError, type GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';
-export { type Inputs, runKernel } from './run.ts';
-export { admitKernel, verifyKernel } from './verify.ts';
+export { runKernel, runKernelWords } from './run.ts';
+export { admitKernel, readOutputs, verifyKernel } from './verify.ts';

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KernelError } from '../core/errors.ts';
 import { denseMatrix } from '../core/matrix/index.ts';
-import { expectedOf, SPMV } from '../core/operation.ts';
+import { expectedOf } from '../core/operation.ts';
+import { SPMV } from '../core/operations/index.ts';
 import { POISON_BITS, verifyOutputs } from '../core/verify.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { runKernel } from './run.ts';
@@ -16,7 +17,7 @@ afterAll(() => context.destroy());
 
 const matrix = randomMatrix(130, 37, 0.4, 1);
 const encoded = toyEncode(matrix);
-const inputs = SPMV.inputs(matrix, 2);
+const inputs = SPMV.inputs(matrix, {}, 2);
 const run = (code: string) => runKernel(context, 'toy/spmv', toyPlan(encoded, code), inputs);
 
 describe('device', () => {
@@ -31,7 +32,7 @@ describe('device', () => {
 
 describe('runKernel', () => {
   test('gives the product within the bound', async () => {
-    const verified = await verifyKernel(context, toyKernel(), encoded, matrix, 2);
+    const verified = await verifyKernel(context, toyKernel(), encoded, matrix, {}, 2);
     expect(verified).toMatchObject({ ok: true, outputs: 130, failureCount: 0 });
     expect(verified.worstShare).toBeGreaterThan(0);
   });
@@ -68,7 +69,7 @@ describe('runKernel', () => {
     const lazy = TOY_WGSL.replace('row >= params.rows', 'row >= params.rows || row == 7u');
     const output = await run(lazy);
     expect(new Uint32Array(output.buffer)[7]).toBe(POISON_BITS);
-    const verified = verifyOutputs(output, expectedOf(SPMV, matrix, inputs, 1));
+    const verified = verifyOutputs(output, expectedOf(SPMV, matrix, inputs, {}, 1));
     expect(verified).toMatchObject({ ok: false, failureCount: 1 });
     expect(verified.failures[0]).toMatchObject({ row: 7, found: 'unwritten' });
   });
@@ -102,7 +103,7 @@ describe('runKernel', () => {
 
   test('finds a kernel that is wrong in one row', async () => {
     const wrong = TOY_WGSL.replace('y[row] = sum;', 'y[row] = select(sum, sum * 1.0001 + 0.0001, row == 99u);');
-    const verified = await verifyKernel(context, toyKernel(wrong), encoded, matrix, 2);
+    const verified = await verifyKernel(context, toyKernel(wrong), encoded, matrix, {}, 2);
     expect(verified).toMatchObject({ ok: false, failureCount: 1 });
     expect(verified.failures[0].row).toBe(99);
     expect(verified.worstShare).toBeGreaterThan(1);

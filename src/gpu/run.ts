@@ -2,18 +2,40 @@ import { CancelledError, KernelError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import type { BufferPlan, KernelPlan } from '../core/kernel.ts';
 import { POISON_BITS } from '../core/verify.ts';
-import { Buffers, type DeviceArray, packF16, paddedBytes } from './buffers.ts';
+import type { Inputs } from '../core/operation.ts';
+import { Buffers, type DeviceArray, packBf16, packF16, paddedBytes } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
 import { type CompiledPass, compilePass } from './pipelines.ts';
 
-/** Dense inputs of an operation by name. */
-export type Inputs = Readonly<Record<string, Float32Array>>;
-
 /** More copies than this cost more to bind than they tell. */
 const MAX_COPIES = 2048;
 
-/** The one output buffer that all kernels of a run write to, so that their dispatches serialise alike. */
+/** A part of the output buffer, in bytes. */
+export interface OutputRegion {
+  readonly offset: number;
+  /** a multiple of 4 */
+  readonly bytes: number;
+}
+
+/** Where the outputs of a plan lie in one buffer: each where a binding may begin. */
+export function outputRegions(plan: KernelPlan, alignment: number): readonly OutputRegion[] {
+  let end = 0;
+  return plan.buffers.flatMap((buffer) => {
+    if (buffer.role !== 'output') return [];
+    const offset = Math.ceil(end / alignment) * alignment;
+    end = offset + paddedBytes(buffer.bytes);
+    return [{ offset, bytes: buffer.bytes }];
+  });
+}
+
+/** Bytes of a buffer that holds these regions. */
+export function regionBytes(regions: readonly OutputRegion[]): number {
+  const last = regions.at(-1);
+  return last ? last.offset + paddedBytes(last.bytes) : 0;
+}
+
+/** The output buffer that the kernels of a run share, so that their dispatches serialise alike. */
 export class OutputBuffer {
   readonly buffer: GPUBuffer;
   readonly #context: GpuContext;
@@ -41,17 +63,21 @@ export class OutputBuffer {
     poisonBuffer(this.#context, this.buffer);
   }
 
-  /** The first `bytes` of the output, after everything that was submitted. */
-  async read(bytes: number): Promise<Float32Array> {
+  /** The words of the regions, one behind the other, after everything that was submitted. */
+  async read(regions: readonly OutputRegion[]): Promise<Uint32Array<ArrayBuffer>> {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: 'read output' });
-    const size = paddedBytes(bytes);
-    encoder.copyBufferToBuffer(this.buffer, 0, this.#staging, 0, size);
+    let size = 0;
+    for (const { offset, bytes } of regions) {
+      if (bytes > 0) encoder.copyBufferToBuffer(this.buffer, offset, this.#staging, size, bytes);
+      size += bytes;
+    }
     device.queue.submit([encoder.finish()]);
-    await this.#context.alive(this.#staging.mapAsync(GPUMapMode.READ, 0, size));
-    const output = new Float32Array(this.#staging.getMappedRange(0, size).slice(0, bytes));
+    const mapped = paddedBytes(size);
+    await this.#context.alive(this.#staging.mapAsync(GPUMapMode.READ, 0, mapped));
+    const words = new Uint32Array(this.#staging.getMappedRange(0, mapped).slice(0, size));
     this.#staging.unmap();
-    return output;
+    return words;
   }
 }
 
@@ -73,7 +99,7 @@ export interface KernelParts {
   readonly scratch: readonly GPUBuffer[];
   /** of one copy */
   readonly sparseBytes: number;
-  readonly outputBytes: number;
+  readonly outputs: readonly OutputRegion[];
   readonly uploadMs: number;
 }
 
@@ -86,7 +112,7 @@ export class PreparedKernel {
   readonly copies: number;
   /** bytes of all copies together */
   readonly rotatedBytes: number;
-  readonly outputBytes: number;
+  readonly outputs: readonly OutputRegion[];
   readonly uploadMs: number;
   readonly compileMs: number;
   readonly #context: GpuContext;
@@ -101,7 +127,7 @@ export class PreparedKernel {
     this.bytes = parts.bytes;
     this.copies = parts.bindGroups.length;
     this.rotatedBytes = parts.sparseBytes * parts.bindGroups.length;
-    this.outputBytes = parts.outputBytes;
+    this.outputs = parts.outputs;
     this.uploadMs = parts.uploadMs;
     this.compileMs = parts.passes.reduce((sum, pass) => sum + pass.compileMs, 0);
     this.#context = context;
@@ -131,8 +157,8 @@ export class PreparedKernel {
     for (const buffer of this.#scratch) poisonBuffer(this.#context, buffer);
   }
 
-  /** One run on the given copy with poisoned output and scratch, and its output. */
-  async runOnce(output: OutputBuffer, copy = 0): Promise<Float32Array> {
+  /** One run on the given copy with poisoned output and scratch, and the words that it wrote. */
+  async runOnce(output: OutputBuffer, copy = 0): Promise<Uint32Array<ArrayBuffer>> {
     const { device } = this.#context;
     output.poison();
     this.poisonScratch();
@@ -144,7 +170,7 @@ export class PreparedKernel {
       device.queue.submit([encoder.finish()]);
     });
     await settled;
-    return output.read(this.outputBytes);
+    return output.read(this.outputs);
   }
 }
 
@@ -175,7 +201,8 @@ export async function prepareKernel(
   const bound = new Map<string, DeviceArray | GPUBufferBinding>();
   const sparse: DeviceArray[] = [];
   const scratch: GPUBuffer[] = [];
-  let outputBytes = 0;
+  const outputs = outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment);
+  let nextOutput = 0;
   for (const buffer of plan.buffers) {
     const label = `${id}: ${buffer.name}`;
     if (buffer.role === 'params') {
@@ -191,12 +218,11 @@ export async function prepareKernel(
       sparse.push(array);
       bound.set(buffer.name, array);
     } else if (buffer.role === 'input') {
-      const values = inputs[buffer.name];
-      const array = await buffers.upload(label, buffer.type === 'f16' ? packedInput(buffer.name, values) : values, job);
+      const array = await buffers.upload(label, inputData(buffer.name, buffer.type, inputs[buffer.name]), job);
       bound.set(buffer.name, array.copies[0]);
     } else if (buffer.role === 'output') {
-      outputBytes = buffer.bytes;
-      bound.set(buffer.name, { buffer: output.buffer, size: paddedBytes(buffer.bytes) });
+      const { offset, bytes } = outputs[nextOutput++];
+      bound.set(buffer.name, { buffer: output.buffer, offset, size: paddedBytes(bytes) });
     } else {
       const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
       const kept = await buffers.allocate(label, buffer.bytes, usage);
@@ -234,19 +260,21 @@ export async function prepareKernel(
     bindGroups,
     scratch,
     sparseBytes,
-    outputBytes,
+    outputs,
     uploadMs,
   });
 }
 
-const packedInputs = new WeakMap<Float32Array, Uint32Array>();
+const packedInputs = { f16: new WeakMap<Float32Array, Uint32Array>(), bf16: new WeakMap<Float32Array, Uint32Array>() };
 
-/** Packs an input once, so that kernels share its upload. */
-function packedInput(name: string, values: Float32Array): Uint32Array {
-  let packed = packedInputs.get(values);
+/** What is uploaded of an input: packed once, so that kernels share its upload. */
+function inputData(name: string, type: 'f32' | 'f16' | 'bf16', values: Float32Array): Float32Array | Uint32Array {
+  if (type === 'f32') return values;
+  const known = packedInputs[type];
+  let packed = known.get(values);
   if (!packed) {
-    packed = packF16(name, values);
-    packedInputs.set(values, packed);
+    packed = type === 'f16' ? packF16(name, values) : packBf16(name, values);
+    known.set(values, packed);
   }
   return packed;
 }
@@ -264,12 +292,11 @@ function resource(
 /** Throws KernelError when the plan contradicts itself or the limits of the device. */
 function checkPlan({ facts }: GpuContext, id: string, plan: KernelPlan, output: OutputBuffer): void {
   const buffers = new Map<string, BufferPlan>(plan.buffers.map((b) => [b.name, b]));
-  const outputs = plan.buffers.filter((b) => b.role === 'output');
-  if (outputs.length !== 1) throw new KernelError(`${id}: found ${outputs.length} outputs in the plan, expected 1`);
-  if (outputs[0].bytes > output.buffer.size) {
-    throw new KernelError(
-      `${id}: plans an output of ${outputs[0].bytes} bytes, expected at most ${output.buffer.size}`,
-    );
+  const outputs = outputRegions(plan, facts.limits.minStorageBufferOffsetAlignment);
+  if (outputs.length === 0) throw new KernelError(`${id}: found no output in the plan, expected at least 1`);
+  const bytes = regionBytes(outputs);
+  if (bytes > output.buffer.size) {
+    throw new KernelError(`${id}: plans an output of ${bytes} bytes, expected at most ${output.buffer.size}`);
   }
   const most = facts.limits.maxComputeWorkgroupsPerDimension;
   for (const pass of plan.passes) {
@@ -285,8 +312,8 @@ function checkPlan({ facts }: GpuContext, id: string, plan: KernelPlan, output: 
 }
 
 /**
- * Runs a plan once with poisoned output and returns its output; frees everything it made. For tests and single answers;
- * to run a kernel again and again, prepare it. Throws like `prepareKernel`.
+ * Runs a plan once with poisoned output and returns its output as f32; frees everything it made. For tests and single
+ * answers; to run a kernel again and again, prepare it. Throws like `prepareKernel`.
  */
 export async function runKernel(
   context: GpuContext,
@@ -295,9 +322,20 @@ export async function runKernel(
   inputs: Inputs,
   job?: Job,
 ): Promise<Float32Array> {
+  return new Float32Array((await runKernelWords(context, id, plan, inputs, job)).buffer);
+}
+
+/** The same; the output as the words that the kernel wrote. */
+export async function runKernelWords(
+  context: GpuContext,
+  id: string,
+  plan: KernelPlan,
+  inputs: Inputs,
+  job?: Job,
+): Promise<Uint32Array<ArrayBuffer>> {
   const buffers = new Buffers(context);
   try {
-    const bytes = plan.buffers.reduce((sum, b) => (b.role === 'output' ? sum + b.bytes : sum), 0);
+    const bytes = regionBytes(outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment));
     const output = await OutputBuffer.create(buffers, bytes);
     const kernel = await prepareKernel(context, id, plan, inputs, {
       buffers,

@@ -2,14 +2,23 @@ import type { Admission, EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { DeviceFacts, KernelSpec } from '../core/kernel.ts';
 import type { Matrix } from '../core/matrix/index.ts';
-import { expectedOf, operationById } from '../core/operation.ts';
+import { expectedOf, type Sizes } from '../core/operation.ts';
+import { operationById } from '../core/operations/index.ts';
 import type { Verification } from '../core/report.ts';
 import { verifyOutputs } from '../core/verify.ts';
 import type { GpuContext } from './device.ts';
-import { runKernel } from './run.ts';
+import { runKernelWords } from './run.ts';
 
-/** Whether a kernel can run an encoded matrix on a device: the features that it names, and what it says itself. */
-export function admitKernel<E extends EncodedMatrix>(spec: KernelSpec<E>, encoded: E, facts: DeviceFacts): Admission {
+/**
+ * Whether a kernel can run an encoded matrix on a device: the features and value types that it names, and what it says
+ * itself.
+ */
+export function admitKernel<E extends EncodedMatrix>(
+  spec: KernelSpec<E>,
+  encoded: E,
+  facts: DeviceFacts,
+  sizes: Sizes,
+): Admission {
   const missing = spec.features.filter((feature) => !facts.features.has(feature));
   if (missing.length > 0) {
     return {
@@ -18,7 +27,24 @@ export function admitKernel<E extends EncodedMatrix>(spec: KernelSpec<E>, encode
       remedy: null,
     };
   }
-  return spec.fits(encoded, facts);
+  if (spec.valueTypes && 'valueType' in encoded && !spec.valueTypes.includes(String(encoded.valueType))) {
+    return {
+      ok: false,
+      reason: `is for values in ${spec.valueTypes.join(' or ')}, found ${encoded.valueType}`,
+      remedy: null,
+    };
+  }
+  return spec.fits(encoded, facts, sizes);
+}
+
+/** The outputs of the operation, out of what a kernel wrote. */
+export function readOutputs<E extends EncodedMatrix>(
+  spec: KernelSpec<E>,
+  encoded: E,
+  words: Uint32Array<ArrayBuffer>,
+  sizes: Sizes,
+): Float32Array {
+  return spec.read ? spec.read(encoded, words, sizes) : new Float32Array(words.buffer, words.byteOffset, words.length);
 }
 
 /**
@@ -30,11 +56,13 @@ export async function verifyKernel<E extends EncodedMatrix>(
   spec: KernelSpec<E>,
   encoded: E,
   rounded: Matrix,
+  sizes: Sizes,
   seed: number,
   job?: Job,
 ): Promise<Verification> {
   const operation = operationById(spec.operation);
-  const inputs = operation.inputs(rounded, seed);
-  const found = await runKernel(context, spec.id, spec.plan(encoded, context.facts), inputs, job);
-  return verifyOutputs(found, expectedOf(operation, rounded, inputs, spec.roundings));
+  const inputs = operation.inputs(rounded, sizes, seed);
+  const words = await runKernelWords(context, spec.id, spec.plan(encoded, context.facts, sizes), inputs, job);
+  const expected = expectedOf(operation, rounded, inputs, sizes, spec.roundings);
+  return verifyOutputs(readOutputs(spec, encoded, words, sizes), expected);
 }

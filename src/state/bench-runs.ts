@@ -1,5 +1,5 @@
 import type { BenchReport } from '../core/report.ts';
-import type { BenchRequest, ReportProgress } from '../worker/protocol.ts';
+import type { BenchRequest, ReportProgress, SweepAxis } from '../worker/protocol.ts';
 import { parseReports } from './report-import.ts';
 import { RUN_IN_PROGRESS, type SessionContext } from './session-context.ts';
 import type { BenchRun, BenchState } from './session-state.ts';
@@ -7,7 +7,7 @@ import type { BenchRun, BenchState } from './session-state.ts';
 /** Runs benchmarks one at a time, and keeps their reports beside imported ones. */
 export interface BenchRuns {
   run(request: BenchRequest): Promise<void>;
-  sweep(request: BenchRequest, densities: readonly number[]): Promise<void>;
+  sweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
   cancel(): void;
   importReport(name: string, text: string): void;
   remove(id: number): void;
@@ -34,6 +34,7 @@ export function createBenchRuns(
     request: BenchRequest,
     title: string,
     call: (job: number, onProgress: ReportProgress) => Promise<readonly BenchReport[]>,
+    axis?: SweepAxis,
   ): Promise<void> => {
     const { bench, opening } = store.getState();
     if (bench.running) return store.setState({ error: `${RUN_IN_PROGRESS} before you start another.` });
@@ -47,7 +48,7 @@ export function createBenchRuns(
           running?.job.id === job.id ? { running: { ...running, job: { ...running.job, progress } } } : {},
         );
       });
-      add('measured', nameOf(reports), reports);
+      add('measured', nameOf(reports, axis), reports);
     } catch (error) {
       context.fail(error);
     } finally {
@@ -59,9 +60,12 @@ export function createBenchRuns(
   return {
     run: (request) =>
       start(request, 'Running', async (job, onProgress) => [await engine.bench(job, request, onProgress)]),
-    sweep: (request, densities) =>
-      start(request, `Running at ${densities.length} densities`, (job, onProgress) =>
-        engine.sweep(job, request, densities, onProgress),
+    sweep: (request, axis) =>
+      start(
+        request,
+        `Running at ${axisWords(axis)}`,
+        (job, onProgress) => engine.sweep(job, request, axis, onProgress),
+        axis,
       ),
     cancel() {
       const { running } = store.getState().bench;
@@ -82,9 +86,14 @@ export function createBenchRuns(
   };
 }
 
-function nameOf(reports: readonly BenchReport[]): string {
-  const [first, ...more] = reports;
+function nameOf([first]: readonly BenchReport[], axis: SweepAxis | undefined): string {
   if (!first) return 'empty sweep';
-  const { rows, cols, source } = first.workload;
-  return `${source}, ${rows} x ${cols}${more.length > 0 ? `, ${reports.length} densities` : ''}`;
+  const { operation, rows, cols, source } = first.workload;
+  const what = operation === 'spmv' ? '' : `${operation}, `;
+  return `${what}${source}, ${rows} x ${cols}${axis ? `, ${axisWords(axis)}` : ''}`;
+}
+
+/** 7 densities, or 5 values of tokens */
+function axisWords(axis: SweepAxis): string {
+  return axis.of === 'density' ? `${axis.values.length} densities` : `${axis.values.length} values of ${axis.name}`;
 }

@@ -82,6 +82,13 @@ function optional(inner: Check): Check {
   };
 }
 
+/** What stands for an output that was not compared. */
+function orAny(inner: Check): Check {
+  return (value, path) => {
+    if (value !== 'any') inner(value, path);
+  };
+}
+
 function listOf(inner: Check): Check {
   return (value, path) => {
     check('a list', Array.isArray)(value, path);
@@ -107,6 +114,7 @@ function objectOf<T>(shape: Shape<T>): Check {
 const verification = objectOf<Verification>({
   ok: aBoolean,
   outputs: aCount,
+  compared: optional(aCount),
   worstShare: aNumber,
   failures: listOf(
     objectOf<Verification['failures'][number]>({
@@ -114,8 +122,8 @@ const verification = objectOf<Verification>({
       found: (value, path) => {
         if (value !== 'unwritten') aReportNumber(value, path);
       },
-      expected: aReportNumber,
-      bound: aReportNumber,
+      expected: orAny(aReportNumber),
+      bound: orAny(aReportNumber),
     }),
   ),
   failureCount: aCount,
@@ -129,6 +137,7 @@ const row = objectOf<BenchRow>({
   where: oneOf('gpu', 'cpu'),
   params: aRecord,
   bytes: aCount,
+  multiplyAdds: optional(aNumber),
   verified: verification,
   samplesNs: listOf(aNumber),
   medianNs: nullable(aNumber),
@@ -163,6 +172,7 @@ const environment = objectOf<Environment>({
 
 const workload = objectOf<Workload>({
   operation: aString,
+  sizes: optional(recordOf(aCount)),
   rows: aCount,
   cols: aCount,
   nnz: aCount,
@@ -180,6 +190,7 @@ const checkReport = objectOf<BenchReport>({
   environment,
   clock: objectOf<BenchReport['clock']>({ source: oneOf('timestamp-query', 'wall-clock'), quantumNs: aNumber }),
   readBandwidthGBps: nullable(aNumber),
+  peakGFMAps: optional(aNumber),
   workload,
   nullDispatchNs: nullable(aNumber),
   rows: listOf(row),

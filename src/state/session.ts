@@ -10,6 +10,7 @@ import type {
   SpyRequest,
   SpyTile,
   WindowCells,
+  SweepAxis,
 } from '../worker/protocol.ts';
 import { createBenchRuns } from './bench-runs.ts';
 import {
@@ -86,6 +87,10 @@ export interface Session {
   setParam(format: string, name: string, value: ParamValue): void;
   /** A window outside the matrix or above 64 x 64 is refused with a sentence. */
   setWindow(window: Region): void;
+  /** Loads the story that is missing again. */
+  retryStory(): void;
+  /** Loads the stories of all formats: from then on every one is told at once, without a network as well. */
+  loadStories(): Promise<void>;
   /** Encodes a format that failed or was cancelled again. */
   retryEncoding(format: string): void;
   cancelEncoding(): void;
@@ -99,7 +104,7 @@ export interface Session {
 
   runBench(request: BenchRequest): Promise<void>;
   /** The same for each density of a generated workload. */
-  runSweep(request: BenchRequest, densities: readonly number[]): Promise<void>;
+  runSweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
   cancelBench(): void;
   /** Reads a report that this application exported; `name` is its file's, for messages and lists. */
   importReport(name: string, text: string): void;
@@ -158,9 +163,13 @@ export function createSession(dependencies: SessionDependencies): Session {
     async start(problems = []) {
       store.setState({ problems });
       void session.refreshDevice();
+      stage.prepare(document.getState());
       await opening.start();
     },
-    restore: opening.restore,
+    restore(doc, problems) {
+      stage.prepare(doc);
+      return opening.restore(doc, problems);
+    },
     openExample: opening.openExample,
     openGenerated: opening.openGenerated,
     openFile: (file) => opening.openFiles([file]),
@@ -199,6 +208,8 @@ export function createSession(dependencies: SessionDependencies): Session {
       if (problem) return refuse(problem);
       if (summary) change(withWindow(document.getState(), window));
     },
+    retryStory: stage.retry,
+    loadStories: context.stories.loadAll,
     retryEncoding: queue.retry,
     cancelEncoding: queue.cancel,
 

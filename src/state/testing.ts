@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../core/format.ts';
+import type { AnyFormat, AnyStory } from '../core/format.ts';
 import { CancelledError, ReadError } from '../core/errors.ts';
 import { CsrMatrix, type Matrix, type Region, subMatrix } from '../core/matrix/index.ts';
 import type { BenchReport } from '../core/report.ts';
@@ -21,23 +21,15 @@ import type {
   ReportProgress,
   SpyTile,
   WindowCells,
+  SweepAxis,
 } from '../worker/protocol.ts';
 import { type Catalog, createDocumentStore, defaultDocument, type DocumentStore } from './document.ts';
 import { createPlayer, type Player } from './player.ts';
 import { createSession, type Session } from './session.ts';
 
-/** A format whose story has one step per entry of the window, times its parameter; it refuses windows with NaN. */
-export function fakeFormat(id: string): AnyFormat {
+/** A story with one step per entry of the window, times its parameter. */
+function fakeStory(id: string): AnyStory {
   return {
-    id,
-    title: id.toUpperCase(),
-    summary: '',
-    source: null,
-    params: { repeat: { kind: 'integer', label: 'repeat', meaning: '', default: 1, min: 1, max: 3 } },
-    admits: (m: Matrix) =>
-      m instanceof CsrMatrix && m.data.some(Number.isNaN)
-        ? { ok: false, reason: 'values: found NaN.', remedy: 'Remove it.' }
-        : { ok: true, notes: [] },
     trace: (window: Matrix, params: { repeat: number }) => {
       const stepCount = window.nnz * params.repeat;
       return {
@@ -49,6 +41,26 @@ export function fakeFormat(id: string): AnyFormat {
         chapters: [{ id: 'only', title: 'Only', firstStep: 0, stepCount }],
         steps: Array.from({ length: stepCount }, () => ({ chapter: 0, effects: [], detail: null })),
       };
+    },
+    scene: () => ({ panels: [], links: [], narration: [], code: null }),
+  };
+}
+
+/** A format that refuses windows with NaN; `load` is called before its story is there. */
+export function fakeFormat(id: string, load: () => Promise<void> = async () => {}): AnyFormat {
+  return {
+    id,
+    title: id.toUpperCase(),
+    summary: '',
+    source: null,
+    params: { repeat: { kind: 'integer', label: 'repeat', meaning: '', default: 1, min: 1, max: 3 } },
+    admits: (m: Matrix) =>
+      m instanceof CsrMatrix && m.data.some(Number.isNaN)
+        ? { ok: false, reason: 'values: found NaN.', remedy: 'Remove it.' }
+        : { ok: true, notes: [] },
+    story: async () => {
+      await load();
+      return fakeStory(id);
     },
     kernels: [],
   } as unknown as AnyFormat;
@@ -259,13 +271,14 @@ export class FakeEngine implements EngineApi {
   async sweep(
     job: number,
     request: BenchRequest,
-    densities: readonly number[],
+    axis: SweepAxis,
     onProgress: ReportProgress,
   ): Promise<readonly BenchReport[]> {
     const reports: BenchReport[] = [];
-    for (const density of densities) {
+    for (const value of axis.values) {
       const report = await this.bench(job, request, onProgress);
-      reports.push({ ...report, workload: { ...report.workload, density } });
+      const changed = axis.of === 'density' ? { density: value } : { sizes: { [axis.name]: value } };
+      reports.push({ ...report, workload: { ...report.workload, ...changed } });
     }
     return reports;
   }
@@ -382,6 +395,8 @@ export const REPORT: BenchReport = {
 };
 
 export const BENCH_REQUEST: BenchRequest = {
+  operation: 'spmv',
+  sizes: {},
   workload: { kind: 'stage' },
   entries: [{ format: 'macko', params: {}, kernels: 'auto' }],
   memory: 'cold',
@@ -397,8 +412,11 @@ export const CATALOG: Catalog = {
   start: { source: { kind: 'example', id: 'diagonal' }, format: 'macko' },
 };
 
-/** A session over a fake engine, not started. */
-export function fakeSession(engine = new FakeEngine()): {
+/** A session over a fake engine, not started. `loadStory` is called before a story is there. */
+export function fakeSession(
+  engine = new FakeEngine(),
+  loadStory: (id: string) => Promise<void> = async () => {},
+): {
   engine: FakeEngine;
   session: Session;
   document: DocumentStore;
@@ -406,7 +424,7 @@ export function fakeSession(engine = new FakeEngine()): {
 } {
   const document = createDocumentStore(defaultDocument(CATALOG));
   const player = createPlayer();
-  const formats = [fakeFormat('csr'), fakeFormat('macko')];
+  const formats = ['csr', 'macko'].map((id) => fakeFormat(id, () => loadStory(id)));
   const resolveUrl = (url: string): string => `https://example.org/${url}`;
   const session = createSession({ engine, catalog: CATALOG, formats, document, player, resolveUrl });
   return { engine, session, document, player };

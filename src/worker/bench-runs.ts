@@ -3,6 +3,8 @@ import { runCpuBench } from '../core/cpu-bench.ts';
 import { SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type ParamField } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
+import { completeSizes, type Operation, type Sizes } from '../core/operation.ts';
+import { operationById, SPMV } from '../core/operations/index.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
 import type { BenchReport } from '../core/report.ts';
 import { generateSteps, type GenerateSpec } from '../generate/generate.ts';
@@ -10,7 +12,7 @@ import { runBench } from '../gpu/index.ts';
 import type { DeviceHolder } from './device.ts';
 import { encodeTimed, type Encoding } from './encodings.ts';
 import { finishPaced, type Pace } from './jobs.ts';
-import type { BenchEntry, BenchRequest } from './protocol.ts';
+import type { BenchEntry, BenchRequest, SweepAxis } from './protocol.ts';
 
 const MAX_ROUNDS = 10_000;
 
@@ -42,12 +44,14 @@ export async function benchOnce(host: BenchHost, request: BenchRequest, job: Job
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
     throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
   }
+  const { operation, sizes } = operationOf(request);
   const target = workload.kind === 'stage' ? host.stage() : await generated(host, workload.spec, job);
   const { matrix, source } = target;
   const options: BenchOptions = {
     app: host.app,
     workload: {
-      operation: 'spmv',
+      operation: operation.id,
+      ...(Object.keys(sizes).length === 0 ? {} : { sizes }),
       rows: matrix.rows,
       cols: matrix.cols,
       nnz: matrix.nnz,
@@ -69,24 +73,43 @@ export async function benchOnce(host: BenchHost, request: BenchRequest, job: Job
   );
 }
 
-/** A run for each density. Throws like `benchOnce`. */
+/** The operation of a request and all its sizes. Throws SparseScopeError with one sentence. */
+function operationOf({ operation: id, sizes, where }: BenchRequest): { operation: Operation; sizes: Sizes } {
+  try {
+    const operation = operationById(id);
+    if (where === 'cpu' && operation !== SPMV) {
+      throw new RangeError(`operation: found '${id}' on the CPU, expected '${SPMV.id}', the only one that runs there`);
+    }
+    return { operation, sizes: completeSizes(operation, sizes) };
+  } catch (error) {
+    if (error instanceof RangeError) throw new SparseScopeError(error.message);
+    throw error;
+  }
+}
+
+/** A run for each value of the axis. Throws like `benchOnce`. */
 export async function benchSweep(
   host: BenchHost,
   request: BenchRequest,
-  densities: readonly number[],
+  axis: SweepAxis,
   job: Job,
 ): Promise<readonly BenchReport[]> {
+  const reports: BenchReport[] = [];
+  for (const [i, value] of axis.values.entries()) {
+    const name = axis.of === 'density' ? 'density' : axis.name;
+    const part = partOf(job, `${name} ${value} (${i + 1} of ${axis.values.length})`);
+    reports.push(await benchOnce(host, atValue(request, axis, value), part));
+  }
+  return reports;
+}
+
+function atValue(request: BenchRequest, axis: SweepAxis, value: number): BenchRequest {
+  if (axis.of === 'size') return { ...request, sizes: { ...request.sizes, [axis.name]: value } };
   const { workload } = request;
   if (workload.kind !== 'generated') {
     throw new SparseScopeError('sweep: found the matrix on the stage, expected a generated one, which has any density');
   }
-  const reports: BenchReport[] = [];
-  for (const [i, wanted] of densities.entries()) {
-    const part = partOf(job, `density ${wanted} (${i + 1} of ${densities.length})`);
-    const spec = { ...workload.spec, density: wanted };
-    reports.push(await benchOnce(host, { ...request, workload: { kind: 'generated', spec } }, part));
-  }
-  return reports;
+  return { ...request, workload: { kind: 'generated', spec: { ...workload.spec, density: value } } };
 }
 
 /** The job, with the part of the sweep in front of what it reports. */

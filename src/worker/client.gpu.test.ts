@@ -46,6 +46,8 @@ describe('the engine in its worker', () => {
     expect(status).toMatchObject({ kind: 'ready', environment: { runtime: expect.stringContaining('Chrome') } });
     await engine.open(5, generated(96, 100), () => {});
     const request: BenchRequest = {
+      operation: 'spmv',
+      sizes: {},
       workload: { kind: 'stage' },
       entries: [{ format: 'macko', params: {}, kernels: 'all' }],
       memory: 'cold',

@@ -250,6 +250,8 @@ describe('device', () => {
 
 describe('bench', () => {
   const request: BenchRequest = {
+    operation: 'spmv',
+    sizes: {},
     workload: { kind: 'stage' },
     entries: [{ format: 'macko', params: { valueType: 'f32' }, kernels: 'auto' }],
     memory: 'warm',
@@ -297,13 +299,20 @@ describe('bench', () => {
     const engine = testEngine();
     const what = new Set<string>();
     const generated = { ...request, workload: { kind: 'generated', spec: spec(64, 64) } } as const;
-    const reports = await engine.sweep(1, generated, [0.1, 0.5], (progress) => void what.add(progress.what));
+    const reports = await engine.sweep(
+      1,
+      generated,
+      { of: 'density', values: [0.1, 0.5] },
+      (progress) => void what.add(progress.what),
+    );
     expect(reports.map((r) => r.workload.source)).toEqual([
       'uniform, density 0.1, seed 1',
       'uniform, density 0.5, seed 1',
     ]);
     expect(what).toContain('density 0.5 (2 of 2): rounds');
-    await expect(engine.sweep(2, request, [0.1], ignore)).rejects.toThrow('sweep: found the matrix on the stage');
+    await expect(engine.sweep(2, request, { of: 'density', values: [0.1] }, ignore)).rejects.toThrow(
+      'sweep: found the matrix on the stage',
+    );
   });
 
   it('says in one sentence what is missing', async () => {
@@ -315,6 +324,16 @@ describe('bench', () => {
     await expect(engine.bench(4, unknown, ignore)).rejects.toThrow("run: found 'coo', expected one of");
     await expect(engine.bench(5, { ...request, rounds: 0 }, ignore)).rejects.toThrow(
       'rounds: found 0, expected a whole number from 1 to 10000',
+    );
+    await expect(engine.bench(5, { ...request, operation: 'fly' }, ignore)).rejects.toThrow(
+      "operation: found 'fly', expected one of spmv, ",
+    );
+    await expect(engine.bench(5, { ...request, operation: 'gemm' }, ignore)).rejects.toThrow(
+      "operation: found 'gemm' on the CPU, expected 'spmv'",
+    );
+    const tokens = { ...request, where: 'gpu', operation: 'gemm', sizes: { tokens: 0 } } as const;
+    await expect(engine.bench(5, tokens, ignore)).rejects.toThrow(
+      'tokens: found 0, expected a whole number from 1 to 65536',
     );
     await expect(engine.bench(5, { ...request, where: 'gpu' }, ignore)).rejects.toThrow('no WebGPU');
   });

@@ -31,6 +31,7 @@ import type {
   SpyRequest,
   SpyTile,
   WindowCells,
+  SweepAxis,
 } from './protocol.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
 import { pruningRankSteps } from './pruning-ranks.ts';
@@ -246,10 +247,10 @@ export class Engine implements EngineApi {
   sweep(
     id: number,
     request: BenchRequest,
-    densities: readonly number[],
+    axis: SweepAxis,
     onProgress: ReportProgress,
   ): Promise<readonly BenchReport[]> {
-    return this.#runAlone(id, onProgress, (job) => benchSweep(this.#host, request, densities, job));
+    return this.#runAlone(id, onProgress, (job) => benchSweep(this.#host, request, axis, job));
   }
 
   async setHidden(hidden: boolean): Promise<void> {

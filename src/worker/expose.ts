@@ -44,8 +44,8 @@ export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint): vo
       listening(onProgress, (report) => engine.encode(job, format, params, report)),
     device: () => engine.device(),
     bench: (job, request, onProgress) => listening(onProgress, (report) => engine.bench(job, request, report)),
-    sweep: (job, request, densities, onProgress) =>
-      listening(onProgress, (report) => engine.sweep(job, request, densities, report)),
+    sweep: (job, request, axis, onProgress) =>
+      listening(onProgress, (report) => engine.sweep(job, request, axis, report)),
     setHidden: (hidden) => engine.setHidden(hidden),
     cancel: (job) => engine.cancel(job),
   };

@@ -1,6 +1,7 @@
 import type { Admission, EffectiveDensityBounds, Fact, Violation } from '../core/format.ts';
 import type { Progress } from '../core/job.ts';
 import type { CsrArrays, Region } from '../core/matrix/index.ts';
+import type { Sizes } from '../core/operation.ts';
 import type { BenchReport, Environment } from '../core/report.ts';
 import type { StorageLedger } from '../core/storage.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
@@ -169,6 +170,10 @@ export interface BenchEntry {
 }
 
 export interface BenchRequest {
+  /** id of an operation; on the CPU y = A x alone */
+  readonly operation: string;
+  /** sizes of the operation that differ from their defaults */
+  readonly sizes: Sizes;
   readonly workload: { readonly kind: 'stage' } | { readonly kind: 'generated'; readonly spec: GenerateSpec };
   readonly entries: readonly BenchEntry[];
   readonly memory: 'cold' | 'warm';
@@ -177,6 +182,12 @@ export interface BenchRequest {
   /** where to run: the GPU, or this machine's CPU through plain TypeScript */
   readonly where: 'gpu' | 'cpu';
 }
+
+/** What changes from run to run of a sweep. */
+export type SweepAxis =
+  | { readonly of: 'density'; readonly values: readonly number[] }
+  /** a size of the operation, by name */
+  | { readonly of: 'size'; readonly name: string; readonly values: readonly number[] };
 
 export type DeviceStatus =
   | { readonly kind: 'ready'; readonly environment: Environment }
@@ -223,11 +234,14 @@ export interface EngineApi {
   device(): Promise<DeviceStatus>;
   /** one run at a time: a second is refused with one sentence */
   bench(job: number, request: BenchRequest, onProgress: ReportProgress): Promise<BenchReport>;
-  /** The request once for each density of a generated workload, in order; the whole is one run. */
+  /**
+   * The request once for each value of the axis, in order; the whole is one run. Only a generated workload has any
+   * density.
+   */
   sweep(
     job: number,
     request: BenchRequest,
-    densities: readonly number[],
+    axis: SweepAxis,
     onProgress: ReportProgress,
   ): Promise<readonly BenchReport[]>;
   /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */

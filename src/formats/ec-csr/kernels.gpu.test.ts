@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
-import { expectedOf, SPMV } from '../../core/operation.ts';
+import { expectedOf } from '../../core/operation.ts';
+import { SPMV } from '../../core/operations/index.ts';
 import { Random } from '../../core/random.ts';
 import { describeFailure, verifyOutputs } from '../../core/verify.ts';
 import { type GpuContext, openDevice, runKernel } from '../../gpu/index.ts';
@@ -49,19 +50,19 @@ describe.for(CASES)('$lanes lanes of $vectorSize, $deltaBits bits, $valueType', 
 
   async function allAgree(inputs: { readonly x: Float32Array }): Promise<void> {
     for (const spec of ecCsr.kernels) {
-      const output = await runKernel(context, spec.id, spec.plan(e, context.facts), inputs);
-      const verified = verifyOutputs(output, expectedOf(SPMV, rounded, inputs, spec.roundings));
+      const output = await runKernel(context, spec.id, spec.plan(e, context.facts, {}), inputs);
+      const verified = verifyOutputs(output, expectedOf(SPMV, rounded, inputs, {}, spec.roundings));
       if (!verified.ok) expect.fail(`${spec.id}: ${describeFailure(verified)}`);
     }
   }
 
   test('every kernel agrees with the oracle on blocks of all granularities', async () => {
     expect(new Set(setInfos(e).map((set) => set.granularity))).toEqual(new Set([8, 4, 2, 1]));
-    await allAgree({ x: Float32Array.from(SPMV.inputs(rounded, 3).x) });
+    await allAgree({ x: Float32Array.from(SPMV.inputs(rounded, {}, 3).x) });
   });
 
   test('what is not finite in x meets no padding, in blocks of any granularity', async () => {
-    const x = Float32Array.from(SPMV.inputs(rounded, 4).x);
+    const x = Float32Array.from(SPMV.inputs(rounded, {}, 4).x);
     // Columns that few rows have, so that most sums stay finite; with 4-bit deltas, columns that bridge gaps.
     const byColumn = new Uint32Array(rounded.cols);
     for (const c of toCsr(rounded).indices) byColumn[c]++;

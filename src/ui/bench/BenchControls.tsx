@@ -34,7 +34,10 @@ export function BenchControls() {
   const set = (change: Partial<BenchForm>): void => benchForm.setState(change);
   const run = (): void => void session.runBench(toRequest(form, documentStore.getState(), formats, device));
   const sweep = (): void =>
-    void session.runSweep(toSweepRequest(form, documentStore.getState(), formats, device, summary), SWEEP_DENSITIES);
+    void session.runSweep(toSweepRequest(form, documentStore.getState(), formats, device, summary), {
+      of: 'density',
+      values: SWEEP_DENSITIES,
+    });
 
   return (
     <div className="bench-controls">

@@ -34,7 +34,7 @@ export type BenchFormStore = StoreApi<BenchForm>;
 export const ROUNDS = { min: 1, max: 200, default: 24 } as const;
 
 /** Densities of a sweep, from sparse to nearly dense. */
-export const SWEEP_DENSITIES: readonly number[] = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
+export const SWEEP_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
 
 const SEED = 1;
 
@@ -77,6 +77,8 @@ export function toRequest(
   device: DeviceStatus | null,
 ): BenchRequest {
   return {
+    operation: 'spmv',
+    sizes: {},
     workload: form.workload === 'stage' ? { kind: 'stage' } : { kind: 'generated', spec: form.spec },
     entries: formats
       .filter((f) => f.id === REFERENCE_FORMAT || form.formats.includes(f.id))

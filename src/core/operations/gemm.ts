@@ -1,0 +1,99 @@
+import { type Steps, rowsPerYield } from '../job.ts';
+import { type Matrix, rowBuffer } from '../matrix/index.ts';
+import { roundToF16 } from '../number/index.ts';
+import type { ExpectedWith, Operation, SizeField } from '../operation.ts';
+import { sumBound } from '../oracle.ts';
+import { quantise } from '../quantise.ts';
+import { Random } from '../random.ts';
+import { sampleOf } from './sample.ts';
+
+/** Tokens, the rows of the activations. */
+export const TOKENS: SizeField = {
+  label: 'tokens',
+  meaning: 'Rows of the activations that are multiplied at once: the words of a prompt, or of a batch of them.',
+  default: 256,
+  min: 1,
+  max: 65_536,
+};
+
+/** Multiply-adds of the oracle, about a second in f64; beyond them it takes a part of the tokens. */
+const AFFORDABLE = 2 ** 28;
+
+/** Activations of `tokens` rows: f16 values, so that kernels that keep them in f16 see the same numbers. */
+function activations(m: Matrix, tokens: number, seed: number): Float32Array {
+  const random = new Random(seed);
+  return Float32Array.from({ length: tokens * m.cols }, () => roundToF16(random.uniform() * 2 - 1));
+}
+
+/**
+ * Y = X A^T: activations X (tokens x columns of A), outputs Y (tokens x rows of A) row by row, each with the bound of
+ * `sumBound`. `tokenOf` gives the row of X that the sums are made of, and what every product is multiplied by.
+ */
+function* productSteps(
+  m: Matrix,
+  tokens: number,
+  tokenOf: (token: number) => { readonly values: Float32Array | Int8Array; readonly scale: number },
+): Steps<ExpectedWith> {
+  const at = sampleOf(tokens, Math.floor(AFFORDABLE / Math.max(1, m.nnz)));
+  const rows = Array.from(at, tokenOf);
+  const output = new Float64Array(rows.length * m.rows);
+  const magnitude = new Float64Array(output.length);
+  const entries = new Uint32Array(m.rows);
+  const { columns, values } = rowBuffer(m.cols);
+  const buffer = { columns, values };
+  const slice = rowsPerYield(m.cols * rows.length);
+  for (let r = 0; r < m.rows; r++) {
+    const n = m.readRow(r, buffer);
+    entries[r] = n;
+    for (let t = 0; t < rows.length; t++) {
+      const { values: x, scale } = rows[t];
+      let sum = 0;
+      let magnitudes = 0;
+      for (let i = 0; i < n; i++) {
+        const product = values[i] * x[columns[i]];
+        sum += product;
+        magnitudes += Math.abs(product);
+      }
+      output[t * m.rows + r] = sum * scale;
+      magnitude[t * m.rows + r] = magnitudes * scale;
+    }
+    if (r % slice === slice - 1) yield { what: 'rows of the oracle', done: r + 1, total: m.rows };
+  }
+  const sample =
+    rows.length === tokens
+      ? undefined
+      : {
+          at: Uint32Array.from(output, (_, i) => at[Math.floor(i / m.rows)] * m.rows + (i % m.rows)),
+          of: tokens * m.rows,
+        };
+  return (roundings) => ({
+    output,
+    bound: magnitude.map((sum, i) => sumBound(sum, entries[i % m.rows], roundings)),
+    ...(sample ? { sample } : {}),
+  });
+}
+
+/** Y = X A^T with sums in f32. X holds f16 values between -1 and 1. Outputs: tokens x rows of A. */
+export const GEMM: Operation = {
+  id: 'gemm',
+  title: 'Y = X Aᵀ',
+  summary: 'A weight matrix times many tokens at once: what a language model does to read a prompt.',
+  sizes: { tokens: TOKENS },
+  inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
+  expectedSteps: (m, { x }, { tokens }) =>
+    productSteps(m, tokens, (t) => ({ values: x.subarray(t * m.cols, (t + 1) * m.cols), scale: 1 })),
+};
+
+/**
+ * Y = Q(X) A^T: every row of X is quantised to i8 (`quantise`), integers are multiplied and summed exactly, and every sum
+ * is scaled by token and by row of A. For weights in i8. Outputs: tokens x rows of A.
+ */
+export const GEMM_I8: Operation = {
+  id: 'gemm-i8',
+  title: 'Y = Q(X) Aᵀ',
+  summary: 'The same with activations quantised to 8 bits on the way, integer products and exact integer sums.',
+  sizes: { tokens: TOKENS },
+  inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
+  expectedSteps: (m, { x }, { tokens }) =>
+    productSteps(m, tokens, (t) => quantise(x.subarray(t * m.cols, (t + 1) * m.cols))),
+};

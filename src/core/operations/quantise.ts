@@ -1,0 +1,53 @@
+import type { Operation } from '../operation.ts';
+import { quantise } from '../quantise.ts';
+import { Random } from '../random.ts';
+import { TOKENS } from './gemm.ts';
+import { sampleOf } from './sample.ts';
+
+/** Activations that the oracle quantises, about a tenth of a second; beyond them it takes a part of the tokens. */
+const AFFORDABLE = 2 ** 22;
+const VALUES_PER_YIELD = 2 ** 18;
+
+/**
+ * Q(X): every row of the activations X (tokens x columns of A) as i8 with one scale. Outputs: the integers of every token,
+ * then the scale of every token; all of them exact. Of A only the number of columns counts. X is normal, with magnitudes
+ * that differ from token to token.
+ */
+export const QUANTISE: Operation = {
+  id: 'quantise',
+  title: 'Q(X)',
+  summary: 'Activations to 8 bits with one scale per token, in the layout that the format multiplies with.',
+  sizes: { tokens: { ...TOKENS, default: 1024 } },
+  inputs(m, { tokens }, seed) {
+    const random = new Random(seed);
+    const x = new Float32Array(tokens * m.cols);
+    for (let t = 0; t < tokens; t++) {
+      const magnitude = 2 ** (8 * random.uniform() - 4);
+      for (let i = t * m.cols; i < (t + 1) * m.cols; i++) x[i] = magnitude * random.normal();
+    }
+    return { x };
+  },
+  *expectedSteps(m, { x }, { tokens }) {
+    const { cols } = m;
+    const chosen = sampleOf(tokens, Math.floor(AFFORDABLE / Math.max(1, cols)));
+    const count = chosen.length * cols;
+    const output = new Float64Array(count + chosen.length);
+    const at = new Uint32Array(output.length);
+    for (let i = 0; i < chosen.length; i++) {
+      const first = chosen[i] * cols;
+      const { values, scale } = quantise(x.subarray(first, first + cols));
+      output.set(values, i * cols);
+      output[count + i] = scale;
+      for (let c = 0; c < cols; c++) at[i * cols + c] = first + c;
+      at[count + i] = tokens * cols + chosen[i];
+      if ((i * cols) % VALUES_PER_YIELD < cols)
+        yield { what: 'tokens of the oracle', done: i + 1, total: chosen.length };
+    }
+    const expected = {
+      output,
+      bound: new Float64Array(output.length),
+      ...(chosen.length === tokens ? {} : { sample: { at, of: tokens * (cols + 1) } }),
+    };
+    return () => expected;
+  },
+};
