@@ -103,7 +103,7 @@ describe('parseArguments', () => {
   });
 
   test('names the known options, formats, kernels and parameters', () => {
-    expect(() => parse('--shape 4x4')).toThrow(/^found '--shape', expected one of --shapes, .*--help$/);
+    expect(() => parse('--shape 4x4')).toThrow(/^found '--shape', expected one of --operation, .*--help$/);
     expect(() => parse('--formats coo')).toThrow(/^--formats: found 'coo', expected one of .*macko/);
     expect(() => parse('--kernels macko/fast')).toThrow(
       /^--kernels: found 'macko\/fast', expected one of .*macko\/spmv/,
