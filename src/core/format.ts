@@ -86,13 +86,30 @@ export interface EffectiveDensityBounds {
 }
 
 /**
+ * How a format is told: what happens on a window, and what each step looks like.
+ *
+ * @typeParam P the parameters
+ * @typeParam D what the format's own trace steps carry for its scenes
+ */
+export interface FormatStory<P, D = unknown> {
+  /** The story of encode and multiply on a window of at most 64 x 64. Not empty, whatever the window holds. */
+  trace(m: Matrix, p: P): Trace<D>;
+  /**
+   * Whether there is a story of a window that is not admitted: how it is changed so that it is. Such a trace tells of
+   * the changed window from then on. Default: there is none.
+   */
+  tracesRefused?(m: Matrix, p: P): boolean;
+  /** Step 0 is the state before anything happened; step k shows the trace after its k-th step. Pure. */
+  scene(t: Trace<D>, step: number): Scene;
+}
+
+/**
  * Everything that the application knows about a format. The laws that hold for each are in formats/contract.test.ts.
  *
  * @typeParam E the encoded matrix
  * @typeParam P the parameters
- * @typeParam D what the format's own trace steps carry for its scenes
  */
-export interface SparseFormat<E extends EncodedMatrix, P, D = unknown> {
+export interface SparseFormat<E extends EncodedMatrix, P> {
   /** folder, shader folder and value in the URL */
   readonly id: string;
   readonly title: string;
@@ -114,15 +131,11 @@ export interface SparseFormat<E extends EncodedMatrix, P, D = unknown> {
   facts?(e: E): readonly Fact[];
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
-  /** The story of encode and multiply on a window of at most 64 x 64. Not empty, whatever the window holds. */
-  trace(m: Matrix, p: P): Trace<D>;
   /**
-   * Whether there is a story of a window that is not admitted: how it is changed so that it is. Such a trace tells of
-   * the changed window from then on. Default: there is none.
+   * The story, whose code is loaded when it is asked for: it is most of a format, and worker and command line tell none.
+   * Rejects when the code does not arrive.
    */
-  tracesRefused?(m: Matrix, p: P): boolean;
-  /** Step 0 is the state before anything happened; step k shows the trace after its k-th step. Pure. */
-  scene(t: Trace<D>, step: number): Scene;
+  story(): Promise<FormatStory<P>>;
   /**
    * y = A x on the encoded arrays, in plain TypeScript on this thread: the baseline that needs no GPU. x has one value
    * per column, y one per row and is overwritten. Sums may be kept in f64; every output is rounded to f32 once.
@@ -134,12 +147,16 @@ export interface SparseFormat<E extends EncodedMatrix, P, D = unknown> {
 
 /** A format whose types are forgotten, as the registry holds it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the registry is the one place where the types of different formats meet
-export type AnyFormat = SparseFormat<any, any, any>;
+export type AnyFormat = SparseFormat<any, any>;
+
+/** The same for a story. */
+// oxlint-disable-next-line typescript/no-explicit-any -- as above
+export type AnyStory = FormatStory<any>;
 
 /** Completes a format: `encode` is `encodeSteps` without pauses. */
-export function defineFormat<E extends EncodedMatrix, P, D>(
-  parts: Omit<SparseFormat<E, P, D>, 'encode'>,
-): SparseFormat<E, P, D> {
+export function defineFormat<E extends EncodedMatrix, P>(
+  parts: Omit<SparseFormat<E, P>, 'encode'>,
+): SparseFormat<E, P> {
   return { ...parts, encode: (m, p, job) => finish(parts.encodeSteps(m, p), job) };
 }
 

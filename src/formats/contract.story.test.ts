@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from '../../test/arbitraries.ts';
-import { type AnyFormat, defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
+import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
+import { defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
 import { narrationText, type Scene } from '../core/scene.ts';
 import type { Trace } from '../core/trace.ts';
-import { formats } from './registry.ts';
 
 /** Laws 4 and 5, for every registered format: what the animation shows is what the encoder does. */
 
@@ -30,9 +30,9 @@ function elements(array: NamedArray): (number | string)[] {
 }
 
 /** Law 4: the effects of a trace, folded, are the arrays that `encode` gives, the non-zeros, and the oracle's sums. */
-function tellsTheTruth(format: AnyFormat, m: Matrix, params: Params): void {
+function tellsTheTruth({ format, story }: FormatWithStory, m: Matrix, params: Params): void {
   if (!format.admits(m, params).ok) return;
-  const trace: Trace = format.trace(m, params);
+  const trace: Trace = story.trace(m, params);
   const encoded: EncodedMatrix = format.encode(m, params);
   expect(trace.steps.length).toBeGreaterThan(0);
   let next = 0;
@@ -125,36 +125,37 @@ function unstable(before: Map<string, string>, after: Map<string, string>): stri
 }
 
 /** Law 5: scenes are pure, their marks have names that last, and every step says something. */
-function showsEveryStep(format: AnyFormat, m: Matrix, params: Params, stride: number): void {
+function showsEveryStep({ format, story }: FormatWithStory, m: Matrix, params: Params, stride: number): void {
   if (!format.admits(m, params).ok) return;
-  const trace: Trace = format.trace(m, params);
+  const trace: Trace = story.trace(m, params);
   let before = new Map<string, string>();
   for (let step = 0; step <= trace.steps.length; step += stride) {
-    const scene = format.scene(trace, step);
+    const scene = story.scene(trace, step);
     expect(problems(scene), `step ${step} of ${trace.steps.length}`).toEqual([]);
     const after = shapesOf(scene);
     expect(unstable(before, after), `marks that change their meaning in step ${step}`).toEqual([]);
     before = after;
-    if (step % 7 === 0) expect(format.scene(trace, step)).toEqual(scene);
+    if (step % 7 === 0) expect(story.scene(trace, step)).toEqual(scene);
   }
 }
 
-for (const format of formats) {
+for (const told of await formatsWithStories()) {
+  const { format, story } = told;
   const everyParams = allParams(format);
 
   describe(`${format.id} tells its story`, () => {
     it.each(everyParams.map((params) => [paramsTitle(params), params] as const))('truthfully with %s', (_, params) => {
       fc.assert(
-        fc.property(matrixRecipe(12, 64), (recipe) => tellsTheTruth(format, buildMatrix(recipe), params)),
+        fc.property(matrixRecipe(12, 64), (recipe) => tellsTheTruth(told, buildMatrix(recipe), params)),
         { numRuns: 40 },
       );
-      for (const recipe of LARGE_WINDOWS) tellsTheTruth(format, buildMatrix(recipe), params);
+      for (const recipe of LARGE_WINDOWS) tellsTheTruth(told, buildMatrix(recipe), params);
     });
 
     it('with a scene for every step of a small window', () => {
       fc.assert(
         fc.property(smallWindow, fc.constantFrom(...everyParams), (recipe, params) => {
-          showsEveryStep(format, buildMatrix(recipe), params, 1);
+          showsEveryStep(told, buildMatrix(recipe), params, 1);
         }),
         { numRuns: 30 },
       );
@@ -162,16 +163,16 @@ for (const format of formats) {
 
     it('with scenes of windows of 64 x 64', () => {
       for (const recipe of LARGE_WINDOWS) {
-        for (const params of everyParams) showsEveryStep(format, buildMatrix(recipe), params, 997);
+        for (const params of everyParams) showsEveryStep(told, buildMatrix(recipe), params, 997);
       }
     });
 
     it('in scenes that take a few milliseconds', async ({ annotate }) => {
-      const trace: Trace = format.trace(buildMatrix(LARGE_WINDOWS[0]), defaultParams(format.params));
+      const trace: Trace = story.trace(buildMatrix(LARGE_WINDOWS[0]), defaultParams(format.params));
       const count = 200;
       const start = performance.now();
       for (let i = 0; i < count; i++) {
-        format.scene(trace, Math.floor((i * trace.steps.length) / (count - 1)));
+        story.scene(trace, Math.floor((i * trace.steps.length) / (count - 1)));
       }
       const mean = (performance.now() - start) / count;
       await annotate(`${mean.toFixed(2)} ms per scene of a 64 x 64 window with ${trace.steps.length} steps`);

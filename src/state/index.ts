@@ -44,15 +44,17 @@ export {
 export { asSentence } from './sentence.ts';
 export { createSession, type Session } from './session.ts';
 export type { SessionDependencies } from './session-context.ts';
-export type {
-  BenchRun,
-  BenchState,
-  EncodingState,
-  PreviewResult,
-  RunningJob,
-  SessionState,
-  TensorChoice,
-  TraceState,
+export {
+  type BenchRun,
+  type BenchState,
+  type EncodingState,
+  type PreviewResult,
+  type RunningJob,
+  type SessionState,
+  shownStory,
+  type TensorChoice,
+  type ToldStory,
+  type TraceState,
 } from './session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';
 export { bindHistory, type HistoryWindow } from './history.ts';

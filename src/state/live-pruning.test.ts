@@ -28,6 +28,7 @@ async function startedSession() {
   const document = createDocumentStore(defaultDocument(catalog));
   const player = createPlayer();
   const session = createSession({ engine, catalog, formats, document, player, resolveUrl: (url) => url });
+  await session.loadStories();
   await session.start();
   return { session, player, document, asked: () => asked };
 }
@@ -103,12 +104,18 @@ it('shows what is there when the slider is back, and when the pruning comes to n
 });
 
 it('another format and another window are those of the matrix', async () => {
-  const { session } = await startedSession();
+  const { session, player } = await startedSession();
   const state = session.store.getState;
   const { window } = state();
-  session.previewPruning({ way: 'magnitude', density: 0.1 });
-  await expect.poll(() => state().previewing).toBe(true);
-  session.setFormat('macko');
-  expect(state()).toMatchObject({ previewing: false, window });
-  expect(state().trace.kind === 'ready' && state().trace).toMatchObject({ trace: { format: 'macko', window } });
+  for (const [format, step] of [
+    ['macko', 0],
+    ['csr', 3],
+  ] as const) {
+    player.seek(step);
+    session.previewPruning({ way: 'magnitude', density: 0.1 });
+    await expect.poll(() => state().previewing).toBe(true);
+    session.setFormat(format);
+    expect(state()).toMatchObject({ previewing: false, window });
+    expect(state().trace.kind === 'ready' && state().trace).toMatchObject({ trace: { format, window } });
+  }
 });

@@ -5,6 +5,7 @@ import type { Catalog, DocumentStore } from './document.ts';
 import type { Player } from './player.ts';
 import { asSentence } from './sentence.ts';
 import { EMPTY_SESSION, type RunningJob, type SessionState } from './session-state.ts';
+import { createStories, type Stories } from './stories.ts';
 
 /** What a session is made of; tests pass a fake engine. */
 export interface SessionDependencies {
@@ -20,6 +21,7 @@ export interface SessionDependencies {
 /** What the parts of a session share. */
 export interface SessionContext extends SessionDependencies {
   readonly store: StoreApi<SessionState>;
+  readonly stories: Stories;
   /** A job's first state, with an id that no other job has. */
   newJob(title: string): RunningJob;
   /** Shows what went wrong, unless somebody cancelled it. */
@@ -32,6 +34,7 @@ export function createContext(dependencies: SessionDependencies): SessionContext
   return {
     ...dependencies,
     store,
+    stories: createStories(dependencies.formats),
     newJob: (title) => ({ id: ++lastJob, title, progress: null, cancelling: false }),
     fail(error) {
       if (!isCancelled(error)) store.setState({ error: sentenceOf(error) });

@@ -35,7 +35,11 @@ function realSession(hash = '') {
     pause: () => new Promise((resolve) => void setTimeout(resolve, 0)),
   });
   const session = createSession({ engine, catalog, formats, document, player, resolveUrl: (url) => url });
-  return { session, document, player, start: () => session.start(problems) };
+  const start = async (): Promise<void> => {
+    await session.loadStories();
+    await session.start(problems);
+  };
+  return { session, document, player, start };
 }
 
 describe('a session with the real engine', () => {
@@ -110,6 +114,8 @@ describe('a session with the real engine', () => {
     const { session, start } = realSession();
     await start();
     const request: BenchRequest = {
+      operation: 'spmv',
+      sizes: {},
       workload: { kind: 'stage' },
       entries: [{ format: 'macko', params: { deltaBits: 4 }, kernels: 'auto' }],
       memory: 'warm',

@@ -1,3 +1,4 @@
+import type { AnyStory } from '../core/format.ts';
 import type { CsrMatrix } from '../core/matrix/index.ts';
 import type { Progress } from '../core/job.ts';
 import type { BenchReport } from '../core/report.ts';
@@ -32,12 +33,28 @@ export type EncodingState =
   | { readonly kind: 'failed'; readonly params: FormatParams; readonly reason: string }
   | { readonly kind: 'cancelled'; readonly params: FormatParams };
 
+/** A story that can be shown: `story.scene(trace, step)` is one of its pictures. */
+export interface ToldStory {
+  readonly story: AnyStory;
+  readonly trace: Trace;
+}
+
 /** The animation's story of the window on the stage. */
 export type TraceState =
   | { readonly kind: 'none' }
-  | { readonly kind: 'ready'; readonly trace: Trace }
+  /** the code of the story is on its way; the picture of before, of another window maybe, stays until it is there */
+  | { readonly kind: 'loading'; readonly before: ToldStory | null }
+  | ({ readonly kind: 'ready' } & ToldStory)
+  /** the code of the story has not arrived: `retryStory` of the session asks for it again */
+  | { readonly kind: 'missing'; readonly reason: string }
   /** the format refuses the window, or failed on it */
   | { readonly kind: 'failed'; readonly reason: string };
+
+/** The story on the screen; null when there is none. */
+export function shownStory(trace: TraceState): ToldStory | null {
+  if (trace.kind === 'loading') return trace.before;
+  return trace.kind === 'ready' ? trace : null;
+}
 
 export interface BenchRun {
   /** counts up; stable for lists */

@@ -23,6 +23,7 @@ const file = (name: string): File => new File(['x'], name);
 
 async function started(engine?: FakeEngine): Promise<ReturnType<typeof fakeSession>> {
   const all = fakeSession(engine);
+  await all.session.loadStories();
   await all.session.start();
   await settle();
   return all;
@@ -320,7 +321,7 @@ describe('benchmarks', () => {
 
   it('sweep densities, and lists runs newest first', async () => {
     const { session } = await started();
-    await session.runSweep(BENCH_REQUEST, [0.1, 0.5]);
+    await session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.5] });
     await session.runBench(BENCH_REQUEST);
     const { runs } = session.store.getState().bench;
     expect(runs.map((r) => r.name)).toEqual(['uniform, 64 x 32', 'uniform, 64 x 32, 2 densities']);

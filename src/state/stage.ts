@@ -1,10 +1,10 @@
-import { stageParams } from '../core/format.ts';
+import { type AnyFormat, stageParams } from '../core/format.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import type { WindowCells } from '../worker/protocol.ts';
 import { type AppDocument, currentParams, sameRegion, withStep } from './document.ts';
 import { asSentence } from './sentence.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
-import type { SessionState, TraceState } from './session-state.ts';
+import { type SessionState, shownStory, type TraceState } from './session-state.ts';
 
 /** The part of the session that is replaced with the matrix, besides window and trace. */
 export type Fresh = Pick<SessionState, 'summary' | 'marginals' | 'encodings' | 'error'>;
@@ -18,6 +18,10 @@ export interface Stage {
   commit(doc: AppDocument, cells: WindowCells | null, fresh: Fresh): void;
   /** The document has changed: reads the window and tells the story again where that is needed. */
   follow(doc: AppDocument, before: AppDocument): void;
+  /** Begins to load the story that a document will need. What goes wrong is said once it is needed. */
+  prepare(doc: AppDocument): void;
+  /** Loads the story that is missing again. */
+  retry(): void;
   /** Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. */
   preview(window: CsrMatrix | null): void;
   /** True while `commit` changes the document. */
@@ -26,24 +30,34 @@ export interface Stage {
 }
 
 export function createStage(context: SessionContext): Stage {
-  const { engine, store, document, player, formats } = context;
+  const { engine, store, document, player, formats, stories } = context;
   let committing = false;
   /** counts windows asked for: only the answer to the last one is taken */
   let asked = 0;
-  /** the document's window is not yet the one on the screen: the player plays the story before */
-  let pending = false;
+  /** the document's window is not yet the one on the screen */
+  let reading = false;
 
   /** the window and its trace that a preview stands in front of */
   let behind: Pick<SessionState, 'window' | 'trace'> | null = null;
 
+  /** The story on the screen is not yet the document's: the player plays the one before. */
+  const isPending = (): boolean => {
+    const { kind } = store.getState().trace;
+    return reading || kind === 'loading' || kind === 'missing';
+  };
+
+  const formatOf = (doc: AppDocument): AnyFormat | undefined => formats.find((f) => f.id === doc.format);
+
   const traceOf = (doc: AppDocument, window: CsrMatrix | null): TraceState => {
-    const format = formats.find((f) => f.id === doc.format);
+    const format = formatOf(doc);
     if (!format || !window) return { kind: 'none' };
+    const story = stories.get(format);
+    if (!story) return { kind: 'loading', before: shownStory(store.getState().trace) };
     const params = stageParams<object>(format.params, currentParams(doc));
     try {
       const admission = format.admits(window, params);
-      if (admission.ok || format.tracesRefused?.(window, params) === true) {
-        return { kind: 'ready', trace: format.trace(window, params) };
+      if (admission.ok || story.tracesRefused?.(window, params) === true) {
+        return { kind: 'ready', story, trace: story.trace(window, params) };
       }
       const sentences = [admission.reason, ...(admission.remedy === null ? [] : [admission.remedy])];
       return { kind: 'failed', reason: sentences.map(asSentence).join(' ') };
@@ -66,18 +80,41 @@ export function createStage(context: SessionContext): Stage {
   };
 
   const show = (doc: AppDocument, window: CsrMatrix | null, fresh?: Fresh): void => {
-    pending = false;
+    reading = false;
     behind = null;
     const trace = traceOf(doc, window);
     store.setState({ ...fresh, window, trace, previewing: false });
-    loadPlayer(trace, doc);
+    if (trace.kind === 'loading') void awaitStory(doc);
+    else loadPlayer(trace, doc);
+  };
+
+  /** Shows what there is now, in the place of a story that was awaited. */
+  const showAwaited = (): void => show(document.getState(), store.getState().window);
+
+  const awaitStory = async (doc: AppDocument): Promise<void> => {
+    const format = formatOf(doc);
+    if (!format) return;
+    player.pause();
+    // Another format may have been chosen meanwhile; a window that is being read is shown with its story.
+    const isAwaited = (): boolean =>
+      store.getState().trace.kind === 'loading' && document.getState().format === format.id && !reading;
+    try {
+      await stories.load(format);
+    } catch (error) {
+      if (!isAwaited()) return;
+      const reason = `The animation of ${format.title} could not be loaded: ${sentenceOf(error)}`;
+      store.setState({ trace: { kind: 'missing', reason } });
+      player.load({ stepCount: 0, chapters: [] }, 0);
+      return;
+    }
+    if (isAwaited()) showAwaited();
   };
 
   const readWindow = async (doc: AppDocument): Promise<void> => {
     const { summary } = store.getState();
     if (!doc.window || !summary) return;
     const mine = ++asked;
-    pending = true;
+    reading = true;
     player.pause();
     try {
       const cells = await engine.window(doc.window);
@@ -86,8 +123,10 @@ export function createStage(context: SessionContext): Stage {
       show(document.getState(), new CsrMatrix(cells));
     } catch (error) {
       if (mine !== asked) return;
-      pending = false;
+      reading = false;
       context.fail(error);
+      // Its story may have come while the window was read.
+      if (store.getState().trace.kind === 'loading') showAwaited();
     }
   };
 
@@ -106,7 +145,7 @@ export function createStage(context: SessionContext): Stage {
     const doc = document.getState();
     if (window) {
       const { window: held, trace: told, summary } = store.getState();
-      if (pending || !summary) return;
+      if (isPending() || !summary) return;
       behind ??= { window: held, trace: told };
       const trace = traceOf(doc, window);
       store.setState({ window, trace, previewing: true });
@@ -121,7 +160,7 @@ export function createStage(context: SessionContext): Stage {
   };
 
   const unsubscribe = player.store.subscribe(({ step }, before) => {
-    if (pending || committing || step === before.step) return;
+    if (isPending() || committing || step === before.step) return;
     document.setState(withStep(document.getState(), step));
   });
 
@@ -138,16 +177,21 @@ export function createStage(context: SessionContext): Stage {
     },
     preview,
     follow(doc, before) {
-      if (behind && doc.step === before.step) preview(null);
+      const isRetold = doc.format !== before.format || currentParams(doc) !== currentParams(before);
+      if (behind && (isRetold || doc.step === before.step)) preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);
-      } else if (!pending) {
-        if (doc.format !== before.format || currentParams(doc) !== currentParams(before)) {
-          show(doc, store.getState().window);
-        } else if (doc.step !== player.store.getState().step) {
-          player.seek(doc.step);
-        }
+      } else if (!reading) {
+        if (isRetold) show(doc, store.getState().window);
+        else if (!isPending() && doc.step !== player.store.getState().step) player.seek(doc.step);
       }
+    },
+    prepare(doc) {
+      const format = formatOf(doc);
+      if (format) stories.load(format).catch(() => {});
+    },
+    retry() {
+      if (store.getState().trace.kind === 'missing') showAwaited();
     },
     isCommitting: () => committing,
     dispose: unsubscribe,

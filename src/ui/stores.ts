@@ -21,10 +21,11 @@ const FIRST_FORMAT = 'macko';
 
 /**
  * Everything that lives as long as the page, started: the gallery's index is read, the worker runs, the address and the
- * document are bound, and the first matrix is being opened. Without the gallery a generated matrix takes its place, and
+ * document are bound, and the first matrix is being opened. The other stories follow once it is there. Without the gallery a generated matrix takes its place, and
  * the reason is shown.
  */
 export async function createStores(window: Window): Promise<Omit<App, 'announce'>> {
+  loadFirstStory(window.location.hash);
   const preferences = createPreferences(() => window.localStorage);
   const engine = connectEngine();
   const { gallery, problem } = await readGallery();
@@ -40,7 +41,7 @@ export async function createStores(window: Window): Promise<Omit<App, 'announce'
     (target) => session.restore(target.document, target.problems),
     window,
   );
-  void session.start([...problem, ...decoded.problems]);
+  void session.start([...problem, ...decoded.problems]).then(() => whenIdle(window, () => void session.loadStories()));
   return {
     document,
     session,
@@ -52,6 +53,24 @@ export async function createStores(window: Window): Promise<Omit<App, 'announce'
     hover: createStore(() => ({ mark: null })),
     benchForm: createBenchForm(formats),
   };
+}
+
+/**
+ * Asks for the story of the format that the address names, so that its code travels beside the gallery and the worker.
+ * Where that fails, the session says so once the story is to be shown.
+ */
+function loadFirstStory(hash: string): void {
+  const { format } = decodeHash(hash, catalogOf([])).document;
+  formats
+    .find(({ id }) => id === format)
+    ?.story()
+    .catch(() => {});
+}
+
+/** Runs something that nobody waits for; not every browser says when it is idle. */
+function whenIdle(window: Window, run: () => void): void {
+  if ('requestIdleCallback' in window) window.requestIdleCallback(run);
+  else setTimeout(run, 1000);
 }
 
 /** Addresses are relative to the page, wherever it is served from. */

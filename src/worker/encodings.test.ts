@@ -13,7 +13,7 @@ interface Kilobytes extends EncodedMatrix {
 }
 
 /** Takes as many kilobytes as its parameter says; -1 finds no memory, -2 fails otherwise. */
-const kilobytes = defineFormat<Kilobytes, { size: number }, null>({
+const kilobytes = defineFormat<Kilobytes, { size: number }>({
   id: 'kilobytes',
   title: 'Kilobytes',
   summary: '',
@@ -30,12 +30,7 @@ const kilobytes = defineFormat<Kilobytes, { size: number }, null>({
   validate: (_, level) => [{ array: 'data', index: null, message: level }],
   storage: () => ledger([], 1),
   multiply: () => {},
-  trace: () => {
-    throw new Error('not used');
-  },
-  scene: () => {
-    throw new Error('not used');
-  },
+  story: () => Promise.reject(new Error('not used')),
   kernels: [],
 });
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams, stageParams } from '../../src/core/format.ts';
 import { narrationText, type Scene } from '../../src/core/scene.ts';
-import { formats } from '../../src/formats/registry.ts';
 import { columnsMatrix } from '../matrices.ts';
+import { formatsWithStories } from '../stories.ts';
 
 /**
  * The story of every format on one window, step by step: what is said, what is outlined, what is linked, which line runs.
@@ -24,12 +24,14 @@ function lineOf({ code }: Scene): string {
   return code ? `${code.file}: ${code.lines[code.current].trim()}` : '';
 }
 
+const everyStory = await formatsWithStories();
+
 describe('the story of', () => {
-  it.each(formats.map((format) => [format.id, format] as const))('%s', async (id, format) => {
-    const trace = format.trace(WINDOW, stageParams<object>(format.params, defaultParams(format.params)));
+  it.each(everyStory.map((told) => [told.format.id, told] as const))('%s', async (id, { format, story }) => {
+    const trace = story.trace(WINDOW, stageParams<object>(format.params, defaultParams(format.params)));
     const lines: string[] = [];
     for (let step = 0; step <= trace.steps.length; step++) {
-      const scene = format.scene(trace, step);
+      const scene = story.scene(trace, step);
       const chapter = trace.chapters.find((c) => c.firstStep + 1 === step);
       if (chapter) lines.push('', `# ${chapter.title}`);
       lines.push('', `${step}. ${narrationText(scene)}`);

@@ -5,6 +5,7 @@ import { narrationText } from '../../core/scene.ts';
 import { bitmask } from './index.ts';
 import { lowestBit, popcount } from './layout.ts';
 import type { BitmaskParams } from './params.ts';
+import { story } from './story.ts';
 
 const F16: BitmaskParams = { valueType: 'f16' };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);
@@ -80,9 +81,9 @@ describe('bitmask storage', () => {
 
 describe('bitmask scene', () => {
   it('counts the bits before a column to find its value', () => {
-    const t = bitmask.trace(A, F16);
+    const t = story.trace(A, F16);
     const step = t.steps.findIndex(({ detail }) => detail.kind === 'product' && detail.row === 2 && detail.col === 4);
-    expect(narrationText(bitmask.scene(t, step + 1))).toBe(
+    expect(narrationText(story.scene(t, step + 1))).toBe(
       '2 bits of row 2 are set before column 4, so its value is values[2 + 2]: 3 × 2 = 6. The row adds up to −1 so far.',
     );
   });

@@ -5,12 +5,10 @@ import { kernels } from './kernels.ts';
 import { type BitmaskEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { type BitmaskParams, params } from './params.ts';
-import { scene } from './scene.ts';
 import { effectiveDensity, storage } from './storage.ts';
-import { type BitmaskStep, trace } from './trace.ts';
 
 /** One bit per cell and the non-zeros behind each other: cheap indices as long as the matrix is not very sparse. */
-export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams, BitmaskStep>({
+export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   id: 'bitmask',
   title: 'bitmask',
   summary: 'One bit per cell says where a value is stored; the values follow each other.',
@@ -23,7 +21,6 @@ export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams, BitmaskStep>(
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  trace,
-  scene,
+  story: () => import('./story.ts').then((m) => m.story),
   kernels,
 });

@@ -6,6 +6,7 @@ import { f16Bits } from '../../core/number/index.ts';
 import { narrationText } from '../../core/scene.ts';
 import { csr } from './index.ts';
 import type { CsrParams } from './params.ts';
+import { story } from './story.ts';
 
 const F16: CsrParams = { valueType: 'f16', indexBits: 32 };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);
@@ -87,10 +88,10 @@ describe('csr storage', () => {
 });
 
 describe('csr scene', () => {
-  const t = csr.trace(A, F16);
+  const t = story.trace(A, F16);
 
   it('tells where a value and its column go', () => {
-    const scene = csr.scene(t, 2);
+    const scene = story.scene(t, 2);
     expect(narrationText(scene)).toBe(
       'Row 0 holds −2 in column 3. The value goes to data[1], the column to indices[1].',
     );
@@ -111,7 +112,7 @@ describe('csr scene', () => {
   });
 
   it('shows what is not stored yet as ghosts', () => {
-    const states = csr
+    const states = story
       .scene(t, 2)
       .panels.find((panel) => panel.id === 'entries')
       ?.marks.filter((mark) => mark.id.startsWith('data'))
@@ -120,6 +121,6 @@ describe('csr scene', () => {
   });
 
   it('says that an empty row costs one element of indptr', () => {
-    expect(narrationText(csr.scene(t, 4))).toBe('Row 1 is empty: indptr[2] is 2 again, and that is all it takes.');
+    expect(narrationText(story.scene(t, 4))).toBe('Row 1 is empty: indptr[2] is 2 again, and that is all it takes.');
   });
 });

@@ -5,12 +5,10 @@ import { kernels } from './kernels.ts';
 import { type CsrEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { type CsrParams, params } from './params.ts';
-import { scene } from './scene.ts';
 import { effectiveDensity, storage } from './storage.ts';
-import { type CsrStep, trace } from './trace.ts';
 
 /** Compressed sparse rows: the format of the field, and the one that the papers compare themselves with. */
-export const csr = defineFormat<CsrEncoded, CsrParams, CsrStep>({
+export const csr = defineFormat<CsrEncoded, CsrParams>({
   id: 'csr',
   title: 'CSR',
   summary: 'Every non-zero with its column index, row by row, and where each row starts.',
@@ -23,7 +21,6 @@ export const csr = defineFormat<CsrEncoded, CsrParams, CsrStep>({
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  trace,
-  scene,
+  story: () => import('./story.ts').then((m) => m.story),
   kernels,
 });

@@ -5,6 +5,7 @@ import { toDense } from '../../core/matrix/index.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { dense } from './index.ts';
 import { denseStride } from './layout.ts';
+import { story } from './story.ts';
 
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);
 
@@ -101,7 +102,7 @@ describe('dense storage', () => {
 describe('dense trace', () => {
   it('takes 16 bytes a step: 8 cells of f16, 4 of f32, 16 of i8', () => {
     const steps = (['f16', 'f32', 'i8'] as const).map((valueType) => {
-      const { chapters } = dense.trace(matrixOf(Array<number>(16).fill(1)), { valueType });
+      const { chapters } = story.trace(matrixOf(Array<number>(16).fill(1)), { valueType });
       return chapters.map((chapter) => chapter.stepCount);
     });
     expect(steps).toEqual([

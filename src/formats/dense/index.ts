@@ -5,12 +5,10 @@ import { kernels } from './kernels.ts';
 import { type DenseEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { type DenseParams, params } from './params.ts';
-import { scene } from './scene.ts';
 import { effectiveDensity, storage } from './storage.ts';
-import { type DenseStep, trace } from './trace.ts';
 
 /** Every cell, zeros included: what all the others are compared with. */
-export const dense = defineFormat<DenseEncoded, DenseParams, DenseStep>({
+export const dense = defineFormat<DenseEncoded, DenseParams>({
   id: 'dense',
   title: 'dense',
   summary: 'Every cell, zeros included, row after row: no index, and the yardstick for all the others.',
@@ -23,7 +21,6 @@ export const dense = defineFormat<DenseEncoded, DenseParams, DenseStep>({
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  trace,
-  scene,
+  story: () => import('./story.ts').then((m) => m.story),
   kernels,
 });

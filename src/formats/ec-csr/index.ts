@@ -7,11 +7,9 @@ import { type EcCsrEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
 import { type EcCsrParams, params } from './params.ts';
-import { scene } from './scene.ts';
 import { storage } from './storage.ts';
-import { type EcCsrStep, trace } from './trace.ts';
 
-export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams, EcCsrStep>({
+export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   id: 'ec-csr',
   title: 'EC-CSR',
   summary:
@@ -30,7 +28,6 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams, EcCsrStep>({
   storage,
   facts,
   multiply,
-  trace,
-  scene,
+  story: () => import('./story.ts').then((m) => m.story),
   kernels,
 });

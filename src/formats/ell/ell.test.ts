@@ -4,6 +4,7 @@ import { f16Bits } from '../../core/number/index.ts';
 import { ell } from './index.ts';
 import type { EllParams } from './params.ts';
 import { expectedLongest } from './storage.ts';
+import { story } from './story.ts';
 
 const F16: EllParams = { valueType: 'f16', indexBits: 32 };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);
@@ -85,7 +86,7 @@ describe('ell storage', () => {
 
 describe('ell trace', () => {
   it('counts, packs, and multiplies one slot of all rows at a time', () => {
-    const { chapters } = ell.trace(A, F16);
+    const { chapters } = story.trace(A, F16);
     expect(chapters.map(({ id, stepCount }) => [id, stepCount])).toEqual([
       ['count', 4],
       ['pack', 8],
@@ -94,7 +95,7 @@ describe('ell trace', () => {
   });
 
   it('adds one product per non-zero and none for padding', () => {
-    const effects = ell.trace(A, F16).steps.flatMap((step) => step.effects);
+    const effects = story.trace(A, F16).steps.flatMap((step) => step.effects);
     expect(effects.filter((effect) => effect.kind === 'accumulate').length).toBe(5);
   });
 });

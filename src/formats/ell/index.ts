@@ -5,12 +5,10 @@ import { kernels } from './kernels.ts';
 import { type EllEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { type EllParams, params } from './params.ts';
-import { scene } from './scene.ts';
 import { effectiveDensity, storage } from './storage.ts';
-import { type EllStep, trace } from './trace.ts';
 
 /** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
-export const ell = defineFormat<EllEncoded, EllParams, EllStep>({
+export const ell = defineFormat<EllEncoded, EllParams>({
   id: 'ell',
   title: 'ELL',
   summary: 'Rows pushed to the left and padded to the longest, slot by slot in memory.',
@@ -28,7 +26,6 @@ export const ell = defineFormat<EllEncoded, EllParams, EllStep>({
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  trace,
-  scene,
+  story: () => import('./story.ts').then((m) => m.story),
   kernels,
 });

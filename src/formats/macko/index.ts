@@ -6,12 +6,10 @@ import { kernels } from './kernels.ts';
 import { type MackoEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { effectiveDensity, type MackoParams, params } from './params.ts';
-import { scene } from './scene.ts';
 import { storage } from './storage.ts';
-import { type MackoStep, trace } from './trace.ts';
 
 /** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
-export const macko = defineFormat<MackoEncoded, MackoParams, MackoStep>({
+export const macko = defineFormat<MackoEncoded, MackoParams>({
   id: 'macko',
   title: 'MACKO',
   summary: 'Values with short column gaps; a gap that is too wide is bridged by padding zeros.',
@@ -29,7 +27,6 @@ export const macko = defineFormat<MackoEncoded, MackoParams, MackoStep>({
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  trace,
-  scene,
+  story: () => import('./story.ts').then((m) => m.story),
   kernels,
 });

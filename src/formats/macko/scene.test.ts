@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { denseMatrix } from '../../core/matrix/index.ts';
 import { narrationText } from '../../core/scene.ts';
-import { macko } from './index.ts';
 import type { MackoParams } from './params.ts';
+import { story } from './story.ts';
 
 const F16_4: MackoParams = { deltaBits: 4, valueType: 'f16' };
 
@@ -16,8 +16,8 @@ function authorsExample(): ReturnType<typeof denseMatrix> {
 }
 
 const stories = (params: MackoParams): string[] => {
-  const t = macko.trace(authorsExample(), params);
-  return Array.from({ length: t.steps.length + 1 }, (_, step) => narrationText(macko.scene(t, step)));
+  const t = story.trace(authorsExample(), params);
+  return Array.from({ length: t.steps.length + 1 }, (_, step) => narrationText(story.scene(t, step)));
 };
 
 describe('macko scene', () => {
@@ -41,18 +41,18 @@ describe('macko scene', () => {
           denseMatrix(2, 3, new Float32Array(6)),
           denseMatrix(0, 0, new Float32Array(0)),
         ]) {
-          const t = macko.trace(m, { deltaBits, valueType });
+          const t = story.trace(m, { deltaBits, valueType });
           expect(t.chapters.map((c) => c.title)).toEqual(['Scan', 'Pack', 'Align', 'Multiply', 'Ledger']);
-          for (let step = 0; step <= t.steps.length; step++) expect(narrationText(macko.scene(t, step))).not.toBe('');
+          for (let step = 0; step <= t.steps.length; step++) expect(narrationText(story.scene(t, step))).not.toBe('');
         }
       }
     }
   });
 
   it('gives the padding of the wide gap one outline in slot, bits and byte', () => {
-    const t = macko.trace(authorsExample(), F16_4);
+    const t = story.trace(authorsExample(), F16_4);
     const step = t.steps.findIndex((s) => s.detail && (s.detail as { kind: string }).kind === 'pad') + 1;
-    const outlined = macko.scene(t, step).panels.flatMap((p) => p.marks.filter((m) => m.focus).map((m) => m.id));
+    const outlined = story.scene(t, step).panels.flatMap((p) => p.marks.filter((m) => m.focus).map((m) => m.id));
     expect(outlined).toEqual(expect.arrayContaining(['values[4]', 'deltas[4]', 'bits 4', 'delta bytes byte 2', 'gap']));
   });
 });

@@ -1,17 +1,15 @@
 import { defineFormat } from '../../core/format.ts';
 import { decode } from './decode.ts';
-import { admits, encodeSteps, firstFullGroup } from './encode.ts';
+import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
 import { type SlideSparseEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { effectiveDensity, params, type SlideSparseParams } from './params.ts';
-import { scene } from './scene.ts';
 import { storage } from './storage.ts';
-import { type SlideSparseStep, trace } from './trace.ts';
 
 /** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
-export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams, SlideSparseStep>({
+export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   id: 'slidesparse',
   title: 'SlideSparse',
   summary: 'Groups with two zeros or more, slid into overlapping windows of four that keep two values each.',
@@ -31,9 +29,6 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams, S
   facts,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  trace,
-  // A window that is too full is pruned in the first chapter; only NaN and infinities in i8 stand in the way.
-  tracesRefused: (m, p) => firstFullGroup(m, p) !== null,
-  scene,
+  story: () => import('./story.ts').then((m) => m.story),
   kernels,
 });

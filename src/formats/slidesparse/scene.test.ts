@@ -3,6 +3,7 @@ import { denseMatrix, type Matrix, toDense } from '../../core/matrix/index.ts';
 import { narrationText } from '../../core/scene.ts';
 import { slideSparse } from './index.ts';
 import { HALF_GROUPS, type SlideSparseParams } from './params.ts';
+import { story } from './story.ts';
 
 const P68: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
 const I8: SlideSparseParams = { halfGroup: 4, valueType: 'i8' };
@@ -13,8 +14,8 @@ const DRAWN = row(0.9, 0, -0.4, 1.2, 0.3, -0.7, 0, 0.5);
 const FULL = row(3, -1, 2, 4, 5, 6, 7, 8);
 
 const stories = (m: Matrix, params: SlideSparseParams): string[] => {
-  const t = slideSparse.trace(m, params);
-  return Array.from({ length: t.steps.length + 1 }, (_, step) => narrationText(slideSparse.scene(t, step)));
+  const t = story.trace(m, params);
+  return Array.from({ length: t.steps.length + 1 }, (_, step) => narrationText(story.scene(t, step)));
 };
 
 describe('slidesparse scene', () => {
@@ -31,9 +32,9 @@ describe('slidesparse scene', () => {
   });
 
   it('curves every taken weight to its slot of the slid row', () => {
-    const t = slideSparse.trace(DRAWN, P68);
+    const t = story.trace(DRAWN, P68);
     const step = t.steps.findIndex(({ detail }) => (detail as { window?: number }).window === 1) + 1;
-    expect(slideSparse.scene(t, step).links.map(({ from, to }) => `${from} -> ${to}`)).toEqual([
+    expect(story.scene(t, step).links.map(({ from, to }) => `${from} -> ${to}`)).toEqual([
       'weight 0,3 -> slid 0,1.1',
       'weight 0,4 -> slid 0,1.2',
     ]);
@@ -41,9 +42,9 @@ describe('slidesparse scene', () => {
 
   it('prunes a window that is not admitted, and tells the rest of what is left', () => {
     expect(slideSparse.admits(FULL, P68).ok).toBe(false);
-    expect(slideSparse.tracesRefused?.(FULL, P68)).toBe(true);
-    expect(slideSparse.tracesRefused?.(DRAWN, P68)).toBe(false);
-    const t = slideSparse.trace(FULL, P68) as ReturnType<typeof slideSparse.trace> & { pruned: Matrix };
+    expect(story.tracesRefused?.(FULL, P68)).toBe(true);
+    expect(story.tracesRefused?.(DRAWN, P68)).toBe(false);
+    const t = story.trace(FULL, P68) as ReturnType<typeof story.trace> & { pruned: Matrix };
     expect(stories(FULL, P68)[1]).toBe(
       'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, −1 and 2, go.',
     );
@@ -67,7 +68,7 @@ describe('slidesparse scene', () => {
           denseMatrix(2, 3, new Float32Array(6)),
           denseMatrix(0, 0, new Float32Array(0)),
         ]) {
-          const t = slideSparse.trace(m, { halfGroup, valueType });
+          const t = story.trace(m, { halfGroup, valueType });
           expect(t.chapters.map((c) => c.title)).toEqual([
             'Prune',
             'Slide',
@@ -86,6 +87,6 @@ describe('slidesparse scene', () => {
 
   it('refuses NaN in i8 as the encoder does, also when a group is too full', () => {
     const cells = Array.from({ length: 8 }, () => Number.NaN);
-    expect(() => slideSparse.trace(row(...cells), I8)).toThrow('expected finite values for i8');
+    expect(() => story.trace(row(...cells), I8)).toThrow('expected finite values for i8');
   });
 });

@@ -3,16 +3,21 @@ import { useStore } from 'zustand';
 import { type Mark, narrationText, type Scene } from '../../core/scene.ts';
 import { SceneView } from '../../render/scene-view.ts';
 import { formatColor } from '../../render/theme.ts';
-import { useApp, useDocument } from '../app-context.ts';
+import { useApp } from '../app-context.ts';
 import { useMedia } from '../parts/use-media.ts';
 import { useShell } from '../shell/shell-context.ts';
 import { setCurrentSceneView } from './scene-view-registry.ts';
 
+export interface SceneCanvasProps {
+  readonly scene: Scene;
+  /** id of the format that the scene is of: its colour, and what tells one story from another */
+  readonly format: string;
+}
+
 /** The scene on its canvas. Steps that follow each other move; jumps and other stories appear at once. */
-export function SceneCanvas({ scene }: { readonly scene: Scene }) {
+export function SceneCanvas({ scene, format }: SceneCanvasProps) {
   const { hover, player } = useApp();
   const { theme } = useShell();
-  const format = useDocument((doc) => doc.format);
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<SceneView | null>(null);

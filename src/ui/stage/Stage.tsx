@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import { chapterAt } from '../../state/index.ts';
+import { chapterAt, shownStory } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useSession } from '../app-context.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { useShell } from '../shell/shell-context.ts';
@@ -15,13 +15,21 @@ export function Stage() {
   const format = useCurrentFormat();
   const { openShortcuts, exportScene } = useShell();
   const scene = useScene();
+  const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? format.id);
+  const loading = useSession((s) => s.trace.kind === 'loading');
   const [asTable, setAsTable] = useState(false);
   return (
     <>
       <FormatTabs />
-      <div id={STAGE_PANEL_ID} className="stage" role="tabpanel" aria-labelledby={`tab-${format.id}`}>
+      <div
+        id={STAGE_PANEL_ID}
+        className="stage"
+        role="tabpanel"
+        aria-labelledby={`tab-${format.id}`}
+        aria-busy={loading}
+      >
         <div className="stage-head">
-          <ChapterLine />
+          {loading ? <h2 className="chapter-line">Loading {format.title}</h2> : <ChapterLine />}
           <div className="stage-tools">
             <button type="button" className="text-button" disabled={!scene} onClick={() => setAsTable(!asTable)}>
               {asTable ? 'as a picture' : 'as tables'}
@@ -38,7 +46,7 @@ export function Stage() {
           </div>
         </div>
         <Narration words={scene?.narration ?? []} />
-        {scene ? asTable ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} /> : <NoScene />}
+        {scene ? asTable ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawn} /> : <NoScene />}
       </div>
     </>
   );
@@ -57,11 +65,12 @@ function ChapterLine() {
   );
 }
 
-/** Why there is no picture: nothing opened yet, or the format refuses the window. */
+/** Why there is no picture: nothing opened yet, the story is not there yet, or the format refuses the window. */
 function NoScene() {
   const story = useSession((s) => s.trace);
   const opening = useSession((s) => s.opening !== null);
   const { openChooser } = useShell();
+  const { session } = useApp();
   if (story.kind === 'failed') {
     return (
       <div className="verdict verdict--bad">
@@ -70,6 +79,22 @@ function NoScene() {
       </div>
     );
   }
+  if (story.kind === 'missing') {
+    return (
+      <div className="verdict verdict--bad" role="alert">
+        <Icon name="warning" />
+        <div>
+          <p>{story.reason}</p>
+          <p>
+            <button type="button" className="button" onClick={session.retryStory}>
+              Try again
+            </button>
+          </p>
+        </div>
+      </div>
+    );
+  }
+  if (story.kind === 'loading') return <div className="waiting">Loading the animation</div>;
   if (opening) return <div className="waiting">Opening the matrix</div>;
   return (
     <div className="waiting">

@@ -1,3 +1,4 @@
+import { shownStory } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
 import { saveBlob } from '../parts/save-blob.ts';
 import { currentSceneView } from './scene-view-registry.ts';
@@ -5,7 +6,7 @@ import { currentSceneView } from './scene-view-registry.ts';
 /** Saves what the stage shows as a file. Says so when there is nothing to save. */
 export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {
   const view = currentSceneView();
-  const { format } = app.document.getState();
+  const format = shownStory(app.session.store.getState().trace)?.trace.format ?? 'scene';
   const name = `${format}-step-${app.player.store.getState().step}.${kind}`;
   try {
     const blob = kind === 'svg' ? svgBlob(view?.toSvg() ?? null) : ((await view?.toPng()) ?? null);

@@ -1,28 +1,25 @@
 import { useStore } from 'zustand';
-import type { AnyFormat } from '../../core/format.ts';
 import type { Scene } from '../../core/scene.ts';
 import type { Trace } from '../../core/trace.ts';
+import { shownStory, type ToldStory } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 
 /** The last scene of each story: stage, inspector and tables all show the same step, and it is drawn up once. */
 const lastScenes = new WeakMap<Trace, { readonly step: number; readonly scene: Scene }>();
 
 /** The scene of a step; the one asked for last is remembered. */
-export function sceneOf(formats: readonly AnyFormat[], trace: Trace, step: number): Scene | null {
+export function sceneOf({ story, trace }: ToldStory, step: number): Scene {
   const last = lastScenes.get(trace);
   if (last?.step === step) return last.scene;
-  const format = formats.find((f) => f.id === trace.format);
-  if (!format) return null;
-  const scene = format.scene(trace, step);
+  const scene = story.scene(trace, step);
   lastScenes.set(trace, { step, scene });
   return scene;
 }
 
-/** What the stage shows now; null before the first matrix, or when the format refuses the window. */
+/** What the stage shows now; null before the first matrix, and when there is no story of the window. */
 export function useScene(): Scene | null {
-  const { formats, player } = useApp();
-  const story = useSession((s) => s.trace);
+  const { player } = useApp();
+  const told = useSession((s) => shownStory(s.trace));
   const step = useStore(player.store, (s) => s.step);
-  if (story.kind !== 'ready') return null;
-  return sceneOf(formats, story.trace, Math.min(step, story.trace.steps.length));
+  return told && sceneOf(told, Math.min(step, told.trace.steps.length));
 }

@@ -1,0 +1,38 @@
+import type { AnyFormat, AnyStory } from '../core/format.ts';
+
+/** The stories of the formats, whose code is loaded one by one. */
+export interface Stories {
+  /** The story of a format, or null as long as it has not been loaded. */
+  get(format: AnyFormat): AnyStory | null;
+  /** Loads a story, once for all who ask. Rejects when its code does not arrive; the next who asks tries again. */
+  load(format: AnyFormat): Promise<AnyStory>;
+  /** Loads what is missing, one after the other. What fails is left to whoever needs it. */
+  loadAll(): Promise<void>;
+}
+
+export function createStories(formats: readonly AnyFormat[]): Stories {
+  const loaded = new Map<AnyFormat, AnyStory>();
+  const loading = new Map<AnyFormat, Promise<AnyStory>>();
+
+  const begin = async (format: AnyFormat): Promise<AnyStory> => {
+    const story = await format.story();
+    loaded.set(format, story);
+    return story;
+  };
+  const load = (format: AnyFormat): Promise<AnyStory> => {
+    let underWay = loading.get(format);
+    if (!underWay) {
+      underWay = begin(format).finally(() => loading.delete(format));
+      loading.set(format, underWay);
+    }
+    return underWay;
+  };
+
+  return {
+    get: (format) => loaded.get(format) ?? null,
+    load,
+    async loadAll() {
+      for (const format of formats) if (!loaded.has(format)) await load(format).catch(() => {});
+    },
+  };
+}
