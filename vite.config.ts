@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { storiesOnThePage } from './scripts/stories-on-the-page.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './test/chromium.ts';
 
 const executablePath = chromiumPath();
@@ -41,15 +42,31 @@ const quotedLines: Plugin = {
   },
 };
 
+/** The chunk of a story carries the name of its format. */
+function chunkName({ facadeModuleId }: { readonly facadeModuleId: string | null }): string {
+  const story = /\/formats\/([^/]+)\/story\.ts$/.exec(facadeModuleId ?? '');
+  return story ? `assets/story-${story[1]}-[hash].js` : 'assets/[name]-[hash].js';
+}
+
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   base: './',
   plugins: [react(), shadersInTheWorker, quotedLines],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
   optimizeDeps: { include: ['d3-selection', 'd3-zoom'] },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [storiesOnThePage], rolldownOptions: { output: { codeSplitting: false } } },
   // The manifest tells scripts/check-size.mjs which chunks the first screen loads.
-  build: { target: 'es2023', manifest: true },
+  build: {
+    target: 'es2023',
+    manifest: true,
+    rolldownOptions: {
+      output: {
+        chunkFileNames: chunkName,
+        // What the page cannot do without is one file, also where a story shares a part of it.
+        codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] },
+      },
+    },
+  },
   test: {
     projects: [
       {

@@ -1,11 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
 
 /** One file, .cache/bench.mjs, that needs nothing but Node and the 'webgpu' package. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
+  plugins: [storiesOnThePage],
   ssr: { noExternal: true, external: ['webgpu'] },
   build: {
     ssr: 'bench/main.ts',

@@ -1,0 +1,17 @@
+import type { Plugin } from 'vite';
+
+/**
+ * Leaves the stories of the formats out of a build that shows none, the worker's and the command line's: to ask for one
+ * there is a mistake, and rejects.
+ */
+export const storiesOnThePage: Plugin = {
+  name: 'stories-on-the-page',
+  apply: 'build',
+  enforce: 'pre',
+  transform(code, id) {
+    if (!/\/src\/formats\/[^/]+\/index\.ts$/.test(id)) return null;
+    const story = "import('./story.ts').then((m) => m.story)";
+    if (!code.includes(story)) throw new Error(`${id}: found no ${story}`);
+    return code.replace(story, "Promise.reject(new Error('Stories are told on the page alone.'))");
+  },
+};
