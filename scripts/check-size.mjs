@@ -1,7 +1,8 @@
-// Fails when the first screen loads more JavaScript than it may: the entry of dist/index.html and all that it imports
-// statically, gzipped as a server would send it. What is imported later is not counted.
+// node scripts/check-size.mjs [FOLDER]: fails when the first screen loads more JavaScript than it may: the entry of
+// FOLDER/index.html (dist where none is named) and all that it imports statically, gzipped as a server would send it.
+// What is imported later is not counted; that the stories of the formats are among it is checked as well.
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
@@ -31,22 +32,50 @@ export function initialScripts(html, manifest) {
   return [...seen].toSorted();
 }
 
+/**
+ * The chunks of the formats' stories. Throws Error when one of them is loaded with the page, or when there is none, which
+ * means that they are all inside of other chunks.
+ *
+ * @param {Record<string, { file: string }>} manifest Vite's, chunk by source name
+ * @param {readonly string[]} initial what the page loads before it runs
+ * @returns {readonly string[]} paths below dist, in the order of the manifest
+ */
+export function storyScripts(manifest, initial) {
+  const stories = Object.entries(manifest).filter(([source]) => /^src\/formats\/[^/]+\/story\.ts$/.test(source));
+  if (stories.length === 0) throw new Error('the manifest: found no chunk of a story, expected one for each format');
+  for (const [source, { file }] of stories) {
+    if (initial.includes(file))
+      throw new Error(`${source}: found it on the first screen, expected it to be loaded later`);
+  }
+  return stories.map(([, { file }]) => file);
+}
+
+/**
+ * Prints the gzipped size of a file.
+ *
+ * @param {string} dist folder of the built site
+ * @param {string} file path below it
+ * @returns {number} KiB
+ */
+function printSize(dist, file) {
+  const kib = gzipSync(readFileSync(join(dist, file))).length / 1024;
+  console.log(`${kib.toFixed(1).padStart(7)} KiB  ${file}`);
+  return kib;
+}
+
 /** @param {string} dist folder of the built site */
 function check(dist) {
   const html = readFileSync(join(dist, 'index.html'), 'utf8');
   const manifest = JSON.parse(readFileSync(join(dist, '.vite', 'manifest.json'), 'utf8'));
   const files = initialScripts(html, manifest);
   if (files.length === 0) throw new Error(`${dist}/index.html: found no script, expected the entry of the application`);
+  for (const story of storyScripts(manifest, files)) printSize(dist, story);
   let total = 0;
-  for (const file of files) {
-    const kib = gzipSync(readFileSync(join(dist, file))).length / 1024;
-    total += kib;
-    console.log(`${kib.toFixed(1).padStart(7)} KiB  ${file}`);
-  }
+  for (const file of files) total += printSize(dist, file);
   console.log(`${total.toFixed(1).padStart(7)} KiB gzip of initial JavaScript, at most ${LIMIT_KIB} allowed`);
   if (total > LIMIT_KIB) process.exitCode = 1;
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  check(join(fileURLToPath(import.meta.url), '..', '..', 'dist'));
+  check(resolve(process.argv[2] ?? join(fileURLToPath(import.meta.url), '..', '..', 'dist')));
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { initialScripts } from './check-size.mjs';
+import { initialScripts, storyScripts } from './check-size.mjs';
 
 describe('initialScripts', () => {
   const html = `
@@ -29,5 +29,29 @@ describe('initialScripts', () => {
 
   test('finds nothing in a page without scripts', () => {
     expect(initialScripts('<p>empty</p>', {})).toEqual([]);
+  });
+});
+
+describe('storyScripts', () => {
+  const manifest = {
+    'index.html': { file: 'assets/index-1.js' },
+    'src/formats/csr/story.ts': { file: 'assets/story-csr-2.js' },
+    'src/ui/story.ts': { file: 'assets/story-3.js' },
+  };
+
+  test('finds the chunks of the formats', () => {
+    expect(storyScripts(manifest, ['assets/index-1.js'])).toEqual(['assets/story-csr-2.js']);
+  });
+
+  test('refuses a story on the first screen', () => {
+    expect(() => storyScripts(manifest, ['assets/index-1.js', 'assets/story-csr-2.js'])).toThrow(
+      'src/formats/csr/story.ts: found it on the first screen',
+    );
+  });
+
+  test('refuses a build without chunks for stories', () => {
+    expect(() => storyScripts({ 'index.html': { file: 'assets/index-1.js' } }, [])).toThrow(
+      'found no chunk of a story',
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 
 /** One line of code in one file, and the message that the linter must give; null when it must say nothing. */
@@ -27,6 +27,7 @@ const forbidden: readonly Case[] = [
   { file: 'src/core/x.ts', code: `import 'node:fs';`, message: 'core imports no package' },
 
   { file: 'src/formats/registry.ts', code: `import './macko/encode.ts';`, message: 'through its index.ts alone' },
+  { file: 'src/formats/registry.ts', code: `await import('./macko/story.ts');`, message: 'through its index.ts alone' },
   { file: 'src/formats/registry.ts', code: `import '../gpu/device.ts';`, message: 'formats imports core alone' },
   { file: 'src/formats/registry.ts', code: `import 'comlink';`, message: 'formats imports no package' },
   { file: 'src/formats/macko/x.ts', code: `import '../dense/encode.ts';`, message: OTHER_FORMAT },
@@ -60,6 +61,7 @@ const forbidden: readonly Case[] = [
   { file: 'src/state/x.ts', code: `import '../worker/engine.ts';`, message: 'state reaches the worker through' },
   { file: 'src/state/x.ts', code: `import '../io/read.ts';`, message: 'Files are read in the worker' },
   { file: 'src/state/x.ts', code: `import '../formats/macko/params.ts';`, message: BY_REGISTRY },
+  { file: 'src/state/x.ts', code: `await import('../formats/macko/story.ts');`, message: BY_REGISTRY },
 
   { file: 'src/render/x.ts', code: `import '../formats/registry.ts';`, message: 'render imports core alone' },
   { file: 'src/render/x.ts', code: `import '../state/store.ts';`, message: 'render imports core alone' },
@@ -93,6 +95,7 @@ const allowed: readonly Omit<Case, 'message'>[] = [
   { file: 'src/formats/registry.ts', code: `import './macko/index.ts';` },
   { file: 'src/formats/registry.ts', code: `import '../core/format.ts';` },
   { file: 'src/formats/macko/x.ts', code: `import './encode.ts';` },
+  { file: 'src/formats/macko/index.ts', code: `await import('./story.ts');` },
   { file: 'src/formats/macko/x.ts', code: `import '../../core/format.ts';` },
   { file: 'src/formats/macko/x.ts', code: `import '../../../shaders/macko/spmv_subgroup.wgsl?raw';` },
   { file: 'src/formats/macko/story/x.ts', code: `import '../encode.ts';` },
@@ -211,4 +214,37 @@ describe('a format imports its own shaders and the common ones', () => {
       for (const shader of shadersOf(name)) expect([name, 'common']).toContain(shader.split('/')[0]);
     });
   }
+});
+
+/** A static import or export of a value from a file: `import type` and `?raw` carry no code. */
+const STATIC_IMPORT = /^(?:import|export)\s(?!type\b)(?:[^'";]*?\sfrom\s)?\s*'(\.[^'?]+\.tsx?)'/gm;
+
+/** Every source that is loaded with a file, the file among them. */
+function loadedWith(entry: string): readonly string[] {
+  const files = new Set([join(root, entry)]);
+  for (const file of files) {
+    for (const [, path] of readFileSync(file, 'utf8').matchAll(STATIC_IMPORT)) files.add(join(dirname(file), path));
+  }
+  return [...files].map((file) => relative(root, file));
+}
+
+// Nor this one: it is about everything between the entry and the story.
+describe('a story is loaded when it is asked for', () => {
+  /** story.ts of a format, and what nothing but a story is made with */
+  const ofStories =
+    /^src\/formats\/[^/]+\/story\.ts$|^src\/core\/(?:trace|scene-parts|scene-vectors|code-excerpt)\.ts$/;
+
+  for (const entry of ['src/ui/main.tsx', 'src/worker/engine.worker.ts', 'bench/main.ts']) {
+    test(`and not with ${entry}`, () => {
+      const files = loadedWith(entry);
+      expect(files).toContain('src/formats/macko/index.ts');
+      expect(files.filter((file) => ofStories.test(file))).toEqual([]);
+    });
+  }
+
+  test('and brings all that it is made with', () => {
+    expect(loadedWith('src/formats/macko/story.ts')).toEqual(
+      expect.arrayContaining(['src/core/trace.ts', 'src/core/scene-parts.ts', 'src/core/code-excerpt.ts']),
+    );
+  });
 });
