@@ -1,0 +1,41 @@
+import type { Fact } from '../../core/format.ts';
+import { bf16Table } from '../../core/number/index.ts';
+import { countText, counted } from '../../core/words.ts';
+import type { HybridEncoded } from './layout.ts';
+
+/** What the routing did, and the statistics that come with the conversion. O(rows * slots + tail). */
+export function facts(e: HybridEncoded): readonly Fact[] {
+  const { rows, cols, nnz, slots, counts, tailUsed, tailCapacity, tailRows } = e;
+  if (rows === 0 || cols === 0) return [];
+  let longest = 0;
+  for (let r = 0; r < rows; r++) if (counts[r] > counts[longest]) longest = r;
+  let inTail = 0;
+  for (let t = 0; t < tailUsed; t++) inTail += counts[tailRows[t]];
+  const perRow = nnz / rows;
+  return [
+    {
+      label: 'rows in the tail',
+      value: `${countText(tailUsed)} of ${countText(rows)}`,
+      note: `They have more than ${counted(slots, 'non-zero')} and hold ${nnz === 0 ? 0 : Math.round((100 * inTail) / nnz)} % of all. There is room for ${countText(tailCapacity)}.`,
+    },
+    {
+      label: 'non-zeros per row (L0)',
+      value: Number.isInteger(perRow) ? countText(perRow) : perRow.toPrecision(3),
+      note: `At most ${countText(counts[longest])}, in row ${longest}.`,
+    },
+    {
+      label: 'sum of magnitudes per row (L1)',
+      value: (sumOfMagnitudes(e) / rows).toPrecision(3),
+      note: 'Not divided by the number of columns, as in the authors’ code; their equation 2 divides.',
+    },
+  ];
+}
+
+/** Over slots and tail: what is empty adds nothing. */
+function sumOfMagnitudes({ values, tail }: HybridEncoded): number {
+  const table = bf16Table();
+  let sum = 0;
+  for (const bits of values) sum += Math.abs(table[bits]);
+  for (const bits of tail) sum += Math.abs(table[bits]);
+  return sum;
+}

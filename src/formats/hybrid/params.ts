@@ -1,0 +1,74 @@
+import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+
+export interface HybridParams {
+  /** W: a row with more non-zeros goes to the tail */
+  readonly rowSlots: 4 | 16 | 64 | 128 | 256;
+  /** the tail has room for one of so many rows */
+  readonly tailShare: 1 | 2 | 4 | 8;
+  readonly valueType: 'bf16';
+}
+
+export const ROW_SLOTS: readonly HybridParams['rowSlots'][] = [4, 16, 64, 128, 256];
+/** From the smallest tail to one with room for every row. */
+export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 4, 2, 1];
+
+/** Columns that a 16-bit index can name. */
+export const MOST_COLUMNS = 65536;
+
+export const params: ParamSpec<HybridParams> = {
+  rowSlots: {
+    kind: 'choice',
+    label: 'row slots',
+    meaning: 'Most non-zeros of a row in the compact part; a longer row goes whole into the dense tail.',
+    unit: 'slots',
+    default: 128,
+    onStage: 4,
+    options: ROW_SLOTS.map((value) => ({ value, label: String(value) })),
+  },
+  tailShare: {
+    kind: 'choice',
+    label: 'tail',
+    meaning: 'Room that the dense tail is given beforehand, as a share of all rows. More long rows are refused.',
+    default: 8,
+    onStage: 2,
+    options: TAIL_SHARES.map((value) => ({ value, label: value === 1 ? 'all rows' : `1/${value} of the rows` })),
+  },
+  valueType: {
+    kind: 'choice',
+    label: 'values',
+    meaning: 'How an activation is stored: bf16 has the exponents of single precision and 8 significant bits.',
+    default: 'bf16',
+    options: [{ value: 'bf16', label: 'bf16' }],
+  },
+};
+
+/** Slots of a row: W, or all columns where there are fewer. */
+export function slotsOf(cols: number, { rowSlots }: Pick<HybridParams, 'rowSlots'>): number {
+  return Math.min(rowSlots, cols);
+}
+
+/** Rows that the tail has room for: none where no row can be longer than its slots. */
+export function tailCapacityOf(
+  rows: number,
+  cols: number,
+  { rowSlots, tailShare }: Pick<HybridParams, 'rowSlots' | 'tailShare'>,
+): number {
+  return cols > rowSlots ? Math.ceil(rows / tailShare) : 0;
+}
+
+/**
+ * Slots and tail over the bits of the dense matrix in bf16; counts and maps are left out. Both are given room
+ * beforehand, so that best, expected and worst are the same at every density; a matrix whose tail is full is refused.
+ */
+export function effectiveDensity(
+  _density: number,
+  p: HybridParams,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): EffectiveDensityBounds {
+  const valueBits = VALUE_BITS[p.valueType];
+  const slotBits = rows * slotsOf(cols, p) * (valueBits + 16);
+  const tailBits = tailCapacityOf(rows, cols, p) * cols * valueBits;
+  const share = rows * cols === 0 ? 0 : (slotBits + tailBits) / (rows * cols * valueBits);
+  return { best: share, expected: share, worst: share };
+}

@@ -1,0 +1,51 @@
+import type { Admission } from '../../core/format.ts';
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { counted } from '../../core/words.ts';
+import { type HybridParams, ROW_SLOTS, TAIL_SHARES, tailCapacityOf } from './params.ts';
+
+/** Non-zeros of every row. O(rows * cols) at worst. */
+export function rowCounts(m: Matrix): Uint32Array {
+  const buffer = rowBuffer(m.cols);
+  const counts = new Uint32Array(m.rows);
+  for (let r = 0; r < m.rows; r++) counts[r] = m.readRow(r, buffer);
+  return counts;
+}
+
+/** How many rows hold more than `slots` non-zeros. O(rows). */
+export function longRows(counts: Uint32Array, slots: number): number {
+  let found = 0;
+  for (const count of counts) if (count > slots) found++;
+  return found;
+}
+
+/** The refusal of a matrix with more long rows than its tail has room for; null when there is room. O(rows). */
+export function tailRefusal(
+  counts: Uint32Array,
+  cols: number,
+  p: HybridParams,
+): (Admission & { readonly ok: false }) | null {
+  const long = longRows(counts, p.rowSlots);
+  const capacity = tailCapacityOf(counts.length, cols, p);
+  if (long <= capacity) return null;
+  const first = counts.findIndex((count) => count > p.rowSlots);
+  const room = `${counted(capacity, 'row')}, 1/${p.tailShare} of ${counts.length}`;
+  return {
+    ok: false,
+    reason: `tail: found ${long} rows with more than ${p.rowSlots} non-zeros, the first is row ${first} with ${counts[first]}; expected at most ${room}`,
+    remedy: remedyFor(counts, cols, p),
+  };
+}
+
+/** The nearest settings that hold the rows: more slots, or a larger tail, which has room for all of them in the end. */
+function remedyFor(counts: Uint32Array, cols: number, p: HybridParams): string {
+  const fits = (change: Partial<HybridParams>): boolean => {
+    const changed = { ...p, ...change };
+    return longRows(counts, changed.rowSlots) <= tailCapacityOf(counts.length, cols, changed);
+  };
+  const rowSlots = ROW_SLOTS.find((slots) => slots > p.rowSlots && fits({ rowSlots: slots }));
+  const tailShare = TAIL_SHARES.find((share) => share < p.tailShare && fits({ tailShare: share }));
+  const ways: string[] = [];
+  if (rowSlots !== undefined) ways.push(`${rowSlots} row slots`);
+  if (tailShare !== undefined) ways.push(`a tail of ${tailShare === 1 ? 'all rows' : `1/${tailShare} of the rows`}`);
+  return `Choose ${ways.join(', or ')}.`;
+}

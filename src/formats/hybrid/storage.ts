@@ -1,0 +1,57 @@
+import { VALUE_BITS } from '../../core/number/index.ts';
+import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/storage.ts';
+import { countText, listText } from '../../core/words.ts';
+import type { HybridEncoded } from './layout.ts';
+
+/**
+ * Bytes per array and class. Padding: empty slots of short rows, the slots of rows that lie in the tail, zeros of the
+ * tail rows in use, and tail rows that are free. O(rows).
+ */
+export function storage(e: HybridEncoded): StorageLedger {
+  const { rows, cols, slots, nnz, tailUsed, tailCapacity, tailRows, counts, valueType } = e;
+  const valueBits = VALUE_BITS[valueType];
+  let inTail = 0;
+  for (let t = 0; t < tailUsed; t++) inTail += counts[tailRows[t]];
+  const inSlots = nnz - inTail;
+  const routed = tailUsed * slots;
+  const empty = rows * slots - routed - inSlots;
+  const zeros = tailUsed * cols - inTail;
+  const freeRows = tailCapacity - tailUsed;
+  const slotNote = noteOf([
+    [empty, 'slots of rows that are shorter'],
+    [routed, 'slots of rows that lie in the tail'],
+  ]);
+  const tailNote = noteOf([
+    [zeros, 'zeros of the rows in the tail'],
+    [freeRows * cols, 'cells of tail rows that are free'],
+  ]);
+  const entry = (
+    array: 'values' | 'indices' | 'counts' | 'tailMap' | 'tailRows' | 'tail',
+    dtype: string,
+    bits: LedgerEntry['bits'],
+    note: { note?: string } = {},
+  ): LedgerEntry => ({ array, dtype, length: e[array].length, bytes: e[array].byteLength, bits, ...note });
+  const unused = empty + routed;
+  return ledger(
+    [
+      entry('values', valueType, bitsOf('values', e.values.byteLength * 8, unused * valueBits), slotNote),
+      entry('indices', 'u16', bitsOf('indices', e.indices.byteLength * 8, unused * 16), slotNote),
+      entry('counts', 'u32', bitsOf('metadata', e.counts.byteLength * 8)),
+      entry('tailMap', 'u32', bitsOf('metadata', e.tailMap.byteLength * 8)),
+      entry('tailRows', 'u32', bitsOf('metadata', e.tailRows.byteLength * 8, freeRows * 32)),
+      entry(
+        'tail',
+        valueType,
+        bitsOf('values', e.tail.byteLength * 8, (zeros + freeRows * cols) * valueBits),
+        tailNote,
+      ),
+    ],
+    rows * cols * valueBits,
+  );
+}
+
+/** What padding is made of, without the causes that do not occur. */
+function noteOf(causes: readonly (readonly [count: number, what: string])[]): { note?: string } {
+  const found = causes.filter(([count]) => count > 0).map(([count, what]) => `${countText(count)} ${what}`);
+  return found.length > 0 ? { note: listText(found) } : {};
+}

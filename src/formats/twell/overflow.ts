@@ -1,0 +1,90 @@
+import type { Admission } from '../../core/format.ts';
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { counted } from '../../core/words.ts';
+import { capacityOf, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
+
+/** A tile of one row, and how many non-zeros it holds. */
+export interface TileRow {
+  readonly row: number;
+  readonly tile: number;
+  readonly count: number;
+}
+
+/** The tile rows that hold more than they have slots for. */
+export interface Overflow {
+  /** the first of them, row by row */
+  readonly first: TileRow;
+  /** the fullest; of equal ones the first */
+  readonly fullest: TileRow;
+  /** how many there are */
+  readonly tileRows: number;
+  /** of how many */
+  readonly allTileRows: number;
+  /** overflowing tile rows of each row */
+  readonly byRow: Uint32Array;
+  /** overflowing tile rows of each tile */
+  readonly byTile: Uint32Array;
+}
+
+/**
+ * Counts the tile rows of `m` with more than `capacity` non-zeros in `tileWidth` columns, by row and by tile; null when
+ * there are none. O(rows * cols) at worst.
+ */
+export function overflowOf(m: Matrix, tileWidth: number, capacity: number): Overflow | null {
+  const tiles = Math.ceil(m.cols / tileWidth);
+  const byRow = new Uint32Array(m.rows);
+  const byTile = new Uint32Array(tiles);
+  const buffer = rowBuffer(m.cols);
+  const { columns } = buffer;
+  let first: TileRow | null = null;
+  let fullest: TileRow | null = null;
+  let tileRows = 0;
+  for (let row = 0; row < m.rows; row++) {
+    const n = m.readRow(row, buffer);
+    for (let at = 0; at < n;) {
+      const start = at;
+      const tile = Math.floor(columns[at] / tileWidth);
+      const end = (tile + 1) * tileWidth;
+      while (at < n && columns[at] < end) at++;
+      const count = at - start;
+      if (count <= capacity) continue;
+      first ??= { row, tile, count };
+      if (!fullest || count > fullest.count) fullest = { row, tile, count };
+      tileRows++;
+      byRow[row]++;
+      byTile[tile]++;
+    }
+  }
+  if (!first || !fullest) return null;
+  return { first, fullest, tileRows, allTileRows: m.rows * tiles, byRow, byTile };
+}
+
+/** The refusal of a matrix that overflows: the first place, how many there are, and what would hold it. */
+export function overflowRefusal(
+  { first, fullest, tileRows, allTileRows }: Overflow,
+  cols: number,
+  p: TwellParams,
+): Admission & { readonly ok: false } {
+  const start = first.tile * p.tileWidth;
+  const end = Math.min(start + p.tileWidth, cols) - 1;
+  const words = p.layout === 'packed' ? ` beside the count in ${counted(slotsOf(p), 'word')}` : '';
+  const all = `${tileRows} of ${allTileRows} tile rows ${tileRows === 1 ? 'overflows' : 'overflow'}, the fullest with ${fullest.count}`;
+  return {
+    ok: false,
+    reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}): found ${first.count} non-zeros, expected at most ${capacityOf(p)}${words}; ${all}`,
+    remedy: remedyFor(fullest.count, p),
+  };
+}
+
+/** The settings that hold `count` non-zeros in a tile row with the least change, and the format that holds any. */
+function remedyFor(count: number, p: TwellParams): string {
+  const lower = COMPRESSIONS.find(
+    (compression) => compression < p.compression && capacityOf({ ...p, compression }) >= count,
+  );
+  const ways: string[] = [];
+  if (p.layout === 'packed' && capacityOf({ ...p, layout: 'split' }) >= count) ways.push('the split layout');
+  if (lower !== undefined) ways.push(`compression ${lower}`);
+  const hybrid = 'the hybrid format, which keeps long rows dense';
+  if (ways.length > 0) return `Choose ${[...ways, hybrid].join(', or ')}.`;
+  return `No compression of the ${p.layout} layout holds ${counted(count, 'non-zero')} in ${p.tileWidth} columns: choose ${hybrid}.`;
+}

@@ -1,0 +1,93 @@
+import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+
+export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
+export type Compression = 2 | 4 | 8;
+
+export interface TwellParams {
+  /** packed: count, value and column in one matrix of 32-bit words. split: an array for each (Algorithm 1) */
+  readonly layout: 'packed' | 'split';
+  /** T: columns of a tile */
+  readonly tileWidth: TileWidth;
+  /** C: a tile row of T columns has T / C slots */
+  readonly compression: Compression;
+  readonly valueType: 'bf16';
+}
+
+export const TILE_WIDTHS: readonly TileWidth[] = [8, 16, 32, 64, 128, 256];
+/** From the one that stores least to the one that holds most. */
+export const COMPRESSIONS: readonly Compression[] = [8, 4, 2];
+
+/** Columns that the 16 bits of a packed word can name. */
+export const PACKED_COLUMNS = 65536;
+
+export const params: ParamSpec<TwellParams> = {
+  layout: {
+    kind: 'choice',
+    label: 'layout',
+    meaning: 'Packed puts count, values and columns into one matrix of 32-bit words; split keeps an array for each.',
+    default: 'packed',
+    options: [
+      { value: 'packed', label: 'packed' },
+      { value: 'split', label: 'split' },
+    ],
+  },
+  tileWidth: {
+    kind: 'choice',
+    label: 'tile',
+    meaning: 'Columns of a tile: the width of an output tile of the gate GEMM, which packs it by itself.',
+    unit: 'columns',
+    default: 256,
+    onStage: 8,
+    options: TILE_WIDTHS.map((value) => ({ value, label: String(value) })),
+  },
+  compression: {
+    kind: 'choice',
+    label: 'compression',
+    meaning: 'A tile row has this many times fewer slots than columns. More non-zeros than slots are refused.',
+    default: 8,
+    onStage: 2,
+    options: COMPRESSIONS.toReversed().map((value) => ({ value, label: `${value} : 1` })),
+  },
+  valueType: {
+    kind: 'choice',
+    label: 'values',
+    meaning: 'How an activation is stored: bf16 has the exponents of single precision and 8 significant bits.',
+    default: 'bf16',
+    options: [{ value: 'bf16', label: 'bf16' }],
+  },
+};
+
+/** T / C: places of a tile row. */
+export function slotsOf({ tileWidth, compression }: Pick<TwellParams, 'tileWidth' | 'compression'>): number {
+  return tileWidth / compression;
+}
+
+/** Non-zeros that a tile row can hold: the packed layout gives its first word to the count. */
+export function capacityOf(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compression'>): number {
+  return slotsOf(p) - (p.layout === 'packed' ? 1 : 0);
+}
+
+/** Tiles of a row; the last may be narrower. */
+export function tilesOf(cols: number, { tileWidth }: Pick<TwellParams, 'tileWidth'>): number {
+  return Math.ceil(cols / tileWidth);
+}
+
+/** Bits of a slot: value and column in a word, or 16 bits of value and 32 of column. */
+function slotBits({ layout }: TwellParams): number {
+  return layout === 'packed' ? 32 : 48;
+}
+
+/**
+ * Slots and counts over the bits of the dense matrix in bf16. The slots are there whatever they hold, so that best,
+ * expected and worst are the same at every density; a density that overflows is refused, not stored. O(1).
+ */
+export function effectiveDensity(
+  _density: number,
+  p: TwellParams,
+  { cols }: { readonly cols: number },
+): EffectiveDensityBounds {
+  const tileRowBits = slotsOf(p) * slotBits(p) + (p.layout === 'split' ? 32 : 0);
+  const share = cols === 0 ? 0 : (tilesOf(cols, p) * tileRowBits) / (cols * VALUE_BITS[p.valueType]);
+  return { best: share, expected: share, worst: share };
+}
