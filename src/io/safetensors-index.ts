@@ -1,12 +1,14 @@
 import { ReadError } from '../core/errors.ts';
 import type { Container, ContainerContext, ContainerFormat, TensorInfo } from './container.ts';
 import { partsOf } from './container.ts';
+import { stopIfCancelled } from './file-format.ts';
+import { AT_ONCE, mapAtOnce } from './map-at-once.ts';
 import { compareNames, openSafetensors } from './safetensors.ts';
 import { type FileSource, readHead } from './source.ts';
 
 const MAX_INDEX_BYTES = 2 ** 25;
 
-/** model.safetensors.index.json: which file beside it holds which tensor. The files are opened one after the other. */
+/** model.safetensors.index.json: which file beside it holds which tensor. The headers of all of them are read. */
 export const safetensorsIndex: ContainerFormat = {
   id: 'safetensors-index',
   title: 'index of sharded safetensors',
@@ -17,11 +19,16 @@ export const safetensorsIndex: ContainerFormat = {
 
 async function open(source: FileSource, context: ContainerContext): Promise<Container> {
   const fileOf = await readIndex(source);
-  const shards = new Map<string, Container | null>();
-  for (const file of [...new Set(fileOf.values())].toSorted(compareNames)) {
+  const files = [...new Set(fileOf.values())].toSorted(compareNames);
+  let opened = 0;
+  const containers = await mapAtOnce(files, AT_ONCE, async (file): Promise<Container | null> => {
+    stopIfCancelled(context.job);
     const shard = await context.sibling(file);
-    shards.set(file, shard && (await openSafetensors(partsOf(shard, 'a safetensors file'))));
-  }
+    const container = shard && (await openSafetensors(partsOf(shard, 'a safetensors file')));
+    context.job.report({ what: 'Reading headers', done: ++opened, total: files.length });
+    return container;
+  });
+  const shards = new Map(files.map((file, i) => [file, containers[i]]));
   if ([...shards.values()].every((shard) => shard === null)) {
     const [first] = shards.keys();
     throw new ReadError(

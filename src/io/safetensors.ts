@@ -11,6 +11,7 @@ import {
 } from './container.ts';
 import { readDense } from './dense-cells.ts';
 import { checkDimensions, type ReadResult } from './file-format.ts';
+import { AT_ONCE, mapAtOnce } from './map-at-once.ts';
 import { isSafetensors, readSafetensorsHeader, type StoredTensor } from './safetensors-header.ts';
 import type { RandomAccessSource } from './source.ts';
 
@@ -30,7 +31,8 @@ export async function openSafetensors(source: RandomAccessSource): Promise<Conta
   const plain = new Map(stored.filter((t) => !parts.has(t.name)).map((t) => [t.name, t]));
   const sparse = new Map(packed.map((p) => [p.name, p]));
   const tensors = [...plain.values()].map(tensorInfo);
-  for (const p of packed) tensors.push(await packedInfo(source, p));
+  // Each asks for a shape: from afar that is a request.
+  tensors.push(...(await mapAtOnce(packed, AT_ONCE, (p) => packedInfo(source, p))));
   tensors.sort((a, b) => compareNames(a.name, b.name));
   return {
     tensors,

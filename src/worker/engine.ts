@@ -3,12 +3,13 @@ import { type AnyFormat, defaultParams } from '../core/format.ts';
 import { density, type Matrix, type Region, subMatrix } from '../core/matrix/index.ts';
 import type { BenchReport } from '../core/report.ts';
 import type { FileContents } from '../io/read.ts';
+import { RemoteCache } from '../io/remote-cache.ts';
 import { type BenchHost, type BenchMatrix, benchOnce, benchSweep } from './bench-runs.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import { Encodings } from './encodings.ts';
 import { encodingFile, matrixFile } from './exporting.ts';
 import { finishPaced, Jobs, type WorkerJob } from './jobs.ts';
-import { baseKey, list, load, type Loaded, type LoadingEnvironment } from './loading.ts';
+import { baseKey, list, load, type Loaded, type LoadingContext, type LoadingEnvironment } from './loading.ts';
 import { outOfMemory } from './out-of-memory.ts';
 import { type Overview, overviewSteps } from './overview.ts';
 import { type MatrixPreview, previewSteps } from './preview.ts';
@@ -76,6 +77,7 @@ interface Held extends Candidate {
 /** The engine behind the page: owns the matrix, its encodings and the GPU device. Knows nothing of threads. */
 export class Engine implements EngineApi {
   readonly #environment: EngineEnvironment;
+  readonly #loading: LoadingContext;
   readonly #jobs: Jobs;
   readonly #device: DeviceHolder;
   readonly #host: BenchHost;
@@ -89,6 +91,12 @@ export class Engine implements EngineApi {
   constructor(environment: EngineEnvironment) {
     const { app, runtime, formats } = environment;
     this.#environment = environment;
+    this.#loading = {
+      fetch: (url, init) => environment.fetch(url, init),
+      now: () => environment.now(),
+      pause: () => environment.pause(),
+      cache: new RemoteCache(),
+    };
     this.#jobs = new Jobs(environment);
     this.#device = new DeviceHolder(environment);
     this.#host = {
@@ -145,18 +153,18 @@ export class Engine implements EngineApi {
   }
 
   async #read(request: BaseRequest, job: WorkerJob): Promise<Base> {
-    const loaded = await load(request, job, this.#environment);
+    const loaded = await load(request, job, this.#loading);
     return { whole: ++this.#wholes, loaded, key: baseKey(request, loaded.source) };
   }
 
   tensors(id: number, request: ContainerRequest, onProgress: ReportProgress): Promise<FileContents> {
-    return this.#jobs.run(id, onProgress, (job) => list(request, job, this.#environment));
+    return this.#jobs.run(id, onProgress, (job) => list(request, job, this.#loading));
   }
 
   preview(id: number, request: ContainerRequest, onProgress: ReportProgress): Promise<MatrixPreview> {
     if (this.#isRunning) return Promise.reject(new SparseScopeError(`${RUN_IN_PROGRESS} before you look at a tensor.`));
     return this.#jobs.run(id, onProgress, async (job) => {
-      const { matrix } = await load(request, job, this.#environment);
+      const { matrix } = await load(request, job, this.#loading);
       return finishPaced(previewSteps(matrix), job, this.#environment);
     });
   }

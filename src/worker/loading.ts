@@ -9,6 +9,7 @@ import {
   readMatrixFrom,
   type ReadOptions,
 } from '../io/read.ts';
+import type { RemoteCache } from '../io/remote-cache.ts';
 import { openReference, type RemoteFile } from '../io/remote.ts';
 import { finishPaced, type Pace, type WorkerJob } from './jobs.ts';
 import type { BaseRequest, BaseSource, ContainerRequest } from './protocol.ts';
@@ -25,8 +26,13 @@ export interface LoadingEnvironment extends Pace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 
+/** The same with what was read from afar before. */
+export interface LoadingContext extends LoadingEnvironment {
+  readonly cache: RemoteCache;
+}
+
 /** Loads what a request names. Throws ReadError, TensorChoiceError, MatrixError and CancelledError. */
-export async function load(request: BaseRequest, job: WorkerJob, environment: LoadingEnvironment): Promise<Loaded> {
+export async function load(request: BaseRequest, job: WorkerJob, environment: LoadingContext): Promise<Loaded> {
   switch (request.kind) {
     case 'generated': {
       const { spec } = request;
@@ -57,7 +63,7 @@ export async function load(request: BaseRequest, job: WorkerJob, environment: Lo
 export async function list(
   request: ContainerRequest,
   job: WorkerJob,
-  environment: LoadingEnvironment,
+  environment: LoadingContext,
 ): Promise<FileContents> {
   if (request.kind === 'file') return listTensors(filesOf(request), limitOf(request), job);
   const { source, sibling } = await connect(request, job, environment);
@@ -82,10 +88,10 @@ function linkOf({ reference, tensor }: BaseRequest & { kind: 'remote' }): BaseSo
 function connect(
   { reference, token }: ContainerRequest & { kind: 'remote' },
   job: WorkerJob,
-  { fetch }: LoadingEnvironment,
+  { fetch, cache }: LoadingContext,
 ): Promise<RemoteFile> {
   job.report({ what: 'Connecting', done: 0, total: 1 });
-  return openReference(reference, { fetch, token, signal: job.signal });
+  return openReference(reference, { fetch, cache, token, signal: job.signal });
 }
 
 function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): readonly Blob[] {

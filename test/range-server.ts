@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { VirtualFile } from './virtual-file.ts';
+
+/** A file of the server; what is set may be changed while it runs. */
+export interface ServedFile {
+  file: VirtualFile;
+  /** null: none is sent */
+  etag: string | null;
+}
+
+/** A server on this machine that sends parts of files to any page, and counts what it sends. */
+export interface RangeServer {
+  /** without a slash at its end */
+  readonly origin: string;
+  readonly files: Map<string, ServedFile>;
+  /** of GET, in the order in which they came */
+  readonly requests: { readonly path: string; readonly from: number; readonly to: number }[];
+  /** bytes of all bodies so far */
+  sent(): number;
+  /** the most requests that were under way at the same time */
+  mostAtOnce(): number;
+  close(): Promise<void>;
+}
+
+const PIECE = 2 ** 18;
+
+export async function serveRanges(delayMs = 0): Promise<RangeServer> {
+  const files = new Map<string, ServedFile>();
+  const requests: { path: string; from: number; to: number }[] = [];
+  let sent = 0;
+  let running = 0;
+  let most = 0;
+
+  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const path = request.url ?? '';
+    const served = files.get(path);
+    const open = {
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Headers': 'range, authorization',
+      'Access-Control-Expose-Headers': 'ETag, Content-Range',
+    };
+    if (request.method === 'OPTIONS' || !served) {
+      response.writeHead(served ? 204 : 404, open).end();
+      return;
+    }
+    const { size } = served.file;
+    const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '');
+    const from = range ? Number(range[1]) : 0;
+    const to = range ? Math.min(size, Number(range[2]) + 1) : size;
+    requests.push({ path, from, to });
+    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    response.writeHead(range ? 206 : 200, {
+      ...open,
+      'Content-Length': to - from,
+      ...(range ? { 'Content-Range': `bytes ${from}-${to - 1}/${size}` } : {}),
+      ...(served.etag === null ? {} : { ETag: served.etag }),
+    });
+    for (let at = from; at < to && !response.destroyed; at += PIECE) {
+      const piece = served.file.bytes(at, Math.min(to, at + PIECE));
+      sent += piece.length;
+      await new Promise<void>((resolve) => response.write(piece, () => resolve()));
+    }
+    response.end();
+  };
+
+  const server = createServer((request, response) => {
+    most = Math.max(most, ++running);
+    void answer(request, response).finally(() => running--);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error(`found ${address}, expected a port`);
+  return {
+    origin: `http://127.0.0.1:${address.port}`,
+    files,
+    requests,
+    sent: () => sent,
+    mostAtOnce: () => most,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}

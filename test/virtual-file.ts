@@ -1,0 +1,51 @@
+/** A file whose bytes are made when they are read: as large as wanted, and nothing is allocated. */
+export interface VirtualFile {
+  readonly size: number;
+  /** the bytes [from, to) */
+  bytes(from: number, to: number): Uint8Array<ArrayBuffer>;
+}
+
+/** The f16 that stands at an even offset of the data of `virtualSafetensors`: its bits, of a number from 1 to 2. */
+export function virtualBits(offset: number): number {
+  const index = offset / 2;
+  // Both halves of the offset count, so that one that was cut to 32 bits is found out.
+  const low = Math.imul(index % 2 ** 20, 0x9e3779b1);
+  const high = Math.imul(Math.floor(index / 2 ** 20), 0x85ebca6b);
+  return 0x3c00 | (((low ^ high) >>> 16) & 0x3ff);
+}
+
+/**
+ * A safetensors file of f16 tensors, one after the other. An element depends on where it stands in the file:
+ * see `virtualBits`.
+ */
+export function virtualSafetensors(
+  tensors: readonly (readonly [name: string, rows: number, cols: number])[],
+): VirtualFile & { readonly headerBytes: number; offsetOf(name: string): number } {
+  const header: Record<string, unknown> = {};
+  const starts = new Map<string, number>();
+  let end = 0;
+  for (const [name, rows, cols] of tensors) {
+    starts.set(name, end);
+    header[name] = { dtype: 'F16', shape: [rows, cols], data_offsets: [end, end + 2 * rows * cols] };
+    end += 2 * rows * cols;
+  }
+  const json = JSON.stringify(header);
+  const text = new TextEncoder().encode(json.padEnd(Math.ceil(json.length / 8) * 8));
+  const headerBytes = 8 + text.length;
+  const head = new Uint8Array(headerBytes);
+  new DataView(head.buffer).setBigUint64(0, BigInt(text.length), true);
+  head.set(text, 8);
+  return {
+    size: headerBytes + end,
+    headerBytes,
+    offsetOf: (name) => headerBytes + (starts.get(name) ?? Number.NaN),
+    bytes(from, to) {
+      const out = new Uint8Array(to - from);
+      for (let at = from; at < to; at++) {
+        if (at < headerBytes) out[at - from] = head[at];
+        else out[at - from] = (virtualBits(at - (at % 2)) >>> (8 * (at % 2))) & 0xff;
+      }
+      return out;
+    },
+  };
+}
