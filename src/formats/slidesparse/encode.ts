@@ -6,12 +6,14 @@ import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { i8Of, i8Scale, storeFloats } from '../../core/number/index.ts';
+import { EMPTY_NIBBLE, groupTable } from './group-table.ts';
 import { type SlideSparseEncoded, WINDOWS_PER_WORD, windowsPerRowOf } from './layout.ts';
-import { KEPT, patternName, type SlideSparseParams, STRIDE, WINDOW, windowsPerGroup } from './params.ts';
+import { KEPT, patternName, type SlideSparseParams } from './params.ts';
 
-/** Metadata of a window without non-zeros: slots 0 and 1. */
-const EMPTY_NIBBLE = 0b0100;
-const EMPTY_WORD = 0x44444444;
+/** Metadata of eight windows without non-zeros. */
+const EMPTY_WORD = EMPTY_NIBBLE * 0x11111111;
+/** Beyond every column. */
+const END = 0x7fffffff;
 
 /** Admits matrices whose every group holds at most 2N - 2 non-zeros. O(rows * cols) at worst. */
 export function admits(m: Matrix, p: SlideSparseParams): Admission {
@@ -79,16 +81,19 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
     p.valueType === 'f16' ? allocate('values', Uint16Array, length) : allocate('values', Int8Array, length);
   const metadata = allocate('metadata', Uint32Array, rows * wordsPerRow);
   const scales = new Float32Array(p.valueType === 'i8' ? rows : 0);
-  const buffer = rowBuffer(cols);
+  // Room for a mark behind the last entry.
+  const buffer = rowBuffer(cols + 1);
   const bits = new Uint32Array(buffer.values.buffer);
-  const rowValues = p.valueType === 'f16' ? new Uint16Array(cols) : new Int8Array(cols);
+  const columns = new Int32Array(buffer.columns.buffer);
+  const stored = p.valueType === 'f16' ? new Uint16Array(cols + 1) : new Int8Array(cols + 1);
+  const work: RowAtWork = { columns, stored, metadata, values };
   const pause = rowsPerYield(cols);
   // step: empty
   metadata.fill(EMPTY_WORD);
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
-    if (rowValues instanceof Uint16Array) {
-      storeFloats(buffer.values, n, rowValues, 0);
+    if (stored instanceof Uint16Array) {
+      storeFloats(buffer.values, n, stored, 0);
     } else {
       const bad = firstNonFinite(bits, n);
       if (bad >= 0) {
@@ -100,9 +105,9 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
       // step: scale
       const scale = i8Scale(buffer.values, n);
       scales[r] = scale;
-      for (let i = 0; i < n; i++) rowValues[i] = i8Of(buffer.values[i], scale);
+      for (let i = 0; i < n; i++) stored[i] = i8Of(buffer.values[i], scale);
     }
-    if (!slideRow(buffer.columns, rowValues, n, p, r * windowsPerRow, metadata, values)) {
+    if (!slideRow(work, n, p, r * windowsPerRow)) {
       const full = fullGroup(buffer.columns, n, p);
       if (full) throw new FormatError(fullGroupText(r, full, p));
     }
@@ -111,50 +116,57 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
   return { rows, cols, nnz, ...p, windowsPerRow, values, metadata, scales, checksum: checksum(metadata) };
 }
 
-/**
- * One row: every window takes the next two non-zeros that it covers, so that one walk over the row assigns all of them.
- * False when some are left over, which happens only in a group that is too full (theorem 1).
- */
-function slideRow(
-  columns: Uint32Array,
-  rowValues: Uint16Array | Int8Array,
-  n: number,
-  p: SlideSparseParams,
-  firstWindow: number,
-  metadata: Uint32Array,
-  values: Uint16Array | Int8Array,
-): boolean {
-  const group = 2 * p.halfGroup;
-  const perGroup = windowsPerGroup(p);
-  let next = 0;
-  while (next < n) {
-    const g = Math.floor(columns[next] / group);
-    let window = firstWindow + g * perGroup;
-    const end = g * group + (perGroup - 1) * STRIDE;
-    for (let from = g * group; from <= end; from += STRIDE, window++) {
-      // step: slide
-      if (next === n || columns[next] >= from + WINDOW) continue;
-      const slot = columns[next] - from;
-      if (next + 1 < n && columns[next + 1] < from + WINDOW) {
-        // step: compress
-        setNibble(metadata, window, slot | ((columns[next + 1] - from) << 2));
-        values[window * KEPT] = rowValues[next];
-        values[window * KEPT + 1] = rowValues[next + 1];
-        next += 2;
-      } else if (slot === 0) {
-        values[window * KEPT] = rowValues[next++];
-      } else {
-        // step: single
-        setNibble(metadata, window, slot << 2);
-        values[window * KEPT + 1] = rowValues[next++];
-      }
-    }
-    if (next < n && columns[next] < (g + 1) * group) return false;
-  }
-  return true;
+/** What `slideRow` reads and writes; one object for a whole matrix. */
+interface RowAtWork {
+  /** columns of the row's non-zeros, ascending, and a mark behind them that is beyond every column */
+  readonly columns: Int32Array;
+  /** their values as they are stored, and room for one more */
+  readonly stored: Uint16Array | Int8Array;
+  /** windows that round the last row up are there already: zeros in slots 0 and 1 everywhere */
+  readonly metadata: Uint32Array;
+  readonly values: Uint16Array | Int8Array;
 }
 
-function setNibble(metadata: Uint32Array, window: number, nibble: number): void {
-  // step: metadata
-  metadata[Math.floor(window / WINDOWS_PER_WORD)] ^= (EMPTY_NIBBLE ^ nibble) << (4 * (window % WINDOWS_PER_WORD));
+/**
+ * Slides the `n` non-zeros of one row, a group at a time by `groupTable`. False when a group is too full, which leaves
+ * the row undone. O(n * N).
+ */
+function slideRow(work: RowAtWork, n: number, { halfGroup }: SlideSparseParams, firstWindow: number): boolean {
+  const { columns, stored, metadata, values } = work;
+  const { nibbles, filled } = groupTable(halfGroup);
+  const group = 2 * halfGroup;
+  const perGroup = halfGroup - 1;
+  const slots = perGroup * KEPT;
+  const bitsPerGroup = perGroup * 4;
+  const emptyGroup = nibbles[0];
+  columns[n] = END;
+  let g = 0;
+  let start = 0;
+  for (let next = 0; next < n;) {
+    // Steps where the groups are filled, a division where many are empty.
+    if (columns[next] >= start + 2 * group) g = Math.floor(columns[next] / group);
+    else if (columns[next] >= start + group) g++;
+    start = g * group;
+    const limit = start + group;
+    let entry = next;
+    let set = 0;
+    for (; columns[next] < limit; next++) set |= 1 << (columns[next] - start);
+    if (next - entry > slots) return false;
+    // step: slide
+    const window = firstWindow + g * perGroup;
+    const takes = filled[set];
+    const at = window * KEPT;
+    for (let slot = 0; slot < slots; slot++) {
+      // Without a branch: a slot that holds no non-zero stores 0 and leaves the entry to the next.
+      const isFilled = (takes >>> slot) & 1;
+      values[at + slot] = stored[entry] & -isFilled;
+      entry += isFilled;
+    }
+    const changed = nibbles[set] ^ emptyGroup;
+    const word = Math.floor(window / WINDOWS_PER_WORD);
+    const shift = 4 * (window % WINDOWS_PER_WORD);
+    metadata[word] ^= changed << shift;
+    if (shift + bitsPerGroup > 32) metadata[word + 1] ^= changed >>> (32 - shift);
+  }
+  return true;
 }

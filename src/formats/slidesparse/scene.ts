@@ -1,6 +1,7 @@
 import { excerpt } from '../../core/code-excerpt.ts';
 import type { CodeExcerpt, Scene } from '../../core/scene.ts';
 import encodeSource from './encode.ts?raw';
+import groupTableSource from './group-table.ts?raw';
 import { firstWindow, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 import quantiseSource from '../../core/quantise.ts?raw';
 import liftSource from './lift.ts?raw';
@@ -70,7 +71,11 @@ function codeOf(t: SlideSparseTrace, step: SlideSparseStep | null): CodeExcerpt 
       const group = t.groups[step.group];
       const now = step.window - firstWindow(group, t.params);
       const count = group.windowOf.filter((w) => w === now).length;
-      return excerpt('encode.ts', encodeSource, count === 2 ? 'compress' : count === 1 ? 'single' : 'metadata');
+      return excerpt(
+        'group-table.ts',
+        groupTableSource,
+        count === 2 ? 'compress' : count === 1 ? 'single' : 'metadata',
+      );
     }
     case 'scale':
       return excerpt('encode.ts', encodeSource, 'scale');
