@@ -399,47 +399,62 @@ describe('whatever happens in whatever order', () => {
 
   it('the screen shows what the worker holds once everything has come to rest', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.scheduler(), fc.array(action, { maxLength: 12 }), async (scheduler, actions) => {
-        const engine = new FakeEngine((label) => scheduler.schedule(Promise.resolve(), label));
-        const all = fakeSession(engine);
-        const { session, document, player } = all;
-        // Collected, since what a listener throws would be caught as a failure of the action.
-        const mixed: string[] = [];
-        session.store.subscribe(({ summary, window, trace, encodings }) => {
-          const generation = summary?.generation;
-          if (window && engine.generationOf.get(window.data) !== generation) mixed.push('window');
-          if (trace.kind === 'ready' && trace.trace.window !== window) mixed.push('trace');
-          const ready = Object.values(encodings).filter((e) => e.kind === 'ready');
-          if (ready.some((e) => e.summary.generation !== generation)) mixed.push('encoding');
-        });
-        void session.start();
-        for (const act of actions) {
-          void act(all);
-          await scheduler.waitNext(Math.min(2, scheduler.count()));
-        }
-        await scheduler.waitIdle();
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(action, { maxLength: 12 }),
+        fc.nat(3),
+        async (scheduler, actions, lost) => {
+          const engine = new FakeEngine((label) => scheduler.schedule(Promise.resolve(), label));
+          let storiesAsked = 0;
+          const all = fakeSession(engine, async (id) => {
+            const arrives = ++storiesAsked > lost;
+            await scheduler.schedule(Promise.resolve(), `story of ${id}`);
+            if (!arrives) throw new TypeError('no network');
+          });
+          const { session, document, player } = all;
+          // Collected, since what a listener throws would be caught as a failure of the action.
+          const mixed: string[] = [];
+          session.store.subscribe(({ summary, window, trace, encodings }) => {
+            const generation = summary?.generation;
+            if (window && engine.generationOf.get(window.data) !== generation) mixed.push('window');
+            if (trace.kind === 'ready' && trace.trace.window !== window) mixed.push('trace');
+            const ready = Object.values(encodings).filter((e) => e.kind === 'ready');
+            if (ready.some((e) => e.summary.generation !== generation)) mixed.push('encoding');
+          });
+          void session.start();
+          for (const act of actions) {
+            void act(all);
+            await scheduler.waitNext(Math.min(2, scheduler.count()));
+          }
+          await scheduler.waitIdle();
+          for (let i = 0; i < lost; i++) {
+            session.retryStory();
+            await scheduler.waitIdle();
+          }
 
-        expect(mixed).toEqual([]);
-        const { summary, window, trace, encodings, opening, bench, marginals } = session.store.getState();
-        expect([opening, bench.running]).toEqual([null, null]);
-        expect(summary?.generation ?? 0).toBe(engine.generation);
-        if (!summary) return;
-        const doc = document.getState();
-        const { rows, cols } = doc.window ?? {};
-        expect(marginals?.generation).toBe(summary.generation);
-        expect({ rows: window?.rows, cols: window?.cols }).toEqual({ rows, cols });
-        expect(player.store.getState().step).toBe(doc.step);
-        if (trace.kind === 'ready') {
-          expect(trace.trace).toMatchObject({ format: doc.format, params: doc.params[doc.format] });
-          expect(trace.trace.window).toBe(window);
-          expect(player.store.getState().stepCount).toBe(trace.trace.steps.length);
-        }
-        for (const [format, encoding] of Object.entries(encodings)) {
-          expect(encoding.params).toBe(doc.params[format]);
-          expect(['ready', 'cancelled']).toContain(encoding.kind);
-          if (encoding.kind === 'ready') expect(encoding.summary.generation).toBe(summary.generation);
-        }
-      }),
+          expect(mixed).toEqual([]);
+          const { summary, window, trace, encodings, opening, bench, marginals } = session.store.getState();
+          expect([opening, bench.running]).toEqual([null, null]);
+          expect(summary?.generation ?? 0).toBe(engine.generation);
+          if (!summary) return;
+          const doc = document.getState();
+          const { rows, cols } = doc.window ?? {};
+          expect(marginals?.generation).toBe(summary.generation);
+          expect({ rows: window?.rows, cols: window?.cols }).toEqual({ rows, cols });
+          expect(player.store.getState().step).toBe(doc.step);
+          expect(['ready', 'failed']).toContain(trace.kind);
+          if (trace.kind === 'ready') {
+            expect(trace.trace).toMatchObject({ format: doc.format, params: doc.params[doc.format] });
+            expect(trace.trace.window).toBe(window);
+            expect(player.store.getState().stepCount).toBe(trace.trace.steps.length);
+          }
+          for (const [format, encoding] of Object.entries(encodings)) {
+            expect(encoding.params).toBe(doc.params[format]);
+            expect(['ready', 'cancelled']).toContain(encoding.kind);
+            if (encoding.kind === 'ready') expect(encoding.summary.generation).toBe(summary.generation);
+          }
+        },
+      ),
       { numRuns: 400 },
     );
   });

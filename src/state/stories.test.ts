@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest';
+import { withStep } from './document.ts';
+import { shownStory } from './session-state.ts';
+import { createStories } from './stories.ts';
+import { fakeFormat, fakeSession, FakeEngine, settle } from './testing.ts';
+
+/** Stories that come when they are let through, or do not. */
+class Gate {
+  readonly asked: string[] = [];
+  readonly #waiting = new Map<string, { open: () => void; fail: (error: Error) => void }>();
+
+  readonly load = (id: string): Promise<void> => {
+    this.asked.push(id);
+    return new Promise((open, fail) => this.#waiting.set(id, { open, fail }));
+  };
+
+  async open(id: string): Promise<void> {
+    this.#waiting.get(id)?.open();
+    await settle();
+  }
+
+  async fail(id: string): Promise<void> {
+    this.#waiting.get(id)?.fail(new TypeError('Failed to fetch story.js'));
+    await settle();
+  }
+}
+
+function gatedSession(): ReturnType<typeof fakeSession> & { gate: Gate } {
+  const gate = new Gate();
+  return { ...fakeSession(new FakeEngine(), gate.load), gate };
+}
+
+/** A session with MACKO's story of a diagonal on the stage, and no other story loaded. */
+async function started(): Promise<ReturnType<typeof gatedSession>> {
+  const all = gatedSession();
+  void all.session.start();
+  await all.gate.open('macko');
+  return all;
+}
+
+describe('stories', () => {
+  it('are loaded once for all who ask', async () => {
+    const gate = new Gate();
+    const format = fakeFormat('csr', () => gate.load('csr'));
+    const stories = createStories([format]);
+    expect(stories.get(format)).toBeNull();
+    const both = Promise.all([stories.load(format), stories.load(format)]);
+    await gate.open('csr');
+    const [one, other] = await both;
+    expect(one).toBe(other);
+    expect(stories.get(format)).toBe(one);
+    expect(gate.asked).toEqual(['csr']);
+  });
+
+  it('are asked for again after a failure', async () => {
+    const gate = new Gate();
+    const format = fakeFormat('csr', () => gate.load('csr'));
+    const stories = createStories([format]);
+    const first = stories.load(format);
+    await Promise.all([expect(first).rejects.toThrow('Failed to fetch'), gate.fail('csr')]);
+    const second = stories.load(format);
+    await gate.open('csr');
+    expect(stories.get(format)).toBe(await second);
+  });
+
+  it('are loaded one after the other when all are wanted, whatever becomes of each', async () => {
+    const gate = new Gate();
+    const formats = ['dense', 'csr', 'macko'].map((id) => fakeFormat(id, () => gate.load(id)));
+    const stories = createStories(formats);
+    const all = stories.loadAll();
+    expect(gate.asked).toEqual(['dense']);
+    await gate.open('dense');
+    await gate.fail('csr');
+    await gate.open('macko');
+    await all;
+    expect(gate.asked).toEqual(['dense', 'csr', 'macko']);
+    expect(formats.map((format) => stories.get(format) !== null)).toEqual([true, false, true]);
+  });
+});
+
+describe('the first story', () => {
+  it('is asked for at the start, and the matrix does not wait for it', async () => {
+    const { session, document, player, gate } = gatedSession();
+    document.setState(withStep(document.getState(), 3));
+    void session.start();
+    expect(gate.asked).toEqual(['macko']);
+    await settle();
+    const waiting = session.store.getState();
+    expect(waiting).toMatchObject({ summary: { name: 'diagonal' }, window: { nnz: 8 }, opening: null });
+    expect(waiting.trace).toEqual({ kind: 'loading', before: null });
+    expect(Object.values(waiting.encodings).map((e) => e.kind)).toEqual(['ready', 'ready']);
+    expect([document.getState().step, player.store.getState().stepCount]).toEqual([3, 0]);
+    await gate.open('macko');
+    expect(session.store.getState()).toMatchObject({ problems: [], trace: { kind: 'ready' } });
+    expect([document.getState().step, player.store.getState().step]).toEqual([3, 3]);
+  });
+
+  it('can be asked for again when it has not arrived, at the step of the link', async () => {
+    const { session, document, player, gate } = gatedSession();
+    document.setState(withStep(document.getState(), 3));
+    void session.start();
+    await gate.fail('macko');
+    expect(gate.asked).toEqual(['macko', 'macko']);
+    await gate.fail('macko');
+    expect(session.store.getState().trace).toEqual({
+      kind: 'missing',
+      reason: 'The animation of MACKO could not be loaded: Failed to fetch story.js.',
+    });
+    expect(document.getState().step).toBe(3);
+    session.retryStory();
+    expect(session.store.getState().trace.kind).toBe('loading');
+    await gate.fail('macko');
+    expect(session.store.getState().trace.kind).toBe('missing');
+    session.retryStory();
+    await gate.open('macko');
+    expect(session.store.getState()).toMatchObject({ problems: [], error: null, trace: { kind: 'ready' } });
+    expect(player.store.getState()).toMatchObject({ step: 3, stepCount: 8 });
+  });
+});
+
+describe('the story of another format', () => {
+  it('comes in the place of the one before, which stays until then and can be looked at', async () => {
+    const { session, document, player, gate } = await started();
+    player.play();
+    player.seek(5);
+    const before = session.store.getState().trace;
+    session.setFormat('csr');
+    expect(player.store.getState()).toMatchObject({ playing: false, step: 5, stepCount: 8 });
+    expect(shownStory(session.store.getState().trace)?.trace).toBe(shownStory(before)?.trace);
+    player.next();
+    expect(document.getState()).toMatchObject({ format: 'csr', step: 0 });
+    await gate.open('csr');
+    expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'csr' } });
+    expect(player.store.getState()).toMatchObject({ step: 0, stepCount: 8 });
+  });
+
+  it('is not shown when another one has been chosen meanwhile', async () => {
+    const { session, gate } = await started();
+    session.setFormat('csr');
+    session.setFormat('macko');
+    expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'macko' } });
+    await gate.fail('csr');
+    expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'macko' } });
+  });
+
+  it('is of the window that was chosen while it was on its way', async () => {
+    const { session, player, gate } = await started();
+    session.setFormat('csr');
+    session.setParam('csr', 'repeat', 2);
+    session.setWindow({ row: 0, col: 0, rows: 3, cols: 8 });
+    await gate.open('csr');
+    const { trace, window } = session.store.getState();
+    expect(trace).toMatchObject({ kind: 'ready', trace: { format: 'csr', params: { repeat: 2 } } });
+    expect(window?.rows).toBe(3);
+    expect(player.store.getState().stepCount).toBe(6);
+  });
+
+  it('is of the window before when the one that was chosen cannot be read', async () => {
+    const { session, engine, gate } = await started();
+    session.setFormat('csr');
+    const cells = new Gate();
+    engine.window = async () => {
+      await cells.load('window');
+      throw new Error('not reached');
+    };
+    session.setWindow({ row: 0, col: 0, rows: 3, cols: 8 });
+    await gate.open('csr');
+    expect(session.store.getState().trace.kind).toBe('loading');
+    await cells.fail('window');
+    const { trace, window } = session.store.getState();
+    expect(trace).toMatchObject({ kind: 'ready', trace: { format: 'csr' } });
+    expect(window?.rows).toBe(8);
+  });
+
+  it('is asked for again by whatever would show it', async () => {
+    const { session, gate } = await started();
+    session.setFormat('csr');
+    await gate.fail('csr');
+    expect(session.store.getState().trace.kind).toBe('missing');
+    session.setParam('csr', 'repeat', 3);
+    expect(session.store.getState().trace).toEqual({ kind: 'loading', before: null });
+    await gate.open('csr');
+    expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'csr' } });
+  });
+
+  it('stays the one before when another matrix comes with it', async () => {
+    const { session, document, gate } = await started();
+    const before = shownStory(session.store.getState().trace);
+    void session.restore({
+      ...document.getState(),
+      source: { kind: 'example', id: 'wide' },
+      format: 'csr',
+      window: null,
+    });
+    await settle();
+    expect(session.store.getState()).toMatchObject({ summary: { name: 'wide' }, trace: { kind: 'loading', before } });
+    await gate.open('csr');
+    expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'csr' } });
+  });
+
+  it('is there at once when all have been loaded', async () => {
+    const { session, gate } = await started();
+    const all = session.loadStories();
+    await gate.open('csr');
+    await all;
+    session.setFormat('csr');
+    expect(session.store.getState().trace).toMatchObject({ kind: 'ready', trace: { format: 'csr' } });
+  });
+});
