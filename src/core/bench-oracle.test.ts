@@ -51,7 +51,7 @@ describe('BenchOracle', () => {
     expect(second.inputs).toBe(first.inputs);
     expect(first.inputs).toEqual(SPMV.inputs(matrix, {}, 3));
     for (const roundings of [1, 2]) {
-      expect(first.expected(roundings)).toEqual(expectedOf(SPMV, matrix, first.inputs, {}, roundings));
+      expect(first.expected(roundings)).toEqual(expectedOf(SPMV, matrix, first.inputs, {}, { roundings }));
     }
     expect(first.expected(2).bound[0]).toBeGreaterThan(first.expected(1).bound[0]);
   });
@@ -65,7 +65,7 @@ describe('BenchOracle', () => {
 
 test('a row without entries is exactly 0, and one that may overflow on the way has no bound', () => {
   const m = denseMatrix(3, 2, Float32Array.of(0, 0, 3e38, 3e38, 1, 1));
-  const { output, bound } = expectedOf(SPMV, m, { x: Float32Array.of(1, -1) }, {}, 1);
+  const { output, bound } = expectedOf(SPMV, m, { x: Float32Array.of(1, -1) }, {}, { roundings: 1 });
   expect([...output]).toEqual([0, 0, 0]);
   expect([bound[0], bound[1]]).toEqual([0, Number.POSITIVE_INFINITY]);
   expect(bound[2]).toBeGreaterThan(0);

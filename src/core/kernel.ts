@@ -60,6 +60,8 @@ export interface KernelSpec<E extends EncodedMatrix> {
   readonly operation: string;
   /** roundings on the way to an output besides those of the sum */
   readonly roundings: number;
+  /** what every output is rounded to at the end; absent: f32 */
+  readonly outputType?: 'bf16';
   /** WebGPU features that it cannot do without */
   readonly features: readonly string[];
   /** value types of the format that it is for; absent: all */

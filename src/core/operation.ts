@@ -1,5 +1,6 @@
 import { finish, type Steps } from './job.ts';
 import type { Matrix } from './matrix/index.ts';
+import { SMALLEST_NORMAL_F32, UNIT_ROUNDOFF_BF16 } from './oracle.ts';
 
 /** Dense inputs of an operation by buffer name. */
 export type Inputs = Readonly<Record<string, Float32Array>>;
@@ -15,6 +16,8 @@ export interface SizeField {
   readonly default: number;
   readonly min: number;
   readonly max: number;
+  /** every value is a multiple of it; absent: 1 */
+  readonly step?: number;
 }
 
 /** Result of the f64 oracle, with the largest error that a correct f32 kernel can make per output. */
@@ -47,9 +50,37 @@ export interface Operation {
   expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes): Steps<ExpectedWith>;
 }
 
+/** `expected` for a kernel that rounds every output to bf16 at the end. */
+function roundedToBf16({ output, bound, ...rest }: Expected): Expected {
+  return {
+    ...rest,
+    output,
+    bound: bound.map((b, i) => b + UNIT_ROUNDOFF_BF16 * (Math.abs(output[i]) + b) + SMALLEST_NORMAL_F32),
+  };
+}
+
+/** How a kernel computes, as far as its error depends on it. */
+export interface Precision {
+  /** roundings on the way to an output besides those of the sum */
+  readonly roundings: number;
+  /** what every output is rounded to at the end; absent: f32 */
+  readonly outputType?: 'bf16';
+}
+
+/** What the oracle says to a kernel. */
+export function expectedFor(expected: ExpectedWith, { roundings, outputType }: Precision): Expected {
+  return outputType === 'bf16' ? roundedToBf16(expected(roundings)) : expected(roundings);
+}
+
 /** The oracle's answer to one kernel, on this thread. */
-export function expectedOf(operation: Operation, m: Matrix, inputs: Inputs, sizes: Sizes, roundings: number): Expected {
-  return finish(operation.expectedSteps(m, inputs, sizes))(roundings);
+export function expectedOf(
+  operation: Operation,
+  m: Matrix,
+  inputs: Inputs,
+  sizes: Sizes,
+  precision: Precision,
+): Expected {
+  return expectedFor(finish(operation.expectedSteps(m, inputs, sizes)), precision);
 }
 
 /** The default of every size. */
@@ -69,8 +100,10 @@ export function completeSizes(operation: Operation, given: Sizes): Sizes {
       const expected = known.length === 0 ? 'none' : `one of ${known.join(', ')}`;
       throw new RangeError(`sizes of '${operation.id}': found '${name}', expected ${expected}`);
     }
-    if (!Number.isInteger(value) || value < field.min || value > field.max) {
-      throw new RangeError(`${name}: found ${value}, expected a whole number from ${field.min} to ${field.max}`);
+    const { min, max, step = 1 } = field;
+    if (!Number.isInteger(value) || value < min || value > max || value % step !== 0) {
+      const kind = step === 1 ? 'whole number' : `multiple of ${step}`;
+      throw new RangeError(`${name}: found ${value}, expected a ${kind} from ${min} to ${max}`);
     }
   }
   return { ...defaultSizes(operation), ...given };

@@ -53,6 +53,9 @@ export function* spmvWithBoundSteps(m: Matrix, x: Float32Array): Steps<SpmvWithB
 /** Unit roundoff of f32. */
 export const UNIT_ROUNDOFF_F32 = 2 ** -24;
 
+/** Unit roundoff of bf16. */
+export const UNIT_ROUNDOFF_BF16 = 2 ** -9;
+
 /** Smallest positive normal f32. */
 export const SMALLEST_NORMAL_F32 = 2 ** -126;
 

@@ -14,3 +14,36 @@ export function quantile(values: readonly number[], share: number): number {
 export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
+
+/**
+ * x with Phi(x) = share, of the standard normal distribution; the infinities at 0 and 1. Relative error below 1.2e-9.
+ * Source: Acklam's rational approximations, 2003.
+ */
+export function normalQuantile(share: number): number {
+  if (!(share > 0)) return Number.NEGATIVE_INFINITY;
+  if (!(share < 1)) return Number.POSITIVE_INFINITY;
+  if (share > 0.5) return -normalQuantile(1 - share);
+  if (share < 0.02425) {
+    const q = Math.sqrt(-2 * Math.log(share));
+    return (
+      (((((-7.784894002430293e-3 * q - 3.223964580411365e-1) * q - 2.400758277161838) * q - 2.549732539343734) * q +
+        4.374664141464968) *
+        q +
+        2.938163982698783) /
+      ((((7.784695709041462e-3 * q + 3.224671290700398e-1) * q + 2.445134137142996) * q + 3.754408661907416) * q + 1)
+    );
+  }
+  const q = share - 0.5;
+  const r = q * q;
+  return (
+    ((((((-3.969683028665376e1 * r + 2.209460984245205e2) * r - 2.759285104469687e2) * r + 1.38357751867269e2) * r -
+      3.066479806614716e1) *
+      r +
+      2.506628277459239) *
+      q) /
+    (((((-5.447609879822406e1 * r + 1.615858368580409e2) * r - 1.556989798598866e2) * r + 6.680131188771972e1) * r -
+      1.328068155288572e1) *
+      r +
+      1)
+  );
+}

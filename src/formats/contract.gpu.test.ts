@@ -126,7 +126,9 @@ function prepare(format: AnyFormat, matrix: Matrix, params: Params, seed: number
 /** Small sizes of an operation: some of one thing, and in turn of one, of a few, and of more than a tile has. */
 function sizesOf(operation: string, turn: number): Sizes {
   const names = Object.keys(operationById(operation).sizes);
-  return Object.fromEntries(names.map((name, i) => [name, [5, 1, 67][(turn + i) % 3]]));
+  return Object.fromEntries(
+    names.map((name, i) => [name, [5, 1, 67][(turn + i) % 3] * (operationById(operation).sizes[name].step ?? 1)]),
+  );
 }
 
 /** Runs the kernel and expects it to agree with `expected`, by default the oracle on inputs from the seed. */
@@ -141,7 +143,7 @@ async function agrees(
   const operation = operationById(spec.operation);
   const inputs = given?.inputs ?? operation.inputs(rounded, sizes, seed);
   const words = await runKernelWords(context, spec.id, spec.plan(encoded, context.facts, sizes), inputs);
-  const expected = given?.expected ?? expectedOf(operation, rounded, inputs, sizes, spec.roundings);
+  const expected = given?.expected ?? expectedOf(operation, rounded, inputs, sizes, spec);
   const verified = verifyOutputs(readOutputs(spec, encoded, words, sizes), expected);
   if (!verified.ok) expect.fail(`${name}: ${describeFailure(verified)}`);
 }
@@ -151,7 +153,7 @@ async function agrees(
  * so there every row with a zero in column 0 is NaN; in every other format such a row does not know of column 0.
  */
 function expectedWithBadFirst(format: AnyFormat, { rounded }: Prepared, inputs: Inputs, roundings: number): Expected {
-  const expected = expectedOf(SPMV, rounded, inputs, {}, roundings);
+  const expected = expectedOf(SPMV, rounded, inputs, {}, { roundings });
   if (format.id !== 'dense') return expected;
   const buffer = rowBuffer(rounded.cols);
   for (let r = 0; r < rounded.rows; r++) {

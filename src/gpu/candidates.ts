@@ -4,7 +4,7 @@ import { CancelledError, SparseScopeError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { KernelSpec } from '../core/kernel.ts';
-import type { Expected, Sizes } from '../core/operation.ts';
+import { type Expected, expectedFor, type Sizes } from '../core/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import type { Refusal, Verification } from '../core/report.ts';
 import { verifyOutputs } from '../core/verify.ts';
@@ -127,7 +127,7 @@ async function prepareCase(
   for (const [done, spec] of admitted.entries()) {
     stopIfCancelled(job);
     job.report({ what: `verify ${spec.id}`, done, total: admitted.length });
-    const expected = expectedWith(spec.roundings);
+    const expected = expectedFor(expectedWith, spec);
     try {
       const { coldBytes, sizes } = options;
       const plan = spec.plan(encoded, context.facts, sizes);

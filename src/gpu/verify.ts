@@ -30,7 +30,7 @@ export function admitKernel<E extends EncodedMatrix>(
   if (spec.valueTypes && 'valueType' in encoded && !spec.valueTypes.includes(String(encoded.valueType))) {
     return {
       ok: false,
-      reason: `is for values in ${spec.valueTypes.join(' or ')}, found ${encoded.valueType}`,
+      reason: `is for values in ${spec.valueTypes.join(' or ')}, found ${String(encoded.valueType)}`,
       remedy: null,
     };
   }
@@ -63,6 +63,6 @@ export async function verifyKernel<E extends EncodedMatrix>(
   const operation = operationById(spec.operation);
   const inputs = operation.inputs(rounded, sizes, seed);
   const words = await runKernelWords(context, spec.id, spec.plan(encoded, context.facts, sizes), inputs, job);
-  const expected = expectedOf(operation, rounded, inputs, sizes, spec.roundings);
+  const expected = expectedOf(operation, rounded, inputs, sizes, spec);
   return verifyOutputs(readOutputs(spec, encoded, words, sizes), expected);
 }

@@ -1,12 +1,28 @@
 import type { Operation } from '../operation.ts';
+import { DOWN, FORWARD, GATE, UP_DOWN } from './feed-forward.ts';
 import { GEMM, GEMM_I8 } from './gemm.ts';
+import { CONVERT, TRANSPOSE, UNPACK } from './layouts.ts';
 import { QUANTISE } from './quantise.ts';
 import { SPMV } from './spmv.ts';
+import { BACKWARD } from './training.ts';
 
-export { GEMM, GEMM_I8, QUANTISE, SPMV };
+export { BACKWARD, CONVERT, DOWN, FORWARD, GATE, GEMM, GEMM_I8, QUANTISE, SPMV, TRANSPOSE, UNPACK, UP_DOWN };
 
 /** Every operation, in the order in which the interface shows them. */
-export const OPERATIONS: readonly Operation[] = [SPMV, GEMM, GEMM_I8, QUANTISE];
+export const OPERATIONS: readonly Operation[] = [
+  SPMV,
+  GEMM,
+  GEMM_I8,
+  QUANTISE,
+  GATE,
+  UP_DOWN,
+  DOWN,
+  FORWARD,
+  BACKWARD,
+  CONVERT,
+  UNPACK,
+  TRANSPOSE,
+];
 
 /** The operation with this id. Throws RangeError with the known ids. */
 export function operationById(id: string): Operation {

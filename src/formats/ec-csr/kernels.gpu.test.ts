@@ -51,7 +51,7 @@ describe.for(CASES)('$lanes lanes of $vectorSize, $deltaBits bits, $valueType', 
   async function allAgree(inputs: { readonly x: Float32Array }): Promise<void> {
     for (const spec of ecCsr.kernels) {
       const output = await runKernel(context, spec.id, spec.plan(e, context.facts, {}), inputs);
-      const verified = verifyOutputs(output, expectedOf(SPMV, rounded, inputs, {}, spec.roundings));
+      const verified = verifyOutputs(output, expectedOf(SPMV, rounded, inputs, {}, spec));
       if (!verified.ok) expect.fail(`${spec.id}: ${describeFailure(verified)}`);
     }
   }

@@ -1,0 +1,291 @@
+import { rowsPerYield, type Steps } from '../job.ts';
+import { type Matrix, rowBuffer } from '../matrix/index.ts';
+import { roundToBf16 } from '../number/index.ts';
+import type { ExpectedWith, Inputs, Operation, SizeField } from '../operation.ts';
+import { sumBound, UNIT_ROUNDOFF_BF16 } from '../oracle.ts';
+import { Random } from '../random.ts';
+import { normalQuantile } from '../statistics.ts';
+import { sampleOf } from './sample.ts';
+
+/**
+ * The feed-forward block of a language model, y = (h * (x Wu^T)) Wd with h = ReLU(x Wg^T). The matrix is h: tokens x hidden
+ * neurons. x is tokens x width; Wg, Wu and Wd are hidden x width, row by row, so that each neuron has three contiguous
+ * rows. All inputs hold bf16 values. Source: TwELL paper, section 2; formats/twell.md.
+ */
+
+/** Columns of what enters and leaves the block. */
+export const WIDTH: SizeField = {
+  label: 'width',
+  meaning: 'Columns of what enters and leaves the block: the width of the model.',
+  default: 512,
+  min: 8,
+  max: 16_384,
+  step: 8,
+};
+
+/** Multiply-adds of the oracle, about a second or two in f64; beyond them it takes a part of the tokens. */
+const AFFORDABLE = 2 ** 28;
+
+/** A bias that no sum of the others reaches. */
+const FAR = 32;
+
+/** A matrix of bf16 values that are normal with this standard deviation. */
+export function normalBf16(random: Random, rows: number, cols: number, deviation: number): Float32Array {
+  const values = new Float32Array(rows * cols);
+  for (let i = 0; i < values.length; i++) values[i] = roundToBf16(deviation * random.normal());
+  return values;
+}
+
+/**
+ * x and Wg such that ReLU(x Wg^T) has about as many non-zeros in every row as the matrix, and none in a column where the
+ * matrix has none. Column 0 of x holds a bias per token, chosen by the normal quantile of the row's density; column 1 of
+ * Wg one per neuron; the others are normal, so that every sum of them is normal with variance 1.
+ */
+function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array; wg: Float32Array } {
+  const perRow = new Uint32Array(m.rows);
+  const isAlive = new Uint8Array(m.cols);
+  const { columns, values } = rowBuffer(m.cols);
+  for (let r = 0; r < m.rows; r++) {
+    perRow[r] = m.readRow(r, { columns, values });
+    for (let i = 0; i < perRow[r]; i++) isAlive[columns[i]] = 1;
+  }
+  const alive = isAlive.reduce((sum, one) => sum + one, 0);
+  const x = normalBf16(random, m.rows, width, 1);
+  const wg = normalBf16(random, m.cols, width, 1 / Math.sqrt(width - 2));
+  for (let r = 0; r < m.rows; r++) {
+    const density = alive === 0 ? 0 : perRow[r] / alive;
+    x[r * width] = roundToBf16(Math.max(-FAR, Math.min(FAR, normalQuantile(density))));
+    x[r * width + 1] = 1;
+  }
+  for (let n = 0; n < m.cols; n++) {
+    wg[n * width] = 1;
+    wg[n * width + 1] = isAlive[n] === 1 ? 0 : -2 * FAR;
+  }
+  return { x, wg };
+}
+
+/** Wu and Wd, scaled so that what leaves the block is of the order of 1. */
+function upDownInputs(m: Matrix, width: number, random: Random): { wu: Float32Array; wd: Float32Array } {
+  return {
+    wu: normalBf16(random, m.cols, width, 1 / Math.sqrt(width)),
+    wd: normalBf16(random, m.cols, width, 1 / Math.sqrt(Math.max(1, m.cols))),
+  };
+}
+
+/** sum and sum of magnitudes of a product of two rows, into `into` */
+function product(
+  a: Float32Array,
+  aStart: number,
+  b: Float32Array,
+  bStart: number,
+  count: number,
+  into: Float64Array,
+): void {
+  let sum = 0;
+  let magnitude = 0;
+  for (let i = 0; i < count; i++) {
+    const term = a[aStart + i] * b[bStart + i];
+    sum += term;
+    magnitude += Math.abs(term);
+  }
+  into[0] = sum;
+  into[1] = magnitude;
+}
+
+/** Outputs of some tokens out of all: `perToken` each. */
+function tokensExpected(
+  tokens: Uint32Array,
+  all: number,
+  perToken: number,
+  output: Float64Array,
+  boundWith: (roundings: number) => Float64Array,
+): ExpectedWith {
+  const sample =
+    tokens.length === all
+      ? undefined
+      : {
+          at: Uint32Array.from(output, (_, i) => tokens[Math.floor(i / perToken)] * perToken + (i % perToken)),
+          of: all * perToken,
+        };
+  return (roundings) => ({ output, bound: boundWith(roundings), ...(sample ? { sample } : {}) });
+}
+
+/**
+ * h = ReLU(x Wg^T). A value that is not above 0 gives 0, NaN included: there is none among the inputs. Outputs: tokens x
+ * hidden; the bound is that of the sum, which ReLU never makes larger.
+ */
+export const GATE: Operation = {
+  id: 'gate',
+  title: 'h = ReLU(x Wgᵀ)',
+  summary: 'The gate of a feed-forward block: which neurons answer to which token, in the layout of the format.',
+  sizes: { width: WIDTH },
+  inputs: (m, { width }, seed) => gateInputs(m, width, new Random(seed)),
+  *expectedSteps(m, { x, wg }, { width }) {
+    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, m.cols * width)));
+    const output = new Float64Array(tokens.length * m.cols);
+    const magnitude = new Float64Array(output.length);
+    const pair = new Float64Array(2);
+    const slice = rowsPerYield(width);
+    for (let i = 0; i < output.length; i++) {
+      product(x, tokens[Math.floor(i / m.cols)] * width, wg, (i % m.cols) * width, width, pair);
+      output[i] = Math.max(0, pair[0]);
+      magnitude[i] = pair[1];
+      if (i % slice === slice - 1) yield { what: 'outputs of the oracle', done: i + 1, total: output.length };
+    }
+    return tokensExpected(tokens, m.rows, m.cols, output, (roundings) =>
+      magnitude.map((sum) => sumBound(sum, width, roundings)),
+    );
+  },
+};
+
+/**
+ * What leaves the block for given h of one token at a time. `readToken` fills, for every neuron that counts, h and the
+ * largest error of a kernel's h. A kernel may round h * u to bf16 once.
+ */
+function* blockSteps(
+  m: Matrix,
+  { x, wu, wd }: Inputs,
+  width: number,
+  most: number,
+  readToken: (token: number, into: HiddenToken) => number,
+): Steps<ExpectedWith> {
+  const tokens = sampleOf(m.rows, most);
+  const output = new Float64Array(tokens.length * width);
+  const error = new Float64Array(output.length);
+  const magnitude = new Float64Array(output.length);
+  const entries = new Uint32Array(tokens.length);
+  const hidden: HiddenToken = {
+    neurons: new Uint32Array(m.cols),
+    h: new Float64Array(m.cols),
+    error: new Float64Array(m.cols),
+  };
+  const pair = new Float64Array(2);
+  for (let t = 0; t < tokens.length; t++) {
+    const count = readToken(tokens[t], hidden);
+    entries[t] = count;
+    for (let i = 0; i < count; i++) {
+      const row = hidden.neurons[i] * width;
+      product(x, tokens[t] * width, wu, row, width, pair);
+      const h = hidden.h[i];
+      const up = pair[0];
+      const upError = sumBound(pair[1], width, INNER_ROUNDINGS);
+      const p = h * up;
+      const hError = hidden.error[i];
+      let pError = Math.abs(up) * hError + Math.abs(h) * upError + hError * upError;
+      pError += UNIT_ROUNDOFF_BF16 * (Math.abs(p) + pError);
+      for (let k = 0; k < width; k++) {
+        const term = p * wd[row + k];
+        output[t * width + k] += term;
+        magnitude[t * width + k] += Math.abs(term);
+        error[t * width + k] += pError * Math.abs(wd[row + k]);
+      }
+    }
+    yield { what: 'tokens of the oracle', done: t + 1, total: tokens.length };
+  }
+  return tokensExpected(tokens, m.rows, width, output, (roundings) =>
+    error.map((e, i) => e + sumBound(magnitude[i] + e, entries[Math.floor(i / width)], roundings)),
+  );
+}
+
+/** The neurons of one token that count. */
+interface HiddenToken {
+  readonly neurons: Uint32Array;
+  readonly h: Float64Array;
+  readonly error: Float64Array;
+}
+
+/** Roundings of a kernel on the way to a sum that is not an output itself. */
+const INNER_ROUNDINGS = 2;
+
+/** Reads the stored h of a token. */
+function storedToken(m: Matrix): (token: number, into: HiddenToken) => number {
+  const { values } = rowBuffer(m.cols);
+  return (token, { neurons, h, error }) => {
+    const count = m.readRow(token, { columns: neurons, values });
+    for (let i = 0; i < count; i++) {
+      h[i] = values[i];
+      error[i] = 0;
+    }
+    return count;
+  };
+}
+
+/** y = (h * (x Wu^T)) Wd for the h that the format stores. Outputs: tokens x width. */
+export const UP_DOWN: Operation = {
+  id: 'up-down',
+  title: 'y = (h ⊙ x Wuᵀ) Wd',
+  summary: 'The rest of a gated feed-forward block: only neurons that answered are worked out.',
+  sizes: { width: WIDTH },
+  inputs(m, { width }, seed) {
+    const random = new Random(seed);
+    return { x: normalBf16(random, m.rows, width, 1), ...upDownInputs(m, width, random) };
+  },
+  expectedSteps(m, inputs, { width }) {
+    const perToken = 2 * width * Math.max(1, m.nnz / Math.max(1, m.rows));
+    return blockSteps(m, inputs, width, Math.floor(AFFORDABLE / perToken), storedToken(m));
+  },
+};
+
+/** y = h Wd for the h that the format stores: a block that is not gated. Outputs: tokens x width. */
+export const DOWN: Operation = {
+  id: 'down',
+  title: 'y = h Wd',
+  summary: 'The second half of a feed-forward block that is not gated: a sum of the rows of neurons that answered.',
+  sizes: { width: WIDTH },
+  inputs(m, { width }, seed) {
+    return { wd: normalBf16(new Random(seed), m.cols, width, 1 / Math.sqrt(Math.max(1, m.cols))) };
+  },
+  *expectedSteps(m, { wd }, { width }) {
+    const perToken = width * Math.max(1, m.nnz / Math.max(1, m.rows));
+    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / perToken));
+    const output = new Float64Array(tokens.length * width);
+    const magnitude = new Float64Array(output.length);
+    const entries = new Uint32Array(tokens.length);
+    const { columns, values } = rowBuffer(m.cols);
+    for (let t = 0; t < tokens.length; t++) {
+      entries[t] = m.readRow(tokens[t], { columns, values });
+      for (let i = 0; i < entries[t]; i++) {
+        for (let k = 0; k < width; k++) {
+          const term = values[i] * wd[columns[i] * width + k];
+          output[t * width + k] += term;
+          magnitude[t * width + k] += Math.abs(term);
+        }
+      }
+      yield { what: 'tokens of the oracle', done: t + 1, total: tokens.length };
+    }
+    return tokensExpected(tokens, m.rows, width, output, (roundings) =>
+      magnitude.map((sum, i) => sumBound(sum, entries[Math.floor(i / width)], roundings)),
+    );
+  },
+};
+
+/**
+ * y = (ReLU(x Wg^T) * (x Wu^T)) Wd, the whole block. A kernel may round h and h * u to bf16 once each. Outputs: tokens x
+ * width.
+ */
+export const FORWARD: Operation = {
+  id: 'forward',
+  title: 'y = (ReLU(x Wgᵀ) ⊙ x Wuᵀ) Wd',
+  summary: 'A whole gated feed-forward block, from what enters it to what leaves it.',
+  sizes: { width: WIDTH },
+  inputs(m, { width }, seed) {
+    const random = new Random(seed);
+    return { ...gateInputs(m, width, random), ...upDownInputs(m, width, random) };
+  },
+  expectedSteps(m, inputs, { width }) {
+    const { x, wg } = inputs;
+    const pair = new Float64Array(2);
+    const most = Math.floor(AFFORDABLE / Math.max(1, 3 * m.cols * width));
+    return blockSteps(m, inputs, width, most, (token, { neurons, h, error }) => {
+      for (let n = 0; n < m.cols; n++) {
+        product(x, token * width, wg, n * width, width, pair);
+        const sumError = sumBound(pair[1], width, INNER_ROUNDINGS);
+        neurons[n] = n;
+        h[n] = Math.max(0, pair[0]);
+        // Neurons that are off beyond any error add nothing, whatever their u.
+        error[n] = pair[0] < -sumError ? 0 : sumError + UNIT_ROUNDOFF_BF16 * (h[n] + sumError);
+      }
+      return m.cols;
+    });
+  },
+};

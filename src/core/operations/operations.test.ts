@@ -1,0 +1,237 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { csrMatrix, denseMatrix, type Matrix, toCsr, toDense } from '../matrix/index.ts';
+import { roundToBf16 } from '../number/index.ts';
+import { completeSizes, defaultSizes, expectedOf, type Inputs } from '../operation.ts';
+import { POISON_BITS, verifyOutputs } from '../verify.ts';
+import { quantise } from '../quantise.ts';
+import { Random } from '../random.ts';
+import { FORWARD, GATE, GEMM, GEMM_I8, OPERATIONS, operationById, QUANTISE, TRANSPOSE, UP_DOWN } from './index.ts';
+import { sampleOf } from './sample.ts';
+import { BACKWARD, L1_COEFFICIENT } from './training.ts';
+
+const PRECISION = { roundings: 1 };
+
+/** A matrix of bf16 values at this density, none of them negative. */
+function hiddenMatrix(rows: number, cols: number, density: number, seed: number): Matrix {
+  const random = new Random(seed);
+  const cells = Float32Array.from({ length: rows * cols }, () =>
+    random.uniform() < density ? roundToBf16(random.uniform() + 0.25) : 0,
+  );
+  return denseMatrix(rows, cols, cells);
+}
+
+/** Row t of a times row n of b. */
+function dot(a: ArrayLike<number>, t: number, b: ArrayLike<number>, n: number, width: number): number {
+  let sum = 0;
+  for (let k = 0; k < width; k++) sum += a[t * width + k] * b[n * width + k];
+  return sum;
+}
+
+describe('every operation', () => {
+  test.for(OPERATIONS.map((o) => [o.id, o] as const))('%s: inputs and bounds fit its outputs', ([id, operation]) => {
+    expect(operationById(id)).toBe(operation);
+    const m = hiddenMatrix(7, 30, 0.3, 1);
+    const sizes = Object.fromEntries(Object.entries(operation.sizes).map(([name, f]) => [name, (f.step ?? 1) * 3]));
+    const inputs = operation.inputs(m, sizes, 1);
+    expect(operation.inputs(m, sizes, 1)).toEqual(inputs);
+    const { output, bound, sample } = expectedOf(operation, m, inputs, sizes, PRECISION);
+    expect(output.length).toBeGreaterThan(0);
+    expect(bound).toHaveLength(output.length);
+    expect(sample).toBeUndefined();
+    // The oracle, rounded to f32, is itself a right answer, and one that is off by more than the bound is not.
+    const found = Float32Array.from(output);
+    expect(verifyOutputs(found, { output, bound }).ok).toBe(true);
+    found[0] += 2 * bound[0] + 1;
+    expect(verifyOutputs(found, { output, bound }).failureCount).toBe(1);
+    for (const [name, field] of Object.entries(operation.sizes)) {
+      expect(defaultSizes(operation)[name] % (field.step ?? 1)).toBe(0);
+    }
+  });
+});
+
+describe('products', () => {
+  test('of many tokens are products of each', () => {
+    const m = hiddenMatrix(5, 20, 0.4, 2);
+    const inputs = GEMM.inputs(m, { tokens: 3 }, 4);
+    const { output } = expectedOf(GEMM, m, inputs, { tokens: 3 }, PRECISION);
+    const cells = toDense(m);
+    for (let t = 0; t < 3; t++) {
+      for (let r = 0; r < 5; r++) expect(output[t * 5 + r]).toBeCloseTo(dot(inputs.x, t, cells, r, 20), 12);
+    }
+  });
+
+  test('of quantised tokens are products of their integers', () => {
+    const m = hiddenMatrix(4, 20, 0.4, 2);
+    const inputs = GEMM_I8.inputs(m, { tokens: 2 }, 4);
+    const { output } = expectedOf(GEMM_I8, m, inputs, { tokens: 2 }, PRECISION);
+    const { values, scale } = quantise(inputs.x.subarray(20, 40));
+    expect(output[4]).toBeCloseTo(scale * dot(values, 0, toDense(m), 0, 20), 12);
+  });
+
+  test('the oracle of quantised tokens is exact', () => {
+    const m = hiddenMatrix(1, 6, 1, 2);
+    const inputs = { x: Float32Array.of(127, 1.5, -2.5, 0, 63.5, -127) };
+    const { output, bound } = expectedOf(QUANTISE, m, inputs, { tokens: 1 }, PRECISION);
+    expect([...output.subarray(0, 6)]).toEqual([127, 2, -2, 0, 64, -127]);
+    expect(Math.max(...bound)).toBe(0);
+  });
+});
+
+describe('a gate', () => {
+  test('has about as many non-zeros per row as the matrix, and no neuron where it has none', () => {
+    const random = new Random(5);
+    const cells = new Float32Array(64 * 1000);
+    // Rows from sparse to dense; every third neuron is dead.
+    for (let i = 0; i < cells.length; i++) {
+      const [r, c] = [Math.floor(i / 1000), i % 1000];
+      if (c % 3 !== 0 && random.uniform() < r / 80) cells[i] = 1;
+    }
+    const m = denseMatrix(64, 1000, cells);
+    const { output } = expectedOf(GATE, m, GATE.inputs(m, { width: 64 }, 1), { width: 64 }, PRECISION);
+    const { indptr } = toCsr(m);
+    for (let r = 0; r < 64; r++) {
+      const row = output.subarray(r * 1000, (r + 1) * 1000);
+      const found = row.reduce((n, h) => n + (h > 0 ? 1 : 0), 0);
+      expect(Math.abs(found - (indptr[r + 1] - indptr[r]))).toBeLessThan(120);
+      for (let c = 0; c < 1000; c += 3) expect(row[c]).toBe(0);
+    }
+  });
+
+  test('then up and down is the whole block', () => {
+    const m = hiddenMatrix(4, 40, 0.3, 3);
+    const sizes = { width: 16 };
+    const inputs = FORWARD.inputs(m, sizes, 7);
+    const gate = expectedOf(GATE, m, inputs, sizes, PRECISION).output;
+    const whole = expectedOf(FORWARD, m, inputs, sizes, PRECISION);
+    const h = denseMatrix(4, 40, Float32Array.from(gate));
+    const parts = expectedOf(UP_DOWN, h, inputs, sizes, PRECISION).output;
+    // The gate is rounded to f32 on the way between the two.
+    for (let i = 0; i < parts.length; i++) expect(whole.output[i]).toBeCloseTo(parts[i], 5);
+    // Kernels may round h and h * u to bf16; that is what most of the bound is for.
+    const rounded = denseMatrix(4, 40, Float32Array.from(gate, roundToBf16));
+    const coarse = Float32Array.from(expectedOf(UP_DOWN, rounded, inputs, sizes, PRECISION).output);
+    expect(verifyOutputs(coarse, whole).ok).toBe(true);
+  });
+});
+
+describe('the backward pass', () => {
+  /** The loss with the gate worked out from x and Wg, in f64. */
+  function loss(tokens: number, hidden: number, width: number, { x, dy, wg, wu, wd }: Record<string, Float64Array>) {
+    let sum = 0;
+    for (let t = 0; t < tokens; t++) {
+      for (let n = 0; n < hidden; n++) {
+        const h = Math.max(0, dot(x, t, wg, n, width)) * dot(x, t, wu, n, width);
+        sum += h * dot(dy, t, wd, n, width) + L1_COEFFICIENT * Math.abs(h);
+      }
+    }
+    return sum;
+  }
+
+  test('agrees with finite differences', () => {
+    const [tokens, hidden, width] = [3, 5, 8];
+    fc.assert(
+      fc.property(fc.nat(1000), (seed) => {
+        const inputs: Inputs = BACKWARD.inputs(hiddenMatrix(tokens, hidden, 1, seed), { width }, seed);
+        const gate = Float32Array.from({ length: tokens * hidden }, (_, i) =>
+          Math.max(0, dot(inputs.x, Math.floor(i / hidden), inputs.wg, i % hidden, width)),
+        );
+        const m = denseMatrix(tokens, hidden, gate);
+        const { output } = expectedOf(BACKWARD, m, inputs, { width }, PRECISION);
+        const largest = Math.max(...output.map(Math.abs));
+        const exact = Object.fromEntries(
+          Object.entries(inputs).map(([name, values]) => [name, Float64Array.from(values)]),
+        );
+        const step = 1e-6;
+        let i = 0;
+        for (const name of ['x', 'wg', 'wu', 'wd']) {
+          for (let k = 0; k < exact[name].length; k++, i++) {
+            const at = (change: number): number => {
+              const changed = Float64Array.from(exact[name]);
+              changed[k] += change;
+              return loss(tokens, hidden, width, { ...exact, [name]: changed });
+            };
+            expect(Math.abs((at(step) - at(-step)) / (2 * step) - output[i])).toBeLessThan(1e-3 * largest);
+          }
+        }
+        expect(i).toBe(output.length);
+      }),
+      { numRuns: 20 },
+    );
+  });
+
+  test('leaves neurons and tokens without a non-zero at 0', () => {
+    const m = csrMatrix({
+      rows: 2,
+      cols: 3,
+      indptr: Uint32Array.of(0, 1, 1),
+      indices: Uint32Array.of(1),
+      data: Float32Array.of(2),
+    });
+    const { output, bound } = expectedOf(BACKWARD, m, BACKWARD.inputs(m, { width: 8 }, 1), { width: 8 }, PRECISION);
+    const zero = (row: number): boolean => output.subarray(row * 8, row * 8 + 8).every((v) => v === 0);
+    expect([0, 1, 2, 3, 4].map(zero)).toEqual([false, true, true, false, true]);
+    expect(bound[8]).toBe(0);
+  });
+});
+
+describe('a sample', () => {
+  test('is all there is where that is affordable, else ascending with both ends', () => {
+    expect([...sampleOf(3, 8)]).toEqual([0, 1, 2]);
+    const some = sampleOf(1000, 10);
+    expect(some).toHaveLength(10);
+    expect([some[0], some[9]]).toEqual([0, 999]);
+    expect([...some].every((v, i) => i === 0 || v > some[i - 1])).toBe(true);
+    expect(sampleOf(1000, 10)).toEqual(some);
+    expect([...sampleOf(5, 0)]).toEqual([0, 4]);
+  });
+
+  test('of a product is compared at its places, and the other outputs must have been written', () => {
+    const m = hiddenMatrix(2 ** 11, 2 ** 11, 1, 1);
+    const sizes = { tokens: 100 };
+    const inputs = GEMM.inputs(m, sizes, 1);
+    const expected = expectedOf(GEMM, m, inputs, sizes, PRECISION);
+    const { sample, output } = expected;
+    if (!sample) throw new Error('found every output, expected a sample');
+    expect(sample.of).toBe(100 * 2 ** 11);
+    expect(output.length).toBe(64 * 2 ** 11);
+    const found = new Float32Array(sample.of).fill(1);
+    for (const [i, place] of sample.at.entries()) found[place] = output[i];
+    expect(verifyOutputs(found, expected)).toMatchObject({ ok: true, compared: output.length, outputs: sample.of });
+    const outside = sample.at.findIndex((place, i) => place !== i);
+    new Uint32Array(found.buffer)[outside] = POISON_BITS;
+    expect(verifyOutputs(found, expected)).toMatchObject({
+      failureCount: 1,
+      failures: [{ row: outside, found: 'unwritten', expected: 'any', bound: 'any' }],
+    });
+  });
+
+  test('of a transposed matrix lists its places in order', () => {
+    const rows = 2 ** 13;
+    const m = csrMatrix({
+      rows,
+      cols: 2 ** 12,
+      indptr: Uint32Array.from({ length: rows + 1 }, (_, r) => r),
+      indices: Uint32Array.from({ length: rows }, (_, r) => r % 2 ** 12),
+      data: Float32Array.from({ length: rows }, (_, r) => r + 1),
+    });
+    const { sample, output } = expectedOf(TRANSPOSE, m, {}, {}, PRECISION);
+    if (!sample) throw new Error('found every output, expected a sample');
+    expect(sample.at.every((place, i) => i === 0 || place > sample.at[i - 1])).toBe(true);
+    let nonZeros = 0;
+    for (const [i, value] of output.entries()) {
+      const c = Math.floor(sample.at[i] / rows);
+      const r = sample.at[i] % rows;
+      if (value !== (r % 2 ** 12 === c ? r + 1 : 0)) expect.fail(`row ${r}, column ${c}: found ${value}`);
+      if (value !== 0) nonZeros++;
+    }
+    expect(nonZeros).toBe(2 ** 12);
+  });
+});
+
+test('wrong sizes of an operation are named, and missing ones completed', () => {
+  expect(completeSizes(GATE, {})).toEqual({ width: 512 });
+  expect(completeSizes(GATE, { width: 64 })).toEqual({ width: 64 });
+  expect(() => completeSizes(GATE, { width: 63 })).toThrow('width: found 63, expected a multiple of 8 from 8 to 16384');
+  expect(() => completeSizes(GATE, { tokens: 1 })).toThrow("sizes of 'gate': found 'tokens', expected one of width");
+});

@@ -1,0 +1,160 @@
+import type { Steps } from '../job.ts';
+import { type Matrix, toCsr } from '../matrix/index.ts';
+import type { ExpectedWith, Inputs, Operation } from '../operation.ts';
+import { sumBound } from '../oracle.ts';
+import { Random } from '../random.ts';
+import { normalBf16, WIDTH } from './feed-forward.ts';
+import { sampleOf } from './sample.ts';
+
+/** Weight of sum |h| in the loss: the gradient of h is larger by it, with the sign of h. */
+export const L1_COEFFICIENT = 2 ** -6;
+
+/** Multiply-adds of the oracle, about a second or two in f64. */
+const AFFORDABLE = 2 ** 28;
+/** Roundings of a kernel on the way to a sum that is not an output itself. */
+const INNER_ROUNDINGS = 4;
+
+/**
+ * The backward pass of a gated block at the gate activations hg that the format stores: with hu = x Wu^T, h = hg * hu,
+ * y = h Wd and the loss <y, dy> + L1_COEFFICIENT * sum |h|,
+ *
+ * dh = dy Wd^T + L1_COEFFICIENT * sign(h) where hg is not 0, dhu = dh * hg, dhg = dh * hu,
+ * dx = dhu Wu + dhg Wg, dWg = dhg^T x, dWu = dhu^T x, dWd = h^T dy.
+ *
+ * Outputs one behind the other: dx (tokens x width), dWg, dWu, dWd (hidden x width each). Every sum is in f32 and nothing
+ * is rounded to less on the way. Source: TwELL paper, equation 4, with the L1 term on h as its equation 2 has it.
+ */
+export const BACKWARD: Operation = {
+  id: 'backward',
+  title: '∇x, ∇Wg, ∇Wu, ∇Wd',
+  summary: 'The backward pass of a gated block in training: only where the gate answered does a gradient flow.',
+  sizes: { width: WIDTH },
+  inputs(m, { width }, seed) {
+    const random = new Random(seed);
+    const weights = (): Float32Array => normalBf16(random, m.cols, width, 1 / Math.sqrt(width));
+    return {
+      x: normalBf16(random, m.rows, width, 1),
+      dy: normalBf16(random, m.rows, width, 1),
+      wg: weights(),
+      wu: weights(),
+      wd: weights(),
+    };
+  },
+  expectedSteps: backwardSteps,
+};
+
+/** One non-zero of hg with everything that flows through it, and the largest error of a kernel in each. */
+interface Flow {
+  h: number;
+  hError: number;
+  dhu: number;
+  dhuError: number;
+  dhg: number;
+  dhgError: number;
+}
+
+function* backwardSteps(m: Matrix, inputs: Inputs, { width }: Readonly<Record<string, number>>): Steps<ExpectedWith> {
+  const { x, dy, wg, wu, wd } = inputs;
+  const { indptr, indices, data } = toCsr(m);
+  const perEntry = 10 * width;
+  const share = Math.min(1, AFFORDABLE / 2 / Math.max(1, m.nnz * perEntry));
+  const tokens = sampleOf(m.rows, Math.ceil(m.rows * share));
+  const neurons = sampleOf(m.cols, Math.ceil(m.cols * share));
+  const slotOfNeuron = new Int32Array(m.cols).fill(-1);
+  for (const [slot, n] of neurons.entries()) slotOfNeuron[n] = slot;
+  const isSampled = new Uint8Array(m.rows);
+  for (const t of tokens) isSampled[t] = 1;
+
+  // Behind dx lie the three gradients of the weights, each of all neurons.
+  const count = (tokens.length + 3 * neurons.length) * width;
+  const output = new Float64Array(count);
+  const magnitude = new Float64Array(count);
+  const error = new Float64Array(count);
+  const terms = new Uint32Array(tokens.length + 3 * neurons.length);
+  const add = (slot: number, factor: number, factorError: number, row: Float32Array, rowStart: number): void => {
+    terms[slot]++;
+    const start = slot * width;
+    for (let k = 0; k < width; k++) {
+      const value = row[rowStart + k];
+      output[start + k] += factor * value;
+      magnitude[start + k] += Math.abs(factor * value);
+      error[start + k] += factorError * Math.abs(value);
+    }
+  };
+
+  const flow: Flow = { h: 0, hError: 0, dhu: 0, dhuError: 0, dhg: 0, dhgError: 0 };
+  let tokenSlot = 0;
+  for (let t = 0; t < m.rows; t++) {
+    const slotOfToken = isSampled[t] === 1 ? tokenSlot++ : -1;
+    for (let i = indptr[t]; i < indptr[t + 1]; i++) {
+      const n = indices[i];
+      const slot = slotOfNeuron[n];
+      if (slotOfToken < 0 && slot < 0) continue;
+      flowThrough(flow, data[i], x, dy, wu, wd, t * width, n * width, width);
+      if (slotOfToken >= 0) {
+        add(slotOfToken, flow.dhu, flow.dhuError, wu, n * width);
+        add(slotOfToken, flow.dhg, flow.dhgError, wg, n * width);
+      }
+      if (slot >= 0) {
+        add(tokens.length + slot, flow.dhg, flow.dhgError, x, t * width);
+        add(tokens.length + neurons.length + slot, flow.dhu, flow.dhuError, x, t * width);
+        add(tokens.length + 2 * neurons.length + slot, flow.h, flow.hError, dy, t * width);
+      }
+    }
+    yield { what: 'tokens of the oracle', done: t + 1, total: m.rows };
+  }
+
+  const isAll = tokens.length === m.rows && neurons.length === m.cols;
+  const rowOf = (slot: number): number => {
+    if (slot < tokens.length) return tokens[slot];
+    const weight = slot - tokens.length;
+    return m.rows + Math.floor(weight / neurons.length) * m.cols + neurons[weight % neurons.length];
+  };
+  const sample = isAll
+    ? undefined
+    : {
+        at: Uint32Array.from(output, (_, i) => rowOf(Math.floor(i / width)) * width + (i % width)),
+        of: (m.rows + 3 * m.cols) * width,
+      };
+  return (roundings) => ({
+    output,
+    bound: error.map((e, i) => e + sumBound(magnitude[i] + e, terms[Math.floor(i / width)], roundings)),
+    ...(sample ? { sample } : {}),
+  });
+}
+
+function flowThrough(
+  flow: Flow,
+  hg: number,
+  x: Float32Array,
+  dy: Float32Array,
+  wu: Float32Array,
+  wd: Float32Array,
+  token: number,
+  neuron: number,
+  width: number,
+): void {
+  let hu = 0;
+  let huMagnitude = 0;
+  let dh = 0;
+  let dhMagnitude = 0;
+  for (let k = 0; k < width; k++) {
+    const up = x[token + k] * wu[neuron + k];
+    hu += up;
+    huMagnitude += Math.abs(up);
+    const down = dy[token + k] * wd[neuron + k];
+    dh += down;
+    dhMagnitude += Math.abs(down);
+  }
+  const huError = sumBound(huMagnitude, width, INNER_ROUNDINGS);
+  flow.h = hg * hu;
+  flow.hError = Math.abs(hg) * huError;
+  dh += L1_COEFFICIENT * Math.sign(flow.h);
+  let dhError = sumBound(dhMagnitude + L1_COEFFICIENT, width, INNER_ROUNDINGS);
+  // So close to 0 a kernel can see h on the other side.
+  if (Math.abs(hu) <= huError) dhError += 2 * L1_COEFFICIENT;
+  flow.dhu = dh * hg;
+  flow.dhuError = Math.abs(hg) * dhError;
+  flow.dhg = dh * hu;
+  flow.dhgError = Math.abs(dh) * huError + Math.abs(hu) * dhError + huError * dhError;
+}
