@@ -220,8 +220,8 @@ describe('a sample', () => {
     expect(sample.at.every((place, i) => i === 0 || place > sample.at[i - 1])).toBe(true);
     let nonZeros = 0;
     for (const [i, value] of output.entries()) {
-      const c = Math.floor(sample.at[i] / rows);
-      const r = sample.at[i] % rows;
+      const c: number = Math.floor(sample.at[i] / rows);
+      const r: number = sample.at[i] % rows;
       if (value !== (r % 2 ** 12 === c ? r + 1 : 0)) expect.fail(`row ${r}, column ${c}: found ${value}`);
       if (value !== 0) nonZeros++;
     }
