@@ -110,6 +110,58 @@ describe('SlideSparse encode', () => {
     );
   });
 
+  it('counts the columns that a short last group lacks as zeros, and names those that it has', () => {
+    const m = denseMatrix(1, 15, new Float32Array(15).fill(1, 8));
+    const reason = 'row 0, columns 8 to 14: found 7 non-zeros, expected at most 6 for 6:8';
+    expect(admits(m, P68)).toMatchObject({ ok: false, reason });
+    expect(() => finish(encodeSteps(m, P68))).toThrow(reason);
+  });
+
+  it.each(['f16', 'i8'] as const)('holds one column, all zeros and equal magnitudes in %s', (valueType) => {
+    for (const halfGroup of HALF_GROUPS) {
+      const p: SlideSparseParams = { halfGroup, valueType };
+      for (const [cols, value] of [
+        [1, 3],
+        [1, 0],
+        [17, 0],
+        [17, -3],
+      ] as const) {
+        const cells = Float32Array.from({ length: cols }, (_, c) =>
+          c % (2 * halfGroup) < 2 * halfGroup - 2 ? value : 0,
+        );
+        const m = denseMatrix(1, cols, cells);
+        expect(admits(m, p)).toEqual({ ok: true, notes: [] });
+        const e = finish(encodeSteps(m, p));
+        expect(validate(e, 'full')).toEqual([]);
+        expect(toDense(decode(e))).toEqual(cells.map((v) => v + 0));
+      }
+    }
+  });
+
+  it('keeps NaN and infinities in f16, and refuses them in i8 with their place', () => {
+    const m = denseMatrix(2, 4, Float32Array.of(1, 0, 0, 2, Number.NaN, -Infinity, 0, 0));
+    const p: SlideSparseParams = { halfGroup: 2, valueType: 'f16' };
+    expect(Array.from(toDense(decode(finish(encodeSteps(m, p)))))).toEqual([1, 0, 0, 2, Number.NaN, -Infinity, 0, 0]);
+    const reason = 'values: found NaN at row 1, column 0, expected finite values for i8';
+    expect(admits(m, { ...p, valueType: 'i8' })).toMatchObject({ ok: false, reason });
+    expect(() => finish(encodeSteps(m, { ...p, valueType: 'i8' }))).toThrow(reason);
+  });
+
+  it('says what f16 cannot hold, and keeps the slots of what becomes 0', () => {
+    const m = denseMatrix(1, 4, Float32Array.of(70000, 0, 1e-9, 0));
+    const p: SlideSparseParams = { halfGroup: 2, valueType: 'f16' };
+    expect(admits(m, p)).toEqual({
+      ok: true,
+      notes: [
+        '1 value is beyond 65504, the largest f16, and stored as infinite; the first is at row 0, column 0 (70000).',
+        '1 value is too small for f16 and stored as 0; the first is at row 0, column 2 (9.999999717180685e-10).',
+      ],
+    });
+    const e = finish(encodeSteps(m, p));
+    expect(nibbleAt(e, 0, 0)).toBe(0b1000);
+    expect(Array.from(toDense(decode(e)))).toEqual([Infinity, 0, 0, 0]);
+  });
+
   it('expands a row by gamma and rounds it up to whole words', () => {
     expect(windowsPerRowOf(4096, P68)).toBe(1536);
     expect(windowsPerRowOf(1, P68)).toBe(8);

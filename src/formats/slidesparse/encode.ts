@@ -24,7 +24,7 @@ export function admits(m: Matrix, p: SlideSparseParams): Admission {
     const group = 2 * p.halfGroup;
     return {
       ok: false,
-      reason: fullGroupText(full.row, full, p),
+      reason: fullGroupText(m, full.row, full, p),
       remedy: `Prune to ${patternName(p.halfGroup)}.`,
       prune: { kept: group - 2, group },
     };
@@ -63,9 +63,15 @@ function fullGroup(columns: Uint32Array, n: number, { halfGroup }: SlideSparsePa
   return null;
 }
 
-function fullGroupText(row: number, { start, count }: FullGroup, { halfGroup }: SlideSparseParams): string {
+function fullGroupText(
+  { cols }: Matrix,
+  row: number,
+  { start, count }: FullGroup,
+  { halfGroup }: SlideSparseParams,
+): string {
   const group = 2 * halfGroup;
-  return `row ${row}, columns ${start} to ${start + group - 1}: found ${count} non-zeros, expected at most ${group - 2} for ${patternName(halfGroup)}`;
+  const end = Math.min(cols, start + group) - 1;
+  return `row ${row}, columns ${start} to ${end}: found ${count} non-zeros, expected at most ${group - 2} for ${patternName(halfGroup)}`;
 }
 
 /**
@@ -99,7 +105,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
       if (bad >= 0) {
         // The sentence of `admits`, which looks for full groups in all rows first.
         const later = firstFullGroup(m, p);
-        if (later) throw new FormatError(fullGroupText(later.row, later, p));
+        if (later) throw new FormatError(fullGroupText(m, later.row, later, p));
         throw new FormatError(refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]).reason);
       }
       // step: scale
@@ -109,7 +115,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
     }
     if (!slideRow(work, n, p, r * windowsPerRow)) {
       const full = fullGroup(buffer.columns, n, p);
-      if (full) throw new FormatError(fullGroupText(r, full, p));
+      if (full) throw new FormatError(fullGroupText(m, r, full, p));
     }
     if (r % pause === 0) yield { what: 'sliding rows', done: r, total: rows };
   }

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FormatError } from '../../core/errors.ts';
 import { quantise, TINY } from '../../core/quantise.ts';
 import { lift } from './lift.ts';
 import { usedWindows, windowStart } from './layout.ts';
@@ -26,6 +27,12 @@ describe('quantising a row of activations', () => {
     expect(Array.from(quantise(new Float32Array(3)).values)).toEqual([0, 0, 0]);
     expect(Array.from(quantise(Float32Array.of(TINY / 1000, 0)).values)).toEqual([0, 0]);
     expect(quantise(new Float32Array(0)).values).toHaveLength(0);
+  });
+
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('refuses %s, with its column', (value) => {
+    expect(() => quantise(Float32Array.of(1, 2, value, Number.NaN))).toThrow(
+      new FormatError(`activations: found ${value} at column 2, expected finite values for i8`),
+    );
   });
 
   it('gives 127 for equal magnitudes', () => {

@@ -1,7 +1,7 @@
 import { f16Value, VALUE_BITS } from '../../core/number/index.ts';
 import type { Words } from '../../core/scene.ts';
 import { bitsText, counted, countText, listText, say, strong, valueText } from '../../core/words.ts';
-import { keptColumn, nibbleAt, usedWindows, windowStart } from './layout.ts';
+import { keptColumn, keptValue, nibbleAt, usedWindows, windowStart } from './layout.ts';
 import { KEPT, expansion, patternName, storedShare, windowsPerGroup, WINDOW } from './params.ts';
 import { ratioText, overfull } from '../../core/sliding-windows.ts';
 import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
@@ -67,7 +67,9 @@ function opening(t: SlideSparseTrace): readonly Words[] {
 
 function columnsText(t: SlideSparseTrace, { group }: Group): string {
   const { width } = limitOf(t);
-  return `columns ${group * width} to ${Math.min(t.window.cols, (group + 1) * width) - 1}`;
+  const start = group * width;
+  const end = Math.min(t.window.cols, start + width) - 1;
+  return start === end ? `column ${start}` : `columns ${start} to ${end}`;
 }
 
 /** The group with the most non-zeros, the first of equals; undefined where there is none. */
@@ -85,9 +87,17 @@ function fits(t: SlideSparseTrace): readonly Words[] {
 
 function prune(t: SlideSparseTrace, group: Group): readonly Words[] {
   const { allowed } = limitOf(t);
-  const going = group.columns.filter((_, i) => group.windowOf[i] === -1);
-  const values = listText(going.map((c) => valueText(groupValue(t, group, c))));
-  return say`Row ${group.row}, ${columnsText(t, group)}: ${counted(group.columns.length, 'non-zero')}, but only ${allowed} may stay. The smallest, ${strong(values)}, ${going.length === 1 ? 'goes' : 'go'}.`;
+  const valuesOf = (goes: boolean): number[] =>
+    group.columns.filter((_, i) => (group.windowOf[i] === -1) === goes).map((c) => groupValue(t, group, c));
+  const going = valuesOf(true);
+  const staying = valuesOf(false);
+  const lead = `Row ${group.row}, ${columnsText(t, group)}: ${counted(group.columns.length, 'non-zero')}, but only ${allowed} may stay.`;
+  const isTied = going.some((v) => staying.some((w) => Object.is(Math.abs(v), Math.abs(w))));
+  const rules = [
+    ...(isTied ? [' Of equal magnitudes those in higher columns stay.'] : []),
+    ...(staying.some(Number.isNaN) ? [' NaN counts as larger than every number.'] : []),
+  ].join('');
+  return say`${lead} The smallest, ${strong(listText(going.map(valueText)))}, ${going.length === 1 ? 'goes' : 'go'}.${rules}`;
 }
 
 function slide(t: SlideSparseTrace, { group: index, window }: Of<'slide'>): readonly Words[] {
@@ -146,11 +156,30 @@ function compress(t: SlideSparseTrace, { group: index, window }: Of<'compress'>)
   const count = group.windowOf.filter((w) => w === window - firstWindow(group, t.params)).length;
   const name = `Window ${window - firstWindow(group, t.params) + 1}`;
   const code = `${first} + ${second} × 4 = ${nibble}`;
+  const changes = changesText(t, group, window);
   if (count === 2)
-    return say`${name} keeps its slots ${strong(`${first} and ${second}`)}. Two values stay, and four bits of metadata say where they stood: ${code}.`;
+    return say`${name} keeps its slots ${strong(`${first} and ${second}`)}. Two values stay, and four bits of metadata say where they stood: ${code}.${changes}`;
   if (count === 1)
-    return say`${name} holds one non-zero, but 2:4 always stores two slots: ${strong(`${first} and ${second}`)}, one of them a zero. Metadata: ${code}.`;
+    return say`${name} holds one non-zero, but 2:4 always stores two slots: ${strong(`${first} and ${second}`)}, one of them a zero. Metadata: ${code}.${changes}`;
   return say`${name} is empty and is stored all the same: ${strong('two zeros')} in slots 0 and 1. Metadata: ${code}.`;
+}
+
+/** What the value type makes of the values of a window where it is 0 or infinite; '' where it is neither. */
+function changesText(t: SlideSparseTrace, group: Group, window: number): string {
+  const { encoded: e, params } = t;
+  const changes = [0, 1].flatMap((k) => {
+    const column = keptColumn(e, group.row, window, k) - group.group * 2 * params.halfGroup;
+    const at = group.columns.indexOf(column);
+    // A slot may be kept for the sake of the other one, and its column belong to another window.
+    if (at < 0 || group.windowOf[at] !== window - firstWindow(group, params)) return [];
+    const value = groupValue(t, group, column);
+    const stored = keptValue(e, group.row, window, k);
+    if (stored === 0) return [` ${valueText(value)} is too small for ${params.valueType} and stored as 0.`];
+    if (Number.isFinite(value) && !Number.isFinite(stored))
+      return [` ${valueText(value)} is too large for ${params.valueType} and stored as ${valueText(stored)}.`];
+    return [];
+  });
+  return changes.join('');
 }
 
 function fill(t: SlideSparseTrace, { row, window, count }: Of<'fill'>): readonly Words[] {

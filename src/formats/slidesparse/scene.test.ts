@@ -85,6 +85,27 @@ describe('slidesparse scene', () => {
     }
   });
 
+  it('says why of equal magnitudes some go, and that NaN stays', () => {
+    expect(stories(row(2, 2, 2, 2, 2, -2, 2, 2), P68)[1]).toBe(
+      'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, 2 and 2, go. Of equal magnitudes those in higher columns stay.',
+    );
+    expect(stories(row(Number.NaN, -Infinity, 2, 1, 5, 6, 7, 8), P68)[1]).toBe(
+      'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, 2 and 1, go. NaN counts as larger than every number.',
+    );
+  });
+
+  it('tells of NaN, infinities and values beyond f16 as what they become', () => {
+    const told = stories(row(Number.NaN, 0, -Infinity, 70000, 0, 0, 1e-9, 0), P68);
+    expect(told).toEqual(expect.arrayContaining([expect.stringMatching(/^Window 1 sees .* keeps NaN and −∞/)]));
+    expect(told).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/7e4 is too large for f16 and stored as ∞\.$/),
+        expect.stringMatching(/1e−9 is too small for f16 and stored as 0\.$/),
+      ]),
+    );
+    expect(told.find((words) => words.startsWith('Row 0 is done'))).toMatch(/y\[0\] = NaN/);
+  });
+
   it('refuses NaN in i8 as the encoder does, also when a group is too full', () => {
     const cells = Array.from({ length: 8 }, () => Number.NaN);
     expect(() => story.trace(row(...cells), I8)).toThrow('expected finite values for i8');
