@@ -88,6 +88,10 @@ function NoScene() {
           <p>
             <button type="button" className="button" onClick={session.retryStory}>
               Try again
+            </button>{' '}
+            {/* Some browsers remember that a part of the page did not arrive, and fail again without asking for it. */}
+            <button type="button" className="button" onClick={() => window.location.reload()}>
+              Reload the page
             </button>
           </p>
         </div>
