@@ -129,6 +129,16 @@ describe('the stable surface', () => {
   });
 });
 
+describe('the stories of formats', () => {
+  test('come with a promise, and tell of a window', async () => {
+    const macko = formatById('macko');
+    const story = await macko.story();
+    const trace = story.trace(denseMatrix(1, 2, Float32Array.of(0, 1)), defaultParams(macko.params));
+    expect(trace.steps.length).toBeGreaterThan(0);
+    expect(story.scene(trace, 0).narration).not.toEqual([]);
+  });
+});
+
 describe('docs/architecture.md names what is there', () => {
   const listed = table('id');
 
