@@ -2,12 +2,13 @@ import type { Mark, Scene } from '../core/scene.ts';
 import { exportPng } from './export-png.ts';
 import { exportSvg } from './export-svg.ts';
 import { HitIndex } from './hit-index.ts';
-import { layoutScene } from './layout/layout.ts';
-import type { LaidOutScene, PlacedLink, PlacedMark } from './layout/laid-out.ts';
+import type { PlacedLink, PlacedMark } from './layout/laid-out.ts';
 import { CanvasPainter } from './paint/canvas-painter.ts';
 import { Motion } from './paint/motion.ts';
 import { Palette } from './paint/palette.ts';
-import { type Sprite, spriteOf } from './paint/sprite.ts';
+import { isOutlined, type Sprite } from './paint/sprite.ts';
+import { type ReadyScene, ScenePreparation, type SceneSetting } from './scene-preparation.ts';
+import { roomIn, type StageRoom } from './stage-room.ts';
 import { canvasMeasurer, type TextMeasurer } from './text-measurer.ts';
 import type { Theme } from './theme.ts';
 
@@ -23,10 +24,6 @@ export interface SceneViewOptions {
   readonly onSelect?: (mark: Mark) => void;
 }
 
-/** A stage is taken to be at least this high, px: below, everything would be cut. */
-const LEAST_STAGE = 360;
-/** Height that stands for the stage when nothing around the container scrolls: share of the window's. */
-const STAGE_SHARE_OF_WINDOW = 0.7;
 /** A finger is less exact than a pointer, px. */
 const TOUCH_REACH = 8;
 const POINTER_REACH = 1.5;
@@ -53,13 +50,20 @@ export class SceneView {
   #measure: TextMeasurer;
   #painter: CanvasPainter;
   #reducedMotion: boolean;
+  /** the scene asked for, whether or not there is room to draw it */
   #scene: Scene | null = null;
-  #layout: LaidOutScene | null = null;
-  #room = { width: 0, stageHeight: 0, pixelRatio: 0 };
+  #shown: ReadyScene | null = null;
+  #room: StageRoom = { width: 0, stageHeight: 0, pixelRatio: 0 };
+  /** what scenes are prepared for; null when it has to be put together again */
+  #setting: SceneSetting | null = null;
+  /** a scene that will be shown soon */
+  #ahead: ScenePreparation | null = null;
   #motion: Motion | null = null;
   #motionStart = 0;
   /** the marks above, on their way or, after the last movement, arrived */
   #moving: readonly Sprite[] = [];
+  /** the marks below that are outlined */
+  #restingFocus: readonly Sprite[] = [];
   #linksWere: ReadonlySet<string> = new Set();
   #frame = 0;
   #hits: HitIndex | null = null;
@@ -95,13 +99,13 @@ export class SceneView {
 
   /** Shows a scene; with `animate`, from what is on the canvas now, whether or not an earlier movement has ended. */
   show(scene: Scene, how: { readonly animate: boolean }): void {
-    const animate = how.animate && !this.#reducedMotion && this.#layout !== null;
+    const animate = how.animate && !this.#reducedMotion && this.#shown !== null;
     const now = animate ? this.#currentSprites() : new Map<string, Sprite>();
-    this.#linksWere = new Set(this.#layout?.links.map((link) => link.id));
+    this.#linksWere = new Set(this.#shown?.layout.links.map((link) => link.id));
     this.#scene = scene;
-    this.#relayout();
-    if (!this.#layout) return;
-    const motion = animate ? new Motion(now, this.#layout.marks, this.#palette) : null;
+    this.#makeReady();
+    if (!this.#shown) return;
+    const motion = animate ? new Motion(now, this.#shown.sprites, this.#palette) : null;
     this.#motion = motion && motion.durationMs > 0 ? motion : null;
     this.#motionStart = performance.now();
     this.#moving = this.#motion?.sample(0) ?? [];
@@ -112,8 +116,23 @@ export class SceneView {
     this.#updateHover();
   }
 
+  /**
+   * Begins to make a scene ready that will be shown soon; `prepareMore` does it, part by part. Showing another one is
+   * fine: this one is forgotten then.
+   */
+  prepare(scene: Scene): void {
+    const setting = this.#currentSetting();
+    this.#ahead = setting && new ScenePreparation(scene, setting);
+  }
+
+  /** Does a part of what `prepare` began, a fraction of a frame. True while there is more to do. */
+  prepareMore(): boolean {
+    return this.#ahead?.advance() ?? false;
+  }
+
   setTheme(theme: Theme, formatColor: string): void {
     this.#palette = new Palette(theme, formatColor);
+    this.#setting = null;
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
     this.#settle();
   }
@@ -131,12 +150,12 @@ export class SceneView {
 
   /** The scene on the canvas as a standalone SVG document; null before the first scene. */
   toSvg(): string | null {
-    return this.#layout && this.#scene ? exportSvg(this.#layout, this.#scene, this.#palette, this.#measure) : null;
+    return this.#shown && exportSvg(this.#shown.layout, this.#shown.scene, this.#palette, this.#measure);
   }
 
   /** The scene on the canvas as a PNG of twice its size; null before the first scene. */
   async toPng(): Promise<Blob | null> {
-    return this.#layout ? exportPng(this.#layout, this.#palette) : null;
+    return this.#shown && exportPng(this.#shown.layout, this.#palette);
   }
 
   /** Removes the canvases and every listener. */
@@ -184,58 +203,56 @@ export class SceneView {
   #onFonts(): void {
     this.#measure = canvasMeasurer(this.#overlay);
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
+    this.#setting = null;
     this.#settle();
   }
 
   #onResize(): void {
     const old = this.#room;
-    this.#room = this.#measureRoom();
+    this.#room = roomIn(this.#container);
     const { width, stageHeight, pixelRatio } = this.#room;
     if (width === old.width && stageHeight === old.stageHeight && pixelRatio === old.pixelRatio) return;
     if (pixelRatio !== old.pixelRatio) this.#painter = new CanvasPainter(this.#palette, this.#measure, pixelRatio);
+    this.#setting = null;
     this.#settle();
   }
 
-  /** Width of the container, and the height that can be seen of it at once when its surroundings are not scrolled. */
-  #measureRoom(): { width: number; stageHeight: number; pixelRatio: number } {
-    const width = this.#container.clientWidth;
-    const scroller = scrollerOf(this.#container);
-    if (!scroller)
-      return { width, stageHeight: Math.round(innerHeight * STAGE_SHARE_OF_WINDOW), pixelRatio: devicePixelRatio };
-    const above =
-      this.#container === scroller
-        ? 0
-        : this.#container.getBoundingClientRect().top - scroller.getBoundingClientRect().top + scroller.scrollTop;
-    return {
-      width,
-      stageHeight: Math.max(LEAST_STAGE, scroller.clientHeight - Math.round(above)),
-      pixelRatio: devicePixelRatio,
-    };
+  /** null while there is no room. */
+  #currentSetting(): SceneSetting | null {
+    if (this.#room.width === 0) this.#room = roomIn(this.#container);
+    const { width, stageHeight } = this.#room;
+    if (width === 0) return null;
+    this.#setting ??= { width, stageHeight, measure: this.#measure, palette: this.#palette };
+    return this.#setting;
   }
 
   /** Lays the scene out again and shows it without movement. */
   #settle(): void {
     if (!this.#scene) return;
-    this.#relayout();
+    this.#makeReady();
     this.#motion = null;
     this.#moving = [];
-    this.#linksWere = new Set(this.#layout?.links.map((link) => link.id));
+    this.#linksWere = new Set(this.#shown?.layout.links.map((link) => link.id));
     this.#paintResting(this.#spritesAtRest());
     this.#paint(1);
     this.#updateHover();
   }
 
-  #relayout(): void {
-    if (this.#room.width === 0) this.#room = this.#measureRoom();
-    const { width, stageHeight, pixelRatio } = this.#room;
-    if (!this.#scene || width === 0) {
-      this.#layout = null;
+  /** Lays the scene out, or takes what was prepared of it, and gives the canvases its size. */
+  #makeReady(): void {
+    const setting = this.#currentSetting();
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    if (!this.#scene || !setting) {
+      this.#shown = null;
       return;
     }
-    this.#layout = layoutScene(this.#scene, { width, stageHeight, measure: this.#measure });
+    const isPrepared = ahead?.scene === this.#scene && ahead.setting === setting;
+    this.#shown = (isPrepared ? ahead : new ScenePreparation(this.#scene, setting)).finish();
     this.#hits = null;
     this.#byName = null;
-    const { height } = this.#layout;
+    const { width, height } = this.#shown.layout;
+    const { pixelRatio } = this.#room;
     const [w, h] = [Math.round(width * pixelRatio), Math.round(height * pixelRatio)];
     if (this.canvas.width === w && this.canvas.height === h) return;
     for (const canvas of [this.canvas, this.#overlay.canvas]) {
@@ -247,30 +264,30 @@ export class SceneView {
   }
 
   #spritesAtRest(): readonly Sprite[] {
-    return this.#layout?.marks.map((m) => spriteOf(m, this.#palette)) ?? [];
+    return this.#shown ? [...this.#shown.sprites.values()] : [];
   }
 
   /** Every mark as it is on the canvas now, by id. */
-  #currentSprites(): Map<string, Sprite> {
+  #currentSprites(): ReadonlyMap<string, Sprite> {
+    if (!this.#motion) return this.#shown?.sprites ?? new Map<string, Sprite>();
     const sprites = new Map<string, Sprite>();
-    const resting = this.#motion?.resting ?? this.#spritesAtRest();
-    for (const sprite of resting) sprites.set(sprite.placed.mark.id, sprite);
-    if (this.#motion) {
-      const elapsed = performance.now() - this.#motionStart;
-      for (const sprite of this.#motion.sample(elapsed)) sprites.set(sprite.placed.mark.id, sprite);
-    }
+    for (const sprite of this.#motion.resting) sprites.set(sprite.placed.mark.id, sprite);
+    const elapsed = performance.now() - this.#motionStart;
+    for (const sprite of this.#motion.sample(elapsed)) sprites.set(sprite.placed.mark.id, sprite);
     return sprites;
   }
 
   /** Draws once what does not change during the movement. */
   #paintResting(sprites: readonly Sprite[]): void {
-    if (!this.#layout) return;
+    if (!this.#shown) return;
+    const { layout } = this.#shown;
+    this.#restingFocus = sprites.filter(isOutlined);
     const ctx = this.#resting;
     ctx.setTransform(this.#room.pixelRatio, 0, 0, this.#room.pixelRatio, 0, 0);
-    this.#painter.background(ctx, this.#layout);
+    this.#painter.background(ctx, layout);
     this.#painter.guides(
       ctx,
-      this.#layout.links.filter((link) => this.#isOld(link)),
+      layout.links.filter((link) => this.#isOld(link)),
       1,
     );
     this.#painter.marks(ctx, sprites);
@@ -298,7 +315,7 @@ export class SceneView {
 
   /** Draws the upper canvas. `share` of the movement that is over: links that are new fade in with it. */
   #paint(share: number): void {
-    const layout = this.#layout;
+    const layout = this.#shown?.layout;
     if (!layout) return;
     const ctx = this.#overlay;
     ctx.setTransform(this.#room.pixelRatio, 0, 0, this.#room.pixelRatio, 0, 0);
@@ -310,14 +327,9 @@ export class SceneView {
     );
     this.#painter.marks(ctx, this.#moving);
     this.#painter.curves(ctx, layout.links, this.#motion ? share : 1);
-    this.#painter.focus(ctx, this.#motion?.resting ?? this.#focusAtRest());
+    this.#painter.focus(ctx, this.#restingFocus);
     this.#painter.focus(ctx, this.#moving);
     this.#painter.highlight(ctx, this.#highlighted());
-  }
-
-  #focusAtRest(): readonly Sprite[] {
-    const marks = this.#layout?.marks.filter((m) => m.mark.focus === true) ?? [];
-    return marks.map((m) => spriteOf(m, this.#palette));
   }
 
   #highlighted(): ReadonlySet<PlacedMark> {
@@ -332,7 +344,7 @@ export class SceneView {
   #marksByName(): Map<string, PlacedMark[]> {
     if (this.#byName) return this.#byName;
     const byName = new Map<string, PlacedMark[]>();
-    for (const placed of this.#layout?.marks ?? []) {
+    for (const placed of this.#shown?.layout.marks ?? []) {
       for (const name of placed.mark.about ?? []) {
         const marks = byName.get(name);
         if (marks) marks.push(placed);
@@ -344,8 +356,9 @@ export class SceneView {
   }
 
   #markAt(x: number, y: number, reach: number): Mark | null {
-    if (!this.#layout) return null;
-    this.#hits ??= new HitIndex(this.#layout.marks, this.#layout.width, this.#layout.height);
+    if (!this.#shown) return null;
+    const { marks, width, height } = this.#shown.layout;
+    this.#hits ??= new HitIndex(marks, width, height);
     return this.#hits.at(x, y, reach)?.mark ?? null;
   }
 
@@ -357,14 +370,6 @@ export class SceneView {
     this.#options.onHover?.(mark);
     this.#requestFrame();
   }
-}
-
-/** The element itself or the nearest around it that scrolls its content; null when only the page does. */
-function scrollerOf(element: HTMLElement): HTMLElement | null {
-  for (let at: HTMLElement | null = element; at; at = at.parentElement) {
-    if (/auto|scroll/.test(getComputedStyle(at).overflowY)) return at;
-  }
-  return null;
 }
 
 function context2d(

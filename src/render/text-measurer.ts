@@ -32,19 +32,29 @@ interface MeasuringContext {
 
 /**
  * Measures with a canvas and remembers every answer; drop the measurer when fonts have finished loading.
- * It is asked thousands of times for a scene, so a remembered answer costs no string: answers lie by face, by size,
- * then by text.
+ * It is asked hundreds of times for a scene, so a remembered answer costs no string: answers lie by face, by size,
+ * then by text, and those of the font asked for last are at hand.
  */
 export function canvasMeasurer(context: MeasuringContext): TextMeasurer {
-  type BySize = Map<number, Map<string, number>>;
+  type Widths = Map<string, number>;
+  type BySize = Map<number, Widths>;
   const regular: Record<Font['face'], BySize> = { sans: new Map(), mono: new Map() };
   const strong: Record<Font['face'], BySize> = { sans: new Map(), mono: new Map() };
-  return (text, font) => {
+  const widthsOf = (font: Font): Widths => {
     const sizes = (font.strong ? strong : regular)[font.face];
-    let widths = sizes.get(font.px);
-    if (widths === undefined) {
-      widths = new Map();
-      sizes.set(font.px, widths);
+    let found = sizes.get(font.px);
+    if (found === undefined) {
+      found = new Map();
+      sizes.set(font.px, found);
+    }
+    return found;
+  };
+  let last: Font = { face: 'mono', px: 12 };
+  let widths = widthsOf(last);
+  return (text, font) => {
+    if (font !== last) {
+      widths = widthsOf(font);
+      last = font;
     }
     let width = widths.get(text);
     if (width === undefined) {

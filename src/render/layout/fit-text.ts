@@ -6,6 +6,19 @@ import { UNITS } from './metrics.ts';
 /** Words do not get smaller than this, px. */
 const SMALLEST = 10;
 
+// One object for each font: thousands of marks share them, and equal ones are seen to be equal at a glance.
+const MONO: readonly Font[] = Array.from({ length: 14 }, (_, px) => ({ face: 'mono', px }));
+const MEASURE: readonly [Font, Font] = [
+  { face: 'mono', px: 12 },
+  { face: 'mono', px: 12, strong: true },
+];
+const WORDS: readonly [Font, Font] = [
+  { face: 'sans', px: 12 },
+  { face: 'sans', px: 12, strong: true },
+];
+/** What a mark without words has, by size. */
+const NO_WORDS = MONO.map((font) => ({ text: null, font }));
+
 /** The words of a mark in the largest size that fits, or none. */
 export function fitText(
   mark: Mark,
@@ -15,22 +28,22 @@ export function fitText(
   measure: TextMeasurer,
 ): Pick<PlacedMark, 'text' | 'font'> {
   const largest = UNITS[unit].fontPx;
-  const mono: Font = { face: 'mono', px: Math.min(12, largest) };
-  if (mark.text === undefined || mark.text === '') return { text: null, font: mono };
+  const none = NO_WORDS[Math.min(12, largest)];
+  if (mark.text === undefined || mark.text === '') return none;
   if (mark.shape === 'text') {
-    const font: Font = { face: 'sans', px: 12, ...(mark.focus ? { strong: true } : {}) };
+    const font = WORDS[mark.focus ? 1 : 0];
     return { text: shorten(mark.text, right - rect.x, font, measure), font };
   }
   if (mark.shape === 'bracket') {
-    const font: Font = { face: 'mono', px: 12, ...(mark.focus ? { strong: true } : {}) };
+    const font = MEASURE[mark.focus ? 1 : 0];
     return { text: measure(mark.text, font) <= rect.w + 6 ? mark.text : null, font };
   }
-  if (mark.shape === 'line' || mark.state === 'ghost') return { text: null, font: mono };
+  if (mark.shape === 'line' || mark.state === 'ghost') return none;
   for (let px = largest; px >= SMALLEST; px--) {
-    const font: Font = { face: 'mono', px };
+    const font = MONO[px];
     if (px + 2 <= rect.h && measure(mark.text, font) + 4 <= rect.w) return { text: mark.text, font };
   }
-  return { text: null, font: mono };
+  return none;
 }
 
 /** The text, cut with '…' to the width; null when not even three characters fit. */
@@ -46,12 +59,17 @@ export function shorten(text: string, width: number, font: Font, measure: TextMe
 /** Boxes of the same width in one panel write in one size, the smallest that any of them needs. */
 export function withEvenText(marks: readonly PlacedMark[]): readonly PlacedMark[] {
   const sizes = new Map<number, number>();
+  let isEven = true;
   for (const { mark, text, font } of marks) {
-    if (mark.shape === 'box' && text !== null) sizes.set(mark.w, Math.min(sizes.get(mark.w) ?? font.px, font.px));
+    if (mark.shape !== 'box' || text === null) continue;
+    const px = sizes.get(mark.w);
+    if (px !== undefined && px !== font.px) isEven = false;
+    if (px === undefined || font.px < px) sizes.set(mark.w, font.px);
   }
+  if (isEven) return marks;
   return marks.map((placed) => {
     const px = sizes.get(placed.mark.w);
     if (placed.mark.shape !== 'box' || placed.text === null || px === undefined || px === placed.font.px) return placed;
-    return { ...placed, font: { ...placed.font, px } };
+    return { ...placed, font: MONO[px] };
   });
 }

@@ -1,6 +1,6 @@
 import type { Panel, Scene } from '../../core/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
-import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedMark, PlacedPanel } from './laid-out.ts';
+import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel } from './laid-out.ts';
 import { routeLinks } from './link-routes.ts';
 import {
   BAND_GAP,
@@ -39,14 +39,39 @@ const CAPTION_FONT: Font = { face: 'sans', px: 12 };
  * A scene that is higher than the stage is laid out once more with fewer rows of its tall panels in view.
  */
 export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene {
-  const { stageHeight } = options;
+  const parts = layoutInParts(scene, options);
+  for (;;) {
+    const part = parts.next();
+    if (part.done) return part.value;
+  }
+}
+
+/**
+ * The same in parts, of which each takes a fraction of a frame: a scene that will be shown soon is laid out beside the
+ * drawing of the one before.
+ */
+export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<void, LaidOutScene, void> {
+  const plan = planToFit(scene, options);
+  yield;
+  const placed = placePanels(plan, options);
+  yield;
+  return { ...placed, links: routeLinks(scene.links, placed.marks, placed.labels, placed.panels, options.measure) };
+}
+
+function planToFit(scene: Scene, options: LayoutOptions): ScenePlan {
+  const { width, stageHeight, measure } = options;
+  const bands = linesOf(scene.panels);
+  const bandOf = new Map(bands.flatMap((line) => line.map((panel) => [panel, line] as const)));
+  const alone = (panel: Panel): boolean => (bandOf.get(panel)?.length ?? 1) === 1;
+  const room = Math.max(120, width - 2 * MARGIN);
   const rowsHeight = stageHeight * PANEL_HEIGHT_SHARE;
-  const first = planScene(scene, options, rowsHeight);
-  const excess = heightOf(first, options.measure) - stageHeight;
+  const shared = sharedSizes(scene.panels, alone, room, width < NARROW_BELOW, { stageHeight, rowsHeight }, measure);
+  const first = planScene(scene, bands, shared, measure);
+  const excess = heightOf(first, measure) - stageHeight;
   const isCuttable = scene.panels.some((panel) => bodyRows(panel) > LEAST_ROWS);
-  if (excess <= 0 || !isCuttable) return placeScene(scene, options, first);
+  if (excess <= 0 || !isCuttable) return first;
   const cut = Math.max(stageHeight * LEAST_HEIGHT_SHARE, rowsHeight - excess);
-  return placeScene(scene, options, planScene(scene, options, cut));
+  return planScene(scene, bands, { ...shared, rowsHeight: cut }, measure);
 }
 
 /** The lines of a scene with the size of their units, before anything has a place. */
@@ -57,16 +82,16 @@ interface ScenePlan {
   readonly room: number;
 }
 
-function planScene(scene: Scene, { width, stageHeight, measure }: LayoutOptions, rowsHeight: number): ScenePlan {
-  const room = Math.max(120, width - 2 * MARGIN);
-  const bands = linesOf(scene.panels);
-  const bandOf = new Map(bands.flatMap((line) => line.map((panel) => [panel, line] as const)));
-  const alone = (panel: Panel): boolean => (bandOf.get(panel)?.length ?? 1) === 1;
-  const shared = sharedSizes(scene.panels, alone, room, width < NARROW_BELOW, { stageHeight, rowsHeight }, measure);
+function planScene(
+  scene: Scene,
+  bands: readonly (readonly Panel[])[],
+  shared: SharedSizes,
+  measure: TextMeasurer,
+): ScenePlan {
   const lines = bands.flatMap((line) => planLine(line, shared, measure));
   const crossed = gapsWithCurves(scene, lines);
   const gaps = lines.map((_, index) => (index === 0 ? 0 : gapAbove(lines[index - 1], crossed.has(index))));
-  return { lines, gaps, room };
+  return { lines, gaps, room: shared.room };
 }
 
 /** Height of the picture, without placing any mark. */
@@ -79,7 +104,8 @@ function heightOf({ lines, gaps, room }: ScenePlan, measure: TextMeasurer): numb
   return Math.ceil(y + MARGIN);
 }
 
-function placeScene(scene: Scene, { width, measure }: LayoutOptions, { lines, gaps, room }: ScenePlan): LaidOutScene {
+/** Everything but the links, whose ways depend on all of it. */
+function placePanels({ lines, gaps, room }: ScenePlan, { width, measure }: LayoutOptions): Omit<LaidOutScene, 'links'> {
   const panels: PlacedPanel[] = [];
   const marks: PlacedMark[] = [];
   const labels: PlacedLabel[] = [];
@@ -98,8 +124,7 @@ function placeScene(scene: Scene, { width, measure }: LayoutOptions, { lines, ga
     }
     y = bottom;
   });
-  const links: PlacedLink[] = routeLinks(scene.links, marks, labels, panels, measure);
-  return { width, height: Math.ceil(y + MARGIN), panels, marks, labels, links };
+  return { width, height: Math.ceil(y + MARGIN), panels, marks, labels };
 }
 
 interface PlannedPanel {
@@ -164,16 +189,18 @@ function gapAbove(previous: readonly PlannedPanel[], isCrossed: boolean): number
 
 /** Index of every line that a curve enters from above, or passes. */
 function gapsWithCurves(scene: Scene, lines: readonly (readonly PlannedPanel[])[]): ReadonlySet<number> {
+  const crossed = new Set<number>();
+  const curves = scene.links.filter((link) => link.kind === 'curve');
+  if (curves.length === 0) return crossed;
+  const linked = new Set(curves.flatMap(({ from, to }) => [from, to]));
   const lineOfMark = new Map<string, number>();
   lines.forEach((line, index) => {
-    for (const { plan } of line) for (const mark of plan.panel.marks) lineOfMark.set(mark.id, index);
+    for (const { plan } of line) for (const { id } of plan.panel.marks) if (linked.has(id)) lineOfMark.set(id, index);
   });
-  const crossed = new Set<number>();
-  for (const link of scene.links) {
+  for (const link of curves) {
     const from = lineOfMark.get(link.from);
     const to = lineOfMark.get(link.to);
-    if (link.kind !== 'curve' || from === undefined || to === undefined || from === to) continue;
-    crossed.add(Math.max(from, to));
+    if (from !== undefined && to !== undefined && from !== to) crossed.add(Math.max(from, to));
   }
   return crossed;
 }

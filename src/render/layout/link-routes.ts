@@ -26,7 +26,9 @@ export function routeLinks(
   measure: TextMeasurer,
 ): PlacedLink[] {
   if (links.length === 0) return [];
-  const byId = new Map(marks.map((m) => [m.mark.id, m]));
+  const linked = new Set(links.flatMap(({ from, to }) => [from, to]));
+  const byId = new Map<string, PlacedMark>();
+  for (const placed of marks) if (linked.has(placed.mark.id)) byId.set(placed.mark.id, placed);
   const words = labels.map((label) => labelRect(label, measure));
   const routed: PlacedLink[] = [];
   for (const { id, kind, tone, from, to } of links) {

@@ -1,5 +1,5 @@
 import type { Panel } from '../../core/scene.ts';
-import type { TextMeasurer } from '../text-measurer.ts';
+import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { Rect } from './laid-out.ts';
 import {
   COMFORTABLE_CELL,
@@ -63,12 +63,14 @@ function hasShortLabels(panel: Panel): boolean {
   return (panel.rowLabels ?? []).every(({ text }) => text.length <= 2 || /^\d+$/.test(text));
 }
 
+const SLOT_FONT: Font = { face: 'mono', px: 12 };
+
 /** Width that a slot needs so that the words of most of its marks fit; long words do not widen every slot. */
 function widthForText(panel: Panel, measure: TextMeasurer): number {
   let widest = 0;
   for (const m of panel.marks) {
     if (m.shape !== 'box' || m.text === undefined || m.w <= 0) continue;
-    const width = (measure(m.text, { face: 'mono', px: 12 }) + 7) / m.w;
+    const width = (measure(m.text, SLOT_FONT) + 7) / m.w;
     if (width <= UNITS.slot.max) widest = Math.max(widest, width);
   }
   return Math.ceil(widest);

@@ -1,5 +1,5 @@
 import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedMark, Rect } from '../layout/laid-out.ts';
-import { cssFont, type TextMeasurer } from '../text-measurer.ts';
+import { cssFont, type Font, type TextMeasurer } from '../text-measurer.ts';
 import type { Palette } from './palette.ts';
 import {
   bracketLine,
@@ -95,15 +95,7 @@ export class CanvasPainter {
   }
 
   #fills(ctx: Context2D, sprites: readonly Sprite[]): void {
-    const groups = new Map<string, Sprite[]>();
-    for (const s of sprites) {
-      if (s.fill === null) continue;
-      const key = `${s.fill} ${s.hatch ?? ''} ${s.alpha.toFixed(2)}`;
-      const group = groups.get(key);
-      if (group) group.push(s);
-      else groups.set(key, [s]);
-    }
-    for (const group of groups.values()) {
+    for (const group of filledAlike(sprites)) {
       const [{ fill, hatch, alpha }] = group;
       ctx.globalAlpha = alpha;
       ctx.beginPath();
@@ -204,16 +196,15 @@ export class CanvasPainter {
 
   #words(ctx: Context2D, sprites: readonly Sprite[]): void {
     ctx.textBaseline = 'middle';
-    let css = '';
+    let current: Font | null = null;
     for (const s of sprites) {
       const { text, font, mark } = s.placed;
       if (text === null || mark.shape === 'bracket' || mark.shape === 'line') continue;
       const alpha = s.alpha * s.textAlpha;
       if (alpha <= 0.02) continue;
-      const wanted = cssFont(font);
-      if (wanted !== css) {
-        css = wanted;
-        ctx.font = css;
+      if (font !== current) {
+        current = font;
+        ctx.font = cssFont(font);
       }
       ctx.globalAlpha = alpha;
       ctx.fillStyle = s.ink;
@@ -247,6 +238,30 @@ export class CanvasPainter {
     for (const r of highlightOutlines(marks)) roundRect(ctx, { x: r.x - 1, y: r.y - 1, w: r.w + 2, h: r.h + 2 }, 4);
     ctx.stroke();
   }
+}
+
+/**
+ * Sprites whose areas one stroke can fill, in the order of the first of each group. Of `alpha` two decimals count.
+ */
+function filledAlike(sprites: readonly Sprite[]): readonly (readonly Sprite[])[] {
+  const groups: Sprite[][] = [];
+  const byFill = new Map<string, Sprite[][]>();
+  const isLike = (a: Sprite, b: Sprite): boolean =>
+    a.hatch === b.hatch && Math.round(a.alpha * 100) === Math.round(b.alpha * 100);
+  for (const s of sprites) {
+    if (s.fill === null) continue;
+    const sameFill = byFill.get(s.fill);
+    const group = sameFill?.find(([first]) => isLike(first, s));
+    if (group) {
+      group.push(s);
+      continue;
+    }
+    const created = [s];
+    groups.push(created);
+    if (sameFill) sameFill.push(created);
+    else byFill.set(s.fill, [created]);
+  }
+  return groups;
 }
 
 function roundRect(ctx: Context2D, { x, y, w, h }: Rect, radius: number): void {

@@ -19,14 +19,14 @@ function at(...marks: readonly PlacedMark[]): Map<string, Sprite> {
 
 describe('Motion', () => {
   test('leaves alone what stays as it is', () => {
-    const motion = new Motion(at(placed('a', 0, 0)), [placed('a', 0, 0)], palette);
+    const motion = new Motion(at(placed('a', 0, 0)), at(placed('a', 0, 0)), palette);
     expect(motion.durationMs).toBe(0);
     expect(motion.resting.map((s) => s.placed.mark.id)).toEqual(['a']);
     expect(motion.sample(0)).toEqual([]);
   });
 
   test('moves a mark from its old place to its new one', () => {
-    const motion = new Motion(at(placed('a', 0, 0)), [placed('a', 100, 50)], palette);
+    const motion = new Motion(at(placed('a', 0, 0)), at(placed('a', 100, 50)), palette);
     expect(motion.sample(0)[0]).toMatchObject({ x: 0, y: 0, alpha: 1 });
     const half = motion.sample(motion.durationMs / 2)[0];
     expect(half.x).toBeCloseTo(50, 5);
@@ -34,8 +34,8 @@ describe('Motion', () => {
   });
 
   test('takes between 150 and 400 ms, longer for a longer way', () => {
-    const near = new Motion(at(placed('a', 0, 0)), [placed('a', 4, 0)], palette).durationMs;
-    const far = new Motion(at(placed('a', 0, 0)), [placed('a', 2000, 0)], palette).durationMs;
+    const near = new Motion(at(placed('a', 0, 0)), at(placed('a', 4, 0)), palette).durationMs;
+    const far = new Motion(at(placed('a', 0, 0)), at(placed('a', 2000, 0)), palette).durationMs;
     expect(near).toBeGreaterThanOrEqual(SHORTEST_MS);
     expect(far).toBe(LONGEST_MS);
     expect(near).toBeLessThan(far);
@@ -44,7 +44,7 @@ describe('Motion', () => {
   test('lets a new mark come out of its origin, wherever that is', () => {
     const cell = placed('cell', 300, 20);
     const slot = placed('slot', 10, 200, { from: 'cell' });
-    const motion = new Motion(at(cell), [cell, slot], palette);
+    const motion = new Motion(at(cell), at(cell, slot), palette);
     expect(motion.sample(0)[0]).toMatchObject({ x: 300, y: 20, alpha: 1 });
     expect(motion.sample(1e4)[0]).toMatchObject({ x: 10, y: 200, alpha: 1 });
   });
@@ -53,14 +53,14 @@ describe('Motion', () => {
     const cell = placed('cell', 300, 20);
     const empty = placed('slot', 10, 200, { state: 'ghost' });
     const full = placed('slot', 10, 200, { from: 'cell' });
-    const [outline, mark] = new Motion(at(cell, empty), [cell, full], palette).sample(0);
+    const [outline, mark] = new Motion(at(cell, empty), at(cell, full), palette).sample(0);
     expect(outline).toMatchObject({ x: 10, y: 200 });
     expect(outline.outline?.dashed).toBe(true);
     expect(mark).toMatchObject({ x: 300, y: 20 });
   });
 
   test('fades in what has no origin, and out what is gone', () => {
-    const motion = new Motion(at(placed('old', 0, 0)), [placed('new', 50, 0)], palette);
+    const motion = new Motion(at(placed('old', 0, 0)), at(placed('new', 50, 0)), palette);
     const start = motion.sample(0);
     expect(start.map((s) => [s.placed.mark.id, s.alpha])).toEqual([['old', 1]]);
     const middle = new Map(motion.sample(SHORTEST_MS / 2).map((s) => [s.placed.mark.id, s.alpha]));
@@ -70,15 +70,15 @@ describe('Motion', () => {
   });
 
   test('can be interrupted: the next movement starts where this one is', () => {
-    const first = new Motion(at(placed('a', 0, 0)), [placed('a', 100, 0)], palette);
+    const first = new Motion(at(placed('a', 0, 0)), at(placed('a', 100, 0)), palette);
     const caught = first.sample(first.durationMs * 0.4)[0];
-    const second = new Motion(new Map([['a', caught]]), [placed('a', 0, 0)], palette);
+    const second = new Motion(new Map([['a', caught]]), at(placed('a', 0, 0)), palette);
     expect(second.sample(0)[0].x).toBeCloseTo(caught.x, 10);
     expect(second.sample(1e4)[0].x).toBe(0);
   });
 
   test('changes colour on the way', () => {
-    const motion = new Motion(at(placed('a', 0, 0, { level: 0 })), [placed('a', 0, 0, { level: 1 })], palette);
+    const motion = new Motion(at(placed('a', 0, 0, { level: 0 })), at(placed('a', 0, 0, { level: 1 })), palette);
     const [{ fill }] = motion.sample(motion.durationMs / 2);
     expect(fill).not.toBe(palette.fill('values', 0));
     expect(fill).not.toBe(palette.fill('values', 1));

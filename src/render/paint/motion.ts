@@ -1,6 +1,5 @@
-import type { PlacedMark } from '../layout/laid-out.ts';
 import type { Palette } from './palette.ts';
-import { type Sprite, spriteOf } from './sprite.ts';
+import type { Sprite } from './sprite.ts';
 
 /** A mark on its way. */
 interface Track {
@@ -26,11 +25,10 @@ export class Motion {
   readonly #moving: readonly Track[];
   readonly #palette: Palette;
 
-  constructor(now: ReadonlyMap<string, Sprite>, next: readonly PlacedMark[], palette: Palette) {
+  /** `now` is what is drawn, `targets` what is to be drawn, both by the ids of their marks. */
+  constructor(now: ReadonlyMap<string, Sprite>, targets: ReadonlyMap<string, Sprite>, palette: Palette) {
     const resting: Sprite[] = [];
     const moving: Track[] = [];
-    const targets = new Map<string, Sprite>();
-    for (const placed of next) targets.set(placed.mark.id, spriteOf(placed, palette));
     for (const [id, to] of targets) {
       const before = now.get(id);
       const appears = before === undefined || isGhost(before) !== isGhost(to);

@@ -12,8 +12,9 @@ export class Palette {
   readonly theme: Theme;
   readonly formatColor: string;
   readonly #format: ToneColors;
-  readonly #fills = new Map<string, string>();
-  readonly #inks = new Map<string, string>();
+  /** by tone, then by step; asked for every mark of every scene */
+  readonly #fills = new Map<Tone, string[]>();
+  readonly #inks = new Map<Tone, string[]>();
   readonly #mixes = new Map<string, string>();
 
   constructor(theme: Theme, formatColor: string) {
@@ -29,27 +30,28 @@ export class Palette {
 
   /** From pale at level 0 to full at level 1, in OKLab. */
   fill(name: Tone, level: number): string {
-    const step = Math.round(Math.min(1, Math.max(0, level)) * LEVEL_STEPS);
-    const key = `${name} ${step}`;
-    let color = this.#fills.get(key);
+    const step = stepOf(level);
+    const fills = entryOf(this.#fills, name);
+    let color: string | undefined = fills[step];
     if (color === undefined) {
       const { pale, full } = this.tone(name);
       color = mix(pale, full, step / LEVEL_STEPS);
-      this.#fills.set(key, color);
+      fills[step] = color;
     }
     return color;
   }
 
   /** Colour of words on that fill: the tone itself while it reads, else reversed, else whichever reads best. */
   ink(name: Tone, level: number): string {
-    const ground = this.fill(name, level);
-    const key = `${name} ${ground}`;
-    let color = this.#inks.get(key);
+    const step = stepOf(level);
+    const inks = entryOf(this.#inks, name);
+    let color: string | undefined = inks[step];
     if (color === undefined) {
+      const ground = this.fill(name, level);
       const candidates = [this.tone(name).text, this.theme.ground, this.theme.text];
       const best = candidates.toSorted((a, b) => contrast(b, ground) - contrast(a, ground))[0];
       color = candidates.find((c) => contrast(c, ground) >= READABLE) ?? best;
-      this.#inks.set(key, color);
+      inks[step] = color;
     }
     return color;
   }
@@ -68,4 +70,17 @@ export class Palette {
     }
     return color;
   }
+}
+
+function stepOf(level: number): number {
+  return Math.round(Math.min(1, Math.max(0, level)) * LEVEL_STEPS);
+}
+
+function entryOf(colors: Map<Tone, string[]>, name: Tone): string[] {
+  let steps = colors.get(name);
+  if (steps === undefined) {
+    steps = [];
+    colors.set(name, steps);
+  }
+  return steps;
 }

@@ -38,31 +38,54 @@ export function spriteOf(placed: PlacedMark, palette: Palette): Sprite {
   const level = mark.level ?? 0;
   const colors = palette.tone(mark.tone);
   const alpha = mark.state === 'dim' ? DIM_ALPHA : 1;
-  const rest = { placed, x, y, w, h, alpha, textAlpha: 1, fill: null, hatch: null, outline: null };
+  // One object of one form for every kind of mark: there are a thousand, drawn in every step.
+  const sprite: { -readonly [K in keyof Sprite]: Sprite[K] } = {
+    placed,
+    x,
+    y,
+    w,
+    h,
+    alpha,
+    textAlpha: 1,
+    fill: null,
+    hatch: null,
+    outline: null,
+    ink: theme.text,
+  };
   switch (mark.shape) {
-    case 'box': {
-      if (mark.state === 'ghost') {
-        if (placed.unit === 'byte') return { ...rest, fill: colors.pale, ink: colors.text, alpha: GHOST_BYTE_ALPHA };
-        return { ...rest, ink: theme.textQuiet, outline: { color: theme.ghost, width: 1, dashed: true } };
+    case 'box':
+      if (mark.state !== 'ghost') {
+        const isPadding = mark.tone === 'padding';
+        sprite.fill = isPadding ? colors.pale : palette.fill(mark.tone, level);
+        if (isPadding) sprite.hatch = palette.between(colors.pale, colors.full, 0.45 + 0.55 * level);
+        else sprite.ink = palette.ink(mark.tone, level);
+      } else if (placed.unit === 'byte') {
+        sprite.fill = colors.pale;
+        sprite.ink = colors.text;
+        sprite.alpha = GHOST_BYTE_ALPHA;
+      } else {
+        sprite.ink = theme.textQuiet;
+        sprite.outline = { color: theme.ghost, width: 1, dashed: true };
       }
-      if (mark.tone === 'padding') {
-        const hatch = palette.between(colors.pale, colors.full, 0.45 + 0.55 * level);
-        return { ...rest, fill: colors.pale, hatch, ink: theme.text };
-      }
-      return { ...rest, fill: palette.fill(mark.tone, level), ink: palette.ink(mark.tone, level) };
-    }
+      break;
     case 'frame': {
       const color = mark.focus ? theme.text : mark.tone === 'neutral' ? theme.textQuiet : colors.full;
       const width = mark.focus || mark.tone !== 'neutral' ? 2 : 1;
-      return { ...rest, ink: color, outline: { color, width, dashed: mark.state === 'ghost' } };
+      sprite.ink = color;
+      sprite.outline = { color, width, dashed: mark.state === 'ghost' };
+      break;
     }
     case 'bracket':
-      return { ...rest, ink: mark.tone === 'neutral' && !mark.focus ? theme.textQuiet : colors.text };
+      sprite.ink = mark.tone === 'neutral' && !mark.focus ? theme.textQuiet : colors.text;
+      break;
     case 'line':
-      return { ...rest, ink: mark.tone === 'neutral' ? theme.hairline : colors.full };
+      sprite.ink = mark.tone === 'neutral' ? theme.hairline : colors.full;
+      break;
     case 'text':
-      return { ...rest, ink: mark.focus ? theme.text : mark.tone === 'neutral' ? theme.textMuted : colors.text };
+      sprite.ink = mark.focus ? theme.text : mark.tone === 'neutral' ? theme.textMuted : colors.text;
+      break;
   }
+  return sprite;
 }
 
 /** Width of the line of a bracket or hairline. */
@@ -86,7 +109,7 @@ const NO_GAP_BELOW = 12;
 const JOIN_WITHIN = 3;
 
 /** Whether a mark gets the outline of the focus; frames and brackets show it by their own lines. */
-function isOutlined({ placed: { mark } }: Sprite): boolean {
+export function isOutlined({ placed: { mark } }: Sprite): boolean {
   return mark.focus === true && mark.shape === 'box';
 }
 

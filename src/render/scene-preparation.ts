@@ -1,0 +1,56 @@
+import type { Scene } from '../core/scene.ts';
+import type { LaidOutScene } from './layout/laid-out.ts';
+import { layoutInParts, type LayoutOptions } from './layout/layout.ts';
+import type { Palette } from './paint/palette.ts';
+import { type Sprite, spriteOf } from './paint/sprite.ts';
+
+/** What the layout of a scene and the look of its marks depend on. */
+export interface SceneSetting extends LayoutOptions {
+  readonly palette: Palette;
+}
+
+/** A scene that can be drawn. */
+export interface ReadyScene {
+  readonly scene: Scene;
+  readonly layout: LaidOutScene;
+  /** every mark at rest, by id and in drawing order */
+  readonly sprites: ReadonlyMap<string, Sprite>;
+}
+
+/** A scene that is made ready in parts, so that a step that follows can be prepared beside the drawing of frames. */
+export class ScenePreparation {
+  readonly scene: Scene;
+  readonly setting: SceneSetting;
+  readonly #parts: Generator<void, ReadyScene, void>;
+  #ready: ReadyScene | null = null;
+
+  constructor(scene: Scene, setting: SceneSetting) {
+    this.scene = scene;
+    this.setting = setting;
+    this.#parts = prepare(scene, setting);
+  }
+
+  /** Does the next part, a fraction of a frame. True while there is more to do. */
+  advance(): boolean {
+    if (this.#ready) return false;
+    const part = this.#parts.next();
+    if (part.done) this.#ready = part.value;
+    return !part.done;
+  }
+
+  /** Does all that is left. */
+  finish(): ReadyScene {
+    for (;;) {
+      if (this.#ready) return this.#ready;
+      this.advance();
+    }
+  }
+}
+
+function* prepare(scene: Scene, setting: SceneSetting): Generator<void, ReadyScene, void> {
+  const layout = yield* layoutInParts(scene, setting);
+  yield;
+  const sprites = new Map<string, Sprite>();
+  for (const placed of layout.marks) sprites.set(placed.mark.id, spriteOf(placed, setting.palette));
+  return { scene, layout, sprites };
+}
