@@ -112,6 +112,9 @@ export class SceneView {
     this.#paintResting(this.#motion?.resting ?? this.#spritesAtRest());
     // At once: a canvas that has changed its size is blank until it is drawn.
     this.#paint(this.#motion ? 0 : 1);
+    // This frame has been drawn; what was to come is another movement's.
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
     if (this.#motion) this.#requestFrame();
     this.#updateHover();
   }

@@ -1,12 +1,13 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useStore } from 'zustand';
-import { type Mark, narrationText, type Scene } from '../../core/scene.ts';
+import type { Mark, Scene } from '../../core/scene.ts';
 import { SceneView } from '../../render/scene-view.ts';
 import { formatColor } from '../../render/theme.ts';
 import { useApp } from '../app-context.ts';
 import { useMedia } from '../parts/use-media.ts';
 import { useShell } from '../shell/shell-context.ts';
 import { setCurrentSceneView } from './scene-view-registry.ts';
+import { useShownScene } from './use-shown-scene.ts';
 
 export interface SceneCanvasProps {
   readonly scene: Scene;
@@ -14,14 +15,13 @@ export interface SceneCanvasProps {
   readonly format: string;
 }
 
-/** The scene on its canvas. Steps that follow each other move; jumps and other stories appear at once. */
+/** The scene on its canvas. */
 export function SceneCanvas({ scene, format }: SceneCanvasProps) {
   const { hover, player } = useApp();
   const { theme } = useShell();
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
   const container = useRef<HTMLDivElement>(null);
   const view = useRef<SceneView | null>(null);
-  const shown = useRef<{ readonly format: string; readonly step: number } | null>(null);
   const createView = useEffectEvent((into: HTMLElement) => {
     const onHover = (mark: Mark | null): void => hover.setState({ mark });
     return new SceneView(into, { theme, formatColor: formatColor(theme, format), reducedMotion, onHover });
@@ -36,7 +36,6 @@ export function SceneCanvas({ scene, format }: SceneCanvasProps) {
       setCurrentSceneView(null);
       hover.setState({ mark: null });
       view.current = null;
-      shown.current = null;
       created.dispose();
     };
   }, [hover]);
@@ -49,14 +48,7 @@ export function SceneCanvas({ scene, format }: SceneCanvasProps) {
     player.setReducedMotion(reducedMotion);
   }, [reducedMotion, player]);
 
-  useEffect(() => {
-    const { step } = player.store.getState();
-    const before = shown.current;
-    const animate = before !== null && before.format === format && Math.abs(before.step - step) === 1;
-    view.current?.show(scene, { animate });
-    view.current?.canvas.setAttribute('aria-label', narrationText(scene));
-    shown.current = { format, step };
-  }, [scene, format, player]);
+  useShownScene(view, scene, format);
 
   return (
     <div className="scene-area">

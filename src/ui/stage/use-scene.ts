@@ -4,15 +4,18 @@ import type { Trace } from '../../core/trace.ts';
 import { shownStory, type ToldStory } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 
-/** The last scene of each story: stage, inspector and tables all show the same step, and it is drawn up once. */
-const lastScenes = new WeakMap<Trace, { readonly step: number; readonly scene: Scene }>();
+/** The step on the stage, and the one that is prepared. */
+const REMEMBERED = 2;
+/** The last scenes of each story: stage, inspector and tables all show the same step, and it is drawn up once. */
+const lastScenes = new WeakMap<Trace, { readonly step: number; readonly scene: Scene }[]>();
 
-/** The scene of a step; the one asked for last is remembered. */
+/** The scene of a step; the two that were drawn up last are remembered. */
 export function sceneOf({ story, trace }: ToldStory, step: number): Scene {
-  const last = lastScenes.get(trace);
-  if (last?.step === step) return last.scene;
+  const last = lastScenes.get(trace) ?? [];
+  const known = last.find((remembered) => remembered.step === step);
+  if (known) return known.scene;
   const scene = story.scene(trace, step);
-  lastScenes.set(trace, { step, scene });
+  lastScenes.set(trace, [...last, { step, scene }].slice(-REMEMBERED));
   return scene;
 }
 
