@@ -1,9 +1,13 @@
 import { ReadError } from '../core/errors.ts';
 import { DecompressionLimitError } from './decompression-limit.ts';
+import { Pacer } from './pause.ts';
 import type { FileSource } from './source.ts';
 
 /** No deflate stream grows beyond this factor (258 bytes from a match of 2 bits). */
 export const MAX_RATIO = 1032;
+
+/** Given to the decompressor at once: it holds all that comes of it, at most 17 MB. */
+const PIECE_BYTES = 2 ** 14;
 
 /** Whether a file begins as gzip does. */
 export function isGzip(head: Uint8Array): boolean {
@@ -22,6 +26,8 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
     position: () => compressed.position(),
     async *chunks() {
       let done = 0;
+      // A small file may unpack for long without a task in between, in which a cancel would be seen.
+      const pacer = new Pacer();
       const reader = decompress(compressed, 'gzip').getReader();
       try {
         for (;;) {
@@ -36,6 +42,7 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
             );
           }
           yield value;
+          await pacer.breathe();
         }
       } finally {
         // also reached when the caller has seen enough
@@ -48,11 +55,19 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
 /** What a stream of gzip or of bare deflate gives; a broken one throws a TypeError. */
 export function decompress(compressed: FileSource, format: 'gzip' | 'deflate-raw'): ReadableStream<Uint8Array> {
   const chunks = compressed.chunks()[Symbol.asyncIterator]();
+  let rest = new Uint8Array(0);
   const bytes = new ReadableStream<Uint8Array<ArrayBuffer>>({
     async pull(controller) {
-      const { value, done } = await chunks.next();
-      if (done) controller.close();
-      else controller.enqueue(new Uint8Array(value));
+      if (rest.length === 0) {
+        const { value, done } = await chunks.next();
+        if (done) {
+          controller.close();
+          return;
+        }
+        rest = new Uint8Array(value);
+      }
+      controller.enqueue(rest.subarray(0, PIECE_BYTES));
+      rest = rest.subarray(PIECE_BYTES);
     },
     async cancel() {
       await chunks.return?.();

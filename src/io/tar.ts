@@ -1,4 +1,5 @@
 import { ReadError } from '../core/errors.ts';
+import type { Job } from '../core/job.ts';
 import type { Container, ContainerContext, ContainerFormat, TensorInfo } from './container.ts';
 import { stopIfCancelled } from './file-format.ts';
 import { type FileSource, isRandomAccess, sequentialPart } from './source.ts';
@@ -79,12 +80,10 @@ function partOf(source: FileSource, { name, from, size }: TarMember): FileSource
 /** Goes through the headers: ustar with prefix, GNU long names, pax path and size. Throws ReadError. */
 async function readMembers(source: FileSource, { job }: ContainerContext): Promise<readonly TarMember[]> {
   const members: TarMember[] = [];
-  const blocks = new Blocks(source);
+  const blocks = new Blocks(source, job);
   let longName: string | null = null;
   let paxSize: number | null = null;
   for (;;) {
-    stopIfCancelled(job);
-    job.report({ what: 'Reading', ...source.position() });
     const at = blocks.position;
     const header = await blocks.take(BLOCK);
     if (!header.some((b) => b !== 0)) break;
@@ -159,12 +158,14 @@ function checksum(header: Uint8Array): number {
 /** Takes and skips bytes of a source; a source of which parts can be read is not read through for it. */
 class Blocks {
   readonly #source: FileSource;
+  readonly #job: Job;
   #chunks: AsyncIterator<Uint8Array> | null = null;
-  #rest = new Uint8Array(0);
+  #rest: Uint8Array = new Uint8Array(0);
   position = 0;
 
-  constructor(source: FileSource) {
+  constructor(source: FileSource, job: Job) {
     this.#source = source;
+    this.#job = job;
   }
 
   /** The next bytes, fewer at the end. */
@@ -207,11 +208,13 @@ class Blocks {
   }
 
   async #fill(): Promise<boolean> {
+    stopIfCancelled(this.#job);
+    this.#job.report({ what: 'Reading', ...this.#source.position() });
     this.#chunks ??= this.#source.chunks()[Symbol.asyncIterator]();
     while (this.#rest.length === 0) {
       const { value, done } = await this.#chunks.next();
       if (done) return false;
-      this.#rest = new Uint8Array(value);
+      this.#rest = value;
     }
     return true;
   }

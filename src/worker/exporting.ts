@@ -8,6 +8,9 @@ import { writeSafetensors } from '../io/write-safetensors.ts';
 import { finishPaced, type Pace, type WorkerJob } from './jobs.ts';
 import type { ArrayFile, MatrixFileKind } from './protocol.ts';
 
+/** Bytes that are copied between two pauses: a few milliseconds. */
+const PART_BYTES = 2 ** 23;
+
 /** Pieces of text that are written between two pauses. */
 const PIECES_PER_PAUSE = 16;
 
@@ -24,14 +27,14 @@ export async function encodingFile(
   const facts = { format: format.id, params: JSON.stringify(params), ...encodedFacts(encoded) };
   const pieces =
     kind === 'npz' ? await finishPaced(writeNpzSteps(tensors, facts), job, pace) : writeSafetensors(tensors, facts);
-  return new Blob([...pieces]);
+  return finishPaced(blobSteps(pieces), job, pace);
 }
 
 /** The matrix as a file. Throws CancelledError. */
 export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: WorkerJob, pace: Pace): Promise<Blob> {
   if (kind === 'npz') {
     const csr = await finishPaced(csrSteps(m), job, pace);
-    return new Blob([...(await finishPaced(writeSparseNpzSteps(csr), job, pace))]);
+    return finishPaced(blobSteps(await finishPaced(writeSparseNpzSteps(csr), job, pace)), job, pace);
   }
   const parts: Blob[] = [];
   let pieces: Uint8Array<ArrayBuffer>[] = [];
@@ -48,6 +51,22 @@ export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: WorkerJob
     job.throwIfCancelled();
   }
   return new Blob([...parts, ...pieces]);
+}
+
+/** Pieces of a file put together: their bytes are copied, a part at a time. */
+function* blobSteps(pieces: readonly Uint8Array<ArrayBuffer>[]): Steps<Blob> {
+  const total = pieces.reduce((sum, piece) => sum + piece.length, 0);
+  const parts: Blob[] = [];
+  let done = 0;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; at += PART_BYTES) {
+      const part = piece.subarray(at, at + PART_BYTES);
+      parts.push(new Blob([part]));
+      done += part.length;
+      if (done < total) yield { what: 'Writing', done, total };
+    }
+  }
+  return new Blob(parts);
 }
 
 /** The matrix in CSR, itself where it is. */

@@ -182,7 +182,9 @@ it('writes the matrix as .mtx and as .npz of scipy, and opens both again', async
 });
 
 it('tells how far a file is written, and can be cancelled while it is', async () => {
-  const engine = testEngine();
+  // Every step takes long by this clock.
+  let clock = 0;
+  const engine = testEngine({ now: () => (clock += 20) });
   const dense = { pattern: 'uniform', rows: 2000, cols: 2000, density: 0.9, seed: 4 } as const;
   await engine.open(1, { kind: 'generated', spec: dense }, ignore);
   const progress: Progress[] = [];
@@ -190,6 +192,7 @@ it('tells how far a file is written, and can be cancelled while it is', async ()
     mtx: (job: number, report: ReportProgress) => engine.matrixFile(job, 'mtx', report),
     scipy: (job: number, report: ReportProgress) => engine.matrixFile(job, 'npz', report),
     arrays: (job: number, report: ReportProgress) => engine.encodingFile(job, 'csr', {}, 'npz', report),
+    safetensors: (job: number, report: ReportProgress) => engine.encodingFile(job, 'csr', {}, 'safetensors', report),
   };
   for (const file of Object.values(write)) {
     progress.length = 0;

@@ -42,8 +42,7 @@ export function remoteEngine(endpoint: Comlink.Endpoint, onDeath: (die: (error: 
     encode: (job, format, params, onProgress) => call(() => remote.encode(job, format, params, proxied(onProgress))),
     device: () => call<DeviceStatus>(async () => remote.device()),
     bench: (job, request, onProgress) => call(() => remote.bench(job, request, proxied(onProgress))),
-    sweep: (job, request, axis, onProgress) =>
-      call(() => remote.sweep(job, request, axis, proxied(onProgress))),
+    sweep: (job, request, axis, onProgress) => call(() => remote.sweep(job, request, axis, proxied(onProgress))),
     setHidden: (hidden) => call(() => remote.setHidden(hidden)),
     cancel: (job) => call(() => remote.cancel(job)),
   };
