@@ -1,4 +1,8 @@
 import { readFileSync } from 'node:fs';
+import type { Browser } from '@playwright/test';
+import { serveRanges } from '../test/range-server.ts';
+import { virtualSafetensors } from '../test/virtual-file.ts';
+import { gzipBomb } from './bomb.ts';
 import { safetensors } from './files.ts';
 import { expect, type SparseScope, test } from './fixtures.ts';
 
@@ -70,6 +74,28 @@ test('a matrix is pruned in every way, always from the whole one, and back', asy
   await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('6:8');
 });
 
+test('N of M follows its slider, and comes as it was shown', async ({ app, page }) => {
+  await page.getByRole('combobox', { name: 'Prune' }).selectOption('n-of-m');
+  const hint = page.getByText('The window shows this pruning');
+  await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('2:4');
+  await expect(hint).toHaveCount(0);
+  const figures = app.matrix.getByText(/non-zeros/).first();
+  const before = await figures.textContent();
+  const steps = await app.stepCount();
+  const slider = page.getByRole('slider', { name: 'Kept of 4' });
+  await slider.focus();
+  await page.keyboard.down('ArrowLeft');
+  await expect(hint).toBeVisible();
+  await expect.poll(() => app.stepCount()).toBeLessThan(steps);
+  const shown = await app.stepCount();
+  expect(await figures.textContent()).toBe(before);
+  await page.keyboard.up('ArrowLeft');
+  await expect(page.getByRole('combobox', { name: 'Pattern' })).toHaveValue('1:4');
+  await expect(hint).toHaveCount(0);
+  await expect.poll(() => app.stepCount()).toBe(shown);
+  await expect(slider).toBeFocused();
+});
+
 test('the window follows the slider while it moves, and the figures when it is let go', async ({ app, page }) => {
   await page.getByRole('combobox', { name: 'Prune' }).selectOption('magnitude');
   await nonZeros(app, '39\u202f322');
@@ -116,3 +142,89 @@ test('matrix and arrays are saved', async ({ page }) => {
     expect(readFileSync(await (await download).path(), 'latin1').startsWith(begin)).toBe(true);
   }
 });
+
+test('a tensor of 8 MB out of 5 GB on a server takes its bytes and the header', async ({ app, page }) => {
+  const file = virtualSafetensors([
+    ['embed.weight', 40_000, 32_000],
+    ['down.weight', 2000, 2000],
+    ['up.weight', 40_000, 31_000],
+  ]);
+  expect(file.size).toBeGreaterThan(5e9);
+  const server = await serveRanges();
+  try {
+    server.files.set('/model.safetensors', { file, etag: '"1"' });
+    await app.matrix.getByRole('button', { name: 'change' }).click();
+    await page.getByRole('tab', { name: 'Open' }).click();
+    await page.getByLabel('From the web').fill(`${server.origin}/model.safetensors`);
+    await app.button('Open from the web').click();
+    await page.getByRole('radio', { name: /down\.weight/ }).check();
+    await page.getByRole('button', { name: 'Look inside' }).click();
+    await expect(page.getByRole('region', { name: 'What is inside' })).toContainText(/zeros\s*0/);
+    await app.button('Open').click();
+    await nonZeros(app, '4\u202f000\u202f000');
+    expect(server.sent()).toBeLessThanOrEqual(file.headerBytes + 8.1e6);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a tensor behind 4 GiB of a local file is opened', async ({ app, page }) => {
+  const file = virtualSafetensors([
+    ['embed.weight', 40_960, 65_536],
+    ['last.weight', 64, 64],
+  ]);
+  expect(file.offsetOf('last.weight')).toBeGreaterThan(2 ** 32);
+  // A blob of 64 MiB that is named eighty times: the file takes no more memory than that.
+  const data = await page.evaluateHandle(
+    (header) => {
+      const zeros = new Blob([new Uint8Array(2 ** 26)]);
+      const last = Uint16Array.from({ length: 4096 }, (_, i) => (i < 1234 ? 0x3c00 : 0));
+      const transfer = new DataTransfer();
+      const parts = [Uint8Array.from(header), ...Array<Blob>(80).fill(zeros), last];
+      transfer.items.add(new File(parts, 'large.safetensors'));
+      return transfer;
+    },
+    [...file.bytes(0, file.headerBytes)],
+  );
+  for (const event of ['dragover', 'drop']) await page.locator('body').dispatchEvent(event, { dataTransfer: data });
+  await page.getByRole('radio', { name: /last\.weight/ }).check();
+  await app.button('Open').click();
+  await nonZeros(app, '1\u202f234');
+});
+
+test('5 MB that unpack to more than 4 GiB are refused, at a bounded cost, with a way to open them', async ({
+  app,
+  page,
+  browser,
+}) => {
+  test.setTimeout(240_000);
+  await nonZeros(app, '78\u202f643');
+  const before = await rendererMiB(browser);
+  await app.openFile(gzipBomb('zeros.tar.gz'));
+  const alert = page.getByRole('alert').filter({ hasText: 'zeros.tar.gz' });
+  let most = 0;
+  await expect
+    .poll(
+      async () => {
+        most = Math.max(most, await rendererMiB(browser));
+        return alert.count();
+      },
+      { timeout: 200_000, intervals: [250] },
+    )
+    .toBe(1);
+  await expect(alert).toContainText('gzip: found more than 4294967296 bytes when decompressed, expected at most that');
+  await expect(alert.getByRole('button', { name: 'Open up to 16 GiB all the same' })).toBeVisible();
+  await nonZeros(app, '78\u202f643');
+  expect(most - before).toBeLessThan(1024);
+});
+
+/** Memory of the largest process that draws pages, in MiB. */
+async function rendererMiB(browser: Browser): Promise<number> {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  await session.detach();
+  const sizes = processInfo
+    .filter(({ type }) => type === 'renderer')
+    .map(({ id }) => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${id}/status`, 'utf8'))?.[1] ?? 0) / 1024);
+  return Math.max(...sizes);
+}
