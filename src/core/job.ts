@@ -14,10 +14,42 @@ export interface Job {
 }
 
 /**
+ * Parts of a long task that do not wait for each other, offered to other threads (core/tasks.ts). Whoever has threads
+ * fills `outputs`; what is missing there afterwards, the long task computes itself.
+ */
+export interface Tasks {
+  /** the name of the TaskKind that computes one output from one input */
+  readonly kind: string;
+  /** The same object for all tasks that share the same data. */
+  readonly shared: SharedData;
+  readonly inputs: readonly unknown[];
+  /** by input; undefined where nobody has computed it */
+  readonly outputs: unknown[];
+}
+
+/** What every thread needs a copy of before its first task. */
+export interface SharedData {
+  /** memory that one copy takes */
+  readonly bytes: number;
+  /** An object whose typed arrays are fresh, so that they may be handed over to another thread. */
+  copy(): Readonly<Record<string, unknown>>;
+}
+
+/** What a long task yields: where it stands, and work that other threads may take before it goes on. */
+export interface Step extends Progress {
+  readonly tasks?: Tasks;
+}
+
+/**
  * A long task as a generator: it yields its progress about every 10 ms of work and returns its result.
  * The worker drives it with pauses in between, so that a cancel message is seen; `finish` drives it without.
  */
-export type Steps<T> = Generator<Progress, T, void>;
+export type Steps<T> = Generator<Step, T, void>;
+
+/** A step without its tasks, whose arrays are not for those who want to know how far it is. */
+function progressOf({ what, done, total }: Step): Progress {
+  return { what, done, total };
+}
 
 /** Rows that an encoder takes between two yields: about 10 ms of work at 2^20 cells, whether stored or not. */
 export function rowsPerYield(cols: number): number {
@@ -31,14 +63,15 @@ export function finish<T>(steps: Steps<T>, job?: Job): T {
     if (step.done) return step.value;
     if (job) {
       if (job.cancelled) throw new CancelledError();
-      job.report(step.value);
+      job.report(progressOf(step.value));
     }
   }
 }
 
 /**
  * Runs the steps to the end and gives the thread back every `sliceMs`, so that messages are seen.
- * `pause` resolves in a later task; `now` is a clock in milliseconds.
+ * `pause` resolves in a later task; `now` is a clock in milliseconds; `perform`, where there are other threads, resolves
+ * when they have run what they can of the tasks, or when the job is cancelled.
  */
 export async function finishAsync<T>(
   steps: Steps<T>,
@@ -46,15 +79,17 @@ export async function finishAsync<T>(
   pause: () => Promise<void>,
   now: () => number,
   sliceMs = 10,
+  perform?: (tasks: Tasks) => Promise<void>,
 ): Promise<T> {
   let sliceEnd = now() + sliceMs;
   for (;;) {
     if (job.cancelled) throw new CancelledError();
     const step = steps.next();
     if (step.done) return step.value;
-    if (now() < sliceEnd) continue;
-    job.report(step.value);
-    await pause();
+    const tasks = perform && step.value.tasks;
+    if (!tasks && now() < sliceEnd) continue;
+    job.report(progressOf(step.value));
+    await (tasks ? perform(tasks) : pause());
     sliceEnd = now() + sliceMs;
   }
 }

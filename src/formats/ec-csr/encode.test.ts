@@ -7,7 +7,7 @@ import { spmv } from '../../core/oracle.ts';
 import { Random } from '../../core/random.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
-import { cutRuns, extractSteps } from './extract.ts';
+import { extractSteps } from './extract.ts';
 import { type EcCsrEncoded, setInfos, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { type EcCsrParams, params } from './params.ts';
@@ -96,17 +96,6 @@ describe('EC-CSR', () => {
         ],
       ],
     ]);
-  });
-
-  it('splits shared columns where a delta cannot follow, at each boundary', () => {
-    for (const reach of [15, 255, 65535]) {
-      expect(cutRuns([0, reach, 2 * reach, 2 * reach + 1], reach, 4).map((r) => r.length)).toEqual([4]);
-      expect(cutRuns([0, 1, 2 + reach, 3 + reach], reach, 2).map((r) => Array.from(r))).toEqual([
-        [0, 1],
-        [2 + reach, 3 + reach],
-      ]);
-    }
-    expect(cutRuns([0, 1, 2, 3, 4], 15, 4).map((r) => Array.from(r))).toEqual([[0, 1, 2, 3]]);
   });
 
   it('bridges gaps of a residual row with zeros', () => {

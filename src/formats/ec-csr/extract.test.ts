@@ -33,24 +33,18 @@ function planted(rows: number, cols: number, density: number, noise: number): Ma
 }
 
 describe('the extraction', () => {
-  it.each([
-    { density: 0.5, lanes: 32 },
-    { density: 0.3, lanes: 16 },
-  ] as const)(
-    'finds 90 % of 8-row blocks planted at density $density among 5 % noise, with $lanes lanes',
-    ({ density, lanes }) => {
-      const m = planted(1024, 4096, density, 0.05);
-      const { sets } = finish(extractSteps(m, { ...DEFAULT, lanes }, fastOverlaps()));
-      const found = sets.find((set) => set.granularity === 8)?.blocks ?? [];
-      const inBlocks = found.reduce((sum, block) => sum + 8 * block.columns.length, 0);
-      expect(inBlocks / (0.95 * density * 1024 * 4096)).toBeGreaterThan(0.9);
-    },
-  );
+  it.each([0.2, 0.3, 0.5])('finds 90 % of 8-row blocks planted at density %d among 5 % noise', (density) => {
+    const m = planted(1024, 4096, density, 0.05);
+    const { sets } = finish(extractSteps(m, DEFAULT, fastOverlaps()));
+    const found = sets.find((set) => set.granularity === 8)?.blocks ?? [];
+    const inBlocks = found.reduce((sum, block) => sum + 8 * block.columns.length, 0);
+    expect(inBlocks / (0.95 * density * 1024 * 4096)).toBeGreaterThan(0.9);
+  });
 
   it('gives the same blocks whichever way partners are searched', () => {
     const m = planted(64, 900, 0.4, 0.1);
     const p: EcCsrParams = { ...DEFAULT, lanes: 8 };
-    expect(finish(extractSteps(m, p, fastOverlaps()))).toEqual(finish(extractSteps(m, p, plainOverlaps)));
+    expect(finish(extractSteps(m, p, fastOverlaps()))).toEqual(finish(extractSteps(m, p, plainOverlaps())));
   });
 
   it('tells level, round and coverage, can be cancelled at any of these, and starts again untouched', () => {

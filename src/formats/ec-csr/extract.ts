@@ -1,7 +1,18 @@
 import { type Progress, rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
-import { CHUNK_WORDS, countChunks, type OverlapEngine, plainOverlaps, type UnitBits, wordsPerUnit } from './overlap.ts';
-import { blockColumns, type EcCsrParams, reachOf } from './params.ts';
+import { blocksOf } from './block-columns.ts';
+import { type Match, matchSteps, type Round, witnessSteps } from './matching.ts';
+import { sharedLevel } from './overlap-tasks.ts';
+import {
+  columnCount,
+  countChunks,
+  type OverlapEngine,
+  plainOverlaps,
+  popcount,
+  type UnitBits,
+  wordsPerUnit,
+} from './overlap.ts';
+import { blockColumns, type EcCsrParams } from './params.ts';
 
 /** A dense block: `rows` matrix rows by `columns` columns, every cell of it a non-zero of the matrix. */
 export interface Block {
@@ -40,16 +51,22 @@ function roundProgress(round: number, share: number): number {
   return Math.floor(PROGRESS.extracted - (PROGRESS.extracted - PROGRESS.read) * left);
 }
 
+/** A pair that the greedy walk made, and what left with it. Units are numbered within their level. */
+export interface ExtractedPair {
+  readonly granularity: number;
+  readonly round: number;
+  readonly unit: number;
+  readonly partner: number;
+  /** columns that both have, ascending */
+  readonly shared: Uint32Array;
+  readonly blocks: readonly Block[];
+  /** units that decided which shared columns stay behind: those that one of them lacks */
+  readonly witnesses: readonly number[];
+}
+
 /** Told about every pair, for the animation: who was matched, and what left. */
 export interface ExtractionListener {
-  pair(
-    granularity: number,
-    round: number,
-    unit: number,
-    partner: number,
-    shared: readonly number[],
-    blocks: readonly Block[],
-  ): void;
+  pair(pair: ExtractedPair): void;
   levelStarts(granularity: number, units: readonly Block[]): void;
   levelEnds(granularity: number, residuals: readonly Block[]): void;
 }
@@ -72,7 +89,7 @@ interface Level {
 export function* extractSteps(
   m: Matrix,
   p: EcCsrParams,
-  overlaps: OverlapEngine = plainOverlaps,
+  overlaps: OverlapEngine = plainOverlaps(),
   listener?: ExtractionListener,
 ): Steps<Extraction> {
   const sets: { granularity: number; blocks: Block[] }[] = [];
@@ -84,7 +101,7 @@ export function* extractSteps(
     const canGrow = level.granularity < p.maxGranularity;
     for (let round = 0; canGrow && (p.maxRounds === 0 || round < p.maxRounds); round++) {
       const before = extracted.length;
-      const progress = new RoundProgress(m.nnz, rounds, round);
+      const progress = new RoundProgress(level.granularity, m.nnz, rounds, round);
       const summary = yield* matchRound(p, level, progress, extracted, overlaps, listener);
       if (extracted.length === before) break;
       rounds.push(summary);
@@ -103,66 +120,111 @@ export function* extractSteps(
 class RoundProgress {
   /** within its level, from 0 */
   readonly round: number;
+  readonly #granularity: number;
   readonly #nnz: number;
   readonly #rounds: readonly RoundSummary[];
 
-  constructor(nnz: number, rounds: readonly RoundSummary[], round: number) {
+  constructor(granularity: number, nnz: number, rounds: readonly RoundSummary[], round: number) {
     this.round = round;
+    this.#granularity = granularity;
     this.#nnz = nnz;
     this.#rounds = rounds;
   }
 
-  at(granularity: number, share: number, roundNnz: number): Progress {
-    const before = this.#rounds.reduce((sum, r) => sum + (r.granularity === granularity ? r.nnz : 0), 0);
+  at(share: number, roundNnz: number): Progress {
+    const before = this.#rounds.reduce((sum, r) => sum + (r.granularity === this.#granularity ? r.nnz : 0), 0);
     const covered = Math.round((100 * (before + roundNnz)) / Math.max(1, this.#nnz));
-    const what = `granularity ${2 * granularity}, round ${this.round + 1}: ${covered} % of the non-zeros in blocks`;
+    const what = `granularity ${2 * this.#granularity}, round ${this.round + 1}: ${covered} % of the non-zeros in blocks`;
     return { what, done: roundProgress(this.#rounds.length, share), total: PROGRESS.total };
   }
 }
+
+/** A matched pair, the columns that it shares, and those that leave as blocks. */
+interface Find extends Match {
+  readonly shared: Uint32Array;
+  readonly blocks: readonly Uint32Array[];
+  /** units that decided which shared columns stay behind; without them the last ones do */
+  readonly witnesses: readonly number[];
+}
+
+/** Shares of a round: looking for partners, and for witnesses. */
+const MATCHED = 0.8;
+const REFINED = 0.95;
+
+/** Pairs between two yields: about 10 ms of work. */
+const PAIRS_PER_YIELD = 128;
 
 function* matchRound(
   p: EcCsrParams,
   { granularity, rowsOf, bits }: Level,
   progress: RoundProgress,
   extracted: Block[],
-  overlaps: OverlapEngine,
+  engine: OverlapEngine,
   listener: ExtractionListener | undefined,
 ): Steps<RoundSummary> {
   const least = blockColumns(p);
-  const chunks = bits.words / CHUNK_WORDS;
   // A unit row with fewer columns than a block can give nothing, so nobody has to look at it.
-  const { free } = bits;
-  for (let u = 0; u < bits.units; u++) free[u] = bits.chunkCounts[u * chunks] >= least ? 1 : 0;
-  let pairs = 0;
-  let nnz = 0;
+  const candidates = Uint8Array.from(rowsOf, (_, u) => (columnCount(bits, u) >= least ? 1 : 0));
+  const shared = sharedLevel(bits);
+  const at = (share: number): Progress => progress.at(share, 0);
+  const matching = { engine, bits, shared, progress: (share: number) => at(MATCHED * share) };
+  const matches = yield* matchSteps(matching, candidates.slice(), least);
+  const finds: Find[] = [];
+  for (const [i, match] of matches.entries()) {
+    const columns = sharedColumns(bits, match.unit, match.partner);
+    finds.push({ ...match, shared: columns, blocks: blocksOf(columns, p), witnesses: [] });
+    if (i % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) yield at(MATCHED);
+  }
+  if (progress.round === 0) {
+    const refining = { ...matching, progress: (share: number) => at(MATCHED + (REFINED - MATCHED) * share) };
+    yield* refineSteps(refining, candidates, finds, p);
+  }
   const before = extracted.length;
-  for (let unit = 0; unit < bits.units; unit++) {
-    if (free[unit] === 0) continue;
-    free[unit] = 0;
-    // step: match
-    const { partner } = overlaps.bestPartner(bits, unit, least);
-    if (unit % 16 === 0) yield progress.at(granularity, unit / bits.units, nnz);
-    if (partner < 0) continue;
-    free[partner] = 0;
-    pairs++;
-    const shared = sharedColumns(bits, unit, partner);
+  let nnz = 0;
+  for (const [i, { unit, partner, blocks: found, ...rest }] of finds.entries()) {
     // step: extract
-    const runs = cutRuns(shared, reachOf(p), least);
     const rows = concatRows(rowsOf[unit], rowsOf[partner]);
-    const blocks = runs.map((columns) => ({ rows, columns }));
-    for (const { columns } of blocks) {
-      removeColumns(bits, unit, columns);
-      removeColumns(bits, partner, columns);
-      nnz += columns.length * rows.length;
+    const blocks = found.map((taken) => ({ rows, columns: taken }));
+    for (const block of blocks) {
+      removeColumns(bits, unit, block.columns);
+      removeColumns(bits, partner, block.columns);
+      nnz += block.columns.length * rows.length;
     }
     if (blocks.length > 0) {
-      countChunks(bits, unit);
-      countChunks(bits, partner);
+      countChunks(bits.words, bits.bits, bits.chunkCounts, unit);
+      countChunks(bits.words, bits.bits, bits.chunkCounts, partner);
       extracted.push(...blocks);
     }
-    listener?.pair(granularity, progress.round, unit, partner, shared, blocks);
+    listener?.pair({ ...rest, granularity, round: progress.round, unit, partner, blocks });
+    if (i % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) yield progress.at(REFINED, nnz);
   }
-  return { granularity, round: progress.round, pairs, blocks: extracted.length - before, nnz };
+  return { granularity, round: progress.round, pairs: matches.length, blocks: extracted.length - before, nnz };
+}
+
+/**
+ * Where a block has to leave some of the shared columns behind, it should be those that no larger block could use. Of each
+ * such pair the two units are asked that have most of its shared columns: what one of them lacks is left behind, if no
+ * fewer columns leave without it. Two rows share a little by chance; without this, the next level meets blocks that were
+ * cut at different places and differ by a few columns, and loses a whole multiple of L v for each.
+ */
+function* refineSteps(round: Round, among: Uint8Array, finds: Find[], p: EcCsrParams): Steps<void> {
+  const total = (blocks: readonly Uint32Array[]): number => blocks.reduce((sum, block) => sum + block.length, 0);
+  const open = [...finds.keys()].filter((i) => {
+    const taken = total(finds[i].blocks);
+    return taken > 0 && taken < finds[i].shared.length;
+  });
+  const queries = open.map((i) => ({ ...finds[i], least: total(finds[i].blocks) }));
+  const witnesses = yield* witnessSteps(round, among, queries);
+  for (const [q, i] of open.entries()) {
+    // Both, or at least the first.
+    for (const asked of [witnesses[q], witnesses[q].slice(0, 1)]) {
+      const confirmed = finds[i].shared.filter((c) => asked.every((unit) => hasColumn(round.bits, unit, c)));
+      const blocks = blocksOf(confirmed, p);
+      if (total(blocks) < queries[q].least) continue;
+      finds[i] = { ...finds[i], blocks, witnesses: asked };
+      break;
+    }
+  }
 }
 
 function* levelOfRows(m: Matrix, overlaps: OverlapEngine): Steps<Level> {
@@ -187,13 +249,16 @@ function levelOfBlocks(blocks: readonly Block[], granularity: number, cols: numb
 
 /** The unit rows of a level with the columns that they still have, in the order of their numbers; some have none. */
 function unitsOf({ rowsOf, bits }: Level): Block[] {
-  return rowsOf.map((rows, u) => ({ rows, columns: Uint32Array.from(sharedColumns(bits, u, u)) }));
+  const none = new Uint32Array(0);
+  return rowsOf.map((rows, u) => ({ rows, columns: columnCount(bits, u) === 0 ? none : sharedColumns(bits, u, u) }));
 }
 
 function setColumns(bits: UnitBits, unit: number, columns: Uint32Array): void {
+  // Fresh bits and their counts are 0.
+  if (columns.length === 0) return;
   const start = unit * bits.words;
   for (const c of columns) bits.bits[start + (c >>> 5)] |= 1 << (c & 31);
-  countChunks(bits, unit);
+  countChunks(bits.words, bits.bits, bits.chunkCounts, unit);
 }
 
 function removeColumns({ words, bits }: UnitBits, unit: number, columns: Uint32Array): void {
@@ -202,32 +267,23 @@ function removeColumns({ words, bits }: UnitBits, unit: number, columns: Uint32A
 }
 
 /** Columns that both unit rows have, ascending. */
-export function sharedColumns({ words, bits }: UnitBits, a: number, b: number): number[] {
-  const columns: number[] = [];
-  for (let w = 0; w < words; w++) {
+export function sharedColumns({ words, bits }: UnitBits, a: number, b: number): Uint32Array {
+  let count = 0;
+  for (let w = 0; w < words; w++) count += popcount(bits[a * words + w] & bits[b * words + w]);
+  const columns = new Uint32Array(count);
+  let n = 0;
+  for (let w = 0; n < count; w++) {
     let word = bits[a * words + w] & bits[b * words + w];
     while (word !== 0) {
-      columns.push(w * 32 + 31 - Math.clz32(word & -word));
+      columns[n++] = w * 32 + 31 - Math.clz32(word & -word);
       word &= word - 1;
     }
   }
   return columns;
 }
 
-/**
- * Maximal runs in which neighbours differ by at most `reach`, each cut down to a multiple of `multiple` columns (the
- * leading ones stay); runs that become empty are dropped.
- */
-export function cutRuns(columns: readonly number[], reach: number, multiple: number): Uint32Array[] {
-  const runs: Uint32Array[] = [];
-  for (let start = 0; start < columns.length;) {
-    let end = start + 1;
-    while (end < columns.length && columns[end] - columns[end - 1] <= reach) end++;
-    const kept = Math.floor((end - start) / multiple) * multiple;
-    if (kept > 0) runs.push(Uint32Array.from(columns.slice(start, start + kept)));
-    start = end;
-  }
-  return runs;
+function hasColumn({ words, bits }: UnitBits, unit: number, column: number): boolean {
+  return ((bits[unit * words + (column >>> 5)] >>> (column & 31)) & 1) === 1;
 }
 
 function concatRows(a: Uint32Array, b: Uint32Array): Uint32Array {

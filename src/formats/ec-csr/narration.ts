@@ -78,14 +78,17 @@ function match(t: EcCsrTrace, { level, unit, partner, shared }: Pair): readonly 
   return say`${capital(unitName(t, level, unit))} takes ${unitName(t, level, partner)}, the free one that shares most with it: ${strong(counted(shared.length, 'column'))}.`;
 }
 
-function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks }: Pair): readonly Words[] {
+function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks, witnesses }: Pair): readonly Words[] {
   const taken = blocks.reduce((sum, b) => sum + b.columns.length, 0);
   const left = shared.length - taken;
+  const asked = listText(witnesses.map((witness) => unitName(t, level, witness)));
+  const first =
+    witnesses.length === 0 ? '' : `, first of all what ${asked} ${witnesses.length === 1 ? 'lacks' : 'lack'}`;
   const behind =
     left === 0
       ? 'nothing shared stays behind'
-      : `${counted(left, 'shared column')} ${left === 1 ? 'stays' : 'stay'} behind`;
-  const what = blocks.length === 1 ? 'one block' : `${blocks.length} blocks, split where a delta cannot reach`;
+      : `${counted(left, 'shared column')} ${left === 1 ? 'stays' : 'stay'} behind${first}`;
+  const what = blocks.length === 1 ? 'one block' : `${blocks.length} blocks`;
   return say`${capital(unitName(t, level, unit))} and ${unitName(t, level, partner)}: in multiples of ${blockColumns(t.params)}, ${strong(`${counted(taken, 'column')} leave as ${what}`)} and ${behind}.`;
 }
 

@@ -1,6 +1,6 @@
 import { FormatError } from '../../core/errors.ts';
 import { OVERLAP_MODULE } from './overlap-module.ts';
-import { CHUNK_WORDS, type OverlapEngine, plainOverlaps } from './overlap.ts';
+import { CHUNK_WORDS, firstUnit, type OverlapEngine, plainOverlaps, type Queries, queryLengths } from './overlap.ts';
 
 /** The few names of WebAssembly that are used here; the pure layers compile without the DOM library. */
 declare const WebAssembly: {
@@ -12,50 +12,67 @@ declare function atob(base64: string): string;
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  readonly shared: { readonly value: number };
-  bestPartner(
+  search(
     bits: number,
     counts: number,
     free: number,
     words: number,
-    unit: number,
     from: number,
     to: number,
-    least: number,
-  ): number;
+    queryBits: number,
+    queryCounts: number,
+    records: number,
+    queries: number,
+  ): void;
 }
 
 const PAGE_BYTES = 65536;
 
-/** The search in WebAssembly with SIMD, or the plain one where the runtime has no SIMD. Instantiated at the first use. */
+/** The search in WebAssembly with SIMD, or the plain one where the runtime has no SIMD. Each has a memory of its own. */
 export function fastOverlaps(): OverlapEngine {
   const bytes = Uint8Array.from(atob(OVERLAP_MODULE), (c) => c.charCodeAt(0));
-  if (!WebAssembly.validate(bytes)) return plainOverlaps;
+  if (!WebAssembly.validate(bytes)) return plainOverlaps();
   const wasm = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as Exports;
+  let queries: Queries = { bits: new Uint32Array(0), chunkCounts: new Uint32Array(0), records: new Int32Array(0) };
   return {
     allocate(units, words) {
-      const bitsBytes = units * words * 4;
-      const countBytes = (units * words * 4) / CHUNK_WORDS;
-      const needed = bitsBytes + countBytes + units;
+      const lengths = queryLengths(words);
+      const wordsNeeded =
+        units * words + (units * words) / CHUNK_WORDS + lengths.bits + lengths.chunkCounts + lengths.records;
+      const needed = wordsNeeded * 4 + units;
       const missing = Math.ceil((needed - wasm.memory.buffer.byteLength) / PAGE_BYTES);
       if (missing > 0) growOrThrow(wasm, missing, needed);
       const { buffer } = wasm.memory;
-      const bits = new Uint32Array(buffer, 0, units * words).fill(0);
-      const chunkCounts = new Uint32Array(buffer, bitsBytes, (units * words) / CHUNK_WORDS).fill(0);
-      return { units, words, bits, chunkCounts, free: new Uint8Array(buffer, bitsBytes + countBytes, units).fill(0) };
+      let at = 0;
+      const wordsAt = (length: number): Uint32Array => {
+        const array = new Uint32Array(buffer, at, length).fill(0);
+        at += array.byteLength;
+        return array;
+      };
+      const bits = wordsAt(units * words);
+      const chunkCounts = wordsAt((units * words) / CHUNK_WORDS);
+      const queryBits = wordsAt(lengths.bits);
+      const queryCounts = wordsAt(lengths.chunkCounts);
+      const records = new Int32Array(buffer, at, lengths.records);
+      queries = { bits: queryBits, chunkCounts: queryCounts, records };
+      const free = new Uint8Array(buffer, at + records.byteLength, units).fill(0);
+      return { units, words, bits, chunkCounts, free };
     },
-    bestPartner({ units, words, bits, chunkCounts, free }, unit, least) {
-      const partner = wasm.bestPartner(
+    queries: () => queries,
+    search({ units, words, bits, chunkCounts, free }, count) {
+      if (count === 0) return;
+      wasm.search(
         bits.byteOffset,
         chunkCounts.byteOffset,
         free.byteOffset,
         words,
-        unit,
-        unit + 1,
+        firstUnit(queries, count),
         units,
-        least,
+        queries.bits.byteOffset,
+        queries.chunkCounts.byteOffset,
+        queries.records.byteOffset,
+        count,
       );
-      return { partner, shared: wasm.shared.value };
     },
   };
 }

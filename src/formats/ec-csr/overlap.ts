@@ -8,28 +8,49 @@ export interface UnitBits {
   readonly words: number;
   readonly bits: Uint32Array;
   readonly chunkCounts: Uint32Array;
-  /** 1 for a unit that may become a partner */
+  /** 1 for a unit that may be found */
   readonly free: Uint8Array;
 }
 
 /** Words between two looks at whether a pair can still win. */
 export const CHUNK_WORDS = 16;
 
-/** The best partner of a unit, or partner -1 when none shares enough. */
-export interface Partner {
-  readonly partner: number;
-  readonly shared: number;
+/** Queries that one search takes: as many as stay in a first-level cache with their bits. */
+export const MAX_QUERIES = 16;
+
+/** Elements of a query's record. */
+const RECORD = 8;
+
+/** Where things stand in a record. A unit is -1 when there is none. */
+export const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 5, second: 6 } as const;
+
+/**
+ * Up to MAX_QUERIES sets of columns, and what a search finds for each. Query q has its bits at q * words and its suffix
+ * counts at q * words / CHUNK_WORDS, as a unit row has them; its record at q * 8 holds
+ *
+ * | element     | meaning |
+ * |-------------|---------|
+ * | after       | only units with higher numbers count |
+ * | skipA, B    | two units that do not |
+ * | needed      | columns that a unit must share to be told; raised by the search |
+ * | first       | found: the unit that shares most, of equals the one with the lowest number |
+ * | firstShared | its columns; before a search, needed - 1 |
+ * | second      | found: the best of the others |
+ */
+export interface Queries {
+  readonly bits: Uint32Array;
+  readonly chunkCounts: Uint32Array;
+  readonly records: Int32Array;
 }
 
-/** Finds partners; the plain one below and the WebAssembly one give identical answers. */
+/** Searches overlaps; the plain one below and the WebAssembly one give identical answers. */
 export interface OverlapEngine {
-  /** Zeroed bits for a level. The bits of the level before may be gone afterwards. */
+  /** Zeroed bits for a level, and room for queries. The bits of the level before may be gone afterwards. */
   allocate(units: number, words: number): UnitBits;
-  /**
-   * The unit after `unit` with `free[j] = 1` that shares the most columns with it, at least `least` (above 0); of equals
-   * the one with the lowest number. O(units * words) at worst.
-   */
-  bestPartner(u: UnitBits, unit: number, least: number): Partner;
+  /** Room for the queries of the bits that were allocated last. */
+  queries(): Queries;
+  /** Runs the first `count` queries against the free units. O(count * units * words) at worst. */
+  search(u: UnitBits, count: number): void;
 }
 
 /** Number of set bits of a 32-bit word. */
@@ -43,48 +64,121 @@ export function wordsPerUnit(cols: number): number {
   return Math.max(1, Math.ceil(cols / 32 / CHUNK_WORDS)) * CHUNK_WORDS;
 }
 
-/** Fills the suffix counts of one unit from its bits. */
-export function countChunks({ words, bits, chunkCounts }: UnitBits, unit: number): void {
+/** Fills the suffix counts of one set of columns, a unit row or a query, from its bits. */
+export function countChunks(words: number, bits: Uint32Array, chunkCounts: Uint32Array, set: number): void {
   const chunks = words / CHUNK_WORDS;
   let count = 0;
   for (let k = chunks - 1; k >= 0; k--) {
-    const start = unit * words + k * CHUNK_WORDS;
+    const start = set * words + k * CHUNK_WORDS;
     for (let w = start; w < start + CHUNK_WORDS; w++) count += popcount(bits[w]);
-    chunkCounts[unit * chunks + k] = count;
+    chunkCounts[set * chunks + k] = count;
   }
 }
 
+/** Columns of a unit. */
+export function columnCount({ words, chunkCounts }: UnitBits, unit: number): number {
+  return chunkCounts[unit * (words / CHUNK_WORDS)];
+}
+
+/** Lengths of the arrays for queries. */
+export function queryLengths(words: number): { bits: number; chunkCounts: number; records: number } {
+  return {
+    bits: MAX_QUERIES * words,
+    chunkCounts: (MAX_QUERIES * words) / CHUNK_WORDS,
+    records: MAX_QUERIES * RECORD,
+  };
+}
+
+/** Writes the record of query q, with nothing found yet. */
+function setRecord(
+  { records }: Queries,
+  q: number,
+  after: number,
+  [skipA, skipB]: readonly [number, number],
+  least: number,
+): void {
+  records.set([after, skipA, skipB, least, -1, least - 1, -1, 0], q * RECORD);
+}
+
+/** What query q found. */
+export function found({ records }: Queries, q: number, field: 'first' | 'second'): number {
+  return records[q * RECORD + FIELD[field]];
+}
+
+/** The lowest unit that any of the first `count` queries looks at. */
+export function firstUnit({ records }: Queries, count: number): number {
+  let first = Number.POSITIVE_INFINITY;
+  for (let q = 0; q < count; q++) first = Math.min(first, records[q * RECORD + FIELD.after] + 1);
+  return count === 0 ? 0 : first;
+}
+
+/** Makes query q ask for partners of a unit: units after it that share at least `least` columns with it. */
+export function askForPartners(u: UnitBits, queries: Queries, q: number, unit: number, least: number): void {
+  const { words, bits, chunkCounts } = u;
+  const chunks = words / CHUNK_WORDS;
+  queries.bits.set(bits.subarray(unit * words, (unit + 1) * words), q * words);
+  queries.chunkCounts.set(chunkCounts.subarray(unit * chunks, (unit + 1) * chunks), q * chunks);
+  setRecord(queries, q, unit, [-1, -1], least);
+}
+
+/** Makes query q ask for witnesses of a pair: other units that have at least `least` of the columns that a and b share. */
+export function askForWitnesses(u: UnitBits, queries: Queries, q: number, a: number, b: number, least: number): void {
+  const { words, bits } = u;
+  for (let w = 0; w < words; w++) queries.bits[q * words + w] = bits[a * words + w] & bits[b * words + w];
+  countChunks(words, queries.bits, queries.chunkCounts, q);
+  setRecord(queries, q, -1, [a, b], least);
+}
+
 /** The search in plain TypeScript. */
-export const plainOverlaps: OverlapEngine = {
-  allocate: (units, words) => ({
-    units,
-    words,
-    bits: new Uint32Array(units * words),
-    chunkCounts: new Uint32Array((units * words) / CHUNK_WORDS),
-    free: new Uint8Array(units),
-  }),
-  bestPartner({ units, words, bits, chunkCounts, free }, unit, least) {
-    const chunks = words / CHUNK_WORDS;
-    const own = unit * words;
-    let partner = -1;
-    // A pair has to reach `least`, and to pass what was found before it.
-    let needed = least;
-    for (let j = unit + 1; j < units; j++) {
-      if (free[j] === 0) continue;
-      let shared = 0;
-      let k = 0;
-      for (; k < chunks; k++) {
-        const left = Math.min(chunkCounts[unit * chunks + k], chunkCounts[j * chunks + k]);
-        if (shared + left < needed) break;
-        const other = j * words;
-        for (let w = k * CHUNK_WORDS; w < (k + 1) * CHUNK_WORDS; w++)
-          shared += popcount(bits[own + w] & bits[other + w]);
-      }
-      if (k === chunks && shared >= needed) {
-        partner = j;
-        needed = shared + 1;
-      }
+export function plainOverlaps(): OverlapEngine {
+  let queries: Queries = { bits: new Uint32Array(0), chunkCounts: new Uint32Array(0), records: new Int32Array(0) };
+  return {
+    allocate(units, words) {
+      const lengths = queryLengths(words);
+      queries = {
+        bits: new Uint32Array(lengths.bits),
+        chunkCounts: new Uint32Array(lengths.chunkCounts),
+        records: new Int32Array(lengths.records),
+      };
+      return {
+        units,
+        words,
+        bits: new Uint32Array(units * words),
+        chunkCounts: new Uint32Array((units * words) / CHUNK_WORDS),
+        free: new Uint8Array(units),
+      };
+    },
+    queries: () => queries,
+    search(u, count) {
+      for (let q = 0; q < count; q++) searchOne(u, queries, q);
+    },
+  };
+}
+
+function searchOne({ units, words, bits, chunkCounts, free }: UnitBits, queries: Queries, q: number): void {
+  const chunks = words / CHUNK_WORDS;
+  const { records } = queries;
+  const at = q * RECORD;
+  for (let j = records[at + FIELD.after] + 1; j < units; j++) {
+    if (free[j] === 0 || j === records[at + FIELD.skipA] || j === records[at + FIELD.skipB]) continue;
+    let shared = 0;
+    let k = 0;
+    for (; k < chunks; k++) {
+      const left = Math.min(queries.chunkCounts[q * chunks + k], chunkCounts[j * chunks + k]);
+      if (shared + left < records[at + FIELD.needed]) break;
+      for (let w = k * CHUNK_WORDS; w < (k + 1) * CHUNK_WORDS; w++)
+        shared += popcount(queries.bits[q * words + w] & bits[j * words + w]);
     }
-    return { partner, shared: partner < 0 ? 0 : needed - 1 };
-  },
-};
+    if (k < chunks || shared < records[at + FIELD.needed]) continue;
+    if (shared > records[at + FIELD.firstShared]) {
+      // From now on a unit has to pass the one that was best.
+      records[at + FIELD.second] = records[at + FIELD.first];
+      records[at + FIELD.needed] = records[at + FIELD.firstShared] + 1;
+      records[at + FIELD.first] = j;
+      records[at + FIELD.firstShared] = shared;
+    } else {
+      records[at + FIELD.second] = j;
+      records[at + FIELD.needed] = shared + 1;
+    }
+  }
+}

@@ -1,3 +1,4 @@
+import { blocksOf, isBlock } from './block-columns.ts';
 import type { Block, Extraction } from './extract.ts';
 import type { Padding } from './layout.ts';
 import { blockColumns, type EcCsrParams, reachOf } from './params.ts';
@@ -18,9 +19,11 @@ export interface PackedSet {
 }
 
 /**
- * From blocks to what is stored: gaps beyond the delta range get columns of zeros; the largest multiple of L v columns
- * is the long part, cut into pieces of at most `clip` columns; what is left is the short part, padded to a multiple of L
- * and loaded column by column. Sets by granularity descending, long before short; blocks by stored values descending.
+ * From blocks to what is stored. Blocks that lanes can hold as they are stay so. What is left of larger blocks in a level
+ * is split into such blocks first. In the rest, and in single rows, gaps beyond the delta range get columns of zeros; the
+ * largest multiple of L v columns is the long part; what is left is the short part, padded to a multiple of L and loaded
+ * column by column. Long blocks are cut into pieces of at most `clip` columns. Sets by granularity descending, long before
+ * short; blocks by stored values descending.
  */
 export function packBlocks(
   extraction: Extraction,
@@ -34,14 +37,16 @@ export function packBlocks(
     const long: PackedBlock[] = [];
     const short: PackedBlock[] = [];
     for (const block of blocks) {
-      const bridged = bridgeGaps(block, reachOf(p));
-      const added = bridged.columns.length - block.columns.length;
+      const { whole, rest } = granularity === 1 ? { whole: [], rest: block } : splitByLanes(block, p);
+      // step: clip
+      for (const part of whole) long.push(...clipped(part, clip, p));
+      if (rest.columns.length === 0) continue;
+      const bridged = bridgeGaps(rest, reachOf(p));
+      const added = bridged.columns.length - rest.columns.length;
       padding.gapColumns += added;
       padding.gapValues += added * granularity;
       const longColumns = Math.floor(bridged.columns.length / multiple) * multiple;
-      // step: clip
-      for (let start = 0; start < longColumns; start += clip)
-        long.push(slice(bridged, start, Math.min(longColumns, start + clip)));
+      if (longColumns > 0) long.push(...clipped(slice(bridged, 0, longColumns), clip, p));
       if (longColumns === bridged.columns.length) continue;
       const tail = padTail(slice(bridged, longColumns, bridged.columns.length), p.lanes);
       const filled = tail.columns.length - (bridged.columns.length - longColumns);
@@ -69,6 +74,48 @@ export function clipOf({ sets }: Extraction, p: EcCsrParams): number {
   const lengths = Uint32Array.from(sets.flatMap((set) => set.blocks.map((b) => b.columns.length))).toSorted();
   const median = lengths.length === 0 ? 0 : lengths[lengths.length >> 1];
   return Math.max(multiple, Math.round((4 * median) / multiple) * multiple);
+}
+
+/** The blocks that lanes can hold without padding, and the columns that remain. */
+function splitByLanes({ rows, columns }: Block, p: EcCsrParams): { whole: PackedBlock[]; rest: Block } {
+  const packed = (taken: Uint32Array): PackedBlock => ({
+    rows,
+    columns: taken,
+    real: new Uint8Array(taken.length).fill(1),
+  });
+  if (isBlock(columns, p)) return { whole: [packed(columns)], rest: { rows, columns: columns.subarray(0, 0) } };
+  const blocks = blocksOf(columns, p);
+  const taken = new Set(blocks.flatMap((block) => Array.from(block)));
+  return { whole: blocks.map(packed), rest: { rows, columns: columns.filter((c) => !taken.has(c)) } };
+}
+
+/**
+ * Pieces of at most `clip` columns, a multiple of L v. Where all neighbours are within reach a piece is what follows the
+ * piece before; otherwise it takes the next columns of every lane, so that the gaps stay between lanes.
+ */
+function clipped(block: PackedBlock, clip: number, p: EcCsrParams): PackedBlock[] {
+  const { columns } = block;
+  if (columns.length <= clip) return [block];
+  const pieces: PackedBlock[] = [];
+  const isRun = columns.every((c, i) => i === 0 || c - columns[i - 1] <= reachOf(p));
+  for (let start = 0; start < columns.length; start += clip) {
+    const end = Math.min(columns.length, start + clip);
+    pieces.push(isRun ? slice(block, start, end) : laneSlices(block, start / p.lanes, end / p.lanes, p.lanes));
+  }
+  return pieces;
+}
+
+/** Columns from .. to - 1 of every lane. */
+function laneSlices({ rows, columns, real }: PackedBlock, from: number, to: number, lanes: number): PackedBlock {
+  const perLane = columns.length / lanes;
+  const taken = new Uint32Array(lanes * (to - from));
+  const flags = new Uint8Array(taken.length);
+  for (let lane = 0; lane < lanes; lane++) {
+    const [start, end] = [lane * perLane + from, lane * perLane + to];
+    taken.set(columns.subarray(start, end), lane * (to - from));
+    flags.set(real.subarray(start, end), lane * (to - from));
+  }
+  return { rows, columns: taken, real: flags };
 }
 
 function bridgeGaps({ rows, columns }: Block, reach: number): PackedBlock {

@@ -3,6 +3,7 @@ import { type MarkLook, matrixPanel } from '../../core/scene-parts.ts';
 import type { CodeExcerpt, Link, Mark, Panel, Scene } from '../../core/scene.ts';
 import encodeSource from './encode.ts?raw';
 import extractSource from './extract.ts?raw';
+import matchingSource from './matching.ts?raw';
 import multiplySource from './multiply.ts?raw';
 import { narrate } from './narration.ts';
 import packSource from './pack.ts?raw';
@@ -49,7 +50,7 @@ function codeOf(step: EcCsrStep | null): CodeExcerpt {
     case undefined:
     case 'overlaps':
     case 'match':
-      return excerpt('extract.ts', extractSource, 'match');
+      return excerpt('matching.ts', matchingSource, 'match');
     case 'extract':
       return excerpt('extract.ts', extractSource, 'extract');
     case 'level-ends':

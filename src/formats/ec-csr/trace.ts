@@ -1,22 +1,15 @@
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../core/trace.ts';
 import { layOutSteps } from './encode.ts';
-import { type Block, type Extraction, extractSteps } from './extract.ts';
+import { type Block, type ExtractedPair, type Extraction, extractSteps } from './extract.ts';
 import { columnPlace, deltaAt, type EcCsrEncoded, type SetInfo, setInfos, valueAt } from './layout.ts';
 import { finish } from '../../core/job.ts';
 import { plainOverlaps } from './overlap.ts';
 import { type PackedBlock, packBlocks, type PackedSet } from './pack.ts';
 import type { EcCsrParams } from './params.ts';
 
-/** A pair that the greedy walk made, and what left with it. Units are numbered within their level. */
-export interface Pair {
-  readonly level: number;
-  readonly round: number;
-  readonly unit: number;
-  readonly partner: number;
-  readonly shared: readonly number[];
-  readonly blocks: readonly Block[];
-}
+/** A pair of level 0, 1 or 2. */
+export type Pair = ExtractedPair & { readonly level: number };
 
 /** What a step shows. Levels count from 0; their unit rows have granularity 2^level. */
 export type EcCsrStep =
@@ -59,10 +52,9 @@ export function trace(m: Matrix, params: EcCsrParams): EcCsrTrace {
   const pairs: Pair[] = [];
   const levels: (readonly Block[])[] = [];
   const extraction = finish(
-    extractSteps(m, params, plainOverlaps, {
+    extractSteps(m, params, plainOverlaps(), {
       levelStarts: (_granularity, units) => levels.push(units),
-      pair: (granularity, round, unit, partner, shared, blocks) =>
-        pairs.push({ level: Math.log2(granularity), round, unit, partner, shared, blocks }),
+      pair: (pair) => pairs.push({ ...pair, level: Math.log2(pair.granularity) }),
       levelEnds: () => {},
     }),
   );

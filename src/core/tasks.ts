@@ -1,0 +1,48 @@
+import type { Progress, SharedData, Steps, Tasks } from './job.ts';
+
+/**
+ * A pure function that may run on another thread. Threads share no memory and no closures: it goes by its name, and gets
+ * what all of its inputs need once.
+ *
+ * @typeParam S a copy of the shared data: an object of typed arrays and numbers
+ * @typeParam I one input, @typeParam O one output: what messages can carry
+ */
+export interface TaskKind<S, I, O> {
+  /** the format's id, a slash, and what it computes */
+  readonly name: string;
+  /** Takes the shared data, which is now its own, and gives the function. */
+  open(shared: S): (input: I) => O;
+}
+
+/** A kind of tasks whose types are forgotten, as threads find it by its name. */
+// oxlint-disable-next-line typescript/no-explicit-any -- threads pass on what they do not look at
+export type AnyTaskKind = TaskKind<any, any, any>;
+
+/** Tasks of one kind that a long task hands out, and how it runs them where there is no other thread. */
+export interface TaskBatch<I, O> {
+  readonly kind: string;
+  readonly shared: SharedData;
+  readonly inputs: readonly I[];
+  /** Gives what the kind gives for the same input and shared data. */
+  inline(input: I): O;
+  /** Where the long task stands when `done` of the inputs have been computed. */
+  progress(done: number): Progress;
+}
+
+/**
+ * Offers the tasks to other threads, computes here what none of them did, and returns all outputs in the order of their
+ * inputs: the same whatever the number of threads.
+ */
+export function* runTasks<I, O>({ kind, shared, inputs, inline, progress }: TaskBatch<I, O>): Steps<O[]> {
+  const outputs: (O | undefined)[] = inputs.map(() => undefined);
+  const tasks: Tasks = { kind, shared, inputs, outputs };
+  // Below two there is nothing to spread.
+  if (inputs.length > 1) yield { ...progress(0), tasks };
+  const complete: O[] = [];
+  for (const [i, input] of inputs.entries()) {
+    const output = outputs[i];
+    complete.push(output ?? inline(input));
+    if (output === undefined) yield progress(i + 1);
+  }
+  return complete;
+}

@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { defaultParams } from '../../core/format.ts';
+import { blocksOf, isBlock } from './block-columns.ts';
+import { type EcCsrParams, params } from './params.ts';
+
+const DEFAULT = defaultParams(params);
+const small = (change: Partial<EcCsrParams>): EcCsrParams => ({ ...DEFAULT, lanes: 2, vectorSize: 2, ...change });
+const blocks = (columns: readonly number[], p: EcCsrParams): number[][] =>
+  blocksOf(Uint32Array.from(columns), p).map((block) => Array.from(block));
+
+describe('blocksOf', () => {
+  it('keeps the leading multiple of L v columns where all are within reach', () => {
+    expect(blocks([0, 1, 2, 3, 4, 5, 6, 7, 8], small({}))).toEqual([[0, 1, 2, 3, 4, 5, 6, 7]]);
+    expect(blocks([0, 1, 2], small({}))).toEqual([]);
+    expect(blocks([], small({}))).toEqual([]);
+  });
+
+  it.each([4, 8, 16] as const)('follows what %d bits reach inside a lane, and any gap between two', (deltaBits) => {
+    const reach = 2 ** deltaBits - 1;
+    const p = small({ deltaBits });
+    expect(blocks([0, reach, 2 * reach, 3 * reach], p)).toEqual([[0, reach, 2 * reach, 3 * reach]]);
+    // One too far between the lanes: the second lane begins there.
+    expect(blocks([0, 1, 2 + reach, 3 + reach], p)).toEqual([[0, 1, 2 + reach, 3 + reach]]);
+    // One too far inside a lane: there is only one lane of two.
+    expect(blocks([0, 1 + reach, 2 + reach, 4 + 2 * reach], p)).toEqual([]);
+  });
+
+  it('takes the longest lanes first, and then what is left', () => {
+    const run = (start: number, length: number): number[] => Array.from({ length }, (_, i) => start + i);
+    const p = small({ deltaBits: 4 });
+    // Runs of 7 and 5: lanes of four from each; then 3 and 1 hold one lane of two.
+    expect(blocks([...run(0, 7), ...run(100, 5)], p)).toEqual([[...run(0, 4), ...run(100, 4)]]);
+    // Runs of 9 and 3: two lanes of four from the first.
+    expect(blocks([...run(0, 10), ...run(100, 3)], p)).toEqual([run(0, 8), [8, 9, 100, 101]]);
+  });
+
+  it('gives blocks that lanes can hold, of different columns, until no block is left', () => {
+    const anyParams = fc.record({
+      lanes: fc.constantFrom<EcCsrParams['lanes']>(2, 4, 8),
+      vectorSize: fc.constantFrom<EcCsrParams['vectorSize']>(1, 2, 4),
+      deltaBits: fc.constantFrom<EcCsrParams['deltaBits']>(4, 8),
+    });
+    fc.assert(
+      fc.property(fc.uniqueArray(fc.nat({ max: 1500 }), { maxLength: 300 }), anyParams, (columns, change) => {
+        const p = { ...DEFAULT, ...change };
+        const all = Uint32Array.from(columns).toSorted();
+        const found = blocksOf(all, p);
+        const taken = new Set(found.flatMap((block) => Array.from(block)));
+        expect(taken.size).toBe(found.reduce((sum, block) => sum + block.length, 0));
+        for (const block of found) {
+          expect(isBlock(block, p)).toBe(true);
+          expect(Array.from(block)).toEqual(Array.from(block.toSorted()));
+          expect(block.every((c) => all.includes(c))).toBe(true);
+        }
+        expect(
+          blocksOf(
+            all.filter((c) => !taken.has(c)),
+            p,
+          ),
+        ).toEqual([]);
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

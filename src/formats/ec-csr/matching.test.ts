@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { finish } from '../../core/job.ts';
+import { Random } from '../../core/random.ts';
+import { type Match, matchSteps } from './matching.ts';
+import { fastOverlaps } from './overlap-wasm.ts';
+import { sharedLevel } from './overlap-tasks.ts';
+import { columnCount, countChunks, popcount, type UnitBits, wordsPerUnit } from './overlap.ts';
+
+/** The greedy walk as the paper defines it: one unit after the other, every overlap counted. */
+function greedy(u: UnitBits, free: Uint8Array, least: number): Match[] {
+  const matches: Match[] = [];
+  for (let unit = 0; unit < u.units; unit++) {
+    if (free[unit] === 0) continue;
+    free[unit] = 0;
+    let [partner, most] = [-1, least - 1];
+    for (let j = unit + 1; j < u.units; j++) {
+      let shared = 0;
+      for (let w = 0; w < u.words; w++) shared += popcount(u.bits[unit * u.words + w] & u.bits[j * u.words + w]);
+      if (free[j] === 1 && shared > most) [partner, most] = [j, shared];
+    }
+    if (partner < 0) continue;
+    free[partner] = 0;
+    matches.push({ unit, partner });
+  }
+  return matches;
+}
+
+describe('matchSteps', () => {
+  it('makes the pairs of the greedy walk, though it looks up partners for many units at once', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 120 }), fc.nat(), fc.boolean(), (units, seed, areAlike) => {
+        const engine = fastOverlaps();
+        const random = new Random(seed);
+        const bits = engine.allocate(units, wordsPerUnit(64));
+        // Some rows are heavy, so that everybody wants the same partners.
+        for (let unit = 0; unit < units; unit++) {
+          const share = areAlike ? 0.5 : random.uniform();
+          for (let c = 0; c < 64; c++)
+            if (random.uniform() < share) bits.bits[unit * bits.words + (c >> 5)] |= 1 << (c & 31);
+          countChunks(bits.words, bits.bits, bits.chunkCounts, unit);
+        }
+        const least = 1 + random.below(20);
+        const free = Uint8Array.from({ length: units }, (_, unit) => (columnCount(bits, unit) >= least ? 1 : 0));
+        const progress = (share: number) => ({ what: 'matching', done: share, total: 1 });
+        const round = { engine, bits, shared: sharedLevel(bits), progress };
+        const expected = greedy(bits, free.slice(), least);
+        expect(finish(matchSteps(round, free, least))).toEqual(expected);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});

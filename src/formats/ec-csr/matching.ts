@@ -1,0 +1,119 @@
+import type { Progress, SharedData, Steps } from '../../core/job.ts';
+import { runTasks } from '../../core/tasks.ts';
+import { MAX_QUERIES, type OverlapEngine, type UnitBits } from './overlap.ts';
+import { type OverlapTask, overlapTasks, runOverlapTask } from './overlap-tasks.ts';
+
+/** Two unit rows that a round matches. */
+export interface Match {
+  readonly unit: number;
+  readonly partner: number;
+}
+
+/** What the searches of one round have in common. The bits must not change while they run. */
+export interface Round {
+  readonly engine: OverlapEngine;
+  readonly bits: UnitBits;
+  readonly shared: SharedData;
+  /** where the round stands when a share of its search, from 0 to 1, is done */
+  progress(share: number): Progress;
+}
+
+/** Words of bits that a task reads at most: some milliseconds of work. */
+const WORDS_PER_TASK = 2 ** 25;
+
+/** Words below which copying a level to other threads costs more than they save. */
+const WORDS_WORTH_SPREADING = 2 ** 25;
+
+/** A batch asks for at most this share of the free units: those that are matched within it are asked for in vain. */
+const BATCH_SHARE = 1 / 32;
+
+/**
+ * Algorithm 2 of the paper: walks the unit rows in order and gives each that is still free the free one after it that
+ * shares the most columns with it, at least `least`; of equals the first. `free` has 1 for the units that take part, and
+ * is used up.
+ *
+ * Partners are looked up for a batch of units ahead of the walk, which other threads can share. A unit whose two best have
+ * been taken meanwhile is looked up again, so that the pairs are those of a walk that looks up one unit after the other.
+ */
+export function* matchSteps(round: Round, free: Uint8Array, least: number): Steps<readonly Match[]> {
+  const { engine, bits } = round;
+  const matches: Match[] = [];
+  const lookUp = (unit: number): number =>
+    runOverlapTask(engine, bits, { free, queries: Int32Array.of(unit, -1, least) })[0];
+  for (let next = 0; ;) {
+    const batch = freeUnits(free, next);
+    if (batch.length === 0) return matches;
+    const queries = batch.map((unit) => [unit, -1, least]);
+    const best = yield* search(round, free, queries, (share) => (batch[0] + share * batch.length) / bits.units);
+    for (const [i, unit] of batch.entries()) {
+      if (free[unit] === 0) continue;
+      free[unit] = 0;
+      const isFree = (other: number): boolean => other < 0 || free[other] === 1;
+      // step: match
+      const partner = [best[2 * i], best[2 * i + 1]].find(isFree) ?? lookUp(unit);
+      if (partner < 0) continue;
+      free[partner] = 0;
+      matches.push({ unit, partner });
+    }
+    next = batch[batch.length - 1] + 1;
+  }
+}
+
+/** The next units that are free, as many as a batch takes. */
+function freeUnits(free: Uint8Array, from: number): number[] {
+  let left = 0;
+  for (let u = from; u < free.length; u++) left += free[u];
+  const most = Math.max(MAX_QUERIES, Math.floor(left * BATCH_SHARE));
+  const units: number[] = [];
+  for (let u = from; u < free.length && units.length < most; u++) if (free[u] === 1) units.push(u);
+  return units;
+}
+
+/** A pair, and how many of its shared columns a witness must have. */
+export interface WitnessQuery extends Match {
+  readonly least: number;
+}
+
+/**
+ * For each pair the two units, of those in `among`, that have most of the columns that it shares, at least `least`; of
+ * equals the first. There may be one or none.
+ */
+export function* witnessSteps(
+  round: Round,
+  among: Uint8Array,
+  pairs: readonly WitnessQuery[],
+): Steps<readonly (readonly number[])[]> {
+  const queries = pairs.map(({ unit, partner, least }) => [unit, partner, least]);
+  const best = yield* search(round, among, queries, (share) => share);
+  return pairs.map((_, i) => [best[2 * i], best[2 * i + 1]].filter((unit) => unit >= 0));
+}
+
+/** Runs queries, in tasks that other threads may take where there is enough to do. */
+function* search(
+  { engine, bits, shared, progress }: Round,
+  free: Uint8Array,
+  queries: readonly (readonly number[])[],
+  shareDone: (share: number) => number,
+): Steps<Int32Array> {
+  const wordsPerQuery = bits.units * bits.words;
+  const isWorthSpreading = queries.length * wordsPerQuery >= WORDS_WORTH_SPREADING;
+  const perTask = isWorthSpreading
+    ? Math.min(MAX_QUERIES, Math.max(1, Math.floor(WORDS_PER_TASK / wordsPerQuery)))
+    : queries.length;
+  const inputs: OverlapTask[] = [];
+  // The walk goes on changing `free`, and other threads get a copy anyway.
+  const now = free.slice();
+  for (let start = 0; start < queries.length; start += perTask) {
+    inputs.push({ free: now, queries: Int32Array.from(queries.slice(start, start + perTask).flat()) });
+  }
+  const outputs = yield* runTasks({
+    kind: overlapTasks.name,
+    shared,
+    inputs,
+    inline: (task: OverlapTask) => runOverlapTask(engine, bits, task),
+    progress: (done) => progress(shareDone(done / inputs.length)),
+  });
+  const best = new Int32Array(2 * queries.length);
+  outputs.forEach((output, i) => best.set(output, 2 * i * perTask));
+  return best;
+}
