@@ -1,3 +1,4 @@
+import type { Placement } from './sliding-windows.ts';
 import type { ByteClass } from './storage.ts';
 
 /**
@@ -13,6 +14,8 @@ export interface Scene {
   readonly narration: readonly Words[];
   /** the lines of the real encoder or kernel that run in this step */
   readonly code: CodeExcerpt | null;
+  /** the group that this step is about, where it can be changed by hand: the page Explore takes it up */
+  readonly placement?: Placement;
 }
 
 export interface Words {

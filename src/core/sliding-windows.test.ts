@@ -5,13 +5,10 @@ import {
   assignOptimally,
   binomial,
   bottleneck,
-  checkTheorem1,
   HARDWARE_2_4,
   judge,
   overfull,
   ratioText,
-  refuteRunsDirectly,
-  refuteTheorem2,
   type Sliding,
   slidingOf,
   storedShare,
@@ -64,46 +61,6 @@ describe('the bytes of a pattern', () => {
       [0.9, 1],
       [0.984375, 1.09375],
     ]);
-  });
-});
-
-describe('theorem 1', () => {
-  it('holds for every placement of (2N-2):2N with N from 2 to 8, within 2 s', () => {
-    const start = performance.now();
-    const rows = [2, 3, 4, 5, 6, 7, 8].map(checkTheorem1);
-    expect(performance.now() - start).toBeLessThan(2000);
-    expect(rows.map((row) => row.failures)).toEqual([0, 0, 0, 0, 0, 0, 0]);
-    expect(rows.reduce((sum, row) => sum + row.placements, 0)).toBe(87299);
-  });
-});
-
-describe('theorem 2', () => {
-  it('is refuted by the smallest pattern of each hardware', () => {
-    const found = refuteTheorem2(5, 8).map(
-      ({ sliding: s, columns }) => `${ratioText(s.hardware)} ${ratioText(s.pattern)} at ${columns.join()}`,
-    );
-    expect(found).toEqual(['1:3 2:5 at 0,1', '1:4 2:7 at 0,1', '2:5 4:8 at 0,1,2,3']);
-  });
-
-  it('fails in 6 of 21 placements of 2:7 on 1:4, and no assignment rescues one', () => {
-    expect(judge(sliding(2, 7, 1, 4))).toEqual({
-      placements: 21,
-      method: 'all',
-      failures: 6,
-      rescued: 0,
-      counterexample: [0, 1],
-    });
-  });
-
-  it('held wherever M is at least N / 2, for N up to 8 and L up to 12', () => {
-    for (const { sliding: s } of refuteTheorem2(8, 12)) expect(s.hardware.kept).toBeLessThan(s.hardware.window / 2);
-  });
-});
-
-describe('"a pattern sparser than the hardware runs directly"', () => {
-  it('is false for 3:8 on 2:4', () => {
-    expect(refuteRunsDirectly({ kept: 3, group: 8 }, HARDWARE_2_4)).toEqual([0, 1, 2]);
-    expect(refuteRunsDirectly({ kept: 2, group: 8 }, HARDWARE_2_4)).toBeNull();
   });
 });
 

@@ -30,6 +30,14 @@ export interface Sliding {
   readonly expansion: number;
 }
 
+/** One group of a row as it is given from a story to the page that changes it, and what it is placed on. */
+export interface Placement {
+  readonly pattern: Pattern;
+  readonly hardware: Hardware;
+  /** value of each column of the group; 0 where there is no non-zero */
+  readonly cells: readonly number[];
+}
+
 export const HARDWARE_2_4: Hardware = { kept: 2, window: 4 };
 
 /** '6:8' for both patterns and hardware. */
@@ -198,11 +206,14 @@ export interface Verdict {
 /** Placements that are tried one by one. */
 export const MOST_PLACEMENTS = 200_000;
 
-/** Tries every placement of Z non-zeros, in ascending order of their columns, or proves by Hall's condition. */
-export function judge(s: Sliding): Verdict {
+/**
+ * Tries every placement of Z non-zeros, in ascending order of their columns, or proves by Hall's condition where there
+ * are more than `most`.
+ */
+export function judge(s: Sliding, most: number = MOST_PLACEMENTS): Verdict {
   const { kept, group } = s.pattern;
   const placements = binomial(group, kept);
-  if (placements > MOST_PLACEMENTS) {
+  if (placements > most) {
     const found = bottleneck(s);
     const counterexample = found && filled(found.columns.slice(0, found.room + 1), kept, group);
     return { placements, method: 'hall', failures: found ? null : 0, rescued: 0, counterexample };
@@ -244,74 +255,4 @@ function* combinations(n: number, k: number): Generator<readonly number[]> {
     columns[i]++;
     for (let j = i + 1; j < k; j++) columns[j] = columns[j - 1] + 1;
   }
-}
-
-/** A pattern that theorem 2 promises and that cannot be placed. */
-export interface Refutation {
-  readonly sliding: Sliding;
-  readonly columns: readonly number[];
-}
-
-/**
- * Theorem 2 says that capacity >= Z is enough. For every hardware M:N with windows of at most `maxWindow` columns: the
- * smallest pattern of at most `maxGroup` columns, denser than the hardware, that has the capacity and still cannot be
- * placed. Sorted by window, then group.
- */
-export function refuteTheorem2(maxWindow: number, maxGroup: number): readonly Refutation[] {
-  const found: Refutation[] = [];
-  for (let window = 2; window <= maxWindow; window++) {
-    for (let kept = 1; kept < window; kept++) {
-      const first = smallestRefutation({ kept, window }, maxGroup);
-      if (first) found.push(first);
-    }
-  }
-  return found;
-}
-
-function smallestRefutation(hardware: Hardware, maxGroup: number): Refutation | null {
-  const { kept: m, window } = hardware;
-  for (let group = window; group <= maxGroup; group += window - m) {
-    for (let z = 1; z <= group; z++) {
-      // A pattern that is sparser than the hardware is said to need no sliding at all.
-      if (z * window < m * group) continue;
-      const sliding = slidingOf({ kept: z, group }, hardware);
-      if (typeof sliding === 'string' || sliding.capacity < z) continue;
-      const { counterexample } = judge(sliding);
-      if (counterexample) return { sliding, columns: counterexample };
-    }
-  }
-  return null;
-}
-
-/**
- * 'Z/L < M/N runs directly' without sliding: the first placement of the pattern that overfills an aligned window of the
- * hardware, lowest columns first; null when there is none.
- */
-export function refuteRunsDirectly({ kept, group }: Pattern, hardware: Hardware): readonly number[] | null {
-  const inFirst = Math.min(kept, hardware.window, group);
-  return inFirst > hardware.kept ? Array.from({ length: kept }, (_, i) => i) : null;
-}
-
-/** What theorem 1 says of one N: placements of at most 2N - 2 non-zeros in 2N columns on 2:4. */
-export interface Theorem1Row {
-  readonly halfGroup: number;
-  readonly placements: number;
-  readonly failures: number;
-}
-
-/** Tries every placement of 0 to 2N - 2 non-zeros, by the greedy of the paper. O(4^N * N). */
-export function checkTheorem1(halfGroup: number): Theorem1Row {
-  const group = 2 * halfGroup;
-  const sliding = slidingOf({ kept: group - 2, group }, HARDWARE_2_4);
-  if (typeof sliding === 'string') throw new RangeError(sliding);
-  let placements = 0;
-  let failures = 0;
-  for (let mask = 0; mask < 2 ** group; mask++) {
-    const columns: number[] = [];
-    for (let c = 0; c < group; c++) if ((mask >>> c) & 1) columns.push(c);
-    if (columns.length > group - 2) continue;
-    placements++;
-    if (assignGreedily(sliding, columns).placed !== columns.length) failures++;
-  }
-  return { halfGroup, placements, failures };
 }

@@ -2,11 +2,12 @@ import { excerpt } from '../../core/code-excerpt.ts';
 import type { CodeExcerpt, Scene } from '../../core/scene.ts';
 import encodeSource from './encode.ts?raw';
 import groupTableSource from './group-table.ts?raw';
+import { HARDWARE_2_4, type Placement } from '../../core/sliding-windows.ts';
 import { firstWindow, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 import quantiseSource from '../../core/quantise.ts?raw';
 import liftSource from './lift.ts?raw';
 import multiplySource from './multiply.ts?raw';
-import { narrate } from './narration.ts';
+import { fullest, groupValue, narrate } from './narration.ts';
 import pruneSource from '../../core/prune-pattern.ts?raw';
 import { groupScene, pruneScene } from './scene-group.ts';
 import { liftScene, multiplyScene } from './scene-multiply.ts';
@@ -28,7 +29,25 @@ export function scene(t: SlideSparseTrace, stepNumber: number): Scene {
     links: links.filter((link) => drawn.has(link.from) && drawn.has(link.to)),
     narration: narrate(t, step, stepNumber),
     code: codeOf(t, step),
+    placement: placementOf(t, step),
   };
+}
+
+/** The group of a step, or else the fullest one, as it was before pruning; in the last chapter the example. */
+function placementOf(t: SlideSparseTrace, step: SlideSparseStep | null): Placement {
+  if (step?.kind === 'theorem') {
+    const { sliding, columns } = t.examples[step.example];
+    const { pattern, hardware } = sliding;
+    return {
+      pattern,
+      hardware,
+      cells: Array.from({ length: pattern.group }, (_, c) => (columns.includes(c) ? c + 1 : 0)),
+    };
+  }
+  const width = 2 * t.params.halfGroup;
+  const group = step && 'group' in step ? t.groups[step.group] : fullest(t);
+  const cells = Array.from({ length: width }, (_, c) => (group?.columns.includes(c) ? groupValue(t, group, c) : 0));
+  return { pattern: { kept: width - 2, group: width }, hardware: HARDWARE_2_4, cells };
 }
 
 function picture(t: SlideSparseTrace, step: SlideSparseStep | null, stepNumber: number): Picture {

@@ -9,7 +9,8 @@ import { KEPT, type SlideSparseParams, windowsPerGroup } from './params.ts';
 import { pruneToPatternSteps } from '../../core/prune-pattern.ts';
 import { assignWindows } from './slide.ts';
 import { storage } from './storage.ts';
-import { assignGreedily, HARDWARE_2_4, refuteTheorem2, slidingOf, type Sliding } from '../../core/sliding-windows.ts';
+import { refuteTheorem2 } from '../../core/sliding-theorems.ts';
+import { assignGreedily, HARDWARE_2_4, slidingOf, type Sliding } from '../../core/sliding-windows.ts';
 
 /** A group of a row that holds non-zeros, before pruning or after. */
 export interface Group {

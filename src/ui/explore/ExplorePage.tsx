@@ -1,23 +1,21 @@
 import '../styles/explore.css';
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
+import { useStore } from 'zustand';
 import { judge, ratioText, type Sliding, type Verdict } from '../../core/sliding-windows.ts';
 import { counted, countText, listText } from '../../core/words.ts';
 import { NumberInput } from '../parts/NumberInput.tsx';
+import { type Board, board, changeChoice, placeColumns, showPreset, takeUp, toggleColumn, valueOf } from './board.ts';
 import { Pays } from './Pays.tsx';
 import { PlacementBoard } from './PlacementBoard.tsx';
+import { slidingOfChoice } from './sliding-of-choice.ts';
+import { ToStage } from './ToStage.tsx';
 import { Theorems } from './Theorems.tsx';
-import { type Choice, firstColumns, PRESETS, slidingOfChoice, toggled } from './windows-form.ts';
+import { type Choice, firstColumns, PRESETS } from './windows-form.ts';
 
 /** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
 export function ExplorePage() {
-  const [choice, setChoice] = useState<Choice>(PRESETS[0]);
-  const [columns, setColumns] = useState<readonly number[]>(PRESETS[0].columns ?? []);
+  const { choice, columns, values } = useStore(board);
   const sliding = slidingOfChoice(choice);
-  const show = (next: Choice, placed?: readonly number[]): void => {
-    setChoice(next);
-    setColumns((before) => placed ?? before.filter((c) => c < next.group));
-  };
-  const change = (part: Partial<Choice>): void => show({ ...choice, ...part });
 
   return (
     <main className="explore" id="content" tabIndex={-1}>
@@ -32,7 +30,7 @@ export function ExplorePage() {
               type="button"
               className="button"
               aria-pressed={sameChoice(preset, choice)}
-              onClick={() => show(preset, preset.columns ?? firstColumns(preset.kept))}
+              onClick={() => showPreset(preset)}
             >
               {preset.title}
             </button>
@@ -45,7 +43,7 @@ export function ExplorePage() {
             min={1}
             max={24}
             value={choice.kept}
-            onChange={(kept) => change({ kept })}
+            onChange={(kept) => changeChoice({ kept })}
           />
           <NumberInput
             label="of columns, L"
@@ -53,7 +51,7 @@ export function ExplorePage() {
             min={2}
             max={24}
             value={choice.group}
-            onChange={(group) => change({ group })}
+            onChange={(group) => changeChoice({ group })}
           />
           <NumberInput
             label="hardware keeps, M"
@@ -61,7 +59,7 @@ export function ExplorePage() {
             min={1}
             max={15}
             value={choice.hardwareKept}
-            onChange={(hardwareKept) => change({ hardwareKept })}
+            onChange={(hardwareKept) => changeChoice({ hardwareKept })}
           />
           <NumberInput
             label="of columns, N"
@@ -69,7 +67,7 @@ export function ExplorePage() {
             min={2}
             max={16}
             value={choice.window}
-            onChange={(window) => change({ window })}
+            onChange={(window) => changeChoice({ window })}
           />
         </div>
       </section>
@@ -79,15 +77,16 @@ export function ExplorePage() {
           {sliding}
         </p>
       ) : (
-        <Windows sliding={sliding} columns={columns} onColumns={setColumns} />
+        <Windows sliding={sliding} columns={columns} values={values} />
       )}
 
       <Theorems
         onShow={({ pattern, hardware }, placed) =>
-          show(
-            { kept: pattern.kept, group: pattern.group, hardwareKept: hardware.kept, window: hardware.window },
-            placed,
-          )
+          takeUp({
+            pattern,
+            hardware,
+            cells: firstColumns(pattern.group).map((c) => (placed.includes(c) ? c + 1 : 0)),
+          })
         }
       />
       <Pays />
@@ -102,11 +101,11 @@ function sameChoice(a: Choice, b: Choice): boolean {
 interface WindowsProps {
   readonly sliding: Sliding;
   readonly columns: readonly number[];
-  readonly onColumns: (columns: readonly number[]) => void;
+  readonly values: Board['values'];
 }
 
 /** The verdict on a pattern, and one placement of it at work. */
-function Windows({ sliding, columns, onColumns }: WindowsProps) {
+function Windows({ sliding, columns, values }: WindowsProps) {
   const { kept, group } = sliding.pattern;
   const { kept: m, window } = sliding.hardware;
   // Depends on the four numbers alone; `sliding` is made anew with every click.
@@ -118,22 +117,28 @@ function Windows({ sliding, columns, onColumns }: WindowsProps) {
       <p className="explore-sentence" role="status">
         {facts(sliding)} <strong>{verdictText(verdict)}</strong>
       </p>
-      <PlacementBoard sliding={sliding} columns={columns} onToggle={(c) => onColumns(toggled(columns, c))} />
+      <PlacementBoard
+        sliding={sliding}
+        columns={columns}
+        cellValue={(c) => valueOf({ values }, c)}
+        onToggle={toggleColumn}
+      />
       <div className="explore-actions">
         {counterexample && (
-          <button type="button" className="button button--solid" onClick={() => onColumns(counterexample)}>
+          <button type="button" className="button button--solid" onClick={() => placeColumns(counterexample)}>
             Show one that breaks
           </button>
         )}
-        <button type="button" className="button" onClick={() => onColumns(firstColumns(kept))}>
+        <button type="button" className="button" onClick={() => placeColumns(firstColumns(kept))}>
           The first {kept}
         </button>
-        <button type="button" className="button" onClick={() => onColumns(firstColumns(group).slice(group - kept))}>
+        <button type="button" className="button" onClick={() => placeColumns(firstColumns(group).slice(group - kept))}>
           The last {kept}
         </button>
-        <button type="button" className="button" onClick={() => onColumns([])}>
+        <button type="button" className="button" onClick={() => placeColumns([])}>
           Clear
         </button>
+        <ToStage />
       </div>
     </section>
   );

@@ -5,62 +5,76 @@ import {
   overfull,
   type Sliding,
 } from '../../core/sliding-windows.ts';
-import { counted, listText } from '../../core/words.ts';
+import { counted, listText, valueText } from '../../core/words.ts';
 
 export interface PlacementBoardProps {
   readonly sliding: Sliding;
   /** columns of the non-zeros, ascending */
   readonly columns: readonly number[];
+  /** value of a column that is set; default: none is shown */
+  readonly cellValue?: (column: number) => number;
   readonly onToggle: (column: number) => void;
 }
 
 /** A group of cells to click, and below it the windows: who takes what, greedily and optimally. */
-export function PlacementBoard({ sliding, columns, onToggle }: PlacementBoardProps) {
+export function PlacementBoard({ sliding, columns, cellValue, onToggle }: PlacementBoardProps) {
   const { group, kept } = sliding.pattern;
   const greedy = assignGreedily(sliding, columns);
   const optimal = assignOptimally(sliding, columns);
   const stuck = overfull(sliding, columns);
   return (
-    <div className="board" style={{ '--columns': group }}>
-      <div className="board-line">
-        <span className="board-name">non-zeros</span>
-        <div className="board-cells" role="group" aria-label={`Group of ${group} columns`}>
-          {Array.from({ length: group }, (_, c) => {
-            const isLost = columns.includes(c) && greedy.windowOf[columns.indexOf(c)] === -1;
-            return (
-              <button
-                key={c}
-                type="button"
-                className="board-cell"
-                aria-pressed={columns.includes(c)}
-                aria-label={`column ${c}${isLost ? ', without a place' : ''}`}
-                data-lost={isLost || undefined}
-                data-stuck={stuck?.columns.includes(c) || undefined}
-                onClick={() => onToggle(c)}
-              >
-                {c}
-              </button>
-            );
-          })}
+    <div className="board-frame">
+      <div className="board" style={{ '--columns': group }}>
+        <div className="board-line">
+          <span className="board-name">non-zeros</span>
+          <div className="board-cells" role="group" aria-label={`Group of ${group} columns`}>
+            {Array.from({ length: group }, (_, c) => {
+              const isLost = columns.includes(c) && greedy.windowOf[columns.indexOf(c)] === -1;
+              return (
+                <button
+                  key={c}
+                  type="button"
+                  className="board-cell"
+                  aria-pressed={columns.includes(c)}
+                  aria-label={`column ${c}${isLost ? ', without a place' : ''}`}
+                  data-lost={isLost || undefined}
+                  data-stuck={stuck?.columns.includes(c) || undefined}
+                  onClick={() => onToggle(c)}
+                >
+                  <span className="board-column">{c}</span>
+                  {cellValue && (
+                    <span className="board-value">{columns.includes(c) ? valueText(cellValue(c)) : ''}</span>
+                  )}
+                </button>
+              );
+            })}
+          </div>
         </div>
+        <p className="board-count">
+          {counted(columns.length, 'non-zero')} of at most {kept}
+          {columns.length > kept ? ': more than the pattern allows' : ''}. Click a cell to set or clear it.
+        </p>
+        <div className="board-pair">
+          {/* Anew for every placement, so that the windows take their non-zeros one after the other again. */}
+          <Windows
+            key={columns.join()}
+            title="Greedy, left to right"
+            sliding={sliding}
+            columns={columns}
+            assignment={greedy}
+          />
+          <Windows title="Optimal, by matching" sliding={sliding} columns={columns} assignment={optimal} />
+        </div>
+        <p className="board-reason" role="status">
+          {stuck
+            ? `${stuck.columns.length === 1 ? 'Column' : 'Columns'} ${listText(stuck.columns.map(String))} are seen by ${
+                stuck.firstWindow === stuck.lastWindow
+                  ? `window ${stuck.firstWindow + 1}`
+                  : `windows ${stuck.firstWindow + 1} to ${stuck.lastWindow + 1}`
+              } alone, with room for ${stuck.room}: ${stuck.columns.length} do not fit, in whatever order.`
+            : 'Every non-zero has a window, and the two assignments place equally many.'}
+        </p>
       </div>
-      <p className="board-count">
-        {counted(columns.length, 'non-zero')} of at most {kept}
-        {columns.length > kept ? ': more than the pattern allows' : ''}. Click a cell to set or clear it.
-      </p>
-      <div className="board-pair">
-        <Windows title="Greedy, left to right" sliding={sliding} columns={columns} assignment={greedy} />
-        <Windows title="Optimal, by matching" sliding={sliding} columns={columns} assignment={optimal} />
-      </div>
-      <p className="board-reason" role="status">
-        {stuck
-          ? `${stuck.columns.length === 1 ? 'Column' : 'Columns'} ${listText(stuck.columns.map(String))} are seen by ${
-              stuck.firstWindow === stuck.lastWindow
-                ? `window ${stuck.firstWindow + 1}`
-                : `windows ${stuck.firstWindow + 1} to ${stuck.lastWindow + 1}`
-            } alone, with room for ${stuck.room}: ${stuck.columns.length} do not fit, in whatever order.`
-          : 'Every non-zero has a window, and the two assignments place equally many.'}
-      </p>
     </div>
   );
 }
@@ -83,8 +97,11 @@ function Windows({ title, sliding, columns, assignment }: WindowsProps) {
       </caption>
       <tbody>
         {Array.from({ length: windows }, (_, w) => (
-          <tr key={w}>
-            <th scope="row">{w + 1}</th>
+          <tr key={w} style={{ '--turn': w }}>
+            <th scope="row">
+              <span className="windows-word">window </span>
+              {w + 1}
+            </th>
             {Array.from({ length: pattern.group }, (_, c) => {
               const sees = c >= w * stride && c < w * stride + hardware.window;
               const takes = takerOf.get(c) === w;

@@ -1,21 +1,21 @@
 import { useEffect, useMemo, useState } from 'react';
 import {
   checkTheorem1,
-  HARDWARE_2_4,
-  ratioText,
+  checkTheorem2,
   refuteRunsDirectly,
   refuteTheorem2,
-  type Sliding,
-  slidingOf,
-  type Theorem1Row,
-} from '../../core/sliding-windows.ts';
+  type Theorem2Row,
+} from '../../core/sliding-theorems.ts';
+import { HARDWARE_2_4, ratioText, type Sliding, slidingOf } from '../../core/sliding-windows.ts';
 import { countText, listText } from '../../core/words.ts';
 
 /** N of the patterns (2N-2):2N that are tried. */
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
-/** Hardware and patterns among which counterexamples are looked for. */
-const MAX_WINDOW = 6;
-const MAX_GROUP = 12;
+/** Hardware whose smallest counterexample is listed. */
+const LISTED_WINDOW = 8;
+/** Windows of all hardware, and columns of all patterns, that theorem 2 is tried on. */
+const WINDOWS = Array.from({ length: 15 }, (_, i) => i + 2);
+const MAX_GROUP = 16;
 
 export interface TheoremsProps {
   /** Puts a placement on the board. */
@@ -24,11 +24,10 @@ export interface TheoremsProps {
 
 /** The statements of the paper, each with what trying it has shown. */
 export function Theorems({ onShow }: TheoremsProps) {
-  const { rows, ms } = useTheorem1();
-  const refutations = useMemo(() => refuteTheorem2(MAX_WINDOW, MAX_GROUP), []);
+  const { rows, ms, done } = useTried(HALF_GROUPS, checkTheorem1);
+  const refutations = useMemo(() => refuteTheorem2(LISTED_WINDOW, MAX_GROUP), []);
   const placements = rows.reduce((sum, row) => sum + row.placements, 0);
   const failures = rows.reduce((sum, row) => sum + row.failures, 0);
-  const done = rows.length === HALF_GROUPS.length;
   const direct = refuteRunsDirectly({ kept: 3, group: 8 }, HARDWARE_2_4);
   const directSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
   return (
@@ -49,18 +48,21 @@ export function Theorems({ onShow }: TheoremsProps) {
           Theorem 2: room for Z non-zeros is enough <Stamp good={false}>fails</Stamp>
         </h4>
         <p>
-          Where a machine keeps less than half of its window, the first columns are seen by one window alone. The
-          smallest pattern that breaks, for every machine with windows of up to {MAX_WINDOW} columns and groups of up to{' '}
-          {MAX_GROUP}:
+          Where a machine keeps less than half of its window, the first columns are seen by one window alone.{' '}
+          <Theorem2Verdict start={done} />
+        </p>
+        <p>
+          The smallest pattern that breaks, for every machine with windows of up to {LISTED_WINDOW} columns that has
+          one:
         </p>
         <ul className="refutations">
           {refutations.map(({ sliding, columns }) => (
             <li key={ratioText(sliding.hardware)}>
               <button type="button" className="button" onClick={() => onShow(sliding, columns)}>
                 {ratioText(sliding.pattern)} on {ratioText(sliding.hardware)}
-              </button>{' '}
+              </button>
               <span className="quiet">
-                room for {sliding.capacity}, broken by columns {listText(columns.map(String))}
+                room for {sliding.capacity}, broken by {columnsText(columns)}
               </span>
             </li>
           ))}
@@ -73,7 +75,9 @@ export function Theorems({ onShow }: TheoremsProps) {
           </h4>
           <p>
             3:8 is sparser than 2:4, but its three non-zeros can stand in columns {listText(direct.map(String))}: three
-            in one window of four. Without sliding it does not run; slid, it does.{' '}
+            in one window of four. Without sliding it does not run; slid, it does.
+          </p>
+          <p className="theorem-example">
             <button type="button" className="button" onClick={() => onShow(directSliding, direct)}>
               Show 3:8 on 2:4
             </button>
@@ -92,19 +96,56 @@ function Stamp({ good, children }: { readonly good: boolean; readonly children: 
   );
 }
 
-/** Tries one N after the other, with the page free in between. */
-function useTheorem1(): { readonly rows: readonly Theorem1Row[]; readonly ms: number } {
-  const [state, setState] = useState<{ rows: readonly Theorem1Row[]; ms: number }>({ rows: [], ms: 0 });
-  const next = HALF_GROUPS[state.rows.length];
+/** '0, 1, 2 and 3', or '0 to 5' where they stand side by side. */
+function columnsText(columns: readonly number[]): string {
+  const last = columns.length - 1;
+  if (last >= 3 && columns[last] - columns[0] === last) return `columns ${columns[0]} to ${columns[last]}`;
+  return `columns ${listText(columns.map(String))}`;
+}
+
+/** What trying theorem 2 on everything has shown. */
+function Theorem2Verdict({ start }: { readonly start: boolean }) {
+  const { rows, ms, done } = useTried(start ? WINDOWS : NONE, tryTheorem2);
+  if (!start || !done) return <span className="quiet">Trying windows of {rows.length + 2} columns.</span>;
+  const sum = (of: (row: Theorem2Row) => number): number => rows.reduce((total, row) => total + of(row), 0);
+  const onDense = sum((row) => row.brokenOnDense);
+  return (
+    <>
+      Of the {countText(sum((row) => row.patterns))} patterns of up to {MAX_GROUP} columns that it promises to the{' '}
+      {countText(sum((row) => row.hardware))} machines with windows of up to {WINDOWS.at(-1)} columns,{' '}
+      <strong>{countText(sum((row) => row.broken))} break</strong>, {onDense === 0 ? 'none' : countText(onDense)} of
+      them on a machine that keeps half of its window or more. {countText(sum((row) => row.tried))} placements were
+      tried here one by one, {countText(sum((row) => row.proved))} more decided by Hall’s condition, in{' '}
+      {countText(Math.round(ms))} ms.
+    </>
+  );
+}
+
+const NONE: readonly number[] = [];
+
+function tryTheorem2(window: number): Theorem2Row {
+  return checkTheorem2(window, MAX_GROUP);
+}
+
+interface Tried<Row> {
+  readonly rows: readonly Row[];
+  readonly ms: number;
+  readonly done: boolean;
+}
+
+/** Tries one case after the other, with the page free in between. */
+function useTried<Row>(cases: readonly number[], attempt: (of: number) => Row): Tried<Row> {
+  const [state, setState] = useState<{ rows: readonly Row[]; ms: number }>({ rows: [], ms: 0 });
+  const next = cases[state.rows.length];
   useEffect(() => {
     if (next === undefined) return;
     const timer = setTimeout(() => {
       const start = performance.now();
-      const row = checkTheorem1(next);
+      const row = attempt(next);
       const ms = performance.now() - start;
       setState((before) => ({ rows: [...before.rows, row], ms: before.ms + ms }));
     });
     return () => clearTimeout(timer);
-  }, [next]);
-  return state;
+  }, [next, attempt]);
+  return { ...state, done: state.rows.length === cases.length && cases.length > 0 };
 }

@@ -7,7 +7,8 @@ import { verdictText } from './ExplorePage.tsx';
 import { measuredSpeeds } from './measured-speeds.ts';
 import { PlacementBoard } from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';
-import { PRESETS, slidingOfChoice, toggled } from './windows-form.ts';
+import { slidingOfChoice } from './sliding-of-choice.ts';
+import { PRESETS, toggled } from './windows-form.ts';
 
 afterEach(cleanup);
 
@@ -26,7 +27,11 @@ describe('the board', () => {
       within(greedy)
         .getAllByRole('row')
         .map((row) => row.textContent),
-    ).toEqual(['1takes column 0takes column 2', '2takes column 3takes column 4', '3takes column 5takes column 7']);
+    ).toEqual([
+      'window 1takes column 0takes column 2',
+      'window 2takes column 3takes column 4',
+      'window 3takes column 5takes column 7',
+    ]);
     expect(screen.getByRole('table', { name: /Optimal.*6 of 6/ })).toBeTruthy();
   });
 
@@ -73,6 +78,8 @@ describe('the theorems', () => {
     const shown: string[] = [];
     render(<Theorems onShow={(_, columns) => shown.push(columns.join())} />);
     await waitFor(() => expect(screen.getByText('holds')).toBeTruthy(), { timeout: 4000 });
+    await waitFor(() => expect(screen.getByText('47 break')).toBeTruthy(), { timeout: 4000 });
+    expect(screen.getByText(/716 patterns/).textContent).toMatch(/none of them on a machine that keeps half/);
     expect(screen.getByRole('status').textContent).toMatch(/^87.299 placements for N from 2 to 8, 0 without a place/);
     for (const name of ['2:5 on 1:3', '2:7 on 1:4', '4:8 on 2:5'])
       fireEvent.click(screen.getByRole('button', { name }));

@@ -1,5 +1,3 @@
-import { type Sliding, slidingOf } from '../../core/sliding-windows.ts';
-
 /** Z:L on M:N as it is typed; not every choice fits. */
 export interface Choice {
   readonly kept: number;
@@ -23,11 +21,6 @@ export const PRESETS: readonly Preset[] = [
   { title: '2:7 on 1:4', kept: 2, group: 7, hardwareKept: 1, window: 4, columns: [0, 1] },
   { title: '4:8 on 2:5', kept: 4, group: 8, hardwareKept: 2, window: 5, columns: [0, 1, 2, 3] },
 ];
-
-/** The windows of a choice, or the sentence that says why there are none. */
-export function slidingOfChoice({ kept, group, hardwareKept, window }: Choice): Sliding | string {
-  return slidingOf({ kept, group }, { kept: hardwareKept, window });
-}
 
 /** The first `kept` columns. */
 export function firstColumns(kept: number): readonly number[] {

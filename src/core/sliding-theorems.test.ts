@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { checkTheorem1, checkTheorem2, refuteRunsDirectly, refuteTheorem2 } from './sliding-theorems.ts';
+import { HARDWARE_2_4, judge, ratioText, type Sliding, slidingOf } from './sliding-windows.ts';
+
+function sliding(kept: number, group: number, hardwareKept: number, window: number): Sliding {
+  const found = slidingOf({ kept, group }, { kept: hardwareKept, window });
+  if (typeof found === 'string') throw new Error(found);
+  return found;
+}
+
+describe('theorem 1', () => {
+  it('holds for every placement of (2N-2):2N with N from 2 to 8, within 2 s', () => {
+    const start = performance.now();
+    const rows = [2, 3, 4, 5, 6, 7, 8].map(checkTheorem1);
+    expect(performance.now() - start).toBeLessThan(2000);
+    expect(rows.map((row) => row.failures)).toEqual([0, 0, 0, 0, 0, 0, 0]);
+    expect(rows.reduce((sum, row) => sum + row.placements, 0)).toBe(87299);
+  });
+});
+
+describe('theorem 2', () => {
+  it('is refuted by the smallest pattern of each hardware', () => {
+    const found = refuteTheorem2(5, 8).map(
+      ({ sliding: s, columns }) => `${ratioText(s.hardware)} ${ratioText(s.pattern)} at ${columns.join()}`,
+    );
+    expect(found).toEqual(['1:3 2:5 at 0,1', '1:4 2:7 at 0,1', '2:5 4:8 at 0,1,2,3']);
+  });
+
+  it('fails in 6 of 21 placements of 2:7 on 1:4, and no assignment rescues one', () => {
+    expect(judge(sliding(2, 7, 1, 4))).toEqual({
+      placements: 21,
+      method: 'all',
+      failures: 6,
+      rescued: 0,
+      counterexample: [0, 1],
+    });
+  });
+
+  it('held wherever M is at least N / 2, for N and L up to 16, within 2 s', () => {
+    const start = performance.now();
+    const rows = Array.from({ length: 15 }, (_, i) => checkTheorem2(i + 2, 16));
+    expect(performance.now() - start).toBeLessThan(2000);
+    const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((total, row) => total + of(row), 0);
+    expect(sum((row) => row.brokenOnDense)).toBe(0);
+    expect([sum((row) => row.hardware), sum((row) => row.patterns), sum((row) => row.broken)]).toEqual([120, 716, 47]);
+  });
+
+  it('is judged alike by trying and by proof, wherever both can be done', () => {
+    for (let window = 2; window <= 6; window++) {
+      for (let kept = 1; kept < window; kept++) {
+        for (let group = window; group <= 12; group += window - kept) {
+          for (let z = 1; z <= group; z++) {
+            const s = sliding(z, group, kept, window);
+            const tried = judge(s).counterexample;
+            expect(judge(s, 0).counterexample === null, ratioText(s.pattern)).toBe(tried === null);
+          }
+        }
+      }
+    }
+  });
+});
+
+describe('"a pattern sparser than the hardware runs directly"', () => {
+  it('is false for 3:8 on 2:4', () => {
+    expect(refuteRunsDirectly({ kept: 3, group: 8 }, HARDWARE_2_4)).toEqual([0, 1, 2]);
+    expect(refuteRunsDirectly({ kept: 2, group: 8 }, HARDWARE_2_4)).toBeNull();
+  });
+});

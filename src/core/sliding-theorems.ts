@@ -1,0 +1,127 @@
+import {
+  assignGreedily,
+  HARDWARE_2_4,
+  type Hardware,
+  judge,
+  type Pattern,
+  type Sliding,
+  slidingOf,
+} from './sliding-windows.ts';
+
+/** The statements of the SlideSparse paper about sliding windows, tried. Source: SlideSparse paper, section 3 and appendix C. */
+
+/** A pattern that theorem 2 promises and that cannot be placed. */
+export interface Refutation {
+  readonly sliding: Sliding;
+  readonly columns: readonly number[];
+}
+
+/**
+ * Theorem 2 says that capacity >= Z is enough. For every hardware M:N with windows of at most `maxWindow` columns: the
+ * smallest pattern of at most `maxGroup` columns, denser than the hardware, that has the capacity and still cannot be
+ * placed. Sorted by window, then group.
+ */
+export function refuteTheorem2(maxWindow: number, maxGroup: number): readonly Refutation[] {
+  const found: Refutation[] = [];
+  for (let window = 2; window <= maxWindow; window++) {
+    for (let kept = 1; kept < window; kept++) {
+      const first = smallestRefutation({ kept, window }, maxGroup);
+      if (first) found.push(first);
+    }
+  }
+  return found;
+}
+
+function smallestRefutation(hardware: Hardware, maxGroup: number): Refutation | null {
+  for (const sliding of promised(hardware, maxGroup)) {
+    const { counterexample } = judge(sliding, MOST_TRIED);
+    if (counterexample) return { sliding, columns: counterexample };
+  }
+  return null;
+}
+
+/** Placements of one pattern that are tried one by one among many patterns; beyond them Hall's condition decides. */
+const MOST_TRIED = 1000;
+
+/** The patterns of at most `maxGroup` columns that theorem 2 says the hardware can hold, by their columns. */
+function* promised(hardware: Hardware, maxGroup: number): Generator<Sliding> {
+  const { kept: m, window } = hardware;
+  for (let group = window; group <= maxGroup; group += window - m) {
+    for (let z = 1; z <= group; z++) {
+      // A pattern that is sparser than the hardware is said to need no sliding at all.
+      if (z * window < m * group) continue;
+      const sliding = slidingOf({ kept: z, group }, hardware);
+      if (typeof sliding !== 'string' && sliding.capacity >= z) yield sliding;
+    }
+  }
+}
+
+/** What theorem 2 is worth on the hardware with windows of one width. */
+export interface Theorem2Row {
+  readonly window: number;
+  /** M:N with M from 1 to N - 1 */
+  readonly hardware: number;
+  /** patterns that the theorem promises */
+  readonly patterns: number;
+  /** those of them with a placement that does not fit */
+  readonly broken: number;
+  /** of the broken ones, those on hardware that keeps at least half of its window */
+  readonly brokenOnDense: number;
+  /** placements tried one by one, and those that Hall's condition decided */
+  readonly tried: number;
+  readonly proved: number;
+}
+
+/** Judges every pattern of at most `maxGroup` columns that theorem 2 promises to hardware with windows of `window`. */
+export function checkTheorem2(window: number, maxGroup: number): Theorem2Row {
+  let patterns = 0;
+  let broken = 0;
+  let brokenOnDense = 0;
+  let tried = 0;
+  let proved = 0;
+  for (let kept = 1; kept < window; kept++) {
+    for (const sliding of promised({ kept, window }, maxGroup)) {
+      const { method, placements, failures } = judge(sliding, MOST_TRIED);
+      patterns++;
+      if (method === 'all') tried += placements;
+      else proved += placements;
+      if (failures === 0) continue;
+      broken++;
+      if (2 * kept >= window) brokenOnDense++;
+    }
+  }
+  return { window, hardware: window - 1, patterns, broken, brokenOnDense, tried, proved };
+}
+
+/**
+ * 'Z/L < M/N runs directly' without sliding: the first placement of the pattern that overfills an aligned window of the
+ * hardware, lowest columns first; null when there is none.
+ */
+export function refuteRunsDirectly({ kept, group }: Pattern, hardware: Hardware): readonly number[] | null {
+  const inFirst = Math.min(kept, hardware.window, group);
+  return inFirst > hardware.kept ? Array.from({ length: kept }, (_, i) => i) : null;
+}
+
+/** What theorem 1 says of one N: placements of at most 2N - 2 non-zeros in 2N columns on 2:4. */
+export interface Theorem1Row {
+  readonly halfGroup: number;
+  readonly placements: number;
+  readonly failures: number;
+}
+
+/** Tries every placement of 0 to 2N - 2 non-zeros, by the greedy of the paper. O(4^N * N). */
+export function checkTheorem1(halfGroup: number): Theorem1Row {
+  const group = 2 * halfGroup;
+  const sliding = slidingOf({ kept: group - 2, group }, HARDWARE_2_4);
+  if (typeof sliding === 'string') throw new RangeError(sliding);
+  let placements = 0;
+  let failures = 0;
+  for (let mask = 0; mask < 2 ** group; mask++) {
+    const columns: number[] = [];
+    for (let c = 0; c < group; c++) if ((mask >>> c) & 1) columns.push(c);
+    if (columns.length > group - 2) continue;
+    placements++;
+    if (assignGreedily(sliding, columns).placed !== columns.length) failures++;
+  }
+  return { halfGroup, placements, failures };
+}
