@@ -30,7 +30,9 @@ test.describe('on a software adapter', () => {
     const report = await saveReport(page);
     expect(report.environment.isFallback).toBe(true);
     const told = [...report.rows, ...report.refused].map(({ format }) => format);
-    expect(new Set(told)).toEqual(new Set(['dense', 'csr', 'ell', 'bitmask', 'macko', 'ec-csr', 'slidesparse']));
+    expect(new Set(told)).toEqual(
+      new Set(['dense', 'csr', 'ell', 'bitmask', 'macko', 'ec-csr', 'twell', 'hybrid', 'slidesparse']),
+    );
     for (const row of report.rows) {
       expect(row.verified).toMatchObject({ ok: true, failureCount: 0, outputs: 96 });
       expect(row.samplesNs).toEqual([]);

@@ -21,6 +21,7 @@ const LARGE_WINDOWS: readonly MatrixRecipe[] = [
   { shape: [64, 64], pattern: 'one dense row', values: 'edges', density: 0.1, seed: 9, storage: 'dense' },
   { shape: [64, 64], pattern: 'two of four', values: 'normal', density: 0, seed: 11, storage: 'csr' },
   { shape: [64, 64], pattern: 'six of eight', values: 'edges', density: 0, seed: 12, storage: 'dense' },
+  { shape: [64, 64], pattern: 'one of sixteen', values: 'normal', density: 0, seed: 13, storage: 'csr' },
   { shape: [64, 64], pattern: 'empty', values: 'normal', density: 0, seed: 10, storage: 'csr' },
 ];
 

@@ -4,7 +4,7 @@ import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } 
 import { FormatError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
 import { denseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { i8Of, i8Scale, roundToF16 } from '../core/number/index.ts';
+import { i8Of, i8Scale, roundToBf16, roundToF16 } from '../core/number/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
 import { Random } from '../core/random.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../core/storage.ts';
@@ -33,7 +33,13 @@ function roundedEntries(m: Matrix, valueType: unknown): [row: number, col: numbe
     for (let i = 0; i < n; i++) {
       const value = buffer.values[i];
       const rounded =
-        valueType === 'f16' ? roundToF16(value) : valueType === 'i8' ? Math.fround(i8Of(value, scale) * scale) : value;
+        valueType === 'f16'
+          ? roundToF16(value)
+          : valueType === 'bf16'
+            ? roundToBf16(value)
+            : valueType === 'i8'
+              ? Math.fround(i8Of(value, scale) * scale)
+              : value;
       if (rounded !== 0) entries.push([r, buffer.columns[i], rounded]);
     }
   }
@@ -58,7 +64,9 @@ function encodeOrRefuse(format: AnyFormat, m: Matrix, params: Params): EncodedMa
 /** The arrays in which a changed element means another matrix, or none: those that hold no values. */
 function indexArrays(ledger: StorageLedger, encoded: EncodedMatrix): [string, NamedArray][] {
   const holdsValues = new Set(
-    ledger.entries.filter((entry) => entry.bits.values > 0 || /^(f16|f32|i8)$/.test(entry.dtype)).map((e) => e.array),
+    ledger.entries
+      .filter((entry) => entry.bits.values > 0 || /^(f16|bf16|f32|i8)$/.test(entry.dtype))
+      .map((e) => e.array),
   );
   return [...namedArrays(encoded)].filter(([name, array]) => !holdsValues.has(name) && array.length > 0);
 }

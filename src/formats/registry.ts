@@ -4,11 +4,13 @@ import { csr } from './csr/index.ts';
 import { dense } from './dense/index.ts';
 import { ecCsr } from './ec-csr/index.ts';
 import { ell } from './ell/index.ts';
+import { hybrid } from './hybrid/index.ts';
 import { macko } from './macko/index.ts';
 import { slideSparse } from './slidesparse/index.ts';
+import { twell } from './twell/index.ts';
 
 /** Every format, in the order in which the interface shows them. */
-export const formats: readonly AnyFormat[] = [dense, csr, ell, bitmask, macko, ecCsr, slideSparse];
+export const formats: readonly AnyFormat[] = [dense, csr, ell, bitmask, macko, ecCsr, twell, hybrid, slideSparse];
 
 /** The format with this id. Throws RangeError with the known ids. */
 export function formatById(id: string): AnyFormat {

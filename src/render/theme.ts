@@ -78,6 +78,7 @@ export const LIGHT: Theme = {
     macko: '#449A8E',
     'ec-csr': '#B46F0B',
     twell: '#906DE5',
+    hybrid: '#9010C0',
     slidesparse: '#560001',
   },
 };
@@ -113,6 +114,7 @@ export const DARK: Theme = {
     macko: '#ADF6D8',
     'ec-csr': '#EB9233',
     twell: '#B261DF',
+    hybrid: '#9840A8',
     slidesparse: '#DE4239',
   },
 };

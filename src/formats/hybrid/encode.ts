@@ -48,6 +48,7 @@ export function* encodeSteps(m: Matrix, p: HybridParams): Steps<HybridEncoded> {
   const counts = allocate('counts', Uint32Array, rows);
   const tailMap = allocate('tailMap', Uint32Array, rows).fill(NONE);
   const tailRows = allocate('tailRows', Uint32Array, tailCapacity).fill(NONE);
+  // step: room
   const tail = allocate('tail', Uint16Array, tailCapacity * cols);
   const buffer = rowBuffer(cols);
   const { columns } = buffer;

@@ -3,15 +3,15 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
-  readonly rowSlots: 4 | 16 | 64 | 128 | 256;
+  readonly rowSlots: 4 | 32 | 128 | 512;
   /** the tail has room for one of so many rows */
-  readonly tailShare: 1 | 2 | 4 | 8;
+  readonly tailShare: 1 | 2 | 8;
   readonly valueType: 'bf16';
 }
 
-export const ROW_SLOTS: readonly HybridParams['rowSlots'][] = [4, 16, 64, 128, 256];
+export const ROW_SLOTS: readonly HybridParams['rowSlots'][] = [4, 32, 128, 512];
 /** From the smallest tail to one with room for every row. */
-export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 4, 2, 1];
+export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 2, 1];
 
 /** Columns that a 16-bit index can name. */
 export const MOST_COLUMNS = 65536;

@@ -36,14 +36,21 @@ export function tailRefusal(
   };
 }
 
+/** The smallest tail above that of `p` that has room for the long rows; undefined where `p` has room for all rows. O(rows). */
+export function largerTail(counts: Uint32Array, cols: number, p: HybridParams): HybridParams['tailShare'] | undefined {
+  const long = longRows(counts, p.rowSlots);
+  return TAIL_SHARES.find(
+    (tailShare) => tailShare < p.tailShare && long <= tailCapacityOf(counts.length, cols, { ...p, tailShare }),
+  );
+}
+
 /** The nearest settings that hold the rows: more slots, or a larger tail, which has room for all of them in the end. */
 function remedyFor(counts: Uint32Array, cols: number, p: HybridParams): string {
-  const fits = (change: Partial<HybridParams>): boolean => {
-    const changed = { ...p, ...change };
-    return longRows(counts, changed.rowSlots) <= tailCapacityOf(counts.length, cols, changed);
-  };
-  const rowSlots = ROW_SLOTS.find((slots) => slots > p.rowSlots && fits({ rowSlots: slots }));
-  const tailShare = TAIL_SHARES.find((share) => share < p.tailShare && fits({ tailShare: share }));
+  const rowSlots = ROW_SLOTS.find(
+    (slots) =>
+      slots > p.rowSlots && longRows(counts, slots) <= tailCapacityOf(counts.length, cols, { ...p, rowSlots: slots }),
+  );
+  const tailShare = largerTail(counts, cols, p);
   const ways: string[] = [];
   if (rowSlots !== undefined) ways.push(`${rowSlots} row slots`);
   if (tailShare !== undefined) ways.push(`a tail of ${tailShare === 1 ? 'all rows' : `1/${tailShare} of the rows`}`);

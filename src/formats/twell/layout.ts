@@ -33,6 +33,7 @@ export interface TwellEncoded extends EncodedMatrix, TwellParams {
 
 /** The word of the packed layout: bf16 bits above, column below. */
 export function wordOf(bf16: number, column: number): number {
+  // step: word
   return ((bf16 << 16) | column) >>> 0;
 }
 

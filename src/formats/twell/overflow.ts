@@ -1,7 +1,7 @@
 import type { Admission } from '../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { counted } from '../../core/words.ts';
-import { capacityOf, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
+import { capacityOf, type Compression, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
 
 /** A tile of one row, and how many non-zeros it holds. */
 export interface TileRow {
@@ -76,11 +76,15 @@ export function overflowRefusal(
   };
 }
 
+/** The highest compression below that of `p` whose tile rows hold `count` non-zeros; undefined where none does. */
+export function lowerCompression(count: number, p: TwellParams): Compression | undefined {
+  // step: lower
+  return COMPRESSIONS.find((compression) => compression < p.compression && capacityOf({ ...p, compression }) >= count);
+}
+
 /** The settings that hold `count` non-zeros in a tile row with the least change, and the format that holds any. */
 function remedyFor(count: number, p: TwellParams): string {
-  const lower = COMPRESSIONS.find(
-    (compression) => compression < p.compression && capacityOf({ ...p, compression }) >= count,
-  );
+  const lower = lowerCompression(count, p);
   const ways: string[] = [];
   if (p.layout === 'packed' && capacityOf({ ...p, layout: 'split' }) >= count) ways.push('the split layout');
   if (lower !== undefined) ways.push(`compression ${lower}`);

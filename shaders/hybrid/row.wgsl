@@ -1,0 +1,50 @@
+// hybrid/row: what one lane adds up of a row that several lanes share, from its slots or from the tail.
+// Gives: Params, params, counts, tail_map, tail, x, y, row_part.  Takes: value_at, index_at.
+
+struct Params {
+  rows: u32,
+  cols: u32,
+  slots: u32, // slots of a row
+}
+
+// In tail_map: the row is in its slots.
+const NONE = 0xffffffffu;
+
+@group(0) @binding(0) var<uniform> params: Params;
+// Non-zeros of each row.
+@group(0) @binding(3) var<storage, read> counts: array<u32>;
+// Tail row of each row, or NONE.
+@group(0) @binding(4) var<storage, read> tail_map: array<u32>;
+// Cells of the long rows as bf16, two in a u32, the lower half first.
+@group(0) @binding(5) var<storage, read> tail: array<u32>;
+// One per column.
+@group(0) @binding(6) var<storage, read> x: array<f32>;
+// One sum per row.
+@group(0) @binding(7) var<storage, read_write> y: array<f32>;
+
+// The product of one cell of the tail; a cell that holds 0 is no entry, whatever x is there.
+fn tail_product(cell: u32, column: u32) -> f32 {
+  let pair = tail[cell >> 1u];
+  let bits = select(pair << 16u, pair & 0xffff0000u, (cell & 1u) == 1u);
+  // By its bits: a comparison of numbers may take a stored NaN for a 0.
+  return select(0.0, bitcast<f32>(bits) * x[column], (bits & 0x7fffffffu) != 0u);
+}
+
+// This lane's part of a row: every `lanes`-th slot, or every `lanes`-th column.
+fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
+  let tail_row = tail_map[row];
+  var sum = 0.0;
+  if (tail_row == NONE) {
+    let first = row * params.slots;
+    let count = counts[row];
+    for (var slot = lane; slot < count; slot += lanes) {
+      sum += value_at(first + slot) * x[index_at(first + slot)];
+    }
+  } else {
+    let first = tail_row * params.cols;
+    for (var column = lane; column < params.cols; column += lanes) {
+      sum += tail_product(first + column, column);
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,33 @@
+// twell/packed_row: what one lane adds up of a row of packed words that several lanes share.
+// Gives: Params, params, words, x, y, row_part.
+
+struct Params {
+  rows: u32,
+  tiles: u32, // tiles of a row
+  slots: u32, // words of a tile row, a power of two
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+// Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
+@group(0) @binding(1) var<storage, read> words: array<u32>;
+// One per column.
+@group(0) @binding(2) var<storage, read> x: array<f32>;
+// One sum per row.
+@group(0) @binding(3) var<storage, read_write> y: array<f32>;
+
+// This lane's part of a row: every `lanes`-th word. Neighbouring lanes read neighbours, and words behind the count of
+// their tile row are left where they are.
+fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
+  let per_row = params.tiles * params.slots;
+  let first = row * per_row;
+  var sum = 0.0;
+  for (var at = lane; at < per_row; at += lanes) {
+    let slot = at & (params.slots - 1u);
+    let count = words[first + at - slot];
+    if (slot - 1u < count) { // wraps around for the count itself
+      let word = words[first + at];
+      sum += bitcast<f32>(word & 0xffff0000u) * x[word & 0xffffu];
+    }
+  }
+  return sum;
+}

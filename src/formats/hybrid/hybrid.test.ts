@@ -1,0 +1,177 @@
+import { describe, expect, it } from 'vitest';
+import { hugeMatrix, matrixOf } from '../../../test/matrices.ts';
+import { denseMatrix, toDense } from '../../core/matrix/index.ts';
+import { bf16Bits } from '../../core/number/index.ts';
+import { hybrid } from './index.ts';
+import { type HybridEncoded, NONE } from './layout.ts';
+import type { HybridParams } from './params.ts';
+import { longRows, rowCounts } from './routing.ts';
+
+const P: HybridParams = { rowSlots: 4, tailShare: 2, valueType: 'bf16' };
+
+/** Rows with 1, 5, 0 and 4 non-zeros: with four slots the second goes to the tail. */
+const A = matrixOf([0, 2, 0, 0, 0, 0], [1, -2, 3, 0, 5, 6], [0, 0, 0, 0, 0, 0], [1, 0, 1, 0, 1, 1]);
+
+describe('hybrid encode', () => {
+  it('routes rows by their count', () => {
+    const e = hybrid.encode(A, P);
+    expect([e.slots, e.tailCapacity, e.tailUsed]).toEqual([4, 2, 1]);
+    expect([...e.counts]).toEqual([1, 5, 0, 4]);
+    expect([...e.tailMap]).toEqual([NONE, 0, NONE, NONE]);
+    expect([...e.tailRows]).toEqual([1, NONE]);
+    expect([...e.values]).toEqual([2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1].map(bf16Bits));
+    expect([...e.indices]).toEqual([1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 4, 5]);
+    expect([...e.tail]).toEqual([1, -2, 3, 0, 5, 6, 0, 0, 0, 0, 0, 0].map(bf16Bits));
+    expect([...toDense(hybrid.decode(e))]).toEqual([...toDense(A)]);
+  });
+
+  it('has no tail where no row can be longer than its slots', () => {
+    const e = hybrid.encode(A, { ...P, rowSlots: 32 });
+    expect([e.slots, e.tailCapacity, e.tail.length]).toEqual([6, 0, 0]);
+  });
+
+  it('keeps NaN, infinities and negative values, and drops what rounds to 0 in the tail', () => {
+    const m = matrixOf([Number.NaN, -Infinity, -3, 1e-45, 7], [0, 0, 0, 0, Number.NaN]);
+    const e = hybrid.encode(m, P);
+    expect([...toDense(hybrid.decode(e))]).toEqual([Number.NaN, -Infinity, -3, 0, 7, 0, 0, 0, 0, Number.NaN]);
+    expect(hybrid.validate(e, 'full')).toEqual([]);
+    expect(e.nnz).toBe(6);
+  });
+});
+
+describe('a tail that is full', () => {
+  const rows = Array.from({ length: 9 }, (_, r) => Array.from({ length: 20 }, (_v, c) => (c < 2 * r ? 1 : 0)));
+  const m = matrixOf(...rows);
+
+  it('is refused with counts, in the same words by encode, and with settings that hold the rows', () => {
+    const reason =
+      'tail: found 6 rows with more than 4 non-zeros, the first is row 3 with 6; expected at most 5 rows, 1/2 of 9';
+    const admission = hybrid.admits(m, P);
+    expect(admission).toEqual({
+      ok: false,
+      reason,
+      remedy: 'Choose 32 row slots, or a tail of all rows.',
+    });
+    expect(() => hybrid.encode(m, P)).toThrow(reason);
+    expect(hybrid.admits(m, { ...P, rowSlots: 32 }).ok).toBe(true);
+    expect(hybrid.admits(m, { ...P, tailShare: 1 }).ok).toBe(true);
+  });
+
+  it('takes exactly as many rows as it has room for', () => {
+    expect(longRows(rowCounts(m), 4)).toBe(6);
+    const part = matrixOf(...rows.slice(1, 8), rows[0], rows[0], rows[0]);
+    expect(longRows(rowCounts(part), 4)).toBe(5);
+    expect(hybrid.encode(part, P)).toMatchObject({ tailCapacity: 5, tailUsed: 5 });
+  });
+
+  it('offers the smallest larger tail', () => {
+    const three = matrixOf(...rows.slice(0, 5), ...rows.slice(0, 3));
+    expect(hybrid.admits(three, { ...P, tailShare: 8 })).toMatchObject({
+      ok: false,
+      remedy: 'Choose 32 row slots, or a tail of 1/2 of the rows.',
+    });
+  });
+});
+
+describe('65536 columns', () => {
+  it('are the most that 16-bit indices name', () => {
+    expect(hybrid.admits(hugeMatrix(8, 65536, 3), P).ok).toBe(true);
+    const reason = 'indices: found 65537 columns, expected at most 65536 for 16-bit indices';
+    expect(hybrid.admits(hugeMatrix(8, 65537, 3), P)).toMatchObject({ ok: false, reason });
+    expect(() => hybrid.encode(hugeMatrix(8, 65537, 3), P)).toThrow(reason);
+  });
+
+  it('times many rows are refused where the tail does not fit into an array', () => {
+    expect(hybrid.admits(hugeMatrix(2 ** 18, 2 ** 15, 1), P)).toMatchObject({
+      ok: false,
+      reason: 'tail: needs 8.59 GB, one array holds at most 4.29 GB',
+    });
+  });
+});
+
+describe('hybrid validate', () => {
+  const e = hybrid.encode(A, P);
+  const messages = (change: Partial<HybridEncoded>): string[] =>
+    hybrid.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
+
+  it('wants long rows in the tail and short ones in their slots', () => {
+    expect(messages({ tailMap: e.tailMap.with(0, 0) })).toEqual(['tailMap[0]: found 0, expected none for 1 non-zeros']);
+    expect(messages({ tailMap: e.tailMap.with(1, 1) })[0]).toBe('tailMap[1]: found 1, expected the tail row of row 1');
+    expect(messages({ tailRows: e.tailRows.with(0, 3) })).toContain(
+      'tailRows[0]: found 3, expected the row whose tailMap is 0',
+    );
+    expect(messages({ tailRows: e.tailRows.with(1, 3) })).toEqual([
+      'tailRows[1]: found 3, expected none for a free tail row',
+    ]);
+  });
+
+  it('wants the rest to be empty', () => {
+    expect(messages({ values: e.values.with(5, 1) })).toEqual([
+      'values[5], an empty slot of row 1: found 1, expected 0',
+    ]);
+    expect(messages({ indices: e.indices.with(2, 1) })).toEqual([
+      'indices[2], an empty slot of row 0: found 1, expected 0',
+    ]);
+    expect(messages({ tail: e.tail.with(8, bf16Bits(1)) })).toEqual([
+      'tail row 1: found 1 non-zeros, expected at most 0',
+    ]);
+    expect(messages({ tail: e.tail.with(3, bf16Bits(1)) })).toEqual([
+      'tail row 0: found 6 non-zeros, expected at most 5',
+    ]);
+  });
+
+  it('wants counts that add up and columns that ascend', () => {
+    expect(messages({ counts: e.counts.with(0, 0) })).toContain('sum of counts: found 9, expected nnz = 10');
+    expect(messages({ counts: e.counts.with(1, 9) })).toContain('counts[1]: found 9, expected at most cols = 6');
+    expect(messages({ indices: e.indices.with(14, 2) })).toEqual([
+      'indices[14] in row 3: found column 2 after 2, expected ascending columns',
+    ]);
+    expect(messages({ indices: e.indices.with(0, 2) })).toEqual([
+      expect.stringContaining('checksum of indices, counts and maps'),
+    ]);
+  });
+});
+
+describe('hybrid storage and facts', () => {
+  const e = hybrid.encode(A, P);
+
+  it('names every cause of padding', () => {
+    const { entries, totalBits } = hybrid.storage(e);
+    expect(entries.map(({ array, note }) => [array, note])).toEqual([
+      ['values', '7 slots of rows that are shorter and 4 slots of rows that lie in the tail'],
+      ['indices', '7 slots of rows that are shorter and 4 slots of rows that lie in the tail'],
+      ['counts', undefined],
+      ['tailMap', undefined],
+      ['tailRows', undefined],
+      ['tail', '1 zeros of the rows in the tail and 6 cells of tail rows that are free'],
+    ]);
+    expect(totalBits).toEqual({
+      values: 10 * 16,
+      indices: 5 * 16,
+      metadata: 9 * 32,
+      padding: 11 * 32 + 32 + 7 * 16,
+    });
+  });
+
+  it('has the size that its closed form says, but for counts and maps', () => {
+    const cells = new Float32Array(64 * 512);
+    const ledger = hybrid.storage(hybrid.encode(denseMatrix(64, 512, cells), { ...P, rowSlots: 128, tailShare: 8 }));
+    const expected = hybrid.expectedEffectiveDensity?.(
+      0.1,
+      { ...P, rowSlots: 128, tailShare: 8 },
+      { rows: 64, cols: 512 },
+    );
+    expect(expected?.expected).toBe(0.25 * 2 + 1 / 8);
+    const maps = (64 + 64 + 8) * 32;
+    expect(ledger.effectiveDensity).toBeCloseTo(0.625 + maps / (64 * 512 * 16), 12);
+  });
+
+  it('says how many rows are in the tail, and how much they hold', () => {
+    expect(hybrid.facts?.(e).map(({ label, value, note }) => `${label}: ${value}. ${note ?? ''}`)).toEqual([
+      'rows in the tail: 1 of 4. They have more than 4 non-zeros and hold 50 % of all. There is room for 2.',
+      'non-zeros per row (L0): 2.50. At most 5, in row 1.',
+      expect.stringMatching(/^sum of magnitudes per row \(L1\): 5\.75\./),
+    ]);
+    expect(hybrid.facts?.(hybrid.encode(denseMatrix(3, 0, new Float32Array(0)), P))).toEqual([]);
+  });
+});

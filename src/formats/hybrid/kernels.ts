@@ -1,0 +1,85 @@
+import indicesU16 from '../../../shaders/common/indices_u16.wgsl?raw';
+import valuesBf16 from '../../../shaders/common/values_bf16.wgsl?raw';
+import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
+import workgroupSum from '../../../shaders/common/workgroup_sum.wgsl?raw';
+import row from '../../../shaders/hybrid/row.wgsl?raw';
+import spmvSubgroup from '../../../shaders/hybrid/spmv_subgroup.wgsl?raw';
+import spmvWorkgroup from '../../../shaders/hybrid/spmv_workgroup.wgsl?raw';
+import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
+import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import type { HybridEncoded } from './layout.ts';
+
+const WORKGROUP_SUM: ShaderFile = { path: 'common/workgroup_sum.wgsl', code: workgroupSum };
+const ROW: readonly ShaderFile[] = [
+  { path: 'common/workgroup_index.wgsl', code: workgroupIndex },
+  { path: 'common/values_bf16.wgsl', code: valuesBf16 },
+  { path: 'common/indices_u16.wgsl', code: indicesU16 },
+  { path: 'hybrid/row.wgsl', code: row },
+];
+
+function buffers(e: HybridEncoded): SpmvBuffers {
+  return {
+    rows: e.rows,
+    cols: e.cols,
+    params: [e.rows, e.cols, e.slots],
+    arrays: [
+      { name: 'values', data: e.values },
+      { name: 'indices', data: e.indices },
+      { name: 'counts', data: e.counts },
+      { name: 'tailMap', data: e.tailMap },
+      { name: 'tail', data: e.tail },
+    ],
+    xType: 'f32',
+  };
+}
+
+/** One of the two ways to share rows out. `lanes` is a power of two. */
+function hybridKernel(kernel: {
+  readonly id: string;
+  readonly title: string;
+  readonly features: readonly string[];
+  readonly pieces: readonly ShaderFile[];
+  readonly code: string;
+  readonly lanes: number;
+  readonly memoryBytes: number;
+  rowsPerWorkgroup(device: DeviceFacts): number;
+}): KernelSpec<HybridEncoded> {
+  const { id, title, features, lanes, memoryBytes } = kernel;
+  return {
+    id,
+    title,
+    operation: 'spmv',
+    roundings: 1,
+    features,
+    fits: (e, device) => fitsDevice(buffers(e), { lanes, memoryBytes }, device),
+    plan: (e, device) =>
+      spmvPlan(buffers(e), {
+        files: [...kernel.pieces, ...ROW, { path: `${id}.wgsl`, code: kernel.code }],
+        constants: { WORKGROUP_SIZE: lanes },
+        workgroupCount: Math.ceil(e.rows / kernel.rowsPerWorkgroup(device)),
+      }),
+  };
+}
+
+export const kernels: readonly KernelSpec<HybridEncoded>[] = [
+  hybridKernel({
+    id: 'hybrid/spmv_subgroup',
+    title: 'subgroup per row',
+    features: ['subgroups'],
+    pieces: [],
+    code: spmvSubgroup,
+    lanes: 128,
+    memoryBytes: 0,
+    rowsPerWorkgroup: (device) => 128 / device.subgroupMaxSize,
+  }),
+  hybridKernel({
+    id: 'hybrid/spmv_workgroup',
+    title: 'workgroup per row, without subgroups',
+    features: [],
+    pieces: [WORKGROUP_SUM],
+    code: spmvWorkgroup,
+    lanes: 64,
+    memoryBytes: 64 * 4,
+    rowsPerWorkgroup: () => 1,
+  }),
+];

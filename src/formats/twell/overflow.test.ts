@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
+import { denseMatrix, toDense } from '../../core/matrix/index.ts';
+import { twell } from './index.ts';
+import { overflowOf } from './overflow.ts';
+import { capacityOf, TILE_WIDTHS } from './params.ts';
+
+describe('overflowOf', () => {
+  it('counts by row and by tile, and keeps the first and the fullest', () => {
+    const cells = new Float32Array(3 * 20).fill(1);
+    cells.fill(0, 20, 40);
+    cells.fill(0, 0, 6);
+    // Row 0 holds 2, 8 and 4 of its tiles of 8, 8 and 4 columns; row 1 none; row 2 all.
+    const m = denseMatrix(3, 20, cells);
+    expect(overflowOf(m, 8, 3)).toEqual({
+      first: { row: 0, tile: 1, count: 8 },
+      fullest: { row: 0, tile: 1, count: 8 },
+      tileRows: 5,
+      allTileRows: 9,
+      byRow: Uint32Array.of(2, 0, 3),
+      byTile: Uint32Array.of(1, 2, 2),
+    });
+    expect(overflowOf(m, 8, 4)).toMatchObject({ tileRows: 3, byTile: Uint32Array.of(1, 2, 0) });
+    expect(overflowOf(m, 8, 8)).toBeNull();
+  });
+
+  it('finds what counting cell by cell finds, and admits decides by it', () => {
+    fc.assert(
+      fc.property(
+        matrixRecipe(),
+        fc.constantFrom(...TILE_WIDTHS),
+        fc.constantFrom(2, 4, 8),
+        (recipe, tileWidth, compression) => {
+          const m = buildMatrix(recipe);
+          const p = { layout: 'packed', tileWidth, compression, valueType: 'bf16' } as const;
+          const counts = new Map<string, number>();
+          toDense(m).forEach((value, cell) => {
+            if (value === 0) return;
+            const place = `${Math.floor(cell / m.cols)} ${Math.floor((cell % m.cols) / tileWidth)}`;
+            counts.set(place, (counts.get(place) ?? 0) + 1);
+          });
+          const expected = [...counts.values()].filter((count) => count > capacityOf(p));
+          const found = overflowOf(m, tileWidth, capacityOf(p));
+          expect(found?.tileRows ?? 0).toBe(expected.length);
+          expect(found?.fullest.count ?? 0).toBe(Math.max(0, ...expected));
+          for (const by of [found?.byRow, found?.byTile])
+            expect(by?.reduce((a, b) => a + b) ?? 0).toBe(expected.length);
+          expect(twell.admits(m, p).ok).toBe(expected.length === 0);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+});
