@@ -3,6 +3,7 @@ import type { KernelSpec } from './kernel.ts';
 import type { Matrix } from './matrix/index.ts';
 import type { Scene } from './scene.ts';
 import type { StorageLedger } from './storage.ts';
+import type { AnyTaskKind } from './tasks.ts';
 import type { Trace } from './trace.ts';
 
 /** Where a format was published. */
@@ -143,6 +144,8 @@ export interface SparseFormat<E extends EncodedMatrix, P> {
    */
   multiply(e: E, x: Float32Array, y: Float32Array): void;
   readonly kernels: readonly KernelSpec<E>[];
+  /** What `encodeSteps` offers to other threads. Default: nothing. */
+  readonly tasks?: readonly AnyTaskKind[];
 }
 
 /** A format whose types are forgotten, as the registry holds it. */

@@ -120,7 +120,10 @@ export async function encodeTimed(
       const step = steps.next();
       encodeMs += pace.now() - start;
       if (step.done) return step.value;
+      const offered = pace.now();
       yield step.value;
+      // Other threads work for the encoder meanwhile; a mere pause is not its own.
+      if (step.value.tasks) encodeMs += pace.now() - offered;
     }
   }
   try {

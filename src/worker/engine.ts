@@ -95,6 +95,7 @@ export class Engine implements EngineApi {
       fetch: (url, init) => environment.fetch(url, init),
       now: () => environment.now(),
       pause: () => environment.pause(),
+      ...(environment.threads && { threads: environment.threads }),
       cache: new RemoteCache(),
     };
     this.#jobs = new Jobs(environment);

@@ -4,6 +4,11 @@ import { Engine } from './engine.ts';
 import { exposeEngine } from './expose.ts';
 import { messagePause } from './jobs.ts';
 import { runtimeName } from './runtime.ts';
+import { startThread } from './start-thread.ts';
+import { TaskThreads } from './task-threads.ts';
+
+/** Threads beside this one: more than that wait for memory rather than compute. */
+const MOST_THREADS = 8;
 
 const engine = new Engine({
   app: `${name} ${version}`,
@@ -14,5 +19,6 @@ const engine = new Engine({
   fetch: (url, init) => fetch(url, init),
   now: () => performance.now(),
   pause: messagePause(),
+  threads: new TaskThreads({ most: Math.min(MOST_THREADS, navigator.hardwareConcurrency), start: startThread }),
 });
 exposeEngine(engine);

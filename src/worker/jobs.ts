@@ -1,5 +1,5 @@
 import { CancelledError } from '../core/errors.ts';
-import { finishAsync, type Job, type Progress, type Steps } from '../core/job.ts';
+import { finishAsync, type Job, type Progress, type Steps, type Tasks } from '../core/job.ts';
 import type { ReportProgress } from './protocol.ts';
 
 /** A person sees no more than this, and every report is a message. */
@@ -11,6 +11,14 @@ export interface Pace {
   now(): number;
   /** Resolves in a later task, after messages that are waiting have been seen. */
   pause(): Promise<void>;
+  /** other threads, where there are any */
+  readonly threads?: Threads;
+}
+
+/** Threads that run tasks of long work. */
+export interface Threads {
+  /** Resolves when they have run what they can; what they have not stays undefined in the outputs. Never rejects. */
+  perform(tasks: Tasks, job: Job): Promise<void>;
 }
 
 /** A long task that was asked for from another thread. */
@@ -53,13 +61,16 @@ export class WorkerJob implements Job {
   }
 }
 
-/** Runs steps to the end and listens about every 10 ms. Throws CancelledError. */
+/** Runs steps to the end, spread over the threads that there are, and listens about every 10 ms. Throws CancelledError. */
 export function finishPaced<T>(steps: Steps<T>, job: Job, pace: Pace): Promise<T> {
+  const { threads } = pace;
   return finishAsync(
     steps,
     job,
     () => pace.pause(),
     () => pace.now(),
+    undefined,
+    threads && ((tasks) => threads.perform(tasks, job)),
   );
 }
 

@@ -5,6 +5,7 @@ import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
 import { type EcCsrEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
+import { overlapTasks } from './overlap-tasks.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
 import { type EcCsrParams, params } from './params.ts';
 import { storage } from './storage.ts';
@@ -30,4 +31,5 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   multiply,
   story: () => import('./story.ts').then((m) => m.story),
   kernels,
+  tasks: [overlapTasks],
 });

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { CancelledError } from '../core/errors.ts';
+import { defaultParams } from '../core/format.ts';
+import type { Job } from '../core/job.ts';
+import { formatById } from '../formats/registry.ts';
+import { generate } from '../generate/generate.ts';
+import { finishPaced, messagePause } from './jobs.ts';
+import { startThread } from './start-thread.ts';
+import { TaskThreads } from './task-threads.ts';
+
+const pace = { now: () => performance.now(), pause: messagePause() };
+
+describe('threads of a browser', () => {
+  const format = formatById('ec-csr');
+  const params = { ...defaultParams<Record<string, unknown>>(format.params), maxRounds: 1, maxGranularity: 2 };
+  const m = generate({ pattern: 'shared-columns', rows: 2048, cols: 8192, density: 0.05, seed: 3 });
+
+  it('encode EC-CSR to the same bytes as one thread', async () => {
+    const threads = new TaskThreads({ most: 3, start: startThread });
+    const job: Job = { report: () => {}, cancelled: false };
+    const spread = await finishPaced(format.encodeSteps(m, params), job, { ...pace, threads });
+    expect(threads.count).toBe(3);
+    threads.end();
+    expect(spread).toEqual(format.encode(m, params));
+  });
+
+  it('are ended by a cancel', async () => {
+    const threads = new TaskThreads({ most: 2, start: startThread });
+    const job = { report: () => void setTimeout(() => (job.cancelled = true), 0), cancelled: false };
+    const encoding = finishPaced(format.encodeSteps(m, params), job, { ...pace, threads });
+    await expect(encoding).rejects.toThrow(CancelledError);
+    expect(threads.count).toBe(0);
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { CancelledError } from '../core/errors.ts';
+import { defaultParams } from '../core/format.ts';
+import type { Job, SharedData, Steps } from '../core/job.ts';
+import { type AnyTaskKind, runTasks } from '../core/tasks.ts';
+import { formatById } from '../formats/registry.ts';
+import { generate } from '../generate/generate.ts';
+import { finishPaced } from './jobs.ts';
+import { type TaskThread, TaskThreads, taskServer } from './task-threads.ts';
+
+const squares: AnyTaskKind = {
+  name: 'test/squares',
+  open:
+    ({ plus }: { plus: Float64Array }) =>
+    (n: number) =>
+      n * n + plus[0],
+};
+
+/** Threads of this thread: messages are cloned, and arrive later. */
+function threadsOf(kinds: readonly AnyTaskKind[], most: number, change: (thread: TaskThread) => TaskThread = (t) => t) {
+  const log = { started: 0, ended: 0, runs: 0 };
+  const threads = new TaskThreads({
+    most,
+    start(listener) {
+      log.started++;
+      let hasEnded = false;
+      const server = taskServer(kinds, (answer) => {
+        if (!hasEnded) listener(structuredClone(answer));
+      });
+      return change({
+        post(message, transfer) {
+          if (message.kind === 'run') log.runs++;
+          const arrived = structuredClone(message, { transfer: [...transfer] });
+          setTimeout(() => server(arrived), 0);
+        },
+        end() {
+          hasEnded = true;
+          log.ended++;
+        },
+      });
+    },
+  });
+  return { threads, log };
+}
+
+const job: Job = { report: () => {}, cancelled: false };
+const pace = { now: () => performance.now(), pause: () => new Promise<void>((resolve) => void setTimeout(resolve, 0)) };
+
+function* sumOfSquares(count: number, shared: SharedData): Steps<number> {
+  const outputs = yield* runTasks({
+    kind: squares.name,
+    shared,
+    inputs: Array.from({ length: count }, (_, i) => i),
+    inline: (n) => n * n + 0.5,
+    progress: (done) => ({ what: 'squares', done, total: count }),
+  });
+  return outputs.reduce((sum, output) => sum + output, 0);
+}
+
+const half = (bytes = 8): SharedData => ({ bytes, copy: () => ({ plus: Float64Array.of(0.5) }) });
+
+describe('TaskThreads', () => {
+  it('run every task once, keep their threads and their data, and are ended when told', async () => {
+    const { threads, log } = threadsOf([squares], 3);
+    const shared = half();
+    expect(await finishPaced(sumOfSquares(10, shared), job, { ...pace, threads })).toBe(290);
+    expect(log).toEqual({ started: 3, ended: 0, runs: 10 });
+    expect(await finishPaced(sumOfSquares(2, shared), job, { ...pace, threads })).toBe(2);
+    expect([log.started, log.runs, threads.count]).toEqual([3, 12, 3]);
+    threads.end();
+    expect([log.ended, threads.count]).toEqual([3, 0]);
+  });
+
+  it.each([
+    ['one core', 1, half()],
+    ['no memory for two copies', 4, half(2 ** 29)],
+  ])('leave the work where it is with %s', async (_, most, shared) => {
+    const { threads, log } = threadsOf([squares], most);
+    expect(await finishPaced(sumOfSquares(10, shared), job, { ...pace, threads })).toBe(290);
+    expect(log.started).toBe(0);
+  });
+
+  it('leave the work where it is when threads cannot be started, fail, or know no such task', async () => {
+    const broken = new TaskThreads({
+      most: 2,
+      start() {
+        throw new ReferenceError('Worker is not defined');
+      },
+    });
+    const failing: AnyTaskKind = {
+      name: squares.name,
+      open: () => (n: number) => {
+        if (n > 3) throw new Error('out of memory');
+        return n * n + 0.5;
+      },
+    };
+    for (const threads of [broken, threadsOf([failing], 2).threads, threadsOf([], 2).threads]) {
+      expect(await finishPaced(sumOfSquares(10, half()), job, { ...pace, threads })).toBe(290);
+      expect(await finishPaced(sumOfSquares(10, half()), job, { ...pace, threads })).toBe(290);
+      expect(threads.count).toBe(0);
+    }
+  });
+
+  it('are ended by a cancel, though none of them answers', async () => {
+    const { threads, log } = threadsOf([squares], 2, (thread) => ({ ...thread, post: () => {} }));
+    const cancelled = { report: () => {}, cancelled: false };
+    setTimeout(() => (cancelled.cancelled = true), 5);
+    const start = performance.now();
+    await expect(finishPaced(sumOfSquares(4, half()), cancelled, { ...pace, threads })).rejects.toThrow(CancelledError);
+    expect(performance.now() - start).toBeLessThan(1000);
+    expect([log.started, log.ended]).toEqual([2, 2]);
+  });
+
+  it('are ended when nobody needs them for a while', async () => {
+    const { log } = threadsOf([squares], 2);
+    const idle = new TaskThreads({
+      most: 2,
+      idleMs: 5,
+      start: (listener) => {
+        log.started++;
+        const server = taskServer([squares], listener);
+        return { post: (message) => void setTimeout(() => server(message), 0), end: () => void log.ended++ };
+      },
+    });
+    await finishPaced(sumOfSquares(4, half()), job, { ...pace, threads: idle });
+    await expect.poll(() => log.ended).toBe(2);
+  });
+});
+
+describe('EC-CSR on several threads', () => {
+  const format = formatById('ec-csr');
+  const params = { ...defaultParams<Record<string, unknown>>(format.params), maxRounds: 1, maxGranularity: 4 };
+  const m = generate({ pattern: 'shared-columns', rows: 2048, cols: 8192, density: 0.05, seed: 3 });
+
+  it.each([2, 5])('gives the same bytes with %d threads as with none', async (most) => {
+    const { threads, log } = threadsOf(format.tasks ?? [], most);
+    const spread = await finishPaced(format.encodeSteps(m, params), job, { ...pace, threads });
+    threads.end();
+    expect(log.started).toBe(most);
+    expect(log.runs).toBeGreaterThan(most);
+    expect(spread).toEqual(format.encode(m, params));
+  });
+});

@@ -1,0 +1,173 @@
+import type { Job, SharedData, Tasks } from '../core/job.ts';
+import type { AnyTaskKind } from '../core/tasks.ts';
+import type { Threads } from './jobs.ts';
+
+/** Copies of shared data take at most so much memory, all threads together. */
+const MAX_COPIES_BYTES = 2 ** 29;
+
+/** Tasks that a thread has at once: the next one is there when one is done. */
+const AHEAD = 2;
+
+/** How often is looked whether anybody still wants the result. */
+const CANCEL_POLL_MS = 20;
+
+/** What a thread is told. Messages arrive in order. */
+export type ThreadMessage =
+  /** from now on this kind of task, on this data, which is the thread's own */
+  | { readonly kind: 'open'; readonly task: string; readonly shared: Readonly<Record<string, unknown>> }
+  | { readonly kind: 'run'; readonly index: number; readonly input: unknown };
+
+/** What it answers to a run, and to anything that throws. */
+export type ThreadAnswer =
+  | { readonly kind: 'done'; readonly index: number; readonly output: unknown }
+  | { readonly kind: 'failed'; readonly message: string };
+
+/** A thread from outside. */
+export interface TaskThread {
+  post(message: ThreadMessage, transfer: readonly ArrayBuffer[]): void;
+  /** At once, in the middle of a task too. */
+  end(): void;
+}
+
+/** Hears what a thread answers; a thread that cannot be loaded or dies answers 'failed'. */
+export type AnswerListener = (answer: ThreadAnswer) => void;
+
+export interface TaskThreadsOptions {
+  /** threads at most */
+  readonly most: number;
+  start(listener: AnswerListener): TaskThread;
+  /** Threads without work are ended after so long, since they hold copies of what they worked on. */
+  readonly idleMs?: number;
+}
+
+interface Started {
+  readonly thread: TaskThread;
+  opened: SharedData | null;
+}
+
+/** Threads that run tasks. They are started when there is work for two, kept for the next, and ended by a cancel. */
+export class TaskThreads implements Threads {
+  readonly #options: TaskThreadsOptions;
+  #started: Started[] = [];
+  #isBusy = false;
+  #hasFailed = false;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+  #onAnswer: (from: Started, answer: ThreadAnswer) => void = () => {};
+
+  constructor(options: TaskThreadsOptions) {
+    this.#options = options;
+  }
+
+  /** Threads that are running now. */
+  get count(): number {
+    return this.#started.length;
+  }
+
+  /**
+   * Runs the tasks and fills their outputs. Leaves them as they are where one thread alone would have to run them, while
+   * others are being run, and once a thread has failed; leaves some of them when a thread fails or the job is cancelled.
+   */
+  async perform(tasks: Tasks, job: Job): Promise<void> {
+    const byMemory = Math.floor(MAX_COPIES_BYTES / Math.max(1, tasks.shared.bytes));
+    const wanted = Math.min(this.#options.most, tasks.inputs.length, byMemory);
+    if (wanted < 2 || this.#isBusy || this.#hasFailed) return;
+    this.#isBusy = true;
+    clearTimeout(this.#idle);
+    try {
+      while (this.#started.length < wanted) this.#start();
+      await this.#run(tasks, job, this.#started.slice(0, wanted));
+    } catch {
+      // No thread can be started here: what it would have done is done without it.
+      this.#hasFailed = true;
+    } finally {
+      this.#isBusy = false;
+      if (this.#hasFailed || job.cancelled) this.end();
+      else this.#idle = setTimeout(() => this.end(), this.#options.idleMs ?? 10_000);
+    }
+  }
+
+  /** Ends all threads; the next tasks start new ones. */
+  end(): void {
+    clearTimeout(this.#idle);
+    for (const { thread } of this.#started) thread.end();
+    this.#started = [];
+  }
+
+  #start(): void {
+    const listener: AnswerListener = (answer) => this.#onAnswer(started, answer);
+    const started: Started = { thread: this.#options.start(listener), opened: null };
+    this.#started.push(started);
+  }
+
+  #run({ kind, shared, inputs, outputs }: Tasks, job: Job, threads: readonly Started[]): Promise<void> {
+    return new Promise((resolve) => {
+      let next = 0;
+      let missing = inputs.length;
+      const poll = setInterval(() => {
+        if (job.cancelled) finish();
+      }, CANCEL_POLL_MS);
+      const finish = (): void => {
+        clearInterval(poll);
+        this.#onAnswer = () => {};
+        resolve();
+      };
+      const give = (to: Started): void => {
+        if (next === inputs.length) return;
+        to.thread.post({ kind: 'run', index: next, input: inputs[next] }, []);
+        next++;
+      };
+      this.#onAnswer = (from, answer) => {
+        if (answer.kind === 'failed') {
+          this.#hasFailed = true;
+          finish();
+          return;
+        }
+        outputs[answer.index] = answer.output;
+        missing--;
+        if (missing === 0) finish();
+        else give(from);
+      };
+      try {
+        for (const to of threads) {
+          if (to.opened === shared) continue;
+          const copy = shared.copy();
+          to.thread.post({ kind: 'open', task: kind, shared: copy }, buffersOf(copy));
+          to.opened = shared;
+        }
+        for (let ahead = 0; ahead < AHEAD; ahead++) threads.forEach(give);
+      } catch {
+        // No memory for a copy.
+        this.#hasFailed = true;
+        finish();
+      }
+    });
+  }
+}
+
+/** The buffers of the arrays of an object, which is given away with them. */
+function buffersOf(data: Readonly<Record<string, unknown>>): readonly ArrayBuffer[] {
+  return Object.values(data).flatMap((value) =>
+    ArrayBuffer.isView(value) && value.buffer instanceof ArrayBuffer ? [value.buffer] : [],
+  );
+}
+
+/** The other end: what a thread does with its messages. */
+export function taskServer(kinds: readonly AnyTaskKind[], answer: AnswerListener): (message: ThreadMessage) => void {
+  let run: ((input: unknown) => unknown) | null = null;
+  return (message) => {
+    try {
+      if (message.kind === 'open') {
+        const kind = kinds.find(({ name }) => name === message.task);
+        if (!kind) throw new RangeError(`task: found '${message.task}', expected one that a format has`);
+        // What it held before may be as large as what it gets.
+        run = null;
+        run = kind.open(message.shared);
+      } else {
+        if (!run) throw new RangeError(`task ${message.index}: found no kind of task, expected it to be opened before`);
+        answer({ kind: 'done', index: message.index, output: run(message.input) });
+      }
+    } catch (error) {
+      answer({ kind: 'failed', message: String(error) });
+    }
+  };
+}
