@@ -42,6 +42,19 @@ const FIGURES: Readonly<Record<string, Figure>> = {
     const input = uniform(28672, 8192, 0.9);
     return () => encode('slidesparse', finish(pruneToPatternSteps(input, 6, 8)));
   },
+  'twell-encode-30': async () => {
+    const input = activations(30);
+    return () => encode('twell', input);
+  },
+  'twell-encode-900': async () => {
+    const input = activations(900);
+    // Three times what compression 8 holds.
+    return () => encode('twell', input, { compression: 2 });
+  },
+  'hybrid-encode-30': async () => {
+    const input = activations(30);
+    return () => encode('hybrid', input);
+  },
   'mtx-10m': async () => {
     const folder = await mkdtemp(join(tmpdir(), 'sparsescope-'));
     const file = join(folder, 'ten-million.mtx');
@@ -55,9 +68,14 @@ const FIGURES: Readonly<Record<string, Figure>> = {
   },
 };
 
-function encode(id: string, input: Matrix): unknown {
+/** Activations of 16384 tokens and 8192 neurons as a GEMM leaves them, dense, with a mean of non-zeros per token. */
+function activations(perToken: number): Matrix {
+  return new DenseMatrix(16384, 8192, toDense(uniform(16384, 8192, perToken / 8192)));
+}
+
+function encode(id: string, input: Matrix, params: Readonly<Record<string, unknown>> = {}): unknown {
   const format = formatById(id);
-  return format.encode(input, defaultParams(format.params));
+  return format.encode(input, { ...defaultParams<object>(format.params), ...params });
 }
 
 /** A coordinate file of a 100 000 x 100 000 matrix, rows ascending, seven digits per value. */
