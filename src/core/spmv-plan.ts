@@ -1,4 +1,5 @@
-import { ADMITTED, type Admission, type NamedArray } from './format.ts';
+import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
+import type { Admission, NamedArray } from './format.ts';
 import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan } from './kernel.ts';
 
 /** The buffers of y = A x: sizes, the arrays of the matrix in the order of their bindings, x, and y in f32. */
@@ -13,44 +14,17 @@ export interface SpmvBuffers {
   readonly trailing?: readonly { readonly name: string; readonly data: NamedArray }[];
 }
 
-/** What a kernel asks of a workgroup. */
-export interface WorkgroupNeeds {
-  readonly lanes: number;
-  /** bytes of workgroup memory */
-  readonly memoryBytes: number;
-}
-
 /**
  * Whether the device lets a kernel bind every buffer and run workgroups of this kind. The reason names the limit and
  * the need.
  */
-export function fitsDevice(b: SpmvBuffers, workgroup: WorkgroupNeeds, { limits }: DeviceFacts): Admission {
-  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
-  const xBytes = b.cols * (b.xType === 'f16' ? 2 : 4);
-  const sizes: readonly (readonly [string, number])[] = [
+export function fitsDevice(b: SpmvBuffers, workgroup: WorkgroupNeeds, device: DeviceFacts): Admission {
+  const bytes: readonly (readonly [string, number])[] = [
     ...[...b.arrays, ...(b.trailing ?? [])].map(({ name, data }) => [name, data.byteLength] as const),
-    ['x', xBytes],
+    ['x', b.cols * (b.xType === 'f16' ? 2 : 4)],
     ['y', b.rows * 4],
   ];
-  for (const [name, bytes] of sizes) {
-    if (bytes > most) {
-      return refuse(`${name} takes ${bytes} bytes, but this device binds at most ${most} bytes to a buffer`);
-    }
-  }
-  if (workgroup.memoryBytes > limits.maxComputeWorkgroupStorageSize) {
-    return refuse(
-      `a workgroup needs ${workgroup.memoryBytes} bytes of memory for ${b.cols} columns, but this device has ${limits.maxComputeWorkgroupStorageSize}`,
-    );
-  }
-  const lanes = Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
-  if (workgroup.lanes > lanes) {
-    return refuse(`a workgroup needs ${workgroup.lanes} lanes, but this device runs at most ${lanes}`);
-  }
-  return ADMITTED;
-}
-
-function refuse(reason: string): Admission {
-  return { ok: false, reason, remedy: 'Choose another kernel or a part of the matrix.' };
+  return fitsLimits(bytes, { ...workgroup, memoryFor: `${b.cols} columns` }, device);
 }
 
 /** The plan of a kernel that computes y = A x in one pass of `workgroupCount` workgroups. */

@@ -11,6 +11,7 @@ import valuesI8 from '../../../shaders/common/values_i8.wgsl?raw';
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
 import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import { gemmKernels } from './gemm-kernels.ts';
 import type { DenseEncoded } from './layout.ts';
 
 /** Columns that a lane reads at a time. */
@@ -111,4 +112,5 @@ export const kernels: readonly KernelSpec<DenseEncoded>[] = [
     features: [],
     code: spmvWorkgroup,
   }),
+  ...gemmKernels,
 ];

@@ -1,9 +1,9 @@
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import liftCode from '../../../shaders/slidesparse/lift.wgsl?raw';
 import quantiseCode from '../../../shaders/slidesparse/quantise.wgsl?raw';
-import quantisedRow from '../../../shaders/slidesparse/quantised_row.wgsl?raw';
-import tokensFours from '../../../shaders/slidesparse/tokens_fours.wgsl?raw';
-import tokensOnes from '../../../shaders/slidesparse/tokens_ones.wgsl?raw';
+import quantisedRow from '../../../shaders/common/quantised_row.wgsl?raw';
+import tokensFours from '../../../shaders/common/tokens_fours.wgsl?raw';
+import tokensOnes from '../../../shaders/common/tokens_ones.wgsl?raw';
 import { ADMITTED, type Admission } from '../../core/format.ts';
 import {
   type DeviceFacts,
@@ -96,9 +96,9 @@ function passOf(
       files: [
         { path: 'common/workgroup_index.wgsl', code: workgroupIndex },
         cols % 4 === 0
-          ? { path: 'slidesparse/tokens_fours.wgsl', code: tokensFours }
-          : { path: 'slidesparse/tokens_ones.wgsl', code: tokensOnes },
-        { path: 'slidesparse/quantised_row.wgsl', code: quantisedRow },
+          ? { path: 'common/tokens_fours.wgsl', code: tokensFours }
+          : { path: 'common/tokens_ones.wgsl', code: tokensOnes },
+        { path: 'common/quantised_row.wgsl', code: quantisedRow },
         main,
       ],
       constants: { WORKGROUP_SIZE: LANES, WORDS: wordsOf(cols), ...constants },

@@ -1,4 +1,4 @@
-// slidesparse/quantised_row: one row of activations as signed bytes in workgroup memory.
+// common/quantised_row: one row of activations as signed bytes in workgroup memory.
 // Gives: Params, params, y, WORKGROUP_SIZE, WORDS, bytes, peaks, inverse_of, quantise_row.  Takes: load_four.
 // Workgroup memory: 4 B per lane and 4 B per four columns.
 

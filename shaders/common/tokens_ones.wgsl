@@ -1,4 +1,4 @@
-// slidesparse/tokens_ones: rows of activations of any length; 0 behind the last column.
+// common/tokens_ones: rows of activations of any length; 0 behind the last column.
 // Gives: x, load_four.
 
 // One row after the other.

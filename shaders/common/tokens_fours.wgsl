@@ -1,4 +1,4 @@
-// slidesparse/tokens_fours: rows of activations whose length is a multiple of 4, read four at a time.
+// common/tokens_fours: rows of activations whose length is a multiple of 4, read four at a time.
 // Gives: x, load_four.
 
 // Columns 4 i .. 4 i + 3 of all rows, one row after the other.

@@ -1,0 +1,41 @@
+// common/gemm_small_tile: a small tile of C = A B^T, four rows by four columns to a lane: for products that have too few
+// large tiles to keep a device busy. TILE_M and TILE_N: multiples of 32, with TILE_M * TILE_N / 16 lanes. TILE_K: 32.
+// Gives: lane_fours, multiply_tile, store_tile.
+// Takes: Words, Sums, multiply_add, finish_four, and the names of gemm_staging.
+
+// Which four rows (x) and columns (y) of the tile are this lane's, in fours.
+fn lane_fours(lane: u32) -> vec2<u32> {
+  return vec2(lane / (TILE_N / 4u), lane % (TILE_N / 4u));
+}
+
+// The sums over k of the tile that begins in row first.x and column first.y, for each of this lane's four rows.
+// Called by all lanes of the workgroup.
+fn multiply_tile(first: vec2<u32>, k_end: u32, lane: u32) -> array<Sums, 4> {
+  var sums: array<Sums, 4>;
+  let fours = lane_fours(lane);
+  for (var k = 0u; k < k_end; k += TILE_K) {
+    for (var block = lane; block < (TILE_M + TILE_N) / 4u * (TILE_K / 4u); block += LANES) {
+      stage_block(block, fetch_block(block, first, k));
+    }
+    workgroupBarrier();
+    for (var i = 0u; i < TILE_K; i++) {
+      let a = a_words[staged_at(i, fours.x, TILE_M)];
+      let b = b_words[staged_at(i, fours.y, TILE_N)];
+      sums[0] = multiply_add(a.x, b, sums[0]);
+      sums[1] = multiply_add(a.y, b, sums[1]);
+      sums[2] = multiply_add(a.z, b, sums[2]);
+      sums[3] = multiply_add(a.w, b, sums[3]);
+    }
+    workgroupBarrier(); // the next turn stages again
+  }
+  return sums;
+}
+
+// Gives what multiply_tile returned to finish_four.
+fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, 4>) {
+  let at = first + 4u * lane_fours(lane);
+  finish_four(at.x, at.y, sums[0]);
+  finish_four(at.x + 1u, at.y, sums[1]);
+  finish_four(at.x + 2u, at.y, sums[2]);
+  finish_four(at.x + 3u, at.y, sums[3]);
+}

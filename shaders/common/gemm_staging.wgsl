@@ -1,0 +1,72 @@
+// common/gemm_staging: the part of A and B that a workgroup multiplies next, C = A B^T, in workgroup memory: a row for
+// every k, so that four neighbouring lines are one vector. A line is a row of A (m) or of B (n); both are read in blocks
+// of four lines by four k, which every operand file turns the way it is wanted.
+//
+// A GEMM is put together of five files: this one; the arithmetic (gemm_f32 or gemm_i8); a tile (gemm_tile or
+// gemm_small_tile), which multiplies; the operands, load_a and load_b; and the kernel itself, whose main calls
+// multiply_tile and does with the sums what it likes (store_tile gives them to finish_four, four by four).
+// Gives: TILE_M, TILE_N, TILE_K, LANES, a_words, b_words, Block, block_of_lines, fetch_block, stage_block, staged_at.
+// Takes: Words, load_a, load_b.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
+
+// Rows of C of a workgroup, a multiple of 32.
+override TILE_M: u32 = 128u;
+// Columns of C of a workgroup, a multiple of 32.
+override TILE_N: u32 = 128u;
+// Products of every sum that are staged at a time, a multiple of 4.
+override TILE_K: u32 = 16u;
+// Lanes of a workgroup, as the tile wants them.
+override LANES: u32 = 256u;
+
+var<workgroup> a_words: array<Words, TILE_K * TILE_M / 4u>;
+var<workgroup> b_words: array<Words, TILE_K * TILE_N / 4u>;
+
+// Four neighbouring lines at four neighbouring k: a vector of lines for each k.
+struct Block {
+  k0: Words,
+  k1: Words,
+  k2: Words,
+  k3: Words,
+}
+
+// The block of four lines that are given along k.
+fn block_of_lines(a: Words, b: Words, c: Words, d: Words) -> Block {
+  return Block(
+    Words(a.x, b.x, c.x, d.x),
+    Words(a.y, b.y, c.y, d.y),
+    Words(a.z, b.z, c.z, d.z),
+    Words(a.w, b.w, c.w, d.w),
+  );
+}
+
+// Element of a staged operand with `tile` lines: four lines at k. Neighbouring lanes hold neighbouring k of a block when
+// they write, and neighbouring lines when they read; each time they find themselves in different banks.
+fn staged_at(k: u32, four_lines: u32, tile: u32) -> u32 {
+  return k * (tile / 4u) + (four_lines ^ ((k / 4u * 2u) & 6u));
+}
+
+// Block `block` of the tile that begins in row first.x and column first.y of C: those of B come first.
+fn fetch_block(block: u32, first: vec2<u32>, first_k: u32) -> Block {
+  let k = first_k + 4u * (block % (TILE_K / 4u));
+  let lines = 4u * (block / (TILE_K / 4u));
+  if (lines < TILE_N) {
+    return load_b(first.y + lines, k);
+  }
+  return load_a(first.x + lines - TILE_N, k);
+}
+
+fn stage_block(block: u32, words: Block) {
+  let k = 4u * (block % (TILE_K / 4u));
+  let four_lines = block / (TILE_K / 4u);
+  if (four_lines < TILE_N / 4u) {
+    b_words[staged_at(k, four_lines, TILE_N)] = words.k0;
+    b_words[staged_at(k + 1u, four_lines, TILE_N)] = words.k1;
+    b_words[staged_at(k + 2u, four_lines, TILE_N)] = words.k2;
+    b_words[staged_at(k + 3u, four_lines, TILE_N)] = words.k3;
+  } else {
+    let four = four_lines - TILE_N / 4u;
+    a_words[staged_at(k, four, TILE_M)] = words.k0;
+    a_words[staged_at(k + 1u, four, TILE_M)] = words.k1;
+    a_words[staged_at(k + 2u, four, TILE_M)] = words.k2;
+    a_words[staged_at(k + 3u, four, TILE_M)] = words.k3;
+  }
+}

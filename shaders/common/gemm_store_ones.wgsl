@@ -1,0 +1,17 @@
+// common/gemm_store_ones: the output of Y = X W^T for any number of rows of W.
+// Gives: y, store_four.
+
+// A row of sums per token.
+@group(0) @binding(3) var<storage, read_write> y: array<f32>;
+
+// The sums of a token with four rows of W; nothing for tokens and rows that do not exist.
+fn store_four(token: u32, row: u32, sums: vec4<f32>) {
+  if (token >= params.tokens) {
+    return;
+  }
+  let at = token * params.rows + row;
+  if (row < params.rows) { y[at] = sums.x; }
+  if (row + 1u < params.rows) { y[at + 1u] = sums.y; }
+  if (row + 2u < params.rows) { y[at + 2u] = sums.z; }
+  if (row + 3u < params.rows) { y[at + 3u] = sums.w; }
+}
