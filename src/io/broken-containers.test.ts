@@ -223,11 +223,6 @@ const SAFETENSORS: readonly Case[] = [
     text('{"weight_map": []'),
     'found text that is not JSON, expected an index with weight_map',
   ],
-  [
-    'packed.safetensors.gz',
-    gzipSync(safetensorsFile({ w: one })),
-    'found a safetensors file inside a compressed file, expected it by itself; decompress the file first',
-  ],
 ];
 
 const gguf = ggufFile([{ name: 'w', kind: 0, shape: [1, 1], bytes: new Uint8Array(4) }]);
@@ -256,7 +251,7 @@ const TAR: readonly Case[] = [
   [
     'none.tar',
     tarFile([{ name: 'readme', bytes: text('x') }]),
-    'tar: found 1 files such as readme, expected one that ends in .mtx or .npy',
+    'tar: found 1 file such as readme, expected one that ends in .mtx, .npy or .safetensors',
   ],
   [
     'twice.tar',
@@ -270,6 +265,29 @@ const TAR: readonly Case[] = [
     'path.tar',
     tarFile([{ name: '/etc/a.mtx', bytes: text('x') }]),
     '/etc/a.mtx: found a path that leads out of the archive, expected one inside',
+  ],
+];
+
+const ZIP: readonly Case[] = [
+  [
+    'none.zip',
+    archive({ readme: text('x') }),
+    'zip: found 1 file such as readme, expected one that ends in .mtx, .npy or .safetensors',
+  ],
+  [
+    'path.zip',
+    archive({ '../a.mtx': text('x') }),
+    '../a.mtx: found a path that leads out of the archive, expected one inside',
+  ],
+  [
+    'two.zip',
+    archive({ 'a.safetensors': safetensorsFile({ w: one }), 'b.npz': archive({ 'w.npy': floats([1, 1], [1]) }) }),
+    'a.safetensors: found a file of several tensors beside others, expected it alone; unpack it',
+  ],
+  [
+    'nested.zip',
+    archive({ 'a.npz': archive({ 'a.mtx': text('x') }) }),
+    'a.npz: found a zip archive inside an archive, expected what its name says',
   ],
 ];
 
@@ -308,7 +326,7 @@ const TEXT: readonly Case[] = [
 ];
 
 describe('a broken container or table gets one sentence', () => {
-  it.each([...NPZ, ...SAFETENSORS, ...GGUF, ...TAR, ...TEXT])('%s', async (name, bytes, message) => {
+  it.each([...NPZ, ...SAFETENSORS, ...GGUF, ...TAR, ...ZIP, ...TEXT])('%s', async (name, bytes, message) => {
     const error: unknown = await readMatrix({ name, bytes }).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(ReadError);
     expect(error).toHaveProperty('message', `${name}: ${message}`);

@@ -267,7 +267,7 @@ const OTHERS: readonly Case[] = [
   [
     'a.zip',
     latin1('PK\u0003\u0004 ... a.txt'),
-    'found a zip archive, which is not opened; unpack it and open the matrix file inside',
+    'byte 14: found the end of the file, expected the directory of a zip archive',
   ],
   [
     'old.pt',
@@ -284,7 +284,12 @@ const OTHERS: readonly Case[] = [
     text('1SYMMETRIC STIFFNESS MATRIX     BCSSTK01\n   74   4   14   56   0\nRSA    48    48    224    0\n(16I5)\n'),
     'found a Rutherford-Boeing or Harwell-Boeing file, which is not opened; convert it to Matrix Market (.mtx)',
   ],
-  ['a.txt', text('1,2\n3,4\n'), 'found a table of text, which is not opened; name it .csv or .tsv'],
+  ['a.txt', text('a,b\n'), 'found a table of text, which is not opened; name it .csv or .tsv'],
+  [
+    'b.txt',
+    text('1 2\n3 4\n'),
+    'found numbers between spaces, which are not opened; put commas between them (.csv), or begin with %%MatrixMarket (.mtx)',
+  ],
   [
     'a.jpg',
     latin1('\u00ff\u00d8\u00ff\u00e0'),

@@ -35,6 +35,8 @@ export interface ContainerContext {
   sibling(name: string): Promise<FileSource | null>;
   /** Reads a matrix file that lies inside. Throws ReadError. */
   readInner(source: FileSource, job: Job): Promise<ReadResult>;
+  /** Opens a file of several tensors that lies inside. Throws ReadError. */
+  openInner(source: FileSource): Promise<Container>;
 }
 
 /** One format of files with several matrices. Each has a file of its own that exports one of these. */
@@ -44,6 +46,8 @@ export interface ContainerFormat {
   readonly title: string;
   /** endings of file names, with the dot, in lower case */
   readonly extensions: readonly string[];
+  /** whether it needs any part of the file at any time, or reads from the beginning alone */
+  readonly reads: 'parts' | 'stream';
   /** Whether a file that begins with `head` (up to 512 bytes) is of this format. */
   sniff(head: Uint8Array): boolean;
   /** Reads the list. Throws ReadError with position, found and expected. */

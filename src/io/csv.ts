@@ -4,6 +4,7 @@ import { denseMatrix } from '../core/matrix/index.ts';
 import { cooNotes, csrFromCoo } from './coo.ts';
 import { DecimalScanner } from './decimal.ts';
 import { type FileFormat, type ReadResult, stopIfCancelled } from './file-format.ts';
+import { isTable } from './csv-sniff.ts';
 import { GrowingArray } from './growing-array.ts';
 import { lineBlocks } from './line-blocks.ts';
 import { finishInSlices, Pacer } from './pause.ts';
@@ -27,13 +28,13 @@ const TRIPLET_NAMES: readonly (readonly string[])[] = [
  * Tables of text: cells of a matrix line by line, or, under a header that names row, column and value, one entry per
  * line with indices from 0. Between fields stands a comma, a semicolon or a tab, whatever the first line has. A header
  * of other names is skipped, and so is a first column without a name, as pandas writes its index.
- * Told by its name, since text may be anything.
+ * Told by its first lines when these are numbers between commas, semicolons or tabs (see `isTable`); otherwise by name.
  */
 export const csv: FileFormat = {
   id: 'csv',
   title: 'table of text',
   extensions: ['.csv', '.tsv'],
-  sniff: () => false,
+  sniff: isTable,
   read,
 };
 

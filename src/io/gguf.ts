@@ -90,6 +90,7 @@ export const gguf: ContainerFormat = {
   id: 'gguf',
   title: 'GGUF',
   extensions: ['.gguf'],
+  reads: 'parts',
   sniff: (head) => head[0] === 0x47 && head[1] === 0x47 && head[2] === 0x55 && head[3] === 0x46,
   open: (source) => openGguf(partsOf(source, 'a GGUF model')),
 };

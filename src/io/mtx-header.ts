@@ -1,4 +1,5 @@
 import { ReadError } from '../core/errors.ts';
+import { DeclaredSizeError } from './decompression-limit.ts';
 import type { Symmetry } from './coo.ts';
 import { checkDimensions } from './file-format.ts';
 import { quoted } from './text-position.ts';
@@ -88,7 +89,7 @@ export class MtxHeaderReader {
     const bytesPerEntry = layout === 'array' ? 2 : field === 'pattern' ? 4 : 6;
     const most = Math.floor((this.#maxSize + 1) / bytesPerEntry);
     if (entries > most) {
-      throw new ReadError(
+      throw new DeclaredSizeError(
         `${where}: found ${entries} entries declared, expected at most ${most} in a file of at most ${this.#maxSize} bytes`,
       );
     }

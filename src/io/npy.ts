@@ -1,5 +1,6 @@
 import { ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
+import { DeclaredSizeError } from './decompression-limit.ts';
 import { readDense } from './dense-cells.ts';
 import { ELEMENT_BYTES, type ElementType } from './elements.ts';
 import { checkDimensions, type FileFormat, type ReadResult } from './file-format.ts';
@@ -55,7 +56,7 @@ function checkedShape(
   const bytes = rows * cols * ELEMENT_BYTES[type];
   const most = source.maxSize - dataOffset;
   if (bytes > most) {
-    throw new ReadError(
+    throw new DeclaredSizeError(
       `header: found shape (${shape.join(', ')}) of ${descr}, which takes ${bytes} bytes, expected at most ${most} in this file`,
     );
   }

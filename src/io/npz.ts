@@ -1,4 +1,5 @@
 import { ReadError } from '../core/errors.ts';
+import { openArchive } from './archive.ts';
 import {
   type Container,
   type ContainerContext,
@@ -20,11 +21,13 @@ export const npz: ContainerFormat = {
   id: 'npz',
   title: 'NumPy archive',
   extensions: ['.npz'],
+  reads: 'parts',
   sniff: (head) => isZip(head) && String.fromCharCode(...head).includes('.npy'),
   open,
 };
 
-async function open(source: FileSource, { job, maxDecompressedBytes }: ContainerContext): Promise<Container> {
+async function open(source: FileSource, context: ContainerContext): Promise<Container> {
+  const { job, maxDecompressedBytes } = context;
   const file = partsOf(source, 'a NumPy archive');
   const members = await readZipDirectory(file, maxDecompressedBytes);
   const byName = new Map(members.map((member) => [member.name, member]));
@@ -37,6 +40,11 @@ async function open(source: FileSource, { job, maxDecompressedBytes }: Container
     const bytes = members.reduce((sum, m) => sum + m.compressedSize, 0);
     const only: TensorInfo = { name: 'matrix', shape: [rows, cols], dtype: format, bytes, refused: null };
     return { tensors: [only], preferred: null, read: (_name, reading) => readSparse(member, reading) };
+  }
+  // An archive that somebody has packed, with arrays among other files.
+  if (members.some(({ name }) => /\.(mtx|smtx|csv|tsv)$/i.test(name))) {
+    const files = members.map((m) => ({ name: m.name, size: m.size, open: () => zipMember(file, m) }));
+    return openArchive('zip', files, context);
   }
   const arrays = members.filter((m) => m.name.endsWith('.npy'));
   if (arrays.length > MAX_ARRAYS) {

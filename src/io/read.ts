@@ -8,27 +8,30 @@ import {
   chosenTensor,
   type TensorInfo,
 } from './container.ts';
+import { isSpacedTable } from './csv-sniff.ts';
 import { csv } from './csv.ts';
-import { DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
+import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
 import { type FileFormat, NO_JOB, type ReadResult, stopIfCancelled } from './file-format.ts';
 import { gguf } from './gguf.ts';
-import { gunzipped, isGzip } from './gzip.ts';
+import { gunzipped, isGzip, MAX_RATIO } from './gzip.ts';
 import { mtx } from './mtx.ts';
 import { npy } from './npy.ts';
 import { npz } from './npz.ts';
 import { safetensorsIndex } from './safetensors-index.ts';
 import { safetensors } from './safetensors.ts';
 import { smtx } from './smtx.ts';
-import { type FileSource, fileSource, type MatrixFile, readHead } from './source.ts';
+import { type FileSource, fileSource, isRandomAccess, type MatrixFile, readHead } from './source.ts';
 import { tar } from './tar.ts';
+import { unpacked } from './unpacked.ts';
 import { unsupportedKind } from './unsupported.ts';
+import { zip } from './zip-archive.ts';
 
 export { TensorChoiceError, type TensorInfo } from './container.ts';
 export type { MatrixFile } from './source.ts';
 
 /** Every format that is opened, in the order in which content is looked at. */
 const FORMATS: readonly FileFormat[] = [npy, mtx, smtx, csv];
-const CONTAINERS: readonly ContainerFormat[] = [npz, safetensors, safetensorsIndex, gguf, tar];
+const CONTAINERS: readonly ContainerFormat[] = [npz, safetensors, safetensorsIndex, gguf, tar, zip];
 
 /** Endings of the names of files that can be opened, for a picker; content decides. */
 export const OPENED_EXTENSIONS: readonly string[] = [
@@ -162,14 +165,30 @@ async function openSource(
   job: Job,
 ): Promise<OpenedSource> {
   const maxDecompressedBytes = options.maxDecompressedBytes ?? MAX_DECOMPRESSED_BYTES;
-  const context: ContainerContext = { job, maxDecompressedBytes, sibling, readInner };
+  const context: ContainerContext = {
+    job,
+    maxDecompressedBytes,
+    sibling,
+    readInner,
+    openInner: (inner) => openInner(inner, context),
+  };
   const outerHead = await readHead(source, HEAD_BYTES);
   if (outerHead.length === 0) throw new ReadError('found an empty file, expected a matrix');
   if (!isGzip(outerHead)) return openPlain(source, outerHead, '', context);
   const inner = gunzipped(source, maxDecompressedBytes);
   const head = await readHead(inner, HEAD_BYTES);
   if (head.length === 0) throw new ReadError('found an empty file inside gzip, expected a matrix');
-  return openPlain(inner, head, '.gz', context);
+  const opened = await openPlain(inner, head, '.gz', context);
+  // What the file declares may be there, and only the limit says that it cannot.
+  const isLimited = source.maxSize * MAX_RATIO > maxDecompressedBytes;
+  if (opened.kind === 'container' || !isLimited) return opened;
+  return {
+    ...opened,
+    read: (reading) =>
+      opened.read(reading).catch((error: unknown) => {
+        throw error instanceof DeclaredSizeError ? new DecompressionLimitError(error.message) : error;
+      }),
+  };
 }
 
 async function openPlain(
@@ -181,7 +200,26 @@ async function openPlain(
   const found = formatOf(head, source.name);
   const format = `${found.id}${ending}`;
   if ('read' in found) return { kind: 'matrix', format, read: (job) => found.read(source, job) };
-  return { kind: 'container', format, container: await found.open(source, context) };
+  return { kind: 'container', format, container: await openContainer(found, source, context) };
+}
+
+/** A container of which parts are read is unpacked first where it comes as a stream. */
+async function openContainer(
+  format: ContainerFormat,
+  source: FileSource,
+  context: ContainerContext,
+): Promise<Container> {
+  const isReady = format.reads === 'stream' || isRandomAccess(source);
+  return format.open(isReady ? source : await unpacked(source, format.title, context.job), context);
+}
+
+/** Opens a container inside an archive, which may hold no other inside of it. */
+async function openInner(source: FileSource, context: ContainerContext): Promise<Container> {
+  const format = formatOf(await readHead(source, HEAD_BYTES), source.name);
+  if ('read' in format || format === zip || format === tar) {
+    throw new ReadError(`${source.name}: found a ${format.title} inside an archive, expected what its name says`);
+  }
+  return openContainer(format, source, context);
 }
 
 /** Reads a matrix file inside an archive: no archive inside of it, and nothing compressed. */
@@ -196,6 +234,11 @@ function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat 
   const byContent = all.find((f) => f.sniff(head));
   if (byContent) return byContent;
   const byName = all.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
+  if (!byName && isSpacedTable(head)) {
+    throw new ReadError(
+      'found numbers between spaces, which are not opened; put commas between them (.csv), or begin with %%MatrixMarket (.mtx)',
+    );
+  }
   const unsupported = unsupportedKind(head, byName ? '' : name);
   if (unsupported) {
     throw new ReadError(`found ${unsupported.title}, which is not opened; ${unsupported.remedy}`);

@@ -4,8 +4,9 @@ import { toCsr, toDense } from '../core/matrix/index.ts';
 import { f16Bits } from '../core/number/index.ts';
 import { listTensors, readMatrix } from './read.ts';
 import { ggufFile } from './testing-gguf.ts';
-import { bytesOf } from './testing-safetensors.ts';
+import { bytesOf, safetensorsFile } from './testing-safetensors.ts';
 import { tarFile } from './testing-tar.ts';
+import { archive, floats } from './testing-zip.ts';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 
@@ -104,6 +105,75 @@ describe('.tar.gz', () => {
       'found a path that leads out of the archive, expected one inside',
       null,
     ]);
+  });
+});
+
+describe('packed files of several tensors', () => {
+  const bytes = safetensorsFile({
+    a: { dtype: 'U8', shape: [1, 2], bytes: Uint8Array.of(0, 5) },
+    b: { dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(7) },
+  });
+
+  it.each([
+    ['w.safetensors.gz', gzipSync(bytes), 'safetensors.gz'],
+    ['w.zip', archive({ 'model/w.safetensors': bytes, 'model/README.md': text('x') }), 'zip'],
+    ['w.tar.gz', gzipSync(tarFile([{ name: 'w.safetensors', bytes }])), 'tar.gz'],
+    ['w.npz.gz', gzipSync(archive({ 'a.npy': floats([1, 2], [0, 5]), 'b.npy': floats([1, 1], [7]) })), 'npz.gz'],
+  ])('%s', async (name, packed, format) => {
+    const listed = await listTensors({ name, bytes: packed });
+    expect([listed.format, listed.tensors?.map((t) => t.name)]).toEqual([format, ['a', 'b']]);
+    const { matrix } = await readMatrix({ name, bytes: packed }, { tensor: 'a' });
+    expect([...toDense(matrix)]).toEqual([0, 5]);
+  });
+
+  it('a zip archive of matrix files is opened by choice', async () => {
+    const mtx = text('%%MatrixMarket matrix coordinate real general\n1 2 1\n1 2 8\n');
+    const packed = archive({ 'web/web.mtx': mtx, 'web/other.npy': floats([1, 1], [4]) });
+    const { matrix, tensor } = await readMatrix({ name: 'web.zip', bytes: packed });
+    expect([tensor, [...toDense(matrix)]]).toEqual(['web/web.mtx', [0, 8]]);
+    const other = await readMatrix({ name: 'web.zip', bytes: packed }, { tensor: 'web/other.npy' });
+    expect([...toDense(other.matrix)]).toEqual([4]);
+  });
+
+  it('a packed file that declares more than the limit can be opened with a higher one', async () => {
+    const packed = gzipSync(floats([100, 100], Array<number>(10_000).fill(0)));
+    const name = 'a.npy.gz';
+    await expect(readMatrix({ name, bytes: packed }, { maxDecompressedBytes: 30_000 })).rejects.toMatchObject({
+      name: 'DecompressionLimitError',
+      message:
+        'a.npy.gz: header: found shape (100, 100) of <f4, which takes 40000 bytes, expected at most 29872 in this file',
+    });
+    expect((await readMatrix({ name, bytes: packed })).matrix.rows).toBe(100);
+  });
+});
+
+describe('tables are told by their lines, whatever the name', () => {
+  it.each<[string, string, string, number]>([
+    ['commas', '1,2\n3,0\n', 'csv', 3],
+    ['tabs and Windows lines', '1\t2e-3\r\n-3\tnan\r\n', 'csv', 4],
+    ['semicolons, spaces and quotes', '"1"; 2\n0; 4\n', 'csv', 3],
+    ['a line of names', 'row,col,value\n0,1,2.5\n', 'csv', 1],
+    ['one line', '1,2,3,4', 'csv', 4],
+    ['a long line', `${'0.25,'.repeat(300)}1\n`, 'csv', 301],
+    ['a pattern', '2, 3, 2\n0 1 2\n2 0\n', 'smtx', 2],
+  ])('%s', async (_, content, format, nnz) => {
+    for (const name of ['table', 'table.txt', 'table.bin']) {
+      const opened = await readMatrix({ name, bytes: text(content) });
+      expect([opened.format, opened.matrix.nnz]).toEqual([format, nnz]);
+    }
+  });
+
+  it.each([
+    '1,2',
+    'Dear Sir,\nhello, world\n',
+    '{"a": [1,2],\n"b": 3}\n',
+    '1\n2\n',
+    '1,5;2,5\n3,5;4,5\n',
+    '1,2\n3,x\n',
+  ])('not beyond doubt: %j', async (content) => {
+    await expect(readMatrix({ name: 'table', bytes: text(content) })).rejects.toThrow(
+      /^table: found a file of an unknown kind/,
+    );
   });
 });
 

@@ -13,6 +13,7 @@ export const safetensorsIndex: ContainerFormat = {
   id: 'safetensors-index',
   title: 'index of sharded safetensors',
   extensions: ['.safetensors.index.json'],
+  reads: 'stream',
   sniff: (head) => /^\s*\{[\s\S]*"weight_map"\s*:/.test(String.fromCharCode(...head)),
   open,
 };

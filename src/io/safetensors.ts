@@ -20,6 +20,7 @@ export const safetensors: ContainerFormat = {
   id: 'safetensors',
   title: 'safetensors',
   extensions: ['.safetensors'],
+  reads: 'parts',
   sniff: isSafetensors,
   open: (source) => openSafetensors(partsOf(source, 'a safetensors file')),
 };

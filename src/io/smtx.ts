@@ -18,13 +18,14 @@ const SPACE = 0x20;
 /**
  * A sparsity pattern of the deep learning matrix collection (Gale, Zaharia, Young, Elsen 2020): rows, cols and
  * entries, then the offsets of the rows, then the columns of the entries; whole numbers between commas or white space.
- * Values are drawn, and the notes say so. Told by its name, since three numbers in a line may be anything.
+ * Values are drawn, and the notes say so. Told by its first line, three numbers between commas, when the second begins with 0 and a
+ * space: offsets; otherwise by its name.
  */
 export const smtx: FileFormat = {
   id: 'smtx',
   title: 'deep learning matrix collection',
   extensions: ['.smtx'],
-  sniff: () => false,
+  sniff: (head) => /^\s*\d+, *\d+, *\d+[ \r]*\n0 +\d/.test(String.fromCharCode(...head)),
   read,
 };
 

@@ -1,6 +1,7 @@
 import { ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
-import type { Container, ContainerContext, ContainerFormat, TensorInfo } from './container.ts';
+import { openArchive } from './archive.ts';
+import type { Container, ContainerContext, ContainerFormat } from './container.ts';
 import { stopIfCancelled } from './file-format.ts';
 import { type FileSource, isRandomAccess, sequentialPart } from './source.ts';
 
@@ -31,46 +32,19 @@ export const tar: ContainerFormat = {
   id: 'tar',
   title: 'tar archive',
   extensions: ['.tar', '.tgz'],
+  reads: 'stream',
   sniff: isTar,
   open,
 };
 
 async function open(source: FileSource, context: ContainerContext): Promise<Container> {
   const members = await readMembers(source, context);
-  const tensors = members
-    .filter(({ name }) => MATRIX_NAME.test(name))
-    .map(({ name, size }): TensorInfo => {
-      const isOutside = name.startsWith('/') || name.split(/[/\\]/).includes('..');
-      const dtype = (MATRIX_NAME.exec(name)?.[1] ?? '').toLowerCase();
-      const refused = isOutside ? 'found a path that leads out of the archive, expected one inside' : null;
-      return { name, shape: [], dtype, bytes: size, refused };
-    });
-  if (tensors.length === 0) {
-    const names = members.slice(0, 3).map((m) => m.name);
-    throw new ReadError(
-      `tar: found ${members.length} files${names.length > 0 ? ` such as ${names.join(', ')}` : ''}, expected one that ends in .mtx or .npy`,
-    );
-  }
-  const main = tensors.find(({ name, refused }) => refused === null && /^(?:\.\/)?([^/]+)\/\1\.mtx$/.test(name));
-  return {
-    tensors,
-    preferred: main?.name ?? null,
-    async read(name, job) {
-      const member = members.find((m) => m.name === name);
-      if (!member) throw new ReadError(`tar: found no '${name}', expected it in the archive`);
-      const result = await context.readInner(partOf(source, member), job);
-      const others = tensors.filter((t) => t.name !== name).map((t) => t.name);
-      if (others.length === 0) return result;
-      const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
-      return {
-        matrix: result.matrix,
-        notes: [...result.notes, `The archive has other matrices: ${others.slice(0, 3).join(', ')}${more}.`],
-      };
-    },
-  };
+  return openArchive(
+    'tar',
+    members.map((member) => ({ name: member.name, size: member.size, open: () => partOf(source, member) })),
+    context,
+  );
 }
-
-const MATRIX_NAME = /\.(mtx|npy|smtx|csv|tsv)$/i;
 
 function partOf(source: FileSource, { name, from, size }: TarMember): FileSource {
   if (!isRandomAccess(source)) return sequentialPart(source, name, from, size);

@@ -42,12 +42,6 @@ const KINDS: readonly UnsupportedKind[] = [
     matches: (head) => isZip(head) && contains(head, 'data.pkl'),
   },
   {
-    title: 'a zip archive',
-    remedy: 'unpack it and open the matrix file inside',
-    extensions: ['.zip'],
-    matches: isZip,
-  },
-  {
     title: 'a Python pickle',
     remedy: 'save one array with numpy.save as .npy',
     extensions: ['.pkl', '.pickle'],

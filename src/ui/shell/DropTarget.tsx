@@ -5,11 +5,12 @@ import { useApp } from '../app-context.ts';
 export const OPENS = [
   'safetensors, also sharded (with the index) and packed by compressed-tensors',
   'NumPy and SciPy: .npy, .npz',
-  'Matrix Market: .mtx, and archives: .mtx.gz, .tar.gz',
+  'Matrix Market: .mtx, as the SuiteSparse collection packs it: .tar.gz',
   'GGUF: F32, F16 and BF16 tensors',
   'patterns and tables: .smtx, .csv, .tsv',
+  'any of these in gzip or zip',
 ] as const;
-export const ACCEPTED_FILES = '.npy,.mtx,.mm,.smtx,.csv,.tsv,.npz,.safetensors,.gguf,.tar,.tgz,.gz,.json';
+export const ACCEPTED_FILES = '.npy,.mtx,.mm,.smtx,.csv,.tsv,.npz,.safetensors,.gguf,.tar,.tgz,.zip,.gz,.json';
 
 /** Takes files that are dropped anywhere on the page, and shows while they hover what will happen. */
 export function DropTarget() {
