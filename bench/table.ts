@@ -1,3 +1,4 @@
+import { OPERATIONS } from '../src/core/operations/index.ts';
 import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import { describeFailure } from '../src/core/verify.ts';
 
@@ -7,14 +8,19 @@ export function reportTable(report: BenchReport): string {
   const { adapter } = environment;
   const where = [adapter.description, adapter.vendor, adapter.architecture].find((s) => s !== '') ?? 'unknown adapter';
   const lines = [
-    `${workload.rows} x ${workload.cols}, ${workload.source}, ${workload.nnz} non-zeros, ${workload.memory}, ${workload.rounds} rounds`,
+    `${operationText(workload)}${workload.rows} x ${workload.cols}, ${workload.source}, ${workload.nnz} non-zeros, ${workload.memory}, ${workload.rounds} rounds`,
     `${where}; ${environment.runtime}; ${clock.source}, step ${clock.quantumNs} ns` +
       (report.readBandwidthGBps === null ? '' : `; read bandwidth ${speed(report.readBandwidthGBps)} GB/s`) +
+      (report.peakGFMAps === undefined ? '' : `; peak ${speed(report.peakGFMAps)} GFMA/s`) +
       (report.nullDispatchNs === null ? '' : `; empty dispatch ${(report.nullDispatchNs / 1e3).toFixed(2)} us`),
   ];
+  // Nothing counts multiply-adds where bytes alone can be the limit.
+  const shown = report.rows.some((row) => row.multiplyAdds !== undefined)
+    ? COLUMNS
+    : COLUMNS.filter(({ arithmetic }) => !arithmetic);
   const table = [
-    ['kernel', 'params', 'verified', 'us', 'p10', 'p90', 'GB/s', 'of read', 'vs dense', 'p10', 'p90', 'runs', 'copies'],
-    ...report.rows.map((row) => rowCells(row, report.readBandwidthGBps)),
+    ['kernel', 'params', 'verified', ...shown.map(({ head }) => head)],
+    ...report.rows.map((row) => [...nameCells(row), ...shown.map(({ cell }) => cell(row, report))]),
   ];
   const widths = table[0].map((_, column) => Math.max(...table.map((cells) => cells[column].length)));
   for (const cells of table) {
@@ -34,28 +40,67 @@ export function reportTable(report: BenchReport): string {
   return lines.join('\n');
 }
 
-function rowCells(row: BenchRow, readBandwidthGBps: number | null): string[] {
-  const params = Object.values(row.params).join(' ');
-  const verified = row.verified.ok ? `ok ${row.verified.worstShare.toPrecision(2)}` : 'WRONG';
-  if (row.medianNs === null || row.p10Ns === null || row.p90Ns === null || row.GBps === null) {
-    return [row.kernel, params, verified, ...Array.from({ length: 10 }, () => '')];
-  }
-  const us = (ns: number): string => (ns / 1e3).toFixed(2);
+interface Column {
+  readonly head: string;
+  /** empty where nothing was measured */
+  readonly cell: (row: BenchRow, report: BenchReport) => string;
+  readonly arithmetic?: true;
+}
+
+const us = (ns: number | null): string => (ns === null ? '' : (ns / 1e3).toFixed(2));
+const share = (part: number, whole: number): string => `${((100 * part) / whole).toFixed(0)} %`;
+const rate = ({ multiplyAdds, medianNs }: BenchRow): number | null =>
+  multiplyAdds === undefined || medianNs === null ? null : multiplyAdds / medianNs;
+
+/** What was measured of a kernel, in the order of the columns. */
+const COLUMNS: readonly Column[] = [
+  { head: 'us', cell: (row) => us(row.medianNs) },
+  { head: 'p10', cell: (row) => us(row.p10Ns) },
+  { head: 'p90', cell: (row) => us(row.p90Ns) },
+  { head: 'GB/s', cell: (row) => (row.GBps === null ? '' : speed(row.GBps)) },
+  {
+    head: 'of read',
+    cell: ({ GBps, cached }, { readBandwidthGBps: read }) =>
+      GBps === null || read === null ? '' : `${share(GBps, read)}${cached ? ' cached' : ''}`,
+  },
+  {
+    head: 'GFMA/s',
+    arithmetic: true,
+    cell(row) {
+      const found = rate(row);
+      return found === null ? '' : speed(found);
+    },
+  },
+  {
+    head: 'of peak',
+    arithmetic: true,
+    cell(row, { peakGFMAps }) {
+      const found = rate(row);
+      return found === null || peakGFMAps === undefined ? '' : share(found, peakGFMAps);
+    },
+  },
+  { head: 'vs dense', cell: ({ vsDense }) => vsDense?.ratio.toFixed(3) ?? '' },
+  { head: 'p10', cell: ({ vsDense }) => vsDense?.p10.toFixed(3) ?? '' },
+  { head: 'p90', cell: ({ vsDense }) => vsDense?.p90.toFixed(3) ?? '' },
+  { head: 'runs', cell: ({ medianNs, runsPerSample }) => (medianNs === null ? '' : String(runsPerSample)) },
+  { head: 'copies', cell: ({ medianNs, copies }) => (medianNs === null ? '' : String(copies)) },
+];
+
+/** Which kernel, and how exact it is: as the largest share of its bound, and of how many outputs where not of all. */
+function nameCells({ kernel, params, verified }: BenchRow): string[] {
+  const compared = verified.compared === undefined ? '' : ` of ${verified.compared}`;
   return [
-    row.kernel,
-    params,
-    verified,
-    us(row.medianNs),
-    us(row.p10Ns),
-    us(row.p90Ns),
-    speed(row.GBps),
-    readBandwidthGBps === null
-      ? ''
-      : `${((100 * row.GBps) / readBandwidthGBps).toFixed(0)} %${row.cached ? ' cached' : ''}`,
-    ...(row.vsDense ? [row.vsDense.ratio, row.vsDense.p10, row.vsDense.p90].map((r) => r.toFixed(3)) : ['', '', '']),
-    String(row.runsPerSample),
-    String(row.copies),
+    kernel,
+    Object.values(params).join(' '),
+    verified.ok ? `ok ${verified.worstShare.toPrecision(2)}${compared}` : 'WRONG',
   ];
+}
+
+/** 'gemm Y = X Aᵀ, tokens 256; ' */
+function operationText({ operation, sizes = {} }: BenchReport['workload']): string {
+  const formula = OPERATIONS.find((o) => o.id === operation)?.title ?? '';
+  const named = Object.entries(sizes).map(([name, size]) => `${name} ${size}`);
+  return `${[`${operation} ${formula}`.trim(), ...named].join(', ')}; `;
 }
 
 function speed(GBps: number): string {

@@ -62,7 +62,7 @@ export async function benchOnce(host: BenchHost, request: BenchRequest, job: Job
       rounds,
     },
   };
-  const cases = casesOf(host.formats, request.entries, target);
+  const cases = casesOf(host.formats, request, target);
   if (request.where === 'cpu') return runCpuBench(cases, options, job, host);
   const context = await host.device.open();
   return runBench(
@@ -132,30 +132,44 @@ async function generated(host: BenchHost, spec: GenerateSpec, job: Job): Promise
 }
 
 /**
- * The cases of the entries, and dense in each value type that they use, so that every kernel has a dense one of its own
- * kind beside it in every round. Throws SparseScopeError for a format that does not exist, or none at all.
+ * The cases of the entries, and dense in each value type that they use and that it has a kernel for, so that every
+ * kernel has a dense one of its own kind beside it in every round. Throws SparseScopeError for a format that does not
+ * exist, that has no kernel of the operation, or none at all.
  */
 function casesOf(
   formats: readonly AnyFormat[],
-  entries: readonly BenchEntry[],
+  { operation, entries, where }: BenchRequest,
   target: BenchMatrix,
 ): readonly BenchCase[] {
+  const canCompute = (format: AnyFormat, valueType?: unknown): boolean =>
+    where === 'cpu' ||
+    format.kernels.some(
+      (kernel) =>
+        kernel.operation === operation &&
+        (typeof valueType !== 'string' || (kernel.valueTypes?.includes(valueType) ?? true)),
+    );
   if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
   const caseOf = ({ format: id, params: given, kernels }: BenchEntry): BenchCase => {
     const format = formats.find((f) => f.id === id);
     if (!format) {
       throw new SparseScopeError(`run: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
     }
+    if (!canCompute(format)) {
+      const able = formats.filter((f) => canCompute(f)).map((f) => f.id);
+      throw new SparseScopeError(
+        `run: found '${id}', which has no kernel for '${operation}', expected one of ${able.join(', ')}`,
+      );
+    }
     const params: Readonly<Record<string, unknown>> = { ...defaultParams<object>(format.params), ...given };
     return { format, params, kernels, encode: (job) => target.encode(format, params, job) };
   };
   const cases = entries.map(caseOf);
   const dense = formats.find((f) => f.id === 'dense');
-  if (!dense) return cases;
+  if (!dense || !canCompute(dense)) return cases;
   const measured = new Set(cases.filter((c) => c.format.id === 'dense').map((c) => c.params.valueType));
   const wanted = new Set(cases.map((c) => denseValueType(dense, c.params.valueType)));
   const references = [...wanted]
-    .filter((valueType) => !measured.has(valueType))
+    .filter((valueType) => !measured.has(valueType) && canCompute(dense, valueType))
     .map((valueType) => caseOf({ format: 'dense', params: { valueType }, kernels: 'auto' }));
   return [...references, ...cases];
 }

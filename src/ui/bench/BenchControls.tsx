@@ -1,46 +1,30 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
-import type { AnyFormat } from '../../core/format.ts';
+import { SPMV } from '../../core/operations/index.ts';
 import type { MatrixSummary } from '../../worker/protocol.ts';
-import { useApp, useDocument, useSession } from '../app-context.ts';
+import { useApp, useSession } from '../app-context.ts';
 import { isApple } from '../shell/Header.tsx';
 import { GeneratorForm } from '../matrix/GeneratorForm.tsx';
 import { NumberInput } from '../parts/NumberInput.tsx';
-import { paramText, shape } from '../parts/quantity.ts';
+import { shape } from '../parts/quantity.ts';
 import { Segmented } from '../parts/Segmented.tsx';
-import {
-  type BenchForm,
-  formProblem,
-  REFERENCE_FORMAT,
-  ROUNDS,
-  SWEEP_DENSITIES,
-  toRequest,
-  toSweepRequest,
-  type Variants,
-  withPart,
-} from './bench-form.ts';
+import { type BenchForm, operationOf, placeToRun, ROUNDS, runProblem, toRequest, withPart } from './bench-form.ts';
+import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import { KernelChoice } from './KernelChoice.tsx';
+import { OperationChoice } from './OperationChoice.tsx';
 
 /** What runs, on what, how: the left side of the benchmark page. */
 export function BenchControls() {
-  const { benchForm, session, document: documentStore, formats } = useApp();
+  const { benchForm } = useApp();
   const form = useStore(benchForm);
   const summary = useSession((s) => s.summary);
-  const device = useSession((s) => s.device);
-  const running = useSession((s) => s.bench.running !== null);
-  const ran = useSession((s) => s.bench.runs.length > 0);
-  const valid = formProblem(form) === null;
   // What was typed wrongly goes with the page; the last right numbers stay.
   useEffect(() => () => benchForm.setState({ wrong: [] }), [benchForm]);
   const set = (change: Partial<BenchForm>): void => benchForm.setState(change);
-  const run = (): void => void session.runBench(toRequest(form, documentStore.getState(), formats, device));
-  const sweep = (): void =>
-    void session.runSweep(toSweepRequest(form, documentStore.getState(), formats, device, summary), {
-      of: 'density',
-      values: SWEEP_DENSITIES,
-    });
 
   return (
     <div className="bench-controls">
+      <OperationChoice />
       <section className="section" aria-labelledby="workload-title">
         <div className="section-head">
           <h2 id="workload-title">Workload</h2>
@@ -86,19 +70,7 @@ export function BenchControls() {
           />
         </div>
       </section>
-      <section className="section bench-run" aria-label="Run">
-        <button
-          type="button"
-          className="button button--solid button--wide"
-          disabled={running || !valid || (form.workload === 'stage' && !summary)}
-          onClick={run}
-        >
-          {ran ? 'Run again' : 'Run'} <kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
-        </button>
-        <button type="button" className="button button--wide" disabled={running || !valid} onClick={sweep}>
-          Run at {SWEEP_DENSITIES.length} densities
-        </button>
-      </section>
+      <RunButtons form={form} set={set} />
     </div>
   );
 }
@@ -113,95 +85,55 @@ interface ChoiceProps {
   readonly set: (change: Partial<BenchForm>) => void;
 }
 
-const VARIANTS: readonly { readonly value: Variants; readonly label: string }[] = [
-  { value: 'auto', label: 'the fastest of each, by trial' },
-  { value: 'all', label: 'every variant' },
-  { value: 'chosen', label: 'chosen below' },
-];
-
-function KernelChoice({ form, set }: ChoiceProps) {
-  const { formats } = useApp();
-  const toggle = (list: readonly string[], id: string): readonly string[] =>
-    list.includes(id) ? list.filter((other) => other !== id) : [...list, id];
+function RunButtons({ form, set }: ChoiceProps) {
+  const { session, document: documentStore, formats } = useApp();
+  const summary = useSession((s) => s.summary);
+  const device = useSession((s) => s.device);
+  const running = useSession((s) => s.bench.running !== null);
+  const ran = useSession((s) => s.bench.runs.length > 0);
+  const problem = runProblem(form, formats, device);
+  const disabled = running || problem !== null || (form.workload === 'stage' && !summary);
+  const offers = sweepOffers(form, formats, device);
+  const offer = sweepChoice(form, offers);
+  const run = (): void => void session.runBench(toRequest(form, documentStore.getState(), formats, device));
+  const sweep = (): void => {
+    const { request, axis } = toSweep(form, offer.choice, documentStore.getState(), formats, device, summary);
+    void (axis ? session.runSweep(request, axis) : session.runBench(request));
+  };
   return (
-    <section className="section">
-      <fieldset>
-        <legend className="section-head">
-          <span className="legend">Kernels</span>
-        </legend>
-        {formats.map((format) => (
-          <FormatChoice
-            key={format.id}
-            format={format}
-            form={form}
-            onToggle={() => set({ formats: toggle(form.formats, format.id) })}
-            onToggleKernel={(id) => set({ kernels: toggle(form.kernels, id) })}
-          />
-        ))}
-      </fieldset>
-      <label className="field variants">
-        <span className="field-label">variants</span>
+    <section className="section bench-run" aria-label="Run">
+      <button type="button" className="button button--solid button--wide" disabled={disabled} onClick={run}>
+        {ran ? 'Run again' : 'Run'} <kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
+      </button>
+      {problem !== null && <p className="field-hint">{problem}</p>}
+      <label className="field bench-sweep">
+        <span className="field-label">sweep</span>
         <select
           className="select"
-          value={form.variants}
+          value={offer.id}
           onChange={(event) => {
-            const chosen = VARIANTS.find((v) => v.value === event.currentTarget.value);
-            if (chosen) set({ variants: chosen.value });
+            const chosen = offers.find(({ id }) => id === event.currentTarget.value);
+            if (chosen) set({ sweep: chosen.choice });
           }}
         >
-          {VARIANTS.map((v) => (
-            <option key={v.value} value={v.value}>
-              {v.label}
+          {offers.map(({ id, label }) => (
+            <option key={id} value={id}>
+              {label}
             </option>
           ))}
         </select>
       </label>
+      <button type="button" className="button button--wide" disabled={disabled} onClick={sweep}>
+        {offer.action}
+      </button>
+      {offer.hint !== null && <p className="field-hint">{offer.hint}</p>}
     </section>
   );
 }
 
-interface FormatChoiceProps {
-  readonly format: AnyFormat;
-  readonly form: BenchForm;
-  readonly onToggle: () => void;
-  readonly onToggleKernel: (id: string) => void;
-}
-
-function FormatChoice({ format, form, onToggle, onToggleKernel }: FormatChoiceProps) {
-  const isReference = format.id === REFERENCE_FORMAT;
-  const params = useDocument((doc) => doc.params[format.id]);
-  const on = isReference || form.formats.includes(format.id);
-  return (
-    <>
-      <label className="check" title={isReference ? 'Always runs: the others are compared with it.' : format.summary}>
-        <input type="checkbox" checked={on} disabled={isReference} onChange={onToggle} />
-        <span className="swatch" style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }} />
-        <span>{format.title}</span>
-        <span className="check-aside faint">{paramText(params ?? {})}</span>
-      </label>
-      {form.variants === 'chosen' && on && (
-        <ul className="kernel-list">
-          {format.kernels.map((kernel) => (
-            <li key={kernel.id}>
-              <label className="check">
-                <input
-                  type="checkbox"
-                  checked={form.kernels.includes(kernel.id)}
-                  onChange={() => onToggleKernel(kernel.id)}
-                />
-                <span>{kernel.title}</span>
-              </label>
-            </li>
-          ))}
-        </ul>
-      )}
-    </>
-  );
-}
-
 function MemoryChoice({ form, set }: ChoiceProps) {
-  const unavailable = useSession((s) => s.device?.kind === 'unavailable');
-  const onCpu = unavailable || form.where === 'cpu';
+  const device = useSession((s) => s.device);
+  const onCpu = placeToRun(form, device) === 'cpu';
   const memory = onCpu ? 'warm' : form.memory;
   return (
     <>
@@ -226,19 +158,22 @@ function MemoryChoice({ form, set }: ChoiceProps) {
 function WhereChoice({ form, set }: ChoiceProps) {
   const device = useSession((s) => s.device);
   const unavailable = device?.kind === 'unavailable';
+  const gpuAlone = operationOf(form).id !== SPMV.id;
+  const where = placeToRun(form, device);
   return (
     <>
       <Segmented
         label="Where"
-        value={unavailable ? 'cpu' : form.where}
+        value={where}
         options={[
           { value: 'gpu', label: 'GPU', disabled: unavailable },
-          { value: 'cpu', label: 'CPU' },
+          { value: 'cpu', label: 'CPU', disabled: gpuAlone },
         ]}
-        onChange={(where) => set({ where })}
+        onChange={(chosen) => set({ where: chosen })}
       />
       {unavailable && <p className="field-hint">{device.reason}</p>}
-      {!unavailable && form.where === 'cpu' && (
+      {gpuAlone && <p className="field-hint">The CPU computes {SPMV.title} alone.</p>}
+      {!unavailable && where === 'cpu' && (
         <p className="field-hint">One thread of this machine, in plain TypeScript.</p>
       )}
     </>

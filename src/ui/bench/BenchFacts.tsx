@@ -1,4 +1,4 @@
-import type { BenchReport, Environment } from '../../core/report.ts';
+import type { BenchReport, BenchRow, Environment, Verification } from '../../core/report.ts';
 import { type BenchRun, reportsToCsv, reportsToJson } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 import { bandwidth, count, percent, time } from '../parts/quantity.ts';
@@ -6,13 +6,13 @@ import { saveText } from '../parts/save-blob.ts';
 import { useShell } from '../shell/shell-context.ts';
 import { ShareBar } from './KernelTable.tsx';
 import { reportSvg } from './report-svg.ts';
-import { isUntimedSoftware, sortedRows } from './report-view.ts';
-import { useTitleOf } from './use-title-of.ts';
+import { formulaOf, sizeLabel } from './operation-words.ts';
+import { fmaRate, isUntimedSoftware, sortedRows } from './report-view.ts';
+import { useParamLabels, useTitleOf } from './use-title-of.ts';
 
 /** On what it ran, what was done, how exact it is, and the ways out of the page. */
-export function BenchFacts({ run }: { readonly run: BenchRun | null }) {
+export function BenchFacts({ run, report }: { readonly run: BenchRun | null; readonly report: BenchReport | null }) {
   const device = useSession((s) => s.device);
-  const report = run?.reports[Math.floor(run.reports.length / 2)] ?? null;
   const environment = report?.environment ?? (device?.kind === 'ready' ? device.environment : null);
   return (
     <>
@@ -81,6 +81,7 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
     ...(report && report.readBandwidthGBps !== null
       ? ([['read speed', bandwidth(report.readBandwidthGBps)]] as const)
       : []),
+    ...(report?.peakGFMAps === undefined ? [] : ([['arithmetic in f32', fmaRate(report.peakGFMAps)]] as const)),
     ...(report && !isUntimedSoftware(report)
       ? ([
           ['clock', report.clock.source === 'timestamp-query' ? 'GPU timestamps' : 'wall clock'],
@@ -106,7 +107,14 @@ function doneFacts(report: BenchReport): readonly Fact[] {
   const again = rows.filter((row) => row.verified.checkedAfterTiming).length;
   const timed = rows.filter((row) => row.samplesNs.length > 0);
   const copies = Math.max(0, ...timed.map((row) => row.copies));
+  const verified = rows.at(0)?.verified;
   return [
+    ['operation', formulaOf(workload.operation)],
+    ...Object.entries(workload.sizes ?? {}).map(([name, size]): Fact => [
+      sizeLabel(workload.operation, name),
+      count(size),
+    ]),
+    ...(verified ? ([['outputs', outputsText(verified)]] as const) : []),
     ['verified against f64', `${right} of ${rows.length}`],
     ...(timed.length > 0
       ? ([
@@ -116,14 +124,22 @@ function doneFacts(report: BenchReport): readonly Fact[] {
         ] as const)
       : []),
     ...(report.refused.length > 0 ? ([['refused', String(report.refused.length)]] as const) : []),
-    ['vector and order', `seed ${workload.seed}`],
+    ['inputs and order', `seed ${workload.seed}`],
     ['measured', report.createdAt.slice(0, 16).replace('T', ' ')],
     ['by', report.app],
   ];
 }
 
+/** 1 048 576, 65 536 of them compared */
+function outputsText({ outputs, compared }: Verification): string {
+  return compared === undefined ? count(outputs) : `${count(outputs)}, ${count(compared)} of them compared`;
+}
+
 function Errors({ report }: { readonly report: BenchReport }) {
   const titleOf = useTitleOf();
+  const labelsOf = useParamLabels();
+  const rows = sortedRows(report);
+  const isTwice = (row: BenchRow): boolean => rows.some((other) => other !== row && other.format === row.format);
   return (
     <section className="section" aria-labelledby="error-title">
       <div className="section-head">
@@ -133,10 +149,11 @@ function Errors({ report }: { readonly report: BenchReport }) {
       <table className="table errors">
         <caption className="unseen">Largest error of each kernel as a share of its bound</caption>
         <tbody>
-          {sortedRows(report).map((row) => (
+          {rows.map((row) => (
             <tr key={`${row.where} ${row.kernel} ${JSON.stringify(row.params)}`}>
               <th scope="row" title={row.kernel}>
                 {titleOf(row.format)}
+                {isTwice(row) && <span className="kernel-detail">{labelsOf(row.format, row.params)}</span>}
               </th>
               <td className="errors-bar">
                 <ShareBar share={row.verified.worstShare} format={row.format} />

@@ -1,6 +1,7 @@
 import '../styles/bench.css';
 import { useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
+import type { BenchReport } from '../../core/report.ts';
 import { useSession } from '../app-context.ts';
 import { sidePanelPx } from '../shell/side-panels.ts';
 import { BenchControls } from './BenchControls.tsx';
@@ -19,13 +20,21 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
     setChosen(null);
   }
 
-  const result = <BenchResult run={run} runs={runs} onChoose={setChosen} />;
+  // Of a sweep, the one in the middle stands for the whole until another is chosen.
+  const [place, setPlace] = useState<{ readonly run: number; readonly index: number } | null>(null);
+  const middle = Math.floor((run?.reports.length ?? 0) / 2);
+  const report = run?.reports[place && place.run === run.id ? place.index : middle] ?? null;
+  const show = (shown: BenchReport): void => {
+    if (run) setPlace({ run: run.id, index: run.reports.indexOf(shown) });
+  };
+
+  const result = <BenchResult run={run} report={report} runs={runs} onChoose={setChosen} onShow={show} />;
   if (!wide) {
     return (
       <main className="narrow-page bench-narrow" id="content" tabIndex={-1}>
         {result}
         <BenchControls />
-        <BenchFacts run={run} />
+        <BenchFacts run={run} report={report} />
       </main>
     );
   }
@@ -58,7 +67,7 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
           groupResizeBehavior="preserve-pixel-size"
         >
           <aside className="panel panel--side" aria-label="What was measured on">
-            <BenchFacts run={run} />
+            <BenchFacts run={run} report={report} />
           </aside>
         </Panel>
       </Group>

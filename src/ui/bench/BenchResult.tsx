@@ -1,24 +1,36 @@
 import { useId } from 'react';
 import { useStore } from 'zustand';
+import type { BenchReport } from '../../core/report.ts';
 import { type BenchRun } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 import { JobProgress } from '../parts/JobProgress.tsx';
 import { density, shape } from '../parts/quantity.ts';
 import { Narration } from '../stage/Narration.tsx';
-import { REFERENCE_FORMAT } from './bench-form.ts';
-import { headline, isUntimedSoftware, sweepSeries } from './report-view.ts';
+import { runningFormats } from './bench-form.ts';
 import { KernelTable } from './KernelTable.tsx';
-import { SweepChart } from './SweepChart.tsx';
+import { liftingOf } from './lifting.ts';
+import { LiftingView } from './LiftingView.tsx';
+import { formulaOf, workText } from './operation-words.ts';
+import { paramWords } from './param-words.ts';
+import { PATTERN_PARAM, paysOf, SLIDING_FORMAT } from './pays.ts';
+import { PaysView } from './PaysView.tsx';
+import { differenceText, headline, isUntimedSoftware } from './report-view.ts';
+import { RunNotes } from './RunNotes.tsx';
+import { ParamChart, SweepChart } from './SweepChart.tsx';
+import { paramSweepsOf, type Sweep, sweepOf } from './sweep-series.ts';
 import { useTitleOf } from './use-title-of.ts';
 
 export interface BenchResultProps {
   readonly run: BenchRun | null;
   readonly runs: readonly BenchRun[];
   readonly onChoose: (id: number) => void;
+  /** the one of the run's reports that the page is about; null without a run */
+  readonly report: BenchReport | null;
+  readonly onShow: (report: BenchReport) => void;
 }
 
 /** What came out: a sentence, every kernel against dense, and the sweep if there was one. */
-export function BenchResult({ run, runs, onChoose }: BenchResultProps) {
+export function BenchResult({ run, runs, onChoose, report, onShow }: BenchResultProps) {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running);
   return (
@@ -31,7 +43,7 @@ export function BenchResult({ run, runs, onChoose }: BenchResultProps) {
       {run ? (
         <div className="bench-result" aria-busy={running !== null}>
           {runs.length > 1 && <RunChoice run={run} runs={runs} onChoose={onChoose} />}
-          <RunView run={run} />
+          {report ? <RunView run={run} report={report} onShow={onShow} /> : <p className="faint">This run is empty.</p>}
         </div>
       ) : running ? (
         <KernelGhosts />
@@ -44,10 +56,11 @@ export function BenchResult({ run, runs, onChoose }: BenchResultProps) {
 
 function Empty() {
   const device = useSession((s) => s.device);
-  const { session } = useApp();
+  const { session, benchForm } = useApp();
+  const operation = useStore(benchForm, (form) => form.operation);
   return (
     <div className="bench-empty">
-      <p className="bench-kicker">y = A x</p>
+      <p className="bench-kicker">{formulaOf(operation)}</p>
       <h2 className="bench-sentence">
         Run checks every kernel against an f64 reference, then times those that are right against dense, round by round.
       </h2>
@@ -75,24 +88,23 @@ function Empty() {
 /** The formats that Run would measure, in dashed outlines where their results will stand. */
 function KernelGhosts() {
   const { benchForm, formats } = useApp();
-  const chosen = useStore(benchForm, (form) => form.formats);
+  const form = useStore(benchForm);
+  const device = useSession((s) => s.device);
   return (
     <ul className="kernel-ghosts" aria-label="Formats that will run">
-      {formats
-        .filter((format) => format.id === REFERENCE_FORMAT || chosen.includes(format.id))
-        .map((format) => (
-          <li key={format.id}>
-            <span className="swatch" style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }} />
-            <b>{format.title}</b>
-            <span className="ghost" />
-            <span className="ghost ghost--short" />
-          </li>
-        ))}
+      {runningFormats(form, formats, device).map((format) => (
+        <li key={format.id}>
+          <span className="swatch" style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }} />
+          <b>{format.title}</b>
+          <span className="ghost" />
+          <span className="ghost ghost--short" />
+        </li>
+      ))}
     </ul>
   );
 }
 
-function RunChoice({ run, runs, onChoose }: BenchResultProps & { readonly run: BenchRun }) {
+function RunChoice({ run, runs, onChoose }: Pick<BenchResultProps, 'runs' | 'onChoose'> & { readonly run: BenchRun }) {
   const id = useId();
   const { session } = useApp();
   return (
@@ -120,21 +132,22 @@ function RunChoice({ run, runs, onChoose }: BenchResultProps & { readonly run: B
   );
 }
 
-function RunView({ run }: { readonly run: BenchRun }) {
+interface RunViewProps {
+  readonly run: BenchRun;
+  readonly report: BenchReport;
+  readonly onShow: (report: BenchReport) => void;
+}
+
+function RunView({ run, report, onShow }: RunViewProps) {
   const titleOf = useTitleOf();
   const { reports } = run;
-  // Of a sweep, the density nearest to the middle stands for the whole.
-  const report = reports[Math.floor(reports.length / 2)];
-  if (!report) return <p className="faint">This report is empty.</p>;
   const { workload } = report;
-  const series = sweepSeries(reports);
-  // The sentence above says it already.
-  const said = isUntimedSoftware(report) ? /^software adapter/i : /^$/;
-  const notes = [...new Set(reports.flatMap((r) => r.notes))].filter((note) => !said.test(note));
+  const sweep = sweepOf(reports, report);
   return (
     <>
+      {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
       <p className="bench-kicker">
-        {workload.operation} · y = A x · {shape(workload.rows, workload.cols)} at density {density(workload.density)} ·{' '}
+        {workText(workload)} · {shape(workload.rows, workload.cols)} at density {density(workload.density)} ·{' '}
         {workload.memory}
         {run.origin === 'imported' && ' · imported'}
       </p>
@@ -142,15 +155,75 @@ function RunView({ run }: { readonly run: BenchRun }) {
         <Narration words={headline(report, titleOf)} />
       </div>
       <KernelTable report={report} />
-      {notes.length > 0 && (
-        <ul className="matrix-notes bench-notes" aria-label="Notes on this run">
-          {notes.map((note) => (
-            <li key={note}>{note}</li>
-          ))}
-        </ul>
-      )}
-      {reports.length > 1 && !isUntimedSoftware(report) && series.length > 0 && (
-        <SweepChart series={series} titleOf={titleOf} />
+      <RunNotes reports={reports} report={report} />
+      {!isUntimedSoftware(report) && <Charts report={report} sweep={sweep} />}
+    </>
+  );
+}
+
+interface ReportChoiceProps extends Omit<RunViewProps, 'run'> {
+  readonly reports: readonly BenchReport[];
+}
+
+/** Which one of several reports the table shows. */
+function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
+  const id = useId();
+  return (
+    <div className="run-choice">
+      <label htmlFor={id} className="quiet">
+        at
+      </label>
+      <select
+        id={id}
+        className="select"
+        value={reports.indexOf(report)}
+        onChange={(event) => {
+          const chosen = reports[Number(event.currentTarget.value)];
+          if (chosen) onShow(chosen);
+        }}
+      >
+        {reports.map((r, i) => (
+          // Reports of a run have an order and may be alike in all that is shown.
+          // oxlint-disable-next-line react/no-array-index-key
+          <option key={i} value={i}>
+            {differenceText(r, reports)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+/** The charts that a report, and the sweep that it is part of, have something to show in. */
+function Charts({ report, sweep }: { readonly report: BenchReport; readonly sweep: Sweep | null }) {
+  const titleOf = useTitleOf();
+  const { formats } = useApp();
+  const pays = paysOf(report);
+  const lifting = sweep && liftingOf(sweep);
+  return (
+    <>
+      {pays && <PaysView pays={pays} report={report} />}
+      {paramSweepsOf(report)
+        .filter(({ format, axis }) => !(pays && format === SLIDING_FORMAT && axis.name === PATTERN_PARAM))
+        .map((param) => {
+          const words = paramWords(
+            formats.find((f) => f.id === param.format),
+            param.axis.name,
+          );
+          return (
+            <ParamChart
+              key={`${param.format} ${param.axis.name}`}
+              sweep={param}
+              title={titleOf(param.format)}
+              paramTitle={words.title}
+              valueText={words.valueText}
+            />
+          );
+        })}
+      {lifting ? (
+        <LiftingView points={lifting} />
+      ) : (
+        sweep && sweep.series.length > 0 && <SweepChart sweep={sweep} titleOf={titleOf} />
       )}
     </>
   );

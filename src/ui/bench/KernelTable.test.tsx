@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cleanup, renderInApp } from '../testing.ts';
 import { KernelTable } from './KernelTable.tsx';
-import { MACKO_ROW, REPORT, SOFTWARE_REPORT } from './report.fixture.ts';
+import { gemmReport, MACKO_ROW, REPORT, SOFTWARE_REPORT } from './report.fixture.ts';
 
 afterEach(cleanup);
 const rowOf = (name: RegExp): HTMLElement => screen.getByRole('row', { name });
@@ -29,7 +29,7 @@ describe('KernelTable', () => {
   it('says of a wrong kernel where it is wrong and shows no time', () => {
     renderInApp(<KernelTable report={REPORT} />);
     const row = rowOf(/ELL|ell/);
-    expect(row.textContent).toContain('wrong in 12 of 12288 outputs, first in row 3: found 1.5, expected 1.25');
+    expect(row.textContent).toContain('wrong in 12 of 12\u202f288 outputs, first in row 3: found 1.5, expected 1.25');
     expect(row.textContent).not.toContain('µs');
   });
   it('keeps a refused kernel in the list with its reason', () => {
@@ -47,5 +47,31 @@ describe('KernelTable', () => {
     const report = { ...REPORT, rows: REPORT.rows.map((row) => (row === MACKO_ROW ? { ...row, cached: true } : row)) };
     renderInApp(<KernelTable report={report} />);
     expect(rowOf(/MACKO/).textContent).toContain('cached');
+  });
+  it('shows multiply-adds per second, and names the limit that is nearer', () => {
+    renderInApp(<KernelTable report={gemmReport(4096, 1.2)} />);
+    const text = rowOf(/SlideSparse/).textContent?.replaceAll('\u202f', ' ');
+    expect(text).toContain('15.6 TFMA/s');
+    expect(text).toContain('52 %arithmetic');
+    expect(screen.getByRole('columnheader', { name: 'of its limit' })).toBeTruthy();
+  });
+  it('says how many outputs were compared where those are not all', () => {
+    const report = gemmReport(4096, 1.2);
+    const rows = report.rows.map((row) => ({ ...row, samplesNs: [], medianNs: null, vsDense: null, GBps: null }));
+    renderInApp(<KernelTable report={{ ...SOFTWARE_REPORT, workload: report.workload, rows }} />);
+    expect(rowOf(/SlideSparse/).textContent?.replaceAll('\u202f', ' ')).toContain('16 777 21665 536 compared');
+  });
+  it('names outputs where they are not rows, and those that were not compared', () => {
+    const report = gemmReport(4096, 1.2);
+    const verified = {
+      ...report.rows[1].verified,
+      ok: false,
+      failures: [{ row: 70_000, found: 'unwritten', expected: 'any', bound: 'any' }] as const,
+      failureCount: 2,
+    };
+    renderInApp(<KernelTable report={{ ...report, rows: [report.rows[0], { ...report.rows[1], verified }] }} />);
+    expect(rowOf(/SlideSparse/).textContent?.replaceAll('\u202f', ' ')).toContain(
+      'wrong in 2 of 16 777 216 outputs, 65 536 of them compared, first in output 70000: found unwritten, expected any number; no time',
+    );
   });
 });

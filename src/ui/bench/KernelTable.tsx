@@ -1,34 +1,47 @@
 import { scaleLog } from 'd3-scale';
 import { useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { count, paramText, percent, ratio as ratioText, time } from '../parts/quantity.ts';
+import { count, percent, ratio as ratioText, time } from '../parts/quantity.ts';
 import { useWidth } from '../parts/use-size.ts';
+import { outputName } from './operation-words.ts';
 import {
+  fmaRate,
   isUntimedSoftware,
+  type Limit,
+  multiplyAddRate,
+  nearestLimit,
   ratioScale,
   resolutionNs,
   sampleRatios,
-  shareOfReadSpeed,
   sortedRows,
   tickText,
 } from './report-view.ts';
-import { useTitleOf } from './use-title-of.ts';
+import { ticksWithRoom } from './tick-room.ts';
+import { type ParamLabels, useParamLabels, useTitleOf } from './use-title-of.ts';
 
 const ROW_HEIGHT = 36;
 /** Lines reach beyond their own row, so that those of a higher row have no gap between them. */
-const BEYOND = 12;
+const BEYOND = 20;
+/** Of the figures below the last row, which its lines reach into. */
+const TICKS = 40;
 /** Samples are spread over this height so that they do not hide each other. */
 const SPREAD = 14;
 
-/** Every kernel of a run: each of its samples against dense, median, share of the read bandwidth; refused ones below. */
+/**
+ * Every kernel of a run: each of its samples against dense, median, and the share of the limit that it is nearest to;
+ * refused ones below.
+ */
 export function KernelTable({ report }: { readonly report: BenchReport }) {
   const titleOf = useTitleOf();
+  const labelsOf = useParamLabels();
   const rows = sortedRows(report);
   const timed = !isUntimedSoftware(report);
   const ratios = rows.flatMap((row) => sampleRatios(report, row));
   const { domain, ticks } = ratioScale(ratios);
-  const hasReadSpeed = report.readBandwidthGBps !== null;
-  const resultColumns = timed && !hasReadSpeed ? 2 : 3;
+  const limits = rows.map((row) => nearestLimit(report, row));
+  const hasLimit = report.readBandwidthGBps !== null;
+  const hasArithmetic = report.peakGFMAps !== undefined;
+  const resultColumns = timed && !hasLimit ? 2 : 3;
   return (
     <table className="kernels" data-timed={timed || undefined}>
       <caption className="unseen">Kernels of this run, the fastest first</caption>
@@ -53,17 +66,17 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
           <th scope="col" className="number">
             {timed ? 'median' : 'verification'}
           </th>
-          {timed && hasReadSpeed && (
+          {timed && hasLimit && (
             <th scope="col" className="number">
-              of read speed
+              {hasArithmetic ? 'of its limit' : 'of read speed'}
             </th>
           )}
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => (
+        {rows.map((row, i) => (
           <tr key={`${row.where} ${row.kernel} ${JSON.stringify(row.params)}`}>
-            <KernelName title={titleOf(row.format)} format={row.format} detail={detailOf(row)} />
+            <KernelName title={titleOf(row.format)} format={row.format} detail={detailOf(row, labelsOf)} />
             {row.verified.ok ? (
               <>
                 {timed && (
@@ -73,26 +86,34 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                 )}
                 {!timed && (
                   <>
-                    <td className="number kernels-outputs">{count(row.verified.outputs)}</td>
+                    <td className="number kernels-outputs">
+                      {count(row.verified.outputs)}
+                      {row.verified.compared !== undefined && (
+                        <span className="kernel-detail">{count(row.verified.compared)} compared</span>
+                      )}
+                    </td>
                     <td className="number">{percent(row.verified.worstShare)}</td>
                   </>
                 )}
-                <td className="number">{timed ? medianText(report, row) : 'right'}</td>
-                {timed && hasReadSpeed && (
+                <td className="number">
+                  {timed ? medianText(report, row) : 'right'}
+                  {timed && <RateText row={row} />}
+                </td>
+                {timed && hasLimit && (
                   <td className="number">
-                    <ReadSpeed share={shareOfReadSpeed(report, row)} format={row.format} cached={row.cached} />
+                    <LimitShare limit={limits[i]} row={row} named={hasArithmetic} />
                   </td>
                 )}
               </>
             ) : (
               <td className="kernels-wrong" colSpan={resultColumns}>
-                {failureText(row)}
+                {failureText(report, row)}
               </td>
             )}
           </tr>
         ))}
         {report.refused.map((refusal) => (
-          <tr key={`refused ${refusal.format} ${refusal.kernel}`} className="kernels-refused">
+          <tr key={`refused ${refusal.format} ${refusal.kernel} ${refusal.reason}`} className="kernels-refused">
             <KernelName title={titleOf(refusal.format)} format={refusal.format} detail={refusal.kernel} />
             <td colSpan={resultColumns}>refused: {refusal.reason}</td>
           </tr>
@@ -106,7 +127,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
               <TickRow domain={domain} ticks={ticks} />
             </td>
             <td />
-            {hasReadSpeed && <td />}
+            {hasLimit && <td />}
           </tr>
         </tfoot>
       )}
@@ -134,8 +155,8 @@ function KernelName({ title, format, detail }: KernelNameProps) {
   );
 }
 
-function detailOf(row: BenchRow): string {
-  const params = paramText(row.params);
+function detailOf(row: BenchRow, labelsOf: ParamLabels): string {
+  const params = labelsOf(row.format, row.params);
   return `${row.title}${params === '' ? '' : ` · ${params}`}${row.where === 'cpu' ? ' · CPU' : ''}`;
 }
 
@@ -143,12 +164,13 @@ function medianText(report: BenchReport, row: BenchRow): string {
   return row.medianNs === null ? 'no time' : time(row.medianNs, resolutionNs(report, row));
 }
 
-function failureText({ verified }: BenchRow): string {
-  const first = verified.failures[0];
-  const where = first
-    ? `, first in row ${first.row}: found ${first.found}, expected ${first.expected} within ${first.bound}`
-    : '';
-  return `wrong in ${verified.failureCount} of ${verified.outputs} outputs${where}; no time is shown`;
+function failureText({ workload }: BenchReport, { verified }: BenchRow): string {
+  const [first] = verified.failures;
+  const name = outputName(workload.operation);
+  const wanted = first && (first.expected === 'any' ? 'any number' : `${first.expected} within ${first.bound}`);
+  const where = first ? `, first in ${name} ${first.row}: found ${first.found}, expected ${wanted}` : '';
+  const compared = verified.compared === undefined ? '' : `, ${count(verified.compared)} of them compared`;
+  return `wrong in ${count(verified.failureCount)} of ${count(verified.outputs)} outputs${compared}${where}; no time is shown`;
 }
 
 interface StripProps {
@@ -238,9 +260,9 @@ function TickRow({ domain, ticks }: StripProps) {
   const { frame, width, x } = useStripScale(domain);
   return (
     <div ref={frame} className="strip">
-      <svg width={width} height={20}>
-        {ticks.map((tick) => (
-          <text key={tick} x={x(tick)} y={14} textAnchor="middle">
+      <svg width={width} height={TICKS}>
+        {ticksWithRoom(ticks, [1], x, tickText).map((tick) => (
+          <text key={tick} x={x(tick)} y={TICKS - 6} textAnchor="middle">
             {tickText(tick)}
           </text>
         ))}
@@ -249,18 +271,35 @@ function TickRow({ domain, ticks }: StripProps) {
   );
 }
 
-interface ReadSpeedProps {
-  readonly share: number | null;
-  readonly format: string;
-  readonly cached: boolean;
+/** Multiply-adds per second, of kernels that count them. */
+function RateText({ row }: { readonly row: BenchRow }) {
+  const rate = multiplyAddRate(row);
+  return rate === null ? null : <span className="kernel-detail">{fmaRate(rate)}</span>;
 }
 
-function ReadSpeed({ share, format, cached }: ReadSpeedProps) {
-  if (share === null) return <>–</>;
+const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonly meaning: string }>> = {
+  reading: { name: 'reading', meaning: 'Of the speed at which memory was read in this run.' },
+  arithmetic: { name: 'arithmetic', meaning: 'Of the multiply-adds in f32 that the device made in this run.' },
+};
+
+interface LimitShareProps {
+  readonly limit: Limit | null;
+  readonly row: BenchRow;
+  /** whether to say which limit it is */
+  readonly named: boolean;
+}
+
+function LimitShare({ limit, row, named }: LimitShareProps) {
+  if (limit === null) return <>–</>;
+  const { name, meaning } = LIMIT_NAMES[limit.of];
+  const fromCache = row.cached && limit.of === 'reading';
   return (
-    <span className="read-speed" title={cached ? 'Faster than memory can be read: it came from a cache.' : undefined}>
-      <ShareBar share={share} format={format} />
-      <span>{cached ? 'cached' : percent(share, 0)}</span>
+    <span className="read-speed" title={fromCache ? 'Faster than memory can be read: it came from a cache.' : meaning}>
+      <ShareBar share={limit.share} format={row.format} />
+      <span>
+        {fromCache ? 'cached' : percent(limit.share, 0)}
+        {named && <span className="kernel-detail">{name}</span>}
+      </span>
     </span>
   );
 }

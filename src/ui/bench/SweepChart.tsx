@@ -1,182 +1,163 @@
-import { scaleLinear, scaleLog } from 'd3-scale';
-import { curveMonotoneX, line } from 'd3-shape';
-import { useRef } from 'react';
-import { percent, ratio as ratioText } from '../parts/quantity.ts';
-import { useWidth } from '../parts/use-size.ts';
-import { breakEven, ratioScale, type SweepSeries, tickText, type TitleOf } from './report-view.ts';
-
-const HEIGHT = 280;
-const MARGIN = { top: 12, right: 84, bottom: 36, left: 40 };
-/** Labels stand at least this far apart. */
-const LABEL_HEIGHT = 16;
+import { count, density, ratio as ratioText } from '../parts/quantity.ts';
+import { ChartTable } from './ChartTable.tsx';
+import { type ChartLine, type ChartX, type ChartY, RatioChart } from './RatioChart.tsx';
+import { ratioScale, tickText, type TitleOf } from './report-view.ts';
+import {
+  type BreakEven,
+  breakEven,
+  type ParamSweep,
+  placeOf,
+  type Sweep,
+  type SweepAxis,
+  type SweepPoint,
+  type SweepSeries,
+} from './sweep-series.ts';
 
 export interface SweepChartProps {
-  readonly series: readonly SweepSeries[];
+  readonly sweep: Sweep;
   readonly titleOf: TitleOf;
 }
 
-/** Speed against dense over density, sparser to the right: thick what was measured, thin what the bytes allow. */
-export function SweepChart({ series, titleOf }: SweepChartProps) {
-  const frame = useRef<HTMLDivElement>(null);
-  const width = Math.max(280, useWidth(frame));
-  const points = series.flatMap((s) => s.points);
-  const densities = points.map((p) => p.density);
-  const x = scaleLinear([Math.max(...densities), Math.min(...densities)], [MARGIN.left, width - MARGIN.right]);
-  const { domain, ticks } = ratioScale(points.flatMap((p) => [p.p10, p.p90, p.limit]));
-  const y = scaleLog(domain, [HEIGHT - MARGIN.bottom, MARGIN.top]);
-  const lines = { measured: smooth(x, y, 'ratio'), limit: smooth(x, y, 'limit') };
+/** Speed against dense along an axis of reports: thick what was measured, thin what bytes allow. */
+export function SweepChart({ sweep, titleOf }: SweepChartProps) {
+  const { axis, series, reports, arithmetic } = sweep;
+  const scale = axis.of === 'density' ? 'linear' : 'log';
+  const places = reports.map((report) => placeOf(axis, report));
   const [leader] = series.toSorted((a, b) => topRatio(b) - topRatio(a));
-  const even = leader ? breakEven(leader) : null;
-  const labels = spreadLabels(series.map((s) => ({ name: s.format, y: y(s.points[0]?.ratio ?? 1) })));
-  const axis = [...new Set(densities)].sort((a, b) => b - a);
+  const even = leader ? breakEven(leader.points, scale) : null;
+  const spoken = series.map((s) => {
+    const own = breakEven(s.points, scale);
+    return `${titleOf(s.format)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
+  });
+  const title = `Speed against ${axis.title}`;
   return (
-    <section className="sweep" aria-labelledby="sweep-title">
-      <div className="section-head">
-        <h2 id="sweep-title">
-          Speed against density <span className="faint">thin: the limit by bytes · thick: measured here</span>
-        </h2>
-      </div>
+    <section className="sweep" aria-label={title}>
+      <ChartHead title={title} caption={captionOf(arithmetic)} />
       <figure>
-        <div ref={frame} className="chart-frame">
-          <svg
-            className="chart"
-            id="sweep-chart"
-            width={width}
-            height={HEIGHT}
-            role="img"
-            aria-label={spokenSweep(series, titleOf)}
-          >
-            {ticks.map((tick) => (
-              <g key={tick}>
-                <line
-                  className={tick === 1 ? 'rule' : 'grid'}
-                  x1={MARGIN.left}
-                  x2={width - MARGIN.right}
-                  y1={y(tick)}
-                  y2={y(tick)}
-                />
-                <text x={MARGIN.left - 6} y={y(tick)} dy="0.35em" textAnchor="end">
-                  {tickText(tick)}
-                </text>
-              </g>
-            ))}
-            {axis.map((d) => (
-              <text key={d} x={x(d)} y={HEIGHT - MARGIN.bottom + 16} textAnchor="middle">
-                {d.toFixed(2)}
-              </text>
-            ))}
-            <text className="axis-title" x={width - MARGIN.right} y={HEIGHT - 4} textAnchor="end">
-              density
-            </text>
-            {even !== null && leader && (
-              <>
-                <line className="dotted" x1={x(even)} x2={x(even)} y1={y(1)} y2={HEIGHT - MARGIN.bottom} />
-                <text className="direct-label" x={x(even) + 6} y={HEIGHT - MARGIN.bottom - 8}>
-                  {titleOf(leader.format)} faster below {even.toFixed(2)}
-                </text>
-              </>
-            )}
-            {series.map((s) => {
-              const color = `var(--format-${s.format}, var(--text-muted))`;
-              return (
-                <g key={s.format}>
-                  <path className="curve curve--thin" stroke={color} d={lines.limit(s.points) ?? ''} />
-                  <path className="curve" stroke={color} d={lines.measured(s.points) ?? ''} />
-                  {s.points.map((p) => (
-                    <g key={p.density} style={{ color }}>
-                      <line
-                        stroke="currentColor"
-                        x1={x(p.density)}
-                        x2={x(p.density)}
-                        y1={y(p.p10)}
-                        y2={y(p.p90)}
-                        opacity={0.5}
-                      />
-                      <circle className="measured" cx={x(p.density)} cy={y(p.ratio)} r={3} fill="currentColor" />
-                    </g>
-                  ))}
-                  <text
-                    className="direct-label"
-                    style={{ fill: `var(--format-${s.format}-text, var(--text-muted))`, fontWeight: 600 }}
-                    x={width - MARGIN.right + 10}
-                    y={labels.get(s.format)}
-                    dy="0.35em"
-                  >
-                    {titleOf(s.format)}
-                  </text>
-                </g>
-              );
-            })}
-          </svg>
-        </div>
-        <details className="disclosure">
-          <summary>as a table</summary>
-          <div className="table-scroll">
-            <table className="table">
-              <caption className="unseen">Speed against dense by density</caption>
-              <thead>
-                <tr>
-                  <th scope="col">density</th>
-                  {series.map((s) => (
-                    <th key={s.format} scope="col" className="number">
-                      {titleOf(s.format)}, by bytes
-                    </th>
-                  ))}
-                </tr>
-              </thead>
-              <tbody>
-                {axis.map((d) => (
-                  <tr key={d}>
-                    <th scope="row">{percent(d, 0)}</th>
-                    {series.map((s) => {
-                      const p = s.points.find((point) => point.density === d);
-                      return (
-                        <td key={s.format} className="number">
-                          {p ? `${ratioText(p.ratio)}, ${ratioText(p.limit)}` : '–'}
-                        </td>
-                      );
-                    })}
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-        </details>
+        <RatioChart
+          id={`speed-by-${axis.name}`}
+          spoken={`${title}: ${spoken.join('; ')}.`}
+          x={{
+            scale,
+            title: scale === 'log' ? `${axis.title}, logarithmic` : axis.title,
+            ticks: places,
+            text: (x) => placeText(axis, x),
+            reversed: axis.of === 'density',
+          }}
+          y={speedAxis(series.flatMap((s) => s.points))}
+          lines={series.flatMap((s) => linesOf(s.format, titleOf(s.format), s.points))}
+          even={even && leader ? { at: even.at, text: `${titleOf(leader.format)} ${evenText(even, axis)}` } : null}
+        />
+        <ChartTable
+          caption={title}
+          head={[axis.title, ...series.map((s) => `${titleOf(s.format)}, its limit`)]}
+          rows={places.map((x) => ({
+            name: placeText(axis, x),
+            cells: series.map((s) => pointText(s.points.find((p) => p.x === x))),
+          }))}
+        />
       </figure>
     </section>
   );
 }
 
-type Point = SweepSeries['points'][number];
-
-function smooth(x: (d: number) => number, y: (r: number) => number, of: 'ratio' | 'limit') {
-  return line<Point>(
-    (p) => x(p.density),
-    (p) => y(p[of]),
-  ).curve(curveMonotoneX);
+export interface ParamChartProps {
+  readonly sweep: ParamSweep;
+  /** of the format */
+  readonly title: string;
+  /** what the parameter is called, and each of its values */
+  readonly paramTitle: string;
+  readonly valueText: (value: unknown) => string;
 }
 
-/** Heights of labels in their order from top to bottom, each moved down until it no longer lies on the one above. */
-function spreadLabels(wanted: readonly { readonly name: string; readonly y: number }[]): ReadonlyMap<string, number> {
-  const placed = new Map<string, number>();
-  let least = Number.NEGATIVE_INFINITY;
-  for (const { name, y } of wanted.toSorted((a, b) => a.y - b.y)) {
-    const at = Math.max(y, least);
-    placed.set(name, at);
-    least = at + LABEL_HEIGHT;
-  }
-  return placed;
+/** Speed against dense of one format at the values of one parameter, all from the same rounds. */
+export function ParamChart({ sweep, title, paramTitle, valueText }: ParamChartProps) {
+  const { points, values, format, arithmetic } = sweep;
+  const heading = `Speed of ${title} by ${paramTitle}`;
+  const x: ChartX = {
+    scale: 'linear',
+    title: paramTitle,
+    ticks: values.map((_, i) => i),
+    text: (i) => valueText(values[i]),
+  };
+  const spoken = points.map((p) => `${valueText(values[p.x])} ${ratioText(p.ratio)}`);
+  return (
+    <section className="sweep" aria-label={heading}>
+      <ChartHead title={heading} caption={captionOf(arithmetic)} />
+      <figure>
+        <RatioChart
+          id={`speed-of-${format}-by-${sweep.axis.name}`}
+          spoken={`${heading}: ${spoken.join(', ')}.`}
+          x={x}
+          y={speedAxis(points)}
+          lines={linesOf(format, title, points)}
+        />
+        <ChartTable
+          caption={heading}
+          head={[paramTitle, 'speed, its limit']}
+          rows={values.map((value, i) => ({
+            name: valueText(value),
+            cells: [pointText(points.find((p) => p.x === i))],
+          }))}
+        />
+      </figure>
+    </section>
+  );
+}
+
+/** The title of a chart with what its lines mean. */
+export function ChartHead({ title, caption }: { readonly title: string; readonly caption: string }) {
+  return (
+    <div className="section-head">
+      <h2>
+        {title} <span className="faint">{caption}</span>
+      </h2>
+    </div>
+  );
+}
+
+/** A logarithmic axis of speeds against dense that covers points and their limits. */
+export function speedAxis(points: readonly SweepPoint[], others: readonly number[] = []): ChartY {
+  const { domain, ticks } = ratioScale([...points.flatMap((p) => [p.p10, p.p90, p.limit]), ...others]);
+  return { scale: 'log', domain, ticks, text: tickText, title: 'speed against dense' };
+}
+
+/** A format's measured line, and its limit in the same colour. */
+export function linesOf(format: string, title: string, points: readonly SweepPoint[]): readonly ChartLine[] {
+  const color = `var(--format-${format}, var(--text-muted))`;
+  return [
+    { kind: 'limit', id: format, title: null, color, points: points.map(({ x, limit }) => ({ x, y: limit })) },
+    {
+      kind: 'measured',
+      id: format,
+      title,
+      color,
+      textColor: `var(--format-${format}-text, var(--text-muted))`,
+      points: points.map(({ x, ratio, p10, p90 }) => ({ x, y: ratio, low: p10, high: p90 })),
+    },
+  ];
+}
+
+/** What the thin and the thick lines of a chart mean. */
+export function captionOf(arithmetic: boolean): string {
+  return `thin: the limit by bytes${arithmetic ? ' and multiply-adds' : ''} · thick: measured here`;
+}
+
+/** A place on the axis as a tick. */
+function placeText({ of }: SweepAxis, x: number): string {
+  if (of !== 'density') return count(x);
+  return x < 0.01 ? density(x) : x.toFixed(2);
+}
+
+function evenText({ at, faster }: BreakEven, axis: SweepAxis): string {
+  const place = axis.of === 'density' ? placeText(axis, at) : `${count(Number(at.toPrecision(2)))} ${axis.title}`;
+  return `faster ${faster} ${place}`;
+}
+
+function pointText(point: SweepPoint | undefined): string {
+  return point ? `${ratioText(point.ratio)}, ${ratioText(point.limit)}` : '–';
 }
 
 function topRatio(series: SweepSeries): number {
   return Math.max(...series.points.map((p) => p.ratio));
-}
-
-function spokenSweep(series: readonly SweepSeries[], titleOf: TitleOf): string {
-  const parts = series.map((s) => {
-    const even = breakEven(s);
-    const top = `up to ${ratioText(topRatio(s))}`;
-    return `${titleOf(s.format)} ${top}${even === null ? '' : `, faster than dense below density ${even.toFixed(2)}`}`;
-  });
-  return `Speed against dense over density: ${parts.join('; ')}.`;
 }

@@ -2,14 +2,20 @@ import { describe, expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
 import { defaultDocument } from '../../state/index.ts';
 import { CATALOG } from '../../state/testing.ts';
+import type { AnyFormat } from '../../core/format.ts';
 import {
   createBenchForm,
   formProblem,
+  paramsToRun,
+  placeToRun,
   REFERENCE_FORMAT,
-  SWEEP_DENSITIES,
+  runningFormats,
+  runProblem,
+  sizesOf,
   toRequest,
-  toSweepRequest,
+  withOperation,
   withPart,
+  withSize,
 } from './bench-form.ts';
 
 const form = createBenchForm(formats).getState();
@@ -44,14 +50,56 @@ describe('toRequest(form, doc, formats, device)', () => {
   });
 });
 
-describe('toSweepRequest(form, doc, formats, device, stage)', () => {
-  it('takes the shape of the matrix on the stage', () => {
-    const { workload } = toSweepRequest(form, doc, formats, null, { rows: 5, cols: 32 });
-    expect(workload).toMatchObject({ kind: 'generated', spec: { rows: 5, cols: 32, density: SWEEP_DENSITIES[0] } });
+describe('an operation', () => {
+  /** A format with one more kernel, of an operation that it may not have. */
+  const withKernel = (f: AnyFormat, operation: string, valueTypes?: readonly string[]): AnyFormat => ({
+    ...f,
+    kernels: [
+      ...f.kernels.filter((k) => k.operation !== operation),
+      { ...f.kernels[0], id: `${f.id}/fake`, operation, ...(valueTypes ? { valueTypes } : {}) },
+    ],
   });
-  it('takes the generated spec as it is', () => {
-    const { workload } = toSweepRequest({ ...form, workload: 'generated' }, doc, formats, null, { rows: 5, cols: 32 });
-    expect(workload).toEqual({ kind: 'generated', spec: form.spec });
+  const spmvAlone = formats.map((f) => ({ ...f, kernels: f.kernels.filter((k) => k.operation === 'spmv') }));
+  const able = spmvAlone.map((f) => (f.id === REFERENCE_FORMAT ? withKernel(f, 'gemm-i8', ['i8']) : f));
+  const gemm = withOperation(form, 'gemm-i8');
+
+  it('runs the formats alone that have a kernel of it', () => {
+    expect(runningFormats(gemm, able, null).map((f) => f.id)).toEqual([REFERENCE_FORMAT]);
+    const { operation, entries } = toRequest(gemm, doc, able, null);
+    expect(operation).toBe('gemm-i8');
+    expect(entries).toEqual([{ format: REFERENCE_FORMAT, params: { valueType: 'i8' }, kernels: 'auto' }]);
+  });
+  it('keeps the value type of the document where there is a kernel for it', () => {
+    const [dense] = able.filter((f) => f.id === REFERENCE_FORMAT);
+    expect(paramsToRun(dense, gemm, { valueType: 'f32' })).toEqual({ valueType: 'i8' });
+    expect(paramsToRun(dense, form, { valueType: 'f32' })).toEqual({ valueType: 'f32' });
+  });
+  it('lists its own kernels where they are chosen one by one', () => {
+    const chosen = { ...gemm, variants: 'chosen' as const, kernels: [`${REFERENCE_FORMAT}/fake`, 'macko/none'] };
+    expect(toRequest(chosen, doc, able, null).entries.map((e) => e.kernels)).toEqual([[`${REFERENCE_FORMAT}/fake`]]);
+  });
+  it('has sizes of its own, with their defaults until they are changed', () => {
+    expect(sizesOf(form)).toEqual({});
+    expect(sizesOf(gemm)).toEqual({ tokens: 256 });
+    const changed = withSize(gemm, 'tokens', 5);
+    expect(toRequest(changed, doc, able, null).sizes).toEqual({ tokens: 5 });
+    expect(sizesOf(withOperation(changed, 'gemm'))).toEqual({ tokens: 256 });
+    expect(sizesOf(withOperation(withOperation(changed, 'gemm'), 'gemm-i8'))).toEqual({ tokens: 5 });
+  });
+  it('waits for a size that is typed wrongly, and forgets it with its field', () => {
+    const wrong = withPart(gemm, 'size tokens', false);
+    expect(formProblem(wrong)).toBe('The number of tokens is not right yet.');
+    expect(formProblem(withOperation(wrong, 'gemm'))).toBeNull();
+  });
+  it('runs on the GPU alone, unless it is y = A x', () => {
+    expect(placeToRun({ ...gemm, where: 'cpu' }, null)).toBe('gpu');
+    expect(placeToRun({ ...form, where: 'cpu' }, null)).toBe('cpu');
+    expect(runProblem(gemm, able, WITHOUT_GPU)).toMatch(/^Y = Q\(X\) Aᵀ runs on a GPU alone/);
+    expect(runProblem(form, able, WITHOUT_GPU)).toBeNull();
+  });
+  it('cannot run without any kernel', () => {
+    expect(runProblem(gemm, spmvAlone, null)).toBe('No kernel of Y = Q(X) Aᵀ is chosen.');
+    expect(runProblem(gemm, able, null)).toBeNull();
   });
 });
 

@@ -1,7 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { AnyFormat } from '../../core/format.ts';
+import type { AnyFormat, ParamField } from '../../core/format.ts';
+import { defaultSizes, type Operation, type Sizes } from '../../core/operation.ts';
+import { operationById, SPMV } from '../../core/operations/index.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
-import type { AppDocument } from '../../state/index.ts';
+import type { AppDocument, FormatParams } from '../../state/index.ts';
 import type { BenchEntry, BenchRequest, DeviceStatus } from '../../worker/protocol.ts';
 
 /** Every other format is compared with this one, so that it is in every run. */
@@ -10,10 +12,23 @@ export const REFERENCE_FORMAT = 'dense';
 /** auto: the fastest variant of each format by a short trial; all: every variant; chosen: those ticked. */
 export type Variants = 'auto' | 'all' | 'chosen';
 
-export type FormPart = 'workload' | 'rounds';
+/** `size NAME` is a size of the operation. */
+export type FormPart = 'workload' | 'rounds' | `size ${string}`;
+
+/** What changes from one measurement of a sweep to the next; see bench-sweep.ts. */
+export type SweepChoice =
+  | { readonly of: 'density' }
+  /** a size of the operation */
+  | { readonly of: 'size'; readonly name: string }
+  /** a parameter of one format: all of its values are compared in the same rounds */
+  | { readonly of: 'param'; readonly format: string; readonly name: string };
 
 /** What the benchmark page is set to. */
 export interface BenchForm {
+  /** id of an operation */
+  readonly operation: string;
+  /** sizes that were changed, by operation; the last ones that were right */
+  readonly sizes: Readonly<Record<string, Sizes>>;
   readonly workload: 'stage' | 'generated';
   /** the last one that was right */
   readonly spec: GenerateSpec;
@@ -27,20 +42,21 @@ export interface BenchForm {
   /** parts of the form in which a number is wrong now */
   readonly wrong: readonly FormPart[];
   readonly where: 'gpu' | 'cpu';
+  /** what a sweep changes, as it was chosen last; see `sweepChoice` */
+  readonly sweep: SweepChoice;
 }
 
 export type BenchFormStore = StoreApi<BenchForm>;
 
 export const ROUNDS = { min: 1, max: 200, default: 24 } as const;
 
-/** Densities of a sweep, from sparse to nearly dense. */
-export const SWEEP_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
+export const SEED = 1;
 
-const SEED = 1;
-
-/** Everything ticked, the matrix on the stage, cold, on the GPU. */
+/** y = A x with everything ticked, the matrix on the stage, cold, on the GPU. */
 export function createBenchForm(formats: readonly AnyFormat[]): BenchFormStore {
   return createStore<BenchForm>(() => ({
+    operation: SPMV.id,
+    sizes: {},
     workload: 'stage',
     spec: { pattern: 'uniform', rows: 4096, cols: 4096, density: 0.3, seed: SEED },
     formats: formats.filter((f) => f.id !== REFERENCE_FORMAT).map((f) => f.id),
@@ -50,7 +66,27 @@ export function createBenchForm(formats: readonly AnyFormat[]): BenchFormStore {
     rounds: ROUNDS.default,
     wrong: [],
     where: 'gpu',
+    sweep: { of: 'density' },
   }));
+}
+
+export function operationOf(form: BenchForm): Operation {
+  return operationById(form.operation);
+}
+
+/** Every size of the chosen operation. */
+export function sizesOf(form: BenchForm): Sizes {
+  return { ...defaultSizes(operationOf(form)), ...form.sizes[form.operation] };
+}
+
+/** The form with another size of the chosen operation. */
+export function withSize(form: BenchForm, name: string, value: number): BenchForm {
+  return { ...form, sizes: { ...form.sizes, [form.operation]: { ...form.sizes[form.operation], [name]: value } } };
+}
+
+/** The form with another operation. What was typed wrongly for the one before goes with its fields. */
+export function withOperation(form: BenchForm, operation: string): BenchForm {
+  return { ...form, operation, wrong: form.wrong.filter((part) => !part.startsWith('size ')) };
 }
 
 /** Marks a part of the form as right or wrong. */
@@ -59,11 +95,66 @@ export function withPart(form: BenchForm, part: FormPart, right: boolean): Bench
   return { ...form, wrong: right ? others : [...others, part] };
 }
 
-/** Why the form cannot run as it stands, as one sentence; null when it can. */
+/** Where it runs: without a GPU on the CPU, but only y = A x ever runs there. */
+export function placeToRun(form: BenchForm, device: DeviceStatus | null): 'gpu' | 'cpu' {
+  if (form.operation !== SPMV.id) return 'gpu';
+  return device?.kind === 'unavailable' ? 'cpu' : form.where;
+}
+
+/** The kernels of a format for the chosen operation. */
+export function kernelsOf(format: AnyFormat, { operation }: Pick<BenchForm, 'operation'>): AnyFormat['kernels'] {
+  return format.kernels.filter((kernel) => kernel.operation === operation);
+}
+
+/** Whether a format can compute the chosen operation; on the CPU every format has y = A x. */
+export function canRun(format: AnyFormat, form: BenchForm, device: DeviceStatus | null): boolean {
+  return placeToRun(form, device) === 'cpu' || kernelsOf(format, form).length > 0;
+}
+
+/** The formats that run: the reference and those that are ticked, as far as they can. */
+export function runningFormats(
+  form: BenchForm,
+  formats: readonly AnyFormat[],
+  device: DeviceStatus | null,
+): readonly AnyFormat[] {
+  return formats
+    .filter((f) => f.id === REFERENCE_FORMAT || form.formats.includes(f.id))
+    .filter((f) => canRun(f, form, device));
+}
+
+/**
+ * A format's parameters as they run: those of the document, with another value type where no kernel of the operation is
+ * for that one. Integer products are for integers alone.
+ */
+export function paramsToRun(format: AnyFormat, form: BenchForm, params: FormatParams): FormatParams {
+  const kernels = kernelsOf(format, form);
+  const isFor = (valueType: unknown): boolean =>
+    kernels.some((kernel) => kernel.valueTypes?.includes(String(valueType)) ?? true);
+  const field = (format.params as Readonly<Record<string, ParamField<string>>>).valueType;
+  if (kernels.length === 0 || field?.kind !== 'choice' || isFor(params.valueType)) return params;
+  const other = field.options.find((option) => isFor(option.value));
+  return other ? { ...params, valueType: other.value } : params;
+}
+
+/** Why a number of the form is not right, as one sentence; null when all are. */
 export function formProblem(form: BenchForm): string | null {
+  for (const [name, field] of Object.entries(operationOf(form).sizes)) {
+    if (form.wrong.includes(`size ${name}`)) return `The number of ${field.label} is not right yet.`;
+  }
   if (form.wrong.includes('rounds')) return 'The number of rounds is not right yet.';
   const generated = form.workload === 'generated';
   return generated && form.wrong.includes('workload') ? 'A number of the workload is not right yet.' : null;
+}
+
+/** Why nothing can run as the form stands, as one sentence; null when something can. */
+export function runProblem(form: BenchForm, formats: readonly AnyFormat[], device: DeviceStatus | null): string | null {
+  const problem = formProblem(form);
+  if (problem !== null) return problem;
+  const { title } = operationOf(form);
+  if (device?.kind === 'unavailable' && placeToRun(form, device) === 'gpu') {
+    return `${title} runs on a GPU alone: here ${SPMV.title} can be measured, on the CPU.`;
+  }
+  return entriesOf(form, null, formats, device).length === 0 ? `No kernel of ${title} is chosen.` : null;
 }
 
 /**
@@ -77,40 +168,36 @@ export function toRequest(
   device: DeviceStatus | null,
 ): BenchRequest {
   return {
-    operation: 'spmv',
-    sizes: {},
+    operation: form.operation,
+    sizes: sizesOf(form),
     workload: form.workload === 'stage' ? { kind: 'stage' } : { kind: 'generated', spec: form.spec },
-    entries: formats
-      .filter((f) => f.id === REFERENCE_FORMAT || form.formats.includes(f.id))
-      .map((f) => entryOf(f, form, doc))
-      .filter((entry) => entry.kernels === 'auto' || entry.kernels === 'all' || entry.kernels.length > 0),
+    entries: entriesOf(form, doc, formats, device),
     memory: form.memory,
     rounds: form.rounds,
     seed: SEED,
-    where: device?.kind === 'unavailable' ? 'cpu' : form.where,
+    where: placeToRun(form, device),
   };
 }
 
-/** The same over SWEEP_DENSITIES; the matrix on the stage gives its shape to a uniform one. */
-export function toSweepRequest(
+function entriesOf(
   form: BenchForm,
-  doc: AppDocument,
+  doc: AppDocument | null,
   formats: readonly AnyFormat[],
   device: DeviceStatus | null,
-  stage: { readonly rows: number; readonly cols: number } | null,
-): BenchRequest {
-  const spec =
-    form.workload === 'stage' && stage
-      ? { pattern: 'uniform', rows: stage.rows, cols: stage.cols, density: SWEEP_DENSITIES[0], seed: SEED }
-      : form.spec;
-  return { ...toRequest(form, doc, formats, device), workload: { kind: 'generated', spec } };
+): readonly BenchEntry[] {
+  return runningFormats(form, formats, device)
+    .map((format) => ({
+      format: format.id,
+      params: paramsToRun(format, form, doc?.params[format.id] ?? {}),
+      kernels: chosenKernels(format, form),
+    }))
+    .filter(({ kernels }) => typeof kernels === 'string' || kernels.length > 0);
 }
 
-function entryOf(format: AnyFormat, form: BenchForm, doc: AppDocument): BenchEntry {
-  const own = new Set(format.kernels.map((k) => k.id));
-  return {
-    format: format.id,
-    params: doc.params[format.id] ?? {},
-    kernels: form.variants === 'chosen' ? form.kernels.filter((id) => own.has(id)) : form.variants,
-  };
+/** What the form says of a format's variants. */
+export function chosenKernels(format: AnyFormat, form: BenchForm): BenchEntry['kernels'] {
+  if (form.variants !== 'chosen') return form.variants;
+  return kernelsOf(format, form)
+    .map((kernel) => kernel.id)
+    .filter((id) => form.kernels.includes(id));
 }

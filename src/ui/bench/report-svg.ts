@@ -1,10 +1,21 @@
 import { scaleLog } from 'd3-scale';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { formatColor, FONTS, type Theme } from '../../render/theme.ts';
-import { ratio as ratioText, shape, time } from '../parts/quantity.ts';
-import { headline, ratioScale, resolutionNs, sampleRatios, sortedRows, tickText, type TitleOf } from './report-view.ts';
+import { count, ratio as ratioText, shape, time } from '../parts/quantity.ts';
+import { workText } from './operation-words.ts';
+import {
+  fmaRate,
+  headline,
+  multiplyAddRate,
+  ratioScale,
+  resolutionNs,
+  sampleRatios,
+  sortedRows,
+  tickText,
+  type TitleOf,
+} from './report-view.ts';
 
-const WIDTH = 860;
+const WIDTH = 900;
 const ROW = 36;
 const TOP = 84;
 const PLOT = { left: 250, right: 720 };
@@ -29,7 +40,7 @@ export function reportSvg(report: BenchReport, theme: Theme, titleOf: TitleOf): 
     text(
       24,
       54,
-      `${workload.operation}, ${shape(workload.rows, workload.cols)}, density ${workload.density.toFixed(3)}, ${workload.memory}`,
+      `${workText(workload)} · ${shape(workload.rows, workload.cols)} · density ${workload.density.toFixed(3)} · ${workload.memory}${outputsText(report)}`,
       {
         fill: theme.textMuted,
       },
@@ -75,11 +86,20 @@ function rowSvg(
   const median = row.vsDense
     ? `<circle cx="${n(x(row.vsDense.ratio))}" cy="${n(y)}" r="4.5" fill="${color}" stroke="${theme.ground}" stroke-width="1.5"/>`
     : '';
+  const rate = multiplyAddRate(row);
   const figures = [
     row.vsDense ? ratioText(row.vsDense.ratio) : null,
     row.medianNs === null ? 'no time' : time(row.medianNs, resolutionNs(report, row)),
+    rate === null ? null : fmaRate(rate),
   ].filter((t) => t !== null);
   return name + dots + median + text(WIDTH - 24, y + 4, figures.join('   '), { anchor: 'end', mono: true });
+}
+
+/** How many outputs were looked at, where those are not all. */
+function outputsText({ rows }: BenchReport): string {
+  const verified = rows[0]?.verified;
+  if (verified?.compared === undefined) return '';
+  return ` · ${count(verified.compared)} of ${count(verified.outputs)} outputs compared`;
 }
 
 interface TextStyle {

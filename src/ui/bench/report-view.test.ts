@@ -3,22 +3,27 @@ import type { BenchReport } from '../../core/report.ts';
 import {
   CSR_ROW,
   DENSE_ROW,
+  gemmReport,
+  liftingReport,
   MACKO_ROW,
   REPORT,
   SOFTWARE_REPORT,
-  sweepReport,
   untimedRow,
   wrongRow,
 } from './report.fixture.ts';
 import {
-  breakEven,
+  differenceText,
+  fmaRate,
   headline,
+  limitRatio,
+  multiplyAddRate,
+  nearestLimit,
   ratioScale,
+  referenceOf,
   resolutionNs,
   sampleRatios,
   shareOfReadSpeed,
   sortedRows,
-  sweepSeries,
   tickText,
 } from './report-view.ts';
 
@@ -61,6 +66,62 @@ describe('headline(report)', () => {
   });
 });
 
+describe('headline(report) of other operations', () => {
+  it('tells of multiply-adds where they are the nearer limit', () => {
+    expect(sentence(gemmReport(1024, 1.2))).toMatch(
+      /^Slidesparse is 1\.20 times as fast as dense here\. It makes 75 % of the multiply-adds, at 52 % of the speed that this device reaches in f32\.$/,
+    );
+    expect(sentence(gemmReport(1, 1.1))).toContain('of the memory speed of this device');
+  });
+  it('tells what lifting costs', () => {
+    expect(sentence(liftingReport(64, 1.3))).toMatch(/takes 1\.30 times as long as for dense here/);
+  });
+});
+
+describe('limits', () => {
+  const [dense, slid] = gemmReport(4096, 1.2).rows;
+  it('are arithmetic for many tokens and reading for one', () => {
+    expect(nearestLimit(gemmReport(4096, 1.2), dense)?.of).toBe('arithmetic');
+    expect(nearestLimit(gemmReport(4096, 1.2), dense)?.share).toBeCloseTo(0.58, 10);
+    const one = gemmReport(1, 1.2);
+    expect(nearestLimit(one, one.rows[0])?.of).toBe('reading');
+    expect(nearestLimit(REPORT, DENSE_ROW)).toMatchObject({ of: 'reading' });
+    expect(nearestLimit({ ...REPORT, readBandwidthGBps: null }, DENSE_ROW)).toBeNull();
+  });
+  it('allow what bytes allow where no peak was measured', () => {
+    expect(limitRatio({ ...gemmReport(4096, 1.2), readBandwidthGBps: null }, dense, slid)).toBe(
+      dense.bytes / slid.bytes,
+    );
+    expect(limitRatio(REPORT, DENSE_ROW, MACKO_ROW)).toBeCloseTo(1 / 0.38, 6);
+  });
+  it('are given in multiply-adds per second', () => {
+    expect(multiplyAddRate(DENSE_ROW)).toBeNull();
+    expect(multiplyAddRate({ ...DENSE_ROW, multiplyAdds: 716e6 })).toBeCloseTo(10_000, 6);
+    expect([10, 843.4, 27_600].map((r) => fmaRate(r).replace('\u202f', ' '))).toEqual([
+      '10.0 GFMA/s',
+      '843 GFMA/s',
+      '27.6 TFMA/s',
+    ]);
+  });
+});
+
+describe('referenceOf(report, row)', () => {
+  it('is the dense kernel of the same value type where it was timed with several', () => {
+    const f32 = { ...DENSE_ROW, params: { valueType: 'f32' } };
+    const report = { ...REPORT, rows: [f32, DENSE_ROW, MACKO_ROW] };
+    expect(referenceOf(report, MACKO_ROW)).toBe(DENSE_ROW);
+    expect(referenceOf(report, { ...MACKO_ROW, params: { valueType: 'f32' } })).toBe(f32);
+  });
+});
+
+describe('differenceText(report, reports)', () => {
+  it('names what differs in a sweep, and the time where nothing does', () => {
+    const reports = [gemmReport(1, 1.1), gemmReport(64, 1.2)];
+    expect(differenceText(reports[1], reports)).toBe('tokens 64');
+    expect(differenceText(REPORT, [REPORT, REPORT])).toBe('2026-01-02 03:04:05');
+  });
+});
+
 describe('rows of a report', () => {
   it('stand from fast to slow, wrong ones last', () => {
     expect(sortedRows(REPORT).map((row) => row.format)).toEqual(['macko', 'dense', 'csr', 'ell']);
@@ -96,23 +157,5 @@ describe('ratioScale(values)', () => {
   });
   it('has ticks that can be read', () => {
     expect([0.5, 2 ** -0.5, 1, 2 ** 0.5, 16].map(tickText)).toEqual(['0.5×', '0.71×', '1×', '1.41×', '16×']);
-  });
-});
-
-describe('sweeps', () => {
-  const reports = [sweepReport(0.7, 0.8), sweepReport(0.1, 3), sweepReport(0.5, 1.25)];
-  it('are one series per format, by rising density, with the limit that the bytes set', () => {
-    const [series] = sweepSeries(reports);
-    expect(series?.format).toBe('macko');
-    expect(series?.points.map((p) => p.density)).toEqual([0.1, 0.5, 0.7]);
-    expect(series?.points[0]?.limit).toBeCloseTo(8);
-  });
-  it('break even between the two densities where the ratio passes 1', () => {
-    const [series] = sweepSeries(reports);
-    expect(series && breakEven(series)).toBeCloseTo(0.6, 10);
-  });
-  it('that never pass 1 have no break-even', () => {
-    const [series] = sweepSeries([sweepReport(0.1, 3), sweepReport(0.5, 1.25)]);
-    expect(series && breakEven(series)).toBeNull();
   });
 });

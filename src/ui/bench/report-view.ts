@@ -1,14 +1,22 @@
+import { QUANTISE } from '../../core/operations/index.ts';
 import type { Words } from '../../core/scene.ts';
-import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { percent } from '../parts/quantity.ts';
+import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
+import { count, density, percent, shape } from '../parts/quantity.ts';
 import { REFERENCE_FORMAT } from './bench-form.ts';
+import { formulaOf, sizeLabel } from './operation-words.ts';
 
 /** How a format is called; the report knows ids alone. */
 export type TitleOf = (format: string) => string;
 
-/** The row that `row` is compared with; undefined where nothing was timed. */
+/**
+ * The row that `row` is compared with; undefined where nothing was timed. Where its kernel was timed with several value
+ * types, the one with the same as `row`.
+ */
 export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
-  return report.rows.find((r) => r.kernel === row.vsDense?.reference && r.where === row.where);
+  const named = report.rows
+    .filter((r) => r.kernel === row.vsDense?.reference && r.where === row.where && r.medianNs !== null)
+    .toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0));
+  return named.find((r) => r.params.valueType === row.params.valueType) ?? named[0];
 }
 
 /** Dense time over this row's time, round by round; empty where it was not timed or the rounds do not belong together. */
@@ -31,6 +39,59 @@ export function sortedRows(report: BenchReport): readonly BenchRow[] {
 export function shareOfReadSpeed(report: BenchReport, row: BenchRow): number | null {
   if (row.GBps === null || report.readBandwidthGBps === null || report.readBandwidthGBps === 0) return null;
   return row.GBps / report.readBandwidthGBps;
+}
+
+/** 10^9 multiply-adds per second; null where none are counted or nothing was timed. */
+export function multiplyAddRate({ multiplyAdds, medianNs }: BenchRow): number | null {
+  return multiplyAdds === undefined || medianNs === null ? null : multiplyAdds / medianNs;
+}
+
+/** Share of the multiply-adds in f32 that the device was measured to make; null where one of the two is missing. */
+export function shareOfPeak(report: BenchReport, row: BenchRow): number | null {
+  const rate = multiplyAddRate(row);
+  return rate === null || !report.peakGFMAps ? null : rate / report.peakGFMAps;
+}
+
+/** What a kernel can run out of first. */
+export interface Limit {
+  readonly of: 'reading' | 'arithmetic';
+  /** how much of it the kernel reaches */
+  readonly share: number;
+}
+
+/** The limit that a kernel is nearer to, in this run; null where neither is known. */
+export function nearestLimit(report: BenchReport, row: BenchRow): Limit | null {
+  const reading = shareOfReadSpeed(report, row);
+  const arithmetic = shareOfPeak(report, row);
+  if (arithmetic !== null && arithmetic > (reading ?? 0)) return { of: 'arithmetic', share: arithmetic };
+  return reading === null ? null : { of: 'reading', share: reading };
+}
+
+/**
+ * How many times as fast as `reference` a row could be if nothing but bytes took time; where both count their
+ * multiply-adds and the device's peaks are known, if nothing but bytes and multiply-adds did.
+ */
+export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchRow): number {
+  const { readBandwidthGBps, peakGFMAps } = report;
+  if (!readBandwidthGBps || !peakGFMAps || row.multiplyAdds === undefined || reference.multiplyAdds === undefined) {
+    return reference.bytes / row.bytes;
+  }
+  const least = (bytes: number, multiplyAdds: number): number =>
+    Math.max(bytes / readBandwidthGBps, multiplyAdds / peakGFMAps);
+  return least(reference.bytes, reference.multiplyAdds) / least(row.bytes, row.multiplyAdds);
+}
+
+/** Whether `limitRatio` knows arithmetic beside bytes in any row. */
+export function limitsArithmetic(report: BenchReport): boolean {
+  return (
+    Boolean(report.readBandwidthGBps && report.peakGFMAps) && report.rows.some((r) => r.multiplyAdds !== undefined)
+  );
+}
+
+/** A rate given in 10^9 multiply-adds per second: 843 GFMA/s, 27.6 TFMA/s. */
+export function fmaRate(gfmaps: number): string {
+  const [value, unit] = gfmaps >= 1000 ? [gfmaps / 1000, 'TFMA/s'] : [gfmaps, 'GFMA/s'];
+  return `${value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2)}\u202f${unit}`;
 }
 
 /** How exactly one run's time is known: the clock's step spread over the runs in one reading. */
@@ -71,6 +132,14 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   }
   const { ratio } = best.vsDense;
   const title = titleOf(best.format);
+  if (report.workload.operation === QUANTISE.id) {
+    return [
+      { text: `Quantising for ${title} takes ` },
+      { text: `${(1 / ratio).toFixed(2)} times`, strong: true },
+      { text: ' as long as for dense here: its activations are lifted on the way.' },
+      ...trouble,
+    ];
+  }
   const verdict: readonly Words[] =
     ratio >= 1
       ? [
@@ -86,6 +155,23 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   return [...verdict, { text: bytesSentence(report, best) }, ...trouble];
 }
 
+/** What sets a report apart from the others of its run: 'tokens 256', 'density 0.300'. */
+export function differenceText(report: BenchReport, reports: readonly BenchReport[]): string {
+  const told = (words: (workload: Workload) => string): readonly string[] => {
+    const own = words(report.workload);
+    return reports.some((other) => words(other.workload) !== own) ? [own] : [];
+  };
+  const sizes = Object.keys(report.workload.sizes ?? {});
+  const parts = [
+    ...told((w) => formulaOf(w.operation)),
+    ...sizes.flatMap((name) => told((w) => `${sizeLabel(w.operation, name)} ${count(w.sizes?.[name] ?? 0)}`)),
+    ...told((w) => `density ${density(w.density)}`),
+    ...told((w) => shape(w.rows, w.cols)),
+    ...told((w) => w.memory),
+  ];
+  return parts.length > 0 ? parts.join(', ') : report.createdAt.slice(0, 19).replace('T', ' ');
+}
+
 /** A title at the beginning of a sentence. */
 function capitalised(title: string): string {
   return title.charAt(0).toUpperCase() + title.slice(1);
@@ -95,10 +181,15 @@ function bytesSentence(report: BenchReport, row: BenchRow): string {
   const reference = referenceOf(report, row);
   if (!reference || reference.bytes === 0) return '';
   const read = `It reads ${percent(row.bytes / reference.bytes, 0)} of the bytes`;
-  const share = shareOfReadSpeed(report, row);
-  if (share === null) return ` ${read}.`;
+  const limit = nearestLimit(report, row);
+  if (limit === null) return ` ${read}.`;
+  if (limit.of === 'arithmetic') {
+    const speed = `at ${percent(limit.share, 0)} of the speed that this device reaches in f32`;
+    if (row.multiplyAdds === undefined || !reference.multiplyAdds) return ` It multiplies and adds ${speed}.`;
+    return ` It makes ${percent(row.multiplyAdds / reference.multiplyAdds, 0)} of the multiply-adds, ${speed}.`;
+  }
   if (row.cached) return ` ${read}, from a cache: faster than memory can be read.`;
-  return ` ${read} and reaches ${percent(share, 0)} of the memory speed of this device.`;
+  return ` ${read} and reaches ${percent(limit.share, 0)} of the memory speed of this device.`;
 }
 
 /** Values of a log axis around 1 that cover `values`, with ticks a factor of sqrt 2, 2, 4 ... apart. */
@@ -118,51 +209,4 @@ export function ratioScale(values: readonly number[]): { readonly domain: [numbe
 /** A ratio as a tick: 0.5×, 0.71×, 1×, 1.41×, 2×. */
 export function tickText(ratio: number): string {
   return `${Number(ratio.toPrecision(ratio >= 1 ? 3 : 2))}×`;
-}
-
-/** One format's best verified row at each density of a sweep. */
-export interface SweepSeries {
-  readonly format: string;
-  readonly points: readonly {
-    readonly density: number;
-    readonly ratio: number;
-    readonly p10: number;
-    readonly p90: number;
-    /** what the bytes alone would allow: dense bytes over this format's */
-    readonly limit: number;
-  }[];
-}
-
-/** The series of every format but the reference, by rising density. */
-export function sweepSeries(reports: readonly BenchReport[]): readonly SweepSeries[] {
-  const byFormat = new Map<string, SweepSeries['points'][number][]>();
-  for (const report of reports.toSorted((a, b) => a.workload.density - b.workload.density)) {
-    const seen = new Set<string>();
-    for (const row of sortedRows(report)) {
-      if (!row.vsDense || row.format === REFERENCE_FORMAT || seen.has(row.format)) continue;
-      seen.add(row.format);
-      const { ratio, p10, p90 } = row.vsDense;
-      const limit = (referenceOf(report, row)?.bytes ?? 0) / row.bytes;
-      const points = byFormat.get(row.format) ?? [];
-      points.push({ density: report.workload.density, ratio, p10, p90, limit });
-      byFormat.set(row.format, points);
-    }
-  }
-  return [...byFormat.entries()].map(([format, points]) => ({ format, points }));
-}
-
-/**
- * The density below which a series is faster than dense: where its ratio passes 1, interpolated in the logarithm between
- * neighbours; null when it never passes. With several passes, the one at the highest density.
- */
-export function breakEven(series: SweepSeries): number | null {
-  const { points } = series;
-  for (let i = points.length - 1; i > 0; i--) {
-    const sparser = points[i - 1];
-    const denser = points[i];
-    if (sparser.ratio < 1 || denser.ratio >= 1) continue;
-    const t = Math.log(sparser.ratio) / (Math.log(sparser.ratio) - Math.log(denser.ratio));
-    return sparser.density + t * (denser.density - sparser.density);
-  }
-  return null;
 }

@@ -4,7 +4,8 @@ const DENSE_NS = 71_600;
 const DENSE_BYTES = 301_989_888;
 
 /** A timed row that is `ratio` times as fast as dense in every round, with a little noise that is the same every time. */
-export function timedRow(kernel: string, format: string, ratio: number, bytes: number): BenchRow {
+export function timedRow(kernel: string, format: string, ratio: number, moved: number): BenchRow {
+  const bytes = Math.round(moved);
   const samplesNs = Array.from({ length: 8 }, (_, round) => (DENSE_NS / ratio) * (1 + 0.01 * Math.sin(round)));
   const medianNs = DENSE_NS / ratio;
   return {
@@ -113,5 +114,104 @@ export function sweepReport(density: number, ratio: number): BenchReport {
     workload: { ...REPORT.workload, density },
     rows: [DENSE_ROW, timedRow('macko/spmv_subgroup', 'macko', ratio, DENSE_BYTES * density * 1.25)],
     refused: [],
+  };
+}
+
+/** A report of one format with a parameter at several values, all in the same rounds. */
+function paramReport(report: BenchReport, rows: readonly BenchRow[]): BenchReport {
+  return { ...report, rows: [...report.rows.slice(0, 1), ...rows], refused: [], notes: [] };
+}
+
+/** MACKO at every delta width: `ratios` over dense by bits. */
+export function deltaReport(ratios: Readonly<Record<number, number>>): BenchReport {
+  return paramReport(
+    { ...REPORT, rows: [DENSE_ROW] },
+    Object.entries(ratios).map(([bits, ratio]) => ({
+      ...timedRow('macko/spmv_subgroup', 'macko', ratio, DENSE_BYTES * 0.3 * (1 + Number(bits) / 16)),
+      params: { deltaBits: Number(bits), valueType: 'f16' },
+    })),
+  );
+}
+
+/** SlideSparse in f16 at several patterns: `ratios` over dense by N. */
+export function patternReport(ratios: Readonly<Record<number, number>>): BenchReport {
+  return paramReport(
+    { ...REPORT, rows: [DENSE_ROW], workload: { ...REPORT.workload, density: 0.5, source: '2:4' } },
+    Object.entries(ratios).map(([halfGroup, ratio]) => ({
+      ...timedRow('slidesparse/spmv_subgroup', 'slidesparse', ratio, DENSE_BYTES * (1 - 1 / Number(halfGroup)) * 1.125),
+      title: 'metadata ordered by lane',
+      params: { halfGroup: Number(halfGroup), valueType: 'f16' },
+    })),
+  );
+}
+
+const PEAK_GFMAPS = 29_800;
+const EXTENT = 4096;
+
+/** Y = X A^T of dense and of SlideSparse 6:8, which is `ratio` times as fast; a thousand outputs and more are sampled. */
+export function gemmReport(tokens: number, ratio: number): BenchReport {
+  const multiplyAdds = tokens * EXTENT * EXTENT;
+  const inputs = 4 * tokens * EXTENT;
+  const weights = 2 * EXTENT * EXTENT;
+  const denseNs = Math.max((weights + 2 * inputs) / 3900, multiplyAdds / (PEAK_GFMAPS * 0.58));
+  const verified = {
+    ...DENSE_ROW.verified,
+    outputs: tokens * EXTENT,
+    ...(tokens > 256 ? { compared: 65_536 } : {}),
+  };
+  const row = (kernel: string, format: string, r: number, share: number): BenchRow => {
+    const medianNs = denseNs / r;
+    const samplesNs = Array.from({ length: 8 }, (_, round) => medianNs * (1 + 0.008 * Math.sin(3 * round + r)));
+    const bytes = Math.round(weights * share + 2 * inputs);
+    return {
+      ...timedRow(kernel, format, r, bytes),
+      title: 'tiles of 64 x 64',
+      multiplyAdds: Math.round(format === 'dense' ? multiplyAdds : multiplyAdds * 0.75),
+      verified,
+      samplesNs,
+      medianNs,
+      p10Ns: medianNs * 0.99,
+      p90Ns: medianNs * 1.01,
+      GBps: bytes / medianNs,
+      vsDense: { reference: 'dense/gemm_f16', ratio: r, p10: r * 0.985, p90: r * 1.015 },
+      params: format === 'dense' ? { valueType: 'f16' } : { halfGroup: 4, valueType: 'f16' },
+    };
+  };
+  return {
+    ...REPORT,
+    peakGFMAps: PEAK_GFMAPS,
+    workload: { ...REPORT.workload, operation: 'gemm', sizes: { tokens }, rows: EXTENT, cols: EXTENT, density: 0.5 },
+    rows: [row('dense/gemm_f16', 'dense', 1, 1), row('slidesparse/gemm_slid_f16', 'slidesparse', ratio, 0.84)],
+    refused: [],
+    notes: [],
+  };
+}
+
+/** Q(X) of dense and of SlideSparse, which takes `overhead` times as long; by bytes 1.1 times. */
+export function liftingReport(tokens: number, overhead: number): BenchReport {
+  const bytes = tokens * EXTENT;
+  const row = (kernel: string, format: string, ratio: number, moved: number): BenchRow => ({
+    ...timedRow(kernel, format, ratio, moved),
+    title: 'a workgroup per token',
+    params: format === 'dense' ? { valueType: 'i8' } : { halfGroup: 4, valueType: 'i8' },
+    vsDense: { reference: 'dense/quantise', ratio, p10: ratio * 0.97, p90: ratio * 1.03 },
+    verified: { ...DENSE_ROW.verified, outputs: tokens * (EXTENT + 1), worstShare: 0 },
+  });
+  return {
+    ...REPORT,
+    workload: {
+      ...REPORT.workload,
+      operation: 'quantise',
+      sizes: { tokens },
+      rows: EXTENT,
+      cols: EXTENT,
+      density: 0.5,
+    },
+    rows: [
+      row('dense/quantise', 'dense', 1, 5 * bytes),
+      row('slidesparse/lift', 'slidesparse', 1 / overhead, 5.5 * bytes),
+    ],
+    refused: [],
+    notes: [],
   };
 }

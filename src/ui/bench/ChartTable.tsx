@@ -1,0 +1,43 @@
+export interface ChartTableProps {
+  readonly caption: string;
+  /** of the first column, then of the others */
+  readonly head: readonly string[];
+  readonly rows: readonly { readonly name: string; readonly cells: readonly string[] }[];
+}
+
+/** The figures of a chart, for those who want to read them. */
+export function ChartTable({ caption, head, rows }: ChartTableProps) {
+  const [first, ...others] = head;
+  return (
+    <details className="disclosure">
+      <summary>as a table</summary>
+      <div className="table-scroll">
+        <table className="table">
+          <caption className="unseen">{caption}</caption>
+          <thead>
+            <tr>
+              <th scope="col">{first}</th>
+              {others.map((name) => (
+                <th key={name} scope="col" className="number">
+                  {name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, cells }) => (
+              <tr key={name}>
+                <th scope="row">{name}</th>
+                {cells.map((cell, i) => (
+                  <td key={others[i]} className="number">
+                    {cell}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,209 @@
+import type { AnyFormat, ParamField } from '../../core/format.ts';
+import type { SizeField } from '../../core/operation.ts';
+import type { GenerateSpec } from '../../generate/generate.ts';
+import { patterns } from '../../generate/patterns.ts';
+import type { AppDocument, ParamValue } from '../../state/index.ts';
+import { paramFields } from '../../state/index.ts';
+import type { BenchRequest, DeviceStatus, MatrixSource, SweepAxis } from '../../worker/protocol.ts';
+import {
+  type BenchForm,
+  chosenKernels,
+  operationOf,
+  paramsToRun,
+  REFERENCE_FORMAT,
+  runningFormats,
+  SEED,
+  type SweepChoice,
+  toRequest,
+} from './bench-form.ts';
+import { SLIDING_FORMAT } from './pays.ts';
+
+/** Densities of a sweep, from sparse to nearly dense. */
+export const SWEEP_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
+
+/** Sizes of a sweep, as far as the operation has them. */
+const SWEEP_SIZES = [1, 4, 16, 64, 256, 1024, 4096, 8192];
+
+/** A sweep as the form offers it. */
+export interface SweepOffer {
+  readonly choice: SweepChoice;
+  /** names the choice in a list */
+  readonly id: string;
+  readonly label: string;
+  /** what the button says: 'Run at 7 densities' */
+  readonly action: string;
+  /** what is measured where that is not what the form shows */
+  readonly hint: string | null;
+}
+
+/** Every sweep of the chosen operation and formats. The first is always there. */
+export function sweepOffers(
+  form: BenchForm,
+  formats: readonly AnyFormat[],
+  device: DeviceStatus | null,
+): readonly SweepOffer[] {
+  const densities = densitiesOf(sweptSpec(form, null)).length;
+  return [
+    {
+      choice: { of: 'density' },
+      id: 'density',
+      label: 'density',
+      action: `Run at ${densities} densities`,
+      hint: form.workload === 'stage' ? 'Generated matrices of the shape on the stage.' : null,
+    },
+    ...Object.entries(operationOf(form).sizes).map(([name, field]): SweepOffer => {
+      const count = sizesAlong(field).length;
+      return {
+        choice: { of: 'size', name },
+        id: `size ${name}`,
+        label: field.label,
+        action: `Run at ${count} values of ${field.label}`,
+        hint: null,
+      };
+    }),
+    ...runningFormats(form, formats, device).flatMap((format) => paramOffers(format, form)),
+  ];
+}
+
+function paramOffers(format: AnyFormat, form: BenchForm): readonly SweepOffer[] {
+  if (format.id === REFERENCE_FORMAT) return [];
+  return paramFields(format.params).flatMap(([name, field]): SweepOffer[] => {
+    const values = valuesAlong(format, form, name, field);
+    if (values.length < 2) return [];
+    return [
+      {
+        choice: { of: 'param', format: format.id, name },
+        id: `param ${format.id} ${name}`,
+        label: `${format.title}: ${field.label}`,
+        action: `Run ${format.title} at ${values.length} values of ${field.label}`,
+        hint:
+          format.id === SLIDING_FORMAT
+            ? 'On a matrix of this shape with exactly 2:4, which every pattern can hold. Its time does not depend on how full the groups are.'
+            : 'In the same rounds, against each other and dense.',
+      },
+    ];
+  });
+}
+
+/** The offer that is chosen; the first where the chosen one is not there for this operation. */
+export function sweepChoice(form: BenchForm, offers: readonly SweepOffer[]): SweepOffer {
+  const { sweep } = form;
+  const id =
+    sweep.of === 'density'
+      ? 'density'
+      : sweep.of === 'size'
+        ? `size ${sweep.name}`
+        : `param ${sweep.format} ${sweep.name}`;
+  return offers.find((offer) => offer.id === id) ?? offers[0];
+}
+
+/** The matrix on the stage, as far as a sweep needs to know it. */
+export interface StageShape {
+  readonly rows: number;
+  readonly cols: number;
+  readonly source: MatrixSource;
+}
+
+/** What a sweep asks of the engine: one run where `axis` is null. */
+export interface SweepRequest {
+  readonly request: BenchRequest;
+  readonly axis: SweepAxis | null;
+}
+
+/**
+ * The sweep as the engine takes it. Densities are those of generated matrices, to which the matrix on the stage gives
+ * its shape.
+ */
+export function toSweep(
+  form: BenchForm,
+  choice: SweepChoice,
+  doc: AppDocument,
+  formats: readonly AnyFormat[],
+  device: DeviceStatus | null,
+  stage: StageShape | null,
+): SweepRequest {
+  const request = toRequest(form, doc, formats, device);
+  switch (choice.of) {
+    case 'density': {
+      const spec = sweptSpec(form, stage);
+      return {
+        request: { ...request, workload: { kind: 'generated', spec } },
+        axis: { of: 'density', values: densitiesOf(spec) },
+      };
+    }
+    case 'size': {
+      const { name } = choice;
+      return { request, axis: { of: 'size', name, values: sizesAlong(operationOf(form).sizes[name]) } };
+    }
+    case 'param':
+      return { request: paramRequest(form, choice, request, doc, formats, stage), axis: null };
+  }
+}
+
+/** One run with the reference and every value of a parameter. */
+function paramRequest(
+  form: BenchForm,
+  { format: id, name }: Extract<SweepChoice, { of: 'param' }>,
+  request: BenchRequest,
+  doc: AppDocument,
+  formats: readonly AnyFormat[],
+  stage: StageShape | null,
+): BenchRequest {
+  const format = formats.find((f) => f.id === id);
+  const field = format && paramFields(format.params).find(([key]) => key === name)?.[1];
+  if (!format || !field) return request;
+  const params = paramsToRun(format, form, doc.params[id] ?? {});
+  const entries = valuesAlong(format, form, name, field).map((value) => ({
+    format: id,
+    params: { ...params, [name]: value },
+    kernels: chosenKernels(format, form),
+  }));
+  return {
+    ...request,
+    workload: id === SLIDING_FORMAT ? slidingWorkload(form, request, stage) : request.workload,
+    entries: [...request.entries.filter((entry) => entry.format === REFERENCE_FORMAT), ...entries],
+  };
+}
+
+/** Groups of (2N-2):2N may hold whatever 2:4 allows, so that one matrix is right for every N. */
+function slidingWorkload(
+  form: BenchForm,
+  { workload }: BenchRequest,
+  stage: StageShape | null,
+): BenchRequest['workload'] {
+  const { source } = stage ?? {};
+  const isPruned = source?.kind === 'pruned' && source.pruning.way === 'n-of-m';
+  if (form.workload === 'stage' && isPruned && source.pruning.kept === 2 && source.pruning.group === 4) return workload;
+  const { rows, cols, seed } = sweptSpec(form, stage);
+  return { kind: 'generated', spec: { pattern: 'n-of-m', rows, cols, density: 0.5, seed, options: { m: 4 } } };
+}
+
+/** The generated matrix that a sweep begins with. */
+function sweptSpec(form: BenchForm, stage: StageShape | null): GenerateSpec {
+  if (form.workload === 'generated') return form.spec;
+  const { rows, cols } = stage ?? form.spec;
+  return { pattern: 'uniform', rows, cols, density: SWEEP_DENSITIES[0], seed: SEED };
+}
+
+/** Some patterns have few densities: then these, but for an empty matrix. */
+function densitiesOf({ pattern, options = {} }: GenerateSpec): readonly number[] {
+  const info = patterns.find((p) => p.id === pattern);
+  const given = Object.fromEntries((info?.options ?? []).map(({ id, default: value }) => [id, options[id] ?? value]));
+  return info?.densities?.(given).filter((d) => d > 0) ?? SWEEP_DENSITIES;
+}
+
+function sizesAlong({ min, max }: SizeField): readonly number[] {
+  return SWEEP_SIZES.filter((size) => size >= min && size <= max);
+}
+
+/** The values of a choice that the operation has kernels for. */
+function valuesAlong(
+  format: AnyFormat,
+  form: BenchForm,
+  name: string,
+  field: ParamField<ParamValue>,
+): readonly ParamValue[] {
+  if (field.kind !== 'choice') return [];
+  const values = field.options.map((option) => option.value);
+  return values.filter((value) => paramsToRun(format, form, { [name]: value })[name] === value);
+}

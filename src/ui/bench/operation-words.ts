@@ -1,0 +1,29 @@
+import type { Operation } from '../../core/operation.ts';
+import { OPERATIONS, SPMV } from '../../core/operations/index.ts';
+import type { Workload } from '../../core/report.ts';
+import { count } from '../parts/quantity.ts';
+
+function known(id: string): Operation | undefined {
+  return OPERATIONS.find((operation) => operation.id === id);
+}
+
+/** An operation as a formula: Y = X Aᵀ. The id of one that this build does not know: a report may name any. */
+export function formulaOf(operation: string): string {
+  return known(operation)?.title ?? operation;
+}
+
+/** How a size of an operation is called in a form, an axis and a sentence: tokens. */
+export function sizeLabel(operation: string, size: string): string {
+  return known(operation)?.sizes[size]?.label ?? size;
+}
+
+/** What a run computed: 'Y = X Aᵀ · tokens 256'. */
+export function workText({ operation, sizes = {} }: Pick<Workload, 'operation' | 'sizes'>): string {
+  const named = Object.entries(sizes).map(([name, value]) => `${sizeLabel(operation, name)} ${count(value)}`);
+  return [formulaOf(operation), ...named].join(' · ');
+}
+
+/** What an output is called where one of them is wrong: of y = A x they are the rows. */
+export function outputName(operation: string): 'row' | 'output' {
+  return operation === SPMV.id ? 'row' : 'output';
+}

@@ -1,0 +1,21 @@
+/** Of a digit in the type of axes, in pixels. */
+const DIGIT = 6.7;
+/** Between two labels. */
+const GAP = 6;
+
+/** The ticks whose labels have room beside each other, `first` ones before others. */
+export function ticksWithRoom(
+  ticks: readonly number[],
+  first: readonly number[],
+  x: (tick: number) => number,
+  text: (tick: number) => string,
+): readonly number[] {
+  const kept: { readonly tick: number; readonly from: number; readonly to: number }[] = [];
+  for (const tick of new Set([...first.filter((t) => ticks.includes(t)), ...ticks])) {
+    const half = (text(tick).length * DIGIT + GAP) / 2;
+    const from = x(tick) - half;
+    const to = x(tick) + half;
+    if (kept.every((other) => to <= other.from || from >= other.to)) kept.push({ tick, from, to });
+  }
+  return kept.map(({ tick }) => tick);
+}
