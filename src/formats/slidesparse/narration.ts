@@ -250,11 +250,14 @@ function multiply(t: SlideSparseTrace, { group: index, window }: Of<'multiply'>,
   const products = productsOf(t, row, window);
   const name = capital(windowName(t, window));
   if (products.length === 0) return say`${name} holds zeros alone and adds ${strong('nothing')}.`;
-  const terms = products.map(({ weight, x }) => `${valueText(weight)} × ${valueText(x)}`).join(' + ');
+  const terms = products.map(({ weight, x }, i) => {
+    const sign = i === 0 ? '' : weight < 0 ? ' − ' : ' + ';
+    return `${sign}${valueText(i === 0 ? weight : Math.abs(weight))} × ${valueText(x)}`;
+  });
   const total = products.reduce((s, { product }) => s + product, 0);
   if (t.quantised)
-    return say`${name}: ${terms} = ${strong(valueText(total))}, exact in integers. The scales of row and activations come in once, at the end.`;
-  return say`${name}: ${terms} = ${strong(valueText(total))}. So far y[${row}] is ${valueText(t.y[stepNumber][row])}.`;
+    return say`${name}: ${terms.join('')} = ${strong(valueText(total))}, exact in integers. The scales of row and activations come in once, at the end.`;
+  return say`${name}: ${terms.join('')} = ${strong(valueText(total))}. So far y[${row}] is ${valueText(t.y[stepNumber][row])}.`;
 }
 
 function sum(t: SlideSparseTrace, row: number, stepNumber: number): readonly Words[] {
@@ -275,20 +278,20 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
     case 'gamma':
       return say`${width} columns slid into ${slots} slots: a slid row is gamma = 2 − 2/N = ${strong(gamma.toFixed(2))} times as long${halfGroup === 2 ? ', since 2:4 needs no sliding' : ''}.`;
     case 'speed':
+      if (halfGroup === 2)
+        return say`${pattern} is not longer, so it keeps all of alpha, the speed of 2:4 over dense: ${strong('2.00')} is what sparse tensor cores promise. WebGPU does not reach those, so here alpha comes from saved bytes alone.`;
       return say`If 2:4 runs alpha times as fast as dense, ${pattern} runs alpha / gamma times as fast: ${strong((2 / gamma).toFixed(2))} with the alpha of 2 that sparse tensor cores promise. WebGPU does not reach those, so here alpha comes from saved bytes alone.`;
     case 'bytes': {
       const share = storedShare(halfGroup, valueType);
+      const percent = Math.round(Math.abs(1 - share) * 100);
       const verdict =
-        share < 1
-          ? `saves ${Math.round((1 - share) * 100)} % of the bytes`
-          : share === 1
-            ? 'saves nothing'
-            : `takes ${Math.round((share - 1) * 100)} % more bytes`;
-      return say`Two of four values and four bits per window: against dense ${valueType}, ${pattern} ${strong(verdict)}. Where multiplying is bound by memory, as at M = 1, that is all there is to gain.`;
+        share < 1 ? `saves ${percent} % of the bytes` : share === 1 ? 'saves nothing' : `takes ${percent} % more bytes`;
+      const gain = share < 1 ? 'that is all there is to gain' : 'there is nothing to gain';
+      return say`Two of four values and four bits per window: against dense ${valueType}, ${pattern} ${strong(verdict)}. Where multiplying is bound by memory, as at M = 1, ${gain}.`;
     }
     default: {
       const dense = t.window.rows * t.window.cols * VALUE_BITS[valueType];
-      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)} of ${bitsText(dense)} dense${valueType === 'i8' ? ', with a scale per row' : ''}. Rows are rounded up to 8 windows, which counts for much in a window this small and for nothing in a layer.`;
+      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)}, ${bitsText(dense)} dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to 8 windows, which counts for much in a window this small and for next to nothing in a layer.`;
     }
   }
 }
@@ -297,7 +300,7 @@ function theorem(t: SlideSparseTrace, index: number): readonly Words[] {
   const { sliding: s, columns } = t.examples[index];
   const pattern = ratioText(s.pattern);
   const hardware = ratioText(s.hardware);
-  const room = `${counted(s.windows, 'window')} of ${s.hardware.kept} make room for ${s.capacity}`;
+  const room = `${counted(s.windows, 'window')} of ${s.hardware.kept} ${s.windows === 1 ? 'makes' : 'make'} room for ${s.capacity}`;
   const stuck = overfull(s, columns);
   if (!stuck) {
     return say`${pattern} on ${hardware}: ${room}. Theorem 1 promises that ${strong('every placement fits')}, and trying all of them for N from 2 to 8 confirms it.`;

@@ -8,7 +8,7 @@ import { METADATA_Y, type Picture, slidId, slidWidth, slotX, storedMarks, VALUES
 import { memory } from './scene-storage.ts';
 import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
-/** Rows of the window that stand above the group, for orientation: more would push the bytes off the screen. */
+/** Rows of the window that stand above the group, its own alone: more would push the bytes off the screen. */
 export const ROWS_ABOVE = 1;
 
 /** Prune: which groups are too full, and what goes. */
@@ -159,10 +159,10 @@ export function groupScene(t: SlideSparseTrace, step: GroupStep, stepNumber: num
   return { panels, links };
 }
 
-/** A few rows of the window with the group framed. */
+/** The row of the window with the group framed. */
 function orientation(t: SlideSparseTrace, group: Group, inFocus: (column: number) => boolean): Panel {
   const width = 2 * t.params.halfGroup;
-  return matrixPanel(t.pruned, {
+  const panel = matrixPanel(t.pruned, {
     row: group.row,
     rowsShown: ROWS_ABOVE,
     overlay: [groupFrame(t, group)],
@@ -171,6 +171,12 @@ function orientation(t: SlideSparseTrace, group: Group, inFocus: (column: number
       return inFocus(c % width) ? { focus: true } : {};
     },
   });
+  return { ...panel, caption: rowCaption(t, group.row) };
+}
+
+/** Which row of the window stands above a group. */
+export function rowCaption({ pruned: { rows, cols } }: SlideSparseTrace, row: number): string {
+  return rows === 1 ? `${rows} × ${cols}` : `row ${row} of ${rows} × ${cols}`;
 }
 
 interface SlidProgress {

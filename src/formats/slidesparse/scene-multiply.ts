@@ -5,7 +5,7 @@ import { usedWindows, windowStart } from './layout.ts';
 import { lift } from './lift.ts';
 import { activationAt, productsOf } from './narration.ts';
 import { windowsPerGroup, WINDOW } from './params.ts';
-import { ROWS_ABOVE } from './scene-group.ts';
+import { rowCaption, ROWS_ABOVE } from './scene-group.ts';
 import { type Picture, slidWidth, slotX } from './scene-slots.ts';
 import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
@@ -139,14 +139,13 @@ export function multiplyScene(t: SlideSparseTrace, step: MultiplyStep, stepNumbe
   const group = step.kind === 'multiply' ? t.groups[step.group] : null;
   const row = step.kind === 'sum' ? step.row : t.groups[step.group].row;
   const width = 2 * t.params.halfGroup;
-  const panels: Panel[] = [
-    matrixPanel(t.pruned, {
-      row,
-      rowsShown: group ? ROWS_ABOVE : 12,
-      overlay: rowFrame(t.pruned, row),
-      look: (r, c) => (r !== row || (group && Math.floor(c / width) !== group.group) ? { state: 'dim' } : {}),
-    }),
-  ];
+  const matrix = matrixPanel(t.pruned, {
+    row,
+    rowsShown: group ? ROWS_ABOVE : 12,
+    overlay: rowFrame(t.pruned, row),
+    look: (r, c) => (r !== row || (group && Math.floor(c / width) !== group.group) ? { state: 'dim' } : {}),
+  });
+  const panels: Panel[] = [group ? { ...matrix, caption: rowCaption(t, row) } : matrix];
   const links: Link[] = [];
   if (group && step.kind === 'multiply') {
     panels.push(productsPanel(t, group, step.window - firstWindow(group, t.params)));

@@ -10,8 +10,9 @@ type About = Extract<SlideSparseStep, { kind: 'pays' }>['about'];
 
 /** Width of the bars' panel. */
 const WIDTH = 100;
-/** Part of it that the longest bar takes; the rest is for its words. */
+/** Part of it that the longest bar takes, where the rest is for a number or for more words. */
 const LONGEST = 0.75;
+const LONGEST_BEFORE_WORDS = 0.55;
 const LINE = 1.15;
 
 /** When does it pay: the length of a slid row, the speed that is left, the bytes, and this window's. */
@@ -30,6 +31,7 @@ export function paysPanel(t: SlideSparseTrace, about: About): Panel {
         id: 'speed',
         title: 'alpha / gamma',
         caption: 'speed over dense with an alpha of 2; published: A100, int8, M 16384, by the authors',
+        longest: LONGEST_BEFORE_WORDS,
         value: (n) => 2 / expansion(n),
         words: (n) => {
           const published = PUBLISHED_A100_SPEEDUPS.get(patternName(n));
@@ -55,15 +57,17 @@ interface Bars {
   readonly id: string;
   readonly title: string;
   readonly caption: string;
+  /** share of the width; default: LONGEST */
+  readonly longest?: number;
   readonly value: (halfGroup: HalfGroup) => number;
   readonly words: (halfGroup: HalfGroup) => string;
 }
 
 /** One bar per pattern, this one outlined. */
-function barsPanel(t: SlideSparseTrace, { id, title, caption, value, words }: Bars): Panel {
+function barsPanel(t: SlideSparseTrace, { id, title, caption, longest = LONGEST, value, words }: Bars): Panel {
   const most = Math.max(...HALF_GROUPS.map(value));
   const marks = HALF_GROUPS.flatMap((n, i): Mark[] => {
-    const w = (value(n) / most) * WIDTH * LONGEST;
+    const w = (value(n) / most) * WIDTH * longest;
     const isThis = n === t.params.halfGroup;
     return [
       {
@@ -78,7 +82,7 @@ function barsPanel(t: SlideSparseTrace, { id, title, caption, value, words }: Ba
         label: `${patternName(n)}: ${words(n)}`,
         ...(isThis ? { focus: true } : {}),
       },
-      textMark(`${id} words ${n}`, i * LINE, w, words(n)),
+      textMark(`${id} words ${n}`, i * LINE, w, words(n), 1 - longest),
     ];
   });
   return {
@@ -87,7 +91,7 @@ function barsPanel(t: SlideSparseTrace, { id, title, caption, value, words }: Ba
     caption,
     unit: 'bar',
     columns: WIDTH,
-    rows: HALF_GROUPS.length * LINE,
+    rows: (HALF_GROUPS.length - 1) * LINE + 1,
     rowLabels: HALF_GROUPS.map((n, i) => ({
       at: i * LINE,
       text: patternName(n),
@@ -97,8 +101,8 @@ function barsPanel(t: SlideSparseTrace, { id, title, caption, value, words }: Ba
   };
 }
 
-function textMark(id: string, y: number, x: number, text: string): Mark {
-  return { id, shape: 'text', x: x + 1, y, w: WIDTH * (1 - LONGEST), h: 1, tone: 'neutral', text };
+function textMark(id: string, y: number, x: number, text: string, share = 1 - LONGEST): Mark {
+  return { id, shape: 'text', x: x + 1, y, w: WIDTH * share, h: 1, tone: 'neutral', text };
 }
 
 /** The window's bytes by class, below those of dense. */
@@ -143,7 +147,7 @@ function windowPanel({ encoded: e, ledger, params }: SlideSparseTrace): Panel {
     caption: `${valueText(ledger.effectiveDensity)} of dense ${params.valueType}`,
     unit: 'bar',
     columns: WIDTH,
-    rows: 2 * LINE,
+    rows: LINE + 1,
     rowLabels: [
       { at: 0, text: 'dense' },
       { at: LINE, text: 'SlideSparse', strong: true },

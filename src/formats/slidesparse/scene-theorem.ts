@@ -126,7 +126,7 @@ function roomPanel({ sliding: s, columns, placed }: Example, index: number): Pan
     title: 'is there room?',
     unit: 'bar',
     columns: 100,
-    rows: bars.length * 1.25,
+    rows: (bars.length - 1) * 1.25 + 1,
     rowLabels: bars.map(([name], i) => ({ at: i * 1.25, text: name })),
     marks,
   };
