@@ -76,6 +76,8 @@ interface Level {
   readonly granularity: number;
   readonly rowsOf: readonly Uint32Array[];
   readonly bits: UnitBits;
+  /** per unit, see Round in matching.ts */
+  readonly foundNobody: Uint8Array;
 }
 
 /**
@@ -156,7 +158,7 @@ const PAIRS_PER_YIELD = 128;
 
 function* matchRound(
   p: EcCsrParams,
-  { granularity, rowsOf, bits }: Level,
+  { granularity, rowsOf, bits, foundNobody }: Level,
   progress: RoundProgress,
   extracted: Block[],
   engine: OverlapEngine,
@@ -167,7 +169,7 @@ function* matchRound(
   const candidates = Uint8Array.from(rowsOf, (_, u) => (columnCount(bits, u) >= least ? 1 : 0));
   const shared = sharedLevel(bits);
   const at = (share: number): Progress => progress.at(share, 0);
-  const matching = { engine, bits, shared, progress: (share: number) => at(MATCHED * share) };
+  const matching = { engine, bits, shared, foundNobody, progress: (share: number) => at(MATCHED * share) };
   const matches = yield* matchSteps(matching, candidates.slice(), least);
   const finds: Find[] = [];
   for (const [i, match] of matches.entries()) {
@@ -238,13 +240,14 @@ function* levelOfRows(m: Matrix, overlaps: OverlapEngine): Steps<Level> {
       yield { what: 'reading rows', done: Math.floor((PROGRESS.read * (r + 1)) / m.rows), total: PROGRESS.total };
     }
   }
-  return { granularity: 1, rowsOf: Array.from({ length: m.rows }, (_, r) => Uint32Array.of(r)), bits };
+  const rowsOf = Array.from({ length: m.rows }, (_, r) => Uint32Array.of(r));
+  return { granularity: 1, rowsOf, bits, foundNobody: new Uint8Array(m.rows) };
 }
 
 function levelOfBlocks(blocks: readonly Block[], granularity: number, cols: number, overlaps: OverlapEngine): Level {
   const bits = overlaps.allocate(blocks.length, wordsPerUnit(cols));
   blocks.forEach(({ columns }, u) => setColumns(bits, u, columns));
-  return { granularity, rowsOf: blocks.map((b) => b.rows), bits };
+  return { granularity, rowsOf: blocks.map((b) => b.rows), bits, foundNobody: new Uint8Array(blocks.length) };
 }
 
 /** The unit rows of a level with the columns that they still have, in the order of their numbers; some have none. */

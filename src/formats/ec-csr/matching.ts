@@ -1,7 +1,7 @@
 import type { Progress, SharedData, Steps } from '../../core/job.ts';
 import { runTasks } from '../../core/tasks.ts';
 import { MAX_QUERIES, type OverlapEngine, type UnitBits } from './overlap.ts';
-import { type OverlapTask, overlapTasks, runOverlapTask } from './overlap-tasks.ts';
+import { FIRST_TIME, type OverlapTask, overlapTasks, REPEATED, runOverlapTask } from './overlap-tasks.ts';
 
 /** Two unit rows that a round matches. */
 export interface Match {
@@ -14,6 +14,8 @@ export interface Round {
   readonly engine: OverlapEngine;
   readonly bits: UnitBits;
   readonly shared: SharedData;
+  /** per unit 1 when it looked for a partner in the round before and found none; 0 before any round */
+  readonly foundNobody: Uint8Array;
   /** where the round stands when a share of its search, from 0 to 1, is done */
   progress(share: number): Progress;
 }
@@ -34,16 +36,24 @@ const BATCH_SHARE = 1 / 32;
  *
  * Partners are looked up for a batch of units ahead of the walk, which other threads can share. A unit whose two best have
  * been taken meanwhile is looked up again, so that the pairs are those of a walk that looks up one unit after the other.
+ * For the next round of the level, `takenAt` of the bits and `foundNobody` keep what need not be looked at again.
  */
 export function* matchSteps(round: Round, free: Uint8Array, least: number): Steps<readonly Match[]> {
-  const { engine, bits } = round;
+  const { engine, bits, foundNobody } = round;
   const matches: Match[] = [];
+  const takenAt = Int32Array.from(free, (_, unit) => unit);
+  const hasLookedInVain = new Uint8Array(bits.units);
+  const queryOf = (unit: number): [number, number, number] => [
+    unit,
+    foundNobody[unit] === 1 ? REPEATED : FIRST_TIME,
+    least,
+  ];
   const lookUp = (unit: number): number =>
-    runOverlapTask(engine, bits, { free, queries: Int32Array.of(unit, -1, least) })[0];
+    runOverlapTask(engine, bits, { free, queries: Int32Array.from(queryOf(unit)) })[0];
   for (let next = 0; ;) {
     const batch = freeUnits(free, next);
-    if (batch.length === 0) return matches;
-    const queries = batch.map((unit) => [unit, -1, least]);
+    if (batch.length === 0) break;
+    const queries = batch.map(queryOf);
     const best = yield* search(round, free, queries, (share) => (batch[0] + share * batch.length) / bits.units);
     for (const [i, unit] of batch.entries()) {
       if (free[unit] === 0) continue;
@@ -51,12 +61,20 @@ export function* matchSteps(round: Round, free: Uint8Array, least: number): Step
       const isFree = (other: number): boolean => other < 0 || free[other] === 1;
       // step: match
       const partner = [best[2 * i], best[2 * i + 1]].find(isFree) ?? lookUp(unit);
-      if (partner < 0) continue;
+      if (partner < 0) {
+        hasLookedInVain[unit] = 1;
+        continue;
+      }
       free[partner] = 0;
+      takenAt[partner] = unit;
       matches.push({ unit, partner });
     }
     next = batch[batch.length - 1] + 1;
   }
+  // Only now: what was looked up in this round was limited by the round before.
+  bits.takenAt.set(takenAt);
+  foundNobody.set(hasLookedInVain);
+  return matches;
 }
 
 /** The next units that are free, as many as a batch takes. */

@@ -16,6 +16,7 @@ interface Exports {
     bits: number,
     counts: number,
     free: number,
+    takenAt: number,
     words: number,
     from: number,
     to: number,
@@ -38,7 +39,7 @@ export function fastOverlaps(): OverlapEngine {
     allocate(units, words) {
       const lengths = queryLengths(words);
       const wordsNeeded =
-        units * words + (units * words) / CHUNK_WORDS + lengths.bits + lengths.chunkCounts + lengths.records;
+        units * words + (units * words) / CHUNK_WORDS + units + lengths.bits + lengths.chunkCounts + lengths.records;
       const needed = wordsNeeded * 4 + units;
       const missing = Math.ceil((needed - wasm.memory.buffer.byteLength) / PAGE_BYTES);
       if (missing > 0) growOrThrow(wasm, missing, needed);
@@ -54,17 +55,19 @@ export function fastOverlaps(): OverlapEngine {
       const queryBits = wordsAt(lengths.bits);
       const queryCounts = wordsAt(lengths.chunkCounts);
       const records = new Int32Array(buffer, at, lengths.records);
+      const takenAt = new Int32Array(buffer, at + records.byteLength, units).fill(-1);
       queries = { bits: queryBits, chunkCounts: queryCounts, records };
-      const free = new Uint8Array(buffer, at + records.byteLength, units).fill(0);
-      return { units, words, bits, chunkCounts, free };
+      const free = new Uint8Array(buffer, at + records.byteLength + takenAt.byteLength, units).fill(0);
+      return { units, words, bits, chunkCounts, free, takenAt };
     },
     queries: () => queries,
-    search({ units, words, bits, chunkCounts, free }, count) {
+    search({ units, words, bits, chunkCounts, free, takenAt }, count) {
       if (count === 0) return;
       wasm.search(
         bits.byteOffset,
         chunkCounts.byteOffset,
         free.byteOffset,
+        takenAt.byteOffset,
         words,
         firstUnit(queries, count),
         units,

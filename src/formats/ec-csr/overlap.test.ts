@@ -5,20 +5,20 @@ import wabt from 'wabt';
 import { Random } from '../../core/random.ts';
 import { OVERLAP_MODULE } from './overlap-module.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
-import { type LevelCopy, overlapTasks, runOverlapTask, sharedLevel } from './overlap-tasks.ts';
+import { FIRST_TIME, type LevelCopy, overlapTasks, REPEATED, runOverlapTask, sharedLevel } from './overlap-tasks.ts';
 import { countChunks, type OverlapEngine, plainOverlaps, popcount, type UnitBits, wordsPerUnit } from './overlap.ts';
 
 interface Query {
   readonly a: number;
-  /** -1: partners of a, after it */
+  /** FIRST_TIME or REPEATED: partners of a, after it */
   readonly b: number;
   readonly least: number;
 }
 
 /** The definition, cell by cell: the best unit and the best of the others. */
-function bestByCounting({ units, words, bits, free }: UnitBits, { a, b, least }: Query): number[] {
+function bestByCounting({ units, words, bits, free, takenAt }: UnitBits, { a, b, least }: Query): number[] {
   const counts = Array.from({ length: units }, (_, unit) => {
-    const isAsked = b < 0 ? unit > a : unit !== a && unit !== b;
+    const isAsked = b < 0 ? unit > a && (b === FIRST_TIME || takenAt[unit] < a) : unit !== a && unit !== b;
     if (free[unit] === 0 || !isAsked) return { unit, shared: 0 };
     let shared = 0;
     for (let w = 0; w < words; w++) {
@@ -39,6 +39,7 @@ function filled(engine: OverlapEngine, units: number, cols: number, seed: number
   const share = random.uniform();
   for (let unit = 0; unit < units; unit++) {
     u.free[unit] = random.below(4) === 0 ? 0 : 1;
+    u.takenAt[unit] = random.below(units + 1) - 1;
     for (let c = 0; c < cols; c++) {
       if (random.uniform() < share) u.bits[unit * u.words + (c >>> 5)] |= 1 << (c & 31);
     }
@@ -57,7 +58,7 @@ describe('the search', () => {
         const b = filled(fast, units, cols, seed);
         const random = new Random(seed);
         const queries = Array.from({ length: units }, (_, unit): Query => {
-          const other = random.below(2) === 0 ? -1 : (unit + 1) % units;
+          const other = [FIRST_TIME, REPEATED, (unit + 1) % units][random.below(3)];
           return { a: unit, b: other, least: 1 + random.below(40) };
         });
         const task = { free: a.free.slice(), queries: Int32Array.from(queries.flatMap((q) => [q.a, q.b, q.least])) };

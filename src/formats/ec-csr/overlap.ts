@@ -10,6 +10,8 @@ export interface UnitBits {
   readonly chunkCounts: Uint32Array;
   /** 1 for a unit that may be found */
   readonly free: Uint8Array;
+  /** the turn of the walk at which a unit was taken in the round before: the unit that took it; -1 before any round */
+  readonly takenAt: Int32Array;
 }
 
 /** Words between two looks at whether a pair can still win. */
@@ -22,7 +24,10 @@ export const MAX_QUERIES = 16;
 const RECORD = 8;
 
 /** Where things stand in a record. A unit is -1 when there is none. */
-export const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 5, second: 6 } as const;
+const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 5, second: 6, turn: 7 } as const;
+
+/** A turn that is later than any. */
+const NO_TURN = 2 ** 31 - 1;
 
 /**
  * Up to MAX_QUERIES sets of columns, and what a search finds for each. Query q has its bits at q * words and its suffix
@@ -36,6 +41,7 @@ export const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstS
  * | first       | found: the unit that shares most, of equals the one with the lowest number |
  * | firstShared | its columns; before a search, needed - 1 |
  * | second      | found: the best of the others |
+ * | turn        | only units that were taken before this turn of the round before count |
  */
 export interface Queries {
   readonly bits: Uint32Array;
@@ -93,11 +99,10 @@ export function queryLengths(words: number): { bits: number; chunkCounts: number
 function setRecord(
   { records }: Queries,
   q: number,
-  after: number,
-  [skipA, skipB]: readonly [number, number],
+  { after, skipA, skipB, turn }: Readonly<Record<'after' | 'skipA' | 'skipB' | 'turn', number>>,
   least: number,
 ): void {
-  records.set([after, skipA, skipB, least, -1, least - 1, -1, 0], q * RECORD);
+  records.set([after, skipA, skipB, least, -1, least - 1, -1, turn], q * RECORD);
 }
 
 /** What query q found. */
@@ -112,13 +117,23 @@ export function firstUnit({ records }: Queries, count: number): number {
   return count === 0 ? 0 : first;
 }
 
-/** Makes query q ask for partners of a unit: units after it that share at least `least` columns with it. */
-export function askForPartners(u: UnitBits, queries: Queries, q: number, unit: number, least: number): void {
+/**
+ * Makes query q ask for partners of a unit: units after it that share at least `least` columns with it. Columns only
+ * leave: a unit that found nobody in the round before, `isRepeated`, has to look at those alone that had been taken then.
+ */
+export function askForPartners(
+  u: UnitBits,
+  queries: Queries,
+  q: number,
+  unit: number,
+  least: number,
+  isRepeated: boolean,
+): void {
   const { words, bits, chunkCounts } = u;
   const chunks = words / CHUNK_WORDS;
   queries.bits.set(bits.subarray(unit * words, (unit + 1) * words), q * words);
   queries.chunkCounts.set(chunkCounts.subarray(unit * chunks, (unit + 1) * chunks), q * chunks);
-  setRecord(queries, q, unit, [-1, -1], least);
+  setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, turn: isRepeated ? unit : NO_TURN }, least);
 }
 
 /** Makes query q ask for witnesses of a pair: other units that have at least `least` of the columns that a and b share. */
@@ -126,7 +141,7 @@ export function askForWitnesses(u: UnitBits, queries: Queries, q: number, a: num
   const { words, bits } = u;
   for (let w = 0; w < words; w++) queries.bits[q * words + w] = bits[a * words + w] & bits[b * words + w];
   countChunks(words, queries.bits, queries.chunkCounts, q);
-  setRecord(queries, q, -1, [a, b], least);
+  setRecord(queries, q, { after: -1, skipA: a, skipB: b, turn: NO_TURN }, least);
 }
 
 /** The search in plain TypeScript. */
@@ -146,6 +161,7 @@ export function plainOverlaps(): OverlapEngine {
         bits: new Uint32Array(units * words),
         chunkCounts: new Uint32Array((units * words) / CHUNK_WORDS),
         free: new Uint8Array(units),
+        takenAt: new Int32Array(units).fill(-1),
       };
     },
     queries: () => queries,
@@ -155,12 +171,13 @@ export function plainOverlaps(): OverlapEngine {
   };
 }
 
-function searchOne({ units, words, bits, chunkCounts, free }: UnitBits, queries: Queries, q: number): void {
+function searchOne({ units, words, bits, chunkCounts, free, takenAt }: UnitBits, queries: Queries, q: number): void {
   const chunks = words / CHUNK_WORDS;
   const { records } = queries;
   const at = q * RECORD;
   for (let j = records[at + FIELD.after] + 1; j < units; j++) {
     if (free[j] === 0 || j === records[at + FIELD.skipA] || j === records[at + FIELD.skipB]) continue;
+    if (takenAt[j] >= records[at + FIELD.turn]) continue;
     let shared = 0;
     let k = 0;
     for (; k < chunks; k++) {

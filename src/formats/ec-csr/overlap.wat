@@ -1,18 +1,19 @@
 ;; ec-csr/overlap: what shares most columns with each of several queries, as overlap.ts defines it, with SIMD.
 ;;
 ;; Memory is laid out by overlap-wasm.ts. Unit u has the bits at $bits + u * $words * 4; its suffix counts stand at
-;; $counts + u * ($words / 16) * 4; $free has one byte per unit. $words is a multiple of 16, so a chunk is 64 bytes.
+;; $counts + u * ($words / 16) * 4; $words is a multiple of 16, so a chunk is 64 bytes.
 ;; Query q has its bits at $queryBits + q * $words * 4, its suffix counts at $queryCounts + q * ($words / 16) * 4, and its
-;; record of eight words at $records + q * 32: after, skipA, skipB, needed, first, firstShared, second, unused.
+;; record of eight words at $records + q * 32: after, skipA, skipB, needed, first, firstShared, second, turn. $takenAt has a
+;; word per unit, $free a byte.
 (module
   (memory (export "memory") 1)
 
   ;; Shows every free unit in $from .. $to - 1 to every query: the bits of a unit are read once for all of them.
   (func (export "search")
-    (param $bits i32) (param $counts i32) (param $free i32) (param $words i32) (param $from i32) (param $to i32)
+    (param $bits i32) (param $counts i32) (param $free i32) (param $takenAt i32) (param $words i32) (param $from i32) (param $to i32)
     (param $queryBits i32) (param $queryCounts i32) (param $records i32) (param $queries i32)
     (local $rowBytes i32) (local $countBytes i32) (local $recordsEnd i32)
-    (local $j i32) (local $unit i32) (local $unitCounts i32)
+    (local $j i32) (local $taken i32) (local $unit i32) (local $unitCounts i32)
     (local $record i32) (local $own i32) (local $ownCounts i32) (local $end i32)
     (local $a i32) (local $b i32) (local $ca i32) (local $cb i32)
     (local $sum i32) (local $needed i32) (local $v v128)
@@ -25,6 +26,7 @@
         (br_if $done (i32.ge_u (local.get $j) (local.get $to)))
         (block $nextUnit
           (br_if $nextUnit (i32.eqz (i32.load8_u (i32.add (local.get $free) (local.get $j)))))
+          (local.set $taken (i32.load (i32.add (local.get $takenAt) (i32.shl (local.get $j) (i32.const 2)))))
           (local.set $unit (i32.add (local.get $bits) (i32.mul (local.get $j) (local.get $rowBytes))))
           (local.set $unitCounts (i32.add (local.get $counts) (i32.mul (local.get $j) (local.get $countBytes))))
           (local.set $record (local.get $records))
@@ -35,6 +37,7 @@
               (br_if $nextQuery (i32.le_s (local.get $j) (i32.load (local.get $record))))
               (br_if $nextQuery (i32.eq (local.get $j) (i32.load offset=4 (local.get $record))))
               (br_if $nextQuery (i32.eq (local.get $j) (i32.load offset=8 (local.get $record))))
+              (br_if $nextQuery (i32.ge_s (local.get $taken) (i32.load offset=28 (local.get $record))))
               (local.set $needed (i32.load offset=12 (local.get $record)))
               (local.set $a (local.get $own))
               (local.set $end (i32.add (local.get $own) (local.get $rowBytes)))
