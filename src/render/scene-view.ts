@@ -27,6 +27,10 @@ export interface SceneViewOptions {
 /** A finger is less exact than a pointer, px. */
 const TOUCH_REACH = 8;
 const POINTER_REACH = 1.5;
+/** Height that later steps of a story may need besides that of the first, px. */
+const SPARE_HEIGHT = 96;
+/** A canvas may have more pixels than its element is high: they fill its width, and what is too much is cut off below. */
+const PIXELS_FROM_THE_TOP = 'object-fit: cover; object-position: left top';
 
 /**
  * Draws scenes on a canvas inside `container` and moves what they share from one to the next.
@@ -81,10 +85,10 @@ export class SceneView {
     this.#stack.style.position = 'relative';
     this.canvas = document.createElement('canvas');
     this.canvas.setAttribute('role', 'img');
-    this.canvas.style.cssText = 'display: block; touch-action: pan-x pan-y';
+    this.canvas.style.cssText = `display: block; touch-action: pan-x pan-y; ${PIXELS_FROM_THE_TOP}`;
     const overlay = document.createElement('canvas');
     overlay.ariaHidden = 'true';
-    overlay.style.cssText = 'position: absolute; left: 0; top: 0; pointer-events: none';
+    overlay.style.cssText = `position: absolute; left: 0; top: 0; pointer-events: none; ${PIXELS_FROM_THE_TOP}`;
     this.#stack.append(this.canvas, overlay);
     container.append(this.#stack);
     this.#resting = context2d(this.canvas, { alpha: false });
@@ -109,9 +113,11 @@ export class SceneView {
     this.#motion = motion && motion.durationMs > 0 ? motion : null;
     this.#motionStart = performance.now();
     this.#moving = this.#motion?.sample(0) ?? [];
+    this.#fitPixels(this.#motion === null);
     this.#paintResting(this.#motion?.resting ?? this.#spritesAtRest());
     // At once: a canvas that has changed its size is blank until it is drawn.
     this.#paint(this.#motion ? 0 : 1);
+    this.#fitElements();
     // This frame has been drawn; what was to come is another movement's.
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
@@ -236,12 +242,14 @@ export class SceneView {
     this.#motion = null;
     this.#moving = [];
     this.#linksWere = new Set(this.#shown?.layout.links.map((link) => link.id));
+    this.#fitPixels(true);
     this.#paintResting(this.#spritesAtRest());
     this.#paint(1);
+    this.#fitElements();
     this.#updateHover();
   }
 
-  /** Lays the scene out, or takes what was prepared of it, and gives the canvases its size. */
+  /** Lays the scene out, or takes what was prepared of it. */
   #makeReady(): void {
     const setting = this.#currentSetting();
     const ahead = this.#ahead;
@@ -254,15 +262,33 @@ export class SceneView {
     this.#shown = (isPrepared ? ahead : new ScenePreparation(this.#scene, setting)).finish();
     this.#hits = null;
     this.#byName = null;
+  }
+
+  /**
+   * Gives the canvases pixels for the scene, and some to spare. During a movement they only grow: scenes of a story differ
+   * by a few px, and new pixels take longer than drawing a step.
+   */
+  #fitPixels(mayShrink: boolean): void {
+    if (!this.#shown) return;
     const { width, height } = this.#shown.layout;
     const { pixelRatio } = this.#room;
-    const [w, h] = [Math.round(width * pixelRatio), Math.round(height * pixelRatio)];
-    if (this.canvas.width === w && this.canvas.height === h) return;
+    const w = Math.round(width * pixelRatio);
+    const least = Math.round(height * pixelRatio);
+    const h = Math.round((height + SPARE_HEIGHT) * pixelRatio);
     for (const canvas of [this.canvas, this.#overlay.canvas]) {
+      if (canvas.width === w && canvas.height >= least && (canvas.height <= h || !mayShrink)) continue;
       canvas.width = w;
       canvas.height = h;
-      canvas.style.width = `${width}px`;
-      canvas.style.height = `${height}px`;
+    }
+  }
+
+  /** Gives the canvases their size on the page; pixels below it are cut off. After drawing, which would wait for the page. */
+  #fitElements(): void {
+    if (!this.#shown) return;
+    const { width, height } = this.#shown.layout;
+    for (const { style } of [this.canvas, this.#overlay.canvas]) {
+      style.width = `${width}px`;
+      style.height = `${height}px`;
     }
   }
 

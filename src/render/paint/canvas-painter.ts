@@ -8,6 +8,7 @@ import {
   focusOutlines,
   highlightOutlines,
   lineWidth,
+  type Outline,
   type Sprite,
 } from './sprite.ts';
 
@@ -85,11 +86,17 @@ export class CanvasPainter {
   marks(ctx: Context2D, sprites: readonly Sprite[]): void {
     this.#fills(ctx, sprites);
     ctx.save();
+    let last: Sprite | null = null;
     for (const s of sprites) {
-      if (s.outline) this.#outline(ctx, s);
+      // Neighbouring outlines that look the same are one stroke: there are hundreds of empty slots.
+      const continues = last !== null && outlinedAlike(last, s);
+      if (last !== null && !continues) ctx.stroke();
+      last = s.outline ? s : null;
+      if (s.outline) this.#outline(ctx, s, s.outline, continues);
       else if (s.placed.mark.shape === 'bracket') this.#bracket(ctx, s);
       else if (s.placed.mark.shape === 'line') this.#line(ctx, s);
     }
+    if (last !== null) ctx.stroke();
     ctx.restore();
     this.#words(ctx, sprites);
   }
@@ -135,18 +142,19 @@ export class CanvasPainter {
     return pattern;
   }
 
-  #outline(ctx: Context2D, s: Sprite): void {
-    if (!s.outline) return;
-    ctx.globalAlpha = s.alpha;
-    ctx.strokeStyle = s.outline.color;
-    ctx.lineWidth = s.outline.width;
-    ctx.setLineDash(s.outline.dashed ? [3, 3] : []);
+  /** Adds an outline to the path; where it does not continue the one before, with the look of a new one. */
+  #outline(ctx: Context2D, s: Sprite, { color, width, dashed }: Outline, continues: boolean): void {
+    if (!continues) {
+      ctx.globalAlpha = s.alpha;
+      ctx.strokeStyle = color;
+      ctx.lineWidth = width;
+      ctx.setLineDash(dashed ? [3, 3] : []);
+      ctx.beginPath();
+    }
     const isFrame = s.placed.mark.shape === 'frame';
     // Half a px inwards puts a hairline on whole pixels; a frame stands around its marks.
-    const by = isFrame ? 1 : -s.outline.width / 2;
-    ctx.beginPath();
+    const by = isFrame ? 1 : -width / 2;
     roundRect(ctx, { x: s.x - by, y: s.y - by, w: s.w + 2 * by, h: s.h + 2 * by }, isFrame ? 5 : s.placed.radius);
-    ctx.stroke();
   }
 
   #bracket(ctx: Context2D, s: Sprite): void {
@@ -262,6 +270,19 @@ function filledAlike(sprites: readonly Sprite[]): readonly (readonly Sprite[])[]
     else byFill.set(s.fill, [created]);
   }
   return groups;
+}
+
+/** Whether two outlines can be one stroke: only opaque ones are the same where they overlap. */
+function outlinedAlike(a: Sprite, b: Sprite): boolean {
+  return (
+    a.outline !== null &&
+    b.outline !== null &&
+    a.alpha === 1 &&
+    b.alpha === 1 &&
+    a.outline.color === b.outline.color &&
+    a.outline.width === b.outline.width &&
+    a.outline.dashed === b.outline.dashed
+  );
 }
 
 function roundRect(ctx: Context2D, { x, y, w, h }: Rect, radius: number): void {

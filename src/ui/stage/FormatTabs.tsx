@@ -1,10 +1,10 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react';
 import { useApp, useDocument } from '../app-context.ts';
 
 export const STAGE_PANEL_ID = 'stage-panel';
 
 /** The formats, each with its colour. Arrow keys go from one to the next. */
-export function FormatTabs() {
+export const FormatTabs = memo(function FormatTabs() {
   const { formats, session } = useApp();
   const current = useDocument((doc) => doc.format);
   const list = useRef<HTMLDivElement>(null);
@@ -48,4 +48,4 @@ export function FormatTabs() {
       ))}
     </div>
   );
-}
+});
