@@ -18,6 +18,7 @@ import { narrate } from './narration.ts';
 import type { HybridStep, HybridTrace } from './trace.ts';
 
 const ROWS_SHOWN = 8;
+const COMPACT_ROWS_SHOWN = 5;
 /** Tail rows and slots of a row in view. */
 const TAIL_SHOWN = 4;
 const SLOTS_SHOWN = 8;
@@ -83,7 +84,7 @@ function isAboutRow(step: HybridStep | null): boolean {
 
 /** The slots of a few rows, value and column each. Panel id 'compact'. */
 function compactPanel({ encoded: e }: HybridTrace, state: State): Panel {
-  const shown = Math.min(e.rows, ROWS_SHOWN);
+  const shown = Math.min(e.rows, COMPACT_ROWS_SHOWN);
   const top = pageStart(e.rows, state.row, shown);
   const slots = Math.min(e.slots, SLOTS_SHOWN);
   const marks: Mark[] = [];

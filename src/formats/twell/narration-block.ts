@@ -32,7 +32,8 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
     case 'lower': {
       const lower = lowerCompression(hot.columns.length, params);
       if (lower === undefined) {
-        return say`First way out: a lower compression. But ${strong('none holds it')}: compression 2 has ${counted(capacityOf({ ...params, compression: 2 }), 'place')} for ${params.tileWidth} columns, and less would be no compression.`;
+        const places = counted(capacityOf({ ...params, compression: 2 }), 'place');
+        return say`First way out: a lower compression. With tiles of 256 columns, 4 in place of 8 gives 63 places in place of 31. Here ${strong('none holds it')}: compression 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
       }
       const times = params.compression / lower;
       return say`First way out: compression ${params.compression} becomes ${strong(lower)}. Every tile row gets ${slotsOf({ ...params, compression: lower })} in place of ${slotsOf(params)}: the token fits, and all tokens together take ${strong(`${times} times the bytes`)}.`;

@@ -43,9 +43,15 @@ export function narrate(t: TwellTrace, step: TwellStep | null): readonly Words[]
   }
 }
 
-function opening({ window, params, encoded }: TwellTrace): readonly Words[] {
+function opening({ window, params, encoded, negatives }: TwellTrace): readonly Words[] {
   const { rows, cols, nnz } = window;
-  return say`${counted(rows, 'token')} × ${counted(cols, 'hidden neuron')}: the activations h = ReLU(x Wg) of a feed-forward block, ${strong(counted(nnz, 'non-zero'))}. The gate GEMM makes them in ${strong(counted(encoded.tiles, 'tile'))} of ${params.tileWidth} columns, and TwELL packs each where it is made.`;
+  const shape = `${counted(rows, 'token')} × ${counted(cols, 'hidden neuron')}`;
+  const tiles = strong(counted(encoded.tiles, 'tile'));
+  const sign =
+    negatives > 0
+      ? ` ReLU would leave no negative value; here are ${countText(negatives)}, and they are stored like the others.`
+      : '';
+  return say`${shape}: the activations h = ReLU(x Wg) of a feed-forward block, ${strong(counted(nnz, 'non-zero'))}. The gate GEMM makes them in ${tiles} of ${params.tileWidth} columns, and TwELL packs each where it is made.${sign}`;
 }
 
 /** Words of a tile's columns: 'columns 8 to 15'. */

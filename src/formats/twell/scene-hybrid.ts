@@ -14,8 +14,8 @@ export function hybridScene(t: TwellTrace, step: Step): Picture {
   const row = step.kind === 'route' ? step.row : Math.max(0, t.window.rows - 1);
   const { column } = t.routing.longestColumn;
   const panels: Panel[] = [
-    activationsPanel(t, { row, tile: null }, (_, c) =>
-      step.kind === 'transpose' ? { focus: c === column } : step.kind === 'routed' ? { focus: false } : {},
+    activationsPanel(t, { row, tile: null, whole: step.kind !== 'route' }, (_, c) =>
+      step.kind === 'transpose' ? { focus: c === column } : {},
     ),
   ];
   if (step.kind === 'transpose') panels.push(transposePanel(t));
@@ -116,7 +116,7 @@ function tailPanel({ window, routing: { tail } }: TwellTrace, row: number, isRou
     unit: 'cell',
     columns: Math.max(1, window.cols),
     rows: Math.max(1, shown),
-    band: 11,
+    band: 10,
     grid: { rows: Math.max(1, shown) },
     rowLabels: tail.slice(top, top + shown).map((r, y) => ({ at: y, text: String(r) })),
     marks,

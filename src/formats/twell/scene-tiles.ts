@@ -17,6 +17,9 @@ export const ROWS_SHOWN = 8;
 /** Slots of a row in view, in whole tiles. */
 const SLOTS_SHOWN = 8;
 const PACKED_ROWS_SHOWN = 6;
+/** Rows of both where other panels matter more. */
+const FEW_ROWS = 4;
+const FEW_PACKED_ROWS = 2;
 /** A slot is two units wide: value and column. */
 const SLOT = 2;
 const GAP = 0.5;
@@ -30,19 +33,22 @@ export interface Place {
   readonly tile: number | null;
   /** element of the arrays that is outlined alone */
   readonly element?: number;
-  /** the step is about all rows of the tile; `row` is only in view */
+  /** the step is about all rows; `row` is only in view */
   readonly whole?: boolean;
+  /** few rows are shown, since other panels matter more */
+  readonly small?: boolean;
 }
 
 /** The window of activations with its tiles. Panel id 'matrix'. */
 export function activationsPanel(
   t: TwellTrace,
-  { row, tile, whole }: Place,
+  { row, tile, whole, small }: Place,
   look?: (row: number, col: number) => MarkLook,
 ): Panel {
   const { rows, cols } = t.window;
   const { tileWidth } = t.params;
-  const shown = Math.min(rows, ROWS_SHOWN);
+  const rowsShown = small ? FEW_ROWS : ROWS_SHOWN;
+  const shown = Math.min(rows, rowsShown);
   const top = pageStart(rows, row, shown);
   const overlay: Mark[] = [];
   for (let i = 0; i < t.encoded.tiles && shown > 0; i++) {
@@ -76,7 +82,7 @@ export function activationsPanel(
         });
     }
   }
-  if (tile === null && shown > 0 && cols > 0) {
+  if (tile === null && !whole && shown > 0 && cols > 0) {
     overlay.push({
       id: 'row',
       shape: 'frame',
@@ -91,8 +97,8 @@ export function activationsPanel(
   }
   const panel = matrixPanel(t.window, {
     row,
-    rowsShown: ROWS_SHOWN,
-    caption: 'tokens × hidden neurons, after ReLU',
+    rowsShown,
+    caption: t.negatives > 0 ? 'tokens × hidden neurons' : 'tokens × hidden neurons, after ReLU',
     overlay,
     linesBelow: 1,
     look: (r, c) => {
@@ -112,7 +118,7 @@ export function isPacked(t: TwellTrace, tileRow: number, stepNumber: number): bo
 /** The tiles of a few tokens as they are stored. Panel id 'packed'. */
 export function packedPanel(t: TwellTrace, place: Place, stepNumber: number): Panel {
   const { encoded: e, params } = t;
-  const shownRows = Math.min(e.rows, PACKED_ROWS_SHOWN);
+  const shownRows = Math.min(e.rows, place.small ? FEW_PACKED_ROWS : PACKED_ROWS_SHOWN);
   const top = pageStart(e.rows, place.row, shownRows);
   const shownTiles = Math.min(e.tiles, Math.max(1, Math.floor(SLOTS_SHOWN / e.slots)));
   const first = pageStart(e.tiles, place.tile ?? 0, shownTiles);
@@ -154,7 +160,7 @@ export function packedPanel(t: TwellTrace, place: Place, stepNumber: number): Pa
   const what = params.layout === 'packed' ? 'a count and up to' : 'counts, and up to';
   return {
     id: 'packed',
-    title: params.layout === 'packed' ? 'words' : 'slots',
+    title: params.layout === 'packed' ? 'packed words' : 'slots',
     caption: `${what} ${counted(capacityOf(params), 'value with its column', 'values with their columns')} per tile${inView}`,
     unit: 'slot',
     columns: Math.max(1, shownTiles * (tileUnits + GAP) - GAP),

@@ -10,7 +10,7 @@ type WalkStep = Extract<TwellStep, { kind: 'walk' | 'walked' }>;
 
 /** Chapter 5, first part: y = h x, a token at a time. */
 export function rowScene(t: TwellTrace, { row }: RowStep, stepNumber: number): Picture {
-  const place: Place = { row, tile: null };
+  const place: Place = { row, tile: null, small: true };
   const reads = cellsOf(t.kept, row, 0, t.window.cols);
   return {
     panels: [
@@ -33,7 +33,7 @@ export function walkScene(t: TwellTrace, step: WalkStep, stepNumber: number): Pi
   const { entries, row } = t.walk;
   const number = step.kind === 'walk' ? step.entry : entries.length - 1;
   const { element, tile, column } = entries[number];
-  const place: Place = step.kind === 'walk' ? { row, tile, element } : { row, tile: null };
+  const place: Place = step.kind === 'walk' ? { row, tile, element, small: true } : { row, tile: null, small: true };
   const about = step.kind === 'walk' ? step.about : 'walked';
   const links: Link[] = step.kind === 'walk' && about === 'entry' ? [curve(`value ${element}`, `up[0]`)] : [];
   if (about === 'down') links.push(curve('u[0]', 'down[0]'));

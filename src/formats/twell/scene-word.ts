@@ -14,7 +14,7 @@ export function wordScene(t: TwellTrace, about: About, stepNumber: number): Pict
   const panels: Panel[] = [];
   if (at) {
     const { element, row } = at;
-    const place: Place = { row, tile: Math.floor(element / t.encoded.slots) % t.encoded.tiles, element };
+    const place: Place = { row, tile: Math.floor(element / t.encoded.slots) % t.encoded.tiles, element, small: true };
     panels.push(activationsPanel(t, place), packedPanel(t, place, stepNumber));
   }
   panels.push(bitsPanel(t, about));

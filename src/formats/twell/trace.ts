@@ -69,6 +69,8 @@ export interface TwellTrace extends Trace<TwellStep> {
   /** the window without the tokens that overflow: the story from chapter 2 on */
   readonly kept: CsrMatrix;
   readonly overflow: Overflow | null;
+  /** values below 0, which ReLU would not have left */
+  readonly negatives: number;
   readonly encoded: TwellEncoded;
   /** per tile row: number of the step that packs or refuses it */
   readonly packedAt: Uint32Array;
@@ -138,6 +140,7 @@ export function trace(m: Matrix, params: TwellParams): TwellTrace {
     params,
     kept,
     overflow,
+    negatives: window.data.filter((value) => value < 0).length,
     encoded,
     packedAt,
     sample: sampleOf(kept, encoded),
