@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
 import type { BenchReport } from '../src/core/report.ts';
+import { gemmReport, liftingReport, patternReport } from '../src/ui/bench/report.fixture.ts';
 import { expect, test } from './fixtures.ts';
 
 /** A run that takes long enough to be cancelled anywhere. */
@@ -15,6 +16,14 @@ async function save(page: Page, button: string): Promise<{ readonly download: Do
 
 async function saveReport(page: Page): Promise<BenchReport> {
   return JSON.parse((await save(page, 'JSON')).text) as BenchReport;
+}
+
+/** Brings reports in as a file, as if they had been measured elsewhere. */
+async function importReports(page: Page, name: string, reports: readonly BenchReport[]): Promise<void> {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import' }).click();
+  const buffer = Buffer.from(JSON.stringify(reports));
+  await (await chooser).setFiles({ name, mimeType: 'application/json', buffer });
 }
 
 test.describe('on a software adapter', () => {
@@ -52,6 +61,83 @@ test.describe('on a software adapter', () => {
     expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
     expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
     expect(report.rows.length).toBeGreaterThan(8);
+  });
+
+  test('another operation runs with the size that was typed, for the formats that have kernels of it', async ({
+    app,
+    page,
+  }) => {
+    await app.openBenchmark();
+    const main = page.getByRole('main');
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: 'Y = X Aᵀ' });
+    await expect(main).toContainText('A weight matrix times many tokens at once');
+    await expect(page.getByRole('checkbox', { name: /^CSR/ })).toBeDisabled();
+    await expect(page.getByRole('checkbox', { name: /^CSR/ })).toHaveAccessibleName(/no kernel of Y = X Aᵀ/);
+    await expect(page.getByRole('radio', { name: 'CPU' })).toBeDisabled();
+
+    const tokens = page.getByRole('textbox', { name: 'tokens' });
+    await tokens.fill('0');
+    await expect(app.runButton).toBeDisabled();
+    await expect(main).toContainText('The number of tokens is not right yet.');
+    await tokens.fill('5');
+    await app.run();
+    await expect(main).toContainText('Y = X Aᵀ · tokens 5 · 96 × 128');
+    await expect(main).not.toContainText(/\d\s*[µnm]?s\b|[GT]B\/s|FMA\/s/);
+
+    const report = await saveReport(page);
+    expect(report.workload).toMatchObject({ operation: 'gemm', sizes: { tokens: 5 } });
+    expect(report.rows.map((row) => row.format)).toContain('dense');
+    for (const row of report.rows) expect(row.verified).toMatchObject({ ok: true, outputs: 5 * 96 });
+    expect((await save(page, 'CSV')).text).toContain('"{""tokens"":5}"');
+  });
+
+  test('one format runs at every value of a parameter in the same rounds', async ({ app, page }) => {
+    await app.openBenchmark();
+    await page.getByRole('combobox', { name: 'sweep' }).selectOption({ label: 'MACKO: delta bits' });
+    await page.getByRole('button', { name: 'Run MACKO at 4 values of delta bits' }).click();
+    await expect(page.getByRole('main')).toContainText(/(\d+) of \1 kernels verified/, { timeout: 60_000 });
+    const { rows } = await saveReport(page);
+    const macko = rows.filter((row) => row.format === 'macko');
+    expect(new Set(macko.map((row) => row.params.deltaBits))).toEqual(new Set([1, 2, 4, 8]));
+    expect(new Set(rows.map((row) => row.format))).toEqual(new Set(['dense', 'macko']));
+    await expect(page.getByRole('region', { name: /^Speed/ })).toHaveCount(0);
+  });
+
+  test('an imported sweep shows its charts, and any of its reports', async ({ app, page }) => {
+    await app.openBenchmark();
+    await importReports(
+      page,
+      'tokens.json',
+      [1, 16, 256, 4096].map((tokens) => gemmReport(tokens, 1.4 - 0.1 * Math.log2(tokens))),
+    );
+    const chart = page.getByRole('region', { name: 'Speed against tokens' });
+    await expect(chart.getByRole('img', { name: /SlideSparse up to 1\.40×, faster below 16 tokens/ })).toBeVisible();
+    await expect(chart).toContainText('the limit by bytes and multiply-adds');
+    await chart.getByText('as a table').click();
+    await expect(chart.getByRole('row')).toHaveCount(1 + 4);
+
+    const main = page.getByRole('main');
+    await page.getByRole('combobox', { name: 'at', exact: true }).selectOption({ label: 'tokens 16' });
+    await expect(main).toContainText('Y = X Aᵀ · tokens 16 ·');
+    await expect(main.getByRole('columnheader', { name: 'of its limit' })).toBeVisible();
+    const started = page.waitForEvent('download');
+    await chart.getByRole('button', { name: 'save the chart as SVG' }).click();
+    const svg = await readFile(await (await started).path(), 'utf8');
+    expect(svg).toContain('xmlns="http://www.w3.org/2000/svg"');
+    expect(svg).not.toContain('var(--');
+  });
+
+  test('imported patterns and activations say when SlideSparse pays', async ({ app, page }) => {
+    await app.openBenchmark();
+    await importReports(page, 'patterns.json', [patternReport({ 2: 1.6, 3: 1.2, 4: 1.05, 8: 0.9 })]);
+    const pays = page.getByRole('region', { name: 'When does it pay?' });
+    await expect(pays).toContainText('It pays on this device with 2:4, 4:6, 6:8, and not with 14:16.');
+    await expect(pays).toContainText('published, A100');
+    await expect(pays).toContainText('predicted to break even');
+    await importReports(page, 'lifting.json', [liftingReport(64, 1.1), liftingReport(8192, 1.24)]);
+    const lifting = page.getByRole('region', { name: 'What lifting costs' });
+    await expect(lifting).toContainText('quantising and lifting take 1.24 times as long as quantising alone');
+    await expect(pays).toHaveCount(0);
   });
 
   test('the report can be saved as JSON and CSV, and brought back', async ({ app, page }) => {

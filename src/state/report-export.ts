@@ -35,7 +35,6 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
   ['params', (_, row) => JSON.stringify(row.params)],
   ['kernel', (_, row) => row.kernel],
   ['bytes', (_, row) => row.bytes],
-  ['multiplyAdds', (_, row) => row.multiplyAdds ?? null],
   ['verified', (_, row) => row.verified.ok],
   ['outputs', (_, row) => row.verified.outputs],
   ['compared', (_, row) => row.verified.compared ?? row.verified.outputs],
@@ -45,6 +44,7 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
   ['p10Ns', (_, row) => row.p10Ns],
   ['p90Ns', (_, row) => row.p90Ns],
   ['GBps', (_, row) => row.GBps],
+  ['multiplyAdds', (_, row) => row.multiplyAdds ?? null],
   [
     'GFMAps',
     (_, { multiplyAdds, medianNs }) =>

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ReadError } from '../core/errors.ts';
+import type { BenchReport } from '../core/report.ts';
 import { reportsToCsv, reportsToJson } from './report-export.ts';
 import { parseReports } from './report-import.ts';
 import { REPORT } from './testing.ts';
@@ -98,6 +99,31 @@ describe('reportsToCsv', () => {
   it('quotes what has commas or quotes', () => {
     expect(lines[1]).toContain('"Acme ""One"", 8 GB"');
     expect(lines[1]).toContain('"{""deltaBits"":4,""valueType"":""f16""}"');
+  });
+
+  it('carries operation, sizes, multiply-adds and how many outputs were compared', () => {
+    const row = REPORT.rows[0];
+    const gemm = {
+      ...REPORT,
+      peakGFMAps: 5000,
+      workload: { ...REPORT.workload, operation: 'gemm', sizes: { tokens: 256 } },
+      rows: [{ ...row, multiplyAdds: 2_100_000, verified: { ...row.verified, outputs: 4096, compared: 512 } }],
+    };
+    const cells = (report: BenchReport): readonly string[] =>
+      reportsToCsv([report])
+        .split('\r\n')[1]
+        .replaceAll(/"(?:[^"]|"")*"/g, (text) => text.replaceAll(',', ';'))
+        .split(',');
+    const value = (report: BenchReport, column: string): string => cells(report)[header.indexOf(column)];
+    expect(value(gemm, 'operation')).toBe('gemm');
+    expect(value(gemm, 'sizes')).toBe('"{""tokens"":256}"');
+    expect(value(gemm, 'peakGFMAps')).toBe('5000');
+    expect(value(gemm, 'multiplyAdds')).toBe('2100000');
+    expect(value(gemm, 'GFMAps')).toBe('2000');
+    expect([value(gemm, 'outputs'), value(gemm, 'compared')]).toEqual(['4096', '512']);
+    expect([value(REPORT, 'outputs'), value(REPORT, 'compared')]).toEqual(['64', '64']);
+    expect([value(REPORT, 'sizes'), value(REPORT, 'multiplyAdds'), value(REPORT, 'GFMAps')]).toEqual(['', '', '']);
+    expect(parseReports('a.json', reportsToJson([gemm]))).toEqual([gemm]);
   });
 
   it('leaves empty what was not measured', () => {
