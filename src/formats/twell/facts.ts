@@ -65,9 +65,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
     {
       label: 'odds that a row overflows',
       value: oddsText(rowOverflowOdds(perRow, cols, tileWidth, capacity)),
-      note: `If the non-zeros fell independently with this mean. No tile row overflows here: such a matrix is refused, with the place.`,
-      source:
-        'The 1e-34 of the TwELL paper is for one tile of a token with 29 of 5632; at 400 a row overflows in 3 of 100 cases, at 500 in every second.',
+      note: 'If the non-zeros fell independently with this mean. Tokens differ, though: of 5632 columns, 3 % of the tokens with 400 non-zeros overflow and half of those with 500; the 1e\u221234 of the paper is for an average token.',
     },
     {
       label: 'sum of magnitudes per row (L1)',

@@ -1,0 +1,373 @@
+import bf16Bits from '../../../shaders/common/bf16_bits.wgsl?raw';
+import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
+import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
+import denseGateCode from '../../../shaders/dense/gate.wgsl?raw';
+import addRows from '../../../shaders/twell/add_rows.wgsl?raw';
+import convertCode from '../../../shaders/twell/convert.wgsl?raw';
+import downCode from '../../../shaders/twell/down.wgsl?raw';
+import gateCode from '../../../shaders/twell/gate.wgsl?raw';
+import hiddenBf16 from '../../../shaders/twell/hidden_bf16.wgsl?raw';
+import hiddenF32 from '../../../shaders/twell/hidden_f32.wgsl?raw';
+import packedEntries from '../../../shaders/twell/packed_entries.wgsl?raw';
+import tokenList from '../../../shaders/twell/token_list.wgsl?raw';
+import tokenSizes from '../../../shaders/twell/token_sizes.wgsl?raw';
+import unpackCode from '../../../shaders/twell/unpack.wgsl?raw';
+import upDot from '../../../shaders/twell/up_dot.wgsl?raw';
+import upDownSubgroup from '../../../shaders/twell/up_down_subgroup.wgsl?raw';
+import upDownWorkgroup from '../../../shaders/twell/up_down_workgroup.wgsl?raw';
+import { fitsLimits } from '../../core/device-limits.ts';
+import type { Admission } from '../../core/format.ts';
+import { type GemmTile, tileFor, tileNeeds, tileOn, TILES } from '../../core/gemm-plan.ts';
+import {
+  type BufferPlan,
+  type DeviceFacts,
+  foldWorkgroups,
+  type KernelSpec,
+  type PassPlan,
+  type ShaderFile,
+} from '../../core/kernel.ts';
+import { fourStride, type Matmul, matmulPass } from '../../core/matmul-plan.ts';
+import type { Sizes } from '../../core/operation.ts';
+import type { TwellEncoded } from './layout.ts';
+import { readPacked } from './read-packed.ts';
+
+/**
+ * The feed-forward block with h in packed TwELL, made and read inside the block. Of the encoded matrix, kernels that make
+ * h take the shape, the tile and the slots. Inputs as src/core/operations/feed-forward.ts defines them.
+ */
+
+const file = (path: string, code: string): ShaderFile => ({ path, code });
+const BF16_BITS = file('common/bf16_bits.wgsl', bf16Bits);
+const WORKGROUP_INDEX = file('common/workgroup_index.wgsl', workgroupIndex);
+const ONLY_PACKED = { layout: ['packed'] } as const;
+
+/** Lanes of a workgroup that works on one token. */
+const TOKEN_LANES = 256;
+/** Columns of what leaves the block that a lane keeps. */
+const COLUMNS_PER_LANE = 8;
+/** What shaders/twell/add_rows.wgsl has room for. */
+const MOST_CHUNKS = 4;
+const CONVERT_LANES = 64;
+
+const halves = (count: number): number => 2 * count;
+const wordBytes = ({ rows, tiles, slots }: TwellEncoded): number => 4 * rows * tiles * slots;
+
+/** A pass with the buffer of its sizes. */
+interface Step {
+  readonly params: BufferPlan;
+  readonly pass: PassPlan;
+  readonly multiplyAdds: number;
+}
+
+/** x Wg^T, and what is done with it. */
+function gateMatmul({ rows, cols }: TwellEncoded, width: number): Omit<Matmul, 'output' | 'outputStride' | 'files'> {
+  return {
+    m: rows,
+    n: cols,
+    k: width,
+    a: { buffer: 'x', type: 'bf16', stored: 'rows', stride: width },
+    b: { buffer: 'wg', type: 'bf16', stored: 'rows', stride: width },
+  };
+}
+
+/** The tile whose workgroup owns whole tiles of TwELL. */
+const gateTile = (device: DeviceFacts): GemmTile => tileOn(device, TILES.wide);
+
+/** Workgroup memory of the gate: what is staged, and a bit per sum. */
+function gateMemory(device: DeviceFacts): number {
+  const tile = gateTile(device);
+  return tileNeeds(tile).memoryBytes + (tile.m * tile.n) / 8;
+}
+
+function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): Step {
+  const step = matmulPass(
+    'gate sizes',
+    {
+      ...gateMatmul(e, width),
+      output: 'words',
+      outputStride: e.tiles,
+      files: [BF16_BITS, file('twell/gate.wgsl', gateCode)],
+      tile: gateTile(device),
+    },
+    device,
+  );
+  const constants = { ...step.pass.constants, TILE_WIDTH: e.tileWidth, SLOTS: e.slots };
+  return { ...step, pass: { ...step.pass, constants } };
+}
+
+/** The same GEMM with h in full, and the packing as a pass of its own. */
+function convertedGateSteps(e: TwellEncoded, width: number, device: DeviceFacts): readonly Step[] {
+  const stored = {
+    ...gateMatmul(e, width),
+    output: 'hidden',
+    outputStride: fourStride(e.cols),
+    files: [BF16_BITS, file('dense/gate.wgsl', denseGateCode)],
+  };
+  return [matmulPass('gate sizes', stored, device), convertStep(e, 'hidden', 'bf16')];
+}
+
+function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32'): Step {
+  return {
+    params: {
+      role: 'params',
+      name: 'convert sizes',
+      data: Uint32Array.of(e.rows, e.cols, e.tiles, e.slots, e.tileWidth),
+    },
+    pass: {
+      files: [
+        WORKGROUP_INDEX,
+        BF16_BITS,
+        type === 'bf16' ? file('twell/hidden_bf16.wgsl', hiddenBf16) : file('twell/hidden_f32.wgsl', hiddenF32),
+        file('twell/convert.wgsl', convertCode),
+      ],
+      constants: { WORKGROUP_SIZE: CONVERT_LANES },
+      bindings: ['convert sizes', hidden, 'words'],
+      workgroups: foldWorkgroups(Math.ceil((e.rows * e.tiles) / CONVERT_LANES)),
+    },
+    multiplyAdds: 0,
+  };
+}
+
+/** What is done token by token with h; `up` multiplies h with x Wu^T first. */
+function tokenStep(e: TwellEncoded, width: number, kernel: ShaderFile, up: boolean): Step {
+  return {
+    params: {
+      role: 'params',
+      name: 'token sizes',
+      data: Uint32Array.of(e.rows, width, e.tiles, e.slots),
+    },
+    pass: {
+      files: [
+        WORKGROUP_INDEX,
+        file('common/workgroup_scan.wgsl', workgroupScan),
+        file('twell/token_sizes.wgsl', tokenSizes),
+        file('twell/packed_entries.wgsl', packedEntries),
+        file('twell/token_list.wgsl', tokenList),
+        file('twell/add_rows.wgsl', addRows),
+        ...(up ? [file('twell/up_dot.wgsl', upDot)] : []),
+        kernel,
+      ],
+      constants: { WORKGROUP_SIZE: TOKEN_LANES, CHUNKS: Math.ceil(width / (TOKEN_LANES * COLUMNS_PER_LANE)) },
+      bindings: ['token sizes', 'wd', 'y', 'words', ...(up ? ['x', 'wu'] : [])],
+      workgroups: foldWorkgroups(e.rows),
+    },
+    multiplyAdds: e.nnz * width * (up ? 2 : 1),
+  };
+}
+
+const UP_DOWN = {
+  subgroup: file('twell/up_down_subgroup.wgsl', upDownSubgroup),
+  workgroup: file('twell/up_down_workgroup.wgsl', upDownWorkgroup),
+} as const;
+const DOWN = file('twell/down.wgsl', downCode);
+
+function unpackStep(e: TwellEncoded): Step {
+  return {
+    params: { role: 'params', name: 'unpack sizes', data: Uint32Array.of(e.rows, e.cols, e.tiles, e.slots) },
+    pass: {
+      files: [WORKGROUP_INDEX, file('twell/unpack.wgsl', unpackCode)],
+      constants: { WORKGROUP_SIZE: TOKEN_LANES },
+      bindings: ['unpack sizes', 'words', 'h'],
+      workgroups: foldWorkgroups(e.rows),
+    },
+    multiplyAdds: 0,
+  };
+}
+
+const input = (name: string, type: 'bf16' | 'f32' = 'bf16'): BufferPlan => ({ role: 'input', name, type });
+const stored = ({ words }: TwellEncoded): BufferPlan => ({ role: 'sparse', name: 'words', data: words });
+const outputOf = (name: string, bytes: number): BufferPlan => ({ role: 'output', name, bytes });
+const scratchOf = (name: string, bytes: number): BufferPlan => ({ role: 'scratch', name, bytes });
+
+interface Parts {
+  readonly steps: readonly Step[];
+  readonly buffers: readonly BufferPlan[];
+}
+
+interface BlockKernel {
+  readonly id: string;
+  readonly operation: string;
+  readonly title: string;
+  readonly roundings: number;
+  readonly features?: readonly string[];
+  readonly more?: Pick<KernelSpec<TwellEncoded>, 'outputType' | 'read'>;
+  /** bytes of workgroup memory and lanes */
+  readonly needs: (device: DeviceFacts, sizes: Sizes, e: TwellEncoded) => { memoryBytes: number; lanes: number };
+  readonly partsOf: (e: TwellEncoded, sizes: Sizes, device: DeviceFacts) => Parts;
+}
+
+function blockKernel(kernel: BlockKernel): KernelSpec<TwellEncoded> {
+  const { id, title, operation, roundings, features = [], more, needs, partsOf } = kernel;
+  const bytesOf = (e: TwellEncoded, width: number, buffer: BufferPlan): number => {
+    if (buffer.role === 'sparse') return buffer.data.byteLength;
+    if (buffer.role === 'output' || buffer.role === 'scratch') return buffer.bytes;
+    if (buffer.role === 'params') return 0;
+    return buffer.name === 'h' ? 4 * e.rows * e.cols : halves((buffer.name === 'x' ? e.rows : e.cols) * width);
+  };
+  return {
+    id,
+    title,
+    operation,
+    roundings,
+    features,
+    only: ONLY_PACKED,
+    ...more,
+    fits(e, device, sizes): Admission {
+      const width = sizes.width ?? 0;
+      const most = TOKEN_LANES * COLUMNS_PER_LANE * MOST_CHUNKS;
+      if (width > most && partsOf(e, sizes, device).steps.some(({ pass }) => pass.bindings.includes('y'))) {
+        return { ok: false, reason: `holds up to ${most} columns of y at once, found ${width}`, remedy: null };
+      }
+      const { buffers } = partsOf(e, sizes, device);
+      return fitsLimits(
+        buffers.map((buffer) => [buffer.name, bytesOf(e, width, buffer)] as const),
+        needs(device, sizes, e),
+        device,
+      );
+    },
+    plan(e, device, sizes) {
+      const { steps, buffers } = partsOf(e, sizes, device);
+      const moved = buffers.filter((buffer) => buffer.role !== 'scratch');
+      const multiplyAdds = steps.reduce((sum, step) => sum + step.multiplyAdds, 0);
+      return {
+        buffers: [...steps.map(({ params }) => params), ...buffers],
+        passes: steps.map(({ pass }) => pass),
+        bytes: moved.reduce((sum, buffer) => sum + bytesOf(e, sizes.width ?? 0, buffer), 0),
+        ...(multiplyAdds > 0 ? { multiplyAdds } : {}),
+      };
+    },
+  };
+}
+
+const gateNeeds: BlockKernel['needs'] = (device) => ({
+  memoryBytes: gateMemory(device),
+  lanes: gateTile(device).lanes,
+});
+const convertedGateNeeds: BlockKernel['needs'] = (device, _sizes, e) => tileNeeds(tileFor(e.rows, e.cols, device));
+const tokenNeeds: BlockKernel['needs'] = () => ({ memoryBytes: 44 * TOKEN_LANES, lanes: TOKEN_LANES });
+const copyNeeds: BlockKernel['needs'] = () => ({ memoryBytes: 0, lanes: TOKEN_LANES });
+const forwardNeeds: BlockKernel['needs'] = (device, sizes, e) => ({
+  memoryBytes: Math.max(gateMemory(device), tokenNeeds(device, sizes, e).memoryBytes),
+  lanes: TOKEN_LANES,
+});
+
+const PACKED_OUTPUT = { outputType: 'bf16', read: readPacked } as const;
+
+/** The kernel in its two variants. */
+function bothVariants(
+  base: Omit<BlockKernel, 'id' | 'title' | 'partsOf' | 'features'> & { readonly name: string; readonly title: string },
+  partsOf: (e: TwellEncoded, sizes: Sizes, device: DeviceFacts, kernel: ShaderFile) => Parts,
+): readonly KernelSpec<TwellEncoded>[] {
+  const { name, title, ...rest } = base;
+  return [
+    blockKernel({
+      ...rest,
+      id: `twell/${name}_subgroup`,
+      title,
+      features: ['subgroups'],
+      partsOf: (e, sizes, device) => partsOf(e, sizes, device, UP_DOWN.subgroup),
+    }),
+    blockKernel({
+      ...rest,
+      id: `twell/${name}_workgroup`,
+      title: `${title}, without subgroups`,
+      partsOf: (e, sizes, device) => partsOf(e, sizes, device, UP_DOWN.workgroup),
+    }),
+  ];
+}
+
+export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
+  blockKernel({
+    id: 'twell/gate',
+    operation: 'gate',
+    title: 'GEMM that packs its own tiles',
+    roundings: 1,
+    needs: gateNeeds,
+    more: PACKED_OUTPUT,
+    partsOf: (e, { width }, device) => ({
+      steps: [gateStep(e, width, device)],
+      buffers: [input('x'), input('wg'), outputOf('words', wordBytes(e))],
+    }),
+  }),
+  blockKernel({
+    id: 'twell/gate_converted',
+    operation: 'gate',
+    title: 'GEMM stored in full, packed in a second pass',
+    roundings: 1,
+    needs: convertedGateNeeds,
+    more: PACKED_OUTPUT,
+    partsOf: (e, { width }, device) => ({
+      steps: convertedGateSteps(e, width, device),
+      buffers: [
+        input('x'),
+        input('wg'),
+        scratchOf('hidden', halves(e.rows * fourStride(e.cols))),
+        outputOf('words', wordBytes(e)),
+      ],
+    }),
+  }),
+  ...bothVariants(
+    {
+      name: 'up_down',
+      operation: 'up-down',
+      title: 'a workgroup per token, neurons that answered alone',
+      roundings: 3,
+      needs: tokenNeeds,
+    },
+    (e, { width }, _device, kernel) => ({
+      steps: [tokenStep(e, width, kernel, true)],
+      buffers: [input('x'), input('wu'), input('wd'), stored(e), outputOf('y', 4 * e.rows * width)],
+    }),
+  ),
+  blockKernel({
+    id: 'twell/down',
+    operation: 'down',
+    title: 'a workgroup per token, neurons that answered alone',
+    roundings: 2,
+    needs: tokenNeeds,
+    partsOf: (e, { width }) => ({
+      steps: [tokenStep(e, width, DOWN, false)],
+      buffers: [input('wd'), stored(e), outputOf('y', 4 * e.rows * width)],
+    }),
+  }),
+  ...bothVariants(
+    {
+      name: 'forward',
+      operation: 'forward',
+      title: 'gate that packs, then up and down of neurons that answered',
+      roundings: 3,
+      needs: forwardNeeds,
+    },
+    (e, { width }, device, kernel) => ({
+      steps: [gateStep(e, width, device), tokenStep(e, width, kernel, true)],
+      buffers: [
+        input('x'),
+        input('wg'),
+        input('wu'),
+        input('wd'),
+        scratchOf('words', wordBytes(e)),
+        outputOf('y', 4 * e.rows * width),
+      ],
+    }),
+  ),
+  blockKernel({
+    id: 'twell/convert',
+    operation: 'convert',
+    title: 'a lane per tile row',
+    roundings: 1,
+    needs: copyNeeds,
+    more: { read: readPacked },
+    partsOf: (e) => ({
+      steps: [convertStep(e, 'h', 'f32')],
+      buffers: [input('h', 'f32'), outputOf('words', wordBytes(e))],
+    }),
+  }),
+  blockKernel({
+    id: 'twell/unpack',
+    operation: 'unpack',
+    title: 'a workgroup per token',
+    roundings: 1,
+    needs: copyNeeds,
+    partsOf: (e) => ({ steps: [unpackStep(e)], buffers: [stored(e), outputOf('h', 4 * e.rows * e.cols)] }),
+  }),
+];

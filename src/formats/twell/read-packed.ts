@@ -1,0 +1,45 @@
+import { KernelError } from '../../core/errors.ts';
+import { bf16Table } from '../../core/number/index.ts';
+import type { TwellEncoded } from './layout.ts';
+import { capacityOf } from './params.ts';
+
+/**
+ * h in full, out of the packed words that a kernel wrote: tokens x neurons, row by row. A tile row says how many non-zeros
+ * there were, also where they did not fit: then KernelError names how many tile rows overflow and the first of them, since
+ * what was left out cannot be known here. Throws RangeError for a column outside its tile. O(words + rows * cols).
+ */
+export function readPacked(
+  e: Pick<TwellEncoded, 'rows' | 'cols' | 'tiles' | 'slots' | 'tileWidth' | 'compression' | 'layout'>,
+  words: Uint32Array,
+): Float32Array {
+  const { rows, cols, tiles, slots, tileWidth } = e;
+  const capacity = capacityOf(e);
+  const table = bf16Table();
+  const h = new Float32Array(rows * cols);
+  let overflowing = 0;
+  let first = -1;
+  for (let tileRow = 0; tileRow < rows * tiles; tileRow++) {
+    const count = words[tileRow * slots];
+    if (count > capacity) {
+      if (overflowing++ === 0) first = tileRow;
+      continue;
+    }
+    const token = Math.floor(tileRow / tiles);
+    const from = (tileRow % tiles) * tileWidth;
+    const to = Math.min(from + tileWidth, cols);
+    for (let i = 1; i <= count; i++) {
+      const word = words[tileRow * slots + i];
+      const column = word & 0xffff;
+      if (column < from || column >= to) {
+        throw new RangeError(`words[${tileRow * slots + i}]: found column ${column}, expected ${from} to ${to - 1}`);
+      }
+      h[token * cols + column] = table[word >>> 16];
+    }
+  }
+  if (overflowing > 0) {
+    throw new KernelError(
+      `${overflowing} of ${rows * tiles} tile rows overflow, the first at token ${Math.floor(first / tiles)}, tile ${first % tiles}: found ${words[first * slots]} non-zeros, expected at most ${capacity}; choose a smaller compression, or the hybrid`,
+    );
+  }
+  return h;
+}
