@@ -291,7 +291,7 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
     }
     default: {
       const dense = t.window.rows * t.window.cols * VALUE_BITS[valueType];
-      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)}, ${bitsText(dense)} dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to 8 windows, which counts for much in a window this small and for next to nothing in a layer.`;
+      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)} and would take ${bitsText(dense)} dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to 8 windows, which counts for much in a window this small and for next to nothing in a layer.`;
     }
   }
 }

@@ -74,7 +74,7 @@ function weightsPanel(t: SlideSparseTrace, group: Group, { pruned = false, windo
     rows: window === undefined ? (pruned ? 2.3 : 1) : t.params.halfGroup === 2 ? 2 : 2.9,
     columnLabels: labels,
     rowLabels: [{ at: 0, text: 'weights' }, ...(pruned ? [{ at: 1.3, text: 'kept' }] : [])],
-    focus: { x: window === undefined ? 0 : window * STRIDE, y: 0 },
+    focus: { x: window === undefined ? 0 : window * STRIDE + WINDOW / 2, y: 0 },
     marks,
   };
 }
@@ -219,7 +219,7 @@ function slidPanel(t: SlideSparseTrace, group: Group, { slid, stored, now }: Sli
       { at: VALUES_Y, text: 'values' },
       { at: METADATA_Y, text: 'metadata' },
     ],
-    focus: { x: slotX(now, 1), y: 0 },
+    focus: { x: slotX(now, WINDOW / 2), y: 0 },
     marks,
   };
 }

@@ -127,7 +127,7 @@ function liftedPanel(t: SlideSparseTrace, window: number): Panel {
     columns: slidWidth(t.params),
     rows: 2,
     rowLabels: [{ at: 0, text: 'lifted' }],
-    focus: { x: slotX(window % perGroup, 1), y: 0 },
+    focus: { x: slotX(window % perGroup, WINDOW / 2), y: 0 },
     marks,
   };
 }
@@ -244,7 +244,7 @@ function productsPanel(t: SlideSparseTrace, group: Group, now: number): Panel {
       { at: 1.1, text: 'lifted x' },
       { at: 2.2, text: 'products' },
     ],
-    focus: { x: slotX(now, 1), y: 0 },
+    focus: { x: slotX(now, WINDOW / 2), y: 0 },
     marks,
   };
 }
