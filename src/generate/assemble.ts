@@ -14,13 +14,22 @@ export type DrawRow = (row: number, sampler: ColumnSampler, into: Uint32Array) =
 /** Columns or values that are handled between two reports: about 10 ms. */
 const SLICE = 2 ** 21;
 
+/** What becomes of the normal values. */
+export interface ValueOptions {
+  /** factor of each column; left out, 1 */
+  readonly scales?: Float32Array;
+  /** whether their magnitudes are taken */
+  readonly isPositive?: boolean;
+}
+
 /**
- * A matrix whose columns come from `drawRow` and whose values are normal, times `scales[column]` where that is given.
+ * A matrix whose columns come from `drawRow` and whose values are normal, unless `values` says otherwise.
  * The rows are drawn twice from the same seed, first to count and then to keep, so that nothing is allocated beside
  * the arrays of the result and one row.
  */
-export function* assemble(spec: CheckedSpec, drawRow: DrawRow, scales?: Float32Array): Steps<CsrMatrix> {
+export function* assemble(spec: CheckedSpec, drawRow: DrawRow, values: ValueOptions = {}): Steps<CsrMatrix> {
   const { rows, cols } = spec;
+  const { scales, isPositive } = values;
   const row = new Uint32Array(cols + 1);
   const indptr = new Uint32Array(rows + 1);
   const total = 3 * rows;
@@ -54,6 +63,7 @@ export function* assemble(spec: CheckedSpec, drawRow: DrawRow, scales?: Float32A
   for (let start = 0; start < nnz; start += SLICE / 2) {
     const end = Math.min(nnz, start + SLICE / 2);
     random.fillNormal(data.subarray(start, end));
+    if (isPositive) for (let i = start; i < end; i++) data[i] = Math.abs(data[i]);
     if (scales) for (let i = start; i < end; i++) data[i] *= scales[indices[i]];
     yield { what: 'Generating', done: 2 * rows + Math.floor((rows * end) / nnz), total };
   }

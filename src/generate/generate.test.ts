@@ -17,6 +17,7 @@ function hash(arrays: CsrArrays): string {
 
 /** A density that the pattern can have, near the wanted one. */
 function possibleDensity(pattern: string, wanted: number): number {
+  if (pattern === 'activations') return Math.min(0.7, wanted);
   return pattern === 'n-of-m' ? Math.round(wanted * 4) / 4 : wanted;
 }
 
@@ -89,6 +90,8 @@ describe('the same spec gives the same matrix on every machine', () => {
     ['planted-blocks', { width: 12, noise: 0.1 }, '02b640ac2b3acf02'],
     ['shared-columns', { groupRows: 5 }, '4843898b306dd0da'],
     ['outlier-columns', { share: 0.05 }, '90dd9171ba6de7c3'],
+    ['activations', {}, '30ca4d253160134b'],
+    ['activations', { tokenSkew: 1.5, positionDecay: 0.5, dead: 0.6 }, '970f9e1a1db2b748'],
   ])('%s %o', (pattern, options, golden) => {
     expect(hash(toCsr(generate({ ...SPEC, pattern, options })))).toBe(golden);
   });
@@ -239,11 +242,78 @@ describe('outlier-columns', () => {
   });
 });
 
+describe('activations', () => {
+  const rowsOf = (rows: number, change: Partial<GenerateSpec>): CsrArrays =>
+    toCsr(generate({ pattern: 'activations', rows, cols: 1000, density: 0.05, seed: 5, ...change }));
+  const share = fc.double({ min: 0, max: 1, noNaN: true });
+
+  it('has the mean of its density, dead neurons, and values above 0, whatever the options are', () => {
+    fc.assert(
+      fc.property(share, share, share, share, fc.nat(2 ** 32 - 1), (skew, decay, dead, d, seed) => {
+        const options = { tokenSkew: 3 * skew, positionDecay: 2 * decay, dead };
+        const density = Math.min(1, d * (1 - dead));
+        const { indptr, indices, data } = rowsOf(40, { density, seed, options });
+        const deviation = Math.sqrt(density * (1 - density) * 40_000);
+        expect(Math.abs(indptr[40] - 40_000 * density)).toBeLessThanOrEqual(6 * deviation + 1e-6);
+        expect(new Set(indices).size).toBeLessThanOrEqual(1000 - Math.floor(dead * 1000));
+        expect(data.every((v) => v > 0)).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  it('kills exactly the share of neurons that was asked for, and fires the others alike', () => {
+    const { indices } = rowsOf(4000, { options: { dead: 0.3 } });
+    const perColumn = new Float64Array(1000);
+    for (const c of indices) perColumn[c]++;
+    const alive = perColumn.filter((n) => n > 0);
+    expect(alive.length).toBe(700);
+    const mean = indices.length / 700;
+    for (const n of alive) expect(Math.abs(n - mean)).toBeLessThan(5 * Math.sqrt(mean));
+  });
+
+  it('has tokens whose logarithm of non-zeros deviates as it was asked to', () => {
+    const options = { tokenSkew: 0.5, positionDecay: 0, dead: 0 };
+    const { indptr } = toCsr(
+      generate({ pattern: 'activations', rows: 2000, cols: 20_000, density: 0.02, seed: 5, options }),
+    );
+    const logs = Array.from({ length: 2000 }, (_, r) => Math.log(indptr[r + 1] - indptr[r]));
+    const mean = logs.reduce((a, b) => a + b) / 2000;
+    const deviation = Math.sqrt(logs.reduce((sum, v) => sum + (v - mean) ** 2, 0) / 2000);
+    // counting about 400 adds a twentieth, squared; the error of the estimate is 0.008
+    expect(Math.abs(deviation - Math.hypot(0.5, 0.05))).toBeLessThan(0.04);
+  });
+
+  it('falls with the position as the power that was asked for, on average over seeds', () => {
+    const options = { tokenSkew: 0.4, positionDecay: 0.4, dead: 0 };
+    const octaves = new Float64Array(10);
+    for (let seed = 0; seed < 20; seed++) {
+      const { indptr } = rowsOf(1023, { seed, options });
+      octaves.forEach((_, k) => (octaves[k] += (indptr[2 ** (k + 1) - 1] - indptr[2 ** k - 1]) / 2 ** k));
+    }
+    for (let k = 3; k < 10; k++) expect(octaves[k]).toBeLessThan(octaves[k - 1]);
+    expect(Math.log2(octaves[4] / octaves[9]) / 5).toBeCloseTo(0.4, 1);
+  });
+
+  it('makes all tokens and positions alike when nothing else is asked for', () => {
+    const { indptr } = rowsOf(500, { density: 0.2, options: { tokenSkew: 0, positionDecay: 0, dead: 0.5 } });
+    const deviation = Math.sqrt(500 * 0.4 * 0.6);
+    for (let r = 0; r < 500; r++) expect(Math.abs(indptr[r + 1] - indptr[r] - 200)).toBeLessThan(5 * deviation);
+  });
+
+  it('has values that are half normal', () => {
+    const { data } = rowsOf(2000, {});
+    const mean = data.reduce((a, b) => a + b, 0) / data.length;
+    expect(mean).toBeCloseTo(Math.sqrt(2 / Math.PI), 1);
+    expect(data.reduce((a, b) => a + b * b, 0) / data.length).toBeCloseTo(1, 1);
+  });
+});
+
 describe('a bad spec gets one sentence', () => {
   it.each<[Partial<GenerateSpec>, string]>([
     [
       { pattern: 'stripes' },
-      "pattern: found 'stripes', expected one of uniform, magnitude, n-of-m, row-skewed, banded, blocks, planted-blocks, shared-columns, outlier-columns",
+      "pattern: found 'stripes', expected one of uniform, magnitude, n-of-m, row-skewed, banded, blocks, planted-blocks, shared-columns, outlier-columns, activations",
     ],
     [{ rows: -1 }, 'rows: found -1, expected a whole number from 0 to 2147483647'],
     [{ cols: 2.5 }, 'cols: found 2.5, expected a whole number from 0 to 2147483647'],
@@ -256,6 +326,11 @@ describe('a bad spec gets one sentence', () => {
     [{ pattern: 'banded', options: { fill: 0 } }, 'fill: found 0, expected a number from 0.01 to 1'],
     [{ pattern: 'banded', options: { fill: 0.1 } }, 'fill: found 0.1, expected at least the density, 0.25'],
     [{ pattern: 'blocks', options: { fill: 0.1 } }, 'fill: found 0.1, expected at least the density, 0.25'],
+    [
+      { pattern: 'activations', density: 0.8 },
+      'dead: found 0.3, expected at most 0.2, the share of zeros at density 0.8',
+    ],
+    [{ pattern: 'activations', options: { tokenSkew: 4 } }, 'tokenSkew: found 4, expected a number from 0 to 3'],
     [
       { pattern: 'blocks', options: { blockSize: 2.5 } },
       'blockSize: found 2.5, expected a whole number from 2 to 4096',

@@ -1,5 +1,6 @@
 import { MatrixError } from '../core/errors.ts';
 import type { Pattern, PatternInfo } from './pattern.ts';
+import { activations } from './patterns/activations.ts';
 import { banded } from './patterns/banded.ts';
 import { blocks } from './patterns/blocks.ts';
 import { magnitude } from './patterns/magnitude.ts';
@@ -22,6 +23,7 @@ const all: readonly Pattern[] = [
   plantedBlocks,
   sharedColumns,
   outlierColumns,
+  activations,
 ];
 
 /** Every pattern, in the order in which the interface shows them. */

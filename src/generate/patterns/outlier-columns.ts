@@ -58,7 +58,7 @@ export const outlierColumns: Pattern = {
         }
         return sampler.choose(from, cols, elsewhere, into, n);
       },
-      scales,
+      { scales },
     );
   },
 };

@@ -2,6 +2,7 @@ import { exp, ln } from '../../core/number/elementary.ts';
 import { Random } from '../../core/random.ts';
 import { assemble } from '../assemble.ts';
 import type { Pattern } from '../pattern.ts';
+import { densitiesByWeight } from '../row-densities.ts';
 import { shuffle } from '../shuffle.ts';
 import { STREAM, streamSeed } from '../seeds.ts';
 
@@ -38,20 +39,10 @@ export const rowSkewed: Pattern = {
   },
 };
 
-/**
- * Probabilities min(1, c k^-exponent) for the ranks k = 1 .. n, with c such that their mean is `mean`.
- * Ranks that would go beyond 1 stay at 1, and the others make up for it. O(n).
- */
+/** Probabilities min(1, c k^-exponent) for the ranks k = 1 .. n, with c such that their mean is `mean`. */
 export function powerLaw(n: number, exponent: number, mean: number): Float64Array {
-  const weights = new Float64Array(n);
-  /** sums over the ranks from i on */
-  const sums = new Float64Array(n + 1);
-  for (let i = n - 1; i >= 0; i--) {
-    weights[i] = exp(-exponent * ln(i + 1));
-    sums[i] = sums[i + 1] + weights[i];
-  }
-  let full = 0;
-  while (full < n && (mean * n - full) * weights[full] >= sums[full]) full++;
-  const scale = (mean * n - full) / sums[full];
-  return weights.map((w, i) => (i < full ? 1 : w * scale));
+  return densitiesByWeight(
+    Float64Array.from({ length: n }, (_, i) => exp(-exponent * ln(i + 1))),
+    mean,
+  );
 }

@@ -191,5 +191,6 @@ function nearest(values: readonly number[], wanted: number): number {
 
 function sizeText({ rows, cols, density }: GenerateSpec): string {
   const cells = rows * cols;
-  return `${count(cells * density)} non-zeros of ${count(cells)}; ${bytes(cells * 2)} as dense f16`;
+  const perRow = rows > 0 ? `, ${count(cols * density)} a row` : '';
+  return `${count(cells * density)} non-zeros of ${count(cells)}${perRow}; ${bytes(cells * 2)} as dense f16`;
 }
