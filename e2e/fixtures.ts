@@ -80,6 +80,11 @@ export class SparseScope {
     return Number(await this.slider.getAttribute('aria-valuemax'));
   }
 
+  /** Waits for the faces of the page: words in another one may be wider, and move what stands beside them. */
+  async fontsLoaded(): Promise<void> {
+    await this.page.evaluate(() => document.fonts.ready.then(() => undefined));
+  }
+
   /** The address once it says `part`: it is written a moment after what it is about. */
   async addressWith(part: string): Promise<string> {
     await expect.poll(() => new URL(this.page.url()).hash).toContain(part);

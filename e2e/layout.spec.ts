@@ -31,8 +31,7 @@ test('on a narrow screen matrix and inspector come up as sheets', async ({ app, 
 
 test('the stage does not jump while the story plays', async ({ app, page }) => {
   await app.open();
-  // Words in another face may be wider: what moves then is not what is looked for.
-  await page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await app.fontsLoaded();
   const canvas = page.getByRole('tabpanel').locator('canvas').first();
   const before = await canvas.boundingBox();
   const player = await app.slider.boundingBox();

@@ -30,16 +30,18 @@ for (const width of [390, 1440]) {
     }
     await expect(page.getByRole('alert')).toHaveCount(0);
     const places = async (): Promise<unknown> => [await panel.boundingBox(), await app.slider.boundingBox()];
+    await app.fontsLoaded();
     const before = await places();
     release();
     await app.ready();
-    expect(await places()).toEqual(before);
+    await expect.poll(places).toEqual(before);
   });
 }
 
 test('the picture of before stays until the story of another format is there', async ({ app, page }) => {
   const release = await holdStory(page, 'bitmask');
   await app.open();
+  await app.fontsLoaded();
   await app.button('Next step').click();
   await app.expectStep(1);
   const panel = page.getByRole('tabpanel');
@@ -51,7 +53,7 @@ test('the picture of before stays until the story of another format is there', a
   await expect(panel).toHaveAttribute('aria-busy', 'true');
   await expect(panel.getByRole('heading', { name: 'Loading bitmask' })).toBeVisible();
   await expect(app.narration).toHaveText(words);
-  expect(await canvas.boundingBox()).toEqual(box);
+  await expect.poll(() => canvas.boundingBox()).toEqual(box);
   release();
   await expect(panel).toHaveAttribute('aria-busy', 'false');
   await expect(app.narration).not.toHaveText(words);

@@ -29,11 +29,11 @@ test('the page stays responsive while a large file is opened and encoded', async
   expect(Math.min(...longest)).toBeLessThanOrEqual(LONGEST_TASK_MS);
 });
 
-test('the script of a frame stays short while a window of 64 x 64 plays', async ({ app, browser, page }) => {
+test('no frame has more than 8 ms of script while a window of 64 x 64 plays', async ({ app, browser, page }) => {
   await app.open('#1/visualize?src=generated:uniform&shape=256x256&density=0.3&seed=1&fmt=macko&win=0,0,64,64');
   await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
-  const slow: number[] = [];
-  while (slow.length < ATTEMPTS && !slow.some((ms) => ms <= FRAME_SCRIPT_MS)) {
+  const worst: number[] = [];
+  while (worst.length < ATTEMPTS && !worst.some((ms) => ms <= FRAME_SCRIPT_MS)) {
     const { frameScriptMs } = await watchMainThread(browser, page, async () => {
       await app.button('Play').click();
       await page.waitForTimeout(3000);
@@ -41,11 +41,10 @@ test('the script of a frame stays short while a window of 64 x 64 plays', async 
     });
     const frames = frameScriptMs.length;
     expect(frames).toBeGreaterThan(20);
-    slow.push(frameScriptMs[Math.floor(frames / 20)]);
+    worst.push(frameScriptMs[0]);
     const words = frameScriptMs.slice(0, 3).map((ms) => ms.toFixed(1));
-    console.log(
-      `${frames} frames: script of the worst ${words.join(', ')} ms, of one in twenty ${slow.at(-1)?.toFixed(1)} ms`,
-    );
+    const usual = frameScriptMs[Math.floor(frames / 20)].toFixed(1);
+    console.log(`${frames} frames: script of the worst ${words.join(', ')} ms, of one in twenty ${usual} ms`);
   }
-  expect(Math.min(...slow)).toBeLessThanOrEqual(FRAME_SCRIPT_MS);
+  expect(Math.min(...worst)).toBeLessThanOrEqual(FRAME_SCRIPT_MS);
 });
