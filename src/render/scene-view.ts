@@ -27,6 +27,8 @@ export interface SceneViewOptions {
 /** A finger is less exact than a pointer, px. */
 const TOUCH_REACH = 8;
 const POINTER_REACH = 1.5;
+/** Share of a frame that preparing may take, ms; its last part may go beyond. */
+const PREPARING_MS = 1.5;
 /** Height that later steps of a story may need besides that of the first, px. */
 const SPARE_HEIGHT = 96;
 /** A canvas may have more pixels than its element is high: they fill its width, and what is too much is cut off below. */
@@ -134,9 +136,11 @@ export class SceneView {
     this.#ahead = setting && new ScenePreparation(scene, setting);
   }
 
-  /** Does a part of what `prepare` began, a fraction of a frame. True while there is more to do. */
+  /** Goes on with what `prepare` began, for a fraction of a frame. True while there is more to do. */
   prepareMore(): boolean {
-    return this.#ahead?.advance() ?? false;
+    const end = performance.now() + PREPARING_MS;
+    while (this.#ahead?.advance() === true) if (performance.now() >= end) return true;
+    return false;
   }
 
   setTheme(theme: Theme, formatColor: string): void {
