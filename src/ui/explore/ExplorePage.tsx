@@ -2,14 +2,15 @@ import '../styles/explore.css';
 import { useMemo } from 'react';
 import { useStore } from 'zustand';
 import { judge, ratioText, type Sliding, type Verdict } from '../../core/sliding-windows.ts';
-import { counted, countText, listText } from '../../core/words.ts';
+import { counted, countText } from '../../core/words.ts';
 import { NumberInput } from '../parts/NumberInput.tsx';
 import { type Board, board, changeChoice, placeColumns, showPreset, takeUp, toggleColumn, valueOf } from './board.ts';
+import { columnsText } from './columns-text.ts';
 import { Pays } from './Pays.tsx';
 import { PlacementBoard } from './PlacementBoard.tsx';
 import { slidingOfChoice } from './sliding-of-choice.ts';
-import { ToStage } from './ToStage.tsx';
 import { Theorems } from './Theorems.tsx';
+import { ToStage } from './ToStage.tsx';
 import { type Choice, firstColumns, PRESETS } from './windows-form.ts';
 
 /** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
@@ -157,7 +158,7 @@ export function verdictText({ placements, method, failures, rescued, counterexam
       ? `Every one of ${all} fits: all were tried.`
       : `Every one of ${all} fits, by Hall’s condition: no run of windows can be overfilled.`;
   }
-  const example = `columns ${listText((counterexample ?? []).map(String))}`;
+  const example = columnsText(counterexample ?? []);
   if (method === 'hall' || failures === null) return `Not every one of ${all} fits: ${example} do not.`;
   const optimal =
     rescued === 0 ? 'and no assignment saves one of them' : `an optimal assignment saves ${countText(rescued)}`;

@@ -2,10 +2,12 @@ import {
   type Assignment,
   assignGreedily,
   assignOptimally,
+  type Bottleneck,
   overfull,
   type Sliding,
 } from '../../core/sliding-windows.ts';
-import { counted, listText, valueText } from '../../core/words.ts';
+import { counted, valueText } from '../../core/words.ts';
+import { columnsText } from './columns-text.ts';
 
 export interface PlacementBoardProps {
   readonly sliding: Sliding;
@@ -67,16 +69,23 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
         </div>
         <p className="board-reason" role="status">
           {stuck
-            ? `${stuck.columns.length === 1 ? 'Column' : 'Columns'} ${listText(stuck.columns.map(String))} are seen by ${
-                stuck.firstWindow === stuck.lastWindow
-                  ? `window ${stuck.firstWindow + 1}`
-                  : `windows ${stuck.firstWindow + 1} to ${stuck.lastWindow + 1}`
-              } alone, with room for ${stuck.room}: ${stuck.columns.length} do not fit, in whatever order.`
+            ? reasonText(sliding, stuck)
             : 'Every non-zero has a window, and the two assignments place equally many.'}
         </p>
       </div>
     </div>
   );
+}
+
+/** Why a placement fails, whoever assigns. */
+function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, room }: Bottleneck): string {
+  const lost = `with room for ${room}: ${columns.length} do not fit, in whatever order.`;
+  if (lastWindow - firstWindow + 1 === windows && windows > 1)
+    return `There are ${counted(columns.length, 'non-zero')} in ${columnsText(columns)} for all ${windows} windows, ${lost}`;
+  const seen =
+    firstWindow === lastWindow ? `window ${firstWindow + 1}` : `windows ${firstWindow + 1} to ${lastWindow + 1}`;
+  const who = columnsText(columns);
+  return `C${who.slice(1)} ${columns.length === 1 ? 'is' : 'are'} seen by ${seen} alone, ${lost}`;
 }
 
 interface WindowsProps {

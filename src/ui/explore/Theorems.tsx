@@ -8,6 +8,7 @@ import {
 } from '../../core/sliding-theorems.ts';
 import { HARDWARE_2_4, ratioText, type Sliding, slidingOf } from '../../core/sliding-windows.ts';
 import { countText, listText } from '../../core/words.ts';
+import { columnsText } from './columns-text.ts';
 
 /** N of the patterns (2N-2):2N that are tried. */
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];
@@ -94,13 +95,6 @@ function Stamp({ good, children }: { readonly good: boolean; readonly children: 
       {children}
     </span>
   );
-}
-
-/** '0, 1, 2 and 3', or '0 to 5' where they stand side by side. */
-function columnsText(columns: readonly number[]): string {
-  const last = columns.length - 1;
-  if (last >= 3 && columns[last] - columns[0] === last) return `columns ${columns[0]} to ${columns[last]}`;
-  return `columns ${listText(columns.map(String))}`;
 }
 
 /** What trying theorem 2 on everything has shown. */

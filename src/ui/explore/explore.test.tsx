@@ -43,6 +43,14 @@ describe('the board', () => {
     expect(screen.getByRole('button', { name: 'column 1, without a place' })).toBeTruthy();
   });
 
+  it('counts a group that holds more than all windows together', () => {
+    board('6:8 on 2:4', [0, 1, 2, 3, 4, 5, 7]);
+    expect(screen.getByRole('status').textContent).toBe(
+      'There are 7 non-zeros in columns 0, 1, 2, 3, 4, 5 and 7 for all 3 windows, with room for 6: 7 do not fit, in whatever order.',
+    );
+    expect(screen.getByText(/7 non-zeros of at most 6: more than the pattern allows/)).toBeTruthy();
+  });
+
   it('hands out the cell that is clicked', () => {
     const clicked: number[] = [];
     board('4:6 on 2:4', [], (c) => clicked.push(c));
