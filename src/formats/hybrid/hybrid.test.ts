@@ -162,6 +162,8 @@ describe('hybrid storage and facts', () => {
       { rows: 64, cols: 512 },
     );
     expect(expected?.expected).toBe(0.25 * 2 + 1 / 8);
+    const dense = hybrid.expectedEffectiveDensity?.(0.9, { ...P, rowSlots: 128 }, { rows: 64, cols: 512 });
+    expect(dense?.expected).toBeCloseTo(1.5, 9);
     const maps = (64 + 64 + 8) * 32;
     expect(ledger.effectiveDensity).toBeCloseTo(0.625 + maps / (64 * 512 * 16), 12);
   });

@@ -1,5 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
+import { binomialTail } from '../../core/statistics.ts';
 
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
@@ -58,17 +59,20 @@ export function tailCapacityOf(
 }
 
 /**
- * Slots and tail over the bits of the dense matrix in bf16; counts and maps are left out. Both are given room
- * beforehand, so that best, expected and worst are the same at every density; a matrix whose tail is full is refused.
+ * Slots and tail over the bits of the dense matrix in bf16; counts and maps are left out. best: the tail that is given
+ * beforehand is long enough. expected: it is as long as the rows need that independent non-zeros make too long, where
+ * those are more. worst: all rows are in it. O(cols).
  */
 export function effectiveDensity(
-  _density: number,
+  density: number,
   p: HybridParams,
   { rows, cols }: { readonly rows: number; readonly cols: number },
 ): EffectiveDensityBounds {
+  if (rows * cols === 0) return { best: 0, expected: 0, worst: 0 };
   const valueBits = VALUE_BITS[p.valueType];
-  const slotBits = rows * slotsOf(cols, p) * (valueBits + 16);
-  const tailBits = tailCapacityOf(rows, cols, p) * cols * valueBits;
-  const share = rows * cols === 0 ? 0 : (slotBits + tailBits) / (rows * cols * valueBits);
-  return { best: share, expected: share, worst: share };
+  const slots = (slotsOf(cols, p) * (valueBits + 16)) / (cols * valueBits);
+  if (cols <= p.rowSlots) return { best: slots, expected: slots, worst: slots };
+  const tail = tailCapacityOf(rows, cols, p) / rows;
+  const needed = binomialTail(cols, density, p.rowSlots);
+  return { best: slots + tail, expected: slots + Math.max(tail, needed), worst: slots + 1 };
 }

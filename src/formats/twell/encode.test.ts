@@ -233,7 +233,12 @@ describe('TwELL storage', () => {
 
   it('is a quarter of dense at compression 8, whatever the matrix holds', () => {
     const shape = { rows: 7, cols: 512 };
-    expect(twell.expectedEffectiveDensity?.(0.01, PAPER, shape).expected).toBe(0.25);
+    const at = (density: number): number | undefined =>
+      twell.expectedEffectiveDensity?.(density, PAPER, shape).expected;
+    expect(at(0.01)).toBeCloseTo(0.25, 12);
+    // At 500 of 5632 every second row would have to be stored dense.
+    expect(twell.expectedEffectiveDensity?.(500 / 5632, PAPER, { rows: 7, cols: 5632 }).expected).toBeCloseTo(0.63, 2);
+    expect(at(0.9)).toBe(1);
     expect(twell.storage(twell.encode(denseMatrix(7, 512, new Float32Array(7 * 512)), PAPER)).effectiveDensity).toBe(
       0.25,
     );

@@ -1,5 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
+import { rowOverflowOdds } from './odds.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
 export type Compression = 2 | 4 | 8;
@@ -79,15 +80,19 @@ function slotBits({ layout }: TwellParams): number {
 }
 
 /**
- * Slots and counts over the bits of the dense matrix in bf16. The slots are there whatever they hold, so that best,
- * expected and worst are the same at every density; a density that overflows is refused, not stored. O(1).
+ * Slots and counts over the bits of the dense matrix in bf16: the places are there whatever they hold, at every density.
+ * best: no tile row overflows. expected: a row with one that does, by the odds of independent non-zeros, costs as much
+ * as a dense row, which is what it would be in the hybrid. worst: every row does. O(tileWidth).
  */
 export function effectiveDensity(
-  _density: number,
+  density: number,
   p: TwellParams,
   { cols }: { readonly cols: number },
 ): EffectiveDensityBounds {
+  if (cols === 0) return { best: 0, expected: 0, worst: 0 };
   const tileRowBits = slotsOf(p) * slotBits(p) + (p.layout === 'split' ? 32 : 0);
-  const share = cols === 0 ? 0 : (tilesOf(cols, p) * tileRowBits) / (cols * VALUE_BITS[p.valueType]);
-  return { best: share, expected: share, worst: share };
+  const best = (tilesOf(cols, p) * tileRowBits) / (cols * VALUE_BITS[p.valueType]);
+  const worst = Math.max(best, 1);
+  const odds = rowOverflowOdds(density * cols, cols, p.tileWidth, capacityOf(p));
+  return { best, expected: best + odds * (worst - best), worst };
 }
