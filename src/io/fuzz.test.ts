@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { SparseScopeError } from '../core/errors.ts';
 import { Random } from '../core/random.ts';
 import { generate } from '../generate/generate.ts';
@@ -11,9 +11,29 @@ import { tarFile } from './testing-tar.ts';
 import { archive, floats, integers, sparseFiles } from './testing-zip.ts';
 import { writeMtx } from './write-mtx.ts';
 
-/** 14 kinds of files: 10,500 in all. */
+/** 16 kinds of files: 12,000 in all. */
 const RUNS = 750;
 const SLOWEST_MS = 2000;
+/** Tables, batches and first buffers of readers have sizes of their own; above them, four times the file at most. */
+const OWN_BYTES = 2 ** 20;
+
+/** Bytes of the largest typed array that was made. */
+let largest = 0;
+
+/** Has `largest` follow every typed array that is made, whatever it is made from. */
+function watchAllocations(): void {
+  const kinds = { Uint8Array, Uint16Array, Uint32Array, Int8Array, Int32Array, Float32Array, Float64Array };
+  for (const [name, kind] of Object.entries(kinds)) {
+    const watched: unknown = new Proxy(kind, {
+      construct(target, args: unknown[], newTarget) {
+        const array = Reflect.construct(target, args, newTarget === watched ? target : newTarget) as ArrayBufferView;
+        largest = Math.max(largest, array.byteLength);
+        return array;
+      },
+    });
+    vi.stubGlobal(name, watched);
+  }
+}
 
 async function originals(): Promise<Readonly<Record<string, Uint8Array>>> {
   const m = generate({ pattern: 'uniform', rows: 12, cols: 9, density: 0.4, seed: 1 });
@@ -48,6 +68,8 @@ async function originals(): Promise<Readonly<Record<string, Uint8Array>>> {
     'a.gguf': ggufFile([{ name: 'w', kind: 1, shape: [5, 6], bytes: half }]),
     'a.tar': tarFile([{ name: 'a/a.mtx', bytes: mtx }]),
     'a.tar.gz': new Uint8Array(gzipSync(tarFile([{ name: 'a/a.mtx', bytes: mtx }]))),
+    'a.zip': archive({ 'w.safetensors': safetensorsFile({ w: { dtype: 'F16', shape: [5, 6], bytes: half } }) }),
+    'table.gz': new Uint8Array(gzipSync(text('1,2,3\n4,5,6\n'))),
     'a.smtx': text('3, 4, 4\n0 2 2 4\n1 3 0 2\n'),
     'cells.csv': text(',a,b\nx,1,2.5\ny,"3",-4e2\n'),
     'entries.csv': text('row,col,value\n0,1,2\n3,2,1\n'),
@@ -82,6 +104,9 @@ function mutated(bytes: Uint8Array, random: Random): Uint8Array {
   return out;
 }
 
+beforeAll(watchAllocations);
+afterAll(() => void vi.unstubAllGlobals());
+
 it.each([
   'mtx',
   'npy',
@@ -94,20 +119,24 @@ it.each([
   'a.gguf',
   'a.tar',
   'a.tar.gz',
+  'a.zip',
+  'table.gz',
   'a.smtx',
   'cells.csv',
   'entries.csv',
 ])(
-  'a mutated %s file opens or gets a sentence, soon',
+  'a mutated %s file opens or gets a sentence, soon, and takes no memory that it has no bytes for',
   async (kind) => {
     const original = (await originals())[kind];
     await expect(readMatrix({ name: kind, bytes: original })).resolves.toBeDefined();
     const random = new Random(20);
     for (let run = 0; run < RUNS; run++) {
       const bytes = mutated(original, random);
+      largest = 0;
       const start = performance.now();
       const result = await readMatrix({ name: kind, bytes }).catch((error: unknown) => error);
       expect(performance.now() - start, `run ${run}`).toBeLessThan(SLOWEST_MS);
+      expect(largest, `run ${run}: ${String(result)}`).toBeLessThanOrEqual(Math.max(OWN_BYTES, 4 * bytes.length));
       const isFine = result instanceof SparseScopeError || (typeof result === 'object' && result && 'matrix' in result);
       expect(isFine, `run ${run}: ${String(result)}`).toBe(true);
     }

@@ -12,9 +12,9 @@ export interface EncodingQueue {
   retry(format: string): void;
   /** Cancels the running encoding; it is not tried again until asked. */
   cancel(): void;
-  /** Gives the machine to a benchmark; the queue waits until `pump`. */
+  /** Gives the machine to a benchmark or a pruning; the queue waits until `pump`. */
   hold(): void;
-  /** Goes on if there is something to do. */
+  /** Goes on if there is something to do, and no matrix is being opened: encodings of the old one may be for nothing. */
   pump(): void;
 }
 
@@ -103,8 +103,8 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     },
     hold: interrupt,
     pump() {
-      const { summary, bench } = store.getState();
-      if (running || !summary || bench.running) return;
+      const { summary, bench, opening } = store.getState();
+      if (running || !summary || bench.running || opening) return;
       const format = next();
       if (format) void encode(format).then(queue.pump);
     },

@@ -123,6 +123,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       jobId = job.id;
       if (older) void engine.cancel(older.id).catch(context.fail);
       store.setState({ opening: job });
+      // What is pruned is there in a moment, if it has the thread for itself.
+      if (source.kind === 'pruned') queue.hold();
       const summary = await engine.open(job.id, request, (progress) => {
         store.setState(({ opening }) => (opening?.id === job.id ? { opening: { ...opening, progress } } : {}));
       });
@@ -139,6 +141,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       return false;
     } finally {
       if (isNewest()) store.setState({ opening: null });
+      queue.pump();
     }
   };
 
@@ -174,7 +177,6 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     if (summary.generation < shown || (cells && cells.generation !== summary.generation)) return;
     stage.commit(doc, cells, { summary, marginals: null, encodings: queue.restart(doc), error: null });
     if (failure !== null) context.fail(failure);
-    queue.pump();
     void readMarginals(summary);
   };
 

@@ -80,6 +80,20 @@ it('prunes the whole matrix each time, keeps the window, and brings the whole ba
   ]);
 });
 
+it('stops encoding while it prunes, and goes on also when nothing comes of it', async () => {
+  const { session, engine } = fakeSession();
+  await session.start();
+  const state = session.store.getState;
+  expect(Object.values(state().encodings).map((e) => e.kind)).toContain('running');
+  const calls = engine.calls.length;
+  const pruned = session.prune({ way: 'rows', density: 0.5 });
+  expect(Object.values(state().encodings).map((e) => e.kind)).not.toContain('running');
+  expect(engine.calls.slice(calls)).toContain('cancel');
+  session.cancelOpening();
+  await pruned;
+  await expect.poll(() => Object.values(state().encodings).every((e) => e.kind === 'ready')).toBe(true);
+});
+
 it('gives files with the parameters of the document', async () => {
   const { session, engine } = fakeSession();
   await session.start();
