@@ -1,3 +1,5 @@
+import { finish, type Steps } from './job.ts';
+
 /**
  * Sliding windows in general: a group of `group` columns with at most `kept` non-zeros (Z:L) on hardware that holds
  * `kept` non-zeros in every window of `size` columns (M:N). Source: SlideSparse paper, appendix C; where it is wrong, the
@@ -205,12 +207,18 @@ export interface Verdict {
 
 /** Placements that are tried one by one. */
 export const MOST_PLACEMENTS = 200_000;
+const PLACEMENTS_PER_YIELD = 1024;
 
 /**
  * Tries every placement of Z non-zeros, in ascending order of their columns, or proves by Hall's condition where there
  * are more than `most`.
  */
 export function judge(s: Sliding, most: number = MOST_PLACEMENTS): Verdict {
+  return finish(judgeSteps(s, most));
+}
+
+/** The same in steps of a few ms, for a caller that has to listen in between. */
+export function* judgeSteps(s: Sliding, most: number = MOST_PLACEMENTS): Steps<Verdict> {
   const { kept, group } = s.pattern;
   const placements = binomial(group, kept);
   if (placements > most) {
@@ -221,7 +229,9 @@ export function judge(s: Sliding, most: number = MOST_PLACEMENTS): Verdict {
   let failures = 0;
   let rescued = 0;
   let counterexample: readonly number[] | null = null;
+  let done = 0;
   for (const columns of combinations(group, kept)) {
+    if (++done % PLACEMENTS_PER_YIELD === 0) yield { what: 'placements', done, total: placements };
     if (assignGreedily(s, columns).placed === kept) continue;
     failures++;
     if (assignOptimally(s, columns).placed === kept) rescued++;

@@ -1,7 +1,6 @@
 import '../styles/explore.css';
-import { useMemo } from 'react';
 import { useStore } from 'zustand';
-import { judge, ratioText, type Sliding, type Verdict } from '../../core/sliding-windows.ts';
+import { ratioText, type Sliding, type Verdict } from '../../core/sliding-windows.ts';
 import { counted, countText } from '../../core/words.ts';
 import { NumberInput } from '../parts/NumberInput.tsx';
 import { type Board, board, changeChoice, placeColumns, showPreset, takeUp, toggleColumn, valueOf } from './board.ts';
@@ -11,6 +10,7 @@ import { PlacementBoard } from './PlacementBoard.tsx';
 import { slidingOfChoice } from './sliding-of-choice.ts';
 import { Theorems } from './Theorems.tsx';
 import { ToStage } from './ToStage.tsx';
+import { useVerdict } from './use-verdict.ts';
 import { type Choice, firstColumns, PRESETS } from './windows-form.ts';
 
 /** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
@@ -108,15 +108,13 @@ interface WindowsProps {
 /** The verdict on a pattern, and one placement of it at work. */
 function Windows({ sliding, columns, values }: WindowsProps) {
   const { kept, group } = sliding.pattern;
-  const { kept: m, window } = sliding.hardware;
-  // Depends on the four numbers alone; `sliding` is made anew with every click.
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- as above
-  const verdict = useMemo(() => judge(sliding), [kept, group, m, window]);
-  const { counterexample } = verdict;
+  const { done, verdict } = useVerdict(sliding);
+  const counterexample = verdict?.counterexample;
   return (
     <section aria-label="Windows">
       <p className="explore-sentence" role="status">
-        {facts(sliding)} <strong>{verdictText(verdict)}</strong>
+        {facts(sliding)}{' '}
+        <strong>{verdict ? verdictText(verdict) : `${countText(done)} placements tried so far.`}</strong>
       </p>
       <PlacementBoard
         sliding={sliding}

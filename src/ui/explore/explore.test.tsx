@@ -8,6 +8,7 @@ import { measuredSpeeds } from './measured-speeds.ts';
 import { PlacementBoard } from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';
 import { slidingOfChoice } from './sliding-of-choice.ts';
+import { useVerdict } from './use-verdict.ts';
 import { PRESETS, toggled } from './windows-form.ts';
 
 afterEach(cleanup);
@@ -78,6 +79,25 @@ describe('verdicts', () => {
       '6 of 21 placements have no place for every non-zero, and no assignment saves one of them: first columns 0 and 1.',
     );
     expect(verdict(12, 24, 2, 4)).toMatch(/^Every one of 2.704.156 placements fits, by Hall’s condition/);
+  });
+});
+
+describe('the page', () => {
+  it('judges a pattern in slices, and another one anew', async () => {
+    const Judged = ({ z, group, m, window }: Record<'z' | 'group' | 'm' | 'window', number>) => {
+      const sliding = slidingOf({ kept: z, group }, { kept: m, window });
+      if (typeof sliding === 'string') throw new Error(sliding);
+      const { verdict } = useVerdict(sliding);
+      return <p>{verdict ? verdictText(verdict) : 'trying'}</p>;
+    };
+    const { container, rerender } = render(<Judged z={6} group={8} m={2} window={4} />);
+    expect(container.textContent).toBe('Every one of 28 placements fits: all were tried.');
+    rerender(<Judged z={7} group={21} m={1} window={5} />);
+    await waitFor(() => expect(container.textContent).toMatch(/of 116.280 placements have no place/), {
+      timeout: 10_000,
+    });
+    rerender(<Judged z={12} group={24} m={2} window={4} />);
+    expect(container.textContent).toMatch(/by Hall’s condition/);
   });
 });
 
