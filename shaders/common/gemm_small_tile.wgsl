@@ -1,7 +1,10 @@
 // common/gemm_small_tile: a small tile of C = A B^T, four rows by four columns to a lane: for products that have too few
 // large tiles to keep a device busy. TILE_M and TILE_N: multiples of 32, with TILE_M * TILE_N / 16 lanes. TILE_K: 32.
-// Gives: lane_fours, multiply_tile, store_tile.
+// Gives: FOURS, lane_fours, multiply_tile, place_of_four, finish_sums, store_tile.
 // Takes: Words, Sums, multiply_add, finish_four, and the names of gemm_staging.
+
+// Fours of sums to a lane.
+const FOURS = 4u;
 
 // Which four rows (x) and columns (y) of the tile are this lane's, in fours.
 fn lane_fours(lane: u32) -> vec2<u32> {
@@ -10,8 +13,8 @@ fn lane_fours(lane: u32) -> vec2<u32> {
 
 // The sums over k of the tile that begins in row first.x and column first.y, for each of this lane's four rows.
 // Called by all lanes of the workgroup.
-fn multiply_tile(first: vec2<u32>, k_end: u32, lane: u32) -> array<Sums, 4> {
-  var sums: array<Sums, 4>;
+fn multiply_tile(first: vec2<u32>, k_end: u32, lane: u32) -> array<Sums, FOURS> {
+  var sums: array<Sums, FOURS>;
   let fours = lane_fours(lane);
   for (var k = 0u; k < k_end; k += TILE_K) {
     for (var block = lane; block < (TILE_M + TILE_N) / 4u * (TILE_K / 4u); block += LANES) {
@@ -31,11 +34,20 @@ fn multiply_tile(first: vec2<u32>, k_end: u32, lane: u32) -> array<Sums, 4> {
   return sums;
 }
 
+// Row (x) and column (y) of the tile where this lane's four sums number i begin.
+fn place_of_four(lane: u32, i: u32) -> vec2<u32> {
+  return 4u * lane_fours(lane) + vec2(i, 0u);
+}
+
+fn finish_sums(first: vec2<u32>, lane: u32, i: u32, sums: Sums) {
+  let at = first + place_of_four(lane, i);
+  finish_four(at.x, at.y, sums);
+}
+
 // Gives what multiply_tile returned to finish_four.
-fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, 4>) {
-  let at = first + 4u * lane_fours(lane);
-  finish_four(at.x, at.y, sums[0]);
-  finish_four(at.x + 1u, at.y, sums[1]);
-  finish_four(at.x + 2u, at.y, sums[2]);
-  finish_four(at.x + 3u, at.y, sums[3]);
+fn store_tile(first: vec2<u32>, lane: u32, sums: array<Sums, FOURS>) {
+  finish_sums(first, lane, 0u, sums[0]);
+  finish_sums(first, lane, 1u, sums[1]);
+  finish_sums(first, lane, 2u, sums[2]);
+  finish_sums(first, lane, 3u, sums[3]);
 }

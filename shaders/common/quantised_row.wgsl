@@ -1,5 +1,5 @@
 // common/quantised_row: one row of activations as signed bytes in workgroup memory.
-// Gives: Params, params, y, WORKGROUP_SIZE, WORDS, bytes, peaks, inverse_of, quantise_row.  Takes: load_four.
+// Gives: Params, params, y, WORKGROUP_SIZE, WORDS, bytes, peaks, inverse_of, quantise_row, bytes_at.  Takes: load_four.
 // Workgroup memory: 4 B per lane and 4 B per four columns.
 
 struct Params {
@@ -15,7 +15,7 @@ struct Params {
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;
-// Words of a row before it is lifted: ceil(cols / 4), at least 1.
+// At least the words of a row before it is lifted, ceil(cols / 4).
 override WORDS: u32 = 1u;
 
 // Below it a row counts as all zeros: 2^-100.
@@ -75,4 +75,9 @@ fn quantise_row(token: u32, local_index: u32) {
     y[params.tokens * params.words + token] = bitcast<u32>(scale);
   }
   workgroupBarrier();
+}
+
+// Word i of the quantised row, 0 behind its end.
+fn bytes_at(i: u32) -> u32 {
+  return select(0u, bytes[min(i, WORDS - 1u)], 4u * i < params.cols);
 }

@@ -7,11 +7,6 @@
 // N - 1 windows to a group of 2 N columns.
 override WINDOWS_PER_GROUP: u32 = 3u;
 
-// Word i of the quantised row, 0 behind its end.
-fn bytes_at(i: u32) -> u32 {
-  return select(0u, bytes[min(i, WORDS - 1u)], i < WORDS);
-}
-
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,

@@ -1,6 +1,7 @@
 import activations from '../../shaders/common/gemm_activations.wgsl?raw';
 import f32 from '../../shaders/common/gemm_f32.wgsl?raw';
 import largeTile from '../../shaders/common/gemm_tile.wgsl?raw';
+import sizes from '../../shaders/common/gemm_sizes.wgsl?raw';
 import smallTile from '../../shaders/common/gemm_small_tile.wgsl?raw';
 import staging from '../../shaders/common/gemm_staging.wgsl?raw';
 import storeFours from '../../shaders/common/gemm_store_fours.wgsl?raw';
@@ -10,6 +11,8 @@ import tokensOnes from '../../shaders/common/tokens_ones.wgsl?raw';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission, NamedArray } from './format.ts';
 import type { DeviceFacts, KernelPlan, PassPlan, ShaderFile } from './kernel.ts';
+
+const SIZES: ShaderFile = { path: 'common/gemm_sizes.wgsl', code: sizes };
 
 /**
  * What a workgroup computes of C = A B^T: `m` rows by `n` columns, with `k` products of every sum staged at a time. How
@@ -48,10 +51,15 @@ export const TILES = {
 const MANY_TILES = 128;
 
 /** The tile that suits m rows and n columns of sums: as large as leaves many of them, and no taller than needed. */
-export function tileFor(m: number, n: number): GemmTile {
-  if (m <= TILES.flat.m) return TILES.flat;
+export function tileFor(m: number, n: number, device: DeviceFacts): GemmTile {
+  if (m <= TILES.flat.m) return tileOn(device, TILES.flat);
   const tiles = Math.ceil(m / TILES.large.m) * Math.ceil(n / TILES.large.n);
-  return tiles >= MANY_TILES ? TILES.large : TILES.small;
+  return tileOn(device, tiles >= MANY_TILES ? TILES.large : TILES.small);
+}
+
+/** A tile as a device runs it. Software takes seconds to compile what has much workgroup memory, so it stages little. */
+export function tileOn({ isFallback }: DeviceFacts, tile: GemmTile): GemmTile {
+  return isFallback ? { ...tile, k: 4 } : tile;
 }
 
 /** What a tile asks of a workgroup. */
@@ -83,12 +91,12 @@ export interface GemmBuffers {
   readonly stride: number;
   /** arrays of the weights: the first is bound in front of y, the others behind it */
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
-  /** further fields of the shader's Params, behind tokens, cols, rows and stride */
-  readonly params?: readonly number[];
+  /** further sizes, with the file that declares Params in the place of common/gemm_sizes */
+  readonly further?: { readonly file: ShaderFile; readonly sizes: readonly number[] };
 }
 
 /** Whether the device lets the kernel bind every buffer and run the tile. */
-export function gemmFits(b: GemmBuffers, device: DeviceFacts, tile = tileFor(b.tokens, b.rows)): Admission {
+export function gemmFits(b: GemmBuffers, device: DeviceFacts, tile: GemmTile): Admission {
   const bytes: readonly (readonly [string, number])[] = [
     ...b.arrays.map(({ name, data }) => [name, data.byteLength] as const),
     ['x', 4 * b.tokens * b.cols],
@@ -97,7 +105,7 @@ export function gemmFits(b: GemmBuffers, device: DeviceFacts, tile = tileFor(b.t
   return fitsLimits(bytes, tileNeeds(tile), device);
 }
 
-/** How activations are read and sums are stored: four at a time where every row is a multiple of 4. */
+/** How activations are read: four at a time where their rows are a multiple of 4. */
 export function tokensFile(cols: number): ShaderFile {
   return cols % 4 === 0
     ? { path: 'common/tokens_fours.wgsl', code: tokensFours }
@@ -115,18 +123,14 @@ export function storeFile(rows: number): ShaderFile {
  * The plan of Y = X W^T with sums in f32. `files`: what gives load_b, and the kernel, which stores through store_four.
  * Bindings: params, x, the first array, y, the other arrays.
  */
-export function gemmPlan(
-  b: GemmBuffers,
-  files: readonly ShaderFile[],
-  tile: GemmTile = tileFor(b.tokens, b.rows),
-): KernelPlan {
-  const { tokens, cols, rows, stride } = b;
+export function gemmPlan(b: GemmBuffers, files: readonly ShaderFile[], tile: GemmTile): KernelPlan {
+  const { tokens, cols, rows, stride, further = { file: SIZES, sizes: [] } } = b;
   const [weights, ...trailing] = b.arrays;
   const pass = tilePass(tile, tokens, rows);
   const arrayBytes = b.arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
   return {
     buffers: [
-      { role: 'params', name: 'params', data: Uint32Array.of(tokens, cols, rows, stride, ...(b.params ?? [])) },
+      { role: 'params', name: 'params', data: Uint32Array.of(tokens, cols, rows, stride, ...further.sizes) },
       { role: 'input', name: 'x', type: 'f32' },
       ...b.arrays.map(({ name, data }) => ({ role: 'sparse', name, data }) as const),
       { role: 'output', name: 'y', bytes: 4 * tokens * rows },
@@ -136,6 +140,7 @@ export function gemmPlan(
         files: [
           { path: 'common/gemm_f32.wgsl', code: f32 },
           ...pass.files,
+          further.file,
           { path: 'common/gemm_activations.wgsl', code: activations },
           tokensFile(cols),
           storeFile(rows),

@@ -1,14 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import {
+  activationsOfEveryMagnitude,
+  integerProduct,
+  type IntegerWeights,
+  quantisedWords,
+} from '../../../test/activations.ts';
+import { TILES } from '../../core/gemm-plan.ts';
 import { finish } from '../../core/job.ts';
+import type { KernelSpec } from '../../core/kernel.ts';
 import { denseMatrix, toDense } from '../../core/matrix/index.ts';
-import { Random } from '../../core/random.ts';
-import { type GpuContext, openDevice, runKernel } from '../../gpu/index.ts';
-import { encodeSteps } from './encode.ts';
-import { type DenseI8, denseGemmPlan, slidGemmPlan } from './gemm-kernels.ts';
-import { keptColumn, type SlideSparseEncoded } from './layout.ts';
-import { quantise } from '../../core/quantise.ts';
-import { HALF_GROUPS, type HalfGroup } from './params.ts';
+import { expectedOf } from '../../core/operation.ts';
+import { GEMM } from '../../core/operations/index.ts';
 import { pruneToPatternSteps } from '../../core/prune-pattern.ts';
+import { Random } from '../../core/random.ts';
+import { describeFailure, verifyOutputs } from '../../core/verify.ts';
+import { type GpuContext, openDevice, runKernel, runKernelWords } from '../../gpu/index.ts';
+import { decode } from './decode.ts';
+import { encodeSteps } from './encode.ts';
+import { gemmKernels, slidGemmI8Plan, slidGemmPlan } from './gemm-kernels.ts';
+import { keptColumn, type SlideSparseEncoded } from './layout.ts';
+import { lift } from './lift.ts';
+import { HALF_GROUPS, type HalfGroup } from './params.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -16,72 +28,104 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
-function weights(rows: number, cols: number, halfGroup: HalfGroup): SlideSparseEncoded {
+function weights(rows: number, cols: number, halfGroup: HalfGroup, valueType: 'f16' | 'i8'): SlideSparseEncoded {
   const random = new Random(rows + cols);
   const cells = Float32Array.from({ length: rows * cols }, () => random.normal());
   const pruned = finish(pruneToPatternSteps(denseMatrix(rows, cols, cells), 2 * halfGroup - 2, 2 * halfGroup));
-  return finish(encodeSteps(denseMatrix(rows, cols, toDense(pruned)), { halfGroup, valueType: 'i8' }));
+  return finish(encodeSteps(denseMatrix(rows, cols, toDense(pruned)), { halfGroup, valueType }));
 }
 
-/** The integers that slid weights stand for, as a dense matrix. */
-function unslid(e: SlideSparseEncoded): DenseI8 {
-  const stride = Math.ceil(e.cols / 4) * 4;
-  const data = new Int8Array(e.rows * stride);
+/** The integers that slid weights stand for. */
+function integers(e: SlideSparseEncoded): IntegerWeights {
+  const cells = new Int8Array(e.rows * e.cols);
   for (let r = 0; r < e.rows; r++) {
     for (let w = 0; w < e.windowsPerRow; w++) {
       for (const k of [0, 1]) {
         const value = e.values[(r * e.windowsPerRow + w) * 2 + k];
-        if (value !== 0) data[r * stride + keptColumn(e, r, w, k)] = value;
+        if (value !== 0) cells[r * e.cols + keptColumn(e, r, w, k)] = value;
       }
     }
   }
-  return { rows: e.rows, cols: e.cols, stride, data, scales: e.scales };
+  return { rows: e.rows, cols: e.cols, cells, scales: e.scales };
 }
 
-/** Integer sums, then the two scales in the order of the kernel, each product rounded to f32. */
-function expected(w: DenseI8, x: Float32Array, tokens: number): Float32Array {
-  const y = new Float32Array(tokens * w.rows);
-  for (let t = 0; t < tokens; t++) {
-    const q = quantise(x.subarray(t * w.cols, (t + 1) * w.cols));
-    for (let r = 0; r < w.rows; r++) {
-      let sum = 0;
-      for (let c = 0; c < w.cols; c++) sum += q.values[c] * w.data[r * w.stride + c];
-      y[t * w.rows + r] = Math.fround(Math.fround(Math.fround(sum) * q.scale) * w.scales[r]);
-    }
-  }
-  return y;
+function kernel(id: string): KernelSpec<SlideSparseEncoded> {
+  const found = gemmKernels.find((k) => k.id === id);
+  if (!found) throw new Error(`kernel: found '${id}', expected one of ${gemmKernels.map((k) => k.id).join(', ')}`);
+  return found;
 }
 
-describe('Y = X W^T in i8', () => {
-  test.for([
-    { tokens: 1, rows: 1, cols: 3, halfGroups: HALF_GROUPS },
-    { tokens: 5, rows: 70, cols: 61, halfGroups: HALF_GROUPS },
-    { tokens: 67, rows: 33, cols: 200, halfGroups: [2, 4] as const },
-  ])('with $tokens tokens and weights of $rows x $cols, dense and slid, is that of the CPU', async (shape) => {
-    const { tokens, rows, cols, halfGroups } = shape;
-    const random = new Random(7);
-    const x = Float32Array.from({ length: tokens * cols }, () => random.normal());
-    for (const halfGroup of halfGroups) {
-      const e = weights(rows, cols, halfGroup);
-      const w = unslid(e);
-      const y = expected(w, x, tokens);
-      expect(await runKernel(context, 'slidesparse/gemm_i8', denseGemmPlan(w, tokens), { x }), 'dense').toEqual(y);
-      expect(await runKernel(context, 'slidesparse/gemm_i8', slidGemmPlan(e, tokens), { x }), 'slid').toEqual(y);
+describe('Y = X W^T', () => {
+  test('with a large tile and every pattern agrees with f64', async () => {
+    const tile = { ...TILES.large, k: 4 };
+    const sizes = { tokens: tile.m + 9 };
+    for (const halfGroup of HALF_GROUPS) {
+      const e = weights(tile.n + 12, 61, halfGroup, 'f16');
+      const inputs = GEMM.inputs(decode(e), sizes, 3);
+      const y = await runKernel(context, 'slidesparse/gemm', slidGemmPlan(e, sizes.tokens, tile), inputs);
+      const verified = verifyOutputs(y, expectedOf(GEMM, decode(e), inputs, sizes, 2));
+      expect(verified.ok, `${halfGroup}: ${describeFailure(verified)}`).toBe(true);
     }
   });
 
-  test('keeps integers exact that no single byte shows', async () => {
-    // 2000 products of 127 x 127 are 32 258 000, beyond the 24 bits of an f32 and far below those of an i32.
-    const cols = 2000;
-    const w: DenseI8 = { rows: 1, cols, stride: cols, data: new Int8Array(cols).fill(127), scales: Float32Array.of(1) };
-    const y = await runKernel(context, 'slidesparse/gemm_i8', denseGemmPlan(w, 1), {
-      x: new Float32Array(cols).fill(127),
-    });
-    expect(Array.from(y)).toEqual([32_258_000]);
+  test('keeps an infinity to the rows with a non-zero in its column', async () => {
+    const m = denseMatrix(2, 4, Float32Array.of(0, 1, 0, 0, 2, 0, 0, 3));
+    const e = finish(encodeSteps(m, { halfGroup: 2, valueType: 'f16' }));
+    const x = Float32Array.of(Number.POSITIVE_INFINITY, 1, Number.NaN, 1);
+    const plan = kernel('slidesparse/gemm').plan(e, context.facts, { tokens: 1 });
+    expect(Array.from(await runKernel(context, 'slidesparse/gemm', plan, { x }))).toEqual([
+      1,
+      Number.POSITIVE_INFINITY,
+    ]);
   });
 });
 
-test('f16 weights are refused', () => {
-  const e = { ...weights(1, 4, 2), valueType: 'f16' } as const;
-  expect(() => slidGemmPlan(e, 1)).toThrow('values: found f16, expected i8');
+describe('Y = Q(X) W^T', () => {
+  test.for([
+    { tokens: 1, rows: 1, cols: 3, tile: { ...TILES.flat, k: 4 } },
+    { tokens: 133, rows: 140, cols: 61, tile: { ...TILES.large, k: 4 } },
+  ])('with $tokens tokens and weights of $rows x $cols is that of the CPU, bit by bit', async (shape) => {
+    const { tokens, rows, cols, tile } = shape;
+    const x = activationsOfEveryMagnitude(tokens, cols);
+    for (const halfGroup of HALF_GROUPS) {
+      const e = weights(rows, cols, halfGroup, 'i8');
+      const plan = slidGemmI8Plan(e, context.facts, tokens, tile);
+      expect(await runKernel(context, 'slidesparse/gemm_i8', plan, { x })).toEqual(integerProduct(integers(e), x));
+    }
+  });
+});
+
+describe('lifted activations', () => {
+  test.for([
+    { tokens: 9, cols: 1 },
+    { tokens: 20, cols: 31 },
+    { tokens: 17, cols: 64 },
+    { tokens: 8, cols: 1100 },
+  ])('of $tokens x $cols have the words of the CPU, for every pattern', async ({ tokens, cols }) => {
+    const x = activationsOfEveryMagnitude(tokens, cols);
+    for (const halfGroup of HALF_GROUPS) {
+      const e = weights(1, cols, halfGroup, 'i8');
+      const plan = kernel('slidesparse/lift').plan(e, context.facts, { tokens });
+      const expected = quantisedWords(x, cols, e.windowsPerRow, (q) => lift(q, halfGroup, e.windowsPerRow));
+      expect(await runKernelWords(context, 'slidesparse/lift', plan, { x })).toEqual(expected);
+    }
+  });
+
+  test('are read back as integers, and as NaN where copies of one value disagree', () => {
+    const e = weights(1, 8, 4, 'i8');
+    // Windows of columns 0 to 3, 2 to 5 and 4 to 7; columns 2 to 5 are held twice.
+    const words = new Uint32Array(e.windowsPerRow + 1);
+    new Int8Array(words.buffer).set([1, 2, 3, 4, 3, 5, 5, 6, 5, 6, 7, -8]);
+    new Float32Array(words.buffer).fill(0.5, e.windowsPerRow);
+    const outputs = kernel('slidesparse/lift').read?.(e, words, { tokens: 1 });
+    expect(Array.from(outputs ?? [])).toEqual([1, 2, 3, Number.NaN, 5, 6, 7, -8, 0.5]);
+  });
+
+  test('wider than workgroup memory are refused with limit and need', () => {
+    const limit = context.facts.limits.maxComputeWorkgroupStorageSize;
+    const refusal = kernel('slidesparse/lift').fits(weights(1, limit, 4, 'i8'), context.facts, { tokens: 1 });
+    expect(refusal.ok ? '' : refusal.reason).toMatch(
+      new RegExp(`^a workgroup needs \\d+ bytes of memory for ${limit} columns, but this device has ${limit}$`),
+    );
+  });
 });

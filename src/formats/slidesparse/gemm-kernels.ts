@@ -1,89 +1,104 @@
-import gemm from '../../../shaders/slidesparse/gemm_i8.wgsl?raw';
-import gemmDense from '../../../shaders/slidesparse/gemm_dense_i8.wgsl?raw';
-import gemmSlid from '../../../shaders/slidesparse/gemm_slid_i8.wgsl?raw';
-import type { NamedArray } from '../../core/format.ts';
-import type { KernelPlan, ShaderFile } from '../../core/kernel.ts';
-import { type Activations, type ActivationPass, lifting, quantising } from './activation-kernels.ts';
-import type { SlideSparseEncoded } from './layout.ts';
+import gemm from '../../../shaders/slidesparse/gemm.wgsl?raw';
+import gemmI8 from '../../../shaders/slidesparse/gemm_i8.wgsl?raw';
+import gemmSizes from '../../../shaders/slidesparse/gemm_sizes.wgsl?raw';
+import windowsF16 from '../../../shaders/slidesparse/gemm_windows_f16.wgsl?raw';
+import windowsI8 from '../../../shaders/slidesparse/gemm_windows_i8.wgsl?raw';
+import lift from '../../../shaders/slidesparse/lift.wgsl?raw';
+import rowScales from '../../../shaders/slidesparse/row_scales.wgsl?raw';
+import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/gemm-i8-plan.ts';
+import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileFor } from '../../core/gemm-plan.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../../core/kernel.ts';
+import { type Activations, quantiseFits, quantisePass, quantisePlan, readQuantised } from '../../core/quantise-plan.ts';
+import { type SlideSparseEncoded, windowStart } from './layout.ts';
+import { windowsPerGroup } from './params.ts';
 
-/** Tokens, and rows of weights, of a workgroup. */
-const TILE = 64;
-
-/** A dense i8 matrix: `stride` bytes from one row to the next, a multiple of 4, and a scale per row. */
-export interface DenseI8 {
-  readonly rows: number;
-  readonly cols: number;
-  readonly stride: number;
-  readonly data: Int8Array;
-  readonly scales: Float32Array;
-}
-
-/**
- * Y = X W^T for f32 activations X (tokens x cols) and dense i8 weights W (rows x cols): X is quantised in a first pass,
- * products and sums are exact integers, and each is scaled by token and row once. y: tokens x rows, f32. The baseline.
- */
-export function denseGemmPlan(w: DenseI8, tokens: number): KernelPlan {
-  if (w.stride % 4 !== 0) throw new RangeError(`stride: found ${w.stride} bytes, expected a multiple of 4`);
-  const a: Activations = { tokens, cols: w.cols };
-  const file: ShaderFile = { path: 'slidesparse/gemm_dense_i8.wgsl', code: gemmDense };
-  return gemmPlan(a, quantising(a), file, {
-    rows: w.rows,
-    stride: w.stride / 4,
-    scales: w.scales,
-    arrays: [{ name: 'weights', data: w.data }],
-  });
-}
-
-/**
- * The same for slid i8 weights: X is quantised and lifted in the first pass, and each window of weights is put together
- * to a word beside its lifted activations. Throws RangeError for weights in f16.
- */
-export function slidGemmPlan(e: SlideSparseEncoded, tokens: number): KernelPlan {
-  if (e.valueType !== 'i8') throw new RangeError(`values: found ${e.valueType}, expected i8`);
-  const a: Activations = { tokens, cols: e.cols };
-  const file: ShaderFile = { path: 'slidesparse/gemm_slid_i8.wgsl', code: gemmSlid };
-  return gemmPlan(a, lifting(a, e.halfGroup), file, {
+function buffers(e: SlideSparseEncoded, tokens: number): GemmBuffers {
+  return {
+    tokens,
+    cols: e.cols,
     rows: e.rows,
     stride: e.windowsPerRow,
-    scales: e.scales,
     arrays: [
-      { name: 'weights', data: e.values },
+      { name: 'values', data: e.values },
       { name: 'metadata', data: e.metadata },
     ],
-  });
-}
-
-interface Weights {
-  readonly rows: number;
-  readonly stride: number;
-  readonly scales: Float32Array;
-  /** weights first; what follows is bound behind y */
-  readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
-}
-
-function gemmPlan({ tokens, cols }: Activations, first: ActivationPass, weights: ShaderFile, w: Weights): KernelPlan {
-  const [values, ...trailing] = w.arrays;
-  const outputBytes = 4 * tokens * w.rows;
-  const weightBytes = w.arrays.reduce((sum, { data }) => sum + data.byteLength, 0) + w.scales.byteLength;
-  return {
-    buffers: [
-      // The first pass reads the first three alone.
-      { role: 'params', name: 'params', data: Uint32Array.of(...first.params, w.rows, w.stride) },
-      { role: 'input', name: 'x', type: 'f32' },
-      { role: 'scratch', name: 'activations', bytes: first.bytes },
-      { role: 'sparse', name: 'scales', data: w.scales },
-      ...w.arrays.map(({ name, data }) => ({ role: 'sparse', name, data }) as const),
-      { role: 'output', name: 'y', bytes: outputBytes },
-    ],
-    passes: [
-      { ...first.pass, bindings: ['params', 'x', 'activations'] },
-      {
-        files: [weights, { path: 'slidesparse/gemm_i8.wgsl', code: gemm }],
-        constants: {},
-        bindings: ['params', 'activations', 'scales', values.name, 'y', ...trailing.map(({ name }) => name)],
-        workgroups: [Math.max(1, Math.ceil(w.rows / TILE)), Math.max(1, Math.ceil(tokens / TILE)), 1],
-      },
-    ],
-    bytes: 4 * tokens * cols + weightBytes + outputBytes,
+    further: { file: { path: 'slidesparse/gemm_sizes.wgsl', code: gemmSizes }, sizes: [windowsPerGroup(e)] },
   };
 }
+
+/** Lifted activations: a word per window. */
+function lifted({ cols, windowsPerRow }: SlideSparseEncoded, tokens: number): Activations {
+  return { tokens, cols, words: windowsPerRow };
+}
+
+function liftPass(e: SlideSparseEncoded, tokens: number, device: DeviceFacts): Omit<PassPlan, 'bindings'> {
+  const file = { path: 'slidesparse/lift.wgsl', code: lift };
+  return quantisePass(lifted(e, tokens), device, file, { WINDOWS_PER_GROUP: windowsPerGroup(e) });
+}
+
+function buffersI8(e: SlideSparseEncoded, tokens: number): GemmI8Buffers {
+  return {
+    activations: lifted(e, tokens),
+    rows: e.rows,
+    stride: e.windowsPerRow,
+    arrays: [
+      { name: 'values', data: e.values },
+      { name: 'metadata', data: e.metadata },
+      { name: 'scales', data: e.scales },
+    ],
+  };
+}
+
+/** The plan of 'slidesparse/gemm' with any tile. */
+export function slidGemmPlan(e: SlideSparseEncoded, tokens: number, tile: GemmTile): KernelPlan {
+  const files = [
+    { path: 'slidesparse/gemm_windows_f16.wgsl', code: windowsF16 },
+    { path: 'slidesparse/gemm.wgsl', code: gemm },
+  ];
+  return gemmPlan(buffers(e, tokens), files, tile);
+}
+
+/** The plan of 'slidesparse/gemm_i8' with any tile. */
+export function slidGemmI8Plan(e: SlideSparseEncoded, device: DeviceFacts, tokens: number, tile: GemmTile): KernelPlan {
+  const files = [
+    { path: 'slidesparse/gemm_windows_i8.wgsl', code: windowsI8 },
+    { path: 'slidesparse/row_scales.wgsl', code: rowScales },
+    { path: 'slidesparse/gemm_i8.wgsl', code: gemmI8 },
+  ];
+  return gemmI8Plan(buffersI8(e, tokens), liftPass(e, tokens, device), files, tile);
+}
+
+/** Products with many tokens, and what they need of the activations. */
+export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
+  {
+    id: 'slidesparse/gemm',
+    title: 'tiles, weights slide back while they are staged',
+    operation: 'gemm',
+    roundings: 2,
+    features: [],
+    only: { valueType: ['f16'] },
+    fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileFor(tokens, e.rows, device)),
+    plan: (e, device, { tokens }) => slidGemmPlan(e, tokens, tileFor(tokens, e.rows, device)),
+  },
+  {
+    id: 'slidesparse/gemm_i8',
+    title: 'tiles, windows times lifted activations',
+    operation: 'gemm-i8',
+    roundings: 4,
+    features: [],
+    only: { valueType: ['i8'] },
+    fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileFor(tokens, e.rows, device)),
+    plan: (e, device, { tokens }) => slidGemmI8Plan(e, device, tokens, tileFor(tokens, e.rows, device)),
+  },
+  {
+    id: 'slidesparse/lift',
+    title: 'quantised and lifted in one pass',
+    operation: 'quantise',
+    roundings: 0,
+    features: [],
+    only: { valueType: ['i8'] },
+    fits: (e, device, { tokens }) => quantiseFits(lifted(e, tokens), device),
+    plan: (e, device, { tokens }) => quantisePlan(lifted(e, tokens), liftPass(e, tokens, device)),
+    read: (e, words, { tokens }) => readQuantised(lifted(e, tokens), words, (window) => windowStart(e, window)),
+  },
+];

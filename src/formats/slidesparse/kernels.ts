@@ -16,6 +16,7 @@ import xInPairs from '../../../shaders/slidesparse/x_in_pairs.wgsl?raw';
 import type { KernelSpec, ShaderFile } from '../../core/kernel.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
 import { BLOCK, metadataByLane, metadataByLaneBytes } from './by-lane.ts';
+import { gemmKernels } from './gemm-kernels.ts';
 import type { SlideSparseEncoded } from './layout.ts';
 import { windowsPerGroup } from './params.ts';
 
@@ -143,4 +144,5 @@ export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     sum: [],
     code: spmvWorkgroup,
   }),
+  ...gemmKernels,
 ];

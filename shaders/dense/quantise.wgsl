@@ -1,4 +1,4 @@
-// slidesparse/quantise: activations as signed bytes with one scale per row, four to a word.
+// dense/quantise: activations as signed bytes with one scale per row, four to a word.
 // Source: SlideSparse paper, algorithm 1 without lifting. Differs: one scale for both directions; exact integers on every device.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 1 KiB and 1 B per column.
@@ -15,6 +15,6 @@ fn main(
   }
   quantise_row(token, local_index);
   for (var word = local_index; word < params.words; word += WORKGROUP_SIZE) {
-    y[token * params.words + word] = bytes[word];
+    y[token * params.words + word] = bytes_at(word);
   }
 }

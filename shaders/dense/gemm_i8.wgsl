@@ -1,0 +1,13 @@
+// dense/gemm_i8: Y = Q(X) W^T with dense weights in i8, a tile per workgroup: exact integers, scaled once at the end.
+// Source: GEMM as in every BLAS. Differs: nothing.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
+  if (first.x >= params.tokens || first.y >= params.rows) {
+    return;
+  }
+  store_tile(first, lane, multiply_tile(first, params.words, lane));
+}

@@ -1,0 +1,56 @@
+// slidesparse/gemm_windows_f16: slid weights in f16 as the second operand of a GEMM: put back where they were before they
+// slid, so that the product is as long as the dense one.
+// Gives: weights, metadata, window_slots, four_columns, load_b.  Takes: params, Block, block_of_lines.
+
+// The two kept values of a window each, the first in the lower half.
+@group(0) @binding(2) var<storage, read> weights: array<u32>;
+// Eight windows each, low nibble first; a row begins on a word.
+@group(0) @binding(4) var<storage, read> metadata: array<u32>;
+
+// The four slots of a window: two kept values, two zeros.
+fn window_slots(window: u32) -> vec4<f32> {
+  let kept = unpack2x16float(weights[window]);
+  let nibble = metadata[window >> 3u] >> (4u * (window & 7u));
+  let slots = vec4(0u, 1u, 2u, 3u);
+  return select(vec4(0.0), vec4(kept.x), slots == vec4(nibble & 3u))
+    + select(vec4(0.0), vec4(kept.y), slots == vec4((nibble >> 2u) & 3u));
+}
+
+// Columns column .. column + 3 of a row, column a multiple of 4. Every pair of columns is seen by the window that begins
+// with it and by the one before, except at the ends of a group; a value is in one of the two, and the other has 0.
+fn four_columns(row: u32, column: u32) -> vec4<f32> {
+  let group = column / 2u / (params.windows_per_group + 1u);
+  let pair = column / 2u % (params.windows_per_group + 1u);
+  let window = row * params.stride + column / 2u - group;
+  var left = vec2<f32>();
+  var right = vec2<f32>();
+  if (pair > 0u) {
+    left = window_slots(window - 1u).zw;
+  }
+  if (pair < params.windows_per_group) {
+    let slots = window_slots(window);
+    left += slots.xy;
+    right = slots.zw;
+    if (pair + 1u < params.windows_per_group) {
+      right += window_slots(window + 1u).xy;
+    }
+  } else if (column + 2u < params.cols) {
+    // The first pair of the next group.
+    right = window_slots(window).xy;
+  }
+  return vec4(left, right);
+}
+
+// Four rows at four columns. The last row takes the place of those that do not exist; 0 behind the last column.
+fn load_b(row: u32, column: u32) -> Block {
+  if (column >= params.cols) {
+    return Block();
+  }
+  let last = params.rows - 1u;
+  return block_of_lines(
+    four_columns(min(row, last), column),
+    four_columns(min(row + 1u, last), column),
+    four_columns(min(row + 2u, last), column),
+    four_columns(min(row + 3u, last), column),
+  );
+}

@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { activationsOfEveryMagnitude, integerProduct, quantisedWords } from '../../../test/activations.ts';
+import { type GemmTile, TILES } from '../../core/gemm-plan.ts';
+import { finish } from '../../core/job.ts';
+import type { KernelSpec } from '../../core/kernel.ts';
+import { denseMatrix } from '../../core/matrix/index.ts';
+import { expectedOf } from '../../core/operation.ts';
+import { GEMM } from '../../core/operations/index.ts';
+import { Random } from '../../core/random.ts';
+import { describeFailure, verifyOutputs } from '../../core/verify.ts';
+import { type GpuContext, openDevice, runKernel, runKernelWords } from '../../gpu/index.ts';
+import { decode } from './decode.ts';
+import { encodeSteps } from './encode.ts';
+import { denseGemmI8Plan, denseGemmPlan, gemmKernels } from './gemm-kernels.ts';
+import type { DenseEncoded } from './layout.ts';
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await openDevice(navigator.gpu, 'test');
+});
+afterAll(() => context.destroy());
+
+function weights(rows: number, cols: number, valueType: DenseEncoded['valueType']): DenseEncoded {
+  const random = new Random(rows + cols);
+  const cells = Float32Array.from({ length: rows * cols }, () => random.normal());
+  return finish(encodeSteps(denseMatrix(rows, cols, cells), { valueType }));
+}
+
+function kernel(id: string): KernelSpec<DenseEncoded> {
+  const found = gemmKernels.find((k) => k.id === id);
+  if (!found) throw new Error(`kernel: found '${id}', expected one of ${gemmKernels.map((k) => k.id).join(', ')}`);
+  return found;
+}
+
+/**
+ * Every tile on sizes that it does not divide. Two as they are on a GPU, so that a lane has a second block to stage; the
+ * others with little to stage, since software compiles them the faster.
+ */
+const TILES_TO_TRY: readonly (readonly [string, GemmTile])[] = [
+  ['large', { ...TILES.large, k: 8 }],
+  ['half', TILES.half],
+  ['wide', { ...TILES.wide, k: 4 }],
+  ['small', { ...TILES.small, k: 4 }],
+  ['flat', TILES.flat],
+];
+
+describe.for(TILES_TO_TRY)('with the %s tile', ([, tile]) => {
+  test('Y = X W^T agrees with f64', async () => {
+    const e = weights(tile.n + 37, 2 * tile.k + 5, 'f32');
+    const sizes = { tokens: tile.m + 9 };
+    const inputs = GEMM.inputs(decode(e), sizes, 3);
+    const y = await runKernel(context, 'dense/gemm', denseGemmPlan(e, sizes.tokens, tile), inputs);
+    const verified = verifyOutputs(y, expectedOf(GEMM, decode(e), inputs, sizes, 2));
+    expect(verified.ok, describeFailure(verified)).toBe(true);
+  });
+});
+
+describe('Y = Q(X) W^T', () => {
+  test.for([
+    { tokens: 1, rows: 1, cols: 3, tile: { ...TILES.flat, k: 4 } },
+    { tokens: 133, rows: 140, cols: 61, tile: { ...TILES.large, k: 4 } },
+    { tokens: 67, rows: 33, cols: 200, tile: { ...TILES.small, k: 8 } },
+  ])('with $tokens tokens and weights of $rows x $cols is that of the CPU, bit by bit', async (shape) => {
+    const { tokens, rows, cols, tile } = shape;
+    const e = weights(rows, cols, 'i8');
+    const x = activationsOfEveryMagnitude(tokens, cols);
+    const cells = Int8Array.from(
+      { length: rows * cols },
+      (_, i) => e.data[Math.floor(i / cols) * e.stride + (i % cols)],
+    );
+    const y = await runKernel(context, 'dense/gemm_i8', denseGemmI8Plan(e, context.facts, tokens, tile), { x });
+    expect(y).toEqual(integerProduct({ rows, cols, cells, scales: e.scales }, x));
+  });
+
+  test('keeps integers exact that no single byte shows', async () => {
+    // 2000 products of 127 x 127 are 32 258 000, beyond the 24 bits of an f32 and far below those of an i32.
+    const cols = 2000;
+    const e = finish(encodeSteps(denseMatrix(1, cols, new Float32Array(cols).fill(127)), { valueType: 'i8' }));
+    expect(e.scales[0]).toBe(1);
+    const plan = kernel('dense/gemm_i8').plan(e, context.facts, { tokens: 1 });
+    const y = await runKernel(context, 'dense/gemm_i8', plan, { x: new Float32Array(cols).fill(127) });
+    expect(Array.from(y)).toEqual([32_258_000]);
+  });
+});
+
+describe('Q(X)', () => {
+  test.for([
+    { tokens: 9, cols: 1 },
+    { tokens: 20, cols: 31 },
+    { tokens: 17, cols: 64 },
+    { tokens: 8, cols: 1100 },
+  ])('of $tokens x $cols has the integers and scales of the CPU', async ({ tokens, cols }) => {
+    const e = weights(1, cols, 'i8');
+    const x = activationsOfEveryMagnitude(tokens, cols);
+    const plan = kernel('dense/quantise').plan(e, context.facts, { tokens });
+    const words = Math.ceil(cols / 4);
+    const packed = (values: Int8Array): Uint32Array => {
+      const row = new Uint32Array(words);
+      new Int8Array(row.buffer).set(values);
+      return row;
+    };
+    expect(await runKernelWords(context, 'dense/quantise', plan, { x })).toEqual(
+      quantisedWords(x, cols, words, packed),
+    );
+  });
+
+  test.for(['dense/quantise', 'dense/gemm_i8'])(
+    '%s refuses rows wider than workgroup memory, with limit and need',
+    (id) => {
+      const limit = context.facts.limits.maxComputeWorkgroupStorageSize;
+      const refusal = kernel(id).fits(weights(1, limit, 'i8'), context.facts, { tokens: 1 });
+      expect(refusal.ok ? '' : refusal.reason).toMatch(
+        new RegExp(`^a workgroup needs \\d+ bytes of memory for ${limit} columns, but this device has ${limit}$`),
+      );
+    },
+  );
+});
