@@ -11,14 +11,14 @@ export interface NamedTensor {
 
 /**
  * The arrays of an encoded matrix under their documented names, in the order in which the encoder lists them. What the
- * ledger calls f16 is written as f16, although the array holds its bits as u16.
+ * ledger calls f16 or bf16 is written as that, although the array holds its bits as u16.
  */
 export function encodedTensors(encoded: EncodedMatrix, ledger: StorageLedger): readonly NamedTensor[] {
-  const halves = new Set(ledger.entries.filter((entry) => entry.dtype === 'f16').map((entry) => entry.array));
+  const typeOf = new Map(ledger.entries.map((entry) => [entry.array, entry.dtype]));
   return [...namedArrays(encoded)].map(([name, data]) => ({
     name,
     data,
-    type: halves.has(name) && data instanceof Uint16Array ? 'f16' : elementTypeOf(data),
+    type: elementTypeOf(data, typeOf.get(name)),
   }));
 }
 
@@ -38,7 +38,8 @@ export function tensorLength({ data, type }: NamedTensor): number {
   return data.byteLength / ELEMENT_BYTES[type];
 }
 
-function elementTypeOf(data: NamedArray): ElementType {
+function elementTypeOf(data: NamedArray, dtype: string | undefined): ElementType {
+  if (data instanceof Uint16Array && (dtype === 'f16' || dtype === 'bf16')) return dtype;
   if (data instanceof Float32Array) return 'f32';
   const isSigned = data instanceof Int8Array || data instanceof Int32Array;
   const bits = 8 * data.BYTES_PER_ELEMENT;

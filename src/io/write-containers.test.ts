@@ -15,6 +15,7 @@ import { readZipDirectory, zipMember } from './zip.ts';
 const KINDS = {
   f32: Float32Array,
   f16: Uint16Array,
+  bf16: Uint16Array,
   i32: Int32Array,
   u32: Uint32Array,
   u16: Uint16Array,
@@ -51,7 +52,7 @@ describe('arrays, written and read', () => {
         for (const [i, { type, data }] of written.entries()) {
           const member = zipMember(source, members[i]);
           const { dataOffset, shape, type: found } = await readNpyHeader(member);
-          expect(`${found.kind}${8 * found.bytes}`).toBe(type);
+          expect(`${found.kind}${8 * found.bytes}`).toBe(type === 'bf16' ? 'u16' : type);
           expect(shape).toEqual([data.length]);
           expect((await readHead(member, 10_000)).subarray(dataOffset)).toEqual(rawBytes(data));
         }

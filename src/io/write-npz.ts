@@ -17,6 +17,8 @@ const MODIFIED = new Date(2020, 0, 1);
 const NUMPY_TYPES: Readonly<Record<string, string>> = {
   f32: '<f4',
   f16: '<f2',
+  // NumPy has no bf16: its bits.
+  bf16: '<u2',
   i32: '<i4',
   u32: '<u4',
   u16: '<u2',
