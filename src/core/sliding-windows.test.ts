@@ -102,11 +102,21 @@ describe('assignments', () => {
   it('of a group too large to try are judged by proof, with a counterexample that fails', () => {
     const holds = judge(sliding(12, 24, 2, 4));
     expect(holds).toMatchObject({ placements: 2_704_156, method: 'hall', failures: 0, counterexample: null });
-    const s = sliding(12, 23, 1, 3);
+    const s = sliding(11, 23, 1, 3);
     const breaks = judge(s);
     expect(breaks).toMatchObject({ method: 'hall', failures: null });
-    expect(breaks.counterexample).toHaveLength(12);
-    expect(assignOptimally(s, breaks.counterexample ?? []).placed).toBeLessThan(12);
+    expect(breaks.counterexample).toHaveLength(11);
+    expect(assignOptimally(s, breaks.counterexample ?? []).placed).toBeLessThan(11);
+  });
+
+  it('are not tried where all windows together have too little room', () => {
+    expect(judge(sliding(7, 21, 1, 5))).toEqual({
+      placements: 116_280,
+      method: 'room',
+      failures: 116_280,
+      rescued: 0,
+      counterexample: [0, 1, 2, 3, 4, 5, 6],
+    });
   });
 
   it('count placements exactly', () => {

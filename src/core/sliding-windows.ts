@@ -195,8 +195,8 @@ function onlySeenBy({ pattern, hardware, stride, windows }: Sliding, first: numb
 export interface Verdict {
   /** placements of exactly Z non-zeros; fewer are never harder */
   readonly placements: number;
-  /** how it was decided: every placement tried, or Hall's condition where there are too many */
-  readonly method: 'all' | 'hall';
+  /** how it was decided: by counting room, every placement tried, or Hall's condition where there are too many */
+  readonly method: 'room' | 'all' | 'hall';
   /** placements that cannot be placed; null where Hall's condition only says that there are some */
   readonly failures: number | null;
   /** of those, how many an optimal assignment places all the same */
@@ -211,7 +211,7 @@ const PLACEMENTS_PER_YIELD = 1024;
 
 /**
  * Tries every placement of Z non-zeros, in ascending order of their columns, or proves by Hall's condition where there
- * are more than `most`.
+ * are more than `most`. Where all windows together have too little room, nothing has to be tried.
  */
 export function judge(s: Sliding, most: number = MOST_PLACEMENTS): Verdict {
   return finish(judgeSteps(s, most));
@@ -221,6 +221,10 @@ export function judge(s: Sliding, most: number = MOST_PLACEMENTS): Verdict {
 export function* judgeSteps(s: Sliding, most: number = MOST_PLACEMENTS): Steps<Verdict> {
   const { kept, group } = s.pattern;
   const placements = binomial(group, kept);
+  if (kept > s.capacity) {
+    const first = Array.from({ length: kept }, (_, c) => c);
+    return { placements, method: 'room', failures: placements, rescued: 0, counterexample: first };
+  }
   if (placements > most) {
     const found = bottleneck(s);
     const counterexample = found && filled(found.columns.slice(0, found.room + 1), kept, group);

@@ -156,6 +156,7 @@ export function verdictText({ placements, method, failures, rescued, counterexam
       ? `Every one of ${all} fits: all were tried.`
       : `Every one of ${all} fits, by Hall’s condition: no run of windows can be overfilled.`;
   }
+  if (method === 'room') return `None of ${all} fits: all windows together have too little room.`;
   const example = columnsText(counterexample ?? []);
   if (method === 'hall' || failures === null) return `Not every one of ${all} fits: ${example} do not.`;
   const optimal =
