@@ -1,13 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
-import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../src/core/kernel.ts';
+import { type DeviceFacts, type KernelPlan, type KernelSpec, type PassPlan, unsuited } from '../src/core/kernel.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
-import { denseGemmF16Plan, slidGemmF16Plan } from '../src/formats/slidesparse/gemm-f16-kernels.ts';
-import { denseGemmPlan, slidGemmPlan } from '../src/formats/slidesparse/gemm-kernels.ts';
-import { slideSparse } from '../src/formats/slidesparse/index.ts';
+import { defaultSizes, type Sizes } from '../src/core/operation.ts';
+import { operationById } from '../src/core/operations/index.ts';
 import { formats } from '../src/formats/registry.ts';
-import { liftPlan, quantisePlan } from '../src/formats/slidesparse/activation-kernels.ts';
 import { composeShader, declaredBindings } from '../src/gpu/compose.ts';
 
 const ROOT = new URL('../shaders/', import.meta.url);
@@ -21,7 +19,7 @@ const files = new Map(
 );
 const isKernel = (code: string): boolean => code.includes('fn main(');
 /** Kernels of no format, with which src/gpu measures the device. */
-const INSTRUMENTS = ['common/null_dispatch.wgsl', 'common/read_bandwidth.wgsl'];
+const INSTRUMENTS = ['common/fma_peak.wgsl', 'common/null_dispatch.wgsl', 'common/read_bandwidth.wgsl'];
 
 const kernelFiles = [...files].filter(([, code]) => isKernel(code));
 const pieces = [...files].filter(([, code]) => !isKernel(code));
@@ -59,13 +57,30 @@ const DEVICE: DeviceFacts = {
   isFallback: false,
 };
 
-const MATRIX = csrMatrix({
-  rows: 3,
-  cols: 40,
-  indptr: Uint32Array.of(0, 2, 2, 5),
-  indices: Uint32Array.of(0, 39, 3, 4, 20),
-  data: Float32Array.of(1, -2, 0.5, 4, 3),
-});
+/** Rows and columns that are a multiple of 4, and that are none: kernels read them four at a time, or one. */
+const MATRICES = [
+  [3, 40],
+  [4, 39],
+].map(([rows, cols]) =>
+  csrMatrix({
+    rows,
+    cols,
+    indptr: Uint32Array.from({ length: rows + 1 }, (_, r) => [0, 2, 2, 5, 5][r]),
+    indices: Uint32Array.of(0, cols - 1, 3, 4, 20),
+    data: Float32Array.of(1, -2, 0.5, 4, 3),
+  }),
+);
+
+/** Sizes of an operation: the defaults, and each of them as small and as large as it gets. */
+function sizeChoices(id: string): readonly Sizes[] {
+  const operation = operationById(id);
+  const defaults = defaultSizes(operation);
+  const extremes = Object.entries(operation.sizes).flatMap(([name, { min, max }]) => [
+    { ...defaults, [name]: min },
+    { ...defaults, [name]: max },
+  ]);
+  return [defaults, ...extremes];
+}
 
 type Fields = Record<string, { readonly options?: readonly { readonly value: unknown }[]; readonly default: unknown }>;
 
@@ -91,19 +106,26 @@ function paramChoices(format: AnyFormat): Record<string, unknown>[] {
 
 interface Planned {
   readonly encoded: EncodedMatrix;
+  readonly sizes: Sizes;
   readonly plan: KernelPlan;
 }
 
-/** Every kernel, with its plans for different parameters. */
+/** Every kernel, with its plans for different matrices, parameters and sizes. */
 const kernels: readonly { id: string; spec: KernelSpec<EncodedMatrix>; plans: readonly Planned[] }[] = formats.flatMap(
   (format) => {
-    const encoded = paramChoices(format)
-      .filter((params) => format.admits(MATRIX, params).ok)
-      .map((params): EncodedMatrix => format.encode(MATRIX, params));
+    const encoded = MATRICES.flatMap((matrix) =>
+      paramChoices(format)
+        .filter((params) => format.admits(matrix, params).ok)
+        .map((params): EncodedMatrix => format.encode(matrix, params)),
+    );
     return format.kernels.map((spec: KernelSpec<EncodedMatrix>) => ({
       id: spec.id,
       spec,
-      plans: encoded.filter((e) => spec.fits(e, DEVICE).ok).map((e) => ({ encoded: e, plan: spec.plan(e, DEVICE) })),
+      plans: encoded
+        .filter((e) => unsuited(spec, e) === null)
+        .flatMap((e) => sizeChoices(spec.operation).map((sizes) => ({ encoded: e, sizes })))
+        .filter(({ encoded: e, sizes }) => spec.fits(e, DEVICE, sizes).ok)
+        .map(({ encoded: e, sizes }) => ({ encoded: e, sizes, plan: spec.plan(e, DEVICE, sizes) })),
     }));
   },
 );
@@ -153,15 +175,7 @@ describe('the kernels of all formats', () => {
   });
 
   it('use every shader file', () => {
-    const activations = [6, 8].flatMap((cols) => [
-      ...quantisePlan({ tokens: 1, cols }).passes,
-      ...liftPlan({ tokens: 1, cols }, 4).passes,
-      ...denseGemmPlan({ rows: 1, cols, stride: 8, data: new Int8Array(8), scales: new Float32Array(1) }, 1).passes,
-      ...denseGemmF16Plan({ rows: 1, cols, stride: 8, data: new Uint16Array(8) }, 1).passes,
-      ...slidGemmF16Plan(slideSparse.encode(MATRIX, { halfGroup: 4, valueType: 'f16' }), 1).passes,
-      ...slidGemmPlan(slideSparse.encode(MATRIX, { halfGroup: 4, valueType: 'i8' }), 1).passes,
-    ]);
-    const planned = [...kernels.flatMap(({ plans }) => passes(plans).map((p) => p.pass)), ...activations];
+    const planned = kernels.flatMap(({ plans }) => passes(plans).map((p) => p.pass));
     const used = new Set(planned.flatMap((pass) => pass.files.map((f) => f.path)));
     expect([...files.keys()].filter((path) => !used.has(path))).toEqual(INSTRUMENTS);
   });
@@ -224,8 +238,8 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
 
   it('refuses a device whose buffers are too small, naming the limit and the need', () => {
     const small = { ...DEVICE, limits: { ...DEVICE.limits, maxStorageBufferBindingSize: 8 } };
-    for (const { encoded } of plans) {
-      const refusal = spec.fits(encoded, small);
+    for (const { encoded, sizes } of plans) {
+      const refusal = spec.fits(encoded, small, sizes);
       expect(refusal.ok ? 'admitted' : refusal.reason).toMatch(/\d.*\b8\b/);
     }
   });
