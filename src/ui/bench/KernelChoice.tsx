@@ -82,12 +82,16 @@ function FormatChoice({ format, form, onToggle, onToggleKernel }: FormatChoicePr
   const { title } = operationOf(form);
   return (
     <>
-      <label className="check" title={able ? hintOf(format, used === params, title) : undefined}>
+      <label
+        className="check"
+        title={able ? hintOf(format, used === params, title) : `${format.title} has no kernel of ${title}.`}
+      >
         <input type="checkbox" checked={on} disabled={isReference || !able} onChange={onToggle} />
         <span className="swatch" style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }} />
         <span>{format.title}</span>
-        <span className="check-aside faint">{able ? paramLabels(format, used) : `no kernel of ${title}`}</span>
+        <span className="check-aside faint">{able ? paramLabels(format, used) : 'no kernel for this'}</span>
       </label>
+      {on && form.workload === 'stage' && <StageRefusal format={format} />}
       {form.variants === 'chosen' && on && placeToRun(form, device) === 'gpu' && (
         <ul className="kernel-list">
           {kernelsOf(format, form).map((kernel) => (
@@ -109,6 +113,32 @@ function FormatChoice({ format, form, onToggle, onToggleKernel }: FormatChoicePr
 }
 
 function hintOf(format: AnyFormat, isAsChosen: boolean, operation: string): string {
-  if (!isAsChosen) return `Values of another type than on the stage: ${operation} has no kernel for that one.`;
+  if (!isAsChosen) return `Not as on the stage: ${operation} has kernels for these parameters.`;
   return format.id === REFERENCE_FORMAT ? 'Always runs: the others are compared with it.' : format.summary;
+}
+
+/** That a format does not hold the matrix on the stage, before it is found out in a run; pruning is offered. */
+function StageRefusal({ format }: { readonly format: AnyFormat }) {
+  const { session } = useApp();
+  const encoding = useSession((s) => s.encodings[format.id]);
+  const admission = encoding?.kind === 'ready' ? encoding.summary.admission : null;
+  if (admission === null || admission.ok) return null;
+  const { reason, prune } = admission;
+  return (
+    <p className="field-hint format-refusal" title={reason}>
+      does not hold the matrix on the stage
+      {prune && (
+        <>
+          :{' '}
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => void session.prune({ way: 'n-of-m', kept: prune.kept, group: prune.group })}
+          >
+            prune it to {prune.kept}:{prune.group}
+          </button>
+        </>
+      )}
+    </p>
+  );
 }

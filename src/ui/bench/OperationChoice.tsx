@@ -1,4 +1,6 @@
+import { useState } from 'react';
 import { useStore } from 'zustand';
+import type { SizeField } from '../../core/operation.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
 import { useApp } from '../app-context.ts';
 import { NumberInput } from '../parts/NumberInput.tsx';
@@ -34,14 +36,10 @@ export function OperationChoice() {
       {Object.keys(sizes).length > 0 && (
         <div className="fields-2 operation-sizes">
           {Object.entries(operation.sizes).map(([name, field]) => (
-            <NumberInput
+            <SizeInput
               key={`${operation.id} ${name}`}
-              label={field.label}
-              hint={field.meaning}
+              field={field}
               value={sizes[name]}
-              min={field.min}
-              max={field.max}
-              whole
               onChange={(value) => benchForm.setState((f) => withSize(f, name, value))}
               onValidity={(right) => benchForm.setState((f) => withPart(f, `size ${name}`, right))}
             />
@@ -49,5 +47,46 @@ export function OperationChoice() {
         </div>
       )}
     </section>
+  );
+}
+
+interface SizeInputProps {
+  readonly field: SizeField;
+  readonly value: number;
+  readonly onChange: (value: number) => void;
+  readonly onValidity: (right: boolean) => void;
+}
+
+/** A size; one that is no multiple of the field's step is told and not taken. */
+function SizeInput({ field, value, onChange, onValidity }: SizeInputProps) {
+  const { label, meaning, min, max, step = 1 } = field;
+  const [between, setBetween] = useState<number | null>(null);
+  return (
+    <div>
+      <NumberInput
+        label={label}
+        hint={meaning}
+        value={value}
+        min={min}
+        max={max}
+        whole
+        onChange={(next) => {
+          const right = next % step === 0;
+          setBetween(right ? null : next);
+          onValidity(right);
+          if (right) onChange(next);
+        }}
+        onValidity={(right) => {
+          if (right) return;
+          setBetween(null);
+          onValidity(false);
+        }}
+      />
+      {between !== null && (
+        <p className="field-error" role="alert">
+          Found {between}, expected a multiple of {step}.
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import type { BenchReport } from '../../core/report.ts';
 import { Narration } from '../stage/Narration.tsx';
-import { ratio as ratioText } from '../parts/quantity.ts';
+import { count, ratio as ratioText } from '../parts/quantity.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { gammaOf, type Pays, paysWords, SLIDING_FORMAT, TENSOR_CORE_ALPHA } from './pays.ts';
 import { type ChartLine, RatioChart } from './RatioChart.tsx';
@@ -65,8 +65,8 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
           even={isInside ? { at: even, text: 'predicted to break even' } : null}
         />
         <p className="field-hint chart-note">
-          Published by the authors: int8 GEMM kernels of Qwen2.5-7B, 16 384 tokens, NVIDIA A100 with sparse tensor
-          cores. Another device, other kernels: shown beside ours, never mixed with them.
+          Published by the authors: int8 GEMM kernels of Qwen2.5-7B, {count(16_384)} tokens, NVIDIA A100 with sparse
+          tensor cores. Another device, other kernels: shown beside ours, never mixed with them.
         </p>
         <ChartTable
           caption="Speed of SlideSparse against dense by pattern"

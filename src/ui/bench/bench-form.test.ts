@@ -52,11 +52,11 @@ describe('toRequest(form, doc, formats, device)', () => {
 
 describe('an operation', () => {
   /** A format with one more kernel, of an operation that it may not have. */
-  const withKernel = (f: AnyFormat, operation: string, valueTypes?: readonly string[]): AnyFormat => ({
+  const withKernel = (f: AnyFormat, operation: string, valueType?: readonly string[]): AnyFormat => ({
     ...f,
     kernels: [
       ...f.kernels.filter((k) => k.operation !== operation),
-      { ...f.kernels[0], id: `${f.id}/fake`, operation, ...(valueTypes ? { valueTypes } : {}) },
+      { ...f.kernels[0], id: `${f.id}/fake`, operation, ...(valueType ? { only: { valueType } } : {}) },
     ],
   });
   const spmvAlone = formats.map((f) => ({ ...f, kernels: f.kernels.filter((k) => k.operation === 'spmv') }));
@@ -74,6 +74,13 @@ describe('an operation', () => {
     expect(paramsToRun(dense, gemm, { valueType: 'f32' })).toEqual({ valueType: 'i8' });
     expect(paramsToRun(dense, form, { valueType: 'f32' })).toEqual({ valueType: 'f32' });
   });
+  it('changes no more than it has to', () => {
+    const [macko] = formats.filter((f) => f.id === 'macko');
+    const only = [{ deltaBits: [8], valueType: ['i8'] }, { valueType: ['f32'] }];
+    const strict = { ...macko, kernels: only.map((o) => ({ ...macko.kernels[0], operation: 'gemm-i8', only: o })) };
+    expect(paramsToRun(strict, gemm, { deltaBits: 4, valueType: 'f16' })).toEqual({ deltaBits: 4, valueType: 'f32' });
+    expect(paramsToRun(strict, gemm, { deltaBits: 8, valueType: 'i8' })).toEqual({ deltaBits: 8, valueType: 'i8' });
+  });
   it('lists its own kernels where they are chosen one by one', () => {
     const chosen = { ...gemm, variants: 'chosen' as const, kernels: [`${REFERENCE_FORMAT}/fake`, 'macko/none'] };
     expect(toRequest(chosen, doc, able, null).entries.map((e) => e.kernels)).toEqual([[`${REFERENCE_FORMAT}/fake`]]);
@@ -88,7 +95,7 @@ describe('an operation', () => {
   });
   it('waits for a size that is typed wrongly, and forgets it with its field', () => {
     const wrong = withPart(gemm, 'size tokens', false);
-    expect(formProblem(wrong)).toBe('The number of tokens is not right yet.');
+    expect(formProblem(wrong)).toBe('The size “tokens” is not right yet.');
     expect(formProblem(withOperation(wrong, 'gemm'))).toBeNull();
   });
   it('runs on the GPU alone, unless it is y = A x', () => {

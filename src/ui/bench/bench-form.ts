@@ -1,9 +1,9 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { AnyFormat, ParamField } from '../../core/format.ts';
+import type { AnyFormat } from '../../core/format.ts';
 import { defaultSizes, type Operation, type Sizes } from '../../core/operation.ts';
 import { operationById, SPMV } from '../../core/operations/index.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
-import type { AppDocument, FormatParams } from '../../state/index.ts';
+import { type AppDocument, type FormatParams, paramAccepts, paramFields, type ParamValue } from '../../state/index.ts';
 import type { BenchEntry, BenchRequest, DeviceStatus } from '../../worker/protocol.ts';
 
 /** Every other format is compared with this one, so that it is in every run. */
@@ -123,23 +123,36 @@ export function runningFormats(
 }
 
 /**
- * A format's parameters as they run: those of the document, with another value type where no kernel of the operation is
- * for that one. Integer products are for integers alone.
+ * A format's parameters as they run: those of the document, with as few others as there have to be where no kernel of the
+ * operation is for them. Integer products are for integers alone.
  */
 export function paramsToRun(format: AnyFormat, form: BenchForm, params: FormatParams): FormatParams {
-  const kernels = kernelsOf(format, form);
-  const isFor = (valueType: unknown): boolean =>
-    kernels.some((kernel) => kernel.valueTypes?.includes(String(valueType)) ?? true);
-  const field = (format.params as Readonly<Record<string, ParamField<string>>>).valueType;
-  if (kernels.length === 0 || field?.kind !== 'choice' || isFor(params.valueType)) return params;
-  const other = field.options.find((option) => isFor(option.value));
-  return other ? { ...params, valueType: other.value } : params;
+  const changes = kernelsOf(format, form).map((kernel) => changesFor(format, kernel, params));
+  const [least] = changes.toSorted((a, b) => a.length - b.length);
+  return least === undefined || least.length === 0 ? params : { ...params, ...Object.fromEntries(least) };
+}
+
+/** What has to change of the parameters so that a kernel is for them. */
+function changesFor(
+  format: AnyFormat,
+  { only = {} }: AnyFormat['kernels'][number],
+  params: FormatParams,
+): readonly (readonly [name: string, value: ParamValue])[] {
+  return paramFields(format.params).flatMap(([name, field]) => {
+    const found = params[name];
+    const values = only[name];
+    if (found === undefined || values === undefined || values.includes(found)) return [];
+    return values
+      .filter((value) => paramAccepts(field, value))
+      .slice(0, 1)
+      .map((value) => [name, value] as const);
+  });
 }
 
 /** Why a number of the form is not right, as one sentence; null when all are. */
 export function formProblem(form: BenchForm): string | null {
   for (const [name, field] of Object.entries(operationOf(form).sizes)) {
-    if (form.wrong.includes(`size ${name}`)) return `The number of ${field.label} is not right yet.`;
+    if (form.wrong.includes(`size ${name}`)) return `The size “${field.label}” is not right yet.`;
   }
   if (form.wrong.includes('rounds')) return 'The number of rounds is not right yet.';
   const generated = form.workload === 'generated';

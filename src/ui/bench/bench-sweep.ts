@@ -192,8 +192,8 @@ function densitiesOf({ pattern, options = {} }: GenerateSpec): readonly number[]
   return info?.densities?.(given).filter((d) => d > 0) ?? SWEEP_DENSITIES;
 }
 
-function sizesAlong({ min, max }: SizeField): readonly number[] {
-  return SWEEP_SIZES.filter((size) => size >= min && size <= max);
+function sizesAlong({ min, max, step = 1 }: SizeField): readonly number[] {
+  return SWEEP_SIZES.filter((size) => size >= min && size <= max && size % step === 0);
 }
 
 /** The values of a choice that the operation has kernels for. */
