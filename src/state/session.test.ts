@@ -349,6 +349,7 @@ describe('answers about a matrix that is gone', () => {
     expect(await tile).not.toBeNull();
     expect(await session.spy(request)).toBeNull();
     expect(await session.cells(request.region)).toBeNull();
+    expect(await session.tileCounts(4)).toBeNull();
   });
 });
 

@@ -9,6 +9,7 @@ import type {
   Pruning,
   SpyRequest,
   SpyTile,
+  TileCounts,
   WindowCells,
   SweepAxis,
 } from '../worker/protocol.ts';
@@ -99,6 +100,11 @@ export interface Session {
   spy(request: SpyRequest): Promise<SpyTile | null>;
   /** Cells of any region, for hover and the keyboard walk; null as above. */
   cells(region: Region): Promise<WindowCells | null>;
+  /**
+   * How many non-zeros rows and tile rows of the matrix hold; null as above, while a benchmark runs, and when a newer
+   * count took its place.
+   */
+  tileCounts(tileWidth: number): Promise<TileCounts | null>;
   /** Asks again what the device is. */
   refreshDevice(): Promise<void>;
 
@@ -149,6 +155,18 @@ export function createSession(dependencies: SessionDependencies): Session {
       // A region of the matrix before may lie outside of the one that is there now.
       if (asked === generation()) context.fail(error);
       return null;
+    }
+  };
+
+  let counting: number | null = null;
+  const count = async (tileWidth: number): Promise<TileCounts> => {
+    const { id } = context.newJob('Counting');
+    if (counting !== null) void engine.cancel(counting).catch(context.fail);
+    counting = id;
+    try {
+      return await engine.tileCounts(id, tileWidth);
+    } finally {
+      if (counting === id) counting = null;
     }
   };
 
@@ -215,6 +233,7 @@ export function createSession(dependencies: SessionDependencies): Session {
 
     spy: (request) => ifCurrent(() => engine.spy(request)),
     cells: (region) => ifCurrent(() => engine.window(region)),
+    tileCounts: async (tileWidth) => (store.getState().bench.running ? null : ifCurrent(() => count(tileWidth))),
     async refreshDevice() {
       const device = await engine
         .device()

@@ -20,6 +20,7 @@ import type {
   Ranking,
   ReportProgress,
   SpyTile,
+  TileCounts,
   WindowCells,
   SweepAxis,
 } from '../worker/protocol.ts';
@@ -231,6 +232,14 @@ export class FakeEngine implements EngineApi {
     const { rows, cols, indptr, indices, data } = subMatrix(this.#held(), region);
     const ranks = Uint32Array.from(data, (_, i) => i + 1);
     return { whole: 1, rows, cols, indptr, indices, data, ranks };
+  }
+
+  async tileCounts(_job: number, tileWidth: number): Promise<TileCounts> {
+    this.calls.push(`tileCounts ${tileWidth}`);
+    const { generation } = this;
+    await this.#turn('tileCounts');
+    const rows = Uint32Array.of(this.#held().rows);
+    return { generation, tileWidth, rows, tileRows: rows.slice(), fullest: rows.slice() };
   }
 
   async encode(

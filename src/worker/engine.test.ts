@@ -141,6 +141,8 @@ describe('open', () => {
     expect((await engine.window(region)).indptr).toHaveLength(rows + 1);
     expect((await engine.spy({ region, width: 64, height: 64 })).buckets).toHaveLength(rows * Math.min(cols, 64));
     expect((await engine.marginals(10, 10)).colDensity).toHaveLength(Math.min(10, cols));
+    const counted = await engine.tileCounts(3, 16);
+    expect(counted.fullest.reduce((a, b) => a + b, 0)).toBe(rows);
     for (const { id } of formats) expect(await engine.encode(2, id, {}, ignore)).toMatchObject({ format: id });
   });
 });
@@ -159,6 +161,7 @@ describe('without a matrix', () => {
       () => engine.spy({ region, width: 1, height: 1 }),
       () => engine.marginals(1, 1),
       () => engine.window(region),
+      () => engine.tileCounts(1, 16),
       () => engine.encode(1, 'csr', {}, ignore),
     ]) {
       await expect(ask()).rejects.toThrow('found no matrix, expected one to be open');

@@ -31,12 +31,14 @@ import type {
   ReportProgress,
   SpyRequest,
   SpyTile,
+  TileCounts,
   WindowCells,
   SweepAxis,
 } from './protocol.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
 import { pruningRankSteps } from './pruning-ranks.ts';
 import { marginals, spyTile } from './spy.ts';
+import { tileHistogramSteps } from './tile-counts.ts';
 
 /** Most cells that `window` hands out at once. */
 const MAX_WINDOW_CELLS = 2 ** 20;
@@ -226,6 +228,15 @@ export class Engine implements EngineApi {
     return this.#jobs.run(id, ignoreProgress, async (job) => ({
       whole,
       ...(await finishPaced(pruningRankSteps(loaded.matrix, region, ranking), job, this.#environment)),
+    }));
+  }
+
+  async tileCounts(id: number, tileWidth: number): Promise<TileCounts> {
+    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you count.`);
+    const { matrix, generation } = this.#open();
+    return this.#jobs.run(id, ignoreProgress, async (job) => ({
+      generation,
+      ...(await finishPaced(tileHistogramSteps(matrix, tileWidth), job, this.#environment)),
     }));
   }
 

@@ -40,6 +40,10 @@ export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint): vo
       const { indptr, indices, data, ranks } = ranked;
       return Comlink.transfer(ranked, [indptr.buffer, indices.buffer, data.buffer, ranks.buffer]);
     },
+    async tileCounts(job, tileWidth) {
+      const counts = await engine.tileCounts(job, tileWidth);
+      return Comlink.transfer(counts, [counts.rows.buffer, counts.tileRows.buffer, counts.fullest.buffer]);
+    },
     encode: (job, format, params, onProgress) =>
       listening(onProgress, (report) => engine.encode(job, format, params, report)),
     device: () => engine.device(),

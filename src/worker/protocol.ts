@@ -8,6 +8,7 @@ import type { GenerateSpec } from '../generate/generate.ts';
 import type { FileContents } from '../io/read.ts';
 import type { MatrixPreview } from './preview.ts';
 import type { RankedCells, Ranking } from './pruning-ranks.ts';
+import type { TileHistograms } from './tile-counts.ts';
 
 export { MAX_DECOMPRESSED_BYTES } from '../io/decompression-limit.ts';
 export type { FileContents, TensorInfo } from '../io/read.ts';
@@ -144,6 +145,11 @@ export interface PruningRanks extends RankedCells {
   readonly whole: number;
 }
 
+/** How many non-zeros the rows of the open matrix hold, whole and tile by tile. */
+export interface TileCounts extends TileHistograms {
+  readonly generation: number;
+}
+
 /** One format's encoding of the loaded matrix, without its arrays. */
 export interface EncodingSummary {
   readonly generation: number;
@@ -225,6 +231,8 @@ export interface EngineApi {
   window(region: Region): Promise<WindowCells>;
   /** the cells of a region of the matrix that the open one was pruned from, in the order in which a pruning keeps them */
   pruningRanks(job: number, region: Region, ranking: Ranking): Promise<PruningRanks>;
+  /** what rows and tile rows of the open matrix hold, cut into tiles of so many columns */
+  tileCounts(job: number, tileWidth: number): Promise<TileCounts>;
   encode(
     job: number,
     format: string,

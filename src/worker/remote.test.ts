@@ -38,6 +38,7 @@ describe('an engine in another thread', () => {
     const request = { region, width: 4, height: 4 };
     expect(await remote.spy(request)).toEqual(await engine.spy(request));
     expect(await remote.marginals(8, 8)).toEqual(await engine.marginals(8, 8));
+    expect(await remote.tileCounts(2, 8)).toEqual(await engine.tileCounts(3, 8));
     expect(await remote.encode(2, 'macko', {}, () => {})).toEqual(await engine.encode(3, 'macko', {}, () => {}));
     expect(await remote.device()).toEqual(await engine.device());
   });

@@ -39,6 +39,7 @@ export function remoteEngine(endpoint: Comlink.Endpoint, onDeath: (die: (error: 
     marginals: (rowBuckets, colBuckets) => call(() => remote.marginals(rowBuckets, colBuckets)),
     window: (region) => call(() => remote.window(region)),
     pruningRanks: (job, region, ranking) => call(() => remote.pruningRanks(job, region, ranking)),
+    tileCounts: (job, tileWidth) => call(() => remote.tileCounts(job, tileWidth)),
     encode: (job, format, params, onProgress) => call(() => remote.encode(job, format, params, proxied(onProgress))),
     device: () => call<DeviceStatus>(async () => remote.device()),
     bench: (job, request, onProgress) => call(() => remote.bench(job, request, proxied(onProgress))),

@@ -1,0 +1,45 @@
+/** How likely a tile row overflows if non-zeros fell independently, each column with the same probability. */
+
+/**
+ * P(more than `capacity` of `width` columns are non-zero), each with probability `p` and on its own: the upper tail of
+ * the binomial distribution, to nearly full precision however small it is. O(width).
+ */
+export function tileRowOverflowOdds(width: number, p: number, capacity: number): number {
+  if (capacity >= width || p <= 0) return 0;
+  if (p >= 1) return 1;
+  // Logarithms of the terms by the ratio of neighbours, and the tail alone is added up: 1 minus the rest would lose 1e-34.
+  let logTerm = width * Math.log1p(-p);
+  const logOdds = Math.log(p) - Math.log1p(-p);
+  let odds = 0;
+  for (let k = 0; k <= width; k++) {
+    if (k > capacity) odds += Math.exp(logTerm);
+    logTerm += Math.log((width - k) / (k + 1)) + logOdds;
+  }
+  return Math.min(1, odds);
+}
+
+/** How a row is cut: tiles of `width` columns, the last of which may be narrower, with `capacity` places each. */
+export interface Tiling {
+  readonly cols: number;
+  readonly width: number;
+  readonly capacity: number;
+}
+
+/** Expected share of the tile rows of a row with so many non-zeros that overflow; 0 without columns. O(width). */
+export function shareOfTileRows({ cols, width, capacity }: Tiling, perRow: number): number {
+  if (cols === 0) return 0;
+  const full = Math.floor(cols / width);
+  const rest = cols % width;
+  const odds = full * tileRowOverflowOdds(width, perRow / cols, capacity);
+  if (rest === 0) return odds / full;
+  return (odds + tileRowOverflowOdds(rest, perRow / cols, capacity)) / (full + 1);
+}
+
+/** P(at least one tile row of a row with so many non-zeros overflows); 0 without columns. O(width). */
+export function shareOfRows({ cols, width, capacity }: Tiling, perRow: number): number {
+  if (cols === 0) return 0;
+  const none =
+    Math.floor(cols / width) * Math.log1p(-tileRowOverflowOdds(width, perRow / cols, capacity)) +
+    Math.log1p(-tileRowOverflowOdds(cols % width, perRow / cols, capacity));
+  return -Math.expm1(none);
+}
