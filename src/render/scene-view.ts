@@ -7,6 +7,7 @@ import { CanvasPainter } from './paint/canvas-painter.ts';
 import { Motion } from './paint/motion.ts';
 import { Palette } from './paint/palette.ts';
 import { isOutlined, type Sprite } from './paint/sprite.ts';
+import { SceneCanvases } from './scene-canvases.ts';
 import { type ReadyScene, ScenePreparation, type SceneSetting } from './scene-preparation.ts';
 import { roomIn, type StageRoom } from './stage-room.ts';
 import { canvasMeasurer, type TextMeasurer } from './text-measurer.ts';
@@ -29,10 +30,6 @@ const TOUCH_REACH = 8;
 const POINTER_REACH = 1.5;
 /** Share of a frame that preparing may take, ms; its last part may go beyond. */
 const PREPARING_MS = 1.5;
-/** Height that later steps of a story may need besides that of the first, px. */
-const SPARE_HEIGHT = 96;
-/** A canvas may have more pixels than its element is high: they fill its width, and what is too much is cut off below. */
-const PIXELS_FROM_THE_TOP = 'object-fit: cover; object-position: left top';
 
 /**
  * Draws scenes on a canvas inside `container` and moves what they share from one to the next.
@@ -44,11 +41,8 @@ export class SceneView {
   /** role="img"; set its aria-label to the narration */
   readonly canvas: HTMLCanvasElement;
   readonly #container: HTMLElement;
-  readonly #stack: HTMLElement;
-  /** below: what does not move, drawn once per scene */
-  readonly #resting: CanvasRenderingContext2D;
-  /** above: what moves, links and outlines, drawn in every frame of a movement */
-  readonly #overlay: CanvasRenderingContext2D;
+  /** below: what does not move, drawn once per scene; above: what moves, links and outlines, drawn in every frame */
+  readonly #canvases: SceneCanvases;
   readonly #options: SceneViewOptions;
   readonly #resizeObserver: ResizeObserver;
   readonly #listeners = new AbortController();
@@ -82,21 +76,10 @@ export class SceneView {
     this.#container = container;
     this.#options = options;
     this.#reducedMotion = options.reducedMotion;
-    const document = container.ownerDocument;
-    this.#stack = document.createElement('div');
-    this.#stack.style.position = 'relative';
-    this.canvas = document.createElement('canvas');
-    this.canvas.setAttribute('role', 'img');
-    this.canvas.style.cssText = `display: block; touch-action: pan-x pan-y; ${PIXELS_FROM_THE_TOP}`;
-    const overlay = document.createElement('canvas');
-    overlay.ariaHidden = 'true';
-    overlay.style.cssText = `position: absolute; left: 0; top: 0; pointer-events: none; ${PIXELS_FROM_THE_TOP}`;
-    this.#stack.append(this.canvas, overlay);
-    container.append(this.#stack);
-    this.#resting = context2d(this.canvas, { alpha: false });
-    this.#overlay = context2d(overlay);
+    this.#canvases = new SceneCanvases(container);
+    this.canvas = this.#canvases.lower;
     this.#palette = new Palette(options.theme, options.formatColor);
-    this.#measure = canvasMeasurer(this.#overlay);
+    this.#measure = canvasMeasurer(this.#canvases.overlay);
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
     this.#listen();
     this.#resizeObserver = new ResizeObserver(() => this.#onResize());
@@ -115,11 +98,7 @@ export class SceneView {
     this.#motion = motion && motion.durationMs > 0 ? motion : null;
     this.#motionStart = performance.now();
     this.#moving = this.#motion?.sample(0) ?? [];
-    this.#fitPixels(this.#motion === null);
-    this.#paintResting(this.#motion?.resting ?? this.#spritesAtRest());
-    // At once: a canvas that has changed its size is blank until it is drawn.
-    this.#paint(this.#motion ? 0 : 1);
-    this.#fitElements();
+    this.#draw();
     // This frame has been drawn; what was to come is another movement's.
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
@@ -176,7 +155,7 @@ export class SceneView {
     cancelAnimationFrame(this.#frame);
     this.#resizeObserver.disconnect();
     this.#listeners.abort();
-    this.#stack.remove();
+    this.#canvases.remove();
   }
 
   #listen(): void {
@@ -214,7 +193,7 @@ export class SceneView {
 
   /** Widths that were measured with a fallback face are wrong now. */
   #onFonts(): void {
-    this.#measure = canvasMeasurer(this.#overlay);
+    this.#measure = canvasMeasurer(this.#canvases.overlay);
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
     this.#setting = null;
     this.#settle();
@@ -246,10 +225,7 @@ export class SceneView {
     this.#motion = null;
     this.#moving = [];
     this.#linksWere = new Set(this.#shown?.layout.links.map((link) => link.id));
-    this.#fitPixels(true);
-    this.#paintResting(this.#spritesAtRest());
-    this.#paint(1);
-    this.#fitElements();
+    this.#draw();
     this.#updateHover();
   }
 
@@ -268,34 +244,6 @@ export class SceneView {
     this.#byName = null;
   }
 
-  /**
-   * Gives the canvases pixels for the scene, and some to spare. During a movement they only grow: scenes of a story differ
-   * by a few px, and new pixels take longer than drawing a step.
-   */
-  #fitPixels(mayShrink: boolean): void {
-    if (!this.#shown) return;
-    const { width, height } = this.#shown.layout;
-    const { pixelRatio } = this.#room;
-    const w = Math.round(width * pixelRatio);
-    const least = Math.round(height * pixelRatio);
-    const h = Math.round((height + SPARE_HEIGHT) * pixelRatio);
-    for (const canvas of [this.canvas, this.#overlay.canvas]) {
-      if (canvas.width === w && canvas.height >= least && (canvas.height <= h || !mayShrink)) continue;
-      canvas.width = w;
-      canvas.height = h;
-    }
-  }
-
-  /** Gives the canvases their size on the page; pixels below it are cut off. After drawing, which would wait for the page. */
-  #fitElements(): void {
-    if (!this.#shown) return;
-    const { width, height } = this.#shown.layout;
-    for (const { style } of [this.canvas, this.#overlay.canvas]) {
-      style.width = `${width}px`;
-      style.height = `${height}px`;
-    }
-  }
-
   #spritesAtRest(): readonly Sprite[] {
     return this.#shown ? [...this.#shown.sprites.values()] : [];
   }
@@ -310,12 +258,22 @@ export class SceneView {
     return sprites;
   }
 
+  /** Draws both canvases at once: one that has got other pixels is blank until then. */
+  #draw(): void {
+    if (!this.#shown) return;
+    const { width, height } = this.#shown.layout;
+    this.#canvases.fitPixels(width, height, this.#room.pixelRatio, this.#motion === null);
+    this.#paintResting(this.#motion?.resting ?? this.#spritesAtRest());
+    this.#paint(this.#motion ? 0 : 1);
+    this.#canvases.fitElements(width, height);
+  }
+
   /** Draws once what does not change during the movement. */
   #paintResting(sprites: readonly Sprite[]): void {
     if (!this.#shown) return;
     const { layout } = this.#shown;
     this.#restingFocus = sprites.filter(isOutlined);
-    const ctx = this.#resting;
+    const ctx = this.#canvases.resting;
     ctx.setTransform(this.#room.pixelRatio, 0, 0, this.#room.pixelRatio, 0, 0);
     this.#painter.background(ctx, layout);
     this.#painter.guides(
@@ -350,7 +308,7 @@ export class SceneView {
   #paint(share: number): void {
     const layout = this.#shown?.layout;
     if (!layout) return;
-    const ctx = this.#overlay;
+    const ctx = this.#canvases.overlay;
     ctx.setTransform(this.#room.pixelRatio, 0, 0, this.#room.pixelRatio, 0, 0);
     ctx.clearRect(0, 0, layout.width, layout.height);
     this.#painter.guides(
@@ -403,13 +361,4 @@ export class SceneView {
     this.#options.onHover?.(mark);
     this.#requestFrame();
   }
-}
-
-function context2d(
-  canvas: HTMLCanvasElement,
-  settings: CanvasRenderingContext2DSettings = {},
-): CanvasRenderingContext2D {
-  const context = canvas.getContext('2d', settings);
-  if (!context) throw new Error('canvas: found no 2D context, expected one; the page may hold too many canvases');
-  return context;
 }

@@ -56,6 +56,53 @@ describe('SceneView', () => {
     expect(container.childElementCount).toBe(0);
   });
 
+  test('draws a step that was prepared, wholly or in part, as one that was not', () => {
+    const pictureOf = (step: number, parts: number): string => {
+      const view = make({ reducedMotion: true });
+      view.show(sampleScene(5, 32, step - 1), { animate: false });
+      const next = sampleScene(5, 32, step);
+      if (parts > 0) view.prepare(next);
+      for (let i = 1; i < parts && view.prepareMore(); i++);
+      view.show(next, { animate: true });
+      const picture = view.canvas.toDataURL();
+      view.dispose();
+      return picture;
+    };
+    const plain = pictureOf(6, 0);
+    for (const parts of [1, 2, 20]) expect(pictureOf(6, parts) === plain).toBe(true);
+    expect(pictureOf(5, 0) === plain).toBe(false);
+  });
+
+  test('forgets what was prepared when another scene is shown or the room changes', () => {
+    const view = make();
+    view.show(sampleScene(5, 32, 5), { animate: false });
+    view.prepare(sampleScene(5, 32, 6));
+    view.show(sampleScene(5, 32, 9), { animate: true });
+    expect(view.prepareMore()).toBe(false);
+    expect(view.toSvg()).toContain('<svg');
+    const later = sampleScene(5, 32, 10);
+    view.prepare(later);
+    view.setTheme(DARK, DARK.formats.macko);
+    view.show(later, { animate: false });
+    expect(pixel(view.canvas, 2, 2)).toBe(DARK.ground);
+  });
+
+  test('keeps its pixels through the steps of a story; its element is as high as each scene', () => {
+    const view = make();
+    view.show(sampleScene(5, 32, 6), { animate: false });
+    const pixels = view.canvas.height;
+    const least = view.canvas.clientHeight;
+    for (const step of [7, 8, 9]) {
+      view.show(sampleScene(5, 32, step), { animate: true });
+      const height = Number(/ height="(\d+)"/.exec(view.toSvg() ?? '')?.[1]);
+      expect(view.canvas.clientHeight).toBe(height);
+      expect(view.canvas.height).toBe(pixels);
+    }
+    view.show(sampleScene(40, 32, 6), { animate: false });
+    expect(view.canvas.clientHeight).toBeGreaterThan(least);
+    expect(view.canvas.height).toBeGreaterThan(pixels);
+  });
+
   test('hears of the mark under the pointer once per mark, and of a click', async () => {
     const hovered: (string | null)[] = [];
     const selected: string[] = [];

@@ -1,0 +1,66 @@
+/** Height that later steps of a story may need besides that of the first, px. */
+const SPARE_HEIGHT = 96;
+/** A canvas may have more pixels than its element is high: they fill its width, and what is too much is cut off below. */
+const PIXELS_FROM_THE_TOP = 'object-fit: cover; object-position: left top';
+
+/** Two canvases that lie upon each other: below what rests, above what moves. */
+export class SceneCanvases {
+  /** role="img" */
+  readonly lower: HTMLCanvasElement;
+  readonly resting: CanvasRenderingContext2D;
+  readonly overlay: CanvasRenderingContext2D;
+  readonly #stack: HTMLElement;
+
+  constructor(container: HTMLElement) {
+    const document = container.ownerDocument;
+    this.#stack = document.createElement('div');
+    this.#stack.style.position = 'relative';
+    this.lower = document.createElement('canvas');
+    this.lower.setAttribute('role', 'img');
+    this.lower.style.cssText = `display: block; touch-action: pan-x pan-y; ${PIXELS_FROM_THE_TOP}`;
+    const upper = document.createElement('canvas');
+    upper.ariaHidden = 'true';
+    upper.style.cssText = `position: absolute; left: 0; top: 0; pointer-events: none; ${PIXELS_FROM_THE_TOP}`;
+    this.#stack.append(this.lower, upper);
+    container.append(this.#stack);
+    this.resting = context2d(this.lower, { alpha: false });
+    this.overlay = context2d(upper);
+  }
+
+  /**
+   * Gives the canvases pixels for a scene of this size, and some to spare; they are blank where that changes them. While
+   * they may not shrink, most steps change nothing: scenes of a story differ by a few px, and new pixels take longer than
+   * drawing a step.
+   */
+  fitPixels(width: number, height: number, pixelRatio: number, mayShrink: boolean): void {
+    const w = Math.round(width * pixelRatio);
+    const least = Math.round(height * pixelRatio);
+    const h = Math.round((height + SPARE_HEIGHT) * pixelRatio);
+    for (const { canvas } of [this.resting, this.overlay]) {
+      if (canvas.width === w && canvas.height >= least && (canvas.height <= h || !mayShrink)) continue;
+      canvas.width = w;
+      canvas.height = h;
+    }
+  }
+
+  /** Gives the elements their size. After drawing: drawing words waits until a page that has changed is laid out. */
+  fitElements(width: number, height: number): void {
+    for (const { style } of [this.resting.canvas, this.overlay.canvas]) {
+      style.width = `${width}px`;
+      style.height = `${height}px`;
+    }
+  }
+
+  remove(): void {
+    this.#stack.remove();
+  }
+}
+
+function context2d(
+  canvas: HTMLCanvasElement,
+  settings: CanvasRenderingContext2DSettings = {},
+): CanvasRenderingContext2D {
+  const context = canvas.getContext('2d', settings);
+  if (!context) throw new Error('canvas: found no 2D context, expected one; the page may hold too many canvases');
+  return context;
+}
