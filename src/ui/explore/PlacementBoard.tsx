@@ -38,15 +38,16 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
                   type="button"
                   className="board-cell"
                   aria-pressed={columns.includes(c)}
-                  aria-label={`column ${c}${isLost ? ', without a place' : ''}`}
                   data-lost={isLost || undefined}
                   data-stuck={stuck?.columns.includes(c) || undefined}
                   onClick={() => onToggle(c)}
                 >
+                  <span className="unseen">column </span>
                   <span className="board-column">{c}</span>
                   {cellValue && (
                     <span className="board-value">{columns.includes(c) ? valueText(cellValue(c)) : ''}</span>
                   )}
+                  {isLost && <span className="unseen">, without a place</span>}
                 </button>
               );
             })}
