@@ -1,4 +1,3 @@
-import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { ReadError } from '../core/errors.ts';
 import { readMatrix } from './read.ts';
