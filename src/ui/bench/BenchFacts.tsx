@@ -197,6 +197,7 @@ function Exports({ run, report }: { readonly run: BenchRun | null; readonly repo
   const { session } = useApp();
   const { theme } = useShell();
   const titleOf = useTitleOf();
+  const labelsOf = useParamLabels();
   const importFile = (): void => {
     const input = document.createElement('input');
     input.type = 'file';
@@ -228,7 +229,9 @@ function Exports({ run, report }: { readonly run: BenchRun | null; readonly repo
           <button
             type="button"
             className="button"
-            onClick={() => saveText('sparsescope-bench.svg', reportSvg(report, theme, titleOf), 'image/svg+xml')}
+            onClick={() =>
+              saveText('sparsescope-bench.svg', reportSvg(report, theme, { titleOf, labelsOf }), 'image/svg+xml')
+            }
           >
             SVG
           </button>

@@ -4,6 +4,7 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { count, percent, ratio as ratioText, time } from '../parts/quantity.ts';
 import { useWidth } from '../parts/use-size.ts';
 import { outputName } from './operation-words.ts';
+import { kernelDetail } from './param-words.ts';
 import {
   fmaRate,
   isUntimedSoftware,
@@ -17,7 +18,7 @@ import {
   tickText,
 } from './report-view.ts';
 import { ticksWithRoom } from './tick-room.ts';
-import { type ParamLabels, useParamLabels, useTitleOf } from './use-title-of.ts';
+import { useParamLabels, useTitleOf } from './use-title-of.ts';
 
 const ROW_HEIGHT = 36;
 /** Lines reach beyond their own row, so that those of a higher row have no gap between them. */
@@ -76,7 +77,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
       <tbody>
         {rows.map((row, i) => (
           <tr key={`${row.where} ${row.kernel} ${JSON.stringify(row.params)}`}>
-            <KernelName title={titleOf(row.format)} format={row.format} detail={detailOf(row, labelsOf)} />
+            <KernelName title={titleOf(row.format)} format={row.format} detail={kernelDetail(row, labelsOf)} />
             {row.verified.ok ? (
               <>
                 {timed && (
@@ -153,11 +154,6 @@ function KernelName({ title, format, detail }: KernelNameProps) {
       </span>
     </th>
   );
-}
-
-function detailOf(row: BenchRow, labelsOf: ParamLabels): string {
-  const params = labelsOf(row.format, row.params);
-  return `${row.title}${params === '' ? '' : ` · ${params}`}${row.where === 'cpu' ? ' · CPU' : ''}`;
 }
 
 function medianText(report: BenchReport, row: BenchRow): string {

@@ -5,6 +5,11 @@ import { SLIDING_FORMAT } from './pays.ts';
 import { type ChartLine, type ChartY, RatioChart } from './RatioChart.tsx';
 import { ChartHead } from './SweepChart.tsx';
 
+const HEADING = {
+  title: 'What lifting costs',
+  caption: 'thin: by the bytes of these kernels · thick: measured here',
+};
+
 /** What lifting costs: time of quantising and lifting over quantising alone, along the number of tokens. */
 export function LiftingView({ points }: { readonly points: readonly LiftingPoint[] }) {
   const color = `var(--format-${SLIDING_FORMAT}, var(--text-muted))`;
@@ -40,7 +45,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
   const spoken = points.map((p) => `${ratioText(p.overhead)} at ${count(p.tokens)} tokens`);
   return (
     <section className="sweep" aria-label="What lifting costs">
-      <ChartHead title="What lifting costs" caption="thin: by the bytes of these kernels · thick: measured here" />
+      <ChartHead heading={HEADING} />
       <div className="bench-verdict">
         <p className="narration">
           At {count(most.tokens)} tokens quantising and lifting take <strong>{most.overhead.toFixed(2)} times</strong>{' '}
@@ -50,6 +55,7 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
       </div>
       <figure>
         <RatioChart
+          heading={HEADING}
           id="lifting"
           spoken={`Time of quantising and lifting over quantising alone: ${spoken.join(', ')}.`}
           x={{

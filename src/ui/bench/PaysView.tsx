@@ -2,6 +2,7 @@ import type { BenchReport } from '../../core/report.ts';
 import { Narration } from '../stage/Narration.tsx';
 import { count, ratio as ratioText } from '../parts/quantity.ts';
 import { ChartTable } from './ChartTable.tsx';
+import { formulaOf } from './operation-words.ts';
 import { gammaOf, type Pays, paysWords, SLIDING_FORMAT, TENSOR_CORE_ALPHA } from './pays.ts';
 import { type ChartLine, RatioChart } from './RatioChart.tsx';
 import { limitsArithmetic } from './report-view.ts';
@@ -42,18 +43,20 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
           { kind: 'published', id: 'a100', title: 'published, A100', color: 'var(--text-muted)', points: published },
         ] as const)),
   ];
+  const heading = { title: 'When does it pay?', caption: captionOf(limitsArithmetic(report)) };
   const isInside = even !== null && even > from && even < to;
   const spoken = patterns.map(
     (p) => `${p.pattern} measured ${ratioText(p.measured.ratio)}, predicted ${ratioText(p.predicted)}`,
   );
   return (
     <section className="sweep" aria-label="When does it pay?">
-      <ChartHead title="When does it pay?" caption={captionOf(limitsArithmetic(report))} />
+      <ChartHead heading={heading} />
       <div className="bench-verdict">
         <Narration words={paysWords(pays)} />
       </div>
       <figure>
         <RatioChart
+          heading={{ ...heading, title: `SlideSparse, ${formulaOf(report.workload.operation)}: when does it pay?` }}
           id="when-it-pays"
           spoken={`Speed of SlideSparse against dense by pattern: ${spoken.join('; ')}.`}
           x={{ scale: 'linear', title: 'pattern', ticks: halfGroups, text: nameOf }}

@@ -3,7 +3,7 @@ import { curveLinear, curveMonotoneX, line } from 'd3-shape';
 import { useRef } from 'react';
 import { saveText } from '../parts/save-blob.ts';
 import { useWidth } from '../parts/use-size.ts';
-import { standaloneSvg } from './standalone-svg.ts';
+import { type Heading, standaloneSvg } from './standalone-svg.ts';
 import { ticksWithRoom } from './tick-room.ts';
 
 const HEIGHT = 296;
@@ -62,6 +62,8 @@ export type ChartLine = MeasuredLine | OtherLine;
 
 export interface RatioChartProps {
   readonly id: string;
+  /** stands above it where it is saved; on the page somebody else shows it */
+  readonly heading: Heading;
   /** all that the chart says, for those who do not see it */
   readonly spoken: string;
   readonly x: ChartX;
@@ -72,7 +74,7 @@ export interface RatioChartProps {
 }
 
 /** Ratios along an axis, with the line at 1 that matters. */
-export function RatioChart({ id, spoken, x: xAxis, y: yAxis, lines, even = null }: RatioChartProps) {
+export function RatioChart({ id, heading, spoken, x: xAxis, y: yAxis, lines, even = null }: RatioChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
   const width = Math.max(240, useWidth(frame));
@@ -149,7 +151,8 @@ export function RatioChart({ id, spoken, x: xAxis, y: yAxis, lines, even = null 
         type="button"
         className="text-button chart-save"
         onClick={() => {
-          if (drawing.current) saveText(`sparsescope-${id}.svg`, standaloneSvg(drawing.current), 'image/svg+xml');
+          if (drawing.current)
+            saveText(`sparsescope-${id}.svg`, standaloneSvg(drawing.current, heading), 'image/svg+xml');
         }}
       >
         save the chart as SVG

@@ -1,6 +1,7 @@
 import { count, density, ratio as ratioText } from '../parts/quantity.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { type ChartLine, type ChartX, type ChartY, RatioChart } from './RatioChart.tsx';
+import type { Heading } from './standalone-svg.ts';
 import { ratioScale, tickText, type TitleOf } from './report-view.ts';
 import {
   type BreakEven,
@@ -30,11 +31,13 @@ export function SweepChart({ sweep, titleOf }: SweepChartProps) {
     return `${titleOf(s.format)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
   });
   const title = `Speed against ${axis.title}`;
+  const heading = { title, caption: captionOf(arithmetic) };
   return (
     <section className="sweep" aria-label={title}>
-      <ChartHead title={title} caption={captionOf(arithmetic)} />
+      <ChartHead heading={heading} />
       <figure>
         <RatioChart
+          heading={heading}
           id={`speed-by-${axis.name}`}
           spoken={`${title}: ${spoken.join('; ')}.`}
           x={{
@@ -73,7 +76,8 @@ export interface ParamChartProps {
 /** Speed against dense of one format at the values of one parameter, all from the same rounds. */
 export function ParamChart({ sweep, title, paramTitle, valueText }: ParamChartProps) {
   const { points, values, format, arithmetic } = sweep;
-  const heading = `Speed of ${title} by ${paramTitle}`;
+  const name = `Speed of ${title} by ${paramTitle}`;
+  const heading = { title: name, caption: captionOf(arithmetic) };
   const x: ChartX = {
     scale: 'linear',
     title: paramTitle,
@@ -82,18 +86,19 @@ export function ParamChart({ sweep, title, paramTitle, valueText }: ParamChartPr
   };
   const spoken = points.map((p) => `${valueText(values[p.x])} ${ratioText(p.ratio)}`);
   return (
-    <section className="sweep" aria-label={heading}>
-      <ChartHead title={heading} caption={captionOf(arithmetic)} />
+    <section className="sweep" aria-label={name}>
+      <ChartHead heading={heading} />
       <figure>
         <RatioChart
+          heading={heading}
           id={`speed-of-${format}-by-${sweep.axis.name}`}
-          spoken={`${heading}: ${spoken.join(', ')}.`}
+          spoken={`${name}: ${spoken.join(', ')}.`}
           x={x}
           y={speedAxis(points)}
           lines={linesOf(format, title, points)}
         />
         <ChartTable
-          caption={heading}
+          caption={name}
           head={[paramTitle, 'speed, its limit']}
           rows={values.map((value, i) => ({
             name: valueText(value),
@@ -106,7 +111,7 @@ export function ParamChart({ sweep, title, paramTitle, valueText }: ParamChartPr
 }
 
 /** The title of a chart with what its lines mean. */
-export function ChartHead({ title, caption }: { readonly title: string; readonly caption: string }) {
+export function ChartHead({ heading: { title, caption } }: { readonly heading: Heading }) {
   return (
     <div className="section-head">
       <h2>

@@ -1,4 +1,5 @@
 import type { AnyFormat } from '../../core/format.ts';
+import type { BenchRow } from '../../core/report.ts';
 import { paramFields } from '../../state/index.ts';
 import { paramText } from '../parts/quantity.ts';
 
@@ -30,4 +31,13 @@ export function paramLabels(format: AnyFormat | undefined, params: Readonly<Reco
     return [name, label.length <= LONGEST_NAME ? label : value] as const;
   });
   return paramText(Object.fromEntries(named));
+}
+
+/** A format's parameters as its form names them, by the id of the format. */
+export type ParamLabels = (format: string, params: Readonly<Record<string, unknown>>) => string;
+
+/** What sets a kernel apart from others of its format: 'subgroup per row · 6:8 · f16'. */
+export function kernelDetail({ title, format, params, where }: BenchRow, labelsOf: ParamLabels): string {
+  const parts = [title, labelsOf(format, params), where === 'cpu' ? 'CPU' : ''];
+  return parts.filter((part) => part !== '').join(' · ');
 }

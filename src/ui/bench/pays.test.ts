@@ -38,6 +38,11 @@ describe('paysOf(report)', () => {
       null,
     ]);
   });
+  it('is about products alone', () => {
+    const report = patternReport({ 2: 0.9, 4: 0.8 });
+    expect(paysOf({ ...report, workload: { ...report.workload, operation: 'gemm' } })?.alpha).toBe(0.9);
+    expect(paysOf({ ...report, workload: { ...report.workload, operation: 'quantise' } })).toBeNull();
+  });
   it('needs 2:4 and another pattern', () => {
     expect(paysOf(patternReport({ 3: 1.2, 4: 1.1 }))).toBeNull();
     expect(paysOf(patternReport({ 2: 1.6 }))).toBeNull();

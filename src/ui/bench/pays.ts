@@ -1,3 +1,4 @@
+import { GEMM, GEMM_I8, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { Words } from '../../core/scene.ts';
 import {
@@ -52,8 +53,12 @@ export function evenHalfGroup(alpha: number): number | null {
   return 2 / (2 - alpha);
 }
 
-/** Predicted and measured speed of every pattern of a report; null unless 2:4 and another one were timed. */
+/** The operations that multiply slid weights, so that gamma makes them longer. */
+const PRODUCTS: readonly string[] = [SPMV.id, GEMM.id, GEMM_I8.id];
+
+/** Predicted and measured speed of every pattern of a report; null unless 2:4 and another one multiplied and were timed. */
 export function paysOf(report: BenchReport): Pays | null {
+  if (!PRODUCTS.includes(report.workload.operation)) return null;
   const sweep = paramSweepsOf(report).find((s) => s.format === SLIDING_FORMAT && s.axis.name === PATTERN_PARAM);
   const alpha = sweep?.points.find((p) => sweep.values[p.x] === 2)?.ratio;
   if (!sweep || alpha === undefined) return null;

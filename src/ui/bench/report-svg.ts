@@ -3,6 +3,7 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { formatColor, FONTS, type Theme } from '../../render/theme.ts';
 import { count, ratio as ratioText, shape, time } from '../parts/quantity.ts';
 import { workText } from './operation-words.ts';
+import { kernelDetail, type ParamLabels } from './param-words.ts';
 import {
   fmaRate,
   headline,
@@ -17,40 +18,45 @@ import {
 
 const WIDTH = 900;
 const ROW = 36;
-const TOP = 84;
-const PLOT = { left: 250, right: 720 };
+const PLOT = { left: 270, right: 650 };
+/** Letters of the sentence in a line, and the height of a line. */
+const LETTERS = 92;
+const LINE = 22;
+
+/** How the words of a picture are found. */
+interface Names {
+  readonly titleOf: TitleOf;
+  readonly labelsOf: ParamLabels;
+}
 
 /** The kernels of a report against dense as a standalone SVG document, with the sentence above and the device below. */
-export function reportSvg(report: BenchReport, theme: Theme, titleOf: TitleOf): string {
+export function reportSvg(report: BenchReport, theme: Theme, names: Names): string {
   const rows = sortedRows(report);
   const { domain, ticks } = ratioScale(rows.flatMap((row) => sampleRatios(report, row)));
   const x = scaleLog(domain, [PLOT.left, PLOT.right]);
-  const bottom = TOP + rows.length * ROW;
+  const sentence = headline(report, names.titleOf).map((w) => w.text);
+  const lines = wrapped(sentence.join(''), LETTERS);
+  const below = 32 + lines.length * LINE;
+  const top = below + 30;
+  const bottom = top + rows.length * ROW;
   const { workload, environment } = report;
   const device = environment.adapter.description || environment.adapter.vendor || 'unnamed adapter';
+  const work = [
+    workText(workload),
+    shape(workload.rows, workload.cols),
+    `density ${workload.density.toFixed(3)}`,
+    workload.memory,
+    ...outputsText(report),
+  ];
   const parts = [
-    text(
-      24,
-      32,
-      headline(report, titleOf)
-        .map((w) => w.text)
-        .join(''),
-      { size: 16, weight: 600 },
-    ),
-    text(
-      24,
-      54,
-      `${workText(workload)} · ${shape(workload.rows, workload.cols)} · density ${workload.density.toFixed(3)} · ${workload.memory}${outputsText(report)}`,
-      {
-        fill: theme.textMuted,
-      },
-    ),
+    ...lines.map((line, i) => text(24, 32 + i * LINE, line, { size: 16, weight: 600 })),
+    text(24, below, work.join(' · '), { fill: theme.textMuted }),
     ...ticks.map(
       (tick) =>
-        `<line x1="${n(x(tick))}" x2="${n(x(tick))}" y1="${TOP - 6}" y2="${bottom}" stroke="${tick === 1 ? theme.text : theme.hairline}"/>` +
+        `<line x1="${n(x(tick))}" x2="${n(x(tick))}" y1="${top - 6}" y2="${bottom}" stroke="${tick === 1 ? theme.text : theme.hairline}"/>` +
         text(x(tick), bottom + 16, tickText(tick), { anchor: 'middle', mono: true, fill: theme.textMuted }),
     ),
-    ...rows.map((row, i) => rowSvg(report, row, TOP + i * ROW + ROW / 2, x, theme, titleOf)),
+    ...rows.map((row, i) => rowSvg(report, row, top + i * ROW + ROW / 2, x, theme, names)),
     text(24, bottom + 44, `${device}, ${environment.runtime}, ${report.createdAt.slice(0, 10)}, ${report.app}`, {
       fill: theme.textMuted,
     }),
@@ -63,19 +69,30 @@ export function reportSvg(report: BenchReport, theme: Theme, titleOf: TitleOf): 
   );
 }
 
+/** Words in lines of at most so many letters. */
+function wrapped(words: string, letters: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of words.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= letters) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 function rowSvg(
   report: BenchReport,
   row: BenchRow,
   y: number,
   x: (ratio: number) => number,
   theme: Theme,
-  titleOf: TitleOf,
+  { titleOf, labelsOf }: Names,
 ): string {
   const color = formatColor(theme, row.format);
   const name =
     `<rect x="24" y="${n(y - 12)}" width="10" height="10" rx="2" fill="${color}"/>` +
     text(42, y - 3, titleOf(row.format), { weight: 600 }) +
-    text(42, y + 12, row.title, { size: 12, fill: theme.textMuted });
+    text(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
   if (!row.verified.ok) return name + text(PLOT.left, y + 4, 'wrong: no time is shown', { fill: theme.danger });
   const dots = sampleRatios(report, row)
     .map((r, round) => {
@@ -96,10 +113,10 @@ function rowSvg(
 }
 
 /** How many outputs were looked at, where those are not all. */
-function outputsText({ rows }: BenchReport): string {
-  const verified = rows[0]?.verified;
-  if (verified?.compared === undefined) return '';
-  return ` · ${count(verified.compared)} of ${count(verified.outputs)} outputs compared`;
+function outputsText({ rows }: BenchReport): readonly string[] {
+  const verified = rows.at(0)?.verified;
+  if (verified?.compared === undefined) return [];
+  return [`${count(verified.compared)} of ${count(verified.outputs)} outputs compared`];
 }
 
 interface TextStyle {

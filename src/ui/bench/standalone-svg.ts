@@ -12,24 +12,57 @@ const PROPERTIES = [
   'font-weight',
 ];
 
-/** A drawing of the page as an SVG document of its own, in the colours that it has there, on the ground of the page. */
-export function standaloneSvg(drawing: SVGSVGElement): string {
+/** Room for the title and its caption above the drawing, and around it. */
+const HEAD = 56;
+const EDGE = 12;
+
+/** What stands above a drawing that is taken from its page. */
+export interface Heading {
+  readonly title: string;
+  readonly caption: string;
+}
+
+/**
+ * A drawing of the page as an SVG document of its own, in the colours that it has there and on the ground of the page,
+ * below its heading.
+ */
+export function standaloneSvg(drawing: SVGSVGElement, { title, caption }: Heading): string {
   const copy = drawing.cloneNode(true) as SVGSVGElement;
   const sources = [...drawing.querySelectorAll('*')];
-  for (const [i, element] of [...copy.querySelectorAll('*')].entries()) {
+  for (const [i, part] of [...copy.querySelectorAll('*')].entries()) {
     const style = getComputedStyle(sources[i]);
-    for (const property of PROPERTIES) element.setAttribute(property, style.getPropertyValue(property));
-    element.removeAttribute('class');
-    element.removeAttribute('style');
+    for (const property of PROPERTIES) part.setAttribute(property, style.getPropertyValue(property));
+    part.removeAttribute('class');
+    part.removeAttribute('style');
   }
-  const { width, height } = drawing.getBoundingClientRect();
-  const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
-  ground.setAttribute('width', '100%');
-  ground.setAttribute('height', '100%');
-  ground.setAttribute('fill', getComputedStyle(document.documentElement).getPropertyValue('--ground').trim());
-  copy.prepend(ground);
-  copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  copy.setAttribute('viewBox', `0 0 ${width} ${height}`);
+  const box = drawing.getBoundingClientRect();
+  const width = box.width + 2 * EDGE;
+  const height = box.height + HEAD + EDGE;
+  const page = getComputedStyle(document.documentElement);
+  const variable = (name: string): string => page.getPropertyValue(name).trim();
+  const font = getComputedStyle(document.body).fontFamily;
+  copy.prepend(
+    element('rect', { x: -EDGE, y: -HEAD, width, height, fill: variable('--ground') }),
+    element('text', { x: 0, y: 24 - HEAD, fill: variable('--text'), 'font-family': font, 'font-size': 15 }, title),
+    element(
+      'text',
+      { x: 0, y: 42 - HEAD, fill: variable('--text-muted'), 'font-family': font, 'font-size': 12 },
+      caption,
+    ),
+  );
+  copy.setAttribute('xmlns', SVG);
+  copy.setAttribute('width', String(width));
+  copy.setAttribute('height', String(height));
+  copy.setAttribute('viewBox', `${-EDGE} ${-HEAD} ${width} ${height}`);
   copy.removeAttribute('class');
   return `${new XMLSerializer().serializeToString(copy)}\n`;
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function element(name: string, attributes: Readonly<Record<string, string | number>>, words = ''): SVGElement {
+  const made = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
+  made.textContent = words;
+  return made;
 }

@@ -1,6 +1,6 @@
 import { useCallback } from 'react';
 import { useApp } from '../app-context.ts';
-import { paramLabels } from './param-words.ts';
+import { type ParamLabels, paramLabels } from './param-words.ts';
 import type { TitleOf } from './report-view.ts';
 
 /** Titles of formats by id; an imported report may name a format that this build does not have. */
@@ -8,9 +8,6 @@ export function useTitleOf(): TitleOf {
   const { formats } = useApp();
   return useCallback((id) => formats.find((f) => f.id === id)?.title ?? id, [formats]);
 }
-
-/** A format's parameters as its form names them. */
-export type ParamLabels = (format: string, params: Readonly<Record<string, unknown>>) => string;
 
 /** The same for their parameters. */
 export function useParamLabels(): ParamLabels {
