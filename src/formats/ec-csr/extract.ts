@@ -166,7 +166,8 @@ function* matchRound(
 ): Steps<RoundSummary> {
   const least = blockColumns(p);
   // A unit row with fewer columns than a block can give nothing, so nobody has to look at it.
-  const candidates = Uint8Array.from(rowsOf, (_, u) => (columnCount(bits, u) >= least ? 1 : 0));
+  const candidates = new Uint8Array(bits.units);
+  for (let u = 0; u < bits.units; u++) candidates[u] = columnCount(bits, u) >= least ? 1 : 0;
   const shared = sharedLevel(bits);
   const at = (share: number): Progress => progress.at(share, 0);
   const matching = { engine, bits, shared, foundNobody, progress: (share: number) => at(MATCHED * share) };

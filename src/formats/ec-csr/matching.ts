@@ -41,7 +41,8 @@ const BATCH_SHARE = 1 / 32;
 export function* matchSteps(round: Round, free: Uint8Array, least: number): Steps<readonly Match[]> {
   const { engine, bits, foundNobody } = round;
   const matches: Match[] = [];
-  const takenAt = Int32Array.from(free, (_, unit) => unit);
+  const takenAt = new Int32Array(bits.units);
+  for (let unit = 0; unit < bits.units; unit++) takenAt[unit] = unit;
   const hasLookedInVain = new Uint8Array(bits.units);
   const queryOf = (unit: number): [number, number, number] => [
     unit,
