@@ -77,6 +77,8 @@ describe('rows', () => {
     expect(shareOfRows({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
     expect(shareOfTileRows({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
     expect(shareOfRows({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);
+    expect(shareOfRows({ cols: 9, width: 16, capacity: 2 }, 9)).toBe(1);
+    expect(shareOfRows({ cols: 9, width: 16, capacity: 9 }, 9)).toBe(0);
     expect(shareOfTileRows({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);
   });
 });

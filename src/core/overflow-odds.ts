@@ -38,8 +38,8 @@ export function shareOfTileRows({ cols, width, capacity }: Tiling, perRow: numbe
 /** P(at least one tile row of a row with so many non-zeros overflows); 0 without columns. O(width). */
 export function shareOfRows({ cols, width, capacity }: Tiling, perRow: number): number {
   if (cols === 0) return 0;
-  const none =
-    Math.floor(cols / width) * Math.log1p(-tileRowOverflowOdds(width, perRow / cols, capacity)) +
-    Math.log1p(-tileRowOverflowOdds(cols % width, perRow / cols, capacity));
-  return -Math.expm1(none);
+  const full = Math.floor(cols / width);
+  // No tile of full width: 0 times log1p(-1) would be no number.
+  const noneOfFull = full === 0 ? 0 : full * Math.log1p(-tileRowOverflowOdds(width, perRow / cols, capacity));
+  return Math.abs(Math.expm1(noneOfFull + Math.log1p(-tileRowOverflowOdds(cols % width, perRow / cols, capacity))));
 }

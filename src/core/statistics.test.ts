@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
-import { binomialTail, median, quantile } from './statistics.ts';
+import { describe, expect, test } from 'vitest';
+import { median, quantile } from './statistics.ts';
 
 describe('quantile(values, share)', () => {
   test('interpolates between neighbours', () => {
@@ -32,27 +32,5 @@ describe('quantile(values, share)', () => {
         },
       ),
     );
-  });
-});
-
-describe('binomialTail', () => {
-  it('adds up by hand', () => {
-    // More than 2 of 4 at one half: 4 / 16 + 1 / 16.
-    expect(binomialTail(4, 0.5, 2)).toBeCloseTo(5 / 16, 12);
-    expect(binomialTail(3, 0.1, 0)).toBeCloseTo(1 - 0.9 ** 3, 12);
-    expect([binomialTail(4, 0.5, 4), binomialTail(4, 0, 0), binomialTail(4, 1, 3), binomialTail(0, 0.5, 0)]).toEqual([
-      0, 0, 1, 0,
-    ]);
-  });
-
-  it('keeps the digits of a tail that is close to nothing', () => {
-    const odds = binomialTail(256, 29 / 5632, 31);
-    expect(odds / 1.1326263e-33).toBeCloseTo(1, 5);
-  });
-
-  it('falls with k and rises with p', () => {
-    const by = (p: number, k: number): number => binomialTail(300, p, k);
-    for (let k = 0; k < 299; k++) expect(by(0.3, k)).toBeGreaterThanOrEqual(by(0.3, k + 1) - 1e-12);
-    for (let p = 0.05; p < 1; p += 0.05) expect(by(p, 100)).toBeLessThanOrEqual(by(p + 0.05, 100) + 1e-12);
   });
 });

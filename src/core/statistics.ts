@@ -47,21 +47,3 @@ export function normalQuantile(share: number): number {
       1)
   );
 }
-
-/**
- * P(more than `k` of `n` independent trials succeed), each with probability `p`: the upper tail of the binomial
- * distribution, with all its digits where it is as small as 1e-34. O(n).
- */
-export function binomialTail(n: number, p: number, k: number): number {
-  if (k >= n || p <= 0) return 0;
-  if (p >= 1) return 1;
-  // Logarithms of the terms by the ratio of neighbours, and only the tail is added up: 1 minus the rest would lose it.
-  let logTerm = n * Math.log1p(-p);
-  const logOdds = Math.log(p) - Math.log1p(-p);
-  let tail = 0;
-  for (let i = 0; i <= n; i++) {
-    if (i > k) tail += Math.exp(logTerm);
-    logTerm += Math.log((n - i) / (i + 1)) + logOdds;
-  }
-  return Math.min(1, tail);
-}

@@ -1,6 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { binomialTail } from '../../core/statistics.ts';
+import { tileRowOverflowOdds } from '../../core/overflow-odds.ts';
 
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
@@ -73,6 +73,6 @@ export function effectiveDensity(
   const slots = (slotsOf(cols, p) * (valueBits + 16)) / (cols * valueBits);
   if (cols <= p.rowSlots) return { best: slots, expected: slots, worst: slots };
   const tail = tailCapacityOf(rows, cols, p) / rows;
-  const needed = binomialTail(cols, density, p.rowSlots);
+  const needed = tileRowOverflowOdds(cols, density, p.rowSlots);
   return { best: slots + tail, expected: slots + Math.max(tail, needed), worst: slots + 1 };
 }

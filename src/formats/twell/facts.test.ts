@@ -1,39 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { uniformMatrix } from '../../../test/matrices.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
-import { Random } from '../../core/random.ts';
 import { oddsText, statistics } from './facts.ts';
 import { twell } from './index.ts';
-import { overflowOf } from './overflow.ts';
-import { rowOverflowOdds } from './odds.ts';
 
-describe('the odds of an overflow', () => {
-  it('are those of the definition at 400 and 500 non-zeros of 5632', () => {
-    expect(rowOverflowOdds(400, 5632, 256, 31)).toBeCloseTo(0.03, 2);
-    expect(rowOverflowOdds(500, 5632, 256, 31)).toBeCloseTo(0.5, 1);
-  });
-
-  it('add up by hand in small tiles', () => {
-    expect(rowOverflowOdds(4, 8, 4, 2)).toBeCloseTo(1 - (11 / 16) ** 2, 12);
-    expect(rowOverflowOdds(5, 10, 4, 2)).toBeCloseTo(1 - (11 / 16) ** 2, 12);
-    expect([rowOverflowOdds(0, 0, 4, 2), rowOverflowOdds(8, 8, 4, 2)]).toEqual([0, 1]);
-  });
-
-  it('are what random matrices do', () => {
-    const random = new Random(5);
-    let overflowing = 0;
-    const rows = 4000;
-    const m = uniformMatrix(rows, 64, 0.25, random.u32());
-    const byRow = overflowOf(m, 16, 7)?.byRow ?? new Uint32Array(rows);
-    for (const tiles of byRow) if (tiles > 0) overflowing++;
-    const expected = rowOverflowOdds(16, 64, 16, 7);
-    // Five standard deviations of a share measured in 4000 rows.
-    expect(Math.abs(overflowing / rows - expected)).toBeLessThan(5 * Math.sqrt((expected * (1 - expected)) / rows));
-  });
-
-  it('are written short', () => {
-    expect([0.5, 0.0284, 0.00099, 6e-34, 0].map(oddsText)).toEqual(['50 %', '2.8 %', '1e\u22123', '6e\u221234', '0']);
-  });
+it('odds are written short', () => {
+  expect([0.5, 0.0284, 0.00099, 6e-34, 0].map(oddsText)).toEqual(['50 %', '2.8 %', '1e\u22123', '6e\u221234', '0']);
 });
 
 describe('the facts of a matrix', () => {

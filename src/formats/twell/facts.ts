@@ -1,8 +1,8 @@
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
+import { shareOfRows } from '../../core/overflow-odds.ts';
 import { countText, counted } from '../../core/words.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from './layout.ts';
-import { rowOverflowOdds } from './odds.ts';
 import { capacityOf } from './params.ts';
 
 /** What the activations of one matrix look like. */
@@ -64,7 +64,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
     },
     {
       label: 'odds that a row overflows',
-      value: oddsText(rowOverflowOdds(perRow, cols, tileWidth, capacity)),
+      value: oddsText(shareOfRows({ cols, width: tileWidth, capacity }, perRow)),
       note: 'If the non-zeros fell independently with this mean. Tokens differ, though: of 5632 columns, 3 % of the tokens with 400 non-zeros overflow and half of those with 500; the 1e\u221234 of the paper is for an average token.',
     },
     {

@@ -1,6 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { rowOverflowOdds } from './odds.ts';
+import { shareOfRows } from '../../core/overflow-odds.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
 export type Compression = 2 | 4 | 8;
@@ -93,6 +93,6 @@ export function effectiveDensity(
   const tileRowBits = slotsOf(p) * slotBits(p) + (p.layout === 'split' ? 32 : 0);
   const best = (tilesOf(cols, p) * tileRowBits) / (cols * VALUE_BITS[p.valueType]);
   const worst = Math.max(best, 1);
-  const odds = rowOverflowOdds(density * cols, cols, p.tileWidth, capacityOf(p));
+  const odds = shareOfRows({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
   return { best, expected: best + odds * (worst - best), worst };
 }
