@@ -18,6 +18,8 @@ import { compareOptions, sizeCurve } from './size-curves.ts';
 /** Charts come with their scales a moment after the first picture, into room that is kept for them. */
 const DensityChart = lazy(async () => ({ default: (await import('./DensityChart.tsx')).DensityChart }));
 
+const TilesSection = lazy(async () => ({ default: (await import('./TilesSection.tsx')).TilesSection }));
+
 /** The format that every other is set beside, besides dense. */
 const REFERENCE_FORMAT = 'csr';
 
@@ -27,6 +29,7 @@ export function Inspector() {
     <>
       <BytesSection />
       <CurveSection />
+      <TileStatistics />
       <StepSection />
       <OptionsSection />
       <PointerSection />
@@ -171,6 +174,18 @@ function CurveSection() {
         />
       </Suspense>
     </section>
+  );
+}
+
+/** Of formats that cut rows into tiles: how full these get. */
+function TileStatistics() {
+  const format = useCurrentFormat();
+  const hasMatrix = useSession((s) => s.summary !== null);
+  if (!hasMatrix || !('tileWidth' in format.params)) return null;
+  return (
+    <Suspense fallback={null}>
+      <TilesSection />
+    </Suspense>
   );
 }
 

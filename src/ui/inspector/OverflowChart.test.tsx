@@ -1,0 +1,47 @@
+// @vitest-environment happy-dom
+import { screen } from '@testing-library/react';
+import { afterEach, expect, it } from 'vitest';
+import { defaultParams } from '../../core/format.ts';
+import { formatById } from '../../formats/registry.ts';
+import { cleanup, renderInApp } from '../testing.ts';
+import { CountHistogram } from './CountHistogram.tsx';
+import { OverflowChart } from './OverflowChart.tsx';
+import { binned, compareOverflow } from './overflow-shares.ts';
+import { tilingComparisons } from './tilings.ts';
+
+afterEach(cleanup);
+
+const twell = formatById('twell');
+const [, byCompression] = tilingComparisons(twell, defaultParams<Record<string, unknown>>(twell.params), 5632);
+/** Ten rows of 400 in 22 tiles, of which one tile row holds 40. */
+const HISTOGRAMS = {
+  rows: Uint32Array.from({ length: 401 }, (_, k) => (k === 400 ? 10 : 0)),
+  tileRows: Uint32Array.from({ length: 257 }, (_, k) => (k === 18 ? 219 : k === 40 ? 1 : 0)),
+  fullest: Uint32Array.from({ length: 257 }, (_, k) => (k === 18 ? 9 : k === 40 ? 1 : 0)),
+};
+
+it('says what overflows here beside what chance would do, and has the figures of the paper in its table', () => {
+  const here = compareOverflow(byCompression.options[2].tiling, HISTOGRAMS);
+  expect(here).not.toBeNull();
+  if (!here) return;
+  const { container } = renderInApp(<OverflowChart comparison={byCompression} here={here} />);
+  const label = screen.getByRole('img').getAttribute('aria-label');
+  expect(label).toMatch(/mean of this matrix, 400, .* make 0.14\u2009% overflow; here it is 0.455\u2009%\.$/);
+  const rows = Array.from(container.querySelectorAll('tr'), (row) =>
+    Array.from(row.children, (cell) => cell.textContent),
+  );
+  expect(rows.find(([mean]) => mean === '29')?.[3]).toBe('1.1e\u221233');
+  expect(rows.find(([mean]) => mean === '400')?.[4]).toBe('3.04\u2009%');
+  expect(rows.find(([mean]) => mean === '500')?.[4]).toBe('50.5\u2009%');
+});
+
+it('draws a bar for every bin that is not empty, and those that do not fit in another colour', () => {
+  const { container } = renderInApp(
+    <CountHistogram what="tile rows" bins={binned(HISTOGRAMS.tileRows, 31)} capacity={31} />,
+  );
+  expect(container.querySelectorAll('.count-bar')).toHaveLength(2);
+  expect(container.querySelectorAll('.count-bar[data-over]')).toHaveLength(1);
+  expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
+    'Non-zeros of 220 tile rows: most often 18 to 19. 1 of them hold more than the 31 that fit.',
+  );
+});

@@ -1,0 +1,94 @@
+import { useMemo, useState } from 'react';
+import { currentParams } from '../../state/index.ts';
+import { useCurrentFormat, useDocument, useSession } from '../app-context.ts';
+import { count } from '../parts/quantity.ts';
+import { Segmented } from '../parts/Segmented.tsx';
+import { CountHistogram } from './CountHistogram.tsx';
+import { OverflowChart } from './OverflowChart.tsx';
+import { binned, compareOverflow, type OverflowComparison, shareText } from './overflow-shares.ts';
+import { tilingComparisons, tilingOf } from './tilings.ts';
+import { useTileCounts } from './use-tile-counts.ts';
+
+/** How full rows and tile rows of this matrix are, and how often a tile row overflows beside what chance would do. */
+export function TilesSection() {
+  const format = useCurrentFormat();
+  const params = useDocument(currentParams);
+  const cols = useSession((s) => s.summary?.cols ?? 0);
+  const tiling = useMemo(() => tilingOf(format, params, cols), [format, params, cols]);
+  const comparisons = useMemo(() => tilingComparisons(format, params, cols), [format, params, cols]);
+  const counts = useTileCounts(tiling?.width ?? null);
+  const here = useMemo(() => (tiling && counts ? compareOverflow(tiling, counts) : null), [tiling, counts]);
+  const [chosen, setChosen] = useState<string | null>(null);
+  if (!tiling || comparisons.length === 0) return null;
+  const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];
+  return (
+    <section className="section" aria-labelledby="tiles-title">
+      <div className="section-head">
+        <h2 id="tiles-title">How full tiles get</h2>
+        <span className="aside">
+          {count(tiling.width)} columns, room for {count(tiling.capacity)}
+        </span>
+      </div>
+      {counts && here ? (
+        <div className="tile-statistics">
+          <CountHistogram what="tile rows" bins={binned(counts.tileRows, tiling.capacity)} capacity={tiling.capacity} />
+          <CountHistogram what="rows" bins={binned(counts.rows, null)} capacity={null} />
+          <SharesTable here={here} />
+          <Segmented
+            label="A line for each"
+            value={comparison.name}
+            options={comparisons.map(({ name, label }) => ({ value: name, label }))}
+            onChange={setChosen}
+          />
+          <OverflowChart comparison={comparison} here={here} />
+          <p className="faint">
+            Lines: every column of every row non-zero with the same probability. Ring: this matrix; small ring: rows
+            with its counts, spread at random. Odds below 1e−12 are in the table.
+          </p>
+        </div>
+      ) : (
+        <p className="faint">The non-zeros of rows and tiles are being counted, once no run is in progress.</p>
+      )}
+    </section>
+  );
+}
+
+/** What overflows here, and what would by chance. */
+function SharesTable({ here }: { readonly here: OverflowComparison }) {
+  const { perRow, independent, ownCounts, actual, tileRows, rows } = here;
+  const lines = [
+    { title: 'this matrix', shares: actual, note: ` ${count(tileRows.count)} of ${count(tileRows.of)}` },
+    { title: 'its rows, spread at random', shares: ownCounts, note: '' },
+    { title: `all rows with ${Number(perRow.toPrecision(3))}`, shares: independent, note: '' },
+  ];
+  return (
+    <table className="table">
+      <caption className="unseen">
+        Share of tile rows and of rows that overflow; {count(rows.count)} of {count(rows.of)} rows do
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">overflow of</th>
+          <th scope="col" className="number">
+            tile rows
+          </th>
+          <th scope="col" className="number">
+            rows
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ title, shares, note }) => (
+          <tr key={title} aria-current={note === '' ? undefined : 'true'}>
+            <th scope="row">
+              {title}
+              {note && <span className="faint">{note}</span>}
+            </th>
+            <td className="number">{shareText(shares.tileRows)}</td>
+            <td className="number">{shareText(shares.rows)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
