@@ -54,9 +54,11 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
         </Panel>
         <Separator className="separator" aria-label="Width of the controls" />
         <Panel id="result" minSize={420}>
-          <div className="panel bench-main" id="content" tabIndex={-1}>
+          {/* It scrolls, and what is in it may have nothing to focus: arrow keys have to reach it. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <section className="panel bench-main" id="content" aria-label="Result" tabIndex={0}>
             {result}
-          </div>
+          </section>
         </Panel>
         <Separator className="separator" aria-label="Width of the facts" />
         <Panel
