@@ -24,7 +24,7 @@ export interface Round {
 const WORDS_PER_TASK = 2 ** 25;
 
 /** Words below which copying a level to other threads costs more than they save. */
-const WORDS_WORTH_SPREADING = 2 ** 25;
+const WORDS_WORTH_SPREADING = 2 ** 23;
 
 /** A batch asks for at most this share of the free units: those that are matched within it are asked for in vain. */
 const BATCH_SHARE = 1 / 32;
