@@ -161,7 +161,8 @@ function word({ sample, params }: TwellTrace, { about }: Of<'word'>): readonly W
       if (!isPacked)
         return say`Value and column stand at the ${strong('same index')} of two arrays, and counts says how many of a tile row to read. The packed layout joins them: ${hexText(((bf16 << 16) | column) >>> 0, 8)}.`;
       const joined = ((bf16 << 16) | column) >>> 0;
-      return say`Both make one word: ${strong(hexText(joined, 8))} = ${countText(joined)}. One load brings value and column, and word 0 of the tile row, next to it, says how many to read. (1 in column 300 is 0x3F80012C.)`;
+      const example = at ? ' (1 in column 300 would be 0x3F80012C.)' : '';
+      return say`Both make one word: ${strong(hexText(joined, 8))} = ${countText(joined)}. One load brings value and column, and word 0 of the tile row, next to it, says how many to read.${example}`;
     }
   }
 }

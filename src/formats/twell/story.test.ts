@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { columnsMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
+import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
+import { narrationText } from '../../core/scene.ts';
+import type { TwellParams } from './params.ts';
+import { story } from './story.ts';
+import { trace, type TwellStep, type TwellTrace } from './trace.ts';
+
+const P: TwellParams = { layout: 'packed', tileWidth: 8, compression: 2, valueType: 'bf16' };
+
+/** Words of the first step of a kind, with `about` where it has one. */
+function words(t: TwellTrace, kind: TwellStep['kind'], about?: string): string {
+  const at = t.steps.findIndex(
+    ({ detail }) => detail.kind === kind && (!about || ('about' in detail && detail.about === about)),
+  );
+  return narrationText(story.scene(t, at + 1));
+}
+
+describe('the story of TwELL', () => {
+  it('has seven chapters, whatever the window holds', () => {
+    const windows: readonly Matrix[] = [
+      uniformMatrix(6, 30, 0.1, 1),
+      uniformMatrix(6, 30, 1, 1),
+      denseMatrix(4, 16, new Float32Array(64)),
+      denseMatrix(0, 16, new Float32Array(0)),
+      denseMatrix(4, 0, new Float32Array(0)),
+    ];
+    for (const window of windows) {
+      const { chapters } = story.trace(window, P);
+      expect(chapters.map(({ title }) => title)).toEqual([
+        'Why not ELL',
+        'Tiles',
+        'The word',
+        'Overflow',
+        'Up and down',
+        'Hybrid',
+        'Skipped',
+      ]);
+      for (const { stepCount } of chapters) expect(stepCount).toBeGreaterThan(0);
+    }
+  });
+
+  it('finishes a tile before the one to its left, and packs tokens without anything in one step', () => {
+    const t = trace(columnsMatrix(16, [[9], [], [], [0, 15]]), P);
+    const steps = t.steps.map(({ detail }) => detail).filter(({ kind }) => ['pack', 'empty', 'tile'].includes(kind));
+    expect(steps).toEqual([
+      { kind: 'pack', tile: 1, row: 0 },
+      { kind: 'empty', tile: 1, row: 1, rows: 2 },
+      { kind: 'pack', tile: 1, row: 3 },
+      { kind: 'tile', tile: 1 },
+      { kind: 'empty', tile: 0, row: 0, rows: 3 },
+      { kind: 'pack', tile: 0, row: 3 },
+      { kind: 'tile', tile: 0 },
+    ]);
+  });
+
+  it('tells which token overflows, quotes the refusal, and goes on with the others', () => {
+    const window = matrixOf([1, 1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0, 0, 0, 3]);
+    expect(story.tracesRefused?.(window, P)).toBe(true);
+    const t = trace(window, P);
+    expect(t.kept.nnz).toBe(2);
+    expect(words(t, 'overflow', 'hot')).toContain(
+      'row 0, tile 0 (columns 0 to 7): found 5 non-zeros, expected at most 3',
+    );
+    expect(words(t, 'row')).toContain('not stored');
+  });
+
+  it('makes up a hot token where none overflows, and finds the way out that there is', () => {
+    const t = trace(columnsMatrix(16, [[0, 2, 9], [5]]), { ...P, tileWidth: 16, compression: 4 });
+    expect(story.tracesRefused?.(t.window, t.params)).toBe(false);
+    expect([t.hot.real, t.hot.columns.length]).toEqual([3, 5]);
+    expect(words(t, 'overflow', 'hot')).toContain('2 have no place');
+    expect(words(t, 'overflow', 'lower')).toContain('compression 4 becomes 2');
+  });
+
+  it('takes the example of the definition apart where the window holds nothing', () => {
+    const t = trace(denseMatrix(2, 16, new Float32Array(32)), P);
+    expect(words(t, 'word', 'word')).toContain('0x3F80012C = 1\u202f065\u202f353\u202f516');
+  });
+
+  it('says how many values ReLU would not have left', () => {
+    expect(narrationText(story.scene(trace(matrixOf([-1, 2, -3]), P), 0))).toContain('here are 2');
+    expect(narrationText(story.scene(trace(matrixOf([1, 2, 3]), P), 0))).not.toContain('negative');
+  });
+});
