@@ -1,6 +1,7 @@
 /**
- * Makes the gallery in public/examples: trains a small network on drawn digits, prunes it in three ways, and writes its
- * weights, the matrices that need no training, and the index. The same bytes every time. Run by `npm run examples`.
+ * Makes the gallery in public/examples: trains small networks on drawn digits, prunes one in four ways, and writes
+ * weights and activations, the matrices that need no training, and the index. The same bytes every time. Run by
+ * `npm run examples`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Example, madeExamples, npyExample } from './train-digits/examples.ts';
@@ -15,6 +16,8 @@ import {
   type TrainedNetwork,
   twoOfFour,
 } from './train-digits/train.ts';
+import { COEFFICIENTS, gatedExamples } from './train-gated/examples.ts';
+import { trainGated } from './train-gated/train.ts';
 
 const FOLDER = 'public/examples';
 
@@ -135,7 +138,15 @@ function trainedExamples(): readonly Example[] {
   ];
 }
 
-const examples = [...trainedExamples(), ...madeExamples()];
+function gateExamples(): readonly Example[] {
+  const results = COEFFICIENTS.map(trainGated);
+  for (const { l1, accuracy, meanNonZeros } of results) {
+    console.log(`gated, L1 ${l1}: ${percent(accuracy)}, ${meanNonZeros.toFixed(1)} non-zeros`);
+  }
+  return gatedExamples(results);
+}
+
+const examples = [...trainedExamples(), ...gateExamples(), ...madeExamples()];
 mkdirSync(FOLDER, { recursive: true });
 for (const { entry, bytes } of examples) writeFileSync(`${FOLDER}/${entry.file}`, bytes);
 writeFileSync(

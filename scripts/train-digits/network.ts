@@ -2,8 +2,8 @@ import { exp } from '../../src/core/number/elementary.ts';
 import { roundToF16 } from '../../src/core/number/index.ts';
 import { Random } from '../../src/core/random.ts';
 
-const BETA_1 = 0.9;
-const BETA_2 = 0.999;
+export const BETA_1 = 0.9;
+export const BETA_2 = 0.999;
 const EPSILON = 1e-8;
 
 /**
@@ -38,6 +38,11 @@ export class Layer {
       new Float32Array(outputs),
       new Float32Array(outputs),
     ];
+  }
+
+  /** What `backward` has added up for the weights since the last update. */
+  get gradient(): Float32Array {
+    return this.#gradient;
   }
 
   forward(input: Float32Array, output: Float32Array): void {
@@ -196,7 +201,7 @@ export class Network {
 }
 
 /** Gradient of the cross entropy: softmax(scores) minus 1 at the label. */
-function softmaxGradient(scores: Float32Array, label: number, gradient: Float32Array): void {
+export function softmaxGradient(scores: Float32Array, label: number, gradient: Float32Array): void {
   const largest = Math.max(...scores);
   let sum = 0;
   for (let i = 0; i < scores.length; i++) {

@@ -12,8 +12,8 @@ export interface CountHistogramProps {
   readonly capacity: number | null;
 }
 
-const HEIGHT = 116;
-const MARGIN = { top: 14, right: 8, bottom: 34, left: 40 };
+const HEIGHT = 124;
+const MARGIN = { top: 22, right: 8, bottom: 34, left: 40 };
 
 /** How many rows or tile rows hold how many non-zeros: a bar for each count, on a logarithmic axis that shows one of many. */
 export function CountHistogram({ what, bins, capacity }: CountHistogramProps) {
@@ -73,14 +73,14 @@ export function CountHistogram({ what, bins, capacity }: CountHistogramProps) {
               <text
                 className="direct-label"
                 x={x(capacity + 1)}
-                y={MARGIN.top - 4}
+                y={10}
                 textAnchor={x(capacity + 1) > width / 2 ? 'end' : 'start'}
               >
                 room for {capacity}
               </text>
             </>
           )}
-          <text className="axis-title" x={MARGIN.left - 6} y={MARGIN.top - 4} textAnchor="start" dx={-34}>
+          <text className="axis-title" x={MARGIN.left - 6} y={10} textAnchor="start" dx={-34}>
             {capacity === null || x(capacity + 1) > width / 2 ? what : ''}
           </text>
           <text className="axis-title" x={width - MARGIN.right} y={HEIGHT - 3} textAnchor="end">

@@ -1,0 +1,55 @@
+import { type Example, npyExample } from '../train-digits/examples.ts';
+import { type GatedResult, HIDDEN, MODEL, TOKENS } from './train.ts';
+
+/** Coefficients of the L1 term of the networks whose activations are shipped. */
+export const COEFFICIENTS: readonly number[] = [0, 3e-3, 1e-2, 3e-2];
+
+/** The gate activations of the networks, of which the first is the one without an L1 term. */
+export function gatedExamples(results: readonly GatedResult[]): readonly Example[] {
+  const [baseline] = results;
+  return results.map((result) =>
+    npyExample(
+      {
+        id: result.l1 === 0 ? 'digits-gate' : `digits-gate-l1-${result.l1.toExponential()}`,
+        name: result.l1 === 0 ? 'Digits, gate without L1' : `Digits, gate with L1 ${result.l1}`,
+        about: about(result),
+        provenance: `ReLU(x Wg) of a gated feed-forward block for the first ${TOKENS} of 4,000 test images, in f16. The block (width ${MODEL}, ${HIDDEN} neurons, h = ReLU(x Wg) * (x Wu), y = x + h Wd, no biases) lies between a layer for the pixels and one for the classes; all of it was trained by scripts/train-gated with Adam on 16,000 drawn digits of 16 x 16 pixels${result.l1 === 0 ? '' : `, with ${result.l1} times the sum of |h| added to the loss of every image`}. ${outcome(result, baseline)}`,
+      },
+      TOKENS,
+      HIDDEN,
+      result.activations,
+    ),
+  );
+}
+
+function about({ l1, meanNonZeros }: GatedResult): string {
+  const mean = Math.round(meanNonZeros);
+  return l1 === 0
+    ? `What a gate lets through when nothing asks it to be sparse: ${mean} of ${HIDDEN} neurons for an image.`
+    : `What a gate lets through that was trained to be sparse: ${mean} of ${HIDDEN} neurons for an image.`;
+}
+
+/** What the term did on all test images, whether or not it is what the TwELL paper found. */
+function outcome(result: GatedResult, baseline: GatedResult): string {
+  const own = `Over all test images a mean of ${result.meanNonZeros.toFixed(1)} neurons fire and at most ${result.mostNonZeros}, ${result.deadNeurons} never do, and ${percent(result)} are told right`;
+  if (result === baseline) return `${own}. The other gates among these examples differ in the L1 term alone.`;
+  const { meanNonZeros, mostNonZeros, deadNeurons } = baseline;
+  const factor = meanNonZeros / result.meanNonZeros;
+  const points = 100 * (result.accuracy - baseline.accuracy);
+  const change = `${Math.abs(points).toFixed(3)} points ${points < 0 ? 'fewer' : 'more'} are told right`;
+  return `${own}; without the term the mean is ${meanNonZeros.toFixed(1)}, at most ${mostNonZeros} fire, ${deadNeurons} never do, and ${percent(baseline)} are told right. So the term divides the non-zeros by ${factor.toFixed(1)}, and ${change}: ${verdict(factor, points)}.`;
+}
+
+/** The TwELL paper finds an order of magnitude and more at a loss that is hardly seen. */
+function verdict(factor: number, points: number): string {
+  const paper = 'that the TwELL paper reports of language models';
+  if (factor < 10) return `less than the order of magnitude ${paper}`;
+  return points > -0.5
+    ? `an order of magnitude at little loss, like the one ${paper}`
+    : `more zeros than this network bears without a loss, unlike those ${paper}`;
+}
+
+/** Of 4,000 images three digits are exact. */
+function percent({ accuracy }: GatedResult): string {
+  return `${(100 * accuracy).toFixed(3)} %`;
+}
