@@ -1,39 +1,71 @@
 import { useMemo, useState } from 'react';
+import type { Tiling } from '../../core/overflow-odds.ts';
+import { counted } from '../../core/words.ts';
 import { currentParams } from '../../state/index.ts';
+import type { TileCounts } from '../../worker/protocol.ts';
 import { useCurrentFormat, useDocument, useSession } from '../app-context.ts';
 import { count } from '../parts/quantity.ts';
 import { Segmented } from '../parts/Segmented.tsx';
 import { CountHistogram } from './CountHistogram.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
 import { binned, compareOverflow, type OverflowComparison, shareText } from './overflow-shares.ts';
-import { tilingComparisons, tilingOf } from './tilings.ts';
+import { type TilingComparison, tilingComparisons, tilingOf } from './tilings.ts';
 import { useTileCounts } from './use-tile-counts.ts';
+
+/** Figures that belong together: of one matrix, cut in one way. */
+interface Picture {
+  readonly tiling: Tiling;
+  readonly comparisons: readonly TilingComparison[];
+  readonly counts: TileCounts;
+  readonly here: OverflowComparison;
+}
 
 /** How full rows and tile rows of this matrix are, and how often a tile row overflows beside what chance would do. */
 export function TilesSection() {
   const format = useCurrentFormat();
   const params = useDocument(currentParams);
-  const cols = useSession((s) => s.summary?.cols ?? 0);
+  const summary = useSession((s) => s.summary);
+  const cols = summary?.rows === 0 ? 0 : (summary?.cols ?? 0);
   const tiling = useMemo(() => tilingOf(format, params, cols), [format, params, cols]);
-  const comparisons = useMemo(() => tilingComparisons(format, params, cols), [format, params, cols]);
   const counts = useTileCounts(tiling?.width ?? null);
-  const here = useMemo(() => (tiling && counts ? compareOverflow(tiling, counts) : null), [tiling, counts]);
-  const [chosen, setChosen] = useState<string | null>(null);
-  if (!tiling || comparisons.length === 0) return null;
-  const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];
+  const fresh = useMemo((): Picture | null => {
+    if (!tiling || counts?.tileWidth !== tiling.width) return null;
+    const here = compareOverflow(tiling, counts);
+    return here && { tiling, comparisons: tilingComparisons(format, params, cols), counts, here };
+  }, [tiling, counts, format, params, cols]);
+  // The picture before stays until the next is there, so that nothing jumps; that of another matrix does not.
+  const [last, setLast] = useState<Picture | null>(null);
+  if (fresh && fresh !== last) setLast(fresh);
+  const picture = fresh ?? (last && last.counts === counts ? last : null);
+  if (!tiling) return null;
   return (
     <section className="section" aria-labelledby="tiles-title">
       <div className="section-head">
         <h2 id="tiles-title">How full tiles get</h2>
         <span className="aside">
-          {count(tiling.width)} columns, room for {count(tiling.capacity)}
+          {counted(tiling.width, 'column')}, room for {count(tiling.capacity)}
         </span>
       </div>
-      {counts && here ? (
-        <div className="tile-statistics">
-          <CountHistogram what="tile rows" bins={binned(counts.tileRows, tiling.capacity)} capacity={tiling.capacity} />
-          <CountHistogram what="rows" bins={binned(counts.rows, null)} capacity={null} />
-          <SharesTable here={here} />
+      {picture ? (
+        <TileFigures picture={picture} />
+      ) : (
+        <p className="faint">The non-zeros of rows and tiles are being counted, once no run is in progress.</p>
+      )}
+    </section>
+  );
+}
+
+function TileFigures({ picture }: { readonly picture: Picture }) {
+  const { tiling, comparisons, counts, here } = picture;
+  const [chosen, setChosen] = useState<string | null>(null);
+  const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];
+  return (
+    <div className="tile-statistics">
+      <CountHistogram what="tile rows" bins={binned(counts.tileRows, tiling.capacity)} capacity={tiling.capacity} />
+      <CountHistogram what="rows" bins={binned(counts.rows, null)} capacity={null} />
+      <SharesTable here={here} />
+      {comparison && (
+        <>
           <Segmented
             label="A line for each"
             value={comparison.name}
@@ -45,11 +77,9 @@ export function TilesSection() {
             Lines: every column of every row non-zero with the same probability. Ring: this matrix; small ring: rows
             with its counts, spread at random. Odds below 1e−12 are in the table.
           </p>
-        </div>
-      ) : (
-        <p className="faint">The non-zeros of rows and tiles are being counted, once no run is in progress.</p>
+        </>
       )}
-    </section>
+    </div>
   );
 }
 
