@@ -43,7 +43,9 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
     return { label, current, d: path(points) ?? '', labelX: labelled && x(labelled[0]), labelY: y(at) };
   });
   const hereX = x(Math.max(1, here.perRow));
-  const hereOnLeft = hereX > width - HERE_WIDTH;
+  // At the bottom the label of the line is to the right of the mark.
+  const isNone = here.actual.tileRows <= LEAST;
+  const hereOnLeft = hereX > (isNone ? MARGIN.left + HERE_WIDTH / 2 : width - HERE_WIDTH);
   const markY = (share: number): number => y(Math.max(share, LEAST));
   return (
     <figure>
@@ -121,7 +123,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
           <text
             className="here"
             x={hereX + (hereOnLeft ? -10 : 10)}
-            y={markY(here.actual.tileRows) + (here.actual.tileRows <= LEAST ? -8 : 14)}
+            y={markY(here.actual.tileRows) + (isNone ? -8 : 14)}
             textAnchor={hereOnLeft ? 'end' : 'start'}
           >
             {here.actual.tileRows === 0 ? 'none' : shareText(here.actual.tileRows)} here

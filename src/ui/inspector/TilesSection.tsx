@@ -94,7 +94,7 @@ function SharesTable({ here }: { readonly here: OverflowComparison }) {
   return (
     <table className="table">
       <caption className="unseen">
-        Share of tile rows and of rows that overflow; {count(rows.count)} of {count(rows.of)} rows do
+        Share of tile rows and of rows that overflow; of rows, {count(rows.count)} of {count(rows.of)}
       </caption>
       <thead>
         <tr>
