@@ -4,7 +4,7 @@ import { useId, useRef } from 'react';
 import { shareOfRows, shareOfTileRows } from '../../core/overflow-odds.ts';
 import { count } from '../parts/quantity.ts';
 import { useWidth } from '../parts/use-size.ts';
-import { type OverflowComparison, shareText, tableMeans } from './overflow-shares.ts';
+import { oddsText, type OverflowComparison, shareText, tableMeans } from './overflow-shares.ts';
 import type { TilingComparison } from './tilings.ts';
 
 export interface OverflowChartProps {
@@ -142,7 +142,8 @@ function OddsTable({ comparison, here }: OverflowChartProps) {
   const { options, label } = comparison;
   const current = options.find((option) => option.current);
   return (
-    <div className="table-scroll">
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
+    <section className="table-scroll" tabIndex={0} aria-label={`Overflow by mean non-zeros and ${label}`}>
       <table className="table">
         <caption className="unseen">
           Share of tile rows that overflow by mean non-zeros of a row and {label}, if non-zeros fell independently
@@ -172,15 +173,15 @@ function OddsTable({ comparison, here }: OverflowChartProps) {
               </th>
               {options.map((option) => (
                 <td key={option.label} className="number">
-                  {shareText(shareOfTileRows(option.tiling, mean))}
+                  {oddsText(option.tiling, shareOfTileRows(option.tiling, mean))}
                 </td>
               ))}
-              {current && <td className="number">{shareText(shareOfRows(current.tiling, mean))}</td>}
+              {current && <td className="number">{oddsText(current.tiling, shareOfRows(current.tiling, mean))}</td>}
             </tr>
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 

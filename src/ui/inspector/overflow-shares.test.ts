@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { binned, compareOverflow, shareText, tableMeans } from './overflow-shares.ts';
+import { shareOfTileRows } from '../../core/overflow-odds.ts';
+import { binned, compareOverflow, oddsText, shareText, tableMeans } from './overflow-shares.ts';
 
 describe('compareOverflow', () => {
   // Two tiles of 4 with room for 2: rows 1100 0000, 1110 0000, 1110 0001.
@@ -66,6 +67,13 @@ it.each([
   [1.13e-33, '1.1e\u221233'],
 ])('a share of %d is written %s', (share, text) => {
   expect(shareText(share)).toBe(text);
+});
+
+it('odds that are too small for a number are not written as none', () => {
+  const tiling = { cols: 5632, width: 256, capacity: 127 };
+  expect(oddsText(tiling, shareOfTileRows(tiling, 1))).toBe('< 1e\u2212300');
+  expect(oddsText({ ...tiling, cols: 100 }, shareOfTileRows({ ...tiling, cols: 100 }, 1))).toBe('0');
+  expect(oddsText(tiling, 0.5)).toBe('50\u2009%');
 });
 
 it('a table has round means, those of the paper, and this matrix', () => {

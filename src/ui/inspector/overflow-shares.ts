@@ -89,6 +89,11 @@ export function shareText(share: number): string {
   return share.toExponential(1).replace('e-', 'e\u2212');
 }
 
+/** The same for odds at a mean above 0, which may be smaller than the smallest number that there is. */
+export function oddsText({ cols, width, capacity }: Tiling, odds: number): string {
+  return odds === 0 && capacity < Math.min(width, cols) ? '< 1e\u2212300' : shareText(odds);
+}
+
 /** Means for a table: 1, 2, 5, 10 ... below `cols`, those of the TwELL paper, `cols` itself and `here`. */
 export function tableMeans(cols: number, here: number): readonly number[] {
   const means = new Set([29, 400, 500, cols, here].filter((mean) => mean > 0 && mean <= cols));
