@@ -166,11 +166,21 @@ describe('a shader file', () => {
 });
 
 describe('the kernels of all formats', () => {
-  it('are kernel files of their name, which tell their source and what differs', () => {
-    for (const { id } of kernels) {
-      const text = header(files.get(`${id}.wgsl`) ?? '');
-      expect(text, id).toContain('Source: ');
-      expect(text, id).toContain('Differs: ');
+  it('are kernel files of their name, or passes of other kernels, which tell their source and what differs', () => {
+    const ids = new Set(kernels.map(({ id }) => id));
+    for (const { id, plans } of kernels) {
+      const own = files.get(`${id}.wgsl`);
+      // A kernel of several passes may have none of its own.
+      const mains =
+        own === undefined ? passes(plans).flatMap(({ pass }) => pass.files.filter((f) => isKernel(f.code))) : [];
+      for (const { path } of mains) {
+        const isShared = ids.has(path.replace('.wgsl', '')) || path.startsWith('common/');
+        expect(isShared || path.startsWith(`${id.split('/')[0]}/`), `${id}: ${path}`).toBe(true);
+      }
+      for (const text of own === undefined ? mains.map((f) => header(f.code)) : [header(own)]) {
+        expect(text, id).toContain('Source: ');
+        expect(text, id).toContain('Differs: ');
+      }
     }
   });
 

@@ -26,7 +26,7 @@ export interface ShaderFile {
  * scratch: between passes, not cleared.
  */
 export type BufferPlan =
-  | { readonly role: 'params'; readonly name: 'params'; readonly data: Uint32Array }
+  | { readonly role: 'params'; readonly name: string; readonly data: Uint32Array }
   | { readonly role: 'sparse'; readonly name: string; readonly data: NamedArray }
   | { readonly role: 'input'; readonly name: string; readonly type: 'f32' | 'f16' | 'bf16' }
   | { readonly role: 'output'; readonly name: string; readonly bytes: number }
@@ -64,8 +64,8 @@ export interface KernelSpec<E extends EncodedMatrix> {
   readonly outputType?: 'bf16';
   /** WebGPU features that it cannot do without */
   readonly features: readonly string[];
-  /** value types of the format that it is for; absent: all */
-  readonly valueTypes?: readonly string[];
+  /** values of the format's parameters that it is for, by parameter; absent: all */
+  readonly only?: Readonly<Record<string, readonly unknown[]>>;
   /** Whether it can run this matrix on this device; the reason names limit and need. */
   fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
   /** Buffers, constants and dispatch. Called only when `fits` said yes. */
@@ -75,6 +75,20 @@ export interface KernelSpec<E extends EncodedMatrix> {
    * wrote twice and not alike. Default: the words are the outputs, as f32.
    */
   read?(e: E, words: Uint32Array<ArrayBuffer>, sizes: Sizes): Float32Array;
+}
+
+/**
+ * The first parameter that a kernel is not for, as a few words; null when it is for all that are given. An encoded matrix
+ * carries its parameters.
+ */
+export function unsuited(spec: Pick<KernelSpec<never>, 'only'>, params: object): string | null {
+  for (const [name, values] of Object.entries(spec.only ?? {})) {
+    const found: unknown = name in params ? params[name as keyof typeof params] : undefined;
+    if (found !== undefined && !values.includes(found)) {
+      return `is for ${name} ${values.join(' or ')}, found ${JSON.stringify(found)}`;
+    }
+  }
+  return null;
 }
 
 /** Workgroups for `count` of them, folded into y above the limit of 65535; the kernel tests its own index. */

@@ -54,7 +54,7 @@ export function* spmvWithBoundSteps(m: Matrix, x: Float32Array): Steps<SpmvWithB
 export const UNIT_ROUNDOFF_F32 = 2 ** -24;
 
 /** Unit roundoff of bf16. */
-export const UNIT_ROUNDOFF_BF16 = 2 ** -9;
+export const UNIT_ROUNDOFF_BF16 = 2 ** -8;
 
 /** Smallest positive normal f32. */
 export const SMALLEST_NORMAL_F32 = 2 ** -126;

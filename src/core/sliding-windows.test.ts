@@ -8,7 +8,6 @@ import {
   HARDWARE_2_4,
   judge,
   overfull,
-  ratioText,
   type Sliding,
   slidingOf,
   storedShare,

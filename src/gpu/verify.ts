@@ -1,6 +1,6 @@
 import type { Admission, EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import type { DeviceFacts, KernelSpec } from '../core/kernel.ts';
+import { type DeviceFacts, type KernelSpec, unsuited } from '../core/kernel.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { expectedOf, type Sizes } from '../core/operation.ts';
 import { operationById } from '../core/operations/index.ts';
@@ -10,7 +10,7 @@ import type { GpuContext } from './device.ts';
 import { runKernelWords } from './run.ts';
 
 /**
- * Whether a kernel can run an encoded matrix on a device: the features and value types that it names, and what it says
+ * Whether a kernel can run an encoded matrix on a device: the features and parameters that it names, and what it says
  * itself.
  */
 export function admitKernel<E extends EncodedMatrix>(
@@ -27,13 +27,8 @@ export function admitKernel<E extends EncodedMatrix>(
       remedy: null,
     };
   }
-  if (spec.valueTypes && 'valueType' in encoded && !spec.valueTypes.includes(String(encoded.valueType))) {
-    return {
-      ok: false,
-      reason: `is for values in ${spec.valueTypes.join(' or ')}, found ${String(encoded.valueType)}`,
-      remedy: null,
-    };
-  }
+  const mismatch = unsuited(spec, encoded);
+  if (mismatch !== null) return { ok: false, reason: mismatch, remedy: null };
   return spec.fits(encoded, facts, sizes);
 }
 

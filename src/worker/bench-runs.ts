@@ -3,6 +3,7 @@ import { runCpuBench } from '../core/cpu-bench.ts';
 import { SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type ParamField } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
+import { unsuited } from '../core/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../core/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
@@ -143,11 +144,7 @@ function casesOf(
 ): readonly BenchCase[] {
   const canCompute = (format: AnyFormat, valueType?: unknown): boolean =>
     where === 'cpu' ||
-    format.kernels.some(
-      (kernel) =>
-        kernel.operation === operation &&
-        (typeof valueType !== 'string' || (kernel.valueTypes?.includes(valueType) ?? true)),
-    );
+    format.kernels.some((kernel) => kernel.operation === operation && unsuited(kernel, { valueType }) === null);
   if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
   const caseOf = ({ format: id, params: given, kernels }: BenchEntry): BenchCase => {
     const format = formats.find((f) => f.id === id);

@@ -2,7 +2,7 @@ import { rowsPerYield, type Steps } from '../job.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { roundToBf16 } from '../number/index.ts';
 import type { ExpectedWith, Inputs, Operation, SizeField } from '../operation.ts';
-import { sumBound, UNIT_ROUNDOFF_BF16 } from '../oracle.ts';
+import { F32_MAX, SMALLEST_NORMAL_F32, sumBound, UNIT_ROUNDOFF_BF16 } from '../oracle.ts';
 import { Random } from '../random.ts';
 import { normalQuantile } from '../statistics.ts';
 import { sampleOf } from './sample.ts';
@@ -172,12 +172,14 @@ function* blockSteps(
       const p = h * up;
       const hError = hidden.error[i];
       let pError = Math.abs(up) * hError + Math.abs(h) * upError + hError * upError;
-      pError += UNIT_ROUNDOFF_BF16 * (Math.abs(p) + pError);
+      // Subnormals may be taken for 0, and what is beyond f32 is infinite before Wd makes it small.
+      pError += UNIT_ROUNDOFF_BF16 * (Math.abs(p) + pError) + SMALLEST_NORMAL_F32 * (1 + Math.abs(up));
+      if (Math.abs(p) + pError > F32_MAX) pError = Number.POSITIVE_INFINITY;
       for (let k = 0; k < width; k++) {
         const term = p * wd[row + k];
         output[t * width + k] += term;
         magnitude[t * width + k] += Math.abs(term);
-        error[t * width + k] += pError * Math.abs(wd[row + k]);
+        error[t * width + k] += wd[row + k] === 0 ? 0 : pError * Math.abs(wd[row + k]);
       }
     }
     yield { what: 'tokens of the oracle', done: t + 1, total: tokens.length };

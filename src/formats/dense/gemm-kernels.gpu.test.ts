@@ -50,7 +50,7 @@ describe.for(TILES_TO_TRY)('with the %s tile', ([, tile]) => {
     const sizes = { tokens: tile.m + 9 };
     const inputs = GEMM.inputs(decode(e), sizes, 3);
     const y = await runKernel(context, 'dense/gemm', denseGemmPlan(e, sizes.tokens, tile), inputs);
-    const verified = verifyOutputs(y, expectedOf(GEMM, decode(e), inputs, sizes, 2));
+    const verified = verifyOutputs(y, expectedOf(GEMM, decode(e), inputs, sizes, { roundings: 2 }));
     expect(verified.ok, describeFailure(verified)).toBe(true);
   });
 });

@@ -11,6 +11,7 @@ import valuesI8 from '../../../shaders/common/values_i8.wgsl?raw';
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
 import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import { blockKernels } from './block-kernels.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import type { DenseEncoded } from './layout.ts';
 
@@ -113,4 +114,5 @@ export const kernels: readonly KernelSpec<DenseEncoded>[] = [
     code: spmvWorkgroup,
   }),
   ...gemmKernels,
+  ...blockKernels,
 ];

@@ -63,7 +63,7 @@ describe('Y = X W^T', () => {
       const e = weights(tile.n + 12, 61, halfGroup, 'f16');
       const inputs = GEMM.inputs(decode(e), sizes, 3);
       const y = await runKernel(context, 'slidesparse/gemm', slidGemmPlan(e, sizes.tokens, tile), inputs);
-      const verified = verifyOutputs(y, expectedOf(GEMM, decode(e), inputs, sizes, 2));
+      const verified = verifyOutputs(y, expectedOf(GEMM, decode(e), inputs, sizes, { roundings: 2 }));
       expect(verified.ok, `${halfGroup}: ${describeFailure(verified)}`).toBe(true);
     }
   });

@@ -1,7 +1,7 @@
 import bf16Bits from '../../../shaders/common/bf16_bits.wgsl?raw';
+import gateInFull from '../../../shaders/common/gate_in_full.wgsl?raw';
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
-import denseGateCode from '../../../shaders/dense/gate.wgsl?raw';
 import addRows from '../../../shaders/twell/add_rows.wgsl?raw';
 import convertCode from '../../../shaders/twell/convert.wgsl?raw';
 import downCode from '../../../shaders/twell/down.wgsl?raw';
@@ -29,7 +29,7 @@ import {
 import { fourStride, type Matmul, matmulPass } from '../../core/matmul-plan.ts';
 import type { Sizes } from '../../core/operation.ts';
 import type { TwellEncoded } from './layout.ts';
-import { readPacked } from './read-packed.ts';
+import { readPacked, readTokens } from './read-packed.ts';
 
 /**
  * The feed-forward block with h in packed TwELL, made and read inside the block. Of the encoded matrix, kernels that make
@@ -80,19 +80,18 @@ function gateMemory(device: DeviceFacts): number {
 }
 
 function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): Step {
-  const step = matmulPass(
+  return matmulPass(
     'gate sizes',
     {
       ...gateMatmul(e, width),
       output: 'words',
       outputStride: e.tiles,
+      sizes: [0, e.tileWidth, e.slots],
       files: [BF16_BITS, file('twell/gate.wgsl', gateCode)],
       tile: gateTile(device),
     },
     device,
   );
-  const constants = { ...step.pass.constants, TILE_WIDTH: e.tileWidth, SLOTS: e.slots };
-  return { ...step, pass: { ...step.pass, constants } };
 }
 
 /** The same GEMM with h in full, and the packing as a pass of its own. */
@@ -101,7 +100,7 @@ function convertedGateSteps(e: TwellEncoded, width: number, device: DeviceFacts)
     ...gateMatmul(e, width),
     output: 'hidden',
     outputStride: fourStride(e.cols),
-    files: [BF16_BITS, file('dense/gate.wgsl', denseGateCode)],
+    files: [BF16_BITS, file('common/gate_in_full.wgsl', gateInFull)],
   };
   return [matmulPass('gate sizes', stored, device), convertStep(e, 'hidden', 'bf16')];
 }
@@ -148,7 +147,7 @@ function tokenStep(e: TwellEncoded, width: number, kernel: ShaderFile, up: boole
         kernel,
       ],
       constants: { WORKGROUP_SIZE: TOKEN_LANES, CHUNKS: Math.ceil(width / (TOKEN_LANES * COLUMNS_PER_LANE)) },
-      bindings: ['token sizes', 'wd', 'y', 'words', ...(up ? ['x', 'wu'] : [])],
+      bindings: ['token sizes', 'wd', 'y', 'words', 'overflow', ...(up ? ['x', 'wu'] : [])],
       workgroups: foldWorkgroups(e.rows),
     },
     multiplyAdds: e.nnz * width * (up ? 2 : 1),
@@ -177,6 +176,11 @@ function unpackStep(e: TwellEncoded): Step {
 const input = (name: string, type: 'bf16' | 'f32' = 'bf16'): BufferPlan => ({ role: 'input', name, type });
 const stored = ({ words }: TwellEncoded): BufferPlan => ({ role: 'sparse', name: 'words', data: words });
 const outputOf = (name: string, bytes: number): BufferPlan => ({ role: 'output', name, bytes });
+/** What leaves the block, and how many tile rows of each token had lost non-zeros. */
+const tokenOutputs = ({ rows }: TwellEncoded, width: number): readonly BufferPlan[] => [
+  outputOf('y', 4 * rows * width),
+  outputOf('overflow', 4 * rows),
+];
 const scratchOf = (name: string, bytes: number): BufferPlan => ({ role: 'scratch', name, bytes });
 
 interface Parts {
@@ -251,6 +255,7 @@ const forwardNeeds: BlockKernel['needs'] = (device, sizes, e) => ({
   lanes: TOKEN_LANES,
 });
 
+const TOKEN_OUTPUT = { read: readTokens } as const;
 const PACKED_OUTPUT = { outputType: 'bf16', read: readPacked } as const;
 
 /** The kernel in its two variants. */
@@ -313,10 +318,11 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       title: 'a workgroup per token, neurons that answered alone',
       roundings: 3,
       needs: tokenNeeds,
+      more: TOKEN_OUTPUT,
     },
     (e, { width }, _device, kernel) => ({
       steps: [tokenStep(e, width, kernel, true)],
-      buffers: [input('x'), input('wu'), input('wd'), stored(e), outputOf('y', 4 * e.rows * width)],
+      buffers: [input('x'), input('wu'), input('wd'), stored(e), ...tokenOutputs(e, width)],
     }),
   ),
   blockKernel({
@@ -325,9 +331,10 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     title: 'a workgroup per token, neurons that answered alone',
     roundings: 2,
     needs: tokenNeeds,
+    more: TOKEN_OUTPUT,
     partsOf: (e, { width }) => ({
       steps: [tokenStep(e, width, DOWN, false)],
-      buffers: [input('wd'), stored(e), outputOf('y', 4 * e.rows * width)],
+      buffers: [input('wd'), stored(e), ...tokenOutputs(e, width)],
     }),
   }),
   ...bothVariants(
@@ -337,6 +344,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       title: 'gate that packs, then up and down of neurons that answered',
       roundings: 3,
       needs: forwardNeeds,
+      more: TOKEN_OUTPUT,
     },
     (e, { width }, device, kernel) => ({
       steps: [gateStep(e, width, device), tokenStep(e, width, kernel, true)],
@@ -346,7 +354,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
         input('wu'),
         input('wd'),
         scratchOf('words', wordBytes(e)),
-        outputOf('y', 4 * e.rows * width),
+        ...tokenOutputs(e, width),
       ],
     }),
   ),

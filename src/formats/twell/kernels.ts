@@ -8,6 +8,7 @@ import spmvSubgroup from '../../../shaders/twell/spmv_subgroup.wgsl?raw';
 import spmvWorkgroup from '../../../shaders/twell/spmv_workgroup.wgsl?raw';
 import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import { blockKernels } from './block-kernels.ts';
 import type { TwellEncoded } from './layout.ts';
 
 const WORKGROUP_INDEX: ShaderFile = { path: 'common/workgroup_index.wgsl', code: workgroupIndex };
@@ -83,4 +84,5 @@ export const kernels: readonly KernelSpec<TwellEncoded>[] = [
     memoryBytes: 64 * 4,
     rowsPerWorkgroup: () => 1,
   }),
+  ...blockKernels,
 ];

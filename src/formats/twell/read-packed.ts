@@ -1,5 +1,6 @@
 import { KernelError } from '../../core/errors.ts';
 import { bf16Table } from '../../core/number/index.ts';
+import type { Sizes } from '../../core/operation.ts';
 import type { TwellEncoded } from './layout.ts';
 import { capacityOf } from './params.ts';
 
@@ -42,4 +43,24 @@ export function readPacked(
     );
   }
   return h;
+}
+
+/**
+ * What leaves the block, tokens x width, out of that and the number of tile rows of every token that had lost non-zeros.
+ * Throws KernelError where there are any.
+ */
+export function readTokens(
+  e: Pick<TwellEncoded, 'rows' | 'tileWidth' | 'compression' | 'layout'>,
+  words: Uint32Array<ArrayBuffer>,
+  { width }: Sizes,
+): Float32Array {
+  const lost = words.subarray(e.rows * width);
+  const first = lost.findIndex((tileRows) => tileRows > 0);
+  if (first >= 0) {
+    const tokens = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
+    throw new KernelError(
+      `${tokens} of ${e.rows} tokens overflow, the first at token ${first}: found ${lost[first]} tile rows with more than ${capacityOf(e)} non-zeros, expected at most 0; choose a smaller compression, or the hybrid`,
+    );
+  }
+  return new Float32Array(words.buffer, words.byteOffset, e.rows * width);
 }

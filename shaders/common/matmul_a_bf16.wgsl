@@ -1,0 +1,15 @@
+// common/matmul_a_bf16: operand A in bf16, the upper half of an f32, the first of two in the lower half of a word.
+// Gives: a_values, four_of_a.
+
+// Four values each; stored rows begin on a whole number of them.
+@group(0) @binding(1) var<storage, read> a_values: array<vec2<u32>>;
+
+fn four_of_a(four: u32) -> vec4<f32> {
+  let words = a_values[four];
+  return vec4(
+    bitcast<f32>(words.x << 16u),
+    bitcast<f32>(words.x & 0xffff0000u),
+    bitcast<f32>(words.y << 16u),
+    bitcast<f32>(words.y & 0xffff0000u),
+  );
+}

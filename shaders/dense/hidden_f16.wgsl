@@ -1,0 +1,10 @@
+// dense/hidden_f16: activations h of a dense matrix in f16, two in a word, the lower half first, as a factor of what was summed.
+// Gives: hidden, four_of_h.
+
+// Four values each; rows begin on a whole number of them.
+@group(0) @binding(4) var<storage, read> hidden: array<vec2<u32>>;
+
+fn four_of_h(four: u32) -> vec4<f32> {
+  let words = hidden[four];
+  return vec4(unpack2x16float(words.x), unpack2x16float(words.y));
+}

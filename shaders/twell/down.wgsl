@@ -1,0 +1,29 @@
+// twell/down: y = h Wd, a workgroup per token, neighbouring lanes on neighbouring columns.
+// Source: TwELL paper, listing 3. Differs: the non-zeros of a token are listed first, so that no tile row ends a loop.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 40 B per lane.
+
+// Lanes per workgroup, a power of two.
+override WORKGROUP_SIZE: u32 = 256u;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let token = workgroup_index(workgroup_id, num_workgroups);
+  if (token >= params.tokens) {
+    return;
+  }
+  var sums: array<Sums, MOST_CHUNKS>;
+  for (var place = 0u; place < params.tiles * params.slots; place += 4u * WORKGROUP_SIZE) {
+    let count = collect(token, place, local_index);
+    for (var i = 0u; i < count; i++) {
+      add_row(&sums, list_values[i], list_columns[i], local_index);
+    }
+    workgroupBarrier(); // the list is filled anew
+  }
+  store_sums(token, local_index, &sums);
+  store_overflow(token, local_index);
+}

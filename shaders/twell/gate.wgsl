@@ -1,0 +1,103 @@
+// twell/gate: h = ReLU(x Wg^T), packed where it was summed: a workgroup owns whole tiles of TwELL and nobody else's.
+// Source: TwELL paper, section 3.2, and listing 1. Differs: places come from bits counted in the order of the columns,
+// where atomics leave the order open; a tile row with too many non-zeros keeps its true count and writes no more than fits.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N) and 1 bit per sum.
+
+// Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
+@group(0) @binding(3) var<storage, read_write> words: array<u32>;
+
+// Which sums of a row are above 0: a bit for each, 32 columns to a word.
+var<workgroup> answers: array<atomic<u32>, TILE_M * TILE_N / 32u>;
+
+// Bits of the four sums that are above 0, the first column lowest. A NaN is not, nor is what lies behind the last neuron.
+fn answer_bits(sums: vec4<f32>, neuron: u32) -> u32 {
+  let exist = vec4(neuron) + vec4(0u, 1u, 2u, 3u) < vec4(params.n);
+  return dot(select(vec4(0u), vec4(1u, 2u, 4u, 8u), (sums > vec4(0.0)) & exist), vec4(1u));
+}
+
+// What store_tile does: a bit for each of four sums that is above 0.
+fn finish_four(token: u32, neuron: u32, sums: Sums) {
+  let at = vec2(token % TILE_M, neuron % TILE_N);
+  atomicOr(&answers[(at.x * TILE_N + at.y) / 32u], answer_bits(sums, neuron) << (at.y % 32u));
+}
+
+// How many sums of a row are above 0 from the beginning of the tile of `column` up to it.
+fn answers_before(row: u32, column: u32) -> u32 {
+  let start = column / params.tile_width * params.tile_width;
+  let words_of_row = row * TILE_N / 32u;
+  var count = 0u;
+  for (var word = start / 32u; word < column / 32u; word++) {
+    count += countOneBits(atomicLoad(&answers[words_of_row + word]));
+  }
+  // A tile narrower than a word begins inside it.
+  let from_bit = select(0u, start % 32u, start / 32u == column / 32u);
+  let last = atomicLoad(&answers[words_of_row + column / 32u]);
+  return count + countOneBits(extractBits(last, from_bit, column % 32u - from_bit));
+}
+
+fn store_four(at: vec2<u32>, first: vec2<u32>, sums: vec4<f32>) {
+  let token = first.x + at.x;
+  let neuron = first.y + at.y;
+  let bits = answer_bits(sums, neuron);
+  if (token >= params.m || bits == 0u) {
+    return;
+  }
+  let tile_row = token * params.c_stride + neuron / params.tile_width;
+  var place = answers_before(at.x, at.y);
+  for (var i = 0u; i < 4u; i++) {
+    if (((bits >> i) & 1u) == 0u) {
+      continue;
+    }
+    place++; // the count stands in front
+    if (place < params.slots) {
+      words[tile_row * params.slots + place] = (bf16_bits(sums[i]) << 16u) | (neuron + i);
+    }
+  }
+}
+
+// The counts of all tile rows of the workgroup, tokens one after the other.
+fn store_counts(first: vec2<u32>, lane: u32) {
+  let tiles = TILE_N / params.tile_width;
+  for (var i = lane; i < TILE_M * tiles; i += LANES) {
+    let row = i / tiles;
+    let column = i % tiles * params.tile_width;
+    if (first.x + row >= params.m || first.y + column >= params.n) {
+      continue;
+    }
+    // Up to the last column of the tile, and the last column.
+    let end = column + params.tile_width - 1u;
+    let last = atomicLoad(&answers[(row * TILE_N + end) / 32u]);
+    let count = answers_before(row, end) + extractBits(last, end % 32u, 1u);
+    words[((first.x + row) * params.c_stride + (first.y + column) / params.tile_width) * params.slots] = count;
+  }
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
+  if (first.x >= params.m || first.y >= params.n) {
+    return;
+  }
+  let sums = multiply_tile(first, params.k, lane);
+  store_tile(first, lane, sums);
+  workgroupBarrier();
+  // One by one: an index that is not a constant would send the sums to memory.
+  store_four(place_of_four(lane, 0u), first, sums[0]);
+  store_four(place_of_four(lane, 1u), first, sums[1]);
+  store_four(place_of_four(lane, 2u), first, sums[2]);
+  store_four(place_of_four(lane, 3u), first, sums[3]);
+  store_four(place_of_four(lane, 4u), first, sums[4]);
+  store_four(place_of_four(lane, 5u), first, sums[5]);
+  store_four(place_of_four(lane, 6u), first, sums[6]);
+  store_four(place_of_four(lane, 7u), first, sums[7]);
+  store_four(place_of_four(lane, 8u), first, sums[8]);
+  store_four(place_of_four(lane, 9u), first, sums[9]);
+  store_four(place_of_four(lane, 10u), first, sums[10]);
+  store_four(place_of_four(lane, 11u), first, sums[11]);
+  store_four(place_of_four(lane, 12u), first, sums[12]);
+  store_four(place_of_four(lane, 13u), first, sums[13]);
+  store_four(place_of_four(lane, 14u), first, sums[14]);
+  store_four(place_of_four(lane, 15u), first, sums[15]);
+  store_counts(first, lane);
+}

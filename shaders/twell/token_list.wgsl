@@ -1,0 +1,50 @@
+// twell/token_list: the non-zeros of a token, picked out of its places into workgroup memory, four places to a lane at a
+// time.
+// Gives: list_columns, list_values, lost_here, lost_of_token, overflow, collect, store_overflow.
+// Takes: params, entry_at, overflows_at, workgroup_scan, WORKGROUP_SIZE.  Workgroup memory: 32 B per lane and 4 B.
+
+var<workgroup> list_columns: array<u32, 4u * WORKGROUP_SIZE>;
+var<workgroup> list_values: array<f32, 4u * WORKGROUP_SIZE>;
+
+// Tile rows with lost non-zeros, per token.
+@group(0) @binding(4) var<storage, read_write> overflow: array<u32>;
+
+// Tile rows with lost non-zeros that this lane saw, and that its workgroup saw.
+var<private> lost_here: u32;
+var<workgroup> lost_of_token: atomic<u32>;
+
+// Tells about a token after all its places have been collected. Called by all lanes of the workgroup.
+fn store_overflow(token: u32, local_index: u32) {
+  atomicAdd(&lost_of_token, lost_here);
+  workgroupBarrier();
+  if (local_index == 0u) {
+    overflow[token] = atomicLoad(&lost_of_token);
+  }
+}
+
+// Lists the non-zeros of a token from place `first` on, in their order, and returns how many there are.
+// Called by all lanes of the workgroup; nobody may still read the list.
+fn collect(token: u32, first: u32, local_index: u32) -> u32 {
+  let places = params.tiles * params.slots;
+  var entries: array<Entry, 4>;
+  var count = 0u;
+  for (var i = 0u; i < 4u; i++) {
+    let place = first + 4u * local_index + i;
+    if (place < places) {
+      entries[i] = entry_at(token, place);
+      lost_here += u32(overflows_at(token, place));
+    }
+    count += u32(entries[i].is_used);
+  }
+  let scan = workgroup_scan(count, local_index);
+  var at = scan.before;
+  for (var i = 0u; i < 4u; i++) {
+    if (entries[i].is_used) {
+      list_columns[at] = entries[i].column;
+      list_values[at] = entries[i].value;
+      at++;
+    }
+  }
+  workgroupBarrier();
+  return scan.total;
+}

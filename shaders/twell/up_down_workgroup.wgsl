@@ -1,0 +1,59 @@
+// twell/up_down_workgroup: y = (h * x Wu^T) Wd, a workgroup per token: teams of 32 lanes take turns with neurons on the way
+// up, neighbouring lanes take neighbouring columns on the way down.
+// Source: TwELL paper, Algorithm 2. Differs: the non-zeros of a token are listed first and worked out side by side.
+// Lanes: a multiple of 32; subgroups are not used.
+// Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 44 B per lane.
+
+// Lanes per workgroup, a power of two.
+override WORKGROUP_SIZE: u32 = 256u;
+
+// Lanes on one neuron.
+const TEAM = 32u;
+
+var<workgroup> parts: array<f32, WORKGROUP_SIZE>;
+var<workgroup> listed: u32;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let token = workgroup_index(workgroup_id, num_workgroups);
+  if (token >= params.tokens) {
+    return;
+  }
+  let teams = WORKGROUP_SIZE / TEAM;
+  var sums: array<Sums, MOST_CHUNKS>;
+  for (var place = 0u; place < params.tiles * params.slots; place += 4u * WORKGROUP_SIZE) {
+    let found = collect(token, place, local_index);
+    if (local_index == 0u) {
+      listed = found;
+    }
+    // The same in all lanes, so that they may wait for each other below.
+    let count = workgroupUniformLoad(&listed);
+    for (var first = 0u; first < count; first += teams) {
+      let i = first + local_index / TEAM;
+      parts[local_index] = 0.0;
+      if (i < count) {
+        parts[local_index] = dot_part(token, list_columns[i], local_index % TEAM, TEAM);
+      }
+      for (var distance = TEAM / 2u; distance > 0u; distance >>= 1u) {
+        workgroupBarrier();
+        if (local_index % TEAM < distance) {
+          parts[local_index] += parts[local_index + distance];
+        }
+      }
+      if (local_index % TEAM == 0u && i < count) {
+        list_values[i] *= parts[local_index];
+      }
+    }
+    workgroupBarrier();
+    for (var i = 0u; i < count; i++) {
+      add_row(&sums, list_values[i], list_columns[i], local_index);
+    }
+    workgroupBarrier(); // the list is filled anew
+  }
+  store_sums(token, local_index, &sums);
+  store_overflow(token, local_index);
+}

@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { denseMatrix } from '../../core/matrix/index.ts';
+import { type GpuContext, openDevice, runKernelWords } from '../../gpu/index.ts';
+import { blockKernels } from './block-kernels.ts';
+import { twell } from './index.ts';
+import type { TwellEncoded } from './layout.ts';
+import type { TwellParams } from './params.ts';
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await openDevice(navigator.gpu, 'test');
+});
+afterAll(() => context.destroy());
+
+const PARAMS: TwellParams = { layout: 'packed', tileWidth: 256, compression: 8, valueType: 'bf16' };
+const WIDTH = 8;
+const NEURONS = 300;
+
+/** Inputs whose gate has h[t][n] = wg[n][t]: token t of x is 1 at t and 0 elsewhere. */
+function inputsFor(tokens: number, h: (token: number, neuron: number) => number) {
+  const x = new Float32Array(tokens * WIDTH);
+  const wg = new Float32Array(NEURONS * WIDTH);
+  for (let t = 0; t < tokens; t++) {
+    x[t * WIDTH + t] = 1;
+    for (let n = 0; n < NEURONS; n++) wg[n * WIDTH + t] = h(t, n);
+  }
+  return { x, wg };
+}
+
+/** An encoding with the shape of the gate's h: its own non-zeros do not count. */
+function shapeOf(tokens: number): TwellEncoded {
+  return twell.encode(denseMatrix(tokens, NEURONS, new Float32Array(tokens * NEURONS)), PARAMS);
+}
+
+async function gate(id: string, tokens: number, h: (token: number, neuron: number) => number): Promise<Float32Array> {
+  const spec = blockKernels.find((kernel) => kernel.id === id);
+  if (!spec?.read) throw new Error(`found no kernel '${id}' with a layout of its own`);
+  const e = shapeOf(tokens);
+  const plan = spec.plan(e, context.facts, { width: WIDTH });
+  return spec.read(e, await runKernelWords(context, id, plan, inputsFor(tokens, h)), { width: WIDTH });
+}
+
+describe.for(['twell/gate', 'twell/gate_converted'])('%s', (id) => {
+  test('packs what is above 0 in the order of its columns, up to a full tile row', async () => {
+    // Of the first tile tokens fill 0, 30 and 31 places, the last of them at its right end; the others are negative.
+    const counts = [0, 30, 31];
+    const value = (t: number, n: number): number => {
+      if (n >= 256) return n === 299 ? 2 : 0;
+      return 255 - n < counts[t] ? 1 + (n % 128) / 128 : -1;
+    };
+    const h = await gate(id, 3, value);
+    for (const [t, count] of counts.entries()) {
+      const row = h.subarray(t * NEURONS, (t + 1) * NEURONS);
+      expect(row.filter((v) => v !== 0)).toHaveLength(count + 1);
+      for (let n = 0; n < NEURONS; n++) if (row[n] !== Math.max(0, value(t, n))) expect.fail(`token ${t}, neuron ${n}`);
+    }
+  });
+
+  test.for([32, 33, 256])('says where %i non-zeros meet 31 places, and gives no result', async (count) => {
+    const wrong = gate(id, 2, (t, n) => (t === 1 && n < count ? 1 : 0));
+    await expect(wrong).rejects.toThrow(
+      `1 of 4 tile rows overflow, the first at token 1, tile 0: found ${count} non-zeros, expected at most 31; choose a smaller compression, or the hybrid`,
+    );
+  });
+
+  test('takes what is not a number for a neuron that does not answer', async () => {
+    const h = await gate(id, 2, (t, n) => (n === 7 ? Number.NaN : t === 0 && n === 8 ? 3 : 0));
+    expect(h[7]).toBe(0);
+    expect(h[8]).toBe(3);
+    expect(h.filter((v) => v !== 0)).toHaveLength(1);
+  });
+});
+
+test('a width that does not fit the lanes is refused with the limit', () => {
+  const spec = blockKernels.find((kernel) => kernel.id === 'twell/down');
+  expect(spec?.fits(shapeOf(1), context.facts, { width: 8200 })).toMatchObject({
+    ok: false,
+    reason: 'holds up to 8192 columns of y at once, found 8200',
+  });
+});
