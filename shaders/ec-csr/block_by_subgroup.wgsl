@@ -1,5 +1,5 @@
 // ec-csr/block_by_subgroup: blocks whose lanes are lanes of one subgroup.
-// Gives: WORKGROUP_SIZE, subgroup_blocks.  Takes: blocks_of, walk_of, lane_sums, sum_apart, halve_2, halve_4, halve_8, give_sum.
+// Gives: WORKGROUP_SIZE, subgroup_blocks.  Takes: blocks_of, lane_sums, give_sum.
 //
 // In a subgroup narrower than LANES every lane takes the place of several, one after the other.
 
@@ -14,6 +14,45 @@ struct Group {
   has_block: bool,
 }
 
+// The sum over the group for each component, in all of its lanes.
+fn group_sum(value: vec4<f32>, lanes: u32) -> vec4<f32> {
+  var sum = value;
+  if (lanes > 1u) { sum += subgroupShuffleXor(sum, 1u); }
+  if (lanes > 2u) { sum += subgroupShuffleXor(sum, 2u); }
+  if (lanes > 4u) { sum += subgroupShuffleXor(sum, 4u); }
+  if (lanes > 8u) { sum += subgroupShuffleXor(sum, 8u); }
+  if (lanes > 16u) { sum += subgroupShuffleXor(sum, 16u); }
+  return sum;
+}
+
+// The same for one sum, over lanes whose numbers agree modulo `apart`, a power of two.
+fn sum_apart(value: f32, apart: u32, lanes: u32) -> f32 {
+  var sum = value;
+  if (apart <= 1u && lanes > 1u) { sum += subgroupShuffleXor(sum, 1u); }
+  if (apart <= 2u && lanes > 2u) { sum += subgroupShuffleXor(sum, 2u); }
+  if (apart <= 4u && lanes > 4u) { sum += subgroupShuffleXor(sum, 4u); }
+  if (apart <= 8u && lanes > 8u) { sum += subgroupShuffleXor(sum, 8u); }
+  if (lanes > 16u) { sum += subgroupShuffleXor(sum, 16u); }
+  return sum;
+}
+
+// Halving: each lane keeps half of its rows and hands over the others, until it has one: G - 1 shuffles in the place
+// of G log2 G. Row r ends in the lane whose lowest bits are r.
+fn halve_2(sums: vec2<f32>, lane: u32) -> f32 {
+  let upper = (lane & 1u) != 0u;
+  return select(sums.x, sums.y, upper) + subgroupShuffleXor(select(sums.y, sums.x, upper), 1u);
+}
+
+fn halve_4(sums: vec4<f32>, lane: u32) -> f32 {
+  let upper = (lane & 2u) != 0u;
+  return halve_2(select(sums.xy, sums.zw, upper) + subgroupShuffleXor(select(sums.zw, sums.xy, upper), 2u), lane);
+}
+
+fn halve_8(sums: mat2x4<f32>, lane: u32) -> f32 {
+  let upper = (lane & 4u) != 0u;
+  return halve_4(select(sums[0], sums[1], upper) + subgroupShuffleXor(select(sums[1], sums[0], upper), 4u), lane);
+}
+
 fn give_four(first: u32, sums: vec4<f32>) {
   give_sum(first, sums.x);
   give_sum(first + 1u, sums.y);
@@ -24,7 +63,7 @@ fn give_four(first: u32, sums: vec4<f32>) {
 fn compute_1(blocks: BlockSet, group: Group) {
   var sum = 0.0;
   for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
-    sum += lane_sum_1(blocks, walk_of(blocks, group.block, lane));
+    sum += lane_sum_1(blocks, group.block, lane);
   }
   let total = sum_apart(sum, 1u, group.lanes);
   if (group.has_block && group.lane == 0u) {
@@ -35,7 +74,7 @@ fn compute_1(blocks: BlockSet, group: Group) {
 fn compute_2(blocks: BlockSet, group: Group) {
   var sums = vec2(0.0);
   for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
-    sums += lane_sums_2(blocks, walk_of(blocks, group.block, lane));
+    sums += lane_sums_2(blocks, group.block, lane);
   }
   let first = blocks.row_indices_at + 2u * group.block;
   if (group.lanes >= 2u) {
@@ -52,7 +91,7 @@ fn compute_2(blocks: BlockSet, group: Group) {
 fn compute_4(blocks: BlockSet, group: Group) {
   var sums = vec4(0.0);
   for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
-    sums += lane_sums_4(blocks, walk_of(blocks, group.block, lane));
+    sums += lane_sums_4(blocks, group.block, lane);
   }
   let first = blocks.row_indices_at + 4u * group.block;
   if (group.lanes >= 4u) {
@@ -71,7 +110,7 @@ fn compute_4(blocks: BlockSet, group: Group) {
 fn compute_8(blocks: BlockSet, group: Group) {
   var sums = mat2x4<f32>();
   for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
-    sums += lane_sums_8(blocks, walk_of(blocks, group.block, lane));
+    sums += lane_sums_8(blocks, group.block, lane);
   }
   let first = blocks.row_indices_at + 8u * group.block;
   if (group.lanes >= 8u) {

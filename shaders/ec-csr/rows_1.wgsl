@@ -1,5 +1,5 @@
 // ec-csr/rows_1: what one lane adds up of a block of one row.
-// Gives: Segment1, lane_sum_1.  Takes: Walk, x_at, gather, columns_after, packed_deltas, packed_four, value_at.
+// Gives: Segment1, lane_sum_1.  Takes: walk_of, gather, columns_after, packed_deltas, packed_four, value_at.
 //
 // Padding is a value of 0 in a column where the row has nothing. It is told by its value, so that Inf and NaN in x
 // never meet it; by == 0, since != is false for NaN on some devices.
@@ -20,7 +20,8 @@ fn products_1(s: Segment1, column: ptr<function, u32>) -> f32 {
   return dot(four, select(gathered, vec4(0.0), four == vec4(0.0)));
 }
 
-fn lane_sum_1(blocks: BlockSet, walk: Walk) -> f32 {
+fn lane_sum_1(blocks: BlockSet, block: u32, lane: u32) -> f32 {
+  let walk = walk_of(blocks, block, lane);
   var column = walk.column;
   var sum = 0.0;
   if (blocks.vector_size == 4u) {
@@ -43,7 +44,7 @@ fn lane_sum_1(blocks: BlockSet, walk: Walk) -> f32 {
       let place = walk.place + s * LANES * blocks.vector_size + j;
       column += delta_at(blocks, place);
       let value = value_at(blocks.values_at + place);
-      sum += value * select(x_at(column), 0.0, value == 0.0);
+      sum += value * select(x[column], 0.0, value == 0.0);
     }
   }
   return sum;

@@ -1,5 +1,5 @@
 // ec-csr/rows_2: what one lane adds up of a block of two rows; every gather of x feeds both.
-// Gives: Segment2, lane_sums_2.  Takes: Walk, x_at, gather, columns_after, packed_deltas, packed_eight, value_at.
+// Gives: Segment2, lane_sums_2.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, value_at.
 //
 // Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it;
 // by == 0, since != is false for NaN on some devices.
@@ -22,7 +22,8 @@ fn products_2(s: Segment2, column: ptr<function, u32>) -> vec2<f32> {
   return (low.xy + low.zw) + (high.xy + high.zw);
 }
 
-fn lane_sums_2(blocks: BlockSet, walk: Walk) -> vec2<f32> {
+fn lane_sums_2(blocks: BlockSet, block: u32, lane: u32) -> vec2<f32> {
+  let walk = walk_of(blocks, block, lane);
   var column = walk.column;
   var sums = vec2(0.0);
   if (blocks.vector_size == 4u) {
@@ -46,7 +47,7 @@ fn lane_sums_2(blocks: BlockSet, walk: Walk) -> vec2<f32> {
       column += delta_at(blocks, place);
       let first = blocks.values_at + 2u * place;
       let pair = vec2(value_at(first), value_at(first + 1u));
-      sums += select(pair * x_at(column), vec2(0.0), pair == vec2(0.0));
+      sums += select(pair * x[column], vec2(0.0), pair == vec2(0.0));
     }
   }
   return sums;

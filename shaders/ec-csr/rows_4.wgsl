@@ -1,5 +1,5 @@
 // ec-csr/rows_4: what one lane adds up of a block of four rows; every gather of x feeds all of them.
-// Gives: Segment4, lane_sums_4.  Takes: Walk, x_at, gather, columns_after, packed_deltas, packed_eight, halves_stored,
+// Gives: Segment4, lane_sums_4.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, halves_stored,
 // packed_four.
 //
 // Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it;
@@ -25,7 +25,8 @@ fn products_4(s: Segment4, column: ptr<function, u32>) -> vec4<f32> {
   return (ab.low * gathered.x + ab.high * gathered.y) + (cd.low * gathered.z + cd.high * gathered.w);
 }
 
-fn lane_sums_4(blocks: BlockSet, walk: Walk) -> vec4<f32> {
+fn lane_sums_4(blocks: BlockSet, block: u32, lane: u32) -> vec4<f32> {
+  let walk = walk_of(blocks, block, lane);
   var column = walk.column;
   var sums = vec4(0.0);
   if (blocks.vector_size == 4u) {
@@ -48,7 +49,7 @@ fn lane_sums_4(blocks: BlockSet, walk: Walk) -> vec4<f32> {
       let place = walk.place + s * LANES * blocks.vector_size + j;
       column += delta_at(blocks, place);
       let four = unpacked_four(packed_four(blocks.values_at + 4u * place));
-      sums += select(four * x_at(column), vec4(0.0), four == vec4(0.0));
+      sums += select(four * x[column], vec4(0.0), four == vec4(0.0));
     }
   }
   return sums;

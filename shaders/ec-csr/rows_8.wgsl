@@ -1,5 +1,5 @@
 // ec-csr/rows_8: what one lane adds up of a block of eight rows; every gather of x feeds all of them.
-// Gives: Segment8, lane_sums_8.  Takes: Walk, x_at, gather, columns_after, packed_deltas, packed_eight, halves_stored.
+// Gives: Segment8, lane_sums_8.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, halves_stored.
 //
 // Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
 
@@ -35,7 +35,8 @@ fn products_8(s: Segment8, column: ptr<function, u32>) -> mat2x4<f32> {
   return (column_8(s.a, gathered.x) + column_8(s.b, gathered.y)) + (column_8(s.c, gathered.z) + column_8(s.d, gathered.w));
 }
 
-fn lane_sums_8(blocks: BlockSet, walk: Walk) -> mat2x4<f32> {
+fn lane_sums_8(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
+  let walk = walk_of(blocks, block, lane);
   var column = walk.column;
   var sums = mat2x4<f32>();
   if (blocks.vector_size == 4u) {
@@ -57,7 +58,7 @@ fn lane_sums_8(blocks: BlockSet, walk: Walk) -> mat2x4<f32> {
     for (var j = 0u; j < blocks.vector_size; j++) {
       let place = walk.place + s * LANES * blocks.vector_size + j;
       column += delta_at(blocks, place);
-      sums += column_8(packed_eight(blocks.values_at + 8u * place), x_at(column));
+      sums += column_8(packed_eight(blocks.values_at + 8u * place), x[column]);
     }
   }
   return sums;

@@ -1,5 +1,5 @@
-// ec-csr/sets: the sets of blocks, and the way through one of them.
-// Gives: Params, params, baseIndices, x, LANES, MAX_GRANULARITY, BlockSet, Walk, gather, columns_after.  Takes: x_at.
+// ec-csr/sets: the sets of blocks, and which block a group of lanes computes.
+// Gives: Params, params, blockPtr, baseIndices, x, LANES, MAX_GRANULARITY, BlockSet, Blocks, blocks_of, Walk, walk_of.
 
 // Where a set begins in each of the arrays, in elements; in deltaIndices in words.
 struct BlockSet {
@@ -16,7 +16,6 @@ struct BlockSet {
 struct Params {
   rows: u32,
   set_count: u32,
-  cols: u32,
   // Two per granularity, the one with larger blocks first.
   @align(16) sets: array<BlockSet, 8>,
 }
@@ -24,6 +23,8 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 // Absolute column of every lane's first column; LANES per block.
 @group(0) @binding(3) var<storage, read> baseIndices: array<u32>;
+// Start of every block in columns of its set, and the end of the last.
+@group(0) @binding(4) var<storage, read> blockPtr: array<u32>;
 // One per column of the matrix.
 @group(0) @binding(6) var<storage, read> x: array<f32>;
 
@@ -32,6 +33,25 @@ override LANES: u32 = 32u;
 // Largest granularity of any set; the paths of larger ones are left out.
 override MAX_GRANULARITY: u32 = 8u;
 
+// The blocks of one workgroup: from `first` on, in one set.
+struct Blocks {
+  set_index: u32, // set_count for a workgroup that has nothing to do
+  first: u32,
+}
+
+// Every set takes a whole number of workgroups of `per_workgroup` blocks.
+fn blocks_of(workgroup: u32, per_workgroup: u32) -> Blocks {
+  var left = workgroup;
+  for (var s = 0u; s < params.set_count; s++) {
+    let workgroups = (params.sets[s].blocks + per_workgroup - 1u) / per_workgroup;
+    if (left < workgroups) {
+      return Blocks(s, left * per_workgroup);
+    }
+    left -= workgroups;
+  }
+  return Blocks(params.set_count, 0u);
+}
+
 // One lane's way through a block. Places count the columns of the set in memory order.
 struct Walk {
   place: u32, // its first column
@@ -39,8 +59,18 @@ struct Walk {
   column: u32, // matrix column of the first
 }
 
+fn walk_of(blocks: BlockSet, block: u32, lane: u32) -> Walk {
+  let start = blockPtr[blocks.block_ptr_at + block];
+  let columns = blockPtr[blocks.block_ptr_at + block + 1u] - start;
+  return Walk(
+    start + lane * blocks.vector_size,
+    columns / (LANES * blocks.vector_size),
+    baseIndices[blocks.base_indices_at + block * LANES + lane],
+  );
+}
+
 fn gather(columns: vec4<u32>) -> vec4<f32> {
-  return vec4(x_at(columns.x), x_at(columns.y), x_at(columns.z), x_at(columns.w));
+  return vec4(x[columns.x], x[columns.y], x[columns.z], x[columns.w]);
 }
 
 // Running sums: the columns behind the steps, counted from `column`, which moves on to the last of them.

@@ -14,15 +14,15 @@ var<workgroup> addends: array<mat2x4<f32>, WORKGROUP_SIZE>;
 // Rows that the block does not have stay 0.
 fn lane_sums(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
   if (MAX_GRANULARITY >= 8u && blocks.granularity == 8u) {
-    return lane_sums_8(blocks, walk_of(blocks, block, lane));
+    return lane_sums_8(blocks, block, lane);
   }
   if (MAX_GRANULARITY >= 4u && blocks.granularity == 4u) {
-    return mat2x4(lane_sums_4(blocks, walk_of(blocks, block, lane)), vec4(0.0));
+    return mat2x4(lane_sums_4(blocks, block, lane), vec4(0.0));
   }
   if (MAX_GRANULARITY >= 2u && blocks.granularity == 2u) {
-    return mat2x4(vec4(lane_sums_2(blocks, walk_of(blocks, block, lane)), 0.0, 0.0), vec4(0.0));
+    return mat2x4(vec4(lane_sums_2(blocks, block, lane), 0.0, 0.0), vec4(0.0));
   }
-  return mat2x4(vec4(lane_sum_1(blocks, walk_of(blocks, block, lane)), 0.0, 0.0, 0.0), vec4(0.0));
+  return mat2x4(vec4(lane_sum_1(blocks, block, lane), 0.0, 0.0, 0.0), vec4(0.0));
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
