@@ -77,6 +77,8 @@ export default defineConfig({
           exclude: ['**/*.gpu.test.ts', 'node_modules/**'],
           environment: 'node',
           testTimeout: 30_000,
+          // By default one core is left free, which of two is half.
+          maxWorkers: '100%',
         },
       },
       {

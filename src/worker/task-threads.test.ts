@@ -101,13 +101,12 @@ describe('TaskThreads', () => {
     }
   });
 
+  // Without an answer nothing but the cancel ends it: it needs no clock to tell, which other processes would move.
   it('are ended by a cancel, though none of them answers', async () => {
     const { threads, log } = threadsOf([squares], 2, (thread) => ({ ...thread, post: () => {} }));
     const cancelled = { report: () => {}, cancelled: false };
     setTimeout(() => (cancelled.cancelled = true), 5);
-    const start = performance.now();
     await expect(finishPaced(sumOfSquares(4, half()), cancelled, { ...pace, threads })).rejects.toThrow(CancelledError);
-    expect(performance.now() - start).toBeLessThan(1000);
     expect([log.started, log.ended]).toEqual([2, 2]);
   });
 
@@ -130,7 +129,7 @@ describe('TaskThreads', () => {
 describe('EC-CSR on several threads', () => {
   const format = formatById('ec-csr');
   const params = { ...defaultParams<Record<string, unknown>>(format.params), maxRounds: 1, maxGranularity: 4 };
-  const m = generate({ pattern: 'shared-columns', rows: 2048, cols: 8192, density: 0.05, seed: 3 });
+  const m = generate({ pattern: 'shared-columns', rows: 1024, cols: 4096, density: 0.05, seed: 3 });
 
   it.each([2, 5])('gives the same bytes with %d threads as with none', async (most) => {
     const { threads, log } = threadsOf(format.tasks ?? [], most);
