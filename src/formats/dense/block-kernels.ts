@@ -20,15 +20,17 @@ import type { DenseEncoded } from './layout.ts';
 
 const file = (path: string, code: string): ShaderFile => ({ path, code });
 const BF16_BITS = file('common/bf16_bits.wgsl', bf16Bits);
-const HIDDEN = {
+/** How h is read where it is a factor of sums, by its type. */
+export const HIDDEN = {
   f16: file('dense/hidden_f16.wgsl', hiddenF16),
   f32: file('dense/hidden_f32.wgsl', hiddenF32),
 } as const;
 
 /** Value types whose h a kernel reads. */
-const HIDDEN_TYPES = ['f16', 'f32'] as const;
+export const HIDDEN_TYPES = ['f16', 'f32'] as const;
 
-function bf16Rows(buffer: string, stride: number): Operand & { readonly type: 'bf16' } {
+/** Rows of bf16 values with the sums running along them. */
+export function bf16Rows(buffer: string, stride: number): Operand & { readonly type: 'bf16' } {
   return { buffer, type: 'bf16', stored: 'rows', stride };
 }
 
@@ -61,7 +63,7 @@ function downOf({ rows, cols }: DenseEncoded, width: number, a: Operand): Matmul
 }
 
 /** The stored h as an operand. Throws RangeError for values in i8. */
-function storedHidden({ valueType, stride }: DenseEncoded): Operand & { readonly type: 'f16' | 'f32' } {
+export function storedHidden({ valueType, stride }: DenseEncoded): Operand & { readonly type: 'f16' | 'f32' } {
   const type = HIDDEN_TYPES.find((t) => t === valueType);
   if (type === undefined) throw new RangeError(`values: found ${valueType}, expected ${HIDDEN_TYPES.join(' or ')}`);
   return { buffer: 'data', type, stored: 'rows', stride };

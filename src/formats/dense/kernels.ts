@@ -14,6 +14,7 @@ import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../co
 import { blockKernels } from './block-kernels.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import type { DenseEncoded } from './layout.ts';
+import { trainingKernels } from './training-kernels.ts';
 
 /** Columns that a lane reads at a time. */
 const GROUP = 8;
@@ -115,4 +116,5 @@ export const kernels: readonly KernelSpec<DenseEncoded>[] = [
   }),
   ...gemmKernels,
   ...blockKernels,
+  ...trainingKernels,
 ];

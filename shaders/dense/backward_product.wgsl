@@ -1,0 +1,25 @@
+// dense/backward_product: C = A B in f32 or, where h_stride is 1, C + A B in the place of C, a tile per workgroup: the
+// sums on the way to a gradient, and the gradients.
+// Source: GEMM as in every BLAS. Differs: nothing.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
+
+// Four columns of a row each.
+@group(0) @binding(3) var<storage, read_write> product: array<vec4<f32>>;
+
+fn finish_four(row: u32, column: u32, sums: Sums) {
+  if (row >= params.m || column >= params.n) {
+    return;
+  }
+  let at = (row * params.c_stride + column) / 4u;
+  product[at] = select(sums, product[at] + sums, params.h_stride == 1u);
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
+  if (first.x >= params.m || first.y >= params.n) {
+    return;
+  }
+  store_tile(first, lane, multiply_tile(first, params.k, lane));
+}
