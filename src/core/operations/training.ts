@@ -1,7 +1,7 @@
 import type { Steps } from '../job.ts';
 import { type Matrix, toCsr } from '../matrix/index.ts';
 import type { ExpectedWith, Inputs, Operation } from '../operation.ts';
-import { sumBound } from '../oracle.ts';
+import { F32_MAX, sumBound } from '../oracle.ts';
 import { Random } from '../random.ts';
 import { normalBf16, WIDTH } from './feed-forward.ts';
 import { sampleOf } from './sample.ts';
@@ -78,7 +78,7 @@ function* backwardSteps(m: Matrix, inputs: Inputs, { width }: Readonly<Record<st
       const value = row[rowStart + k];
       output[start + k] += factor * value;
       magnitude[start + k] += Math.abs(factor * value);
-      error[start + k] += factorError * Math.abs(value);
+      error[start + k] += factorError === Number.POSITIVE_INFINITY ? factorError : factorError * Math.abs(value);
     }
   };
 
@@ -157,4 +157,7 @@ function flowThrough(
   flow.dhuError = Math.abs(hg) * dhError;
   flow.dhg = dh * hu;
   flow.dhgError = Math.abs(dh) * huError + Math.abs(hu) * dhError + huError * dhError;
+  // What is beyond f32 is infinite before a small factor makes it finite again.
+  if (Math.abs(flow.h) + flow.hError > F32_MAX) flow.hError = Number.POSITIVE_INFINITY;
+  if (Math.abs(flow.dhu) + flow.dhuError > F32_MAX) flow.dhuError = Number.POSITIVE_INFINITY;
 }

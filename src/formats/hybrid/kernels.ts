@@ -7,6 +7,7 @@ import spmvSubgroup from '../../../shaders/hybrid/spmv_subgroup.wgsl?raw';
 import spmvWorkgroup from '../../../shaders/hybrid/spmv_workgroup.wgsl?raw';
 import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import { blockKernels } from './block-kernels.ts';
 import type { HybridEncoded } from './layout.ts';
 
 const WORKGROUP_SUM: ShaderFile = { path: 'common/workgroup_sum.wgsl', code: workgroupSum };
@@ -34,7 +35,7 @@ function buffers(e: HybridEncoded): SpmvBuffers {
 }
 
 /** One of the two ways to share rows out. `lanes` is a power of two. */
-function hybridKernel(kernel: {
+function spmvKernel(kernel: {
   readonly id: string;
   readonly title: string;
   readonly features: readonly string[];
@@ -62,7 +63,7 @@ function hybridKernel(kernel: {
 }
 
 export const kernels: readonly KernelSpec<HybridEncoded>[] = [
-  hybridKernel({
+  spmvKernel({
     id: 'hybrid/spmv_subgroup',
     title: 'subgroup per row',
     features: ['subgroups'],
@@ -72,7 +73,7 @@ export const kernels: readonly KernelSpec<HybridEncoded>[] = [
     memoryBytes: 0,
     rowsPerWorkgroup: (device) => 128 / device.subgroupMaxSize,
   }),
-  hybridKernel({
+  spmvKernel({
     id: 'hybrid/spmv_workgroup',
     title: 'workgroup per row, without subgroups',
     features: [],
@@ -82,4 +83,5 @@ export const kernels: readonly KernelSpec<HybridEncoded>[] = [
     memoryBytes: 64 * 4,
     rowsPerWorkgroup: () => 1,
   }),
+  ...blockKernels,
 ];

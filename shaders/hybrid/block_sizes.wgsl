@@ -1,0 +1,14 @@
+// hybrid/block_sizes: sizes of what is worked out with the entries of a hybrid and rows of x, y or weights.
+// Gives: Params, params.
+
+struct Params {
+  rows: u32, // tokens
+  cols: u32, // neurons
+  slots: u32, // slots of a row
+  width: u32, // columns of x, y and the weights, a multiple of 8
+  step: u32, // which of the things that a kernel does
+  plane: u32, // where the factors begin that a kernel reads
+  entries: u32, // slots of all rows and cells of the tail
+}
+
+@group(0) @binding(0) var<uniform> params: Params;

@@ -1,0 +1,37 @@
+// hybrid/down: y = h Wd, workgroups per token, neighbouring lanes on neighbouring columns; also with what an earlier pass
+// made of h.
+// Source: TwELL paper, Algorithm 3 and listing 3. Differs: one pass over slots and tail, in the order of the tokens.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = tokens * ceil(width / 8 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
+
+// Lanes per workgroup, a power of two.
+override WORKGROUP_SIZE: u32 = 128u;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let group = workgroup_index(workgroup_id, num_workgroups);
+  let token = group / groups_of_sum();
+  if (token >= params.rows) {
+    return;
+  }
+  let eight = group % groups_of_sum() * WORKGROUP_SIZE + local_index;
+  let places = places_of(token);
+  var sums = Sums();
+  for (var first = 0u; first < places.count; first += WORKGROUP_SIZE) {
+    let i = first + local_index;
+    let is_there = i < places.count && is_used(places, i);
+    let scan = workgroup_scan(u32(is_there), local_index);
+    if (is_there) {
+      list_rows[scan.before] = column_at(places, i);
+      list_factors[scan.before] = factor_at(places.first + i);
+    }
+    workgroupBarrier();
+    add_listed(&sums, scan.total, eight);
+    workgroupBarrier(); // the list is filled anew
+  }
+  store_sums(token, eight, sums);
+}

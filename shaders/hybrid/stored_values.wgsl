@@ -1,0 +1,15 @@
+// hybrid/stored_values: the values of entries, from slots or from the tail.
+// Gives: factor_at, value_bits.  Takes: params, value_at, cell_of_tail.
+
+// The bits of an f32.
+fn value_bits(entry: u32) -> u32 {
+  let in_slots = params.rows * params.slots;
+  if (entry >= in_slots) {
+    return cell_of_tail(entry - in_slots);
+  }
+  return bitcast<u32>(value_at(entry));
+}
+
+fn factor_at(entry: u32) -> f32 {
+  return bitcast<f32>(value_bits(entry));
+}

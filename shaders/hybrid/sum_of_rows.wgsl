@@ -1,0 +1,53 @@
+// hybrid/sum_of_rows: a sum of rows by the factors of a list in workgroup memory, eight columns to a lane.
+// Gives: rows_in, sums_out, list_rows, list_factors, Sums, groups_of_sum, add_listed, store_sums.
+// Takes: params, WORKGROUP_SIZE.  Workgroup memory: 8 B per lane.
+
+// The rows: bf16, eight columns each, the first of two in the lower half of a word.
+@group(0) @binding(6) var<storage, read> rows_in: array<vec4<u32>>;
+// Four columns of a sum each.
+@group(0) @binding(7) var<storage, read_write> sums_out: array<vec4<f32>>;
+
+var<workgroup> list_rows: array<u32, WORKGROUP_SIZE>;
+var<workgroup> list_factors: array<f32, WORKGROUP_SIZE>;
+
+// Four even and four odd columns of eight.
+struct Sums {
+  even: vec4<f32>,
+  odd: vec4<f32>,
+}
+
+// How many workgroups share the width of one sum.
+fn groups_of_sum() -> u32 {
+  return (params.width / 8u + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
+}
+
+// Adds the first `count` rows of the list at these eight columns.
+fn add_listed(sums: ptr<function, Sums>, count: u32, eight: u32) {
+  let eights = params.width / 8u;
+  if (eight >= eights) {
+    return;
+  }
+  for (var i = 0u; i < count; i++) {
+    let pairs = rows_in[list_rows[i] * eights + eight];
+    let factor = vec4(list_factors[i]);
+    (*sums).even = fma(factor, bitcast<vec4<f32>>(pairs << vec4(16u)), (*sums).even);
+    (*sums).odd = fma(factor, bitcast<vec4<f32>>(pairs & vec4(0xffff0000u)), (*sums).odd);
+  }
+}
+
+// Stores a sum or, in step 1, adds it to what is there.
+fn store_sums(row: u32, eight: u32, sums: Sums) {
+  let eights = params.width / 8u;
+  if (eight >= eights) {
+    return;
+  }
+  let at = 2u * (row * eights + eight);
+  var low = vec4(sums.even.x, sums.odd.x, sums.even.y, sums.odd.y);
+  var high = vec4(sums.even.z, sums.odd.z, sums.even.w, sums.odd.w);
+  if (params.step == 1u) {
+    low += sums_out[at];
+    high += sums_out[at + 1u];
+  }
+  sums_out[at] = low;
+  sums_out[at + 1u] = high;
+}

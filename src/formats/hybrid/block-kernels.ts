@@ -1,0 +1,192 @@
+import gatedBackward from '../../../shaders/common/gated_backward.wgsl?raw';
+import indicesU16 from '../../../shaders/common/indices_u16.wgsl?raw';
+import valuesBf16 from '../../../shaders/common/values_bf16.wgsl?raw';
+import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
+import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
+import blockSizes from '../../../shaders/hybrid/block_sizes.wgsl?raw';
+import downCode from '../../../shaders/hybrid/down.wgsl?raw';
+import patternCode from '../../../shaders/hybrid/pattern.wgsl?raw';
+import productsCode from '../../../shaders/hybrid/products.wgsl?raw';
+import storedValues from '../../../shaders/hybrid/stored_values.wgsl?raw';
+import sumOfRows from '../../../shaders/hybrid/sum_of_rows.wgsl?raw';
+import weightGradient from '../../../shaders/hybrid/weight_gradient.wgsl?raw';
+import workedOutValues from '../../../shaders/hybrid/worked_out_values.wgsl?raw';
+import { type BufferPlan, foldWorkgroups, type KernelSpec, type ShaderFile } from '../../core/kernel.ts';
+import { hybridKernel, input, output, type Part, scratch, stored, type Step } from './kernel-parts.ts';
+import type { HybridEncoded } from './layout.ts';
+
+/**
+ * The gated feed-forward block at the activations that the hybrid stores: up and down, down alone, and the backward pass.
+ * Entries are numbered: first the slots of all rows, then the cells of the tail; what is worked out for them lies in
+ * planes of f32 of that order. Inputs as src/core/operations/{feed-forward,training}.ts define them.
+ */
+
+const LANES = 128;
+/** Columns of a sum that a lane keeps. */
+const COLUMNS_PER_LANE = 8;
+
+const file = (path: string, code: string): ShaderFile => ({ path, code });
+const COMMON: readonly ShaderFile[] = [
+  file('common/workgroup_index.wgsl', workgroupIndex),
+  file('common/indices_u16.wgsl', indicesU16),
+  file('hybrid/block_sizes.wgsl', blockSizes),
+  file('hybrid/pattern.wgsl', patternCode),
+];
+const STORED: readonly ShaderFile[] = [
+  file('common/values_bf16.wgsl', valuesBf16),
+  file('hybrid/stored_values.wgsl', storedValues),
+];
+const WORKED_OUT: readonly ShaderFile[] = [file('hybrid/worked_out_values.wgsl', workedOutValues)];
+const SUMS: readonly ShaderFile[] = [
+  file('common/workgroup_scan.wgsl', workgroupScan),
+  file('hybrid/sum_of_rows.wgsl', sumOfRows),
+];
+const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
+
+/** Slots of all rows and cells of the tail. */
+function entriesOf({ rows, cols, slots, tailCapacity }: HybridEncoded): number {
+  return rows * slots + tailCapacity * cols;
+}
+
+function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number): BufferPlan {
+  const entries = entriesOf(e);
+  return {
+    role: 'params',
+    name,
+    data: Uint32Array.of(e.rows, e.cols, e.slots, width, step, plane * entries, entries),
+  };
+}
+
+/** What a pass of products does with them. */
+const PRODUCTS = { kept: 0, backward: 1, up: 2 } as const;
+
+/** The product of a token's row with a neuron's, for every entry, into planes of 'flow'. */
+function productStep(
+  e: HybridEncoded,
+  name: string,
+  width: number,
+  step: keyof typeof PRODUCTS,
+  ofTokens: string,
+  ofNeurons: string,
+): Step {
+  return {
+    params: sizesOf(e, name, width, PRODUCTS[step], 0),
+    pass: {
+      files: [
+        ...COMMON,
+        ...STORED,
+        file('common/gated_backward.wgsl', gatedBackward),
+        file('hybrid/products.wgsl', productsCode),
+      ],
+      constants: { WORKGROUP_SIZE: LANES },
+      bindings: [name, 'values', ...PATTERN, ofTokens, ofNeurons, 'flow'],
+      workgroups: foldWorkgroups(e.rows),
+    },
+    multiplyAdds: e.nnz * width,
+  };
+}
+
+interface Sum {
+  readonly name: string;
+  /** rows that are added up, and where to */
+  readonly from: string;
+  readonly to: string;
+  /** plane of the factors in 'flow'; absent: the stored values */
+  readonly plane?: number;
+  readonly added?: boolean;
+}
+
+/** Sums of rows by the factors of entries: of every token, or of every neuron. */
+function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: Sum): Step {
+  const { name, from, to, plane, added = false } = sum;
+  const isStored = plane === undefined;
+  const sums = per === 'token' ? e.rows : e.cols;
+  return {
+    params: sizesOf(e, name, width, added ? 1 : 0, plane ?? 0),
+    pass: {
+      files: [
+        ...COMMON,
+        ...(isStored ? STORED : WORKED_OUT),
+        ...SUMS,
+        per === 'token' ? file('hybrid/down.wgsl', downCode) : file('hybrid/weight_gradient.wgsl', weightGradient),
+      ],
+      constants: { WORKGROUP_SIZE: LANES },
+      bindings: [name, isStored ? 'values' : 'flow', ...PATTERN, from, to],
+      workgroups: foldWorkgroups(sums * Math.ceil(width / (COLUMNS_PER_LANE * LANES))),
+    },
+    multiplyAdds: e.nnz * width,
+  };
+}
+
+const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * planes * entriesOf(e));
+const MEMORY_BYTES = 16 * LANES;
+
+export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
+  hybridKernel({
+    id: 'hybrid/up_down',
+    operation: 'up-down',
+    title: 'a workgroup per token, neurons that answered alone',
+    roundings: 3,
+    lanes: LANES,
+    memoryBytes: MEMORY_BYTES,
+    partsOf: (e, { width }) => ({
+      steps: [
+        productStep(e, 'up sizes', width, 'up', 'x', 'wu'),
+        sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y' }),
+      ],
+      buffers: [
+        input('x', e.rows * width),
+        input('wu', e.cols * width),
+        input('wd', e.cols * width),
+        ...stored(e, ['values', ...PATTERN]),
+        flow(e, 1),
+        output('y', 4 * e.rows * width),
+      ],
+    }),
+  }),
+  hybridKernel({
+    id: 'hybrid/down',
+    operation: 'down',
+    title: 'a workgroup per token, neurons that answered alone',
+    roundings: 2,
+    lanes: LANES,
+    memoryBytes: MEMORY_BYTES,
+    partsOf: (e, { width }) => ({
+      steps: [sumStep(e, width, 'token', { name: 'down sizes', from: 'wd', to: 'y' })],
+      buffers: [input('wd', e.cols * width), ...stored(e, ['values', ...PATTERN]), output('y', 4 * e.rows * width)],
+    }),
+  }),
+  hybridKernel({
+    id: 'hybrid/backward',
+    operation: 'backward',
+    title: 'a workgroup per token, then one per neuron, non-zeros alone',
+    roundings: 4,
+    lanes: LANES,
+    memoryBytes: MEMORY_BYTES,
+    partsOf: (e, { width }) => ({
+      // Planes after the second pass: h, dhu, dhg.
+      steps: [
+        productStep(e, 'up sizes', width, 'kept', 'x', 'wu'),
+        productStep(e, 'backward sizes', width, 'backward', 'dy', 'wd'),
+        sumStep(e, width, 'token', { name: 'dx sizes', plane: 1, from: 'wu', to: 'dx' }),
+        sumStep(e, width, 'token', { name: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', added: true }),
+        sumStep(e, width, 'neuron', { name: 'dwg sizes', plane: 2, from: 'x', to: 'dwg' }),
+        sumStep(e, width, 'neuron', { name: 'dwu sizes', plane: 1, from: 'x', to: 'dwu' }),
+        sumStep(e, width, 'neuron', { name: 'dwd sizes', plane: 0, from: 'dy', to: 'dwd' }),
+      ],
+      buffers: [
+        input('x', e.rows * width),
+        input('dy', e.rows * width),
+        input('wg', e.cols * width),
+        input('wu', e.cols * width),
+        input('wd', e.cols * width),
+        ...stored(e, ['values', ...PATTERN]),
+        flow(e, 3),
+        output('dx', 4 * e.rows * width),
+        output('dwg', 4 * e.cols * width),
+        output('dwu', 4 * e.cols * width),
+        output('dwd', 4 * e.cols * width),
+      ],
+    }),
+  }),
+];
