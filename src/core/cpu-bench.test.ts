@@ -97,6 +97,15 @@ describe('runCpuBench', () => {
     expect(host.pauses).toBeGreaterThan(12);
   });
 
+  test('times as many runs as ever when another process had the core while it warmed up', async () => {
+    const host = new FakeHost();
+    const disturbed = format('toy', host, 1, (_, run) => {
+      if (run === 10) host.ms += 300;
+    });
+    const report = await runCpuBench([benchCase(disturbed)], { app: 'test', workload }, idle, host);
+    expect(report.rows[0].runsPerSample).toBe(20);
+  });
+
   test('gives a wrong format no time', async () => {
     const host = new FakeHost();
     const wrong = format('toy', host, 1, (y) => (y[2] += 1));

@@ -25,6 +25,8 @@ export interface CpuHost extends OraclePace {
 
 /** A sample lasts about so long: many runs of a small matrix, one of a large. */
 const SAMPLE_MS = 20;
+/** A sample this long is many steps of any clock, so that its time can be believed. */
+const BELIEVED_MS = 1;
 /** Optimising compilers need a while to see that a loop is hot. */
 const WARM_UP_MS = 200;
 
@@ -96,10 +98,15 @@ export async function runCpuBench(
   for (const [done, p] of timed.entries()) {
     job.report({ what: 'warm up', done, total: timed.length });
     const start = host.now();
+    // A sample in which another process had the core says too much: then so few runs would fit into the next ones that
+    // they could end within one step of the clock, in no time at all.
+    let least = Number.POSITIVE_INFINITY;
     do {
       await breathe(job, host);
       const ms = sample(p);
-      p.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / Math.max(ms, SAMPLE_MS / 4096)));
+      if (ms * p.runsPerSample >= BELIEVED_MS) least = Math.min(least, ms);
+      const runMs = Math.min(least, Math.max(ms, SAMPLE_MS / 4096));
+      p.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / runMs));
     } while (host.now() - start < WARM_UP_MS);
   }
 
