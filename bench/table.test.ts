@@ -73,7 +73,7 @@ const report: BenchReport = {
   },
   rows: [row, wrong],
   refused: [
-    { kernel: 'csr/spmv_y', format: 'csr', reason: 'does not fit' },
+    { kernel: 'csr/spmv_y', format: 'csr', params: { valueType: 'f32' }, reason: 'does not fit' },
     { kernel: 'csr/spmv_z', format: 'csr', reason: 'csr/z.wgsl:3: no', failed: true },
   ],
   notes: ['a note'],
@@ -87,7 +87,7 @@ test('reportTable shows the environment, aligned rows, failures, refusals and no
     'dense/spmv_subgroup  f16     ok 0.25   100.00  99.20  100.80  3120     75 %     1.000  1.000  1.000   150       2',
     'macko/spmv_x         4 f16   WRONG',
     'WRONG macko/spmv_x: 1 of 4 outputs are wrong; the first is output 2: found unwritten, expected 1 within 0.5',
-    'not run csr/spmv_y: does not fit',
+    'not run csr/spmv_y f32: does not fit',
     'FAILED csr/spmv_z: csr/z.wgsl:3: no',
     'note: a note',
   ]);

@@ -33,8 +33,9 @@ export function reportTable(report: BenchReport): string {
   }
   for (const row of report.rows)
     if (!row.verified.ok) lines.push(`WRONG ${row.kernel}: ${describeFailure(row.verified)}`);
-  for (const { kernel, format, reason, failed } of report.refused) {
-    lines.push(`${failed ? 'FAILED' : 'not run'} ${kernel === '' ? format : kernel}: ${reason}`);
+  for (const { kernel, format, params = {}, reason, failed } of report.refused) {
+    const name = [kernel === '' ? format : kernel, ...Object.values(params)].join(' ');
+    lines.push(`${failed ? 'FAILED' : 'not run'} ${name}: ${reason}`);
   }
   for (const note of report.notes) lines.push(`note: ${note}`);
   return lines.join('\n');

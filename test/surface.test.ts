@@ -14,7 +14,7 @@ import {
   toDense,
 } from '../src/core/matrix/index.ts';
 import { spmv } from '../src/core/oracle.ts';
-import type { BenchReport, BenchRow } from '../src/core/report.ts';
+import type { BenchReport, BenchRow, Refusal } from '../src/core/report.ts';
 import { formatById, formats } from '../src/formats/registry.ts';
 import { generate, type GenerateSpec } from '../src/generate/generate.ts';
 import { type MatrixFile, type OpenedMatrix, readMatrix, type ReadOptions } from '../src/io/read.ts';
@@ -124,6 +124,14 @@ describe('the stable surface', () => {
       compileMs: true,
       firstDispatchMs: true,
     };
+    const refusal: Record<keyof Refusal, true> = {
+      kernel: true,
+      format: true,
+      params: true,
+      reason: true,
+      failed: true,
+    };
+    expect(fieldsOf('Refusal')).toEqual(Object.keys(refusal));
     expect(fieldsOf('BenchReport')).toEqual(Object.keys(report));
     expect(fieldsOf('BenchRow')).toEqual(Object.keys(row));
   });

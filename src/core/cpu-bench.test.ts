@@ -130,7 +130,9 @@ describe('runCpuBench', () => {
       encode: () => Promise.reject(new FormatError('found 5, expected 4')),
     };
     const report = await runCpuBench([full], { app: 'test', workload }, idle, host);
-    expect(report.refused).toEqual([{ kernel: '', format: 'toy', reason: 'found 5, expected 4' }]);
+    expect(report.refused).toEqual([
+      { kernel: '', format: 'toy', params: expect.any(Object), reason: 'found 5, expected 4' },
+    ]);
     expect(report.rows).toEqual([]);
   });
 

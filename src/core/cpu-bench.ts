@@ -85,7 +85,7 @@ export async function runCpuBench(
       });
     } catch (error) {
       if (!(error instanceof SparseScopeError) || error instanceof CancelledError) throw error;
-      refused.push({ kernel: '', format: bench.format.id, reason: error.message });
+      refused.push({ kernel: '', format: bench.format.id, params: bench.params, reason: error.message });
     }
   }
 

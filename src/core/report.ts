@@ -28,6 +28,8 @@ export interface BenchReport {
 export interface Refusal {
   readonly kernel: string;
   readonly format: string;
+  /** those that it was tried with */
+  readonly params?: Readonly<Record<string, unknown>>;
   readonly reason: string;
   /** it should have run: it does not compile, or contradicts itself */
   readonly failed?: true;

@@ -95,21 +95,25 @@ describe('on a software adapter', () => {
     const cases = [full, { ...toyCase(toy, matrix), kernels: [...kernels.map((k) => k.id), 'toy/spmv_unknown'] }];
     const report = await runBench(context, cases, options, testJob());
     expect(report.rows.map((r) => r.kernel)).toEqual(['toy/spmv_right']);
+    const params = { valueType: 'f32' };
     expect(report.refused).toEqual([
-      { kernel: '', format: 'full', reason: 'found 5 in row 1, expected 4' },
+      { kernel: '', format: 'full', params, reason: 'found 5 in row 1, expected 4' },
       {
         kernel: 'toy/spmv_unknown',
         format: 'toy',
+        params,
         reason: `found no kernel of this name for 'spmv', expected one of ${kernels.map((k) => k.id).join(', ')}`,
       },
       {
         kernel: 'toy/spmv_exotic',
         format: 'toy',
+        params,
         reason: "needs 'no-such-feature', which this device does not offer",
       },
       {
         kernel: 'toy/spmv_broken',
         format: 'toy',
+        params,
         failed: true,
         reason: expect.stringMatching(/^toy\/spmv\.wgsl:\d+: /),
       },

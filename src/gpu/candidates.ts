@@ -81,7 +81,7 @@ export async function prepareCandidates(
       );
       groups.push({ bench, candidates });
     } catch (error) {
-      refused.push({ kernel: '', format: bench.format.id, reason: reasonOf(error) });
+      refused.push({ kernel: '', format: bench.format.id, params: bench.params, reason: reasonOf(error) });
     }
   }
   return groups;
@@ -116,7 +116,7 @@ async function prepareCase(
   for (const spec of specs) {
     const admission = admitKernel(spec, encoded, context.facts, options.sizes);
     if (admission.ok) admitted.push(spec);
-    else unfit.push({ kernel: spec.id, format, reason: admission.reason });
+    else unfit.push({ kernel: spec.id, format, params: bench.params, reason: admission.reason });
   }
   // With 'auto' nobody asked for the variants that do not fit, as long as one does.
   if (bench.kernels !== 'auto' || admitted.length === 0) refused.push(...unfit);
@@ -158,6 +158,7 @@ async function prepareCase(
       refused.push({
         kernel: spec.id,
         format,
+        params: bench.params,
         reason,
         ...(error instanceof ResourceError ? {} : { failed: true as const }),
       });
@@ -193,6 +194,7 @@ function selectKernels(
       .map((id) => ({
         kernel: id,
         format: format.id,
+        params: bench.params,
         reason: `found no kernel of this name for '${operation}', expected one of ${known.join(', ')}`,
       })),
   };

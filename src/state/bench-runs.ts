@@ -48,7 +48,7 @@ export function createBenchRuns(
           running?.job.id === job.id ? { running: { ...running, job: { ...running.job, progress } } } : {},
         );
       });
-      add('measured', nameOf(reports, axis), reports);
+      add('measured', nameOf(reports, request, axis), reports);
     } catch (error) {
       context.fail(error);
     } finally {
@@ -86,14 +86,29 @@ export function createBenchRuns(
   };
 }
 
-function nameOf([first]: readonly BenchReport[], axis: SweepAxis | undefined): string {
+function nameOf([first]: readonly BenchReport[], request: BenchRequest, axis: SweepAxis | undefined): string {
   if (!first) return 'empty sweep';
   const { operation, rows, cols, source } = first.workload;
-  const what = operation === 'spmv' ? '' : `${operation}, `;
-  return `${what}${source}, ${rows} x ${cols}${axis ? `, ${axisWords(axis)}` : ''}`;
+  const computed = axis?.of === 'non-zeros' ? axis.stages.map((stage) => stage.operation).join(' + ') : operation;
+  const what = computed === 'spmv' ? '' : `${computed}, `;
+  const swept = axis ? axisWords(axis) : paramWords(request);
+  // The first report's density is one of many.
+  const matrix = axis && axis.of !== 'size' ? source.replace(/, density [^,]+/, '') : source;
+  return `${what}${matrix}, ${rows} x ${cols}${swept === null ? '' : `, ${swept}`}`;
 }
 
 /** 7 densities, or 5 values of tokens */
 function axisWords(axis: SweepAxis): string {
-  return axis.of === 'density' ? `${axis.values.length} densities` : `${axis.values.length} values of ${axis.name}`;
+  if (axis.of === 'density') return `${axis.values.length} densities`;
+  return `${axis.values.length} values of ${axis.of === 'size' ? axis.name : 'non-zeros per row'}`;
+}
+
+/** 'ell at 2 values of valueType' where formats of a request run at several values of one parameter; null elsewhere. */
+function paramWords({ entries }: BenchRequest): string | null {
+  const words = [...new Set(entries.map(({ format }) => format))].flatMap((format) => {
+    const sets = entries.filter((entry) => entry.format === format).map(({ params }) => params);
+    const changing = Object.keys(sets[0] ?? {}).filter((name) => sets.some((params) => params[name] !== sets[0][name]));
+    return changing.length === 1 ? [`${format} at ${sets.length} values of ${changing[0]}`] : [];
+  });
+  return words.length === 0 ? null : words.join(', ');
 }

@@ -195,7 +195,13 @@ const checkReport = objectOf<BenchReport>({
   nullDispatchNs: nullable(aNumber),
   rows: listOf(row),
   refused: listOf(
-    objectOf<Refusal>({ kernel: aString, format: aString, reason: aString, failed: optional(oneOf(true)) }),
+    objectOf<Refusal>({
+      kernel: aString,
+      format: aString,
+      params: optional(aRecord),
+      reason: aString,
+      failed: optional(oneOf(true)),
+    }),
   ),
   notes: listOf(aString),
 });

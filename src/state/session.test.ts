@@ -330,6 +330,18 @@ describe('benchmarks', () => {
     expect(session.store.getState().bench.runs).toEqual([runs[1]]);
   });
 
+  it('are named by what changes in them', async () => {
+    const { session } = await started();
+    const ell = (valueType: string) => ({ format: 'ell', params: { valueType }, kernels: 'auto' as const });
+    await session.runBench({ ...BENCH_REQUEST, entries: [ell('f16'), ell('f32')] });
+    const stages = ['gate', 'forward'].map((operation) => ({ operation, entries: [ell('f16')] }));
+    await session.runSweep(BENCH_REQUEST, { of: 'non-zeros', values: [8, 16, 30], stages });
+    expect(session.store.getState().bench.runs.map((r) => r.name)).toEqual([
+      'gate + forward, uniform, 64 x 32, 3 values of non-zeros per row',
+      'uniform, 64 x 32, ell at 2 values of valueType',
+    ]);
+  });
+
   it('are imported beside the measured ones, or refused', async () => {
     const { session } = await started();
     session.importReport('friend.json', JSON.stringify(REPORT));

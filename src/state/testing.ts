@@ -286,7 +286,7 @@ export class FakeEngine implements EngineApi {
     const reports: BenchReport[] = [];
     for (const value of axis.values) {
       const report = await this.bench(job, request, onProgress);
-      const changed = axis.of === 'density' ? { density: value } : { sizes: { [axis.name]: value } };
+      const changed = axis.of === 'size' ? { sizes: { [axis.name]: value } } : { density: value };
       reports.push({ ...report, workload: { ...report.workload, ...changed } });
     }
     return reports;

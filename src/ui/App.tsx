@@ -1,7 +1,7 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { baseOf, type View } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from './app-context.ts';
-import { formProblem, toRequest } from './bench/bench-form.ts';
+import { runProblem, toRequest } from './bench/bench-form.ts';
 import { type Command, commandsOf } from './commands.ts';
 import { useMedia } from './parts/use-media.ts';
 import { Bars } from './shell/Bars.tsx';
@@ -71,11 +71,11 @@ function Page() {
       share: () => void shareLink(app.announce, baseOf(documentStore.getState().source).kind === 'file'),
       runBench: () => {
         session.setView('benchmark');
-        const problem = formProblem(benchForm.getState());
+        const form = benchForm.getState();
+        const { device } = session.store.getState();
+        const problem = runProblem(form, app.formats, device);
         if (problem !== null) return app.announce(problem);
-        void session.runBench(
-          toRequest(benchForm.getState(), documentStore.getState(), app.formats, session.store.getState().device),
-        );
+        void session.runBench(toRequest(form, documentStore.getState(), app.formats, device));
       },
       exportScene: (kind) => void saveScene(kind, app),
     };

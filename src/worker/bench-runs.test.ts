@@ -30,3 +30,16 @@ it('needs no kernel on the CPU', async () => {
   const { rows } = await testEngine({ formats: without }).bench(1, request, ignore);
   expect(rows.map((row) => row.format)).toEqual(['dense', 'csr']);
 });
+
+it('runs every stage at every mean of a sweep over non-zeros', async () => {
+  const stage = { operation: 'spmv', entries: [{ format: 'csr', params: {}, kernels: 'auto' }] } as const;
+  const request: BenchRequest = { ...REQUEST, sizes: {}, where: 'cpu' };
+  const axis = { of: 'non-zeros', values: [2, 4], stages: [stage, { ...stage, entries: [] }] } as const;
+  await expect(testEngine().sweep(1, request, axis, ignore)).rejects.toThrow('run: found no format');
+  const stages = [stage, { ...stage, entries: [{ format: 'ell', params: {}, kernels: 'auto' }] }] as const;
+  const reports = await testEngine().sweep(2, request, { ...axis, stages }, ignore);
+  expect(reports.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr', 'ell', 'csr', 'ell']);
+  expect(reports.map(({ workload }) => workload.source)).toEqual(
+    [0.25, 0.25, 0.5, 0.5].map((density) => `uniform, density ${density}, seed 1`),
+  );
+});

@@ -88,7 +88,7 @@ function operationOf({ operation: id, sizes, where }: BenchRequest): { operation
   }
 }
 
-/** A run for each value of the axis. Throws like `benchOnce`. */
+/** A run for each value of the axis, and for each stage at it. Throws like `benchOnce`. */
 export async function benchSweep(
   host: BenchHost,
   request: BenchRequest,
@@ -96,21 +96,50 @@ export async function benchSweep(
   job: Job,
 ): Promise<readonly BenchReport[]> {
   const reports: BenchReport[] = [];
-  for (const [i, value] of axis.values.entries()) {
-    const name = axis.of === 'density' ? 'density' : axis.name;
-    const part = partOf(job, `${name} ${value} (${i + 1} of ${axis.values.length})`);
-    reports.push(await benchOnce(host, atValue(request, axis, value), part));
+  const points = pointsOf(request, axis);
+  for (const [i, { name, request: atPoint }] of points.entries()) {
+    reports.push(await benchOnce(host, atPoint, partOf(job, `${name} (${i + 1} of ${points.length})`)));
   }
   return reports;
 }
 
-function atValue(request: BenchRequest, axis: SweepAxis, value: number): BenchRequest {
-  if (axis.of === 'size') return { ...request, sizes: { ...request.sizes, [axis.name]: value } };
+/** One run of a sweep. */
+interface SweepRun {
+  /** what sets it apart, in words */
+  readonly name: string;
+  readonly request: BenchRequest;
+}
+
+function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
+  switch (axis.of) {
+    case 'density':
+      return axis.values.map((value) => ({
+        name: `density ${value}`,
+        request: withSpec(request, (spec) => ({ ...spec, density: value })),
+      }));
+    case 'size':
+      return axis.values.map((value) => ({
+        name: `${axis.name} ${value}`,
+        request: { ...request, sizes: { ...request.sizes, [axis.name]: value } },
+      }));
+    case 'non-zeros':
+      return axis.values.flatMap((mean) => {
+        const atMean = withSpec(request, (spec) => ({ ...spec, density: mean / spec.cols }));
+        return axis.stages.map((stage) => ({
+          name: `${stage.operation}, ${mean} non-zeros per row`,
+          request: { ...atMean, ...stage },
+        }));
+      });
+  }
+}
+
+/** The request for another generated matrix. Throws SparseScopeError where its matrix is not generated. */
+function withSpec(request: BenchRequest, change: (spec: GenerateSpec) => GenerateSpec): BenchRequest {
   const { workload } = request;
   if (workload.kind !== 'generated') {
     throw new SparseScopeError('sweep: found the matrix on the stage, expected a generated one, which has any density');
   }
-  return { ...request, workload: { kind: 'generated', spec: { ...workload.spec, density: value } } };
+  return { ...request, workload: { kind: 'generated', spec: change(workload.spec) } };
 }
 
 /** The job, with the part of the sweep in front of what it reports. */

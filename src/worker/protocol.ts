@@ -189,9 +189,14 @@ export interface BenchRequest {
   readonly where: 'gpu' | 'cpu';
 }
 
+/** An operation of a sweep that runs several, with the formats that have kernels of it. */
+export type SweepStage = Pick<BenchRequest, 'operation' | 'entries'>;
+
 /** What changes from run to run of a sweep. */
 export type SweepAxis =
   | { readonly of: 'density'; readonly values: readonly number[] }
+  /** mean non-zeros of a row; every stage runs at each of them, in the place of the request's operation */
+  | { readonly of: 'non-zeros'; readonly values: readonly number[]; readonly stages: readonly SweepStage[] }
   /** a size of the operation, by name */
   | { readonly of: 'size'; readonly name: string; readonly values: readonly number[] };
 
@@ -243,8 +248,8 @@ export interface EngineApi {
   /** one run at a time: a second is refused with one sentence */
   bench(job: number, request: BenchRequest, onProgress: ReportProgress): Promise<BenchReport>;
   /**
-   * The request once for each value of the axis, in order; the whole is one run. Only a generated workload has any
-   * density.
+   * The request once for each value of the axis, and for each of its stages, in order; the whole is one run. Only a
+   * generated workload has any density.
    */
   sweep(
     job: number,

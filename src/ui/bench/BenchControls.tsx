@@ -93,7 +93,7 @@ function RunButtons({ form, set }: ChoiceProps) {
   const ran = useSession((s) => s.bench.runs.length > 0);
   const problem = runProblem(form, formats, device);
   const disabled = running || problem !== null || (form.workload === 'stage' && !summary);
-  const offers = sweepOffers(form, formats, device);
+  const offers = sweepOffers(form, formats, device, summary);
   const offer = sweepChoice(form, offers);
   const run = (): void => void session.runBench(toRequest(form, documentStore.getState(), formats, device));
   const sweep = (): void => {

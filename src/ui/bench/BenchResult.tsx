@@ -7,6 +7,8 @@ import { JobProgress } from '../parts/JobProgress.tsx';
 import { density, shape } from '../parts/quantity.ts';
 import { Narration } from '../stage/Narration.tsx';
 import { runningFormats } from './bench-form.ts';
+import { blockOf } from './block.ts';
+import { BlockView } from './BlockView.tsx';
 import { KernelTable } from './KernelTable.tsx';
 import { liftingOf } from './lifting.ts';
 import { LiftingView } from './LiftingView.tsx';
@@ -156,7 +158,7 @@ function RunView({ run, report, onShow }: RunViewProps) {
       </div>
       <KernelTable report={report} />
       <RunNotes reports={reports} report={report} />
-      {!isUntimedSoftware(report) && <Charts report={report} sweep={sweep} />}
+      {!isUntimedSoftware(report) && <Charts reports={reports} report={report} sweep={sweep} />}
     </>
   );
 }
@@ -194,14 +196,22 @@ function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
   );
 }
 
+interface ChartsProps {
+  readonly reports: readonly BenchReport[];
+  readonly report: BenchReport;
+  readonly sweep: Sweep | null;
+}
+
 /** The charts that a report, and the sweep that it is part of, have something to show in. */
-function Charts({ report, sweep }: { readonly report: BenchReport; readonly sweep: Sweep | null }) {
+function Charts({ reports, report, sweep }: ChartsProps) {
   const titleOf = useTitleOf();
   const { formats } = useApp();
   const pays = paysOf(report);
   const lifting = sweep && liftingOf(sweep);
+  const block = blockOf(reports, report);
   return (
     <>
+      {block.length > 0 && <BlockView parts={block} />}
       {pays && <PaysView pays={pays} report={report} />}
       {paramSweepsOf(report)
         .filter(({ format, axis }) => !(pays && format === SLIDING_FORMAT && axis.name === PATTERN_PARAM))
@@ -223,7 +233,11 @@ function Charts({ report, sweep }: { readonly report: BenchReport; readonly swee
       {lifting ? (
         <LiftingView points={lifting} />
       ) : (
-        sweep && sweep.series.length > 0 && <SweepChart sweep={sweep} titleOf={titleOf} />
+        sweep &&
+        sweep.series.length > 0 &&
+        !block.some(({ operation }) => operation === report.workload.operation) && (
+          <SweepChart sweep={sweep} titleOf={titleOf} />
+        )
       )}
     </>
   );

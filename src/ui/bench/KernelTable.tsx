@@ -4,7 +4,7 @@ import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { count, percent, ratio as ratioText, time } from '../parts/quantity.ts';
 import { useWidth } from '../parts/use-size.ts';
 import { outputName } from './operation-words.ts';
-import { kernelDetail } from './param-words.ts';
+import { kernelDetail, refusalDetail } from './param-words.ts';
 import {
   fmaRate,
   isUntimedSoftware,
@@ -114,8 +114,15 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
           </tr>
         ))}
         {report.refused.map((refusal) => (
-          <tr key={`refused ${refusal.format} ${refusal.kernel} ${refusal.reason}`} className="kernels-refused">
-            <KernelName title={titleOf(refusal.format)} format={refusal.format} detail={refusal.kernel} />
+          <tr
+            key={`refused ${refusal.format} ${refusal.kernel} ${JSON.stringify(refusal.params)} ${refusal.reason}`}
+            className="kernels-refused"
+          >
+            <KernelName
+              title={titleOf(refusal.format)}
+              format={refusal.format}
+              detail={refusalDetail(refusal, labelsOf)}
+            />
             <td colSpan={resultColumns}>refused: {refusal.reason}</td>
           </tr>
         ))}

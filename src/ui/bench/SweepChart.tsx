@@ -17,10 +17,16 @@ import {
 export interface SweepChartProps {
   readonly sweep: Sweep;
   readonly titleOf: TitleOf;
+  /** what the chart is of, where the axis alone does not say it */
+  readonly subject?: string;
+  /** drawn beside what was measured */
+  readonly others?: readonly ChartLine[];
+  /** what else the table says of a point */
+  readonly detailOf?: (format: string, point: SweepPoint) => string;
 }
 
 /** Speed against dense along an axis of reports: thick what was measured, thin what bytes allow. */
-export function SweepChart({ sweep, titleOf }: SweepChartProps) {
+export function SweepChart({ sweep, titleOf, subject, others = [], detailOf = () => '' }: SweepChartProps) {
   const { axis, series, reports, arithmetic } = sweep;
   const scale = axis.of === 'density' ? 'linear' : 'log';
   const places = reports.map((report) => placeOf(axis, report));
@@ -30,7 +36,7 @@ export function SweepChart({ sweep, titleOf }: SweepChartProps) {
     const own = breakEven(s.points, scale);
     return `${titleOf(s.format)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
   });
-  const title = `Speed against ${axis.title}`;
+  const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} against ${axis.title}`;
   const heading = { title, caption: captionOf(arithmetic) };
   return (
     <section className="sweep" aria-label={title}>
@@ -38,7 +44,7 @@ export function SweepChart({ sweep, titleOf }: SweepChartProps) {
       <figure>
         <RatioChart
           heading={heading}
-          id={`speed-by-${axis.name}`}
+          id={`speed-${subject === undefined ? '' : `of-${reports[0].workload.operation}-`}by-${axis.name}`}
           spoken={`${title}: ${spoken.join('; ')}.`}
           x={{
             scale,
@@ -47,8 +53,11 @@ export function SweepChart({ sweep, titleOf }: SweepChartProps) {
             text: (x) => placeText(axis, x),
             reversed: axis.of === 'density',
           }}
-          y={speedAxis(series.flatMap((s) => s.points))}
-          lines={series.flatMap((s) => linesOf(s.format, titleOf(s.format), s.points))}
+          y={speedAxis(
+            series.flatMap((s) => s.points),
+            others.flatMap((line) => line.points.map((p) => p.y)),
+          )}
+          lines={[...others, ...series.flatMap((s) => linesOf(s.format, titleOf(s.format), s.points))]}
           even={even && leader ? { at: even.at, text: `${titleOf(leader.format)} ${evenText(even, axis)}` } : null}
         />
         <ChartTable
@@ -56,7 +65,12 @@ export function SweepChart({ sweep, titleOf }: SweepChartProps) {
           head={[axis.title, ...series.map((s) => `${titleOf(s.format)}, its limit`)]}
           rows={places.map((x) => ({
             name: placeText(axis, x),
-            cells: series.map((s) => pointText(s.points.find((p) => p.x === x))),
+            cells: series.map((s) =>
+              pointText(
+                s.points.find((p) => p.x === x),
+                (p) => detailOf(s.format, p),
+              ),
+            ),
           }))}
         />
       </figure>
@@ -154,13 +168,15 @@ function placeText({ of }: SweepAxis, x: number): string {
   return x < 0.01 ? density(x) : x.toFixed(2);
 }
 
-function evenText({ at, faster }: BreakEven, axis: SweepAxis): string {
+/** 'faster below 420 non-zeros per token' */
+export function evenText({ at, faster }: BreakEven, axis: SweepAxis): string {
   const place = axis.of === 'density' ? placeText(axis, at) : `${count(Number(at.toPrecision(2)))} ${axis.title}`;
   return `faster ${faster} ${place}`;
 }
 
-function pointText(point: SweepPoint | undefined): string {
-  return point ? `${ratioText(point.ratio)}, ${ratioText(point.limit)}` : '–';
+function pointText(point: SweepPoint | undefined, detailOf: (point: SweepPoint) => string = () => ''): string {
+  if (!point) return '–';
+  return [ratioText(point.ratio), ratioText(point.limit), detailOf(point)].filter((part) => part !== '').join(', ');
 }
 
 function topRatio(series: SweepSeries): number {

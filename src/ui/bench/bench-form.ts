@@ -18,6 +18,8 @@ export type FormPart = 'workload' | 'rounds' | `size ${string}`;
 /** What changes from one measurement of a sweep to the next; see bench-sweep.ts. */
 export type SweepChoice =
   | { readonly of: 'density' }
+  /** mean non-zeros per token, for the stages of a feed-forward block; see block-sweep.ts */
+  | { readonly of: 'non-zeros' }
   /** a size of the operation */
   | { readonly of: 'size'; readonly name: string }
   /** a parameter of one format: all of its values are compared in the same rounds */

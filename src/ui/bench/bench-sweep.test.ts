@@ -19,26 +19,26 @@ const withGemm: readonly AnyFormat[] = formats.map((f) =>
 
 describe('sweepOffers(form, formats, device)', () => {
   it('are density, and every choice of the formats that run', () => {
-    const ids = sweepOffers({ ...form, formats: ['macko'] }, formats, null).map((o) => o.id);
+    const ids = sweepOffers({ ...form, formats: ['macko'] }, formats, null, stage).map((o) => o.id);
     expect(ids).toEqual(['density', 'param macko deltaBits', 'param macko valueType']);
   });
   it('are also the sizes of the operation', () => {
-    const offers = sweepOffers({ ...withOperation(form, 'gemm'), formats: [] }, withGemm, null);
+    const offers = sweepOffers({ ...withOperation(form, 'gemm'), formats: [] }, withGemm, null, stage);
     expect(offers.map((o) => [o.id, o.action])).toEqual([
       ['density', 'Run at 7 densities'],
       ['size tokens', 'Run at 8 values of tokens'],
     ]);
   });
   it('leave out formats without a kernel of the operation', () => {
-    const ids = sweepOffers(withOperation(form, 'gemm'), withGemm, null).map((o) => o.id);
+    const ids = sweepOffers(withOperation(form, 'gemm'), withGemm, null, stage).map((o) => o.id);
     expect(ids).toContain('param slidesparse halfGroup');
     expect(ids.filter((id) => id.startsWith('param macko'))).toEqual([]);
   });
   it('fall back to density where the chosen one is not there', () => {
     const chosen = { ...form, sweep: { of: 'size', name: 'tokens' } as const };
-    expect(sweepChoice(chosen, sweepOffers(chosen, formats, null)).id).toBe('density');
+    expect(sweepChoice(chosen, sweepOffers(chosen, formats, null, stage)).id).toBe('density');
     const gemm = withOperation(chosen, 'gemm');
-    expect(sweepChoice(gemm, sweepOffers(gemm, withGemm, null)).id).toBe('size tokens');
+    expect(sweepChoice(gemm, sweepOffers(gemm, withGemm, null, stage)).id).toBe('size tokens');
   });
 });
 

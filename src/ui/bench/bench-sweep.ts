@@ -16,6 +16,7 @@ import {
   type SweepChoice,
   toRequest,
 } from './bench-form.ts';
+import { blockAxis, blockOffer, blockSpec } from './block-sweep.ts';
 import { SLIDING_FORMAT } from './pays.ts';
 
 /** Densities of a sweep, from sparse to nearly dense. */
@@ -36,14 +37,16 @@ export interface SweepOffer {
   readonly hint: string | null;
 }
 
-/** Every sweep of the chosen operation and formats. The first is always there. */
+/** Every sweep of the chosen operation and formats. There is always one. */
 export function sweepOffers(
   form: BenchForm,
   formats: readonly AnyFormat[],
   device: DeviceStatus | null,
+  stage: StageShape | null,
 ): readonly SweepOffer[] {
   const densities = densitiesOf(sweptSpec(form, null)).length;
   return [
+    ...blockOffer(form, stage),
     {
       choice: { of: 'density' },
       id: 'density',
@@ -89,8 +92,8 @@ function paramOffers(format: AnyFormat, form: BenchForm): readonly SweepOffer[] 
 export function sweepChoice(form: BenchForm, offers: readonly SweepOffer[]): SweepOffer {
   const { sweep } = form;
   const id =
-    sweep.of === 'density'
-      ? 'density'
+    sweep.of === 'density' || sweep.of === 'non-zeros'
+      ? sweep.of
       : sweep.of === 'size'
         ? `size ${sweep.name}`
         : `param ${sweep.format} ${sweep.name}`;
@@ -131,6 +134,11 @@ export function toSweep(
         axis: { of: 'density', values: densitiesOf(spec) },
       };
     }
+    case 'non-zeros':
+      return {
+        request: { ...request, workload: { kind: 'generated', spec: blockSpec(form, stage) } },
+        axis: blockAxis(form, doc, formats, device, stage),
+      };
     case 'size': {
       const { name } = choice;
       return { request, axis: { of: 'size', name, values: sizesAlong(operationOf(form).sizes[name]) } };

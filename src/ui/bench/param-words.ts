@@ -1,5 +1,5 @@
 import type { AnyFormat } from '../../core/format.ts';
-import type { BenchRow } from '../../core/report.ts';
+import type { BenchRow, Refusal } from '../../core/report.ts';
 import { paramFields } from '../../state/index.ts';
 import { paramText } from '../parts/quantity.ts';
 
@@ -40,4 +40,9 @@ export type ParamLabels = (format: string, params: Readonly<Record<string, unkno
 export function kernelDetail({ title, format, params, where }: BenchRow, labelsOf: ParamLabels): string {
   const parts = [title, labelsOf(format, params), where === 'cpu' ? 'CPU' : ''];
   return parts.filter((part) => part !== '').join(' · ');
+}
+
+/** What sets a refused kernel apart: 'slidesparse/gemm_f16 · 6:8 · f16'. */
+export function refusalDetail({ kernel, format, params = {} }: Refusal, labelsOf: ParamLabels): string {
+  return [kernel, labelsOf(format, params)].filter((part) => part !== '').join(' · ');
 }

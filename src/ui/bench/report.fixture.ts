@@ -215,3 +215,67 @@ export function liftingReport(tokens: number, overhead: number): BenchReport {
     notes: [],
   };
 }
+
+const BLOCK = { tokens: 2048, width: 2048, neurons: 5632 };
+/** TwELL's compression, from the densest tokens that it holds on down. */
+const ROOM = [
+  { upTo: 120, compression: 8 },
+  { upTo: 400, compression: 4 },
+  { upTo: 900, compression: 2 },
+];
+
+/**
+ * A stage of a gated block, or the whole, on activations with so many non-zeros per token: TwELL is `ratio` times as fast
+ * as dense, at the highest compression that holds them, and is refused where none does.
+ */
+export function blockReport(operation: 'gate' | 'up-down' | 'forward', nonZeros: number, ratio: number): BenchReport {
+  const { tokens, width, neurons } = BLOCK;
+  const product = tokens * width * neurons;
+  const products = { gate: 1, 'up-down': 2, forward: 3 }[operation];
+  const left = (operation === 'up-down' ? 0 : 1) + (operation === 'gate' ? 0 : (2 * nonZeros) / neurons);
+  const row = (format: string, r: number, share: number, params: BenchRow['params']): BenchRow => ({
+    ...timedRow(
+      `${format}/${operation.replace('-', '_')}`,
+      format,
+      r,
+      2 * (products * neurons * width + 3 * tokens * width),
+    ),
+    title: format === 'dense' ? 'all neurons' : 'neurons that answered alone',
+    multiplyAdds: Math.round(product * share),
+    params,
+    vsDense: { reference: `dense/${operation.replace('-', '_')}`, ratio: r, p10: r * 0.985, p90: r * 1.015 },
+  });
+  const paramsAt = (compression: number): BenchRow['params'] => ({
+    layout: 'packed',
+    tileWidth: 256,
+    compression,
+    valueType: 'bf16',
+  });
+  return {
+    ...REPORT,
+    peakGFMAps: PEAK_GFMAPS,
+    workload: {
+      ...REPORT.workload,
+      operation,
+      sizes: { width },
+      rows: tokens,
+      cols: neurons,
+      nnz: tokens * nonZeros,
+      density: nonZeros / neurons,
+      source: `activations, density ${nonZeros / neurons}, seed 1`,
+    },
+    rows: [
+      row('dense', 1, products, { valueType: 'f16' }),
+      ...ROOM.filter(({ upTo }) => nonZeros <= upTo).map(({ compression }, i) =>
+        row('twell', ratio / (1 + 0.01 * i), left, paramsAt(compression)),
+      ),
+    ],
+    refused: ROOM.filter(({ upTo }) => nonZeros > upTo).map(({ compression }) => ({
+      kernel: '',
+      format: 'twell',
+      params: paramsAt(compression),
+      reason: `row 4, tile 0 (columns 0 to 255): found 141 non-zeros, expected at most ${256 / compression - 1} beside the count in ${256 / compression} words; 2 of 45056 tile rows overflow, the fullest with 141`,
+    })),
+    notes: [],
+  };
+}

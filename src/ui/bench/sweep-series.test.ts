@@ -48,7 +48,7 @@ describe('sweepOf(reports, shown)', () => {
 
 describe('breakEven(points, scale)', () => {
   const points = (...pairs: readonly (readonly [x: number, ratio: number])[]): readonly SweepPoint[] =>
-    pairs.map(([x, ratio]) => ({ x, ratio, p10: ratio, p90: ratio, limit: 2 }));
+    pairs.map(([x, ratio]) => ({ x, ratio, p10: ratio, p90: ratio, limit: 2, params: {} }));
   it('lies between the two places where the ratio passes 1', () => {
     const even = breakEven(points([0.1, 3], [0.5, 1.25], [0.7, 0.8]), 'linear');
     expect(even?.at).toBeCloseTo(0.6, 10);

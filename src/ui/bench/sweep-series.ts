@@ -1,19 +1,20 @@
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import { REFERENCE_FORMAT } from './bench-form.ts';
+import { ACTIVATION_OPERATIONS } from './block-sweep.ts';
 import { sizeLabel } from './operation-words.ts';
 import { limitRatio, limitsArithmetic, referenceOf, sortedRows } from './report-view.ts';
 
 /** What changes along a chart. */
 export interface SweepAxis {
-  readonly of: 'density' | 'size' | 'param';
-  /** of the size or parameter; 'density' */
+  readonly of: 'density' | 'non-zeros' | 'size' | 'param';
+  /** of the size or parameter; 'density' or 'non-zeros' */
   readonly name: string;
   /** how it is called on the chart */
   readonly title: string;
 }
 
 export interface SweepPoint {
-  /** density, size, or place among the values of a parameter */
+  /** density, mean non-zeros of a row, size, or place among the values of a parameter */
   readonly x: number;
   /** dense time over this one's, with its quantiles over rounds */
   readonly ratio: number;
@@ -21,6 +22,8 @@ export interface SweepPoint {
   readonly p90: number;
   /** what bytes, and multiply-adds where they are known, would allow */
   readonly limit: number;
+  /** those of the row */
+  readonly params: BenchRow['params'];
 }
 
 /** One format along an axis, by rising x. Not empty. */
@@ -46,14 +49,23 @@ function densityOf({ density }: Workload): number {
 
 /** Where a report lies on an axis of reports. */
 export function placeOf(axis: SweepAxis, { workload }: BenchReport): number {
-  return axis.of === 'density' ? densityOf(workload) : (workload.sizes?.[axis.name] ?? 0);
+  if (axis.of === 'density') return densityOf(workload);
+  if (axis.of === 'non-zeros') return Number((workload.nnz / Math.max(1, workload.rows)).toPrecision(3));
+  return workload.sizes?.[axis.name] ?? 0;
+}
+
+/** Along what the sparsity of an operation's matrix is told. */
+function sparsityAxis(operation: string): SweepAxis {
+  return ACTIVATION_OPERATIONS.includes(operation)
+    ? { of: 'non-zeros', name: 'non-zeros', title: 'non-zeros per token' }
+    : { of: 'density', name: 'density', title: 'density' };
 }
 
 /** All that makes two reports comparable but what varies along the axis. */
 function restOf(axis: SweepAxis, { workload, environment, rows }: BenchReport): string {
   const { operation, rows: height, cols, memory, sizes = {} } = workload;
   const others = Object.entries(sizes).filter(([name]) => axis.of !== 'size' || name !== axis.name);
-  const density = axis.of === 'density' ? null : densityOf(workload);
+  const density = axis.of === 'density' || axis.of === 'non-zeros' ? null : densityOf(workload);
   return JSON.stringify([operation, height, cols, memory, others, density, environment.adapter, rows[0]?.where]);
 }
 
@@ -64,7 +76,7 @@ function restOf(axis: SweepAxis, { workload, environment, rows }: BenchReport): 
 export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sweep | null {
   const { operation, sizes = {} } = shown.workload;
   const axes: SweepAxis[] = [
-    { of: 'density', name: 'density', title: 'density' },
+    sparsityAxis(operation),
     ...Object.keys(sizes).map((name): SweepAxis => ({ of: 'size', name, title: sizeLabel(operation, name) })),
   ];
   let best: Sweep | null = null;
@@ -99,7 +111,7 @@ function pointOf(report: BenchReport, row: BenchRow, x: number): SweepPoint | nu
   const reference = referenceOf(report, row);
   if (!row.vsDense || !row.verified.ok || row.format === REFERENCE_FORMAT || !reference) return null;
   const { ratio, p10, p90 } = row.vsDense;
-  return { x, ratio, p10, p90, limit: limitRatio(report, reference, row) };
+  return { x, ratio, p10, p90, limit: limitRatio(report, reference, row), params: row.params };
 }
 
 /** One format at several values of one parameter in the same rounds. */

@@ -1,0 +1,154 @@
+import { Narration } from '../stage/Narration.tsx';
+import { useApp } from '../app-context.ts';
+import { count, percent, ratio as ratioText } from '../parts/quantity.ts';
+import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, gapsOf } from './block.ts';
+import { WHOLE } from './block-sweep.ts';
+import { paramWords } from './param-words.ts';
+import { PUBLISHED_FORWARD } from './published-block.ts';
+import type { ChartLine } from './RatioChart.tsx';
+import { SweepChart } from './SweepChart.tsx';
+import type { Sweep, SweepPoint } from './sweep-series.ts';
+import { useParamLabels, useTitleOf } from './use-title-of.ts';
+
+/** Speed against sparsity: the whole block and its stages along the mean non-zeros of a token, and what others published. */
+export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
+  const titleOf = useTitleOf();
+  const whole = parts.find(({ operation }) => operation === WHOLE);
+  return (
+    <section className="block-speeds" aria-label="Speed against sparsity">
+      {whole && (
+        <div className="bench-verdict">
+          <Narration words={blockWords(whole.sweep, titleOf)} />
+        </div>
+      )}
+      {parts.map((part) => (
+        <PartView key={part.operation} part={part} />
+      ))}
+      {whole && <Published />}
+    </section>
+  );
+}
+
+function PartView({ part: { operation, title, sweep } }: { readonly part: BlockPart }) {
+  const { formats } = useApp();
+  const titleOf = useTitleOf();
+  const changing = new Map(sweep.series.map((series) => [series.format, changingParams(series)]));
+  const valueText = (format: string, name: string, value: unknown): string => {
+    const words = paramWords(
+      formats.find((f) => f.id === format),
+      name,
+    );
+    return `${words.title} ${words.valueText(value)}`;
+  };
+  const detailOf = (format: string, { params }: SweepPoint): string =>
+    [...(changing.get(format)?.keys() ?? [])].map((name) => valueText(format, name, params[name])).join(', ');
+  return (
+    <div className="block-part">
+      <SweepChart
+        sweep={sweep}
+        titleOf={titleOf}
+        subject={title}
+        others={operation === WHOLE ? [limitLine(sweep)] : []}
+        detailOf={detailOf}
+      />
+      {[...changing].map(([format, params]) =>
+        [...params].map(([name, runs]) => (
+          <p key={`${format} ${name}`} className="field-hint chart-note">
+            {titleOf(format)}, the fastest that held the matrix:{' '}
+            {runs
+              .map(({ value, from, to }) => {
+                const at = from === to ? count(from) : `${count(from)} to ${count(to)}`;
+                return `${valueText(format, name, value)} at ${at}`;
+              })
+              .join('; ')}
+            .
+          </p>
+        )),
+      )}
+      <Gaps sweep={sweep} />
+    </div>
+  );
+}
+
+/** What the whole block would reach if up and down took no time at all. */
+function limitLine({ series }: Sweep): ChartLine {
+  const places = series.flatMap((s) => s.points.map((p) => p.x));
+  return {
+    kind: 'limit',
+    id: 'gate alone',
+    title: `${BLOCK_LIMIT}×: gate alone`,
+    color: 'var(--text-muted)',
+    points: [Math.min(...places), Math.max(...places)].map((x) => ({ x, y: BLOCK_LIMIT })),
+  };
+}
+
+/** Why a line ends where it does. */
+function Gaps({ sweep }: { readonly sweep: Sweep }) {
+  const titleOf = useTitleOf();
+  const labelsOf = useParamLabels();
+  const gaps = gapsOf(sweep);
+  if (gaps.length === 0) return null;
+  return (
+    <ul className="matrix-notes bench-notes" aria-label="Points without a time">
+      {gaps.map(({ x, format, refusals }) => (
+        <li key={`${format} ${x}`}>
+          {titleOf(format)} has no time at {count(x)} {sweep.axis.title}
+          {refusals.length === 0 && ': no kernel of it was right'}
+          {refusals.map(({ kernel, params, reason }, i) => {
+            const tried = params ? labelsOf(format, params) : kernel;
+            return `${i === 0 ? ': ' : '; '}${tried === '' ? '' : `${tried}, `}${reason}`;
+          })}
+          .
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What others measured of whole models: beside our figures, in no chart with them. */
+function Published() {
+  return (
+    <aside className="published-box" aria-label="Published by others">
+      <h3>Published by the authors of TwELL, not measured here</h3>
+      <p className="field-hint">
+        Forward passes of whole language models, attention and all, on NVIDIA H100 with tensor cores. Above stands one
+        feed-forward block on this device, in f32: the two cannot be compared figure by figure.
+      </p>
+      <div className="table-scroll">
+        <table className="table">
+          <caption className="unseen">Published forward passes of whole models</caption>
+          <thead>
+            <tr>
+              <th scope="col">parameters</th>
+              <th scope="col" className="number">
+                non-zeros per token
+              </th>
+              <th scope="col" className="number">
+                dense, tokens/ms
+              </th>
+              <th scope="col" className="number">
+                sparse, tokens/ms
+              </th>
+              <th scope="col" className="number">
+                speed against dense
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {PUBLISHED_FORWARD.map((p) => (
+              <tr key={p.parameters}>
+                <th scope="row">{p.parameters}</th>
+                <td className="number">{p.nonZeros === null ? '–' : count(p.nonZeros)}</td>
+                <td className="number">{p.denseTokensPerMs}</td>
+                <td className="number">{p.sparseTokensPerMs}</td>
+                <td className="number">
+                  {ratioText(1 + p.gain)} (+{percent(p.gain)})
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </aside>
+  );
+}

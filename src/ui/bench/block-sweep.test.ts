@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../formats/registry.ts';
+import { defaultDocument } from '../../state/index.ts';
+import { CATALOG } from '../../state/testing.ts';
+import { createBenchForm, withOperation } from './bench-form.ts';
+import { type StageShape, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import { SWEEP_MEANS } from './block-sweep.ts';
+
+const doc = defaultDocument({ ...CATALOG, formats });
+const form = withOperation(createBenchForm(formats).getState(), 'gate');
+const paper: StageShape = { rows: 2048, cols: 5632, source: { kind: 'example', id: 'a' } };
+const choice = { of: 'non-zeros' } as const;
+
+describe('the sweep over non-zeros per token', () => {
+  it('is offered first for the block alone, where its means fit', () => {
+    const ids = (operation: string, stage: StageShape): readonly string[] =>
+      sweepOffers(withOperation(form, operation), formats, null, stage).map((o) => o.id);
+    for (const operation of ['gate', 'up-down', 'forward']) expect(ids(operation, paper)[0]).toBe('non-zeros');
+    for (const operation of ['spmv', 'down', 'gemm']) expect(ids(operation, paper)).not.toContain('non-zeros');
+    // Of 22 columns, 16 and more are alive by default: one mean is left.
+    expect(ids('gate', { ...paper, cols: 22 })).not.toContain('non-zeros');
+    const spmv = withOperation({ ...form, sweep: choice }, 'spmv');
+    expect(sweepChoice(spmv, sweepOffers(spmv, formats, null, paper)).id).toBe('density');
+  });
+  it('runs every stage at every mean, on tokens that are alike, with each compression', () => {
+    const { request, axis } = toSweep(form, choice, doc, formats, null, paper);
+    expect(request.workload).toMatchObject({
+      kind: 'generated',
+      spec: { pattern: 'activations', rows: 2048, cols: 5632, options: { tokenSkew: 0, positionDecay: 0 } },
+    });
+    if (axis?.of !== 'non-zeros') throw new Error('found no axis of non-zeros');
+    expect(axis.values).toEqual(SWEEP_MEANS);
+    expect(axis.stages.map((s) => s.operation)).toEqual(['gate', 'up-down', 'forward']);
+    for (const { operation, entries } of axis.stages) {
+      const able = formats.filter((f) => f.kernels.some((k) => k.operation === operation)).map((f) => f.id);
+      expect([...new Set(entries.map((e) => e.format))]).toEqual(able);
+      const twell = entries.filter((e) => e.format === 'twell');
+      expect(twell.map((e) => e.params.compression)).toEqual([2, 4, 8]);
+      expect(twell.map((e) => e.params.layout)).toEqual(['packed', 'packed', 'packed']);
+    }
+  });
+  it("keeps a generator's own activations, and the means that its living neurons reach", () => {
+    const spec = { pattern: 'activations', rows: 64, cols: 512, density: 0.1, seed: 7, options: { dead: 0.5 } };
+    const own = { ...form, workload: 'generated' as const, spec };
+    const { request, axis } = toSweep(own, choice, doc, formats, null, paper);
+    expect(request.workload).toEqual({ kind: 'generated', spec });
+    expect(axis).toMatchObject({ values: [8, 16, 30, 60, 120, 240] });
+  });
+  it('runs chosen kernels of each stage alone', () => {
+    const chosen = { ...form, variants: 'chosen' as const, kernels: ['dense/gate', 'twell/gate', 'dense/forward'] };
+    const { axis } = toSweep(chosen, choice, doc, formats, null, paper);
+    if (axis?.of !== 'non-zeros') throw new Error('found no axis of non-zeros');
+    const kernels = axis.stages.map(({ entries }) => [...new Set(entries.flatMap((e) => e.kernels))]);
+    expect(kernels).toEqual([['dense/gate', 'twell/gate'], ['dense/forward']]);
+  });
+});

@@ -1,0 +1,95 @@
+import type { AnyFormat } from '../../core/format.ts';
+import { BACKWARD, DOWN, FORWARD, GATE, UP_DOWN } from '../../core/operations/index.ts';
+import type { GenerateSpec } from '../../generate/generate.ts';
+import { patterns } from '../../generate/patterns.ts';
+import { type AppDocument, paramFields } from '../../state/index.ts';
+import type { BenchEntry, DeviceStatus, SweepAxis } from '../../worker/protocol.ts';
+import { type BenchForm, chosenKernels, paramsToRun, runningFormats, SEED, withOperation } from './bench-form.ts';
+import type { StageShape, SweepOffer } from './bench-sweep.ts';
+
+/**
+ * Speed against sparsity: the stages of a gated feed-forward block and the whole of it, on activations with more and more
+ * non-zeros per token.
+ */
+
+/** The whole, and the stages that it consists of: what a sweep of the block runs at every mean. */
+export const WHOLE = FORWARD.id;
+export const BLOCK_STAGES: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE];
+
+/** Operations whose matrix is the activations, tokens by neurons: their sparsity is told as non-zeros per token. */
+export const ACTIVATION_OPERATIONS: readonly string[] = [...BLOCK_STAGES, DOWN.id, BACKWARD.id];
+
+/** Mean non-zeros per token, around the 30 of a model trained with L1 and up to the 911 of one without (TwELL paper). */
+export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
+
+/** The pattern of what a rectifier leaves. */
+const ACTIVATIONS = 'activations';
+
+/** The parameter that decides how many non-zeros a tile row can hold. */
+const ROOM = 'compression';
+
+/** The sweep over means, where the chosen operation is of the block and the shape has room for two of them. */
+export function blockOffer(form: BenchForm, stage: StageShape | null): readonly SweepOffer[] {
+  const means = meansFor(blockSpec(form, stage)).length;
+  if (!BLOCK_STAGES.includes(form.operation) || means < 2) return [];
+  return [
+    {
+      choice: { of: 'non-zeros' },
+      id: 'non-zeros',
+      label: 'non-zeros per token',
+      action: `Run the block at ${means} values of non-zeros`,
+      hint: isOwn(form)
+        ? 'Gate, up and down, and the whole block on your activations at every mean, at every compression that holds them.'
+        : 'Gate, up and down, and the whole block on generated activations of this shape, all tokens alike, at every compression that holds them. Generate activations above to have tokens that differ.',
+    },
+  ];
+}
+
+/** Whether the form generates activations itself, with options that count. */
+function isOwn({ workload, spec }: BenchForm): boolean {
+  return workload === 'generated' && spec.pattern === ACTIVATIONS;
+}
+
+/** The activations that a sweep begins with: those of the form, or of its shape with tokens that are all alike. */
+export function blockSpec(form: BenchForm, stage: StageShape | null): GenerateSpec {
+  if (isOwn(form)) return form.spec;
+  const { rows, cols } = form.workload === 'stage' && stage ? stage : form.spec;
+  const seed = form.workload === 'generated' ? form.spec.seed : SEED;
+  const options = { tokenSkew: 0, positionDecay: 0 };
+  return { pattern: ACTIVATIONS, rows, cols, density: SWEEP_MEANS[0] / Math.max(1, cols), seed, options };
+}
+
+/** The means that neurons which are not dead can reach. */
+function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
+  const known = patterns.find(({ id }) => id === ACTIVATIONS)?.options ?? [];
+  const dead = options.dead ?? known.find(({ id }) => id === 'dead')?.default ?? 0;
+  return SWEEP_MEANS.filter((mean) => mean < (1 - dead) * cols);
+}
+
+/**
+ * Every stage at every mean, with the formats that have kernels of it at every compression that they offer. A stage of
+ * which no kernel is chosen does not run.
+ */
+export function blockAxis(
+  form: BenchForm,
+  doc: AppDocument,
+  formats: readonly AnyFormat[],
+  device: DeviceStatus | null,
+  stage: StageShape | null,
+): SweepAxis {
+  const stages = BLOCK_STAGES.map((operation) => {
+    const at = withOperation(form, operation);
+    const entries = runningFormats(at, formats, device).flatMap((format) => entriesOf(format, at, doc));
+    return { operation, entries };
+  }).filter(({ entries }) => entries.length > 0);
+  return { of: 'non-zeros', values: meansFor(blockSpec(form, stage)), stages };
+}
+
+function entriesOf(format: AnyFormat, form: BenchForm, doc: AppDocument): readonly BenchEntry[] {
+  const kernels = chosenKernels(format, form);
+  if (typeof kernels !== 'string' && kernels.length === 0) return [];
+  const params = paramsToRun(format, form, doc.params[format.id] ?? {});
+  const room = paramFields(format.params).find(([name]) => name === ROOM)?.[1];
+  if (room?.kind !== 'choice') return [{ format: format.id, params, kernels }];
+  return room.options.map(({ value }) => ({ format: format.id, params: { ...params, [ROOM]: value }, kernels }));
+}
