@@ -39,10 +39,15 @@ test('works below any path of a plain static host, and asks nobody else for anyt
 
 test('works without a network once it has been loaded', async ({ app, context, page }) => {
   await app.open();
-  // The other stories follow when the first screen is there.
-  const stories = (): Promise<number> =>
-    page.evaluate(() => performance.getEntriesByType('resource').filter(({ name }) => name.includes('/story-')).length);
-  await expect.poll(stories).toBe(await page.getByRole('tab').count());
+  // The other stories and what is shown later follow when the first screen is there.
+  const loaded = (part: RegExp): Promise<number> =>
+    page.evaluate(
+      (pattern) => performance.getEntriesByType('resource').filter(({ name }) => new RegExp(pattern).test(name)).length,
+      part.source,
+    );
+  await expect.poll(() => loaded(/\/story-/)).toBe(await page.getByRole('tab').count());
+  await expect.poll(() => loaded(/\/Chooser-.*\.js$/)).toBe(1);
+  await page.waitForLoadState('networkidle');
   await context.setOffline(true);
   await app.button('Next step').click();
   await app.expectStep(1);
@@ -51,6 +56,11 @@ test('works without a network once it has been loaded', async ({ app, context, p
     await app.expectStep(0);
     await app.ready();
     await expect(page.getByRole('tabpanel')).toHaveAttribute('aria-busy', 'false');
+  }
+  for (const view of ['Benchmark', 'Explore']) {
+    await app.button(view).click();
+    await expect(page.getByRole('main')).not.toBeEmpty();
+    await expect(page.getByRole('main')).not.toHaveAttribute('aria-busy', 'true');
   }
   await expect(page.getByRole('alert')).toHaveCount(0);
 });

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
 import { baseOf, type View } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from './app-context.ts';
 import { runProblem, toRequest } from './bench/bench-form.ts';
 import { type Command, commandsOf } from './commands.ts';
+import { lazyPart } from './parts/lazy-part.ts';
 import { useMedia } from './parts/use-media.ts';
 import { Bars } from './shell/Bars.tsx';
 import { DropTarget, pickFile } from './shell/DropTarget.tsx';
@@ -15,12 +16,12 @@ import { saveScene } from './stage/save-scene.ts';
 import { VisualizeNarrow } from './visualize/VisualizeNarrow.tsx';
 import { VisualizeWide } from './visualize/VisualizeWide.tsx';
 
-const BenchPage = lazy(async () => ({ default: (await import('./bench/BenchPage.tsx')).BenchPage }));
-const ExplorePage = lazy(async () => ({ default: (await import('./explore/ExplorePage.tsx')).ExplorePage }));
-const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }));
-const ShortcutSheet = lazy(async () => ({ default: (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet }));
-const TensorBrowser = lazy(async () => ({ default: (await import('./matrix/TensorBrowser.tsx')).TensorBrowser }));
-const Chooser = lazy(async () => ({ default: (await import('./matrix/Chooser.tsx')).Chooser }));
+const BenchPage = lazyPart(async () => (await import('./bench/BenchPage.tsx')).BenchPage);
+const ExplorePage = lazyPart(async () => (await import('./explore/ExplorePage.tsx')).ExplorePage);
+const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
+const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
+const TensorBrowser = lazyPart(async () => (await import('./matrix/TensorBrowser.tsx')).TensorBrowser);
+const Chooser = lazyPart(async () => (await import('./matrix/Chooser.tsx')).Chooser);
 
 const TITLES: Readonly<Record<View, string>> = {
   visualize: 'SparseScope',

@@ -14,6 +14,7 @@ import {
 } from '../state/index.ts';
 import type { App } from './app-context.ts';
 import { createBenchForm } from './bench/bench-form.ts';
+import { loadParts } from './parts/lazy-part.ts';
 
 /** The matrix of the first screen: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
@@ -21,8 +22,8 @@ const FIRST_FORMAT = 'macko';
 
 /**
  * Everything that lives as long as the page, started: the gallery's index is read, the worker runs, the address and the
- * document are bound, and the first matrix is being opened. The other stories follow once it is there. Without the gallery a generated matrix takes its place, and
- * the reason is shown.
+ * document are bound, and the first matrix is being opened. The other stories and what is shown later follow once it is
+ * there. Without the gallery a generated matrix takes its place, and the reason is shown.
  */
 export async function createStores(window: Window): Promise<Omit<App, 'announce'>> {
   loadFirstStory(window.location.hash);
@@ -41,7 +42,9 @@ export async function createStores(window: Window): Promise<Omit<App, 'announce'
     (target) => session.restore(target.document, target.problems),
     window,
   );
-  void session.start([...problem, ...decoded.problems]).then(() => whenIdle(window, () => void session.loadStories()));
+  void session
+    .start([...problem, ...decoded.problems])
+    .then(() => whenIdle(window, () => void session.loadStories().then(loadParts)));
   return {
     document,
     session,

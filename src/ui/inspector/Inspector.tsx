@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { useStore } from 'zustand';
 import type { Violation } from '../../core/format.ts';
 import { currentParams } from '../../state/index.ts';
@@ -6,6 +6,7 @@ import type { EncodingSummary } from '../../worker/protocol.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../app-context.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { JobProgress } from '../parts/JobProgress.tsx';
+import { lazyPart } from '../parts/lazy-part.ts';
 import { count } from '../parts/quantity.ts';
 import { useScene } from '../stage/use-scene.ts';
 import { CodeView, lineNumber } from './CodeView.tsx';
@@ -16,9 +17,9 @@ import { OptionComparison } from './OptionComparison.tsx';
 import { compareOptions, sizeCurve } from './size-curves.ts';
 
 /** Charts come with their scales a moment after the first picture, into room that is kept for them. */
-const DensityChart = lazy(async () => ({ default: (await import('./DensityChart.tsx')).DensityChart }));
+const DensityChart = lazyPart(async () => (await import('./DensityChart.tsx')).DensityChart);
 
-const TilesSection = lazy(async () => ({ default: (await import('./TilesSection.tsx')).TilesSection }));
+const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).TilesSection);
 
 /** The format that every other is set beside, besides dense. */
 const REFERENCE_FORMAT = 'csr';
