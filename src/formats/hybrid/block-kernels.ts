@@ -119,7 +119,7 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
 }
 
 const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * planes * entriesOf(e));
-const MEMORY_BYTES = 16 * LANES;
+const memoryBytes = (): number => 16 * LANES;
 
 export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
   hybridKernel({
@@ -128,7 +128,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     title: 'a workgroup per token, neurons that answered alone',
     roundings: 3,
     lanes: LANES,
-    memoryBytes: MEMORY_BYTES,
+    memoryBytes,
     partsOf: (e, { width }) => ({
       steps: [
         productStep(e, 'up sizes', width, 'up', 'x', 'wu'),
@@ -150,7 +150,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     title: 'a workgroup per token, neurons that answered alone',
     roundings: 2,
     lanes: LANES,
-    memoryBytes: MEMORY_BYTES,
+    memoryBytes,
     partsOf: (e, { width }) => ({
       steps: [sumStep(e, width, 'token', { name: 'down sizes', from: 'wd', to: 'y' })],
       buffers: [input('wd', e.cols * width), ...stored(e, ['values', ...PATTERN]), output('y', 4 * e.rows * width)],
@@ -162,7 +162,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     title: 'a workgroup per token, then one per neuron, non-zeros alone',
     roundings: 4,
     lanes: LANES,
-    memoryBytes: MEMORY_BYTES,
+    memoryBytes,
     partsOf: (e, { width }) => ({
       // Planes after the second pass: h, dhu, dhg.
       steps: [

@@ -48,7 +48,7 @@ interface HybridKernel {
   readonly roundings: number;
   readonly lanes: number;
   /** of a workgroup */
-  readonly memoryBytes: number;
+  readonly memoryBytes: (e: HybridEncoded) => number;
   readonly read?: NonNullable<KernelSpec<HybridEncoded>['read']>;
   /** why it cannot take a matrix, whatever the device; null when it can */
   readonly refusal?: (e: HybridEncoded) => string | null;
@@ -72,13 +72,15 @@ export function hybridKernel(kernel: HybridKernel): KernelSpec<HybridEncoded> {
       const reason = refusal?.(e) ?? null;
       if (reason !== null) return { ok: false, reason, remedy: null };
       const buffers = partsOf(e, sizes).buffers.map(({ buffer, bytes }) => [buffer.name, bytes] as const);
-      return fitsLimits(buffers, { lanes, memoryBytes }, device);
+      return fitsLimits(buffers, { lanes, memoryBytes: memoryBytes(e) }, device);
     },
     plan(e, _device, sizes) {
       const { steps, buffers } = partsOf(e, sizes);
+      // Steps may share their sizes.
+      const sizeBuffers = new Map(steps.map(({ params }) => [params.name, params]));
       const multiplyAdds = steps.reduce((sum, step) => sum + step.multiplyAdds, 0);
       return {
-        buffers: [...steps.map(({ params }) => params), ...buffers.map(({ buffer }) => buffer)],
+        buffers: [...sizeBuffers.values(), ...buffers.map(({ buffer }) => buffer)],
         passes: steps.map(({ pass }) => pass),
         bytes: buffers.reduce((sum, { buffer, bytes }) => sum + (buffer.role === 'scratch' ? 0 : bytes), 0),
         ...(multiplyAdds > 0 ? { multiplyAdds } : {}),

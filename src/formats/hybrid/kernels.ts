@@ -8,6 +8,7 @@ import spmvWorkgroup from '../../../shaders/hybrid/spmv_workgroup.wgsl?raw';
 import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
+import { layoutKernels } from './layout-kernels.ts';
 import type { HybridEncoded } from './layout.ts';
 
 const WORKGROUP_SUM: ShaderFile = { path: 'common/workgroup_sum.wgsl', code: workgroupSum };
@@ -84,4 +85,5 @@ export const kernels: readonly KernelSpec<HybridEncoded>[] = [
     rowsPerWorkgroup: () => 1,
   }),
   ...blockKernels,
+  ...layoutKernels,
 ];

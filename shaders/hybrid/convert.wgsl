@@ -1,0 +1,52 @@
+// hybrid/convert: the slots of a hybrid out of rows in full or of TwELL, with the statistics of every row, a workgroup for
+// two rows.
+// Source: TwELL paper, listings 4 and 5. Differs: columns ascend and counts are those of the rows, where they are cut to
+// what a tile holds; a row that is too long leaves its slots empty; what TwELL lost is counted.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(rows / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 12 B per lane and 8 B * MOST_SLOTS.
+
+// Two slots each, the first in the lower half.
+@group(0) @binding(2) var<storage, read_write> values_out: array<u32>;
+// The columns of the slots, likewise.
+@group(0) @binding(3) var<storage, read_write> indices_out: array<u32>;
+// Non-zeros of each row: its L0.
+@group(0) @binding(4) var<storage, read_write> counts_out: array<u32>;
+// What else is known of each row.
+@group(0) @binding(5) var<storage, read_write> statistics: array<Statistics>;
+
+struct Statistics {
+  magnitude: f32, // L1: the sum of the magnitudes
+  lost: u32, // tile rows of TwELL that lost something
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let first_row = 2u * workgroup_index(workgroup_id, num_workgroups);
+  if (first_row >= params.rows_out) {
+    return;
+  }
+  var counts = vec2<u32>();
+  for (var which = 0u; which < 2u; which++) {
+    let row = first_row + which;
+    let found = pack_row(which, row, local_index);
+    let magnitude = workgroup_sum(found.magnitude, local_index);
+    let lost = workgroup_sum(f32(found.lost), local_index);
+    counts[which] = found.count;
+    if (local_index == 0u && row < params.rows_out) {
+      counts_out[row] = found.count;
+      statistics[row] = Statistics(magnitude, u32(lost));
+    }
+  }
+  workgroupBarrier();
+  let first_word = first_row / 2u * params.slots_out;
+  let words = min(params.slots_out, (params.rows_out * params.slots_out + 1u) / 2u - first_word);
+  for (var word = local_index; word < words; word += WORKGROUP_SIZE) {
+    let pair = packed_pair(word, counts);
+    values_out[first_word + word] = pair.x;
+    indices_out[first_word + word] = pair.y;
+  }
+}

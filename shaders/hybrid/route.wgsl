@@ -1,0 +1,42 @@
+// hybrid/route: which rows go to the tail, and where: one workgroup goes through the counts in the order of the rows.
+// Source: TwELL paper, listing 4. Differs: prefix sums, where an atomic counter leaves the order open; a tail that is full
+// takes no more rows, which the counts tell.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = 1.  Needs: nothing.  Workgroup memory: 8 B per lane.
+
+// Lanes per workgroup, a power of two.
+override WORKGROUP_SIZE: u32 = 256u;
+
+const NOWHERE = 0xffffffffu;
+
+// Non-zeros of each row; read alone, but it shares its buffer with what is written.
+@group(0) @binding(1) var<storage, read_write> counts_out: array<u32>;
+// Tail row of each row, or NOWHERE.
+@group(0) @binding(2) var<storage, read_write> tail_map_out: array<u32>;
+// Row of each tail row, or NOWHERE.
+@group(0) @binding(3) var<storage, read_write> tail_rows: array<u32>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(@builtin(local_invocation_index) local_index: u32) {
+  var used = 0u;
+  for (var first = 0u; first < params.rows_out; first += WORKGROUP_SIZE) {
+    let row = first + local_index;
+    var is_long = false;
+    if (row < params.rows_out) {
+      is_long = counts_out[row] > params.slots_out;
+    }
+    let scan = workgroup_scan(u32(is_long), local_index);
+    let place = used + scan.before;
+    let has_room = is_long && place < params.tail_capacity;
+    if (row < params.rows_out) {
+      tail_map_out[row] = select(NOWHERE, place, has_room);
+    }
+    if (has_room) {
+      tail_rows[place] = row;
+    }
+    used += scan.total;
+  }
+  for (var place = used + local_index; place < params.tail_capacity; place += WORKGROUP_SIZE) {
+    tail_rows[place] = NOWHERE;
+  }
+}

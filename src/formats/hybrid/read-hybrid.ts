@@ -1,0 +1,115 @@
+import { KernelError } from '../../core/errors.ts';
+import { bf16Table } from '../../core/number/index.ts';
+import { NONE } from './layout.ts';
+
+/** Of a hybrid that a kernel made, with the parameters that say what fits. */
+export interface MadeShape {
+  readonly rows: number;
+  readonly cols: number;
+  readonly slots: number;
+  readonly tailCapacity: number;
+}
+
+/** The arrays of a hybrid that a kernel made, as src/formats/hybrid/layout.ts defines them. */
+export interface MadeArrays {
+  readonly values: Uint16Array;
+  readonly indices: Uint16Array;
+  readonly counts: Uint32Array;
+  /** per row the sum of magnitudes, and how many of its tile rows lost something; empty where the kernel makes none */
+  readonly magnitudes: Float32Array;
+  readonly lost: Uint32Array;
+  readonly tailMap: Uint32Array;
+  readonly tailRows: Uint32Array;
+  readonly tail: Uint16Array;
+}
+
+/** Bytes of two-byte elements that are written word by word. */
+export function wordBytes(elements: number): number {
+  return 4 * Math.ceil(elements / 2);
+}
+
+/** The arrays, out of the words of the kernel's outputs. O(rows). */
+export function madeArrays(shape: MadeShape, words: Uint32Array<ArrayBuffer>, withStatistics: boolean): MadeArrays {
+  const { rows, cols, slots, tailCapacity } = shape;
+  let at = words.byteOffset;
+  const u16 = (length: number): Uint16Array => {
+    const array = new Uint16Array(words.buffer, at, length);
+    at += wordBytes(length);
+    return array;
+  };
+  const u32 = (length: number): Uint32Array => {
+    const array = new Uint32Array(words.buffer, at, length);
+    at += 4 * length;
+    return array;
+  };
+  const values = u16(rows * slots);
+  const indices = u16(rows * slots);
+  const counts = u32(rows);
+  const statistics = u32(withStatistics ? 2 * rows : 0);
+  const magnitudeBits = statistics.filter((_, i) => i % 2 === 0);
+  return {
+    values,
+    indices,
+    counts,
+    magnitudes: new Float32Array(magnitudeBits.buffer),
+    lost: statistics.filter((_, i) => i % 2 === 1),
+    tailMap: u32(rows),
+    tailRows: u32(tailCapacity),
+    tail: u16(tailCapacity * cols),
+  };
+}
+
+/**
+ * The cells of a hybrid that a kernel made, row by row. Throws KernelError where TwELL lost something on the way, or where
+ * the tail had too little room, with the first row and what it holds; RangeError for a column or a tail row that is none.
+ * O(rows * slots + tail).
+ */
+export function cellsOf(shape: MadeShape, arrays: MadeArrays): Float32Array {
+  const { rows, cols, slots } = shape;
+  refuseLost(shape, arrays);
+  refuseFullTail(shape, arrays);
+  const { values, indices, counts, tailMap, tailRows, tail } = arrays;
+  const table = bf16Table();
+  const cells = new Float32Array(rows * cols);
+  for (let r = 0; r < rows; r++) {
+    if (counts[r] > slots) {
+      const place = tailMap[r];
+      if (tailRows[place] !== r) {
+        throw new RangeError(`tailMap[${r}]: found ${place}, expected the tail row of row ${r}`);
+      }
+      for (let c = 0; c < cols; c++) cells[r * cols + c] = table[tail[place * cols + c]];
+      continue;
+    }
+    if (tailMap[r] !== NONE) throw new RangeError(`tailMap[${r}]: found ${tailMap[r]}, expected none`);
+    for (let i = r * slots; i < r * slots + counts[r]; i++) {
+      if (indices[i] >= cols) {
+        throw new RangeError(`indices[${i}]: found column ${indices[i]}, expected at most ${cols - 1}`);
+      }
+      cells[r * cols + indices[i]] = table[values[i]];
+    }
+  }
+  return cells;
+}
+
+function refuseLost({ rows }: MadeShape, { lost }: MadeArrays): void {
+  const first = lost.findIndex((tileRows) => tileRows > 0);
+  if (first < 0) return;
+  const found = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
+  throw new KernelError(
+    `${found} of ${rows} rows of TwELL overflow, the first at row ${first}: found ${lost[first]} tile rows with lost non-zeros, expected at most 0; choose the conversion from rows in full`,
+  );
+}
+
+function refuseFullTail({ rows, slots, tailCapacity }: MadeShape, { counts }: MadeArrays): void {
+  let long = 0;
+  let first = -1;
+  for (let r = 0; r < rows; r++) {
+    if (counts[r] <= slots) continue;
+    if (long === tailCapacity) first = r;
+    long++;
+  }
+  if (long <= tailCapacity) return;
+  throw new KernelError(
+    `${long - tailCapacity} of ${rows} rows overflow, the first at row ${first}: found ${long} rows with more than ${slots} non-zeros, expected at most ${tailCapacity}, the room of the tail; choose more row slots, or a larger tail`,
+  );
+}
