@@ -6,6 +6,7 @@ import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import spmvScalar from '../../../shaders/ell/spmv_scalar.wgsl?raw';
 import type { KernelSpec, ShaderFile } from '../../core/kernel.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import { blockKernels } from './block-kernels.ts';
 import type { EllEncoded } from './layout.ts';
 
 /** Lanes per workgroup, each with its own row. */
@@ -54,4 +55,5 @@ export const kernels: readonly KernelSpec<EllEncoded>[] = [
         workgroupCount: Math.ceil(e.rows / LANES),
       }),
   },
+  ...blockKernels,
 ];
