@@ -13,7 +13,7 @@ const pace = { now: () => performance.now(), pause: messagePause() };
 describe('threads of a browser', () => {
   const format = formatById('ec-csr');
   const params = { ...defaultParams<Record<string, unknown>>(format.params), maxRounds: 1, maxGranularity: 2 };
-  const m = generate({ pattern: 'shared-columns', rows: 2048, cols: 8192, density: 0.05, seed: 3 });
+  const m = generate({ pattern: 'shared-columns', rows: 1024, cols: 4096, density: 0.05, seed: 3 });
 
   it('encode EC-CSR to the same bytes as one thread', async () => {
     const threads = new TaskThreads({ most: 3, start: startThread });
