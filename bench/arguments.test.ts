@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { formats } from '../src/formats/registry.ts';
+import { patterns } from '../src/generate/patterns.ts';
 import { parseArguments } from './arguments.ts';
 
-const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '), formats, ['uniform', 'banded']);
+const parse = (line: string) => parseArguments(line === '' ? [] : line.split(' '), formats, patterns);
 
 describe('parseArguments', () => {
   test('has a default for everything', () => {
@@ -15,6 +16,7 @@ describe('parseArguments', () => {
       variants: 'auto',
       kernels: null,
       pattern: 'uniform',
+      patternOptions: {},
       seed: 1,
       rounds: 20,
       memory: 'cold',
@@ -86,9 +88,19 @@ describe('parseArguments', () => {
     ['--rounds 2.5', "--rounds: found '2.5', expected a whole number from 1 to 10000"],
     ['--rounds', '--rounds: found no value behind it, expected one'],
     ['--json --check', '--json: found no value behind it, expected one'],
+    [
+      '--pattern-options tokenSkew=0',
+      "--pattern-options: found 'tokenSkew=0', expected none: the pattern has no options",
+    ],
+    ['--pattern activations --pattern-options skew=0', "--pattern-options: found 'skew=0', expected tokenSkew=VALUE"],
+    [
+      '--pattern activations --pattern-options dead=2',
+      "--pattern-options dead: found '2', expected a number from 0 to 1",
+    ],
+    ['--pattern activations --pattern-options dead=0,dead=0', '--pattern-options: found dead twice, expected it once'],
     ['--seed 1 --seed 2', '--seed: found twice, expected once'],
     ['--memory lukewarm', "--memory: found 'lukewarm', expected one of cold, warm"],
-    ['--pattern striped', "--pattern: found 'striped', expected one of uniform, banded"],
+    ['--pattern striped', "--pattern: found 'striped', expected one of uniform, "],
     [
       '--formats macko --params macko.deltaBits=4+3',
       "--params: found 'macko.deltaBits=3', expected one of macko.deltaBits=1|2|4|8, macko.valueType=f16|f32|i8",

@@ -2,6 +2,7 @@ import { SparseScopeError } from '../src/core/errors.ts';
 import type { AnyFormat, ParamField } from '../src/core/format.ts';
 import { completeSizes, type Operation, type Sizes } from '../src/core/operation.ts';
 import { operationById, OPERATIONS } from '../src/core/operations/index.ts';
+import type { PatternInfo, PatternOption } from '../src/generate/patterns.ts';
 
 /** A command line that does not say what to do: one sentence. */
 export class ArgumentError extends SparseScopeError {
@@ -25,6 +26,8 @@ export interface BenchArguments {
   /** ids of kernels; null for what `variants` says */
   readonly kernels: readonly string[] | null;
   readonly pattern: string;
+  /** options of the pattern that were named; the others take their default */
+  readonly patternOptions: Readonly<Record<string, number>>;
   readonly seed: number;
   readonly rounds: number;
   readonly memory: 'cold' | 'warm';
@@ -45,6 +48,7 @@ export const USAGE = `Usage: npm run bench -- [option value]...
   --variants auto|all        the fastest kernel by a short trial, or every kernel that fits (default auto)
   --kernels ID,...           these kernels alone, and dense
   --pattern uniform|...      how the matrices are generated           (default uniform)
+  --pattern-options NAME=VALUE,...   of the pattern: tokenSkew=0,dead=0.5
   --seed N                   of matrix, vector and order              (default 1)
   --rounds N                 samples per kernel                       (default 20)
   --memory cold|warm         rotate copies, or leave arrays cached    (default cold)
@@ -65,6 +69,7 @@ const NAMES = [
   'variants',
   'kernels',
   'pattern',
+  'pattern-options',
   'seed',
   'rounds',
   'memory',
@@ -77,7 +82,7 @@ const NAMES = [
 export function parseArguments(
   argv: readonly string[],
   formats: readonly AnyFormat[],
-  patterns: readonly string[],
+  patterns: readonly PatternInfo[],
 ): BenchArguments {
   const given = splitOptions(argv);
   const ids = formats.map((f) => f.id);
@@ -92,6 +97,8 @@ export function parseArguments(
       OPERATIONS.map((o) => o.id),
     ),
   );
+  const patternIds = patterns.map((p) => p.id);
+  const pattern = oneOf('--pattern', given.get('pattern') ?? 'uniform', patternIds);
   return {
     operation,
     sizes: sizesOf(operation, given.get('sizes') ?? null),
@@ -103,7 +110,11 @@ export function parseArguments(
     params: { dense: [], ...paramsOf(given.get('params') ?? null, formats, wanted) },
     variants: oneOf('--variants', given.get('variants') ?? 'auto', ['auto', 'all'] as const),
     kernels: kernels === undefined ? null : list(kernels, '--kernels', (text) => oneOf('--kernels', text, kernelIds)),
-    pattern: oneOf('--pattern', given.get('pattern') ?? 'uniform', patterns),
+    pattern,
+    patternOptions: patternOptionsOf(
+      patterns.find((p) => p.id === pattern)?.options ?? [],
+      given.get('pattern-options') ?? null,
+    ),
     seed: number('--seed', given.get('seed') ?? '1', 0, 2 ** 32 - 1, true),
     rounds: number('--rounds', given.get('rounds') ?? '20', 1, 10_000, true),
     memory: oneOf('--memory', given.get('memory') ?? 'cold', ['cold', 'warm'] as const),
@@ -162,6 +173,22 @@ function shape(text: string): { rows: number; cols: number } {
   const match = /^(\d+)x(\d+)$/.exec(text);
   if (!match) throw new ArgumentError(`--shapes: found '${text}', expected ROWSxCOLUMNS such as 4096x4096`);
   return { rows: Number(match[1]), cols: Number(match[2]) };
+}
+
+/** The named options of a pattern, each in its range. */
+function patternOptionsOf(options: readonly PatternOption[], text: string | null): Record<string, number> {
+  const found: Record<string, number> = {};
+  for (const part of text === null ? [] : list(text, '--pattern-options', (each) => each)) {
+    const [, id = '', value = ''] = /^(\w+)=(.*)$/.exec(part) ?? [];
+    const option = options.find((o) => o.id === id);
+    if (!option) {
+      const known = options.length === 0 ? 'none: the pattern has no options' : options.map((o) => `${o.id}=VALUE`);
+      throw new ArgumentError(`--pattern-options: found '${part}', expected ${[known].flat().join(', ')}`);
+    }
+    if (id in found) throw new ArgumentError(`--pattern-options: found ${id} twice, expected it once`);
+    found[id] = number(`--pattern-options ${id}`, value, option.min, option.max, option.whole);
+  }
+  return found;
 }
 
 /** Every combination of the named sizes. */

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { denseMatrix } from '../src/core/matrix/index.ts';
 import { formats } from '../src/formats/registry.ts';
+import { patterns } from '../src/generate/patterns.ts';
 import { parseArguments } from './arguments.ts';
 import { casesOf } from './cases.ts';
 
 const matrix = denseMatrix(2, 2, Float32Array.of(1, 0, 0, 2));
 const cases = (line: string) =>
-  casesOf(matrix, formats, parseArguments(line.split(' '), formats, ['uniform'])).map((c) => [
+  casesOf(matrix, formats, parseArguments(line.split(' '), formats, patterns)).map((c) => [
     c.format.id,
     c.params.valueType,
     c.kernels,
@@ -35,7 +36,7 @@ describe('casesOf', () => {
   });
 
   test('encodes when asked to', async () => {
-    const [first] = casesOf(matrix, formats, parseArguments(['--formats', 'dense'], formats, ['uniform']));
+    const [first] = casesOf(matrix, formats, parseArguments(['--formats', 'dense'], formats, patterns));
     const { encoded, encodeMs } = await first.encode({ report: () => {}, cancelled: false });
     expect(encoded).toMatchObject({ rows: 2, cols: 2, nnz: 2 });
     expect(encodeMs).toBeGreaterThanOrEqual(0);

@@ -7,7 +7,7 @@ import { density } from '../src/core/matrix/index.ts';
 import type { BenchReport } from '../src/core/report.ts';
 import type { Sizes } from '../src/core/operation.ts';
 import { formats } from '../src/formats/registry.ts';
-import { generate } from '../src/generate/generate.ts';
+import { generate, specText } from '../src/generate/generate.ts';
 import { patterns } from '../src/generate/patterns.ts';
 import { type GpuContext, runBench } from '../src/gpu/index.ts';
 import { ArgumentError, type BenchArguments, parseArguments, USAGE } from './arguments.ts';
@@ -51,7 +51,8 @@ async function measureAll(options: BenchArguments, job: CommandLineJob): Promise
   const reports: BenchReport[] = [];
   let context: GpuContext | null = options.where === 'gpu' ? await openNodeDevice() : null;
   for (const { rows, cols, density: wanted, sizes } of runsOf(options)) {
-    const spec = { pattern: options.pattern, rows, cols, density: wanted, seed: options.seed };
+    const { pattern, patternOptions, seed } = options;
+    const spec = { pattern, rows, cols, density: wanted, seed, options: patternOptions };
     const matrix = generate(spec, job);
     const cases = casesOf(matrix, formats, options);
     const bench = {
@@ -63,8 +64,8 @@ async function measureAll(options: BenchArguments, job: CommandLineJob): Promise
         cols,
         nnz: matrix.nnz,
         density: density(matrix),
-        source: `${options.pattern}, density ${wanted}, seed ${options.seed}`,
-        seed: options.seed,
+        source: specText(spec),
+        seed,
         memory: options.memory,
         rounds: options.rounds,
       },
@@ -100,11 +101,7 @@ async function main(argv: readonly string[]): Promise<number> {
     console.log(USAGE);
     return 0;
   }
-  const options = parseArguments(
-    argv,
-    formats,
-    patterns.map((p) => p.id),
-  );
+  const options = parseArguments(argv, formats, patterns);
   const job = new CommandLineJob();
   process.once('SIGINT', () => {
     job.cancelled = true;

@@ -39,3 +39,9 @@ export function* generateSteps(spec: GenerateSpec): Steps<Matrix> {
     );
   }
 }
+
+/** A spec in words: 'activations, density 0.0053, tokenSkew 0, seed 1'; options that take their default are not named. */
+export function specText({ pattern, density, seed, options = {} }: GenerateSpec): string {
+  const named = Object.entries(options).map(([name, value]) => `${name} ${value}`);
+  return [pattern, `density ${Number(density.toPrecision(6))}`, ...named, `seed ${seed}`].join(', ');
+}

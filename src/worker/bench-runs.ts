@@ -8,7 +8,7 @@ import { completeSizes, type Operation, type Sizes } from '../core/operation.ts'
 import { operationById, SPMV } from '../core/operations/index.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
 import type { BenchReport } from '../core/report.ts';
-import { generateSteps, type GenerateSpec } from '../generate/generate.ts';
+import { generateSteps, type GenerateSpec, specText } from '../generate/generate.ts';
 import { runBench } from '../gpu/index.ts';
 import type { DeviceHolder } from './device.ts';
 import { encodeTimed, type Encoding } from './encodings.ts';
@@ -156,7 +156,7 @@ async function generated(host: BenchHost, spec: GenerateSpec, job: Job): Promise
   const matrix = await finishPaced(generateSteps(spec), job, host);
   return {
     matrix,
-    source: `${spec.pattern}, density ${spec.density}, seed ${spec.seed}`,
+    source: specText(spec),
     encode: (format, params, encodeJob) => encodeTimed(format, matrix, params, encodeJob, host),
   };
 }

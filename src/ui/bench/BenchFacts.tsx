@@ -137,7 +137,7 @@ function outputsText({ outputs, compared }: Verification): string {
 
 function Errors({ report }: { readonly report: BenchReport }) {
   const titleOf = useTitleOf();
-  const labelsOf = useParamLabels();
+  const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
   const isTwice = (row: BenchRow): boolean => rows.some((other) => other !== row && other.format === row.format);
   return (
@@ -197,7 +197,7 @@ function Exports({ run, report }: { readonly run: BenchRun | null; readonly repo
   const { session } = useApp();
   const { theme } = useShell();
   const titleOf = useTitleOf();
-  const labelsOf = useParamLabels();
+  const labelsOf = useParamLabels(report);
   const importFile = (): void => {
     const input = document.createElement('input');
     input.type = 'file';

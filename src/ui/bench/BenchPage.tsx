@@ -20,9 +20,9 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
     setChosen(null);
   }
 
-  // Of a sweep, the one in the middle stands for the whole until another is chosen.
+  // Of a sweep, one in its middle stands for the whole until another is chosen.
   const [place, setPlace] = useState<{ readonly run: number; readonly index: number } | null>(null);
-  const middle = Math.floor((run?.reports.length ?? 0) / 2);
+  const middle = run ? middleOf(run.reports) : 0;
   const report = run?.reports[place && place.run === run.id ? place.index : middle] ?? null;
   const show = (shown: BenchReport): void => {
     if (run) setPlace({ run: run.id, index: run.reports.indexOf(shown) });
@@ -75,4 +75,11 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
       </Group>
     </main>
   );
+}
+
+/** The report in the middle of those of the operation that comes last: where a sweep runs several, that is the whole. */
+function middleOf(reports: readonly BenchReport[]): number {
+  const operation = reports.at(-1)?.workload.operation;
+  const places = reports.flatMap((report, i) => (report.workload.operation === operation ? [i] : []));
+  return places[Math.floor(places.length / 2)] ?? 0;
 }

@@ -4,7 +4,7 @@ import type { BenchReport } from '../../core/report.ts';
 import { type BenchRun } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 import { JobProgress } from '../parts/JobProgress.tsx';
-import { density, shape } from '../parts/quantity.ts';
+import { shape } from '../parts/quantity.ts';
 import { Narration } from '../stage/Narration.tsx';
 import { runningFormats } from './bench-form.ts';
 import { blockOf } from './block.ts';
@@ -12,7 +12,7 @@ import { BlockView } from './BlockView.tsx';
 import { KernelTable } from './KernelTable.tsx';
 import { liftingOf } from './lifting.ts';
 import { LiftingView } from './LiftingView.tsx';
-import { formulaOf, workText } from './operation-words.ts';
+import { formulaOf, sparsityText, workText } from './operation-words.ts';
 import { paramWords } from './param-words.ts';
 import { PATTERN_PARAM, paysOf, SLIDING_FORMAT } from './pays.ts';
 import { PaysView } from './PaysView.tsx';
@@ -149,8 +149,7 @@ function RunView({ run, report, onShow }: RunViewProps) {
     <>
       {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
       <p className="bench-kicker">
-        {workText(workload)} · {shape(workload.rows, workload.cols)} at density {density(workload.density)} ·{' '}
-        {workload.memory}
+        {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
         {run.origin === 'imported' && ' · imported'}
       </p>
       <div className="bench-sentence">

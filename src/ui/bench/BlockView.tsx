@@ -1,9 +1,9 @@
 import { Narration } from '../stage/Narration.tsx';
 import { useApp } from '../app-context.ts';
 import { count, percent, ratio as ratioText } from '../parts/quantity.ts';
-import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, gapsOf } from './block.ts';
+import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, type Gap, gapsOf } from './block.ts';
 import { WHOLE } from './block-sweep.ts';
-import { paramWords } from './param-words.ts';
+import { paramWords, refusalDetail } from './param-words.ts';
 import { PUBLISHED_FORWARD } from './published-block.ts';
 import type { ChartLine } from './RatioChart.tsx';
 import { SweepChart } from './SweepChart.tsx';
@@ -24,6 +24,7 @@ export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
       {parts.map((part) => (
         <PartView key={part.operation} part={part} />
       ))}
+      <Gaps parts={parts} />
       {whole && <Published />}
     </section>
   );
@@ -65,7 +66,6 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
           </p>
         )),
       )}
-      <Gaps sweep={sweep} />
     </div>
   );
 }
@@ -82,26 +82,38 @@ function limitLine({ series }: Sweep): ChartLine {
   };
 }
 
-/** Why a line ends where it does. */
-function Gaps({ sweep }: { readonly sweep: Sweep }) {
-  const titleOf = useTitleOf();
-  const labelsOf = useParamLabels();
-  const gaps = gapsOf(sweep);
+/** Why lines end where they do: in full where the others have a time, and once for all stages. */
+function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
+  const seen = new Set<string>();
+  const gaps = parts.flatMap(({ sweep }) =>
+    gapsOf(sweep).filter(({ x, format }) => {
+      const key = `${format} ${x}`;
+      const isNew = !seen.has(key);
+      seen.add(key);
+      return isNew;
+    }),
+  );
   if (gaps.length === 0) return null;
   return (
     <ul className="matrix-notes bench-notes" aria-label="Points without a time">
-      {gaps.map(({ x, format, refusals }) => (
-        <li key={`${format} ${x}`}>
-          {titleOf(format)} has no time at {count(x)} {sweep.axis.title}
-          {refusals.length === 0 && ': no kernel of it was right'}
-          {refusals.map(({ kernel, params, reason }, i) => {
-            const tried = params ? labelsOf(format, params) : kernel;
-            return `${i === 0 ? ': ' : '; '}${tried === '' ? '' : `${tried}, `}${reason}`;
-          })}
-          .
-        </li>
+      {gaps.map((gap) => (
+        <GapNote key={`${gap.format} ${gap.x}`} gap={gap} />
       ))}
     </ul>
+  );
+}
+
+/** One refusal in full; the others stand in the table of that point. */
+function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }) {
+  const titleOf = useTitleOf();
+  const labelsOf = useParamLabels(report);
+  const [first, ...more] = refusals;
+  return (
+    <li>
+      {titleOf(format)} has no time at {count(x)} non-zeros per token:{' '}
+      {first ? `${refusalDetail(first, labelsOf)}: ${first.reason}` : 'no kernel of it was right'}.
+      {more.length > 0 && ` ${count(more.length)} more ${more.length === 1 ? 'is' : 'are'} refused there.`}
+    </li>
   );
 }
 
@@ -114,7 +126,8 @@ function Published() {
         Forward passes of whole language models, attention and all, on NVIDIA H100 with tensor cores. Above stands one
         feed-forward block on this device, in f32: the two cannot be compared figure by figure.
       </p>
-      <div className="table-scroll">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-label="Published forward passes">
         <table className="table">
           <caption className="unseen">Published forward passes of whole models</caption>
           <thead>
@@ -148,7 +161,7 @@ function Published() {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </aside>
   );
 }

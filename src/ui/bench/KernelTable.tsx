@@ -34,7 +34,7 @@ const SPREAD = 14;
  */
 export function KernelTable({ report }: { readonly report: BenchReport }) {
   const titleOf = useTitleOf();
-  const labelsOf = useParamLabels();
+  const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
   const timed = !isUntimedSoftware(report);
   const ratios = rows.flatMap((row) => sampleRatios(report, row));

@@ -93,6 +93,7 @@ export function changingParams({ points }: SweepSeries): ReadonlyMap<string, rea
 /** A format without a time at a place where the others have one. */
 export interface Gap {
   readonly x: number;
+  readonly report: BenchReport;
   readonly format: string;
   /** why it did not run, once for each of its parameters that were tried; none where it ran and was wrong */
   readonly refusals: readonly Refusal[];
@@ -108,6 +109,6 @@ export function gapsOf({ axis, reports, series }: Sweep): readonly Gap[] {
     const x = placeOf(axis, report);
     return [...formats]
       .filter((format) => !series.some((s) => s.format === format && s.points.some((p) => p.x === x)))
-      .map((format) => ({ x, format, refusals: report.refused.filter((r) => r.format === format) }));
+      .map((format) => ({ x, report, format, refusals: report.refused.filter((r) => r.format === format) }));
   });
 }

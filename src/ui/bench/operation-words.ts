@@ -1,7 +1,8 @@
 import type { Operation } from '../../core/operation.ts';
 import { OPERATIONS, SPMV } from '../../core/operations/index.ts';
 import type { Workload } from '../../core/report.ts';
-import { count } from '../parts/quantity.ts';
+import { count, density } from '../parts/quantity.ts';
+import { ACTIVATION_OPERATIONS } from './block-sweep.ts';
 
 function known(id: string): Operation | undefined {
   return OPERATIONS.find((operation) => operation.id === id);
@@ -26,4 +27,10 @@ export function workText({ operation, sizes = {} }: Pick<Workload, 'operation' |
 /** What an output is called where one of them is wrong: of y = A x they are the rows. */
 export function outputName(operation: string): 'row' | 'output' {
   return operation === SPMV.id ? 'row' : 'output';
+}
+
+/** How sparse the matrix of a run was: 'density 0.300', or for activations '120 non-zeros per token'. */
+export function sparsityText({ operation, rows, nnz, density: share }: Workload): string {
+  if (!ACTIVATION_OPERATIONS.includes(operation)) return `density ${density(share)}`;
+  return `${count(Number((nnz / Math.max(1, rows)).toPrecision(3)))} non-zeros per token`;
 }

@@ -1,5 +1,5 @@
 import type { AnyFormat } from '../../core/format.ts';
-import type { BenchRow, Refusal } from '../../core/report.ts';
+import type { BenchReport, BenchRow, Refusal } from '../../core/report.ts';
 import { paramFields } from '../../state/index.ts';
 import { paramText } from '../parts/quantity.ts';
 
@@ -21,16 +21,41 @@ export function paramWords(format: AnyFormat | undefined, name: string): ParamWo
   };
 }
 
+/** Values of so many parameters tell which is which without names. */
+const MOST_BY_VALUE = 3;
+
 /** Labels longer than this explain a value more than they name it. */
 const LONGEST_NAME = 8;
 
-/** A few parameters by their values, as a form names them: 6:8 · f16. Of many, the value type alone. */
-export function paramLabels(format: AnyFormat | undefined, params: Readonly<Record<string, unknown>>): string {
+/**
+ * A few parameters by their values, as a form names them: 6:8 · f16. Of many, the value type alone, and in front of it by
+ * name those that are `telling`: compression 8 : 1 · bf16.
+ */
+export function paramLabels(
+  format: AnyFormat | undefined,
+  params: Readonly<Record<string, unknown>>,
+  telling: readonly string[] = [],
+): string {
   const named = Object.entries(params).map(([name, value]) => {
     const label = paramWords(format, name).valueText(value);
     return [name, label.length <= LONGEST_NAME ? label : value] as const;
   });
-  return paramText(Object.fromEntries(named));
+  if (named.length <= MOST_BY_VALUE) return paramText(Object.fromEntries(named));
+  const told = telling
+    .filter((name) => name in params && name !== 'valueType')
+    .map((name) => {
+      const words = paramWords(format, name);
+      return `${words.title} ${words.valueText(params[name])}`;
+    });
+  return [...told, paramText(Object.fromEntries(named))].filter((part) => part !== '').join(' · ');
+}
+
+/** Names of the parameters of a format that are not the same wherever a report has it. */
+export function tellingParams({ rows, refused }: BenchReport, format: string): readonly string[] {
+  const sets = [...rows, ...refused]
+    .filter((r) => r.format === format)
+    .flatMap(({ params }) => (params ? [params] : []));
+  return Object.keys(sets[0] ?? {}).filter((name) => sets.some((params) => params[name] !== sets[0][name]));
 }
 
 /** A format's parameters as its form names them, by the id of the format. */

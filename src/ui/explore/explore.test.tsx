@@ -126,10 +126,13 @@ describe('measured speeds', () => {
     verified: { ok },
     vsDense: { ratio },
   });
-  const report = (...rows: unknown[]): BenchReport => ({ rows }) as unknown as BenchReport;
+  const report = (...rows: unknown[]): BenchReport =>
+    ({ workload: { operation: 'spmv' }, rows }) as unknown as BenchReport;
 
   it('are the fastest right kernel of each pattern, on the GPU, in the newest run', () => {
+    const quantised = { ...report(row(2, 0.7), row(8, 0.7)), workload: { operation: 'quantise' } };
     const speeds = measuredSpeeds([
+      quantised as BenchReport,
       report(row(2, 1.4), row(2, 1.5), row(2, 9, 'cpu'), row(2, 9, 'gpu', false)),
       report(row(2, 1.1), row(4, 1.05)),
     ]);
