@@ -1,10 +1,10 @@
 import bf16Bits from '../../../shaders/common/bf16_bits.wgsl?raw';
 import gateInFull from '../../../shaders/common/gate_in_full.wgsl?raw';
+import hiddenBf16 from '../../../shaders/common/hidden_bf16.wgsl?raw';
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
 import convertCode from '../../../shaders/ell/convert.wgsl?raw';
 import layOutCode from '../../../shaders/ell/lay_out.wgsl?raw';
-import hiddenBf16 from '../../../shaders/twell/hidden_bf16.wgsl?raw';
 import { fitsLimits } from '../../core/device-limits.ts';
 import { tileFor, tileNeeds } from '../../core/gemm-plan.ts';
 import {
@@ -108,7 +108,7 @@ export const blockKernels: readonly KernelSpec<EllEncoded>[] = [
             files: [
               WORKGROUP_INDEX,
               file('common/workgroup_scan.wgsl', workgroupScan),
-              file('twell/hidden_bf16.wgsl', hiddenBf16),
+              file('common/hidden_bf16.wgsl', hiddenBf16),
               file('ell/convert.wgsl', convertCode),
             ],
             constants: { WORKGROUP_SIZE: LANES },

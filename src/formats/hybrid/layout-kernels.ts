@@ -1,5 +1,7 @@
 import bf16Bits from '../../../shaders/common/bf16_bits.wgsl?raw';
+import hiddenF32 from '../../../shaders/common/hidden_f32.wgsl?raw';
 import indicesU16 from '../../../shaders/common/indices_u16.wgsl?raw';
+import packTwell from '../../../shaders/common/pack_twell.wgsl?raw';
 import valuesBf16 from '../../../shaders/common/values_bf16.wgsl?raw';
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
@@ -18,8 +20,6 @@ import tailCells from '../../../shaders/hybrid/tail_cells.wgsl?raw';
 import transposeCode from '../../../shaders/hybrid/transpose.wgsl?raw';
 import transposeTail from '../../../shaders/hybrid/transpose_tail.wgsl?raw';
 import unpackCode from '../../../shaders/hybrid/unpack.wgsl?raw';
-import twellConvert from '../../../shaders/twell/convert.wgsl?raw';
-import twellHidden from '../../../shaders/twell/hidden_f32.wgsl?raw';
 import { foldWorkgroups, type KernelSpec, type ShaderFile } from '../../core/kernel.ts';
 import { hybridKernel, input, output, type Part, scratch, type Step, stored } from './kernel-parts.ts';
 import type { HybridEncoded } from './layout.ts';
@@ -162,8 +162,8 @@ function twellStep(e: HybridEncoded): Step {
       files: [
         WORKGROUP_INDEX,
         BF16_BITS,
-        file('twell/hidden_f32.wgsl', twellHidden),
-        file('twell/convert.wgsl', twellConvert),
+        file('common/hidden_f32.wgsl', hiddenF32),
+        file('common/pack_twell.wgsl', packTwell),
       ],
       constants: { WORKGROUP_SIZE: LANES },
       bindings: ['twell sizes', 'h', 'words'],

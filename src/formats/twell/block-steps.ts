@@ -1,13 +1,13 @@
 import bf16Bits from '../../../shaders/common/bf16_bits.wgsl?raw';
 import gateInFull from '../../../shaders/common/gate_in_full.wgsl?raw';
+import hiddenBf16 from '../../../shaders/common/hidden_bf16.wgsl?raw';
+import hiddenF32 from '../../../shaders/common/hidden_f32.wgsl?raw';
+import packTwell from '../../../shaders/common/pack_twell.wgsl?raw';
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
 import addRows from '../../../shaders/twell/add_rows.wgsl?raw';
-import convertCode from '../../../shaders/twell/convert.wgsl?raw';
 import downCode from '../../../shaders/twell/down.wgsl?raw';
 import gateCode from '../../../shaders/twell/gate.wgsl?raw';
-import hiddenBf16 from '../../../shaders/twell/hidden_bf16.wgsl?raw';
-import hiddenF32 from '../../../shaders/twell/hidden_f32.wgsl?raw';
 import packedEntries from '../../../shaders/twell/packed_entries.wgsl?raw';
 import tokenList from '../../../shaders/twell/token_list.wgsl?raw';
 import tokenSizes from '../../../shaders/twell/token_sizes.wgsl?raw';
@@ -104,8 +104,8 @@ export function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32
       files: [
         WORKGROUP_INDEX,
         BF16_BITS,
-        type === 'bf16' ? file('twell/hidden_bf16.wgsl', hiddenBf16) : file('twell/hidden_f32.wgsl', hiddenF32),
-        file('twell/convert.wgsl', convertCode),
+        type === 'bf16' ? file('common/hidden_bf16.wgsl', hiddenBf16) : file('common/hidden_f32.wgsl', hiddenF32),
+        file('common/pack_twell.wgsl', packTwell),
       ],
       constants: { WORKGROUP_SIZE: CONVERT_LANES },
       bindings: ['convert sizes', hidden, 'words'],

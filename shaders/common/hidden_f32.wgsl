@@ -1,4 +1,4 @@
-// twell/hidden_f32: h in full as f32, by its bits: numbers too small for some devices are packed like all others.
+// common/hidden_f32: h in full as f32, by its bits: numbers too small for some devices are packed like all others.
 // Gives: hidden, hidden_bits.  Takes: params.
 
 // One token after the other.
