@@ -2,10 +2,11 @@
 // teams of 32 lanes take turns with its entries.
 // Step 0: the products, into the third plane. Step 1: what flows back through every entry, with the products and what step
 // 0 left: h, its dhu and its dhg into the three planes. Step 2: the stored value times the product, into the first plane.
+// Cells of the tail that hold 0 are left out: nobody reads their places.
 // Source: TwELL paper, Algorithm 3 and equation 4. Differs: rows of the tail are worked out like the others, where they are
 // not 0; a product is a sum of the workgroup's own, so that every run gives the same bits.
 // Lanes: a multiple of 32; subgroups are not used.
-// Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 4 B per lane.
+// Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 20 B per lane and 4 B.
 
 // Lanes per workgroup, a multiple of 32.
 override WORKGROUP_SIZE: u32 = 128u;
@@ -20,7 +21,11 @@ override WORKGROUP_SIZE: u32 = 128u;
 // Lanes on one entry.
 const TEAM = 32u;
 
-var<workgroup> parts: array<f32, WORKGROUP_SIZE>;
+// Which entries of the row are worked out next.
+var<workgroup> list: array<u32, WORKGROUP_SIZE>;
+var<workgroup> listed: u32;
+// Two halves that take turns: the next round writes one while a lane may still read the other.
+var<workgroup> parts: array<f32, 2u * WORKGROUP_SIZE>;
 
 // A lane's part of the product: every TEAM-th group of eight.
 fn dot_part(token: u32, neuron: u32, lane: u32) -> f32 {
@@ -35,19 +40,16 @@ fn dot_part(token: u32, neuron: u32, lane: u32) -> f32 {
   return (sums.x + sums.y) + (sums.z + sums.w);
 }
 
-fn finish_entry(entry: u32, is_there: bool, product: f32) {
+fn finish_entry(entry: u32, product: f32) {
   if (params.step == 0u) {
     flow[2u * params.entries + entry] = product;
   } else if (params.step == 1u) {
-    var back = Flow();
-    if (is_there) {
-      back = flow_back(factor_at(entry), flow[2u * params.entries + entry], product);
-    }
+    let back = flow_back(factor_at(entry), flow[2u * params.entries + entry], product);
     flow[entry] = back.h;
     flow[params.entries + entry] = back.dhu;
     flow[2u * params.entries + entry] = back.dhg;
   } else {
-    flow[entry] = select(0.0, factor_at(entry) * product, is_there);
+    flow[entry] = factor_at(entry) * product;
   }
 }
 
@@ -62,21 +64,38 @@ fn main(
     return;
   }
   let places = places_of(token);
-  for (var first = 0u; first < places.count; first += WORKGROUP_SIZE / TEAM) {
-    let i = first + local_index / TEAM;
+  let team = local_index / TEAM;
+  let lane = local_index % TEAM;
+  var half = 0u;
+  for (var first = 0u; first < places.count; first += WORKGROUP_SIZE) {
+    let i = first + local_index;
     let is_there = i < places.count && is_used(places, i);
-    parts[local_index] = 0.0;
+    let scan = workgroup_scan(u32(is_there), local_index);
     if (is_there) {
-      parts[local_index] = dot_part(token, column_at(places, i), local_index % TEAM);
+      list[scan.before] = i;
     }
-    for (var distance = TEAM / 2u; distance > 0u; distance >>= 1u) {
-      workgroupBarrier();
-      if (local_index % TEAM < distance) {
-        parts[local_index] += parts[local_index + distance];
+    if (local_index == 0u) {
+      listed = scan.total;
+    }
+    // The same in all lanes, so that they may wait for each other below.
+    let count = workgroupUniformLoad(&listed);
+    for (var round = 0u; round < count; round += WORKGROUP_SIZE / TEAM) {
+      let place = round + team;
+      let at = half + local_index;
+      parts[at] = 0.0;
+      if (place < count) {
+        parts[at] = dot_part(token, column_at(places, list[place]), lane);
       }
-    }
-    if (local_index % TEAM == 0u && i < places.count) {
-      finish_entry(places.first + i, is_there, parts[local_index]);
+      for (var distance = TEAM / 2u; distance > 0u; distance >>= 1u) {
+        workgroupBarrier();
+        if (lane < distance) {
+          parts[at] += parts[at + distance];
+        }
+      }
+      if (lane == 0u && place < count) {
+        finish_entry(places.first + list[place], parts[at]);
+      }
+      half = WORKGROUP_SIZE - half;
     }
   }
 }

@@ -37,10 +37,8 @@ const STORED: readonly ShaderFile[] = [
   file('hybrid/stored_values.wgsl', storedValues),
 ];
 const WORKED_OUT: readonly ShaderFile[] = [file('hybrid/worked_out_values.wgsl', workedOutValues)];
-const SUMS: readonly ShaderFile[] = [
-  file('common/workgroup_scan.wgsl', workgroupScan),
-  file('hybrid/sum_of_rows.wgsl', sumOfRows),
-];
+const WORKGROUP_SCAN = file('common/workgroup_scan.wgsl', workgroupScan);
+const SUMS: readonly ShaderFile[] = [WORKGROUP_SCAN, file('hybrid/sum_of_rows.wgsl', sumOfRows)];
 const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 
 /** Slots of all rows and cells of the tail. */
@@ -75,6 +73,7 @@ function productStep(
       files: [
         ...COMMON,
         ...STORED,
+        WORKGROUP_SCAN,
         file('common/gated_backward.wgsl', gatedBackward),
         file('hybrid/products.wgsl', productsCode),
       ],
@@ -119,7 +118,7 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
 }
 
 const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * planes * entriesOf(e));
-const memoryBytes = (): number => 16 * LANES;
+const memoryBytes = (): number => 20 * LANES + 4;
 
 export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
   hybridKernel({

@@ -1,4 +1,4 @@
-import { KernelError } from '../../core/errors.ts';
+import { OverflowError } from '../../core/errors.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { NONE } from './layout.ts';
 
@@ -60,7 +60,7 @@ export function madeArrays(shape: MadeShape, words: Uint32Array<ArrayBuffer>, wi
 }
 
 /**
- * The cells of a hybrid that a kernel made, row by row. Throws KernelError where TwELL lost something on the way, or where
+ * The cells of a hybrid that a kernel made, row by row. Throws OverflowError where TwELL lost something on the way, or where
  * the tail had too little room, with the first row and what it holds; RangeError for a column or a tail row that is none.
  * O(rows * slots + tail).
  */
@@ -95,7 +95,7 @@ function refuseLost({ rows }: MadeShape, { lost }: MadeArrays): void {
   const first = lost.findIndex((tileRows) => tileRows > 0);
   if (first < 0) return;
   const found = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
-  throw new KernelError(
+  throw new OverflowError(
     `${found} of ${rows} rows of TwELL overflow, the first at row ${first}: found ${lost[first]} tile rows with lost non-zeros, expected at most 0; choose the conversion from rows in full`,
   );
 }
@@ -109,7 +109,7 @@ function refuseFullTail({ rows, slots, tailCapacity }: MadeShape, { counts }: Ma
     long++;
   }
   if (long <= tailCapacity) return;
-  throw new KernelError(
+  throw new OverflowError(
     `${long - tailCapacity} of ${rows} rows overflow, the first at row ${first}: found ${long} rows with more than ${slots} non-zeros, expected at most ${tailCapacity}, the room of the tail; choose more row slots, or a larger tail`,
   );
 }

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { denseMatrix } from '../../core/matrix/index.ts';
+import { operationById } from '../../core/operations/index.ts';
+import { Random } from '../../core/random.ts';
+import { describeFailure } from '../../core/verify.ts';
+import { type GpuContext, openDevice, runKernelWords } from '../../gpu/index.ts';
+import { verifyKernel } from '../../gpu/verify.ts';
+import { blockKernels } from './block-kernels.ts';
+import { hybrid } from './index.ts';
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await openDevice(navigator.gpu, 'test');
+});
+afterAll(() => context.destroy());
+
+/** Wider than the columns that a workgroup keeps of a sum. */
+const SIZES = { width: 1032 };
+
+/** 131 tokens, more than lanes of a workgroup, of which some are longer than their slots; and a neuron without any. */
+const matrix = ((): ReturnType<typeof denseMatrix> => {
+  const random = new Random(8);
+  const cells = new Float32Array(131 * 75);
+  for (let r = 0; r < 131; r++) {
+    for (let c = 1; c < 75; c++) if (random.uniform() < (r % 9 === 2 ? 0.7 : 0.05)) cells[r * 75 + c] = random.normal();
+  }
+  return denseMatrix(131, 75, cells);
+})();
+const encoded = hybrid.encode(matrix, { rowSlots: 32, tailShare: 8, valueType: 'bf16' });
+const stored = hybrid.decode(encoded);
+
+describe.for(blockKernels.map((spec) => [spec.id, spec] as const))('%s', ([, spec]) => {
+  test('agrees with the oracle where a sum is shared by workgroups and lists are filled anew', async () => {
+    expect(encoded.tailUsed).toBeGreaterThan(10);
+    const verified = await verifyKernel(context, spec, encoded, stored, SIZES, 5);
+    if (!verified.ok) expect.fail(describeFailure(verified));
+  });
+
+  test('gives the same bits on every run', async () => {
+    const sizes = { width: 40 };
+    const inputs = operationById(spec.operation).inputs(stored, sizes, 6);
+    const plan = spec.plan(encoded, context.facts, sizes);
+    const first = await runKernelWords(context, spec.id, plan, inputs);
+    expect(await runKernelWords(context, spec.id, plan, inputs)).toEqual(first);
+  });
+});
