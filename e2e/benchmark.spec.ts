@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
 import type { BenchReport } from '../src/core/report.ts';
-import { gemmReport, liftingReport, patternReport } from '../src/ui/bench/report.fixture.ts';
+import { blockReport, gemmReport, liftingReport, patternReport } from '../src/ui/bench/report.fixture.ts';
 import { expect, test } from './fixtures.ts';
 
 /** A run that takes long enough to be cancelled anywhere. */
@@ -138,6 +138,59 @@ test.describe('on a software adapter', () => {
     const lifting = page.getByRole('region', { name: 'What lifting costs' });
     await expect(lifting).toContainText('quantising and lifting take 1.24 times as long as quantising alone');
     await expect(pays).toHaveCount(0);
+  });
+
+  test('imported runs of a feed-forward block show speed against sparsity, what was published beside it', async ({
+    app,
+    page,
+  }) => {
+    await app.openBenchmark();
+    const speeds: Readonly<Record<number, number>> = { 8: 2.8, 60: 2.3, 400: 1.2, 600: 0.8, 911: 0.6 };
+    await importReports(
+      page,
+      'block.json',
+      Object.entries(speeds).flatMap(([nonZeros, ratio]) => [
+        blockReport('gate', Number(nonZeros), 0.97),
+        blockReport('forward', Number(nonZeros), ratio),
+      ]),
+    );
+    const block = page.getByRole('region', { name: 'Speed against sparsity' });
+    await expect(block).toContainText(/TwELL is faster than the dense pipeline below \d+ non-zeros per token/);
+    const whole = block.getByRole('region', { name: 'Whole block: speed against non-zeros per token' });
+    await expect(whole).toContainText('3×: gate alone');
+    await whole.getByText('as a table').click();
+    await expect(whole.getByRole('row', { name: /^400 1\.20×/ })).toContainText('compression 4 : 1');
+    await expect(whole.getByRole('row', { name: /^911/ })).toContainText('–');
+    await expect(block).toContainText('TwELL has no time at 911 non-zeros per token: compression 8 : 1');
+    await expect(block.getByRole('region', { name: /^Gate: speed/ })).toBeVisible();
+    await expect(block.getByRole('complementary', { name: 'Published by others' })).toContainText('1.21× (+20.5');
+    await page
+      .getByRole('combobox', { name: 'at', exact: true })
+      .selectOption({ label: 'y = (ReLU(x Wgᵀ) ⊙ x Wuᵀ) Wd, 911 non-zeros per token' });
+    const refused = page.getByRole('row', { name: /TwELL compression 2 : 1 · bf16 refused: row 4, tile 0/ });
+    await expect(refused).toBeVisible();
+  });
+
+  test('a sweep over non-zeros verifies the stages of the block, and names what overflows', async ({ app, page }) => {
+    test.setTimeout(180_000);
+    await app.openBenchmark('src=generated:uniform&shape=16x64&density=0.3&seed=1');
+    await page.getByRole('combobox', { name: 'Operation' }).selectOption({ label: 'h = ReLU(x Wgᵀ)' });
+    await page.getByRole('textbox', { name: 'width' }).fill('8');
+    await page.getByRole('combobox', { name: 'sweep' }).selectOption({ label: 'non-zeros per token' });
+    await page.getByRole('button', { name: 'Run the block at 3 values of non-zeros' }).click();
+    await expect(page.getByRole('main')).toContainText(/(\d+) of \1 kernels verified/, { timeout: 150_000 });
+    const reports = JSON.parse((await save(page, 'JSON')).text) as readonly BenchReport[];
+    expect(reports.map(({ workload }) => workload.operation)).toEqual(
+      [8, 16, 30].flatMap(() => ['gate', 'up-down', 'forward']),
+    );
+    for (const { rows, refused } of reports) {
+      expect(rows.filter((row) => !row.verified.ok)).toEqual([]);
+      expect(rows.map((row) => row.format)).toContain('twell');
+      expect(refused.filter((refusal) => refusal.failed)).toEqual([]);
+    }
+    // One tile of 32 words holds 31: with 30 on average, some token has more. 64 and 128 words hold all.
+    const overflowing = reports.at(-1)?.refused.filter(({ format }) => format === 'twell');
+    expect(new Set(overflowing?.map(({ params }) => params?.compression))).toEqual(new Set([8]));
   });
 
   test('the report can be saved as JSON and CSV, and brought back', async ({ app, page }) => {

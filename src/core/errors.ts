@@ -26,6 +26,11 @@ export class KernelError extends SparseScopeError {
   override name = 'KernelError';
 }
 
+/** A kernel's output that its format has no room for: found out by the kernel, which is right to refuse. */
+export class OverflowError extends KernelError {
+  override name = 'OverflowError';
+}
+
 /** A job that was cancelled. Nothing that existed before it has changed. */
 export class CancelledError extends SparseScopeError {
   override name = 'CancelledError';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { BenchCase } from '../core/bench.ts';
-import { CancelledError, FormatError } from '../core/errors.ts';
+import { CancelledError, FormatError, OverflowError } from '../core/errors.ts';
 import type { Job, Progress } from '../core/job.ts';
 import { denseMatrix } from '../core/matrix/index.ts';
 import type { Workload } from '../core/report.ts';
@@ -86,6 +86,12 @@ describe('on a software adapter', () => {
       toyKernel(TOY_WGSL.replace('sum;', 'summ;'), 'toy/spmv_broken'),
       { ...toyKernel(TOY_WGSL, 'toy/spmv_exotic'), features: ['no-such-feature'] },
       toyKernel(TOY_WGSL, 'toy/spmv_right'),
+      {
+        ...toyKernel(TOY_WGSL, 'toy/spmv_short'),
+        read(): Float32Array {
+          throw new OverflowError('2 of 4 rows overflow');
+        },
+      },
     ];
     const toy = toyFormat('toy', kernels);
     const full: BenchCase = {
@@ -117,6 +123,7 @@ describe('on a software adapter', () => {
         failed: true,
         reason: expect.stringMatching(/^toy\/spmv\.wgsl:\d+: /),
       },
+      { kernel: 'toy/spmv_short', format: 'toy', params, reason: '2 of 4 rows overflow' },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import type { BenchCase } from '../core/bench.ts';
 import { BenchOracle } from '../core/bench-oracle.ts';
-import { CancelledError, SparseScopeError } from '../core/errors.ts';
+import { CancelledError, OverflowError, SparseScopeError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { KernelSpec } from '../core/kernel.ts';
@@ -160,7 +160,7 @@ async function prepareCase(
         format,
         params: bench.params,
         reason,
-        ...(error instanceof ResourceError ? {} : { failed: true as const }),
+        ...(error instanceof ResourceError || error instanceof OverflowError ? {} : { failed: true as const }),
       });
     }
   }

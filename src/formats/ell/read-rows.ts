@@ -1,4 +1,4 @@
-import { KernelError } from '../../core/errors.ts';
+import { OverflowError } from '../../core/errors.ts';
 import { f16Table, VALUE_BITS } from '../../core/number/index.ts';
 import type { EllEncoded } from './layout.ts';
 
@@ -9,7 +9,7 @@ export function wordBytes(elements: number, bits: number): number {
 
 /**
  * The cells of the ELL rows that a kernel made in the room of `e`, row by row: words of values, of indices, and a count
- * per row, one behind the other. Throws KernelError where a row was longer than its slots, with the first one; RangeError
+ * per row, one behind the other. Throws OverflowError where a row was longer than its slots, with the first one; RangeError
  * for a column that is none. O(rows * (width + cols)).
  */
 export function readRows(
@@ -24,7 +24,7 @@ export function readRows(
   const first = counts.findIndex(isLong);
   if (first >= 0) {
     const long = counts.reduce((sum, count) => sum + (isLong(count) ? 1 : 0), 0);
-    throw new KernelError(
+    throw new OverflowError(
       `${long} of ${rows} rows overflow, the first at token ${first}: found ${counts[first]} non-zeros, expected at most ${width}; choose TwELL, or the hybrid`,
     );
   }

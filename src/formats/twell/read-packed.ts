@@ -1,4 +1,4 @@
-import { KernelError } from '../../core/errors.ts';
+import { OverflowError } from '../../core/errors.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import type { Sizes } from '../../core/operation.ts';
 import type { TwellEncoded } from './layout.ts';
@@ -6,7 +6,7 @@ import { capacityOf } from './params.ts';
 
 /**
  * h in full, out of the packed words that a kernel wrote: tokens x neurons, row by row. A tile row says how many non-zeros
- * there were, also where they did not fit: then KernelError names how many tile rows overflow and the first of them, since
+ * there were, also where they did not fit: then OverflowError names how many tile rows overflow and the first of them, since
  * what was left out cannot be known here. Throws RangeError for a column outside its tile. O(words + rows * cols).
  */
 export function readPacked(
@@ -38,7 +38,7 @@ export function readPacked(
     }
   }
   if (overflowing > 0) {
-    throw new KernelError(
+    throw new OverflowError(
       `${overflowing} of ${rows * tiles} tile rows overflow, the first at token ${Math.floor(first / tiles)}, tile ${first % tiles}: found ${words[first * slots]} non-zeros, expected at most ${capacity}; choose a smaller compression, or the hybrid`,
     );
   }
@@ -47,7 +47,7 @@ export function readPacked(
 
 /**
  * What leaves the block, tokens x width, out of that and the number of tile rows of every token that had lost non-zeros.
- * Throws KernelError where there are any.
+ * Throws OverflowError where there are any.
  */
 export function readTokens(
   e: Pick<TwellEncoded, 'rows' | 'tileWidth' | 'compression' | 'layout'>,
@@ -58,7 +58,7 @@ export function readTokens(
   const first = lost.findIndex((tileRows) => tileRows > 0);
   if (first >= 0) {
     const tokens = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
-    throw new KernelError(
+    throw new OverflowError(
       `${tokens} of ${e.rows} tokens overflow, the first at token ${first}: found ${lost[first]} tile rows with more than ${capacityOf(e)} non-zeros, expected at most 0; choose a smaller compression, or the hybrid`,
     );
   }
