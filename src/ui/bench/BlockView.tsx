@@ -7,7 +7,7 @@ import { paramWords, refusalDetail } from './param-words.ts';
 import { PUBLISHED_FORWARD } from './published-block.ts';
 import type { ChartLine } from './RatioChart.tsx';
 import { SweepChart } from './SweepChart.tsx';
-import type { Sweep, SweepPoint } from './sweep-series.ts';
+import { placeOf, type Sweep, type SweepPoint } from './sweep-series.ts';
 import { useParamLabels, useTitleOf } from './use-title-of.ts';
 
 /** Speed against sparsity: the whole block and its stages along the mean non-zeros of a token, and what others published. */
@@ -71,8 +71,8 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
 }
 
 /** What the whole block would reach if up and down took no time at all. */
-function limitLine({ series }: Sweep): ChartLine {
-  const places = series.flatMap((s) => s.points.map((p) => p.x));
+function limitLine({ axis, reports }: Sweep): ChartLine {
+  const places = reports.map((report) => placeOf(axis, report));
   return {
     kind: 'limit',
     id: 'gate alone',
@@ -124,7 +124,7 @@ function Published() {
       <h3>Published by the authors of TwELL, not measured here</h3>
       <p className="field-hint">
         Forward passes of whole language models, attention and all, on NVIDIA H100 with tensor cores. Above stands one
-        feed-forward block on this device, in f32: the two cannot be compared figure by figure.
+        feed-forward block on this device, without tensor cores: the two cannot be compared figure by figure.
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label="Published forward passes">
