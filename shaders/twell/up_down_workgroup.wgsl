@@ -47,6 +47,7 @@ fn main(
       if (local_index % TEAM == 0u && i < count) {
         list_values[i] *= parts[local_index];
       }
+      workgroupBarrier(); // the next turn writes again
     }
     workgroupBarrier();
     for (var i = 0u; i < count; i++) {
