@@ -259,12 +259,17 @@ const LONG_SHAPES = [
   { name: '70000 rows', rows: 70000, cols: 2 },
 ];
 
+/** Combinations of parameters that they are tried with at most. */
+const MOST_LONG_PARAMS = 8;
+
 describe.each(LONG_SHAPES)('$name', ({ rows, cols }) => {
   it.each(formats.map((format) => [format.id, format] as const))('%s', (_, format) => {
     const cells = new Float32Array(rows * cols);
     for (const at of [0, 65534, 65535, 65536, cells.length - 1]) cells[at] = 1 + (at % 3);
     const m = denseMatrix(rows, cols, cells);
-    for (const params of allParams(format)) {
+    // Some of many combinations: the smaller shapes go through all of them.
+    const every = allParams(format);
+    for (const params of every.filter((_params, i) => i % Math.ceil(every.length / MOST_LONG_PARAMS) === 0)) {
       decodesToItself(format, m, params);
       noticesDamage(format, m, params, cols);
       accountsForEveryByte(format, m, params);
