@@ -41,6 +41,13 @@ export interface PassPlan {
   readonly workgroups: readonly [number, number, number];
 }
 
+/** A pass of a kernel that has several, with the buffer of its sizes. */
+export interface SizedPass {
+  readonly params: BufferPlan;
+  readonly pass: PassPlan;
+  readonly multiplyAdds: number;
+}
+
 export interface KernelPlan {
   readonly buffers: readonly BufferPlan[];
   readonly passes: readonly PassPlan[];

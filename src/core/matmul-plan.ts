@@ -9,7 +9,7 @@ import bRows from '../../shaders/common/matmul_b_rows.wgsl?raw';
 import f32 from '../../shaders/common/gemm_f32.wgsl?raw';
 import sizes from '../../shaders/common/matmul_sizes.wgsl?raw';
 import { type GemmTile, tileFor, tileMultiplyAdds, tilePass } from './gemm-plan.ts';
-import type { BufferPlan, DeviceFacts, PassPlan, ShaderFile } from './kernel.ts';
+import type { DeviceFacts, ShaderFile, SizedPass } from './kernel.ts';
 
 /** How the values of an operand are stored. */
 export type OperandType = 'bf16' | 'f16' | 'f32';
@@ -61,11 +61,7 @@ const B_STORED = { rows: file('matmul_b_rows', bRows), columns: file('matmul_b_c
 const SIZES = 9;
 
 /** One matmul as a pass, with the buffer of its sizes, `sizesName`. Bindings: sizes, A, B, output, further ones. */
-export function matmulPass(
-  sizesName: string,
-  mm: Matmul,
-  device: DeviceFacts,
-): { readonly params: BufferPlan; readonly pass: PassPlan; readonly multiplyAdds: number } {
+export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts): SizedPass {
   const { m, n, k, a, b, output, outputStride, further = [], tile = tileFor(mm.m, mm.n, device) } = mm;
   const { files, constants, workgroups } = tilePass(tile, m, n);
   const fields = [m, n, k, a.stride, b.stride, outputStride, ...(mm.sizes ?? [])];

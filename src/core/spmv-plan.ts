@@ -1,6 +1,14 @@
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
-import type { Admission, NamedArray } from './format.ts';
-import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan } from './kernel.ts';
+import type { Admission, EncodedMatrix, NamedArray } from './format.ts';
+import {
+  type BufferPlan,
+  type DeviceFacts,
+  foldWorkgroups,
+  type KernelPlan,
+  type KernelSpec,
+  type PassPlan,
+  type ShaderFile,
+} from './kernel.ts';
 
 /** The buffers of y = A x: sizes, the arrays of the matrix in the order of their bindings, x, and y in f32. */
 export interface SpmvBuffers {
@@ -59,4 +67,38 @@ export function spmvPlan(
 /** The smallest power of two that is at least `n`, and at least 1. */
 export function powerOfTwoFrom(n: number): number {
   return 2 ** Math.ceil(Math.log2(Math.max(1, n)));
+}
+
+/** A way to share the rows of y = A x out to lanes. */
+export interface RowKernel<E extends EncodedMatrix> {
+  readonly id: string;
+  readonly title: string;
+  readonly features: readonly string[];
+  /** a power of two */
+  readonly lanes: number;
+  /** workgroup memory */
+  readonly memoryBytes: number;
+  rowsPerWorkgroup(device: DeviceFacts): number;
+  buffers(e: E): SpmvBuffers;
+  /** all files, the kernel last */
+  files(e: E): readonly ShaderFile[];
+}
+
+/** The kernel of a format whose rows are added up each by itself; WORKGROUP_SIZE is its only constant. */
+export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): KernelSpec<E> {
+  const { id, title, features, lanes, memoryBytes } = kernel;
+  return {
+    id,
+    title,
+    operation: 'spmv',
+    roundings: 1,
+    features,
+    fits: (e, device) => fitsDevice(kernel.buffers(e), { lanes, memoryBytes }, device),
+    plan: (e, device) =>
+      spmvPlan(kernel.buffers(e), {
+        files: kernel.files(e),
+        constants: { WORKGROUP_SIZE: lanes },
+        workgroupCount: Math.ceil(e.rows / kernel.rowsPerWorkgroup(device)),
+      }),
+  };
 }

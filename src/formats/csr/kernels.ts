@@ -8,8 +8,8 @@ import row from '../../../shaders/csr/row.wgsl?raw';
 import spmvScalar from '../../../shaders/csr/spmv_scalar.wgsl?raw';
 import spmvSubgroup from '../../../shaders/csr/spmv_subgroup.wgsl?raw';
 import spmvWorkgroup from '../../../shaders/csr/spmv_workgroup.wgsl?raw';
-import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import type { KernelSpec, ShaderFile } from '../../core/kernel.ts';
+import { type RowKernel, rowKernel, type SpmvBuffers } from '../../core/spmv-plan.ts';
 import type { CsrEncoded } from './layout.ts';
 
 const WORKGROUP_INDEX: ShaderFile = { path: 'common/workgroup_index.wgsl', code: workgroupIndex };
@@ -38,38 +38,25 @@ function buffers(e: CsrEncoded): SpmvBuffers {
   };
 }
 
-/** One of the three ways to share rows out. `lanes` is a power of two. */
-function csrKernel(kernel: {
-  readonly id: string;
-  readonly title: string;
-  readonly features: readonly string[];
-  readonly pieces: readonly ShaderFile[];
-  readonly code: string;
-  readonly lanes: number;
-  readonly memoryBytes: number;
-  rowsPerWorkgroup(device: DeviceFacts): number;
-}): KernelSpec<CsrEncoded> {
-  const { id, title, features, lanes, memoryBytes } = kernel;
-  return {
-    id,
-    title,
-    operation: 'spmv',
-    roundings: 1,
-    features,
-    fits: (e, device) => fitsDevice(buffers(e), { lanes, memoryBytes }, device),
-    plan: (e, device) =>
-      spmvPlan(buffers(e), {
-        files: [
-          WORKGROUP_INDEX,
-          VALUES[e.valueType],
-          INDICES[e.indexBits],
-          ...kernel.pieces,
-          { path: `${id}.wgsl`, code: kernel.code },
-        ],
-        constants: { WORKGROUP_SIZE: lanes },
-        workgroupCount: Math.ceil(e.rows / kernel.rowsPerWorkgroup(device)),
-      }),
-  };
+/** One of the three ways to share rows out. */
+function csrKernel(
+  kernel: Omit<RowKernel<CsrEncoded>, 'buffers' | 'files'> & {
+    readonly pieces: readonly ShaderFile[];
+    readonly code: string;
+  },
+): KernelSpec<CsrEncoded> {
+  const { pieces, code, ...rest } = kernel;
+  return rowKernel({
+    ...rest,
+    buffers,
+    files: (e) => [
+      WORKGROUP_INDEX,
+      VALUES[e.valueType],
+      INDICES[e.indexBits],
+      ...pieces,
+      { path: `${rest.id}.wgsl`, code },
+    ],
+  });
 }
 
 export const kernels: readonly KernelSpec<CsrEncoded>[] = [

@@ -11,8 +11,14 @@ import storedValues from '../../../shaders/hybrid/stored_values.wgsl?raw';
 import sumOfRows from '../../../shaders/hybrid/sum_of_rows.wgsl?raw';
 import weightGradient from '../../../shaders/hybrid/weight_gradient.wgsl?raw';
 import workedOutValues from '../../../shaders/hybrid/worked_out_values.wgsl?raw';
-import { type BufferPlan, foldWorkgroups, type KernelSpec, type ShaderFile } from '../../core/kernel.ts';
-import { hybridKernel, input, output, type Part, scratch, stored, type Step } from './kernel-parts.ts';
+import {
+  type BufferPlan,
+  foldWorkgroups,
+  type KernelSpec,
+  type ShaderFile,
+  type SizedPass,
+} from '../../core/kernel.ts';
+import { hybridKernel, input, output, type Part, scratch, stored } from './kernel-parts.ts';
 import type { HybridEncoded } from './layout.ts';
 
 /**
@@ -66,7 +72,7 @@ function productStep(
   step: keyof typeof PRODUCTS,
   ofTokens: string,
   ofNeurons: string,
-): Step {
+): SizedPass {
   return {
     params: sizesOf(e, name, width, PRODUCTS[step], 0),
     pass: {
@@ -96,7 +102,7 @@ interface Sum {
 }
 
 /** Sums of rows by the factors of entries: of every token, or of every neuron. */
-function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: Sum): Step {
+function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: Sum): SizedPass {
   const { name, from, to, plane, added = false } = sum;
   const isStored = plane === undefined;
   const sums = per === 'token' ? e.rows : e.cols;

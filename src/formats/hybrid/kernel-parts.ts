@@ -1,16 +1,9 @@
 import { fitsLimits } from '../../core/device-limits.ts';
-import type { BufferPlan, KernelSpec, PassPlan } from '../../core/kernel.ts';
+import type { BufferPlan, KernelSpec, SizedPass } from '../../core/kernel.ts';
 import type { Sizes } from '../../core/operation.ts';
 import type { HybridEncoded } from './layout.ts';
 
 /** What the kernels of the hybrid with several passes are put together from. */
-
-/** A pass with the buffer of its sizes. */
-export interface Step {
-  readonly params: BufferPlan;
-  readonly pass: PassPlan;
-  readonly multiplyAdds: number;
-}
 
 /** A buffer and its bytes. */
 export interface Part {
@@ -55,7 +48,7 @@ interface HybridKernel {
   readonly partsOf: (
     e: HybridEncoded,
     sizes: Sizes,
-  ) => { readonly steps: readonly Step[]; readonly buffers: readonly Part[] };
+  ) => { readonly steps: readonly SizedPass[]; readonly buffers: readonly Part[] };
 }
 
 /** The kernel as the engine takes it. */

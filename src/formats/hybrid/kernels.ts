@@ -5,8 +5,8 @@ import workgroupSum from '../../../shaders/common/workgroup_sum.wgsl?raw';
 import row from '../../../shaders/hybrid/row.wgsl?raw';
 import spmvSubgroup from '../../../shaders/hybrid/spmv_subgroup.wgsl?raw';
 import spmvWorkgroup from '../../../shaders/hybrid/spmv_workgroup.wgsl?raw';
-import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import type { KernelSpec, ShaderFile } from '../../core/kernel.ts';
+import { type RowKernel, rowKernel, type SpmvBuffers } from '../../core/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import { layoutKernels } from './layout-kernels.ts';
 import type { HybridEncoded } from './layout.ts';
@@ -35,32 +35,15 @@ function buffers(e: HybridEncoded): SpmvBuffers {
   };
 }
 
-/** One of the two ways to share rows out. `lanes` is a power of two. */
-function spmvKernel(kernel: {
-  readonly id: string;
-  readonly title: string;
-  readonly features: readonly string[];
-  readonly pieces: readonly ShaderFile[];
-  readonly code: string;
-  readonly lanes: number;
-  readonly memoryBytes: number;
-  rowsPerWorkgroup(device: DeviceFacts): number;
-}): KernelSpec<HybridEncoded> {
-  const { id, title, features, lanes, memoryBytes } = kernel;
-  return {
-    id,
-    title,
-    operation: 'spmv',
-    roundings: 1,
-    features,
-    fits: (e, device) => fitsDevice(buffers(e), { lanes, memoryBytes }, device),
-    plan: (e, device) =>
-      spmvPlan(buffers(e), {
-        files: [...kernel.pieces, ...ROW, { path: `${id}.wgsl`, code: kernel.code }],
-        constants: { WORKGROUP_SIZE: lanes },
-        workgroupCount: Math.ceil(e.rows / kernel.rowsPerWorkgroup(device)),
-      }),
-  };
+/** One of the two ways to share rows out. */
+function spmvKernel(
+  kernel: Omit<RowKernel<HybridEncoded>, 'buffers' | 'files'> & {
+    readonly pieces: readonly ShaderFile[];
+    readonly code: string;
+  },
+): KernelSpec<HybridEncoded> {
+  const { pieces, code, ...rest } = kernel;
+  return rowKernel({ ...rest, buffers, files: () => [...pieces, ...ROW, { path: `${rest.id}.wgsl`, code }] });
 }
 
 export const kernels: readonly KernelSpec<HybridEncoded>[] = [

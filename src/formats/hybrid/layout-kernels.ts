@@ -20,8 +20,8 @@ import tailCells from '../../../shaders/hybrid/tail_cells.wgsl?raw';
 import transposeCode from '../../../shaders/hybrid/transpose.wgsl?raw';
 import transposeTail from '../../../shaders/hybrid/transpose_tail.wgsl?raw';
 import unpackCode from '../../../shaders/hybrid/unpack.wgsl?raw';
-import { foldWorkgroups, type KernelSpec, type ShaderFile } from '../../core/kernel.ts';
-import { hybridKernel, input, output, type Part, scratch, type Step, stored } from './kernel-parts.ts';
+import { foldWorkgroups, type KernelSpec, type ShaderFile, type SizedPass } from '../../core/kernel.ts';
+import { hybridKernel, input, output, type Part, scratch, stored } from './kernel-parts.ts';
 import type { HybridEncoded } from './layout.ts';
 import { MOST_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
 import { cellsOf, madeArrays, type MadeShape, wordBytes } from './read-hybrid.ts';
@@ -75,7 +75,7 @@ export function transposedShape(e: HybridEncoded): MadeShape {
 const tilesOf = ({ cols }: MadeShape): number => Math.ceil(cols / TWELL_BETWEEN.tileWidth);
 
 /** Sizes of all passes that make `made`. */
-function sizesOf(e: HybridEncoded, made: MadeShape): Step['params'] {
+function sizesOf(e: HybridEncoded, made: MadeShape): SizedPass['params'] {
   const { tileWidth, slots } = TWELL_BETWEEN;
   const source = [e.rows, e.cols, e.slots];
   const target = [made.rows, made.cols, made.slots, made.tailCapacity];
@@ -96,7 +96,7 @@ function makingSteps(
   source: Source,
   slots: { readonly files: readonly ShaderFile[]; readonly statistics: readonly string[] },
   tail: ShaderFile,
-): readonly Step[] {
+): readonly SizedPass[] {
   const params = sizesOf(e, made);
   const cells = made.tailCapacity * made.cols;
   return [
@@ -153,7 +153,7 @@ function madeParts({ rows, cols, slots, tailCapacity }: MadeShape, withStatistic
 }
 
 /** h in full into TwELL, as the gate would have left it. */
-function twellStep(e: HybridEncoded): Step {
+function twellStep(e: HybridEncoded): SizedPass {
   const tiles = tilesOf(e);
   const { slots, tileWidth } = TWELL_BETWEEN;
   return {

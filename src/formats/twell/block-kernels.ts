@@ -1,7 +1,7 @@
 import { fitsLimits } from '../../core/device-limits.ts';
 import type { Admission } from '../../core/format.ts';
 import { tileFor, tileNeeds } from '../../core/gemm-plan.ts';
-import type { BufferPlan, DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
+import type { BufferPlan, DeviceFacts, KernelSpec, ShaderFile, SizedPass } from '../../core/kernel.ts';
 import { fourStride } from '../../core/matmul-plan.ts';
 import type { Sizes } from '../../core/operation.ts';
 import {
@@ -13,7 +13,6 @@ import {
   gateStep,
   gateTile,
   MOST_CHUNKS,
-  type Step,
   TOKEN_LANES,
   tokenStep,
   unpackStep,
@@ -43,7 +42,7 @@ const tokenOutputs = ({ rows }: TwellEncoded, width: number): readonly BufferPla
 const scratchOf = (name: string, bytes: number): BufferPlan => ({ role: 'scratch', name, bytes });
 
 interface Parts {
-  readonly steps: readonly Step[];
+  readonly steps: readonly SizedPass[];
   readonly buffers: readonly BufferPlan[];
 }
 

@@ -16,13 +16,7 @@ import upDot from '../../../shaders/twell/up_dot.wgsl?raw';
 import upDownSubgroup from '../../../shaders/twell/up_down_subgroup.wgsl?raw';
 import upDownWorkgroup from '../../../shaders/twell/up_down_workgroup.wgsl?raw';
 import { type GemmTile, tileNeeds, tileOn, TILES } from '../../core/gemm-plan.ts';
-import {
-  type BufferPlan,
-  type DeviceFacts,
-  foldWorkgroups,
-  type PassPlan,
-  type ShaderFile,
-} from '../../core/kernel.ts';
+import { type DeviceFacts, foldWorkgroups, type ShaderFile, type SizedPass } from '../../core/kernel.ts';
 import { fourStride, type Matmul, matmulPass } from '../../core/matmul-plan.ts';
 import type { TwellEncoded } from './layout.ts';
 
@@ -39,13 +33,6 @@ export const COLUMNS_PER_LANE = 8;
 /** What shaders/twell/add_rows.wgsl has room for. */
 export const MOST_CHUNKS = 4;
 const CONVERT_LANES = 64;
-
-/** A pass with the buffer of its sizes. */
-export interface Step {
-  readonly params: BufferPlan;
-  readonly pass: PassPlan;
-  readonly multiplyAdds: number;
-}
 
 /** x Wg^T, and what is done with it. */
 function gateMatmul({ rows, cols }: TwellEncoded, width: number): Omit<Matmul, 'output' | 'outputStride' | 'files'> {
@@ -67,7 +54,7 @@ export function gateMemory(device: DeviceFacts): number {
   return tileNeeds(tile).memoryBytes + (tile.m * tile.n) / 8;
 }
 
-export function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): Step {
+export function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): SizedPass {
   return matmulPass(
     'gate sizes',
     {
@@ -83,7 +70,7 @@ export function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): S
 }
 
 /** The same GEMM with h in full, and the packing as a pass of its own. */
-export function convertedGateSteps(e: TwellEncoded, width: number, device: DeviceFacts): readonly Step[] {
+export function convertedGateSteps(e: TwellEncoded, width: number, device: DeviceFacts): readonly SizedPass[] {
   const stored = {
     ...gateMatmul(e, width),
     output: 'hidden',
@@ -93,7 +80,7 @@ export function convertedGateSteps(e: TwellEncoded, width: number, device: Devic
   return [matmulPass('gate sizes', stored, device), convertStep(e, 'hidden', 'bf16')];
 }
 
-export function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32'): Step {
+export function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32'): SizedPass {
   return {
     params: {
       role: 'params',
@@ -116,7 +103,7 @@ export function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32
 }
 
 /** What is done token by token with h; `up` multiplies h with x Wu^T first. */
-export function tokenStep(e: TwellEncoded, width: number, kernel: ShaderFile, up: boolean): Step {
+export function tokenStep(e: TwellEncoded, width: number, kernel: ShaderFile, up: boolean): SizedPass {
   return {
     params: {
       role: 'params',
@@ -148,7 +135,7 @@ export const UP_DOWN = {
 } as const;
 export const DOWN = file('twell/down.wgsl', downCode);
 
-export function unpackStep(e: TwellEncoded): Step {
+export function unpackStep(e: TwellEncoded): SizedPass {
   return {
     params: { role: 'params', name: 'unpack sizes', data: Uint32Array.of(e.rows, e.cols, e.tiles, e.slots) },
     pass: {

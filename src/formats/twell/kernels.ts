@@ -6,8 +6,8 @@ import packedRow from '../../../shaders/twell/packed_row.wgsl?raw';
 import splitRow from '../../../shaders/twell/split_row.wgsl?raw';
 import spmvSubgroup from '../../../shaders/twell/spmv_subgroup.wgsl?raw';
 import spmvWorkgroup from '../../../shaders/twell/spmv_workgroup.wgsl?raw';
-import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import type { KernelSpec, ShaderFile } from '../../core/kernel.ts';
+import { type RowKernel, rowKernel, type SpmvBuffers } from '../../core/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import type { TwellEncoded } from './layout.ts';
 
@@ -35,32 +35,19 @@ function buffers(e: TwellEncoded): SpmvBuffers {
   return { rows: e.rows, cols: e.cols, params: [e.rows, e.tiles, e.slots], arrays, xType: 'f32' };
 }
 
-/** One of the two ways to share rows out. `lanes` is a power of two. */
-function twellKernel(kernel: {
-  readonly id: string;
-  readonly title: string;
-  readonly features: readonly string[];
-  readonly pieces: readonly ShaderFile[];
-  readonly code: string;
-  readonly lanes: number;
-  readonly memoryBytes: number;
-  rowsPerWorkgroup(device: DeviceFacts): number;
-}): KernelSpec<TwellEncoded> {
-  const { id, title, features, lanes, memoryBytes } = kernel;
-  return {
-    id,
-    title,
-    operation: 'spmv',
-    roundings: 1,
-    features,
-    fits: (e, device) => fitsDevice(buffers(e), { lanes, memoryBytes }, device),
-    plan: (e, device) =>
-      spmvPlan(buffers(e), {
-        files: [WORKGROUP_INDEX, ...kernel.pieces, ...ROW[e.layout], { path: `${id}.wgsl`, code: kernel.code }],
-        constants: { WORKGROUP_SIZE: lanes },
-        workgroupCount: Math.ceil(e.rows / kernel.rowsPerWorkgroup(device)),
-      }),
-  };
+/** One of the two ways to share rows out. */
+function twellKernel(
+  kernel: Omit<RowKernel<TwellEncoded>, 'buffers' | 'files'> & {
+    readonly pieces: readonly ShaderFile[];
+    readonly code: string;
+  },
+): KernelSpec<TwellEncoded> {
+  const { pieces, code, ...rest } = kernel;
+  return rowKernel({
+    ...rest,
+    buffers,
+    files: (e) => [WORKGROUP_INDEX, ...pieces, ...ROW[e.layout], { path: `${rest.id}.wgsl`, code }],
+  });
 }
 
 export const kernels: readonly KernelSpec<TwellEncoded>[] = [
