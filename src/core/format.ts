@@ -153,7 +153,7 @@ export interface SparseFormat<E extends EncodedMatrix, P> {
 export type AnyFormat = SparseFormat<any, any>;
 
 /** The same for a story. */
-// oxlint-disable-next-line typescript/no-explicit-any -- as above
+// oxlint-disable-next-line typescript/no-explicit-any -- the page holds the stories of different formats in one place
 export type AnyStory = FormatStory<any>;
 
 /** Completes a format: `encode` is `encodeSteps` without pauses. */

@@ -35,7 +35,7 @@ export function useVerdict(sliding: Sliding): Judging {
     };
     run();
     return () => clearTimeout(timer);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- as above
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- `of` holds the four numbers of `sliding`
   }, [of]);
   return state.of === of ? state : BEGUN;
 }
