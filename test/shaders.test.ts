@@ -57,10 +57,14 @@ const DEVICE: DeviceFacts = {
   isFallback: false,
 };
 
-/** Rows and columns that are a multiple of 4, and that are none: kernels read them four at a time, or one. */
+/**
+ * Rows and columns that are a multiple of 4, and that are none: kernels read them four at a time, or one. More columns
+ * than 16 bits can name.
+ */
 const MATRICES = [
   [3, 40],
   [4, 39],
+  [3, 65_537],
 ].map(([rows, cols]) =>
   csrMatrix({
     rows,

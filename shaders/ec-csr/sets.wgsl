@@ -1,5 +1,5 @@
 // ec-csr/sets: the sets of blocks, and which block a group of lanes computes.
-// Gives: Params, params, blockPtr, baseIndices, x, LANES, MAX_GRANULARITY, BlockSet, Blocks, blocks_of, Walk, walk_of.
+// Gives: Params, params, blockPtr, x, LANES, MAX_GRANULARITY, BlockSet, Blocks, blocks_of, Walk, walk_of.  Takes: base_at.
 
 // Where a set begins in each of the arrays, in elements; in deltaIndices in words.
 struct BlockSet {
@@ -21,8 +21,6 @@ struct Params {
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
-// Absolute column of every lane's first column; LANES per block.
-@group(0) @binding(3) var<storage, read> baseIndices: array<u32>;
 // Start of every block in columns of its set, and the end of the last.
 @group(0) @binding(4) var<storage, read> blockPtr: array<u32>;
 // One per column of the matrix.
@@ -65,7 +63,7 @@ fn walk_of(blocks: BlockSet, block: u32, lane: u32) -> Walk {
   return Walk(
     start + lane * blocks.vector_size,
     columns / (LANES * blocks.vector_size),
-    baseIndices[blocks.base_indices_at + block * LANES + lane],
+    base_at(blocks.base_indices_at + block * LANES + lane),
   );
 }
 

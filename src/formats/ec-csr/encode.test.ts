@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { finish } from '../../core/job.ts';
-import { denseMatrix, type DenseMatrix, toDense } from '../../core/matrix/index.ts';
+import { csrMatrix, denseMatrix, type DenseMatrix, toCsr, toDense } from '../../core/matrix/index.ts';
 import { spmv } from '../../core/oracle.ts';
 import { Random } from '../../core/random.ts';
 import { decode } from './decode.ts';
@@ -132,6 +132,36 @@ describe('EC-CSR', () => {
       expect(toDense(decode(e)), `${cols} columns`).toEqual(cells.map((v) => v || 0));
       expect(validate(e, 'full')).toEqual([]);
     }
+  });
+
+  it.each([
+    [65_536, 16],
+    [65_537, 32],
+  ])('keeps the bases of %d columns in %d bits, those of the last columns too', (cols, bits) => {
+    const at = [0, 1, 5, 40_000, ...Array.from({ length: 12 }, (_, i) => cols - 12 + i)];
+    const indices = Uint32Array.from([...at, ...at, ...at.slice(-5)]);
+    const indptr = Uint32Array.of(0, at.length, 2 * at.length, indices.length);
+    const data = Float32Array.from(indices, (c) => c + 1);
+    const m = csrMatrix({ rows: 3, cols, indptr, indices, data });
+    const e = finish(encodeSteps(m, SMALL));
+    expect(e.baseIndices.BYTES_PER_ELEMENT * 8).toBe(bits);
+    expect(Math.max(...e.baseIndices)).toBeGreaterThan(cols - 12);
+    expect(validate(e, 'full')).toEqual([]);
+    expect(toCsr(decode(e)).indices).toEqual(indices);
+    expect(toCsr(decode(e)).data).toEqual(data);
+    const entry = storage(e).entries.find(({ array }) => array === 'baseIndices');
+    expect(entry).toMatchObject({ dtype: `u${bits}`, bytes: (e.baseIndices.length * bits) / 8 });
+    const x = Float32Array.from({ length: cols }, (_, c) => (c % 5) - 2);
+    const y = new Float32Array(3);
+    multiply(e, x, y);
+    expect(Array.from(y)).toEqual(Array.from(spmv(m, x), Math.fround));
+    const other = {
+      ...e,
+      baseIndices: bits === 16 ? Uint32Array.from(e.baseIndices) : Uint16Array.from(e.baseIndices),
+    };
+    expect(validate(other, 'cheap').map(({ message }) => message)).toEqual([
+      `bits of a base: found ${48 - bits}, expected enough for ${cols} columns = ${bits}`,
+    ]);
   });
 
   it('takes identical rows and full rows up to granularity 8', () => {

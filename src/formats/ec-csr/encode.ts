@@ -1,12 +1,12 @@
 import { admitValues } from '../../core/admission.ts';
-import { allocate } from '../../core/allocate.ts';
+import { allocate, allocateIndices } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import type { Steps } from '../../core/job.ts';
 import { lowerBound, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { allocateFloats, type FloatArray, f16FromF32Bits } from '../../core/number/index.ts';
 import { type Extraction, extractSteps, PROGRESS } from './extract.ts';
-import { columnPlace, type EcCsrEncoded, indexChecksum, type SetInfo, setsTable } from './layout.ts';
+import { baseBits, columnPlace, type EcCsrEncoded, indexChecksum, type SetInfo, setsTable } from './layout.ts';
 import { type OverlapEngine, wordsPerUnit } from './overlap.ts';
 import { type PackedBlock, packBlocks, type PackedSet } from './pack.ts';
 import type { EcCsrParams } from './params.ts';
@@ -51,7 +51,7 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
   const lengths = lengthsOf(infos, p);
   const rowIndices = new Uint32Array(lengths.rowIndices);
   const blockPtr = new Uint32Array(lengths.blockPtr);
-  const baseIndices = new Uint32Array(lengths.baseIndices);
+  const baseIndices = allocateIndices('baseIndices', baseBits(m), lengths.baseIndices);
   const deltaIndices = allocate('deltaIndices', Uint32Array, lengths.deltaIndices);
   const valueCount = lengths.values;
   const values = allocateFloats('values', p.valueType, valueCount);
@@ -124,7 +124,7 @@ function writeColumns(
   start: number,
   info: SetInfo,
   { lanes, deltaBits }: EcCsrParams,
-  bases: Uint32Array,
+  bases: Uint16Array | Uint32Array,
   deltas: Uint32Array,
 ): void {
   const perLane = columns.length / lanes;

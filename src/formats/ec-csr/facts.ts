@@ -2,7 +2,7 @@ import type { Fact } from '../../core/format.ts';
 import { listText } from '../../core/words.ts';
 import { layOutSets, lengthsOf } from './encode.ts';
 import type { Block } from './extract.ts';
-import { type EcCsrEncoded, forEachColumn, SET_FIELDS, setInfos, valueAt } from './layout.ts';
+import { baseBits, type EcCsrEncoded, forEachColumn, SET_FIELDS, setInfos, valueAt } from './layout.ts';
 import { packBlocks } from './pack.ts';
 import { blockColumns, valueBits } from './params.ts';
 import { storage } from './storage.ts';
@@ -46,9 +46,10 @@ function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } 
   const { sets } = packBlocks({ sets: [{ granularity: 1, blocks: rowsOf(e) }], rounds: [] }, e);
   const infos = layOutSets(sets, e);
   const { rowIndices, blockPtr, baseIndices, deltaIndices, values } = lengthsOf(infos, e);
-  const words = rowIndices + blockPtr + baseIndices + deltaIndices + infos.length * SET_FIELDS;
+  const words = rowIndices + blockPtr + deltaIndices + infos.length * SET_FIELDS;
+  const baseBytes = (baseIndices * baseBits(e)) / 8;
   const valueBytes = (values * valueBits(e)) / 8;
-  return { total: words * 4 + valueBytes, values: valueBytes };
+  return { total: words * 4 + baseBytes + valueBytes, values: valueBytes };
 }
 
 /** The rows that have non-zeros, as blocks of one row. */

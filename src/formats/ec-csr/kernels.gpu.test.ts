@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
-import { denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
+import { csrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { expectedOf } from '../../core/operation.ts';
 import { SPMV } from '../../core/operations/index.ts';
 import { Random } from '../../core/random.ts';
 import { describeFailure, verifyOutputs } from '../../core/verify.ts';
 import { type GpuContext, openDevice, runKernel } from '../../gpu/index.ts';
 import { ecCsr } from './index.ts';
-import { setInfos } from './layout.ts';
+import { type EcCsrEncoded, setInfos } from './layout.ts';
 import type { EcCsrParams } from './params.ts';
 
 /** Groups of 8, 4, 2 and 1 rows that share columns, so that every granularity has blocks. */
@@ -35,6 +35,14 @@ beforeAll(async () => {
 });
 afterAll(() => context.destroy());
 
+async function allAgree(e: EcCsrEncoded, rounded: Matrix, inputs: { readonly x: Float32Array }): Promise<void> {
+  for (const spec of ecCsr.kernels) {
+    const output = await runKernel(context, spec.id, spec.plan(e, context.facts, {}), inputs);
+    const verified = verifyOutputs(output, expectedOf(SPMV, rounded, inputs, {}, spec));
+    if (!verified.ok) expect.fail(`${spec.id}: ${describeFailure(verified)}`);
+  }
+}
+
 const CASES: readonly Pick<EcCsrParams, 'lanes' | 'vectorSize' | 'deltaBits' | 'valueType'>[] = [
   { lanes: 32, vectorSize: 4, deltaBits: 8, valueType: 'f16' },
   { lanes: 16, vectorSize: 4, deltaBits: 4, valueType: 'f32' },
@@ -48,17 +56,9 @@ describe.for(CASES)('$lanes lanes of $vectorSize, $deltaBits bits, $valueType', 
   const e = ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen });
   const rounded = ecCsr.decode(e);
 
-  async function allAgree(inputs: { readonly x: Float32Array }): Promise<void> {
-    for (const spec of ecCsr.kernels) {
-      const output = await runKernel(context, spec.id, spec.plan(e, context.facts, {}), inputs);
-      const verified = verifyOutputs(output, expectedOf(SPMV, rounded, inputs, {}, spec));
-      if (!verified.ok) expect.fail(`${spec.id}: ${describeFailure(verified)}`);
-    }
-  }
-
   test('every kernel agrees with the oracle on blocks of all granularities', async () => {
     expect(new Set(setInfos(e).map((set) => set.granularity))).toEqual(new Set([8, 4, 2, 1]));
-    await allAgree({ x: Float32Array.from(SPMV.inputs(rounded, {}, 3).x) });
+    await allAgree(e, rounded, { x: Float32Array.from(SPMV.inputs(rounded, {}, 3).x) });
   });
 
   test('what is not finite in x meets no padding, in blocks of any granularity', async () => {
@@ -69,6 +69,28 @@ describe.for(CASES)('$lanes lanes of $vectorSize, $deltaBits bits, $valueType', 
     byColumn.forEach((rows, c) => {
       if (rows <= 1) x[c] = [Number.NaN, Number.POSITIVE_INFINITY][c % 2];
     });
-    await allAgree({ x });
+    await allAgree(e, rounded, { x });
+  });
+});
+
+describe.for([
+  [65_536, 16],
+  [65_537, 32],
+] as const)('%d columns', ([cols, bits]) => {
+  test(`every kernel agrees with the oracle, bases in ${bits} bits`, async () => {
+    // Two rows share their columns, in which the lanes begin all over the matrix, and in its last columns.
+    const columns = Array.from({ length: 300 }, (_, i) => (i < 150 ? 200 * i : cols - 300 + i));
+    const m = csrMatrix({
+      rows: 3,
+      cols,
+      indptr: Uint32Array.of(0, 300, 600, 607),
+      indices: Uint32Array.from([...columns, ...columns, ...columns.slice(-7)]),
+      data: Float32Array.from({ length: 607 }, (_, i) => (i % 13) - 6.5),
+    });
+    const e = ecCsr.encode(m, { ...defaultParams(ecCsr.params), lanes: 8 });
+    expect(setInfos(e).map((set) => set.granularity)).toContain(2);
+    expect(e.baseIndices.BYTES_PER_ELEMENT * 8).toBe(bits);
+    const rounded = ecCsr.decode(e);
+    await allAgree(e, rounded, { x: Float32Array.from(SPMV.inputs(rounded, {}, 5).x) });
   });
 });

@@ -1,4 +1,6 @@
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
+import bases16 from '../../../shaders/ec-csr/bases_16.wgsl?raw';
+import bases32 from '../../../shaders/ec-csr/bases_32.wgsl?raw';
 import blockBySubgroup from '../../../shaders/ec-csr/block_by_subgroup.wgsl?raw';
 import clear from '../../../shaders/ec-csr/clear.wgsl?raw';
 import compareAndSwap from '../../../shaders/ec-csr/compare_and_swap.wgsl?raw';
@@ -27,13 +29,17 @@ import {
   type ShaderFile,
 } from '../../core/kernel.ts';
 import { fitsDevice } from '../../core/spmv-plan.ts';
-import { type EcCsrEncoded, setInfos } from './layout.ts';
+import { baseBits, type EcCsrEncoded, setInfos } from './layout.ts';
 import { partialSums } from './partial-sums.ts';
 
 const file = (path: string, code: string): ShaderFile => ({ path, code });
 
 const WORKGROUP_INDEX = file('common/workgroup_index.wgsl', workgroupIndex);
 const SETS = file('ec-csr/sets.wgsl', sets);
+const BASES: Readonly<Record<16 | 32, ShaderFile>> = {
+  16: file('ec-csr/bases_16.wgsl', bases16),
+  32: file('ec-csr/bases_32.wgsl', bases32),
+};
 const DELTAS: Readonly<Record<EcCsrEncoded['deltaBits'], ShaderFile>> = {
   4: file('ec-csr/deltas_4.wgsl', deltas4),
   8: file('ec-csr/deltas_8.wgsl', deltas8),
@@ -169,7 +175,16 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
   const blocksPerWorkgroup = lanes / variant.lanesPerBlock(e, device);
   const workgroups = infos.reduce((sum, set) => sum + Math.ceil(set.blocks / blocksPerWorkgroup), 0);
   const blockPass: PassPlan = {
-    files: [WORKGROUP_INDEX, SETS, DELTAS[e.deltaBits], VALUES[e.valueType], ...ROWS, meeting.file, ...variant.files],
+    files: [
+      WORKGROUP_INDEX,
+      SETS,
+      BASES[baseBits(e)],
+      DELTAS[e.deltaBits],
+      VALUES[e.valueType],
+      ...ROWS,
+      meeting.file,
+      ...variant.files,
+    ],
     constants: {
       WORKGROUP_SIZE: lanes,
       LANES: e.lanes,

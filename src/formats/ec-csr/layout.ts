@@ -14,7 +14,7 @@ import type { EcCsrParams } from './params.ts';
  * |--------------|----------------|--------------------------|---------|
  * | rowIndices   | u32            | blocks x G               | matrix rows of each block |
  * | blockPtr     | u32            | blocks + 1 per set       | start of each block, in columns of its set |
- * | baseIndices  | u32            | blocks x L               | absolute column of each lane's first column |
+ * | baseIndices  | u16, or u32    | blocks x L               | absolute column of each lane's first column |
  * | deltaIndices | packed in u32  | columns, word per set    | distance to the lane's previous column; 0 for its first |
  * | values       | f16 bits / f32 | columns x G              | G values per column |
  * | sets         | u32            | SET_FIELDS per set       | the table of sets, see SetInfo |
@@ -27,7 +27,8 @@ export interface EcCsrEncoded extends EncodedMatrix, EcCsrParams {
   readonly sets: Uint32Array;
   readonly rowIndices: Uint32Array;
   readonly blockPtr: Uint32Array;
-  readonly baseIndices: Uint32Array;
+  /** Uint16Array or Uint32Array, as `baseBits` says */
+  readonly baseIndices: Uint16Array | Uint32Array;
   readonly deltaIndices: Uint32Array;
   readonly values: FloatArray;
   /** stored values that are no non-zeros, by why they are there */
@@ -85,6 +86,11 @@ export function setInfos(e: { sets: Uint32Array }): readonly SetInfo[] {
     const entries = FIELDS.map((field, k) => [field, e.sets[s * SET_FIELDS + k]] as const);
     return Object.fromEntries(entries) as unknown as SetInfo;
   });
+}
+
+/** Bits of a base: 16 where that is enough for every column of the matrix. */
+export function baseBits({ cols }: Pick<EncodedMatrix, 'cols'>): 16 | 32 {
+  return cols <= 2 ** 16 ? 16 : 32;
 }
 
 /** Place in memory of the column that lane l has as its i-th, within a block: (s L + l) v + j. */
@@ -165,6 +171,8 @@ function checkLengths(e: EcCsrEncoded, v: Violations): void {
     v.expect(array, null, array, e[array].length, end[array], 'elements of all sets');
   }
   v.expect('sets', null, 'sets', end.nnz, e.nnz, 'non-zeros of all sets');
+  const bits = e.baseIndices.BYTES_PER_ELEMENT * 8;
+  v.expect('baseIndices', null, 'bits of a base', bits, baseBits(e), `enough for ${e.cols} columns`);
 }
 
 function checkBlocks(e: EcCsrEncoded, v: Violations): void {

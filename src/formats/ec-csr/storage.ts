@@ -1,5 +1,5 @@
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/storage.ts';
-import { type EcCsrEncoded, setInfos } from './layout.ts';
+import { baseBits, type EcCsrEncoded, setInfos } from './layout.ts';
 import { valueBits } from './params.ts';
 
 /** Bytes per array and class. Padding by cause: columns that bridge delta gaps, and tails that fill up the lanes. */
@@ -26,18 +26,24 @@ export function storage(e: EcCsrEncoded): StorageLedger {
       bits: bitsOf('indices', e.deltaIndices.byteLength * 8, (gapColumns + tailColumns) * e.deltaBits + wordTails),
       note,
     },
-    words('baseIndices', e.baseIndices, 'indices'),
-    words('rowIndices', e.rowIndices, 'indices'),
-    words('blockPtr', e.blockPtr, 'metadata'),
-    words('sets', e.sets, 'metadata'),
+    whole('baseIndices', `u${baseBits(e)}`, e.baseIndices, 'indices'),
+    whole('rowIndices', 'u32', e.rowIndices, 'indices'),
+    whole('blockPtr', 'u32', e.blockPtr, 'metadata'),
+    whole('sets', 'u32', e.sets, 'metadata'),
   ];
   return ledger(entries, e.rows * e.cols * bits);
 }
 
-function words(array: string, data: Uint32Array, byteClass: 'indices' | 'metadata'): LedgerEntry {
+/** An array without padding. */
+function whole(
+  array: string,
+  dtype: string,
+  data: Uint16Array | Uint32Array,
+  byteClass: 'indices' | 'metadata',
+): LedgerEntry {
   return {
     array,
-    dtype: 'u32',
+    dtype,
     length: data.length,
     bytes: data.byteLength,
     bits: bitsOf(byteClass, data.byteLength * 8),
