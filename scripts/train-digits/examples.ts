@@ -82,7 +82,8 @@ function plantedBlocks(): Example {
     options: { blockSize: 16, fill: 0.9 },
   };
   const planted = toDense(generate(spec));
-  const random = new Random(32);
+  // With this seed four of the first five rows share blocks, so that the first window shows what EC-CSR extracts.
+  const random = new Random(22_563);
   const [rowOrder, colOrder] = [0, 1].map(() => {
     const order = Uint32Array.from({ length: edge }, (_, i) => i);
     shuffle(order, random);
@@ -95,7 +96,7 @@ function plantedBlocks(): Example {
       name: 'Planted blocks',
       about: 'Dense blocks of 16 x 16 that mixing rows and columns has hidden: it looks random and is not.',
       provenance:
-        'Generated: pattern blocks with block size 16, fill 0.9, density 0.2 and seed 31; then rows and columns in random order with seed 32; f16.',
+        'Generated: pattern blocks with block size 16, fill 0.9, density 0.2 and seed 31; then rows and columns in random order with seed 22563, which brings four rows that share blocks into the first window; f16.',
     },
     edge,
     edge,
