@@ -1,6 +1,6 @@
 // hybrid/convert: the slots of a hybrid out of rows in full or of TwELL, with the statistics of every row, a workgroup for
 // two rows.
-// Source: TwELL paper, listings 4 and 5. Differs: columns ascend and counts are those of the rows, where they are cut to
+// Source: TwELL paper, listing 4. Differs: columns ascend and counts are those of the rows, where they are cut to
 // what a tile holds; a row that is too long leaves its slots empty; what TwELL lost is counted.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 12 B per lane and 8 B * MOST_SLOTS.

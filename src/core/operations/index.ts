@@ -1,12 +1,12 @@
 import type { Operation } from '../operation.ts';
 import { DOWN, FORWARD, GATE, UP_DOWN } from './feed-forward.ts';
 import { GEMM, GEMM_I8 } from './gemm.ts';
-import { CONVERT, TRANSPOSE, UNPACK } from './layouts.ts';
+import { CONVERT, FILL, TRANSPOSE, UNPACK } from './layouts.ts';
 import { QUANTISE } from './quantise.ts';
 import { SPMV } from './spmv.ts';
 import { BACKWARD } from './training.ts';
 
-export { BACKWARD, CONVERT, DOWN, FORWARD, GATE, GEMM, GEMM_I8, QUANTISE, SPMV, TRANSPOSE, UNPACK, UP_DOWN };
+export { BACKWARD, CONVERT, DOWN, FILL, FORWARD, GATE, GEMM, GEMM_I8, QUANTISE, SPMV, TRANSPOSE, UNPACK, UP_DOWN };
 
 /** Every operation, in the order in which the interface shows them. */
 export const OPERATIONS: readonly Operation[] = [
@@ -20,6 +20,7 @@ export const OPERATIONS: readonly Operation[] = [
   FORWARD,
   BACKWARD,
   CONVERT,
+  FILL,
   UNPACK,
   TRANSPOSE,
 ];

@@ -1,13 +1,25 @@
 import { type Steps, rowsPerYield } from '../job.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import type { ExpectedWith, Operation } from '../operation.ts';
+import { Random } from '../random.ts';
 import { sampleOf } from './sample.ts';
 
 /** Outputs that are compared; beyond them a part of the rows is. */
 const AFFORDABLE = 2 ** 24;
 
-/** The cells of the matrix, row by row or, transposed, column by column; every one of them exact. */
-function* cellSteps(m: Matrix, transposed: boolean): Steps<ExpectedWith> {
+/** Share of the cells of `FILL`'s input that are 0. */
+const ZERO_SHARE = 1 / 16;
+
+/** What stands at the places of a matrix, and in which order its cells are listed. */
+interface Cells {
+  /** column by column */
+  readonly transposed?: boolean;
+  /** a dense matrix of the same shape, row by row, whose cells stand where the matrix is not 0; absent: the values of the matrix */
+  readonly filling?: Float32Array;
+}
+
+/** The cells, row by row or, transposed, column by column; every one of them exact. */
+function* cellSteps(m: Matrix, { transposed = false, filling }: Cells = {}): Steps<ExpectedWith> {
   const rows = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, m.cols)));
   const output = new Float64Array(rows.length * m.cols);
   // Columns of the transposed matrix that are not sampled leave gaps, so that places are listed row by row there too.
@@ -16,7 +28,8 @@ function* cellSteps(m: Matrix, transposed: boolean): Steps<ExpectedWith> {
   const slice = rowsPerYield(m.cols);
   for (let i = 0; i < rows.length; i++) {
     const n = m.readRow(rows[i], { columns, values });
-    for (let k = 0; k < n; k++) output[place(i, columns[k])] = values[k];
+    const first = rows[i] * m.cols;
+    for (let k = 0; k < n; k++) output[place(i, columns[k])] = filling ? filling[first + columns[k]] : values[k];
     if (i % slice === slice - 1) yield { what: 'rows of the oracle', done: i + 1, total: rows.length };
   }
   const at = (i: number): number =>
@@ -44,7 +57,29 @@ export const CONVERT: Operation = {
     }
     return { h };
   },
-  expectedSteps: (m) => cellSteps(m, false),
+  expectedSteps: (m) => cellSteps(m),
+};
+
+/**
+ * The cells of a dense matrix g at the places where the matrix, h, is not 0, into the arrays of a format that has h and
+ * with it the places: which they are does not depend on g. Outputs: the cells of what is made, row by row. Where g is 0 at
+ * a place, it is a stored 0; a cell of g anywhere else is left out by definition, whatever it is, and the output is 0.
+ *
+ * g is normal with a share of zeros. Source: TwELL paper, listing 5, without the product that it works g out with.
+ */
+export const FILL: Operation = {
+  id: 'fill',
+  title: 'dense → pattern of h',
+  summary:
+    'A gradient that lies there in full, packed where the activations are not 0: the places are known, and what lies elsewhere is left out.',
+  sizes: {},
+  inputs(m, _sizes, seed) {
+    const random = new Random(seed);
+    const g = new Float32Array(m.rows * m.cols);
+    for (let i = 0; i < g.length; i++) if (random.uniform() >= ZERO_SHARE) g[i] = random.normal();
+    return { g };
+  },
+  expectedSteps: (m, { g }) => cellSteps(m, { filling: g }),
 };
 
 /** The matrix out of the arrays of the format. Outputs: its cells, row by row. */
@@ -54,7 +89,7 @@ export const UNPACK: Operation = {
   summary: 'What the format stores, written out in full again.',
   sizes: {},
   inputs: () => ({}),
-  expectedSteps: (m) => cellSteps(m, false),
+  expectedSteps: (m) => cellSteps(m),
 };
 
 /** The transposed matrix in the format, out of the arrays of the format. Outputs: its cells, one column of A after the other. */
@@ -64,5 +99,5 @@ export const TRANSPOSE: Operation = {
   summary: 'Rows become columns without leaving the format: the gradients of weights read activations by neuron.',
   sizes: {},
   inputs: () => ({}),
-  expectedSteps: (m) => cellSteps(m, true),
+  expectedSteps: (m) => cellSteps(m, { transposed: true }),
 };

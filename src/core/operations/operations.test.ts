@@ -6,7 +6,18 @@ import { completeSizes, defaultSizes, expectedOf, type Inputs } from '../operati
 import { POISON_BITS, verifyOutputs } from '../verify.ts';
 import { quantise } from '../quantise.ts';
 import { Random } from '../random.ts';
-import { FORWARD, GATE, GEMM, GEMM_I8, OPERATIONS, operationById, QUANTISE, TRANSPOSE, UP_DOWN } from './index.ts';
+import {
+  FILL,
+  FORWARD,
+  GATE,
+  GEMM,
+  GEMM_I8,
+  OPERATIONS,
+  operationById,
+  QUANTISE,
+  TRANSPOSE,
+  UP_DOWN,
+} from './index.ts';
 import { sampleOf } from './sample.ts';
 import { BACKWARD, L1_COEFFICIENT } from './training.ts';
 
@@ -172,6 +183,23 @@ describe('the backward pass', () => {
     const zero = (row: number): boolean => output.subarray(row * 8, row * 8 + 8).every((v) => v === 0);
     expect([0, 1, 2, 3, 4].map(zero)).toEqual([false, true, true, false, true]);
     expect(bound[8]).toBe(0);
+  });
+});
+
+describe('filling a pattern', () => {
+  test('takes the cells at the places of the matrix, whatever they are, and nothing else', () => {
+    const h = denseMatrix(2, 4, Float32Array.of(1, 0, -2, 0, 0, 3, Number.NaN, 4));
+    const g = Float32Array.of(0, 5, 0.1, Number.NaN, Number.POSITIVE_INFINITY, Number.NaN, 6, -7);
+    const { output, bound } = expectedOf(FILL, h, { g }, {}, PRECISION);
+    expect([...output]).toEqual([0, 0, Math.fround(0.1), 0, 0, Number.NaN, 6, -7]);
+    expect(Math.max(...bound)).toBe(0);
+  });
+
+  test('is tried with zeros among the cells', () => {
+    const { g } = FILL.inputs(hiddenMatrix(40, 50, 0.3, 1), {}, 1);
+    const zeros = g.filter((value) => value === 0).length;
+    expect(zeros).toBeGreaterThan(60);
+    expect(zeros).toBeLessThan(200);
   });
 });
 

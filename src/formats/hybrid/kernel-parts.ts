@@ -9,6 +9,8 @@ import type { HybridEncoded } from './layout.ts';
 export interface Part {
   readonly buffer: BufferPlan;
   readonly bytes: number;
+  /** bytes that a run must at least move; absent: all of them */
+  readonly movedBytes?: number;
 }
 
 /** An input of so many values in bf16, or in f32. */
@@ -26,7 +28,7 @@ export function scratch(name: string, bytes: number): Part {
   return { buffer: { role: 'scratch', name, bytes }, bytes };
 }
 
-type StoredArray = 'values' | 'indices' | 'counts' | 'tailMap' | 'tail';
+type StoredArray = 'values' | 'indices' | 'counts' | 'tailMap' | 'tailRows' | 'tail';
 
 /** Arrays of the format. */
 export function stored(e: HybridEncoded, names: readonly StoredArray[]): readonly Part[] {
@@ -34,11 +36,13 @@ export function stored(e: HybridEncoded, names: readonly StoredArray[]): readonl
 }
 
 /** A kernel of one or more steps. */
-interface HybridKernel {
+export interface HybridKernel {
   readonly id: string;
   readonly operation: string;
   readonly title: string;
   readonly roundings: number;
+  readonly outputType?: 'bf16';
+  readonly features?: readonly string[];
   readonly lanes: number;
   /** of a workgroup */
   readonly memoryBytes: (e: HybridEncoded) => number;
@@ -53,13 +57,26 @@ interface HybridKernel {
 
 /** The kernel as the engine takes it. */
 export function hybridKernel(kernel: HybridKernel): KernelSpec<HybridEncoded> {
-  const { id, operation, title, roundings, lanes, memoryBytes, read, refusal, partsOf } = kernel;
+  const {
+    id,
+    operation,
+    title,
+    roundings,
+    outputType,
+    features = [],
+    lanes,
+    memoryBytes,
+    read,
+    refusal,
+    partsOf,
+  } = kernel;
   return {
     id,
     operation,
     title,
     roundings,
-    features: [],
+    features,
+    ...(outputType ? { outputType } : {}),
     ...(read ? { read } : {}),
     fits(e, device, sizes) {
       const reason = refusal?.(e) ?? null;
@@ -75,7 +92,10 @@ export function hybridKernel(kernel: HybridKernel): KernelSpec<HybridEncoded> {
       return {
         buffers: [...sizeBuffers.values(), ...buffers.map(({ buffer }) => buffer)],
         passes: steps.map(({ pass }) => pass),
-        bytes: buffers.reduce((sum, { buffer, bytes }) => sum + (buffer.role === 'scratch' ? 0 : bytes), 0),
+        bytes: buffers.reduce(
+          (sum, { buffer, bytes, movedBytes = bytes }) => sum + (buffer.role === 'scratch' ? 0 : movedBytes),
+          0,
+        ),
         ...(multiplyAdds > 0 ? { multiplyAdds } : {}),
       };
     },

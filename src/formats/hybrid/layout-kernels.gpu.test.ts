@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { roundToBf16 } from '../../core/number/index.ts';
+import { FILL } from '../../core/operations/index.ts';
 import { Random } from '../../core/random.ts';
 import { type GpuContext, openDevice, readOutputs, runKernelWords } from '../../gpu/index.ts';
 import { hybrid } from './index.ts';
 import { layoutKernels, transposedShape } from './layout-kernels.ts';
 import type { HybridEncoded } from './layout.ts';
 import type { HybridParams } from './params.ts';
-import { madeArrays, type MadeArrays, type MadeShape } from './read-hybrid.ts';
+import { filledArrays, madeArrays, type MadeArrays, type MadeShape } from './read-hybrid.ts';
 
 let context: GpuContext;
 beforeAll(async () => {
@@ -43,9 +44,10 @@ function transposed(values: Float32Array, rows: number, cols: number): Matrix {
 const encode = (rows: number, cols: number, values: Float32Array, params = PARAMS): HybridEncoded =>
   hybrid.encode(denseMatrix(rows, cols, values), params);
 
-async function run(id: string, e: HybridEncoded, h: Float32Array): Promise<Uint32Array<ArrayBuffer>> {
+async function run(id: string, e: HybridEncoded, full: Float32Array): Promise<Uint32Array<ArrayBuffer>> {
   const spec = kernel(id);
-  return runKernelWords(context, id, spec.plan(e, context.facts, {}), { h });
+  const name = spec.operation === FILL.id ? 'g' : 'h';
+  return runKernelWords(context, id, spec.plan(e, context.facts, {}), { [name]: full });
 }
 
 function kernel(id: string) {
@@ -114,5 +116,58 @@ describe('hybrid/transpose', () => {
     expect(() => readOutputs(kernel('hybrid/transpose'), e, words, {})).toThrow(
       '2 of 60 rows overflow, the first at row 49: found 10 rows with more than 32 non-zeros, expected at most 8, the room of the tail; choose more row slots, or a larger tail',
     );
+  });
+});
+
+describe('hybrid/fill', () => {
+  /** g of no zeros: normal, halves between two bf16, beyond and below what bf16 holds, and not finite. */
+  function fullOf(rows: number, cols: number): Float32Array {
+    const random = new Random(9);
+    const edges = [1 + 2 ** -8, 1 + 3 * 2 ** -8, -3.4e38, 1e-45, Number.NaN, Number.NEGATIVE_INFINITY];
+    return Float32Array.from({ length: rows * cols }, (_, i) => (i % 5 === 3 ? edges[i % 6] : random.normal()));
+  }
+
+  /** g where h has an entry, and 0 elsewhere. */
+  const masked = (h: Float32Array, g: Float32Array): Float32Array => g.map((value, i) => (h[i] === 0 ? 0 : value));
+
+  test.for([
+    ['short and long rows', ROWS, COLS, cells],
+    ['rows of which some are empty', 3, 40, Float32Array.from({ length: 120 }, (_, i) => (i > 39 && i < 80 ? 0 : 1))],
+    ['one row', 1, 50, Float32Array.from({ length: 50 }, (_, i) => i % 2)],
+    ['one row in the tail', 1, 50, new Float32Array(50).fill(1)],
+    ['rows with a NaN', 2, 9, Float32Array.from({ length: 18 }, (_, i) => (i % 4 === 0 ? Number.NaN : 0))],
+    ['empty rows alone', 4, 40, new Float32Array(160)],
+    ['no rows', 0, 7, new Float32Array(0)],
+    ['no columns', 5, 0, new Float32Array(0)],
+  ] as const)('of %s makes what the encoder makes of these cells alone', async ([, rows, cols, h]) => {
+    const e = encode(rows, cols, h);
+    const g = fullOf(rows, cols);
+    const words = await run('hybrid/fill', e, g);
+    expectEncoded(filledArrays(e, words), encode(rows, cols, masked(h, g)));
+    const outputs = readOutputs(kernel('hybrid/fill'), e, words, {});
+    expect(outputs).toEqual(masked(h, g).map((value) => roundToBf16(value)));
+  });
+
+  test('keeps the places of zeros: the other values stay where they are', async () => {
+    const e = encode(ROWS, COLS, cells);
+    const g = new Float32Array(cells.length).fill(1);
+    const all = filledArrays(e, await run('hybrid/fill', e, g));
+    const firsts = Array.from({ length: ROWS }, (_, r) => cells.subarray(r * COLS).findIndex((value) => value !== 0));
+    for (const [r, column] of firsts.entries()) g[r * COLS + column] = 0;
+    const some = filledArrays(e, await run('hybrid/fill', e, g));
+    const expected = { ...all, values: all.values.slice(), tail: all.tail.slice() };
+    for (const [r, column] of firsts.entries()) {
+      if (e.counts[r] > e.slots) expected.tail[e.tailMap[r] * COLS + column] = 0;
+      else expected.values[r * e.slots] = 0;
+    }
+    expect(some).toEqual(expected);
+  });
+
+  test('leaves a slot alone whose own value rounded to 0', async () => {
+    const h = Float32Array.of(1, 0, 1e-45, 2);
+    const e = encode(1, 4, h);
+    expect([...e.values]).toEqual([0x3f80, 0, 0x4000, 0]);
+    const { values } = filledArrays(e, await run('hybrid/fill', e, Float32Array.of(3, 3, 3, 3)));
+    expect([...values]).toEqual([0x4040, 0, 0x4040, 0]);
   });
 });

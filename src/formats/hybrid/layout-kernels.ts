@@ -6,8 +6,11 @@ import valuesBf16 from '../../../shaders/common/values_bf16.wgsl?raw';
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
 import workgroupSum from '../../../shaders/common/workgroup_sum.wgsl?raw';
+import cellsOfSlots from '../../../shaders/hybrid/cells_of_slots.wgsl?raw';
+import cellsOfTail from '../../../shaders/hybrid/cells_of_tail.wgsl?raw';
 import convertCode from '../../../shaders/hybrid/convert.wgsl?raw';
 import convertTail from '../../../shaders/hybrid/convert_tail.wgsl?raw';
+import fillCode from '../../../shaders/hybrid/fill.wgsl?raw';
 import layoutSizes from '../../../shaders/hybrid/layout_sizes.wgsl?raw';
 import packRows from '../../../shaders/hybrid/pack_rows.wgsl?raw';
 import patternCode from '../../../shaders/hybrid/pattern.wgsl?raw';
@@ -24,7 +27,7 @@ import { foldWorkgroups, type KernelSpec, type ShaderFile, type SizedPass } from
 import { hybridKernel, input, output, type Part, scratch, stored } from './kernel-parts.ts';
 import type { HybridEncoded } from './layout.ts';
 import { MOST_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
-import { cellsOf, madeArrays, type MadeShape, wordBytes } from './read-hybrid.ts';
+import { cellsOf, filledArrays, madeArrays, type MadeShape, wordBytes } from './read-hybrid.ts';
 
 /**
  * Kernels that make a hybrid, or take one apart. Of the encoded matrix, those that make one take the shape and the room
@@ -45,9 +48,10 @@ const BF16_BITS = file('common/bf16_bits.wgsl', bf16Bits);
 const SIZES = file('hybrid/layout_sizes.wgsl', layoutSizes);
 const PACK_ROWS = file('hybrid/pack_rows.wgsl', packRows);
 const TAIL_CELLS = file('hybrid/tail_cells.wgsl', tailCells);
+const INDICES = file('common/indices_u16.wgsl', indicesU16);
 const STORED: readonly ShaderFile[] = [
   file('common/values_bf16.wgsl', valuesBf16),
-  file('common/indices_u16.wgsl', indicesU16),
+  INDICES,
   file('hybrid/pattern.wgsl', patternCode),
   file('hybrid/stored_values.wgsl', storedValues),
 ];
@@ -152,6 +156,30 @@ function madeParts({ rows, cols, slots, tailCapacity }: MadeShape, withStatistic
   ];
 }
 
+/** One of the two parts of a hybrid with the pattern of `e`, out of rows in full. */
+function fillStep(
+  e: HybridEncoded,
+  part: {
+    readonly files: readonly ShaderFile[];
+    /** what `e` holds there, and what says where its elements lie */
+    readonly bindings: readonly [held: string, places: string];
+    readonly filled: string;
+    readonly elements: number;
+  },
+): SizedPass {
+  const { files, bindings, filled, elements } = part;
+  return {
+    params: sizesOf(e, e),
+    pass: {
+      files: [WORKGROUP_INDEX, BF16_BITS, SIZES, ...files, file('hybrid/fill.wgsl', fillCode)],
+      constants: { WORKGROUP_SIZE: LANES },
+      bindings: ['sizes', ...bindings, 'g', filled],
+      workgroups: foldWorkgroups(Math.ceil(elements / 2 / LANES)),
+    },
+    multiplyAdds: 0,
+  };
+}
+
 /** h in full into TwELL, as the gate would have left it. */
 function twellStep(e: HybridEncoded): SizedPass {
   const tiles = tilesOf(e);
@@ -204,6 +232,39 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
         input('h', e.rows * e.cols, 'f32'),
         scratch('words', 4 * e.rows * tilesOf(e) * TWELL_BETWEEN.slots),
         ...madeParts(e, true),
+      ],
+    }),
+  }),
+  hybridKernel({
+    id: 'hybrid/fill',
+    operation: 'fill',
+    title: 'a lane for two slots, then for two cells of the tail',
+    roundings: 1,
+    outputType: 'bf16',
+    lanes: LANES,
+    memoryBytes: () => 0,
+    read: (e, words) => cellsOf(e, filledArrays(e, words)),
+    partsOf: (e) => ({
+      steps: [
+        fillStep(e, {
+          files: [INDICES, file('hybrid/cells_of_slots.wgsl', cellsOfSlots)],
+          bindings: ['values', 'indices'],
+          filled: 'values made',
+          elements: e.values.length,
+        }),
+        fillStep(e, {
+          files: [file('hybrid/cells_of_tail.wgsl', cellsOfTail)],
+          bindings: ['tail', 'tailRows'],
+          filled: 'tail made',
+          elements: e.tail.length,
+        }),
+      ],
+      buffers: [
+        ...stored(e, ['values', 'indices', 'tailRows', 'tail']),
+        // Of the rows in full, what lies outside of the pattern is not read.
+        { ...input('g', e.rows * e.cols, 'f32'), movedBytes: 4 * e.nnz },
+        output('values made', wordBytes(e.values.length)),
+        output('tail made', wordBytes(e.tail.length)),
       ],
     }),
   }),

@@ -1,6 +1,6 @@
 import { OverflowError } from '../../core/errors.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import { NONE } from './layout.ts';
+import { type HybridEncoded, NONE } from './layout.ts';
 
 /** Of a hybrid that a kernel made, with the parameters that say what fits. */
 export interface MadeShape {
@@ -56,6 +56,25 @@ export function madeArrays(shape: MadeShape, words: Uint32Array<ArrayBuffer>, wi
     tailMap: u32(rows),
     tailRows: u32(tailCapacity),
     tail: u16(tailCapacity * cols),
+  };
+}
+
+/**
+ * The arrays of a hybrid with the pattern of `e`, out of the words of its values and its tail; everything that says where a
+ * value belongs is that of `e`. O(1).
+ */
+export function filledArrays(e: HybridEncoded, words: Uint32Array<ArrayBuffer>): MadeArrays {
+  const { values, tail, indices, counts, tailMap, tailRows } = e;
+  const { buffer, byteOffset } = words;
+  return {
+    values: new Uint16Array(buffer, byteOffset, values.length),
+    indices,
+    counts,
+    magnitudes: new Float32Array(0),
+    lost: new Uint32Array(0),
+    tailMap,
+    tailRows,
+    tail: new Uint16Array(buffer, byteOffset + wordBytes(values.length), tail.length),
   };
 }
 

@@ -1,0 +1,37 @@
+// hybrid/fill: the slots or the tail of a hybrid with the pattern of another one, h, and values out of rows in full, a lane
+// for two elements.
+// Source: TwELL paper, listing 5. Differs: the values lie there in full, where the listing works each of them out as a
+// product; long rows are filled as well; an element of h that holds 0, told by its bits, stays 0.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(elements / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
+
+// Lanes per workgroup.
+override WORKGROUP_SIZE: u32 = 128u;
+
+// What h holds, two bf16 each, the first in the lower half; 0 behind the last.
+@group(0) @binding(1) var<storage, read> held: array<u32>;
+// The bits of an f32 for every cell, one row after the other.
+@group(0) @binding(3) var<storage, read> full: array<u32>;
+// What is made, laid out as `held`.
+@group(0) @binding(4) var<storage, read_write> filled: array<u32>;
+
+// The bits of a bf16 for an element that holds these.
+fn fill_element(bits: u32, element: u32) -> u32 {
+  if ((bits & 0x7fffu) == 0u) {
+    return 0u;
+  }
+  return bf16_of(full[cell_of(element)]);
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let word = workgroup_index(workgroup_id, num_workgroups) * WORKGROUP_SIZE + local_index;
+  if (2u * word < elements()) {
+    let pair = held[word];
+    filled[word] = fill_element(pair & 0xffffu, 2u * word) | (fill_element(pair >> 16u, 2u * word + 1u) << 16u);
+  }
+}
