@@ -7,6 +7,8 @@ import blockSizes from '../../../shaders/hybrid/block_sizes.wgsl?raw';
 import downCode from '../../../shaders/hybrid/down.wgsl?raw';
 import patternCode from '../../../shaders/hybrid/pattern.wgsl?raw';
 import productsCode from '../../../shaders/hybrid/products.wgsl?raw';
+import productsSubgroup from '../../../shaders/hybrid/products_subgroup.wgsl?raw';
+import productsWorkgroup from '../../../shaders/hybrid/products_workgroup.wgsl?raw';
 import storedValues from '../../../shaders/hybrid/stored_values.wgsl?raw';
 import sumOfRows from '../../../shaders/hybrid/sum_of_rows.wgsl?raw';
 import weightGradient from '../../../shaders/hybrid/weight_gradient.wgsl?raw';
@@ -18,7 +20,8 @@ import {
   type ShaderFile,
   type SizedPass,
 } from '../../core/kernel.ts';
-import { hybridKernel, input, output, type Part, scratch, stored } from './kernel-parts.ts';
+import type { Sizes } from '../../core/operation.ts';
+import { type HybridKernel, hybridKernel, input, output, type Part, scratch, stored } from './kernel-parts.ts';
 import type { HybridEncoded } from './layout.ts';
 
 /**
@@ -61,18 +64,26 @@ function sizesOf(e: HybridEncoded, name: string, width: number, step: number, pl
   };
 }
 
+/** How the lanes of a pass of products share them, with the bytes of workgroup memory of a kernel that has such passes. */
+const SHARING = {
+  subgroup: { file: file('hybrid/products_subgroup.wgsl', productsSubgroup), memoryBytes: 16 * LANES },
+  workgroup: { file: file('hybrid/products_workgroup.wgsl', productsWorkgroup), memoryBytes: 20 * LANES + 4 },
+} as const;
+type Sharing = keyof typeof SHARING;
+
 /** What a pass of products does with them. */
 const PRODUCTS = { kept: 0, backward: 1, up: 2 } as const;
 
+interface Products {
+  readonly name: string;
+  readonly step: keyof typeof PRODUCTS;
+  readonly ofTokens: string;
+  readonly ofNeurons: string;
+}
+
 /** The product of a token's row with a neuron's, for every entry, into planes of 'flow'. */
-function productStep(
-  e: HybridEncoded,
-  name: string,
-  width: number,
-  step: keyof typeof PRODUCTS,
-  ofTokens: string,
-  ofNeurons: string,
-): SizedPass {
+function productStep(e: HybridEncoded, width: number, sharing: Sharing, products: Products): SizedPass {
+  const { name, step, ofTokens, ofNeurons } = products;
   return {
     params: sizesOf(e, name, width, PRODUCTS[step], 0),
     pass: {
@@ -82,6 +93,7 @@ function productStep(
         WORKGROUP_SCAN,
         file('common/gated_backward.wgsl', gatedBackward),
         file('hybrid/products.wgsl', productsCode),
+        SHARING[sharing].file,
       ],
       constants: { WORKGROUP_SIZE: LANES },
       bindings: [name, 'values', ...PATTERN, ofTokens, ofNeurons, 'flow'],
@@ -124,19 +136,39 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
 }
 
 const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * planes * entriesOf(e));
-const memoryBytes = (): number => 20 * LANES + 4;
+
+/** A kernel with passes of products, by subgroups and without. */
+function bothVariants(
+  base: Pick<HybridKernel, 'operation' | 'title' | 'roundings'> & { readonly name: string },
+  partsOf: (e: HybridEncoded, sizes: Sizes, sharing: Sharing) => ReturnType<HybridKernel['partsOf']>,
+): readonly KernelSpec<HybridEncoded>[] {
+  const { name, title, ...rest } = base;
+  const variant = (sharing: Sharing, more: Pick<HybridKernel, 'title' | 'features'>): KernelSpec<HybridEncoded> =>
+    hybridKernel({
+      ...rest,
+      ...more,
+      id: `hybrid/${name}_${sharing}`,
+      lanes: LANES,
+      memoryBytes: () => SHARING[sharing].memoryBytes,
+      partsOf: (e, sizes) => partsOf(e, sizes, sharing),
+    });
+  return [
+    variant('subgroup', { title, features: ['subgroups'] }),
+    variant('workgroup', { title: `${title}, without subgroups` }),
+  ];
+}
 
 export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
-  hybridKernel({
-    id: 'hybrid/up_down',
-    operation: 'up-down',
-    title: 'a workgroup per token, neurons that answered alone',
-    roundings: 3,
-    lanes: LANES,
-    memoryBytes,
-    partsOf: (e, { width }) => ({
+  ...bothVariants(
+    {
+      name: 'up_down',
+      operation: 'up-down',
+      title: 'a workgroup per token, neurons that answered alone',
+      roundings: 3,
+    },
+    (e, { width }, sharing) => ({
       steps: [
-        productStep(e, 'up sizes', width, 'up', 'x', 'wu'),
+        productStep(e, width, sharing, { name: 'up sizes', step: 'up', ofTokens: 'x', ofNeurons: 'wu' }),
         sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y' }),
       ],
       buffers: [
@@ -148,31 +180,31 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
         output('y', 4 * e.rows * width),
       ],
     }),
-  }),
+  ),
   hybridKernel({
     id: 'hybrid/down',
     operation: 'down',
     title: 'a workgroup per token, neurons that answered alone',
     roundings: 2,
     lanes: LANES,
-    memoryBytes,
+    memoryBytes: () => 16 * LANES,
     partsOf: (e, { width }) => ({
       steps: [sumStep(e, width, 'token', { name: 'down sizes', from: 'wd', to: 'y' })],
       buffers: [input('wd', e.cols * width), ...stored(e, ['values', ...PATTERN]), output('y', 4 * e.rows * width)],
     }),
   }),
-  hybridKernel({
-    id: 'hybrid/backward',
-    operation: 'backward',
-    title: 'a workgroup per token, then one per neuron, non-zeros alone',
-    roundings: 4,
-    lanes: LANES,
-    memoryBytes,
-    partsOf: (e, { width }) => ({
+  ...bothVariants(
+    {
+      name: 'backward',
+      operation: 'backward',
+      title: 'a workgroup per token, then one per neuron, non-zeros alone',
+      roundings: 4,
+    },
+    (e, { width }, sharing) => ({
       // Planes after the second pass: h, dhu, dhg.
       steps: [
-        productStep(e, 'up sizes', width, 'kept', 'x', 'wu'),
-        productStep(e, 'backward sizes', width, 'backward', 'dy', 'wd'),
+        productStep(e, width, sharing, { name: 'up sizes', step: 'kept', ofTokens: 'x', ofNeurons: 'wu' }),
+        productStep(e, width, sharing, { name: 'backward sizes', step: 'backward', ofTokens: 'dy', ofNeurons: 'wd' }),
         sumStep(e, width, 'token', { name: 'dx sizes', plane: 1, from: 'wu', to: 'dx' }),
         sumStep(e, width, 'token', { name: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', added: true }),
         sumStep(e, width, 'neuron', { name: 'dwg sizes', plane: 2, from: 'x', to: 'dwg' }),
@@ -193,5 +225,5 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
         output('dwd', 4 * e.cols * width),
       ],
     }),
-  }),
+  ),
 ];
