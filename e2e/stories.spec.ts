@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
@@ -73,3 +74,108 @@ test('a story that does not arrive is said in a sentence and can be asked for ag
   await app.expectStep(3);
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
+
+interface Shown {
+  /** behind `SOURCE`, as docs/formats/twell.md has it */
+  readonly address: string;
+  readonly stage?: string;
+  readonly inspector?: string;
+  readonly matrix?: string;
+}
+
+const SOURCE = 'src=generated:uniform&';
+
+/** What the addresses in two tables of docs/formats/twell.md show. */
+const LOSSES: readonly Shown[] = [
+  {
+    address: 'shape=1x31&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,31&step=4',
+    stage: 'holds 31 non-zeros. They move to the left inside their own tile, which is full, and word 0 says 31.',
+    inspector: 'At most 31 of 31 places, in row 0, tile 0.',
+  },
+  {
+    address: 'shape=1x32&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,32&step=12',
+    stage: 'column 31 is lost, and the count is taken for a non-zero with value 0.',
+    inspector: 'found 32 non-zeros, expected at most 31 beside the count in 32 words',
+  },
+  {
+    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=12',
+    stage: 'columns 0 and 31 are lost, column 32 is counted again,',
+    inspector: 'found 33 non-zeros, expected at most 31 beside the count in 32 words',
+  },
+  {
+    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=13',
+    stage: '2 lie in the padding behind the row: columns 31 and 32 are lost, column 0 is counted again,',
+  },
+  {
+    address: 'shape=2x40&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,2,40&step=14',
+    stage:
+      '4 lie in the padding behind the row, 5 in the row below, the first of them over its count: 9 of 40 are lost',
+    inspector: 'found 40 non-zeros, expected at most 31',
+  },
+  {
+    address: 'shape=4x8448&density=0.001&fmt=twell',
+    inspector: 'has 32 lanes, one for a tile, and drops the last tile of 33.',
+  },
+  {
+    address: 'shape=1x8&density=1&fmt=twell&tileWidth=8&compression=2&step=18',
+    stage: 'clamps each tile to 4 slots and counts 4: it leaves the token in its slots, without 4 of its non-zeros.',
+  },
+  {
+    address: 'shape=1x40&density=1&fmt=hybrid&rowSlots=32&win=0,0,1,40&step=2',
+    stage: 'Row 0 has 40 non-zeros, more than 32: all of it goes to tail row 0,',
+    inspector: 'rows in the tail1 of 1',
+  },
+  {
+    address: 'shape=16x256&density=0.9&fmt=hybrid&step=1',
+    stage: 'With the tail that was asked for this window is refused:',
+    inspector: 'found 16 rows with more than 128 non-zeros, the first is row 0 with 230; expected at most 2 rows',
+  },
+];
+
+const ERRORS: readonly Shown[] = [
+  {
+    address: 'shape=64x5632&density=0.16165&fmt=hybrid&tailShare=1',
+    inspector: 'non-zeros per row (L0)911',
+    matrix: 'density0.162',
+  },
+  {
+    address: 'shape=64x5632&density=0.071&fmt=twell',
+    inspector: 'odds that a row overflows2.9 %',
+  },
+  {
+    address: 'shape=64x5632&density=0.0888&fmt=twell',
+    inspector: 'Share of tile rows and of rows that overflow; of rows, 33 of 64',
+  },
+  {
+    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=18',
+    stage: 'The published conversion clamps each tile to 32 slots and counts 32.',
+  },
+  {
+    address: 'shape=64x5632&density=0.005&fmt=twell',
+    inspector: 'Their equation 2 divides by 5 632 as well,',
+  },
+  {
+    address: 'shape=64x5632&density=0.01925&fmt=twell',
+    inspector: 'fifteen times as much, where the paper says ten.',
+  },
+];
+
+for (const [heading, shown] of [
+  ['What the published kernels lose silently', LOSSES],
+  ['Where the paper is wrong', ERRORS],
+] as const) {
+  test(`TwELL, ${heading}: every address of the docs shows it`, async ({ app }) => {
+    const doc = readFileSync(new URL('../docs/formats/twell.md', import.meta.url), 'utf8');
+    const section = doc.split('\n## ').find((text) => text.startsWith(heading)) ?? '';
+    const addresses = [...section.matchAll(/`(src=[^`]+)`/g)].map(([, address]) => address);
+    expect(addresses).toEqual(shown.map(({ address }) => SOURCE + address));
+    for (const { address, stage, inspector, matrix } of shown) {
+      await test.step(address, async () => {
+        await app.open(`#1/visualize?${SOURCE}${address}`);
+        if (stage !== undefined) await expect(app.narration).toContainText(stage);
+        if (inspector !== undefined) await expect(app.inspector).toContainText(inspector);
+        if (matrix !== undefined) await expect(app.matrix).toContainText(matrix);
+      });
+    }
+  });
+}

@@ -58,6 +58,7 @@ export function codeOf(step: TwellStep | null, { layout }: TwellParams): CodeExc
       return WALK[step.about];
     case 'walked':
       return WALK.down;
+    case 'published':
     case 'route':
     case 'routed':
     case 'transpose':

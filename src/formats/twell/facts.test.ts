@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { denseMatrix } from '../../core/matrix/index.ts';
+import { columnsMatrix } from '../../../test/matrices.ts';
 import { oddsText, statistics } from './facts.ts';
 import { twell } from './index.ts';
 
@@ -17,6 +18,7 @@ describe('the facts of a matrix', () => {
     expect(statistics(e)).toEqual({
       longestRow: { row: 1, count: 4 },
       fullestTile: { row: 1, tile: 0, count: 3 },
+      unconverted: 0,
       deadColumns: 13,
       l1PerRow: 5,
     });
@@ -31,8 +33,27 @@ describe('the facts of a matrix', () => {
       'non-zeros per tile row: 1.17',
       expect.stringMatching(/^odds that a row overflows: /),
       'sum of magnitudes per row (L1): 5',
+      'L1 term of the loss: 1.0e\u22124',
       'columns without a non-zero: 13',
     ]);
     expect(twell.facts?.(twell.encode(denseMatrix(0, 20, new Float32Array(0)), p))).toEqual([]);
+  });
+
+  it('say what equation 2 and the warm-up of the paper would make of the magnitudes', () => {
+    const noteOf = (start: string): string | undefined =>
+      twell.facts?.(e).find(({ label }) => label.startsWith(start))?.note;
+    expect(noteOf('sum of magnitudes')).toContain('equation 2 divides by 20 as well, which would make it 0.25.');
+    expect(noteOf('L1 term')).toContain('it would be 0.0015: fifteen times as much, where the paper says ten.');
+  });
+
+  it('count what lies in tiles for which the published conversion has no lane, where there are any', () => {
+    const last = (cols: number): number[] => [0, cols - 2, cols - 1];
+    const factOf = (cols: number): string | undefined =>
+      twell
+        .facts?.(twell.encode(columnsMatrix(cols, [last(cols)]), p))
+        .filter(({ label }) => label.startsWith('non-zeros beyond'))
+        .map(({ label, value, note = '' }) => `${label}: ${value}. ${note}`)[0];
+    expect(factOf(32 * 8)).toBeUndefined();
+    expect(factOf(34 * 8)).toMatch(/^non-zeros beyond tile 31: 2\. .* drops the last 2 tiles of 34\.$/);
   });
 });

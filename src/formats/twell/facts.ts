@@ -1,9 +1,14 @@
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { shareOfRows } from '../../core/overflow-odds.ts';
-import { countText, counted } from '../../core/words.ts';
+import { countText, counted, valueText } from '../../core/words.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from './layout.ts';
 import { capacityOf } from './params.ts';
+import { CONVERTED_TILES } from './published.ts';
+
+/** Coefficients of the L1 term. Source: TwELL paper, section 4, and appendix C (sparsity warm-up). */
+const RECOMMENDED_L1 = 2e-5;
+const WARM_UP_L1 = 3e-4;
 
 /** What the activations of one matrix look like. */
 export interface ActivationStatistics {
@@ -11,6 +16,8 @@ export interface ActivationStatistics {
   readonly longestRow: { readonly row: number; readonly count: number };
   /** most non-zeros of a tile row */
   readonly fullestTile: { readonly row: number; readonly tile: number; readonly count: number };
+  /** non-zeros in tiles for which the published conversion to the hybrid has no lane */
+  readonly unconverted: number;
   /** columns without a non-zero: neurons that never fire here */
   readonly deadColumns: number;
   /** mean over the rows of the sum of |value| */
@@ -25,12 +32,14 @@ export function statistics(e: TwellEncoded): ActivationStatistics {
   let longestRow = { row: 0, count: 0 };
   let fullestTile = { row: 0, tile: 0, count: 0 };
   let l1 = 0;
+  let unconverted = 0;
   for (let row = 0; row < rows; row++) {
     let inRow = 0;
     for (let tile = 0; tile < tiles; tile++) {
       const tileRow = row * tiles + tile;
       const count = countAt(e, tileRow);
       inRow += count;
+      if (tile >= CONVERTED_TILES) unconverted += count;
       if (count > fullestTile.count) fullestTile = { row, tile, count };
       const first = entryAt(e, tileRow, 0);
       for (let at = first; at < first + count; at++) {
@@ -41,14 +50,14 @@ export function statistics(e: TwellEncoded): ActivationStatistics {
     if (inRow > longestRow.count) longestRow = { row, count: inRow };
   }
   const alive = isAlive.reduce((sum, is) => sum + is, 0);
-  return { longestRow, fullestTile, deadColumns: cols - alive, l1PerRow: rows === 0 ? 0 : l1 / rows };
+  return { longestRow, fullestTile, unconverted, deadColumns: cols - alive, l1PerRow: rows === 0 ? 0 : l1 / rows };
 }
 
 /** The statistics in words, beside what independent non-zeros would do. */
 export function facts(e: TwellEncoded): readonly Fact[] {
   const { rows, cols, nnz, tiles, tileWidth } = e;
   if (rows === 0 || cols === 0) return [];
-  const { longestRow, fullestTile, deadColumns, l1PerRow } = statistics(e);
+  const { longestRow, fullestTile, unconverted, deadColumns, l1PerRow } = statistics(e);
   const capacity = capacityOf(e);
   const perRow = nnz / rows;
   return [
@@ -67,10 +76,16 @@ export function facts(e: TwellEncoded): readonly Fact[] {
       value: oddsText(shareOfRows({ cols, width: tileWidth, capacity }, perRow)),
       note: 'If the non-zeros fell independently with this mean. Tokens differ, though: of 5632 columns, 3 % of the tokens with 400 non-zeros overflow and half of those with 500; the 1e\u221234 of the paper is for an average token.',
     },
+    ...(tiles > CONVERTED_TILES ? [unconvertedFact(tiles, unconverted)] : []),
     {
       label: 'sum of magnitudes per row (L1)',
       value: short(l1PerRow),
-      note: 'Not divided by the number of columns, as in the authors’ code; their equation 2 divides.',
+      note: `Not divided by the number of columns, as in the authors’ code. Their equation 2 divides by ${countText(cols)} as well, which would make it ${valueText(l1PerRow / cols)}.`,
+    },
+    {
+      label: 'L1 term of the loss',
+      value: lossText(RECOMMENDED_L1 * l1PerRow),
+      note: `The sum times 2 × 10⁻⁵, the coefficient that the paper recommends. With the 3 × 10⁻⁴ of its warm-up it would be ${lossText(WARM_UP_L1 * l1PerRow)}: fifteen times as much, where the paper says ten.`,
     },
     {
       label: 'columns without a non-zero',
@@ -78,6 +93,23 @@ export function facts(e: TwellEncoded): readonly Fact[] {
       note: `Neurons of ${countText(cols)} that no token of this matrix fires.`,
     },
   ];
+}
+
+/** What the conversion of listing 4 would leave out of the hybrid. */
+function unconvertedFact(tiles: number, unconverted: number): Fact {
+  const beyond = tiles - CONVERTED_TILES;
+  return {
+    label: `non-zeros beyond tile ${CONVERTED_TILES - 1}`,
+    value: countText(unconverted),
+    note: `Stored here like the others. The published conversion to the hybrid has ${CONVERTED_TILES} lanes, one for a tile, and drops ${beyond === 1 ? 'the last tile' : `the last ${countText(beyond)} tiles`} of ${countText(tiles)}.`,
+  };
+}
+
+/** Two significant digits: 4.5e−4. */
+function lossText(value: number): string {
+  if (value === 0) return '0';
+  if (value >= 0.001) return value.toPrecision(2);
+  return value.toExponential(1).replace('e-', 'e\u2212');
 }
 
 /** Three significant digits, or a whole number. */

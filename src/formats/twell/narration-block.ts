@@ -3,7 +3,11 @@ import type { Words } from '../../core/scene.ts';
 import { countText, counted, listText, say, strong, valueText } from '../../core/words.ts';
 import { lowerCompression, overflowRefusal } from './overflow.ts';
 import { capacityOf, slotsOf } from './params.ts';
+import { lossOf, PADDING_WORDS, readWords, storedWords } from './published.ts';
 import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
+
+/** Columns that a sentence names; of more it says how many. */
+const MOST_NAMED = 3;
 
 /** The words of the chapters on overflow, up and down, and the hybrid. */
 
@@ -43,6 +47,34 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
       return say`Second way out: the hybrid. The whole row of the token goes into a ${strong('dense tail')}, ${countText(bytes)} B, and all others stay compact.`;
     }
   }
+}
+
+/** What the published kernel would do with the hot tile row, from the words that it would store and read. */
+export function narratePublished({ hot, params }: TwellTrace, { beyond }: Of<'published'>): readonly Words[] {
+  const slots = slotsOf(params);
+  const words = storedWords(hot.columns.length, slots, beyond);
+  const { lost, repeated, countsRead } = lossOf(readWords(words, hot.columns.length, slots));
+  const from = hot.tile * params.tileWidth;
+  const columns = (numbers: readonly number[], many: string): string => {
+    if (numbers.length > MOST_NAMED) return `${many} are`;
+    const names = listText(numbers.map((number) => String(from + hot.columns[number - 1])));
+    return numbers.length === 1 ? `column ${names} is` : `columns ${names} are`;
+  };
+  const again = repeated.length === 0 ? '' : `, ${columns(repeated, countText(repeated.length))} counted again`;
+  const counts = countsRead === 0 ? '' : ', and the count is taken for a non-zero with value 0';
+  const loss = say`${strong(`${columns(lost, `${lost.length} of ${hot.columns.length}`)} lost`)}${again}${counts}.`;
+  if (beyond === 'wraps')
+    return [
+      ...say`The published kernel goes on. Where its words wrap around behind word ${slots}, which is not written to memory, `,
+      ...loss,
+    ];
+  const inRowBelow = Math.max(0, words.length - slots - PADDING_WORDS);
+  const inPadding = hot.columns.length - slots + 1 - inRowBelow;
+  const below = inRowBelow === 0 ? '' : `, ${countText(inRowBelow)} in the row below, the first of them over its count`;
+  return [
+    ...say`Where its words do not wrap, ${countText(inPadding)} ${inPadding === 1 ? 'lies' : 'lie'} in the padding behind the row${below}: `,
+    ...loss,
+  ];
 }
 
 export function narrateWalk(t: TwellTrace, step: Of<'row'> | Of<'walk'> | Of<'walked'>): readonly Words[] {
@@ -89,7 +121,7 @@ function walked({ walk: { row: r, entries, count }, window }: TwellTrace): reado
 }
 
 export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | Of<'transpose'>): readonly Words[] {
-  const { slots, counts, tail, longestColumn } = t.routing;
+  const { slots, counts, clamped, tail, longestColumn } = t.routing;
   const { rows, nnz } = t.window;
   switch (step.kind) {
     case 'route': {
@@ -97,12 +129,12 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
       const has = `Token ${step.row} has ${counted(count, 'non-zero')}`;
       if (count <= slots)
         return say`${has}: no more than ${slots}, so it goes to the ${strong('compact part')}, with 16 bits for a column.`;
-      return say`${has}, more than ${slots}: it goes ${strong('whole into the tail')}, row ${tail.indexOf(step.row)} of it. The map keeps which.`;
+      return say`${has}, more than ${slots}: it goes ${strong('whole into the tail')}, row ${tail.indexOf(step.row)} of it. The map keeps which.${clampedText(t, count, clamped[step.row])}`;
     }
     case 'routed': {
       const inTail = tail.reduce((sum, r) => sum + counts[r], 0);
       if (tail.length === 0)
-        return say`No token of ${countText(rows)} needs the tail. It has room for a share of the tokens all the same, and a full one is refused.`;
+        return say`No token of ${countText(rows)} needs the tail. It has room for a share of the tokens all the same, and a full one is refused; the published kernels store a token without room nowhere, so that it is zero.`;
       return say`${strong(`${tail.length} of ${counted(rows, 'token')}`)} lie in the tail and hold ${Math.round((100 * inTail) / Math.max(1, nnz))} % of the non-zeros. A dense row costs bytes, but no count can overflow it.`;
     }
     case 'transpose': {
@@ -116,6 +148,14 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
       return [...start, ...say` Neuron ${column} is fired by ${strong(counted(count, 'token'))}: ${where}.`];
     }
   }
+}
+
+/** How the published conversion counts a row with a tile of more non-zeros than slots; '' where it is right. */
+function clampedText({ params, routing: { slots } }: TwellTrace, count: number, clamped: number): string {
+  if (clamped === count) return '';
+  const adds = ` The published conversion clamps each tile to ${counted(slotsOf(params), 'slot')} and counts ${clamped}`;
+  if (clamped > slots) return `${adds}.`;
+  return `${adds}: it leaves the token in its slots, without ${countText(count - clamped)} of its non-zeros.`;
 }
 
 /** The refusal of this window, as the encoder says it; null where it is admitted. */

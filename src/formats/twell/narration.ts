@@ -4,7 +4,7 @@ import { storageWords } from '../../core/storage-words.ts';
 import { countText, counted, say, strong, valueText } from '../../core/words.ts';
 import { countAt } from './layout.ts';
 import { capacityOf } from './params.ts';
-import { narrateHybrid, narrateOverflow, narrateWalk } from './narration-block.ts';
+import { narrateHybrid, narrateOverflow, narratePublished, narrateWalk } from './narration-block.ts';
 import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
 
 type Of<K extends TwellStep['kind']> = Extract<TwellStep, { kind: K }>;
@@ -30,6 +30,8 @@ export function narrate(t: TwellTrace, step: TwellStep | null): readonly Words[]
       return word(t, step);
     case 'overflow':
       return narrateOverflow(t, step);
+    case 'published':
+      return narratePublished(t, step);
     case 'row':
     case 'walk':
     case 'walked':

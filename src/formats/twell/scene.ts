@@ -4,6 +4,7 @@ import { narrate } from './narration.ts';
 import { ellScene } from './scene-ell.ts';
 import { hybridScene } from './scene-hybrid.ts';
 import { overflowScene } from './scene-overflow.ts';
+import { publishedScene } from './scene-published.ts';
 import { skippedPanel } from './scene-skipped.ts';
 import { activationsPanel, type Picture, tilesScene } from './scene-tiles.ts';
 import { rowScene, walkScene } from './scene-walk.ts';
@@ -43,6 +44,8 @@ function picture(t: TwellTrace, step: TwellStep | null, stepNumber: number): Pic
       return wordScene(t, step.about, stepNumber);
     case 'overflow':
       return overflowScene(t, step.about);
+    case 'published':
+      return publishedScene(t, step.beyond);
     case 'row':
       return rowScene(t, step, stepNumber);
     case 'walk':

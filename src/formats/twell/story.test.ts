@@ -73,6 +73,41 @@ describe('the story of TwELL', () => {
     expect(words(t, 'overflow', 'lower')).toContain('compression 4 becomes 2');
   });
 
+  it('tells what the published kernels lose of a tile row that overflows, wrapping or not', () => {
+    // 32 words, as in the paper.
+    const wide: TwellParams = { ...P, tileWidth: 128, compression: 4 };
+    const columns = (count: number): number[] => Array.from({ length: count }, (_, c) => c);
+    const published = (count: number): string[] => {
+      const t = trace(columnsMatrix(128, [columns(count)]), wide);
+      return t.steps.flatMap(({ detail }, i) =>
+        detail.kind === 'published' ? [narrationText(story.scene(t, i + 1))] : [],
+      );
+    };
+    expect(published(32)).toEqual([
+      'The published kernel goes on. Where its words wrap around behind word 32, which is not written to memory, column 31 is lost, and the count is taken for a non-zero with value 0.',
+      'Where its words do not wrap, 1 lies in the padding behind the row: column 31 is lost, and the count is taken for a non-zero with value 0.',
+    ]);
+    expect(published(33)[0]).toContain('columns 0 and 31 are lost, column 32 is counted again, and the count is taken');
+    expect(published(40)[1]).toContain(
+      '4 lie in the padding behind the row, 5 in the row below, the first of them over its count: 9 of 40 are lost, 8 are counted again, and',
+    );
+    expect(published(31)[0]).toContain('columns 0 and 31 are lost');
+    expect(
+      trace(columnsMatrix(8, [[0]]), { ...P, layout: 'split' }).steps.map(({ detail }) => detail.kind),
+    ).not.toContain('published');
+  });
+
+  it('tells where the clamped counts of the published conversion send a token', () => {
+    const eight = [0, 1, 2, 3, 4, 5, 6, 7];
+    expect(words(trace(columnsMatrix(8, [eight]), P), 'route')).toContain(
+      'clamps each tile to 4 slots and counts 4: it leaves the token in its slots, without 4 of its non-zeros.',
+    );
+    expect(words(trace(columnsMatrix(16, [[...eight, 9]]), P), 'route')).toMatch(
+      /clamps each tile to 4 slots and counts 5\.$/,
+    );
+    expect(words(trace(columnsMatrix(16, [[0, 1, 2, 8, 9]]), P), 'route')).toMatch(/The map keeps which\.$/);
+  });
+
   it('takes the example of the definition apart where the window holds nothing', () => {
     const t = trace(denseMatrix(2, 16, new Float32Array(32)), P);
     expect(words(t, 'word', 'word')).toContain('0x3F80012C = 1\u202f065\u202f353\u202f516');

@@ -6,7 +6,8 @@ import { type Effect, type Trace, TraceBuilder, traceVector } from '../../core/t
 import { encodeSteps } from './encode.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from './layout.ts';
 import { type Overflow, overflowOf } from './overflow.ts';
-import { capacityOf, type TwellParams } from './params.ts';
+import { capacityOf, slotsOf, tilesOf, type TwellParams } from './params.ts';
+import { type BeyondSlots, clampedCount } from './published.ts';
 import { storage } from './storage.ts';
 import { type FeedForward, feedForward, type WalkedEntry, walkRow } from './walk.ts';
 
@@ -24,6 +25,8 @@ export type TwellStep =
   | { readonly kind: 'nothing'; readonly chapter: 'tiles' | 'walk' | 'hybrid' }
   | { readonly kind: 'word'; readonly about: 'value' | 'round' | 'column' | 'word' }
   | { readonly kind: 'overflow'; readonly about: 'fullest' | 'hot' | 'lower' | 'hybrid' }
+  /** what the published kernel does with the hot tile row; of packed words alone */
+  | { readonly kind: 'published'; readonly beyond: BeyondSlots }
   /** a row of y = h x: the down projection alone, with one output */
   | { readonly kind: 'row'; readonly row: number }
   | { readonly kind: 'walk'; readonly about: 'entry' | 'up' | 'down'; readonly entry: number }
@@ -57,6 +60,8 @@ export interface Routing {
   /** W: most non-zeros of a row in the compact part */
   readonly slots: number;
   readonly counts: Uint32Array;
+  /** the counts as the published conversion makes them: that of each tile clamped to its slots */
+  readonly clamped: Uint32Array;
   /** rows of the tail, in order */
   readonly tail: readonly number[];
   /** the column that most tokens fire: the longest row of the transpose */
@@ -109,7 +114,7 @@ export function trace(m: Matrix, params: TwellParams): TwellTrace {
   const row = longestOf(kept);
   const walked = m.rows === 0 ? [] : walkRow(encoded, row, block);
   const walk = { row, count: walked.length, entries: walked.slice(0, WALKED) };
-  const routing = routingOf(window);
+  const routing = routingOf(window, params);
   const builder = new TraceBuilder<TwellStep>();
 
   builder.chapter('ell', 'Why not ELL');
@@ -119,7 +124,10 @@ export function trace(m: Matrix, params: TwellParams): TwellTrace {
   builder.chapter('word', 'The word');
   for (const about of ['value', 'round', 'column', 'word'] as const) builder.step({ kind: 'word', about });
   builder.chapter('overflow', 'Overflow');
-  for (const about of ['fullest', 'hot', 'lower', 'hybrid'] as const) builder.step({ kind: 'overflow', about });
+  for (const about of ['fullest', 'hot'] as const) builder.step({ kind: 'overflow', about });
+  if (params.layout === 'packed')
+    for (const beyond of ['wraps', 'goes on'] as const) builder.step({ kind: 'published', beyond });
+  for (const about of ['lower', 'hybrid'] as const) builder.step({ kind: 'overflow', about });
   builder.chapter('walk', 'Up and down');
   const sums = rowsChapter(encoded, x, builder);
   walk.entries.forEach((_, entry) => {
@@ -311,7 +319,14 @@ function hotTileOf(m: CsrMatrix, overflow: Overflow | null, e: TwellEncoded): Ho
   return { row, tile, columns: columns.toSorted((a, b) => a - b), real };
 }
 
-function routingOf(m: CsrMatrix): Routing {
+/** Non-zeros of every tile of a row. */
+function tileCounts({ cols, indptr, indices }: CsrMatrix, row: number, params: TwellParams): number[] {
+  const counts = Array.from({ length: tilesOf(cols, params) }, () => 0);
+  for (let i = indptr[row]; i < indptr[row + 1]; i++) counts[Math.floor(indices[i] / params.tileWidth)]++;
+  return counts;
+}
+
+function routingOf(m: CsrMatrix, params: TwellParams): Routing {
   const counts = Uint32Array.from({ length: m.rows }, (_, r) => rowLength(m, r));
   const perColumn = new Uint32Array(m.cols);
   for (const column of m.indices) perColumn[column]++;
@@ -320,6 +335,7 @@ function routingOf(m: CsrMatrix): Routing {
   return {
     slots: ROUTED_SLOTS,
     counts,
+    clamped: counts.map((_, r) => clampedCount(tileCounts(m, r, params), slotsOf(params))),
     tail: Array.from(counts.keys()).filter((r) => counts[r] > ROUTED_SLOTS),
     longestColumn: { column, count: perColumn[column] ?? 0 },
   };
