@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { denseMatrix } from '../../core/matrix/index.ts';
-import { operationById } from '../../core/operations/index.ts';
+import { differencesOf, exactBlock, worstDifference } from '../../../test/gated-block.ts';
+import { denseMatrix, toDense } from '../../core/matrix/index.ts';
+import { BACKWARD, operationById } from '../../core/operations/index.ts';
 import { Random } from '../../core/random.ts';
 import { describeFailure } from '../../core/verify.ts';
-import { type GpuContext, openDevice, runKernelWords } from '../../gpu/index.ts';
+import { type GpuContext, openDevice, runKernel, runKernelWords } from '../../gpu/index.ts';
 import { verifyKernel } from '../../gpu/verify.ts';
 import { blockKernels } from './block-kernels.ts';
 import { hybrid } from './index.ts';
@@ -44,3 +45,21 @@ describe.for(blockKernels.map((spec) => [spec.id, spec] as const))('%s', ([, spe
     expect(await runKernelWords(context, spec.id, plan, inputs)).toEqual(first);
   });
 });
+
+describe.for(blockKernels.filter((spec) => spec.operation === BACKWARD.id).map((spec) => [spec.id, spec] as const))(
+  '%s',
+  ([, spec]) => {
+    test('agrees to 1e-3 with finite differences of the forward pass in f64', async () => {
+      const shape = { tokens: 9, hidden: 21, width: 16 };
+      const { gate, inputs } = exactBlock(shape, 3);
+      const e = hybrid.encode(gate, { rowSlots: 4, tailShare: 2, valueType: 'bf16' });
+      // Rows of the tail, rows in their slots, and the gate as it is.
+      expect([e.tailUsed > 0, e.counts.some((count) => count > 0 && count <= 4)]).toEqual([true, true]);
+      expect(toDense(hybrid.decode(e))).toEqual(toDense(gate));
+      const found = await runKernel(context, spec.id, spec.plan(e, context.facts, { width: shape.width }), inputs);
+      const differences = differencesOf(shape, inputs);
+      expect(found).toHaveLength(differences.length);
+      expect(worstDifference(found, differences)).toBeLessThan(1e-3);
+    });
+  },
+);

@@ -1,0 +1,82 @@
+import { denseMatrix, type Matrix } from '../src/core/matrix/index.ts';
+import type { Inputs } from '../src/core/operation.ts';
+import { BACKWARD, L1_COEFFICIENT } from '../src/core/operations/training.ts';
+import { Random } from '../src/core/random.ts';
+
+/** Sizes of a gated feed-forward block. */
+export interface BlockShape {
+  readonly tokens: number;
+  /** neurons */
+  readonly hidden: number;
+  readonly width: number;
+}
+
+/** Row t of a times row n of b, in f64. */
+export function dot(a: ArrayLike<number>, t: number, b: ArrayLike<number>, n: number, width: number): number {
+  let sum = 0;
+  for (let k = 0; k < width; k++) sum += a[t * width + k] * b[n * width + k];
+  return sum;
+}
+
+/** The loss that BACKWARD is the gradient of, with the gate ReLU(x Wg^T) worked out as well, in f64. */
+function loss({ tokens, hidden, width }: BlockShape, inputs: Readonly<Record<string, Float64Array>>): number {
+  const { x, dy, wg, wu, wd } = inputs;
+  let sum = 0;
+  for (let t = 0; t < tokens; t++) {
+    for (let n = 0; n < hidden; n++) {
+      const h = Math.max(0, dot(x, t, wg, n, width)) * dot(x, t, wu, n, width);
+      sum += h * dot(dy, t, wd, n, width) + L1_COEFFICIENT * Math.abs(h);
+    }
+  }
+  return sum;
+}
+
+/** Central differences of the loss by x, Wg, Wu and Wd, in the order of the outputs of BACKWARD. O(outputs * block). */
+export function differencesOf(shape: BlockShape, inputs: Inputs): Float64Array {
+  const exact = Object.fromEntries(Object.entries(inputs).map(([name, values]) => [name, Float64Array.from(values)]));
+  const step = 1e-6;
+  const differences: number[] = [];
+  for (const values of [exact.x, exact.wg, exact.wu, exact.wd]) {
+    for (let k = 0; k < values.length; k++) {
+      const value = values[k];
+      values[k] = value + step;
+      const above = loss(shape, exact);
+      values[k] = value - step;
+      differences.push((above - loss(shape, exact)) / (2 * step));
+      values[k] = value;
+    }
+  }
+  return Float64Array.from(differences);
+}
+
+/** The largest relative difference; that of outputs next to 0 is relative to a hundredth of the largest output. */
+export function worstDifference(found: ArrayLike<number>, expected: Float64Array): number {
+  const largest = expected.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
+  return expected.reduce(
+    (worst, value, i) => Math.max(worst, Math.abs(found[i] - value) / Math.max(Math.abs(value), largest / 100)),
+    0,
+  );
+}
+
+/**
+ * Inputs of BACKWARD, and the gate that they make: every product is a multiple of 1/8 with at most 8 significant bits, so
+ * that bf16 and f16 hold it, and an odd one, so that ReLU has no bend there. Every third token has many non-zeros.
+ */
+export function exactBlock(shape: BlockShape, seed: number): { readonly gate: Matrix; readonly inputs: Inputs } {
+  const { tokens, hidden, width } = shape;
+  const random = new Random(seed);
+  const halves = (count: number): Float32Array =>
+    Float32Array.from({ length: count }, () => [-1, -0.5, 0.5, 1][random.below(4)]);
+  const x = halves(tokens * width);
+  const wg = halves(hidden * width);
+  for (let t = 0; t < tokens; t++) x[t * width] = t % 3 === 0 ? 1 : 5;
+  for (let n = 0; n < hidden; n++) wg[n * width] = [-0.625, -0.875][random.below(2)];
+  const gate = denseMatrix(
+    tokens,
+    hidden,
+    Float32Array.from({ length: tokens * hidden }, (_, i) =>
+      Math.max(0, dot(x, Math.floor(i / hidden), wg, i % hidden, width)),
+    ),
+  );
+  return { gate, inputs: { ...BACKWARD.inputs(gate, { width }, seed), x, wg } };
+}
