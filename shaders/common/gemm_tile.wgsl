@@ -1,6 +1,6 @@
 // common/gemm_tile: a large tile of C = A B^T, eight rows by eight columns to a lane, four and four of each half a tile
-// apart. What comes next is read into registers while the staged part is multiplied.
-// TILE_M and TILE_N: 128 and 128, or 64 and 128, or 64 and 256, with TILE_M * TILE_N / 64 lanes. TILE_K: 16.
+// apart.
+// TILE_M and TILE_N: 128 and 128, or 64 and 128, or 64 and 256, with TILE_M * TILE_N / 64 lanes. TILE_K: 16, or 4.
 // Gives: FOURS, lane_fours, multiply_tile, place_of_four, finish_sums, store_tile.
 // Takes: Words, Sums, multiply_add, finish_four, and the names of gemm_staging.
 
@@ -15,6 +15,33 @@ fn lane_fours(lane: u32) -> vec2<u32> {
   return vec2(lane / 8u % 4u + 4u * (group / across), lane % 8u + 8u * (group % across));
 }
 
+// Adds the staged products number i to this lane's sums. One by one: an index that is not a constant would send the sums to
+// memory.
+fn multiply_staged(sums: ptr<function, array<Sums, FOURS>>, fours: vec2<u32>, i: u32) {
+  let a_at = staged_at(i, fours.x, TILE_M);
+  let b_at = staged_at(i, fours.y, TILE_N);
+  let a0 = a_words[a_at];
+  let a1 = a_words[a_at + TILE_M / 8u];
+  let b0 = b_words[b_at];
+  let b1 = b_words[b_at + TILE_N / 8u];
+  (*sums)[0] = multiply_add(a0.x, b0, (*sums)[0]);
+  (*sums)[1] = multiply_add(a0.x, b1, (*sums)[1]);
+  (*sums)[2] = multiply_add(a0.y, b0, (*sums)[2]);
+  (*sums)[3] = multiply_add(a0.y, b1, (*sums)[3]);
+  (*sums)[4] = multiply_add(a0.z, b0, (*sums)[4]);
+  (*sums)[5] = multiply_add(a0.z, b1, (*sums)[5]);
+  (*sums)[6] = multiply_add(a0.w, b0, (*sums)[6]);
+  (*sums)[7] = multiply_add(a0.w, b1, (*sums)[7]);
+  (*sums)[8] = multiply_add(a1.x, b0, (*sums)[8]);
+  (*sums)[9] = multiply_add(a1.x, b1, (*sums)[9]);
+  (*sums)[10] = multiply_add(a1.y, b0, (*sums)[10]);
+  (*sums)[11] = multiply_add(a1.y, b1, (*sums)[11]);
+  (*sums)[12] = multiply_add(a1.z, b0, (*sums)[12]);
+  (*sums)[13] = multiply_add(a1.z, b1, (*sums)[13]);
+  (*sums)[14] = multiply_add(a1.w, b0, (*sums)[14]);
+  (*sums)[15] = multiply_add(a1.w, b1, (*sums)[15]);
+}
+
 // The sums over k of the tile that begins in row first.x and column first.y. Sums 2 i and 2 i + 1 are this lane's row i
 // of eight, first and second half of the columns; rows 4 to 7 are those of the second half of the tile.
 // Called by all lanes of the workgroup.
@@ -24,48 +51,36 @@ fn multiply_tile(first: vec2<u32>, k_end: u32, lane: u32) -> array<Sums, FOURS> 
   let blocks = (TILE_M + TILE_N) / 4u * (TILE_K / 4u);
   let has_one = LANES <= blocks || lane < blocks;
   let has_more = LANES < blocks && LANES + lane < blocks;
-  var next = Block();
-  var more = Block();
-  // A turn reads what the next one multiplies. One place in the code reads: it is much code for every block.
-  for (var k = 0u; ; k += TILE_K) {
-    if (k < k_end) {
-      if (has_one) { next = fetch_block(lane, first, k); }
-      if (has_more) { more = fetch_block(LANES + lane, first, k); }
-    }
-    if (k > 0u) {
-      for (var i = 0u; i < TILE_K; i++) {
-        let a_at = staged_at(i, fours.x, TILE_M);
-        let b_at = staged_at(i, fours.y, TILE_N);
-        let a0 = a_words[a_at];
-        let a1 = a_words[a_at + TILE_M / 8u];
-        let b0 = b_words[b_at];
-        let b1 = b_words[b_at + TILE_N / 8u];
-        // One by one: an index that is not a constant would send the sums to memory.
-        sums[0] = multiply_add(a0.x, b0, sums[0]);
-        sums[1] = multiply_add(a0.x, b1, sums[1]);
-        sums[2] = multiply_add(a0.y, b0, sums[2]);
-        sums[3] = multiply_add(a0.y, b1, sums[3]);
-        sums[4] = multiply_add(a0.z, b0, sums[4]);
-        sums[5] = multiply_add(a0.z, b1, sums[5]);
-        sums[6] = multiply_add(a0.w, b0, sums[6]);
-        sums[7] = multiply_add(a0.w, b1, sums[7]);
-        sums[8] = multiply_add(a1.x, b0, sums[8]);
-        sums[9] = multiply_add(a1.x, b1, sums[9]);
-        sums[10] = multiply_add(a1.y, b0, sums[10]);
-        sums[11] = multiply_add(a1.y, b1, sums[11]);
-        sums[12] = multiply_add(a1.z, b0, sums[12]);
-        sums[13] = multiply_add(a1.z, b1, sums[13]);
-        sums[14] = multiply_add(a1.w, b0, sums[14]);
-        sums[15] = multiply_add(a1.w, b1, sums[15]);
-      }
-    }
-    if (k >= k_end) {
-      break;
-    }
-    workgroupBarrier();
-    if (has_one) { stage_block(lane, next); }
+  for (var k = 0u; k < k_end; k += TILE_K) {
+    // Nothing is read ahead: that takes registers, and with few of them two workgroups share a processor, of which one
+    // multiplies while the other waits.
+    var one = Block();
+    var more = Block();
+    if (has_one) { one = fetch_block(lane, first, k); }
+    if (has_more) { more = fetch_block(LANES + lane, first, k); }
+    if (has_one) { stage_block(lane, one); }
     if (has_more) { stage_block(LANES + lane, more); }
     workgroupBarrier();
+    // Not a loop: with i a constant the places of what is staged are constants too.
+    multiply_staged(&sums, fours, 0u);
+    multiply_staged(&sums, fours, 1u);
+    multiply_staged(&sums, fours, 2u);
+    multiply_staged(&sums, fours, 3u);
+    if (TILE_K == 16u) {
+      multiply_staged(&sums, fours, 4u);
+      multiply_staged(&sums, fours, 5u);
+      multiply_staged(&sums, fours, 6u);
+      multiply_staged(&sums, fours, 7u);
+      multiply_staged(&sums, fours, 8u);
+      multiply_staged(&sums, fours, 9u);
+      multiply_staged(&sums, fours, 10u);
+      multiply_staged(&sums, fours, 11u);
+      multiply_staged(&sums, fours, 12u);
+      multiply_staged(&sums, fours, 13u);
+      multiply_staged(&sums, fours, 14u);
+      multiply_staged(&sums, fours, 15u);
+    }
+    workgroupBarrier(); // the next turn stages again
   }
   return sums;
 }

@@ -37,7 +37,7 @@ function kernel(id: string): KernelSpec<DenseEncoded> {
  * others with little to stage, since software compiles them the faster.
  */
 const TILES_TO_TRY: readonly (readonly [string, GemmTile])[] = [
-  ['large', { ...TILES.large, k: 8 }],
+  ['large', { ...TILES.large, k: 4 }],
   ['half', TILES.half],
   ['wide', { ...TILES.wide, k: 4 }],
   ['small', { ...TILES.small, k: 4 }],
