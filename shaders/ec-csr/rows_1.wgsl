@@ -1,5 +1,5 @@
 // ec-csr/rows_1: what one lane adds up of a block of one row.
-// Gives: Segment1, lane_sum_1.  Takes: walk_of, gather, columns_after, packed_deltas, packed_four, value_at.
+// Gives: Segment1, lane_sum_1.  Takes: walk_of, place_of, gather, columns_after, packed_deltas, packed_four, value_at.
 //
 // Padding is a value of 0 in a column where the row has nothing. It is told by its value, so that Inf and NaN in x
 // never meet it; by == 0, since != is false for NaN on some devices.
@@ -24,7 +24,8 @@ fn lane_sum_1(blocks: BlockSet, block: u32, lane: u32) -> f32 {
   let walk = walk_of(blocks, block, lane);
   var column = walk.column;
   var sum = 0.0;
-  if (blocks.vector_size == 4u) {
+  var first = 0u;
+  if (VECTOR_SIZE == 4u && walk.segments > 0u) {
     // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
     var even = segment_1(blocks, walk.place);
     var s = 0u;
@@ -37,15 +38,14 @@ fn lane_sum_1(blocks: BlockSet, block: u32, lane: u32) -> f32 {
     if (s < walk.segments) {
       sum += products_1(even, &column);
     }
-    return sum;
+    first = 4u * walk.segments;
   }
-  for (var s = 0u; s < walk.segments; s++) {
-    for (var j = 0u; j < blocks.vector_size; j++) {
-      let place = walk.place + s * LANES * blocks.vector_size + j;
-      column += delta_at(blocks, place);
-      let value = value_at(blocks.values_at + place);
-      sum += value * select(x[column], 0.0, value == 0.0);
-    }
+  // What fills no vector of four, one by one.
+  for (var i = first; i < walk.columns; i++) {
+    let place = place_of(walk, i);
+    column += delta_at(blocks, place);
+    let value = value_at(blocks.values_at + place);
+    sum += value * select(x[column], 0.0, value == 0.0);
   }
   return sum;
 }

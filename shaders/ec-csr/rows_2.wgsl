@@ -1,5 +1,6 @@
 // ec-csr/rows_2: what one lane adds up of a block of two rows; every gather of x feeds both.
-// Gives: Segment2, lane_sums_2.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, value_at.
+// Gives: Segment2, lane_sums_2.  Takes: walk_of, place_of, gather, columns_after, packed_deltas, packed_eight,
+// value_at.
 //
 // Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it;
 // by == 0, since != is false for NaN on some devices.
@@ -26,7 +27,8 @@ fn lane_sums_2(blocks: BlockSet, block: u32, lane: u32) -> vec2<f32> {
   let walk = walk_of(blocks, block, lane);
   var column = walk.column;
   var sums = vec2(0.0);
-  if (blocks.vector_size == 4u) {
+  var first = 0u;
+  if (VECTOR_SIZE == 4u && walk.segments > 0u) {
     // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
     var even = segment_2(blocks, walk.place);
     var s = 0u;
@@ -39,16 +41,15 @@ fn lane_sums_2(blocks: BlockSet, block: u32, lane: u32) -> vec2<f32> {
     if (s < walk.segments) {
       sums += products_2(even, &column);
     }
-    return sums;
+    first = 4u * walk.segments;
   }
-  for (var s = 0u; s < walk.segments; s++) {
-    for (var j = 0u; j < blocks.vector_size; j++) {
-      let place = walk.place + s * LANES * blocks.vector_size + j;
-      column += delta_at(blocks, place);
-      let first = blocks.values_at + 2u * place;
-      let pair = vec2(value_at(first), value_at(first + 1u));
-      sums += select(pair * x[column], vec2(0.0), pair == vec2(0.0));
-    }
+  // What fills no vector of four, one by one.
+  for (var i = first; i < walk.columns; i++) {
+    let place = place_of(walk, i);
+    column += delta_at(blocks, place);
+    let at = blocks.values_at + 2u * place;
+    let pair = vec2(value_at(at), value_at(at + 1u));
+    sums += select(pair * x[column], vec2(0.0), pair == vec2(0.0));
   }
   return sums;
 }

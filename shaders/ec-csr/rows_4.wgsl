@@ -1,6 +1,6 @@
 // ec-csr/rows_4: what one lane adds up of a block of four rows; every gather of x feeds all of them.
-// Gives: Segment4, lane_sums_4.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, halves_stored,
-// packed_four.
+// Gives: Segment4, lane_sums_4.  Takes: walk_of, place_of, gather, columns_after, packed_deltas, packed_eight,
+// halves_stored, packed_four.
 //
 // Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it;
 // by == 0, since != is false for NaN on some devices.
@@ -29,7 +29,8 @@ fn lane_sums_4(blocks: BlockSet, block: u32, lane: u32) -> vec4<f32> {
   let walk = walk_of(blocks, block, lane);
   var column = walk.column;
   var sums = vec4(0.0);
-  if (blocks.vector_size == 4u) {
+  var first = 0u;
+  if (VECTOR_SIZE == 4u && walk.segments > 0u) {
     // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
     var even = segment_4(blocks, walk.place);
     var s = 0u;
@@ -42,15 +43,14 @@ fn lane_sums_4(blocks: BlockSet, block: u32, lane: u32) -> vec4<f32> {
     if (s < walk.segments) {
       sums += products_4(even, &column);
     }
-    return sums;
+    first = 4u * walk.segments;
   }
-  for (var s = 0u; s < walk.segments; s++) {
-    for (var j = 0u; j < blocks.vector_size; j++) {
-      let place = walk.place + s * LANES * blocks.vector_size + j;
-      column += delta_at(blocks, place);
-      let four = unpacked_four(packed_four(blocks.values_at + 4u * place));
-      sums += select(four * x[column], vec4(0.0), four == vec4(0.0));
-    }
+  // What fills no vector of four, one by one.
+  for (var i = first; i < walk.columns; i++) {
+    let place = place_of(walk, i);
+    column += delta_at(blocks, place);
+    let four = unpacked_four(packed_four(blocks.values_at + 4u * place));
+    sums += select(four * x[column], vec4(0.0), four == vec4(0.0));
   }
   return sums;
 }

@@ -1,5 +1,6 @@
 // ec-csr/rows_8: what one lane adds up of a block of eight rows; every gather of x feeds all of them.
-// Gives: Segment8, lane_sums_8.  Takes: walk_of, gather, columns_after, packed_deltas, packed_eight, halves_stored.
+// Gives: Segment8, lane_sums_8.  Takes: walk_of, place_of, gather, columns_after, packed_deltas, packed_eight,
+// halves_stored.
 //
 // Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
 
@@ -39,7 +40,8 @@ fn lane_sums_8(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
   let walk = walk_of(blocks, block, lane);
   var column = walk.column;
   var sums = mat2x4<f32>();
-  if (blocks.vector_size == 4u) {
+  var first = 0u;
+  if (VECTOR_SIZE == 4u && walk.segments > 0u) {
     // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
     var even = segment_8(blocks, walk.place);
     var s = 0u;
@@ -52,14 +54,13 @@ fn lane_sums_8(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
     if (s < walk.segments) {
       sums += products_8(even, &column);
     }
-    return sums;
+    first = 4u * walk.segments;
   }
-  for (var s = 0u; s < walk.segments; s++) {
-    for (var j = 0u; j < blocks.vector_size; j++) {
-      let place = walk.place + s * LANES * blocks.vector_size + j;
-      column += delta_at(blocks, place);
-      sums += column_8(packed_eight(blocks.values_at + 8u * place), x[column]);
-    }
+  // What fills no vector of four, one by one.
+  for (var i = first; i < walk.columns; i++) {
+    let place = place_of(walk, i);
+    column += delta_at(blocks, place);
+    sums += column_8(packed_eight(blocks.values_at + 8u * place), x[column]);
   }
   return sums;
 }

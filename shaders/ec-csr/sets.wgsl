@@ -1,23 +1,23 @@
 // ec-csr/sets: the sets of blocks, and which block a group of lanes computes.
-// Gives: Params, params, blockPtr, x, LANES, MAX_GRANULARITY, BlockSet, Blocks, blocks_of, Walk, walk_of.  Takes: base_at.
+// Gives: Params, params, blockPtr, x, LANES, VECTOR_SIZE, MAX_GRANULARITY, BlockSet, Blocks, blocks_of, Walk, walk_of,
+// place_of, gather, columns_after.  Takes: base_at.
 
 // Where a set begins in each of the arrays, in elements; in deltaIndices in words.
 struct BlockSet {
   granularity: u32, // rows of a block
-  vector_size: u32, // neighbouring columns of a lane in memory
   blocks: u32,
   row_indices_at: u32,
   block_ptr_at: u32,
   base_indices_at: u32,
   delta_words_at: u32,
-  values_at: u32,
+  @size(8) values_at: u32,
 }
 
 struct Params {
   rows: u32,
   set_count: u32,
-  // Two per granularity, the one with larger blocks first.
-  @align(16) sets: array<BlockSet, 8>,
+  // One per granularity, the one with larger blocks first.
+  @align(16) sets: array<BlockSet, 4>,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -28,6 +28,8 @@ struct Params {
 
 // Lanes that share a block by its layout, a power of two up to 32.
 override LANES: u32 = 32u;
+// Neighbouring columns of a lane in memory. Behind these segments lie, lane after lane, columns that fill none.
+override VECTOR_SIZE: u32 = 4u;
 // Largest granularity of any set; the paths of larger ones are left out.
 override MAX_GRANULARITY: u32 = 8u;
 
@@ -52,19 +54,30 @@ fn blocks_of(workgroup: u32, per_workgroup: u32) -> Blocks {
 
 // One lane's way through a block. Places count the columns of the set in memory order.
 struct Walk {
-  place: u32, // its first column
-  segments: u32, // segments of vector_size columns
+  place: u32, // its first column in segments
+  single: u32, // the same, if it had no segment
+  columns: u32, // how many columns it has
+  segments: u32, // how many segments of VECTOR_SIZE columns they fill
   column: u32, // matrix column of the first
 }
 
 fn walk_of(blocks: BlockSet, block: u32, lane: u32) -> Walk {
   let start = blockPtr[blocks.block_ptr_at + block];
-  let columns = blockPtr[blocks.block_ptr_at + block + 1u] - start;
+  let columns = (blockPtr[blocks.block_ptr_at + block + 1u] - start) / LANES;
   return Walk(
-    start + lane * blocks.vector_size,
-    columns / (LANES * blocks.vector_size),
+    start + lane * VECTOR_SIZE,
+    start + lane,
+    columns,
+    columns / VECTOR_SIZE,
     base_at(blocks.base_indices_at + block * LANES + lane),
   );
+}
+
+// The place of a lane's column i.
+fn place_of(walk: Walk, i: u32) -> u32 {
+  let segment = i / VECTOR_SIZE;
+  let in_segment = walk.place + segment * VECTOR_SIZE * LANES + i % VECTOR_SIZE;
+  return select(walk.single + i * LANES, in_segment, segment < walk.segments);
 }
 
 fn gather(columns: vec4<u32>) -> vec4<f32> {

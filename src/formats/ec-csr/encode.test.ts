@@ -98,6 +98,26 @@ describe('EC-CSR', () => {
     ]);
   });
 
+  it('keeps a row in one block: segments of two, then what fills none, lane after lane', () => {
+    const cells = new Float32Array(40);
+    for (const c of [1, 2, 4, 7, 11, 16, 22, 29, 37]) cells[c] = c;
+    const e = encode(denseMatrix(1, 40, cells), SMALL);
+    // Lanes of five columns, the last of which repeats its last column as padding.
+    expect(Array.from(e.blockPtr)).toEqual([0, 10]);
+    expect(Array.from(e.baseIndices)).toEqual([1, 16]);
+    expect(Array.from(e.values)).toEqual([1, 2, 16, 22, 4, 7, 29, 37, 11, 0]);
+    const bytes = new Uint8Array(e.deltaIndices.buffer, 0, 10);
+    expect(Array.from(bytes)).toEqual([0, 1, 0, 6, 2, 3, 7, 8, 4, 0]);
+    expect(e.padding).toEqual({ gapColumns: 0, gapValues: 0, tailColumns: 1, tailValues: 1 });
+  });
+
+  it('begins every block where a vector can begin, with fewer lanes than columns in a vector', () => {
+    const cells = Float32Array.from({ length: 3 * 7 }, (_, i) => (i < 7 ? 1 : i % 2));
+    const e = encode(denseMatrix(3, 7, cells), { ...SMALL, lanes: 2, vectorSize: 4 });
+    expect(Array.from(e.blockPtr).every((at) => at % 4 === 0)).toBe(true);
+    expect(toDense(decode(e))).toEqual(cells);
+  });
+
   it('bridges gaps of a residual row with zeros', () => {
     const cells = new Float32Array(70);
     cells[0] = 1;

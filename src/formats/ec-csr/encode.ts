@@ -101,14 +101,14 @@ function deltaWords(columns: number, p: EcCsrParams): number {
 /** Where each set begins in the arrays. */
 export function layOutSets(sets: readonly PackedSet[], p: EcCsrParams): SetInfo[] {
   const at = { rowIndicesAt: 0, blockPtrAt: 0, baseIndicesAt: 0, deltaWordAt: 0, valuesAt: 0 };
-  return sets.map(({ granularity, vectorSize, blocks }) => {
+  return sets.map(({ granularity, blocks }) => {
     let columns = 0;
     let nnz = 0;
     for (const block of blocks) {
       columns += block.columns.length;
       for (const real of block.real) nnz += real * granularity;
     }
-    const info = { granularity, vectorSize, blocks: blocks.length, columns, nnz, ...at };
+    const info = { granularity, blocks: blocks.length, columns, nnz, ...at };
     at.rowIndicesAt += blocks.length * granularity;
     at.blockPtrAt += blocks.length + 1;
     at.baseIndicesAt += blocks.length * p.lanes;
@@ -123,10 +123,11 @@ function writeColumns(
   { columns }: PackedBlock,
   start: number,
   info: SetInfo,
-  { lanes, deltaBits }: EcCsrParams,
+  p: EcCsrParams,
   bases: Uint16Array | Uint32Array,
   deltas: Uint32Array,
 ): void {
+  const { lanes, deltaBits } = p;
   const perLane = columns.length / lanes;
   for (let lane = 0; lane < lanes; lane++) {
     // step: base
@@ -134,7 +135,7 @@ function writeColumns(
     for (let i = 1; i < perLane; i++) {
       // step: delta
       const delta = columns[lane * perLane + i] - columns[lane * perLane + i - 1];
-      const bit = (start + columnPlace(lanes, info.vectorSize, lane, i)) * deltaBits;
+      const bit = (start + columnPlace(p, perLane, lane, i)) * deltaBits;
       deltas[info.deltaWordAt + Math.floor(bit / 32)] |= delta << (bit % 32);
     }
   }
@@ -144,16 +145,16 @@ function writeValues(
   { rows, columns, real }: PackedBlock,
   start: number,
   info: SetInfo,
-  { lanes }: EcCsrParams,
+  p: EcCsrParams,
   lookup: RowLookup,
   values: FloatArray,
 ): void {
-  const perLane = columns.length / lanes;
+  const perLane = columns.length / p.lanes;
   for (let g = 0; g < rows.length; g++) {
     lookup.seek(rows[g], columns[0]);
     for (let c = 0; c < columns.length; c++) {
       if (real[c] === 0) continue;
-      const place = columnPlace(lanes, info.vectorSize, Math.floor(c / perLane), c % perLane);
+      const place = columnPlace(p, perLane, Math.floor(c / perLane), c % perLane);
       const at = info.valuesAt + (start + place) * info.granularity + g;
       const bits = lookup.bitsAt(columns[c]);
       // step: value

@@ -57,8 +57,8 @@ const ROWS: readonly ShaderFile[] = [
 ];
 const BLOCK_BY_SUBGROUP = file('ec-csr/block_by_subgroup.wgsl', blockBySubgroup);
 
-/** Sets that the uniform has room for: two per granularity. */
-const MAX_SETS = 8;
+/** Sets that the uniform has room for: one per granularity. */
+const MAX_SETS = 4;
 /** Elements of a set there, and of what stands before the sets. */
 const SET_WORDS = 8;
 const HEAD_WORDS = 4;
@@ -69,9 +69,9 @@ function paramsOf(e: EcCsrEncoded): Uint32Array {
   const params = new Uint32Array(HEAD_WORDS + MAX_SETS * SET_WORDS);
   params.set([e.rows, infos.length]);
   infos.forEach((set, s) => {
-    const { granularity, vectorSize, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt } = set;
+    const { granularity, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt } = set;
     params.set(
-      [granularity, vectorSize, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt],
+      [granularity, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt],
       HEAD_WORDS + s * SET_WORDS,
     );
   });
@@ -188,6 +188,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
     constants: {
       WORKGROUP_SIZE: lanes,
       LANES: e.lanes,
+      VECTOR_SIZE: e.vectorSize,
       MAX_GRANULARITY: Math.max(1, ...infos.map((set) => set.granularity)),
     },
     bindings: [

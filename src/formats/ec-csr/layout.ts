@@ -2,13 +2,13 @@ import { checksum } from '../../core/checksum.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import { type FloatArray, floatAt } from '../../core/number/index.ts';
 import { Violations } from '../../core/violations.ts';
-import type { EcCsrParams } from './params.ts';
+import { columnStep, type EcCsrParams } from './params.ts';
 
 /**
- * A matrix in EC-CSR form: sets of dense blocks, one set per granularity G and vector size.
+ * A matrix in EC-CSR form: sets of dense blocks, one set per granularity G.
  *
  * All sets share these arrays; `sets` says where each begins. Within a set, block b covers the matrix rows
- * rowIndices[b G .. (b + 1) G) and the columns [blockPtr[b], blockPtr[b + 1]), a multiple of L.
+ * rowIndices[b G .. (b + 1) G) and the columns [blockPtr[b], blockPtr[b + 1]), a multiple of L and of v.
  *
  * | array        | dtype          | length                   | meaning |
  * |--------------|----------------|--------------------------|---------|
@@ -20,7 +20,8 @@ import type { EcCsrParams } from './params.ts';
  * | sets         | u32            | SET_FIELDS per set       | the table of sets, see SetInfo |
  *
  * Lane l of a block with n columns takes columns l n / L .. (l + 1) n / L - 1. In memory its columns are cut into
- * segments of v; segment s of all lanes lies together: column (s, l, j) at (s L + l) v + j of the block.
+ * segments of v; segment s of all lanes lies together: column (s, l, j) at (s L + l) v + j of the block. Columns of a lane
+ * that fill no segment follow one by one: its i-th at i L + l.
  * Source: EC-SpMV paper, section 6; where it is silent, docs/formats/ec-csr.md.
  */
 export interface EcCsrEncoded extends EncodedMatrix, EcCsrParams {
@@ -49,7 +50,6 @@ export interface Padding {
 /** One row of the table `sets`. Offsets are in elements of the named array; of deltaIndices in words. */
 export interface SetInfo {
   readonly granularity: number;
-  readonly vectorSize: number;
   readonly blocks: number;
   readonly columns: number;
   readonly rowIndicesAt: number;
@@ -63,7 +63,6 @@ export interface SetInfo {
 
 const FIELDS = [
   'granularity',
-  'vectorSize',
   'blocks',
   'columns',
   'rowIndicesAt',
@@ -93,8 +92,14 @@ export function baseBits({ cols }: Pick<EncodedMatrix, 'cols'>): 16 | 32 {
   return cols <= 2 ** 16 ? 16 : 32;
 }
 
-/** Place in memory of the column that lane l has as its i-th, within a block: (s L + l) v + j. */
-export function columnPlace(lanes: number, vectorSize: number, lane: number, i: number): number {
+/** Place in memory, within a block, of the column that lane l of `perLane` columns has as its i-th. */
+export function columnPlace(
+  { lanes, vectorSize }: Pick<EcCsrParams, 'lanes' | 'vectorSize'>,
+  perLane: number,
+  lane: number,
+  i: number,
+): number {
+  if (i >= perLane - (perLane % vectorSize)) return i * lanes + lane;
   return (Math.floor(i / vectorSize) * lanes + lane) * vectorSize + (i % vectorSize);
 }
 
@@ -121,7 +126,7 @@ export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
       for (let lane = 0; lane < e.lanes; lane++) {
         let column = e.baseIndices[set.baseIndicesAt + b * e.lanes + lane];
         for (let i = 0; i < perLane; i++) {
-          const place = start + columnPlace(e.lanes, set.vectorSize, lane, i);
+          const place = start + columnPlace(e, perLane, lane, i);
           column += deltaAt(e, set, place);
           visit(column, set.valuesAt + place * set.granularity, rowIndicesAt, set.granularity);
         }
@@ -176,8 +181,8 @@ function checkLengths(e: EcCsrEncoded, v: Violations): void {
 }
 
 function checkBlocks(e: EcCsrEncoded, v: Violations): void {
+  const multiple = columnStep(e);
   for (const set of setInfos(e)) {
-    const multiple = e.lanes * set.vectorSize;
     v.expect('blockPtr', set.blockPtrAt, `blockPtr[${set.blockPtrAt}]`, e.blockPtr[set.blockPtrAt], 0);
     for (let b = 0; b < set.blocks && !v.full; b++) {
       const at = set.blockPtrAt + b;

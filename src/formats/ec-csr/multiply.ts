@@ -12,21 +12,23 @@ export function multiply(e: EcCsrEncoded, x: Float32Array, y: Float32Array): voi
 }
 
 function multiplySet(e: EcCsrEncoded, set: SetInfo, x: Float32Array, sums: Float64Array): void {
-  const { values, deltaIndices, baseIndices, blockPtr, rowIndices, lanes, deltaBits } = e;
-  const { granularity, vectorSize, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt } = set;
+  const { values, deltaIndices, baseIndices, blockPtr, rowIndices, lanes, vectorSize, deltaBits } = e;
+  const { granularity, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt } = set;
   const table = values instanceof Uint16Array ? f16Table() : null;
   const mask = 2 ** deltaBits - 1;
   const perWord = 32 / deltaBits;
-  const segmentColumns = lanes * vectorSize;
   const rowSums = new Float64Array(granularity);
   for (let block = 0; block < blocks; block++) {
     const start = blockPtr[blockPtrAt + block];
-    const end = blockPtr[blockPtrAt + block + 1];
+    const perLane = (blockPtr[blockPtrAt + block + 1] - start) / lanes;
+    const inVectors = perLane - (perLane % vectorSize);
     rowSums.fill(0);
     for (let lane = 0; lane < lanes; lane++) {
       let column = baseIndices[baseIndicesAt + block * lanes + lane];
-      for (let segment = start + lane * vectorSize; segment < end; segment += segmentColumns) {
-        for (let place = segment; place < segment + vectorSize; place++) {
+      for (let i = 0, width = 0; i < perLane; i += width) {
+        width = i < inVectors ? vectorSize : 1;
+        const segment = start + i * lanes + lane * width;
+        for (let place = segment; place < segment + width; place++) {
           const word = deltaIndices[deltaWordAt + Math.floor(place / perWord)];
           column += (word >>> ((place % perWord) * deltaBits)) & mask;
           // step: gather

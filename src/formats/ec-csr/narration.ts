@@ -2,7 +2,7 @@ import { defaultParams } from '../../core/format.ts';
 import type { Words } from '../../core/scene.ts';
 import { counted, listText, say, strong, valueText } from '../../core/words.ts';
 import { blockColumns, type EcCsrParams, params, reachOf } from './params.ts';
-import { type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns } from './trace.ts';
+import { type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
 
 /** What happens in a step, in one or two sentences with the numbers of this window. */
 export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[] {
@@ -20,10 +20,10 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
     case 'bars':
       return bars(t, step.stage);
     case 'lanes': {
-      const { granularity, vectorSize } = t.sets[step.set];
+      const { granularity } = t.sets[step.set];
       const { columns } = t.sets[step.set].blocks[step.block];
-      const each = counted(columns.length / t.params.lanes, 'column');
-      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a block of ${counted(granularity, 'row')}: ${each} each, ${vectorSize} at a time. Every lane stores its first column as ${strong('base')}, the others as deltas.`;
+      const loads = loadsText(columns.length / t.params.lanes, t.params.vectorSize);
+      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a block of ${counted(granularity, 'row')}: ${loads}. Every lane stores its first column as ${strong('base')}, the others as deltas.`;
     }
     case 'memory':
       return say`In memory the lanes' segments lie ${strong('side by side')}, so that all lanes load neighbouring addresses. Every column brings its ${counted(t.sets[step.set].granularity, 'value')}.`;
@@ -38,6 +38,15 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
     case 'row':
       return row(t, step.row);
   }
+}
+
+/** How a lane loads its columns: whole vectors, and the rest one by one. */
+function loadsText(perLane: number, vectorSize: number): string {
+  const each = `${counted(perLane, 'column')} each`;
+  const rest = perLane % vectorSize;
+  if (rest === 0) return `${each}, ${vectorSize} at a time`;
+  if (rest === perLane) return perLane === 1 ? each : `${each}, one at a time`;
+  return `${each}, ${vectorSize} at a time and the last ${rest === 1 ? 'one by itself' : `${rest} one by one`}`;
 }
 
 /** What the blocks need, and that the animation needs less than a kernel would ask for by default. */
@@ -111,7 +120,7 @@ function bars(t: EcCsrTrace, stage: 'found' | 'clipped' | 'ordered'): readonly W
     case 'found':
       return say`A group of ${t.params.lanes} lanes works on one block. ${strong('Long blocks keep their group busy')} while others have finished.`;
     case 'clipped':
-      return say`Blocks are ${strong('clipped')}: none is longer than ${counted(longest, 'column')} now. Gaps beyond ${reachOf(t.params)} columns were bridged with zeros, and ends that fill no vector became short blocks.`;
+      return say`Blocks are ${strong('clipped')}: none is longer than ${counted(longest, 'column')} now. Gaps beyond ${reachOf(t.params)} columns were bridged with zeros, and the last lanes filled up with zeros.`;
     default:
       return say`Within a set the ${strong('largest come first')}, so that the last groups to start have little to do.`;
   }
@@ -125,7 +134,8 @@ function row(t: EcCsrTrace, at: number): readonly Words[] {
 
 function gather(t: EcCsrTrace, step: Extract<EcCsrStep, { kind: 'gather' }>): readonly Words[] {
   const info = t.infos[step.set];
-  const columns = segmentColumns(t.encoded, info, step.block, step.segment);
+  const segment = segmentsOf(t.encoded, info, step.block)[step.segment];
+  const columns = segmentColumns(t.encoded, info, step.block, segment);
   if (info.granularity === 1) {
     return say`A block of one row: every x is gathered for ${strong('one product')}, as in CSR. The column costs ${t.params.deltaBits} bits instead of 32.`;
   }

@@ -1,7 +1,7 @@
 import { blocksOf, isBlock } from './block-columns.ts';
 import type { Block, Extraction } from './extract.ts';
 import type { Padding } from './layout.ts';
-import { blockColumns, type EcCsrParams, reachOf } from './params.ts';
+import { blockColumns, columnStep, type EcCsrParams, reachOf } from './params.ts';
 
 /** A block as it will be stored: its columns in matrix order, some of which are only padding. */
 export interface PackedBlock {
@@ -11,58 +11,46 @@ export interface PackedBlock {
   readonly real: Uint8Array;
 }
 
-/** Blocks of one granularity and vector size, in storage order. */
+/** Blocks of one granularity, in storage order. */
 export interface PackedSet {
   readonly granularity: number;
-  readonly vectorSize: number;
   readonly blocks: readonly PackedBlock[];
 }
 
 /**
  * From blocks to what is stored. Blocks that lanes can hold as they are stay so. What is left of larger blocks in a level
- * is split into such blocks first. In the rest, and in single rows, gaps beyond the delta range get columns of zeros; the
- * largest multiple of L v columns is the long part; what is left is the short part, padded to a multiple of L and loaded
- * column by column. Long blocks are cut into pieces of at most `clip` columns. Sets by granularity descending, long before
- * short; blocks by stored values descending.
+ * is split into such blocks first. In the rest, and in single rows, gaps beyond the delta range get columns of zeros, and
+ * the last lanes are filled up; what fills no vector of a lane is loaded column by column. Long blocks are cut into pieces
+ * of at most `clip` columns. Sets by granularity descending; blocks by stored values descending.
  */
 export function packBlocks(
   extraction: Extraction,
   p: EcCsrParams,
 ): { sets: readonly PackedSet[]; padding: Padding; clip: number } {
   const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };
-  const multiple = blockColumns(p);
   const clip = clipOf(extraction, p);
   const sets: PackedSet[] = [];
   for (const { granularity, blocks } of extraction.sets.toReversed()) {
-    const long: PackedBlock[] = [];
-    const short: PackedBlock[] = [];
+    const packed: PackedBlock[] = [];
     for (const block of blocks) {
       const { whole, rest } = granularity === 1 ? { whole: [], rest: block } : splitByLanes(block, p);
       // step: clip
-      for (const part of whole) long.push(...clipped(part, clip, p));
+      for (const part of whole) packed.push(...clipped(part, clip, p));
       if (rest.columns.length === 0) continue;
       const bridged = bridgeGaps(rest, reachOf(p));
       const added = bridged.columns.length - rest.columns.length;
       padding.gapColumns += added;
       padding.gapValues += added * granularity;
-      const longColumns = Math.floor(bridged.columns.length / multiple) * multiple;
-      if (longColumns > 0) long.push(...clipped(slice(bridged, 0, longColumns), clip, p));
-      if (longColumns === bridged.columns.length) continue;
-      const tail = padTail(slice(bridged, longColumns, bridged.columns.length), p.lanes);
-      const filled = tail.columns.length - (bridged.columns.length - longColumns);
+      const full = padTail(bridged, columnStep(p));
+      const filled = full.columns.length - bridged.columns.length;
       padding.tailColumns += filled;
       padding.tailValues += filled * granularity;
-      short.push(tail);
+      packed.push(...clipped(full, clip, p));
     }
-    for (const [vectorSize, list] of [
-      [p.vectorSize, long],
-      [1, short],
-    ] as const) {
-      // toSorted is stable: equal blocks stay in the order in which they were found.
-      // step: order
-      const ordered = list.toSorted((a, b) => b.columns.length - a.columns.length);
-      if (ordered.length > 0) sets.push({ granularity, vectorSize, blocks: ordered });
-    }
+    // toSorted is stable: equal blocks stay in the order in which they were found.
+    // step: order
+    const ordered = packed.toSorted((a, b) => b.columns.length - a.columns.length);
+    if (ordered.length > 0) sets.push({ granularity, blocks: ordered });
   }
   return { sets, padding, clip };
 }
@@ -138,8 +126,10 @@ function slice({ rows, columns, real }: PackedBlock, start: number, end: number)
 }
 
 /** Padding columns repeat the last column: delta 0, value 0. */
-function padTail({ rows, columns, real }: PackedBlock, lanes: number): PackedBlock {
-  const length = Math.ceil(columns.length / lanes) * lanes;
+function padTail(block: PackedBlock, multiple: number): PackedBlock {
+  const { rows, columns, real } = block;
+  const length = Math.ceil(columns.length / multiple) * multiple;
+  if (length === columns.length) return block;
   const all = new Uint32Array(length).fill(columns[columns.length - 1]);
   all.set(columns);
   const flags = new Uint8Array(length);

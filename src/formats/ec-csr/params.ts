@@ -31,7 +31,8 @@ export const params: ParamSpec<EcCsrParams> = {
   vectorSize: {
     kind: 'choice',
     label: 'vector',
-    meaning: 'Columns that a lane loads at once. A block needs a multiple of lanes x vector columns.',
+    meaning:
+      'Columns that a lane loads at once. Rows become a block by multiples of lanes x vector columns that they share.',
     default: 4,
     onStage: 2,
     options: choices(1, 2, 4),
@@ -80,9 +81,14 @@ export const params: ParamSpec<EcCsrParams> = {
   },
 };
 
-/** Columns that a block is made of at least, and a multiple of: L v. */
+/** Columns that an extracted block is made of at least, and a multiple of: L v. */
 export function blockColumns({ lanes, vectorSize }: EcCsrParams): number {
   return lanes * vectorSize;
+}
+
+/** Columns that every stored block has a multiple of, so that lanes are full and blocks begin where vectors do. */
+export function columnStep({ lanes, vectorSize }: EcCsrParams): number {
+  return Math.max(lanes, vectorSize);
 }
 
 /** The widest distance between neighbouring columns of a lane: 2^deltaBits - 1. */

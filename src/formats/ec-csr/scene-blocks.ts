@@ -4,7 +4,7 @@ import { valueText } from '../../core/words.ts';
 import type { Block } from './extract.ts';
 import { deltaAt, valueAt } from './layout.ts';
 import type { PackedBlock } from './pack.ts';
-import { blockColumnsInMemory, type EcCsrStep, type EcCsrTrace, type StoredColumn } from './trace.ts';
+import { blockColumnsInMemory, type EcCsrStep, type EcCsrTrace, segmentsOf, type StoredColumn } from './trace.ts';
 
 type LaidOutStep = Extract<EcCsrStep, { kind: 'lanes' | 'memory' | 'sets' }>;
 
@@ -254,19 +254,22 @@ function memoryOrderPanel(
       });
     }
   });
-  const segment = info.vectorSize;
-  for (let x = 0; x < shown.length; x += segment) {
-    marks.push({
-      id: `segment ${x}`,
-      shape: 'bracket',
-      x,
-      y: info.granularity + 1.1,
-      w: segment,
-      h: 0.8,
-      tone: 'neutral',
-      text: `lane ${shown[x].lane}`,
-      label: `segment of lane ${shown[x].lane}`,
-    });
+  for (const { first, width } of segmentsOf(e, info, block)) {
+    for (let lane = 0; lane < e.lanes; lane++) {
+      const x = first * e.lanes + lane * width;
+      if (x >= shown.length) break;
+      marks.push({
+        id: `segment ${x}`,
+        shape: 'bracket',
+        x,
+        y: info.granularity + 1.1,
+        w: width,
+        h: 0.8,
+        tone: 'neutral',
+        text: `lane ${lane}`,
+        label: `segment of lane ${lane}`,
+      });
+    }
   }
   return {
     id: 'order',
@@ -286,7 +289,7 @@ function memoryOrderPanel(
 
 /** The table of sets. Panel id 'sets'. */
 function setsPanel(t: EcCsrTrace): Panel {
-  const fields = ['granularity', 'vectorSize', 'blocks', 'columns', 'nnz'] as const;
+  const fields = ['granularity', 'blocks', 'columns', 'nnz'] as const;
   const marks = t.infos.flatMap((info, y) =>
     fields.map((field, x): Mark => ({
       id: `set ${y} ${field}`,
@@ -304,11 +307,11 @@ function setsPanel(t: EcCsrTrace): Panel {
   return {
     id: 'sets',
     title: 'sets',
-    caption: 'rows per block, vector, blocks, columns, non-zeros',
+    caption: 'rows per block, blocks, columns, non-zeros',
     unit: 'slot',
     columns: fields.length * 1.6,
     rows: Math.max(1, t.infos.length),
-    columnLabels: ['rows', 'vector', 'blocks', 'columns', 'non-zeros'].map((text, x) => ({ at: x * 1.6 + 0.25, text })),
+    columnLabels: ['rows', 'blocks', 'columns', 'non-zeros'].map((text, x) => ({ at: x * 1.6 + 0.25, text })),
     rowLabels: t.infos.map((_, y) => ({ at: y, text: `set ${y}` })),
     focus: { x: 0, y: 0 },
     marks,

@@ -3,7 +3,15 @@ import type { Link, Mark, Panel } from '../../core/scene.ts';
 import { valueText } from '../../core/words.ts';
 import { valueAt } from './layout.ts';
 import { COLUMNS_SHOWN, matrixOfBlock } from './scene-blocks.ts';
-import { blockColumnsInMemory, type EcCsrStep, type EcCsrTrace, segmentColumns, type StoredColumn } from './trace.ts';
+import {
+  blockColumnsInMemory,
+  type EcCsrStep,
+  type EcCsrTrace,
+  type Segment,
+  segmentColumns,
+  segmentsOf,
+  type StoredColumn,
+} from './trace.ts';
 
 type MultiplyStep = Extract<EcCsrStep, { kind: 'gather' | 'partials' | 'row' }>;
 type GatherStep = Extract<EcCsrStep, { kind: 'gather' }>;
@@ -22,9 +30,15 @@ export function multiplyScene(t: EcCsrTrace, step: MultiplyStep): Picture {
   if (step.kind === 'row') return rowScene(t, step.row);
   const matrix = matrixOfBlock(t, t.sets[step.set].blocks[step.block]);
   if (step.kind === 'partials') return { panels: [matrix, laneSumsPanel(t, step)], links: [] };
-  const segment = segmentColumns(t.encoded, t.infos[step.set], step.block, step.segment).slice(0, COLUMNS_SHOWN);
-  const panels = [matrix, gatherPanel(t, segment), productsPanel(t, step, segment), partialsPanel(t, step)];
-  const links = segment
+  const segment = segmentsOf(t.encoded, t.infos[step.set], step.block)[step.segment];
+  const columns = segmentColumns(t.encoded, t.infos[step.set], step.block, segment).slice(0, COLUMNS_SHOWN);
+  const panels = [
+    matrix,
+    gatherPanel(t, columns),
+    productsPanel(t, step, columns, segment.width),
+    partialsPanel(t, step, segment),
+  ];
+  const links = columns
     .filter(({ place }) => !isPadding(t, step.set, place))
     .slice(0, LINKED_GATHERS)
     .map(({ column, place }): Link => ({
@@ -45,8 +59,8 @@ function isPadding(t: EcCsrTrace, set: number, place: number): boolean {
 }
 
 /** x with what this segment gathers. Panel id 'x'. */
-function gatherPanel(t: EcCsrTrace, segment: readonly StoredColumn[]): Panel {
-  const read = new Set(segment.map((c) => c.column));
+function gatherPanel(t: EcCsrTrace, columns: readonly StoredColumn[]): Panel {
+  const read = new Set(columns.map((c) => c.column));
   const marks = Array.from(t.x, (value, c): Mark => ({
     id: `x[${c}]`,
     shape: 'box',
@@ -64,17 +78,17 @@ function gatherPanel(t: EcCsrTrace, segment: readonly StoredColumn[]): Panel {
     columns: Math.max(1, t.x.length),
     rows: 1,
     rowLabels: [{ at: 0, text: 'x' }],
-    focus: { x: segment[0]?.column ?? 0, y: 0 },
+    focus: { x: columns[0]?.column ?? 0, y: 0 },
     marks,
   };
 }
 
 /** A column per gather: the x that came, and below it a product per row of the block. Panel id 'products'. */
-function productsPanel(t: EcCsrTrace, step: GatherStep, segment: readonly StoredColumn[]): Panel {
+function productsPanel(t: EcCsrTrace, step: GatherStep, columns: readonly StoredColumn[], width: number): Panel {
   const info = t.infos[step.set];
   const rows = t.sets[step.set].blocks[step.block].rows;
   const marks: Mark[] = [];
-  segment.forEach(({ column, place }, x) => {
+  columns.forEach(({ column, place }, x) => {
     const box = { shape: 'box', x, w: 1, h: 1 } as const;
     const gathered = valueText(t.x[column]);
     marks.push({
@@ -103,17 +117,17 @@ function productsPanel(t: EcCsrTrace, step: GatherStep, segment: readonly Stored
       });
     }
   });
-  for (let x = 0; x < segment.length; x += info.vectorSize) {
+  for (let x = 0; x < columns.length; x += width) {
     marks.push({
-      id: `lane ${segment[x].lane}`,
+      id: `lane ${columns[x].lane}`,
       shape: 'bracket',
       x,
       y: info.granularity + 1.3,
-      w: info.vectorSize,
+      w: width,
       h: 0.8,
       tone: 'neutral',
-      text: `lane ${segment[x].lane}`,
-      label: `columns of lane ${segment[x].lane}`,
+      text: `lane ${columns[x].lane}`,
+      label: `columns of lane ${columns[x].lane}`,
     });
   }
   return {
@@ -122,7 +136,7 @@ function productsPanel(t: EcCsrTrace, step: GatherStep, segment: readonly Stored
     // Short, since curves arrive beside it.
     caption: `segment ${step.segment}`,
     unit: 'slot',
-    columns: Math.max(1, segment.length),
+    columns: Math.max(1, columns.length),
     rows: info.granularity + 2.2,
     rowLabels: [{ at: 0, text: 'gathered x' }, ...Array.from(rows, (row, g) => ({ at: g + 1.2, text: `row ${row}` }))],
     focus: { x: 0, y: 0 },
@@ -130,13 +144,13 @@ function productsPanel(t: EcCsrTrace, step: GatherStep, segment: readonly Stored
   };
 }
 
-/** Sums of a block up to a segment: per row and lane. */
-function laneSums(t: EcCsrTrace, { set, block }: BlockStep, lastSegment: number): readonly Float64Array[] {
+/** Sums of a block, or of its columns up to a segment: per row and lane. */
+function laneSums(t: EcCsrTrace, { set, block }: BlockStep, last?: Segment): readonly Float64Array[] {
   const info = t.infos[set];
-  const perSegment = t.params.lanes * info.vectorSize;
+  const columns = blockColumnsInMemory(t.encoded, info, block);
+  const added = last ? columns.slice(0, (last.first + last.width) * t.params.lanes) : columns;
   const sums = Array.from({ length: info.granularity }, () => new Float64Array(t.params.lanes));
-  blockColumnsInMemory(t.encoded, info, block).forEach(({ lane, column, place }, i) => {
-    if (Math.floor(i / perSegment) > lastSegment) return;
+  added.forEach(({ lane, column, place }) => {
     for (let g = 0; g < info.granularity; g++) {
       sums[g][lane] += valueAt(t.encoded, info.valuesAt + place * info.granularity + g) * t.x[column];
     }
@@ -147,9 +161,9 @@ function laneSums(t: EcCsrTrace, { set, block }: BlockStep, lastSegment: number)
 const total = (lanes: Float64Array): number => lanes.reduce((sum, part) => sum + part, 0);
 
 /** The block's sums up to this segment, over all lanes. Panel id 'partials'. */
-function partialsPanel(t: EcCsrTrace, step: GatherStep): Panel {
+function partialsPanel(t: EcCsrTrace, step: GatherStep, segment: Segment): Panel {
   const rows = t.sets[step.set].blocks[step.block].rows;
-  const sums = laneSums(t, step, step.segment);
+  const sums = laneSums(t, step, segment);
   return {
     id: 'partials',
     title: 'partial sums',
@@ -178,7 +192,7 @@ function partialsPanel(t: EcCsrTrace, step: GatherStep): Panel {
 function laneSumsPanel(t: EcCsrTrace, step: Extract<MultiplyStep, { kind: 'partials' }>): Panel {
   const rows = t.sets[step.set].blocks[step.block].rows;
   const { lanes } = t.params;
-  const marks = laneSums(t, step, Number.POSITIVE_INFINITY).flatMap((parts, g): Mark[] => [
+  const marks = laneSums(t, step).flatMap((parts, g): Mark[] => [
     ...Array.from(parts, (part, lane): Mark => ({
       id: `part ${g}.${lane}`,
       shape: 'box',
@@ -228,7 +242,7 @@ function rowScene(t: EcCsrTrace, row: number): Picture {
       const g = rows.indexOf(row);
       if (g < 0) return [];
       const step = { kind: 'partials', set, block } as const;
-      const value = total(laneSums(t, step, Number.POSITIVE_INFINITY)[g]);
+      const value = total(laneSums(t, step)[g]);
       return [{ id: `part ${set}.${block}`, rows, granularity: info.granularity, value }];
     }),
   );

@@ -191,9 +191,9 @@ function multiplyChapter(
 ): void {
   infos.forEach((info, set) => {
     for (let block = 0; block < info.blocks; block++) {
-      for (let segment = 0; segment < segmentsOf(e, info, block); segment++) {
+      segmentsOf(e, info, block).forEach((columns, segment) => {
         const effects: Effect[] = [];
-        for (const { column, place } of segmentColumns(e, info, block, segment)) {
+        for (const { column, place } of segmentColumns(e, info, block, columns)) {
           for (let g = 0; g < info.granularity; g++) {
             const row = e.rowIndices[info.rowIndicesAt + block * info.granularity + g];
             const value = valueAt(e, info.valuesAt + place * info.granularity + g) * x[column];
@@ -201,7 +201,7 @@ function multiplyChapter(
           }
         }
         builder.step({ kind: 'gather', set, block, segment }, effects);
-      }
+      });
       builder.step({ kind: 'partials', set, block });
     }
   });
@@ -209,10 +209,21 @@ function multiplyChapter(
   if (e.rows === 0) builder.step({ kind: 'sets' });
 }
 
-/** Segments of v columns that every lane of a block walks. */
-export function segmentsOf(e: EcCsrEncoded, info: SetInfo, block: number): number {
-  const columns = e.blockPtr[info.blockPtrAt + block + 1] - e.blockPtr[info.blockPtrAt + block];
-  return columns / (e.lanes * info.vectorSize);
+/** What all lanes load together: `width` columns of each, from its column `first` on. */
+export interface Segment {
+  readonly first: number;
+  readonly width: number;
+}
+
+/** The segments that every lane of a block walks: of v columns, and of one each where that is not filled. */
+export function segmentsOf(e: EcCsrEncoded, info: SetInfo, block: number): readonly Segment[] {
+  const perLane = (e.blockPtr[info.blockPtrAt + block + 1] - e.blockPtr[info.blockPtrAt + block]) / e.lanes;
+  const segments: Segment[] = [];
+  for (let first = 0, width = 0; first < perLane; first += width) {
+    width = first + e.vectorSize <= perLane ? e.vectorSize : 1;
+    segments.push({ first, width });
+  }
+  return segments;
 }
 
 /** A stored column: its lane, the matrix column, and its place in the set, in memory order. */
@@ -227,12 +238,9 @@ export function segmentColumns(
   e: EcCsrEncoded,
   info: SetInfo,
   block: number,
-  segment: number,
+  { first, width }: Segment,
 ): readonly StoredColumn[] {
-  return blockColumnsInMemory(e, info, block).slice(
-    segment * e.lanes * info.vectorSize,
-    (segment + 1) * e.lanes * info.vectorSize,
-  );
+  return blockColumnsInMemory(e, info, block).slice(first * e.lanes, (first + width) * e.lanes);
 }
 
 /** All columns of a block in memory order. */
@@ -243,7 +251,7 @@ export function blockColumnsInMemory(e: EcCsrEncoded, info: SetInfo, block: numb
   for (let lane = 0; lane < e.lanes; lane++) {
     let column = e.baseIndices[info.baseIndicesAt + block * e.lanes + lane];
     for (let i = 0; i < count / e.lanes; i++) {
-      const place = columnPlace(e.lanes, info.vectorSize, lane, i);
+      const place = columnPlace(e, count / e.lanes, lane, i);
       column += deltaAt(e, info, start + place);
       stored[place] = { lane, column, place: start + place };
     }
