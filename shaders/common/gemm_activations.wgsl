@@ -1,16 +1,19 @@
 // common/gemm_activations: activations in f32 as the first operand of Y = X W^T.
-// Gives: load_a.  Takes: params, load_four, Block, block_of_lines.
+// Gives: line_of_a, load_a.  Takes: params, load_four, Block, block_of_lines.
 
-// Four tokens at four columns. The last token takes the place of those that do not exist; 0 behind the last column.
+// A token at four columns. The last token takes the place of those that do not exist; 0 behind the last column. No branch,
+// which would wait for what it reads.
+fn line_of_a(token: u32, column: u32) -> vec4<f32> {
+  let four = load_four(min(token, params.tokens - 1u), min(column, params.cols - 1u) / 4u);
+  return select(vec4(0.0), four, column < params.cols);
+}
+
+// Four tokens at four columns.
 fn load_a(token: u32, column: u32) -> Block {
-  if (column >= params.cols) {
-    return Block();
-  }
-  let last = params.tokens - 1u;
   return block_of_lines(
-    load_four(min(token, last), column / 4u),
-    load_four(min(token + 1u, last), column / 4u),
-    load_four(min(token + 2u, last), column / 4u),
-    load_four(min(token + 3u, last), column / 4u),
+    line_of_a(token, column),
+    line_of_a(token + 1u, column),
+    line_of_a(token + 2u, column),
+    line_of_a(token + 3u, column),
   );
 }

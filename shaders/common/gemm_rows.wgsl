@@ -1,16 +1,19 @@
 // common/gemm_rows: a row-major matrix W as the second operand of Y = X W^T.
-// Gives: load_b.  Takes: params, load_weights, Block, block_of_lines.
+// Gives: line_of_b, load_b.  Takes: params, load_weights, Block, block_of_lines.
 
-// Four rows at four columns. The last row takes the place of those that do not exist; 0 behind the end of a row.
+// A row at four columns. The last row takes the place of those that do not exist; 0 behind the end of a row. No branch,
+// which would wait for what it reads.
+fn line_of_b(row: u32, column: u32) -> Words {
+  let start = min(row, params.rows - 1u) * params.stride;
+  return select(Words(), load_weights((start + min(column, params.stride - 4u)) / 4u), column < params.stride);
+}
+
+// Four rows at four columns.
 fn load_b(row: u32, column: u32) -> Block {
-  if (column >= params.stride) {
-    return Block();
-  }
-  let last = params.rows - 1u;
   return block_of_lines(
-    load_weights((min(row, last) * params.stride + column) / 4u),
-    load_weights((min(row + 1u, last) * params.stride + column) / 4u),
-    load_weights((min(row + 2u, last) * params.stride + column) / 4u),
-    load_weights((min(row + 3u, last) * params.stride + column) / 4u),
+    line_of_b(row, column),
+    line_of_b(row + 1u, column),
+    line_of_b(row + 2u, column),
+    line_of_b(row + 3u, column),
   );
 }

@@ -1,7 +1,7 @@
 // common/gemm_small_tile: a small tile of C = A B^T, four rows by four columns to a lane: for products that have too few
 // large tiles to keep a device busy. TILE_M and TILE_N: multiples of 32, with TILE_M * TILE_N / 16 lanes. TILE_K: 32.
 // Gives: FOURS, lane_fours, multiply_tile, place_of_four, finish_sums, store_tile.
-// Takes: Words, Sums, multiply_add, finish_four, and the names of gemm_staging.
+// Takes: Sums, multiply_add, stage_tile, finish_four, and the names of gemm_staging.
 
 // Fours of sums to a lane.
 const FOURS = 4u;
@@ -17,9 +17,7 @@ fn multiply_tile(first: vec2<u32>, k_end: u32, lane: u32) -> array<Sums, FOURS> 
   var sums: array<Sums, FOURS>;
   let fours = lane_fours(lane);
   for (var k = 0u; k < k_end; k += TILE_K) {
-    for (var block = lane; block < (TILE_M + TILE_N) / 4u * (TILE_K / 4u); block += LANES) {
-      stage_block(block, fetch_block(block, first, k));
-    }
+    stage_tile(first, k, lane);
     workgroupBarrier();
     for (var i = 0u; i < TILE_K; i++) {
       let a = a_words[staged_at(i, fours.x, TILE_M)];

@@ -2,11 +2,12 @@
 // every k, so that four neighbouring lines are one vector. A line is a row of A (m) or of B (n); both are read in blocks
 // of four lines by four k, which every operand file turns the way it is wanted.
 //
-// A GEMM is put together of five files: this one; the arithmetic (gemm_f32 or gemm_i8); a tile (gemm_tile or
-// gemm_small_tile), which multiplies; the operands, load_a and load_b; and the kernel itself, whose main calls
-// multiply_tile and does with the sums what it likes (store_tile gives them to finish_four, four by four).
-// Gives: TILE_M, TILE_N, TILE_K, LANES, a_words, b_words, Block, block_of_lines, fetch_block, stage_block, staged_at.
-// Takes: Words, load_a, load_b.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
+// A GEMM is put together of six files: this one; who stages what (gemm_stage_blocks or gemm_stage_lines); the arithmetic
+// (gemm_f32 or gemm_i8); a tile (gemm_tile or gemm_small_tile), which multiplies; the operands, load_a and load_b; and the
+// kernel itself, whose main calls multiply_tile and does with the sums what it likes (store_tile gives them to finish_four,
+// four by four).
+// Gives: TILE_M, TILE_N, TILE_K, LANES, a_words, b_words, Block, block_of_lines, staged_at, k_of_block, stage_a, stage_b.
+// Takes: Words.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
 
 // Rows of C of a workgroup, a multiple of 32.
 override TILE_M: u32 = 128u;
@@ -44,29 +45,27 @@ fn staged_at(k: u32, four_lines: u32, tile: u32) -> u32 {
   return k * (tile / 4u) + (four_lines ^ ((k / 4u * 2u) & 6u));
 }
 
-// Block `block` of the tile that begins in row first.x and column first.y of C: those of B come first.
-fn fetch_block(block: u32, first: vec2<u32>, first_k: u32) -> Block {
-  let k = first_k + 4u * (block % (TILE_K / 4u));
-  let lines = 4u * (block / (TILE_K / 4u));
-  if (lines < TILE_N) {
-    return load_b(first.y + lines, k);
-  }
-  return load_a(first.x + lines - TILE_N, k);
+// Which four k a block has; neighbouring blocks are neighbours along k.
+fn k_of_block(block: u32) -> u32 {
+  return 4u * (block % (TILE_K / 4u));
 }
 
-fn stage_block(block: u32, words: Block) {
-  let k = 4u * (block % (TILE_K / 4u));
-  let four_lines = block / (TILE_K / 4u);
-  if (four_lines < TILE_N / 4u) {
-    b_words[staged_at(k, four_lines, TILE_N)] = words.k0;
-    b_words[staged_at(k + 1u, four_lines, TILE_N)] = words.k1;
-    b_words[staged_at(k + 2u, four_lines, TILE_N)] = words.k2;
-    b_words[staged_at(k + 3u, four_lines, TILE_N)] = words.k3;
-  } else {
-    let four = four_lines - TILE_N / 4u;
-    a_words[staged_at(k, four, TILE_M)] = words.k0;
-    a_words[staged_at(k + 1u, four, TILE_M)] = words.k1;
-    a_words[staged_at(k + 2u, four, TILE_M)] = words.k2;
-    a_words[staged_at(k + 3u, four, TILE_M)] = words.k3;
-  }
+// Block number `block` of A.
+fn stage_a(block: u32, words: Block) {
+  let k = k_of_block(block);
+  let four = block / (TILE_K / 4u);
+  a_words[staged_at(k, four, TILE_M)] = words.k0;
+  a_words[staged_at(k + 1u, four, TILE_M)] = words.k1;
+  a_words[staged_at(k + 2u, four, TILE_M)] = words.k2;
+  a_words[staged_at(k + 3u, four, TILE_M)] = words.k3;
+}
+
+// Block number `block` of B.
+fn stage_b(block: u32, words: Block) {
+  let k = k_of_block(block);
+  let four = block / (TILE_K / 4u);
+  b_words[staged_at(k, four, TILE_N)] = words.k0;
+  b_words[staged_at(k + 1u, four, TILE_N)] = words.k1;
+  b_words[staged_at(k + 2u, four, TILE_N)] = words.k2;
+  b_words[staged_at(k + 3u, four, TILE_N)] = words.k3;
 }

@@ -2,7 +2,7 @@
 // apart.
 // TILE_M and TILE_N: 128 and 128, or 64 and 128, or 64 and 256, with TILE_M * TILE_N / 64 lanes. TILE_K: 16, or 4.
 // Gives: FOURS, lane_fours, multiply_tile, place_of_four, finish_sums, store_tile.
-// Takes: Words, Sums, multiply_add, finish_four, and the names of gemm_staging.
+// Takes: Sums, multiply_add, stage_tile, finish_four, and the names of gemm_staging.
 
 // Fours of sums to a lane.
 const FOURS = 16u;
@@ -48,18 +48,10 @@ fn multiply_staged(sums: ptr<function, array<Sums, FOURS>>, fours: vec2<u32>, i:
 fn multiply_tile(first: vec2<u32>, k_end: u32, lane: u32) -> array<Sums, FOURS> {
   var sums: array<Sums, FOURS>;
   let fours = lane_fours(lane);
-  let blocks = (TILE_M + TILE_N) / 4u * (TILE_K / 4u);
-  let has_one = LANES <= blocks || lane < blocks;
-  let has_more = LANES < blocks && LANES + lane < blocks;
   for (var k = 0u; k < k_end; k += TILE_K) {
     // Nothing is read ahead: that takes registers, and with few of them two workgroups share a processor, of which one
     // multiplies while the other waits.
-    var one = Block();
-    var more = Block();
-    if (has_one) { one = fetch_block(lane, first, k); }
-    if (has_more) { more = fetch_block(LANES + lane, first, k); }
-    if (has_one) { stage_block(lane, one); }
-    if (has_more) { stage_block(LANES + lane, more); }
+    stage_tile(first, k, lane);
     workgroupBarrier();
     // Not a loop: with i a constant the places of what is staged are constants too.
     multiply_staged(&sums, fours, 0u);

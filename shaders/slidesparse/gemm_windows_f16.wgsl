@@ -17,35 +17,25 @@ fn window_slots(window: u32) -> vec4<f32> {
 }
 
 // Columns column .. column + 3 of a row, column a multiple of 4. Every pair of columns is seen by the window that begins
-// with it and by the one before, except at the ends of a group; a value is in one of the two, and the other has 0.
+// with it and by the one before, except at the ends of a group; a value is in one of the two, and the other has 0. No
+// branch, which would wait for what it reads; what lies outside of the row is read and left out.
 fn four_columns(row: u32, column: u32) -> vec4<f32> {
   let group = column / 2u / (params.windows_per_group + 1u);
   let pair = column / 2u % (params.windows_per_group + 1u);
   let window = row * params.stride + column / 2u - group;
-  var left = vec2<f32>();
-  var right = vec2<f32>();
-  if (pair > 0u) {
-    left = window_slots(window - 1u).zw;
-  }
-  if (pair < params.windows_per_group) {
-    let slots = window_slots(window);
-    left += slots.xy;
-    right = slots.zw;
-    if (pair + 1u < params.windows_per_group) {
-      right += window_slots(window + 1u).xy;
-    }
-  } else if (column + 2u < params.cols) {
-    // The first pair of the next group.
-    right = window_slots(window).xy;
-  }
-  return vec4(left, right);
+  let before = window_slots(max(window, 1u) - 1u);
+  let here = window_slots(window);
+  let after = window_slots(window + 1u);
+  let none = vec2<f32>();
+  let begins = pair < params.windows_per_group; // a window begins with the first pair; otherwise the second begins a group
+  let left = select(none, before.zw, pair > 0u) + select(none, here.xy, begins);
+  let right = select(select(none, here.xy, column + 2u < params.cols), here.zw, begins)
+    + select(none, after.xy, pair + 1u < params.windows_per_group);
+  return select(vec4(0.0), vec4(left, right), column < params.cols);
 }
 
 // Four rows at four columns. The last row takes the place of those that do not exist; 0 behind the last column.
 fn load_b(row: u32, column: u32) -> Block {
-  if (column >= params.cols) {
-    return Block();
-  }
   let last = params.rows - 1u;
   return block_of_lines(
     four_columns(min(row, last), column),

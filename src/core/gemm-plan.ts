@@ -3,6 +3,8 @@ import f32 from '../../shaders/common/gemm_f32.wgsl?raw';
 import largeTile from '../../shaders/common/gemm_tile.wgsl?raw';
 import sizes from '../../shaders/common/gemm_sizes.wgsl?raw';
 import smallTile from '../../shaders/common/gemm_small_tile.wgsl?raw';
+import stageBlocks from '../../shaders/common/gemm_stage_blocks.wgsl?raw';
+import stageLines from '../../shaders/common/gemm_stage_lines.wgsl?raw';
 import staging from '../../shaders/common/gemm_staging.wgsl?raw';
 import storeFours from '../../shaders/common/gemm_store_fours.wgsl?raw';
 import storeOnes from '../../shaders/common/gemm_store_ones.wgsl?raw';
@@ -23,17 +25,21 @@ export interface GemmTile {
   readonly n: number;
   readonly k: number;
   readonly lanes: number;
-  readonly file: ShaderFile;
+  /** who stages what, and what is done with it */
+  readonly files: readonly ShaderFile[];
 }
+
+const STAGE_BLOCKS: ShaderFile = { path: 'common/gemm_stage_blocks.wgsl', code: stageBlocks };
+const STAGE_LINES: ShaderFile = { path: 'common/gemm_stage_lines.wgsl', code: stageLines };
 
 function large(m: number, n: number): GemmTile {
   const file = { path: 'common/gemm_tile.wgsl', code: largeTile };
-  return { m, n, k: 16, lanes: (m * n) / 64, file };
+  return { m, n, k: 16, lanes: (m * n) / 64, files: [n === 4 * m ? STAGE_LINES : STAGE_BLOCKS, file] };
 }
 
 function small(m: number, n: number): GemmTile {
   const file = { path: 'common/gemm_small_tile.wgsl', code: smallTile };
-  return { m, n, k: 32, lanes: (m * n) / 16, file };
+  return { m, n, k: 32, lanes: (m * n) / 16, files: [STAGE_BLOCKS, file] };
 }
 
 /** Eight by eight sums to a lane, or four by four; the numbers are rows and columns. */
@@ -70,7 +76,7 @@ export function tileNeeds(tile: GemmTile): WorkgroupNeeds {
 /** The files that every GEMM with this tile has, its constants, and a workgroup for every tile of m x n sums. */
 export function tilePass(tile: GemmTile, m: number, n: number): Pick<PassPlan, 'files' | 'constants' | 'workgroups'> {
   return {
-    files: [{ path: 'common/gemm_staging.wgsl', code: staging }, tile.file],
+    files: [{ path: 'common/gemm_staging.wgsl', code: staging }, ...tile.files],
     constants: { TILE_M: tile.m, TILE_N: tile.n, TILE_K: tile.k, LANES: tile.lanes },
     workgroups: [Math.max(1, Math.ceil(n / tile.n)), Math.max(1, Math.ceil(m / tile.m)), 1],
   };

@@ -1,0 +1,36 @@
+// common/gemm_stage_blocks: both operands staged in blocks, at most two to a lane, those of B first.
+// Gives: stage_tile.  Takes: load_a, load_b, and the names of gemm_staging.
+
+fn blocks_of_b() -> u32 {
+  return TILE_N / 4u * (TILE_K / 4u);
+}
+
+fn fetch_block(block: u32, first: vec2<u32>, k: u32) -> Block {
+  let line = 4u * (block / (TILE_K / 4u));
+  if (block < blocks_of_b()) {
+    return load_b(first.y + line, k + k_of_block(block));
+  }
+  return load_a(first.x + line - TILE_N, k + k_of_block(block));
+}
+
+fn stage_block(block: u32, words: Block) {
+  if (block < blocks_of_b()) {
+    stage_b(block, words);
+  } else {
+    stage_a(block - blocks_of_b(), words);
+  }
+}
+
+// What the tile that begins in row first.x and column first.y multiplies from k on. To be followed by a barrier.
+fn stage_tile(first: vec2<u32>, k: u32, lane: u32) {
+  let blocks = (TILE_M + TILE_N) / 4u * (TILE_K / 4u);
+  let has_one = LANES <= blocks || lane < blocks;
+  let has_more = LANES < blocks && LANES + lane < blocks;
+  // All is read before anything is staged.
+  var one = Block();
+  var more = Block();
+  if (has_one) { one = fetch_block(lane, first, k); }
+  if (has_more) { more = fetch_block(LANES + lane, first, k); }
+  if (has_one) { stage_block(lane, one); }
+  if (has_more) { stage_block(LANES + lane, more); }
+}
