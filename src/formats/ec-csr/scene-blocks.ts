@@ -274,7 +274,8 @@ function memoryOrderPanel(
   return {
     id: 'order',
     title: 'in memory',
-    caption: 'deltas, and the values of each column',
+    // Short, since curves arrive beside it.
+    caption: 'deltas, values',
     unit: 'slot',
     columns: Math.max(1, shown.length),
     rows: info.granularity + 2,

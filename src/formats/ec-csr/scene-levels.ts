@@ -7,6 +7,9 @@ import type { EcCsrTrace, Pair } from './trace.ts';
 /** Unit rows that the heat map shows at once. */
 const UNITS_SHOWN = 16;
 
+/** Columns of a heat map at least: its title needs them beside the matrix. */
+const LEAST_COLUMNS = 5;
+
 /** Shared columns of every two unit rows of a level, as they are when a step begins, as a heat map. Panel id 'overlap'. */
 export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null, stepNumber: number): Panel {
   const units = unitsAt(t, level, stepNumber);
@@ -41,7 +44,7 @@ export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null, st
     title: 'shared columns',
     caption: level === 0 ? 'row by row' : `blocks of ${2 ** level} rows`,
     unit: 'cell',
-    columns: Math.max(1, shown),
+    columns: Math.max(LEAST_COLUMNS, shown),
     rows: Math.max(1, shown),
     band: 1,
     columnLabels: ticks(left, left + shown),
