@@ -7,7 +7,7 @@ struct Params {
   slots: u32, // slots of a row
   width: u32, // columns of x, y and the weights, a multiple of 8
   step: u32, // which of the things that a kernel does
-  plane: u32, // where the factors begin that a kernel reads
+  plane: u32, // where the factors begin that a kernel reads, or the products that it keeps
   entries: u32, // slots of all rows and cells of the tail
 }
 

@@ -1,7 +1,8 @@
 // hybrid/products: for every non-zero of a token, the product of the token's row with a neuron's, listed in workgroup memory
 // and worked out by several lanes each.
-// Step 0: the products, into the third plane. Step 1: what flows back through every entry, with the products and what step
-// 0 left: h, its dhu and its dhg into the three planes. Step 2: the stored value times the product, into the first plane.
+// Step 0: the products, into one plane. Step 1: what flows back through every entry, with the products and what step 0 left
+// in the third plane: h, its dhu and its dhg into the three planes. Step 2: the stored value times the product, into the
+// first plane.
 // Cells of the tail that hold 0 are left out: nobody reads their places.
 // Gives: WORKGROUP_SIZE, of_tokens, of_neurons, flow, list, list_entries, dot_part, finish_entry.
 // Takes: params, Places, column_at, is_used, factor_at, flow_back, workgroup_scan.  Workgroup memory: 4 B per lane.
@@ -46,7 +47,7 @@ fn dot_part(token: u32, neuron: u32, lane: u32, lanes: u32) -> f32 {
 
 fn finish_entry(entry: u32, product: f32) {
   if (params.step == 0u) {
-    flow[2u * params.entries + entry] = product;
+    flow[params.plane + entry] = product;
   } else if (params.step == 1u) {
     let back = flow_back(factor_at(entry), flow[2u * params.entries + entry], product);
     flow[entry] = back.h;

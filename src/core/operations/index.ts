@@ -4,9 +4,24 @@ import { GEMM, GEMM_I8 } from './gemm.ts';
 import { CONVERT, FILL, TRANSPOSE, UNPACK } from './layouts.ts';
 import { QUANTISE } from './quantise.ts';
 import { SPMV } from './spmv.ts';
-import { BACKWARD } from './training.ts';
+import { BACKWARD, SAMPLED_PRODUCT } from './training.ts';
 
-export { BACKWARD, CONVERT, DOWN, FILL, FORWARD, GATE, GEMM, GEMM_I8, QUANTISE, SPMV, TRANSPOSE, UNPACK, UP_DOWN };
+export {
+  BACKWARD,
+  CONVERT,
+  DOWN,
+  FILL,
+  FORWARD,
+  GATE,
+  GEMM,
+  GEMM_I8,
+  QUANTISE,
+  SAMPLED_PRODUCT,
+  SPMV,
+  TRANSPOSE,
+  UNPACK,
+  UP_DOWN,
+};
 
 /** Every operation, in the order in which the interface shows them. */
 export const OPERATIONS: readonly Operation[] = [
@@ -19,6 +34,7 @@ export const OPERATIONS: readonly Operation[] = [
   DOWN,
   FORWARD,
   BACKWARD,
+  SAMPLED_PRODUCT,
   CONVERT,
   FILL,
   UNPACK,

@@ -20,7 +20,7 @@ import {
   UP_DOWN,
 } from './index.ts';
 import { sampleOf } from './sample.ts';
-import { BACKWARD } from './training.ts';
+import { BACKWARD, SAMPLED_PRODUCT } from './training.ts';
 
 const PRECISION = { roundings: 1 };
 
@@ -152,6 +152,38 @@ describe('the backward pass', () => {
     const zero = (row: number): boolean => output.subarray(row * 8, row * 8 + 8).every((v) => v === 0);
     expect([0, 1, 2, 3, 4].map(zero)).toEqual([false, true, true, false, true]);
     expect(bound[8]).toBe(0);
+  });
+});
+
+describe('a product at known places', () => {
+  test('is that of the rows there, and exactly 0 elsewhere', () => {
+    const h = hiddenMatrix(6, 20, 0.3, 2);
+    const inputs = SAMPLED_PRODUCT.inputs(h, { width: 16 }, 4);
+    const { output, bound } = expectedOf(SAMPLED_PRODUCT, h, inputs, { width: 16 }, PRECISION);
+    const cells = toDense(h);
+    for (const [i, product] of output.entries()) {
+      const expected = cells[i] === 0 ? 0 : dot(inputs.dy, Math.floor(i / 20), inputs.wd, i % 20, 16);
+      expect(product).toBeCloseTo(expected, 12);
+      expect(bound[i] > 0).toBe(cells[i] !== 0);
+    }
+  });
+
+  test('is sampled token by token where there are many', () => {
+    const h = hiddenMatrix(2 ** 12, 2 ** 11, 0.01, 3);
+    const inputs = SAMPLED_PRODUCT.inputs(h, { width: 8 }, 4);
+    const { output, sample } = expectedOf(SAMPLED_PRODUCT, h, inputs, { width: 8 }, PRECISION);
+    if (!sample) throw new Error('found every output, expected a sample');
+    expect([output.length, sample.of]).toEqual([2 ** 22, 2 ** 23]);
+    const last = output.length - 1;
+    expect([sample.at[0], sample.at[2 ** 11 - 1], sample.at[last]]).toEqual([0, 2 ** 11 - 1, 2 ** 23 - 1]);
+    const cells = toDense(h);
+    let worst = 0;
+    for (let i = 0; i < output.length; i += 997) {
+      const at = sample.at[i];
+      const expected = cells[at] === 0 ? 0 : dot(inputs.dy, Math.floor(at / 2 ** 11), inputs.wd, at % 2 ** 11, 8);
+      worst = Math.max(worst, Math.abs(output[i] - expected));
+    }
+    expect(worst).toBeLessThan(1e-12);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { Steps } from '../job.ts';
-import { type Matrix, toCsr } from '../matrix/index.ts';
+import { type Matrix, rowBuffer, toCsr } from '../matrix/index.ts';
 import type { ExpectedWith, Inputs, Operation } from '../operation.ts';
 import { F32_MAX, sumBound } from '../oracle.ts';
 import { Random } from '../random.ts';
@@ -11,6 +11,8 @@ export const L1_COEFFICIENT = 2 ** -6;
 
 /** Multiply-adds of the oracle, about a second or two in f64. */
 const AFFORDABLE = 2 ** 28;
+/** Outputs of a product that are compared; beyond them a part of the tokens is. */
+const AFFORDABLE_CELLS = 2 ** 22;
 /** Roundings of a kernel on the way to a sum that is not an output itself. */
 const INNER_ROUNDINGS = 4;
 
@@ -42,6 +44,66 @@ export const BACKWARD: Operation = {
   },
   expectedSteps: backwardSteps,
 };
+
+/**
+ * The product of a token's row of dy with a neuron's row of Wd at every place where the matrix, h, is not 0: dh as the
+ * backward pass needs it, without its L1 term. Outputs: cells of tokens x hidden, row by row, 0 at all other places.
+ * Source: TwELL paper, listing 5.
+ */
+export const SAMPLED_PRODUCT: Operation = {
+  id: 'sampled-product',
+  title: 'dy Wdᵀ → pattern of h',
+  summary: 'The gradient of activations, worked out only where they are not 0: nothing flows through the others.',
+  sizes: { width: WIDTH },
+  inputs(m, { width }, seed) {
+    const random = new Random(seed);
+    return {
+      dy: normalBf16(random, m.rows, width, 1),
+      wd: normalBf16(random, m.cols, width, 1 / Math.sqrt(width)),
+    };
+  },
+  expectedSteps: sampledProductSteps,
+};
+
+function* sampledProductSteps(
+  m: Matrix,
+  { dy, wd }: Inputs,
+  { width }: Readonly<Record<string, number>>,
+): Steps<ExpectedWith> {
+  const cells = Math.max(1, m.rows * m.cols);
+  const share = Math.min(1, AFFORDABLE / 2 / Math.max(1, m.nnz * width), AFFORDABLE_CELLS / cells);
+  const tokens = sampleOf(m.rows, Math.ceil(m.rows * share));
+  const output = new Float64Array(tokens.length * m.cols);
+  const magnitude = new Float64Array(output.length);
+  const buffer = rowBuffer(m.cols);
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i] * width;
+    const n = m.readRow(tokens[i], buffer);
+    for (let j = 0; j < n; j++) {
+      const neuron = buffer.columns[j] * width;
+      const cell = i * m.cols + buffer.columns[j];
+      for (let k = 0; k < width; k++) {
+        const product = dy[token + k] * wd[neuron + k];
+        output[cell] += product;
+        magnitude[cell] += Math.abs(product);
+      }
+    }
+    yield { what: 'tokens of the oracle', done: i + 1, total: tokens.length };
+  }
+  const sample =
+    tokens.length === m.rows
+      ? undefined
+      : {
+          at: Uint32Array.from(output, (_, i) => tokens[Math.floor(i / m.cols)] * m.cols + (i % m.cols)),
+          of: m.rows * m.cols,
+        };
+  return (roundings) => ({
+    output,
+    // A cell without a product, or with nothing but zeros to add up, is exactly 0.
+    bound: magnitude.map((sum) => sumBound(sum, sum === 0 ? 0 : width, roundings)),
+    ...(sample ? { sample } : {}),
+  });
+}
 
 /** One non-zero of hg with everything that flows through it, and the largest error of a kernel in each. */
 interface Flow {

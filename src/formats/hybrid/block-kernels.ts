@@ -22,7 +22,8 @@ import {
 } from '../../core/kernel.ts';
 import type { Sizes } from '../../core/operation.ts';
 import { type HybridKernel, hybridKernel, input, output, type Part, scratch, stored } from './kernel-parts.ts';
-import type { HybridEncoded } from './layout.ts';
+import { entriesOf, type HybridEncoded } from './layout.ts';
+import { cellsOfPlane } from './read-hybrid.ts';
 
 /**
  * The gated feed-forward block at the activations that the hybrid stores: up and down, down alone, and the backward pass.
@@ -50,11 +51,6 @@ const WORKGROUP_SCAN = file('common/workgroup_scan.wgsl', workgroupScan);
 const SUMS: readonly ShaderFile[] = [WORKGROUP_SCAN, file('hybrid/sum_of_rows.wgsl', sumOfRows)];
 const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 
-/** Slots of all rows and cells of the tail. */
-function entriesOf({ rows, cols, slots, tailCapacity }: HybridEncoded): number {
-  return rows * slots + tailCapacity * cols;
-}
-
 function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number): BufferPlan {
   const entries = entriesOf(e);
   return {
@@ -79,13 +75,17 @@ interface Products {
   readonly step: keyof typeof PRODUCTS;
   readonly ofTokens: string;
   readonly ofNeurons: string;
+  /** plane of the products that are kept */
+  readonly plane?: number;
+  /** buffer of the planes; absent: 'flow' */
+  readonly to?: string;
 }
 
-/** The product of a token's row with a neuron's, for every entry, into planes of 'flow'. */
+/** The product of a token's row with a neuron's, for every entry, into planes. */
 function productStep(e: HybridEncoded, width: number, sharing: Sharing, products: Products): SizedPass {
-  const { name, step, ofTokens, ofNeurons } = products;
+  const { name, step, ofTokens, ofNeurons, plane = 0, to = 'flow' } = products;
   return {
-    params: sizesOf(e, name, width, PRODUCTS[step], 0),
+    params: sizesOf(e, name, width, PRODUCTS[step], plane),
     pass: {
       files: [
         ...COMMON,
@@ -96,7 +96,7 @@ function productStep(e: HybridEncoded, width: number, sharing: Sharing, products
         SHARING[sharing].file,
       ],
       constants: { WORKGROUP_SIZE: LANES },
-      bindings: [name, 'values', ...PATTERN, ofTokens, ofNeurons, 'flow'],
+      bindings: [name, 'values', ...PATTERN, ofTokens, ofNeurons, to],
       workgroups: foldWorkgroups(e.rows),
     },
     multiplyAdds: e.nnz * width,
@@ -139,7 +139,7 @@ const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * pla
 
 /** A kernel with passes of products, by subgroups and without. */
 function bothVariants(
-  base: Pick<HybridKernel, 'operation' | 'title' | 'roundings'> & { readonly name: string },
+  base: Pick<HybridKernel, 'operation' | 'title' | 'roundings' | 'read'> & { readonly name: string },
   partsOf: (e: HybridEncoded, sizes: Sizes, sharing: Sharing) => ReturnType<HybridKernel['partsOf']>,
 ): readonly KernelSpec<HybridEncoded>[] {
   const { name, title, ...rest } = base;
@@ -203,7 +203,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     (e, { width }, sharing) => ({
       // Planes after the second pass: h, dhu, dhg.
       steps: [
-        productStep(e, width, sharing, { name: 'up sizes', step: 'kept', ofTokens: 'x', ofNeurons: 'wu' }),
+        productStep(e, width, sharing, { name: 'up sizes', step: 'kept', plane: 2, ofTokens: 'x', ofNeurons: 'wu' }),
         productStep(e, width, sharing, { name: 'backward sizes', step: 'backward', ofTokens: 'dy', ofNeurons: 'wd' }),
         sumStep(e, width, 'token', { name: 'dx sizes', plane: 1, from: 'wu', to: 'dx' }),
         sumStep(e, width, 'token', { name: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', added: true }),
@@ -223,6 +223,33 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
         output('dwg', 4 * e.cols * width),
         output('dwu', 4 * e.cols * width),
         output('dwd', 4 * e.cols * width),
+      ],
+    }),
+  ),
+  ...bothVariants(
+    {
+      name: 'sampled_product',
+      operation: 'sampled-product',
+      title: 'a workgroup per token, non-zeros alone',
+      roundings: 1,
+      read: (e, words) => cellsOfPlane(e, new Float32Array(words.buffer, words.byteOffset, entriesOf(e))),
+    },
+    (e, { width }, sharing) => ({
+      steps: [
+        productStep(e, width, sharing, {
+          name: 'sizes',
+          step: 'kept',
+          ofTokens: 'dy',
+          ofNeurons: 'wd',
+          to: 'products',
+        }),
+      ],
+      buffers: [
+        input('dy', e.rows * width),
+        input('wd', e.cols * width),
+        ...stored(e, ['values', ...PATTERN]),
+        // The places of entries alone are written.
+        { ...output('products', 4 * entriesOf(e)), movedBytes: 4 * e.nnz },
       ],
     }),
   ),

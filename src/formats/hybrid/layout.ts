@@ -42,6 +42,11 @@ export interface HybridEncoded extends EncodedMatrix, HybridParams {
   readonly checksum: number;
 }
 
+/** How many entries a hybrid numbers: the slots of all rows, and behind them the cells of the tail. */
+export function entriesOf({ rows, cols, slots, tailCapacity }: HybridEncoded): number {
+  return rows * slots + tailCapacity * cols;
+}
+
 /** Hash of everything that says where a value belongs. O(rows * slots). */
 export function indexChecksum({
   indices,

@@ -132,3 +132,23 @@ function refuseFullTail({ rows, slots, tailCapacity }: MadeShape, { counts }: Ma
     `${long - tailCapacity} of ${rows} rows overflow, the first at row ${first}: found ${long} rows with more than ${slots} non-zeros, expected at most ${tailCapacity}, the room of the tail; choose more row slots, or a larger tail`,
   );
 }
+
+/** The cells where `e` is not 0, row by row, out of a plane of all its entries; 0 everywhere else. O(rows * slots + tail). */
+export function cellsOfPlane(e: HybridEncoded, plane: Float32Array): Float32Array {
+  const { rows, cols, slots, values, indices, counts, tailMap, tail } = e;
+  const cells = new Float32Array(rows * cols);
+  for (let r = 0; r < rows; r++) {
+    const first = r * cols;
+    if (tailMap[r] === NONE) {
+      for (let i = r * slots; i < r * slots + counts[r]; i++) {
+        if (!isZeroBf16(values[i])) cells[first + indices[i]] = plane[i];
+      }
+    } else {
+      const cell = tailMap[r] * cols;
+      for (let c = 0; c < cols; c++) if (!isZeroBf16(tail[cell + c])) cells[first + c] = plane[rows * slots + cell + c];
+    }
+  }
+  return cells;
+}
+
+const isZeroBf16 = (bits: number): boolean => (bits & 0x7fff) === 0;

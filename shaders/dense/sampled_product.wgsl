@@ -1,0 +1,26 @@
+// dense/sampled_product: the product where h is not 0, and 0 elsewhere, a tile per workgroup: every product is worked out,
+// and most are thrown away.
+// Source: TwELL paper, what it says to listing 5 of long rows; GEMM as in every BLAS. Differs: every row, in f32.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
+
+// Four neurons of a token each; rows end in 0 up to a multiple of four.
+@group(0) @binding(3) var<storage, read_write> products: array<vec4<f32>>;
+
+fn finish_four(token: u32, neuron: u32, sums: Sums) {
+  if (token >= params.m || neuron >= params.c_stride) {
+    return;
+  }
+  // By its bits, so that numbers too small for some devices count, and that a NaN does.
+  let magnitude = bitcast<vec4<u32>>(four_of_h((token * params.h_stride + neuron) / 4u)) & vec4(0x7fffffffu);
+  products[(token * params.c_stride + neuron) / 4u] = select(vec4(0.0), sums, magnitude != vec4(0u));
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
+  if (first.x >= params.m || first.y >= params.n) {
+    return;
+  }
+  store_tile(first, lane, multiply_tile(first, params.k, lane));
+}
