@@ -42,7 +42,7 @@ export interface Padding {
   /** columns (and the values in them) that bridge gaps beyond the delta range */
   readonly gapColumns: number;
   readonly gapValues: number;
-  /** columns (and values) that fill up the last lanes of a short block */
+  /** columns (and values) that fill up the last lanes of a block */
   readonly tailColumns: number;
   readonly tailValues: number;
 }
