@@ -51,6 +51,13 @@ describe('matrixPanel', () => {
     expect(panel.marks.every((mark) => (mark.level ?? 0) > 0.1 && (mark.level ?? 2) <= 1)).toBe(true);
   });
 
+  it('names one row as one row, and none where the window has no other', () => {
+    const captions = [29, 6].map((row) => matrixPanel(window, { row, rowsShown: 1 }).caption);
+    expect(captions).toEqual(['row 29 of 30 × 4', 'row 6 of 30 × 4']);
+    expect(matrixPanel(window, { row: 0, rowsShown: 2 }).caption).toBe('rows 0 to 1 of 30 × 4');
+    expect(matrixPanel(denseMatrix(1, 4, new Float32Array(4)), { row: 0, rowsShown: 1 }).caption).toBe('1 × 4');
+  });
+
   it('counts the non-zeros in row-major order, those out of view included', () => {
     const ordinals: number[] = [];
     matrixPanel(window, {

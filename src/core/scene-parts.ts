@@ -113,7 +113,8 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
     if (y >= 0 && y + mark.h <= shown + below) marks.push({ ...mark, y });
   }
   const size = `${countText(rows)} \u00d7 ${countText(cols)}`;
-  const part = shown < rows ? `rows ${top} to ${top + shown - 1} of ${size}` : size;
+  const inView = shown === 1 ? `row ${top}` : `rows ${top} to ${top + shown - 1}`;
+  const part = shown < rows ? `${inView} of ${size}` : size;
   return {
     id: 'matrix',
     title: 'matrix',

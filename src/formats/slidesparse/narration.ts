@@ -245,6 +245,12 @@ export function activationAt({ quantised, x }: SlideSparseTrace, column: number)
   return (quantised ? quantised.values[column] : x[column]) ?? 0;
 }
 
+/** A product or a sum of products: all digits of the integers of i8, since they are exact. */
+export function productText({ quantised }: SlideSparseTrace, value: number): string {
+  if (!quantised) return valueText(value);
+  return `${value < 0 ? '\u2212' : ''}${countText(Math.abs(value))}`;
+}
+
 function multiply(t: SlideSparseTrace, { group: index, window }: Of<'multiply'>, stepNumber: number): readonly Words[] {
   const { row } = t.groups[index];
   const products = productsOf(t, row, window);
@@ -256,7 +262,7 @@ function multiply(t: SlideSparseTrace, { group: index, window }: Of<'multiply'>,
   });
   const total = products.reduce((s, { product }) => s + product, 0);
   if (t.quantised)
-    return say`${name}: ${terms.join('')} = ${strong(valueText(total))}, exact in integers. The scales of row and activations come in once, at the end.`;
+    return say`${name}: ${terms.join('')} = ${strong(productText(t, total))}, exact in integers. The scales of row and activations come in once, at the end.`;
   return say`${name}: ${terms.join('')} = ${strong(valueText(total))}. So far y[${row}] is ${valueText(t.y[stepNumber][row])}.`;
 }
 

@@ -162,7 +162,7 @@ export function groupScene(t: SlideSparseTrace, step: GroupStep, stepNumber: num
 /** The row of the window with the group framed. */
 function orientation(t: SlideSparseTrace, group: Group, inFocus: (column: number) => boolean): Panel {
   const width = 2 * t.params.halfGroup;
-  const panel = matrixPanel(t.pruned, {
+  return matrixPanel(t.pruned, {
     row: group.row,
     rowsShown: ROWS_ABOVE,
     overlay: [groupFrame(t, group)],
@@ -171,12 +171,6 @@ function orientation(t: SlideSparseTrace, group: Group, inFocus: (column: number
       return inFocus(c % width) ? { focus: true } : {};
     },
   });
-  return { ...panel, caption: rowCaption(t, group.row) };
-}
-
-/** Which row of the window stands above a group. */
-export function rowCaption({ pruned: { rows, cols } }: SlideSparseTrace, row: number): string {
-  return rows === 1 ? `${rows} × ${cols}` : `row ${row} of ${rows} × ${cols}`;
 }
 
 interface SlidProgress {

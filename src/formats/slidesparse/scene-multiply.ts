@@ -3,9 +3,9 @@ import type { Link, Mark, Panel } from '../../core/scene.ts';
 import { valueText } from '../../core/words.ts';
 import { usedWindows, windowStart } from './layout.ts';
 import { lift } from './lift.ts';
-import { activationAt, productsOf } from './narration.ts';
+import { activationAt, productsOf, productText } from './narration.ts';
 import { windowsPerGroup, WINDOW } from './params.ts';
-import { rowCaption, ROWS_ABOVE } from './scene-group.ts';
+import { ROWS_ABOVE } from './scene-group.ts';
 import { type Picture, slidWidth, slotX } from './scene-slots.ts';
 import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
@@ -34,10 +34,14 @@ function activationsPanel(t: SlideSparseTrace, step: LiftStep | null): Panel {
   const largest = activations.findIndex((v) => Math.abs(v) === quantised?.absmax);
   const inWindow = (i: number): boolean => i >= start && i < start + WINDOW;
   const known = step !== null && step.kind !== 'absmax';
+  const caption = [
+    ...(quantised ? [`scale ${quantised.scale.toPrecision(3)}`] : []),
+    ...(step?.kind === 'lift' ? [liftedText(t, step.window)] : []),
+  ];
   const panel = slotPanel({
     id: 'x',
     title: 'activations',
-    ...(quantised ? { caption: `scale ${quantised.scale.toPrecision(3)}` } : {}),
+    ...(caption.length > 0 ? { caption: caption.join('; ') } : {}),
     focus: step?.kind === 'lift' ? Math.min(start + 2, t.window.cols - 1) : Math.max(0, largest),
     lines: [
       {
@@ -74,6 +78,12 @@ function activationsPanel(t: SlideSparseTrace, step: LiftStep | null): Panel {
     label: `columns ${start} to ${start + WINDOW - 1}`,
   };
   return { ...panel, marks: [...panel.marks, frame] };
+}
+
+/** How much longer a group gets; said above the activations, since a curve comes down to the lifted ones. */
+function liftedText({ params }: SlideSparseTrace, window: number): string {
+  const perGroup = windowsPerGroup(params);
+  return `group ${Math.floor(window / perGroup)}: ${2 * params.halfGroup} in ${perGroup * WINDOW} slots`;
 }
 
 /** The windows of one group with the activations that they repeat. Panel id 'lifted'. */
@@ -121,8 +131,6 @@ function liftedPanel(t: SlideSparseTrace, window: number): Panel {
   }
   return {
     id: 'lifted',
-    title: `group ${group}`,
-    caption: `${2 * t.params.halfGroup} activations in ${perGroup * WINDOW} slots`,
     unit: 'slot',
     columns: slidWidth(t.params),
     rows: 2,
@@ -139,13 +147,13 @@ export function multiplyScene(t: SlideSparseTrace, step: MultiplyStep, stepNumbe
   const group = step.kind === 'multiply' ? t.groups[step.group] : null;
   const row = step.kind === 'sum' ? step.row : t.groups[step.group].row;
   const width = 2 * t.params.halfGroup;
-  const matrix = matrixPanel(t.pruned, {
+  const above = matrixPanel(t.pruned, {
     row,
     rowsShown: group ? ROWS_ABOVE : 12,
     overlay: rowFrame(t.pruned, row),
     look: (r, c) => (r !== row || (group && Math.floor(c / width) !== group.group) ? { state: 'dim' } : {}),
   });
-  const panels: Panel[] = [group ? { ...matrix, caption: rowCaption(t, row) } : matrix];
+  const panels: Panel[] = [above];
   const links: Link[] = [];
   if (group && step.kind === 'multiply') {
     panels.push(productsPanel(t, group, step.window - firstWindow(group, t.params)));
@@ -205,7 +213,7 @@ function productsPanel(t: SlideSparseTrace, group: Group, now: number): Panel {
         ...(met ? focus : { state: 'dim' }),
       });
       if (!met) continue;
-      const text = valueText(met.product);
+      const text = productText(t, met.product);
       marks.push({
         ...box,
         id: `product ${first + w}.${i}`,
@@ -228,8 +236,8 @@ function productsPanel(t: SlideSparseTrace, group: Group, now: number): Panel {
       w: WINDOW,
       h: 0.8,
       tone: w === now ? 'format' : 'neutral',
-      text: w <= now ? valueText(total) : '',
-      label: w <= now ? `window ${w + 1} adds ${valueText(total)}` : `window ${w + 1}: not multiplied yet`,
+      text: w <= now ? productText(t, total) : '',
+      label: w <= now ? `window ${w + 1} adds ${productText(t, total)}` : `window ${w + 1}: not multiplied yet`,
     });
   }
   return {

@@ -11,8 +11,8 @@ export interface Picture {
   readonly links: readonly Link[];
 }
 
-/** Room between two windows of the slid row, in slots. */
-const GAP = 0.3;
+/** Room between two windows of the slid row, in slots. A whole one: a screen with room for one window shows all of it. */
+const GAP = 1;
 
 /** Where slot i of the group's w-th window stands in the panels of a slid row. */
 export function slotX(w: number, i: number): number {

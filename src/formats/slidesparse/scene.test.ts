@@ -55,7 +55,20 @@ describe('slidesparse scene', () => {
   it('says integers of i8 as integers, and the scale once', () => {
     const told = stories(DRAWN, I8);
     expect(told.find((words) => words.startsWith('Pass 1'))).toMatch(/one step is worth 2\.50 \/ 127 = 0\.0197/);
-    expect(told.find((words) => words.startsWith('Window 1: '))).toMatch(/exact in integers/);
+    expect(told.find((words) => words.startsWith('Window 1: '))).toMatch(/ = −?\d+(\u202f\d+)?, exact in integers/);
+  });
+
+  it('lets no curve enter a panel from above through its title', () => {
+    for (const params of [P68, I8]) {
+      const t = story.trace(DRAWN, params);
+      const entered = t.steps.flatMap((_, i) => {
+        const { panels, links } = story.scene(t, i + 1);
+        const panelOf = (id: string) => panels.findIndex(({ marks }) => marks.some((mark) => mark.id === id));
+        return links.flatMap(({ from, to }) => panels.slice(panelOf(from) + 1, panelOf(to) + 1));
+      });
+      expect(new Set(entered.map(({ id }) => id))).toEqual(new Set(['slid', 'lifted', 'y']));
+      for (const { title, caption } of entered) expect([title, caption]).toEqual([undefined, undefined]);
+    }
   });
 
   it('has seven chapters with a sentence in every step, whatever the window holds', () => {
