@@ -13,7 +13,9 @@ import { activationsPanel, type Picture } from './scene-tiles.ts';
 import type { TwellTrace } from './trace.ts';
 
 /** Lines of the panel. */
-const LINE = { cells: 0, words: 2, parts: 3, read: 4.5 } as const;
+const LINE = { cells: 0, words: 2, parts: 3, read: 5 } as const;
+/** Height of a measure below words, which may be smaller than its name. */
+const MEASURE = 1.5;
 
 /** Chapter 4: the words that the published kernel stores of the hot tile row, and what its reader makes of them. */
 export function publishedScene(t: TwellTrace, beyond: BeyondSlots): Picture {
@@ -147,7 +149,7 @@ function partMarks(length: number, slots: number): readonly Mark[] {
     x,
     y: LINE.parts,
     w,
-    h: 1,
+    h: MEASURE,
     tone: 'neutral',
     text: id,
     label: id,

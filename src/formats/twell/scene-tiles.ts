@@ -1,9 +1,8 @@
 import { bf16Value } from '../../core/number/index.ts';
 import { cellName, elementName, type MarkLook, matrixPanel, memoryPanels, pageStart } from '../../core/scene-parts.ts';
-import type { Link, Mark, Panel } from '../../core/scene.ts';
+import type { Label, Link, Mark, Panel } from '../../core/scene.ts';
 import { counted, valueText } from '../../core/words.ts';
 import { columnAt, countAt, entryAt, valueBitsAt } from './layout.ts';
-import { capacityOf } from './params.ts';
 import { cellsOf, type TwellTrace } from './trace.ts';
 
 /** Panels of a scene and the links between them. */
@@ -17,37 +16,42 @@ export const ROWS_SHOWN = 8;
 /** Slots of a row in view, in whole tiles. */
 const SLOTS_SHOWN = 8;
 const PACKED_ROWS_SHOWN = 6;
-/** Rows of both where other panels matter more. */
-const FEW_ROWS = 4;
-const FEW_PACKED_ROWS = 2;
+/** Rows of both where the panels below matter more. */
+export const FEW_ROWS = 2;
 /** A slot is two units wide: value and column. */
 const SLOT = 2;
 const GAP = 0.5;
+/** Units of a tile from its start on that a narrow screen should show. */
+const FOCUS_UNITS = 2;
+/** Below the cells, for the names of the tiles: a line and a half, since cells may be smaller than words. */
+const NAMES_BELOW = 1.5;
 /** More links than this are a carpet. */
 const MOST_LINKS = 8;
 
 /** What a step is about. */
 export interface Place {
   readonly row: number;
+  /** rows from `row` on, where the step is about several; default 1 */
+  readonly rows?: number;
   /** null: all of them */
   readonly tile: number | null;
   /** element of the arrays that is outlined alone */
   readonly element?: number;
   /** the step is about all rows; `row` is only in view */
   readonly whole?: boolean;
-  /** few rows are shown, since other panels matter more */
-  readonly small?: boolean;
+  /** rows that are shown where other panels matter more; default: as many as there is room for */
+  readonly most?: number;
 }
 
 /** The window of activations with its tiles. Panel id 'matrix'. */
 export function activationsPanel(
   t: TwellTrace,
-  { row, tile, whole, small }: Place,
+  { row, rows: rowsHere = 1, tile, whole, most }: Place,
   look?: (row: number, col: number) => MarkLook,
 ): Panel {
   const { rows, cols } = t.window;
   const { tileWidth } = t.params;
-  const rowsShown = small ? FEW_ROWS : ROWS_SHOWN;
+  const rowsShown = Math.min(ROWS_SHOWN, most ?? ROWS_SHOWN);
   const shown = Math.min(rows, rowsShown);
   const top = pageStart(rows, row, shown);
   const overlay: Mark[] = [];
@@ -61,7 +65,7 @@ export function activationsPanel(
       x,
       y: top + shown,
       w,
-      h: 1,
+      h: NAMES_BELOW,
       tone: here ? 'format' : 'neutral',
       text: `tile ${i}`,
       label: `tile ${i}, columns ${x} to ${x + w - 1}`,
@@ -75,10 +79,10 @@ export function activationsPanel(
           x,
           y: row,
           w,
-          h: 1,
+          h: Math.min(rowsHere, top + shown - row),
           tone: 'neutral',
           focus: true,
-          label: `token ${row}, tile ${i}`,
+          label: `${rowsHere === 1 ? `token ${row}` : `tokens ${row} to ${row + rowsHere - 1}`}, tile ${i}`,
         });
     }
   }
@@ -100,7 +104,7 @@ export function activationsPanel(
     rowsShown,
     caption: t.negatives > 0 ? 'tokens × hidden neurons' : 'tokens × hidden neurons, after ReLU',
     overlay,
-    linesBelow: 1,
+    linesBelow: NAMES_BELOW,
     look: (r, c) => {
       const tileOf = Math.floor(c / tileWidth);
       const isMine = !whole && r === row && (tile === null || tileOf === tile);
@@ -118,95 +122,112 @@ export function isPacked(t: TwellTrace, tileRow: number, stepNumber: number): bo
 /** The tiles of a few tokens as they are stored. Panel id 'packed'. */
 export function packedPanel(t: TwellTrace, place: Place, stepNumber: number): Panel {
   const { encoded: e, params } = t;
-  const shownRows = Math.min(e.rows, place.small ? FEW_PACKED_ROWS : PACKED_ROWS_SHOWN);
+  const shownRows = Math.min(e.rows, PACKED_ROWS_SHOWN, place.most ?? PACKED_ROWS_SHOWN);
   const top = pageStart(e.rows, place.row, shownRows);
   const shownTiles = Math.min(e.tiles, Math.max(1, Math.floor(SLOTS_SHOWN / e.slots)));
   const first = pageStart(e.tiles, place.tile ?? 0, shownTiles);
-  const lead = params.layout === 'packed' ? 0 : 1;
-  const tileUnits = lead + e.slots * SLOT;
+  const units = tileUnits(t);
   const marks: Mark[] = [];
+  const names: Label[] = [];
   for (let tile = first; tile < first + shownTiles; tile++) {
-    const x = (tile - first) * (tileUnits + GAP);
+    const x = (tile - first) * (units + GAP);
     for (let row = top; row < top + shownRows; row++) {
-      const isHere = !place.whole && row === place.row && (place.tile === null || tile === place.tile);
-      marks.push(
-        ...tileRowMarks(
-          t,
-          row,
-          tile,
-          x,
-          row - top,
-          isPacked(t, row * e.tiles + tile, stepNumber),
-          isHere,
-          place.element,
-        ),
-      );
+      const isRow = row >= place.row && row < place.row + (place.rows ?? 1);
+      const isHere = !place.whole && isRow && (place.tile === null || tile === place.tile);
+      const isThere = isPacked(t, row * e.tiles + tile, stepNumber);
+      marks.push(...tileRowMarks(t, { row, tile, x, y: row - top, isThere, isHere, element: place.element }));
     }
-    if (shownRows > 0) {
-      marks.push({
-        id: `packed tile ${tile}`,
-        shape: 'bracket',
-        x,
-        y: shownRows,
-        w: tileUnits,
-        h: 1,
-        tone: tile === place.tile ? 'format' : 'neutral',
-        text: `tile ${tile}`,
-        label: `tile ${tile}`,
-      });
-    }
+    names.push({ at: x + (units - 1) / 2, text: `tile ${tile}`, strong: tile === place.tile });
   }
   const inView = shownTiles < e.tiles ? `; tiles ${first} to ${first + shownTiles - 1} of ${e.tiles}` : '';
-  const what = params.layout === 'packed' ? 'a count and up to' : 'counts, and up to';
+  const ofTile = params.layout === 'packed' ? counted(e.slots, 'word') : `a count and ${counted(e.slots, 'slot')}`;
+  const start = Math.max(0, ((place.tile ?? first) - first) * (units + GAP));
   return {
     id: 'packed',
     title: params.layout === 'packed' ? 'packed words' : 'slots',
-    caption: `${what} ${counted(capacityOf(params), 'value with its column', 'values with their columns')} per tile${inView}`,
+    caption: `${ofTile} a tile${inView}`,
     unit: 'slot',
-    columns: Math.max(1, shownTiles * (tileUnits + GAP) - GAP),
-    rows: Math.max(1, shownRows + 1),
+    columns: Math.max(1, shownTiles * (units + GAP) - GAP),
+    rows: Math.max(1, shownRows),
+    columnLabels: names,
     rowLabels: Array.from({ length: shownRows }, (_, i) => ({
       at: i,
       text: String(top + i),
       strong: top + i === place.row,
     })),
-    focus: { x: Math.max(0, ((place.tile ?? first) - first) * (tileUnits + GAP)), y: Math.max(0, place.row - top) },
+    focus: {
+      x: start + (place.element === undefined ? Math.min(FOCUS_UNITS, units / 2) : slotX(t, place.element) + 1),
+      y: Math.max(0, place.row - top),
+    },
     marks,
   };
 }
 
-/** The count and the slots of one tile row. */
+/** Units of a tile: its slots and, in the split layout, its count. */
+function tileUnits({ encoded, params }: TwellTrace): number {
+  return (params.layout === 'packed' ? 0 : 1) + encoded.slots * SLOT;
+}
+
+/** Where an element of the arrays stands, from the start of its tile. */
+function slotX({ encoded: { slots }, params }: TwellTrace, element: number): number {
+  return (params.layout === 'packed' ? 0 : 1) + (element % slots) * SLOT;
+}
+
+/** The tile row that a step packs, by itself right below the cells that it comes from. Panel id 'now'. */
+function nowPanel(t: TwellTrace, place: Place, tile: number, stepNumber: number): Panel {
+  const isThere = isPacked(t, place.row * t.encoded.tiles + tile, stepNumber);
+  const isHere = !place.whole;
+  return {
+    id: 'now',
+    unit: 'slot',
+    columns: tileUnits(t),
+    rows: 1,
+    rowLabels: [{ at: 0, text: String(place.row), strong: true }],
+    marks: tileRowMarks(t, { row: place.row, tile, x: 0, y: 0, isThere, isHere, element: undefined }, 'now '),
+  };
+}
+
+/** One tile row in a picture. */
+interface TileRowPlace {
+  readonly row: number;
+  readonly tile: number;
+  readonly x: number;
+  readonly y: number;
+  /** whether it is packed by now */
+  readonly isThere: boolean;
+  /** whether the step is about it */
+  readonly isHere: boolean;
+  /** element of the arrays that is outlined alone */
+  readonly element: number | undefined;
+}
+
+/** The count and the slots of one tile row; their ids begin with `prefix`. */
 function tileRowMarks(
   t: TwellTrace,
-  row: number,
-  tile: number,
-  x: number,
-  y: number,
-  present: boolean,
-  isHere: boolean,
-  element: number | undefined,
+  { row, tile, x, y, isThere, isHere, element }: TileRowPlace,
+  prefix = '',
 ): readonly Mark[] {
   const { encoded: e, params } = t;
   const tileRow = row * e.tiles + tile;
   const count = countAt(e, tileRow);
   const isWords = params.layout === 'packed';
   const focus = (at: number): { focus?: true } =>
-    isHere && present && (element === undefined || element === at) ? { focus: true } : {};
+    isHere && isThere && (element === undefined || element === at) ? { focus: true } : {};
   const where = `token ${row}, tile ${tile}`;
   const refused = (t.overflow?.byRow[row] ?? 0) > 0;
   const countName = isWords ? elementName('words', tileRow * e.slots) : elementName('counts', tileRow);
   const marks: Mark[] = [
     {
-      id: `count ${tileRow}`,
+      id: `${prefix}count ${tileRow}`,
       shape: 'box',
       x,
       y,
       w: isWords ? SLOT : 1,
       h: 1,
-      tone: refused && present ? 'neutral' : 'metadata',
+      tone: refused && isThere ? 'neutral' : 'metadata',
       text: refused ? '–' : String(count),
       about: [countName],
-      ...(present
+      ...(isThere
         ? { label: refused ? `${where}: overflows, not stored` : `${where}: count ${count}` }
         : { state: 'ghost', label: `${where}: not there yet` }),
       ...(element === undefined ? focus(tileRow * e.slots) : {}),
@@ -215,12 +236,11 @@ function tileRowMarks(
   const firstEntry = entryAt(e, tileRow, 0);
   const end = (tileRow + 1) * e.slots;
   for (let at = firstEntry; at < end; at++) {
-    const slotX = x + (isWords ? 0 : 1) + (at - tileRow * e.slots) * SLOT;
-    const box = { shape: 'box', x: slotX, y, h: 1 } as const;
+    const box = { shape: 'box', x: x + slotX(t, at), y, h: 1 } as const;
     const names = isWords ? [elementName('words', at)] : [elementName('values', at), elementName('indices', at)];
-    if (!present) {
+    if (!isThere) {
       marks.push({
-        id: `slot ${at}`,
+        id: `${prefix}slot ${at}`,
         ...box,
         w: SLOT,
         tone: 'neutral',
@@ -231,7 +251,8 @@ function tileRowMarks(
       continue;
     }
     if (at >= firstEntry + count) {
-      marks.push({ id: `slot ${at}`, ...box, w: SLOT, tone: 'padding', label: `${where}: empty`, about: names });
+      const label = `${where}: empty`;
+      marks.push({ id: `${prefix}slot ${at}`, ...box, w: SLOT, tone: 'padding', label, about: names });
       continue;
     }
     const column = columnAt(e, at);
@@ -239,7 +260,7 @@ function tileRowMarks(
     const about = [...names, cellName(row, column)];
     marks.push(
       {
-        id: `value ${at}`,
+        id: `${prefix}value ${at}`,
         ...box,
         w: 1,
         tone: 'values',
@@ -250,9 +271,9 @@ function tileRowMarks(
         ...focus(at),
       },
       {
-        id: `column ${at}`,
+        id: `${prefix}column ${at}`,
         ...box,
-        x: slotX + 1,
+        x: box.x + 1,
         w: 1,
         tone: 'indices',
         text: String(column),
@@ -302,24 +323,25 @@ export function tileMemory(t: TwellTrace, { row, tile }: Place, stepNumber: numb
 }
 
 /** Chapter 2: a tile of one token moves to the left; or, at its end, all of a tile. */
-export function tilesScene(t: TwellTrace, place: Place, stepNumber: number): Picture {
-  const links: Link[] = [];
+export function tilesScene(t: TwellTrace, place: Place & { readonly tile: number }, stepNumber: number): Picture {
   const { encoded: e } = t;
-  if (place.tile !== null && !place.whole && (t.overflow?.byRow[place.row] ?? 0) === 0) {
-    const first = entryAt(e, place.row * e.tiles + place.tile, 0);
-    const columns = cellsOf(t.kept, place.row, place.tile * e.tileWidth, (place.tile + 1) * e.tileWidth);
+  const { row, tile } = place;
+  const links: Link[] = [];
+  if (!place.whole && (t.overflow?.byRow[row] ?? 0) === 0) {
+    const first = entryAt(e, row * e.tiles + tile, 0);
+    const columns = cellsOf(t.kept, row, tile * e.tileWidth, (tile + 1) * e.tileWidth);
     columns.slice(0, MOST_LINKS).forEach((column, i) => {
-      links.push({
-        id: `pack ${i}`,
-        from: cellName(place.row, column),
-        to: `value ${first + i}`,
-        kind: 'curve',
-        tone: 'neutral',
-      });
+      const to = `now value ${first + i}`;
+      links.push({ id: `pack ${i}`, from: cellName(row, column), to, kind: 'curve', tone: 'neutral' });
     });
   }
   return {
-    panels: [activationsPanel(t, place), packedPanel(t, place, stepNumber), ...tileMemory(t, place, stepNumber)],
+    panels: [
+      activationsPanel(t, place),
+      ...(e.rows > 0 ? [nowPanel(t, place, tile, stepNumber)] : []),
+      packedPanel(t, place, stepNumber),
+      ...tileMemory(t, place, stepNumber),
+    ],
     links,
   };
 }

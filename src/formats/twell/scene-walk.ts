@@ -1,8 +1,8 @@
-import { curve, slotPanel } from '../../core/scene-parts.ts';
+import { curve, type SlotLine, slotPanel } from '../../core/scene-parts.ts';
 import { vectorPanels } from '../../core/scene-vectors.ts';
-import type { Link, Panel } from '../../core/scene.ts';
+import type { Link, Panel, Tone } from '../../core/scene.ts';
 import { valueText } from '../../core/words.ts';
-import { activationsPanel, packedPanel, type Picture, type Place } from './scene-tiles.ts';
+import { activationsPanel, FEW_ROWS, packedPanel, type Picture, type Place } from './scene-tiles.ts';
 import { cellsOf, type TwellStep, type TwellTrace } from './trace.ts';
 
 type RowStep = Extract<TwellStep, { kind: 'row' }>;
@@ -10,7 +10,7 @@ type WalkStep = Extract<TwellStep, { kind: 'walk' | 'walked' }>;
 
 /** Chapter 5, first part: y = h x, a token at a time. */
 export function rowScene(t: TwellTrace, { row }: RowStep, stepNumber: number): Picture {
-  const place: Place = { row, tile: null, small: true };
+  const place: Place = { row, tile: null, most: FEW_ROWS };
   const reads = cellsOf(t.kept, row, 0, t.window.cols);
   return {
     panels: [
@@ -33,101 +33,61 @@ export function walkScene(t: TwellTrace, step: WalkStep, stepNumber: number): Pi
   const { entries, row } = t.walk;
   const number = step.kind === 'walk' ? step.entry : entries.length - 1;
   const { element, tile, column } = entries[number];
-  const place: Place = step.kind === 'walk' ? { row, tile, element, small: true } : { row, tile: null, small: true };
+  const place: Place = step.kind === 'walk' ? { row, tile, element, most: 1 } : { row, tile: null, most: 1 };
   const about = step.kind === 'walk' ? step.about : 'walked';
-  const links: Link[] = step.kind === 'walk' && about === 'entry' ? [curve(`value ${element}`, `up[0]`)] : [];
-  if (about === 'down') links.push(curve('u[0]', 'down[0]'));
+  const links: readonly Link[] = step.kind === 'walk' && about === 'entry' ? [curve(`value ${element}`, 'Wu[0]')] : [];
   return {
     panels: [
       activationsPanel(t, place, (r, c) => (r === row && c === column ? { focus: true } : { focus: false })),
       packedPanel(t, place, stepNumber),
-      ...blockPanels(t, number, about),
+      blockPanel(t, number, about),
     ],
     links,
   };
 }
 
-/** x, the column of Wu, u, the row of Wd and y, each as a line of slots. */
-function blockPanels(
-  { block, walk }: TwellTrace,
-  number: number,
-  about: 'entry' | 'up' | 'down' | 'walked',
-): readonly Panel[] {
+/** Lines of the block that belong together, and the room between those and the next, in lines. */
+const PAIR = 2;
+const ROOM = 0.35;
+
+/**
+ * The column of Wu and x, h and u, the row of Wd and y, each as a line of slots. Panel id 'block', without a title: the
+ * curve comes from above.
+ */
+function blockPanel({ block, walk }: TwellTrace, number: number, about: 'entry' | 'up' | 'down' | 'walked'): Panel {
   const { width, x, up, down } = block;
   const { column, u, h, y } = walk.entries[number];
   const before = number > 0 ? walk.entries[number - 1].y : new Float64Array(width);
   const isAdded = about === 'down' || about === 'walked';
-  const isMultiplied = about !== 'entry';
-  return [
-    slotPanel({
-      id: 'up',
-      title: 'up',
-      caption: `x of the token, column ${column} of Wu`,
-      focus: 0,
-      band: 10,
-      lines: [
-        {
-          array: 'x',
-          length: width,
-          tone: 'neutral',
-          text: (k) => valueText(x[k]),
-          look: () => (about === 'up' ? { focus: true } : {}),
-        },
-        {
-          array: 'up',
-          length: width,
-          tone: 'neutral',
-          text: (k) => valueText(up[column * width + k]),
-          look: () => (about === 'up' ? { focus: true } : {}),
-        },
-      ],
-    }),
-    slotPanel({
-      id: 'h and u',
-      title: 'h and u',
-      caption: 'of this neuron',
-      focus: 0,
-      band: 10,
-      lines: [
-        {
-          array: 'h',
-          length: 1,
-          tone: 'values',
-          text: () => valueText(h),
-          look: () => (about === 'entry' ? { focus: true } : {}),
-        },
-        {
-          array: 'u',
-          length: 1,
-          tone: 'format',
-          text: () => valueText(u),
-          present: () => isMultiplied,
-          look: () => (about === 'up' ? { focus: true } : {}),
-        },
-      ],
-    }),
-    slotPanel({
-      id: 'down',
-      title: 'down',
-      caption: `row ${column} of Wd, and the output`,
-      focus: 0,
-      band: 10,
-      lines: [
-        {
-          array: 'down',
-          length: width,
-          tone: 'neutral',
-          text: (k) => valueText(down[column * width + k]),
-          look: () => (about === 'down' ? { focus: true } : {}),
-        },
-        {
-          array: 'y',
-          length: width,
-          tone: 'format',
-          text: (k) => valueText(isAdded ? y[k] : before[k]),
-          look: () => (about === 'down' ? { focus: true } : {}),
-        },
-      ],
-    }),
-  ];
+  const line = (
+    array: string,
+    tone: Tone,
+    values: ArrayLike<number>,
+    ...focusIn: readonly (typeof about)[]
+  ): SlotLine => ({
+    array,
+    length: values.length,
+    tone,
+    text: (k) => valueText(values[k]),
+    look: () => (focusIn.includes(about) ? { focus: true } : {}),
+  });
+  const panel = slotPanel({
+    id: 'block',
+    focus: 0,
+    lines: [
+      line('Wu', 'neutral', up.subarray(column * width, (column + 1) * width), 'up'),
+      line('x', 'neutral', x, 'up'),
+      line('h', 'values', [h], 'entry', 'down'),
+      { ...line('u', 'format', [u], 'up', 'down'), present: () => about !== 'entry' },
+      line('Wd', 'neutral', down.subarray(column * width, (column + 1) * width), 'down'),
+      line('y', 'format', isAdded ? y : before, 'down'),
+    ],
+  });
+  const apart = (at: number): number => at + ROOM * Math.floor(at / PAIR);
+  return {
+    ...panel,
+    rows: apart(panel.rows - 1) + 1,
+    rowLabels: (panel.rowLabels ?? []).map((label) => ({ ...label, at: apart(label.at) })),
+    marks: panel.marks.map((mark) => ({ ...mark, y: apart(mark.y) })),
+  };
 }

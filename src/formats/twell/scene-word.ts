@@ -1,12 +1,17 @@
 import type { Mark, Panel, Tone } from '../../core/scene.ts';
 import { valueText } from '../../core/words.ts';
 import { hexText } from './narration.ts';
-import { packedPanel, activationsPanel, type Picture, type Place } from './scene-tiles.ts';
+import { activationsPanel, FEW_ROWS, packedPanel, type Picture, type Place } from './scene-tiles.ts';
 import type { TwellStep, TwellTrace } from './trace.ts';
 
 type About = Extract<TwellStep, { kind: 'word' }>['about'];
 
 const ORDER: readonly About[] = ['value', 'round', 'column', 'word'];
+
+/** Height of a measure below bits, which may be smaller than its words. */
+const MEASURE = 1.5;
+/** Line of the word's bits. */
+const WORD_Y = 1 + MEASURE + 0.5;
 
 /** Chapter 3: one non-zero, bit by bit. */
 export function wordScene(t: TwellTrace, about: About, stepNumber: number): Picture {
@@ -14,7 +19,12 @@ export function wordScene(t: TwellTrace, about: About, stepNumber: number): Pict
   const panels: Panel[] = [];
   if (at) {
     const { element, row } = at;
-    const place: Place = { row, tile: Math.floor(element / t.encoded.slots) % t.encoded.tiles, element, small: true };
+    const place: Place = {
+      row,
+      tile: Math.floor(element / t.encoded.slots) % t.encoded.tiles,
+      element,
+      most: FEW_ROWS,
+    };
     panels.push(activationsPanel(t, place), packedPanel(t, place, stepNumber));
   }
   panels.push(bitsPanel(t, about));
@@ -55,7 +65,7 @@ function bitsPanel({ sample, params }: TwellTrace, about: About): Panel {
     });
   };
   const bracket = (id: string, x: number, y: number, w: number, text: string): void => {
-    marks.push({ id, shape: 'bracket', x, y, w, h: 1, tone: 'neutral', text, label: text });
+    marks.push({ id, shape: 'bracket', x, y, w, h: MEASURE, tone: 'neutral', text, label: text });
   };
   for (let i = 0; i < 32; i++)
     bit(
@@ -70,18 +80,18 @@ function bitsPanel({ sample, params }: TwellTrace, about: About): Panel {
   bracket('exponent', 1, 1, 8, 'exponent');
   bracket('fraction', 9, 1, 23, 'fraction');
   for (let i = 0; i < 16; i++)
-    bit(`value bit ${i}`, i, 2.5, (bf16 >>> (15 - i)) & 1, 'values', told >= 1, about === 'round', `f32 bit ${i}`);
-  bracket('bf16', 0, 3.5, 16, told >= 1 ? `bf16 ${hexText(bf16, 4)}` : 'bf16');
+    bit(`value bit ${i}`, i, WORD_Y, (bf16 >>> (15 - i)) & 1, 'values', told >= 1, about === 'round', `f32 bit ${i}`);
+  bracket('bf16', 0, WORD_Y + 1, 16, told >= 1 ? `bf16 ${hexText(bf16, 4)}` : 'bf16');
   // A column of the split layout has 32 bits; its lower half is shown, the upper one only counts from 65536 on.
   for (let i = 0; i < 16; i++)
-    bit(`column bit ${i}`, 16 + i, 2.5, (column >>> (15 - i)) & 1, 'indices', told >= 2, about === 'column');
-  bracket('column', 16, 3.5, 16, told >= 2 ? `column ${column}` : 'column');
+    bit(`column bit ${i}`, 16 + i, WORD_Y, (column >>> (15 - i)) & 1, 'indices', told >= 2, about === 'column');
+  bracket('column', 16, WORD_Y + 1, 16, told >= 2 ? `column ${column}` : 'column');
   if (told === 3 && isWord) {
     marks.push({
       id: 'word',
       shape: 'frame',
       x: 0,
-      y: 2.5,
+      y: WORD_Y,
       w: 32,
       h: 1,
       tone: 'format',
@@ -94,10 +104,10 @@ function bitsPanel({ sample, params }: TwellTrace, about: About): Panel {
     caption: `${valueText(value)} of column ${column}`,
     unit: 'cell',
     columns: 32,
-    rows: 4.5,
+    rows: WORD_Y + 1 + MEASURE,
     rowLabels: [
       { at: 0, text: 'f32' },
-      { at: 2.5, text: isWord ? 'word' : 'slot' },
+      { at: WORD_Y, text: isWord ? 'word' : 'slot' },
     ],
     marks,
   };

@@ -73,6 +73,30 @@ describe('the story of TwELL', () => {
     expect(words(t, 'overflow', 'lower')).toContain('compression 4 becomes 2');
   });
 
+  it('lets no curve enter a panel from above through its title', () => {
+    for (const layout of ['packed', 'split'] as const) {
+      const t = trace(uniformMatrix(6, 30, 0.1, 1), { ...P, layout });
+      const entered = t.steps.flatMap((_, i) => {
+        const { panels, links } = story.scene(t, i + 1);
+        const panelOf = (id: string) => panels.findIndex(({ marks }) => marks.some((mark) => mark.id === id));
+        return links.flatMap(({ from, to }) => panels.slice(panelOf(from) + 1, panelOf(to) + 1));
+      });
+      expect(new Set(entered.map(({ id }) => id))).toEqual(new Set(['now', 'block']));
+      for (const { title, caption } of entered) expect([title, caption]).toEqual([undefined, undefined]);
+    }
+  });
+
+  it('frames all tokens that a step is about', () => {
+    const t = trace(columnsMatrix(16, [[9], [], [], [0, 15]]), P);
+    const { panels } = story.scene(t, t.steps.findIndex(({ detail }) => detail.kind === 'empty') + 1);
+    const marks = panels.flatMap((panel) => panel.marks);
+    expect(marks.find(({ id }) => id === 'tile row')).toMatchObject({ y: 1, h: 2, label: 'tokens 1 to 2, tile 1' });
+    expect(marks.filter(({ id, focus }) => focus && id.startsWith('count')).map(({ id }) => id)).toEqual([
+      'count 3',
+      'count 5',
+    ]);
+  });
+
   it('tells what the published kernels lose of a tile row that overflows, wrapping or not', () => {
     // 32 words, as in the paper.
     const wide: TwellParams = { ...P, tileWidth: 128, compression: 4 };
