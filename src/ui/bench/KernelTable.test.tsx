@@ -3,7 +3,7 @@ import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import { cleanup, renderInApp } from '../testing.ts';
 import { KernelTable } from './KernelTable.tsx';
-import { gemmReport, MACKO_ROW, REPORT, SOFTWARE_REPORT } from './report.fixture.ts';
+import { CSR_ROW, DENSE_ROW, gemmReport, MACKO_ROW, REPORT, SOFTWARE_REPORT } from './report.fixture.ts';
 
 afterEach(cleanup);
 const rowOf = (name: RegExp): HTMLElement => screen.getByRole('row', { name });
@@ -73,5 +73,21 @@ describe('KernelTable', () => {
     expect(rowOf(/SlideSparse/).textContent?.replaceAll('\u202f', ' ')).toContain(
       'wrong in 2 of 16 777 216 outputs, 65 536 of them compared, first in output 70000: found unwritten, expected any number; no time',
     );
+  });
+  it('says of a time of 0 ns that it is below the step of the clock, and draws nothing of it', () => {
+    const zero = { ratio: 0, p10: 0, p90: 0, reference: DENSE_ROW.kernel };
+    const none = DENSE_ROW.samplesNs.map(() => 0);
+    const rows = [
+      { ...MACKO_ROW, samplesNs: none, medianNs: 0, p10Ns: 0, p90Ns: 0, vsDense: zero },
+      { ...CSR_ROW, samplesNs: CSR_ROW.samplesNs.with(3, 0) },
+      { ...DENSE_ROW, samplesNs: DENSE_ROW.samplesNs.with(2, 0) },
+    ];
+    const { container } = renderInApp(<KernelTable report={{ ...REPORT, rows, refused: [] }} />);
+    expect(container.innerHTML).not.toMatch(/NaN|Infinity/);
+    const text = rowOf(/MACKO/).textContent?.replaceAll('\u202f', ' ');
+    expect(text).toContain('not comparedbelow 328 nsthe clock’s step per run');
+    expect(rowOf(/CSR/).textContent).toContain('1 of 8 below the clock’s step');
+    expect(container.querySelectorAll('circle.sample')).toHaveLength(6);
+    expect(container.querySelectorAll('circle.median')).toHaveLength(2);
   });
 });

@@ -1,7 +1,7 @@
 import { scaleLog } from 'd3-scale';
 import { useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { count, percent, ratio as ratioText, time } from '../parts/quantity.ts';
+import { count, percent, ratio as ratioText } from '../parts/quantity.ts';
 import { useWidth } from '../parts/use-size.ts';
 import { outputName } from './operation-words.ts';
 import { kernelDetail, refusalDetail } from './param-words.ts';
@@ -9,12 +9,14 @@ import {
   fmaRate,
   isUntimedSoftware,
   type Limit,
+  medianText,
   multiplyAddRate,
   nearestLimit,
   ratioScale,
-  resolutionNs,
+  roundsBelowClock,
   sampleRatios,
   sortedRows,
+  speedOf,
   tickText,
 } from './report-view.ts';
 import { ticksWithRoom } from './tick-room.ts';
@@ -99,6 +101,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                 <td className="number">
                   {timed ? medianText(report, row) : 'right'}
                   {timed && <RateText row={row} />}
+                  {timed && <BelowClock row={row} />}
                 </td>
                 {timed && hasLimit && (
                   <td className="number">
@@ -163,10 +166,6 @@ function KernelName({ title, format, detail }: KernelNameProps) {
   );
 }
 
-function medianText(report: BenchReport, row: BenchRow): string {
-  return row.medianNs === null ? 'no time' : time(row.medianNs, resolutionNs(report, row));
-}
-
 function failureText({ workload }: BenchReport, { verified }: BenchRow): string {
   const [first] = verified.failures;
   const name = outputName(workload.operation);
@@ -195,7 +194,7 @@ function RatioStrip({
 }: StripProps & { readonly row: BenchRow; readonly ratios: readonly number[] }) {
   const { frame, width, x } = useStripScale(domain);
   const middle = ROW_HEIGHT / 2;
-  const ratio = row.vsDense?.ratio ?? null;
+  const ratio = speedOf(row)?.ratio ?? null;
   const label = ratio === null ? null : labelPlace(ratio, ratios, x, width);
   const isReference = row.vsDense?.reference === row.kernel;
   return (
@@ -249,9 +248,10 @@ function labelPlace(
   return toLeft ? { x: left, anchor: 'end' } : { x: Math.min(right, width - LABEL_WIDTH + 14), anchor: 'start' };
 }
 
-function spokenRatio({ vsDense }: BenchRow): string {
-  if (!vsDense) return 'not compared';
-  return `${ratioText(vsDense.ratio)}, from ${ratioText(vsDense.p10)} to ${ratioText(vsDense.p90)}`;
+function spokenRatio(row: BenchRow): string {
+  const speed = speedOf(row);
+  if (!speed) return 'not compared';
+  return `${ratioText(speed.ratio)}, from ${ratioText(speed.p10)} to ${ratioText(speed.p90)}`;
 }
 
 /** A low-discrepancy sequence: neighbours in time do not lie beside each other, and the picture is the same every time. */
@@ -278,6 +278,19 @@ function TickRow({ domain, ticks }: StripProps) {
 function RateText({ row }: { readonly row: BenchRow }) {
   const rate = multiplyAddRate(row);
   return rate === null ? null : <span className="kernel-detail">{fmaRate(rate)}</span>;
+}
+
+/** Rounds of which the clock could tell no time. */
+function BelowClock({ row }: { readonly row: BenchRow }) {
+  const rounds = roundsBelowClock(row);
+  if (rounds === 0) return null;
+  return (
+    <span className="kernel-detail">
+      {rounds === row.samplesNs.length
+        ? 'the clock’s step per run'
+        : `${rounds} of ${row.samplesNs.length} below the clock’s step`}
+    </span>
+  );
 }
 
 const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonly meaning: string }>> = {

@@ -1,17 +1,18 @@
 import { scaleLog } from 'd3-scale';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { formatColor, FONTS, type Theme } from '../../render/theme.ts';
-import { count, ratio as ratioText, shape, time } from '../parts/quantity.ts';
+import { count, ratio as ratioText, shape } from '../parts/quantity.ts';
 import { workText } from './operation-words.ts';
 import { kernelDetail, type ParamLabels } from './param-words.ts';
 import {
   fmaRate,
   headline,
+  medianText,
   multiplyAddRate,
   ratioScale,
-  resolutionNs,
   sampleRatios,
   sortedRows,
+  speedOf,
   tickText,
   type TitleOf,
 } from './report-view.ts';
@@ -100,13 +101,14 @@ function rowSvg(
       return `<circle cx="${n(x(r))}" cy="${n(y + offset)}" r="1.5" fill="${color}" opacity="0.5"/>`;
     })
     .join('');
-  const median = row.vsDense
-    ? `<circle cx="${n(x(row.vsDense.ratio))}" cy="${n(y)}" r="4.5" fill="${color}" stroke="${theme.ground}" stroke-width="1.5"/>`
+  const speed = speedOf(row);
+  const median = speed
+    ? `<circle cx="${n(x(speed.ratio))}" cy="${n(y)}" r="4.5" fill="${color}" stroke="${theme.ground}" stroke-width="1.5"/>`
     : '';
   const rate = multiplyAddRate(row);
   const figures = [
-    row.vsDense ? ratioText(row.vsDense.ratio) : null,
-    row.medianNs === null ? 'no time' : time(row.medianNs, resolutionNs(report, row)),
+    speed ? ratioText(speed.ratio) : null,
+    medianText(report, row),
     rate === null ? null : fmaRate(rate),
   ].filter((t) => t !== null);
   return name + dots + median + text(WIDTH - 24, y + 4, figures.join('   '), { anchor: 'end', mono: true });

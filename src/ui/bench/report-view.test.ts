@@ -16,6 +16,7 @@ import {
   fmaRate,
   headline,
   limitRatio,
+  medianText,
   multiplyAddRate,
   nearestLimit,
   ratioScale,
@@ -24,6 +25,7 @@ import {
   sampleRatios,
   shareOfReadSpeed,
   sortedRows,
+  speedOf,
   tickText,
 } from './report-view.ts';
 
@@ -134,6 +136,30 @@ describe('rows of a report', () => {
   it('give none when the rounds do not belong together', () => {
     expect(sampleRatios(REPORT, { ...MACKO_ROW, samplesNs: [1, 2] })).toEqual([]);
     expect(sampleRatios(REPORT, untimedRow('macko/spmv', 'macko'))).toEqual([]);
+  });
+  it('have no speed where a time is below the step of the clock', () => {
+    const at = (ratio: number): BenchReport['rows'][number] => ({
+      ...MACKO_ROW,
+      vsDense: { reference: DENSE_ROW.kernel, ratio, p10: ratio, p90: ratio },
+    });
+    expect(speedOf(MACKO_ROW)).toBe(MACKO_ROW.vsDense);
+    for (const row of [
+      at(0),
+      at(Number.POSITIVE_INFINITY),
+      { ...at(1), medianNs: 0 },
+      untimedRow('macko/spmv', 'macko'),
+    ])
+      expect(speedOf(row)).toBeNull();
+    expect(medianText(REPORT, { ...MACKO_ROW, medianNs: 0 }).replace('\u202f', ' ')).toBe('below 328 ns');
+    const unknown = { ...REPORT, clock: { ...REPORT.clock, quantumNs: 0 } };
+    expect(medianText(unknown, { ...MACKO_ROW, medianNs: 0 })).toBe('below the clock’s step');
+    const rows = [DENSE_ROW, { ...at(0), medianNs: 0, multiplyAdds: 1e6 }];
+    expect(sentence({ ...REPORT, rows })).toBe('No speed can be told: times are below the clock’s step.');
+    expect(sentence({ ...REPORT, rows: [...rows, CSR_ROW] })).toMatch(
+      /^Nothing that the clock could time is faster than dense here: CSR comes closest, .* One time is below the clock’s step\.$/,
+    );
+    expect(multiplyAddRate(rows[1])).toBeNull();
+    expect(nearestLimit(REPORT, rows[1])).toBeNull();
   });
   it('know how exact they are and how much of the read speed they reach', () => {
     expect(resolutionNs(REPORT, MACKO_ROW)).toBeCloseTo(327.68);

@@ -1,7 +1,7 @@
 import { QUANTISE } from '../../core/operations/index.ts';
 import type { Words } from '../../core/scene.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
-import { count, percent, shape } from '../parts/quantity.ts';
+import { count, percent, shape, time } from '../parts/quantity.ts';
 import { REFERENCE_FORMAT } from './bench-form.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 
@@ -19,31 +19,60 @@ export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | unde
   return named.find((r) => r.params.valueType === row.params.valueType) ?? named[0];
 }
 
-/** Dense time over this row's time, round by round; empty where it was not timed or the rounds do not belong together. */
+/**
+ * Speed against dense with its quantiles; null where it was not compared, and where a time is below the clock's step: a
+ * file may bring times of 0 ns, of which no ratio can be made.
+ */
+export function speedOf({ vsDense, medianNs }: BenchRow): BenchRow['vsDense'] {
+  if (vsDense === null || medianNs === 0) return null;
+  const { ratio, p10, p90 } = vsDense;
+  return [ratio, p10, p90].every((value) => value > 0 && Number.isFinite(value)) ? vsDense : null;
+}
+
+/**
+ * Dense time over this row's time, round by round; without rounds in which one of both is below the clock's step. Empty
+ * where it was not timed or the rounds do not belong together.
+ */
 export function sampleRatios(report: BenchReport, row: BenchRow): readonly number[] {
   const reference = referenceOf(report, row);
   if (!reference || reference.samplesNs.length !== row.samplesNs.length) return [];
-  return row.samplesNs.map((sample, round) => reference.samplesNs[round] / sample);
+  return row.samplesNs
+    .map((sample, round) => reference.samplesNs[round] / sample)
+    .filter((ratio) => ratio > 0 && Number.isFinite(ratio));
+}
+
+/** How many of a row's rounds took less than the clock can tell, 0 ns. */
+export function roundsBelowClock({ samplesNs }: BenchRow): number {
+  return samplesNs.filter((sample) => sample === 0).length;
+}
+
+/** The median as it is shown: 40.3 µs, 'below 328 ns', or 'no time'. */
+export function medianText(report: BenchReport, row: BenchRow): string {
+  const resolution = resolutionNs(report, row);
+  if (row.medianNs === null) return 'no time';
+  if (row.medianNs > 0) return time(row.medianNs, resolution);
+  return resolution > 0 ? `below ${time(resolution)}` : 'below the clock’s step';
 }
 
 /** Timed rows from fast to slow, then those without a time, wrong ones last. */
 export function sortedRows(report: BenchReport): readonly BenchRow[] {
-  const rank = (row: BenchRow): number => (row.verified.ok ? (row.vsDense ? 0 : row.medianNs === null ? 2 : 1) : 3);
+  const rank = (row: BenchRow): number => (row.verified.ok ? (speedOf(row) ? 0 : row.medianNs === null ? 2 : 1) : 3);
   return report.rows.toSorted(
     (a, b) =>
-      rank(a) - rank(b) || (b.vsDense?.ratio ?? 0) - (a.vsDense?.ratio ?? 0) || (a.medianNs ?? 0) - (b.medianNs ?? 0),
+      rank(a) - rank(b) || (speedOf(b)?.ratio ?? 0) - (speedOf(a)?.ratio ?? 0) || (a.medianNs ?? 0) - (b.medianNs ?? 0),
   );
 }
 
 /** Share of the read bandwidth that was measured in the same run; null where one of the two is missing. */
 export function shareOfReadSpeed(report: BenchReport, row: BenchRow): number | null {
-  if (row.GBps === null || report.readBandwidthGBps === null || report.readBandwidthGBps === 0) return null;
+  if (row.GBps === null || row.medianNs === 0 || report.readBandwidthGBps === null || report.readBandwidthGBps === 0)
+    return null;
   return row.GBps / report.readBandwidthGBps;
 }
 
-/** 10^9 multiply-adds per second; null where none are counted or nothing was timed. */
+/** 10^9 multiply-adds per second; null where none are counted, or nothing was timed that the clock can tell. */
 export function multiplyAddRate({ multiplyAdds, medianNs }: BenchRow): number | null {
-  return multiplyAdds === undefined || medianNs === null ? null : multiplyAdds / medianNs;
+  return multiplyAdds === undefined || !medianNs ? null : multiplyAdds / medianNs;
 }
 
 /** Share of the multiply-adds in f32 that the device was measured to make; null where one of the two is missing. */
@@ -122,15 +151,18 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
       ...trouble,
     ];
   }
-  const best = sortedRows(report).find((row) => row.verified.ok && row.vsDense && row.format !== REFERENCE_FORMAT);
-  if (!best?.vsDense) {
+  const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && row.format !== REFERENCE_FORMAT);
+  const speed = best && speedOf(best);
+  const untold = report.rows.filter(({ medianNs }) => medianNs === 0).length;
+  if (!speed) {
+    if (untold > 0) return [{ text: 'No speed can be told: times are below the clock’s step.' }, ...trouble];
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
     const text = fastest
       ? `${capitalised(titleOf(fastest.format))} ran alone: there is no dense kernel to compare it with.`
       : 'No kernel got a time.';
     return [{ text }, ...trouble];
   }
-  const { ratio } = best.vsDense;
+  const { ratio } = speed;
   const title = titleOf(best.format);
   if (report.workload.operation === QUANTISE.id) {
     return [
@@ -148,11 +180,13 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
           { text: ' as fast as dense here.' },
         ]
       : [
-          { text: 'Nothing is faster than dense here: ' },
+          { text: `Nothing ${untold > 0 ? 'that the clock could time ' : ''}is faster than dense here: ` },
           { text: `${title} comes closest, at ${ratio.toFixed(2)} times`, strong: true },
           { text: ' its speed.' },
         ];
-  return [...verdict, { text: bytesSentence(report, best) }, ...trouble];
+  const below =
+    untold === 0 ? [] : [{ text: ` ${untold === 1 ? 'One time is' : `${untold} times are`} below the clock’s step.` }];
+  return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
 }
 
 /** What sets a report apart from the others of its run: 'tokens 256', 'density 0.300'. */

@@ -2,7 +2,7 @@ import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import { REFERENCE_FORMAT } from './bench-form.ts';
 import { ACTIVATION_OPERATIONS } from './block-sweep.ts';
 import { sizeLabel } from './operation-words.ts';
-import { limitRatio, limitsArithmetic, referenceOf, sortedRows } from './report-view.ts';
+import { limitRatio, limitsArithmetic, referenceOf, sortedRows, speedOf } from './report-view.ts';
 
 /** What changes along a chart. */
 export interface SweepAxis {
@@ -109,8 +109,9 @@ function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly Sw
 
 function pointOf(report: BenchReport, row: BenchRow, x: number): SweepPoint | null {
   const reference = referenceOf(report, row);
-  if (!row.vsDense || !row.verified.ok || row.format === REFERENCE_FORMAT || !reference) return null;
-  const { ratio, p10, p90 } = row.vsDense;
+  const speed = speedOf(row);
+  if (!speed || !row.verified.ok || row.format === REFERENCE_FORMAT || !reference) return null;
+  const { ratio, p10, p90 } = speed;
   return { x, ratio, p10, p90, limit: limitRatio(report, reference, row), params: row.params };
 }
 
@@ -130,7 +131,7 @@ export interface ParamSweep {
 export function paramSweepsOf(report: BenchReport): readonly ParamSweep[] {
   const formats = new Set(report.rows.map((row) => row.format).filter((format) => format !== REFERENCE_FORMAT));
   return [...formats].flatMap((format) => {
-    const rows = sortedRows(report).filter((row) => row.format === format && row.verified.ok && row.vsDense !== null);
+    const rows = sortedRows(report).filter((row) => row.format === format && row.verified.ok && speedOf(row) !== null);
     const names = Object.keys(rows[0]?.params ?? {}).filter((name) => valuesOf(rows, name).length > 1);
     const [name] = names;
     if (name === undefined || names.length > 1) return [];
