@@ -2,6 +2,7 @@ import { scaleLog } from 'd3-scale';
 import { useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { count, percent, ratio as ratioText } from '../parts/quantity.ts';
+import { speedOf } from '../parts/speed-of.ts';
 import { useWidth } from '../parts/use-size.ts';
 import { outputName } from './operation-words.ts';
 import { kernelDetail, refusalDetail } from './param-words.ts';
@@ -16,7 +17,6 @@ import {
   roundsBelowClock,
   sampleRatios,
   sortedRows,
-  speedOf,
   tickText,
 } from './report-view.ts';
 import { ticksWithRoom } from './tick-room.ts';

@@ -1,7 +1,7 @@
 import { count, ratio as ratioText } from '../parts/quantity.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
-import { SLIDING_FORMAT } from './pays.ts';
+import { SLIDING_FORMAT } from '../parts/pattern-rows.ts';
 import { type ChartLine, type ChartY, RatioChart } from './RatioChart.tsx';
 import { ChartHead } from './SweepChart.tsx';
 

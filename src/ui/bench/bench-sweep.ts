@@ -17,7 +17,7 @@ import {
   toRequest,
 } from './bench-form.ts';
 import { blockAxis, blockOffer, blockSpec } from './block-sweep.ts';
-import { SLIDING_FORMAT } from './pays.ts';
+import { SLIDING_FORMAT } from '../parts/pattern-rows.ts';
 
 /** Densities of a sweep, from sparse to nearly dense. */
 export const SWEEP_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];

@@ -1,5 +1,5 @@
 import { QUANTISE } from '../../core/operations/index.ts';
-import { SLIDING_FORMAT } from './pays.ts';
+import { SLIDING_FORMAT } from '../parts/pattern-rows.ts';
 import type { Sweep } from './sweep-series.ts';
 
 /**

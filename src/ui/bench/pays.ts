@@ -1,4 +1,3 @@
-import { GEMM, GEMM_I8, SPMV } from '../../core/operations/index.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { Words } from '../../core/scene.ts';
 import {
@@ -8,11 +7,8 @@ import {
   slidingOf,
 } from '../../core/sliding-windows.ts';
 import { percent } from '../parts/quantity.ts';
-import { paramSweepsOf, type SweepPoint } from './sweep-series.ts';
-
-/** The format of sliding windows, and its parameter: half the columns of a group, N of (2N-2):2N. */
-export const SLIDING_FORMAT = 'slidesparse';
-export const PATTERN_PARAM = 'halfGroup';
+import { patternRows } from '../parts/pattern-rows.ts';
+import { pointOf, type SweepPoint } from './sweep-series.ts';
 
 /** What sparse tensor cores promise for 2:4. */
 export const TENSOR_CORE_ALPHA = 2;
@@ -53,19 +49,15 @@ export function evenHalfGroup(alpha: number): number | null {
   return 2 / (2 - alpha);
 }
 
-/** The operations that multiply slid weights, so that gamma makes them longer. */
-const PRODUCTS: readonly string[] = [SPMV.id, GEMM.id, GEMM_I8.id];
-
 /** Predicted and measured speed of every pattern of a report; null unless 2:4 and another one multiplied and were timed. */
 export function paysOf(report: BenchReport): Pays | null {
-  if (!PRODUCTS.includes(report.workload.operation)) return null;
-  const sweep = paramSweepsOf(report).find((s) => s.format === SLIDING_FORMAT && s.axis.name === PATTERN_PARAM);
-  const alpha = sweep?.points.find((p) => sweep.values[p.x] === 2)?.ratio;
-  if (!sweep || alpha === undefined) return null;
-  const patterns = sweep.points.flatMap((point): PatternSpeed[] => {
-    const halfGroup = Number(sweep.values[point.x]);
+  const rows = patternRows(report);
+  const alpha = rows.find(({ halfGroup }) => halfGroup === 2)?.ratio;
+  if (rows.length < 2 || alpha === undefined) return null;
+  const patterns = rows.flatMap(({ halfGroup, row }): PatternSpeed[] => {
     const sliding = slidingOf({ kept: 2 * halfGroup - 2, group: 2 * halfGroup }, HARDWARE_2_4);
-    if (typeof sliding === 'string') return [];
+    const measured = pointOf(report, row, halfGroup);
+    if (typeof sliding === 'string' || !measured) return [];
     const pattern = patternText(sliding.pattern);
     return [
       {
@@ -73,7 +65,7 @@ export function paysOf(report: BenchReport): Pays | null {
         pattern,
         gamma: sliding.expansion,
         predicted: alpha / sliding.expansion,
-        measured: { ...point, x: halfGroup },
+        measured,
         published: PUBLISHED_A100_SPEEDUPS.get(pattern) ?? null,
       },
     ];

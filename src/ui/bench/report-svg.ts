@@ -2,6 +2,7 @@ import { scaleLog } from 'd3-scale';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { formatColor, FONTS, type Theme } from '../../render/theme.ts';
 import { count, ratio as ratioText, shape } from '../parts/quantity.ts';
+import { speedOf } from '../parts/speed-of.ts';
 import { workText } from './operation-words.ts';
 import { kernelDetail, type ParamLabels } from './param-words.ts';
 import {
@@ -12,7 +13,6 @@ import {
   ratioScale,
   sampleRatios,
   sortedRows,
-  speedOf,
   tickText,
   type TitleOf,
 } from './report-view.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../core/report.ts';
+import { speedOf } from '../parts/speed-of.ts';
 import {
   CSR_ROW,
   DENSE_ROW,
@@ -25,7 +26,6 @@ import {
   sampleRatios,
   shareOfReadSpeed,
   sortedRows,
-  speedOf,
   tickText,
 } from './report-view.ts';
 

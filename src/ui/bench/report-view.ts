@@ -2,6 +2,7 @@ import { QUANTISE } from '../../core/operations/index.ts';
 import type { Words } from '../../core/scene.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import { count, percent, shape, time } from '../parts/quantity.ts';
+import { speedOf } from '../parts/speed-of.ts';
 import { REFERENCE_FORMAT } from './bench-form.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 
@@ -17,16 +18,6 @@ export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | unde
     .filter((r) => r.kernel === row.vsDense?.reference && r.where === row.where && r.medianNs !== null)
     .toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0));
   return named.find((r) => r.params.valueType === row.params.valueType) ?? named[0];
-}
-
-/**
- * Speed against dense with its quantiles; null where it was not compared, and where a time is below the clock's step: a
- * file may bring times of 0 ns, of which no ratio can be made.
- */
-export function speedOf({ vsDense, medianNs }: BenchRow): BenchRow['vsDense'] {
-  if (vsDense === null || medianNs === 0) return null;
-  const { ratio, p10, p90 } = vsDense;
-  return [ratio, p10, p90].every((value) => value > 0 && Number.isFinite(value)) ? vsDense : null;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
+import { speedOf } from '../parts/speed-of.ts';
 import { REFERENCE_FORMAT } from './bench-form.ts';
 import { ACTIVATION_OPERATIONS } from './block-sweep.ts';
 import { sizeLabel } from './operation-words.ts';
-import { limitRatio, limitsArithmetic, referenceOf, sortedRows, speedOf } from './report-view.ts';
+import { limitRatio, limitsArithmetic, referenceOf, sortedRows } from './report-view.ts';
 
 /** What changes along a chart. */
 export interface SweepAxis {
@@ -107,7 +108,8 @@ function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly Sw
   return [...byFormat.entries()].map(([format, points]) => ({ format, points }));
 }
 
-function pointOf(report: BenchReport, row: BenchRow, x: number): SweepPoint | null {
+/** A row as a point of a chart at x; null where it is wrong, dense, or was not compared with dense. */
+export function pointOf(report: BenchReport, row: BenchRow, x: number): SweepPoint | null {
   const reference = referenceOf(report, row);
   const speed = speedOf(row);
   if (!speed || !row.verified.ok || row.format === REFERENCE_FORMAT || !reference) return null;

@@ -121,10 +121,12 @@ describe('the theorems', () => {
 
 describe('measured speeds', () => {
   const row = (halfGroup: number, ratio: number, where = 'gpu', ok = true): unknown => ({
+    format: 'slidesparse',
     where,
     params: { halfGroup },
     verified: { ok },
-    vsDense: { ratio },
+    medianNs: 1000 / ratio,
+    vsDense: { ratio, p10: ratio, p90: ratio },
   });
   const report = (...rows: unknown[]): BenchReport =>
     ({ workload: { operation: 'spmv' }, rows }) as unknown as BenchReport;
