@@ -51,7 +51,7 @@ function opening({ window, params, encoded, negatives }: TwellTrace): readonly W
   const tiles = strong(counted(encoded.tiles, 'tile'));
   const sign =
     negatives > 0
-      ? ` ReLU would leave no negative value; here are ${countText(negatives)}, and they are stored like the others.`
+      ? ` ReLU would leave no negative value; here ${negatives === 1 ? 'is 1, and it is' : `are ${countText(negatives)}, and they are`} stored like the others.`
       : '';
   return say`${shape}: the activations h = ReLU(x Wg) of a feed-forward block, ${strong(counted(nnz, 'non-zero'))}. The gate GEMM makes them in ${tiles} of ${params.tileWidth} columns, and TwELL packs each where it is made.${sign}`;
 }

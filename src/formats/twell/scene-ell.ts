@@ -3,7 +3,7 @@ import type { Mark, Panel } from '../../core/scene.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { countText, counted, valueText } from '../../core/words.ts';
 import { barsPanel } from './scene-bars.ts';
-import { activationsPanel, type Picture, ROWS_SHOWN } from './scene-tiles.ts';
+import { activationsPanel, type Picture, ROWS_SHOWN } from './scene-activations.ts';
 import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
 
 type About = Extract<TwellStep, { kind: 'ell' }>['about'];

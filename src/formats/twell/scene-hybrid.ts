@@ -1,7 +1,7 @@
 import { cellName, magnitudeLevels, pageStart, ticks } from '../../core/scene-parts.ts';
 import type { Mark, Panel } from '../../core/scene.ts';
 import { counted, valueText } from '../../core/words.ts';
-import { activationsPanel, type Picture, ROWS_SHOWN } from './scene-tiles.ts';
+import { activationsPanel, type Picture, ROWS_SHOWN } from './scene-activations.ts';
 import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
 
 type Step = Extract<TwellStep, { kind: 'route' | 'routed' | 'transpose' }>;

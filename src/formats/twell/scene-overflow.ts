@@ -4,7 +4,7 @@ import { countText } from '../../core/words.ts';
 import { lowerCompression } from './overflow.ts';
 import { capacityOf, slotsOf, tilesOf, type TwellParams } from './params.ts';
 import { barsPanel } from './scene-bars.ts';
-import { activationsPanel, type Picture } from './scene-tiles.ts';
+import { activationsPanel, type Picture } from './scene-activations.ts';
 import type { TwellStep, TwellTrace } from './trace.ts';
 
 type About = Extract<TwellStep, { kind: 'overflow' }>['about'];

@@ -9,7 +9,7 @@ import {
   storedWords,
   UNUSED_WORD,
 } from './published.ts';
-import { activationsPanel, type Picture } from './scene-tiles.ts';
+import { activationsPanel, type Picture } from './scene-activations.ts';
 import type { TwellTrace } from './trace.ts';
 
 /** Lines of the panel. */

@@ -2,7 +2,8 @@ import { curve, type SlotLine, slotPanel } from '../../core/scene-parts.ts';
 import { vectorPanels } from '../../core/scene-vectors.ts';
 import type { Link, Panel, Tone } from '../../core/scene.ts';
 import { valueText } from '../../core/words.ts';
-import { activationsPanel, FEW_ROWS, packedPanel, type Picture, type Place } from './scene-tiles.ts';
+import { activationsPanel, FEW_ROWS, type Picture, type Place } from './scene-activations.ts';
+import { packedPanel } from './scene-packed.ts';
 import { cellsOf, type TwellStep, type TwellTrace } from './trace.ts';
 
 type RowStep = Extract<TwellStep, { kind: 'row' }>;
@@ -10,8 +11,9 @@ type WalkStep = Extract<TwellStep, { kind: 'walk' | 'walked' }>;
 
 /** Chapter 5, first part: y = h x, a token at a time. */
 export function rowScene(t: TwellTrace, { row }: RowStep, stepNumber: number): Picture {
-  const place: Place = { row, tile: null, most: FEW_ROWS };
   const reads = cellsOf(t.kept, row, 0, t.window.cols);
+  const near = Math.floor((reads[0] ?? 0) / t.encoded.tileWidth);
+  const place: Place = { row, tile: null, near, most: FEW_ROWS };
   return {
     panels: [
       activationsPanel(t, place),
@@ -33,7 +35,8 @@ export function walkScene(t: TwellTrace, step: WalkStep, stepNumber: number): Pi
   const { entries, row } = t.walk;
   const number = step.kind === 'walk' ? step.entry : entries.length - 1;
   const { element, tile, column } = entries[number];
-  const place: Place = step.kind === 'walk' ? { row, tile, element, most: 1 } : { row, tile: null, most: 1 };
+  const place: Place =
+    step.kind === 'walk' ? { row, tile, element, most: 1 } : { row, tile: null, near: tile, most: 1 };
   const about = step.kind === 'walk' ? step.about : 'walked';
   const links: readonly Link[] = step.kind === 'walk' && about === 'entry' ? [curve(`value ${element}`, 'Wu[0]')] : [];
   return {

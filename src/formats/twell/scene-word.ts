@@ -1,7 +1,8 @@
 import type { Mark, Panel, Tone } from '../../core/scene.ts';
 import { valueText } from '../../core/words.ts';
 import { hexText } from './narration.ts';
-import { activationsPanel, FEW_ROWS, packedPanel, type Picture, type Place } from './scene-tiles.ts';
+import { activationsPanel, FEW_ROWS, type Picture, type Place } from './scene-activations.ts';
+import { packedPanel } from './scene-packed.ts';
 import type { TwellStep, TwellTrace } from './trace.ts';
 
 type About = Extract<TwellStep, { kind: 'word' }>['about'];

@@ -86,6 +86,15 @@ describe('the story of TwELL', () => {
     }
   });
 
+  it('has the tile of a non-zero in view while a token is walked', () => {
+    const t = trace(columnsMatrix(64, [[60], [3, 5]]), P);
+    const shown = t.steps.flatMap(({ detail }, i) => {
+      if (detail.kind !== 'row') return [];
+      return [story.scene(t, i + 1).panels.find(({ id }) => id === 'packed')?.caption];
+    });
+    expect(shown).toEqual(['4 words a tile; tiles 6 to 7 of 8', '4 words a tile; tiles 0 to 1 of 8']);
+  });
+
   it('frames all tokens that a step is about', () => {
     const t = trace(columnsMatrix(16, [[9], [], [], [0, 15]]), P);
     const { panels } = story.scene(t, t.steps.findIndex(({ detail }) => detail.kind === 'empty') + 1);
@@ -139,6 +148,7 @@ describe('the story of TwELL', () => {
 
   it('says how many values ReLU would not have left', () => {
     expect(narrationText(story.scene(trace(matrixOf([-1, 2, -3]), P), 0))).toContain('here are 2');
+    expect(narrationText(story.scene(trace(matrixOf([-1, 2, 3]), P), 0))).toContain('here is 1, and it is stored');
     expect(narrationText(story.scene(trace(matrixOf([1, 2, 3]), P), 0))).not.toContain('negative');
   });
 });
