@@ -1,5 +1,6 @@
 // ec-csr/block_by_subgroup: blocks whose lanes are lanes of one subgroup.
-// Gives: WORKGROUP_SIZE, subgroup_blocks.  Takes: blocks_of, lane_sums, give_sum.
+// Gives: WORKGROUP_SIZE, subgroup_blocks.  Takes: blocks_of, lane_sums, target_of, give_sum.
+// Where a sum goes is read before the block is computed, so that nobody waits for it in the end.
 //
 // In a subgroup narrower than LANES every lane takes the place of several, one after the other.
 
@@ -54,50 +55,53 @@ fn halve_8(sums: mat2x4<f32>, lane: u32) -> f32 {
 }
 
 fn give_four(first: u32, sums: vec4<f32>) {
-  give_sum(first, sums.x);
-  give_sum(first + 1u, sums.y);
-  give_sum(first + 2u, sums.z);
-  give_sum(first + 3u, sums.w);
+  give_sum(target_of(first), sums.x);
+  give_sum(target_of(first + 1u), sums.y);
+  give_sum(target_of(first + 2u), sums.z);
+  give_sum(target_of(first + 3u), sums.w);
 }
 
 fn compute_1(blocks: BlockSet, group: Group) {
+  let goal = target_of(blocks.row_indices_at + group.block);
   var sum = 0.0;
   for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
     sum += lane_sum_1(blocks, group.block, lane);
   }
   let total = sum_apart(sum, 1u, group.lanes);
   if (group.has_block && group.lane == 0u) {
-    give_sum(blocks.row_indices_at + group.block, total);
+    give_sum(goal, total);
   }
 }
 
 fn compute_2(blocks: BlockSet, group: Group) {
+  let first = blocks.row_indices_at + 2u * group.block;
+  let goal = target_of(first + (group.lane & 1u));
   var sums = vec2(0.0);
   for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
     sums += lane_sums_2(blocks, group.block, lane);
   }
-  let first = blocks.row_indices_at + 2u * group.block;
   if (group.lanes >= 2u) {
     let total = sum_apart(halve_2(sums, group.lane), 2u, group.lanes);
     if (group.has_block && group.lane < 2u) {
-      give_sum(first + group.lane, total);
+      give_sum(goal, total);
     }
   } else if (group.has_block) {
-    give_sum(first, sums.x);
-    give_sum(first + 1u, sums.y);
+    give_sum(target_of(first), sums.x);
+    give_sum(target_of(first + 1u), sums.y);
   }
 }
 
 fn compute_4(blocks: BlockSet, group: Group) {
+  let first = blocks.row_indices_at + 4u * group.block;
+  let goal = target_of(first + (group.lane & 3u));
   var sums = vec4(0.0);
   for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
     sums += lane_sums_4(blocks, group.block, lane);
   }
-  let first = blocks.row_indices_at + 4u * group.block;
   if (group.lanes >= 4u) {
     let total = sum_apart(halve_4(sums, group.lane), 4u, group.lanes);
     if (group.has_block && group.lane < 4u) {
-      give_sum(first + group.lane, total);
+      give_sum(goal, total);
     }
   } else {
     let total = group_sum(sums, group.lanes);
@@ -108,15 +112,16 @@ fn compute_4(blocks: BlockSet, group: Group) {
 }
 
 fn compute_8(blocks: BlockSet, group: Group) {
+  let first = blocks.row_indices_at + 8u * group.block;
+  let goal = target_of(first + (group.lane & 7u));
   var sums = mat2x4<f32>();
   for (var lane = group.lane; group.has_block && lane < LANES; lane += group.lanes) {
     sums += lane_sums_8(blocks, group.block, lane);
   }
-  let first = blocks.row_indices_at + 8u * group.block;
   if (group.lanes >= 8u) {
     let total = sum_apart(halve_8(sums, group.lane), 8u, group.lanes);
     if (group.has_block && group.lane < 8u) {
-      give_sum(first + group.lane, total);
+      give_sum(goal, total);
     }
   } else {
     let low = group_sum(sums[0], group.lanes);

@@ -1,14 +1,18 @@
 // ec-csr/compare_and_swap: the sums of a block are added to y at once, in whatever order the blocks end.
-// Gives: give_sum.
+// Gives: target_of, give_sum.
 
 // The matrix row of every row of a block.
 @group(0) @binding(5) var<storage, read> rowIndices: array<u32>;
 // Bits of one f32 sum per row, cleared before.
 @group(0) @binding(7) var<storage, read_write> y: array<atomic<u32>>;
 
+// Where the sum of a block row goes.
+fn target_of(block_row: u32) -> u32 {
+  return rowIndices[block_row];
+}
+
 // WGSL has no atomic sum of f32: try until nobody else was faster.
-fn give_sum(block_row: u32, sum: f32) {
-  let row = rowIndices[block_row];
+fn give_sum(row: u32, sum: f32) {
   var old = atomicLoad(&y[row]);
   loop {
     let swap = atomicCompareExchangeWeak(&y[row], old, bitcast<u32>(bitcast<f32>(old) + sum));

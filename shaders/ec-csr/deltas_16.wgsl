@@ -1,5 +1,5 @@
 // ec-csr/deltas_16: deltas of sixteen bits, two in a u32, the lower half first.
-// Gives: PackedDeltas, packed_deltas, unpacked_deltas, delta_at.  Takes: BlockSet.
+// Gives: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.  Takes: BlockSet.
 
 // Two deltas per element; a set begins with a new element.
 @group(0) @binding(2) var<storage, read> deltaIndices: array<u32>;
@@ -15,6 +15,11 @@ fn packed_deltas(blocks: BlockSet, place: u32) -> PackedDeltas {
 
 fn unpacked_deltas(four: PackedDeltas) -> vec4<u32> {
   return (four.xxyy >> vec4(0u, 16u, 0u, 16u)) & vec4(0xffffu);
+}
+
+// The sum of the first `count` of four, 1 to 4.
+fn sum_of_deltas(four: PackedDeltas, count: u32) -> u32 {
+  return dot(select(vec4(0u), unpacked_deltas(four), vec4(0u, 1u, 2u, 3u) < vec4(count)), vec4(1u));
 }
 
 fn delta_at(blocks: BlockSet, place: u32) -> u32 {

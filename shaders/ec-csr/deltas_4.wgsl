@@ -1,5 +1,5 @@
 // ec-csr/deltas_4: deltas of four bits, eight in a u32, the lowest bits first.
-// Gives: PackedDeltas, packed_deltas, unpacked_deltas, delta_at.  Takes: BlockSet.
+// Gives: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.  Takes: BlockSet.
 
 // Eight deltas per element; a set begins with a new element.
 @group(0) @binding(2) var<storage, read> deltaIndices: array<u32>;
@@ -14,6 +14,11 @@ fn packed_deltas(blocks: BlockSet, place: u32) -> PackedDeltas {
 
 fn unpacked_deltas(four: PackedDeltas) -> vec4<u32> {
   return (vec4(four) >> vec4(0u, 4u, 8u, 12u)) & vec4(15u);
+}
+
+// The sum of the first `count` of four, 1 to 4.
+fn sum_of_deltas(four: PackedDeltas, count: u32) -> u32 {
+  return dot(select(vec4(0u), unpacked_deltas(four), vec4(0u, 1u, 2u, 3u) < vec4(count)), vec4(1u));
 }
 
 fn delta_at(blocks: BlockSet, place: u32) -> u32 {

@@ -1,11 +1,16 @@
 // ec-csr/partials: the sums of a block go to places of their own, by row; ec-csr/sum_rows adds them up.
-// Gives: give_sum.
+// Gives: target_of, give_sum.
 
 // Per row of a block, in the order of rowIndices: the place of its sum among the partial sums of all rows.
 @group(0) @binding(5) var<storage, read> places: array<u32>;
 // The sums, those of one row behind each other.
 @group(0) @binding(7) var<storage, read_write> partials: array<f32>;
 
-fn give_sum(block_row: u32, sum: f32) {
-  partials[places[block_row]] = sum;
+// Where the sum of a block row goes.
+fn target_of(block_row: u32) -> u32 {
+  return places[block_row];
+}
+
+fn give_sum(place: u32, sum: f32) {
+  partials[place] = sum;
 }

@@ -1,66 +1,89 @@
 // ec-csr/rows_8: what one lane adds up of a block of eight rows; every gather of x feeds all of them.
-// Gives: Segment8, lane_sums_8.  Takes: walk_of, place_of, gather, columns_after, packed_deltas, packed_eight,
-// halves_stored.
+// Gives: Chunks8, lane_sums_8.  Takes: walk_of, place_of, gather, packed_deltas, sum_of_deltas, delta_at, packed_eight,
+// halves_stored, base_at.
+//
+// The four columns of a lane in a segment take 64 bytes with values of two, so that lanes that loaded their own would touch
+// as many cache lines as there are lanes, four times. Who multiplies a column does not matter for the sums: here the lane i
+// takes the columns i, i + LANES, i + 2 LANES and i + 3 LANES of a segment in the order of memory. Neighbouring lanes then
+// load neighbouring values, and mostly gather neighbours in x.
 //
 // Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
 
-// Four columns of a lane as they are stored.
-struct Segment8 {
-  deltas: PackedDeltas,
+// Adds a column: rows 0 to 3, and rows 4 to 7.
+fn add_column_8(p: PackedEight, gathered: f32, sums: ptr<function, mat2x4<f32>>) {
+  let v = unpacked_eight(p);
+  let factor = vec4(select(0.0, gathered, any(halves_stored(p))));
+  (*sums)[0] = fma(v.low, factor, (*sums)[0]);
+  (*sums)[1] = fma(v.high, factor, (*sums)[1]);
+}
+
+// Four columns of a segment, each with the deltas of the layout's lane that it belongs to.
+struct Chunks8 {
+  deltas_a: PackedDeltas,
+  deltas_b: PackedDeltas,
+  deltas_c: PackedDeltas,
+  deltas_d: PackedDeltas,
   a: PackedEight,
   b: PackedEight,
   c: PackedEight,
   d: PackedEight,
 }
 
-fn segment_8(blocks: BlockSet, place: u32) -> Segment8 {
-  let first = blocks.values_at + 8u * place;
-  return Segment8(
-    packed_deltas(blocks, place),
-    packed_eight(first),
-    packed_eight(first + 8u),
-    packed_eight(first + 16u),
-    packed_eight(first + 24u),
+fn chunks_8(blocks: BlockSet, segment: u32, at: vec4<u32>) -> Chunks8 {
+  let starts = segment + at / 4u * 4u;
+  let values = blocks.values_at + 8u * (segment + at);
+  return Chunks8(
+    packed_deltas(blocks, starts.x),
+    packed_deltas(blocks, starts.y),
+    packed_deltas(blocks, starts.z),
+    packed_deltas(blocks, starts.w),
+    packed_eight(values.x),
+    packed_eight(values.y),
+    packed_eight(values.z),
+    packed_eight(values.w),
   );
 }
 
-// Rows 0 to 3, and rows 4 to 7.
-fn column_8(p: PackedEight, gathered: f32) -> mat2x4<f32> {
-  let v = unpacked_eight(p);
-  let factor = select(0.0, gathered, any(halves_stored(p)));
-  return mat2x4(v.low * factor, v.high * factor);
-}
-
-fn products_8(s: Segment8, column: ptr<function, u32>) -> mat2x4<f32> {
-  let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));
-  return (column_8(s.a, gathered.x) + column_8(s.b, gathered.y)) + (column_8(s.c, gathered.z) + column_8(s.d, gathered.w));
+// `columns`: where the lanes of the layout stand in front of the segment; they move on to its last columns.
+fn add_chunks_8(s: Chunks8, at: vec4<u32>, columns: ptr<function, vec4<u32>>, sums: ptr<function, mat2x4<f32>>) {
+  let count = at % 4u + 1u;
+  let gathered = gather(*columns + vec4(
+    sum_of_deltas(s.deltas_a, count.x),
+    sum_of_deltas(s.deltas_b, count.y),
+    sum_of_deltas(s.deltas_c, count.z),
+    sum_of_deltas(s.deltas_d, count.w),
+  ));
+  *columns += vec4(
+    sum_of_deltas(s.deltas_a, 4u),
+    sum_of_deltas(s.deltas_b, 4u),
+    sum_of_deltas(s.deltas_c, 4u),
+    sum_of_deltas(s.deltas_d, 4u),
+  );
+  add_column_8(s.a, gathered.x, sums);
+  add_column_8(s.b, gathered.y, sums);
+  add_column_8(s.c, gathered.z, sums);
+  add_column_8(s.d, gathered.w, sums);
 }
 
 fn lane_sums_8(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
   let walk = walk_of(blocks, block, lane);
-  var column = walk.column;
   var sums = mat2x4<f32>();
-  var first = 0u;
-  if (VECTOR_SIZE == 4u && walk.segments > 0u) {
-    // While a segment computes, the next is on its way; two per turn. Behind the last, the last is loaded again.
-    var even = segment_8(blocks, walk.place);
-    var s = 0u;
-    for (; s + 2u <= walk.segments; s += 2u) {
-      let odd = segment_8(blocks, walk.place + (s + 1u) * 4u * LANES);
-      sums += products_8(even, &column);
-      even = segment_8(blocks, walk.place + min(s + 2u, walk.segments - 1u) * 4u * LANES);
-      sums += products_8(odd, &column);
+  if (VECTOR_SIZE == 4u && walk.columns % 4u == 0u) {
+    let at = lane + vec4(0u, LANES, 2u * LANES, 3u * LANES);
+    let bases = blocks.base_indices_at + block * LANES + at / 4u;
+    var columns = vec4(base_at(bases.x), base_at(bases.y), base_at(bases.z), base_at(bases.w));
+    let start = walk.single - lane;
+    for (var s = 0u; s < walk.segments; s++) {
+      add_chunks_8(chunks_8(blocks, start + s * 4u * LANES, at), at, &columns, &sums);
     }
-    if (s < walk.segments) {
-      sums += products_8(even, &column);
-    }
-    first = 4u * walk.segments;
+    return sums;
   }
-  // What fills no vector of four, one by one.
-  for (var i = first; i < walk.columns; i++) {
+  // Blocks that are not all vectors of four, one by one.
+  var column = walk.column;
+  for (var i = 0u; i < walk.columns; i++) {
     let place = place_of(walk, i);
     column += delta_at(blocks, place);
-    sums += column_8(packed_eight(blocks.values_at + 8u * place), x[column]);
+    add_column_8(packed_eight(blocks.values_at + 8u * place), x[column], &sums);
   }
   return sums;
 }

@@ -16,8 +16,8 @@ struct BlockSet {
 struct Params {
   rows: u32,
   set_count: u32,
-  // One per granularity, the one with larger blocks first.
-  @align(16) sets: array<BlockSet, 4>,
+  // One or two per granularity, those with larger blocks first.
+  @align(16) sets: array<BlockSet, 8>,
 }
 
 @group(0) @binding(0) var<uniform> params: Params;

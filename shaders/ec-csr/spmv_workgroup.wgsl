@@ -50,6 +50,7 @@ fn main(
   }
   // One lane per row where there are enough.
   for (var row = lane; block < blocks.blocks && row < blocks.granularity; row += LANES) {
-    give_sum(blocks.row_indices_at + block * blocks.granularity + row, addends[local_index - lane][row / 4u][row % 4u]);
+    let block_row = blocks.row_indices_at + block * blocks.granularity + row;
+    give_sum(target_of(block_row), addends[local_index - lane][row / 4u][row % 4u]);
   }
 }

@@ -30,8 +30,14 @@ fn main(
   }
   let end = partialPtr[row + 1u];
   var sum = 0.0;
-  for (var i = partialPtr[row]; i < end; i++) {
-    sum += partials[i];
+  // Four at a time, so that their loads are under way together; added one by one, in their order.
+  for (var i = partialPtr[row]; i < end; i += 4u) {
+    let last = end - 1u;
+    let four = vec4(partials[i], partials[min(i + 1u, last)], partials[min(i + 2u, last)], partials[min(i + 3u, last)]);
+    sum += four.x;
+    sum += select(0.0, four.y, i + 1u < end);
+    sum += select(0.0, four.z, i + 2u < end);
+    sum += select(0.0, four.w, i + 3u < end);
   }
   y[row] = sum;
 }

@@ -57,8 +57,8 @@ const ROWS: readonly ShaderFile[] = [
 ];
 const BLOCK_BY_SUBGROUP = file('ec-csr/block_by_subgroup.wgsl', blockBySubgroup);
 
-/** Sets that the uniform has room for: one per granularity. */
-const MAX_SETS = 4;
+/** Sets that the uniform has room for: up to two per granularity. */
+const MAX_SETS = 8;
 /** Elements of a set there, and of what stands before the sets. */
 const SET_WORDS = 8;
 const HEAD_WORDS = 4;
