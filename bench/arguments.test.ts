@@ -99,6 +99,10 @@ describe('parseArguments', () => {
     ],
     ['--pattern activations --pattern-options dead=0,dead=0', '--pattern-options: found dead twice, expected it once'],
     ['--seed 1 --seed 2', '--seed: found twice, expected once'],
+    [
+      '--where cpu --operation convert',
+      '--operation: found convert with --where cpu, expected spmv, which alone runs there',
+    ],
     ['--memory lukewarm', "--memory: found 'lukewarm', expected one of cold, warm"],
     ['--pattern striped', "--pattern: found 'striped', expected one of uniform, "],
     [

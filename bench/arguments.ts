@@ -1,7 +1,7 @@
 import { SparseScopeError } from '../src/core/errors.ts';
 import type { AnyFormat, ParamField } from '../src/core/format.ts';
 import { completeSizes, type Operation, type Sizes } from '../src/core/operation.ts';
-import { operationById, OPERATIONS } from '../src/core/operations/index.ts';
+import { operationById, OPERATIONS, SPMV } from '../src/core/operations/index.ts';
 import type { PatternInfo, PatternOption } from '../src/generate/patterns.ts';
 
 /** A command line that does not say what to do: one sentence. */
@@ -53,7 +53,7 @@ export const USAGE = `Usage: npm run bench -- [option value]...
   --rounds N                 samples per kernel                       (default 20)
   --memory cold|warm         rotate copies, or leave arrays cached    (default cold)
   --cold-mib N               rotate at least so much                  (default 256)
-  --where gpu|cpu            on the GPU, or plain TypeScript          (default gpu)
+  --where gpu|cpu            on the GPU, or spmv in plain TypeScript  (default gpu)
   --check                    verify only, no times
   --json FILE                write the reports, as a list
 
@@ -97,6 +97,12 @@ export function parseArguments(
       OPERATIONS.map((o) => o.id),
     ),
   );
+  const where = oneOf('--where', given.get('where') ?? 'gpu', ['gpu', 'cpu'] as const);
+  if (where === 'cpu' && operation.id !== SPMV.id) {
+    throw new ArgumentError(
+      `--operation: found ${operation.id} with --where cpu, expected ${SPMV.id}, which alone runs there`,
+    );
+  }
   const patternIds = patterns.map((p) => p.id);
   const pattern = oneOf('--pattern', given.get('pattern') ?? 'uniform', patternIds);
   return {
@@ -119,7 +125,7 @@ export function parseArguments(
     rounds: number('--rounds', given.get('rounds') ?? '20', 1, 10_000, true),
     memory: oneOf('--memory', given.get('memory') ?? 'cold', ['cold', 'warm'] as const),
     coldMiB: number('--cold-mib', given.get('cold-mib') ?? '256', 1, 65_536, true),
-    where: oneOf('--where', given.get('where') ?? 'gpu', ['gpu', 'cpu'] as const),
+    where,
     check: given.has('check'),
     json: given.get('json') ?? null,
   };
