@@ -1,8 +1,23 @@
 import type { BenchReport, BenchRow } from '../core/report.ts';
 
-/** One report as it is, several as a list, as JSON that `importReport` and the command line read. */
+/**
+ * One report as it is, several as a list, as JSON that `importReport` and the command line read. What was divided by a
+ * time below the clock's step is null.
+ */
 export function reportsToJson(reports: readonly BenchReport[]): string {
-  return `${JSON.stringify(reports.length === 1 ? reports[0] : reports, null, 2)}\n`;
+  const written = reports.map((report) => ({ ...report, rows: report.rows.map(finiteRow) }));
+  return `${JSON.stringify(written.length === 1 ? written[0] : written, null, 2)}\n`;
+}
+
+/** The row without a speed and a ratio where a time of 0 ns makes them infinite: neither JSON nor a table has them. */
+function finiteRow(row: BenchRow): BenchRow {
+  const { GBps, vsDense } = row;
+  const ratios = vsDense === null ? [] : [vsDense.ratio, vsDense.p10, vsDense.p90];
+  return {
+    ...row,
+    GBps: GBps !== null && Number.isFinite(GBps) ? GBps : null,
+    vsDense: ratios.every((ratio) => Number.isFinite(ratio)) ? vsDense : null,
+  };
 }
 
 type Cell = string | number | boolean | null;
@@ -47,8 +62,7 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
   ['multiplyAdds', (_, row) => row.multiplyAdds ?? null],
   [
     'GFMAps',
-    (_, { multiplyAdds, medianNs }) =>
-      multiplyAdds === undefined || medianNs === null ? null : multiplyAdds / medianNs,
+    (_, { multiplyAdds, medianNs }) => (multiplyAdds === undefined || !medianNs ? null : multiplyAdds / medianNs),
   ],
   ['cached', (_, row) => row.cached],
   ['vsDense', (_, row) => row.vsDense?.ratio ?? null],
@@ -65,12 +79,13 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
 
 /**
  * A line for every sample, with what is known about its kernel and run beside it (RFC 4180, a header line, lines end
- * with CRLF). A kernel without samples has one line, with `round` and `sampleNs` empty; a refused kernel has none.
+ * with CRLF). A kernel without samples has one line, with `round` and `sampleNs` empty; a refused kernel has none. A speed
+ * or a ratio is empty where a time of 0 ns is below the clock's step.
  */
 export function reportsToCsv(reports: readonly BenchReport[]): string {
   const lines: string[] = [[...COLUMNS.map(([name]) => name), 'round', 'sampleNs'].join(',')];
   for (const report of reports) {
-    for (const row of report.rows) {
+    for (const row of report.rows.map(finiteRow)) {
       const shared = COLUMNS.map(([, value]) => csvCell(value(report, row))).join(',');
       if (row.samplesNs.length === 0) lines.push(`${shared},,`);
       row.samplesNs.forEach((sample, round) => lines.push(`${shared},${round},${sample}`));

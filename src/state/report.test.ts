@@ -126,6 +126,21 @@ describe('reportsToCsv', () => {
     expect(parseReports('a.json', reportsToJson([gemm]))).toEqual([gemm]);
   });
 
+  it('leaves a speed and a ratio out where the time is below the step of the clock', () => {
+    const row = {
+      ...REPORT.rows[0],
+      multiplyAdds: 2_100_000,
+      medianNs: 0,
+      GBps: Number.POSITIVE_INFINITY,
+      vsDense: { reference: 'dense/spmv', ratio: Number.POSITIVE_INFINITY, p10: 2, p90: Number.NaN },
+    };
+    const report = { ...REPORT, rows: [row] };
+    expect(reportsToCsv([report])).not.toMatch(/Infinity|NaN/);
+    const told = { ...report, rows: [{ ...row, GBps: null, vsDense: null }] };
+    expect(parseReports('a.json', reportsToJson([report]))).toEqual([told]);
+    expect(reportsToCsv([report])).toBe(reportsToCsv([told]));
+  });
+
   it('leaves empty what was not measured', () => {
     const unquoted = lines[4].replaceAll(/"(?:[^"]|"")*"/g, 'quoted').split(',');
     expect(unquoted).toHaveLength(header.length);
