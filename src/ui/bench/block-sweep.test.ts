@@ -4,12 +4,31 @@ import { defaultDocument } from '../../state/index.ts';
 import { CATALOG } from '../../state/testing.ts';
 import { createBenchForm, withOperation } from './bench-form.ts';
 import { type StageShape, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
-import { SWEEP_MEANS } from './block-sweep.ts';
+import { ACTIVATION_OPERATIONS, SWEEP_MEANS } from './block-sweep.ts';
+import { sparsityText } from './operation-words.ts';
 
 const doc = defaultDocument({ ...CATALOG, formats });
 const form = withOperation(createBenchForm(formats).getState(), 'gate');
 const paper: StageShape = { rows: 2048, cols: 5632, source: { kind: 'example', id: 'a' } };
 const choice = { of: 'non-zeros' } as const;
+
+it('tells the sparsity of activations per token, whatever is worked out with them', () => {
+  const workload = {
+    rows: 4,
+    cols: 60,
+    nnz: 120,
+    density: 0.5,
+    source: 'a',
+    seed: 1,
+    memory: 'cold',
+    rounds: 3,
+  } as const;
+  for (const operation of ['forward', 'backward', 'sampled-product']) {
+    expect(ACTIVATION_OPERATIONS).toContain(operation);
+    expect(sparsityText({ operation, ...workload })).toBe('30 non-zeros per token');
+  }
+  expect(sparsityText({ operation: 'spmv', ...workload })).toBe('density 0.500');
+});
 
 describe('the sweep over non-zeros per token', () => {
   it('is offered first for the block alone, where its means fit', () => {
