@@ -1,3 +1,4 @@
+import { magnitudeFact, perRowFact } from '../../core/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { countText, counted } from '../../core/words.ts';
@@ -11,23 +12,14 @@ export function facts(e: HybridEncoded): readonly Fact[] {
   for (let r = 0; r < rows; r++) if (counts[r] > counts[longest]) longest = r;
   let inTail = 0;
   for (let t = 0; t < tailUsed; t++) inTail += counts[tailRows[t]];
-  const perRow = nnz / rows;
   return [
     {
       label: 'rows in the tail',
       value: `${countText(tailUsed)} of ${countText(rows)}`,
       note: `They have more than ${counted(slots, 'non-zero')} and hold ${nnz === 0 ? 0 : Math.round((100 * inTail) / nnz)} % of all. There is room for ${countText(tailCapacity)}.`,
     },
-    {
-      label: 'non-zeros per row (L0)',
-      value: Number.isInteger(perRow) ? countText(perRow) : perRow.toPrecision(3),
-      note: `At most ${countText(counts[longest])}, in row ${longest}.`,
-    },
-    {
-      label: 'sum of magnitudes per row (L1)',
-      value: (sumOfMagnitudes(e) / rows).toPrecision(3),
-      note: 'Not divided by the number of columns, as in the authors’ code; their equation 2 divides.',
-    },
+    perRowFact(nnz / rows, { row: longest, count: counts[longest] }),
+    magnitudeFact(sumOfMagnitudes(e) / rows, cols),
   ];
 }
 

@@ -1,7 +1,8 @@
+import { magnitudeFact, meanText, perRowFact } from '../../core/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { shareOfRows } from '../../core/overflow-odds.ts';
-import { countText, counted, valueText } from '../../core/words.ts';
+import { countText, counted } from '../../core/words.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from './layout.ts';
 import { capacityOf } from './params.ts';
 import { CONVERTED_TILES } from './published.ts';
@@ -61,14 +62,10 @@ export function facts(e: TwellEncoded): readonly Fact[] {
   const capacity = capacityOf(e);
   const perRow = nnz / rows;
   return [
-    {
-      label: 'non-zeros per row (L0)',
-      value: short(perRow),
-      note: `At most ${countText(longestRow.count)}, in row ${longestRow.row}.`,
-    },
+    perRowFact(perRow, longestRow),
     {
       label: 'non-zeros per tile row',
-      value: short(nnz / (rows * tiles)),
+      value: meanText(nnz / (rows * tiles)),
       note: `At most ${fullestTile.count} of ${counted(capacity, 'place')}, in row ${fullestTile.row}, tile ${fullestTile.tile}.`,
     },
     {
@@ -77,11 +74,7 @@ export function facts(e: TwellEncoded): readonly Fact[] {
       note: 'If the non-zeros fell independently with this mean. Tokens differ, though: of 5632 columns, 3 % of the tokens with 400 non-zeros overflow and half of those with 500; the 1e\u221234 of the paper is for an average token.',
     },
     ...(tiles > CONVERTED_TILES ? [unconvertedFact(tiles, unconverted)] : []),
-    {
-      label: 'sum of magnitudes per row (L1)',
-      value: short(l1PerRow),
-      note: `Not divided by the number of columns, as in the authors’ code. Their equation 2 divides by ${countText(cols)} as well, which would make it ${valueText(l1PerRow / cols)}.`,
-    },
+    magnitudeFact(l1PerRow, cols),
     {
       label: 'L1 term of the loss',
       value: lossText(RECOMMENDED_L1 * l1PerRow),
@@ -110,15 +103,6 @@ function lossText(value: number): string {
   if (value === 0) return '0';
   if (value >= 0.001) return value.toPrecision(2);
   return value.toExponential(1).replace('e-', 'e\u2212');
-}
-
-/** Three significant digits, or a whole number. */
-function short(value: number): string {
-  return Number.isInteger(value)
-    ? countText(value)
-    : value >= 100
-      ? countText(Math.round(value))
-      : value.toPrecision(3);
 }
 
 /** 50 %, 0.3 %, 2e-33. */

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { magnitudeFact, meanText, perRowFact } from './activation-facts.ts';
+
+it('means have three digits, or are whole', () => {
+  expect([0, 4, 3.14159, 99.96, 1234.5, 5632].map(meanText)).toEqual([
+    '0',
+    '4',
+    '3.14',
+    '100',
+    '1\u202f235',
+    '5\u202f632',
+  ]);
+});
+
+it('facts tell the longest row, and what dividing by the columns makes of the magnitudes', () => {
+  expect(perRowFact(2.5, { row: 1, count: 5 })).toEqual({
+    label: 'non-zeros per row (L0)',
+    value: '2.50',
+    note: 'At most 5, in row 1.',
+  });
+  expect(magnitudeFact(1250.5, 2000)).toMatchObject({
+    value: '1\u202f251',
+    note: expect.stringContaining('divides by 2\u202f000 as well, which would make it 0.63.') as string,
+  });
+});
