@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultParams, stageParams } from '../../src/core/format.ts';
 import { narrationText, type Scene } from '../../src/core/scene.ts';
 import { columnsMatrix } from '../matrices.ts';
-import { formatsWithStories } from '../stories.ts';
+import { formatsWithStories, type FormatWithStory } from '../stories.ts';
 
 /**
  * The story of every format on one window, step by step: what is said, what is outlined, what is linked, which line runs.
@@ -24,11 +24,23 @@ function lineOf({ code }: Scene): string {
   return code ? `${code.file}: ${code.lines[code.current].trim()}` : '';
 }
 
+/** A story to tell: with the parameters that a format has on the stage, and some of them changed. */
+interface Told extends FormatWithStory {
+  readonly id: string;
+  readonly changes: object;
+}
+
 const everyStory = await formatsWithStories();
+const stories: readonly Told[] = everyStory.flatMap((told) => {
+  const { id } = told.format;
+  const usual = { ...told, id, changes: {} };
+  return id === 'ec-csr' ? [usual, { ...told, id: `${id}-short`, changes: { remainder: 'short-block' } }] : [usual];
+});
 
 describe('the story of', () => {
-  it.each(everyStory.map((told) => [told.format.id, told] as const))('%s', async (id, { format, story }) => {
-    const trace = story.trace(WINDOW, stageParams<object>(format.params, defaultParams(format.params)));
+  it.each(stories.map((told) => [told.id, told] as const))('%s', async (id, { format, story, changes }) => {
+    const params = { ...stageParams<object>(format.params, defaultParams(format.params)), ...changes };
+    const trace = story.trace(WINDOW, params);
     const lines: string[] = [];
     for (let step = 0; step <= trace.steps.length; step++) {
       const scene = story.scene(trace, step);

@@ -40,6 +40,7 @@ const anyParams = fc.record({
   maxGranularity: fc.constantFrom<EcCsrParams['maxGranularity']>(1, 2, 4, 8),
   maxRounds: fc.constantFrom(0, 1, 2),
   clipColumns: fc.constantFrom(0, 1, 8),
+  remainder: fc.constantFrom<EcCsrParams['remainder']>('same-block', 'short-block'),
   valueType: fc.constant<'f32'>('f32'),
 });
 
@@ -57,6 +58,7 @@ describe('EC-CSR', () => {
           expect(toDense(decode(e))).toEqual(m.data);
           expect(validate(e, 'full')).toEqual([]);
           expect(setInfos(e).reduce((sum, set) => sum + set.nnz, 0)).toBe(m.nnz);
+          expect(e.sizes[p.remainder]).toBe(storage(e).totalBytes);
           const stored = e.values.length;
           expect(stored).toBe(m.nnz + e.padding.gapValues + e.padding.tailValues);
           const x = Float32Array.from({ length: cols }, (_, c) => c - 3);
@@ -109,6 +111,84 @@ describe('EC-CSR', () => {
     const bytes = new Uint8Array(e.deltaIndices.buffer, 0, 10);
     expect(Array.from(bytes)).toEqual([0, 1, 0, 6, 2, 3, 7, 8, 4, 0]);
     expect(e.padding).toEqual({ gapColumns: 0, gapValues: 0, tailColumns: 1, tailValues: 1 });
+  });
+
+  it('cuts a row into a long block of whole vectors and a short one, each in its set', () => {
+    const cells = new Float32Array(40);
+    for (const c of [1, 2, 4, 7, 11, 16, 22, 29, 37]) cells[c] = c;
+    const e = encode(denseMatrix(1, 40, cells), { ...SMALL, remainder: 'short-block' });
+    expect(setInfos(e).map((set) => [set.granularity, set.blocks, set.columns, set.nnz])).toEqual([
+      [1, 1, 8, 8],
+      [1, 1, 2, 1],
+    ]);
+    expect(Array.from(e.baseIndices)).toEqual([1, 11, 37, 37]);
+    expect(Array.from(e.values)).toEqual([1, 2, 11, 16, 4, 7, 22, 29, 37, 0]);
+    expect(e.padding).toEqual({ gapColumns: 0, gapValues: 0, tailColumns: 1, tailValues: 1 });
+  });
+
+  it.each([
+    [31, [[32]], [[], [32]]],
+    [32, [[32]], [[], [32]]],
+    [33, [[64]], [[], [64]]],
+    // Lanes that padding fills with four columns: no multiple of 128 without it, so a short block all the same.
+    [127, [[128]], [[], [128]]],
+    [128, [[128]], [[128], []]],
+    [129, [[160]], [[128], [32]]],
+    [160, [[160]], [[128], [32]]],
+  ])('holds a row of %d columns in blocks of %j, or long and short ones of %j', (cols, same, [long, short]) => {
+    const m = denseMatrix(1, cols, new Float32Array(cols).fill(1));
+    const p = { ...defaultParams(params), maxGranularity: 1 } as const;
+    const lengths = (e: EcCsrEncoded): number[][] =>
+      setInfos(e).map(({ blocks, blockPtrAt }) =>
+        Array.from({ length: blocks }, (_, b) => e.blockPtr[blockPtrAt + b + 1] - e.blockPtr[blockPtrAt + b]),
+      );
+    const whole = encode(m, p);
+    const cut = encode(m, { ...p, remainder: 'short-block' });
+    expect(lengths(whole)).toEqual(same);
+    expect(lengths(cut)).toEqual([long, short].filter((blocks) => blocks.length > 0));
+    expect(cut.padding).toEqual(whole.padding);
+    expect(toDense(decode(cut))).toEqual(toDense(decode(whole)));
+  });
+
+  it('means the same matrix with either remainder, and knows the bytes of the other', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 12 }),
+        fc.integer({ min: 1, max: 80 }),
+        fc.nat(),
+        anyParams,
+        (rows, cols, seed, p) => {
+          const m = planted(rows, cols, seed);
+          const same = encode(m, { ...p, remainder: 'same-block' });
+          const short = encode(m, { ...p, remainder: 'short-block' });
+          expect(toCsr(decode(short))).toEqual(toCsr(decode(same)));
+          expect(short.sizes).toEqual(same.sizes);
+          expect(short.sizes['short-block']).toBeGreaterThanOrEqual(same.sizes['same-block']);
+          expect(short.padding).toEqual(same.padding);
+          // Of every granularity one set of whole vectors, then one of blocks below that.
+          const multiple = p.lanes * p.vectorSize;
+          const found = setInfos(short).map(({ granularity, blocks, blockPtrAt }) => {
+            const lengths = Array.from(
+              { length: blocks },
+              (_, b) => short.blockPtr[blockPtrAt + b + 1] - short.blockPtr[blockPtrAt + b],
+            );
+            return {
+              granularity,
+              isShort: lengths.every((n) => n <= multiple),
+              isLong: lengths.every((n) => n % multiple === 0),
+            };
+          });
+          found.forEach(({ granularity, isShort, isLong }, s) => {
+            expect(isShort || isLong).toBe(true);
+            const before = found[s - 1];
+            if (before?.granularity !== granularity) return expect(granularity).toBeLessThan(before?.granularity ?? 9);
+            expect([before.isLong, isShort]).toEqual([true, true]);
+          });
+          expect(new Set(found.map(({ granularity }) => granularity)).size).toBeGreaterThanOrEqual(found.length / 2);
+        },
+      ),
+      { numRuns: 200 },
+    );
   });
 
   it('begins every block where a vector can begin, with fewer lanes than columns in a vector', () => {

@@ -6,10 +6,18 @@ import type { Steps } from '../../core/job.ts';
 import { lowerBound, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { allocateFloats, type FloatArray, f16FromF32Bits } from '../../core/number/index.ts';
 import { type Extraction, extractSteps, PROGRESS } from './extract.ts';
-import { baseBits, columnPlace, type EcCsrEncoded, indexChecksum, type SetInfo, setsTable } from './layout.ts';
+import {
+  baseBits,
+  columnPlace,
+  type EcCsrEncoded,
+  indexChecksum,
+  SET_FIELDS,
+  type SetInfo,
+  setsTable,
+} from './layout.ts';
 import { type OverlapEngine, wordsPerUnit } from './overlap.ts';
 import { type PackedBlock, packBlocks, type PackedSet } from './pack.ts';
-import type { EcCsrParams } from './params.ts';
+import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
 /** Values written between two reports of progress: about 10 ms of work. */
 const VALUES_PER_STEP = 2 ** 18;
@@ -46,7 +54,8 @@ export function* encodeSteps(m: Matrix, p: EcCsrParams, overlaps?: OverlapEngine
 
 /** From extracted blocks to the arrays. O(stored values + blocks x entries of their rows). */
 export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<EcCsrEncoded> {
-  const { sets: packed, padding } = packBlocks(extraction, p);
+  const { sets: choices, padding } = packBlocks(extraction, p);
+  const packed = choices[p.remainder];
   const infos = layOutSets(packed, p);
   const lengths = lengthsOf(infos, p);
   const rowIndices = new Uint32Array(lengths.rowIndices);
@@ -78,11 +87,29 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
   const sets = setsTable(infos);
   const { rows, cols, nnz } = m;
   const arrays = { sets, rowIndices, blockPtr, baseIndices, deltaIndices };
-  return { rows, cols, nnz, ...p, ...arrays, values, padding, checksum: indexChecksum(arrays) };
+  const sizes: Record<Remainder, number> = {
+    'same-block': packedBytes(choices['same-block'], m, p).total,
+    'short-block': packedBytes(choices['short-block'], m, p).total,
+  };
+  return { rows, cols, nnz, ...p, ...arrays, values, padding, sizes, checksum: indexChecksum(arrays) };
+}
+
+/** Bytes that blocks take, laid out: of all arrays, and of `values`. */
+export function packedBytes(
+  packed: readonly PackedSet[],
+  shape: Pick<Matrix, 'cols'>,
+  p: EcCsrParams,
+): { total: number; values: number } {
+  const infos = layOutSets(packed, p);
+  const { rowIndices, blockPtr, baseIndices, deltaIndices, values } = lengthsOf(infos, p);
+  const words = rowIndices + blockPtr + deltaIndices + infos.length * SET_FIELDS;
+  const baseBytes = (baseIndices * baseBits(shape)) / 8;
+  const valueBytes = (values * valueBits(p)) / 8;
+  return { total: words * 4 + baseBytes + valueBytes, values: valueBytes };
 }
 
 /** Elements of every array: where its last set ends. */
-export function lengthsOf(infos: readonly SetInfo[], p: EcCsrParams) {
+function lengthsOf(infos: readonly SetInfo[], p: EcCsrParams) {
   const last = infos.at(-1);
   const end = (of: (info: SetInfo) => number): number => (last ? of(last) : 0);
   return {
@@ -99,7 +126,7 @@ function deltaWords(columns: number, p: EcCsrParams): number {
 }
 
 /** Where each set begins in the arrays. */
-export function layOutSets(sets: readonly PackedSet[], p: EcCsrParams): SetInfo[] {
+function layOutSets(sets: readonly PackedSet[], p: EcCsrParams): SetInfo[] {
   const at = { rowIndicesAt: 0, blockPtrAt: 0, baseIndicesAt: 0, deltaWordAt: 0, valuesAt: 0 };
   return sets.map(({ granularity, blocks }) => {
     let columns = 0;

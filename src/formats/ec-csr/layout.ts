@@ -2,10 +2,10 @@ import { checksum } from '../../core/checksum.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import { type FloatArray, floatAt } from '../../core/number/index.ts';
 import { Violations } from '../../core/violations.ts';
-import { columnStep, type EcCsrParams } from './params.ts';
+import { columnStep, type EcCsrParams, type Remainder } from './params.ts';
 
 /**
- * A matrix in EC-CSR form: sets of dense blocks, one set per granularity G.
+ * A matrix in EC-CSR form: sets of dense blocks, one set per granularity G; with short blocks two, long before short.
  *
  * All sets share these arrays; `sets` says where each begins. Within a set, block b covers the matrix rows
  * rowIndices[b G .. (b + 1) G) and the columns [blockPtr[b], blockPtr[b + 1]), a multiple of L and of v.
@@ -34,6 +34,8 @@ export interface EcCsrEncoded extends EncodedMatrix, EcCsrParams {
   readonly values: FloatArray;
   /** stored values that are no non-zeros, by why they are there */
   readonly padding: Padding;
+  /** bytes of all arrays with this `remainder`, and what they would be with the other */
+  readonly sizes: Readonly<Record<Remainder, number>>;
   /** hash of the index arrays as they were encoded; not part of the stored bytes */
   readonly checksum: number;
 }

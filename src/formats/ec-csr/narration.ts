@@ -1,8 +1,9 @@
 import { defaultParams } from '../../core/format.ts';
 import type { Words } from '../../core/scene.ts';
 import { counted, listText, say, strong, valueText } from '../../core/words.ts';
+import { blockName } from './pack.ts';
 import { blockColumns, type EcCsrParams, params, reachOf } from './params.ts';
-import { type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
+import { type BarsStage, type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
 
 /** What happens in a step, in one or two sentences with the numbers of this window. */
 export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[] {
@@ -20,15 +21,15 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
     case 'bars':
       return bars(t, step.stage);
     case 'lanes': {
-      const { granularity } = t.sets[step.set];
+      const { granularity, part } = t.sets[step.set];
       const { columns } = t.sets[step.set].blocks[step.block];
       const loads = loadsText(columns.length / t.params.lanes, t.params.vectorSize);
-      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a block of ${counted(granularity, 'row')}: ${loads}. Every lane stores its first column as ${strong('base')}, the others as deltas.`;
+      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a ${blockName(part)} of ${counted(granularity, 'row')}: ${loads}. Every lane stores its first column as ${strong('base')}, the others as deltas.`;
     }
     case 'memory':
       return say`In memory the lanes' segments lie ${strong('side by side')}, so that all lanes load neighbouring addresses. Every column brings its ${counted(t.sets[step.set].granularity, 'value')}.`;
     case 'sets':
-      return say`${strong(counted(t.sets.length, 'set'))}, larger blocks first; every group of lanes takes one block. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} stand in blocks of two rows or more.`;
+      return sets(t);
     case 'gather':
       return gather(t, step);
     case 'partials': {
@@ -113,17 +114,35 @@ function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
   return say`A round has found nothing: this level is done. ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows left; what remains stays in ${here}.`;
 }
 
-function bars(t: EcCsrTrace, stage: 'found' | 'clipped' | 'ordered'): readonly Words[] {
+function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
   const lengths = t.sets.flatMap((set) => set.blocks.map((b) => b.columns.length));
   const longest = Math.max(0, ...lengths);
   switch (stage) {
     case 'found':
       return say`A group of ${t.params.lanes} lanes works on one block. ${strong('Long blocks keep their group busy')} while others have finished.`;
-    case 'clipped':
-      return say`Blocks are ${strong('clipped')}: none is longer than ${counted(longest, 'column')} now. Gaps beyond ${reachOf(t.params)} columns were bridged with zeros, and the last lanes filled up with zeros.`;
-    default:
-      return say`Within a set the ${strong('largest come first')}, so that the last groups to start have little to do.`;
+    case 'clipped': {
+      const short = t.sets.reduce((sum, set) => sum + (set.part === 'short' ? set.blocks.length : 0), 0);
+      const clipped = say`Blocks are ${strong('clipped')}: none is longer than ${counted(longest, 'column')} now.`;
+      const filled = `gaps beyond ${reachOf(t.params)} columns were bridged with zeros, and the last lanes filled up with zeros.`;
+      if (short === 0) return [...clipped, ...say` ${capital(filled)}`];
+      return [
+        ...clipped,
+        ...say` What they have beyond multiples of ${counted(blockColumns(t.params), 'column')} became ${strong(counted(short, 'short block'))}; ${filled}`,
+      ];
+    }
+    default: {
+      const ordered = say`Within a set the ${strong('largest come first')}, so that the last groups to start have little to do.`;
+      if (t.params.remainder === 'same-block') return ordered;
+      return [...ordered, ...say` Long and short blocks are sets of their own.`];
+    }
   }
+}
+
+/** The last step of the layout: what there is, in which order. */
+function sets(t: EcCsrTrace): readonly Words[] {
+  const order =
+    t.params.remainder === 'short-block' ? 'larger blocks first and long before short' : 'larger blocks first';
+  return say`${strong(counted(t.sets.length, 'set'))}, ${order}; every group of lanes takes one block. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} stand in blocks of two rows or more.`;
 }
 
 function row(t: EcCsrTrace, at: number): readonly Words[] {

@@ -1,7 +1,7 @@
 import { blocksOf, isBlock } from './block-columns.ts';
 import type { Block, Extraction } from './extract.ts';
 import type { Padding } from './layout.ts';
-import { blockColumns, columnStep, type EcCsrParams, reachOf } from './params.ts';
+import { blockColumns, columnStep, type EcCsrParams, reachOf, type Remainder } from './params.ts';
 
 /** A block as it will be stored: its columns in matrix order, some of which are only padding. */
 export interface PackedBlock {
@@ -14,45 +14,88 @@ export interface PackedBlock {
 /** Blocks of one granularity, in storage order. */
 export interface PackedSet {
   readonly granularity: number;
+  /** of a block or a row: all that is stored, its multiple of L v columns, or what it has beyond */
+  readonly part: 'all' | 'long' | 'short';
   readonly blocks: readonly PackedBlock[];
+}
+
+/** 'block', 'long block' or 'short block', as the set of a block makes it. */
+export function blockName(part: PackedSet['part']): string {
+  return part === 'all' ? 'block' : `${part} block`;
+}
+
+/** A block as pieces that are not too long, and how many columns of the last one only fill up lanes. */
+interface Pieces {
+  readonly pieces: readonly PackedBlock[];
+  readonly filling: number;
+}
+
+/** What is stored, for either choice of `remainder`: columns and padding are the same, they stand in other blocks. */
+export interface Packed {
+  readonly sets: Readonly<Record<Remainder, readonly PackedSet[]>>;
+  readonly padding: Padding;
 }
 
 /**
  * From blocks to what is stored. Blocks that lanes can hold as they are stay so. What is left of larger blocks in a level
  * is split into such blocks first. In the rest, and in single rows, gaps beyond the delta range get columns of zeros, and
- * the last lanes are filled up; what fills no vector of a lane is loaded column by column. Long blocks are cut into pieces
- * of at most `clip` columns. Sets by granularity descending; blocks by stored values descending.
+ * the last lanes are filled up. What fills no vector of every lane stays in its block, or becomes a short one. Longer
+ * blocks are cut into pieces of at most the columns of `clipOf`. Sets by granularity descending, long before short;
+ * blocks by stored values descending.
  */
-export function packBlocks(
-  extraction: Extraction,
-  p: EcCsrParams,
-): { sets: readonly PackedSet[]; padding: Padding; clip: number } {
+export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
   const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };
   const clip = clipOf(extraction, p);
-  const sets: PackedSet[] = [];
+  const sets: Record<Remainder, PackedSet[]> = { 'same-block': [], 'short-block': [] };
   for (const { granularity, blocks } of extraction.sets.toReversed()) {
-    const packed: PackedBlock[] = [];
+    const found: Pieces[] = [];
     for (const block of blocks) {
       const { whole, rest } = granularity === 1 ? { whole: [], rest: block } : splitByLanes(block, p);
-      // step: clip
-      for (const part of whole) packed.push(...clipped(part, clip, p));
+      for (const part of whole) found.push({ pieces: clipped(part, clip, p), filling: 0 });
       if (rest.columns.length === 0) continue;
       const bridged = bridgeGaps(rest, reachOf(p));
       const added = bridged.columns.length - rest.columns.length;
       padding.gapColumns += added;
       padding.gapValues += added * granularity;
       const full = padTail(bridged, columnStep(p));
-      const filled = full.columns.length - bridged.columns.length;
-      padding.tailColumns += filled;
-      padding.tailValues += filled * granularity;
-      packed.push(...clipped(full, clip, p));
+      const filling = full.columns.length - bridged.columns.length;
+      padding.tailColumns += filling;
+      padding.tailValues += filling * granularity;
+      // step: clip
+      found.push({ pieces: clipped(full, clip, p), filling });
     }
-    // toSorted is stable: equal blocks stay in the order in which they were found.
-    // step: order
-    const ordered = packed.toSorted((a, b) => b.columns.length - a.columns.length);
-    if (ordered.length > 0) sets.push({ granularity, blocks: ordered });
+    const all = found.flatMap(({ pieces }) => pieces);
+    const { long, short } = longAndShort(found, p);
+    sets['same-block'].push(...orderedSet(granularity, 'all', all));
+    sets['short-block'].push(...orderedSet(granularity, 'long', long), ...orderedSet(granularity, 'short', short));
   }
-  return { sets, padding, clip };
+  return { sets, padding };
+}
+
+/** The multiple of L v columns of every block, and what it has beyond; filled up lanes are no part of the multiple. */
+function longAndShort(found: readonly Pieces[], p: EcCsrParams): { long: PackedBlock[]; short: PackedBlock[] } {
+  const long: PackedBlock[] = [];
+  const short: PackedBlock[] = [];
+  for (const { pieces, filling } of found) {
+    long.push(...pieces.slice(0, -1));
+    // Pieces before the last are multiples of L v.
+    const last = pieces[pieces.length - 1];
+    const used = last.columns.length - filling;
+    const cut = used - (used % blockColumns(p));
+    if (cut > 0) long.push(slice(last, 0, cut));
+    // step: remainder
+    if (cut < used) short.push(slice(last, cut, last.columns.length));
+  }
+  return { long, short };
+}
+
+/** The set of these blocks; none of no blocks. */
+function orderedSet(granularity: number, part: PackedSet['part'], blocks: readonly PackedBlock[]): PackedSet[] {
+  if (blocks.length === 0) return [];
+  // toSorted is stable: equal blocks stay in the order in which they were found.
+  // step: order
+  const ordered = blocks.toSorted((a, b) => b.columns.length - a.columns.length);
+  return [{ granularity, part, blocks: ordered }];
 }
 
 /** Where blocks are cut: the given number of columns, or the multiple of L v nearest to four times the median. */

@@ -1,6 +1,9 @@
 import type { ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 
+/** Where the columns go that fill no vector of every lane; see `params.remainder`. */
+export type Remainder = 'same-block' | 'short-block';
+
 export interface EcCsrParams {
   /** L: lanes that share a block; each takes a contiguous part of its columns */
   readonly lanes: 2 | 4 | 8 | 16 | 32;
@@ -13,6 +16,8 @@ export interface EcCsrParams {
   readonly maxRounds: number;
   /** blocks with more columns are cut; 0: four times the median block */
   readonly clipColumns: number;
+  /** what a block or a row has beyond a multiple of L v columns: in the same block, or in a short one of its own */
+  readonly remainder: Remainder;
   readonly valueType: 'f16' | 'f32';
 }
 
@@ -68,6 +73,17 @@ export const params: ParamSpec<EcCsrParams> = {
     default: 0,
     min: 0,
     max: 2 ** 20,
+  },
+  remainder: {
+    kind: 'choice',
+    label: 'remainder',
+    meaning:
+      'Columns that fill no vector of every lane: behind the vectors of the same block, which saves a base per lane, or in a short block of their own, as the paper has it.',
+    default: 'same-block',
+    options: [
+      { value: 'same-block', label: 'in the same block' },
+      { value: 'short-block', label: 'in a short block' },
+    ],
   },
   valueType: {
     kind: 'choice',

@@ -1,6 +1,8 @@
 import type { Label, Mark, Panel } from '../../core/scene.ts';
 import { counted } from '../../core/words.ts';
-import type { EcCsrTrace } from './trace.ts';
+import type { Block } from './extract.ts';
+import { blockName, type PackedSet } from './pack.ts';
+import type { BarsStage, EcCsrTrace } from './trace.ts';
 
 /** Extent of the panel: all bars share its width, and the largest one has its height but a line for the numbers. */
 const WIDTH = 100;
@@ -13,16 +15,19 @@ const WIDEST_BAR = 8;
 const MOST_NUMBERS = 24;
 
 /** Work per lane group: a bar per block as high as its stored values, as found, clipped, and in storage order. */
-export function barsPanel(t: EcCsrTrace, stage: 'found' | 'clipped' | 'ordered'): Panel {
-  const bars = stage === 'found' ? foundBars(t) : clippedBars(t);
-  const shown = stage === 'ordered' ? bars.toSorted((a, b) => b.granularity - a.granularity || b.work - a.work) : bars;
+export function barsPanel(t: EcCsrTrace, stage: BarsStage): Panel {
+  const found = foundBars(t);
+  const stored = storedBars(t);
+  // Before they are ordered, the stored blocks stand in the order of their rows, so that ordering them is a step.
+  const clipped = stored.toSorted((a, b) => a.firstRow - b.firstRow);
+  const shown = { found, clipped, ordered: stored }[stage];
   // The same scale in all three steps, so that clipping shows.
-  const most = Math.max(1, ...foundBars(t).map((b) => b.work), ...bars.map((b) => b.work));
+  const most = Math.max(1, ...found.map((b) => b.work), ...stored.map((b) => b.work));
   const pitch = Math.min(WIDEST_BAR, (WIDTH - LEFT) / Math.max(1, shown.length));
-  const marks = shown.flatMap(({ id, work, granularity, rows }, i): Mark[] => {
+  const marks = shown.flatMap(({ id, work, granularity, part, rows }, i): Mark[] => {
     const height = (work / most) * (HEIGHT - 1);
     const [x, y, w] = [LEFT + i * pitch, HEIGHT - height, pitch * 0.85];
-    const label = `block of ${rows}: ${counted(work, 'stored value')}`;
+    const label = `${blockName(part)} of ${rows}: ${counted(work, 'stored value')}`;
     const level = 0.35 + 0.2 * Math.log2(granularity);
     const bar: Mark = { id: `bar ${id}`, shape: 'box', x, y, w, h: height, tone: 'format', level, label };
     if (shown.length > MOST_NUMBERS) return [bar];
@@ -37,54 +42,50 @@ export function barsPanel(t: EcCsrTrace, stage: 'found' | 'clipped' | 'ordered')
     unit: 'bar',
     columns: WIDTH,
     rows: HEIGHT,
-    ...(stage !== 'clipped' && { columnLabels: granularityLabels(shown, pitch) }),
+    ...(stage !== 'clipped' && { columnLabels: setLabels(shown, pitch) }),
     marks,
   };
 }
 
-/** Over the middle of the blocks of each granularity, which stand together. */
-function granularityLabels(shown: readonly Bar[], pitch: number): Label[] {
-  const granularities = [...new Set(shown.map((bar) => bar.granularity))];
-  return granularities.map((granularity) => {
-    const first = shown.findIndex((bar) => bar.granularity === granularity);
-    const last = shown.findLastIndex((bar) => bar.granularity === granularity);
-    return { at: LEFT + ((first + last) / 2 + 0.4) * pitch, text: counted(granularity, 'row'), strong: true };
+/** Over the middle of the blocks of each set, which stand together; before there are sets, of each granularity. */
+function setLabels(shown: readonly Bar[], pitch: number): Label[] {
+  const names = shown.map(({ granularity, part }) => setName(granularity, part));
+  return [...new Set(names)].map((text) => {
+    const middle = (names.indexOf(text) + names.lastIndexOf(text)) / 2;
+    return { at: LEFT + (middle + 0.4) * pitch, text, strong: true };
   });
+}
+
+function setName(granularity: number, part: PackedSet['part']): string {
+  return part === 'all' ? counted(granularity, 'row') : `${counted(granularity, 'row')}, ${part}`;
 }
 
 interface Bar {
   readonly id: string;
   readonly granularity: number;
+  readonly part: PackedSet['part'];
   readonly work: number;
   readonly rows: string;
+  readonly firstRow: number;
 }
 
 function foundBars(t: EcCsrTrace): Bar[] {
   return t.extraction.sets
     .flatMap(({ granularity, blocks }) =>
-      blocks.map(({ rows, columns }, i) => ({
-        id: `found ${granularity}.${i}`,
-        granularity,
-        work: columns.length * granularity,
-        rows: rowsText(rows),
-      })),
+      blocks.map((block, i) => barOf(`found ${granularity}.${i}`, granularity, 'all', block)),
     )
     .toReversed();
 }
 
-/** The stored blocks in the order of their rows, so that ordering them is a step of its own. */
-function clippedBars(t: EcCsrTrace): Bar[] {
-  return t.sets
-    .flatMap(({ granularity, blocks }, set) =>
-      blocks.map(({ rows, columns }, i) => ({
-        id: `stored ${set}.${i}`,
-        granularity,
-        work: columns.length * granularity,
-        rows: rowsText(rows),
-        first: rows[0],
-      })),
-    )
-    .toSorted((a, b) => a.first - b.first);
+/** In the order of storage. */
+function storedBars(t: EcCsrTrace): Bar[] {
+  return t.sets.flatMap(({ granularity, part, blocks }, set) =>
+    blocks.map((block, i) => barOf(`stored ${set}.${i}`, granularity, part, block)),
+  );
+}
+
+function barOf(id: string, granularity: number, part: PackedSet['part'], { rows, columns }: Block): Bar {
+  return { id, granularity, part, work: columns.length * granularity, rows: rowsText(rows), firstRow: rows[0] };
 }
 
 function rowsText(rows: Uint32Array): string {

@@ -313,7 +313,7 @@ function setsPanel(t: EcCsrTrace): Panel {
     columns: fields.length * 1.6,
     rows: Math.max(1, t.infos.length),
     columnLabels: ['rows', 'blocks', 'columns', 'non-zeros'].map((text, x) => ({ at: x * 1.6 + 0.25, text })),
-    rowLabels: t.infos.map((_, y) => ({ at: y, text: `set ${y}` })),
+    rowLabels: t.sets.map(({ part }, y) => ({ at: y, text: part === 'all' ? `set ${y}` : `set ${y}, ${part}` })),
     focus: { x: 0, y: 0 },
     marks,
   };

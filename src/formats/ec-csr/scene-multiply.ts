@@ -2,6 +2,7 @@ import { cellName, matrixPanel, rowFrame } from '../../core/scene-parts.ts';
 import type { Link, Mark, Panel } from '../../core/scene.ts';
 import { valueText } from '../../core/words.ts';
 import { valueAt } from './layout.ts';
+import { blockName } from './pack.ts';
 import { COLUMNS_SHOWN, matrixOfBlock } from './scene-blocks.ts';
 import {
   blockColumnsInMemory,
@@ -237,13 +238,14 @@ function laneSumsPanel(t: EcCsrTrace, step: Extract<MultiplyStep, { kind: 'parti
 
 /** A row, the partial sums that meet in it, and y. */
 function rowScene(t: EcCsrTrace, row: number): Picture {
-  const parts = t.infos.flatMap((info, set) =>
-    t.sets[set].blocks.flatMap(({ rows }, block) => {
+  const parts = t.sets.flatMap(({ part, blocks }, set) =>
+    blocks.flatMap(({ rows }, block) => {
       const g = rows.indexOf(row);
       if (g < 0) return [];
       const step = { kind: 'partials', set, block } as const;
       const value = total(laneSums(t, step)[g]);
-      return [{ id: `part ${set}.${block}`, rows, granularity: info.granularity, value }];
+      const name = blockName(part);
+      return [{ id: `part ${set}.${block}`, rows, name, value }];
     }),
   );
   const shown = parts.slice(0, COLUMNS_SHOWN);
@@ -259,7 +261,7 @@ function rowScene(t: EcCsrTrace, row: number): Picture {
       text: rows.length > 2 ? `${rows.length} rows` : rows.join('+'),
     })),
     focus: { x: 0, y: 0 },
-    marks: shown.map(({ id, rows, value }, i): Mark => ({
+    marks: shown.map(({ id, rows, name, value }, i): Mark => ({
       id,
       shape: 'box',
       x: i * 1.5,
@@ -269,7 +271,7 @@ function rowScene(t: EcCsrTrace, row: number): Picture {
       tone: 'format',
       level: 0.35,
       text: valueText(value),
-      label: `block of ${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${valueText(value)}`,
+      label: `${name} of ${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${valueText(value)}`,
     })),
   };
   const matrix = matrixPanel(t.window, {

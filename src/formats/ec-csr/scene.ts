@@ -11,7 +11,7 @@ import { barsPanel } from './scene-bars.ts';
 import { extractedBlock, laidOutScene } from './scene-blocks.ts';
 import { levelsPanel, overlapPanel } from './scene-levels.ts';
 import { multiplyScene } from './scene-multiply.ts';
-import type { EcCsrStep, EcCsrTrace, Pair } from './trace.ts';
+import type { BarsStage, EcCsrStep, EcCsrTrace, Pair } from './trace.ts';
 
 /** The picture after the step with this number; 0 is before anything happened. Pure. */
 export function scene(t: EcCsrTrace, stepNumber: number): Scene {
@@ -20,7 +20,7 @@ export function scene(t: EcCsrTrace, stepNumber: number): Scene {
   // Large windows are drawn in part: a link whose end is not drawn is left out.
   const drawn = new Set(panels.flatMap((panel) => panel.marks.map((mark) => mark.id)));
   const whole = links.filter((link) => drawn.has(link.from) && drawn.has(link.to));
-  return { panels, links: whole, narration: narrate(t, step), code: codeOf(step) };
+  return { panels, links: whole, narration: narrate(t, step), code: codeOf(t, step) };
 }
 
 interface Picture {
@@ -45,7 +45,7 @@ function picture(t: EcCsrTrace, step: EcCsrStep | null, stepNumber: number): Pic
   }
 }
 
-function codeOf(step: EcCsrStep | null): CodeExcerpt {
+function codeOf(t: EcCsrTrace, step: EcCsrStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
     case 'overlaps':
@@ -56,7 +56,7 @@ function codeOf(step: EcCsrStep | null): CodeExcerpt {
     case 'level-ends':
       return excerpt('extract.ts', extractSource, 'level');
     case 'bars':
-      return excerpt('pack.ts', packSource, step.stage === 'ordered' ? 'order' : 'clip');
+      return excerpt('pack.ts', packSource, barsMarker(t, step.stage));
     case 'lanes':
       return excerpt('encode.ts', encodeSource, 'base');
     case 'memory':
@@ -66,6 +66,12 @@ function codeOf(step: EcCsrStep | null): CodeExcerpt {
     default:
       return excerpt('multiply.ts', multiplySource, 'gather');
   }
+}
+
+/** The line of pack.ts that a stage of the bars is about. */
+function barsMarker({ sets }: EcCsrTrace, stage: BarsStage): string {
+  if (stage === 'ordered') return 'order';
+  return stage === 'clipped' && sets.some(({ part }) => part === 'short') ? 'remainder' : 'clip';
 }
 
 /** Left: who shares how much. Right: the cells. Below: the block that leaves, and the tree of levels. */

@@ -11,6 +11,9 @@ import type { EcCsrParams } from './params.ts';
 /** A pair of level 0, 1 or 2. */
 export type Pair = ExtractedPair & { readonly level: number };
 
+/** Blocks as they were found, cut to what is stored, and in the order of storage. */
+export type BarsStage = 'found' | 'clipped' | 'ordered';
+
 /** What a step shows. Levels count from 0; their unit rows have granularity 2^level. */
 export type EcCsrStep =
   /** the overlaps of a level, before anybody is matched */
@@ -19,7 +22,7 @@ export type EcCsrStep =
   | { readonly kind: 'extract'; readonly pair: number }
   /** no pair of this level gives a block any more */
   | { readonly kind: 'level-ends'; readonly level: number }
-  | { readonly kind: 'bars'; readonly stage: 'found' | 'clipped' | 'ordered' }
+  | { readonly kind: 'bars'; readonly stage: BarsStage }
   /** a block's columns go to its lanes */
   | { readonly kind: 'lanes'; readonly set: number; readonly block: number }
   /** its values and deltas go to memory, segment by segment */
@@ -59,7 +62,7 @@ export function trace(m: Matrix, params: EcCsrParams): EcCsrTrace {
     }),
   );
   const encoded = finish(layOutSteps(m, params, extraction));
-  const { sets } = packBlocks(extraction, params);
+  const sets = packBlocks(extraction, params).sets[params.remainder];
   const infos = setInfos(encoded);
   const x = traceVector(m.cols);
   const builder = new TraceBuilder<EcCsrStep>();
