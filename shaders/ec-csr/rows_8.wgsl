@@ -1,6 +1,6 @@
 // ec-csr/rows_8: what one lane adds up of a block of eight rows; every gather of x feeds all of them.
-// Gives: Chunks8, lane_sums_8.  Takes: walk_of, place_of, gather, packed_deltas, sum_of_deltas, delta_at, packed_eight,
-// halves_stored, base_at.
+// Gives: WHOLE_8, Chunks8, lane_sums_8.  Takes: blockPtr, base_at, walk_of, place_of, gather, packed_deltas, sum_of_deltas,
+// delta_at, packed_eight, halves_stored.
 //
 // The four columns of a lane in a segment take 64 bytes with values of two, so that lanes that loaded their own would touch
 // as many cache lines as there are lanes, four times. Who multiplies a column does not matter for the sums: here the lane i
@@ -8,6 +8,10 @@
 // load neighbouring values, and mostly gather neighbours in x.
 //
 // Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
+
+// 1 if all blocks of eight rows are whole segments of four columns. Known beforehand, since code for others takes registers
+// even where it never runs.
+override WHOLE_8: u32 = 0u;
 
 // Adds a column: rows 0 to 3, and rows 4 to 7.
 fn add_column_8(p: PackedEight, gathered: f32, sums: ptr<function, mat2x4<f32>>) {
@@ -29,24 +33,23 @@ struct Chunks8 {
   d: PackedEight,
 }
 
-fn chunks_8(blocks: BlockSet, segment: u32, at: vec4<u32>) -> Chunks8 {
-  let starts = segment + at / 4u * 4u;
-  let values = blocks.values_at + 8u * (segment + at);
+fn chunks_8(blocks: BlockSet, segment: u32, lane: u32) -> Chunks8 {
+  let first = blocks.values_at + 8u * (segment + lane);
   return Chunks8(
-    packed_deltas(blocks, starts.x),
-    packed_deltas(blocks, starts.y),
-    packed_deltas(blocks, starts.z),
-    packed_deltas(blocks, starts.w),
-    packed_eight(values.x),
-    packed_eight(values.y),
-    packed_eight(values.z),
-    packed_eight(values.w),
+    packed_deltas(blocks, segment + lane / 4u * 4u),
+    packed_deltas(blocks, segment + (lane + LANES) / 4u * 4u),
+    packed_deltas(blocks, segment + (lane + 2u * LANES) / 4u * 4u),
+    packed_deltas(blocks, segment + (lane + 3u * LANES) / 4u * 4u),
+    packed_eight(first),
+    packed_eight(first + 8u * LANES),
+    packed_eight(first + 16u * LANES),
+    packed_eight(first + 24u * LANES),
   );
 }
 
 // `columns`: where the lanes of the layout stand in front of the segment; they move on to its last columns.
-fn add_chunks_8(s: Chunks8, at: vec4<u32>, columns: ptr<function, vec4<u32>>, sums: ptr<function, mat2x4<f32>>) {
-  let count = at % 4u + 1u;
+fn add_chunks_8(s: Chunks8, lane: u32, columns: ptr<function, vec4<u32>>, sums: ptr<function, mat2x4<f32>>) {
+  let count = vec4(lane, lane + LANES, lane + 2u * LANES, lane + 3u * LANES) % 4u + 1u;
   let gathered = gather(*columns + vec4(
     sum_of_deltas(s.deltas_a, count.x),
     sum_of_deltas(s.deltas_b, count.y),
@@ -65,20 +68,25 @@ fn add_chunks_8(s: Chunks8, at: vec4<u32>, columns: ptr<function, vec4<u32>>, su
   add_column_8(s.d, gathered.w, sums);
 }
 
-fn lane_sums_8(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
-  let walk = walk_of(blocks, block, lane);
+// A block of whole segments of four.
+fn segments_8(blocks: BlockSet, block: u32, start: u32, end: u32, lane: u32) -> mat2x4<f32> {
+  let bases = blocks.base_indices_at + block * LANES;
+  var columns = vec4(
+    base_at(bases + lane / 4u),
+    base_at(bases + (lane + LANES) / 4u),
+    base_at(bases + (lane + 2u * LANES) / 4u),
+    base_at(bases + (lane + 3u * LANES) / 4u),
+  );
   var sums = mat2x4<f32>();
-  if (VECTOR_SIZE == 4u && walk.columns % 4u == 0u) {
-    let at = lane + vec4(0u, LANES, 2u * LANES, 3u * LANES);
-    let bases = blocks.base_indices_at + block * LANES + at / 4u;
-    var columns = vec4(base_at(bases.x), base_at(bases.y), base_at(bases.z), base_at(bases.w));
-    let start = walk.single - lane;
-    for (var s = 0u; s < walk.segments; s++) {
-      add_chunks_8(chunks_8(blocks, start + s * 4u * LANES, at), at, &columns, &sums);
-    }
-    return sums;
+  for (var segment = start; segment < end; segment += 4u * LANES) {
+    add_chunks_8(chunks_8(blocks, segment, lane), lane, &columns, &sums);
   }
-  // Blocks that are not all vectors of four, one by one.
+  return sums;
+}
+
+// Any other block, column by column.
+fn columns_8(blocks: BlockSet, walk: Walk) -> mat2x4<f32> {
+  var sums = mat2x4<f32>();
   var column = walk.column;
   for (var i = 0u; i < walk.columns; i++) {
     let place = place_of(walk, i);
@@ -86,4 +94,12 @@ fn lane_sums_8(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
     add_column_8(packed_eight(blocks.values_at + 8u * place), x[column], &sums);
   }
   return sums;
+}
+
+fn lane_sums_8(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
+  if (WHOLE_8 == 1u) {
+    let start = blockPtr[blocks.block_ptr_at + block];
+    return segments_8(blocks, block, start, blockPtr[blocks.block_ptr_at + block + 1u], lane);
+  }
+  return columns_8(blocks, walk_of(blocks, block, lane));
 }

@@ -29,7 +29,7 @@ import {
   type ShaderFile,
 } from '../../core/kernel.ts';
 import { fitsDevice } from '../../core/spmv-plan.ts';
-import { baseBits, type EcCsrEncoded, setInfos } from './layout.ts';
+import { baseBits, type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 import { partialSums } from './partial-sums.ts';
 
 const file = (path: string, code: string): ShaderFile => ({ path, code });
@@ -159,6 +159,12 @@ function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
   };
 }
 
+/** Whether every lane of all blocks of a set has whole vectors alone. O(blocks). */
+function isWhole({ blockPtr, lanes, vectorSize }: EcCsrEncoded, { blockPtrAt, blocks }: SetInfo): boolean {
+  const starts = blockPtr.subarray(blockPtrAt, blockPtrAt + blocks + 1);
+  return starts.every((start) => start % (lanes * vectorSize) === 0);
+}
+
 function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelPlan {
   const { meeting, lanes } = variant;
   const buffers: readonly BufferPlan[] = [
@@ -190,6 +196,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
       LANES: e.lanes,
       VECTOR_SIZE: e.vectorSize,
       MAX_GRANULARITY: Math.max(1, ...infos.map((set) => set.granularity)),
+      WHOLE_8: e.vectorSize === 4 && infos.every((set) => set.granularity < 8 || isWhole(e, set)) ? 1 : 0,
     },
     bindings: [
       'params',
