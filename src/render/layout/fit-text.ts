@@ -1,10 +1,7 @@
 import type { Mark, UnitKind } from '../../core/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { PlacedMark, Rect } from './laid-out.ts';
-import { UNITS } from './metrics.ts';
-
-/** Words do not get smaller than this, px. */
-const SMALLEST = 10;
+import { SMALLEST_TEXT, UNITS } from './metrics.ts';
 
 // One object for each font: thousands of marks share them, and equal ones are seen to be equal at a glance.
 const MONO: readonly Font[] = Array.from({ length: 14 }, (_, px) => ({ face: 'mono', px }));
@@ -39,7 +36,7 @@ export function fitText(
     return { text: measure(mark.text, font) <= rect.w + 6 ? mark.text : null, font };
   }
   if (mark.shape === 'line' || mark.state === 'ghost') return none;
-  for (let px = largest; px >= SMALLEST; px--) {
+  for (let px = largest; px >= SMALLEST_TEXT; px--) {
     const font = MONO[px];
     if (px + 2 <= rect.h && measure(mark.text, font) + 4 <= rect.w) return { text: mark.text, font };
   }

@@ -181,6 +181,52 @@ describe('layoutScene', () => {
     expect(narrow[1].y).toBeGreaterThan(narrow[0].y + narrow[0].h);
   });
 
+  const slotsOf = (id: string, texts: readonly string[], band?: number): Panel => ({
+    id,
+    unit: 'slot',
+    columns: texts.length,
+    rows: 1,
+    ...(band === undefined ? {} : { band }),
+    marks: texts.map((text, x) => ({ id: `${id} ${x}`, shape: 'box', x, y: 0, w: 1, h: 1, tone: 'values', text })),
+  });
+  const drawn = (panels: readonly Panel[], width: number): LaidOutScene =>
+    layout({ panels, links: [], narration: [], code: null }, width);
+  const textsIn = ({ marks }: LaidOutScene): readonly (string | null)[] => marks.map(({ text }) => text);
+
+  test('makes slots of a band as wide as their words where they stand below each other', () => {
+    const short = Array.from({ length: 20 }, (_, i) => String(i));
+    const wide = Array.from({ length: 10 }, () => '\u22121.25');
+    const [alone, first, second] = [slotsOf('alone', short), slotsOf('first', wide, 1), slotsOf('second', wide, 1)];
+    const laidOut = drawn([alone, first, second], 390);
+    expect(laidOut.panels[2].y).toBeGreaterThan(laidOut.panels[1].y);
+    expect(textsIn(laidOut)).not.toContain(null);
+    expect(new Set(laidOut.panels.map(({ unitX }) => unitX)).size).toBe(1);
+    // Side by side they decide for themselves.
+    const besides = drawn([alone, first, second], 1600);
+    expect(besides.panels[2].y).toBe(besides.panels[1].y);
+  });
+
+  test('writes smaller in slots that fit so, instead of cutting them', () => {
+    const texts = Array.from({ length: 8 }, () => '\u22121.25');
+    const laidOut = drawn(
+      [
+        slotsOf('eight', texts),
+        slotsOf(
+          'many',
+          Array.from({ length: 32 }, () => '0.5'),
+        ),
+      ],
+      345,
+    );
+    expect(laidOut.panels.map(({ window }) => window.w)).toEqual([8, expect.any(Number)]);
+    expect(laidOut.panels[1].window.w).toBeLessThan(32);
+    expect(textsIn(laidOut)).not.toContain(null);
+    // Where not even the smallest words fit, they keep their size.
+    const cut = drawn([slotsOf('twelve', [...texts, ...texts.slice(4)])], 345);
+    expect(cut.panels[0].window.w).toBeLessThan(12);
+    expect(cut.marks.every(({ text, font }) => text !== null && font.px === 12)).toBe(true);
+  });
+
   test('moves a window in steps, so that the picture stands still while the focus walks', () => {
     const starts = Array.from({ length: 200 }, (_, focus) => windowStart(200, focus, 30));
     const changes = starts.filter((start, i) => i > 0 && start !== starts[i - 1]).length;

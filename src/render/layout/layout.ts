@@ -3,9 +3,7 @@ import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel } from './laid-out.ts';
 import { routeLinks } from './link-routes.ts';
 import {
-  BAND_GAP,
   CAPTION_LINE_HEIGHT,
-  CUT_WIDTH,
   LEAST_HEIGHT_SHARE,
   LEAST_ROWS,
   LINE_GAP,
@@ -15,10 +13,9 @@ import {
   NARROW_BELOW,
   PANEL_HEIGHT_SHARE,
   TITLE_HEIGHT,
-  UNITS,
 } from './metrics.ts';
-import { gutterOf, panelHeight, type PanelPlan, placePanel, planWidth } from './panel-layout.ts';
-import { bodyRows, planAlone, planInRoom, rowLabelPlace, type SharedSizes, sharedSizes, wholePx } from './plan.ts';
+import { panelHeight, placePanel } from './panel-layout.ts';
+import { bodyRows, frameOf, type PlannedPanel, planLine, type SharedSizes, sharedSizes, splitBands } from './plan.ts';
 
 export interface LayoutOptions {
   /** px */
@@ -27,9 +24,6 @@ export interface LayoutOptions {
   readonly stageHeight: number;
   readonly measure: TextMeasurer;
 }
-
-/** On narrow screens panels of a band get lines of their own below this multiple of their smallest unit. */
-const COMFORTABLE_SHARE = 2;
 
 const TITLE_FONT: Font = { face: 'sans', px: 13, strong: true };
 const CAPTION_FONT: Font = { face: 'sans', px: 12 };
@@ -60,18 +54,17 @@ export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<
 
 function planToFit(scene: Scene, options: LayoutOptions): ScenePlan {
   const { width, stageHeight, measure } = options;
-  const bands = linesOf(scene.panels);
-  const bandOf = new Map(bands.flatMap((line) => line.map((panel) => [panel, line] as const)));
-  const alone = (panel: Panel): boolean => (bandOf.get(panel)?.length ?? 1) === 1;
   const room = Math.max(120, width - 2 * MARGIN);
   const rowsHeight = stageHeight * PANEL_HEIGHT_SHARE;
-  const shared = sharedSizes(scene.panels, alone, room, width < NARROW_BELOW, { stageHeight, rowsHeight }, measure);
-  const first = planScene(scene, bands, shared, measure);
+  const frame = frameOf(scene.panels, { room, narrow: width < NARROW_BELOW, stageHeight, rowsHeight }, measure);
+  const lines = splitBands(bandsOf(scene.panels), frame, measure);
+  const shared = sharedSizes(lines, frame, measure);
+  const first = planScene(scene, lines, shared, measure);
   const excess = heightOf(first, measure) - stageHeight;
   const isCuttable = scene.panels.some((panel) => bodyRows(panel) > LEAST_ROWS);
   if (excess <= 0 || !isCuttable) return first;
   const cut = Math.max(stageHeight * LEAST_HEIGHT_SHARE, rowsHeight - excess);
-  return planScene(scene, bands, { ...shared, rowsHeight: cut }, measure);
+  return planScene(scene, lines, { ...shared, rowsHeight: cut }, measure);
 }
 
 /** The lines of a scene with the size of their units, before anything has a place. */
@@ -84,11 +77,11 @@ interface ScenePlan {
 
 function planScene(
   scene: Scene,
-  bands: readonly (readonly Panel[])[],
+  panels: readonly (readonly Panel[])[],
   shared: SharedSizes,
   measure: TextMeasurer,
 ): ScenePlan {
-  const lines = bands.flatMap((line) => planLine(line, shared, measure));
+  const lines = panels.map((line) => planLine(line, shared, measure));
   const crossed = gapsWithCurves(scene, lines);
   const gaps = lines.map((_, index) => (index === 0 ? 0 : gapAbove(lines[index - 1], crossed.has(index))));
   return { lines, gaps, room: shared.room };
@@ -127,14 +120,8 @@ function placePanels({ lines, gaps, room }: ScenePlan, { width, measure }: Layou
   return { width, height: Math.ceil(y + MARGIN), panels, marks, labels };
 }
 
-interface PlannedPanel {
-  readonly plan: PanelPlan;
-  /** left edge of everything that belongs to the panel */
-  readonly x: number;
-}
-
-/** Panels by line, in the order of the first of each. */
-function linesOf(panels: readonly Panel[]): readonly (readonly Panel[])[] {
+/** Panels by band, in the order of the first of each. */
+function bandsOf(panels: readonly Panel[]): readonly (readonly Panel[])[] {
   const lines: Panel[][] = [];
   const byBand = new Map<number, Panel[]>();
   for (const panel of panels) {
@@ -148,38 +135,6 @@ function linesOf(panels: readonly Panel[]): readonly (readonly Panel[])[] {
     if (panel.band !== undefined) byBand.set(panel.band, line);
   }
   return lines;
-}
-
-/** Side by side while every panel keeps its smallest unit, else below each other. */
-function planLine(
-  line: readonly Panel[],
-  shared: SharedSizes,
-  measure: TextMeasurer,
-): readonly (readonly PlannedPanel[])[] {
-  if (line.length === 1) return [[{ plan: planAlone(line[0], shared, measure), x: MARGIN }]];
-  const places = line.map((panel) => rowLabelPlace(panel, shared, measure));
-  const gutters = places.reduce((sum, place) => sum + gutterOf(place), 0);
-  const columns = line.reduce((sum, panel) => sum + panel.columns, 0);
-  const room = shared.room - gutters - BAND_GAP * (line.length - 1);
-  const least = Math.max(...line.map((panel) => UNITS[panel.unit].min));
-  const unit = room / columns;
-  if (shared.narrow && unit < COMFORTABLE_SHARE * least)
-    return line.flatMap((panel) => planLine([panel], shared, measure));
-  const plans = line.map((panel, i) => {
-    const { min, max } = UNITS[panel.unit];
-    const unitX = panel.unit === 'bar' ? unit : wholePx(Math.min(max, Math.max(min, unit)), min);
-    const share = Math.max((room * panel.columns) / columns, 2 * CUT_WIDTH + unitX);
-    return planInRoom(panel, share, unitX, shared.rowsHeight, places[i]);
-  });
-  let x = MARGIN;
-  const placed = plans.map((plan) => {
-    const left = x;
-    x += planWidth(plan) + BAND_GAP;
-    return { plan, x: left };
-  });
-  return x - BAND_GAP <= MARGIN + shared.room + 0.5
-    ? [placed]
-    : line.flatMap((panel) => planLine([panel], shared, measure));
 }
 
 function gapAbove(previous: readonly PlannedPanel[], isCrossed: boolean): number {

@@ -19,6 +19,8 @@ export const UNITS: Readonly<Record<UnitKind, UnitMetrics>> = {
   bar: { min: 0, max: Number.POSITIVE_INFINITY, pitchY: 22, gapY: 4, radius: 3, fontPx: 12 },
 };
 
+/** Words in a mark do not get smaller than this, px. */
+export const SMALLEST_TEXT = 10;
 /** Room around the picture: an outlined mark at the edge needs it. */
 export const MARGIN = 8;
 /** Below this width row labels stand above their row. */

@@ -2,20 +2,23 @@ import type { Panel } from '../../core/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { Rect } from './laid-out.ts';
 import {
+  BAND_GAP,
   COMFORTABLE_CELL,
   CUT_WIDTH,
   GUTTER_MAX,
   GUTTER_MIN,
   LEAST_ROWS,
+  MARGIN,
   PANEL_HEIGHT_SHARE,
   ROW_STEP,
   SHORT_LABEL_GAP,
+  SMALLEST_TEXT,
   UNITS,
 } from './metrics.ts';
-import { gutterOf, leftCut, type PanelPlan, type RowLabelPlace } from './panel-layout.ts';
+import { gutterOf, leftCut, type PanelPlan, planWidth, type RowLabelPlace } from './panel-layout.ts';
 
-/** What the panels of a scene share, so that equal things line up. */
-export interface SharedSizes {
+/** What the panels of a scene share before their lines are known. */
+export interface Frame {
   /** room from margin to margin */
   readonly room: number;
   readonly narrow: boolean;
@@ -24,34 +27,49 @@ export interface SharedSizes {
   readonly rowsHeight: number;
   /** gutter of the row labels that are words; 0 when there are none */
   readonly gutter: number;
+}
+
+/** What they share so that equal things line up. */
+export interface SharedSizes extends Frame {
   /** width of a slot in every panel that has a line to itself */
   readonly slotWidth: number;
 }
+
+export interface PlannedPanel {
+  readonly plan: PanelPlan;
+  /** left edge of everything that belongs to the panel */
+  readonly x: number;
+}
+
+/** On narrow screens panels of a band get lines of their own below this multiple of their smallest unit. */
+const COMFORTABLE_SHARE = 2;
 
 /** Rows of a panel that belong to its grid or, without one, all of them. */
 export function bodyRows(panel: Panel): number {
   return panel.grid?.rows ?? Math.ceil(panel.rows);
 }
 
-export function sharedSizes(
-  panels: readonly Panel[],
-  alone: (panel: Panel) => boolean,
-  room: number,
-  narrow: boolean,
-  heights: Pick<SharedSizes, 'stageHeight' | 'rowsHeight'>,
-  measure: TextMeasurer,
-): SharedSizes {
+export function frameOf(panels: readonly Panel[], sizes: Omit<Frame, 'gutter'>, measure: TextMeasurer): Frame {
   let gutter = 0;
   for (const panel of panels) {
-    if (narrow || hasShortLabels(panel)) continue;
+    if (sizes.narrow || hasShortLabels(panel)) continue;
     gutter = Math.max(gutter, Math.min(GUTTER_MAX, widestRowLabel(panel, measure) + 14), GUTTER_MIN);
   }
-  const slots = panels.filter((p) => p.unit === 'slot' && alone(p));
-  const shared = { room, narrow, ...heights, gutter, slotWidth: 0 };
-  const least = Math.max(UNITS.slot.min, ...slots.map((p) => widthForText(p, measure)));
-  const wanted = slots.map((p) => (room - gutterOf(rowLabelPlace(p, shared, measure))) / p.columns);
-  const slotWidth = Math.floor(Math.min(UNITS.slot.max, Math.max(least, Math.min(...wanted))));
-  return { ...shared, slotWidth };
+  return { ...sizes, gutter };
+}
+
+/** The sizes for these lines: slots are as wide in every panel that has a line to itself, and their words decide how wide. */
+export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, measure: TextMeasurer): SharedSizes {
+  const slots = lines.flatMap((line) => (line.length === 1 && line[0].unit === 'slot' ? line : []));
+  const widthFor = (font: Font): number =>
+    Math.max(UNITS.slot.min, ...slots.map((panel) => widthForText(panel, font, measure)));
+  const comfortable = widthFor(SLOT_FONT);
+  const least = widthFor(SMALL_SLOT_FONT);
+  const wanted = slots.map((p) => (frame.room - gutterOf(rowLabelPlace(p, frame, measure))) / p.columns);
+  // A panel that fits with smaller words is not cut; one that is cut all the same has its words in full size.
+  const tight = wanted.filter((width) => width >= least && width < comfortable);
+  const width = tight.length > 0 ? Math.min(...tight) : Math.max(comfortable, Math.min(...wanted));
+  return { ...frame, slotWidth: Math.floor(Math.min(UNITS.slot.max, width)) };
 }
 
 function widestRowLabel(panel: Panel, measure: TextMeasurer): number {
@@ -64,20 +82,21 @@ function hasShortLabels(panel: Panel): boolean {
 }
 
 const SLOT_FONT: Font = { face: 'mono', px: 12 };
+const SMALL_SLOT_FONT: Font = { face: 'mono', px: SMALLEST_TEXT };
 
 /** Width that a slot needs so that the words of most of its marks fit; long words do not widen every slot. */
-function widthForText(panel: Panel, measure: TextMeasurer): number {
+function widthForText(panel: Panel, font: Font, measure: TextMeasurer): number {
   let widest = 0;
   for (const m of panel.marks) {
     if (m.shape !== 'box' || m.text === undefined || m.w <= 0) continue;
-    const width = (measure(m.text, SLOT_FONT) + 7) / m.w;
+    const width = (measure(m.text, font) + 7) / m.w;
     if (width <= UNITS.slot.max) widest = Math.max(widest, width);
   }
   return Math.ceil(widest);
 }
 
 /** Where the row labels of a panel stand. */
-export function rowLabelPlace(
+function rowLabelPlace(
   panel: Panel,
   { narrow, gutter }: Pick<SharedSizes, 'narrow' | 'gutter'>,
   measure: TextMeasurer,
@@ -93,8 +112,54 @@ export function rowLabelPlace(
   return count <= 3 ? { kind: 'above' } : { kind: 'beside', gutter: own, align: 'left' };
 }
 
+/** The lines of a scene: the panels of a band stand side by side where there is room, else below each other. */
+export function splitBands(
+  bands: readonly (readonly Panel[])[],
+  frame: Frame,
+  measure: TextMeasurer,
+): readonly (readonly Panel[])[] {
+  return bands.flatMap((band) => (hasRoom(band, frame, measure) ? [band] : band.map((panel) => [panel])));
+}
+
+/** Places the panels of one line of `splitBands`. */
+export function planLine(line: readonly Panel[], shared: SharedSizes, measure: TextMeasurer): readonly PlannedPanel[] {
+  if (line.length === 1) return [{ plan: planAlone(line[0], shared, measure), x: MARGIN }];
+  return planBand(line, shared, measure);
+}
+
+/** Whether every panel of a band keeps its smallest unit on one line. */
+function hasRoom(band: readonly Panel[], frame: Frame, measure: TextMeasurer): boolean {
+  if (band.length === 1) return true;
+  const least = Math.max(...band.map((panel) => UNITS[panel.unit].min));
+  if (frame.narrow && unitOfBand(band, frame, measure) < COMFORTABLE_SHARE * least) return false;
+  const { plan, x } = planBand(band, frame, measure)[band.length - 1];
+  return x + planWidth(plan) <= MARGIN + frame.room + 0.5;
+}
+
+/** Width of a unit if all panels of a band share what gutters and gaps leave of the line, px. */
+function unitOfBand(band: readonly Panel[], frame: Frame, measure: TextMeasurer): number {
+  const gutters = band.reduce((sum, panel) => sum + gutterOf(rowLabelPlace(panel, frame, measure)), 0);
+  const columns = band.reduce((sum, panel) => sum + panel.columns, 0);
+  return (frame.room - gutters - BAND_GAP * (band.length - 1)) / columns;
+}
+
+/** Side by side, whether there is room or not: the widths do not depend on the height that rows may take. */
+function planBand(band: readonly Panel[], frame: Frame, measure: TextMeasurer): readonly PlannedPanel[] {
+  const unit = unitOfBand(band, frame, measure);
+  let x = MARGIN;
+  return band.map((panel) => {
+    const { min, max } = UNITS[panel.unit];
+    const unitX = panel.unit === 'bar' ? unit : wholePx(Math.min(max, Math.max(min, unit)), min);
+    const share = Math.max(unit * panel.columns, 2 * CUT_WIDTH + unitX);
+    const plan = planInRoom(panel, share, unitX, frame.rowsHeight, rowLabelPlace(panel, frame, measure));
+    const left = x;
+    x += planWidth(plan) + BAND_GAP;
+    return { plan, x: left };
+  });
+}
+
 /** Sizes of a panel that has a line to itself. */
-export function planAlone(panel: Panel, shared: SharedSizes, measure: TextMeasurer): PanelPlan {
+function planAlone(panel: Panel, shared: SharedSizes, measure: TextMeasurer): PanelPlan {
   const rowLabels = rowLabelPlace(panel, shared, measure);
   const room = shared.room - gutterOf(rowLabels);
   return planInRoom(panel, room, unitForRoom(panel, room, shared), shared.rowsHeight, rowLabels);
@@ -112,12 +177,12 @@ function unitForRoom(panel: Panel, room: number, { slotWidth, stageHeight }: Sha
 }
 
 /** Whole px keep edges sharp; small units keep halves, since a px would be a large part of them. */
-export function wholePx(unit: number, min: number): number {
+function wholePx(unit: number, min: number): number {
   return Math.max(min, unit >= 5 ? Math.floor(unit) : Math.floor(unit * 2) / 2);
 }
 
 /** Decides the visible part of a panel, given the size of its unit. */
-export function planInRoom(
+function planInRoom(
   panel: Panel,
   room: number,
   unitX: number,
