@@ -84,7 +84,7 @@ describe.for(['hybrid/convert', 'hybrid/convert_from_twell'])('%s', (id) => {
     for (const r of [3, 5, 7]) h.fill(1, r * 60, r * 60 + 33);
     const words = await run(id, e, h);
     expect(() => readOutputs(kernel(id), e, words, {})).toThrow(
-      '1 of 10 rows overflow, the first at row 7: found 3 rows with more than 32 non-zeros, expected at most 2, the room of the tail; choose more row slots, or a larger tail',
+      'row 7 overflows: found 3 rows with more than 32 non-zeros, expected at most 2, the room of the tail; choose more row slots, or a larger tail',
     );
   });
 });
@@ -96,7 +96,7 @@ test('a tile row of TwELL that was too long on the way is told, and no result gi
   h.fill(1, 6 * 300, 6 * 300 + 63);
   const words = await run('hybrid/convert_from_twell', e, h);
   expect(() => readOutputs(kernel('hybrid/convert_from_twell'), e, words, {})).toThrow(
-    '1 of 10 rows of TwELL overflow, the first at row 4: found 1 tile rows with lost non-zeros, expected at most 0; choose the conversion from rows in full',
+    'row 4 of TwELL overflows: found 1 tile row with lost non-zeros, expected none; choose the conversion from rows in full',
   );
 });
 

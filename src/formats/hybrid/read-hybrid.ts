@@ -1,5 +1,6 @@
 import { OverflowError } from '../../core/errors.ts';
 import { bf16Table } from '../../core/number/index.ts';
+import { counted } from '../../core/words.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
 /** Of a hybrid that a kernel made, with the parameters that say what fits. */
@@ -115,7 +116,7 @@ function refuseLost({ rows }: MadeShape, { lost }: MadeArrays): void {
   if (first < 0) return;
   const found = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
   throw new OverflowError(
-    `${found} of ${rows} rows of TwELL overflow, the first at row ${first}: found ${lost[first]} tile rows with lost non-zeros, expected at most 0; choose the conversion from rows in full`,
+    `${whichOverflow(found, rows, first, ' of TwELL')}: found ${counted(lost[first], 'tile row')} with lost non-zeros, expected none; choose the conversion from rows in full`,
   );
 }
 
@@ -129,8 +130,14 @@ function refuseFullTail({ rows, slots, tailCapacity }: MadeShape, { counts }: Ma
   }
   if (long <= tailCapacity) return;
   throw new OverflowError(
-    `${long - tailCapacity} of ${rows} rows overflow, the first at row ${first}: found ${long} rows with more than ${slots} non-zeros, expected at most ${tailCapacity}, the room of the tail; choose more row slots, or a larger tail`,
+    `${whichOverflow(long - tailCapacity, rows, first)}: found ${long} rows with more than ${slots} non-zeros, expected at most ${tailCapacity}, the room of the tail; choose more row slots, or a larger tail`,
   );
+}
+
+function whichOverflow(found: number, rows: number, first: number, of = ''): string {
+  return found === 1
+    ? `row ${first}${of} overflows`
+    : `${found} of ${rows} rows${of} overflow, the first at row ${first}`;
 }
 
 /** The cells where `e` is not 0, row by row, out of a plane of all its entries; 0 everywhere else. O(rows * slots + tail). */

@@ -105,7 +105,7 @@ describe('a tile of 32 words', () => {
       expect([...toDense(twell.decode(e))]).toEqual([...toDense(m)]);
       return;
     }
-    const reason = `row 1, tile 1 (columns 256 to 511): found ${count} non-zeros, expected at most 31 beside the count in 32 words; 1 of 9 tile rows overflows, the fullest with ${count}`;
+    const reason = `row 1, tile 1 (columns 256 to 511): found ${count} non-zeros, expected at most 31 beside the count in 32 words; no other tile row overflows`;
     expect(twell.admits(m, PAPER)).toMatchObject({ ok: false, reason });
     expect(() => twell.encode(m, PAPER)).toThrow(reason);
   });

@@ -3,8 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
 import { denseMatrix, toDense } from '../../core/matrix/index.ts';
 import { twell } from './index.ts';
-import { overflowOf } from './overflow.ts';
+import { overflowCount, overflowOf } from './overflow.ts';
 import { capacityOf, TILE_WIDTHS } from './params.ts';
+
+it('says how many overflow besides the first', () => {
+  expect(overflowCount(1, 1, 'tile row')).toBe('no other tile row overflows');
+  expect(overflowCount(1, 45056, 'token')).toBe('no other token overflows');
+  expect(overflowCount(2, 45056, 'tile row')).toBe('2 of 45056 tile rows overflow');
+});
 
 describe('overflowOf', () => {
   it('counts by row and by tile, and keeps the first and the fullest', () => {

@@ -59,6 +59,11 @@ export function overflowOf(m: Matrix, tileWidth: number, capacity: number): Over
   return { first, fullest, tileRows, allTileRows: m.rows * tiles, byRow, byTile };
 }
 
+/** How many tile rows or tokens overflow, behind a sentence about the first of them. */
+export function overflowCount(overflowing: number, all: number, what: 'tile row' | 'token'): string {
+  return overflowing === 1 ? `no other ${what} overflows` : `${overflowing} of ${all} ${what}s overflow`;
+}
+
 /** The refusal of a matrix that overflows: the first place, how many there are, and what would hold it. */
 export function overflowRefusal(
   { first, fullest, tileRows, allTileRows }: Overflow,
@@ -68,10 +73,10 @@ export function overflowRefusal(
   const start = first.tile * p.tileWidth;
   const end = Math.min(start + p.tileWidth, cols) - 1;
   const words = p.layout === 'packed' ? ` beside the count in ${counted(slotsOf(p), 'word')}` : '';
-  const all = `${tileRows} of ${allTileRows} tile rows ${tileRows === 1 ? 'overflows' : 'overflow'}, the fullest with ${fullest.count}`;
+  const most = tileRows === 1 ? '' : `, the fullest with ${fullest.count}`;
   return {
     ok: false,
-    reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}): found ${first.count} non-zeros, expected at most ${capacityOf(p)}${words}; ${all}`,
+    reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}): found ${first.count} non-zeros, expected at most ${capacityOf(p)}${words}; ${overflowCount(tileRows, allTileRows, 'tile row')}${most}`,
     remedy: remedyFor(fullest.count, p),
   };
 }

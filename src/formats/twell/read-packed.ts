@@ -1,7 +1,9 @@
 import { OverflowError } from '../../core/errors.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import type { Sizes } from '../../core/operation.ts';
+import { counted } from '../../core/words.ts';
 import type { TwellEncoded } from './layout.ts';
+import { overflowCount } from './overflow.ts';
 import { capacityOf } from './params.ts';
 
 /**
@@ -39,7 +41,7 @@ export function readPacked(
   }
   if (overflowing > 0) {
     throw new OverflowError(
-      `${overflowing} of ${rows * tiles} tile rows overflow, the first at token ${Math.floor(first / tiles)}, tile ${first % tiles}: found ${words[first * slots]} non-zeros, expected at most ${capacity}; choose a smaller compression, or the hybrid`,
+      `token ${Math.floor(first / tiles)}, tile ${first % tiles}: found ${words[first * slots]} non-zeros, expected at most ${capacity}; ${overflowCount(overflowing, rows * tiles, 'tile row')}; choose a smaller compression, or the hybrid`,
     );
   }
   return h;
@@ -59,7 +61,7 @@ export function readTokens(
   if (first >= 0) {
     const tokens = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
     throw new OverflowError(
-      `${tokens} of ${e.rows} tokens overflow, the first at token ${first}: found ${lost[first]} tile rows with more than ${capacityOf(e)} non-zeros, expected at most 0; choose a smaller compression, or the hybrid`,
+      `token ${first}: found ${counted(lost[first], 'tile row')} with more than ${capacityOf(e)} non-zeros, expected none; ${overflowCount(tokens, e.rows, 'token')}; choose a smaller compression, or the hybrid`,
     );
   }
   return new Float32Array(words.buffer, words.byteOffset, e.rows * width);
