@@ -68,6 +68,21 @@ test('the cases have columns behind the vectors, in blocks of all granularities 
   expect(new Set(found)).toEqual(new Set([4, 2, 1]));
 });
 
+/** The parameters of a case, with long and short blocks in sets of their own. */
+const cutBy = (chosen: (typeof CASES)[number]): EcCsrParams => ({
+  ...defaultParams(ecCsr.params),
+  ...chosen,
+  remainder: 'short-block',
+});
+
+test('the cases have long and short sets of all granularities that can have both', () => {
+  const found = CASES.flatMap((chosen) => {
+    const granularities = setInfos(ecCsr.encode(groupedRows(1600), cutBy(chosen))).map((set) => set.granularity);
+    return granularities.filter((granularity, s) => granularity === granularities[s + 1]);
+  });
+  expect(new Set(found)).toEqual(new Set([4, 2, 1]));
+});
+
 describe.for(CASES)('$lanes lanes of $vectorSize, $deltaBits bits, $valueType', (chosen) => {
   const e = ecCsr.encode(groupedRows(1600), { ...defaultParams(ecCsr.params), ...chosen });
   const rounded = ecCsr.decode(e);
@@ -75,6 +90,12 @@ describe.for(CASES)('$lanes lanes of $vectorSize, $deltaBits bits, $valueType', 
   test('every kernel agrees with the oracle on blocks of all granularities', async () => {
     expect(new Set(setInfos(e).map((set) => set.granularity))).toEqual(new Set([8, 4, 2, 1]));
     await allAgree(e, rounded, { x: Float32Array.from(SPMV.inputs(rounded, {}, 3).x) });
+  });
+
+  test('every kernel agrees with the oracle on long and short blocks', async () => {
+    const cut = ecCsr.encode(groupedRows(1600), cutBy(chosen));
+    expect(setInfos(cut).length).toBeGreaterThan(setInfos(e).length);
+    await allAgree(cut, rounded, { x: Float32Array.from(SPMV.inputs(rounded, {}, 6).x) });
   });
 
   test('what is not finite in x meets no padding, in blocks of any granularity', async () => {

@@ -81,8 +81,8 @@ export const params: ParamSpec<EcCsrParams> = {
       'Columns that fill no vector of every lane: behind the vectors of the same block, which saves a base per lane, or in a short block of their own, as the paper has it.',
     default: 'same-block',
     options: [
-      { value: 'same-block', label: 'in the same block' },
-      { value: 'short-block', label: 'in a short block' },
+      { value: 'same-block', label: 'same block' },
+      { value: 'short-block', label: 'own block' },
     ],
   },
   valueType: {

@@ -28,7 +28,7 @@ export function barsPanel(t: EcCsrTrace, stage: BarsStage): Panel {
     const height = (work / most) * (HEIGHT - 1);
     const [x, y, w] = [LEFT + i * pitch, HEIGHT - height, pitch * 0.85];
     const label = `${blockName(part)} of ${rows}: ${counted(work, 'stored value')}`;
-    const level = 0.35 + 0.2 * Math.log2(granularity);
+    const level = (part === 'short' ? 0.2 : 0.35) + 0.2 * Math.log2(granularity);
     const bar: Mark = { id: `bar ${id}`, shape: 'box', x, y, w, h: height, tone: 'format', level, label };
     if (shown.length > MOST_NUMBERS) return [bar];
     const number = { x, y: y - 1, w: pitch, h: 1, tone: 'neutral', text: String(work) } as const;
@@ -49,15 +49,14 @@ export function barsPanel(t: EcCsrTrace, stage: BarsStage): Panel {
 
 /** Over the middle of the blocks of each set, which stand together; before there are sets, of each granularity. */
 function setLabels(shown: readonly Bar[], pitch: number): Label[] {
-  const names = shown.map(({ granularity, part }) => setName(granularity, part));
+  const cut = new Set(shown.filter(({ part }) => part === 'short').map(({ granularity }) => granularity));
+  const names = shown.map(({ granularity, part }) =>
+    cut.has(granularity) ? `${counted(granularity, 'row')}, ${part}` : counted(granularity, 'row'),
+  );
   return [...new Set(names)].map((text) => {
     const middle = (names.indexOf(text) + names.lastIndexOf(text)) / 2;
     return { at: LEFT + (middle + 0.4) * pitch, text, strong: true };
   });
-}
-
-function setName(granularity: number, part: PackedSet['part']): string {
-  return part === 'all' ? counted(granularity, 'row') : `${counted(granularity, 'row')}, ${part}`;
 }
 
 interface Bar {
