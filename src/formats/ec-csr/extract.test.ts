@@ -100,6 +100,18 @@ describe('the report', () => {
     }
   });
 
+  it('names the reduction with both choices of the remainder, which are those of the two encoders', () => {
+    const m = planted(64, 900, 0.2, 0.1);
+    const told = (['same-block', 'short-block'] as const).map((remainder) => {
+      const found = facts(ecCsr.encode(m, { ...DEFAULT, lanes: 8, remainder }));
+      return found.find(({ label }) => label === 'smaller than CSR-32');
+    });
+    const [same, short] = told.map((fact) => fact?.value ?? '');
+    expect(same).not.toBe(short);
+    expect(told[0]?.note).toContain(`With remainders in short blocks, as in the paper, ${short}.`);
+    expect(told[1]?.note).toContain(`With remainders in the same block ${same}.`);
+  });
+
   it('says in plain words whether blocks pay', () => {
     const verdict = (m: Matrix, p: EcCsrParams): string => facts(ecCsr.encode(m, p))[0].value;
     expect(verdict(planted(64, 4096, 0.5, 0.05), DEFAULT)).toBe('pay');
