@@ -41,13 +41,14 @@ function room({ encoded: { rows, slots, tailCapacity }, refusal, params }: Hybri
 function route({ encoded: { counts, slots, tailMap } }: HybridTrace, r: number): readonly Words[] {
   const has = `Row ${r} has ${counted(counts[r], 'non-zero')}`;
   if (tailMap[r] !== NONE) {
-    return say`${has}, more than ${slots}: ${strong(`all of it goes to tail row ${tailMap[r]}`)}, zeros as well. Its slots stay empty, and map and tailRows name each other.`;
+    return say`${has}, more than ${slots}: ${strong(`all of it goes to tail row ${tailMap[r]}`)}, zeros as well. Its slots stay empty, and tailMap and tailRows name each other.`;
   }
   if (counts[r] === 0) return say`${has}: ${strong('its slots stay empty')}, and its count is 0.`;
   const empty = slots - counts[r];
   const rest =
     empty === 0 ? 'all of its slots are used' : `${counted(empty, 'slot')} ${empty === 1 ? 'stays' : 'stay'} empty`;
-  return say`${has}, at most ${slots}: they go to ${strong('the slots of the row')}, values and 16-bit columns; ${rest}.`;
+  const go = counts[r] === 1 ? 'it goes' : 'they go';
+  return say`${has}, at most ${slots}: ${go} to ${strong('the slots of the row')}, values and 16-bit columns; ${rest}.`;
 }
 
 function row({ encoded: { counts, tailMap, cols }, sums }: HybridTrace, r: number): readonly Words[] {
@@ -55,5 +56,6 @@ function row({ encoded: { counts, tailMap, cols }, sums }: HybridTrace, r: numbe
   if (tailMap[r] !== NONE)
     return say`Row ${r} is in the tail: all ${countText(cols)} cells are read, and ${counts[r]} of them add something: ${value}.`;
   if (counts[r] === 0) return say`Row ${r} is empty: ${value}.`;
-  return say`Row ${r} reads ${counted(counts[r], 'slot')}, each with the x of its column: ${value}.`;
+  const each = counts[r] === 1 ? '' : 'each ';
+  return say`Row ${r} reads ${counted(counts[r], 'slot')}, ${each}with the x of its column: ${value}.`;
 }
