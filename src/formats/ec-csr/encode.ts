@@ -56,8 +56,8 @@ export function* encodeSteps(m: Matrix, p: EcCsrParams, overlaps?: OverlapEngine
 export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<EcCsrEncoded> {
   const { sets: choices, padding } = packBlocks(extraction, p);
   const packed = choices[p.remainder];
-  const infos = layOutSets(packed, p);
-  const lengths = lengthsOf(infos, p);
+  const places = layOutSets(packed, p);
+  const lengths = lengthsOf(places, p);
   const rowIndices = new Uint32Array(lengths.rowIndices);
   const blockPtr = new Uint32Array(lengths.blockPtr);
   const baseIndices = allocateIndices('baseIndices', baseBits(m), lengths.baseIndices);
@@ -65,24 +65,27 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
   const valueCount = lengths.values;
   const values = allocateFloats('values', p.valueType, valueCount);
   const lookup = new RowLookup(m);
+  const infos: SetInfo[] = [];
   let done = 0;
   let reported = 0;
-  for (const [s, set] of packed.entries()) {
-    const info = infos[s];
+  for (const [s, { blocks }] of packed.entries()) {
+    const set = places[s];
     let column = 0;
-    for (const [b, block] of set.blocks.entries()) {
-      rowIndices.set(block.rows, info.rowIndicesAt + b * info.granularity);
-      writeColumns(block, column, info, p, baseIndices.subarray(info.baseIndicesAt + b * p.lanes), deltaIndices);
-      writeValues(block, column, info, p, lookup, values);
+    let stored = 0;
+    for (const [b, block] of blocks.entries()) {
+      rowIndices.set(block.rows, set.rowIndicesAt + b * set.granularity);
+      writeColumns(block, column, set, p, baseIndices.subarray(set.baseIndicesAt + b * p.lanes), deltaIndices);
+      stored += writeValues(block, column, set, p, lookup, values);
       column += block.columns.length;
-      blockPtr[info.blockPtrAt + b + 1] = column;
-      done += block.columns.length * info.granularity;
+      blockPtr[set.blockPtrAt + b + 1] = column;
+      done += block.columns.length * set.granularity;
       if (done - reported > VALUES_PER_STEP) {
         reported = done;
         const share = (PROGRESS.total - PROGRESS.extracted) * (done / valueCount);
         yield { what: 'laying out blocks', done: PROGRESS.extracted + Math.floor(share), total: PROGRESS.total };
       }
     }
+    infos.push({ ...set, nnz: stored });
   }
   const sets = setsTable(infos);
   const { rows, cols, nnz } = m;
@@ -100,18 +103,18 @@ export function packedBytes(
   shape: Pick<Matrix, 'cols'>,
   p: EcCsrParams,
 ): { total: number; values: number } {
-  const infos = layOutSets(packed, p);
-  const { rowIndices, blockPtr, baseIndices, deltaIndices, values } = lengthsOf(infos, p);
-  const words = rowIndices + blockPtr + deltaIndices + infos.length * SET_FIELDS;
+  const places = layOutSets(packed, p);
+  const { rowIndices, blockPtr, baseIndices, deltaIndices, values } = lengthsOf(places, p);
+  const words = rowIndices + blockPtr + deltaIndices + places.length * SET_FIELDS;
   const baseBytes = (baseIndices * baseBits(shape)) / 8;
   const valueBytes = (values * valueBits(p)) / 8;
   return { total: words * 4 + baseBytes + valueBytes, values: valueBytes };
 }
 
 /** Elements of every array: where its last set ends. */
-function lengthsOf(infos: readonly SetInfo[], p: EcCsrParams) {
-  const last = infos.at(-1);
-  const end = (of: (info: SetInfo) => number): number => (last ? of(last) : 0);
+function lengthsOf(places: readonly SetPlace[], p: EcCsrParams) {
+  const last = places.at(-1);
+  const end = (of: (place: SetPlace) => number): number => (last ? of(last) : 0);
   return {
     rowIndices: end((s) => s.rowIndicesAt + s.blocks * s.granularity),
     blockPtr: end((s) => s.blockPtrAt + s.blocks + 1),
@@ -125,23 +128,21 @@ function deltaWords(columns: number, p: EcCsrParams): number {
   return Math.ceil((columns * p.deltaBits) / 32);
 }
 
+/** A set before its non-zeros are counted. */
+type SetPlace = Omit<SetInfo, 'nnz'>;
+
 /** Where each set begins in the arrays. */
-function layOutSets(sets: readonly PackedSet[], p: EcCsrParams): SetInfo[] {
+function layOutSets(sets: readonly PackedSet[], p: EcCsrParams): SetPlace[] {
   const at = { rowIndicesAt: 0, blockPtrAt: 0, baseIndicesAt: 0, deltaWordAt: 0, valuesAt: 0 };
   return sets.map(({ granularity, blocks }) => {
-    let columns = 0;
-    let nnz = 0;
-    for (const block of blocks) {
-      columns += block.columns.length;
-      for (const real of block.real) nnz += real * granularity;
-    }
-    const info = { granularity, blocks: blocks.length, columns, nnz, ...at };
+    const columns = blocks.reduce((sum, block) => sum + block.columns.length, 0);
+    const place = { granularity, blocks: blocks.length, columns, ...at };
     at.rowIndicesAt += blocks.length * granularity;
     at.blockPtrAt += blocks.length + 1;
     at.baseIndicesAt += blocks.length * p.lanes;
     at.deltaWordAt += deltaWords(columns, p);
     at.valuesAt += columns * granularity;
-    return info;
+    return place;
   });
 }
 
@@ -149,7 +150,7 @@ function layOutSets(sets: readonly PackedSet[], p: EcCsrParams): SetInfo[] {
 function writeColumns(
   { columns }: PackedBlock,
   start: number,
-  info: SetInfo,
+  set: SetPlace,
   p: EcCsrParams,
   bases: Uint16Array | Uint32Array,
   deltas: Uint32Array,
@@ -163,31 +164,35 @@ function writeColumns(
       // step: delta
       const delta = columns[lane * perLane + i] - columns[lane * perLane + i - 1];
       const bit = (start + columnPlace(p, perLane, lane, i)) * deltaBits;
-      deltas[info.deltaWordAt + Math.floor(bit / 32)] |= delta << (bit % 32);
+      deltas[set.deltaWordAt + Math.floor(bit / 32)] |= delta << (bit % 32);
     }
   }
 }
 
+/** The values of one block, in memory order. Gives how many there are beside padding. */
 function writeValues(
   { rows, columns, real }: PackedBlock,
   start: number,
-  info: SetInfo,
+  set: SetPlace,
   p: EcCsrParams,
   lookup: RowLookup,
   values: FloatArray,
-): void {
+): number {
   const perLane = columns.length / p.lanes;
+  let written = 0;
   for (let g = 0; g < rows.length; g++) {
     lookup.seek(rows[g], columns[0]);
     for (let c = 0; c < columns.length; c++) {
       if (real[c] === 0) continue;
+      written++;
       const place = columnPlace(p, perLane, Math.floor(c / perLane), c % perLane);
-      const at = info.valuesAt + (start + place) * info.granularity + g;
+      const at = set.valuesAt + (start + place) * set.granularity + g;
       const bits = lookup.bitsAt(columns[c]);
       // step: value
       values[at] = values instanceof Uint16Array ? f16FromF32Bits(bits) : lookup.value;
     }
   }
+  return written;
 }
 
 /** Values of a row by ascending column; reads the matrix's own CSR arrays where it has them. */
