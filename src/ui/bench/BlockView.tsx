@@ -137,10 +137,7 @@ function Published() {
                 non-zeros per token
               </th>
               <th scope="col" className="number">
-                dense, tokens/ms
-              </th>
-              <th scope="col" className="number">
-                sparse, tokens/ms
+                tokens/ms, dense → sparse
               </th>
               <th scope="col" className="number">
                 speed against dense
@@ -152,8 +149,9 @@ function Published() {
               <tr key={p.parameters}>
                 <th scope="row">{p.parameters}</th>
                 <td className="number">{p.nonZeros === null ? '–' : count(p.nonZeros)}</td>
-                <td className="number">{p.denseTokensPerMs}</td>
-                <td className="number">{p.sparseTokensPerMs}</td>
+                <td className="number">
+                  {p.denseTokensPerMs} → {p.sparseTokensPerMs}
+                </td>
                 <td className="number">
                   {ratioText(1 + p.gain)} (+{percent(p.gain)})
                 </td>

@@ -183,7 +183,11 @@ interface StripProps {
 function useStripScale(domain: readonly [number, number]) {
   const frame = useRef<HTMLDivElement>(null);
   const width = Math.max(80, useWidth(frame));
-  return { frame, width, x: scaleLog(domain, [4, width - 4]) };
+  // Beyond the outermost marks there is room for their ratios, so that these need not cross the line of 1; a narrow strip
+  // is all marks.
+  const room = width < 4 * LABEL_WIDTH ? 4 : LABEL_WIDTH - 10;
+  const [from, to] = [domain[0] < 1 ? room : 4, width - (domain[1] > 1 ? room : 4)];
+  return { frame, width, x: scaleLog(domain, [from, to]) };
 }
 
 function RatioStrip({
