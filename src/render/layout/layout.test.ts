@@ -156,6 +156,25 @@ describe('layoutScene', () => {
     expect(laidOut.panels[1].unitX).toBe(laidOut.panels[0].unitX);
   });
 
+  test('lines the columns of cells up, whatever their row numbers are', () => {
+    const rows = (id: string, first: number): Panel => ({
+      id,
+      unit: 'cell',
+      columns: 32,
+      rows: 3,
+      grid: { rows: 3 },
+      rowLabels: [0, 1, 2].map((at) => ({ at, text: String(first + at) })),
+      marks: [],
+    });
+    for (const width of WIDTHS) {
+      const { panels } = layout(
+        { panels: [rows('few', 0), rows('many', 98)], links: [], narration: [], code: null },
+        width,
+      );
+      expect([panels[1].x, panels[1].unitX]).toEqual([panels[0].x, panels[0].unitX]);
+    }
+  });
+
   test('writes text only where it fits', () => {
     for (const width of WIDTHS) {
       for (const { text, font, w, mark } of layout(SCENES['a window of 5 x 32'], width).marks) {

@@ -27,6 +27,8 @@ export interface Frame {
   readonly rowsHeight: number;
   /** gutter of the row labels that are words; 0 when there are none */
   readonly gutter: number;
+  /** gutter of those that are row numbers or single letters: the same in every panel, so that columns line up */
+  readonly shortGutter: number;
 }
 
 /** What they share so that equal things line up. */
@@ -49,13 +51,19 @@ export function bodyRows(panel: Panel): number {
   return panel.grid?.rows ?? Math.ceil(panel.rows);
 }
 
-export function frameOf(panels: readonly Panel[], sizes: Omit<Frame, 'gutter'>, measure: TextMeasurer): Frame {
+export function frameOf(
+  panels: readonly Panel[],
+  sizes: Omit<Frame, 'gutter' | 'shortGutter'>,
+  measure: TextMeasurer,
+): Frame {
   let gutter = 0;
+  let shortGutter = 0;
   for (const panel of panels) {
-    if (sizes.narrow || hasShortLabels(panel)) continue;
-    gutter = Math.max(gutter, Math.min(GUTTER_MAX, widestRowLabel(panel, measure) + 14), GUTTER_MIN);
+    if (hasShortLabels(panel)) shortGutter = Math.max(shortGutter, ownGutter(panel, measure));
+    else if (!sizes.narrow)
+      gutter = Math.max(gutter, Math.min(GUTTER_MAX, widestRowLabel(panel, measure) + 14), GUTTER_MIN);
   }
-  return { ...sizes, gutter };
+  return { ...sizes, gutter, shortGutter };
 }
 
 /** The sizes for these lines: slots are as wide in every panel that has a line to itself, and their words decide how wide. */
@@ -74,6 +82,10 @@ export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, 
 
 function widestRowLabel(panel: Panel, measure: TextMeasurer): number {
   return Math.max(0, ...(panel.rowLabels ?? []).map((l) => measure(l.text, { face: 'sans', px: 13, strong: true })));
+}
+
+function ownGutter(panel: Panel, measure: TextMeasurer): number {
+  return Math.ceil(widestRowLabel(panel, measure)) + SHORT_LABEL_GAP;
 }
 
 /** Whether the row labels are row numbers or single letters: they stand right beside their row, everywhere. */
@@ -96,20 +108,15 @@ function widthForText(panel: Panel, font: Font, measure: TextMeasurer): number {
 }
 
 /** Where the row labels of a panel stand. */
-function rowLabelPlace(
-  panel: Panel,
-  { narrow, gutter }: Pick<SharedSizes, 'narrow' | 'gutter'>,
-  measure: TextMeasurer,
-): RowLabelPlace {
+function rowLabelPlace(panel: Panel, { narrow, gutter, shortGutter }: Frame, measure: TextMeasurer): RowLabelPlace {
   const count = panel.rowLabels?.length ?? 0;
-  const own = Math.ceil(widestRowLabel(panel, measure)) + SHORT_LABEL_GAP;
   if (count === 0) return { kind: 'beside', gutter: 0, align: 'right' };
   if (hasShortLabels(panel)) {
     const lineUp = panel.unit !== 'cell' && gutter > 0;
-    return { kind: 'beside', gutter: lineUp ? gutter : own, align: lineUp ? 'left' : 'right' };
+    return { kind: 'beside', gutter: lineUp ? gutter : shortGutter, align: lineUp ? 'left' : 'right' };
   }
   if (!narrow) return { kind: 'beside', gutter, align: 'left' };
-  return count <= 3 ? { kind: 'above' } : { kind: 'beside', gutter: own, align: 'left' };
+  return count <= 3 ? { kind: 'above' } : { kind: 'beside', gutter: ownGutter(panel, measure), align: 'left' };
 }
 
 /** The lines of a scene: the panels of a band stand side by side where there is room, else below each other. */
