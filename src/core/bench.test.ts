@@ -48,6 +48,13 @@ describe('completeRows', () => {
     expect(rows[3].vsDense?.ratio).toBe(2);
   });
 
+  test('has no speed of rounds for which the clock told 0 ns', () => {
+    const samples = [measured('dense/a', 'f16', [10, 10, 10]), measured('macko/b', 'f16', [0, 0, 5])];
+    expect(completeRows(samples, 100)[1]).toMatchObject({ medianNs: 0, GBps: null, vsDense: null, cached: false });
+    const [, beside] = completeRows([measured('dense/a', 'f16', [0, 10]), measured('macko/b', 'f16', [5, 5])], 100);
+    expect(beside).toMatchObject({ GBps: 200, vsDense: null });
+  });
+
   test('says nothing where nothing was timed', () => {
     const rows = completeRows([measured('dense/a', 'f16', []), measured('macko/b', 'f16', [5])], 100);
     expect(rows[0]).toMatchObject({

@@ -35,8 +35,8 @@ export function withVerification(measured: Measured, verified: Verification): Me
 }
 
 /**
- * Completes the rows of a report: quantiles, speed, and per-round ratios against dense. `samplesNs[i]` of every kernel
- * must come from the same round. Rows stay in order.
+ * Completes the rows of a report: quantiles, speed, and per-round ratios against dense; no speed of a median of 0 ns, and
+ * no ratios of rounds of 0 ns. `samplesNs[i]` of every kernel must come from the same round. Rows stay in order.
  */
 export function completeRows(measured: readonly Measured[], readBandwidthGBps: number | null): BenchRow[] {
   const dense = measured
@@ -48,7 +48,7 @@ export function completeRows(measured: readonly Measured[], readBandwidthGBps: n
       return { ...m, medianNs: null, p10Ns: null, p90Ns: null, GBps: null, vsDense: null, cached: false };
     }
     const medianNs = median(samplesNs);
-    const GBps = m.bytes / medianNs;
+    const GBps = medianNs > 0 ? m.bytes / medianNs : null;
     const reference = dense.find((d) => d.params.valueType === m.params.valueType) ?? dense.at(0);
     return {
       ...m,
@@ -57,12 +57,14 @@ export function completeRows(measured: readonly Measured[], readBandwidthGBps: n
       p90Ns: quantile(samplesNs, 0.9),
       GBps,
       vsDense: reference ? ratios(reference, samplesNs) : null,
-      cached: readBandwidthGBps !== null && GBps > readBandwidthGBps,
+      cached: readBandwidthGBps !== null && GBps !== null && GBps > readBandwidthGBps,
     };
   });
 }
 
+/** Null where a round was too short for the clock, which told 0 ns. */
 function ratios(reference: Measured, samplesNs: readonly number[]): BenchRow['vsDense'] {
+  if ([...samplesNs, ...reference.samplesNs].some((ns) => ns === 0)) return null;
   const perRound = samplesNs.map((ns, round) => reference.samplesNs[round] / ns);
   return {
     reference: reference.kernel,

@@ -23,7 +23,7 @@ it('tells the sparsity of activations per token, whatever is worked out with the
     memory: 'cold',
     rounds: 3,
   } as const;
-  for (const operation of ['forward', 'backward', 'sampled-product']) {
+  for (const operation of ['forward', 'backward', 'sampled-product', 'fill']) {
     expect(ACTIVATION_OPERATIONS).toContain(operation);
     expect(sparsityText({ operation, ...workload })).toBe('30 non-zeros per token');
   }

@@ -1,5 +1,5 @@
 import type { AnyFormat } from '../../core/format.ts';
-import { BACKWARD, DOWN, FORWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../core/operations/index.ts';
+import { BACKWARD, DOWN, FILL, FORWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../core/operations/index.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { patterns } from '../../generate/patterns.ts';
 import { type AppDocument, paramFields } from '../../state/index.ts';
@@ -17,7 +17,13 @@ export const WHOLE = FORWARD.id;
 export const BLOCK_STAGES: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE];
 
 /** Operations whose matrix is the activations, tokens by neurons: their sparsity is told as non-zeros per token. */
-export const ACTIVATION_OPERATIONS: readonly string[] = [...BLOCK_STAGES, DOWN.id, BACKWARD.id, SAMPLED_PRODUCT.id];
+export const ACTIVATION_OPERATIONS: readonly string[] = [
+  ...BLOCK_STAGES,
+  DOWN.id,
+  BACKWARD.id,
+  SAMPLED_PRODUCT.id,
+  FILL.id,
+];
 
 /** Mean non-zeros per token, around the 30 of a model trained with L1 and up to the 911 of one without (TwELL paper). */
 export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
