@@ -36,6 +36,7 @@ export function multiplyScene(t: EcCsrTrace, step: MultiplyStep): Picture {
   const panels = [
     matrix,
     gatherPanel(t, columns),
+    gatheredPanel(t, step, columns),
     productsPanel(t, step, columns, segment.width),
     partialsPanel(t, step, segment),
   ];
@@ -84,30 +85,50 @@ function gatherPanel(t: EcCsrTrace, columns: readonly StoredColumn[]): Panel {
   };
 }
 
-/** A column per gather: the x that came, and below it a product per row of the block. Panel id 'products'. */
+/** The x that came, a slot per gather. No title, which curves would cross. Panel id 'gathered'. */
+function gatheredPanel(t: EcCsrTrace, step: GatherStep, columns: readonly StoredColumn[]): Panel {
+  const { granularity } = t.infos[step.set];
+  const marks = columns.map(({ column, place }, x): Mark => {
+    const gathered = valueText(t.x[column]);
+    const rows = granularity === 1 ? 'its row' : `${granularity} rows`;
+    return {
+      id: `gathered ${place}`,
+      shape: 'box',
+      x,
+      y: 0,
+      w: 1,
+      h: 1,
+      tone: 'format',
+      level: 1,
+      text: gathered,
+      label: `x[${column}]: ${gathered}, gathered once for ${rows}`,
+    };
+  });
+  return {
+    id: 'gathered',
+    unit: 'slot',
+    columns: Math.max(1, columns.length),
+    rows: 1,
+    rowLabels: [{ at: 0, text: 'x' }],
+    focus: { x: 0, y: 0 },
+    marks,
+  };
+}
+
+/** A column per gather: a product per row of the block. Panel id 'products'. */
 function productsPanel(t: EcCsrTrace, step: GatherStep, columns: readonly StoredColumn[], width: number): Panel {
   const info = t.infos[step.set];
   const rows = t.sets[step.set].blocks[step.block].rows;
   const marks: Mark[] = [];
   columns.forEach(({ column, place }, x) => {
     const box = { shape: 'box', x, w: 1, h: 1 } as const;
-    const gathered = valueText(t.x[column]);
-    marks.push({
-      ...box,
-      id: `gathered ${place}`,
-      y: 0,
-      tone: 'format',
-      level: 1,
-      text: gathered,
-      label: `x[${column}]: ${gathered}, gathered once for ${info.granularity === 1 ? 'its row' : `${info.granularity} rows`}`,
-    });
     for (let g = 0; g < info.granularity; g++) {
       const value = valueAt(t.encoded, info.valuesAt + place * info.granularity + g);
       const product = valueText(value * t.x[column]);
       marks.push({
         ...box,
         id: `product ${place}.${g}`,
-        y: g + 1.2,
+        y: g,
         tone: value === 0 ? 'padding' : 'values',
         text: product,
         label:
@@ -123,7 +144,7 @@ function productsPanel(t: EcCsrTrace, step: GatherStep, columns: readonly Stored
       id: `lane ${columns[x].lane}`,
       shape: 'bracket',
       x,
-      y: info.granularity + 1.3,
+      y: info.granularity + 0.1,
       w: width,
       h: 0.8,
       tone: 'neutral',
@@ -134,12 +155,11 @@ function productsPanel(t: EcCsrTrace, step: GatherStep, columns: readonly Stored
   return {
     id: 'products',
     title: 'value × x',
-    // Short, since curves arrive beside it.
-    caption: `segment ${step.segment}`,
+    caption: `gathered x by the values of segment ${step.segment}`,
     unit: 'slot',
     columns: Math.max(1, columns.length),
-    rows: info.granularity + 2.2,
-    rowLabels: [{ at: 0, text: 'gathered x' }, ...Array.from(rows, (row, g) => ({ at: g + 1.2, text: `row ${row}` }))],
+    rows: info.granularity + 1,
+    rowLabels: Array.from(rows, (row, g) => ({ at: g, text: `row ${row}` })),
     focus: { x: 0, y: 0 },
     marks,
   };
