@@ -18,8 +18,10 @@ import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import type { EllStep, EllTrace } from './trace.ts';
 
-/** Cells and slots stand side by side, so each shows fewer rows than a matrix alone. */
+/** Rows in view: cells and slots side by side show fewer than a matrix alone, and below each other fewer still. */
 const ROWS_SHOWN = 16;
+const FEW_CELL_ROWS = 5;
+const FEW_SLOT_ROWS = 4;
 
 /** Where a step stands: what is there by then, and which places it is about. */
 interface State {
@@ -33,6 +35,11 @@ interface State {
   readonly slots: number;
   /** element of values and indices in the middle of the picture */
   readonly element: number;
+  /**
+   * Whether all is stored, and cells and slots stand side by side. Until then curves lead down from the cells, and
+   * what they lead to comes first: on a small screen slots beside the cells would come between.
+   */
+  readonly packed: boolean;
   readonly multiplying: boolean;
 }
 
@@ -40,17 +47,21 @@ interface State {
 export function scene(t: EllTrace, stepNumber: number): Scene {
   const state = stateAt(t, stepNumber === 0 ? null : t.steps[stepNumber - 1].detail);
   const { step } = state;
+  const isCounting = step === null || step.kind === 'count' || step.kind === 'allocate';
+  const isFilling = step?.kind === 'slot' || step?.kind === 'padding';
   const panels = [
     matrixPanel(t.window, {
       row: state.row,
-      rowsShown: ROWS_SHOWN,
-      band: 0,
+      rowsShown: state.packed ? ROWS_SHOWN : FEW_CELL_ROWS,
       look: (row, _col, ordinal) => slotLook(t, state, row, ordinal - t.window.indptr[row]),
       overlay: countedRow(t, state),
+      ...(state.packed ? { band: 0 } : {}),
     }),
+    ...(isCounting ? [countsPanel(t, state)] : []),
+    ...(isFilling ? [nowPanel(t, state)] : []),
     slotsPanel(t, state),
     elementsPanel(t, state),
-    countsPanel(t, state),
+    ...(isCounting ? [] : [countsPanel(t, state)]),
     ...vectors(t, state),
     ...memory(t, state),
   ];
@@ -59,8 +70,8 @@ export function scene(t: EllTrace, stepNumber: number): Scene {
 
 function stateAt(t: EllTrace, step: EllStep | null): State {
   const { rows, counts } = t.encoded;
-  const before = { counted: rows, rows: 0, slots: 0, element: 0, multiplying: false };
-  const after = { counted: rows, rows, slots: 0 };
+  const before = { counted: rows, rows: 0, slots: 0, element: 0, packed: false, multiplying: false };
+  const after = { counted: rows, rows, slots: 0, packed: true };
   switch (step?.kind) {
     case undefined:
       return { step, row: 0, ...before, counted: 0 };
@@ -120,33 +131,28 @@ function countedRow({ window: { cols } }: EllTrace, { step }: State): readonly M
   ];
 }
 
+/** The row that is being filled, by itself right below the cells that it comes from: curves end there. Panel id 'now'. */
+function nowPanel(t: EllTrace, state: State): Panel {
+  const { row } = state;
+  return {
+    id: 'now',
+    unit: 'cell',
+    columns: Math.max(1, t.encoded.width),
+    rows: 1,
+    rowLabels: [{ at: 0, text: String(row), strong: true }],
+    focus: { x: Math.max(0, state.slots - 1), y: 0 },
+    marks: slotMarks(t, state, row, 0, magnitudeLevels(t.window), 'now '),
+  };
+}
+
 /** The rows pushed to the left, with their empty slots: the picture that gives the format its shape. */
 function slotsPanel(t: EllTrace, state: State): Panel {
-  const { rows, width, counts, values, indices } = t.encoded;
-  const shown = Math.min(rows, ROWS_SHOWN);
+  const { rows, width } = t.encoded;
+  const shown = Math.min(rows, state.packed ? ROWS_SHOWN : FEW_SLOT_ROWS);
   const top = pageStart(rows, state.row, shown);
   const levelOf = magnitudeLevels(t.window);
   const marks: Mark[] = [];
-  for (let row = top; row < top + shown; row++) {
-    for (let slot = 0; slot < width; slot++) {
-      const index = slot * rows + row;
-      const used = slot < counts[row];
-      const box = { id: `slot ${row},${slot}`, shape: 'box', x: slot, y: row - top, w: 1, h: 1 } as const;
-      if (!isPresent(t, state, row, slot)) {
-        marks.push({ ...box, tone: 'neutral', state: 'ghost', label: `row ${row}, slot ${slot}: not there yet` });
-        continue;
-      }
-      const what = used ? `column ${indices[index]}: ${valueText(floatAt(values, index))}` : 'empty';
-      marks.push({
-        ...box,
-        tone: used ? 'values' : 'padding',
-        level: used ? levelOf(floatAt(values, index)) : 0,
-        label: `row ${row}, slot ${slot}, ${what}`,
-        ...slotLook(t, state, row, slot),
-        ...(used ? { from: cellName(row, indices[index]) } : {}),
-      });
-    }
-  }
+  for (let row = top; row < top + shown; row++) marks.push(...slotMarks(t, state, row, row - top, levelOf));
   return {
     id: 'slots',
     title: 'slots',
@@ -154,12 +160,44 @@ function slotsPanel(t: EllTrace, state: State): Panel {
     unit: 'cell',
     columns: Math.max(1, width),
     rows: Math.max(1, shown),
-    band: 0,
     columnLabels: ticks(0, width),
     rowLabels: ticks(top, top + shown),
     focus: { x: 0, y: state.row - top },
     marks,
+    ...(state.packed ? { band: 0 } : {}),
   };
+}
+
+/** The slots of one row in line `y` of a panel; their ids begin with `prefix`. */
+function slotMarks(
+  t: EllTrace,
+  state: State,
+  row: number,
+  y: number,
+  levelOf: (value: number) => number,
+  prefix = '',
+): readonly Mark[] {
+  const { rows, width, counts, values, indices } = t.encoded;
+  const marks: Mark[] = [];
+  for (let slot = 0; slot < width; slot++) {
+    const index = slot * rows + row;
+    const used = slot < counts[row];
+    const box = { id: `${prefix}slot ${row},${slot}`, shape: 'box', x: slot, y, w: 1, h: 1 } as const;
+    if (!isPresent(t, state, row, slot)) {
+      marks.push({ ...box, tone: 'neutral', state: 'ghost', label: `row ${row}, slot ${slot}: not there yet` });
+      continue;
+    }
+    const what = used ? `column ${indices[index]}: ${valueText(floatAt(values, index))}` : 'empty';
+    marks.push({
+      ...box,
+      tone: used ? 'values' : 'padding',
+      level: used ? levelOf(floatAt(values, index)) : 0,
+      label: `row ${row}, slot ${slot}, ${what}`,
+      ...slotLook(t, state, row, slot),
+      ...(used ? { from: cellName(row, indices[index]) } : {}),
+    });
+  }
+  return marks;
 }
 
 function elementsPanel(t: EllTrace, state: State): Panel {
@@ -249,12 +287,12 @@ function memory(t: EllTrace, state: State): readonly Panel[] {
   ]);
 }
 
-function links({ window: { cols } }: EllTrace, { step, element }: State): readonly Link[] {
+function links({ window: { cols } }: EllTrace, { step }: State): readonly Link[] {
   switch (step?.kind) {
     case 'count':
       return cols === 0 ? [] : [curve('row', elementName('counts', step.row))];
     case 'slot':
-      return [curve(cellName(step.row, step.col), elementName('values', element))];
+      return [curve(cellName(step.row, step.col), `now slot ${step.row},${step.slot}`)];
     default:
       return [];
   }
