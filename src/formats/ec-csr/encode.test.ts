@@ -44,29 +44,33 @@ const anyParams = fc.record({
   valueType: fc.constant<'f32'>('f32'),
 });
 
+/** A row of nine non-zeros, each the number of its column. */
+function nineColumns(): DenseMatrix {
+  const cells = new Float32Array(40);
+  for (const c of [1, 2, 4, 7, 11, 16, 22, 29, 37]) cells[c] = c;
+  return denseMatrix(1, 40, cells);
+}
+
+/** Rows, columns and seed of a planted matrix, and parameters. */
+const anyCase = [fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 80 }), fc.nat(), anyParams] as const;
+
 describe('EC-CSR', () => {
   it('holds every non-zero in exactly one block, whatever the parameters', () => {
     fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 12 }),
-        fc.integer({ min: 1, max: 80 }),
-        fc.nat(),
-        anyParams,
-        (rows, cols, seed, p) => {
-          const m = planted(rows, cols, seed);
-          const e = encode(m, p);
-          expect(toDense(decode(e))).toEqual(m.data);
-          expect(validate(e, 'full')).toEqual([]);
-          expect(setInfos(e).reduce((sum, set) => sum + set.nnz, 0)).toBe(m.nnz);
-          expect(e.sizes[p.remainder]).toBe(storage(e).totalBytes);
-          const stored = e.values.length;
-          expect(stored).toBe(m.nnz + e.padding.gapValues + e.padding.tailValues);
-          const x = Float32Array.from({ length: cols }, (_, c) => c - 3);
-          const y = new Float32Array(rows);
-          multiply(e, x, y);
-          expect(Array.from(y)).toEqual(Array.from(spmv(m, x), Math.fround));
-        },
-      ),
+      fc.property(...anyCase, (rows, cols, seed, p) => {
+        const m = planted(rows, cols, seed);
+        const e = encode(m, p);
+        expect(toDense(decode(e))).toEqual(m.data);
+        expect(validate(e, 'full')).toEqual([]);
+        expect(setInfos(e).reduce((sum, set) => sum + set.nnz, 0)).toBe(m.nnz);
+        expect(e.sizes[p.remainder]).toBe(storage(e).totalBytes);
+        const stored = e.values.length;
+        expect(stored).toBe(m.nnz + e.padding.gapValues + e.padding.tailValues);
+        const x = Float32Array.from({ length: cols }, (_, c) => c - 3);
+        const y = new Float32Array(rows);
+        multiply(e, x, y);
+        expect(Array.from(y)).toEqual(Array.from(spmv(m, x), Math.fround));
+      }),
       { numRuns: 400 },
     );
   });
@@ -101,9 +105,7 @@ describe('EC-CSR', () => {
   });
 
   it('keeps a row in one block: segments of two, then what fills none, lane after lane', () => {
-    const cells = new Float32Array(40);
-    for (const c of [1, 2, 4, 7, 11, 16, 22, 29, 37]) cells[c] = c;
-    const e = encode(denseMatrix(1, 40, cells), SMALL);
+    const e = encode(nineColumns(), SMALL);
     // Lanes of five columns, the last of which repeats its last column as padding.
     expect(Array.from(e.blockPtr)).toEqual([0, 10]);
     expect(Array.from(e.baseIndices)).toEqual([1, 16]);
@@ -114,9 +116,7 @@ describe('EC-CSR', () => {
   });
 
   it('cuts a row into a long block of whole vectors and a short one, each in its set', () => {
-    const cells = new Float32Array(40);
-    for (const c of [1, 2, 4, 7, 11, 16, 22, 29, 37]) cells[c] = c;
-    const e = encode(denseMatrix(1, 40, cells), { ...SMALL, remainder: 'short-block' });
+    const e = encode(nineColumns(), { ...SMALL, remainder: 'short-block' });
     expect(setInfos(e).map((set) => [set.granularity, set.blocks, set.columns, set.nnz])).toEqual([
       [1, 1, 8, 8],
       [1, 1, 2, 1],
@@ -152,41 +152,35 @@ describe('EC-CSR', () => {
 
   it('means the same matrix with either remainder, and knows the bytes of the other', () => {
     fc.assert(
-      fc.property(
-        fc.integer({ min: 0, max: 12 }),
-        fc.integer({ min: 1, max: 80 }),
-        fc.nat(),
-        anyParams,
-        (rows, cols, seed, p) => {
-          const m = planted(rows, cols, seed);
-          const same = encode(m, { ...p, remainder: 'same-block' });
-          const short = encode(m, { ...p, remainder: 'short-block' });
-          expect(toCsr(decode(short))).toEqual(toCsr(decode(same)));
-          expect(short.sizes).toEqual(same.sizes);
-          expect(short.sizes['short-block']).toBeGreaterThanOrEqual(same.sizes['same-block']);
-          expect(short.padding).toEqual(same.padding);
-          // Of every granularity one set of whole vectors, then one of blocks below that.
-          const multiple = p.lanes * p.vectorSize;
-          const found = setInfos(short).map(({ granularity, blocks, blockPtrAt }) => {
-            const lengths = Array.from(
-              { length: blocks },
-              (_, b) => short.blockPtr[blockPtrAt + b + 1] - short.blockPtr[blockPtrAt + b],
-            );
-            return {
-              granularity,
-              isShort: lengths.every((n) => n <= multiple),
-              isLong: lengths.every((n) => n % multiple === 0),
-            };
-          });
-          found.forEach(({ granularity, isShort, isLong }, s) => {
-            expect(isShort || isLong).toBe(true);
-            const before = found[s - 1];
-            if (before?.granularity !== granularity) return expect(granularity).toBeLessThan(before?.granularity ?? 9);
-            expect([before.isLong, isShort]).toEqual([true, true]);
-          });
-          expect(new Set(found.map(({ granularity }) => granularity)).size).toBeGreaterThanOrEqual(found.length / 2);
-        },
-      ),
+      fc.property(...anyCase, (rows, cols, seed, p) => {
+        const m = planted(rows, cols, seed);
+        const same = encode(m, { ...p, remainder: 'same-block' });
+        const short = encode(m, { ...p, remainder: 'short-block' });
+        expect(toCsr(decode(short))).toEqual(toCsr(decode(same)));
+        expect(short.sizes).toEqual(same.sizes);
+        expect(short.sizes['short-block']).toBeGreaterThanOrEqual(same.sizes['same-block']);
+        expect(short.padding).toEqual(same.padding);
+        // Of every granularity one set of whole vectors, then one of blocks below that.
+        const multiple = p.lanes * p.vectorSize;
+        const found = setInfos(short).map(({ granularity, blocks, blockPtrAt }) => {
+          const lengths = Array.from(
+            { length: blocks },
+            (_, b) => short.blockPtr[blockPtrAt + b + 1] - short.blockPtr[blockPtrAt + b],
+          );
+          return {
+            granularity,
+            isShort: lengths.every((n) => n <= multiple),
+            isLong: lengths.every((n) => n % multiple === 0),
+          };
+        });
+        found.forEach(({ granularity, isShort, isLong }, s) => {
+          expect(isShort || isLong).toBe(true);
+          const before = found[s - 1];
+          if (before?.granularity !== granularity) return expect(granularity).toBeLessThan(before?.granularity ?? 9);
+          expect([before.isLong, isShort]).toEqual([true, true]);
+        });
+        expect(new Set(found.map(({ granularity }) => granularity)).size).toBeGreaterThanOrEqual(found.length / 2);
+      }),
       { numRuns: 200 },
     );
   });

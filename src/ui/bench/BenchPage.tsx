@@ -54,8 +54,7 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
         </Panel>
         <Separator className="separator" aria-label="Width of the controls" />
         <Panel id="result" minSize={420}>
-          {/* It scrolls, and what is in it may have nothing to focus: arrow keys have to reach it. */}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with perhaps nothing to focus in it */}
           <section className="panel bench-main" id="content" aria-label="Result" tabIndex={0}>
             {result}
           </section>

@@ -185,8 +185,7 @@ function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
         }}
       >
         {reports.map((r, i) => (
-          // Reports of a run have an order and may be alike in all that is shown.
-          // oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- reports have an order, and may be alike in all that is shown
           <option key={i} value={i}>
             {differenceText(r, reports)}
           </option>

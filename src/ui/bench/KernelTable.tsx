@@ -217,8 +217,7 @@ function RatioStrip({
         <g style={{ color: `var(--format-${row.format}, var(--text-muted))` }}>
           {!isReference &&
             ratios.map((r, round) => (
-              // Rounds have an order and nothing else: their number is their name.
-              // oxlint-disable-next-line react/no-array-index-key
+              // oxlint-disable-next-line react/no-array-index-key -- rounds have an order and nothing else
               <circle key={round} className="sample" cx={x(r)} cy={middle + offsetOf(round)} r={1.5} />
             ))}
           {ratio !== null && <circle className="median" cx={x(ratio)} cy={middle} r={4.5} />}

@@ -4,8 +4,7 @@ import type { CodeExcerpt } from '../../core/scene.ts';
 export function CodeView({ code }: { readonly code: CodeExcerpt }) {
   const indent = Math.min(...code.lines.filter((l) => l.trim() !== '').map((l) => l.length - l.trimStart().length));
   return (
-    // A scrollable region must be reachable by keyboard.
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard
     <pre className="code" tabIndex={0} role="group" aria-label={`${code.file}, line ${lineNumber(code)}`}>
       <ol>
         {code.lines.map((text, i) => (

@@ -114,8 +114,8 @@ export function MatrixView() {
 
   return (
     <div className="matrix-view">
-      {/* A composite widget of its own: the arrow keys walk the cells, and the line below says where. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
+      {/* The arrow keys walk the cells, and the line below says where. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a composite widget of its own */}
       <div
         ref={container}
         className="spy-view"
@@ -123,7 +123,7 @@ export function MatrixView() {
         aria-label="Matrix cells"
         aria-roledescription="matrix"
         aria-describedby="matrix-readout"
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard has to reach the cells
         tabIndex={0}
         data-choosing={choosing || undefined}
         onKeyDown={onKeyDown}
