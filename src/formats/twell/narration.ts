@@ -169,12 +169,13 @@ function word({ sample, params }: TwellTrace, { about }: Of<'word'>): readonly W
   }
 }
 
-function skipped({ kept, ledger, encoded, overflow }: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
-  const { rows, cols, nnz } = kept;
+function skipped({ window, ledger, encoded, overflow }: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
+  const { rows, cols, nnz } = window;
   const cells = rows * cols;
   if (cells === 0) return say`Without cells there is ${strong('nothing to skip')}.`;
   const density = nnz / cells;
-  const left = overflow ? ` ${counted(overflow.byRow.filter((n) => n > 0).length, 'token')} left out.` : '';
+  const tooLong = overflow ? overflow.byRow.filter((n) => n > 0).length : 0;
+  const left = tooLong > 0 ? ` That counts ${counted(tooLong, 'token')} without room here, too.` : '';
   switch (about) {
     case 'adds':
       return say`Up and down multiply ${strong(`${countText(nnz)} of ${countText(cells)}`)} neurons per input: ${Math.round(100 * (1 - density))} % of their multiply-adds are skipped. The gate has to be computed to know which.${left}`;

@@ -65,6 +65,14 @@ describe('the story of TwELL', () => {
     expect(words(t, 'row')).toContain('not stored');
   });
 
+  it('counts all tokens in what is skipped, those without room too', () => {
+    const t = trace(matrixOf([1, 1, 1, 1, 1, 1, 1, 1, 1]), P);
+    expect(t.kept.nnz).toBe(0);
+    expect(words(t, 'skipped', 'adds')).toContain('9 of 9 neurons per input: 0 %');
+    expect(words(t, 'skipped', 'adds')).toContain('1 token without room here');
+    expect(words(t, 'skipped', 'limit')).toContain('over 100 % of the neurons: at most 1.00 times');
+  });
+
   it('makes up a hot token where none overflows, and finds the way out that there is', () => {
     const t = trace(columnsMatrix(16, [[0, 2, 9], [5]]), { ...P, tileWidth: 16, compression: 4 });
     expect(story.tracesRefused?.(t.window, t.params)).toBe(false);
