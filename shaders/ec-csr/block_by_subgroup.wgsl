@@ -1,5 +1,5 @@
 // ec-csr/block_by_subgroup: blocks whose lanes are lanes of one subgroup.
-// Gives: WORKGROUP_SIZE, subgroup_blocks.  Takes: blocks_of, lane_sums, target_of, give_sum.
+// Gives: WORKGROUP_SIZE, subgroup_blocks.  Takes: share_of, lane_sums, target_of, give_sum.
 // Where a sum goes is read before the block is computed, so that nobody waits for it in the end.
 //
 // In a subgroup narrower than LANES every lane takes the place of several, one after the other.
@@ -136,20 +136,20 @@ fn compute_8(blocks: BlockSet, group: Group) {
 // The blocks of this workgroup. `workgroup` and `subgroup_lanes` are the same for the whole workgroup.
 fn subgroup_blocks(workgroup: u32, local_index: u32, subgroup_lane: u32, subgroup_lanes: u32) {
   let lanes = min(LANES, subgroup_lanes);
-  let mine = blocks_of(workgroup, WORKGROUP_SIZE / lanes);
-  if (mine.set_index == params.set_count) {
+  let share = share_of(workgroup, WORKGROUP_SIZE / lanes);
+  let blocks = share.blocks;
+  if (share.first >= blocks.blocks) {
     return;
   }
-  let blocks = params.sets[mine.set_index];
-  let block = mine.first + local_index / lanes;
+  let block = share.first + local_index / lanes;
   let group = Group(block, subgroup_lane % lanes, lanes, block < blocks.blocks);
-  if (MAX_GRANULARITY >= 8u && blocks.granularity == 8u) {
+  if ((GRANULARITIES & 8u) != 0u && blocks.granularity == 8u) {
     compute_8(blocks, group);
-  } else if (MAX_GRANULARITY >= 4u && blocks.granularity == 4u) {
+  } else if ((GRANULARITIES & 4u) != 0u && blocks.granularity == 4u) {
     compute_4(blocks, group);
-  } else if (MAX_GRANULARITY >= 2u && blocks.granularity == 2u) {
+  } else if ((GRANULARITIES & 2u) != 0u && blocks.granularity == 2u) {
     compute_2(blocks, group);
-  } else {
+  } else if ((GRANULARITIES & 1u) != 0u) {
     compute_1(blocks, group);
   }
 }

@@ -1,6 +1,6 @@
 // ec-csr/sets: the sets of blocks, and which block a group of lanes computes.
-// Gives: Params, params, blockPtr, x, LANES, VECTOR_SIZE, MAX_GRANULARITY, BlockSet, Blocks, blocks_of, Walk, walk_of,
-// place_of, gather, columns_after.  Takes: base_at.
+// Gives: params, blockPtr, x, LANES, VECTOR_SIZE, SETS, GRANULARITIES, BlockSet, Share, share_of, Walk, walk_of, place_of,
+// gather, columns_after.  Takes: base_at.
 
 // Where a set begins in each of the arrays, in elements; in deltaIndices in words.
 struct BlockSet {
@@ -15,7 +15,6 @@ struct BlockSet {
 
 struct Params {
   rows: u32,
-  set_count: u32,
   // One or two per granularity, those with larger blocks first.
   @align(16) sets: array<BlockSet, 8>,
 }
@@ -30,26 +29,28 @@ struct Params {
 override LANES: u32 = 32u;
 // Neighbouring columns of a lane in memory. Behind these segments lie, lane after lane, columns that fill none.
 override VECTOR_SIZE: u32 = 4u;
-// Largest granularity of any set; the paths of larger ones are left out.
-override MAX_GRANULARITY: u32 = 8u;
+// How many sets there are. Known beforehand, so that the search among them is unrolled.
+override SETS: u32 = 8u;
+// The granularities of all sets, added up; the paths of others are left out.
+override GRANULARITIES: u32 = 15u;
 
-// The blocks of one workgroup: from `first` on, in one set.
-struct Blocks {
-  set_index: u32, // set_count for a workgroup that has nothing to do
+// What a workgroup computes: blocks of one set, from `first` on. It has nothing to do if that is none of them.
+struct Share {
+  blocks: BlockSet,
   first: u32,
 }
 
 // Every set takes a whole number of workgroups of `per_workgroup` blocks.
-fn blocks_of(workgroup: u32, per_workgroup: u32) -> Blocks {
+fn share_of(workgroup: u32, per_workgroup: u32) -> Share {
   var left = workgroup;
-  for (var s = 0u; s < params.set_count; s++) {
+  for (var s = 0u; s < SETS; s++) {
     let workgroups = (params.sets[s].blocks + per_workgroup - 1u) / per_workgroup;
     if (left < workgroups) {
-      return Blocks(s, left * per_workgroup);
+      return Share(params.sets[s], left * per_workgroup);
     }
     left -= workgroups;
   }
-  return Blocks(params.set_count, 0u);
+  return Share(params.sets[0], params.sets[0].blocks);
 }
 
 // One lane's way through a block. Places count the columns of the set in memory order.

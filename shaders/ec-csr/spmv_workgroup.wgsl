@@ -13,16 +13,19 @@ var<workgroup> addends: array<mat2x4<f32>, WORKGROUP_SIZE>;
 
 // Rows that the block does not have stay 0.
 fn lane_sums(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
-  if (MAX_GRANULARITY >= 8u && blocks.granularity == 8u) {
+  if ((GRANULARITIES & 8u) != 0u && blocks.granularity == 8u) {
     return lane_sums_8(blocks, block, lane);
   }
-  if (MAX_GRANULARITY >= 4u && blocks.granularity == 4u) {
+  if ((GRANULARITIES & 4u) != 0u && blocks.granularity == 4u) {
     return mat2x4(lane_sums_4(blocks, block, lane), vec4(0.0));
   }
-  if (MAX_GRANULARITY >= 2u && blocks.granularity == 2u) {
+  if ((GRANULARITIES & 2u) != 0u && blocks.granularity == 2u) {
     return mat2x4(vec4(lane_sums_2(blocks, block, lane), 0.0, 0.0), vec4(0.0));
   }
-  return mat2x4(vec4(lane_sum_1(blocks, block, lane), 0.0, 0.0, 0.0), vec4(0.0));
+  if ((GRANULARITIES & 1u) != 0u) {
+    return mat2x4(vec4(lane_sum_1(blocks, block, lane), 0.0, 0.0, 0.0), vec4(0.0));
+  }
+  return mat2x4<f32>();
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -31,12 +34,12 @@ fn main(
   @builtin(num_workgroups) num_workgroups: vec3<u32>,
   @builtin(local_invocation_index) local_index: u32,
 ) {
-  let mine = blocks_of(workgroup_index(workgroup_id, num_workgroups), WORKGROUP_SIZE / LANES);
-  if (mine.set_index == params.set_count) {
+  let share = share_of(workgroup_index(workgroup_id, num_workgroups), WORKGROUP_SIZE / LANES);
+  let blocks = share.blocks;
+  if (share.first >= blocks.blocks) {
     return;
   }
-  let blocks = params.sets[mine.set_index];
-  let block = mine.first + local_index / LANES;
+  let block = share.first + local_index / LANES;
   let lane = local_index % LANES;
   if (block < blocks.blocks) {
     addends[local_index] = lane_sums(blocks, block, lane);

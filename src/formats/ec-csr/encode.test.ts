@@ -10,10 +10,12 @@ import { encodeSteps } from './encode.ts';
 import { extractSteps } from './extract.ts';
 import { type EcCsrEncoded, setInfos, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
+import { clipOf } from './pack.ts';
 import { type EcCsrParams, params } from './params.ts';
 import { storage } from './storage.ts';
 
-const SMALL: EcCsrParams = { ...defaultParams(params), lanes: 2, vectorSize: 2, valueType: 'f32' };
+/** Blocks are long enough for whole rows of the examples. */
+const SMALL: EcCsrParams = { ...defaultParams(params), lanes: 2, vectorSize: 2, clipColumns: 64, valueType: 'f32' };
 
 function encode(m: DenseMatrix, p: EcCsrParams): EcCsrEncoded {
   return finish(encodeSteps(m, p));
@@ -257,6 +259,22 @@ describe('EC-CSR', () => {
       `bits of a base: found ${48 - bits}, expected enough for ${cols} columns = ${bits}`,
     ]);
   });
+
+  it.each([
+    { clipColumns: 0, values: 20 * 2 ** 20, longest: [5120, 2560, 1280, 640] },
+    { clipColumns: 0, values: 2 ** 20, longest: [2048, 1024, 512, 256] },
+    { clipColumns: 0, values: 0, longest: [2048, 1024, 512, 256] },
+    { clipColumns: 700, values: 20 * 2 ** 20, longest: [640, 640, 640, 640] },
+    { clipColumns: 1, values: 20 * 2 ** 20, longest: [128, 128, 128, 128] },
+  ])(
+    'cuts $values values at $longest columns of 1, 2, 4 and 8 rows, when told $clipColumns',
+    ({ clipColumns, values, longest }) => {
+      const columns = new Uint32Array(values / 8);
+      const sets = [{ granularity: 8, blocks: values === 0 ? [] : [{ rows: new Uint32Array(8), columns }] }];
+      const clip = clipOf({ sets, rounds: [] }, { ...defaultParams(params), clipColumns });
+      expect([1, 2, 4, 8].map(clip)).toEqual(longest);
+    },
+  );
 
   it('takes identical rows and full rows up to granularity 8', () => {
     const m = denseMatrix(8, 16, new Float32Array(128).fill(1));

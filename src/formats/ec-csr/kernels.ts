@@ -67,7 +67,7 @@ const HEAD_WORDS = 4;
 function paramsOf(e: EcCsrEncoded): Uint32Array {
   const infos = setInfos(e);
   const params = new Uint32Array(HEAD_WORDS + MAX_SETS * SET_WORDS);
-  params.set([e.rows, infos.length]);
+  params.set([e.rows]);
   infos.forEach((set, s) => {
     const { granularity, blocks, rowIndicesAt, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt } = set;
     params.set(
@@ -195,7 +195,8 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
       WORKGROUP_SIZE: lanes,
       LANES: e.lanes,
       VECTOR_SIZE: e.vectorSize,
-      MAX_GRANULARITY: Math.max(1, ...infos.map((set) => set.granularity)),
+      SETS: infos.length,
+      GRANULARITIES: infos.reduce((all, set) => all | set.granularity, 0),
       WHOLE_8: e.vectorSize === 4 && infos.every((set) => set.granularity < 8 || isWhole(e, set)) ? 1 : 0,
     },
     bindings: [

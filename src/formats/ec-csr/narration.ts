@@ -1,7 +1,7 @@
 import { defaultParams } from '../../core/format.ts';
 import type { Words } from '../../core/scene.ts';
 import { counted, listText, say, strong, valueText } from '../../core/words.ts';
-import { blockName } from './pack.ts';
+import { blockName, clipOf } from './pack.ts';
 import { blockColumns, type EcCsrParams, params, reachOf } from './params.ts';
 import { type BarsStage, type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
 
@@ -120,22 +120,37 @@ function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
   switch (stage) {
     case 'found':
       return say`A group of ${t.params.lanes} lanes works on one block. ${strong('Long blocks keep their group busy')} while others have finished.`;
-    case 'clipped': {
-      const short = t.sets.reduce((sum, set) => sum + (set.part === 'short' ? set.blocks.length : 0), 0);
-      const clipped = say`Blocks are ${strong('clipped')}: none is longer than ${counted(longest, 'column')} now.`;
-      const filled = `gaps beyond ${reachOf(t.params)} columns were bridged with zeros, and the last lanes filled up with zeros.`;
-      if (short === 0) return [...clipped, ...say` ${capital(filled)}`];
-      return [
-        ...clipped,
-        ...say` What they have beyond multiples of ${counted(blockColumns(t.params), 'column')} became ${strong(counted(short, 'short block'))}; ${filled}`,
-      ];
-    }
+    case 'clipped':
+      return [...clipping(t, longest), ...shortBlocks(t), ...filling(t)];
     default: {
       const ordered = say`Within a set the ${strong('largest come first')}, so that the last groups to start have little to do.`;
       if (t.params.remainder === 'same-block') return ordered;
       return [...ordered, ...say` Long and short blocks are sets of their own.`];
     }
   }
+}
+
+function clipping(t: EcCsrTrace, longest: number): readonly Words[] {
+  // A block that was cut leaves a piece as long as allowed. On the stage that is the same for all granularities.
+  const most = clipOf(t.extraction, t.params)(1);
+  if (longest < most) return say`No block is longer than ${counted(most, 'column')}, so that ${strong('none is cut')}.`;
+  return say`Blocks are ${strong('clipped')}: none is longer than ${counted(longest, 'column')} now.`;
+}
+
+/** What became of remainders, if they have blocks of their own. */
+function shortBlocks(t: EcCsrTrace): readonly Words[] {
+  const short = t.sets.reduce((sum, set) => sum + (set.part === 'short' ? set.blocks.length : 0), 0);
+  if (short === 0) return [];
+  return say` What they have beyond multiples of ${counted(blockColumns(t.params), 'column')} became ${strong(counted(short, 'short block'))}.`;
+}
+
+function filling(t: EcCsrTrace): readonly Words[] {
+  const { gapColumns, tailColumns } = t.encoded.padding;
+  const done = [
+    ...(gapColumns > 0 ? [`bridge gaps beyond ${counted(reachOf(t.params), 'column')}`] : []),
+    ...(tailColumns > 0 ? ['fill up the last lanes'] : []),
+  ];
+  return done.length === 0 ? [] : say` Zeros ${listText(done)}.`;
 }
 
 /** The last step of the layout: what there is, in which order. */

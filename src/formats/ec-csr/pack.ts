@@ -45,9 +45,10 @@ export interface Packed {
  */
 export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
   const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };
-  const clip = clipOf(extraction, p);
+  const mostColumns = clipOf(extraction, p);
   const sets: Record<Remainder, PackedSet[]> = { 'same-block': [], 'short-block': [] };
   for (const { granularity, blocks } of extraction.sets.toReversed()) {
+    const clip = mostColumns(granularity);
     const found: Pieces[] = [];
     for (const block of blocks) {
       const { whole, rest } = granularity === 1 ? { whole: [], rest: block } : splitByLanes(block, p);
@@ -98,13 +99,25 @@ function orderedSet(granularity: number, part: PackedSet['part'], blocks: readon
   return [{ granularity, part, blocks: ordered }];
 }
 
-/** Where blocks are cut: the given number of columns, or the multiple of L v nearest to four times the median. */
-export function clipOf({ sets }: Extraction, p: EcCsrParams): number {
+/** No block of a large matrix has more than this part of its values: as many subgroups run side by side on a large device. */
+const PARTS = 4096;
+/** Multiples of L v values that a part has at least: cut shorter, bases and sums of blocks cost more than is won. */
+const LEAST_PART = 16;
+
+/**
+ * The most columns of a block of so many rows, a multiple of L v: those given, or what holds an equal part of all values,
+ * since others wait for whoever takes longer. O(blocks).
+ */
+export function clipOf({ sets }: Extraction, p: EcCsrParams): (granularity: number) => number {
   const multiple = blockColumns(p);
-  if (p.clipColumns > 0) return Math.max(multiple, Math.floor(p.clipColumns / multiple) * multiple);
-  const lengths = Uint32Array.from(sets.flatMap((set) => set.blocks.map((b) => b.columns.length))).toSorted();
-  const median = lengths.length === 0 ? 0 : lengths[lengths.length >> 1];
-  return Math.max(multiple, Math.round((4 * median) / multiple) * multiple);
+  if (p.clipColumns > 0) {
+    const given = Math.max(multiple, Math.floor(p.clipColumns / multiple) * multiple);
+    return () => given;
+  }
+  let values = 0;
+  for (const { granularity, blocks } of sets) for (const { columns } of blocks) values += granularity * columns.length;
+  const multiples = Math.max(LEAST_PART, values / PARTS / multiple);
+  return (granularity) => Math.ceil(multiples / granularity) * multiple;
 }
 
 /** The blocks that lanes can hold without padding, and the columns that remain. */

@@ -14,7 +14,7 @@ export interface EcCsrParams {
   readonly maxGranularity: 1 | 2 | 4 | 8;
   /** rounds of matching per level; 0: until a round extracts nothing */
   readonly maxRounds: number;
-  /** blocks with more columns are cut; 0: four times the median block */
+  /** blocks with more columns are cut; 0: so that no block has more than about a 4096th of all values */
   readonly clipColumns: number;
   /** what a block or a row has beyond a multiple of L v columns: in the same block, or in a short one of its own */
   readonly remainder: Remainder;
@@ -68,9 +68,10 @@ export const params: ParamSpec<EcCsrParams> = {
   clipColumns: {
     kind: 'integer',
     label: 'clip',
-    meaning: 'Blocks with more columns are cut; 0 cuts at four times the median block.',
+    meaning: 'Blocks with more columns are cut; 0 cuts so that none has more than about a 4096th of all values.',
     unit: 'columns',
     default: 0,
+    onStage: 12,
     min: 0,
     max: 2 ** 20,
   },
