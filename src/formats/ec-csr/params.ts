@@ -71,7 +71,7 @@ export const params: ParamSpec<EcCsrParams> = {
     meaning: 'Blocks with more columns are cut; 0 cuts so that none has more than about a 4096th of all values.',
     unit: 'columns',
     default: 0,
-    onStage: 12,
+    onStage: 8,
     min: 0,
     max: 2 ** 20,
   },
