@@ -212,6 +212,18 @@ describe('layoutScene', () => {
     layout({ panels, links: [], narration: [], code: null }, width);
   const textsIn = ({ marks }: LaidOutScene): readonly (string | null)[] => marks.map(({ text }) => text);
 
+  test.each([320, 1100])('lines slots up below each other, whatever the words of their rows, %i px wide', (width) => {
+    const words = ['row 0', 'row 4', 'row 1', 'row 2'];
+    const gathered = { ...slotsOf('gathered', ['1', '2']), rowLabels: [{ at: 0, text: 'x' }] };
+    const products = {
+      ...slotsOf('products', ['3', '4']),
+      rows: 4,
+      rowLabels: words.map((text, at) => ({ at, text })),
+    };
+    const lefts = drawn([gathered, products], width).marks.map(({ x }) => x);
+    expect(lefts.slice(0, 2)).toEqual(lefts.slice(2));
+  });
+
   test('makes slots of a band as wide as their words where they stand below each other', () => {
     const short = Array.from({ length: 20 }, (_, i) => String(i));
     const wide = Array.from({ length: 10 }, () => '\u22121.25');

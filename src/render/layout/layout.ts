@@ -57,14 +57,14 @@ function planToFit(scene: Scene, options: LayoutOptions): ScenePlan {
   const room = Math.max(120, width - 2 * MARGIN);
   const rowsHeight = stageHeight * PANEL_HEIGHT_SHARE;
   const frame = frameOf(scene.panels, { room, narrow: width < NARROW_BELOW, stageHeight, rowsHeight }, measure);
-  const lines = splitBands(bandsOf(scene.panels), frame, measure);
+  const lines = splitBands(bandsOf(scene.panels), frame);
   const shared = sharedSizes(lines, frame, measure);
-  const first = planScene(scene, lines, shared, measure);
+  const first = planScene(scene, lines, shared);
   const excess = heightOf(first, measure) - stageHeight;
   const isCuttable = scene.panels.some((panel) => bodyRows(panel) > LEAST_ROWS);
   if (excess <= 0 || !isCuttable) return first;
   const cut = Math.max(stageHeight * LEAST_HEIGHT_SHARE, rowsHeight - excess);
-  return planScene(scene, lines, { ...shared, rowsHeight: cut }, measure);
+  return planScene(scene, lines, { ...shared, rowsHeight: cut });
 }
 
 /** The lines of a scene with the size of their units, before anything has a place. */
@@ -75,13 +75,8 @@ interface ScenePlan {
   readonly room: number;
 }
 
-function planScene(
-  scene: Scene,
-  panels: readonly (readonly Panel[])[],
-  shared: SharedSizes,
-  measure: TextMeasurer,
-): ScenePlan {
-  const lines = panels.map((line) => planLine(line, shared, measure));
+function planScene(scene: Scene, panels: readonly (readonly Panel[])[], shared: SharedSizes): ScenePlan {
+  const lines = panels.map((line) => planLine(line, shared));
   const crossed = gapsWithCurves(scene, lines);
   const gaps = lines.map((_, index) => (index === 0 ? 0 : gapAbove(lines[index - 1], crossed.has(index))));
   return { lines, gaps, room: shared.room };

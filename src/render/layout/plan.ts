@@ -25,7 +25,7 @@ export interface Frame {
   readonly stageHeight: number;
   /** height that the rows of a panel may take before they are cut, px */
   readonly rowsHeight: number;
-  /** gutter of the row labels that are words; 0 when there are none */
+  /** gutter of the row labels that are words beside their rows; 0 when there are none */
   readonly gutter: number;
   /** gutter of those that are row numbers or single letters: the same in every panel, so that columns line up */
   readonly shortGutter: number;
@@ -62,6 +62,7 @@ export function frameOf(
     if (hasShortLabels(panel)) shortGutter = Math.max(shortGutter, ownGutter(panel, measure));
     else if (!sizes.narrow)
       gutter = Math.max(gutter, Math.min(GUTTER_MAX, widestRowLabel(panel, measure) + 14), GUTTER_MIN);
+    else if (!labelsFitAbove(panel)) gutter = Math.max(gutter, ownGutter(panel, measure));
   }
   return { ...sizes, gutter, shortGutter };
 }
@@ -73,7 +74,7 @@ export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, 
     Math.max(UNITS.slot.min, ...slots.map((panel) => widthForText(panel, font, measure)));
   const comfortable = widthFor(SLOT_FONT);
   const least = widthFor(SMALL_SLOT_FONT);
-  const wanted = slots.map((p) => (frame.room - gutterOf(rowLabelPlace(p, frame, measure))) / p.columns);
+  const wanted = slots.map((p) => (frame.room - gutterOf(rowLabelPlace(p, frame))) / p.columns);
   // A panel that fits with smaller words is not cut; one that is cut all the same has its words in full size.
   const tight = wanted.filter((width) => width >= least && width < comfortable);
   const width = tight.length > 0 ? Math.min(...tight) : Math.max(comfortable, Math.min(...wanted));
@@ -93,6 +94,11 @@ function hasShortLabels(panel: Panel): boolean {
   return (panel.rowLabels ?? []).every(({ text }) => text.length <= 2 || /^\d+$/.test(text));
 }
 
+/** On narrow screens the words of a few rows stand above them. */
+function labelsFitAbove(panel: Panel): boolean {
+  return (panel.rowLabels?.length ?? 0) <= 3;
+}
+
 const SLOT_FONT: Font = { face: 'mono', px: 12 };
 const SMALL_SLOT_FONT: Font = { face: 'mono', px: SMALLEST_TEXT };
 
@@ -108,57 +114,52 @@ function widthForText(panel: Panel, font: Font, measure: TextMeasurer): number {
 }
 
 /** Where the row labels of a panel stand. */
-function rowLabelPlace(panel: Panel, { narrow, gutter, shortGutter }: Frame, measure: TextMeasurer): RowLabelPlace {
+function rowLabelPlace(panel: Panel, { narrow, gutter, shortGutter }: Frame): RowLabelPlace {
   const count = panel.rowLabels?.length ?? 0;
   if (count === 0) return { kind: 'beside', gutter: 0, align: 'right' };
   if (hasShortLabels(panel)) {
     const lineUp = panel.unit !== 'cell' && gutter > 0;
     return { kind: 'beside', gutter: lineUp ? gutter : shortGutter, align: lineUp ? 'left' : 'right' };
   }
-  if (!narrow) return { kind: 'beside', gutter, align: 'left' };
-  return count <= 3 ? { kind: 'above' } : { kind: 'beside', gutter: ownGutter(panel, measure), align: 'left' };
+  return narrow && labelsFitAbove(panel) ? { kind: 'above' } : { kind: 'beside', gutter, align: 'left' };
 }
 
 /** The lines of a scene: the panels of a band stand side by side where there is room, else below each other. */
-export function splitBands(
-  bands: readonly (readonly Panel[])[],
-  frame: Frame,
-  measure: TextMeasurer,
-): readonly (readonly Panel[])[] {
-  return bands.flatMap((band) => (hasRoom(band, frame, measure) ? [band] : band.map((panel) => [panel])));
+export function splitBands(bands: readonly (readonly Panel[])[], frame: Frame): readonly (readonly Panel[])[] {
+  return bands.flatMap((band) => (hasRoom(band, frame) ? [band] : band.map((panel) => [panel])));
 }
 
 /** Places the panels of one line of `splitBands`. */
-export function planLine(line: readonly Panel[], shared: SharedSizes, measure: TextMeasurer): readonly PlannedPanel[] {
-  if (line.length === 1) return [{ plan: planAlone(line[0], shared, measure), x: MARGIN }];
-  return planBand(line, shared, measure);
+export function planLine(line: readonly Panel[], shared: SharedSizes): readonly PlannedPanel[] {
+  if (line.length === 1) return [{ plan: planAlone(line[0], shared), x: MARGIN }];
+  return planBand(line, shared);
 }
 
 /** Whether every panel of a band keeps its smallest unit on one line. */
-function hasRoom(band: readonly Panel[], frame: Frame, measure: TextMeasurer): boolean {
+function hasRoom(band: readonly Panel[], frame: Frame): boolean {
   if (band.length === 1) return true;
   const least = Math.max(...band.map((panel) => UNITS[panel.unit].min));
-  if (frame.narrow && unitOfBand(band, frame, measure) < COMFORTABLE_SHARE * least) return false;
-  const { plan, x } = planBand(band, frame, measure)[band.length - 1];
+  if (frame.narrow && unitOfBand(band, frame) < COMFORTABLE_SHARE * least) return false;
+  const { plan, x } = planBand(band, frame)[band.length - 1];
   return x + planWidth(plan) <= MARGIN + frame.room + 0.5;
 }
 
 /** Width of a unit if all panels of a band share what gutters and gaps leave of the line, px. */
-function unitOfBand(band: readonly Panel[], frame: Frame, measure: TextMeasurer): number {
-  const gutters = band.reduce((sum, panel) => sum + gutterOf(rowLabelPlace(panel, frame, measure)), 0);
+function unitOfBand(band: readonly Panel[], frame: Frame): number {
+  const gutters = band.reduce((sum, panel) => sum + gutterOf(rowLabelPlace(panel, frame)), 0);
   const columns = band.reduce((sum, panel) => sum + panel.columns, 0);
   return (frame.room - gutters - BAND_GAP * (band.length - 1)) / columns;
 }
 
 /** Side by side, whether there is room or not: the widths do not depend on the height that rows may take. */
-function planBand(band: readonly Panel[], frame: Frame, measure: TextMeasurer): readonly PlannedPanel[] {
-  const unit = unitOfBand(band, frame, measure);
+function planBand(band: readonly Panel[], frame: Frame): readonly PlannedPanel[] {
+  const unit = unitOfBand(band, frame);
   let x = MARGIN;
   return band.map((panel) => {
     const { min, max } = UNITS[panel.unit];
     const unitX = panel.unit === 'bar' ? unit : wholePx(Math.min(max, Math.max(min, unit)), min);
     const share = Math.max(unit * panel.columns, 2 * CUT_WIDTH + unitX);
-    const plan = planInRoom(panel, share, unitX, frame.rowsHeight, rowLabelPlace(panel, frame, measure));
+    const plan = planInRoom(panel, share, unitX, frame.rowsHeight, rowLabelPlace(panel, frame));
     const left = x;
     x += planWidth(plan) + BAND_GAP;
     return { plan, x: left };
@@ -166,8 +167,8 @@ function planBand(band: readonly Panel[], frame: Frame, measure: TextMeasurer): 
 }
 
 /** Sizes of a panel that has a line to itself. */
-function planAlone(panel: Panel, shared: SharedSizes, measure: TextMeasurer): PanelPlan {
-  const rowLabels = rowLabelPlace(panel, shared, measure);
+function planAlone(panel: Panel, shared: SharedSizes): PanelPlan {
+  const rowLabels = rowLabelPlace(panel, shared);
   const room = shared.room - gutterOf(rowLabels);
   return planInRoom(panel, room, unitForRoom(panel, room, shared), shared.rowsHeight, rowLabels);
 }
