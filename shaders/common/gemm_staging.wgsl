@@ -5,13 +5,13 @@
 // A GEMM is put together of six files: this one; who stages what (gemm_stage_blocks or gemm_stage_lines); the arithmetic
 // (gemm_f32 or gemm_i8); a tile (gemm_tile or gemm_small_tile), which multiplies; the operands, load_a and load_b; and the
 // kernel itself, whose main calls multiply_tile and does with the sums what it likes (store_tile gives them to finish_four,
-// four by four).
+// four by four). With gemm_lines_tile nothing is staged.
 // Gives: TILE_M, TILE_N, TILE_K, LANES, a_words, b_words, Block, block_of_lines, staged_at, k_of_block, stage_a, stage_b.
 // Takes: Words.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
 
-// Rows of C of a workgroup, a multiple of 32.
+// Rows of C of a workgroup, a multiple of 32, or 4 with gemm_lines_tile.
 override TILE_M: u32 = 128u;
-// Columns of C of a workgroup, a multiple of 32.
+// Columns of C of a workgroup, a multiple of 32, or 4 with gemm_lines_tile.
 override TILE_N: u32 = 128u;
 // Products of every sum that are staged at a time, a multiple of 4.
 override TILE_K: u32 = 16u;

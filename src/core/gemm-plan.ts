@@ -1,5 +1,6 @@
 import activations from '../../shaders/common/gemm_activations.wgsl?raw';
 import f32 from '../../shaders/common/gemm_f32.wgsl?raw';
+import linesTile from '../../shaders/common/gemm_lines_tile.wgsl?raw';
 import largeTile from '../../shaders/common/gemm_tile.wgsl?raw';
 import sizes from '../../shaders/common/gemm_sizes.wgsl?raw';
 import smallTile from '../../shaders/common/gemm_small_tile.wgsl?raw';
@@ -25,6 +26,8 @@ export interface GemmTile {
   readonly n: number;
   readonly k: number;
   readonly lanes: number;
+  /** bytes of workgroup memory, where they are not those of what is staged */
+  readonly memoryBytes?: number;
   /** who stages what, and what is done with it */
   readonly files: readonly ShaderFile[];
 }
@@ -42,6 +45,12 @@ function small(m: number, n: number): GemmTile {
   return { m, n, k: 32, lanes: (m * n) / 16, files: [STAGE_BLOCKS, file] };
 }
 
+/** Four rows and columns, whose products `lanes` lanes share out, each with 16 sums of its own. */
+function lines(lanes: number): GemmTile {
+  const files = [{ path: 'common/gemm_lines_tile.wgsl', code: linesTile }];
+  return { m: 4, n: 4, k: 4, lanes, memoryBytes: 64 * lanes, files };
+}
+
 /** Eight by eight sums to a lane, or four by four; the numbers are rows and columns. */
 export const TILES = {
   large: large(128, 128),
@@ -51,6 +60,8 @@ export const TILES = {
   wide: large(64, 256),
   small: small(64, 64),
   flat: small(32, 64),
+  /** for a few rows */
+  lines: lines(64),
 } as const satisfies Readonly<Record<string, GemmTile>>;
 
 /** About as many as large devices have processors: with fewer tiles some of them have nothing to do. */
@@ -63,6 +74,17 @@ export function tileFor(m: number, n: number, device: DeviceFacts): GemmTile {
   return tileOn(device, tiles >= MANY_TILES ? TILES.large : TILES.small);
 }
 
+/** Up to so many tokens, weights that are read again for every four of them come faster than large tiles multiply. */
+const FEW_TOKENS = 16;
+/** Workgroups along one dimension that every device has. */
+const MOST_WORKGROUPS = 65_535;
+
+/** The tile that suits Y = X W^T for so many tokens and rows of W. */
+export function tileForTokens(tokens: number, rows: number, device: DeviceFacts): GemmTile {
+  const isFew = tokens <= FEW_TOKENS && rows <= TILES.lines.n * MOST_WORKGROUPS;
+  return isFew ? TILES.lines : tileFor(tokens, rows, device);
+}
+
 /** A tile as a device runs it. Software takes seconds to compile what has much workgroup memory, so it stages little. */
 export function tileOn({ isFallback }: DeviceFacts, tile: GemmTile): GemmTile {
   return isFallback ? { ...tile, k: 4 } : tile;
@@ -70,7 +92,8 @@ export function tileOn({ isFallback }: DeviceFacts, tile: GemmTile): GemmTile {
 
 /** What a tile asks of a workgroup. */
 export function tileNeeds(tile: GemmTile): WorkgroupNeeds {
-  return { lanes: tile.lanes, memoryBytes: 4 * tile.k * (tile.m + tile.n) };
+  const { lanes, k, m, n, memoryBytes = 4 * k * (m + n) } = tile;
+  return { lanes, memoryBytes };
 }
 
 /** The files that every GEMM with this tile has, its constants, and a workgroup for every tile of m x n sums. */

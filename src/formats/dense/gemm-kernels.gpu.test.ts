@@ -42,6 +42,7 @@ const TILES_TO_TRY: readonly (readonly [string, GemmTile])[] = [
   ['wide', { ...TILES.wide, k: 4 }],
   ['small', { ...TILES.small, k: 4 }],
   ['flat', TILES.flat],
+  ['lines', TILES.lines],
 ];
 
 describe.for(TILES_TO_TRY)('with the %s tile', ([, tile]) => {
@@ -60,6 +61,7 @@ describe('Y = Q(X) W^T', () => {
     { tokens: 1, rows: 1, cols: 3, tile: { ...TILES.flat, k: 4 } },
     { tokens: 133, rows: 140, cols: 61, tile: { ...TILES.large, k: 4 } },
     { tokens: 67, rows: 33, cols: 200, tile: { ...TILES.small, k: 8 } },
+    { tokens: 5, rows: 9, cols: 1030, tile: TILES.lines },
   ])('with $tokens tokens and weights of $rows x $cols is that of the CPU, bit by bit', async (shape) => {
     const { tokens, rows, cols, tile } = shape;
     const e = weights(rows, cols, 'i8');

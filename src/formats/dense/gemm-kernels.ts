@@ -9,7 +9,7 @@ import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl?raw';
 import quantise from '../../../shaders/dense/quantise.wgsl?raw';
 import rowScales from '../../../shaders/dense/row_scales.wgsl?raw';
 import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/gemm-i8-plan.ts';
-import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileFor } from '../../core/gemm-plan.ts';
+import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileForTokens } from '../../core/gemm-plan.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, ShaderFile } from '../../core/kernel.ts';
 import { type Activations, quantiseFits, quantisePass, quantisePlan, readQuantised } from '../../core/quantise-plan.ts';
 import type { DenseEncoded } from './layout.ts';
@@ -79,8 +79,8 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     operation: 'gemm',
     roundings: 2,
     features: [],
-    fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileFor(tokens, e.rows, device)),
-    plan: (e, device, { tokens }) => denseGemmPlan(e, tokens, tileFor(tokens, e.rows, device)),
+    fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileForTokens(tokens, e.rows, device)),
+    plan: (e, device, { tokens }) => denseGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device)),
   },
   {
     id: 'dense/gemm_i8',
@@ -89,8 +89,8 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     roundings: 4,
     features: [],
     only: { valueType: ['i8'] },
-    fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileFor(tokens, e.rows, device)),
-    plan: (e, device, { tokens }) => denseGemmI8Plan(e, device, tokens, tileFor(tokens, e.rows, device)),
+    fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileForTokens(tokens, e.rows, device)),
+    plan: (e, device, { tokens }) => denseGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device)),
   },
   {
     id: 'dense/quantise',

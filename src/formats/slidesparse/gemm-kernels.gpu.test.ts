@@ -56,8 +56,10 @@ function kernel(id: string): KernelSpec<SlideSparseEncoded> {
 }
 
 describe('Y = X W^T', () => {
-  test('with a large tile and every pattern agrees with f64', async () => {
-    const tile = { ...TILES.large, k: 4 };
+  test.for([
+    ['large', { ...TILES.large, k: 4 }],
+    ['lines', TILES.lines],
+  ] as const)('with the %s tile and every pattern agrees with f64', async ([, tile]) => {
     const sizes = { tokens: tile.m + 9 };
     for (const halfGroup of HALF_GROUPS) {
       const e = weights(tile.n + 12, 61, halfGroup, 'f16');
@@ -68,15 +70,15 @@ describe('Y = X W^T', () => {
     }
   });
 
-  test('keeps an infinity to the rows with a non-zero in its column', async () => {
+  test.for([
+    ['flat', { ...TILES.flat, k: 4 }],
+    ['lines', TILES.lines],
+  ] as const)('with the %s tile keeps an infinity to the rows with a non-zero in its column', async ([, tile]) => {
     const m = denseMatrix(2, 4, Float32Array.of(0, 1, 0, 0, 2, 0, 0, 3));
     const e = finish(encodeSteps(m, { halfGroup: 2, valueType: 'f16' }));
     const x = Float32Array.of(Number.POSITIVE_INFINITY, 1, Number.NaN, 1);
-    const plan = kernel('slidesparse/gemm').plan(e, context.facts, { tokens: 1 });
-    expect(Array.from(await runKernel(context, 'slidesparse/gemm', plan, { x }))).toEqual([
-      1,
-      Number.POSITIVE_INFINITY,
-    ]);
+    const y = await runKernel(context, 'slidesparse/gemm', slidGemmPlan(e, 1, tile), { x });
+    expect(Array.from(y)).toEqual([1, Number.POSITIVE_INFINITY]);
   });
 });
 
@@ -84,6 +86,7 @@ describe('Y = Q(X) W^T', () => {
   test.for([
     { tokens: 1, rows: 1, cols: 3, tile: { ...TILES.flat, k: 4 } },
     { tokens: 133, rows: 140, cols: 61, tile: { ...TILES.large, k: 4 } },
+    { tokens: 6, rows: 11, cols: 1030, tile: TILES.lines },
   ])('with $tokens tokens and weights of $rows x $cols is that of the CPU, bit by bit', async (shape) => {
     const { tokens, rows, cols, tile } = shape;
     const x = activationsOfEveryMagnitude(tokens, cols);

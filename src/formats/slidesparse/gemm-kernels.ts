@@ -6,7 +6,7 @@ import windowsI8 from '../../../shaders/slidesparse/gemm_windows_i8.wgsl?raw';
 import lift from '../../../shaders/slidesparse/lift.wgsl?raw';
 import rowScales from '../../../shaders/slidesparse/row_scales.wgsl?raw';
 import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/gemm-i8-plan.ts';
-import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileFor } from '../../core/gemm-plan.ts';
+import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileForTokens } from '../../core/gemm-plan.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../../core/kernel.ts';
 import { type Activations, quantiseFits, quantisePass, quantisePlan, readQuantised } from '../../core/quantise-plan.ts';
 import { type SlideSparseEncoded, windowStart } from './layout.ts';
@@ -77,8 +77,8 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     roundings: 2,
     features: [],
     only: { valueType: ['f16'] },
-    fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileFor(tokens, e.rows, device)),
-    plan: (e, device, { tokens }) => slidGemmPlan(e, tokens, tileFor(tokens, e.rows, device)),
+    fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileForTokens(tokens, e.rows, device)),
+    plan: (e, device, { tokens }) => slidGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device)),
   },
   {
     id: 'slidesparse/gemm_i8',
@@ -87,8 +87,8 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     roundings: 4,
     features: [],
     only: { valueType: ['i8'] },
-    fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileFor(tokens, e.rows, device)),
-    plan: (e, device, { tokens }) => slidGemmI8Plan(e, device, tokens, tileFor(tokens, e.rows, device)),
+    fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileForTokens(tokens, e.rows, device)),
+    plan: (e, device, { tokens }) => slidGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device)),
   },
   {
     id: 'slidesparse/lift',
