@@ -26,8 +26,8 @@ export interface GemmTile {
   readonly n: number;
   readonly k: number;
   readonly lanes: number;
-  /** bytes of workgroup memory, where they are not those of what is staged */
-  readonly memoryBytes?: number;
+  /** whether workgroup memory holds what is multiplied next; if not, it holds the 16 sums of every lane in the end */
+  readonly staged: boolean;
   /** who stages what, and what is done with it */
   readonly files: readonly ShaderFile[];
 }
@@ -37,18 +37,18 @@ const STAGE_LINES: ShaderFile = { path: 'common/gemm_stage_lines.wgsl', code: st
 
 function large(m: number, n: number): GemmTile {
   const file = { path: 'common/gemm_tile.wgsl', code: largeTile };
-  return { m, n, k: 16, lanes: (m * n) / 64, files: [n === 4 * m ? STAGE_LINES : STAGE_BLOCKS, file] };
+  return { m, n, k: 16, lanes: (m * n) / 64, staged: true, files: [n === 4 * m ? STAGE_LINES : STAGE_BLOCKS, file] };
 }
 
 function small(m: number, n: number): GemmTile {
   const file = { path: 'common/gemm_small_tile.wgsl', code: smallTile };
-  return { m, n, k: 32, lanes: (m * n) / 16, files: [STAGE_BLOCKS, file] };
+  return { m, n, k: 32, lanes: (m * n) / 16, staged: true, files: [STAGE_BLOCKS, file] };
 }
 
 /** Four rows and columns, whose products `lanes` lanes share out, each with 16 sums of its own. */
 function lines(lanes: number): GemmTile {
   const files = [{ path: 'common/gemm_lines_tile.wgsl', code: linesTile }];
-  return { m: 4, n: 4, k: 4, lanes, memoryBytes: 64 * lanes, files };
+  return { m: 4, n: 4, k: 4, lanes, staged: false, files };
 }
 
 /** Eight by eight sums to a lane, or four by four; the numbers are rows and columns. */
@@ -76,13 +76,12 @@ export function tileFor(m: number, n: number, device: DeviceFacts): GemmTile {
 
 /** Up to so many tokens, weights that are read again for every four of them come faster than large tiles multiply. */
 const FEW_TOKENS = 16;
-/** Workgroups along one dimension that every device has. */
-const MOST_WORKGROUPS = 65_535;
 
 /** The tile that suits Y = X W^T for so many tokens and rows of W. */
 export function tileForTokens(tokens: number, rows: number, device: DeviceFacts): GemmTile {
-  const isFew = tokens <= FEW_TOKENS && rows <= TILES.lines.n * MOST_WORKGROUPS;
-  return isFew ? TILES.lines : tileFor(tokens, rows, device);
+  const workgroups = Math.ceil(rows / TILES.lines.n);
+  const fits = workgroups <= device.limits.maxComputeWorkgroupsPerDimension;
+  return tokens <= FEW_TOKENS && fits ? TILES.lines : tileFor(tokens, rows, device);
 }
 
 /** A tile as a device runs it. Software takes seconds to compile what has much workgroup memory, so it stages little. */
@@ -92,8 +91,8 @@ export function tileOn({ isFallback }: DeviceFacts, tile: GemmTile): GemmTile {
 
 /** What a tile asks of a workgroup. */
 export function tileNeeds(tile: GemmTile): WorkgroupNeeds {
-  const { lanes, k, m, n, memoryBytes = 4 * k * (m + n) } = tile;
-  return { lanes, memoryBytes };
+  const { lanes, m, n, k, staged } = tile;
+  return { lanes, memoryBytes: staged ? 4 * k * (m + n) : 4 * 16 * lanes };
 }
 
 /** The files that every GEMM with this tile has, its constants, and a workgroup for every tile of m x n sums. */

@@ -1,7 +1,7 @@
 import { defaultParams } from '../../core/format.ts';
 import type { Words } from '../../core/scene.ts';
 import { counted, listText, say, strong, valueText } from '../../core/words.ts';
-import { blockName, clipOf } from './pack.ts';
+import { blockName, packBlocks, type PackedSet } from './pack.ts';
 import { blockColumns, type EcCsrParams, params, reachOf } from './params.ts';
 import { type BarsStage, type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
 
@@ -131,9 +131,11 @@ function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
 }
 
 function clipping(t: EcCsrTrace, longest: number): readonly Words[] {
-  // A block that was cut leaves a piece as long as allowed. On the stage that is the same for all granularities.
-  const most = clipOf(t.extraction, t.params)(1);
-  if (longest < most) return say`No block is longer than ${counted(most, 'column')}, so that ${strong('none is cut')}.`;
+  const blocks = (sets: readonly PackedSet[]): number => sets.reduce((sum, set) => sum + set.blocks.length, 0);
+  const uncut = packBlocks(t.extraction, { ...t.params, clipColumns: t.window.cols * t.params.lanes });
+  if (blocks(t.sets) === blocks(uncut.sets[t.params.remainder])) {
+    return say`The longest block has ${counted(longest, 'column')}: ${strong('none is cut')}.`;
+  }
   return say`Blocks are ${strong('clipped')}: none is longer than ${counted(longest, 'column')} now.`;
 }
 
@@ -141,7 +143,7 @@ function clipping(t: EcCsrTrace, longest: number): readonly Words[] {
 function shortBlocks(t: EcCsrTrace): readonly Words[] {
   const short = t.sets.reduce((sum, set) => sum + (set.part === 'short' ? set.blocks.length : 0), 0);
   if (short === 0) return [];
-  return say` What they have beyond multiples of ${counted(blockColumns(t.params), 'column')} became ${strong(counted(short, 'short block'))}.`;
+  return say` What blocks have beyond multiples of ${counted(blockColumns(t.params), 'column')} became ${strong(counted(short, 'short block'))}.`;
 }
 
 function filling(t: EcCsrTrace): readonly Words[] {
