@@ -26,7 +26,7 @@ const shadersInTheWorker: Plugin = {
 const QUOTED_AROUND = 4;
 
 /**
- * Scenes quote a few marked lines of real sources (src/core/code-excerpt.ts). The page carries those and their
+ * Scenes quote a few marked lines of real sources (src/core/story/code-excerpt.ts). The page carries those and their
  * neighbours; the other lines are left empty, so that line numbers stay.
  */
 const quotedLines: Plugin = {

@@ -1,6 +1,6 @@
 import { SparseScopeError } from '../src/core/errors.ts';
 import type { AnyFormat, ParamField } from '../src/core/format.ts';
-import { completeSizes, type Operation, type Sizes } from '../src/core/operation.ts';
+import { completeSizes, type Operation, type Sizes } from '../src/core/operations/operation.ts';
 import { operationById, OPERATIONS, SPMV } from '../src/core/operations/index.ts';
 import type { PatternInfo, PatternOption } from '../src/generate/patterns.ts';
 

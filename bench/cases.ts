@@ -1,4 +1,4 @@
-import type { BenchCase } from '../src/core/bench.ts';
+import type { BenchCase } from '../src/core/bench/cases.ts';
 import type { AnyFormat, ParamField } from '../src/core/format.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import type { BenchArguments } from './arguments.ts';

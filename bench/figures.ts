@@ -9,9 +9,9 @@ import { join } from 'node:path';
 import { defaultParams } from '../src/core/format.ts';
 import { finish } from '../src/core/job.ts';
 import { DenseMatrix, type Matrix, toDense } from '../src/core/matrix/index.ts';
-import { Random } from '../src/core/random.ts';
+import { Random } from '../src/core/number/random.ts';
 import { formatById } from '../src/formats/registry.ts';
-import { pruneToPatternSteps } from '../src/core/prune-pattern.ts';
+import { pruneToPatternSteps } from '../src/core/matrix/prune-pattern.ts';
 import { generate } from '../src/generate/generate.ts';
 import { readMatrix } from '../src/io/read.ts';
 

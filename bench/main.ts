@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
-import { runCpuBench } from '../src/core/cpu-bench.ts';
+import { runCpuBench } from '../src/core/bench/cpu.ts';
 import { SparseScopeError } from '../src/core/errors.ts';
 import type { Job } from '../src/core/job.ts';
 import { density } from '../src/core/matrix/index.ts';
 import type { BenchReport } from '../src/core/report.ts';
-import type { Sizes } from '../src/core/operation.ts';
+import type { Sizes } from '../src/core/operations/operation.ts';
 import { formats } from '../src/formats/registry.ts';
 import { generate, specText } from '../src/generate/generate.ts';
 import { patterns } from '../src/generate/patterns.ts';

@@ -1,6 +1,6 @@
 import { OPERATIONS } from '../src/core/operations/index.ts';
 import type { BenchReport, BenchRow } from '../src/core/report.ts';
-import { describeFailure } from '../src/core/verify.ts';
+import { describeFailure } from '../src/core/operations/verify.ts';
 
 /** A report as text: what it was measured on, a line per kernel, and what did not run. */
 export function reportTable(report: BenchReport): string {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
 import type { BenchReport } from '../src/core/report.ts';
-import { blockReport, gemmReport, liftingReport, patternReport } from '../src/ui/bench/report.fixture.ts';
+import { blockReport, gemmReport, liftingReport, patternReport } from '../test/reports.ts';
 import { expect, test } from './fixtures.ts';
 
 /** A run that takes long enough to be cancelled anywhere. */

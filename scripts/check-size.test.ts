@@ -35,7 +35,7 @@ describe('initialScripts', () => {
 describe('storyScripts', () => {
   const manifest = {
     'index.html': { file: 'assets/index-1.js' },
-    'src/formats/csr/story.ts': { file: 'assets/story-csr-2.js' },
+    'src/formats/csr/story/index.ts': { file: 'assets/story-csr-2.js' },
     'src/ui/story.ts': { file: 'assets/story-3.js' },
   };
 
@@ -45,7 +45,7 @@ describe('storyScripts', () => {
 
   test('refuses a story on the first screen', () => {
     expect(() => storyScripts(manifest, ['assets/index-1.js', 'assets/story-csr-2.js'])).toThrow(
-      'src/formats/csr/story.ts: found it on the first screen',
+      'src/formats/csr/story/index.ts: found it on the first screen',
     );
   });
 

@@ -1,5 +1,5 @@
-import { quantise } from '../src/core/quantise.ts';
-import { Random } from '../src/core/random.ts';
+import { quantise } from '../src/core/number/quantise.ts';
+import { Random } from '../src/core/number/random.ts';
 
 /**
  * Rows of activations of every magnitude: ordinary, all zeros, all equal, below every scale, far below 1/512, far above

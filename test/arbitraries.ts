@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { type AnyFormat, defaultParams, type ParamField } from '../src/core/format.ts';
 import { CsrMatrix, denseMatrix, type Matrix, toCsr } from '../src/core/matrix/index.ts';
-import { Random } from '../src/core/random.ts';
+import { Random } from '../src/core/number/random.ts';
 
 /** Shapes at which tiles, words, groups and workgroups are not full, or there is nothing at all. */
 export const AWKWARD_SHAPES: readonly (readonly [rows: number, cols: number])[] = [

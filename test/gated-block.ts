@@ -1,7 +1,7 @@
 import { denseMatrix, type Matrix } from '../src/core/matrix/index.ts';
-import type { Inputs } from '../src/core/operation.ts';
+import type { Inputs } from '../src/core/operations/operation.ts';
 import { BACKWARD, L1_COEFFICIENT } from '../src/core/operations/training.ts';
-import { Random } from '../src/core/random.ts';
+import { Random } from '../src/core/number/random.ts';
 
 /** Sizes of a gated feed-forward block. */
 export interface BlockShape {

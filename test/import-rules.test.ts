@@ -248,8 +248,12 @@ describe('a story is loaded when it is asked for', () => {
   }
 
   test('and brings all that it is made with', () => {
-    expect(loadedWith('src/formats/macko/story.ts')).toEqual(
-      expect.arrayContaining(['src/core/trace.ts', 'src/core/scene-parts.ts', 'src/core/code-excerpt.ts']),
+    expect(loadedWith('src/formats/macko/story/index.ts')).toEqual(
+      expect.arrayContaining([
+        'src/core/story/trace.ts',
+        'src/core/story/scene-parts.ts',
+        'src/core/story/code-excerpt.ts',
+      ]),
     );
   });
 });

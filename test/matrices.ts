@@ -1,5 +1,5 @@
 import { type DenseMatrix, denseMatrix, type Matrix } from '../src/core/matrix/index.ts';
-import { Random } from '../src/core/random.ts';
+import { Random } from '../src/core/number/random.ts';
 
 /** A small matrix written out row by row. */
 export function matrixOf(...rows: readonly (readonly number[])[]): DenseMatrix {

@@ -1,9 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
-import { type DeviceFacts, type KernelPlan, type KernelSpec, type PassPlan, unsuited } from '../src/core/kernel.ts';
+import {
+  type DeviceFacts,
+  type KernelPlan,
+  type KernelSpec,
+  type PassPlan,
+  unsuited,
+} from '../src/core/kernel/kernel.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
-import { defaultSizes, type Sizes } from '../src/core/operation.ts';
+import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
 import { operationById } from '../src/core/operations/index.ts';
 import { formats } from '../src/formats/registry.ts';
 import { composeShader, declaredBindings } from '../src/gpu/compose.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
 import { madeExamples } from './examples.ts';
 import { DigitImages, PIXELS } from './glyphs.ts';
 import { Network } from './network.ts';

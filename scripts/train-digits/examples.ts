@@ -1,11 +1,11 @@
 import { gzipSync } from 'fflate';
 import { csrMatrix, denseMatrix, type Matrix, toDense } from '../../src/core/matrix/index.ts';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
 import { generate } from '../../src/generate/generate.ts';
 import { shuffle } from '../../src/generate/shuffle.ts';
 import type { GalleryEntry } from '../../src/io/gallery.ts';
-import { writeMtx } from '../../src/io/write-mtx.ts';
-import { writeNpy } from '../../src/io/write-npy.ts';
+import { writeMtx } from '../../src/io/write/write-mtx.ts';
+import { writeNpy } from '../../src/io/write/write-npy.ts';
 
 /** An entry of the gallery with the bytes of its file. */
 export interface Example {

@@ -1,4 +1,4 @@
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
 
 /** Pixels along an edge of an image. */
 export const IMAGE_EDGE = 16;

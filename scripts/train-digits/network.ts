@@ -1,6 +1,6 @@
 import { exp } from '../../src/core/number/elementary.ts';
 import { roundToF16 } from '../../src/core/number/index.ts';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
 
 export const BETA_1 = 0.9;
 export const BETA_2 = 0.999;

@@ -1,8 +1,8 @@
 import { finish } from '../../src/core/job.ts';
 import { denseMatrix, toDense } from '../../src/core/matrix/index.ts';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
 import { roundToF16 } from '../../src/core/number/index.ts';
-import { pruneToPatternSteps } from '../../src/core/prune-pattern.ts';
+import { pruneToPatternSteps } from '../../src/core/matrix/prune-pattern.ts';
 import { pruneRowsSteps } from '../../src/generate/prune-rows.ts';
 import { pruneByMagnitude } from '../../src/generate/prune.ts';
 import { DigitImages, PIXELS } from './glyphs.ts';

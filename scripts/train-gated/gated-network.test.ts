@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Random } from '../../src/core/random.ts';
+import { Random } from '../../src/core/number/random.ts';
 import { DigitImages, PIXELS } from '../train-digits/glyphs.ts';
 import { GatedNetwork } from './gated-network.ts';
 

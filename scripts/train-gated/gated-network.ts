@@ -1,5 +1,5 @@
 import { exp, ln } from '../../src/core/number/elementary.ts';
-import type { Random } from '../../src/core/random.ts';
+import type { Random } from '../../src/core/number/random.ts';
 import { BETA_1, BETA_2, Layer, softmaxGradient } from '../train-digits/network.ts';
 
 export interface GatedSizes {

@@ -1,10 +1,10 @@
 import { type Job, type Steps, finish } from './job.ts';
-import type { KernelSpec } from './kernel.ts';
+import type { KernelSpec } from './kernel/kernel.ts';
 import type { Matrix } from './matrix/index.ts';
-import type { Scene } from './scene.ts';
-import type { StorageLedger } from './storage.ts';
+import type { Scene } from './story/scene.ts';
+import type { StorageLedger } from './encoded/ledger.ts';
 import type { AnyTaskKind } from './tasks.ts';
-import type { Trace } from './trace.ts';
+import type { Trace } from './story/trace.ts';
 
 /** Where a format was published. */
 export interface Source {

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from '../../test/arbitraries.ts';
 import { KernelError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
-import { type KernelSpec, unsuited } from '../core/kernel.ts';
+import { type KernelSpec, unsuited } from '../core/kernel/kernel.ts';
 import { csrMatrix, denseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { type Expected, expectedOf, type Inputs, type Sizes } from '../core/operation.ts';
+import { type Expected, expectedOf, type Inputs, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
-import { Random } from '../core/random.ts';
-import { describeFailure, verifyOutputs } from '../core/verify.ts';
+import { Random } from '../core/number/random.ts';
+import { describeFailure, verifyOutputs } from '../core/operations/verify.ts';
 import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
 import { formats } from './registry.ts';
 

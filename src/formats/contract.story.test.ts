@@ -6,8 +6,8 @@ import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts'
 import { defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
-import { narrationText, type Scene } from '../core/scene.ts';
-import type { Trace } from '../core/trace.ts';
+import { narrationText, type Scene } from '../core/story/scene.ts';
+import type { Trace } from '../core/story/trace.ts';
 
 /** Laws 4 and 5, for every registered format: what the animation shows is what the encoder does. */
 

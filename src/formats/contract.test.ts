@@ -6,8 +6,8 @@ import { type AnyFormat, defaultParams, type EncodedMatrix, type NamedArray, nam
 import { denseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { i8Of, i8Scale, roundToBf16, roundToF16 } from '../core/number/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
-import { Random } from '../core/random.ts';
-import { BYTE_CLASSES, type StorageLedger } from '../core/storage.ts';
+import { Random } from '../core/number/random.ts';
+import { BYTE_CLASSES, type StorageLedger } from '../core/encoded/ledger.ts';
 import { formatById, formats } from './registry.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Steps } from '../core/job.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
-import { Random } from '../core/random.ts';
+import { Random } from '../core/number/random.ts';
 import { ColumnSampler } from './column-sampler.ts';
 import type { CheckedSpec } from './pattern.ts';
 import { STREAM, streamSeed } from './seeds.ts';

@@ -1,5 +1,5 @@
 import { ln } from '../core/number/elementary.ts';
-import { Random } from '../core/random.ts';
+import { Random } from '../core/number/random.ts';
 
 const BLOCK = 4096;
 

@@ -1,6 +1,6 @@
 import type { Steps } from '../core/job.ts';
 import type { CsrMatrix } from '../core/matrix/index.ts';
-import { Random } from '../core/random.ts';
+import { Random } from '../core/number/random.ts';
 import { assemble } from './assemble.ts';
 import type { CheckedSpec } from './pattern.ts';
 import { rowSeed, STREAM, streamSeed } from './seeds.ts';

@@ -1,4 +1,4 @@
-import type { Random } from '../core/random.ts';
+import type { Random } from '../core/number/random.ts';
 
 /** Puts the elements into a random order, in place (Fisher and Yates; Durstenfeld). */
 export function shuffle(array: Float64Array | Uint32Array, random: Random): void {

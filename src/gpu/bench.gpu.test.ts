@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { BenchCase } from '../core/bench.ts';
+import type { BenchCase } from '../core/bench/cases.ts';
 import { CancelledError, FormatError, OverflowError } from '../core/errors.ts';
 import type { Job, Progress } from '../core/job.ts';
 import { denseMatrix } from '../core/matrix/index.ts';
 import type { Workload } from '../core/report.ts';
 import { type GpuBenchOptions, runBench } from './bench.ts';
 import { DeviceLostError, GpuContext } from './device.ts';
-import { openTestDevice, randomMatrix, TOY_WGSL, toyCase, toyFormat, toyKernel } from './testing.ts';
+import { openTestDevice, randomMatrix, TOY_WGSL, toyCase, toyFormat, toyKernel } from '../../test/gpu.ts';
 
 const matrix = randomMatrix(130, 37, 0.4, 1);
 

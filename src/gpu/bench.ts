@@ -5,12 +5,12 @@ import {
   type Measured,
   shuffled,
   withVerification,
-} from '../core/bench.ts';
+} from '../core/bench/cases.ts';
 import { CancelledError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
-import { Random } from '../core/random.ts';
+import { Random } from '../core/number/random.ts';
 import type { BenchReport, Refusal } from '../core/report.ts';
-import { median } from '../core/statistics.ts';
+import { median } from '../core/number/statistics.ts';
 import { prepareNullDispatch, prepareReadBandwidth } from './bandwidth.ts';
 import { Buffers } from './buffers.ts';
 import { type Candidate, type CandidateGroup, prepareCandidates, stopIfCancelled, verifyAgain } from './candidates.ts';

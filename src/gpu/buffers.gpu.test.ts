@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CancelledError } from '../core/errors.ts';
 import { Buffers, paddedBytes } from './buffers.ts';
 import type { GpuContext } from './device.ts';
-import { openTestDevice } from './testing.ts';
+import { openTestDevice } from '../../test/gpu.ts';
 
 let context: GpuContext;
 beforeAll(async () => {

@@ -1,13 +1,13 @@
-import type { BenchCase } from '../core/bench.ts';
-import { BenchOracle } from '../core/bench-oracle.ts';
+import type { BenchCase } from '../core/bench/cases.ts';
+import { BenchOracle } from '../core/bench/oracle.ts';
 import { CancelledError, OverflowError, SparseScopeError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import type { KernelSpec } from '../core/kernel.ts';
-import { type Expected, expectedFor, type Sizes } from '../core/operation.ts';
+import type { KernelSpec } from '../core/kernel/kernel.ts';
+import { type Expected, expectedFor, type Sizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import type { Refusal, Verification } from '../core/report.ts';
-import { verifyOutputs } from '../core/verify.ts';
+import { verifyOutputs } from '../core/operations/verify.ts';
 import type { Buffers } from './buffers.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { ResourceError } from './guard.ts';

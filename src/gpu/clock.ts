@@ -1,4 +1,4 @@
-import { clockStepNs } from '../core/bench.ts';
+import { clockStepNs } from '../core/bench/cases.ts';
 import type { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';

@@ -1,4 +1,4 @@
-import type { ShaderFile } from '../core/kernel.ts';
+import type { ShaderFile } from '../core/kernel/kernel.ts';
 
 /** A place in a shader file, both from 1. */
 export interface SourcePlace {

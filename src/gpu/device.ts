@@ -1,5 +1,5 @@
 import { SparseScopeError } from '../core/errors.ts';
-import type { DeviceFacts } from '../core/kernel.ts';
+import type { DeviceFacts } from '../core/kernel/kernel.ts';
 import type { Environment } from '../core/report.ts';
 import { pause } from './pause.ts';
 

@@ -1,5 +1,5 @@
 import { KernelError } from '../core/errors.ts';
-import type { PassPlan } from '../core/kernel.ts';
+import type { PassPlan } from '../core/kernel/kernel.ts';
 import { compileErrors, composeShader, declaredBindings } from './compose.ts';
 import type { GpuContext } from './device.ts';
 import { firstSentence, guarded } from './guard.ts';

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KernelError } from '../core/errors.ts';
 import { denseMatrix } from '../core/matrix/index.ts';
-import { expectedOf } from '../core/operation.ts';
+import { expectedOf } from '../core/operations/operation.ts';
 import { SPMV } from '../core/operations/index.ts';
-import { POISON_BITS, verifyOutputs } from '../core/verify.ts';
+import { POISON_BITS, verifyOutputs } from '../core/operations/verify.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { runKernel } from './run.ts';
-import { openTestDevice, randomMatrix, TOY_WGSL, toyEncode, toyKernel, toyPlan } from './testing.ts';
+import { openTestDevice, randomMatrix, TOY_WGSL, toyEncode, toyKernel, toyPlan } from '../../test/gpu.ts';
 import { verifyKernel } from './verify.ts';
 
 let context: GpuContext;

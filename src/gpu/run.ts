@@ -1,8 +1,8 @@
 import { CancelledError, KernelError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
-import type { BufferPlan, KernelPlan } from '../core/kernel.ts';
-import { POISON_BITS } from '../core/verify.ts';
-import type { Inputs } from '../core/operation.ts';
+import type { BufferPlan, KernelPlan } from '../core/kernel/kernel.ts';
+import { POISON_BITS } from '../core/operations/verify.ts';
+import type { Inputs } from '../core/operations/operation.ts';
 import { Buffers, type DeviceArray, packBf16, packF16, paddedBytes } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';

@@ -1,6 +1,6 @@
 import { KernelError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
-import { median } from '../core/statistics.ts';
+import { median } from '../core/number/statistics.ts';
 import { stopIfCancelled } from './candidates.ts';
 import type { Clock } from './clock.ts';
 import type { PreparedKernel } from './run.ts';

@@ -1,11 +1,11 @@
 import type { Admission, EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import { type DeviceFacts, type KernelSpec, unsuited } from '../core/kernel.ts';
+import { type DeviceFacts, type KernelSpec, unsuited } from '../core/kernel/kernel.ts';
 import type { Matrix } from '../core/matrix/index.ts';
-import { expectedOf, type Sizes } from '../core/operation.ts';
+import { expectedOf, type Sizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import type { Verification } from '../core/report.ts';
-import { verifyOutputs } from '../core/verify.ts';
+import { verifyOutputs } from '../core/operations/verify.ts';
 import type { GpuContext } from './device.ts';
 import { runKernelWords } from './run.ts';
 

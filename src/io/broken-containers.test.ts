@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ReadError } from '../core/errors.ts';
 import { readMatrix } from './read.ts';
-import { ggufFile } from './testing-gguf.ts';
-import { int64, safetensorsFile, safetensorsWith } from './testing-safetensors.ts';
-import { tarFile } from './testing-tar.ts';
-import { archive, floats, integers, sparseFiles } from './testing-zip.ts';
+import { ggufFile } from '../../test/io/gguf.ts';
+import { int64, safetensorsFile, safetensorsWith } from '../../test/io/safetensors.ts';
+import { tarFile } from '../../test/io/tar.ts';
+import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
 
 /** Every file of the corpus: name, content, and the whole sentence that a person reads. */
 type Case = readonly [name: string, bytes: Uint8Array, message: string];

@@ -2,15 +2,15 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { now, workedMs } from '../../test/cpu-time.ts';
 import { SparseScopeError } from '../core/errors.ts';
-import { Random } from '../core/random.ts';
+import { Random } from '../core/number/random.ts';
 import { generate } from '../generate/generate.ts';
 import { readMatrix } from './read.ts';
-import { ggufFile } from './testing-gguf.ts';
-import { npyFile } from './testing-npy.ts';
-import { int64, safetensorsFile } from './testing-safetensors.ts';
-import { tarFile } from './testing-tar.ts';
-import { archive, floats, integers, sparseFiles } from './testing-zip.ts';
-import { writeMtx } from './write-mtx.ts';
+import { ggufFile } from '../../test/io/gguf.ts';
+import { npyFile } from '../../test/io/npy.ts';
+import { int64, safetensorsFile } from '../../test/io/safetensors.ts';
+import { tarFile } from '../../test/io/tar.ts';
+import { archive, floats, integers, sparseFiles } from '../../test/io/zip.ts';
+import { writeMtx } from './write/write-mtx.ts';
 
 /** 16 kinds of files: 12,000 in all. */
 const RUNS = 750;

@@ -7,26 +7,26 @@ import {
   type ContainerFormat,
   chosenTensor,
   type TensorInfo,
-} from './container.ts';
-import { isSpacedTable } from './csv-sniff.ts';
-import { csv } from './csv.ts';
-import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './decompression-limit.ts';
+} from './archives/container.ts';
+import { isSpacedTable } from './text/csv-sniff.ts';
+import { csv } from './text/csv.ts';
+import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './archives/decompression-limit.ts';
 import { type FileFormat, NO_JOB, type ReadResult, stopIfCancelled } from './file-format.ts';
-import { gguf } from './gguf.ts';
-import { gunzipped, isGzip, MAX_RATIO } from './gzip.ts';
-import { mtx } from './mtx.ts';
-import { npy } from './npy.ts';
-import { npz } from './npz.ts';
-import { safetensorsIndex } from './safetensors-index.ts';
-import { safetensors } from './safetensors.ts';
-import { smtx } from './smtx.ts';
+import { gguf } from './tensors/gguf.ts';
+import { gunzipped, isGzip, MAX_RATIO } from './archives/gzip.ts';
+import { mtx } from './text/mtx.ts';
+import { npy } from './numpy/npy.ts';
+import { npz } from './numpy/npz.ts';
+import { safetensorsIndex } from './tensors/safetensors-index.ts';
+import { safetensors } from './tensors/safetensors.ts';
+import { smtx } from './text/smtx.ts';
 import { type FileSource, fileSource, isRandomAccess, type MatrixFile, readHead } from './source.ts';
-import { tar } from './tar.ts';
-import { unpacked } from './unpacked.ts';
+import { tar } from './archives/tar.ts';
+import { unpacked } from './archives/unpacked.ts';
 import { unsupportedKind } from './unsupported.ts';
-import { zip } from './zip-archive.ts';
+import { zip } from './archives/zip-archive.ts';
 
-export { TensorChoiceError, type TensorInfo } from './container.ts';
+export { TensorChoiceError, type TensorInfo } from './archives/container.ts';
 export type { MatrixFile } from './source.ts';
 
 /** Every format that is opened, in the order in which content is looked at. */

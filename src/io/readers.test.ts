@@ -3,10 +3,10 @@ import { describe, expect, it } from 'vitest';
 import { toCsr, toDense } from '../core/matrix/index.ts';
 import { f16Bits } from '../core/number/index.ts';
 import { listTensors, readMatrix } from './read.ts';
-import { ggufFile } from './testing-gguf.ts';
-import { bytesOf, safetensorsFile } from './testing-safetensors.ts';
-import { tarFile } from './testing-tar.ts';
-import { archive, floats } from './testing-zip.ts';
+import { ggufFile } from '../../test/io/gguf.ts';
+import { bytesOf, safetensorsFile } from '../../test/io/safetensors.ts';
+import { tarFile } from '../../test/io/tar.ts';
+import { archive, floats } from '../../test/io/zip.ts';
 
 const text = (content: string): Uint8Array => new TextEncoder().encode(content);
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Scene } from '../core/scene.ts';
+import type { Scene } from '../core/story/scene.ts';
 import { exportSvg } from './export-svg.ts';
 import { layoutScene } from './layout/layout.ts';
 import { Palette } from './paint/palette.ts';
-import { bandScene, sampleScene } from './testing/sample-scenes.ts';
+import { bandScene, sampleScene } from '../../test/sample-scenes.ts';
 import { estimateText } from './text-measurer.ts';
 import { DARK, LIGHT, type Theme } from './theme.ts';
 

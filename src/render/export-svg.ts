@@ -1,4 +1,4 @@
-import { narrationText, type Scene } from '../core/scene.ts';
+import { narrationText, type Scene } from '../core/story/scene.ts';
 import type { LaidOutScene, PlacedLabel, PlacedLink, PlacedPanel, Rect } from './layout/laid-out.ts';
 import { HATCH_PITCH } from './paint/canvas-painter.ts';
 import type { Palette } from './paint/palette.ts';

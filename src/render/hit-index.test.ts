@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { HitIndex } from './hit-index.ts';
 import type { PlacedMark } from './layout/laid-out.ts';
 import { layoutScene } from './layout/layout.ts';
-import { sampleScene } from './testing/sample-scenes.ts';
+import { sampleScene } from '../../test/sample-scenes.ts';
 import { estimateText } from './text-measurer.ts';
 
 const laidOut = layoutScene(sampleScene(16, 32, 6), { width: 800, stageHeight: 640, measure: estimateText });

@@ -1,4 +1,4 @@
-import type { Mark, Scene } from '../core/scene.ts';
+import type { Mark, Scene } from '../core/story/scene.ts';
 import { exportPng } from './export-png.ts';
 import { exportSvg } from './export-svg.ts';
 import { HitIndex } from './hit-index.ts';

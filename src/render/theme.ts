@@ -1,4 +1,4 @@
-import type { ByteClass } from '../core/storage.ts';
+import type { ByteClass } from '../core/encoded/ledger.ts';
 import { mix, readable } from './color.ts';
 
 /**

@@ -11,7 +11,7 @@ import {
   withWindow,
 } from './document.ts';
 import { bindHistory, type HistoryBinding, type HistoryWindow } from './history.ts';
-import { CATALOG } from './testing.ts';
+import { CATALOG } from '../../test/fake-engine.ts';
 import { type DecodedHash, decodeHash, encodeHash } from './url.ts';
 
 /** The session history of a browser, with timers that run when told. */

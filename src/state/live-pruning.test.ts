@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
 import type { Pruning } from '../worker/protocol.ts';
-import { testEngine } from '../worker/testing.ts';
+import { testEngine } from '../../test/engine.ts';
 import { type Catalog, createDocumentStore, defaultDocument } from './document.ts';
 import { createPlayer } from './player.ts';
 import { createSession } from './session.ts';

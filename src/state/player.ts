@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Chapter } from '../core/trace.ts';
+import type { Chapter } from '../core/story/trace.ts';
 
 /** How long a step stays at speed 1. */
 export const STEP_MS = 900;

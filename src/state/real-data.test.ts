@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { encodeHash, decodeHash } from './url.ts';
-import { CATALOG, fakeSession } from './testing.ts';
+import { CATALOG, fakeSession } from '../../test/fake-engine.ts';
 
 describe('a file that holds several matrices', () => {
   it('waits for a choice, with what was on the screen, and opens what is chosen', async () => {

@@ -4,7 +4,7 @@ import { ReadError } from '../core/errors.ts';
 import type { BenchReport } from '../core/report.ts';
 import { reportsToCsv, reportsToJson } from './report-export.ts';
 import { parseReports } from './report-import.ts';
-import { REPORT } from './testing.ts';
+import { REPORT } from '../../test/fake-engine.ts';
 
 type Path = readonly (string | number)[];
 

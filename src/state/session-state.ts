@@ -2,7 +2,7 @@ import type { AnyStory } from '../core/format.ts';
 import type { CsrMatrix } from '../core/matrix/index.ts';
 import type { Progress } from '../core/job.ts';
 import type { BenchReport } from '../core/report.ts';
-import type { Trace } from '../core/trace.ts';
+import type { Trace } from '../core/story/trace.ts';
 import type {
   BenchRequest,
   DeviceStatus,

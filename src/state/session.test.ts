@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { KernelError } from '../core/errors.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import { withStep, withWindow } from './document.ts';
-import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, MATRICES, REPORT, settle } from './testing.ts';
+import { BENCH_REQUEST, CATALOG, FakeEngine, fakeSession, MATRICES, REPORT, settle } from '../../test/fake-engine.ts';
 
 const rejections: unknown[] = [];
 const keep = (reason: unknown): void => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { withStep } from './document.ts';
 import { shownStory } from './session-state.ts';
 import { createStories } from './stories.ts';
-import { fakeFormat, fakeSession, FakeEngine, settle } from './testing.ts';
+import { fakeFormat, fakeSession, FakeEngine, settle } from '../../test/fake-engine.ts';
 
 /** Stories that come when they are let through, or do not. */
 class Gate {

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import { type StoreApi, useStore } from 'zustand';
 import type { AnyFormat } from '../core/format.ts';
-import type { Mark } from '../core/scene.ts';
+import type { Mark } from '../core/story/scene.ts';
 import type { GalleryEntry } from '../io/gallery.ts';
 import type { BenchFormStore } from './bench/bench-form.ts';
 import type {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formats } from '../formats/registry.ts';
 import type { BenchRequest } from './protocol.ts';
-import { ignore, testEngine } from './testing.ts';
+import { ignore, testEngine } from '../../test/engine.ts';
 
 const REQUEST: BenchRequest = {
   operation: 'gemm',

@@ -1,10 +1,10 @@
-import type { BenchCase, BenchOptions } from '../core/bench.ts';
-import { runCpuBench } from '../core/cpu-bench.ts';
+import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
+import { runCpuBench } from '../core/bench/cpu.ts';
 import { SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type ParamField } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import { unsuited } from '../core/kernel.ts';
-import { completeSizes, type Operation, type Sizes } from '../core/operation.ts';
+import { unsuited } from '../core/kernel/kernel.ts';
+import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
 import type { BenchReport } from '../core/report.ts';

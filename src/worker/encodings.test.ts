@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { FormatError } from '../core/errors.ts';
 import { defaultParams, defineFormat, type EncodedMatrix } from '../core/format.ts';
 import { denseMatrix } from '../core/matrix/index.ts';
-import { ledger } from '../core/storage.ts';
+import { ledger } from '../core/encoded/ledger.ts';
 import { formats } from '../formats/registry.ts';
 import { Encodings } from './encodings.ts';
 import { WorkerJob } from './jobs.ts';
-import { ignore } from './testing.ts';
+import { ignore } from '../../test/engine.ts';
 
 interface Kilobytes extends EncodedMatrix {
   readonly data: Uint8Array;

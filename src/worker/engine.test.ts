@@ -4,7 +4,7 @@ import type { Progress } from '../core/job.ts';
 import { formats } from '../formats/registry.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { BenchRequest } from './protocol.ts';
-import { ignore, testEngine } from './testing.ts';
+import { ignore, testEngine } from '../../test/engine.ts';
 
 const spec = (rows: number, cols: number, density = 0.5): GenerateSpec => ({
   pattern: 'uniform',

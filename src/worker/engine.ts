@@ -3,7 +3,7 @@ import { type AnyFormat, defaultParams } from '../core/format.ts';
 import { density, type Matrix, type Region, subMatrix } from '../core/matrix/index.ts';
 import type { BenchReport } from '../core/report.ts';
 import type { FileContents } from '../io/read.ts';
-import { RemoteCache } from '../io/remote-cache.ts';
+import { RemoteCache } from '../io/web/remote-cache.ts';
 import { type BenchHost, type BenchMatrix, benchOnce, benchSweep } from './bench-runs.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import { Encodings } from './encodings.ts';

@@ -1,10 +1,10 @@
 import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
 import { rowsPerYield, type Steps } from '../core/job.ts';
 import { CsrMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
-import { encodedFacts, encodedTensors } from '../io/named-tensors.ts';
-import { writeMtx } from '../io/write-mtx.ts';
-import { writeNpzSteps, writeSparseNpzSteps } from '../io/write-npz.ts';
-import { writeSafetensors } from '../io/write-safetensors.ts';
+import { encodedFacts, encodedTensors } from '../io/tensors/named-tensors.ts';
+import { writeMtx } from '../io/write/write-mtx.ts';
+import { writeNpzSteps, writeSparseNpzSteps } from '../io/write/write-npz.ts';
+import { writeSafetensors } from '../io/write/write-safetensors.ts';
 import { finishPaced, type Pace, type WorkerJob } from './jobs.ts';
 import type { ArrayFile, MatrixFileKind } from './protocol.ts';
 

@@ -9,8 +9,8 @@ import {
   readMatrixFrom,
   type ReadOptions,
 } from '../io/read.ts';
-import type { RemoteCache } from '../io/remote-cache.ts';
-import { openReference, type RemoteFile } from '../io/remote.ts';
+import type { RemoteCache } from '../io/web/remote-cache.ts';
+import { openReference, type RemoteFile } from '../io/web/remote.ts';
 import { finishPaced, type Pace, type WorkerJob } from './jobs.ts';
 import type { BaseRequest, BaseSource, ContainerRequest } from './protocol.ts';
 

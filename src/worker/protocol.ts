@@ -1,16 +1,16 @@
 import type { Admission, EffectiveDensityBounds, Fact, Violation } from '../core/format.ts';
 import type { Progress } from '../core/job.ts';
 import type { CsrArrays, Region } from '../core/matrix/index.ts';
-import type { Sizes } from '../core/operation.ts';
+import type { Sizes } from '../core/operations/operation.ts';
 import type { BenchReport, Environment } from '../core/report.ts';
-import type { StorageLedger } from '../core/storage.ts';
+import type { StorageLedger } from '../core/encoded/ledger.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { FileContents } from '../io/read.ts';
 import type { MatrixPreview } from './preview.ts';
 import type { RankedCells, Ranking } from './pruning-ranks.ts';
 import type { TileHistograms } from './tile-counts.ts';
 
-export { MAX_DECOMPRESSED_BYTES } from '../io/decompression-limit.ts';
+export { MAX_DECOMPRESSED_BYTES } from '../io/archives/decompression-limit.ts';
 export type { FileContents, TensorInfo } from '../io/read.ts';
 export type { MatrixPreview } from './preview.ts';
 export type { Ranking } from './pruning-ranks.ts';

@@ -1,6 +1,6 @@
 import type { Steps } from '../core/job.ts';
 import { type CsrArrays, lowerBound, type Matrix, type Region, rowBuffer } from '../core/matrix/index.ts';
-import { checkPattern } from '../core/prune-pattern.ts';
+import { checkPattern } from '../core/matrix/prune-pattern.ts';
 import { atRandom, byMagnitude, type Scoring } from '../generate/scores.ts';
 
 /** Entries that are looked at between two reports: about 10 ms. */

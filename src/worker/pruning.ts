@@ -1,6 +1,6 @@
 import type { Steps } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
-import { pruneToPatternSteps } from '../core/prune-pattern.ts';
+import { pruneToPatternSteps } from '../core/matrix/prune-pattern.ts';
 import { pruneAtRandomSteps } from '../generate/prune-random.ts';
 import { pruneRowsSteps } from '../generate/prune-rows.ts';
 import { pruneByMagnitudeSteps } from '../generate/prune.ts';

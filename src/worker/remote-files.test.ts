@@ -2,9 +2,9 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type RangeServer, serveRanges } from '../../test/range-server.ts';
 import { virtualBits, virtualSafetensors } from '../../test/virtual-file.ts';
 import { f16Value } from '../core/number/index.ts';
-import { safetensorsFile } from '../io/testing-safetensors.ts';
+import { safetensorsFile } from '../../test/io/safetensors.ts';
 import type { Engine } from './engine.ts';
-import { ignore, testEngine } from './testing.ts';
+import { ignore, testEngine } from '../../test/engine.ts';
 
 const HEAD = 2 ** 16;
 const EIGHT_MB = 8_000_000;

@@ -3,7 +3,7 @@ import { CancelledError, ReadError, SparseScopeError } from '../core/errors.ts';
 import { exposeEngine } from './expose.ts';
 import type { EngineApi } from './protocol.ts';
 import { remoteEngine } from './remote.ts';
-import { testEngine } from './testing.ts';
+import { testEngine } from '../../test/engine.ts';
 
 const ports: MessagePort[] = [];
 afterEach(() => {

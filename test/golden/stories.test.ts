@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams, stageParams } from '../../src/core/format.ts';
-import { narrationText, type Scene } from '../../src/core/scene.ts';
+import { narrationText, type Scene } from '../../src/core/story/scene.ts';
 import { columnsMatrix } from '../matrices.ts';
 import { formatsWithStories, type FormatWithStory } from '../stories.ts';
 

@@ -1,10 +1,10 @@
 import { rowsPerYield, type Steps } from '../job.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { roundToBf16 } from '../number/index.ts';
-import type { ExpectedWith, Inputs, Operation, SizeField } from '../operation.ts';
+import type { ExpectedWith, Inputs, Operation, SizeField } from './operation.ts';
 import { F32_MAX, SMALLEST_NORMAL_F32, sumBound, UNIT_ROUNDOFF_BF16 } from '../oracle.ts';
-import { Random } from '../random.ts';
-import { normalQuantile } from '../statistics.ts';
+import { Random } from '../number/random.ts';
+import { normalQuantile } from '../number/statistics.ts';
 import { sampleOf } from './sample.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { type Steps, rowsPerYield } from '../job.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { roundToF16 } from '../number/index.ts';
-import type { ExpectedWith, Operation, SizeField } from '../operation.ts';
+import type { ExpectedWith, Operation, SizeField } from './operation.ts';
 import { sumBound } from '../oracle.ts';
-import { quantise } from '../quantise.ts';
-import { Random } from '../random.ts';
+import { quantise } from '../number/quantise.ts';
+import { Random } from '../number/random.ts';
 import { sampleOf } from './sample.ts';
 
 /** Tokens, the rows of the activations. */

@@ -1,4 +1,4 @@
-import type { Operation } from '../operation.ts';
+import type { Operation } from './operation.ts';
 import { DOWN, FORWARD, GATE, UP_DOWN } from './feed-forward.ts';
 import { GEMM, GEMM_I8 } from './gemm.ts';
 import { CONVERT, FILL, TRANSPOSE, UNPACK } from './layouts.ts';

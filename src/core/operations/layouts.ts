@@ -1,7 +1,7 @@
 import { type Steps, rowsPerYield } from '../job.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
-import type { ExpectedWith, Operation } from '../operation.ts';
-import { Random } from '../random.ts';
+import type { ExpectedWith, Operation } from './operation.ts';
+import { Random } from '../number/random.ts';
 import { sampleOf } from './sample.ts';
 
 /** Outputs that are compared; beyond them a part of the rows is. */

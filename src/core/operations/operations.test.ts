@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { differencesOf, dot, worstDifference } from '../../../test/gated-block.ts';
 import { csrMatrix, denseMatrix, type Matrix, toCsr, toDense } from '../matrix/index.ts';
 import { roundToBf16 } from '../number/index.ts';
-import { completeSizes, defaultSizes, expectedOf, type Inputs } from '../operation.ts';
-import { POISON_BITS, verifyOutputs } from '../verify.ts';
-import { quantise } from '../quantise.ts';
-import { Random } from '../random.ts';
+import { completeSizes, defaultSizes, expectedOf, type Inputs } from './operation.ts';
+import { POISON_BITS, verifyOutputs } from './verify.ts';
+import { quantise } from '../number/quantise.ts';
+import { Random } from '../number/random.ts';
 import {
   FILL,
   FORWARD,

@@ -1,6 +1,6 @@
-import type { Operation } from '../operation.ts';
-import { quantise } from '../quantise.ts';
-import { Random } from '../random.ts';
+import type { Operation } from './operation.ts';
+import { quantise } from '../number/quantise.ts';
+import { Random } from '../number/random.ts';
 import { TOKENS } from './gemm.ts';
 import { sampleOf } from './sample.ts';
 

@@ -1,4 +1,4 @@
-import { Random } from '../random.ts';
+import { Random } from '../number/random.ts';
 
 /**
  * Which of `count` things are looked at where `most` are affordable: all of them, or `most` chosen at random with the

@@ -1,7 +1,7 @@
 import { roundToF16 } from '../number/index.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from './operation.ts';
 import { spmvWithBoundSteps, sumBound } from '../oracle.ts';
-import { Random } from '../random.ts';
+import { Random } from '../number/random.ts';
 
 /**
  * y = A x. x holds f16 values between -1 and 1, so that kernels that keep x in f16 see the same numbers. One output per

@@ -1,8 +1,8 @@
 import type { Steps } from '../job.ts';
 import { type Matrix, rowBuffer, toCsr } from '../matrix/index.ts';
-import type { ExpectedWith, Inputs, Operation } from '../operation.ts';
+import type { ExpectedWith, Inputs, Operation } from './operation.ts';
 import { F32_MAX, sumBound } from '../oracle.ts';
-import { Random } from '../random.ts';
+import { Random } from '../number/random.ts';
 import { normalBf16, WIDTH } from './feed-forward.ts';
 import { sampleOf } from './sample.ts';
 

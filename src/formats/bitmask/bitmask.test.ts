@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
-import { narrationText } from '../../core/scene.ts';
+import { narrationText } from '../../core/story/scene.ts';
 import { bitmask } from './index.ts';
 import { lowestBit, popcount } from './layout.ts';
 import type { BitmaskParams } from './params.ts';
-import { story } from './story.ts';
+import { story } from './story/index.ts';
 
 const F16: BitmaskParams = { valueType: 'f16' };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);

@@ -1,6 +1,6 @@
-import { admitValues } from '../../core/admission.ts';
+import { admitValues } from '../../core/encoded/admission.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
-import { checksum } from '../../core/checksum.ts';
+import { checksum } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';

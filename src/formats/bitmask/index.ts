@@ -21,6 +21,6 @@ export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story.ts').then((m) => m.story),
+  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

@@ -7,8 +7,8 @@ import valuesF32 from '../../../shaders/common/values_f32.wgsl?raw';
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
 import workgroupSum from '../../../shaders/common/workgroup_sum.wgsl?raw';
-import type { KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import type { KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import type { BitmaskEncoded } from './layout.ts';
 
 const SUBGROUP_KERNEL_LANES = 128;

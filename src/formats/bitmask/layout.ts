@@ -1,7 +1,7 @@
-import { checksum } from '../../core/checksum.ts';
+import { checksum } from '../../core/encoded/checksum.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import type { FloatArray, FloatType } from '../../core/number/index.ts';
-import { Violations } from '../../core/violations.ts';
+import { Violations } from '../../core/encoded/violations.ts';
 
 /**
  * One bit per cell and the non-zeros behind each other. Cell (i, j) has bit j % 32 of

@@ -1,6 +1,6 @@
 import type { EffectiveDensityBounds } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { bitsOf, ledger, type StorageLedger } from '../../core/storage.ts';
+import { bitsOf, ledger, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { type BitmaskEncoded, WORD_BITS } from './layout.ts';
 import type { BitmaskParams } from './params.ts';
 

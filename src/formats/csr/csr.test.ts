@@ -3,10 +3,10 @@ import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { FormatError } from '../../core/errors.ts';
 import { csrMatrix, toDense } from '../../core/matrix/index.ts';
 import { f16Bits } from '../../core/number/index.ts';
-import { narrationText } from '../../core/scene.ts';
+import { narrationText } from '../../core/story/scene.ts';
 import { csr } from './index.ts';
 import type { CsrParams } from './params.ts';
-import { story } from './story.ts';
+import { story } from './story/index.ts';
 
 const F16: CsrParams = { valueType: 'f16', indexBits: 32 };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 70000]);

@@ -8,8 +8,8 @@ import row from '../../../shaders/csr/row.wgsl?raw';
 import spmvScalar from '../../../shaders/csr/spmv_scalar.wgsl?raw';
 import spmvSubgroup from '../../../shaders/csr/spmv_subgroup.wgsl?raw';
 import spmvWorkgroup from '../../../shaders/csr/spmv_workgroup.wgsl?raw';
-import type { KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { type RowKernel, rowKernel, type SpmvBuffers } from '../../core/spmv-plan.ts';
+import type { KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import { type RowKernel, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import type { CsrEncoded } from './layout.ts';
 
 const WORKGROUP_INDEX: ShaderFile = { path: 'common/workgroup_index.wgsl', code: workgroupIndex };

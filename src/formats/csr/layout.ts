@@ -1,7 +1,7 @@
-import { checksum } from '../../core/checksum.ts';
+import { checksum } from '../../core/encoded/checksum.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import type { FloatArray, FloatType } from '../../core/number/index.ts';
-import { Violations } from '../../core/violations.ts';
+import { Violations } from '../../core/encoded/violations.ts';
 
 /**
  * Compressed sparse rows: row i occupies indices[indptr[i] .. indptr[i + 1]) and the same range of data.

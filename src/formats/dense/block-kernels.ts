@@ -5,12 +5,12 @@ import gateCode from '../../../shaders/common/gate_in_full.wgsl?raw';
 import hiddenF16 from '../../../shaders/dense/hidden_f16.wgsl?raw';
 import hiddenF32 from '../../../shaders/dense/hidden_f32.wgsl?raw';
 import upDownCode from '../../../shaders/dense/up_down.wgsl?raw';
-import { fitsLimits } from '../../core/device-limits.ts';
-import { tileFor, tileNeeds } from '../../core/gemm-plan.ts';
-import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { fourStride, type Matmul, matmulPass, type Operand } from '../../core/matmul-plan.ts';
+import { fitsLimits } from '../../core/kernel/device-limits.ts';
+import { tileFor, tileNeeds } from '../../core/kernel/gemm-plan.ts';
+import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import { fourStride, type Matmul, matmulPass, type Operand } from '../../core/kernel/matmul-plan.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import type { Sizes } from '../../core/operation.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
 import type { DenseEncoded } from './layout.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { admitValues, firstNonFinite, refuseNonFinite } from '../../core/admission.ts';
+import { admitValues, firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';

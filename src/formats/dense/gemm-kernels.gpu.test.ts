@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { activationsOfEveryMagnitude, integerProduct, quantisedWords } from '../../../test/activations.ts';
-import { type GemmTile, TILES } from '../../core/gemm-plan.ts';
+import { type GemmTile, TILES } from '../../core/kernel/gemm-plan.ts';
 import { finish } from '../../core/job.ts';
-import type { KernelSpec } from '../../core/kernel.ts';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
-import { expectedOf } from '../../core/operation.ts';
+import { expectedOf } from '../../core/operations/operation.ts';
 import { GEMM } from '../../core/operations/index.ts';
-import { Random } from '../../core/random.ts';
-import { describeFailure, verifyOutputs } from '../../core/verify.ts';
+import { Random } from '../../core/number/random.ts';
+import { describeFailure, verifyOutputs } from '../../core/operations/verify.ts';
 import { type GpuContext, openDevice, runKernel, runKernelWords } from '../../gpu/index.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';

@@ -8,10 +8,16 @@ import gemm from '../../../shaders/dense/gemm.wgsl?raw';
 import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl?raw';
 import quantise from '../../../shaders/dense/quantise.wgsl?raw';
 import rowScales from '../../../shaders/dense/row_scales.wgsl?raw';
-import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/gemm-i8-plan.ts';
-import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileForTokens } from '../../core/gemm-plan.ts';
-import type { DeviceFacts, KernelPlan, KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { type Activations, quantiseFits, quantisePass, quantisePlan, readQuantised } from '../../core/quantise-plan.ts';
+import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/kernel/gemm-i8-plan.ts';
+import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileForTokens } from '../../core/kernel/gemm-plan.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import {
+  type Activations,
+  quantiseFits,
+  quantisePass,
+  quantisePlan,
+  readQuantised,
+} from '../../core/kernel/quantise-plan.ts';
 import type { DenseEncoded } from './layout.ts';
 
 const BYTES_PER_WORD = 4;

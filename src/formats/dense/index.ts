@@ -21,6 +21,6 @@ export const dense = defineFormat<DenseEncoded, DenseParams>({
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story.ts').then((m) => m.story),
+  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

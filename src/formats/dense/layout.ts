@@ -1,6 +1,6 @@
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import { f16Table, type ValueType } from '../../core/number/index.ts';
-import { Violations } from '../../core/violations.ts';
+import { Violations } from '../../core/encoded/violations.ts';
 
 /**
  * A dense matrix with rows that start on a 16-byte boundary: cell (i, j) is data[i * stride + j].

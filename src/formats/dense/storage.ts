@@ -1,6 +1,6 @@
 import type { EffectiveDensityBounds } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/storage.ts';
+import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import type { DenseEncoded } from './layout.ts';
 
 /** Bytes per array and class. Padding: the elements behind the last column of a row. O(1). */

@@ -2,10 +2,10 @@ import gatedBackward from '../../../shaders/common/gated_backward.wgsl?raw';
 import backwardCode from '../../../shaders/dense/backward.wgsl?raw';
 import productCode from '../../../shaders/dense/backward_product.wgsl?raw';
 import sampledProduct from '../../../shaders/dense/sampled_product.wgsl?raw';
-import { fitsLimits } from '../../core/device-limits.ts';
-import { tileFor, tileNeeds } from '../../core/gemm-plan.ts';
-import type { BufferPlan, KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { fourStride, type Matmul, matmulPass, type Operand } from '../../core/matmul-plan.ts';
+import { fitsLimits } from '../../core/kernel/device-limits.ts';
+import { tileFor, tileNeeds } from '../../core/kernel/gemm-plan.ts';
+import type { BufferPlan, KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import { fourStride, type Matmul, matmulPass, type Operand } from '../../core/kernel/matmul-plan.ts';
 import { bf16Rows, HIDDEN, HIDDEN_TYPES, storedHidden } from './block-kernels.ts';
 import type { DenseEncoded } from './layout.ts';
 

@@ -4,7 +4,7 @@ import { defaultParams } from '../../core/format.ts';
 import { finish } from '../../core/job.ts';
 import { csrMatrix, denseMatrix, type DenseMatrix, toCsr, toDense } from '../../core/matrix/index.ts';
 import { spmv } from '../../core/oracle.ts';
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
 import { extractSteps } from './extract.ts';

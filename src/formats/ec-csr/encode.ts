@@ -1,4 +1,4 @@
-import { admitValues } from '../../core/admission.ts';
+import { admitValues } from '../../core/encoded/admission.ts';
 import { allocate, allocateIndices } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';

@@ -3,7 +3,7 @@ import { CancelledError } from '../../core/errors.ts';
 import { defaultParams } from '../../core/format.ts';
 import { finish, type Progress } from '../../core/job.ts';
 import { csrMatrix, type Matrix } from '../../core/matrix/index.ts';
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import { facts, report } from './facts.ts';
 import { extractSteps } from './extract.ts';
 import { ecCsr } from './index.ts';

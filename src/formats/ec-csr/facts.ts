@@ -1,5 +1,5 @@
 import type { Fact } from '../../core/format.ts';
-import { listText } from '../../core/words.ts';
+import { listText } from '../../core/story/words.ts';
 import { packedBytes } from './encode.ts';
 import type { Block } from './extract.ts';
 import { type EcCsrEncoded, forEachColumn, setInfos, valueAt } from './layout.ts';

@@ -29,7 +29,7 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   storage,
   facts,
   multiply,
-  story: () => import('./story.ts').then((m) => m.story),
+  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
   tasks: [overlapTasks],
 });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { csrMatrix, denseMatrix, type Matrix, toCsr } from '../../core/matrix/index.ts';
-import { expectedOf } from '../../core/operation.ts';
+import { expectedOf } from '../../core/operations/operation.ts';
 import { SPMV } from '../../core/operations/index.ts';
-import { Random } from '../../core/random.ts';
-import { describeFailure, verifyOutputs } from '../../core/verify.ts';
+import { Random } from '../../core/number/random.ts';
+import { describeFailure, verifyOutputs } from '../../core/operations/verify.ts';
 import { type GpuContext, openDevice, runKernel } from '../../gpu/index.ts';
 import { ecCsr } from './index.ts';
 import { type EcCsrEncoded, setInfos } from './layout.ts';

@@ -27,8 +27,8 @@ import {
   type KernelSpec,
   type PassPlan,
   type ShaderFile,
-} from '../../core/kernel.ts';
-import { fitsDevice } from '../../core/spmv-plan.ts';
+} from '../../core/kernel/kernel.ts';
+import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 import { partialSums } from './partial-sums.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { finish } from '../../core/job.ts';
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import { type Match, matchSteps } from './matching.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
 import { sharedLevel } from './overlap-tasks.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import wabt from 'wabt';
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import { OVERLAP_MODULE } from './overlap-module.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
 import { FIRST_TIME, type LevelCopy, overlapTasks, REPEATED, runOverlapTask, sharedLevel } from './overlap-tasks.ts';

@@ -1,4 +1,4 @@
-import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/storage.ts';
+import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { baseBits, type EcCsrEncoded, setInfos } from './layout.ts';
 import { valueBits } from './params.ts';
 

@@ -5,16 +5,16 @@ import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
 import convertCode from '../../../shaders/ell/convert.wgsl?raw';
 import layOutCode from '../../../shaders/ell/lay_out.wgsl?raw';
-import { fitsLimits } from '../../core/device-limits.ts';
-import { tileFor, tileNeeds } from '../../core/gemm-plan.ts';
+import { fitsLimits } from '../../core/kernel/device-limits.ts';
+import { tileFor, tileNeeds } from '../../core/kernel/gemm-plan.ts';
 import {
   type BufferPlan,
   type DeviceFacts,
   foldWorkgroups,
   type KernelSpec,
   type ShaderFile,
-} from '../../core/kernel.ts';
-import { fourStride, matmulPass } from '../../core/matmul-plan.ts';
+} from '../../core/kernel/kernel.ts';
+import { fourStride, matmulPass } from '../../core/kernel/matmul-plan.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import type { EllEncoded } from './layout.ts';
 import { readRows, wordBytes } from './read-rows.ts';

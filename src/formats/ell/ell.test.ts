@@ -4,7 +4,7 @@ import { f16Bits } from '../../core/number/index.ts';
 import { ell } from './index.ts';
 import type { EllParams } from './params.ts';
 import { expectedLongest } from './storage.ts';
-import { story } from './story.ts';
+import { story } from './story/index.ts';
 
 const F16: EllParams = { valueType: 'f16', indexBits: 32 };
 const A = matrixOf([0, 1, 0, -2, 0], [0, 0, 0, 0, 0], [0.5, 0, 0, 4, 3]);

@@ -26,6 +26,6 @@ export const ell = defineFormat<EllEncoded, EllParams>({
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story.ts').then((m) => m.story),
+  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

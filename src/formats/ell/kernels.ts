@@ -4,8 +4,8 @@ import valuesF16 from '../../../shaders/common/values_f16.wgsl?raw';
 import valuesF32 from '../../../shaders/common/values_f32.wgsl?raw';
 import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import spmvScalar from '../../../shaders/ell/spmv_scalar.wgsl?raw';
-import type { KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import type { KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import type { EllEncoded } from './layout.ts';
 

@@ -1,6 +1,6 @@
 import type { EffectiveDensityBounds } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { bitsOf, ledger, type StorageLedger } from '../../core/storage.ts';
+import { bitsOf, ledger, type StorageLedger } from '../../core/encoded/ledger.ts';
 import type { EllEncoded } from './layout.ts';
 import type { EllParams } from './params.ts';
 

@@ -19,8 +19,8 @@ import {
   type KernelSpec,
   type ShaderFile,
   type SizedPass,
-} from '../../core/kernel.ts';
-import type { Sizes } from '../../core/operation.ts';
+} from '../../core/kernel/kernel.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
 import { type HybridKernel, hybridKernel, input, output, type Part, scratch, stored } from './kernel-parts.ts';
 import { entriesOf, type HybridEncoded } from './layout.ts';
 import { cellsOfPlane } from './read-hybrid.ts';

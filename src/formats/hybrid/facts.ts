@@ -1,7 +1,7 @@
-import { magnitudeFact, perRowFact } from '../../core/activation-facts.ts';
+import { magnitudeFact, perRowFact } from '../../core/story/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import { countText, counted } from '../../core/words.ts';
+import { countText, counted } from '../../core/story/words.ts';
 import type { HybridEncoded } from './layout.ts';
 
 /** What the routing did, and the statistics that come with the conversion. O(rows * slots + tail). */

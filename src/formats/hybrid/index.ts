@@ -28,6 +28,6 @@ export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   facts,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story.ts').then((m) => m.story),
+  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

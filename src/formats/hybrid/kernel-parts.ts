@@ -1,6 +1,6 @@
-import { fitsLimits } from '../../core/device-limits.ts';
-import type { BufferPlan, KernelSpec, SizedPass } from '../../core/kernel.ts';
-import type { Sizes } from '../../core/operation.ts';
+import { fitsLimits } from '../../core/kernel/device-limits.ts';
+import type { BufferPlan, KernelSpec, SizedPass } from '../../core/kernel/kernel.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
 import type { HybridEncoded } from './layout.ts';
 
 /** What the kernels of the hybrid with several passes are put together from. */

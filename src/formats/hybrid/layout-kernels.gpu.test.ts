@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { roundToBf16 } from '../../core/number/index.ts';
 import { FILL } from '../../core/operations/index.ts';
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import { type GpuContext, openDevice, readOutputs, runKernelWords } from '../../gpu/index.ts';
 import { hybrid } from './index.ts';
 import { layoutKernels, transposedShape } from './layout-kernels.ts';

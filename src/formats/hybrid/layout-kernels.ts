@@ -23,7 +23,7 @@ import tailCells from '../../../shaders/hybrid/tail_cells.wgsl?raw';
 import transposeCode from '../../../shaders/hybrid/transpose.wgsl?raw';
 import transposeTail from '../../../shaders/hybrid/transpose_tail.wgsl?raw';
 import unpackCode from '../../../shaders/hybrid/unpack.wgsl?raw';
-import { foldWorkgroups, type KernelSpec, type ShaderFile, type SizedPass } from '../../core/kernel.ts';
+import { foldWorkgroups, type KernelSpec, type ShaderFile, type SizedPass } from '../../core/kernel/kernel.ts';
 import { hybridKernel, input, output, type Part, scratch, stored } from './kernel-parts.ts';
 import type { HybridEncoded } from './layout.ts';
 import { MOST_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';

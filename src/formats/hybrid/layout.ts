@@ -1,7 +1,7 @@
-import { checksum } from '../../core/checksum.ts';
+import { checksum } from '../../core/encoded/checksum.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import { bf16Value } from '../../core/number/index.ts';
-import { Violations } from '../../core/violations.ts';
+import { Violations } from '../../core/encoded/violations.ts';
 import { type HybridParams, slotsOf, tailCapacityOf } from './params.ts';
 
 /** In the maps: the row is in the compact part, or the tail row is free. */

@@ -1,6 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { tileRowOverflowOdds } from '../../core/overflow-odds.ts';
+import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */

@@ -1,6 +1,6 @@
 import { OverflowError } from '../../core/errors.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import { counted } from '../../core/words.ts';
+import { counted } from '../../core/story/words.ts';
 import { type HybridEncoded, NONE } from './layout.ts';
 
 /** Of a hybrid that a kernel made, with the parameters that say what fits. */

@@ -1,6 +1,6 @@
 import type { Admission } from '../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
-import { counted } from '../../core/words.ts';
+import { counted } from '../../core/story/words.ts';
 import { type HybridParams, ROW_SLOTS, TAIL_SHARES, tailCapacityOf } from './params.ts';
 
 /** Non-zeros of every row. O(rows * cols) at worst. */

@@ -1,6 +1,6 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/storage.ts';
-import { countText, listText } from '../../core/words.ts';
+import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
+import { countText, listText } from '../../core/story/words.ts';
 import type { HybridEncoded } from './layout.ts';
 
 /**

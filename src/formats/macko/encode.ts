@@ -1,5 +1,5 @@
-import { checksum } from '../../core/checksum.ts';
-import { firstNonFinite, refuseNonFinite } from '../../core/admission.ts';
+import { checksum } from '../../core/encoded/checksum.ts';
+import { firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
 import { allocate } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';

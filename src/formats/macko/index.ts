@@ -1,4 +1,4 @@
-import { admitValues } from '../../core/admission.ts';
+import { admitValues } from '../../core/encoded/admission.ts';
 import { defineFormat } from '../../core/format.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
@@ -27,6 +27,6 @@ export const macko = defineFormat<MackoEncoded, MackoParams>({
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story.ts').then((m) => m.story),
+  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

@@ -24,8 +24,8 @@ import spmvSubgroup from '../../../shaders/macko/spmv_subgroup.wgsl?raw';
 import spmvSubgroupX16 from '../../../shaders/macko/spmv_subgroup_x16.wgsl?raw';
 import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl?raw';
 import xGlobal from '../../../shaders/macko/x_global.wgsl?raw';
-import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/spmv-plan.ts';
+import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import type { MackoEncoded } from './layout.ts';
 import type { DeltaBits } from './params.ts';
 

@@ -1,7 +1,7 @@
-import { checksum } from '../../core/checksum.ts';
+import { checksum } from '../../core/encoded/checksum.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import { f16Value } from '../../core/number/index.ts';
-import { Violations } from '../../core/violations.ts';
+import { Violations } from '../../core/encoded/violations.ts';
 import { type MackoParams, reachOf } from './params.ts';
 
 /** Entries that one lane reads at a time, and what `values` is rounded up to. */

@@ -1,6 +1,6 @@
 import { namedArrays } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/storage.ts';
+import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { entryCount, type MackoEncoded } from './layout.ts';
 
 /** Bytes per array and class. Padding: the entries that bridge wide gaps, and the tails that fill up groups and words. */

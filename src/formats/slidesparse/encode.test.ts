@@ -4,13 +4,13 @@ import { finish } from '../../core/job.ts';
 import { denseMatrix, toDense } from '../../core/matrix/index.ts';
 import { f16Value, roundToF16 } from '../../core/number/index.ts';
 import { spmv } from '../../core/oracle.ts';
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { nibbleAt, type SlideSparseEncoded, validate, windowsPerRowOf } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { HALF_GROUPS, type SlideSparseParams } from './params.ts';
-import { pruneToPatternSteps } from '../../core/prune-pattern.ts';
+import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
 import { assignWindows, indexMap } from './slide.ts';
 import { storage } from './storage.ts';
 

@@ -1,5 +1,5 @@
 import type { Fact } from '../../core/format.ts';
-import { PUBLISHED_A100_SPEEDUPS } from '../../core/sliding-windows.ts';
+import { PUBLISHED_A100_SPEEDUPS } from '../../theory/sliding-windows.ts';
 import type { SlideSparseEncoded } from './layout.ts';
 import { expansion, patternName, storedShare } from './params.ts';
 

@@ -5,21 +5,21 @@ import {
   type IntegerWeights,
   quantisedWords,
 } from '../../../test/activations.ts';
-import { TILES } from '../../core/gemm-plan.ts';
+import { TILES } from '../../core/kernel/gemm-plan.ts';
 import { finish } from '../../core/job.ts';
-import type { KernelSpec } from '../../core/kernel.ts';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { denseMatrix, toDense } from '../../core/matrix/index.ts';
-import { expectedOf } from '../../core/operation.ts';
+import { expectedOf } from '../../core/operations/operation.ts';
 import { GEMM } from '../../core/operations/index.ts';
-import { pruneToPatternSteps } from '../../core/prune-pattern.ts';
-import { Random } from '../../core/random.ts';
-import { describeFailure, verifyOutputs } from '../../core/verify.ts';
+import { pruneToPatternSteps } from '../../core/matrix/prune-pattern.ts';
+import { Random } from '../../core/number/random.ts';
+import { describeFailure, verifyOutputs } from '../../core/operations/verify.ts';
 import { type GpuContext, openDevice, runKernel, runKernelWords } from '../../gpu/index.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
 import { gemmKernels, slidGemmI8Plan, slidGemmPlan } from './gemm-kernels.ts';
 import { keptColumn, type SlideSparseEncoded } from './layout.ts';
-import { lift } from './lift.ts';
+import { lift } from './story/lift.ts';
 import { HALF_GROUPS, type HalfGroup } from './params.ts';
 
 let context: GpuContext;

@@ -5,10 +5,16 @@ import windowsF16 from '../../../shaders/slidesparse/gemm_windows_f16.wgsl?raw';
 import windowsI8 from '../../../shaders/slidesparse/gemm_windows_i8.wgsl?raw';
 import lift from '../../../shaders/slidesparse/lift.wgsl?raw';
 import rowScales from '../../../shaders/slidesparse/row_scales.wgsl?raw';
-import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/gemm-i8-plan.ts';
-import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileForTokens } from '../../core/gemm-plan.ts';
-import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../../core/kernel.ts';
-import { type Activations, quantiseFits, quantisePass, quantisePlan, readQuantised } from '../../core/quantise-plan.ts';
+import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/kernel/gemm-i8-plan.ts';
+import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileForTokens } from '../../core/kernel/gemm-plan.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../../core/kernel/kernel.ts';
+import {
+  type Activations,
+  quantiseFits,
+  quantisePass,
+  quantisePlan,
+  readQuantised,
+} from '../../core/kernel/quantise-plan.ts';
 import { type SlideSparseEncoded, windowStart } from './layout.ts';
 import { windowsPerGroup } from './params.ts';
 

@@ -1,7 +1,7 @@
-import { checksum } from '../../core/checksum.ts';
+import { checksum } from '../../core/encoded/checksum.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import { f16Value } from '../../core/number/index.ts';
-import { Violations } from '../../core/violations.ts';
+import { Violations } from '../../core/encoded/violations.ts';
 import { KEPT, type SlideSparseParams, STRIDE, windowsPerGroup } from './params.ts';
 
 /** Windows that one metadata word describes. */

@@ -1,5 +1,5 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/storage.ts';
+import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import type { SlideSparseEncoded } from './layout.ts';
 
 /** Bits of the slot number that a stored non-zero needs. */

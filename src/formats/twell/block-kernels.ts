@@ -1,9 +1,9 @@
-import { fitsLimits } from '../../core/device-limits.ts';
+import { fitsLimits } from '../../core/kernel/device-limits.ts';
 import type { Admission } from '../../core/format.ts';
-import { tileFor, tileNeeds } from '../../core/gemm-plan.ts';
-import type { BufferPlan, DeviceFacts, KernelSpec, ShaderFile, SizedPass } from '../../core/kernel.ts';
-import { fourStride } from '../../core/matmul-plan.ts';
-import type { Sizes } from '../../core/operation.ts';
+import { tileFor, tileNeeds } from '../../core/kernel/gemm-plan.ts';
+import type { BufferPlan, DeviceFacts, KernelSpec, ShaderFile, SizedPass } from '../../core/kernel/kernel.ts';
+import { fourStride } from '../../core/kernel/matmul-plan.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
 import {
   COLUMNS_PER_LANE,
   convertedGateSteps,

@@ -15,9 +15,9 @@ import unpackCode from '../../../shaders/twell/unpack.wgsl?raw';
 import upDot from '../../../shaders/twell/up_dot.wgsl?raw';
 import upDownSubgroup from '../../../shaders/twell/up_down_subgroup.wgsl?raw';
 import upDownWorkgroup from '../../../shaders/twell/up_down_workgroup.wgsl?raw';
-import { type GemmTile, tileNeeds, tileOn, TILES } from '../../core/gemm-plan.ts';
-import { type DeviceFacts, foldWorkgroups, type ShaderFile, type SizedPass } from '../../core/kernel.ts';
-import { fourStride, type Matmul, matmulPass } from '../../core/matmul-plan.ts';
+import { type GemmTile, tileNeeds, tileOn, TILES } from '../../core/kernel/gemm-plan.ts';
+import { type DeviceFacts, foldWorkgroups, type ShaderFile, type SizedPass } from '../../core/kernel/kernel.ts';
+import { fourStride, type Matmul, matmulPass } from '../../core/kernel/matmul-plan.ts';
 import type { TwellEncoded } from './layout.ts';
 
 /** The passes that kernels of a feed-forward block with h in packed TwELL are made of. */

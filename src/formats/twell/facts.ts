@@ -1,8 +1,8 @@
-import { magnitudeFact, meanText, perRowFact } from '../../core/activation-facts.ts';
+import { magnitudeFact, meanText, perRowFact } from '../../core/story/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import { shareOfRows } from '../../core/overflow-odds.ts';
-import { countText, counted } from '../../core/words.ts';
+import { shareOfRows } from '../../theory/overflow-odds.ts';
+import { countText, counted } from '../../core/story/words.ts';
 import { columnAt, countAt, entryAt, type TwellEncoded, valueBitsAt } from './layout.ts';
 import { capacityOf } from './params.ts';
 import { CONVERTED_TILES } from './published.ts';

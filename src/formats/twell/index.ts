@@ -29,6 +29,6 @@ export const twell = defineFormat<TwellEncoded, TwellParams>({
   facts,
   expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story.ts').then((m) => m.story),
+  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

@@ -6,8 +6,8 @@ import packedRow from '../../../shaders/twell/packed_row.wgsl?raw';
 import splitRow from '../../../shaders/twell/split_row.wgsl?raw';
 import spmvSubgroup from '../../../shaders/twell/spmv_subgroup.wgsl?raw';
 import spmvWorkgroup from '../../../shaders/twell/spmv_workgroup.wgsl?raw';
-import type { KernelSpec, ShaderFile } from '../../core/kernel.ts';
-import { type RowKernel, rowKernel, type SpmvBuffers } from '../../core/spmv-plan.ts';
+import type { KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import { type RowKernel, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import type { TwellEncoded } from './layout.ts';
 

@@ -1,6 +1,6 @@
-import { checksum } from '../../core/checksum.ts';
+import { checksum } from '../../core/encoded/checksum.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
-import { Violations } from '../../core/violations.ts';
+import { Violations } from '../../core/encoded/violations.ts';
 import { capacityOf, slotsOf, tilesOf, type TwellParams } from './params.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { Admission } from '../../core/format.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
-import { counted } from '../../core/words.ts';
+import { counted } from '../../core/story/words.ts';
 import { capacityOf, type Compression, COMPRESSIONS, slotsOf, type TwellParams } from './params.ts';
 
 /** A tile of one row, and how many non-zeros it holds. */

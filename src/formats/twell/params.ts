@@ -1,6 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { shareOfRows } from '../../core/overflow-odds.ts';
+import { shareOfRows } from '../../theory/overflow-odds.ts';
 
 export type TileWidth = 8 | 16 | 32 | 64 | 128 | 256;
 export type Compression = 2 | 4 | 8;

@@ -1,7 +1,7 @@
 import { OverflowError } from '../../core/errors.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import type { Sizes } from '../../core/operation.ts';
-import { counted } from '../../core/words.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
+import { counted } from '../../core/story/words.ts';
 import type { TwellEncoded } from './layout.ts';
 import { overflowCount } from './overflow.ts';
 import { capacityOf } from './params.ts';

@@ -1,6 +1,6 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
-import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/storage.ts';
-import { countText } from '../../core/words.ts';
+import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
+import { countText } from '../../core/story/words.ts';
 import type { TwellEncoded } from './layout.ts';
 
 /** Bits of a column in a packed word. */

@@ -1,6 +1,6 @@
 import { MatrixError } from '../../core/errors.ts';
 import { exp, ln } from '../../core/number/elementary.ts';
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import { assemble } from '../assemble.ts';
 import type { CheckedSpec, Pattern } from '../pattern.ts';
 import { densitiesByWeight } from '../row-densities.ts';

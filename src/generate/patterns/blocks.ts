@@ -1,5 +1,5 @@
 import { MatrixError } from '../../core/errors.ts';
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import { assemble } from '../assemble.ts';
 import type { CheckedSpec, Pattern } from '../pattern.ts';
 import { STREAM, streamSeed } from '../seeds.ts';

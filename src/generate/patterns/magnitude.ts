@@ -1,6 +1,6 @@
 import { MatrixError } from '../../core/errors.ts';
 import type { Matrix, RowBuffer } from '../../core/matrix/index.ts';
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import type { Pattern } from '../pattern.ts';
 import { keepLargestSteps } from '../prune.ts';
 import { rowSeed } from '../seeds.ts';

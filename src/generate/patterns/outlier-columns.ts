@@ -1,4 +1,4 @@
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import { assemble } from '../assemble.ts';
 import type { CheckedSpec, Pattern } from '../pattern.ts';
 import { STREAM, streamSeed } from '../seeds.ts';

@@ -1,5 +1,5 @@
 import { exp, ln } from '../../core/number/elementary.ts';
-import { Random } from '../../core/random.ts';
+import { Random } from '../../core/number/random.ts';
 import { assemble } from '../assemble.ts';
 import type { Pattern } from '../pattern.ts';
 import { densitiesByWeight } from '../row-densities.ts';

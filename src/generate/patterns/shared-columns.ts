@@ -1,4 +1,4 @@
-import type { Random } from '../../core/random.ts';
+import type { Random } from '../../core/number/random.ts';
 import type { Pattern } from '../pattern.ts';
 import { assembleGroups } from '../row-groups.ts';
 

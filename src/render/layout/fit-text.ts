@@ -1,4 +1,4 @@
-import type { Mark, UnitKind } from '../../core/scene.ts';
+import type { Mark, UnitKind } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { PlacedMark, Rect } from './laid-out.ts';
 import { SMALLEST_TEXT, UNITS } from './metrics.ts';

@@ -1,4 +1,4 @@
-import type { Mark, Tone, UnitKind } from '../../core/scene.ts';
+import type { Mark, Tone, UnitKind } from '../../core/story/scene.ts';
 import type { Font } from '../text-measurer.ts';
 
 /** In px from the top left corner of the picture. */

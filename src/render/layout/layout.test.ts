@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Mark, Panel, Scene, UnitKind } from '../../core/scene.ts';
-import { bandScene, sampleScene } from '../testing/sample-scenes.ts';
+import type { Mark, Panel, Scene, UnitKind } from '../../core/story/scene.ts';
+import { bandScene, sampleScene } from '../../../test/sample-scenes.ts';
 import { estimateText } from '../text-measurer.ts';
 import type { LaidOutScene, Rect } from './laid-out.ts';
 import { layoutScene, wrap } from './layout.ts';

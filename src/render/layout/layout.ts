@@ -1,4 +1,4 @@
-import type { Panel, Scene } from '../../core/scene.ts';
+import type { Panel, Scene } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel } from './laid-out.ts';
 import { routeLinks } from './link-routes.ts';

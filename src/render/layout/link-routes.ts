@@ -1,4 +1,4 @@
-import type { Link } from '../../core/scene.ts';
+import type { Link } from '../../core/story/scene.ts';
 import type { TextMeasurer } from '../text-measurer.ts';
 import type { PlacedLabel, PlacedLink, PlacedMark, PlacedPanel, Rect } from './laid-out.ts';
 

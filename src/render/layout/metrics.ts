@@ -1,6 +1,6 @@
-import type { UnitKind } from '../../core/scene.ts';
+import type { UnitKind } from '../../core/story/scene.ts';
 
-/** Sizes of one kind of unit in px; see UnitKind in core/scene.ts. */
+/** Sizes of one kind of unit in px; see UnitKind in core/story/scene.ts. */
 export interface UnitMetrics {
   readonly min: number;
   readonly max: number;

@@ -1,4 +1,4 @@
-import type { Label, Mark, Panel } from '../../core/scene.ts';
+import type { Label, Mark, Panel } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import { fitText, shorten, withEvenText } from './fit-text.ts';
 import type { PlacedLabel, PlacedMark, PlacedPanel, Rect } from './laid-out.ts';

@@ -1,4 +1,4 @@
-import type { Panel } from '../../core/scene.ts';
+import type { Panel } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { Rect } from './laid-out.ts';
 import {

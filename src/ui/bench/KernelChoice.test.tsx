@@ -3,7 +3,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import type { AnyFormat } from '../../core/format.ts';
 import { formats } from '../../formats/registry.ts';
-import { cleanup, fakeApp, renderInApp } from '../testing.ts';
+import { cleanup, fakeApp, renderInApp } from '../../../test/page.ts';
 import { type BenchForm, REFERENCE_FORMAT, withOperation } from './bench-form.ts';
 import { KernelChoice } from './KernelChoice.tsx';
 

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { cleanup, renderInApp } from '../testing.ts';
+import { cleanup, renderInApp } from '../../../test/page.ts';
 import { KernelTable } from './KernelTable.tsx';
-import { CSR_ROW, DENSE_ROW, gemmReport, MACKO_ROW, REPORT, SOFTWARE_REPORT } from './report.fixture.ts';
+import { CSR_ROW, DENSE_ROW, gemmReport, MACKO_ROW, REPORT, SOFTWARE_REPORT } from '../../../test/reports.ts';
 
 afterEach(cleanup);
 const rowOf = (name: RegExp): HTMLElement => screen.getByRole('row', { name });

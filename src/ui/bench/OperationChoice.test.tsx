@@ -2,7 +2,7 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { OPERATIONS } from '../../core/operations/index.ts';
-import { cleanup, fakeApp, renderInApp } from '../testing.ts';
+import { cleanup, fakeApp, renderInApp } from '../../../test/page.ts';
 import { formProblem, sizesOf } from './bench-form.ts';
 import { OperationChoice } from './OperationChoice.tsx';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useStore } from 'zustand';
-import type { SizeField } from '../../core/operation.ts';
+import type { SizeField } from '../../core/operations/operation.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
 import { useApp } from '../app-context.ts';
 import { NumberInput } from '../parts/NumberInput.tsx';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
 import { defaultDocument } from '../../state/index.ts';
-import { CATALOG } from '../../state/testing.ts';
+import { CATALOG } from '../../../test/fake-engine.ts';
 import type { AnyFormat } from '../../core/format.ts';
 import {
   createBenchForm,

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyFormat } from '../../core/format.ts';
-import { defaultSizes, type Operation, type Sizes } from '../../core/operation.ts';
+import { defaultSizes, type Operation, type Sizes } from '../../core/operations/operation.ts';
 import { operationById, SPMV } from '../../core/operations/index.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { type AppDocument, type FormatParams, paramAccepts, paramFields, type ParamValue } from '../../state/index.ts';

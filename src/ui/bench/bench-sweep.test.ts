@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AnyFormat } from '../../core/format.ts';
 import { formats } from '../../formats/registry.ts';
 import { defaultDocument } from '../../state/index.ts';
-import { CATALOG } from '../../state/testing.ts';
+import { CATALOG } from '../../../test/fake-engine.ts';
 import { createBenchForm, REFERENCE_FORMAT, withOperation } from './bench-form.ts';
 import { type StageShape, SWEEP_DENSITIES, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
 

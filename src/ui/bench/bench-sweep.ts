@@ -1,5 +1,5 @@
 import type { AnyFormat, ParamField } from '../../core/format.ts';
-import type { SizeField } from '../../core/operation.ts';
+import type { SizeField } from '../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { patterns } from '../../generate/patterns.ts';
 import type { AppDocument, ParamValue } from '../../state/index.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { blockOf, blockWords, changingParams, gapsOf } from './block.ts';
-import { blockReport, sweepReport } from './report.fixture.ts';
+import { blockReport, sweepReport } from '../../../test/reports.ts';
 import { paramSweepsOf } from './sweep-series.ts';
 
 const RATIOS: readonly (readonly [nonZeros: number, whole: number, gate: number, upDown: number])[] = [

@@ -1,6 +1,6 @@
 import { FORWARD, GATE, UP_DOWN } from '../../core/operations/index.ts';
 import type { BenchReport, Refusal } from '../../core/report.ts';
-import type { Words } from '../../core/scene.ts';
+import type { Words } from '../../core/story/scene.ts';
 import { count, ratio as ratioText } from '../parts/quantity.ts';
 import { BLOCK_STAGES, WHOLE } from './block-sweep.ts';
 import type { TitleOf } from './report-view.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { LIFTING_BY_BYTES_F16, liftingOf, PUBLISHED_LIFTING } from './lifting.ts';
-import { gemmReport, liftingReport } from './report.fixture.ts';
+import { gemmReport, liftingReport } from '../../../test/reports.ts';
 import { sweepOf } from './sweep-series.ts';
 
 describe('liftingOf(sweep)', () => {

@@ -1,4 +1,4 @@
-import type { Operation } from '../../core/operation.ts';
+import type { Operation } from '../../core/operations/operation.ts';
 import { OPERATIONS, SPMV } from '../../core/operations/index.ts';
 import type { Workload } from '../../core/report.ts';
 import { count, density } from '../parts/quantity.ts';

@@ -1,11 +1,11 @@
 import type { BenchReport } from '../../core/report.ts';
-import type { Words } from '../../core/scene.ts';
+import type { Words } from '../../core/story/scene.ts';
 import {
   HARDWARE_2_4,
   PUBLISHED_A100_SPEEDUPS,
   ratioText as patternText,
   slidingOf,
-} from '../../core/sliding-windows.ts';
+} from '../../theory/sliding-windows.ts';
 import { percent } from '../parts/quantity.ts';
 import { patternRows } from '../parts/pattern-rows.ts';
 import { pointOf, type SweepPoint } from './sweep-series.ts';

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import { LIGHT } from '../../render/theme.ts';
-import { gemmReport, MACKO_ROW, REPORT } from './report.fixture.ts';
+import { gemmReport, MACKO_ROW, REPORT } from '../../../test/reports.ts';
 import { reportSvg } from './report-svg.ts';
 
 const names = {

@@ -11,7 +11,7 @@ import {
   SOFTWARE_REPORT,
   untimedRow,
   wrongRow,
-} from './report.fixture.ts';
+} from '../../../test/reports.ts';
 import {
   differenceText,
   fmaRate,

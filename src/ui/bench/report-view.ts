@@ -1,5 +1,5 @@
 import { QUANTISE } from '../../core/operations/index.ts';
-import type { Words } from '../../core/scene.ts';
+import type { Words } from '../../core/story/scene.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
 import { count, percent, shape, time } from '../parts/quantity.ts';
 import { speedOf } from '../parts/speed-of.ts';

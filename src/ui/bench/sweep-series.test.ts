@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../core/report.ts';
-import { deltaReport, DENSE_ROW, gemmReport, MACKO_ROW, REPORT, sweepReport, wrongRow } from './report.fixture.ts';
+import { deltaReport, DENSE_ROW, gemmReport, MACKO_ROW, REPORT, sweepReport, wrongRow } from '../../../test/reports.ts';
 import { breakEven, paramSweepsOf, type SweepPoint, sweepOf } from './sweep-series.ts';
 
 const sweepAround = (reports: readonly BenchReport[]) => sweepOf(reports, reports[0]);

@@ -1,4 +1,4 @@
-import type { Placement } from '../../core/sliding-windows.ts';
+import type { Placement } from '../../theory/sliding-windows.ts';
 import { useApp } from '../app-context.ts';
 import { takeUp } from './board.ts';
 

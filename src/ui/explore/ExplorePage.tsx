@@ -1,7 +1,7 @@
 import '../styles/explore.css';
 import { useStore } from 'zustand';
-import { ratioText, type Sliding, type Verdict } from '../../core/sliding-windows.ts';
-import { counted, countText } from '../../core/words.ts';
+import { ratioText, type Sliding, type Verdict } from '../../theory/sliding-windows.ts';
+import { counted, countText } from '../../core/story/words.ts';
 import { NumberInput } from '../parts/NumberInput.tsx';
 import { type Board, board, changeChoice, placeColumns, showPreset, takeUp, toggleColumn, valueOf } from './board.ts';
 import { columnsText } from './columns-text.ts';

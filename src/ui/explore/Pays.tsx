@@ -5,7 +5,7 @@ import {
   ratioText,
   slidingOf,
   storedShare,
-} from '../../core/sliding-windows.ts';
+} from '../../theory/sliding-windows.ts';
 import { useSession } from '../app-context.ts';
 import { NumberInput } from '../parts/NumberInput.tsx';
 import { measuredSpeeds } from './measured-speeds.ts';

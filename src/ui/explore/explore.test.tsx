@@ -2,7 +2,7 @@
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../core/report.ts';
-import { HARDWARE_2_4, judge, slidingOf } from '../../core/sliding-windows.ts';
+import { HARDWARE_2_4, judge, slidingOf } from '../../theory/sliding-windows.ts';
 import { verdictText } from './ExplorePage.tsx';
 import { measuredSpeeds } from './measured-speeds.ts';
 import { PlacementBoard } from './PlacementBoard.tsx';

@@ -1,4 +1,4 @@
-import type { CodeExcerpt } from '../../core/scene.ts';
+import type { CodeExcerpt } from '../../core/story/scene.ts';
 
 /** The lines of the real encoder or kernel around the one that runs in this step. */
 export function CodeView({ code }: { readonly code: CodeExcerpt }) {

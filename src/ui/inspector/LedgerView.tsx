@@ -1,4 +1,4 @@
-import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../core/storage.ts';
+import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { bitsAsBytes, bytes, count, density, percent } from '../parts/quantity.ts';
 
 /** A format beside the one that is looked at, as one plain bar. */

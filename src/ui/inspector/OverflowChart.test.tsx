@@ -3,7 +3,7 @@ import { screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { formatById } from '../../formats/registry.ts';
-import { cleanup, renderInApp } from '../testing.ts';
+import { cleanup, renderInApp } from '../../../test/page.ts';
 import { CountHistogram } from './CountHistogram.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
 import { binned, compareOverflow } from './overflow-shares.ts';

@@ -1,7 +1,7 @@
 import { scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
 import { useId, useRef } from 'react';
-import { shareOfRows, shareOfTileRows } from '../../core/overflow-odds.ts';
+import { shareOfRows, shareOfTileRows } from '../../theory/overflow-odds.ts';
 import { count } from '../parts/quantity.ts';
 import { useWidth } from '../parts/use-size.ts';
 import { oddsText, type OverflowComparison, shareText, tableMeans } from './overflow-shares.ts';

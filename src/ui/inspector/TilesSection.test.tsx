@@ -3,8 +3,8 @@ import { act, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { formatById } from '../../formats/registry.ts';
-import { fakeSession, settle } from '../../state/testing.ts';
-import { cleanup, fakeApp, renderInApp } from '../testing.ts';
+import { fakeSession, settle } from '../../../test/fake-engine.ts';
+import { cleanup, fakeApp, renderInApp } from '../../../test/page.ts';
 import { TilesSection } from './TilesSection.tsx';
 
 afterEach(cleanup);

@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { Tiling } from '../../core/overflow-odds.ts';
-import { counted } from '../../core/words.ts';
+import type { Tiling } from '../../theory/overflow-odds.ts';
+import { counted } from '../../core/story/words.ts';
 import { currentParams } from '../../state/index.ts';
 import type { TileCounts } from '../../worker/protocol.ts';
 import { useCurrentFormat, useDocument, useSession } from '../app-context.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { shareOfTileRows } from '../../core/overflow-odds.ts';
+import { shareOfTileRows } from '../../theory/overflow-odds.ts';
 import { binned, compareOverflow, oddsText, shareText, tableMeans } from './overflow-shares.ts';
 
 describe('compareOverflow', () => {

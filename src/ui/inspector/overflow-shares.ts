@@ -1,4 +1,4 @@
-import { shareOfRows, shareOfTileRows, type Tiling } from '../../core/overflow-odds.ts';
+import { shareOfRows, shareOfTileRows, type Tiling } from '../../theory/overflow-odds.ts';
 
 /** Shares of what overflows, from 0 to 1. */
 export interface OverflowShares {

@@ -1,6 +1,6 @@
 import type { AnyFormat } from '../../core/format.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
-import type { Tiling } from '../../core/overflow-odds.ts';
+import type { Tiling } from '../../theory/overflow-odds.ts';
 import { paramFields } from '../../state/index.ts';
 
 type Params = Readonly<Record<string, unknown>>;

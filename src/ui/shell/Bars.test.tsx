@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { act, cleanup, fireEvent, render, screen, waitFor } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { fakeSession } from '../../state/testing.ts';
+import { fakeSession } from '../../../test/fake-engine.ts';
 import { type App, AppProvider } from '../app-context.ts';
 import { Bars, ErrorBar, TaskBar } from './Bars.tsx';
 

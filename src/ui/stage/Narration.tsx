@@ -1,4 +1,4 @@
-import type { Words } from '../../core/scene.ts';
+import type { Words } from '../../core/story/scene.ts';
 
 /** What happens in this step, in words; read out politely as it changes. */
 export function Narration({ words }: { readonly words: readonly Words[] }) {

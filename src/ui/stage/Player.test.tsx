@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPlayer, type Player as PlayerStore } from '../../state/index.ts';
 import { type CommandContext, commandsOf } from '../commands.ts';
 import { bindShortcuts } from '../shortcuts.ts';
-import { fakeApp } from '../testing.ts';
+import { fakeApp } from '../../../test/page.ts';
 import { Player } from './Player.tsx';
 
 const STORY = {

@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useStore } from 'zustand';
-import type { Mark, Scene } from '../../core/scene.ts';
+import type { Mark, Scene } from '../../core/story/scene.ts';
 import { SceneView } from '../../render/scene-view.ts';
 import { formatColor } from '../../render/theme.ts';
 import { useApp } from '../app-context.ts';

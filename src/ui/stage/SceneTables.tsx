@@ -1,4 +1,4 @@
-import type { Mark, Panel, Scene } from '../../core/scene.ts';
+import type { Mark, Panel, Scene } from '../../core/story/scene.ts';
 
 /** The stage as tables: one for each panel, a row for each line of marks, the words of this step's marks in bold. */
 export function SceneTables({ scene }: { readonly scene: Scene }) {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, memo, type PointerEvent, useRef } from 'react';
-import type { Chapter } from '../../core/trace.ts';
+import type { Chapter } from '../../core/story/trace.ts';
 import { chapterAt, chapterStart } from '../../state/player.ts';
 
 export interface ScrubberProps {

@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
-import type { Scene } from '../../core/scene.ts';
-import type { Trace } from '../../core/trace.ts';
+import type { Scene } from '../../core/story/scene.ts';
+import type { Trace } from '../../core/story/trace.ts';
 import { shownStory, type ToldStory } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import { useStore } from 'zustand';
-import { narrationText, type Scene } from '../../core/scene.ts';
+import { narrationText, type Scene } from '../../core/story/scene.ts';
 import type { SceneView } from '../../render/scene-view.ts';
 import { shownStory } from '../../state/index.ts';
 import { useApp } from '../app-context.ts';

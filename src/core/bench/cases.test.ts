@@ -1,0 +1,97 @@
+import { describe, expect, test } from 'vitest';
+import { clockStepNs, completeRows, type Measured, shuffled, withVerification } from './cases.ts';
+import { Random } from '../number/random.ts';
+
+const verified = { ok: true, outputs: 1, worstShare: 0, failures: [], failureCount: 0, checkedAfterTiming: true };
+
+function measured(kernel: string, valueType: string, samplesNs: readonly number[], bytes = 1000): Measured {
+  return {
+    kernel,
+    format: kernel.split('/')[0],
+    title: '',
+    where: 'gpu',
+    params: { valueType },
+    bytes,
+    verified,
+    samplesNs,
+    runsPerSample: 1,
+    copies: 1,
+    encodeMs: 0,
+    uploadMs: 0,
+    compileMs: 0,
+    firstDispatchMs: 0,
+  };
+}
+
+describe('completeRows', () => {
+  test('takes ratios per round, not of medians', () => {
+    // the clock halves in the second round: the ratio does not
+    const rows = completeRows([measured('dense/a', 'f16', [10, 20, 10]), measured('macko/b', 'f16', [5, 10, 5])], null);
+    expect(rows[1].vsDense).toEqual({ reference: 'dense/a', ratio: 2, p10: 2, p90: 2 });
+    expect(rows[0].vsDense?.ratio).toBe(1);
+    expect(rows[1]).toMatchObject({ medianNs: 5, GBps: 200, cached: false });
+  });
+
+  test('compares with dense of the same value type, the fastest of several, or any', () => {
+    const rows = completeRows(
+      [
+        measured('dense/slow', 'f16', [40, 40]),
+        measured('dense/fast', 'f16', [20, 20]),
+        measured('dense/f32', 'f32', [10, 10]),
+        measured('macko/a', 'f16', [10, 10]),
+        measured('macko/b', 'f32', [10, 10]),
+        measured('macko/c', 'i8', [10, 10]),
+      ],
+      null,
+    );
+    expect(rows.slice(3).map((r) => r.vsDense?.reference)).toEqual(['dense/fast', 'dense/f32', 'dense/f32']);
+    expect(rows[3].vsDense?.ratio).toBe(2);
+  });
+
+  test('has no speed of rounds for which the clock told 0 ns', () => {
+    const samples = [measured('dense/a', 'f16', [10, 10, 10]), measured('macko/b', 'f16', [0, 0, 5])];
+    expect(completeRows(samples, 100)[1]).toMatchObject({ medianNs: 0, GBps: null, vsDense: null, cached: false });
+    const [, beside] = completeRows([measured('dense/a', 'f16', [0, 10]), measured('macko/b', 'f16', [5, 5])], 100);
+    expect(beside).toMatchObject({ GBps: 200, vsDense: null });
+  });
+
+  test('says nothing where nothing was timed', () => {
+    const rows = completeRows([measured('dense/a', 'f16', []), measured('macko/b', 'f16', [5])], 100);
+    expect(rows[0]).toMatchObject({
+      medianNs: null,
+      p10Ns: null,
+      p90Ns: null,
+      GBps: null,
+      vsDense: null,
+      cached: false,
+    });
+    expect(rows[1].vsDense).toBeNull();
+  });
+
+  test('flags what is faster than memory', () => {
+    const rows = completeRows([measured('a/a', 'f16', [10]), measured('a/b', 'f16', [9])], 100);
+    expect(rows.map((r) => r.cached)).toEqual([false, true]);
+  });
+});
+
+test('withVerification takes the samples of a kernel that turned out wrong', () => {
+  const one = measured('a/a', 'f16', [1, 2]);
+  expect(withVerification(one, verified).samplesNs).toEqual([1, 2]);
+  expect(withVerification(one, { ...verified, ok: false })).toMatchObject({ samplesNs: [], verified: { ok: false } });
+});
+
+test('clockStepNs finds the step of a coarse clock', () => {
+  let t = 0;
+  expect(clockStepNs(() => Math.floor((t += 0.01) / 0.1) * 0.1)).toBe(100_000);
+});
+
+test('shuffled keeps every value, and every order comes up', () => {
+  const random = new Random(1);
+  const seen = new Set<string>();
+  for (let i = 0; i < 200; i++) {
+    const order = shuffled(['a', 'b', 'c'], random);
+    expect(order.toSorted()).toEqual(['a', 'b', 'c']);
+    seen.add(order.join(''));
+  }
+  expect(seen.size).toBe(6);
+});

@@ -1,0 +1,97 @@
+import type { AnyFormat, EncodedMatrix } from '../format.ts';
+import type { Job } from '../job.ts';
+import type { Random } from '../number/random.ts';
+import type { BenchRow, Verification, Workload } from '../report.ts';
+import { median, quantile } from '../number/statistics.ts';
+
+/** What a measurement needs of a format. */
+export type BenchFormat = Pick<AnyFormat, 'id' | 'title' | 'decode' | 'storage' | 'multiply' | 'kernels'>;
+
+/** One format with its parameters, to be verified and timed. */
+export interface BenchCase {
+  readonly format: BenchFormat;
+  readonly params: Readonly<Record<string, unknown>>;
+  /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids. Not for the CPU. */
+  readonly kernels: 'auto' | 'all' | readonly string[];
+  /**
+   * Encodes the matrix, or hands out what was encoded before, with the time that it took. Called again when a lost
+   * device has to be filled anew. Throws FormatError when the format cannot hold the matrix.
+   */
+  encode(job: Job): Promise<{ readonly encoded: EncodedMatrix; readonly encodeMs: number }>;
+}
+
+export interface BenchOptions {
+  /** name and version of the application, for the report */
+  readonly app: string;
+  readonly workload: Workload;
+}
+
+/** A kernel with its samples, one per round, from which a row of the report is made. */
+export type Measured = Omit<BenchRow, 'medianNs' | 'p10Ns' | 'p90Ns' | 'GBps' | 'vsDense' | 'cached'>;
+
+/** A kernel with a later verification; one that fails loses its samples. */
+export function withVerification(measured: Measured, verified: Verification): Measured {
+  return { ...measured, verified, samplesNs: verified.ok ? measured.samplesNs : [] };
+}
+
+/**
+ * Completes the rows of a report: quantiles, speed, and per-round ratios against dense; no speed of a median of 0 ns, and
+ * no ratios of rounds of 0 ns. `samplesNs[i]` of every kernel must come from the same round. Rows stay in order.
+ */
+export function completeRows(measured: readonly Measured[], readBandwidthGBps: number | null): BenchRow[] {
+  const dense = measured
+    .filter((m) => m.format === 'dense' && m.samplesNs.length > 0)
+    .toSorted((a, b) => median(a.samplesNs) - median(b.samplesNs));
+  return measured.map((m): BenchRow => {
+    const { samplesNs } = m;
+    if (samplesNs.length === 0) {
+      return { ...m, medianNs: null, p10Ns: null, p90Ns: null, GBps: null, vsDense: null, cached: false };
+    }
+    const medianNs = median(samplesNs);
+    const GBps = medianNs > 0 ? m.bytes / medianNs : null;
+    const reference = dense.find((d) => d.params.valueType === m.params.valueType) ?? dense.at(0);
+    return {
+      ...m,
+      medianNs,
+      p10Ns: quantile(samplesNs, 0.1),
+      p90Ns: quantile(samplesNs, 0.9),
+      GBps,
+      vsDense: reference ? ratios(reference, samplesNs) : null,
+      cached: readBandwidthGBps !== null && GBps !== null && GBps > readBandwidthGBps,
+    };
+  });
+}
+
+/** Null where a round was too short for the clock, which told 0 ns. */
+function ratios(reference: Measured, samplesNs: readonly number[]): BenchRow['vsDense'] {
+  if ([...samplesNs, ...reference.samplesNs].some((ns) => ns === 0)) return null;
+  const perRound = samplesNs.map((ns, round) => reference.samplesNs[round] / ns);
+  return {
+    reference: reference.kernel,
+    ratio: median(perRound),
+    p10: quantile(perRound, 0.1),
+    p90: quantile(perRound, 0.9),
+  };
+}
+
+/** Smallest step of a clock in nanoseconds, from watching it change. Takes about 20 steps of the clock. */
+export function clockStepNs(nowMs: () => number): number {
+  let smallest = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < 20; i++) {
+    const before = nowMs();
+    let after = nowMs();
+    while (after === before) after = nowMs();
+    smallest = Math.min(smallest, (after - before) * 1e6);
+  }
+  return Math.round(smallest);
+}
+
+/** The values in random order (Fisher and Yates). */
+export function shuffled<T>(values: readonly T[], random: Random): T[] {
+  const order = [...values];
+  for (let i = order.length - 1; i > 0; i--) {
+    const j = random.below(i + 1);
+    [order[i], order[j]] = [order[j], order[i]];
+  }
+  return order;
+}

@@ -1,0 +1,153 @@
+import { describe, expect, test } from 'vitest';
+import type { BenchCase, BenchFormat } from './cases.ts';
+import { type CpuHost, runCpuBench } from './cpu.ts';
+import { CancelledError, FormatError } from '../errors.ts';
+import type { Job } from '../job.ts';
+import { type CsrMatrix, csrMatrix, type Matrix } from '../matrix/index.ts';
+import type { Workload } from '../report.ts';
+import { bitsOf, ledger } from '../encoded/ledger.ts';
+
+const matrix = csrMatrix({
+  rows: 3,
+  cols: 4,
+  indptr: Uint32Array.of(0, 2, 2, 3),
+  indices: Uint32Array.of(0, 2, 3),
+  data: Float32Array.of(1, 2, 3),
+});
+
+const workload: Workload = {
+  operation: 'spmv',
+  rows: 3,
+  cols: 4,
+  nnz: 3,
+  density: 0.25,
+  source: 'test',
+  seed: 5,
+  memory: 'cold',
+  rounds: 6,
+};
+
+/** A clock that every multiply moves forward, so that times are known. */
+class FakeHost implements CpuHost {
+  readonly runtime = 'test';
+  ms = 0;
+  pauses = 0;
+
+  now(): number {
+    this.ms += 0.001;
+    return this.ms;
+  }
+
+  pause(): Promise<void> {
+    this.pauses++;
+    return Promise.resolve();
+  }
+}
+
+function format(id: string, host: FakeHost, runMs: number, spoil: (y: Float32Array, run: number) => void): BenchFormat {
+  let runs = 0;
+  return {
+    id,
+    title: id,
+    kernels: [],
+    decode: (m: Matrix) => m,
+    storage: () => ledger([{ array: 'data', dtype: 'f32', length: 3, bytes: 12, bits: bitsOf('values', 96) }], 384),
+    multiply: (m: CsrMatrix, x: Float32Array, y: Float32Array) => {
+      host.ms += runMs;
+      for (let r = 0; r < m.rows; r++) {
+        let sum = 0;
+        for (let i = m.indptr[r]; i < m.indptr[r + 1]; i++) sum += m.data[i] * x[m.indices[i]];
+        y[r] = sum;
+      }
+      spoil(y, runs++);
+    },
+  };
+}
+
+function benchCase(f: BenchFormat): BenchCase {
+  return {
+    format: f,
+    params: { valueType: 'f32' },
+    kernels: 'all',
+    encode: async () => ({ encoded: matrix, encodeMs: 3 }),
+  };
+}
+
+const idle: Job = { report: () => {}, cancelled: false };
+const keep = (): void => {};
+
+describe('runCpuBench', () => {
+  test('verifies, times every case in every round and compares with dense', async () => {
+    const host = new FakeHost();
+    const cases = [benchCase(format('dense', host, 4, keep)), benchCase(format('toy', host, 1, keep))];
+    const report = await runCpuBench(cases, { app: 'test', workload }, idle, host);
+    expect(report.rows.map((r) => r.samplesNs.length)).toEqual([6, 6]);
+    expect(report.rows.map((r) => r.runsPerSample)).toEqual([5, 20]);
+    expect(report.rows[1].medianNs).toBeCloseTo(1e6, -3);
+    expect(report.rows[1].vsDense?.ratio).toBeCloseTo(4, 2);
+    expect(report.rows[1]).toMatchObject({
+      kernel: 'toy/spmv_cpu',
+      where: 'cpu',
+      bytes: 12 + 16 + 12,
+      encodeMs: 3,
+      verified: { ok: true, outputs: 3, checkedAfterTiming: true },
+    });
+    expect(report.clock).toEqual({ source: 'wall-clock', quantumNs: 1000 });
+    expect(report.workload.memory).toBe('warm');
+    expect(host.pauses).toBeGreaterThan(12);
+  });
+
+  test('times as many runs as ever when another process had the core while it warmed up', async () => {
+    const host = new FakeHost();
+    const disturbed = format('toy', host, 1, (_, run) => {
+      if (run === 10) host.ms += 300;
+    });
+    const report = await runCpuBench([benchCase(disturbed)], { app: 'test', workload }, idle, host);
+    expect(report.rows[0].runsPerSample).toBe(20);
+  });
+
+  test('gives a wrong format no time', async () => {
+    const host = new FakeHost();
+    const wrong = format('toy', host, 1, (y) => (y[2] += 1));
+    const report = await runCpuBench([benchCase(wrong)], { app: 'test', workload }, idle, host);
+    expect(report.rows[0]).toMatchObject({ samplesNs: [], medianNs: null, verified: { ok: false, failureCount: 1 } });
+    expect(report.rows[0].verified.failures[0].row).toBe(2);
+  });
+
+  test('takes the time away from a format that is wrong only later', async () => {
+    const host = new FakeHost();
+    const tired = format('toy', host, 1, (y, run) => {
+      if (run > 3) y[0] = 99;
+    });
+    const report = await runCpuBench([benchCase(tired)], { app: 'test', workload }, idle, host);
+    expect(report.rows[0]).toMatchObject({ samplesNs: [], verified: { ok: false, checkedAfterTiming: true } });
+  });
+
+  test('lists a format that cannot hold the matrix', async () => {
+    const host = new FakeHost();
+    const full = {
+      ...benchCase(format('toy', host, 1, keep)),
+      encode: () => Promise.reject(new FormatError('found 5, expected 4')),
+    };
+    const report = await runCpuBench([full], { app: 'test', workload }, idle, host);
+    expect(report.refused).toEqual([
+      { kernel: '', format: 'toy', params: expect.any(Object), reason: 'found 5, expected 4' },
+    ]);
+    expect(report.rows).toEqual([]);
+  });
+
+  test.for(['verify toy', 'warm up', 'rounds'])('can be cancelled at: %s', async (phase) => {
+    const host = new FakeHost();
+    let cancelled = false;
+    const job: Job = {
+      report: (progress) => {
+        cancelled ||= progress.what === phase;
+      },
+      get cancelled() {
+        return cancelled;
+      },
+    };
+    const run = runCpuBench([benchCase(format('toy', host, 1, keep))], { app: 'test', workload }, job, host);
+    await expect(run).rejects.toThrow(CancelledError);
+  });
+});

@@ -1,0 +1,58 @@
+import type { BenchCase } from './cases.ts';
+import type { EncodedMatrix } from '../format.ts';
+import { finishAsync, type Job } from '../job.ts';
+import type { ExpectedWith, Inputs, Operation, Sizes } from '../operations/operation.ts';
+
+/** What a run compares a format's output with. */
+export interface Reference {
+  /** dense inputs by name; the same for the whole run */
+  readonly inputs: Inputs;
+  readonly expected: ExpectedWith;
+}
+
+/** A clock in milliseconds, and a pause in which messages arrive. */
+export interface OraclePace {
+  now(): number;
+  pause(): Promise<void>;
+}
+
+/**
+ * The oracle of a run over one matrix: inputs once, and the answer once per value type. That is enough, because what a
+ * format stores is the matrix rounded to its value type, whichever the format (law 1 of the formats). The matrix is
+ * decoded from the first format of each value type; a format without value types is decoded itself.
+ */
+export class BenchOracle {
+  readonly #operation: Operation;
+  readonly #sizes: Sizes;
+  readonly #seed: number;
+  readonly #pace: OraclePace;
+  readonly #answers = new Map<string, ExpectedWith>();
+  #inputs: Inputs | null = null;
+
+  constructor(operation: Operation, sizes: Sizes, seed: number, pace: OraclePace) {
+    this.#operation = operation;
+    this.#sizes = sizes;
+    this.#seed = seed;
+    this.#pace = pace;
+  }
+
+  /** Gives the thread back about every 10 ms. Throws CancelledError. */
+  async reference({ format, params }: BenchCase, encoded: EncodedMatrix, job: Job): Promise<Reference> {
+    const key =
+      params.valueType === undefined ? `${format.id} ${JSON.stringify(params)}` : JSON.stringify(params.valueType);
+    let expected = this.#answers.get(key);
+    if (!expected || !this.#inputs) {
+      const rounded = format.decode(encoded);
+      this.#inputs ??= this.#operation.inputs(rounded, this.#sizes, this.#seed);
+      const steps = this.#operation.expectedSteps(rounded, this.#inputs, this.#sizes);
+      expected = await finishAsync(
+        steps,
+        job,
+        () => this.#pace.pause(),
+        () => this.#pace.now(),
+      );
+      this.#answers.set(key, expected);
+    }
+    return { inputs: this.#inputs, expected };
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { admitValues, firstNonFinite } from './admission.ts';
+import { ADMITTED, type Admission } from '../format.ts';
+import { denseMatrix } from '../matrix/index.ts';
+import { f16Bits, f16Value, roundToBf16 } from '../number/index.ts';
+
+function row(...values: number[]): ReturnType<typeof denseMatrix> {
+  return denseMatrix(1, values.length, Float32Array.from(values));
+}
+
+function notesOf(admission: Admission): readonly string[] {
+  return admission.ok ? admission.notes : [];
+}
+
+describe('admitValues', () => {
+  it('admits everything in f32, without a look at the values', () => {
+    expect(admitValues(row(Number.NaN, 1e38, 1e-45), 'f32')).toBe(ADMITTED);
+  });
+
+  it('notes what f16 makes infinite or 0, with count and first place', () => {
+    const m = denseMatrix(2, 3, Float32Array.of(1, 0, 65519, 65520, -1e9, 2 ** -25));
+    expect(admitValues(m, 'f16')).toEqual({
+      ok: true,
+      notes: [
+        '2 values are beyond 65504, the largest f16, and stored as infinite; the first is at row 1, column 0 (65520).',
+        `1 value is too small for f16 and stored as 0; the first is at row 1, column 2 (${2 ** -25}).`,
+      ],
+    });
+  });
+
+  it('notes what bf16 makes infinite or 0, at the borders of its rounding', () => {
+    const largest = (2 - 2 ** -7) * 2 ** 127;
+    const infinite = largest + 2 ** 119;
+    expect([roundToBf16(infinite), roundToBf16(2 ** -134), roundToBf16(2 ** -133)]).toEqual([Infinity, 0, 2 ** -133]);
+    expect(admitValues(row(65520, 2 ** -25, largest, 2 ** -133), 'bf16')).toEqual({ ok: true, notes: [] });
+    expect(notesOf(admitValues(row(1, infinite, 2 ** -134), 'bf16'))).toEqual([
+      `1 value is beyond 3.39e38, the largest bf16, and stored as infinite; the first is at row 0, column 1 (${infinite}).`,
+      `1 value is too small for bf16 and stored as 0; the first is at row 0, column 2 (${2 ** -134}).`,
+    ]);
+  });
+
+  it('agrees with the rounding of f16 at both borders', () => {
+    for (const border of [65520, 2 ** -25]) {
+      for (const ulps of [-2, -1, 0, 1, 2]) {
+        const bits = new Uint32Array(Float32Array.of(border).buffer);
+        bits[0] += ulps;
+        const value = new Float32Array(bits.buffer)[0];
+        const rounded = f16Value(f16Bits(value));
+        const notes = notesOf(admitValues(row(value), 'f16'));
+        expect(
+          notes.some((note) => note.includes('infinite')),
+          `${value}`,
+        ).toBe(!Number.isFinite(rounded));
+        expect(
+          notes.some((note) => note.includes('stored as 0')),
+          `${value}`,
+        ).toBe(rounded === 0);
+      }
+    }
+  });
+
+  it('keeps NaN and infinities in f16 without a note', () => {
+    expect(admitValues(row(Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY), 'f16')).toEqual(ADMITTED);
+  });
+
+  it('refuses NaN and infinities for i8 and says where the first is', () => {
+    const m = denseMatrix(2, 2, Float32Array.of(1, 2, 0, Number.NEGATIVE_INFINITY));
+    expect(admitValues(m, 'i8')).toEqual({
+      ok: false,
+      reason: 'values: found -Infinity at row 1, column 1, expected finite values for i8',
+      remedy: 'Choose f16 or f32 values.',
+    });
+  });
+
+  it('notes values that are less than half a step of i8', () => {
+    expect(notesOf(admitValues(row(127, 0.5, 0.51), 'i8'))).toEqual([
+      '1 value is too small for i8 and stored as 0; the first is at row 0, column 1 (0.5).',
+    ]);
+  });
+});
+
+describe('firstNonFinite', () => {
+  it('gives the place of the first, or -1', () => {
+    const bits = (values: number[]): Uint32Array => new Uint32Array(Float32Array.from(values).buffer);
+    expect(firstNonFinite(bits([1, Number.NaN, Number.POSITIVE_INFINITY]), 3)).toBe(1);
+    expect(firstNonFinite(bits([1, 3.4e38, Number.NaN]), 2)).toBe(-1);
+  });
+});

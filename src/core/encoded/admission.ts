@@ -1,0 +1,79 @@
+import { ADMITTED, type Admission } from '../format.ts';
+import { type Matrix, rowBuffer } from '../matrix/index.ts';
+import { type AnyValueType, i8Of, i8Scale } from '../number/index.ts';
+
+/** Where a 16-bit float ends, as bits of |f32|. */
+const BORDERS = {
+  // 65520 rounds to infinity; 2^-25 rounds to 0 (a tie, to even)
+  f16: { overflow: 0x477ff000, underflow: 0x33000000, largest: '65504' },
+  // half a step above the largest; 2^-134, a tie as well
+  bf16: { overflow: 0x7f7f8000, underflow: 0x00008000, largest: '3.39e38' },
+} as const;
+const INFINITY_BITS = 0x7f800000;
+
+/**
+ * What a value type does to the values of a matrix: refuses NaN and infinities for i8, and notes how many values become
+ * infinite or 0 and where the first of them is. f32 keeps everything. O(rows * cols) at worst.
+ */
+export function admitValues(m: Matrix, valueType: AnyValueType): Admission {
+  if (valueType === 'f32') return ADMITTED;
+  const buffer = rowBuffer(m.cols);
+  const bits = new Uint32Array(buffer.values.buffer);
+  const overflow = new Occurrences();
+  const underflow = new Occurrences();
+  const borders = BORDERS[valueType === 'bf16' ? 'bf16' : 'f16'];
+  for (let r = 0; r < m.rows; r++) {
+    const n = m.readRow(r, buffer);
+    if (valueType === 'i8') {
+      const bad = firstNonFinite(bits, n);
+      if (bad >= 0) return refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]);
+      const scale = i8Scale(buffer.values, n);
+      for (let i = 0; i < n; i++) {
+        if (i8Of(buffer.values[i], scale) === 0) underflow.add(r, buffer.columns[i], buffer.values[i]);
+      }
+      continue;
+    }
+    for (let i = 0; i < n; i++) {
+      const magnitude = bits[i] & 0x7fffffff;
+      if (magnitude <= borders.underflow) underflow.add(r, buffer.columns[i], buffer.values[i]);
+      else if (magnitude >= borders.overflow && magnitude < INFINITY_BITS) {
+        overflow.add(r, buffer.columns[i], buffer.values[i]);
+      }
+    }
+  }
+  const notes = [
+    overflow.note(`beyond ${borders.largest}, the largest ${valueType}, and stored as infinite`),
+    underflow.note(`too small for ${valueType} and stored as 0`),
+  ];
+  return { ok: true, notes: notes.filter((note) => note !== null) };
+}
+
+/** The refusal of a NaN or an infinity that i8 cannot hold. */
+export function refuseNonFinite(row: number, col: number, value: number): Admission & { ok: false } {
+  return {
+    ok: false,
+    reason: `values: found ${value} at row ${row}, column ${col}, expected finite values for i8`,
+    remedy: 'Choose f16 or f32 values.',
+  };
+}
+
+/** Index of the first NaN or infinity among the first n f32 values, given as bits; -1 when there is none. */
+export function firstNonFinite(bits: Uint32Array, n: number): number {
+  for (let i = 0; i < n; i++) if ((bits[i] & INFINITY_BITS) === INFINITY_BITS) return i;
+  return -1;
+}
+
+/** Counts, and keeps the first. */
+class Occurrences {
+  #count = 0;
+  #first = '';
+
+  add(row: number, col: number, value: number): void {
+    if (this.#count++ === 0) this.#first = `row ${row}, column ${col} (${value})`;
+  }
+
+  note(what: string): string | null {
+    if (this.#count === 0) return null;
+    return `${this.#count} ${this.#count === 1 ? 'value is' : 'values are'} ${what}; the first is at ${this.#first}.`;
+  }
+}

@@ -1,0 +1,15 @@
+import type { AnyValueType } from '../number/index.ts';
+import type { Words } from '../story/scene.ts';
+import { BYTE_CLASSES, type StorageLedger } from './ledger.ts';
+import { bitsText, listText, say, strong } from '../story/words.ts';
+
+/** What a matrix takes in a format, class by class, next to the dense matrix of the same value type. */
+export function storageWords(ledger: StorageLedger, valueType: AnyValueType): readonly Words[] {
+  const { totalBytes, totalBits, effectiveDensity } = ledger;
+  const parts = BYTE_CLASSES.filter((c) => totalBits[c] > 0).map((c) => `${bitsText(totalBits[c])} of ${c}`);
+  const of = parts.length > 1 ? `: ${listText(parts)}` : '';
+  const total = strong(bitsText(totalBytes * 8));
+  if (effectiveDensity === 0) return say`That is ${total}${of}.`;
+  const ratio = strong(effectiveDensity.toFixed(2));
+  return say`That is ${total}${of}; ${ratio} times what the cells alone take in ${valueType}.`;
+}

@@ -1,0 +1,61 @@
+import type { Violation } from '../format.ts';
+
+/** Violations after which a check gives up: enough to see what kind of damage it is. */
+export const MAX_VIOLATIONS = 20;
+
+/** Collects what a check finds, in the form 'what: found, expected'. */
+export class Violations {
+  readonly found: Violation[] = [];
+
+  /** Enough has been found. */
+  get full(): boolean {
+    return this.found.length >= MAX_VIOLATIONS;
+  }
+
+  /** Notes that `what`, which is in `array` at `index`, is not `expected`; `why` says where the expectation comes from. */
+  expect(array: string, index: number | null, what: string, found: number, expected: number, why = ''): void {
+    if (found === expected) return;
+    this.add(array, index, `${what}: found ${found}, expected ${why ? `${why} = ` : ''}${expected}`);
+  }
+
+  add(array: string, index: number | null, message: string): void {
+    this.found.push({ array, index, message });
+  }
+
+  /** Row offsets: they begin at 0, never descend, and end at `total`. O(rows). */
+  offsets(array: string, offsets: Uint32Array, total: number, totalName: string): void {
+    const rows = offsets.length - 1;
+    this.expect(array, 0, `${array}[0]`, offsets[0], 0);
+    for (let r = 0; r < rows && !this.full; r++) {
+      if (offsets[r + 1] < offsets[r]) {
+        this.add(
+          array,
+          r + 1,
+          `${array}[${r + 1}]: found ${offsets[r + 1]}, expected at least ${array}[${r}] = ${offsets[r]}`,
+        );
+      }
+    }
+    this.expect(array, rows, `${array}[${rows}]`, offsets[rows], total, totalName);
+  }
+
+  /** Column indices elements[at(0)], elements[at(1)] ... of a row: below `cols`, and ascending. O(count). */
+  columns(
+    array: string,
+    elements: Uint16Array | Uint32Array,
+    row: { readonly row: number; readonly start: number; readonly count: number; readonly step: number },
+    cols: number,
+  ): void {
+    const { start, count, step } = row;
+    let previous = -1;
+    for (let i = 0; i < count; i++) {
+      const at = start + i * step;
+      const column = elements[at];
+      if (column >= cols || column <= previous) {
+        const expected = column >= cols ? `, expected below ${cols}` : ` after ${previous}, expected ascending columns`;
+        this.add(array, at, `${array}[${at}] in row ${row.row}: found column ${column}${expected}`);
+        if (this.full) return;
+      }
+      previous = column;
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import activations from '../../../shaders/common/gemm_activations.wgsl?raw';
+import f32 from '../../../shaders/common/gemm_f32.wgsl?raw';
+import linesTile from '../../../shaders/common/gemm_lines_tile.wgsl?raw';
+import largeTile from '../../../shaders/common/gemm_tile.wgsl?raw';
+import sizes from '../../../shaders/common/gemm_sizes.wgsl?raw';
+import smallTile from '../../../shaders/common/gemm_small_tile.wgsl?raw';
+import stageBlocks from '../../../shaders/common/gemm_stage_blocks.wgsl?raw';
+import stageLines from '../../../shaders/common/gemm_stage_lines.wgsl?raw';
+import staging from '../../../shaders/common/gemm_staging.wgsl?raw';
+import storeFours from '../../../shaders/common/gemm_store_fours.wgsl?raw';
+import storeOnes from '../../../shaders/common/gemm_store_ones.wgsl?raw';
+import tokensFours from '../../../shaders/common/tokens_fours.wgsl?raw';
+import tokensOnes from '../../../shaders/common/tokens_ones.wgsl?raw';
+import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
+import type { Admission, NamedArray } from '../format.ts';
+import type { DeviceFacts, KernelPlan, PassPlan, ShaderFile } from './kernel.ts';
+
+const SIZES: ShaderFile = { path: 'common/gemm_sizes.wgsl', code: sizes };
+
+/**
+ * What a workgroup computes of C = A B^T: `m` rows by `n` columns, with `k` products of every sum staged at a time. How
+ * the files of a GEMM are put together stands in shaders/common/gemm_staging.wgsl.
+ */
+export interface GemmTile {
+  readonly m: number;
+  readonly n: number;
+  readonly k: number;
+  readonly lanes: number;
+  /** whether workgroup memory holds what is multiplied next; if not, it holds the 16 sums of every lane in the end */
+  readonly staged: boolean;
+  /** who stages what, and what is done with it */
+  readonly files: readonly ShaderFile[];
+}
+
+const STAGE_BLOCKS: ShaderFile = { path: 'common/gemm_stage_blocks.wgsl', code: stageBlocks };
+const STAGE_LINES: ShaderFile = { path: 'common/gemm_stage_lines.wgsl', code: stageLines };
+
+function large(m: number, n: number): GemmTile {
+  const file = { path: 'common/gemm_tile.wgsl', code: largeTile };
+  return { m, n, k: 16, lanes: (m * n) / 64, staged: true, files: [n === 4 * m ? STAGE_LINES : STAGE_BLOCKS, file] };
+}
+
+function small(m: number, n: number): GemmTile {
+  const file = { path: 'common/gemm_small_tile.wgsl', code: smallTile };
+  return { m, n, k: 32, lanes: (m * n) / 16, staged: true, files: [STAGE_BLOCKS, file] };
+}
+
+/** Four rows and columns, whose products `lanes` lanes share out, each with 16 sums of its own. */
+function lines(lanes: number): GemmTile {
+  const files = [{ path: 'common/gemm_lines_tile.wgsl', code: linesTile }];
+  return { m: 4, n: 4, k: 4, lanes, staged: false, files };
+}
+
+/** Eight by eight sums to a lane, or four by four; the numbers are rows and columns. */
+export const TILES = {
+  large: large(128, 128),
+  /** more tiles, so that fewer processors are idle in the last turn */
+  half: large(64, 128),
+  /** whole groups of 256 columns; needs 20 KiB of workgroup memory, all others at most 16 */
+  wide: large(64, 256),
+  small: small(64, 64),
+  flat: small(32, 64),
+  /** for a few rows */
+  lines: lines(64),
+} as const satisfies Readonly<Record<string, GemmTile>>;
+
+/** About as many as large devices have processors: with fewer tiles some of them have nothing to do. */
+const MANY_TILES = 128;
+
+/** The tile that suits m rows and n columns of sums: as large as leaves many of them, and no taller than needed. */
+export function tileFor(m: number, n: number, device: DeviceFacts): GemmTile {
+  if (m <= TILES.flat.m) return tileOn(device, TILES.flat);
+  const tiles = Math.ceil(m / TILES.large.m) * Math.ceil(n / TILES.large.n);
+  return tileOn(device, tiles >= MANY_TILES ? TILES.large : TILES.small);
+}
+
+/** Up to so many tokens, weights that are read again for every four of them come faster than large tiles multiply. */
+const FEW_TOKENS = 16;
+
+/** The tile that suits Y = X W^T for so many tokens and rows of W. */
+export function tileForTokens(tokens: number, rows: number, device: DeviceFacts): GemmTile {
+  const workgroups = Math.ceil(rows / TILES.lines.n);
+  const fits = workgroups <= device.limits.maxComputeWorkgroupsPerDimension;
+  return tokens <= FEW_TOKENS && fits ? TILES.lines : tileFor(tokens, rows, device);
+}
+
+/** A tile as a device runs it. Software takes seconds to compile what has much workgroup memory, so it stages little. */
+export function tileOn({ isFallback }: DeviceFacts, tile: GemmTile): GemmTile {
+  return isFallback ? { ...tile, k: 4 } : tile;
+}
+
+/** What a tile asks of a workgroup. */
+export function tileNeeds(tile: GemmTile): WorkgroupNeeds {
+  const { lanes, m, n, k, staged } = tile;
+  return { lanes, memoryBytes: staged ? 4 * k * (m + n) : 4 * 16 * lanes };
+}
+
+/** The files that every GEMM with this tile has, its constants, and a workgroup for every tile of m x n sums. */
+export function tilePass(tile: GemmTile, m: number, n: number): Pick<PassPlan, 'files' | 'constants' | 'workgroups'> {
+  return {
+    files: [{ path: 'common/gemm_staging.wgsl', code: staging }, ...tile.files],
+    constants: { TILE_M: tile.m, TILE_N: tile.n, TILE_K: tile.k, LANES: tile.lanes },
+    workgroups: [Math.max(1, Math.ceil(n / tile.n)), Math.max(1, Math.ceil(m / tile.m)), 1],
+  };
+}
+
+/** Multiply-adds of m x n sums of k products, those of tiles that reach beyond the matrices among them. */
+export function tileMultiplyAdds(tile: GemmTile, m: number, n: number, k: number): number {
+  const up = (length: number, unit: number): number => Math.ceil(length / unit) * unit;
+  return up(m, tile.m) * up(n, tile.n) * up(k, tile.k);
+}
+
+/** Y = X W^T for f32 activations X (tokens x cols), the input 'x', and weights W (rows x cols). Y: tokens x rows, f32. */
+export interface GemmBuffers {
+  readonly tokens: number;
+  readonly cols: number;
+  readonly rows: number;
+  /** elements from one row of weights to the next */
+  readonly stride: number;
+  /** arrays of the weights: the first is bound in front of y, the others behind it */
+  readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
+  /** further sizes, with the file that declares Params in the place of common/gemm_sizes */
+  readonly further?: { readonly file: ShaderFile; readonly sizes: readonly number[] };
+}
+
+/** Whether the device lets the kernel bind every buffer and run the tile. */
+export function gemmFits(b: GemmBuffers, device: DeviceFacts, tile: GemmTile): Admission {
+  const bytes: readonly (readonly [string, number])[] = [
+    ...b.arrays.map(({ name, data }) => [name, data.byteLength] as const),
+    ['x', 4 * b.tokens * b.cols],
+    ['y', 4 * b.tokens * b.rows],
+  ];
+  return fitsLimits(bytes, tileNeeds(tile), device);
+}
+
+/** How activations are read: four at a time where their rows are a multiple of 4. */
+export function tokensFile(cols: number): ShaderFile {
+  return cols % 4 === 0
+    ? { path: 'common/tokens_fours.wgsl', code: tokensFours }
+    : { path: 'common/tokens_ones.wgsl', code: tokensOnes };
+}
+
+/** How rows of sums are stored: four at a time where their length is a multiple of 4. */
+export function storeFile(rows: number): ShaderFile {
+  return rows % 4 === 0
+    ? { path: 'common/gemm_store_fours.wgsl', code: storeFours }
+    : { path: 'common/gemm_store_ones.wgsl', code: storeOnes };
+}
+
+/**
+ * The plan of Y = X W^T with sums in f32. `files`: what gives load_b, and the kernel, which stores through store_four.
+ * Bindings: params, x, the first array, y, the other arrays.
+ */
+export function gemmPlan(b: GemmBuffers, files: readonly ShaderFile[], tile: GemmTile): KernelPlan {
+  const { tokens, cols, rows, stride, further = { file: SIZES, sizes: [] } } = b;
+  const [weights, ...trailing] = b.arrays;
+  const pass = tilePass(tile, tokens, rows);
+  const arrayBytes = b.arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
+  return {
+    buffers: [
+      { role: 'params', name: 'params', data: Uint32Array.of(tokens, cols, rows, stride, ...further.sizes) },
+      { role: 'input', name: 'x', type: 'f32' },
+      ...b.arrays.map(({ name, data }) => ({ role: 'sparse', name, data }) as const),
+      { role: 'output', name: 'y', bytes: 4 * tokens * rows },
+    ],
+    passes: [
+      {
+        files: [
+          { path: 'common/gemm_f32.wgsl', code: f32 },
+          ...pass.files,
+          further.file,
+          { path: 'common/gemm_activations.wgsl', code: activations },
+          tokensFile(cols),
+          storeFile(rows),
+          ...files,
+        ],
+        constants: pass.constants,
+        bindings: ['params', 'x', weights.name, 'y', ...trailing.map(({ name }) => name)],
+        workgroups: pass.workgroups,
+      },
+    ],
+    bytes: 4 * tokens * (cols + rows) + arrayBytes,
+    multiplyAdds: tileMultiplyAdds(tile, tokens, rows, cols),
+  };
+}

@@ -1,0 +1,106 @@
+import type { Admission, EncodedMatrix, NamedArray } from '../format.ts';
+import type { Sizes } from '../operations/operation.ts';
+
+/** What a kernel needs to know about the device, free of the WebGPU types. */
+export interface DeviceFacts {
+  readonly features: ReadonlySet<string>;
+  /** by the names of GPUSupportedLimits */
+  readonly limits: Readonly<Record<string, number>>;
+  /** 0 without the feature 'subgroups' */
+  readonly subgroupMinSize: number;
+  readonly subgroupMaxSize: number;
+  /** a software adapter: right, but its times mean nothing */
+  readonly isFallback: boolean;
+}
+
+/** A WGSL file: path below shaders/, for messages, and its text. */
+export interface ShaderFile {
+  readonly path: string;
+  readonly code: string;
+}
+
+/**
+ * A buffer of a kernel.
+ * params: uniform, sizes only. sparse: an array of the format, read-only, rotated in cold runs. input: a dense input of
+ * the operation under its name. output: what the operation defines; several lie one behind the other, in this order.
+ * scratch: between passes, not cleared.
+ */
+export type BufferPlan =
+  | { readonly role: 'params'; readonly name: string; readonly data: Uint32Array }
+  | { readonly role: 'sparse'; readonly name: string; readonly data: NamedArray }
+  | { readonly role: 'input'; readonly name: string; readonly type: 'f32' | 'f16' | 'bf16' }
+  | { readonly role: 'output'; readonly name: string; readonly bytes: number }
+  | { readonly role: 'scratch'; readonly name: string; readonly bytes: number };
+
+/** One dispatch: files concatenated in order, entry point main, buffers by name in binding order of group 0. */
+export interface PassPlan {
+  readonly files: readonly ShaderFile[];
+  readonly constants: Readonly<Record<string, number>>;
+  readonly bindings: readonly string[];
+  /** workgroups in x, y, z; each at most 65535 */
+  readonly workgroups: readonly [number, number, number];
+}
+
+/** A pass of a kernel that has several, with the buffer of its sizes. */
+export interface SizedPass {
+  readonly params: BufferPlan;
+  readonly pass: PassPlan;
+  readonly multiplyAdds: number;
+}
+
+export interface KernelPlan {
+  readonly buffers: readonly BufferPlan[];
+  readonly passes: readonly PassPlan[];
+  /** bytes that one run must at least move: every sparse array and every input once, the output once */
+  readonly bytes: number;
+  /** multiply-adds of one run, where they and not the bytes may be what takes the time */
+  readonly multiplyAdds?: number;
+}
+
+/** A kernel of a format: one way to compute an operation on its arrays. */
+export interface KernelSpec<E extends EncodedMatrix> {
+  /** '<format>/<op>_<variant>', the name of its WGSL file and its pipeline label */
+  readonly id: string;
+  /** what is special about this variant, in a few words */
+  readonly title: string;
+  /** id of the operation */
+  readonly operation: string;
+  /** roundings on the way to an output besides those of the sum */
+  readonly roundings: number;
+  /** what every output is rounded to at the end; absent: f32 */
+  readonly outputType?: 'bf16';
+  /** WebGPU features that it cannot do without */
+  readonly features: readonly string[];
+  /** values of the format's parameters that it is for, by parameter; absent: all */
+  readonly only?: Readonly<Record<string, readonly unknown[]>>;
+  /** Whether it can run this matrix on this device; the reason names limit and need. */
+  fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
+  /** Buffers, constants and dispatch. Called only when `fits` said yes. */
+  plan(e: E, device: DeviceFacts, sizes: Sizes): KernelPlan;
+  /**
+   * The outputs of the operation in its own order, out of the words that the kernel wrote; NaN for one that the kernel
+   * wrote twice and not alike. Default: the words are the outputs, as f32.
+   */
+  read?(e: E, words: Uint32Array<ArrayBuffer>, sizes: Sizes): Float32Array;
+}
+
+/**
+ * The first parameter that a kernel is not for, as a few words; null when it is for all that are given. An encoded matrix
+ * carries its parameters.
+ */
+export function unsuited(spec: Pick<KernelSpec<never>, 'only'>, params: object): string | null {
+  for (const [name, values] of Object.entries(spec.only ?? {})) {
+    const found: unknown = name in params ? params[name as keyof typeof params] : undefined;
+    if (found !== undefined && !values.includes(found)) {
+      return `is for ${name} ${values.join(' or ')}, found ${JSON.stringify(found)}`;
+    }
+  }
+  return null;
+}
+
+/** Workgroups for `count` of them, folded into y above the limit of 65535; the kernel tests its own index. */
+export function foldWorkgroups(count: number, limit = 65535): readonly [number, number, number] {
+  if (count <= limit) return [Math.max(1, count), 1, 1];
+  const y = Math.ceil(count / limit);
+  return [Math.ceil(count / y), y, 1];
+}

@@ -1,0 +1,114 @@
+import quantisedRow from '../../../shaders/common/quantised_row.wgsl?raw';
+import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
+import { fitsLimits } from './device-limits.ts';
+import type { Admission } from '../format.ts';
+import { tokensFile } from './gemm-plan.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan, type ShaderFile } from './kernel.ts';
+
+/** Activations to be quantised: `tokens` x `cols` f32 values, the input 'x', of which each row becomes `words` words. */
+export interface Activations {
+  readonly tokens: number;
+  readonly cols: number;
+  readonly words: number;
+}
+
+const LANES = 256;
+/** Words of a row in workgroup memory are a multiple of it, so that not every width is compiled anew. */
+const WORDS_UNIT = 64;
+
+/** Software takes long to compile what has much workgroup memory, so it shares less of it. */
+function lanesOn({ isFallback }: DeviceFacts): number {
+  return isFallback ? WORDS_UNIT : LANES;
+}
+
+/** Words of a row in workgroup memory, as they are before they are lifted. */
+function wordsHeld(cols: number): number {
+  return Math.max(1, Math.ceil(cols / 4 / WORDS_UNIT)) * WORDS_UNIT;
+}
+
+/** Bytes of all words, and of a scale for each token. */
+export function quantisedBytes({ tokens, words }: Activations): number {
+  return 4 * tokens * (words + 1);
+}
+
+/** Whether the device holds a quantised row in workgroup memory and binds activations and words. */
+export function quantiseFits(a: Activations, device: DeviceFacts): Admission {
+  const lanes = lanesOn(device);
+  return fitsLimits(
+    [
+      ['x', 4 * a.tokens * a.cols],
+      ['y', quantisedBytes(a)],
+    ],
+    { lanes, memoryBytes: 4 * (wordsHeld(a.cols) + lanes), memoryFor: `${a.cols} columns` },
+    device,
+  );
+}
+
+/** The shader's Params. */
+export function quantiseParams({ tokens, cols, words }: Activations): readonly number[] {
+  return [tokens, cols, words];
+}
+
+/** The pass from f32 activations to words and scales. Bindings: params, activations, words. */
+export function quantisePass(
+  a: Activations,
+  device: DeviceFacts,
+  kernel: ShaderFile,
+  constants: Readonly<Record<string, number>> = {},
+): Omit<PassPlan, 'bindings'> {
+  return {
+    files: [
+      { path: 'common/workgroup_index.wgsl', code: workgroupIndex },
+      tokensFile(a.cols),
+      { path: 'common/quantised_row.wgsl', code: quantisedRow },
+      kernel,
+    ],
+    constants: { WORKGROUP_SIZE: lanesOn(device), WORDS: wordsHeld(a.cols), ...constants },
+    workgroups: foldWorkgroups(a.tokens),
+  };
+}
+
+/** The plan of that pass alone. */
+export function quantisePlan(a: Activations, pass: Omit<PassPlan, 'bindings'>): KernelPlan {
+  return {
+    buffers: [
+      { role: 'params', name: 'params', data: Uint32Array.from(quantiseParams(a)) },
+      { role: 'input', name: 'x', type: 'f32' },
+      { role: 'output', name: 'y', bytes: quantisedBytes(a) },
+    ],
+    passes: [{ ...pass, bindings: ['params', 'x', 'y'] }],
+    bytes: 4 * a.tokens * a.cols + quantisedBytes(a),
+  };
+}
+
+/**
+ * The outputs of the operation Q(X) out of what a kernel wrote: the integers of every token, then the scales.
+ * `columnsOf` gives the column of the first byte of every word; a column that several words hold is NaN where they
+ * disagree, and one that none holds stays NaN.
+ */
+export function readQuantised(
+  { tokens, cols, words }: Activations,
+  written: Uint32Array<ArrayBuffer>,
+  columnOf: (word: number) => number,
+): Float32Array {
+  const outputs = new Float32Array(tokens * (cols + 1)).fill(Number.NaN);
+  const bytes = new Int8Array(written.buffer, written.byteOffset, 4 * written.length);
+  const seen = new Uint8Array(cols);
+  for (let token = 0; token < tokens; token++) {
+    seen.fill(0);
+    for (let word = 0; word < words; word++) {
+      const first = columnOf(word);
+      const end = Math.min(4, cols - first);
+      for (let i = 0; i < end; i++) {
+        const column = first + i;
+        const value = bytes[4 * (token * words + word) + i];
+        const at = token * cols + column;
+        if (seen[column] === 0) outputs[at] = value;
+        else if (outputs[at] !== value) outputs[at] = Number.NaN;
+        seen[column] = 1;
+      }
+    }
+  }
+  outputs.set(new Float32Array(written.buffer, written.byteOffset + 4 * tokens * words, tokens), tokens * cols);
+  return outputs;
+}

@@ -1,0 +1,104 @@
+import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
+import type { Admission, EncodedMatrix, NamedArray } from '../format.ts';
+import {
+  type BufferPlan,
+  type DeviceFacts,
+  foldWorkgroups,
+  type KernelPlan,
+  type KernelSpec,
+  type PassPlan,
+  type ShaderFile,
+} from './kernel.ts';
+
+/** The buffers of y = A x: sizes, the arrays of the matrix in the order of their bindings, x, and y in f32. */
+export interface SpmvBuffers {
+  readonly rows: number;
+  readonly cols: number;
+  /** the fields of the shader's Params */
+  readonly params: readonly number[];
+  readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
+  readonly xType: 'f32' | 'f16';
+  /** arrays bound behind y */
+  readonly trailing?: readonly { readonly name: string; readonly data: NamedArray }[];
+}
+
+/**
+ * Whether the device lets a kernel bind every buffer and run workgroups of this kind. The reason names the limit and
+ * the need.
+ */
+export function fitsDevice(b: SpmvBuffers, workgroup: WorkgroupNeeds, device: DeviceFacts): Admission {
+  const bytes: readonly (readonly [string, number])[] = [
+    ...[...b.arrays, ...(b.trailing ?? [])].map(({ name, data }) => [name, data.byteLength] as const),
+    ['x', b.cols * (b.xType === 'f16' ? 2 : 4)],
+    ['y', b.rows * 4],
+  ];
+  return fitsLimits(bytes, { ...workgroup, memoryFor: `${b.cols} columns` }, device);
+}
+
+/** The plan of a kernel that computes y = A x in one pass of `workgroupCount` workgroups. */
+export function spmvPlan(
+  b: SpmvBuffers,
+  pass: Pick<PassPlan, 'files' | 'constants'> & { readonly workgroupCount: number },
+): KernelPlan {
+  const trailing = b.trailing ?? [];
+  const sparse = ({ name, data }: { name: string; data: NamedArray }): BufferPlan => ({ role: 'sparse', name, data });
+  const buffers: readonly BufferPlan[] = [
+    { role: 'params', name: 'params', data: Uint32Array.from(b.params) },
+    ...b.arrays.map(sparse),
+    { role: 'input', name: 'x', type: b.xType },
+    { role: 'output', name: 'y', bytes: b.rows * 4 },
+    ...trailing.map(sparse),
+  ];
+  const arrayBytes = [...b.arrays, ...trailing].reduce((sum, { data }) => sum + data.byteLength, 0);
+  return {
+    buffers,
+    passes: [
+      {
+        files: pass.files,
+        constants: pass.constants,
+        bindings: buffers.map((buffer) => buffer.name),
+        workgroups: foldWorkgroups(pass.workgroupCount),
+      },
+    ],
+    bytes: arrayBytes + b.cols * (b.xType === 'f16' ? 2 : 4) + b.rows * 4,
+  };
+}
+
+/** The smallest power of two that is at least `n`, and at least 1. */
+export function powerOfTwoFrom(n: number): number {
+  return 2 ** Math.ceil(Math.log2(Math.max(1, n)));
+}
+
+/** A way to share the rows of y = A x out to lanes. */
+export interface RowKernel<E extends EncodedMatrix> {
+  readonly id: string;
+  readonly title: string;
+  readonly features: readonly string[];
+  /** a power of two */
+  readonly lanes: number;
+  /** workgroup memory */
+  readonly memoryBytes: number;
+  rowsPerWorkgroup(device: DeviceFacts): number;
+  buffers(e: E): SpmvBuffers;
+  /** all files, the kernel last */
+  files(e: E): readonly ShaderFile[];
+}
+
+/** The kernel of a format whose rows are added up each by itself; WORKGROUP_SIZE is its only constant. */
+export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): KernelSpec<E> {
+  const { id, title, features, lanes, memoryBytes } = kernel;
+  return {
+    id,
+    title,
+    operation: 'spmv',
+    roundings: 1,
+    features,
+    fits: (e, device) => fitsDevice(kernel.buffers(e), { lanes, memoryBytes }, device),
+    plan: (e, device) =>
+      spmvPlan(kernel.buffers(e), {
+        files: kernel.files(e),
+        constants: { WORKGROUP_SIZE: lanes },
+        workgroupCount: Math.ceil(e.rows / kernel.rowsPerWorkgroup(device)),
+      }),
+  };
+}

@@ -1,0 +1,51 @@
+import type { Matrix, RowBuffer } from './index.ts';
+
+/** One bit per stored entry of a matrix: entry i of row r has bit i % 32 of words[firstWord[r] + floor(i / 32)]. */
+export interface EntryMask {
+  /** length rows */
+  readonly firstWord: Uint32Array;
+  /** at least one word for every 32 entries of a row, begun ones counted */
+  readonly words: Int32Array;
+}
+
+/**
+ * The entries of another matrix whose bit is 1: a pruned matrix in a 64th of the memory of a copy, as long as the whole
+ * one is kept anyway. Keeps the matrix and the mask, does not copy them.
+ */
+export class MaskedMatrix implements Matrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly #whole: Matrix;
+  readonly #mask: EntryMask;
+
+  /** Trusts `nnz` to be the number of bits of entries that are 1. */
+  constructor(whole: Matrix, mask: EntryMask, nnz: number) {
+    this.rows = whole.rows;
+    this.cols = whole.cols;
+    this.nnz = nnz;
+    this.#whole = whole;
+    this.#mask = mask;
+  }
+
+  readRow(row: number, into: RowBuffer): number {
+    const n = this.#whole.readRow(row, into);
+    const { words } = this.#mask;
+    const { columns } = into;
+    // Moved as they are: to read a NaN and to write it may change its bits.
+    const bits = new Int32Array(into.values.buffer, into.values.byteOffset, into.values.length);
+    let at = 0;
+    for (let start = 0, w = this.#mask.firstWord[row]; start < n; start += 32, w++) {
+      const end = Math.min(n, start + 32);
+      let word = words[w];
+      // Always written, and kept by moving on: which entries stay cannot be predicted.
+      for (let i = start; i < end; i++) {
+        columns[at] = columns[i];
+        bits[at] = bits[i];
+        at += word & 1;
+        word >>>= 1;
+      }
+    }
+    return at;
+  }
+}

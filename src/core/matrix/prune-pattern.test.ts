@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { finish } from '../job.ts';
+import { csrMatrix, denseMatrix, toCsr, toDense } from './index.ts';
+import { pruneToPatternSteps } from './prune-pattern.ts';
+
+/** Rows of up to 90 cells with ties, zeros, NaN and infinities. */
+const cells = fc.integer({ min: 1, max: 90 }).chain((cols) =>
+  fc.record({
+    cols: fc.constant(cols),
+    data: fc.array(
+      fc.oneof(
+        fc.float(),
+        fc.integer({ min: -2, max: 2 }),
+        fc.constantFrom(0, Number.NaN, Number.NEGATIVE_INFINITY, 2 ** -149),
+      ),
+      { minLength: 3 * cols, maxLength: 3 * cols },
+    ),
+  }),
+);
+/** Those that lose two at most, which have a path of their own, and any others. */
+const pattern = fc.oneof(
+  fc
+    .integer({ min: 2, max: 34 })
+    .chain((kept) => fc.tuple(fc.constant(kept), fc.integer({ min: kept, max: kept + 2 }))),
+  fc.integer({ min: 1, max: 64 }).chain((group) => fc.tuple(fc.integer({ min: 1, max: group }), fc.constant(group))),
+);
+
+/** What a pattern keeps of three rows, by sorting. */
+function expected(all: Float32Array, cols: number, kept: number, group: number): Float32Array {
+  const rank = (v: number): number => (Number.isNaN(v) ? Number.POSITIVE_INFINITY : Math.min(Math.abs(v), 2 ** 200));
+  const left = new Float32Array(all.length);
+  for (let row = 0; row < all.length; row += cols) {
+    for (let start = 0; start < cols; start += group) {
+      const places = Array.from({ length: Math.min(group, cols - start) }, (_, i) => row + start + i);
+      places.sort((a, b) => (rank(all[a]) === rank(all[b]) ? b - a : rank(all[b]) - rank(all[a])));
+      for (const at of places.slice(0, kept)) left[at] = all[at] === 0 ? 0 : all[at];
+    }
+  }
+  return left;
+}
+
+it('keeps the largest magnitudes of every group, of equal ones the last', () => {
+  fc.assert(
+    fc.property(cells, pattern, ({ cols, data }, [kept, group]) => {
+      const all = Float32Array.from(data);
+      const pruned = finish(pruneToPatternSteps(denseMatrix(3, cols, all), kept, group));
+      const wanted = expected(all, cols, kept, group);
+      expect(toDense(pruned)).toEqual(wanted);
+      expect(pruned.nnz).toBe(wanted.filter((v) => v !== 0).length);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+it('prunes rows whose groups are mostly empty', () => {
+  const indices = Uint32Array.of(3, 900, 901, 902, 903, 5000);
+  const m = csrMatrix({
+    rows: 1,
+    cols: 6000,
+    indptr: Uint32Array.of(0, 6),
+    indices,
+    data: Float32Array.of(1, 4, 2, 3, 5, 1),
+  });
+  expect(Array.from(toCsr(finish(pruneToPatternSteps(m, 2, 4))).indices)).toEqual([3, 900, 903, 5000]);
+  expect(Array.from(toCsr(finish(pruneToPatternSteps(m, 1, 60))).indices)).toEqual([3, 903, 5000]);
+});
+
+it.each([
+  [0, 4],
+  [5, 4],
+  [1.5, 4],
+  [2, 65],
+])('refuses %s:%s', (kept, group) => {
+  expect(() => finish(pruneToPatternSteps(denseMatrix(1, 1, Float32Array.of(1)), kept, group))).toThrow(
+    `pattern: found ${kept}:${group}, expected whole numbers N:M with 1 <= N <= M <= 64`,
+  );
+});

@@ -1,0 +1,158 @@
+import { MatrixError } from '../errors.ts';
+import { rowsPerYield, type Steps } from '../job.ts';
+import { MaskedMatrix } from './masked-matrix.ts';
+import { type Matrix, rowBuffer } from './index.ts';
+
+/** Largest group of a pattern. */
+const MAX_GROUP = 64;
+
+/**
+ * The matrix with the `kept` largest entries by magnitude of every `group` neighbours in a row; of equal ones those in
+ * higher columns. Columns that a short last group lacks count as zeros, NaN as larger than infinity. Throws MatrixError
+ * unless 1 <= kept <= group <= 64. O(rows * cols) at worst; memory: one bit per entry, and the whole matrix, which the
+ * result reads from.
+ */
+export function* pruneToPatternSteps(m: Matrix, kept: number, group: number): Steps<Matrix> {
+  checkPattern(kept, group);
+  const buffer = rowBuffer(m.cols + MARKS);
+  const firstWord = new Uint32Array(m.rows);
+  const words = new Int32Array(Math.ceil(m.nnz / 32) + m.rows + 1);
+  const row: RowBits = {
+    columns: new Int32Array(buffer.columns.buffer),
+    bits: new Int32Array(buffer.values.buffer),
+  };
+  const drop = group - kept <= 2 && group <= 32 ? dropOneOrTwo : dropOneByOne;
+  const pause = rowsPerYield(m.cols);
+  let at = 0;
+  let nnz = m.nnz;
+  for (let r = 0; r < m.rows; r++) {
+    const n = m.readRow(r, buffer);
+    firstWord[r] = at;
+    const end = at + Math.ceil(n / 32);
+    words.fill(-1, at, end);
+    row.columns.fill(END, n, n + MARKS);
+    nnz -= drop(row, n, kept, group, words, at);
+    at = end;
+    if (r % pause === pause - 1) yield { what: 'Pruning', done: r + 1, total: m.rows };
+  }
+  return new MaskedMatrix(m, { firstWord, words }, nnz);
+}
+
+/** Throws MatrixError unless 1 <= kept <= group <= 64, whole numbers. */
+export function checkPattern(kept: number, group: number): void {
+  if (Number.isInteger(kept) && Number.isInteger(group) && kept >= 1 && group <= MAX_GROUP && kept <= group) return;
+  throw new MatrixError(`pattern: found ${kept}:${group}, expected whole numbers N:M with 1 <= N <= M <= ${MAX_GROUP}`);
+}
+
+/** The entries of a row as 32-bit integers: their columns, and the bits of their values. */
+interface RowBits {
+  readonly columns: Int32Array;
+  readonly bits: Int32Array;
+}
+
+/** Every NaN counts as this, larger than infinity. */
+const NAN_MAGNITUDE = 0x7f800001;
+/** Beyond every magnitude. */
+const LARGEST = 0x7fffffff;
+/** Beyond every column: stands behind the last entry of a row, as often as `dropOneOrTwo` looks ahead. */
+const END = 0x7fffffff;
+const MARKS = 2;
+
+/** Integers in the order of magnitudes: the bits of an f32 without its sign, all NaN alike. */
+function magnitudeOf(bits: number): number {
+  const magnitude = bits & 0x7fffffff;
+  return magnitude > NAN_MAGNITUDE ? NAN_MAGNITUDE : magnitude;
+}
+
+/**
+ * Clears the bits in `words`, from `firstWord` on, of the entries that are not among the `kept` largest of their group,
+ * and returns how many. May change the row.
+ */
+type Drop = (row: RowBits, n: number, kept: number, group: number, words: Int32Array, firstWord: number) => number;
+
+/**
+ * For groups that lose two at most, as those of (2N-2):2N do. Without branches on magnitudes, which cannot be predicted,
+ * and with loops that are equally long for every group: a difference shifted by 31 is -1 where it is negative, else 0.
+ */
+const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
+  let dropped = 0;
+  let limit = group;
+  for (let start = 0; start < n;) {
+    limit = limitOf(columns[start], limit, group);
+    const last = start + kept + 1;
+    if (last > n || columns[last - 1] >= limit) {
+      while (columns[start] < limit) start++;
+      continue;
+    }
+    // Where the group loses one, what stands at its end counts as larger than everything.
+    const isTwo = (columns[last] - limit) >> 31;
+    const lastMagnitude = (magnitudeOf(bits[last]) & isTwo) | (LARGEST & ~isTwo);
+    let least = lastMagnitude;
+    let next = LARGEST;
+    for (let i = start; i < last; i++) {
+      const magnitude = magnitudeOf(bits[i]);
+      bits[i] = magnitude;
+      const below = (magnitude - least) & ((magnitude - least) >> 31);
+      const larger = magnitude - below;
+      least += below;
+      next += (larger - next) & ((larger - next) >> 31);
+    }
+    // Below the border all go, and of those that are equal to it so many as are still to go, the lowest columns first.
+    const border = least + ((next - least) & isTwo);
+    let toGo = 1 - (isTwo & ~((least - next) >> 31));
+    let gone = 0;
+    for (let i = start; i < last; i++) {
+      const difference = bits[i] - border;
+      const goes = (((difference | -difference) >>> 31) ^ 1) & (-toGo >>> 31);
+      toGo -= goes;
+      gone |= (goes | (difference >>> 31)) << (i - start);
+    }
+    // The last goes where those before it did not fill the number.
+    const word = firstWord + (start >>> 5);
+    const shift = start & 31;
+    gone |= (lastMagnitude < border || toGo > 0 ? 1 : 0) << (last - start);
+    words[word] &= ~(gone << shift);
+    if (shift + last - start >= 32) words[word + 1] &= ~(gone >>> (32 - shift));
+    dropped += 1 - isTwo;
+    start = last - isTwo;
+  }
+  return dropped;
+};
+
+/** For any pattern: the smallest of a group goes, of equal ones that in the lowest column, until `kept` are left. */
+const dropOneByOne: Drop = ({ columns, bits }, n, kept, group, words, firstWord) => {
+  let dropped = 0;
+  let limit = group;
+  for (let start = 0, end = 0; start < n; start = end) {
+    limit = limitOf(columns[start], limit, group);
+    while (columns[end] < limit) end++;
+    for (let count = end - start; count > kept; count--) {
+      const smallest = smallestOf(bits, start, end, words, firstWord);
+      // step: prune
+      words[firstWord + (smallest >>> 5)] &= ~(1 << (smallest & 31));
+      dropped++;
+    }
+  }
+  return dropped;
+};
+
+/** The first entry of start .. end - 1 with the smallest magnitude, among those whose bit is still 1. */
+function smallestOf(bits: Int32Array, start: number, end: number, words: Int32Array, firstWord: number): number {
+  let least = LARGEST;
+  let smallest = start;
+  for (let i = start; i < end; i++) {
+    const stays = (words[firstWord + (i >>> 5)] >>> (i & 31)) & 1;
+    const magnitude = magnitudeOf(bits[i]);
+    if (stays === 0 || magnitude >= least) continue;
+    least = magnitude;
+    smallest = i;
+  }
+  return smallest;
+}
+
+/** The end of the group that `column` is in, where `limit` is that of a group before it or its own. */
+function limitOf(column: number, limit: number, group: number): number {
+  // Steps where the groups are filled, a division where many are empty.
+  if (column < limit) return limit;
+  return column < limit + group ? limit + group : (Math.floor(column / group) + 1) * group;
+}

@@ -1,0 +1,110 @@
+import { finish, type Steps } from '../job.ts';
+import type { Matrix } from '../matrix/index.ts';
+import { SMALLEST_NORMAL_F32, UNIT_ROUNDOFF_BF16 } from '../oracle.ts';
+
+/** Dense inputs of an operation by buffer name. */
+export type Inputs = Readonly<Record<string, Float32Array>>;
+
+/** Sizes of an operation by name. */
+export type Sizes = Readonly<Record<string, number>>;
+
+/** A size that the matrix does not give, such as the number of tokens: what a form shows and a command line accepts. */
+export interface SizeField {
+  readonly label: string;
+  /** one sentence */
+  readonly meaning: string;
+  readonly default: number;
+  readonly min: number;
+  readonly max: number;
+  /** every value is a multiple of it; absent: 1 */
+  readonly step?: number;
+}
+
+/** Result of the f64 oracle, with the largest error that a correct f32 kernel can make per output. */
+export interface Expected {
+  readonly output: Float64Array;
+  readonly bound: Float64Array;
+  /**
+   * Set where the operation has more outputs than are worth computing in f64: `at[i]` is the place of `output[i]` among
+   * the `of` outputs, ascending. The others are only asked to have been written.
+   */
+  readonly sample?: { readonly at: Uint32Array; readonly of: number };
+}
+
+/** What the oracle says to kernels that make so many roundings besides those of the sum (usually 1). */
+export type ExpectedWith = (roundings: number) => Expected;
+
+/**
+ * A thing that kernels compute with a matrix: named inputs from a seed, and the f64 oracle they are checked against. Its
+ * outputs are numbers in a fixed order; a kernel that writes them in another layout reads them back itself
+ * (`KernelSpec.read`).
+ */
+export interface Operation {
+  readonly id: string;
+  /** as a formula */
+  readonly title: string;
+  /** one sentence: what it is in a language model */
+  readonly summary: string;
+  readonly sizes: Readonly<Record<string, SizeField>>;
+  inputs(m: Matrix, sizes: Sizes, seed: number): Inputs;
+  expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes): Steps<ExpectedWith>;
+}
+
+/** `expected` for a kernel that rounds every output to bf16 at the end. */
+function roundedToBf16({ output, bound, ...rest }: Expected): Expected {
+  return {
+    ...rest,
+    output,
+    bound: bound.map((b, i) => b + UNIT_ROUNDOFF_BF16 * (Math.abs(output[i]) + b) + SMALLEST_NORMAL_F32),
+  };
+}
+
+/** How a kernel computes, as far as its error depends on it. */
+export interface Precision {
+  /** roundings on the way to an output besides those of the sum */
+  readonly roundings: number;
+  /** what every output is rounded to at the end; absent: f32 */
+  readonly outputType?: 'bf16';
+}
+
+/** What the oracle says to a kernel. */
+export function expectedFor(expected: ExpectedWith, { roundings, outputType }: Precision): Expected {
+  return outputType === 'bf16' ? roundedToBf16(expected(roundings)) : expected(roundings);
+}
+
+/** The oracle's answer to one kernel, on this thread. */
+export function expectedOf(
+  operation: Operation,
+  m: Matrix,
+  inputs: Inputs,
+  sizes: Sizes,
+  precision: Precision,
+): Expected {
+  return expectedFor(finish(operation.expectedSteps(m, inputs, sizes)), precision);
+}
+
+/** The default of every size. */
+export function defaultSizes(operation: Operation): Sizes {
+  return Object.fromEntries(Object.entries(operation.sizes).map(([name, field]) => [name, field.default]));
+}
+
+/**
+ * The sizes of an operation: those given, and the default of every other. Throws RangeError for a name that the operation
+ * does not know and for a number outside its range.
+ */
+export function completeSizes(operation: Operation, given: Sizes): Sizes {
+  const known = Object.keys(operation.sizes);
+  for (const [name, value] of Object.entries(given)) {
+    const field = operation.sizes[name];
+    if (field === undefined) {
+      const expected = known.length === 0 ? 'none' : `one of ${known.join(', ')}`;
+      throw new RangeError(`sizes of '${operation.id}': found '${name}', expected ${expected}`);
+    }
+    const { min, max, step = 1 } = field;
+    if (!Number.isInteger(value) || value < min || value > max || value % step !== 0) {
+      const kind = step === 1 ? 'whole number' : `multiple of ${step}`;
+      throw new RangeError(`${name}: found ${value}, expected a ${kind} from ${min} to ${max}`);
+    }
+  }
+  return { ...defaultSizes(operation), ...given };
+}

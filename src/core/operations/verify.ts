@@ -1,0 +1,84 @@
+import type { Expected } from './operation.ts';
+import { F32_MAX } from '../oracle.ts';
+import { reportNumber, type Verification } from '../report.ts';
+
+/**
+ * Bits that fill an output before a kernel runs: a NaN whose payload no arithmetic makes, so that an output that was
+ * never written can be told from one that is rightly NaN.
+ */
+export const POISON_BITS = 0x7fc5a5a5;
+
+/** Failures that a verification lists; the rest is counted. */
+const LISTED_FAILURES = 64;
+
+/**
+ * Compares the outputs of a kernel with the oracle, output by output: within the bound; NaN where NaN is expected; the
+ * same infinity where one is expected, or where |expected| + bound is more than f32 holds. Where the bound is infinite
+ * and the expected value is not (intermediate overflow is possible), it is enough that the output was written.
+ *
+ * Of an expectation that is a sample, the other outputs are only asked to have been written.
+ *
+ * `found` may be longer than the outputs; what lies behind is not looked at. Throws RangeError when it is shorter.
+ * O(outputs).
+ */
+export function verifyOutputs(found: Float32Array, expected: Expected, checkedAfterTiming = false): Verification {
+  const { output, bound, sample } = expected;
+  const outputs = sample?.of ?? output.length;
+  if (found.length < outputs) throw new RangeError(`outputs: found ${found.length}, expected at least ${outputs}`);
+  const bits = new Uint32Array(found.buffer, found.byteOffset, found.length);
+  const failures: Verification['failures'][number][] = [];
+  let failureCount = 0;
+  let worstShare = 0;
+  let next = 0;
+  for (let row = 0; row < outputs; row++) {
+    const written = bits[row] !== POISON_BITS;
+    const i = sample && sample.at[next] !== row ? -1 : next++;
+    if (i < 0 && written) continue;
+    const share = written ? shareOfBound(found[row], output[i], bound[i]) : Number.MAX_VALUE;
+    if (share > worstShare) worstShare = share;
+    if (share <= 1) continue;
+    failureCount++;
+    if (failures.length === LISTED_FAILURES) continue;
+    failures.push({
+      row,
+      found: written ? reportNumber(found[row]) : 'unwritten',
+      expected: i < 0 ? 'any' : reportNumber(output[i]),
+      bound: i < 0 ? 'any' : reportNumber(bound[i]),
+    });
+  }
+  return {
+    ok: failureCount === 0,
+    outputs,
+    ...(sample ? { compared: output.length } : {}),
+    worstShare,
+    failures,
+    failureCount,
+    checkedAfterTiming,
+  };
+}
+
+/** |found - expected| / bound; 0 or the largest number there is where only the kind of number can be compared. */
+function shareOfBound(found: number, expected: number, bound: number): number {
+  if (Number.isNaN(expected)) return Number.isNaN(found) ? 0 : Number.MAX_VALUE;
+  if (!Number.isFinite(expected)) return found === expected ? 0 : Number.MAX_VALUE;
+  if (!Number.isFinite(bound)) return 0;
+  if (Math.abs(found) === Number.POSITIVE_INFINITY) {
+    const mayOverflow = Math.abs(expected) + bound > F32_MAX && found > 0 === expected > 0;
+    return mayOverflow ? 0 : Number.MAX_VALUE;
+  }
+  const error = Math.abs(found - expected);
+  if (error === 0) return 0;
+  const share = error / bound;
+  // NaN found, or any error at all against a bound of 0
+  return Number.isFinite(share) ? share : Number.MAX_VALUE;
+}
+
+/** One sentence about a failed verification: how many outputs, of those compared where not all were, and the first. */
+export function describeFailure(v: Verification): string {
+  const first = v.failures[0];
+  const where = first
+    ? `; the first is output ${first.row}: found ${first.found}, expected ${first.expected} within ${first.bound}`
+    : '';
+  const compared = v.compared === undefined ? '' : `, of which ${v.compared} were compared,`;
+  return `${v.failureCount} of ${v.outputs} outputs${compared} are wrong${where}`;
+}

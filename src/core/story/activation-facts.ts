@@ -1,0 +1,28 @@
+import type { Fact } from '../format.ts';
+import { countText, valueText } from './words.ts';
+
+/** What the formats of activations, tokens by neurons, tell in the same words. */
+
+/** Non-zeros of a row: the mean, and the row with the most of them. */
+export function perRowFact(mean: number, longest: { readonly row: number; readonly count: number }): Fact {
+  return {
+    label: 'non-zeros per row (L0)',
+    value: meanText(mean),
+    note: `At most ${countText(longest.count)}, in row ${longest.row}.`,
+  };
+}
+
+/** Mean over the rows of the sum of |value|, beside what the equation of the TwELL paper makes of it. */
+export function magnitudeFact(l1PerRow: number, cols: number): Fact {
+  return {
+    label: 'sum of magnitudes per row (L1)',
+    value: meanText(l1PerRow),
+    note: `Not divided by the number of columns, as in the authors’ code. Their equation 2 divides by ${countText(cols)} as well, which would make it ${valueText(l1PerRow / cols)}.`,
+  };
+}
+
+/** A mean of at least 0 in three significant digits, or as a whole number. */
+export function meanText(value: number): string {
+  if (Number.isInteger(value)) return countText(value);
+  return value >= 100 ? countText(Math.round(value)) : value.toPrecision(3);
+}

@@ -1,0 +1,311 @@
+import type { NamedArray } from '../format.ts';
+import { type Matrix, rowBuffer } from '../matrix/index.ts';
+import type { Label, Link, Mark, Panel, Tone } from './scene.ts';
+import { countText, counted, valueText } from './words.ts';
+
+/**
+ * The panels that every format's scene is made of: cells above, arrays below, bytes at the bottom.
+ *
+ * Names of things (`about`): a cell is `cellName`, an array element `elementName`; marks that share one light up together.
+ * Ids of marks: a cell and a slot are called by the name of their thing, a byte by `byteId`.
+ * Large windows are shown in part, so that a scene stays below 3000 marks: matrix rows in pages, slots near the focus,
+ * bytes in pages.
+ */
+
+export function cellName(row: number, col: number): string {
+  return `cell ${row},${col}`;
+}
+
+export function elementName(array: string, index: number): string {
+  return `${array}[${index}]`;
+}
+
+/** Id of the mark of byte `byte` of an array. */
+export function byteId(array: string, byte: number): string {
+  return `${array} byte ${byte}`;
+}
+
+/** The one connection that matters in a step. */
+export function curve(from: string, to: string): Link {
+  return { id: 'curve', from, to, kind: 'curve', tone: 'neutral' };
+}
+
+/**
+ * First item of a view of `size` out of `length` items that shows `focus`. It moves by half a view at a time, so that
+ * the picture stands still while the focus walks.
+ */
+export function pageStart(length: number, focus: number, size: number): number {
+  if (length <= size) return 0;
+  const half = Math.max(1, size >> 1);
+  const start = Math.floor(focus / half) * half - (half >> 1);
+  return Math.max(0, Math.min(length - size, start));
+}
+
+/** How a mark takes part in a step. */
+export interface MarkLook {
+  readonly state?: 'ghost' | 'dim';
+  readonly focus?: boolean;
+  /** instead of the colour that the panel gives it */
+  readonly tone?: Tone;
+  readonly level?: number;
+  /** further things that the mark shows, besides itself */
+  readonly about?: readonly string[];
+}
+
+export interface MatrixPanelOptions {
+  /** row that has to be in view */
+  readonly row: number;
+  readonly caption?: string;
+  /** what a cell has to do with this step; `ordinal` counts the non-zeros in row-major order from 0 */
+  readonly look?: (row: number, col: number, ordinal: number) => MarkLook;
+  /** marks on top, with y counted from row 0 of the window; those outside the view are left out */
+  readonly overlay?: readonly Mark[];
+  /** rows shown at once; default 24 */
+  readonly rowsShown?: number;
+  /** lines left free below the cells, for brackets; default 0 */
+  readonly linesBelow?: number;
+  readonly band?: number;
+}
+
+/** Rows of a matrix that are shown at once. */
+export const MATRIX_ROWS_SHOWN = 24;
+
+/**
+ * The window as cells: one mark per non-zero, its level by magnitude, on an empty grid. Panel id 'matrix'.
+ * A window of more rows than `rowsShown` is shown in part. O(rows + non-zeros shown).
+ */
+export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel {
+  const { rows, cols } = window;
+  const shown = Math.min(rows, options.rowsShown ?? MATRIX_ROWS_SHOWN);
+  const top = pageStart(rows, options.row, shown);
+  const below = options.linesBelow ?? 0;
+  const marks: Mark[] = [];
+  const buffer = rowBuffer(cols);
+  const levelOf = magnitudeLevels(window);
+  let ordinal = 0;
+  let focusColumn = 0;
+  for (let r = 0; r < top + shown; r++) {
+    const n = window.readRow(r, buffer);
+    for (let i = 0; i < n && r >= top; i++) {
+      const col = buffer.columns[i];
+      const value = buffer.values[i];
+      const { about, ...look } = options.look?.(r, col, ordinal + i) ?? {};
+      const name = cellName(r, col);
+      if (look.focus) focusColumn = col;
+      marks.push({
+        id: name,
+        shape: 'box',
+        x: col,
+        y: r - top,
+        w: 1,
+        h: 1,
+        tone: 'values',
+        level: levelOf(value),
+        label: `row ${r}, column ${col}: ${valueText(value)}`,
+        about: about ? [name, ...about] : [name],
+        ...look,
+      });
+    }
+    ordinal += n;
+  }
+  for (const mark of options.overlay ?? []) {
+    const y = mark.y - top;
+    if (y >= 0 && y + mark.h <= shown + below) marks.push({ ...mark, y });
+  }
+  const size = `${countText(rows)} \u00d7 ${countText(cols)}`;
+  const inView = shown === 1 ? `row ${top}` : `rows ${top} to ${top + shown - 1}`;
+  const part = shown < rows ? `${inView} of ${size}` : size;
+  return {
+    id: 'matrix',
+    title: 'matrix',
+    caption: options.caption === undefined ? part : `${part}; ${options.caption}`,
+    unit: 'cell',
+    columns: Math.max(1, cols),
+    rows: Math.max(1, shown + below),
+    columnLabels: ticks(0, cols),
+    rowLabels: ticks(top, top + shown),
+    focus: { x: focusColumn, y: options.row - top },
+    grid: { rows: Math.max(1, shown) },
+    marks,
+    ...(options.band === undefined ? {} : { band: options.band }),
+  };
+}
+
+/** The outline of a row of the window, as an overlay of its matrix panel; nothing where there are no cells. */
+export function rowFrame({ rows, cols }: Matrix, row: number): readonly Mark[] {
+  if (rows === 0 || cols === 0) return [];
+  return [{ id: 'row', shape: 'frame', x: 0, y: row, w: cols, h: 1, tone: 'neutral', label: `row ${row}` }];
+}
+
+/** Level of a value by its magnitude: 0.15 for the smallest, 1 for the largest of the window and what is not finite. */
+export function magnitudeLevels(window: Matrix): (value: number) => number {
+  const absMax = largestMagnitude(window);
+  return (value) => {
+    if (!Number.isFinite(value)) return 1;
+    // A value may have been rounded up since.
+    return absMax === 0 ? 0.15 : Math.min(1, 0.15 + 0.85 * (Math.abs(value) / absMax));
+  };
+}
+
+function largestMagnitude(m: Matrix): number {
+  const buffer = rowBuffer(m.cols);
+  let absMax = 0;
+  for (let r = 0; r < m.rows; r++) {
+    const n = m.readRow(r, buffer);
+    for (let i = 0; i < n; i++) {
+      const magnitude = Math.abs(buffer.values[i]);
+      if (magnitude > absMax && magnitude !== Number.POSITIVE_INFINITY) absMax = magnitude;
+    }
+  }
+  return absMax;
+}
+
+/** Labels of the positions [start, end): every 1, 4 or 8, whichever leaves room for the digits, and the last. */
+export function ticks(start: number, end: number): readonly Label[] {
+  const count = end - start;
+  const every = count <= 8 ? 1 : count <= 40 ? 4 : 8;
+  const labels: Label[] = [];
+  for (let i = Math.ceil(start / every) * every; i < end; i += every) labels.push({ at: i - start, text: String(i) });
+  const last = labels.at(-1);
+  if (last && end - 1 - start - last.at >= every / 2) labels.push({ at: end - 1 - start, text: String(end - 1) });
+  return labels;
+}
+
+/** One array as a line of slots. */
+export interface SlotLine {
+  /** the array's name: the label of the line and the start of its marks' ids */
+  readonly array: string;
+  readonly length: number;
+  readonly tone: Tone | ((index: number) => Tone);
+  readonly text: (index: number) => string;
+  /** false: an empty slot, drawn as a dashed outline; default: all are there */
+  readonly present?: (index: number) => boolean;
+  /** what a slot has to do with this step */
+  readonly look?: (index: number) => MarkLook;
+  /** the mark that a slot grew out of */
+  readonly from?: (index: number) => string | undefined;
+}
+
+export interface SlotPanelOptions {
+  readonly id: string;
+  readonly title?: string;
+  readonly caption?: string;
+  readonly lines: readonly SlotLine[];
+  /** index that has to be in view */
+  readonly focus: number;
+  readonly band?: number;
+}
+
+/** Slots with marks around the focus; the others are too far away to be in view. */
+const SLOTS_SHOWN = 80;
+
+/** Arrays as lines of slots below each other, all by the same index. Slot i of an array is at x = i. */
+export function slotPanel(options: SlotPanelOptions): Panel {
+  const columns = Math.max(1, ...options.lines.map((line) => line.length));
+  const start = Math.max(0, Math.min(options.focus - (SLOTS_SHOWN >> 1), columns - SLOTS_SHOWN));
+  const marks: Mark[] = [];
+  options.lines.forEach((line, y) => {
+    const end = Math.min(line.length, start + SLOTS_SHOWN);
+    for (let i = start; i < end; i++) marks.push(slotMark(line, i, y));
+  });
+  const labels: Label[] = [];
+  for (let i = start; i < Math.min(columns, start + SLOTS_SHOWN); i++) {
+    if (i % 4 === 0) labels.push({ at: i, text: String(i) });
+  }
+  return {
+    id: options.id,
+    unit: 'slot',
+    columns,
+    rows: Math.max(1, options.lines.length),
+    rowLabels: options.lines.map((line, y) => ({ at: y, text: line.array })),
+    ...(columns > 8 ? { columnLabels: labels } : {}),
+    focus: { x: Math.max(0, Math.min(columns - 1, options.focus)), y: 0 },
+    marks,
+    ...(options.title === undefined ? {} : { title: options.title }),
+    ...(options.caption === undefined ? {} : { caption: options.caption }),
+    ...(options.band === undefined ? {} : { band: options.band }),
+  };
+}
+
+function slotMark(line: SlotLine, index: number, y: number): Mark {
+  const name = elementName(line.array, index);
+  const present = line.present?.(index) ?? true;
+  const tone = typeof line.tone === 'function' ? line.tone(index) : line.tone;
+  const box = { id: name, shape: 'box', x: index, y, w: 1, h: 1, tone } as const;
+  const text = line.text(index);
+  // A ghost's text is not drawn; it keeps the slots as wide as they will be, so that nothing jumps when it arrives.
+  if (!present) return { ...box, state: 'ghost', text, label: `${name}: not there yet`, about: [name] };
+  const { about, ...look } = line.look?.(index) ?? {};
+  const from = line.from?.(index);
+  return {
+    ...box,
+    text,
+    label: `${name}: ${text}`,
+    about: about ? [name, ...about] : [name],
+    ...look,
+    ...(from === undefined ? {} : { from }),
+  };
+}
+
+/** One array as it lies in memory. */
+export interface MemoryStrip {
+  readonly array: string;
+  /** what the strip is called on the picture; default: the array's name */
+  readonly title?: string;
+  readonly data: NamedArray;
+  readonly tone: Tone | ((index: number) => Tone);
+  readonly present?: (index: number) => boolean;
+  /** what an element has to do with this step */
+  readonly look?: (index: number) => MarkLook;
+  /** element that has to be in view */
+  readonly focus: number;
+}
+
+/** Bytes of one array that are shown at once. */
+const BYTES_SHOWN = 64;
+
+/** The arrays as bytes, one panel each, side by side. Panel ids 'memory values', 'memory indices' ... */
+export function memoryPanels(strips: readonly MemoryStrip[], band = 100): readonly Panel[] {
+  return strips.map((strip) => memoryPanel(strip, band));
+}
+
+function memoryPanel(strip: MemoryStrip, band: number): Panel {
+  const { array, data } = strip;
+  const size = data.BYTES_PER_ELEMENT;
+  const bytes = data.byteLength;
+  const shown = Math.min(bytes, BYTES_SHOWN);
+  const start = pageStart(bytes, strip.focus * size, shown);
+  const memory = new Uint8Array(data.buffer, data.byteOffset, bytes);
+  const marks: Mark[] = [];
+  for (let b = start; b < start + shown; b++) {
+    const index = Math.floor(b / size);
+    const present = strip.present?.(index) ?? true;
+    const { about, ...look } = strip.look?.(index) ?? {};
+    const name = elementName(array, index);
+    marks.push({
+      id: byteId(array, b),
+      shape: 'box',
+      x: b - start,
+      y: 0,
+      w: 1,
+      h: 1,
+      tone: typeof strip.tone === 'function' ? strip.tone(index) : strip.tone,
+      level: 1,
+      label: present ? `byte ${b} of ${array}, in ${name}: ${memory[b]}` : `byte ${b} of ${array}: not there yet`,
+      about: about ? [name, ...about] : [name],
+      ...(present ? look : { state: 'ghost' }),
+    });
+  }
+  const all = counted(bytes, 'byte');
+  return {
+    id: `memory ${array}`,
+    title: strip.title ?? array,
+    caption: shown < bytes ? `${all}, ${start} to ${start + shown - 1} shown` : all,
+    unit: 'byte',
+    columns: Math.max(1, shown),
+    rows: 1,
+    focus: { x: Math.max(0, Math.min(shown - 1, strip.focus * size - start)), y: 0 },
+    band,
+    marks,
+  };
+}

@@ -1,0 +1,117 @@
+import type { Placement } from '../../theory/sliding-windows.ts';
+import type { ByteClass } from '../encoded/ledger.ts';
+
+/**
+ * A picture as data: panels of marks on grids, links between marks, and the words of the step.
+ * The renderer decides sizes: every panel measures in units of its own grid, and the renderer picks the unit's size
+ * for the room there is, and keeps the panel's focus in view when not everything fits.
+ */
+export interface Scene {
+  /** top to bottom; panels of the same `band` stand side by side */
+  readonly panels: readonly Panel[];
+  readonly links: readonly Link[];
+  /** one or two sentences: what happens in this step, with the numbers of this matrix */
+  readonly narration: readonly Words[];
+  /** the lines of the real encoder or kernel that run in this step */
+  readonly code: CodeExcerpt | null;
+  /** the group that this step is about, where it can be changed by hand: the page Explore takes it up */
+  readonly placement?: Placement;
+}
+
+export interface Words {
+  readonly text: string;
+  readonly strong?: boolean;
+}
+
+export interface CodeExcerpt {
+  /** file name, relative to the format's folder or shaders/ */
+  readonly file: string;
+  /** number of the first line shown, from 1 */
+  readonly firstLine: number;
+  readonly lines: readonly string[];
+  /** index into `lines` of the line that runs now */
+  readonly current: number;
+  /** its number in the file, from 1 */
+  readonly currentLine: number;
+}
+
+/**
+ * How large a unit may become.
+ * cell: square, 7 to 24 px. slot: an array element with its number, 30 to 64 px wide, 28 px high.
+ * byte: a byte of memory, 3 to 9 px wide, 22 px high. bar: the full width is `columns`, 18 px high.
+ */
+export type UnitKind = 'cell' | 'slot' | 'byte' | 'bar';
+
+export interface Panel {
+  readonly id: string;
+  readonly title?: string;
+  /** a quieter sentence beside the title */
+  readonly caption?: string;
+  readonly unit: UnitKind;
+  /** extent in units */
+  readonly columns: number;
+  readonly rows: number;
+  /** panels with the same band number share a line, their widths in proportion to their columns; default: its own line */
+  readonly band?: number;
+  readonly columnLabels?: readonly Label[];
+  readonly rowLabels?: readonly Label[];
+  /** the place that stays in view when the panel is larger than the room, in units */
+  readonly focus?: { readonly x: number; readonly y: number };
+  /** an empty grid of `columns` x these rows lies below the marks; what stands under it stays in view when the grid is cut */
+  readonly grid?: { readonly rows: number };
+  readonly marks: readonly Mark[];
+}
+
+export interface Label {
+  /** in units: x for column labels, y for row labels */
+  readonly at: number;
+  readonly text: string;
+  readonly strong?: boolean;
+}
+
+/** What a mark is coloured by: a byte class, the format's own colour, or none. */
+export type Tone = ByteClass | 'format' | 'neutral';
+
+export interface Mark {
+  /** unique in the scene, and the same for the same thing in every step, so that it can be moved */
+  readonly id: string;
+  /**
+   * box: a filled cell. bracket: a horizontal measure with ticks and its text in the middle.
+   * frame: an outline around other marks. line: a hairline along the top edge of the rectangle. text: words alone.
+   */
+  readonly shape: 'box' | 'bracket' | 'frame' | 'line' | 'text';
+  /** in units of the panel; fractions are fine */
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+  readonly tone: Tone;
+  /** 0 (pale ground with coloured text) to 1 (full colour, reversed text); magnitude of a value, or a bit that is set */
+  readonly level?: number;
+  /** ghost: not there yet, a dashed outline in its later place. dim: there, but not part of this step's business */
+  readonly state?: 'ghost' | 'dim';
+  /** outlined: the thing that this step is about */
+  readonly focus?: boolean;
+  /** drawn where it fits; a ghost's text is only measured, so that its place is as wide as it will be */
+  readonly text?: string;
+  /** what the pointer or a screen reader is told: 'row 2, column 21: 0.44' */
+  readonly label?: string;
+  /** names of the things this mark shows; marks that share a name light up together */
+  readonly about?: readonly string[];
+  /** the mark that it grew out of: a new mark starts its movement there */
+  readonly from?: string;
+}
+
+/** A line from one mark to another. curve: the one connection that matters. guide: a dotted vertical help. */
+export interface Link {
+  readonly id: string;
+  readonly from: string;
+  readonly to: string;
+  readonly kind: 'curve' | 'guide';
+  readonly tone: Tone;
+}
+
+/** The narration as one string, for a screen reader or a caption. */
+export function narrationText(scene: Scene): string {
+  return scene.narration.map((w) => w.text).join('');
+}

@@ -1,0 +1,63 @@
+import type { Matrix } from '../matrix/index.ts';
+
+/**
+ * What one step of a trace changes, in terms that every format shares. Folding them gives what the laws compare:
+ * the stored arrays with `encode`, the sums with the oracle, the visits with the non-zeros.
+ */
+export type Effect =
+  /** the encoder takes the non-zero at (row, col); once per non-zero */
+  | { readonly kind: 'visit'; readonly row: number; readonly col: number }
+  /** element `index` of the named array becomes `value` (the raw element: f16 as its bits) */
+  | { readonly kind: 'store'; readonly array: string; readonly index: number; readonly value: number }
+  /** the multiply adds `value` to y[row], in f64 */
+  | { readonly kind: 'accumulate'; readonly row: number; readonly value: number };
+
+export interface TraceStep<D = unknown> {
+  /** index into `chapters` */
+  readonly chapter: number;
+  readonly effects: readonly Effect[];
+  /** what the format's scene needs to know of this step */
+  readonly detail: D;
+}
+
+export interface Chapter {
+  readonly id: string;
+  readonly title: string;
+  /** index of its first step */
+  readonly firstStep: number;
+  readonly stepCount: number;
+}
+
+/** The story of one window: every step of encode and multiply, in order, grouped into chapters. */
+export interface Trace<D = unknown> {
+  readonly format: string;
+  readonly window: Matrix;
+  readonly params: unknown;
+  /** the window, encoded by the format's own `encode` */
+  readonly encoded: unknown;
+  /** the vector of the multiply chapters, one value per column */
+  readonly x: Float32Array;
+  readonly chapters: readonly Chapter[];
+  readonly steps: readonly TraceStep<D>[];
+}
+
+/** Collects steps and chapters in order. */
+export class TraceBuilder<D> {
+  readonly steps: TraceStep<D>[] = [];
+  readonly chapters: { id: string; title: string; firstStep: number; stepCount: number }[] = [];
+
+  chapter(id: string, title: string): void {
+    this.chapters.push({ id, title, firstStep: this.steps.length, stepCount: 0 });
+  }
+
+  step(detail: D, effects: readonly Effect[] = []): void {
+    const chapter = this.chapters.length - 1;
+    this.steps.push({ chapter, effects, detail });
+    this.chapters[chapter].stepCount++;
+  }
+}
+
+/** The vector that multiply chapters use: small numbers with one decimal, so that sums can be followed by eye. */
+export function traceVector(cols: number): Float32Array {
+  return Float32Array.from({ length: cols }, (_, c) => ((c * 7) % 10) / 2 - 2 || 0.5);
+}

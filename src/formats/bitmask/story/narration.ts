@@ -1,0 +1,80 @@
+import { floatAt } from '../../../core/number/index.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { storageWords } from '../../../core/encoded/storage-words.ts';
+import { counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { popcount, WORD_BITS } from '../layout.ts';
+import { storage } from '../storage.ts';
+import type { BitmaskStep, BitmaskTrace } from './trace.ts';
+
+type Of<K extends BitmaskStep['kind']> = Extract<BitmaskStep, { kind: K }>;
+
+/** What happens in a step, in one or two sentences with the numbers of this window. */
+export function narrate(t: BitmaskTrace, step: BitmaskStep | null): readonly Words[] {
+  const { rows, cols, nnz } = t.window;
+  switch (step?.kind) {
+    case undefined:
+      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. A bitmask spends one bit on each of its ${counted(rows * cols, 'cell')} to say whether a value is stored for it.`;
+    case 'bit':
+      return bit(t, step);
+    case 'row-end':
+      return rowEnd(t, step.row);
+    case 'packed':
+      return [
+        ...say`${strong(counted(nnz, 'bit'))} of ${t.encoded.mask.length * WORD_BITS} are set. `,
+        ...storageWords(storage(t.encoded), t.params.valueType),
+      ];
+    case 'word':
+      return wordWords(t, step);
+    case 'product':
+      return product(t, step);
+    case 'sum':
+      return sum(t, step.row);
+    case 'multiplied':
+      return multiplied(t);
+  }
+}
+
+function bit(t: BitmaskTrace, { row, col, at, word }: Of<'bit'>): readonly Words[] {
+  const value = strong(valueText(floatAt(t.encoded.values, at)));
+  return say`Row ${row} holds ${value} in column ${strong(col)}: bit ${col % WORD_BITS} of mask[${word}] is set, and the value goes to values[${at}].`;
+}
+
+function rowEnd({ encoded: { rowPtr } }: BitmaskTrace, row: number): readonly Words[] {
+  const count = rowPtr[row + 1] - rowPtr[row];
+  if (count === 0)
+    return say`Row ${row} is empty: none of its bits is set, and rowPtr[${row + 1}] is ${strong(rowPtr[row + 1])} again.`;
+  return say`Row ${row} ends with ${counted(count, 'set bit')}: rowPtr[${row + 1}] = ${strong(rowPtr[row + 1])} values so far, so that a row can be read without counting those before it.`;
+}
+
+/** The columns that a word stands for: [first, last]. */
+function columnsOf({ encoded: { wordsPerRow, cols } }: BitmaskTrace, word: number): readonly [number, number] {
+  const first = (word % wordsPerRow) * WORD_BITS;
+  return [first, Math.min(cols, first + WORD_BITS) - 1];
+}
+
+function wordWords(t: BitmaskTrace, { row, word }: Of<'word'>): readonly Words[] {
+  const set = popcount(t.encoded.mask[word]);
+  const [first, last] = columnsOf(t, word);
+  const columns = first === last ? `column ${first}` : `columns ${first} to ${last}`;
+  if (set === 0) return say`mask[${word}] is ${strong(0)}: ${columns} of row ${row} are skipped at once.`;
+  return say`mask[${word}] stands for ${columns} of row ${row} and has ${strong(counted(set, 'set bit'))}: ${counted(set, 'value')} to multiply.`;
+}
+
+function product(t: BitmaskTrace, { row, col, at, before, sum }: Of<'product'>): readonly Words[] {
+  const value = floatAt(t.encoded.values, at);
+  const place = before === 0 ? 'No bit' : before === 1 ? '1 bit' : `${before} bits`;
+  const are = before > 1 ? 'are' : 'is';
+  return say`${place} of row ${row} ${are} set before column ${strong(col)}, so its value is values[${t.encoded.rowPtr[row]} + ${before}]: ${valueText(value)} × ${valueText(t.x[col])} = ${strong(valueText(value * t.x[col]))}. The row adds up to ${valueText(sum)} so far.`;
+}
+
+function sum({ encoded: { rowPtr }, y }: BitmaskTrace, row: number): readonly Words[] {
+  const count = rowPtr[row + 1] - rowPtr[row];
+  if (count === 0) return say`No bit of row ${row} is set: y[${row}] is ${strong(0)}.`;
+  return say`Row ${row} is done after ${counted(count, 'product')}: y[${row}] = ${strong(valueText(y[row]))}.`;
+}
+
+function multiplied({ encoded: { mask, nnz } }: BitmaskTrace): readonly Words[] {
+  const empty = mask.reduce((n, word) => n + (word === 0 ? 1 : 0), 0);
+  const skipped = empty === 0 ? 'none of them empty' : `${empty} of them empty`;
+  return say`y is complete after ${strong(counted(nnz, 'multiplication'))}. ${counted(mask.length, 'mask word')} had to be read, ${skipped}: the mask costs the same however few bits are set.`;
+}

@@ -1,0 +1,108 @@
+import { finish } from '../../../core/job.ts';
+import { CsrMatrix, type Matrix, toCsr } from '../../../core/matrix/index.ts';
+import { floatAt } from '../../../core/number/index.ts';
+import { type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
+import { encodeSteps } from '../encode.ts';
+import { type BitmaskEncoded, WORD_BITS } from '../layout.ts';
+import type { BitmaskParams } from '../params.ts';
+
+/** What a step shows. `at` is the index into values, `word` the index into mask. */
+export type BitmaskStep =
+  /** a bit is set and its value stored */
+  | { readonly kind: 'bit'; readonly row: number; readonly col: number; readonly at: number; readonly word: number }
+  /** rowPtr learns how many values there are so far */
+  | { readonly kind: 'row-end'; readonly row: number }
+  | { readonly kind: 'packed' }
+  /** a word of the mask is read: what is set, or that 32 columns can be skipped */
+  | { readonly kind: 'word'; readonly row: number; readonly word: number }
+  /** a set bit meets its x; `before` bits of its row are set before it, `sum` is the row's sum afterwards */
+  | {
+      readonly kind: 'product';
+      readonly row: number;
+      readonly col: number;
+      readonly at: number;
+      readonly word: number;
+      readonly before: number;
+      readonly sum: number;
+    }
+  /** the row's sum goes to y */
+  | { readonly kind: 'sum'; readonly row: number }
+  | { readonly kind: 'multiplied' };
+
+export interface BitmaskTrace extends Trace<BitmaskStep> {
+  readonly window: CsrMatrix;
+  readonly params: BitmaskParams;
+  readonly encoded: BitmaskEncoded;
+  /** row of every value; its column is window.indices */
+  readonly rowOf: Uint32Array;
+  /** the product, in f64 */
+  readonly y: Float64Array;
+}
+
+/** The story of one window: bit by bit into the mask, then bit by bit out of it. O(rows * wordsPerRow + nnz). */
+export function trace(m: Matrix, params: BitmaskParams): BitmaskTrace {
+  const window = new CsrMatrix(toCsr(m));
+  const encoded = finish(encodeSteps(window, params));
+  const x = traceVector(m.cols);
+  const builder = new TraceBuilder<BitmaskStep>();
+  builder.chapter('pack', 'Pack');
+  const rowOf = pack(window, encoded, builder);
+  builder.chapter('multiply', 'Multiply');
+  const y = multiply(window, encoded, x, builder);
+  const { chapters, steps } = builder;
+  return { format: 'bitmask', window, params, encoded, x, rowOf, y, chapters, steps };
+}
+
+/** Returns the row of every value. */
+function pack(window: CsrMatrix, encoded: BitmaskEncoded, builder: TraceBuilder<BitmaskStep>): Uint32Array {
+  const { rows, nnz, wordsPerRow, values, rowPtr } = encoded;
+  const mask = new Uint32Array(encoded.mask.length);
+  const rowOf = new Uint32Array(nnz);
+  for (let row = 0; row < rows; row++) {
+    for (let at = rowPtr[row]; at < rowPtr[row + 1]; at++) {
+      const col = window.indices[at];
+      const word = row * wordsPerRow + Math.floor(col / WORD_BITS);
+      mask[word] |= 1 << (col % WORD_BITS);
+      rowOf[at] = row;
+      builder.step({ kind: 'bit', row, col, at, word }, [
+        { kind: 'visit', row, col },
+        { kind: 'store', array: 'mask', index: word, value: mask[word] },
+        { kind: 'store', array: 'values', index: at, value: values[at] },
+      ]);
+    }
+    builder.step({ kind: 'row-end', row }, [
+      { kind: 'store', array: 'rowPtr', index: row + 1, value: rowPtr[row + 1] },
+    ]);
+  }
+  builder.step({ kind: 'packed' });
+  return rowOf;
+}
+
+/** Returns y. */
+function multiply(
+  { indices }: CsrMatrix,
+  { rows, wordsPerRow, values, rowPtr }: BitmaskEncoded,
+  x: Float32Array,
+  builder: TraceBuilder<BitmaskStep>,
+): Float64Array {
+  const y = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) {
+    let at = rowPtr[row];
+    for (let w = 0; w < wordsPerRow; w++) {
+      const word = row * wordsPerRow + w;
+      builder.step({ kind: 'word', row, word });
+      for (; at < rowPtr[row + 1] && indices[at] < (w + 1) * WORD_BITS; at++) {
+        const col = indices[at];
+        const value = floatAt(values, at) * x[col];
+        y[row] += value;
+        const before = at - rowPtr[row];
+        builder.step({ kind: 'product', row, col, at, word, before, sum: y[row] }, [
+          { kind: 'accumulate', row, value },
+        ]);
+      }
+    }
+    builder.step({ kind: 'sum', row });
+  }
+  builder.step({ kind: 'multiplied' });
+  return y;
+}

@@ -1,0 +1,7 @@
+import type { FormatStory } from '../../../core/format.ts';
+import type { CsrParams } from '../params.ts';
+import { scene } from './scene.ts';
+import { type CsrStep, trace } from './trace.ts';
+
+/** The story of CSR on a window, loaded when the format is chosen. */
+export const story: FormatStory<CsrParams, CsrStep> = { trace, scene };

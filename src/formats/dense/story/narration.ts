@@ -1,0 +1,69 @@
+import type { Words } from '../../../core/story/scene.ts';
+import { storageWords } from '../../../core/encoded/storage-words.ts';
+import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { cellValue } from '../layout.ts';
+import { storage } from '../storage.ts';
+import type { DenseStep, DenseTrace } from './trace.ts';
+
+type Of<K extends DenseStep['kind']> = Extract<DenseStep, { kind: K }>;
+
+/** What happens in a step, in one or two sentences with the numbers of this window. */
+export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[] {
+  const { rows, cols } = t.window;
+  const cells = rows * cols;
+  const zeros = cells - t.encoded.nnz;
+  switch (step?.kind) {
+    case undefined:
+      return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, row after row, and needs no index at all.`;
+    case 'scale':
+      return scale(t, step.row);
+    case 'store':
+      return store(t, step);
+    case 'packed':
+      return [
+        ...say`${strong(counted(cells, 'cell'))} are stored, ${countText(zeros)} of them zeros. `,
+        ...storageWords(storage(t.encoded), t.params.valueType),
+      ];
+    case 'products':
+      return products(t, step);
+    case 'sum':
+      return say`Row ${step.row} is done after ${counted(cols, 'product')}: y[${step.row}] = ${strong(valueText(t.y[step.row]))}.`;
+    case 'multiplied':
+      return say`y is complete after ${counted(cells, 'multiplication')}; ${strong(countText(zeros))} of them had a zero and added nothing. That is the work, and the memory, that sparse formats save.`;
+  }
+}
+
+function scale({ window: { indptr }, encoded: { scales } }: DenseTrace, row: number): readonly Words[] {
+  if (indptr[row] === indptr[row + 1]) return say`Row ${row} has no non-zeros to scale; its scale is ${strong(1)}.`;
+  return say`Row ${row} gets one scale for its i8 cells: a step is worth ${strong(valueText(scales[row]))}, its largest magnitude over 127.`;
+}
+
+/** First and last column of a load, and how many of its cells are 0. */
+function loadFacts(t: DenseTrace, row: number, load: number): { first: number; last: number; zeros: number } {
+  const first = load * t.cellsPerLoad;
+  const last = Math.min(t.window.cols, first + t.cellsPerLoad) - 1;
+  let zeros = 0;
+  for (let col = first; col <= last; col++) zeros += cellValue(t.encoded, row, col) === 0 ? 1 : 0;
+  return { first, last, zeros };
+}
+
+function store(t: DenseTrace, { row, load }: Of<'store'>): readonly Words[] {
+  const { first, last, zeros } = loadFacts(t, row, load);
+  const count = last - first + 1;
+  const padding = t.cellsPerLoad - Math.max(0, count);
+  if (count <= 0) {
+    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it up, so that the next row starts on a 16-byte boundary.`;
+  }
+  const where = count === 1 ? `column ${first}` : `columns ${first} to ${last}`;
+  const rest = padding > 0 ? ` and ${padding} of padding` : '';
+  const what = zeros === count ? 'all of them zero' : zeros === 0 ? 'none of them zero' : `${zeros} of them zero`;
+  return say`Row ${row}, ${where}: ${counted(count, 'cell')}${rest} fill 16 bytes, ${strong(what)}.`;
+}
+
+function products(t: DenseTrace, { row, load, sum }: Of<'products'>): readonly Words[] {
+  const { first, last, zeros } = loadFacts(t, row, load);
+  const count = last - first + 1;
+  const meets = count === 1 ? `x[${first}]` : `x[${first}] to x[${last}]`;
+  const wasted = zeros === 0 ? 'none of them' : zeros === count ? 'all of them' : `${zeros} of them`;
+  return say`One load of 16 bytes brings ${counted(count, 'cell')} of row ${row}, which meet ${meets}: ${counted(count, 'product')}, ${strong(wasted)} with a zero. The row adds up to ${valueText(sum)} so far.`;
+}

@@ -1,0 +1,227 @@
+import { excerpt } from '../../../core/story/code-excerpt.ts';
+import {
+  cellName,
+  curve,
+  elementName,
+  type MarkLook,
+  matrixPanel,
+  type MemoryStrip,
+  memoryPanels,
+  slotPanel,
+} from '../../../core/story/scene-parts.ts';
+import { vectorPanels } from '../../../core/story/scene-vectors.ts';
+import type { CodeExcerpt, Link, Mark, Panel, Scene, Tone } from '../../../core/story/scene.ts';
+import { valueText } from '../../../core/story/words.ts';
+import encodeSource from '../encode.ts?raw';
+import { cellValue } from '../layout.ts';
+import multiplySource from '../multiply.ts?raw';
+import { narrate } from './narration.ts';
+import type { DenseStep, DenseTrace } from './trace.ts';
+
+const ALLOCATE = excerpt('encode.ts', encodeSource, 'allocate');
+const SCALE = excerpt('encode.ts', encodeSource, 'scale');
+const PRODUCT = {
+  f32: excerpt('multiply.ts', multiplySource, 'product-f32'),
+  f16: excerpt('multiply.ts', multiplySource, 'product-f16'),
+  i8: excerpt('multiply.ts', multiplySource, 'product-i8'),
+};
+const SUM = {
+  f32: excerpt('multiply.ts', multiplySource, 'sum-f32'),
+  f16: excerpt('multiply.ts', multiplySource, 'sum-f16'),
+  i8: excerpt('multiply.ts', multiplySource, 'sum-i8'),
+};
+const STORE = {
+  f32: excerpt('encode.ts', encodeSource, 'store-f32'),
+  f16: excerpt('encode.ts', encodeSource, 'store-f16'),
+  i8: excerpt('encode.ts', encodeSource, 'store-i8'),
+};
+
+function codeOf(t: DenseTrace, step: DenseStep | null): CodeExcerpt {
+  switch (step?.kind) {
+    case undefined:
+      return ALLOCATE;
+    case 'scale':
+      return SCALE;
+    case 'store':
+    case 'packed':
+      return STORE[t.params.valueType];
+    case 'products':
+      return PRODUCT[t.params.valueType];
+    case 'sum':
+    case 'multiplied':
+      return SUM[t.params.valueType];
+  }
+}
+
+/** Where a step stands: what is stored by then, and which places it is about. */
+interface State {
+  readonly step: DenseStep | null;
+  readonly row: number;
+  /** elements of data that this step is about: [start, end) */
+  readonly start: number;
+  readonly end: number;
+  /** elements of data stored so far */
+  readonly stored: number;
+  /** scales known so far */
+  readonly scales: number;
+  /** elements of y that are final; null while packing */
+  readonly sums: number | null;
+}
+
+/** The picture after the step with this number; 0 is before anything happened. Pure. */
+export function scene(t: DenseTrace, stepNumber: number): Scene {
+  const state = stateAt(t, stepNumber === 0 ? null : t.steps[stepNumber - 1].detail);
+  const { step } = state;
+  const frame = loadFrame(t, state);
+  const panels = [
+    matrixPanel(t.window, { row: state.row, look: (row, col) => cellLook(t, state, row, col), overlay: frame }),
+    dataPanel(t, state),
+    ...vectors(t, state),
+    ...memory(t, state),
+  ];
+  return { panels, links: links(t, state), narration: narrate(t, step), code: codeOf(t, step) };
+}
+
+function stateAt(t: DenseTrace, step: DenseStep | null): State {
+  const { stride, data, scales } = t.encoded;
+  const { rows } = t.window;
+  const last = Math.max(0, rows - 1);
+  const packed = { stored: data.length, scales: scales.length };
+  switch (step?.kind) {
+    case undefined:
+      return { step, row: 0, start: 0, end: 0, stored: 0, scales: 0, sums: null };
+    case 'scale': {
+      const start = step.row * stride;
+      return { step, row: step.row, start, end: start, stored: start, scales: step.row + 1, sums: null };
+    }
+    case 'store': {
+      const start = step.row * stride + step.load * t.cellsPerLoad;
+      const end = start + t.cellsPerLoad;
+      return { step, row: step.row, start, end, stored: end, scales: step.row + 1, sums: null };
+    }
+    case 'packed':
+      return { step, row: last, start: data.length, end: data.length, ...packed, sums: null };
+    case 'products': {
+      const start = step.row * stride + step.load * t.cellsPerLoad;
+      return { step, row: step.row, start, end: start + t.cellsPerLoad, ...packed, sums: step.row };
+    }
+    case 'sum': {
+      const start = step.row * stride;
+      return { step, row: step.row, start, end: start, ...packed, sums: step.row + 1 };
+    }
+    case 'multiplied':
+      return { step, row: last, start: 0, end: 0, ...packed, sums: rows };
+  }
+}
+
+/** The cells of the load, outlined; nothing in a step without a load, or where only padding is left. */
+function loadFrame(t: DenseTrace, { step, row }: State): readonly Mark[] {
+  if (step?.kind !== 'store' && step?.kind !== 'products') return [];
+  const x = step.load * t.cellsPerLoad;
+  const w = Math.min(t.window.cols, x + t.cellsPerLoad) - x;
+  if (w <= 0) return [];
+  const label = `row ${row}, columns ${x} to ${x + w - 1}`;
+  return [{ id: 'load', shape: 'frame', x, y: row, w, h: 1, tone: 'neutral', focus: true, label }];
+}
+
+/** A cell shares the name of its element, so that cell, slot and bytes light up together. */
+function cellLook(t: DenseTrace, { sums, step, row: current }: State, row: number, col: number): MarkLook {
+  const about = [elementName('data', row * t.encoded.stride + col)];
+  return sums !== null && step?.kind !== 'multiplied' && row !== current ? { about, state: 'dim' } : { about };
+}
+
+/** What an element of data is: a cell, or padding behind the last column. */
+function elementFacts(t: DenseTrace, index: number): { row: number; col: number; tone: Tone } {
+  const { stride, cols } = t.encoded;
+  const row = Math.floor(index / stride);
+  const col = index - row * stride;
+  return { row, col, tone: col < cols ? 'values' : 'padding' };
+}
+
+function elementLook(t: DenseTrace, { start, end }: State): (index: number) => MarkLook {
+  return (index) => {
+    const { row, col } = elementFacts(t, index);
+    const about = col < t.window.cols ? [cellName(row, col)] : [];
+    return index >= start && index < end ? { about, focus: true } : { about };
+  };
+}
+
+/** Element in the middle of the picture. */
+function middle(t: DenseTrace, { start, end }: State): number {
+  return Math.max(0, Math.min((start + end) >> 1, t.encoded.data.length - 1));
+}
+
+function dataPanel(t: DenseTrace, state: State): Panel {
+  return slotPanel({
+    id: 'data',
+    focus: middle(t, state),
+    lines: [
+      {
+        array: 'data',
+        length: t.encoded.data.length,
+        tone: (i) => elementFacts(t, i).tone,
+        text: (i) => {
+          const { row, col } = elementFacts(t, i);
+          return valueText(cellValue(t.encoded, row, col));
+        },
+        present: (i) => i < state.stored,
+        look: elementLook(t, state),
+        from: (i) => {
+          const { row, col } = elementFacts(t, i);
+          return cellValue(t.encoded, row, col) === 0 ? undefined : cellName(row, col);
+        },
+      },
+    ],
+  });
+}
+
+/** x and y, from the moment they are needed. */
+function vectors(t: DenseTrace, { step, row, sums }: State): readonly Panel[] {
+  if (sums === null) return [];
+  const reads: number[] = [];
+  if (step?.kind === 'products') {
+    const first = step.load * t.cellsPerLoad;
+    for (let col = first; col < Math.min(t.window.cols, first + t.cellsPerLoad); col++) reads.push(col);
+  }
+  const y = (i: number): number | null => {
+    if (step?.kind === 'products' && i === step.row) return step.sum;
+    return i < sums ? t.y[i] : null;
+  };
+  return vectorPanels({ x: t.x, reads, y, rows: t.window.rows, writes: step?.kind === 'multiplied' ? [] : [row] });
+}
+
+function memory(t: DenseTrace, state: State): readonly Panel[] {
+  const { data, scales } = t.encoded;
+  const strips: MemoryStrip[] = [
+    {
+      array: 'data',
+      data,
+      tone: (i) => elementFacts(t, i).tone,
+      present: (i) => i < state.stored,
+      look: elementLook(t, state),
+      focus: middle(t, state),
+    },
+  ];
+  if (t.params.valueType === 'i8') {
+    strips.push({
+      array: 'scales',
+      data: scales,
+      tone: 'metadata',
+      present: (i) => i < state.scales,
+      look: (i) => (i === state.row && state.step?.kind !== 'store' ? { focus: true } : {}),
+      focus: state.row,
+    });
+  }
+  return memoryPanels(strips);
+}
+
+/** From the cells to their elements, and from the elements to the x that they meet. */
+function links(t: DenseTrace, { step, start }: State): readonly Link[] {
+  if (step?.kind !== 'store' && step?.kind !== 'products') return [];
+  const col = step.load * t.cellsPerLoad;
+  const count = Math.min(t.window.cols - col, t.cellsPerLoad);
+  if (count <= 0) return [];
+  const half = count >> 1;
+  const element = elementName('data', start + half);
+  return [step.kind === 'store' ? curve('load', element) : curve(element, elementName('x', col + half))];
+}

@@ -1,0 +1,180 @@
+import { defaultParams } from '../../../core/format.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { counted, listText, say, strong, valueText } from '../../../core/story/words.ts';
+import { blockName, packBlocks, type PackedSet } from '../pack.ts';
+import { blockColumns, type EcCsrParams, params, reachOf } from '../params.ts';
+import { type BarsStage, type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
+
+/** What happens in a step, in one or two sentences with the numbers of this window. */
+export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[] {
+  switch (step?.kind) {
+    case undefined:
+      return start(t.params);
+    case 'overlaps':
+      return overlaps(t, step.level);
+    case 'match':
+      return match(t, t.pairs[step.pair]);
+    case 'extract':
+      return extract(t, t.pairs[step.pair]);
+    case 'level-ends':
+      return levelEnds(t, step.level);
+    case 'bars':
+      return bars(t, step.stage);
+    case 'lanes': {
+      const { granularity, part } = t.sets[step.set];
+      const { columns } = t.sets[step.set].blocks[step.block];
+      const loads = loadsText(columns.length / t.params.lanes, t.params.vectorSize);
+      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a ${blockName(part)} of ${counted(granularity, 'row')}: ${loads}. Every lane stores its first column as ${strong('base')}, the others as deltas.`;
+    }
+    case 'memory':
+      return say`In memory the lanes' segments lie ${strong('side by side')}, so that all lanes load neighbouring addresses. Every column brings its ${counted(t.sets[step.set].granularity, 'value')}.`;
+    case 'sets':
+      return sets(t);
+    case 'gather':
+      return gather(t, step);
+    case 'partials': {
+      const rows = t.sets[step.set].blocks[step.block].rows;
+      return say`The lanes add up: ${strong(counted(rows.length, 'partial sum'))} for ${rows.length === 1 ? 'row' : 'rows'} ${listText(Array.from(rows, String))} ${rows.length === 1 ? 'is' : 'are'} ready.`;
+    }
+    case 'row':
+      return row(t, step.row);
+  }
+}
+
+/** How a lane loads its columns: whole vectors, and the rest one by one. */
+function loadsText(perLane: number, vectorSize: number): string {
+  const each = `${counted(perLane, 'column')} each`;
+  const rest = perLane % vectorSize;
+  if (rest === 0) return `${each}, ${vectorSize} at a time`;
+  if (rest === perLane) return perLane === 1 ? each : `${each}, one at a time`;
+  return `${each}, ${vectorSize} at a time and the last ${rest === 1 ? 'one by itself' : `${rest} one by one`}`;
+}
+
+/** What the blocks need, and that the animation needs less than a kernel would ask for by default. */
+function start(p: EcCsrParams): readonly Words[] {
+  const usual = defaultParams(params);
+  const least = strong(counted(blockColumns(p), 'shared column'));
+  const drawn = say`Rows that share columns can share one list of them. A pair of rows with at least ${least} gives a dense block`;
+  if (blockColumns(p) >= blockColumns(usual)) return [...drawn, ...say`: ${p.lanes} lanes of ${p.vectorSize}.`];
+  return [
+    ...drawn,
+    ...say`, drawn here with ${p.lanes} lanes of ${p.vectorSize}; the usual ${usual.lanes} of ${usual.vectorSize} would need ${blockColumns(usual)}.`,
+  ];
+}
+
+/** Non-zeros in blocks of at least two rows. */
+export function inBlocks(t: EcCsrTrace): number {
+  return t.infos.reduce((sum, set) => sum + (set.granularity > 1 ? set.nnz : 0), 0);
+}
+
+function unitName(t: EcCsrTrace, level: number, unit: number): string {
+  const { rows } = t.levels[level][unit];
+  return rows.length === 1 ? `row ${rows[0]}` : `the block of rows ${listText(Array.from(rows, String))}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function overlaps(t: EcCsrTrace, level: number): readonly Words[] {
+  const units = t.levels[level].length;
+  if (level > 0) {
+    return say`The ${strong(counted(units, 'block'))} of ${2 ** level} rows are the rows of a smaller matrix now. The same search starts again, for blocks of ${strong(2 ** (level + 1))} rows.`;
+  }
+  return say`How many columns does every pair of the ${strong(counted(units, 'row'))} share? A pair below ${blockColumns(t.params)} cannot give a block.`;
+}
+
+function match(t: EcCsrTrace, { level, unit, partner, shared }: Pair): readonly Words[] {
+  return say`${capital(unitName(t, level, unit))} takes ${unitName(t, level, partner)}, the free one that shares most with it: ${strong(counted(shared.length, 'column'))}.`;
+}
+
+function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks, witnesses }: Pair): readonly Words[] {
+  const taken = blocks.reduce((sum, b) => sum + b.columns.length, 0);
+  const left = shared.length - taken;
+  const asked = listText(witnesses.map((witness) => unitName(t, level, witness)));
+  const first =
+    witnesses.length === 0 ? '' : `, first of all what ${asked} ${witnesses.length === 1 ? 'lacks' : 'lack'}`;
+  const behind =
+    left === 0
+      ? 'nothing shared stays behind'
+      : `${counted(left, 'shared column')} ${left === 1 ? 'stays' : 'stay'} behind${first}`;
+  const what = blocks.length === 1 ? 'one block' : `${blocks.length} blocks`;
+  return say`${capital(unitName(t, level, unit))} and ${unitName(t, level, partner)}: in multiples of ${blockColumns(t.params)}, ${strong(`${counted(taken, 'column')} leave as ${what}`)} and ${behind}.`;
+}
+
+function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
+  const next = t.levels[level + 1];
+  const here = level === 0 ? 'rows' : `blocks of ${2 ** level} rows`;
+  if (2 ** level >= t.params.maxGranularity) {
+    return say`${strong(`${2 ** level} rows`)} to a block is as far as these parameters go; what is left stays in ${here}.`;
+  }
+  if (!next) {
+    return say`No two ${here} share ${strong(counted(blockColumns(t.params), 'column'))} in reach of each other. Nothing more leaves; the rest is stored ${level === 0 ? 'row by row' : 'as it is'}.`;
+  }
+  return say`A round has found nothing: this level is done. ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows left; what remains stays in ${here}.`;
+}
+
+function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
+  const lengths = t.sets.flatMap((set) => set.blocks.map((b) => b.columns.length));
+  const longest = Math.max(0, ...lengths);
+  switch (stage) {
+    case 'found':
+      return say`A group of ${t.params.lanes} lanes works on one block. ${strong('Long blocks keep their group busy')} while others have finished.`;
+    case 'clipped':
+      return [...clipping(t, longest), ...shortBlocks(t), ...filling(t)];
+    default: {
+      const ordered = say`Within a set the ${strong('largest come first')}, so that the last groups to start have little to do.`;
+      if (t.params.remainder === 'same-block') return ordered;
+      return [...ordered, ...say` Long and short blocks are sets of their own.`];
+    }
+  }
+}
+
+function clipping(t: EcCsrTrace, longest: number): readonly Words[] {
+  const blocks = (sets: readonly PackedSet[]): number => sets.reduce((sum, set) => sum + set.blocks.length, 0);
+  const uncut = packBlocks(t.extraction, { ...t.params, clipColumns: t.window.cols * t.params.lanes });
+  if (blocks(t.sets) === blocks(uncut.sets[t.params.remainder])) {
+    return say`The longest block has ${counted(longest, 'column')}: ${strong('none is cut')}.`;
+  }
+  return say`Blocks are ${strong('clipped')}: none is longer than ${counted(longest, 'column')} now.`;
+}
+
+/** What became of remainders, if they have blocks of their own. */
+function shortBlocks(t: EcCsrTrace): readonly Words[] {
+  const short = t.sets.reduce((sum, set) => sum + (set.part === 'short' ? set.blocks.length : 0), 0);
+  if (short === 0) return [];
+  return say` What blocks have beyond multiples of ${counted(blockColumns(t.params), 'column')} became ${strong(counted(short, 'short block'))}.`;
+}
+
+function filling(t: EcCsrTrace): readonly Words[] {
+  const { gapColumns, tailColumns } = t.encoded.padding;
+  const done = [
+    ...(gapColumns > 0 ? [`bridge gaps beyond ${counted(reachOf(t.params), 'column')}`] : []),
+    ...(tailColumns > 0 ? ['fill up the last lanes'] : []),
+  ];
+  return done.length === 0 ? [] : say` Zeros ${listText(done)}.`;
+}
+
+/** The last step of the layout: what there is, in which order. */
+function sets(t: EcCsrTrace): readonly Words[] {
+  const order =
+    t.params.remainder === 'short-block' ? 'larger blocks first and long before short' : 'larger blocks first';
+  return say`${strong(counted(t.sets.length, 'set'))}, ${order}; every group of lanes takes one block. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} stand in blocks of two rows or more.`;
+}
+
+function row(t: EcCsrTrace, at: number): readonly Words[] {
+  const parts = t.sets.reduce((sum, set) => sum + set.blocks.filter((b) => b.rows.includes(at)).length, 0);
+  if (parts === 0) return say`Row ${at} has no non-zeros: ${strong(`y[${at}] = 0`)}.`;
+  return say`${strong(counted(parts, 'partial sum'))} of row ${at} ${parts === 1 ? 'is' : 'are'} added in a fixed order: ${strong(`y[${at}] = ${valueText(t.y[at])}`)}.`;
+}
+
+function gather(t: EcCsrTrace, step: Extract<EcCsrStep, { kind: 'gather' }>): readonly Words[] {
+  const info = t.infos[step.set];
+  const segment = segmentsOf(t.encoded, info, step.block)[step.segment];
+  const columns = segmentColumns(t.encoded, info, step.block, segment);
+  if (info.granularity === 1) {
+    return say`A block of one row: every x is gathered for ${strong('one product')}, as in CSR. The column costs ${t.params.deltaBits} bits instead of 32.`;
+  }
+  const products = columns.length * info.granularity;
+  return say`${strong(counted(columns.length, 'gather'))} of x feed ${strong(counted(products, 'product'))}: each is used for ${info.granularity} rows.`;
+}

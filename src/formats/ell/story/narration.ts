@@ -1,0 +1,65 @@
+import { floatAt } from '../../../core/number/index.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { storageWords } from '../../../core/encoded/storage-words.ts';
+import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { storage } from '../storage.ts';
+import type { EllStep, EllTrace } from './trace.ts';
+
+type Of<K extends EllStep['kind']> = Extract<EllStep, { kind: K }>;
+
+/** What happens in a step, in one or two sentences with the numbers of this window. */
+export function narrate(t: EllTrace, step: EllStep | null): readonly Words[] {
+  const { rows, cols, nnz } = t.window;
+  const { width } = t.encoded;
+  const slots = rows * width;
+  switch (step?.kind) {
+    case undefined:
+      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. ELLPACK pushes every row to the left and gives all rows as many slots as the longest needs, so that nothing has to say where a row starts.`;
+    case 'count':
+      return say`Row ${step.row} holds ${strong(counted(t.encoded.counts[step.row], 'non-zero'))}. The longest row so far has ${step.width}.`;
+    case 'allocate':
+      return say`The longest row has ${strong(counted(width, 'non-zero'))}, so all ${rows} rows get ${counted(width, 'slot')}: ${countText(slots)} for ${counted(nnz, 'non-zero')}. ${strong(countText(slots - nnz))} will stay empty.`;
+    case 'slot':
+      return slot(t, step);
+    case 'padding':
+      return padding(t, step);
+    case 'packed':
+      return [
+        ...say`${strong(countText(slots - nnz))} of ${counted(slots, 'slot')} are padding. `,
+        ...storageWords(storage(t.encoded), t.params.valueType),
+      ];
+    case 'round':
+      return round(t, step);
+    case 'multiplied':
+      return multiplied(t, slots);
+  }
+}
+
+function slot({ encoded }: EllTrace, { row, col, slot: s }: Of<'slot'>): readonly Words[] {
+  const index = s * encoded.rows + row;
+  const value = strong(valueText(floatAt(encoded.values, index)));
+  return say`Row ${row} holds ${value} in column ${strong(col)}: slot ${s} of the row. In memory slot ${s} of all rows stands together, so it is element ${s} × ${encoded.rows} + ${row} = ${index}.`;
+}
+
+function padding({ encoded: { width, counts } }: EllTrace, { row }: Of<'padding'>): readonly Words[] {
+  if (counts[row] === 0) {
+    return say`Row ${row} is empty, and ${strong(`all ${counted(width, 'slot')}`)} of it are padding: value 0, column 0, bytes that say nothing.`;
+  }
+  const empty = width - counts[row];
+  return say`Row ${row} has only ${counted(counts[row], 'non-zero')}: ${strong(`${empty} of its ${counted(width, 'slot')}`)} ${empty === 1 ? 'is' : 'are'} padding, with value 0 and column 0.`;
+}
+
+function round({ encoded: { rows, counts } }: EllTrace, { slot: s }: Of<'round'>): readonly Words[] {
+  const busy = counts.reduce((n, count) => n + (count > s ? 1 : 0), 0);
+  const idle = rows - busy;
+  const first = `Slot ${s} of every row at once, one lane per row: `;
+  if (idle === 0)
+    return say`${first}${strong(`all ${counted(rows, 'row')}`)} add a product. Neighbouring lanes read neighbouring elements.`;
+  return say`${first}${strong(counted(busy, 'row'))} ${busy === 1 ? 'adds' : 'add'} a product, and ${counted(idle, 'lane')} ${idle === 1 ? 'has' : 'have'} nothing left to do.`;
+}
+
+function multiplied({ encoded: { width, nnz } }: EllTrace, slots: number): readonly Words[] {
+  if (slots === 0) return say`Without non-zeros there is nothing to multiply: every y is ${strong(0)}.`;
+  const idle = Math.round((100 * (slots - nnz)) / slots);
+  return say`y is complete after ${strong(counted(width, 'round'))}, as many as the longest row needs. ${counted(slots, 'turn')} for ${counted(nnz, 'product')}: ${idle} % of them were idle.`;
+}

@@ -1,0 +1,61 @@
+import type { Words } from '../../../core/story/scene.ts';
+import { storageWords } from '../../../core/encoded/storage-words.ts';
+import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { NONE } from '../layout.ts';
+import { storage } from '../storage.ts';
+import type { HybridStep, HybridTrace } from './trace.ts';
+
+/** What happens in a step, in one or two sentences with the numbers of this window. */
+export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words[] {
+  const { rows, cols, nnz } = t.window;
+  const { slots, tailUsed } = t.encoded;
+  switch (step?.kind) {
+    case undefined:
+      return say`${counted(rows, 'token')} × ${counted(cols, 'hidden neuron')} with ${strong(counted(nnz, 'non-zero'))}. Most tokens fire few neurons and some fire many: the hybrid keeps the first compact and the others dense.`;
+    case 'room':
+      return room(t);
+    case 'route':
+      return route(t, step.row);
+    case 'stored': {
+      const tail = say`${strong(`${tailUsed} of ${counted(rows, 'row')}`)} ${tailUsed === 1 ? 'lies' : 'lie'} in the tail, the others in ${counted(slots, 'slot')} each. `;
+      return [...tail, ...storageWords(storage(t.encoded), t.params.valueType)];
+    }
+    case 'row':
+      return row(t, step.row);
+    case 'multiplied':
+      return say`y is complete. Rows of one part have the same length, so that each part has a kernel without surprises: ${strong('gather')} for the slots, ${strong('dense')} for the tail.`;
+  }
+}
+
+function room({ encoded: { rows, slots, tailCapacity }, refusal, params }: HybridTrace): readonly Words[] {
+  const share = params.tailShare === 1 ? 'all rows' : `1/${params.tailShare} of the rows`;
+  if (refusal !== null) {
+    return say`With the tail that was asked for this window is refused: ${refusal}. The story goes on with a tail for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
+  }
+  if (tailCapacity === 0) {
+    return say`Every row gets ${strong(counted(slots, 'slot'))}, as many as there are columns: no row can be too long, and there is no tail.`;
+  }
+  return say`Room is given beforehand: ${strong(counted(slots, 'slot'))} for each of ${counted(rows, 'row')}, and a tail of ${strong(counted(tailCapacity, 'row'))}, ${share}. Nothing has to wait for a count of the whole matrix.`;
+}
+
+function route({ encoded: { counts, slots, tailMap } }: HybridTrace, r: number): readonly Words[] {
+  const has = `Row ${r} has ${counted(counts[r], 'non-zero')}`;
+  if (tailMap[r] !== NONE) {
+    return say`${has}, more than ${slots}: ${strong(`all of it goes to tail row ${tailMap[r]}`)}, zeros as well. Its slots stay empty, and tailMap and tailRows name each other.`;
+  }
+  if (counts[r] === 0) return say`${has}: ${strong('its slots stay empty')}, and its count is 0.`;
+  const empty = slots - counts[r];
+  const rest =
+    empty === 0 ? 'all of its slots are used' : `${counted(empty, 'slot')} ${empty === 1 ? 'stays' : 'stay'} empty`;
+  const go = counts[r] === 1 ? 'it goes' : 'they go';
+  return say`${has}, at most ${slots}: ${go} to ${strong('the slots of the row')}, values and 16-bit columns; ${rest}.`;
+}
+
+function row({ encoded: { counts, tailMap, cols }, sums }: HybridTrace, r: number): readonly Words[] {
+  const value = strong(`y[${r}] = ${valueText(sums[r])}`);
+  if (tailMap[r] !== NONE)
+    return say`Row ${r} is in the tail: all ${countText(cols)} cells are read, and ${counts[r]} of them add something: ${value}.`;
+  if (counts[r] === 0) return say`Row ${r} is empty: ${value}.`;
+  const each = counts[r] === 1 ? '' : 'each ';
+  return say`Row ${r} reads ${counted(counts[r], 'slot')}, ${each}with the x of its column: ${value}.`;
+}

@@ -1,0 +1,170 @@
+import { VALUE_BITS } from '../../../core/number/index.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { counted, countText, say, strong, valueText } from '../../../core/story/words.ts';
+import { lanesOf, touchedLines } from './lanes.ts';
+import { entryCount, entryValue, GROUP, storedDelta } from '../layout.ts';
+import { reachOf } from '../params.ts';
+import { alignedStart, CHUNK, LANES, type MackoStep, type MackoTrace } from './trace.ts';
+
+type Of<K extends MackoStep['kind']> = Extract<MackoStep, { kind: K }>;
+
+/** What happens in a step, in one or two sentences with the numbers of this window. */
+export function narrate(t: MackoTrace, step: MackoStep | null): readonly Words[] {
+  if (step === null) return opening(t);
+  switch (step.kind) {
+    case 'row-start':
+      if (isEmpty(t, step.row)) return say`Row ${step.row} is empty; its scale stays ${strong(1)}.`;
+      return say`Row ${step.row} gets one scale for its i8 values: a step is worth ${strong(valueText(t.encoded.scales[step.row]))}, its largest magnitude over 127.`;
+    case 'pad':
+      return padding(t, step);
+    case 'emit':
+      return emission(t, step);
+    case 'row-end':
+      return rowEnd(t, step.row);
+    case 'byte':
+      return byteWords(t, step.byte);
+    case 'word':
+      return wordWords(t, step.word);
+    case 'starts':
+      return starts(t);
+    case 'align':
+      return align(t, step.row);
+    case 'reduce':
+      return reduce(t, step.row);
+    case 'bytes':
+      return bytes(t, step.about);
+    default:
+      return multiply(t, step);
+  }
+}
+
+function isEmpty({ encoded: { indptr } }: MackoTrace, row: number): boolean {
+  return indptr[row] === indptr[row + 1];
+}
+
+function opening({ window: { rows, cols, nnz } }: MackoTrace): readonly Words[] {
+  return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. MACKO walks every row from left to right and stores each value with its gap to the one before.`;
+}
+
+function padding({ params: { deltaBits } }: MackoTrace, { column, previous, bridged }: Of<'pad'>): readonly Words[] {
+  const reach = reachOf(deltaBits);
+  const left = column - previous - (bridged - reach);
+  if (bridged > reach) {
+    return say`Column ${column} is still ${strong(left)} away: another ${strong('padding zero')} bridges ${reach} columns more.`;
+  }
+  const from = previous < 0 ? 'the start of the row' : `column ${previous}`;
+  return say`Column ${column} is ${strong(left)} past ${from}. A ${deltaBits}-bit delta reaches at most ${reach}, so MACKO stores a ${strong('padding zero')} first, then the value with the gap that is left.`;
+}
+
+function emission(t: MackoTrace, { row, entry, column, previous, bridged }: Of<'emit'>): readonly Words[] {
+  const gap = column - previous - bridged;
+  const value = strong(valueText(entryValue(t.encoded, row, entry)));
+  if (bridged > 0)
+    return say`A gap of ${strong(gap)} is left: ${value} is stored with ${strong(gap - 1)}, the gap minus 1.`;
+  if (previous < 0) {
+    return say`Row ${row} begins with column ${column}. Counted from just before the row the gap is ${gap}, so MACKO stores ${value} and ${strong(gap - 1)}.`;
+  }
+  return say`Column ${column} is ${strong(gap)} past column ${previous}. MACKO stores ${value} and ${strong(gap - 1)}, the gap minus 1.`;
+}
+
+function rowEnd({ encoded: { indptr } }: MackoTrace, row: number): readonly Words[] {
+  const [start, end] = [indptr[row], indptr[row + 1]];
+  if (start === end) return say`Row ${row} is empty and stores nothing: indptr[${row + 1}] is ${strong(end)} again.`;
+  return say`Row ${row} ends with its last non-zero; nothing is stored for the zeros behind it. The next row starts at ${strong(`entry ${end}`)}.`;
+}
+
+function byteWords(t: MackoTrace, byte: number): readonly Words[] {
+  const { deltaBits } = t.encoded;
+  const perByte = 8 / deltaBits;
+  const first = byte * perByte;
+  const last = Math.min(first + perByte, entryCount(t.encoded)) - 1;
+  const value = new Uint8Array(t.encoded.deltas.buffer)[byte];
+  const deltas = Array.from({ length: last - first + 1 }, (_, i) => storedDelta(t.encoded, first + i));
+  if (deltas.length === 1) return say`Byte ${byte} holds the delta of entry ${first}: ${strong(value)}.`;
+  const sum = deltas.map((d, i) => (i === 0 ? String(d) : `${d} × ${2 ** (deltaBits * i)}`)).join(' + ');
+  return say`Byte ${byte} holds the deltas of entries ${first} to ${last}, low bits first: ${sum} = ${strong(value)}.`;
+}
+
+function wordWords(t: MackoTrace, word: number): readonly Words[] {
+  const value = t.encoded.deltas[word].toString(16).padStart(8, '0');
+  return say`Four bytes make word ${word}, low byte first: ${strong(`0x${value}`)}. One 32-bit load brings the deltas of ${strong(32 / t.encoded.deltaBits)} entries.`;
+}
+
+function starts({ encoded }: MackoTrace): readonly Words[] {
+  const entries = entryCount(encoded);
+  if (entries === 0) return say`There is no non-zero, so there is no entry: ${strong('indptr')} is all that is stored.`;
+  const tail = encoded.values.length - entries;
+  return say`${strong('indptr')} holds where every row starts, counted in entries. ${countText(entries)} entries are rounded up to groups of ${GROUP}: ${strong(counted(tail, 'value'))} of the tail ${tail === 1 ? 'is' : 'are'} zero.`;
+}
+
+function align({ encoded: { indptr } }: MackoTrace, row: number): readonly Words[] {
+  const [start, end] = [indptr[row], indptr[row + 1]];
+  const aligned = alignedStart(start);
+  const before = start - aligned;
+  const after = Math.ceil(end / GROUP) * GROUP - end;
+  const range = end - start === 1 ? `entry ${start}` : `entries ${start} to ${end - 1}`;
+  if (before + after === 0) return say`Row ${row} is ${range}: whole groups of ${GROUP}, so nothing has to be masked.`;
+  const parts = [before > 0 ? `${before} before` : '', after > 0 ? `${after} after` : ''].filter(Boolean).join(' and ');
+  return say`Row ${row} is ${range}. Loads start at entry ${strong(aligned)}, a multiple of ${GROUP}; the ${strong(parts)} belong to others and are masked, in value and in delta.`;
+}
+
+function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chunk: number }>): readonly Words[] {
+  const lanes = lanesOf(t, row, chunk);
+  const list = (numbers: readonly number[]): string => numbers.join(', ');
+  switch (kind) {
+    case 'load': {
+      const part =
+        t.encoded.indptr[row + 1] - alignedStart(t.encoded.indptr[row]) > CHUNK
+          ? `, entries ${chunk} to ${chunk + CHUNK - 1}`
+          : '';
+      return say`Row ${row}${part}: each of ${strong(`${LANES} lanes`)} loads ${GROUP} entries, values and deltas. Masked entries count as 0.`;
+    }
+    case 'sum':
+      return say`Every lane adds up its own ${GROUP} stored deltas: ${strong(list(lanes.sums))}.`;
+    case 'scan0':
+      return say`The scan, first level: every lane adds the sum of its ${strong('left neighbour')}. Now they hold ${list(lanes.scan0)}.`;
+    case 'scan1':
+      return say`Second level: every lane adds what stands ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}.`;
+    case 'columns':
+      return say`The lane before says where a lane starts${lanes.carry > 0 ? `, and ${lanes.carry} is carried over from the entries before` : ''}. ${strong('Column = deltas so far + number of the entry in its row')}: storing gap minus 1 makes the +1 free.`;
+    case 'gather': {
+      const lines = touchedLines(t, row, chunk);
+      return say`The lanes fetch x at their columns. These reads touch ${strong(counted(lines.length, 'cache line'))} of 64 bytes.`;
+    }
+    default:
+      return say`Value times x, added up inside each lane: ${strong(lanes.products.map(valueText).join(', '))}. Padding adds 0.`;
+  }
+}
+
+function reduce(t: MackoTrace, row: number): readonly Words[] {
+  if (isEmpty(t, row)) return say`Row ${row} has no entries: ${strong(`y[${row}] = 0`)}.`;
+  return say`The lanes add their sums, in two levels again: ${strong(`y[${row}] = ${valueText(rowSum(t, row))}`)}.`;
+}
+
+/** y[row], in f64. */
+export function rowSum(t: MackoTrace, row: number): number {
+  let sum = 0;
+  for (let i = t.encoded.indptr[row]; i < t.encoded.indptr[row + 1]; i++)
+    sum += entryValue(t.encoded, row, i) * t.x[t.columnOf[i]];
+  return sum;
+}
+
+function bytes(t: MackoTrace, about: Of<'bytes'>['about']): readonly Words[] {
+  const { encoded: e } = t;
+  const bits = VALUE_BITS[e.valueType];
+  const padded = entryCount(e) - e.nnz;
+  switch (about) {
+    case 'values':
+      return say`${strong(counted(e.nnz, 'value'))} of ${bits} bits: ${countText((e.nnz * bits) / 8)} bytes that any format needs.`;
+    case 'indices':
+      return say`Where they are costs ${strong(`${e.deltaBits} bits`)} each: ${valueText((e.nnz * e.deltaBits) / 8)} bytes. CSR would spend 32 bits on each.`;
+    case 'metadata':
+      return say`Metadata is ${strong('indptr')}, 4 bytes per row and one more${e.valueType === 'i8' ? ', and one scale per row' : ''}. It weighs on this small window and hardly on a wide matrix.`;
+    case 'padding':
+      return say`${strong(counted(padded, 'padding entry', 'padding entries'))} bridge wide gaps, and tails fill up the last group and word. This is the price of short deltas.`;
+    case 'total':
+      return say`Together that is ${strong(counted(t.ledger.totalBytes, 'byte'))}, ${strong(valueText(t.ledger.effectiveDensity))} of the dense window in the same value type.`;
+    default:
+      return say`Without indptr this window needs ${strong(valueText(t.entryDensity))} of dense. At its density the formula gives ${valueText(t.bounds.best)} at best, ${strong(valueText(t.bounds.expected))} for random places and ${valueText(t.bounds.worst)} at worst.`;
+  }
+}

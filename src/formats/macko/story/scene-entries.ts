@@ -1,0 +1,182 @@
+import { elementName, type MarkLook, slotPanel } from '../../../core/story/scene-parts.ts';
+import type { Mark, Panel } from '../../../core/story/scene.ts';
+import { valueText } from '../../../core/story/words.ts';
+import { entryCount, entryValue, GROUP, storedDelta } from '../layout.ts';
+import type { MackoStep, MackoTrace } from './trace.ts';
+
+/** The name that a cell, its slots, its bits and its bytes share. */
+export function entryName(entry: number): string {
+  return `entry ${entry}`;
+}
+
+/** How the slots of an entry take part in a step. */
+export function entryLook(t: MackoTrace, step: MackoStep | null): (entry: number) => MarkLook {
+  return (entry) => {
+    const about = [entryName(entry)];
+    if (step && 'entry' in step && step.entry === entry) return { about, focus: true };
+    if (step?.kind === 'align' && t.rowOf[entry] !== step.row) return { about, state: 'dim' };
+    return { about };
+  };
+}
+
+/** Lines of bits that are drawn to both sides of the focus: more than any screen shows. */
+const BITS_AROUND = 40;
+
+/** The entries: values, deltas, and the deltas' bits; byte or lane measures below. Panel id 'entries'. */
+export function entriesPanel(
+  t: MackoTrace,
+  at: {
+    readonly stored: number;
+    readonly focus: number;
+    readonly step: MackoStep | null;
+    readonly look: (entry: number) => MarkLook;
+  },
+): Panel {
+  const e = t.encoded;
+  const entries = entryCount(e);
+  const isPadding = (i: number): boolean => i >= entries || t.isPadding[i] === 1;
+  const present = (i: number): boolean => i < at.stored || (at.stored === entries && i >= entries);
+  const from = (i: number): string | undefined =>
+    i < entries && !isPadding(i) ? `cell ${t.rowOf[i]},${t.columnOf[i]}` : undefined;
+  const look = (i: number): MarkLook => (i < entries ? at.look(i) : {});
+  const panel = slotPanel({
+    id: 'entries',
+    focus: at.focus,
+    lines: [
+      {
+        array: 'values',
+        length: e.values.length,
+        tone: (i) => (isPadding(i) ? 'padding' : 'values'),
+        text: (i) => (i < entries ? valueText(entryValue(e, t.rowOf[i], i)) : '0'),
+        present,
+        look,
+        from,
+      },
+      {
+        array: 'deltas',
+        length: entries,
+        tone: 'indices',
+        text: (i) => String(storedDelta(e, i)),
+        present: (i) => i < at.stored,
+        look,
+      },
+    ],
+  });
+  const marks: Mark[] = [...panel.marks];
+  const first = Math.max(0, at.focus - BITS_AROUND);
+  const end = Math.min(entries, at.focus + BITS_AROUND);
+  if (at.step?.kind === 'align') {
+    marks.push(...groupBrackets(t, at.step.row, first));
+    return { ...panel, rows: 3.2, marks };
+  }
+  for (let i = first; i < end; i++) marks.push(...bitMarks(t, i, i < at.stored, at));
+  marks.push(...byteBrackets(t, first, Math.min(end, at.stored)));
+  return {
+    ...panel,
+    rows: 4.2,
+    rowLabels: [...(panel.rowLabels ?? []), { at: BITS_Y, text: 'bits' }],
+    marks,
+  };
+}
+
+const BITS_Y = 2.3;
+
+/** The bits of one delta, low bit left as they are counted, each 1 / deltaBits of a slot wide. */
+function bitMarks(
+  t: MackoTrace,
+  entry: number,
+  present: boolean,
+  { step, look }: { step: MackoStep | null; look: (entry: number) => MarkLook },
+): Mark[] {
+  const { deltaBits } = t.encoded;
+  const stored = storedDelta(t.encoded, entry);
+  const { about, focus } = look(entry);
+  const byte = Math.floor((entry * deltaBits) / 8);
+  const inStep =
+    focus === true ||
+    (step?.kind === 'byte' && step.byte === byte) ||
+    (step?.kind === 'word' && step.word === byte >> 2);
+  const names = [entryName(entry), ...(about ?? [])];
+  const marks: Mark[] = [];
+  for (let k = 0; k < deltaBits; k++) {
+    const bit = (stored >>> k) & 1;
+    marks.push({
+      id: `bit ${entry}.${k}`,
+      shape: 'box',
+      x: entry + k / deltaBits,
+      y: BITS_Y,
+      w: 1 / deltaBits,
+      h: 1,
+      tone: 'indices',
+      ...(present
+        ? { level: bit, text: String(bit), label: `bit ${k} of the delta of entry ${entry}: ${bit}` }
+        : { state: 'ghost', text: '0', label: `bit ${k} of the delta of entry ${entry}: not there yet` }),
+      about: names,
+    });
+  }
+  if (inStep && present) {
+    marks.push({
+      id: `bits ${entry}`,
+      shape: 'frame',
+      x: entry,
+      y: BITS_Y,
+      w: 1,
+      h: 1,
+      tone: 'neutral',
+      focus: true,
+      about: names,
+    });
+  }
+  return marks;
+}
+
+/** A measure under every byte of deltas that has begun, with its value. */
+function byteBrackets(t: MackoTrace, first: number, end: number): Mark[] {
+  const perByte = 8 / t.encoded.deltaBits;
+  const bytes = new Uint8Array(t.encoded.deltas.buffer, t.encoded.deltas.byteOffset, t.encoded.deltas.byteLength);
+  const marks: Mark[] = [];
+  for (let byte = Math.ceil(first / perByte); (byte + 1) * perByte <= Math.ceil(end / perByte) * perByte; byte++) {
+    const last = Math.min((byte + 1) * perByte, entryCount(t.encoded));
+    if (last > end) break;
+    const about = Array.from({ length: last - byte * perByte }, (_, i) => entryName(byte * perByte + i));
+    marks.push({
+      id: `byte ${byte}`,
+      shape: 'bracket',
+      x: byte * perByte,
+      y: BITS_Y + 1,
+      w: perByte,
+      h: 0.8,
+      tone: 'indices',
+      text: perByte >= 2 ? `byte ${byte} = ${bytes[byte]}` : String(bytes[byte]),
+      label: `byte ${byte} of deltas: ${bytes[byte]}`,
+      about,
+    });
+  }
+  return marks;
+}
+
+/** The groups of 8 that the lanes of a row's subgroup read, and a frame around the entries that count. */
+function groupBrackets(t: MackoTrace, row: number, first: number): Mark[] {
+  const [start, end] = [t.encoded.indptr[row], t.encoded.indptr[row + 1]];
+  const aligned = Math.floor(start / GROUP) * GROUP;
+  const marks: Mark[] = [
+    { id: `row ${row}`, shape: 'frame', x: start, y: 0, w: end - start, h: 2, tone: 'neutral', focus: true },
+  ];
+  for (let group = aligned; group < end; group += GROUP) {
+    if (group + GROUP < first) continue;
+    const lane = (group - aligned) / GROUP;
+    marks.push({
+      id: `group ${group}`,
+      shape: 'bracket',
+      x: group,
+      y: 2.2,
+      w: GROUP,
+      h: 0.8,
+      tone: 'neutral',
+      text: `lane ${lane}: entries ${group} to ${group + GROUP - 1}`,
+      label: `lane ${lane} reads entries ${group} to ${group + GROUP - 1}`,
+      about: Array.from({ length: GROUP }, (_, i) => elementName('values', group + i)),
+    });
+  }
+  return marks;
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { denseMatrix } from '../../../core/matrix/index.ts';
+import { narrationText } from '../../../core/story/scene.ts';
+import type { MackoParams } from '../params.ts';
+import { story } from './index.ts';
+
+const F16_4: MackoParams = { deltaBits: 4, valueType: 'f16' };
+
+/** The second worked example: gaps beyond 16, an entry at the row's start, rows that begin inside a group of 8. */
+function authorsExample(): ReturnType<typeof denseMatrix> {
+  const columns = [[0, 1, 8, 12, 29], [0, 1, 14, 19], [21], [5], [4, 5, 7, 13, 23, 26, 28, 29, 31]];
+  const cells = new Float32Array(5 * 32);
+  let k = 0;
+  columns.forEach((row, r) => row.forEach((c) => (cells[r * 32 + c] = ++k / 4)));
+  return denseMatrix(5, 32, cells);
+}
+
+const stories = (params: MackoParams): string[] => {
+  const t = story.trace(authorsExample(), params);
+  return Array.from({ length: t.steps.length + 1 }, (_, step) => narrationText(story.scene(t, step)));
+};
+
+describe('macko scene', () => {
+  it('tells the wide gap of row 0 in the words of the numbers', () => {
+    const told = stories(F16_4);
+    expect(told).toContain(
+      'Column 29 is 17 past column 12. A 4-bit delta reaches at most 16, so MACKO stores a padding zero first, then the value with the gap that is left.',
+    );
+    expect(told).toContain('A gap of 1 is left: 1.25 is stored with 0, the gap minus 1.');
+    expect(told).toContain('Byte 2 holds the deltas of entries 4 to 5, low bits first: 15 + 0 × 16 = 15.');
+    expect(told).toContain(
+      'Row 1 is entries 6 to 9. Loads start at entry 0, a multiple of 8; the 6 before and 6 after belong to others and are masked, in value and in delta.',
+    );
+  });
+
+  it('has five chapters in order for every parameter, also for a window without non-zeros', () => {
+    for (const deltaBits of [1, 2, 4, 8] as const) {
+      for (const valueType of ['f16', 'f32', 'i8'] as const) {
+        for (const m of [
+          authorsExample(),
+          denseMatrix(2, 3, new Float32Array(6)),
+          denseMatrix(0, 0, new Float32Array(0)),
+        ]) {
+          const t = story.trace(m, { deltaBits, valueType });
+          expect(t.chapters.map((c) => c.title)).toEqual(['Scan', 'Pack', 'Align', 'Multiply', 'Ledger']);
+          for (let step = 0; step <= t.steps.length; step++) expect(narrationText(story.scene(t, step))).not.toBe('');
+        }
+      }
+    }
+  });
+
+  it('gives the padding of the wide gap one outline in slot, bits and byte', () => {
+    const t = story.trace(authorsExample(), F16_4);
+    const step = t.steps.findIndex((s) => s.detail && (s.detail as { kind: string }).kind === 'pad') + 1;
+    const outlined = story.scene(t, step).panels.flatMap((p) => p.marks.filter((m) => m.focus).map((m) => m.id));
+    expect(outlined).toEqual(expect.arrayContaining(['values[4]', 'deltas[4]', 'bits 4', 'delta bytes byte 2', 'gap']));
+  });
+});

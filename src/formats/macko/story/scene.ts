@@ -1,0 +1,226 @@
+import { excerpt } from '../../../core/story/code-excerpt.ts';
+import {
+  matrixPanel,
+  memoryPanels,
+  type MarkLook,
+  pageStart,
+  MATRIX_ROWS_SHOWN,
+  slotPanel,
+  cellName,
+  elementName,
+} from '../../../core/story/scene-parts.ts';
+import type { CodeExcerpt, Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
+import encodeSource from '../encode.ts?raw';
+import { entriesPanel, entryLook, entryName } from './scene-entries.ts';
+import { ledgerPanels } from './scene-ledger.ts';
+import { multiplyScene } from './scene-multiply.ts';
+import { narrate } from './narration.ts';
+import { entryCount } from '../layout.ts';
+import { reachOf } from '../params.ts';
+import type { MackoStep, MackoTrace } from './trace.ts';
+
+/** The picture after the step with this number; 0 is before anything happened. Pure. */
+export function scene(t: MackoTrace, stepNumber: number): Scene {
+  const step = stepNumber === 0 ? null : t.steps[stepNumber - 1].detail;
+  const narration = narrate(t, step);
+  if (step?.kind === 'bytes') return { panels: ledgerPanels(t, step.about), links: [], narration, code: null };
+  if (step && 'chunk' in step) return { ...multiplyScene(t, step, stepNumber), narration };
+  return { ...encodeScene(t, step, stepNumber), narration, code: codeOf(step) };
+}
+
+function codeOf(step: MackoStep | null): CodeExcerpt | null {
+  const marker = {
+    'row-end': 'row',
+    'row-start': 'row',
+    pad: 'pad',
+    emit: 'emit',
+    byte: 'pack',
+    word: 'word',
+    starts: 'row',
+  };
+  if (step === null) return excerpt('encode.ts', encodeSource, 'pad');
+  return step.kind in marker ? excerpt('encode.ts', encodeSource, marker[step.kind as keyof typeof marker]) : null;
+}
+
+/** Scan, Pack and Align: cells above, entries below, bytes at the bottom. */
+function encodeScene(t: MackoTrace, step: MackoStep | null, stepNumber: number): { panels: Panel[]; links: Link[] } {
+  const stored = t.storedEntries[stepNumber];
+  const row = rowOfStep(t, step, stored);
+  const focus = focusEntry(t, step, stored);
+  const isScan = step?.kind === 'pad' || step?.kind === 'emit';
+  const gap = isScan ? gapOverlay(t, step) : { marks: [], links: [] };
+  const look = entryLook(t, step);
+  const panels: Panel[] = [
+    matrixPanel(t.window, {
+      row,
+      overlay: gap.marks,
+      linesBelow: 2,
+      look: (r, c, ordinal) => cellLook(t, step, r, c, ordinal),
+    }),
+    entriesPanel(t, { stored, focus, step, look }),
+    indptrPanel(t, step, stepNumber, row),
+    ...memory(t, step, stepNumber, focus, look),
+  ];
+  const links = [...gap.links];
+  if (isScan) {
+    const from = step.kind === 'pad' ? 'gap' : cellName(step.row, step.column);
+    links.push({ id: 'curve', from, to: elementName('values', step.entry), kind: 'curve', tone: 'neutral' });
+  }
+  return { panels, links };
+}
+
+function rowOfStep(t: MackoTrace, step: MackoStep | null, stored: number): number {
+  if (step && 'row' in step) return step.row;
+  if (step?.kind === 'byte') return t.rowOf[Math.min(t.rowOf.length - 1, byteRange(t, step.byte)[0])];
+  return stored < t.rowOf.length ? t.rowOf[stored] : 0;
+}
+
+/** Entries whose deltas lie in a byte: [first, end). */
+export function byteRange(t: MackoTrace, byte: number): readonly [number, number] {
+  const perByte = 8 / t.encoded.deltaBits;
+  return [byte * perByte, Math.min((byte + 1) * perByte, entryCount(t.encoded))];
+}
+
+function focusEntry(t: MackoTrace, step: MackoStep | null, stored: number): number {
+  if (step === null) return 0;
+  if ('entry' in step) return step.entry;
+  if (step.kind === 'byte') return byteRange(t, step.byte)[0];
+  if (step.kind === 'word') return byteRange(t, step.word * 4)[0];
+  if (step.kind === 'align') return t.encoded.indptr[step.row];
+  return step.kind === 'starts' ? 0 : Math.max(0, stored - 1);
+}
+
+/** A cell knows its entry, so that both light up together; cells that are not read yet are dim. */
+function cellLook(t: MackoTrace, step: MackoStep | null, row: number, col: number, ordinal: number): MarkLook {
+  const about = [entryName(t.entryOf[ordinal])];
+  if (step?.kind === 'emit' && step.row === row && step.column === col) return { about, focus: true };
+  if (step?.kind === 'pad' && step.row === row && step.column === col) return { about, focus: true };
+  if (step?.kind === 'align' && step.row !== row) return { about, state: 'dim' };
+  return { about };
+}
+
+/** The gap as a measure below the cells: what padding bridges, and what is left. */
+function gapOverlay(
+  t: MackoTrace,
+  step: Extract<MackoStep, { kind: 'pad' | 'emit' }>,
+): { marks: Mark[]; links: Link[] } {
+  const { row, column, previous, bridged } = step;
+  const reach = reachOf(t.params.deltaBits);
+  const shown = Math.min(t.window.rows, MATRIX_ROWS_SHOWN);
+  const y = pageStart(t.window.rows, row, shown) + shown + 0.4;
+  const bracket = (id: string, from: number, to: number): Mark => ({
+    id,
+    shape: 'bracket',
+    x: from + 0.5,
+    y,
+    w: to - from,
+    h: 1,
+    tone: 'indices',
+    text: String(to - from),
+    label: `gap of ${to - from} columns`,
+  });
+  const now = step.kind === 'pad' ? bridged - reach : bridged;
+  const marks: Mark[] = [];
+  // What earlier padding bridged stays visible beside the part of this step.
+  for (let done = 0; done < now; done += reach)
+    marks.push(bracket(`gap ${done}`, previous + done, previous + done + reach));
+  const end = step.kind === 'pad' ? previous + bridged : column;
+  marks.push({ ...bracket('gap', previous + now, end), focus: true });
+  if (end < column) marks.push(bracket('gap rest', end, column));
+  const links: Link[] = [
+    {
+      id: 'guide to',
+      from: cellName(row, column),
+      to: end < column ? 'gap rest' : 'gap',
+      kind: 'guide',
+      tone: 'indices',
+    },
+  ];
+  if (previous >= 0) {
+    links.push({
+      id: 'guide from',
+      from: cellName(row, previous),
+      to: now > 0 ? 'gap 0' : 'gap',
+      kind: 'guide',
+      tone: 'indices',
+    });
+  }
+  return { marks, links };
+}
+
+function indptrPanel(t: MackoTrace, step: MackoStep | null, stepNumber: number, row: number): Panel {
+  const { indptr } = t.encoded;
+  const known = t.knownRows[stepNumber];
+  const inFocus = (i: number): boolean => {
+    if (step?.kind === 'row-end') return i === step.row + 1;
+    if (step?.kind === 'align') return i === step.row || i === step.row + 1;
+    return step?.kind === 'starts';
+  };
+  return slotPanel({
+    id: 'indptr',
+    focus: step?.kind === 'row-end' ? row + 1 : row,
+    lines: [
+      {
+        array: 'indptr',
+        length: indptr.length,
+        tone: 'metadata',
+        text: (i) => String(indptr[i]),
+        present: (i) => i <= known,
+        look: (i) => (inFocus(i) ? { focus: true } : {}),
+      },
+    ],
+  });
+}
+
+function memory(
+  t: MackoTrace,
+  step: MackoStep | null,
+  stepNumber: number,
+  focus: number,
+  look: (entry: number) => MarkLook,
+): readonly Panel[] {
+  const e = t.encoded;
+  const stored = t.storedEntries[stepNumber];
+  const entries = entryCount(e);
+  const known = t.knownRows[stepNumber];
+  const perByte = 8 / e.deltaBits;
+  const isPadding = (i: number): boolean => i >= entries || t.isPadding[i] === 1;
+  return memoryPanels([
+    {
+      array: 'values',
+      data: e.values,
+      tone: (i) => (isPadding(i) ? 'padding' : 'values'),
+      present: (i) => i < stored || (stored === entries && i >= entries),
+      look: (i) => (i < entries ? look(i) : {}),
+      focus,
+    },
+    {
+      array: 'delta bytes',
+      title: 'deltas',
+      data: new Uint8Array(e.deltas.buffer, e.deltas.byteOffset, e.deltas.byteLength),
+      tone: (b) => (b * perByte >= entries ? 'padding' : 'indices'),
+      present: (b) => b * perByte < stored || (stored === entries && b * perByte >= entries),
+      look: (b) => byteLook(t, step, b, look),
+      focus: Math.floor(focus / perByte),
+    },
+    {
+      array: 'indptr',
+      data: e.indptr,
+      tone: 'metadata',
+      present: (i) => i <= known,
+      look: (i) => (step?.kind === 'row-end' && i === step.row + 1 ? { focus: true } : {}),
+      focus: known,
+    },
+  ]);
+}
+
+function byteLook(t: MackoTrace, step: MackoStep | null, byte: number, look: (entry: number) => MarkLook): MarkLook {
+  const [first, end] = byteRange(t, byte);
+  const about: string[] = [];
+  let focus = (step?.kind === 'byte' && step.byte === byte) || (step?.kind === 'word' && step.word === byte >> 2);
+  for (let i = first; i < end; i++) {
+    about.push(entryName(i));
+    if (step?.kind !== 'align' && look(i).focus) focus = true;
+  }
+  return focus ? { about, focus } : { about };
+}

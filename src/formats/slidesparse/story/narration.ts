@@ -1,0 +1,325 @@
+import { f16Value, VALUE_BITS } from '../../../core/number/index.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { bitsText, counted, countText, listText, say, strong, valueText } from '../../../core/story/words.ts';
+import { keptColumn, keptValue, nibbleAt, usedWindows, windowStart } from '../layout.ts';
+import { KEPT, expansion, patternName, storedShare, windowsPerGroup, WINDOW } from '../params.ts';
+import { ratioText, overfull } from '../../../theory/sliding-windows.ts';
+import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
+
+type Of<K extends SlideSparseStep['kind']> = Extract<SlideSparseStep, { kind: K }>;
+
+/** What happens in a step, in one or two sentences with the numbers of this window. */
+export function narrate(t: SlideSparseTrace, step: SlideSparseStep | null, stepNumber: number): readonly Words[] {
+  switch (step?.kind) {
+    case undefined:
+      return opening(t);
+    case 'fits':
+      return fits(t);
+    case 'prune':
+      return prune(t, t.groups[step.group]);
+    case 'slide':
+      return slide(t, step);
+    case 'nothing':
+      return nothing(step.chapter);
+    case 'scale':
+      return say`Row ${step.row} gets one scale for its i8 values: a step is worth ${strong(valueText(t.encoded.scales[step.row]))}, its largest magnitude over 127.`;
+    case 'compress':
+      return compress(t, step);
+    case 'fill':
+      return fill(t, step);
+    case 'absmax':
+      return absmax(t);
+    case 'quantise':
+      return say`Every activation is multiplied by 1 / scale and ${strong('rounded half to even')}: whole numbers from −127 to 127, the same on every device.`;
+    case 'lift':
+      return lift(t, step.window);
+    case 'multiply':
+      return multiply(t, step, stepNumber);
+    case 'sum':
+      return sum(t, step.row, stepNumber);
+    case 'pays':
+      return pays(t, step.about);
+    case 'theorem':
+      return theorem(t, step.example);
+  }
+}
+
+/** The number of a window within its group, from 1, as words count. */
+function windowName(t: SlideSparseTrace, window: number): string {
+  return `window ${(window % windowsPerGroup(t.params)) + 1}`;
+}
+
+/** Value of a cell of a group, by its column in the group. */
+export function groupValue(t: SlideSparseTrace, { row, group }: Group, column: number): number {
+  return t.cells[row * t.window.cols + group * 2 * t.params.halfGroup + column];
+}
+
+function limitOf(t: SlideSparseTrace): { readonly width: number; readonly allowed: number; readonly pattern: string } {
+  const width = 2 * t.params.halfGroup;
+  return { width, allowed: width - 2, pattern: patternName(t.params.halfGroup) };
+}
+
+function opening(t: SlideSparseTrace): readonly Words[] {
+  const { rows, cols, nnz } = t.window;
+  const { width, allowed } = limitOf(t);
+  return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. SlideSparse lets ${strong(`${allowed} of every ${width} columns`)} be non-zero and cuts them into windows that 2:4 hardware can hold.`;
+}
+
+function columnsText(t: SlideSparseTrace, { group }: Group): string {
+  const { width } = limitOf(t);
+  const start = group * width;
+  const end = Math.min(t.window.cols, start + width) - 1;
+  return start === end ? `column ${start}` : `columns ${start} to ${end}`;
+}
+
+/** The group with the most non-zeros, the first of equals; undefined where there is none. */
+export function fullest(t: SlideSparseTrace): Group | undefined {
+  return t.groups.toSorted((a, b) => b.columns.length - a.columns.length)[0];
+}
+
+function fits(t: SlideSparseTrace): readonly Words[] {
+  const { width, allowed, pattern } = limitOf(t);
+  const most = fullest(t);
+  if (!most)
+    return say`There is no non-zero, so every group of ${width} columns keeps ${strong(pattern)}. Nothing has to be pruned.`;
+  return say`No group of ${width} columns holds more than ${strong(`${allowed} non-zeros`)}: the fullest, row ${most.row}, ${columnsText(t, most)}, has ${most.columns.length}. Nothing has to be pruned to ${pattern}.`;
+}
+
+function prune(t: SlideSparseTrace, group: Group): readonly Words[] {
+  const { allowed } = limitOf(t);
+  const valuesOf = (goes: boolean): number[] =>
+    group.columns.filter((_, i) => (group.windowOf[i] === -1) === goes).map((c) => groupValue(t, group, c));
+  const going = valuesOf(true);
+  const staying = valuesOf(false);
+  const lead = `Row ${group.row}, ${columnsText(t, group)}: ${counted(group.columns.length, 'non-zero')}, but only ${allowed} may stay.`;
+  const isTied = going.some((v) => staying.some((w) => Object.is(Math.abs(v), Math.abs(w))));
+  const rules = [
+    ...(isTied ? [' Of equal magnitudes those in higher columns stay.'] : []),
+    ...(staying.some(Number.isNaN) ? [' NaN counts as larger than every number.'] : []),
+  ].join('');
+  return say`${lead} The smallest, ${strong(listText(going.map(valueText)))}, ${going.length === 1 ? 'goes' : 'go'}.${rules}`;
+}
+
+function slide(t: SlideSparseTrace, { group: index, window }: Of<'slide'>): readonly Words[] {
+  const group = t.groups[index];
+  const w = window - firstWindow(group, t.params);
+  const start = windowStart(t.params, window);
+  const seen = group.columns.flatMap((c, i) =>
+    c >= 2 * w && c < 2 * w + WINDOW && group.windowOf[i] >= 0 ? [{ column: c, by: group.windowOf[i] }] : [],
+  );
+  const value = (c: number): string => valueText(groupValue(t, group, c));
+  const before = seen.filter(({ by }) => by < w).map(({ column }) => column + start - 2 * w);
+  const takes = seen.filter(({ by }) => by === w).map(({ column }) => value(column));
+  const leaves = seen.filter(({ by }) => by > w).map(({ column }) => value(column));
+  const name = strong(`Window ${w + 1}`);
+  const sees = `sees ${seenText(t, window) ?? ''}`;
+  if (start >= t.window.cols) return say`${name} stands behind the last column and stays empty.`;
+  if (seen.length === 0) return say`${name} ${sees} and finds only zeros there: it stays empty.`;
+  const taken =
+    before.length === 0
+      ? ''
+      : `${before.length === 1 ? 'column' : 'columns'} ${listText(before.map(String))} ${before.length === 1 ? 'is' : 'are'} taken`;
+  if (takes.length === 0) return say`${name} ${sees}, but ${taken} already: nothing is left for it.`;
+  const keeps = strong(listText(takes));
+  const lead = taken ? `. ${capital(taken)}, so it keeps ` : ' and keeps ';
+  if (leaves.length === 0) return say`${name} ${sees}${lead}${keeps}.`;
+  const rule = index === 0 && w === 0 ? ' Every window of four ends with at most two.' : '';
+  return say`${name} ${sees}${lead}${keeps}, and leaves ${listText(leaves)} to window ${w + 2}.${rule}`;
+}
+
+function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+function nothing(chapter: Of<'nothing'>['chapter']): readonly Words[] {
+  switch (chapter) {
+    case 'slide':
+      return say`There is no non-zero, so every window stays ${strong('empty')}.`;
+    case 'compress':
+      return say`There is no window, so ${strong('nothing')} is stored.`;
+    case 'lift':
+      return say`There is no column, so there is ${strong('no activation')} to lift.`;
+    case 'multiply':
+      return say`There is no row, so there is ${strong('nothing')} to multiply.`;
+  }
+}
+
+/** The two slots that a window keeps, and the nibble that says so. */
+export function slotsOf(t: SlideSparseTrace, row: number, window: number): readonly [number, number, number] {
+  const nibble = nibbleAt(t.encoded, row, window);
+  return [nibble & 3, nibble >>> 2, nibble];
+}
+
+function compress(t: SlideSparseTrace, { group: index, window }: Of<'compress'>): readonly Words[] {
+  const group = t.groups[index];
+  const [first, second, nibble] = slotsOf(t, group.row, window);
+  const count = group.windowOf.filter((w) => w === window - firstWindow(group, t.params)).length;
+  const name = `Window ${window - firstWindow(group, t.params) + 1}`;
+  const code = `${first} + ${second} × 4 = ${nibble}`;
+  const changes = changesText(t, group, window);
+  if (count === 2)
+    return say`${name} keeps its slots ${strong(`${first} and ${second}`)}. Two values stay, and four bits of metadata say where they stood: ${code}.${changes}`;
+  if (count === 1)
+    return say`${name} holds one non-zero, but 2:4 always stores two slots: ${strong(`${first} and ${second}`)}, one of them a zero. Metadata: ${code}.${changes}`;
+  return say`${name} is empty and is stored all the same: ${strong('two zeros')} in slots 0 and 1. Metadata: ${code}.`;
+}
+
+/** What the value type makes of the values of a window where it is 0 or infinite; '' where it is neither. */
+function changesText(t: SlideSparseTrace, group: Group, window: number): string {
+  const { encoded: e, params } = t;
+  const changes = [0, 1].flatMap((k) => {
+    const column = keptColumn(e, group.row, window, k) - group.group * 2 * params.halfGroup;
+    const at = group.columns.indexOf(column);
+    // A slot may be kept for the sake of the other one, and its column belong to another window.
+    if (at < 0 || group.windowOf[at] !== window - firstWindow(group, params)) return [];
+    const value = groupValue(t, group, column);
+    const stored = keptValue(e, group.row, window, k);
+    if (stored === 0) return [` ${valueText(value)} is too small for ${params.valueType} and stored as 0.`];
+    if (Number.isFinite(value) && !Number.isFinite(stored))
+      return [` ${valueText(value)} is too large for ${params.valueType} and stored as ${valueText(stored)}.`];
+    return [];
+  });
+  return changes.join('');
+}
+
+function fill(t: SlideSparseTrace, { row, window, count }: Of<'fill'>): readonly Words[] {
+  const used = usedWindows(t.window.cols, t.params);
+  const what =
+    count === 1
+      ? `Window ${window} of row ${row} holds`
+      : `Windows ${window} to ${window + count - 1} of row ${row} hold`;
+  if (window >= used)
+    return say`${what} nothing: they round the row up to ${strong(counted(t.encoded.windowsPerRow, 'window'))}, whole words of metadata.`;
+  const end =
+    window + count > used ? `, and the row is rounded up to ${counted(t.encoded.windowsPerRow, 'window')}` : '';
+  return say`${what} no non-zero. The layout stores them as ${strong('zeros in slots 0 and 1')}${end}: zeros beyond the pattern save nothing.`;
+}
+
+function absmax({ quantised, activations }: SlideSparseTrace): readonly Words[] {
+  if (!quantised) return say`The activations stay as they are.`;
+  return say`Pass 1 over the ${counted(activations.length, 'activation')}: the largest magnitude is ${valueText(quantised.absmax)}, so one step is worth ${strong(`${valueText(quantised.absmax)} / 127 = ${quantised.scale.toPrecision(3)}`)}. The same number is used in both directions.`;
+}
+
+/** The columns that a window sees, as words; null where it stands behind the last. */
+function seenText(t: SlideSparseTrace, window: number): string | null {
+  const start = windowStart(t.params, window);
+  const end = Math.min(start + WINDOW, t.window.cols) - 1;
+  if (end < start) return null;
+  return end === start ? `column ${start}` : `columns ${start} to ${end}`;
+}
+
+function lift(t: SlideSparseTrace, window: number): readonly Words[] {
+  const seen = seenText(t, window);
+  if (seen === null) {
+    return say`${t.quantised ? 'Word' : 'Window'} ${window} stands ${strong('behind the last column')}: it meets zeros, and its weights are zeros too.`;
+  }
+  const shared = window % windowsPerGroup(t.params) === 0 ? '' : ' The first two stand in the window before, too.';
+  if (t.quantised) {
+    return say`Word ${window} repeats ${strong(seen)} as four bytes, the lowest first: a window of weights and its activations now have the same shape.${shared}`;
+  }
+  return say`Window ${window} of every row meets the activations of ${strong(seen)}.${shared} In f16 they are not copied: the kernel reads them where they stand.`;
+}
+
+/** One product of a window as words: the stored value and its activation. */
+export function productsOf(
+  t: SlideSparseTrace,
+  row: number,
+  window: number,
+): readonly { readonly slot: number; readonly weight: number; readonly x: number; readonly product: number }[] {
+  const e = t.encoded;
+  const slots = slotsOf(t, row, window);
+  const found = [];
+  for (let k = 0; k < KEPT; k++) {
+    const raw = e.values[(row * e.windowsPerRow + window) * KEPT + k];
+    const column = keptColumn(e, row, window, k);
+    const weight = storedNumber(t, raw);
+    if (weight === 0) continue;
+    const x = activationAt(t, column);
+    found.push({ slot: slots[k], weight, x, product: weight * x });
+  }
+  return found;
+}
+
+/** What the multiply reads of column c: an integer for i8, else the value; 0 behind the row. */
+export function activationAt({ quantised, x }: SlideSparseTrace, column: number): number {
+  return (quantised ? quantised.values[column] : x[column]) ?? 0;
+}
+
+/** A product or a sum of products: all digits of the integers of i8, since they are exact. */
+export function productText({ quantised }: SlideSparseTrace, value: number): string {
+  if (!quantised) return valueText(value);
+  return `${value < 0 ? '\u2212' : ''}${countText(Math.abs(value))}`;
+}
+
+function multiply(t: SlideSparseTrace, { group: index, window }: Of<'multiply'>, stepNumber: number): readonly Words[] {
+  const { row } = t.groups[index];
+  const products = productsOf(t, row, window);
+  const name = capital(windowName(t, window));
+  if (products.length === 0) return say`${name} holds zeros alone and adds ${strong('nothing')}.`;
+  const terms = products.map(({ weight, x }, i) => {
+    const sign = i === 0 ? '' : weight < 0 ? ' − ' : ' + ';
+    return `${sign}${valueText(i === 0 ? weight : Math.abs(weight))} × ${valueText(x)}`;
+  });
+  const total = products.reduce((s, { product }) => s + product, 0);
+  if (t.quantised)
+    return say`${name}: ${terms.join('')} = ${strong(productText(t, total))}, exact in integers. The scales of row and activations come in once, at the end.`;
+  return say`${name}: ${terms.join('')} = ${strong(valueText(total))}. So far y[${row}] is ${valueText(t.y[stepNumber][row])}.`;
+}
+
+function sum(t: SlideSparseTrace, row: number, stepNumber: number): readonly Words[] {
+  const value = strong(`y[${row}] = ${valueText(t.y[stepNumber][row])}`);
+  const groups = t.groups.filter((g) => g.row === row);
+  if (groups.length === 0) return say`Row ${row} holds no non-zero: ${value}.`;
+  if (t.quantised)
+    return say`Row ${row} is done. Its integer, times the scale of the row and that of the activations, gives ${value}.`;
+  return say`Row ${row} is done: ${value}. Every non-zero stood in exactly one window, so this is the product of the row as it was before it slid.`;
+}
+
+function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[] {
+  const { halfGroup, valueType } = t.params;
+  const { width, pattern } = limitOf(t);
+  const slots = windowsPerGroup(t.params) * WINDOW;
+  const gamma = expansion(halfGroup);
+  switch (about) {
+    case 'gamma':
+      return say`${width} columns slid into ${slots} slots: a slid row is gamma = 2 − 2/N = ${strong(gamma.toFixed(2))} times as long${halfGroup === 2 ? ', since 2:4 needs no sliding' : ''}.`;
+    case 'speed':
+      if (halfGroup === 2)
+        return say`${pattern} is not longer, so it keeps all of alpha, the speed of 2:4 over dense: ${strong('2.00')} is what sparse tensor cores promise. WebGPU does not reach those, so here alpha comes from saved bytes alone.`;
+      return say`If 2:4 runs alpha times as fast as dense, ${pattern} runs alpha / gamma times as fast: ${strong((2 / gamma).toFixed(2))} with the alpha of 2 that sparse tensor cores promise. WebGPU does not reach those, so here alpha comes from saved bytes alone.`;
+    case 'bytes': {
+      const share = storedShare(halfGroup, valueType);
+      const percent = Math.round(Math.abs(1 - share) * 100);
+      const verdict =
+        share < 1 ? `saves ${percent} % of the bytes` : share === 1 ? 'saves nothing' : `takes ${percent} % more bytes`;
+      const gain = share < 1 ? 'that is all there is to gain' : 'there is nothing to gain';
+      return say`Two of four values and four bits per window: against dense ${valueType}, ${pattern} ${strong(verdict)}. Where multiplying is bound by memory, as at M = 1, ${gain}.`;
+    }
+    default: {
+      const dense = t.window.rows * t.window.cols * VALUE_BITS[valueType];
+      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)} and would take ${bitsText(dense)} dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to 8 windows, which counts for much in a window this small and for next to nothing in a layer.`;
+    }
+  }
+}
+
+function theorem(t: SlideSparseTrace, index: number): readonly Words[] {
+  const { sliding: s, columns } = t.examples[index];
+  const pattern = ratioText(s.pattern);
+  const hardware = ratioText(s.hardware);
+  const room = `${counted(s.windows, 'window')} of ${s.hardware.kept} ${s.windows === 1 ? 'makes' : 'make'} room for ${s.capacity}`;
+  const stuck = overfull(s, columns);
+  if (!stuck) {
+    return say`${pattern} on ${hardware}: ${room}. Theorem 1 promises that ${strong('every placement fits')}, and trying all of them for N from 2 to 8 confirms it.`;
+  }
+  const only = `columns ${listText(stuck.columns.map(String))}`;
+  const run =
+    stuck.firstWindow === stuck.lastWindow
+      ? `window ${stuck.firstWindow + 1}`
+      : `windows ${stuck.firstWindow + 1} to ${stuck.lastWindow + 1}`;
+  return say`Theorem 2 says that room is enough. ${pattern} on ${hardware}: ${room}, but ${only} are seen by ${run} alone, with room for ${stuck.room}. ${strong('No assignment places this row.')}`;
+}
+
+/** The stored number of a kept slot: an integer for i8. */
+export function storedNumber({ encoded }: SlideSparseTrace, raw: number): number {
+  return encoded.valueType === 'i8' ? raw : f16Value(raw);
+}

@@ -1,0 +1,157 @@
+import { VALUE_BITS } from '../../../core/number/index.ts';
+import type { Mark, Panel } from '../../../core/story/scene.ts';
+import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
+import { countText, valueText } from '../../../core/story/words.ts';
+import { expansion, HALF_GROUPS, type HalfGroup, patternName, storedShare } from '../params.ts';
+import { PUBLISHED_A100_SPEEDUPS } from '../../../theory/sliding-windows.ts';
+import type { SlideSparseStep, SlideSparseTrace } from './trace.ts';
+
+type About = Extract<SlideSparseStep, { kind: 'pays' }>['about'];
+
+/** Width of the bars' panel. */
+const WIDTH = 100;
+/** Part of it that the longest bar takes, where the rest is for a number or for more words. */
+const LONGEST = 0.75;
+const LONGEST_BEFORE_WORDS = 0.55;
+const LINE = 1.15;
+
+/** When does it pay: the length of a slid row, the speed that is left, the bytes, and this window's. */
+export function paysPanel(t: SlideSparseTrace, about: About): Panel {
+  switch (about) {
+    case 'gamma':
+      return barsPanel(t, {
+        id: 'gamma',
+        title: 'gamma',
+        caption: 'slid columns per column',
+        value: expansion,
+        words: (n) => expansion(n).toFixed(2),
+      });
+    case 'speed':
+      return barsPanel(t, {
+        id: 'speed',
+        title: 'alpha / gamma',
+        caption: 'speed over dense with an alpha of 2; published: A100, int8, M 16384, by the authors',
+        longest: LONGEST_BEFORE_WORDS,
+        value: (n) => 2 / expansion(n),
+        words: (n) => {
+          const published = PUBLISHED_A100_SPEEDUPS.get(patternName(n));
+          return `${(2 / expansion(n)).toFixed(2)}${published ? `, published ${published.toFixed(2)}` : ''}`;
+        },
+      });
+    case 'bytes': {
+      const { valueType } = t.params;
+      return barsPanel(t, {
+        id: 'bytes',
+        title: `bytes over dense ${valueType}`,
+        caption: 'values and metadata; below 1 it pays by bytes',
+        value: (n) => storedShare(n, valueType),
+        words: (n) => storedShare(n, valueType).toFixed(3),
+      });
+    }
+    case 'window':
+      return windowPanel(t);
+  }
+}
+
+interface Bars {
+  readonly id: string;
+  readonly title: string;
+  readonly caption: string;
+  /** share of the width; default: LONGEST */
+  readonly longest?: number;
+  readonly value: (halfGroup: HalfGroup) => number;
+  readonly words: (halfGroup: HalfGroup) => string;
+}
+
+/** One bar per pattern, this one outlined. */
+function barsPanel(t: SlideSparseTrace, { id, title, caption, longest = LONGEST, value, words }: Bars): Panel {
+  const most = Math.max(...HALF_GROUPS.map(value));
+  const marks = HALF_GROUPS.flatMap((n, i): Mark[] => {
+    const w = (value(n) / most) * WIDTH * longest;
+    const isThis = n === t.params.halfGroup;
+    return [
+      {
+        id: `${id} ${n}`,
+        shape: 'box',
+        x: 0,
+        y: i * LINE,
+        w,
+        h: 1,
+        tone: isThis ? 'format' : 'neutral',
+        level: 1,
+        label: `${patternName(n)}: ${words(n)}`,
+        ...(isThis ? { focus: true } : {}),
+      },
+      textMark(`${id} words ${n}`, i * LINE, w, words(n), 1 - longest),
+    ];
+  });
+  return {
+    id,
+    title,
+    caption,
+    unit: 'bar',
+    columns: WIDTH,
+    rows: (HALF_GROUPS.length - 1) * LINE + 1,
+    rowLabels: HALF_GROUPS.map((n, i) => ({
+      at: i * LINE,
+      text: patternName(n),
+      ...(n === t.params.halfGroup ? { strong: true } : {}),
+    })),
+    marks,
+  };
+}
+
+function textMark(id: string, y: number, x: number, text: string, share = 1 - LONGEST): Mark {
+  return { id, shape: 'text', x: x + 1, y, w: WIDTH * share, h: 1, tone: 'neutral', text };
+}
+
+/** The window's bytes by class, below those of dense. */
+function windowPanel({ encoded: e, ledger, params }: SlideSparseTrace): Panel {
+  const dense = (e.rows * e.cols * VALUE_BITS[e.valueType]) / 8;
+  const scale = (WIDTH * LONGEST) / Math.max(dense, ledger.totalBytes, 1);
+  const marks: Mark[] = [
+    {
+      id: 'dense',
+      shape: 'box',
+      x: 0,
+      y: 0,
+      w: Math.max(0.1, dense * scale),
+      h: 1,
+      tone: 'neutral',
+      level: 1,
+      label: `dense: ${countText(dense)} bytes`,
+    },
+    textMark('dense words', 0, dense * scale, `${countText(dense)} B`),
+  ];
+  let x = 0;
+  for (const byteClass of BYTE_CLASSES) {
+    const bytes = ledger.totalBits[byteClass] / 8;
+    if (bytes === 0) continue;
+    marks.push({
+      id: `class ${byteClass}`,
+      shape: 'box',
+      x,
+      y: LINE,
+      w: bytes * scale,
+      h: 1,
+      tone: byteClass,
+      level: 1,
+      label: `${byteClass}: ${valueText(bytes)} bytes`,
+    });
+    x += bytes * scale;
+  }
+  marks.push(textMark('stored words', LINE, x, `${countText(ledger.totalBytes)} B`));
+  return {
+    id: 'window bytes',
+    title: 'bytes of this window',
+    caption: `${valueText(ledger.effectiveDensity)} of dense ${params.valueType}`,
+    unit: 'bar',
+    columns: WIDTH,
+    rows: LINE + 1,
+    rowLabels: [
+      { at: 0, text: 'dense' },
+      { at: LINE, text: 'SlideSparse', strong: true },
+    ],
+    marks,
+  };
+}

@@ -1,0 +1,98 @@
+import { cellName, elementName } from '../../../core/story/scene-parts.ts';
+import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
+import { valueText } from '../../../core/story/words.ts';
+import { keptColumn, keptValue, WINDOWS_PER_WORD } from '../layout.ts';
+import { slotsOf, storedNumber } from './narration.ts';
+import { KEPT, type SlideSparseParams, WINDOW, windowsPerGroup } from '../params.ts';
+import type { SlideSparseTrace } from './trace.ts';
+
+export interface Picture {
+  readonly panels: readonly Panel[];
+  readonly links: readonly Link[];
+}
+
+/** Room between two windows of the slid row, in slots. A whole one: a screen with room for one window shows all of it. */
+const GAP = 1;
+
+/** Where slot i of the group's w-th window stands in the panels of a slid row. */
+export function slotX(w: number, i: number): number {
+  return w * (WINDOW + GAP) + i;
+}
+
+/** Width of a slid group. */
+export function slidWidth(p: SlideSparseParams): number {
+  return slotX(windowsPerGroup(p) - 1, WINDOW);
+}
+
+/** Id of the mark of a slot of the slid row. */
+export function slidId(row: number, window: number, slot: number): string {
+  return `slid ${row},${window}.${slot}`;
+}
+
+/** Where the stored lines of a slid group stand. */
+export const VALUES_Y = 3.4;
+export const METADATA_Y = 4.5;
+
+/** The two stored values of a window, and its four bits of metadata, low first. */
+export function storedMarks(
+  t: SlideSparseTrace,
+  row: number,
+  window: number,
+  w: number,
+  present: boolean,
+  isNow: boolean,
+): Mark[] {
+  const e = t.encoded;
+  const [low, high, nibble] = slotsOf(t, row, window);
+  const at = row * e.windowsPerRow + window;
+  const word = elementName('metadata', Math.floor(at / WINDOWS_PER_WORD));
+  const marks: Mark[] = [];
+  for (let k = 0; k < KEPT; k++) {
+    const name = elementName('values', at * KEPT + k);
+    const text = valueText(storedNumber(t, e.values[at * KEPT + k]));
+    const box = { id: name, shape: 'box', x: slotX(w, 2 * k), y: VALUES_Y, w: 2, h: 1 } as const;
+    if (!present) {
+      marks.push({ ...box, tone: 'values', state: 'ghost', text, label: `${name}: not there yet` });
+      continue;
+    }
+    const isZero = keptValue(e, row, window, k) === 0;
+    marks.push({
+      ...box,
+      tone: isZero ? 'padding' : 'values',
+      text,
+      label: `${name}: ${text}`,
+      about: isZero ? [name] : [name, cellName(row, keptColumn(e, row, window, k))],
+      from: slidId(row, window, k === 0 ? low : high),
+      ...(isNow ? { focus: true } : {}),
+    });
+  }
+  for (let bit = 0; bit < 4; bit++) {
+    const value = (nibble >>> bit) & 1;
+    const label = `metadata bit ${bit} of window ${w + 1}`;
+    marks.push({
+      id: `metadata ${row},${window}.${bit}`,
+      shape: 'box',
+      x: slotX(w, bit),
+      y: METADATA_Y,
+      w: 1,
+      h: 1,
+      tone: 'indices',
+      ...(present
+        ? { level: value, text: String(value), label: `${label}: ${value}`, about: [word] }
+        : { state: 'ghost', text: '0', label: `${label}: not there yet` }),
+    });
+  }
+  if (!present) return marks;
+  marks.push({
+    id: `keeps ${w}`,
+    shape: 'bracket',
+    x: slotX(w, 0),
+    y: METADATA_Y + 1.05,
+    w: WINDOW,
+    h: 0.8,
+    tone: 'indices',
+    text: `${low} and ${high} \u2192 ${nibble}`,
+    label: `keeps slots ${low} and ${high}: ${nibble}`,
+  });
+  return marks;
+}

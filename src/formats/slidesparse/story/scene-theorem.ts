@@ -1,0 +1,133 @@
+import type { Mark, Panel } from '../../../core/story/scene.ts';
+import { counted } from '../../../core/story/words.ts';
+import { overfull, ratioText } from '../../../theory/sliding-windows.ts';
+import type { Example, SlideSparseTrace } from './trace.ts';
+
+/** A placement on general hardware: the columns, who takes them, and the windows. Panel id 'placement'. */
+export function theoremPanels(t: SlideSparseTrace, index: number): readonly Panel[] {
+  return [placementPanel(t.examples[index], index), roomPanel(t.examples[index], index)];
+}
+
+const BRACKETS_Y = 2.4;
+
+function placementPanel({ sliding: s, columns, windowOf }: Example, index: number): Panel {
+  const marks: Mark[] = [];
+  const stuck = overfull(s, columns);
+  for (let c = 0; c < s.pattern.group; c++) {
+    const i = columns.indexOf(c);
+    const taker = i < 0 ? null : windowOf[i];
+    const box = { shape: 'box', x: c, w: 1, h: 1 } as const;
+    if (taker === null) {
+      marks.push({
+        ...box,
+        id: `place ${index}.${c}`,
+        y: 0,
+        tone: 'neutral',
+        state: 'dim',
+        label: `column ${c}: zero`,
+      });
+      continue;
+    }
+    const by = taker < 0 ? 'none' : `w${taker + 1}`;
+    const label = taker < 0 ? `column ${c} has no place` : `column ${c} is taken by window ${taker + 1}`;
+    const focus = taker < 0 ? { focus: true } : {};
+    marks.push({ ...box, id: `place ${index}.${c}`, y: 0, tone: 'values', level: 0.35, text: '×', label, ...focus });
+    marks.push({
+      ...box,
+      id: `taker ${index}.${c}`,
+      y: 1.1,
+      tone: taker < 0 ? 'padding' : 'format',
+      text: by,
+      label,
+      ...focus,
+    });
+  }
+  // Windows that overlap stand on different lines.
+  const lines = Math.max(1, Math.ceil(s.hardware.window / s.stride));
+  for (let w = 0; w < s.windows; w++) {
+    const isStuck = stuck !== null && w >= stuck.firstWindow && w <= stuck.lastWindow;
+    marks.push({
+      id: `window ${index}.${w}`,
+      shape: 'bracket',
+      x: w * s.stride + 0.06,
+      y: BRACKETS_Y + 0.9 * (w % lines),
+      w: s.hardware.window - 0.12,
+      h: 0.8,
+      tone: isStuck ? 'format' : 'neutral',
+      text: `window ${w + 1}`,
+      label: `window ${w + 1} takes ${s.hardware.kept} of columns ${w * s.stride} to ${w * s.stride + s.hardware.window - 1}`,
+      ...(isStuck ? { focus: true } : {}),
+    });
+  }
+  if (stuck) {
+    const x = stuck.columns[0];
+    marks.push({
+      id: `stuck ${index}`,
+      shape: 'frame',
+      x,
+      y: 0,
+      w: stuck.columns[stuck.columns.length - 1] - x + 1,
+      h: 1,
+      tone: 'format',
+      label: `columns that no other window sees`,
+    });
+  }
+  return {
+    id: 'placement',
+    title: `${ratioText(s.pattern)} on ${ratioText(s.hardware)}`,
+    caption: `${counted(s.windows, 'window')}, ${s.stride} ${s.stride === 1 ? 'column' : 'columns'} apart`,
+    unit: 'slot',
+    columns: s.pattern.group,
+    rows: BRACKETS_Y + 0.9 * Math.min(lines, s.windows),
+    columnLabels: Array.from({ length: s.pattern.group }, (_, c) => ({ at: c, text: String(c) })),
+    rowLabels: [
+      { at: 0, text: 'non-zeros' },
+      { at: 1.1, text: 'taken by' },
+    ],
+    focus: { x: 0, y: 0 },
+    marks,
+  };
+}
+
+/** Room of all windows, non-zeros, and how many found a place, as bars. Panel id 'room'. */
+function roomPanel({ sliding: s, columns, placed }: Example, index: number): Panel {
+  const bars: readonly (readonly [string, number])[] = [
+    ['capacity', s.capacity],
+    ['non-zeros', columns.length],
+    ['placed', placed],
+  ];
+  const scale = 75 / Math.max(s.capacity, columns.length);
+  const marks = bars.flatMap(([name, count], i): Mark[] => [
+    {
+      id: `${name} ${index}`,
+      shape: 'box',
+      x: 0,
+      y: i * 1.25,
+      w: Math.max(0.1, count * scale),
+      h: 1,
+      tone: name === 'placed' ? 'format' : 'neutral',
+      level: 1,
+      label: `${name}: ${count}`,
+      ...(name === 'placed' && placed < columns.length ? { focus: true } : {}),
+    },
+    {
+      id: `${name} words ${index}`,
+      shape: 'text',
+      x: count * scale + 1,
+      y: i * 1.25,
+      w: 20,
+      h: 1,
+      tone: 'neutral',
+      text: String(count),
+    },
+  ]);
+  return {
+    id: 'room',
+    title: 'is there room?',
+    unit: 'bar',
+    columns: 100,
+    rows: (bars.length - 1) * 1.25 + 1,
+    rowLabels: bars.map(([name], i) => ({ at: i * 1.25, text: name })),
+    marks,
+  };
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { denseMatrix, type Matrix, toDense } from '../../../core/matrix/index.ts';
+import { narrationText } from '../../../core/story/scene.ts';
+import { slideSparse } from '../index.ts';
+import { HALF_GROUPS, type SlideSparseParams } from '../params.ts';
+import { story } from './index.ts';
+
+const P68: SlideSparseParams = { halfGroup: 4, valueType: 'f16' };
+const I8: SlideSparseParams = { halfGroup: 4, valueType: 'i8' };
+
+const row = (...cells: number[]): Matrix => denseMatrix(1, cells.length, Float32Array.from(cells));
+/** The group of the drawing: the second window leaves a value to the third. */
+const DRAWN = row(0.9, 0, -0.4, 1.2, 0.3, -0.7, 0, 0.5);
+const FULL = row(3, -1, 2, 4, 5, 6, 7, 8);
+
+const stories = (m: Matrix, params: SlideSparseParams): string[] => {
+  const t = story.trace(m, params);
+  return Array.from({ length: t.steps.length + 1 }, (_, step) => narrationText(story.scene(t, step)));
+};
+
+describe('slidesparse scene', () => {
+  it('tells the windows of a 6:8 group in the words of the numbers', () => {
+    const told = stories(DRAWN, P68);
+    expect(told).toEqual(
+      expect.arrayContaining([
+        'Window 1 sees columns 0 to 3 and keeps 0.90 and −0.40, and leaves 1.20 to window 2. Every window of four ends with at most two.',
+        'Window 2 sees columns 2 to 5. Column 2 is taken, so it keeps 1.20 and 0.30, and leaves −0.70 to window 3.',
+        'Window 3 sees columns 4 to 7. Column 4 is taken, so it keeps −0.70 and 0.50.',
+        'Window 2 keeps its slots 1 and 2. Two values stay, and four bits of metadata say where they stood: 1 + 2 × 4 = 9.',
+      ]),
+    );
+  });
+
+  it('curves every taken weight to its slot of the slid row', () => {
+    const t = story.trace(DRAWN, P68);
+    const step = t.steps.findIndex(({ detail }) => (detail as { window?: number }).window === 1) + 1;
+    expect(story.scene(t, step).links.map(({ from, to }) => `${from} -> ${to}`)).toEqual([
+      'weight 0,3 -> slid 0,1.1',
+      'weight 0,4 -> slid 0,1.2',
+    ]);
+  });
+
+  it('prunes a window that is not admitted, and tells the rest of what is left', () => {
+    expect(slideSparse.admits(FULL, P68).ok).toBe(false);
+    expect(story.tracesRefused?.(FULL, P68)).toBe(true);
+    expect(story.tracesRefused?.(DRAWN, P68)).toBe(false);
+    const t = story.trace(FULL, P68) as ReturnType<typeof story.trace> & { pruned: Matrix };
+    expect(stories(FULL, P68)[1]).toBe(
+      'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, −1 and 2, go.',
+    );
+    expect(Array.from(toDense(t.pruned))).toEqual([3, 0, 0, 4, 5, 6, 7, 8]);
+    expect(t.encoded).toEqual(slideSparse.encode(t.pruned, P68));
+  });
+
+  it('says integers of i8 as integers, and the scale once', () => {
+    const told = stories(DRAWN, I8);
+    expect(told.find((words) => words.startsWith('Pass 1'))).toMatch(/one step is worth 2\.50 \/ 127 = 0\.0197/);
+    expect(told.find((words) => words.startsWith('Window 1: '))).toMatch(/ = −?\d+(\u202f\d+)?, exact in integers/);
+  });
+
+  it('lets no curve enter a panel from above through its title', () => {
+    for (const params of [P68, I8]) {
+      const t = story.trace(DRAWN, params);
+      const entered = t.steps.flatMap((_, i) => {
+        const { panels, links } = story.scene(t, i + 1);
+        const panelOf = (id: string) => panels.findIndex(({ marks }) => marks.some((mark) => mark.id === id));
+        return links.flatMap(({ from, to }) => panels.slice(panelOf(from) + 1, panelOf(to) + 1));
+      });
+      expect(new Set(entered.map(({ id }) => id))).toEqual(new Set(['slid', 'lifted', 'y']));
+      for (const { title, caption } of entered) expect([title, caption]).toEqual([undefined, undefined]);
+    }
+  });
+
+  it('has seven chapters with a sentence in every step, whatever the window holds', () => {
+    for (const halfGroup of HALF_GROUPS) {
+      for (const valueType of ['f16', 'i8'] as const) {
+        for (const m of [
+          DRAWN,
+          FULL,
+          row(1),
+          denseMatrix(2, 3, new Float32Array(6)),
+          denseMatrix(0, 0, new Float32Array(0)),
+        ]) {
+          const t = story.trace(m, { halfGroup, valueType });
+          expect(t.chapters.map((c) => c.title)).toEqual([
+            'Prune',
+            'Slide',
+            'Compress',
+            'Lift',
+            'Multiply',
+            'Pays?',
+            'Theorem',
+          ]);
+          expect(t.chapters.every((c) => c.stepCount > 0)).toBe(true);
+          for (const words of stories(m, { halfGroup, valueType })) expect(words.length).toBeGreaterThan(20);
+        }
+      }
+    }
+  });
+
+  it('says why of equal magnitudes some go, and that NaN stays', () => {
+    expect(stories(row(2, 2, 2, 2, 2, -2, 2, 2), P68)[1]).toBe(
+      'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, 2 and 2, go. Of equal magnitudes those in higher columns stay.',
+    );
+    expect(stories(row(Number.NaN, -Infinity, 2, 1, 5, 6, 7, 8), P68)[1]).toBe(
+      'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, 2 and 1, go. NaN counts as larger than every number.',
+    );
+  });
+
+  it('tells of NaN, infinities and values beyond f16 as what they become', () => {
+    const told = stories(row(Number.NaN, 0, -Infinity, 70000, 0, 0, 1e-9, 0), P68);
+    expect(told).toEqual(expect.arrayContaining([expect.stringMatching(/^Window 1 sees .* keeps NaN and −∞/)]));
+    expect(told).toEqual(
+      expect.arrayContaining([
+        expect.stringMatching(/7e4 is too large for f16 and stored as ∞\.$/),
+        expect.stringMatching(/1e−9 is too small for f16 and stored as 0\.$/),
+      ]),
+    );
+    expect(told.find((words) => words.startsWith('Row 0 is done'))).toMatch(/y\[0\] = NaN/);
+  });
+
+  it('hands out the group of a step as it was before pruning, and the placement of a counterexample', () => {
+    const t = story.trace(FULL, P68);
+    const placements = t.steps.map((_, i) => story.scene(t, i + 1).placement);
+    expect(placements[0]).toEqual({
+      pattern: { kept: 6, group: 8 },
+      hardware: { kept: 2, window: 4 },
+      cells: [3, -1, 2, 4, 5, 6, 7, 8],
+    });
+    expect(placements.at(-1)).toMatchObject({ pattern: { kept: 4, group: 8 }, cells: [1, 2, 3, 4, 0, 0, 0, 0] });
+    expect(story.scene(story.trace(row(0), P68), 0).placement?.cells).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+  });
+
+  it('refuses NaN in i8 as the encoder does, also when a group is too full', () => {
+    const cells = Array.from({ length: 8 }, () => Number.NaN);
+    expect(() => story.trace(row(...cells), I8)).toThrow('expected finite values for i8');
+  });
+});

@@ -1,0 +1,13 @@
+import type { FormatStory } from '../../../core/format.ts';
+import { overflowOf } from '../overflow.ts';
+import { capacityOf, type TwellParams } from '../params.ts';
+import { scene } from './scene.ts';
+import { trace, type TwellStep } from './trace.ts';
+
+/** The story of TwELL on a window of activations, loaded when the format is chosen. */
+export const story: FormatStory<TwellParams, TwellStep> = {
+  trace,
+  // Tokens that overflow are told and left out.
+  tracesRefused: (m, p) => overflowOf(m, p.tileWidth, capacityOf(p)) !== null,
+  scene,
+};

@@ -1,0 +1,189 @@
+import { bf16Value, VALUE_BITS } from '../../../core/number/index.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { storageWords } from '../../../core/encoded/storage-words.ts';
+import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { countAt } from '../layout.ts';
+import { capacityOf } from '../params.ts';
+import { narrateHybrid, narrateOverflow, narratePublished, narrateWalk } from './narration-block.ts';
+import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
+
+type Of<K extends TwellStep['kind']> = Extract<TwellStep, { kind: K }>;
+
+/** What happens in a step, in one or two sentences with the numbers of this window. */
+export function narrate(t: TwellTrace, step: TwellStep | null): readonly Words[] {
+  switch (step?.kind) {
+    case undefined:
+      return opening(t);
+    case 'ell':
+      return ell(t, step);
+    case 'pack':
+      return pack(t, step);
+    case 'empty':
+      return empty(t, step);
+    case 'refuse':
+      return refuse(t, step);
+    case 'tile':
+      return tile(t, step);
+    case 'nothing':
+      return nothing(step);
+    case 'word':
+      return word(t, step);
+    case 'overflow':
+      return narrateOverflow(t, step);
+    case 'published':
+      return narratePublished(t, step);
+    case 'row':
+    case 'walk':
+    case 'walked':
+      return narrateWalk(t, step);
+    case 'route':
+    case 'routed':
+    case 'transpose':
+      return narrateHybrid(t, step);
+    case 'skipped':
+      return skipped(t, step);
+  }
+}
+
+function opening({ window, params, encoded, negatives }: TwellTrace): readonly Words[] {
+  const { rows, cols, nnz } = window;
+  const shape = `${counted(rows, 'token')} × ${counted(cols, 'hidden neuron')}`;
+  const tiles = strong(counted(encoded.tiles, 'tile'));
+  const sign =
+    negatives > 0
+      ? ` ReLU would leave no negative value; here ${negatives === 1 ? 'is 1, and it is' : `are ${countText(negatives)}, and they are`} stored like the others.`
+      : '';
+  return say`${shape}: the activations h = ReLU(x Wg) of a feed-forward block, ${strong(counted(nnz, 'non-zero'))}. The gate GEMM makes them in ${tiles} of ${params.tileWidth} columns, and TwELL packs each where it is made.${sign}`;
+}
+
+/** Words of a tile's columns: 'columns 8 to 15'. */
+export function columnsText({ params, window }: TwellTrace, tileNumber: number): string {
+  const from = tileNumber * params.tileWidth;
+  const to = Math.min(from + params.tileWidth, window.cols) - 1;
+  return to > from ? `columns ${from} to ${to}` : `column ${from}`;
+}
+
+function ell({ window, encoded }: TwellTrace, { about }: Of<'ell'>): readonly Words[] {
+  const { rows, cols } = window;
+  const counts = Array.from({ length: rows }, (_, r) => rowLength(window, r));
+  const width = Math.max(0, ...counts);
+  switch (about) {
+    case 'row':
+      return say`ELL pushes the whole row to the left. Tile 1 cannot know where its first value goes ${strong('before tile 0 is counted')}, though another workgroup computes it at the same time.`;
+    case 'width': {
+      const longest = counts.indexOf(width);
+      if (width === 0)
+        return say`How many slots a row gets is known when the last row is counted. Here ${strong('no row holds anything')}.`;
+      return say`How many slots a row gets is known when the last row is counted: ${strong(counted(width, 'slot'))}, because token ${longest} has ${counted(width, 'non-zero')}. ${strong(countText(rows * width - window.nnz))} of ${countText(rows * width)} stay empty.`;
+    }
+    case 'passes': {
+      const dense = (rows * cols * VALUE_BITS[encoded.valueType]) / 8;
+      return say`So the GEMM has to write h ${strong('dense')}, ${countText(dense)} B, and a second kernel reads all of it again to pack it. TwELL wants to write packed tiles at once.`;
+    }
+  }
+}
+
+function pack(t: TwellTrace, { tile: number, row }: Of<'pack'>): readonly Words[] {
+  const count = countAt(t.encoded, row * t.encoded.tiles + number);
+  const capacity = capacityOf(t.params);
+  const where = `Token ${row}, tile ${number} (${columnsText(t, number)})`;
+  const unused = capacity - count;
+  const isPacked = t.params.layout === 'packed';
+  const moves = `${count === 1 ? 'It moves' : 'They move'} to the left inside ${count === 1 ? 'its' : 'their'} own tile`;
+  const rest =
+    unused === 0
+      ? ', which is full'
+      : `; ${counted(unused, isPacked ? 'word' : 'slot')} ${unused === 1 ? 'stays' : 'stay'} empty`;
+  const noted = isPacked ? `word 0 says ${count}` : `counts says ${count}`;
+  return say`${where} holds ${strong(counted(count, 'non-zero'))}. ${moves}${rest}, and ${noted}.`;
+}
+
+function empty(t: TwellTrace, { tile: number, row, rows }: Of<'empty'>): readonly Words[] {
+  const who = rows === 1 ? `Token ${row} holds` : `Tokens ${row} to ${row + rows - 1} hold`;
+  const unused = counted(capacityOf(t.params), t.params.layout === 'packed' ? 'word' : 'slot');
+  return say`${who} ${strong('no non-zero')} in tile ${number} (${columnsText(t, number)}): count 0, and ${unused} each that nobody reads.`;
+}
+
+function refuse(t: TwellTrace, { tile: number, row, count }: Of<'refuse'>): readonly Words[] {
+  const capacity = capacityOf(t.params);
+  const where = `Token ${row}, tile ${number} (${columnsText(t, number)})`;
+  const place = counted(capacity, 'place');
+  if (count <= capacity) {
+    return say`${where} would fit, but ${strong('another tile of this token overflows')}: the token is left out of this story and waits for the hybrid.`;
+  }
+  return say`${where} holds ${strong(counted(count, 'non-zero'))} for ${place}: it ${strong('overflows')}. The encoder refuses this matrix and names the place; the token waits for the hybrid.`;
+}
+
+function tile(t: TwellTrace, { tile: number }: Of<'tile'>): readonly Words[] {
+  const { encoded: e } = t;
+  let stored = 0;
+  for (let row = 0; row < e.rows; row++) stored += countAt(e, row * e.tiles + number);
+  const order =
+    number % 2 === 1 && number > 0 ? ` Tile ${number - 1} to its left is not done yet, and that does not matter.` : '';
+  return say`Tile ${number} is finished: ${strong(counted(stored, 'non-zero'))} of ${counted(e.rows, 'token')}. Its place in memory was known beforehand.${order}`;
+}
+
+function nothing({ chapter }: Of<'nothing'>): readonly Words[] {
+  switch (chapter) {
+    case 'tiles':
+      return say`There is no column, so there is ${strong('no tile')} to pack.`;
+    case 'walk':
+      return say`No token fires a neuron, so there is ${strong('nothing to walk')}: every output is 0.`;
+    case 'hybrid':
+      return say`There is no token, so there is ${strong('nothing to route')}.`;
+  }
+}
+
+/** Hexadecimal with its width: 0x3F80. */
+export function hexText(bits: number, digits: number): string {
+  return `0x${(bits >>> 0).toString(16).toUpperCase().padStart(digits, '0')}`;
+}
+
+function word({ sample, params }: TwellTrace, { about }: Of<'word'>): readonly Words[] {
+  const { value, column, bf16, at } = sample;
+  const isPacked = params.layout === 'packed';
+  const stored = bf16Value(bf16);
+  switch (about) {
+    case 'value': {
+      const what = at
+        ? `Token ${at.row} holds ${valueText(value)} in column ${column}`
+        : `An example, since the window holds nothing: ${valueText(value)} in column ${column}`;
+      return say`${what}. As f32 it takes ${strong('32 bits')}: a sign, 8 bits of exponent, 23 of fraction.`;
+    }
+    case 'round': {
+      const exact = Object.is(stored, value) || (Number.isNaN(stored) && Number.isNaN(value));
+      const result = exact ? 'which loses nothing here' : `${valueText(value)} becomes ${stored}`;
+      return say`bf16 keeps the ${strong('upper 16 bits')}, rounded to the nearest, halves to even: ${hexText(bf16, 4)}, ${result}.`;
+    }
+    case 'column':
+      if (!isPacked)
+        return say`The split layout keeps the column, ${strong(column)}, as a number of 32 bits: it takes matrices of any width.`;
+      return say`The column, ${strong(column)}, takes the lower 16 bits. They reach 65 536 columns; a wider matrix is refused, and the split layout takes it.`;
+    case 'word': {
+      if (!isPacked)
+        return say`Value and column stand at the ${strong('same index')} of two arrays, and counts says how many of a tile row to read. The packed layout joins them: ${hexText(((bf16 << 16) | column) >>> 0, 8)}.`;
+      const joined = ((bf16 << 16) | column) >>> 0;
+      const example = at ? ' (1 in column 300 would be 0x3F80012C.)' : '';
+      return say`Both make one word: ${strong(hexText(joined, 8))} = ${countText(joined)}. One load brings value and column, and word 0 of the tile row, next to it, says how many to read.${example}`;
+    }
+  }
+}
+
+function skipped({ window, ledger, encoded, overflow }: TwellTrace, { about }: Of<'skipped'>): readonly Words[] {
+  const { rows, cols, nnz } = window;
+  const cells = rows * cols;
+  if (cells === 0) return say`Without cells there is ${strong('nothing to skip')}.`;
+  const density = nnz / cells;
+  const tooLong = overflow ? overflow.byRow.filter((n) => n > 0).length : 0;
+  const left = tooLong > 0 ? ` That counts ${counted(tooLong, 'token')} without room here, too.` : '';
+  switch (about) {
+    case 'adds':
+      return say`Up and down multiply ${strong(`${countText(nnz)} of ${countText(cells)}`)} neurons per input: ${Math.round(100 * (1 - density))} % of their multiply-adds are skipped. The gate has to be computed to know which.${left}`;
+    case 'bytes':
+      return storageWords(ledger, encoded.valueType);
+    case 'limit': {
+      const speed = 3 / (1 + 2 * density);
+      return say`Three GEMMs become one and two walks over ${valueText(100 * density)} % of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast by multiply-adds, and never more than 3 times, since the gate stays dense.`;
+    }
+  }
+}

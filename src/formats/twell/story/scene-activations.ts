@@ -1,0 +1,104 @@
+import { type MarkLook, matrixPanel, pageStart } from '../../../core/story/scene-parts.ts';
+import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
+import type { TwellTrace } from './trace.ts';
+
+/** Panels of a scene and the links between them. */
+export interface Picture {
+  readonly panels: readonly Panel[];
+  readonly links: readonly Link[];
+}
+
+/** Rows of the window that stand above other panels. */
+export const ROWS_SHOWN = 8;
+/** Rows of the window, and of the packed tiles, where the panels below matter more. */
+export const FEW_ROWS = 2;
+/** Below the cells, for the names of the tiles: a line and a half, since cells may be smaller than words. */
+const NAMES_BELOW = 1.5;
+
+/** What a step is about. */
+export interface Place {
+  readonly row: number;
+  /** rows from `row` on, where the step is about several; default 1 */
+  readonly rows?: number;
+  /** null: all of them */
+  readonly tile: number | null;
+  /** tile that has to be in view where the step is about all of them; default 0 */
+  readonly near?: number;
+  /** element of the arrays that is outlined alone */
+  readonly element?: number;
+  /** the step is about all rows; `row` is only in view */
+  readonly whole?: boolean;
+  /** rows that are shown where other panels matter more; default: as many as there is room for */
+  readonly most?: number;
+}
+
+/** The window of activations with its tiles. Panel id 'matrix'. */
+export function activationsPanel(
+  t: TwellTrace,
+  { row, rows: rowsHere = 1, tile, whole, most }: Place,
+  look?: (row: number, col: number) => MarkLook,
+): Panel {
+  const { rows, cols } = t.window;
+  const { tileWidth } = t.params;
+  const rowsShown = Math.min(ROWS_SHOWN, most ?? ROWS_SHOWN);
+  const shown = Math.min(rows, rowsShown);
+  const top = pageStart(rows, row, shown);
+  const overlay: Mark[] = [];
+  for (let i = 0; i < t.encoded.tiles && shown > 0; i++) {
+    const x = i * tileWidth;
+    const w = Math.min(tileWidth, cols - x);
+    const here = i === tile;
+    overlay.push({
+      id: `tile ${i}`,
+      shape: 'bracket',
+      x,
+      y: top + shown,
+      w,
+      h: NAMES_BELOW,
+      tone: here ? 'format' : 'neutral',
+      text: `tile ${i}`,
+      label: `tile ${i}, columns ${x} to ${x + w - 1}`,
+    });
+    if (here) {
+      overlay.push({ id: 'tile', shape: 'frame', x, y: top, w, h: shown, tone: 'format', label: `tile ${i}` });
+      if (!whole)
+        overlay.push({
+          id: 'tile row',
+          shape: 'frame',
+          x,
+          y: row,
+          w,
+          h: Math.min(rowsHere, top + shown - row),
+          tone: 'neutral',
+          focus: true,
+          label: `${rowsHere === 1 ? `token ${row}` : `tokens ${row} to ${row + rowsHere - 1}`}, tile ${i}`,
+        });
+    }
+  }
+  if (tile === null && !whole && shown > 0 && cols > 0) {
+    overlay.push({
+      id: 'row',
+      shape: 'frame',
+      x: 0,
+      y: row,
+      w: cols,
+      h: 1,
+      tone: 'neutral',
+      focus: true,
+      label: `token ${row}`,
+    });
+  }
+  const panel = matrixPanel(t.window, {
+    row,
+    rowsShown,
+    caption: t.negatives > 0 ? 'tokens × hidden neurons' : 'tokens × hidden neurons, after ReLU',
+    overlay,
+    linesBelow: NAMES_BELOW,
+    look: (r, c) => {
+      const tileOf = Math.floor(c / tileWidth);
+      const isMine = !whole && r === row && (tile === null || tileOf === tile);
+      return { ...(isMine ? { focus: true } : {}), ...look?.(r, c) };
+    },
+  });
+  return { ...panel, title: 'activations h' };
+}

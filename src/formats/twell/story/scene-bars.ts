@@ -1,0 +1,72 @@
+import type { Mark, Panel, Tone } from '../../../core/story/scene.ts';
+
+/** Width of the bars' panel. */
+const WIDTH = 100;
+/** Part of it that the longest bar takes; the rest is for its words. */
+const LONGEST = 0.65;
+const LINE = 1.25;
+
+export interface Bar {
+  readonly id: string;
+  readonly label: string;
+  /** drawn one behind the other */
+  readonly parts: readonly { readonly value: number; readonly tone: Tone; readonly label?: string }[];
+  /** behind the bar */
+  readonly words: string;
+  readonly strong?: boolean;
+}
+
+export interface BarsOptions {
+  readonly id: string;
+  readonly title: string;
+  readonly caption?: string;
+  readonly bars: readonly Bar[];
+}
+
+/** Numbers as bars below each other, to one scale. */
+export function barsPanel({ id, title, caption, bars }: BarsOptions): Panel {
+  const totals = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
+  const scale = (WIDTH * LONGEST) / Math.max(1e-9, ...totals);
+  const marks = bars.flatMap((bar, line): Mark[] => {
+    const y = line * LINE;
+    let x = 0;
+    const boxes = bar.parts.flatMap(({ value, tone, label }, part): Mark[] => {
+      const w = value * scale;
+      if (w === 0) return [];
+      const box: Mark = {
+        id: `${bar.id} ${part}`,
+        shape: 'box',
+        x,
+        y,
+        w: Math.max(w, 0.1),
+        h: 1,
+        tone,
+        level: 1,
+        label: label ?? `${bar.label}: ${bar.words}`,
+      };
+      x += w;
+      return [box];
+    });
+    const text: Mark = {
+      id: `${bar.id} words`,
+      shape: 'text',
+      x: x + 1,
+      y,
+      w: WIDTH * (1 - LONGEST) - 1,
+      h: 1,
+      tone: 'neutral',
+      text: bar.words,
+    };
+    return [...boxes, text];
+  });
+  return {
+    id,
+    title,
+    unit: 'bar',
+    columns: WIDTH,
+    rows: Math.max(1, bars.length * LINE),
+    rowLabels: bars.map(({ label, strong }, line) => ({ at: line * LINE, text: label, ...(strong ? { strong } : {}) })),
+    marks,
+    ...(caption === undefined ? {} : { caption }),
+  };
+}

@@ -1,0 +1,71 @@
+import { ReadError } from '../../core/errors.ts';
+import type { Container, ContainerContext, TensorInfo } from './container.ts';
+import type { FileSource } from '../source.ts';
+
+/** A file of an archive. */
+export interface ArchiveMember {
+  readonly name: string;
+  /** bytes when unpacked */
+  readonly size: number;
+  open(): FileSource;
+}
+
+const MATRIX_NAME = /\.(mtx|npy|smtx|csv|tsv)$/i;
+/** Files that hold several tensors. */
+const CONTAINER_NAME = /\.(npz|safetensors|gguf)$/i;
+
+/**
+ * The matrix files of an archive, by their names: name/name.mtx is what is meant, as the SuiteSparse collection packs
+ * it. A file of several tensors is opened in place of the archive when there is nothing beside it. Throws ReadError
+ * when there is nothing to open.
+ */
+export async function openArchive(
+  title: string,
+  members: readonly ArchiveMember[],
+  context: ContainerContext,
+): Promise<Container> {
+  const wanted = members.filter(({ name }) => MATRIX_NAME.test(name) || CONTAINER_NAME.test(name));
+  if (wanted.length === 0) {
+    const names = members.slice(0, 3).map((m) => m.name);
+    throw new ReadError(
+      `${title}: found ${members.length} ${members.length === 1 ? 'file' : 'files'}${names.length > 0 ? ` such as ${names.join(', ')}` : ''}, expected one that ends in .mtx, .npy or .safetensors`,
+    );
+  }
+  const [only] = wanted;
+  if (wanted.length === 1 && CONTAINER_NAME.test(only.name) && !leadsOut(only.name)) {
+    return context.openInner(only.open());
+  }
+  const tensors = wanted.map(({ name, size }): TensorInfo => {
+    const dtype = name.slice(name.lastIndexOf('.') + 1).toLowerCase();
+    return { name, shape: [], dtype, bytes: size, refused: refusal(name) };
+  });
+  const main = tensors.find(({ name, refused }) => refused === null && /^(?:\.\/)?([^/]+)\/\1\.mtx$/.test(name));
+  return {
+    tensors,
+    preferred: main?.name ?? null,
+    async read(name, job) {
+      const member = members.find((m) => m.name === name);
+      if (!member) throw new ReadError(`${title}: found no '${name}', expected it in the archive`);
+      const result = await context.readInner(member.open(), job);
+      const others = tensors.filter((t) => t.name !== name).map((t) => t.name);
+      if (others.length === 0) return result;
+      const more = others.length > 3 ? ` and ${others.length - 3} more` : '';
+      return {
+        matrix: result.matrix,
+        notes: [...result.notes, `The archive has other matrices: ${others.slice(0, 3).join(', ')}${more}.`],
+      };
+    },
+  };
+}
+
+/** Why a file of an archive cannot be opened; null when it can. */
+function refusal(name: string): string | null {
+  if (leadsOut(name)) return 'found a path that leads out of the archive, expected one inside';
+  return CONTAINER_NAME.test(name)
+    ? 'found a file of several tensors beside others, expected it alone; unpack it'
+    : null;
+}
+
+function leadsOut(name: string): boolean {
+  return /^([/\\]|[a-z]:)/i.test(name) || name.split(/[/\\]/).includes('..');
+}

@@ -1,0 +1,110 @@
+import { ReadError, SparseScopeError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
+import type { ReadResult } from '../file-format.ts';
+import { type FileSource, isRandomAccess, type RandomAccessSource } from '../source.ts';
+
+/** What is known of one matrix of a container without reading it. */
+export interface TensorInfo {
+  /** unique in its container */
+  readonly name: string;
+  /** empty when only reading it tells, as for a text file in an archive */
+  readonly shape: readonly number[];
+  /** element type as the container names it, in lower case: 'f16', 'q4_k', 'mtx' */
+  readonly dtype: string;
+  /** bytes that it takes in the container */
+  readonly bytes: number;
+  /** why it cannot be opened, as found and expected; null when it can */
+  readonly refused: string | null;
+}
+
+/** A file that may hold several matrices, opened: its list has been read, nothing else. */
+export interface Container {
+  readonly tensors: readonly TensorInfo[];
+  /** the one that is meant when none is chosen, although there are several */
+  readonly preferred: string | null;
+  /** Reads one of `tensors` that is not refused, and no more of the file than that. Throws ReadError. */
+  read(name: string, job: Job): Promise<ReadResult>;
+}
+
+/** What a container format is given besides its file. */
+export interface ContainerContext {
+  readonly job: Job;
+  /** most bytes that a part may have when decompressed */
+  readonly maxDecompressedBytes: number;
+  /** the file of this name beside it; null when there is none */
+  sibling(name: string): Promise<FileSource | null>;
+  /** Reads a matrix file that lies inside. Throws ReadError. */
+  readInner(source: FileSource, job: Job): Promise<ReadResult>;
+  /** Opens a file of several tensors that lies inside. Throws ReadError. */
+  openInner(source: FileSource): Promise<Container>;
+}
+
+/** One format of files with several matrices. Each has a file of its own that exports one of these. */
+export interface ContainerFormat {
+  /** value of `format` in what `readMatrix` returns */
+  readonly id: string;
+  readonly title: string;
+  /** endings of file names, with the dot, in lower case */
+  readonly extensions: readonly string[];
+  /** whether it needs any part of the file at any time, or reads from the beginning alone */
+  readonly reads: 'parts' | 'stream';
+  /** Whether a file that begins with `head` (up to 512 bytes) is of this format. */
+  sniff(head: Uint8Array): boolean;
+  /** Reads the list. Throws ReadError with position, found and expected. */
+  open(source: FileSource, context: ContainerContext): Promise<Container>;
+}
+
+/** Rejects an opening that needs a choice: not a failure, and the list says what there is to choose from. */
+export class TensorChoiceError extends SparseScopeError {
+  override name = 'TensorChoiceError';
+  readonly tensors: readonly TensorInfo[];
+
+  constructor(tensors: readonly TensorInfo[]) {
+    super(`found ${tensors.length} tensors, expected the name of the one to open`);
+    this.tensors = tensors;
+  }
+}
+
+/** A container of which parts are read. Throws ReadError when it lies inside a stream. */
+export function partsOf(source: FileSource, title: string): RandomAccessSource {
+  if (isRandomAccess(source)) return source;
+  throw new ReadError(`found ${title} inside a compressed file, expected it by itself; decompress the file first`);
+}
+
+/** Why a tensor of this shape is no matrix; null when it is one. One dimension is opened as a row. */
+export function shapeRefusal(shape: readonly number[]): string | null {
+  if (shape.length === 1 || shape.length === 2) return null;
+  const advice = shape.length > 2 ? '; reshape it or save one slice of it' : '';
+  return `found shape (${shape.join(', ')}), expected two dimensions${advice}`;
+}
+
+/** Rows and columns of a shape of one or two dimensions, and what to say about it. */
+export function rowsAndCols(shape: readonly number[]): { rows: number; cols: number; notes: readonly string[] } {
+  if (shape.length === 2) return { rows: shape[0], cols: shape[1], notes: [] };
+  return {
+    rows: 1,
+    cols: shape[0],
+    notes: [`The array has one dimension: it is opened as one row of ${shape[0]}.`],
+  };
+}
+
+/** The only tensor that can be opened, or the one that is chosen. Throws TensorChoiceError and ReadError. */
+export function chosenTensor({ tensors, preferred }: Container, chosen: string | undefined): string {
+  if (chosen !== undefined) {
+    const tensor = tensors.find((t) => t.name === chosen);
+    if (!tensor) throw new ReadError(`found no tensor '${chosen}', expected one of the ${tensors.length} in the file`);
+    if (tensor.refused !== null) throw new ReadError(`${chosen}: ${tensor.refused}`);
+    return chosen;
+  }
+  if (preferred !== null) return preferred;
+  const openable = tensors.filter((t) => t.refused === null);
+  if (openable.length === 0) {
+    const [first] = tensors;
+    throw new ReadError(
+      first ? `${first.name}: ${first.refused ?? ''}` : 'found no tensor in the file, expected at least one',
+    );
+  }
+  // With a single one there is nothing to choose, unless others are there and refused: then a person should see them.
+  if (tensors.length === 1) return openable[0].name;
+  throw new TensorChoiceError(tensors);
+}

@@ -1,0 +1,195 @@
+import { ReadError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
+import { openArchive } from './archive.ts';
+import type { Container, ContainerContext, ContainerFormat } from './container.ts';
+import { stopIfCancelled } from '../file-format.ts';
+import { type FileSource, isRandomAccess, sequentialPart } from '../source.ts';
+
+/** A file of a tar archive. */
+interface TarMember {
+  readonly name: string;
+  readonly from: number;
+  readonly size: number;
+}
+
+const BLOCK = 512;
+const MAX_MEMBERS = 100_000;
+/** A long name or a block of pax records. */
+const MAX_EXTENSION_BYTES = 2 ** 16;
+
+const decoder = new TextDecoder();
+
+/** Whether a file begins with a header of ustar, by POSIX or by GNU. */
+export function isTar(head: Uint8Array): boolean {
+  return decoder.decode(head.subarray(257, 262)) === 'ustar';
+}
+
+/**
+ * A tar archive, as the SuiteSparse collection packs its matrices: name/name.mtx is what is meant, and other matrix
+ * files can be chosen. Reading a compressed archive goes through it twice: for the list and for the matrix.
+ */
+export const tar: ContainerFormat = {
+  id: 'tar',
+  title: 'tar archive',
+  extensions: ['.tar', '.tgz'],
+  reads: 'stream',
+  sniff: isTar,
+  open,
+};
+
+async function open(source: FileSource, context: ContainerContext): Promise<Container> {
+  const members = await readMembers(source, context);
+  return openArchive(
+    'tar',
+    members.map((member) => ({ name: member.name, size: member.size, open: () => partOf(source, member) })),
+    context,
+  );
+}
+
+function partOf(source: FileSource, { name, from, size }: TarMember): FileSource {
+  if (!isRandomAccess(source)) return sequentialPart(source, name, from, size);
+  return { ...source.slice(from, from + size), name };
+}
+
+/** Goes through the headers: ustar with prefix, GNU long names, pax path and size. Throws ReadError. */
+async function readMembers(source: FileSource, { job }: ContainerContext): Promise<readonly TarMember[]> {
+  const members: TarMember[] = [];
+  const blocks = new Blocks(source, job);
+  let longName: string | null = null;
+  let paxSize: number | null = null;
+  for (;;) {
+    const at = blocks.position;
+    const header = await blocks.take(BLOCK);
+    if (!header.some((b) => b !== 0)) break;
+    if (header.length < BLOCK) throw new ReadError(`tar, byte ${at}: found the end of the file, expected a header`);
+    if (!isTar(header) || octal(header, 148, 8) !== checksum(header)) {
+      throw new ReadError(`tar, byte ${at}: found a header with a wrong checksum, expected a header of ustar`);
+    }
+    const type = String.fromCharCode(header[156] || 0x30);
+    const size: number = paxSize ?? octal(header, 124, 12);
+    if (!Number.isSafeInteger(size)) {
+      throw new ReadError(`tar, byte ${at + 124}: found no size of the file, expected octal digits`);
+    }
+    const padded = Math.ceil(size / BLOCK) * BLOCK;
+    if (type === 'L' || type === 'x') {
+      if (size > MAX_EXTENSION_BYTES) {
+        throw new ReadError(
+          `tar, byte ${at}: found an extension of ${size} bytes, expected at most ${MAX_EXTENSION_BYTES}`,
+        );
+      }
+      const text = decoder.decode((await blocks.take(padded)).subarray(0, size));
+      if (type === 'L') longName = text.replace(/\0.*$/s, '');
+      else {
+        longName = /(?:^|\n)\d+ path=(.*)\n/.exec(text)?.[1] ?? longName;
+        const record = /(?:^|\n)\d+ size=(\d+)\n/.exec(text)?.[1];
+        if (record !== undefined) paxSize = Number(record);
+      }
+      continue;
+    }
+    const name = longName ?? nameOf(header);
+    if (type === '0' || type === '7') {
+      if (members.some((m) => m.name === name)) {
+        throw new ReadError(`tar, byte ${at}: found '${name}' twice, expected a name for each file`);
+      }
+      members.push({ name, from: blocks.position, size });
+      if (members.length > MAX_MEMBERS)
+        throw new ReadError(`tar: found more than ${MAX_MEMBERS} files, expected fewer`);
+    }
+    longName = null;
+    paxSize = null;
+    if ((await blocks.skip(padded)) < size) {
+      throw new ReadError(`tar, ${name}: found the end of the file, expected ${size} bytes`);
+    }
+  }
+  blocks.close();
+  return members;
+}
+
+function nameOf(header: Uint8Array): string {
+  const prefix = textAt(header, 345, 155);
+  const name = textAt(header, 0, 100);
+  return prefix === '' ? name : `${prefix}/${name}`;
+}
+
+function textAt(header: Uint8Array, at: number, length: number): string {
+  return decoder.decode(header.subarray(at, at + length)).replace(/\0.*$/s, '');
+}
+
+/** Octal digits, or 63 bits when the first is set (GNU, above 8 GiB); NaN for anything else. */
+function octal(header: Uint8Array, at: number, length: number): number {
+  if (header[at] === 0x80) return header.subarray(at + 1, at + length).reduce((n, b) => n * 256 + b, 0);
+  const text = textAt(header, at, length).trim();
+  return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : Number.NaN;
+}
+
+/** The sum of the header's bytes with its own field as spaces. */
+function checksum(header: Uint8Array): number {
+  let sum = 0;
+  for (let i = 0; i < BLOCK; i++) sum += i >= 148 && i < 156 ? 0x20 : header[i];
+  return sum;
+}
+
+/** Takes and skips bytes of a source; a source of which parts can be read is not read through for it. */
+class Blocks {
+  readonly #source: FileSource;
+  readonly #job: Job;
+  #chunks: AsyncIterator<Uint8Array> | null = null;
+  #rest: Uint8Array = new Uint8Array(0);
+  position = 0;
+
+  constructor(source: FileSource, job: Job) {
+    this.#source = source;
+    this.#job = job;
+  }
+
+  /** The next bytes, fewer at the end. */
+  async take(length: number): Promise<Uint8Array> {
+    const out = new Uint8Array(length);
+    let filled = 0;
+    while (filled < length && (await this.#fill())) {
+      const part = this.#rest.subarray(0, length - filled);
+      out.set(part, filled);
+      filled += part.length;
+      this.#rest = this.#rest.subarray(part.length);
+    }
+    this.position += filled;
+    return out.subarray(0, filled);
+  }
+
+  /** Returns how many bytes there were to skip. */
+  async skip(length: number): Promise<number> {
+    if (isRandomAccess(this.#source) && length > this.#rest.length) {
+      const to = Math.min(this.#source.size, this.position + length);
+      const skipped = to - this.position;
+      this.close();
+      this.#rest = new Uint8Array(0);
+      this.#chunks = this.#source.slice(to, this.#source.size).chunks()[Symbol.asyncIterator]();
+      this.position = to;
+      return skipped;
+    }
+    let skipped = 0;
+    while (skipped < length && (await this.#fill())) {
+      const n = Math.min(this.#rest.length, length - skipped);
+      this.#rest = this.#rest.subarray(n);
+      skipped += n;
+    }
+    this.position += skipped;
+    return skipped;
+  }
+
+  close(): void {
+    void this.#chunks?.return?.();
+  }
+
+  async #fill(): Promise<boolean> {
+    stopIfCancelled(this.#job);
+    this.#job.report({ what: 'Reading', ...this.#source.position() });
+    this.#chunks ??= this.#source.chunks()[Symbol.asyncIterator]();
+    while (this.#rest.length === 0) {
+      const { value, done } = await this.#chunks.next();
+      if (done) return false;
+      this.#rest = value;
+    }
+    return true;
+  }
+}

@@ -1,0 +1,39 @@
+import { ReadError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
+import { stopIfCancelled } from '../file-format.ts';
+import { type FileSource, fileSource, type RandomAccessSource } from '../source.ts';
+
+/** What is unpacked to be read in parts is kept whole. */
+const MAX_UNPACKED_BYTES = 2 ** 29;
+/** Bytes that are handed over at once. */
+const PART_BYTES = 2 ** 24;
+
+/**
+ * A file that comes as a stream, kept so that parts of it can be read. In a Blob: a browser may keep that on the disk.
+ * Throws ReadError when it has more than 512 MiB; `title` says what it is.
+ */
+export async function unpacked(source: FileSource, title: string, job: Job): Promise<RandomAccessSource> {
+  const tooMany = (found: string): ReadError =>
+    new ReadError(
+      `found ${title} of ${found} inside a compressed file, expected at most ${MAX_UNPACKED_BYTES} bytes; decompress it first`,
+    );
+  if (source.size !== null && source.size > MAX_UNPACKED_BYTES) throw tooMany(`${source.size} bytes`);
+  const parts: Blob[] = [];
+  let chunks: Uint8Array<ArrayBuffer>[] = [];
+  let waiting = 0;
+  let length = 0;
+  for await (const chunk of source.chunks()) {
+    stopIfCancelled(job);
+    length += chunk.length;
+    if (length > MAX_UNPACKED_BYTES) throw tooMany(`more than ${MAX_UNPACKED_BYTES} bytes`);
+    chunks.push(new Uint8Array(chunk));
+    waiting += chunk.length;
+    if (waiting >= PART_BYTES) {
+      parts.push(new Blob(chunks));
+      chunks = [];
+      waiting = 0;
+    }
+    job.report({ what: 'Unpacking', ...source.position() });
+  }
+  return fileSource(new File([...parts, ...chunks], source.name));
+}

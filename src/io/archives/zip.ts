@@ -1,0 +1,222 @@
+import { ReadError } from '../../core/errors.ts';
+import { Crc32 } from './crc32.ts';
+import { DecompressionLimitError } from './decompression-limit.ts';
+import { decompress, MAX_RATIO } from './gzip.ts';
+import { type FileSource, type RandomAccessSource, readBytes } from '../source.ts';
+
+/** A file of a zip archive, as its directory tells it. */
+export interface ZipMember {
+  readonly name: string;
+  readonly method: 'stored' | 'deflated';
+  readonly compressedSize: number;
+  readonly size: number;
+  readonly crc32: number;
+  /** where its local header begins */
+  readonly offset: number;
+}
+
+/** End record with the longest comment. */
+const MAX_END_BYTES = 22 + 2 ** 16;
+const MAX_DIRECTORY_BYTES = 2 ** 26;
+const ZIP64_EXTRA = 1;
+
+/** Whether a file begins as zip does. */
+export function isZip(head: Uint8Array): boolean {
+  return head[0] === 0x50 && head[1] === 0x4b && head[2] === 3 && head[3] === 4;
+}
+
+/**
+ * The members of an archive, from its directory (APPNOTE 6.3, with zip64). Throws ReadError for archives that are cut,
+ * split, encrypted, packed by other ways than deflate, or that name two files alike; DecompressionLimitError for those
+ * with a member above `maxDecompressedBytes`.
+ */
+export async function readZipDirectory(source: RandomAccessSource, maxDecompressedBytes: number): Promise<ZipMember[]> {
+  const { count, offset, size } = await readEnd(source);
+  if (size > MAX_DIRECTORY_BYTES || offset + size > source.size) {
+    throw new ReadError(
+      `zip: found a directory of ${size} bytes at byte ${offset}, expected at most ${MAX_DIRECTORY_BYTES} within the file of ${source.size}`,
+    );
+  }
+  const bytes = await readBytes(source, offset, offset + size);
+  const members: ZipMember[] = [];
+  const names = new Set<string>();
+  let at = 0;
+  for (let i = 0; i < count; i++) {
+    const { member, next } = readEntry(bytes, at, offset);
+    at = next;
+    if (member.name.endsWith('/')) continue;
+    if (names.has(member.name)) {
+      throw new ReadError(`zip: found two members named '${member.name}', expected a name for each`);
+    }
+    names.add(member.name);
+    if (member.offset + member.compressedSize > source.size) {
+      throw new ReadError(
+        `zip, ${member.name}: found ${member.compressedSize} bytes at byte ${member.offset}, expected them within the file of ${source.size}`,
+      );
+    }
+    const possible = member.method === 'stored' ? member.compressedSize : member.compressedSize * MAX_RATIO;
+    if (member.size > Math.min(possible, maxDecompressedBytes)) {
+      const Refusal = member.size > possible ? ReadError : DecompressionLimitError;
+      throw new Refusal(
+        `zip, ${member.name}: found ${member.size} bytes declared when decompressed, expected at most ${Math.min(possible, maxDecompressedBytes)}`,
+      );
+    }
+    members.push(member);
+  }
+  return members;
+}
+
+/** The content of a member, checked against its size and checksum when it is read to the end. */
+export function zipMember(source: RandomAccessSource, member: ZipMember): FileSource {
+  const { name, size } = member;
+  let position = 0;
+  return {
+    name,
+    size,
+    maxSize: size,
+    position: () => ({ done: position, total: size }),
+    async *chunks() {
+      position = 0;
+      const crc = new Crc32();
+      for await (const chunk of contentChunks(source, member)) {
+        position += chunk.length;
+        if (position > size) break;
+        crc.feed(chunk);
+        yield chunk;
+      }
+      if (position !== size) {
+        const found = position > size ? `more than ${size}` : String(position);
+        throw new ReadError(`zip, ${name}: found ${found} bytes, expected ${size}`);
+      }
+      if (crc.value !== member.crc32) {
+        throw new ReadError(`zip, ${name}: found the checksum ${crc.value}, expected ${member.crc32}: it is damaged`);
+      }
+    },
+  };
+}
+
+async function* contentChunks(source: RandomAccessSource, member: ZipMember): AsyncIterable<Uint8Array> {
+  const { name, offset, compressedSize } = member;
+  const header = viewOf(await readBytes(source, offset, offset + 30));
+  if (header.getUint32(0, true) !== 0x04034b50) {
+    throw new ReadError(`zip, ${name}: found no local header at byte ${offset}, expected one`);
+  }
+  const start = offset + 30 + header.getUint16(26, true) + header.getUint16(28, true);
+  if (start + compressedSize > source.size) {
+    throw new ReadError(
+      `zip, ${name}: found ${compressedSize} bytes at byte ${start}, expected them within the file of ${source.size}`,
+    );
+  }
+  const content = source.slice(start, start + compressedSize);
+  if (member.method === 'stored') {
+    yield* content.chunks();
+    return;
+  }
+  const reader = decompress(content, 'deflate-raw').getReader();
+  try {
+    for (;;) {
+      const { value } = await reader.read().catch((error: unknown) => {
+        if (error instanceof ReadError) throw error;
+        throw new ReadError(`zip, ${name}: found a broken stream, expected whole deflate data`);
+      });
+      if (value === undefined) return;
+      yield value;
+    }
+  } finally {
+    await reader.cancel().catch(() => {});
+  }
+}
+
+async function readEnd(source: RandomAccessSource): Promise<{ count: number; offset: number; size: number }> {
+  const start = Math.max(0, source.size - MAX_END_BYTES);
+  const tail = await readBytes(source, start, source.size);
+  const view = viewOf(tail);
+  for (let at = tail.length - 22; at >= 0; at--) {
+    if (view.getUint32(at, true) !== 0x06054b50) continue;
+    if (view.getUint16(at + 4, true) !== 0 && view.getUint16(at + 4, true) !== 0xffff) {
+      throw new ReadError('zip: found one part of a split archive, expected a whole one');
+    }
+    const zip64 = await readZip64End(source, start + at - 20);
+    return (
+      zip64 ?? {
+        count: view.getUint16(at + 10, true),
+        size: view.getUint32(at + 12, true),
+        offset: view.getUint32(at + 16, true),
+      }
+    );
+  }
+  throw new ReadError(`byte ${source.size}: found the end of the file, expected the directory of a zip archive`);
+}
+
+async function readZip64End(
+  source: RandomAccessSource,
+  locatorAt: number,
+): Promise<{ count: number; offset: number; size: number } | null> {
+  if (locatorAt < 0) return null;
+  const locator = viewOf(await readBytes(source, locatorAt, locatorAt + 20));
+  if (locator.getUint32(0, true) !== 0x07064b50) return null;
+  const at = Number(locator.getBigUint64(8, true));
+  if (at + 56 > source.size) {
+    throw new ReadError(`zip: found the end record at byte ${at}, expected it within the file of ${source.size}`);
+  }
+  const end = viewOf(await readBytes(source, at, at + 56));
+  if (end.getUint32(0, true) !== 0x06064b50) {
+    throw new ReadError(`zip: found no end record at byte ${at}, expected one`);
+  }
+  return {
+    count: Number(end.getBigUint64(32, true)),
+    size: Number(end.getBigUint64(40, true)),
+    offset: Number(end.getBigUint64(48, true)),
+  };
+}
+
+function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMember; next: number } {
+  const view = viewOf(bytes);
+  const where = `byte ${base + at}`;
+  if (at + 46 > bytes.length || view.getUint32(at, true) !== 0x02014b50) {
+    throw new ReadError(`${where}: found no entry of the zip directory, expected one`);
+  }
+  const nameLength = view.getUint16(at + 28, true);
+  const extraStart = at + 46 + nameLength;
+  const extraEnd = extraStart + view.getUint16(at + 30, true);
+  const next = extraEnd + view.getUint16(at + 32, true);
+  if (next > bytes.length) throw new ReadError(`${where}: found an entry beyond the zip directory, expected it inside`);
+  const name = new TextDecoder().decode(bytes.subarray(at + 46, extraStart));
+  if (view.getUint16(at + 8, true) & 1) {
+    throw new ReadError(`zip, ${name}: found an encrypted file, expected a plain one`);
+  }
+  const methodCode = view.getUint16(at + 10, true);
+  if (methodCode !== 0 && methodCode !== 8) {
+    throw new ReadError(`zip, ${name}: found compression method ${methodCode}, expected 0 (stored) or 8 (deflate)`);
+  }
+  const [size, compressedSize, offset] = wideFields(
+    view,
+    [view.getUint32(at + 24, true), view.getUint32(at + 20, true), view.getUint32(at + 42, true)],
+    extraStart,
+    extraEnd,
+  );
+  const method = methodCode === 0 ? 'stored' : 'deflated';
+  return { member: { name, method, size, compressedSize, offset, crc32: view.getUint32(at + 16, true) }, next };
+}
+
+/** Fields that are 0xffffffff stand in the zip64 extra, in this order. */
+function wideFields(view: DataView, fields: readonly number[], start: number, end: number): readonly number[] {
+  for (let at = start; at + 4 <= end;) {
+    const id = view.getUint16(at, true);
+    const extraEnd = at + 4 + view.getUint16(at + 2, true);
+    if (id === ZIP64_EXTRA && extraEnd <= end) {
+      let next = at + 4;
+      return fields.map((field) => {
+        if (field !== 0xffffffff || next + 8 > extraEnd) return field;
+        next += 8;
+        return Number(view.getBigUint64(next - 8, true));
+      });
+    }
+    at = extraEnd;
+  }
+  return fields;
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): DataView {
+  return new DataView(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,121 @@
+import { ReadError } from '../../core/errors.ts';
+
+/** What the header of an .npy file declares. */
+export interface NpyHeader {
+  readonly type: NpyType;
+  readonly isFortranOrder: boolean;
+  readonly shape: readonly number[];
+  /** where the data begin in the file */
+  readonly dataOffset: number;
+}
+
+/** An element type: kind f, i, u, b (one byte, 0 or 1), S (text, a byte for a character) or U (text, four bytes). */
+export interface NpyType {
+  /** as the file has it, such as '<f4' */
+  readonly descr: string;
+  readonly kind: 'f' | 'i' | 'u' | 'b' | 'S' | 'U';
+  readonly bytes: number;
+  readonly isBigEndian: boolean;
+}
+
+/** Longest header that is read; real ones have about 100 bytes. */
+const MAX_HEADER_BYTES = 2 ** 16;
+
+const MAGIC = [0x93, 0x4e, 0x55, 0x4d, 0x50, 0x59];
+
+/** Whether a file begins as .npy does. */
+export function isNpy(head: Uint8Array): boolean {
+  return MAGIC.every((byte, i) => head[i] === byte);
+}
+
+/** Bytes that have to be read to parse the header, from the first 12 of the file. Throws ReadError. */
+export function npyHeaderEnd(head: Uint8Array): number {
+  if (!isNpy(head)) {
+    throw new ReadError(`byte 0: found ${hex(head.subarray(0, 6))}, expected 93 4e 55 4d 50 59 (NumPy's mark)`);
+  }
+  const version = head[6];
+  if (head.length < 10 || (version > 1 && head.length < 12)) {
+    throw new ReadError(`byte ${head.length}: found the end of the file, expected the length of the header`);
+  }
+  if (version < 1 || version > 3) throw new ReadError(`byte 6: found version ${version}, expected 1, 2 or 3`);
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const length = version === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
+  if (length > MAX_HEADER_BYTES) {
+    throw new ReadError(`byte 8: found a header of ${length} bytes, expected at most ${MAX_HEADER_BYTES}`);
+  }
+  return (version === 1 ? 10 : 12) + length;
+}
+
+/** Parses a whole header, `npyHeaderEnd` bytes long. Throws ReadError with found and expected. */
+export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
+  const start = bytes[6] === 1 ? 10 : 12;
+  const text = new TextDecoder('utf-8').decode(bytes.subarray(start)).trim();
+  const dictionary = /^\{(.*)\}$/s.exec(text)?.[1];
+  if (dictionary === undefined) {
+    throw new ReadError(`header: found '${text.slice(0, 40)}', expected a dictionary in braces`);
+  }
+  const shape = /['"]shape['"]\s*:\s*\(([^)]*)\)/.exec(dictionary)?.[1];
+  const order = /['"]fortran_order['"]\s*:\s*(\w+)/.exec(dictionary)?.[1];
+  const descr = /['"]descr['"]\s*:\s*(['"][^'"]*['"]|\[)/.exec(dictionary)?.[1];
+  if (descr === undefined) throw new ReadError("header: found no 'descr', expected the element type");
+  if (order !== 'True' && order !== 'False') {
+    throw new ReadError(`header: found fortran_order ${order ?? 'missing'}, expected True or False`);
+  }
+  if (shape === undefined) throw new ReadError("header: found no 'shape', expected a tuple of whole numbers");
+  return {
+    type: parseType(descr),
+    isFortranOrder: order === 'True',
+    shape: parseShape(shape),
+    dataOffset: bytes.length,
+  };
+}
+
+function parseShape(text: string): readonly number[] {
+  const parts = text.split(',').map((part) => part.trim());
+  // a tuple of one has a comma at its end, and an empty one has nothing
+  if (parts.at(-1) === '') parts.pop();
+  for (const part of parts) {
+    if (!/^\d+L?$/.test(part)) {
+      throw new ReadError(`header: found shape (${text.slice(0, 40)}), expected whole numbers`);
+    }
+  }
+  return parts.map((part) => Number.parseInt(part, 10));
+}
+
+const BYTES_OF_KIND: Readonly<Record<string, readonly number[]>> = {
+  f: [2, 4, 8],
+  i: [1, 2, 4, 8],
+  u: [1, 2, 4, 8],
+  b: [1],
+};
+
+const REFUSED_KINDS: Readonly<Record<string, string>> = {
+  c: 'complex numbers; save the real part or the magnitude',
+  O: 'Python objects; save a plain array of numbers',
+  M: 'dates',
+  m: 'time differences',
+  V: 'records or a type that NumPy does not know, such as bfloat16; save it as float32',
+};
+
+function parseType(quotedDescr: string): NpyType {
+  if (quotedDescr === '[') throw new ReadError('header: found an array of records, expected plain numbers');
+  const descr = quotedDescr.slice(1, -1);
+  const [, order, letter, size] = /^([<>|=]?)([a-zA-Z])(\d*)$/.exec(descr) ?? [];
+  const bytes = Number(size);
+  const isBigEndian = order === '>';
+  if (letter === 'S') return { descr, kind: 'S', bytes, isBigEndian };
+  if (letter === 'U') return { descr, kind: 'U', bytes: 4 * bytes, isBigEndian };
+  if ((letter === 'f' || letter === 'i' || letter === 'u' || letter === 'b') && BYTES_OF_KIND[letter].includes(bytes)) {
+    return { descr, kind: letter, bytes, isBigEndian };
+  }
+  const reason = letter === undefined ? undefined : REFUSED_KINDS[letter];
+  throw new ReadError(
+    `header: found elements of type '${descr.slice(0, 40)}'${reason ? ` (${reason})` : ''}, expected f2, f4, f8, i1 to i8, u1 to u8 or b1`,
+  );
+}
+
+function hex(bytes: Uint8Array): string {
+  return bytes.length === 0
+    ? 'the end of the file'
+    : Array.from(bytes, (b) => b.toString(16).padStart(2, '0')).join(' ');
+}

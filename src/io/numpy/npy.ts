@@ -1,0 +1,76 @@
+import { ReadError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
+import { DeclaredSizeError } from '../archives/decompression-limit.ts';
+import { readDense } from '../dense-cells.ts';
+import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
+import { checkDimensions, type FileFormat, type ReadResult } from '../file-format.ts';
+import { isNpy, type NpyHeader, npyHeaderEnd, parseNpyHeader } from './npy-header.ts';
+import { type FileSource, readHead } from '../source.ts';
+
+/** NumPy's array file, versions 1 to 3, of one or two dimensions (numpy.lib.format). */
+export const npy: FileFormat = {
+  id: 'npy',
+  title: 'NumPy array',
+  extensions: ['.npy'],
+  sniff: isNpy,
+  read,
+};
+
+async function read(source: FileSource, job: Job): Promise<ReadResult> {
+  const header = await readNpyHeader(source);
+  const type = numberType(header);
+  const notes: string[] = [];
+  const [rows, cols] = checkedShape(header, type, source, notes);
+  const { isBigEndian, descr } = header.type;
+  const { isFortranOrder, dataOffset } = header;
+  const layout = { rows, cols, type, isBigEndian, isFortranOrder, dataOffset, typeName: descr };
+  const result = await readDense(source, layout, job);
+  return { matrix: result.matrix, notes: [...notes, ...result.notes] };
+}
+
+/** The header of an .npy file. Throws ReadError. */
+export async function readNpyHeader(source: FileSource): Promise<NpyHeader> {
+  const end = npyHeaderEnd(await readHead(source, 12));
+  const head = await readHead(source, end);
+  if (head.length < end) {
+    throw new ReadError(`byte ${head.length}: found the end of the file, expected a header of ${end} bytes`);
+  }
+  return parseNpyHeader(head);
+}
+
+/** Rows and columns that can be opened, with the bytes for them in the file. */
+function checkedShape(
+  { shape, dataOffset, type: { descr } }: NpyHeader,
+  type: ElementType,
+  source: FileSource,
+  notes: string[],
+): readonly [number, number] {
+  if (shape.length < 1 || shape.length > 2) {
+    throw new ReadError(
+      `header: found shape (${shape.join(', ')}), expected two dimensions${shape.length > 2 ? '; reshape the array or save one slice of it' : ''}`,
+    );
+  }
+  if (shape.length === 1) notes.push(`The array has one dimension: it is opened as one row of ${shape[0]}.`);
+  const [rows, cols] = shape.length === 1 ? [1, shape[0]] : shape;
+  checkDimensions('header', rows, cols, source.maxSize);
+  const bytes = rows * cols * ELEMENT_BYTES[type];
+  const most = source.maxSize - dataOffset;
+  if (bytes > most) {
+    throw new DeclaredSizeError(
+      `header: found shape (${shape.join(', ')}) of ${descr}, which takes ${bytes} bytes, expected at most ${most} in this file`,
+    );
+  }
+  return [rows, cols];
+}
+
+/** How the elements of an array of numbers are stored. Throws ReadError for text. */
+export function numberType({ type: { kind, bytes, descr } }: NpyHeader): ElementType {
+  if (kind === 'S' || kind === 'U') throw new ReadError(`header: found text (${descr}), expected numbers`);
+  return kind === 'b' ? 'bool' : NUMBER_TYPES[kind][bytes];
+}
+
+const NUMBER_TYPES: Readonly<Record<'f' | 'i' | 'u', Readonly<Record<number, ElementType>>>> = {
+  f: { 2: 'f16', 4: 'f32', 8: 'f64' },
+  i: { 1: 'i8', 2: 'i16', 4: 'i32', 8: 'i64' },
+  u: { 1: 'u8', 2: 'u16', 4: 'u32', 8: 'u64' },
+};

@@ -1,0 +1,90 @@
+import { ReadError } from '../../core/errors.ts';
+import { type RandomAccessSource, readBytes } from '../source.ts';
+
+/** What is read at once: vocabularies make headers of some megabytes. */
+const STEP_BYTES = 2 ** 18;
+const MAX_HEADER_BYTES = 2 ** 28;
+const MAX_NAME_BYTES = 2 ** 16;
+
+/** Reads a file of little-endian numbers and texts from its beginning, a piece at a time. */
+export class GgufCursor {
+  readonly #source: RandomAccessSource;
+  #view = new DataView(new ArrayBuffer(0));
+  /** where `#view` begins in the file */
+  #viewStart = 0;
+  /** bytes read so far */
+  position = 0;
+
+  constructor(source: RandomAccessSource) {
+    this.#source = source;
+  }
+
+  async skip(bytes: number): Promise<void> {
+    const to = this.position + bytes;
+    if (to > Math.min(this.#source.size, MAX_HEADER_BYTES)) throw this.#beyond(bytes);
+    this.position = to;
+  }
+
+  async u32(): Promise<number> {
+    const at = this.#holds(4) ? this.position - this.#viewStart : await this.#load(4);
+    this.position += 4;
+    return this.#view.getUint32(at, true);
+  }
+
+  /** A number of 64 bits, which has to be exact in a double. */
+  async u64(): Promise<number> {
+    const at = this.#holds(8) ? this.position - this.#viewStart : await this.#load(8);
+    const value = Number(this.#view.getBigUint64(at, true));
+    if (!Number.isSafeInteger(value)) {
+      throw new ReadError(`byte ${this.position}: found ${value}, expected below 2^53`);
+    }
+    this.position += 8;
+    return value;
+  }
+
+  async count(what: string, most: number): Promise<number> {
+    const at = this.position;
+    const value = await this.u64();
+    if (value > most) throw new ReadError(`byte ${at}: found ${value} ${what}, expected at most ${most}`);
+    return value;
+  }
+
+  /** A text with its length in front. */
+  async text(): Promise<string> {
+    const length = await this.count('bytes of a name', MAX_NAME_BYTES);
+    const at = this.#holds(length) ? this.position - this.#viewStart : await this.#load(length);
+    this.position += length;
+    return new TextDecoder().decode(new Uint8Array(this.#view.buffer, this.#view.byteOffset + at, length));
+  }
+
+  async skipText(): Promise<void> {
+    await this.skip(await this.u64());
+  }
+
+  #holds(bytes: number): boolean {
+    const at = this.position - this.#viewStart;
+    return at >= 0 && at + bytes <= this.#view.byteLength;
+  }
+
+  /** Makes `bytes` bytes available and returns where they are in the view. */
+  async #load(bytes: number): Promise<number> {
+    const end = Math.min(this.#source.size, MAX_HEADER_BYTES);
+    if (this.position + bytes > end) throw this.#beyond(bytes);
+    const piece = await readBytes(
+      this.#source,
+      this.position,
+      Math.min(end, this.position + Math.max(bytes, STEP_BYTES)),
+    );
+    this.#view = new DataView(piece.buffer, piece.byteOffset, piece.byteLength);
+    this.#viewStart = this.position;
+    return 0;
+  }
+
+  #beyond(bytes: number): ReadError {
+    const { size } = this.#source;
+    const end = size < MAX_HEADER_BYTES ? 'the end of the file' : `a header of more than ${MAX_HEADER_BYTES} bytes`;
+    return new ReadError(
+      `byte ${Math.min(size, MAX_HEADER_BYTES)}: found ${end}, expected ${bytes} bytes more from byte ${this.position}`,
+    );
+  }
+}

@@ -1,0 +1,193 @@
+import { ReadError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
+import {
+  type Container,
+  type ContainerFormat,
+  partsOf,
+  rowsAndCols,
+  shapeRefusal,
+  type TensorInfo,
+} from '../archives/container.ts';
+import { readDense } from '../dense-cells.ts';
+import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
+import { checkDimensions, type ReadResult } from '../file-format.ts';
+import { GgufCursor } from './gguf-cursor.ts';
+import type { RandomAccessSource } from '../source.ts';
+
+/** A tensor of a GGUF file. */
+interface GgufTensor {
+  readonly name: string;
+  /** rows first, as everywhere else; the file has them the other way round */
+  readonly shape: readonly number[];
+  readonly kind: number;
+  /** from the beginning of the data */
+  readonly offset: number;
+}
+
+const MAX_TENSORS = 2 ** 17;
+const MAX_KEYS = 2 ** 16;
+const DEFAULT_ALIGNMENT = 32;
+
+/** Numbers of ggml_type that are opened. */
+const OPENED: ReadonlyMap<number, ElementType> = new Map([
+  [0, 'f32'],
+  [1, 'f16'],
+  [24, 'i8'],
+  [25, 'i16'],
+  [26, 'i32'],
+  [27, 'i64'],
+  [28, 'f64'],
+  [30, 'bf16'],
+]);
+
+/** Names of the quantised types, for the list. */
+const QUANTISED: ReadonlyMap<number, string> = new Map(
+  Object.entries({
+    2: 'q4_0',
+    3: 'q4_1',
+    6: 'q5_0',
+    7: 'q5_1',
+    8: 'q8_0',
+    9: 'q8_1',
+    10: 'q2_k',
+    11: 'q3_k',
+    12: 'q4_k',
+    13: 'q5_k',
+    14: 'q6_k',
+    15: 'q8_k',
+    16: 'iq2_xxs',
+    17: 'iq2_xs',
+    18: 'iq3_xxs',
+    19: 'iq1_s',
+    20: 'iq4_nl',
+    21: 'iq3_s',
+    22: 'iq2_s',
+    23: 'iq4_xs',
+    29: 'iq1_m',
+    34: 'tq1_0',
+    35: 'tq2_0',
+    39: 'mxfp4',
+  }).map(([kind, name]) => [Number(kind), name]),
+);
+
+/** Bytes of the fixed types of metadata, by their number; 8 is text, 9 an array. */
+const METADATA_BYTES: ReadonlyMap<number, number> = new Map([
+  [0, 1],
+  [1, 1],
+  [2, 2],
+  [3, 2],
+  [4, 4],
+  [5, 4],
+  [6, 4],
+  [7, 1],
+  [10, 8],
+  [11, 8],
+  [12, 8],
+]);
+
+/** GGUF, versions 2 and 3 (ggml-org/ggml, docs/gguf.md): tensors of plain types; quantised ones are listed only. */
+export const gguf: ContainerFormat = {
+  id: 'gguf',
+  title: 'GGUF',
+  extensions: ['.gguf'],
+  reads: 'parts',
+  sniff: (head) => head[0] === 0x47 && head[1] === 0x47 && head[2] === 0x55 && head[3] === 0x46,
+  open: (source) => openGguf(partsOf(source, 'a GGUF model')),
+};
+
+async function openGguf(source: RandomAccessSource): Promise<Container> {
+  const { tensors, dataStart } = await readHeader(source);
+  const byName = new Map(tensors.map((t) => [t.name, t]));
+  if (byName.size < tensors.length)
+    throw new ReadError('header: found two tensors of one name, expected different ones');
+  const infos = tensors.map((t) => tensorInfo(t, dataStart, source.size));
+  return {
+    tensors: infos,
+    preferred: null,
+    read(name, job) {
+      const tensor = byName.get(name);
+      if (!tensor) throw new ReadError(`found no tensor '${name}', expected one of ${tensors.length}`);
+      return readTensor(source, tensor, dataStart, job);
+    },
+  };
+}
+
+async function readHeader(source: RandomAccessSource): Promise<{ tensors: GgufTensor[]; dataStart: number }> {
+  const cursor = new GgufCursor(source);
+  await cursor.skip(4);
+  const version = await cursor.u32();
+  if (version !== 2 && version !== 3) {
+    const isBigEndian = version === 0x2000000 || version === 0x3000000;
+    throw new ReadError(
+      `byte 4: found version ${isBigEndian ? `${version >>> 24} in big-endian order` : version}, expected 2 or 3, little-endian`,
+    );
+  }
+  const tensorCount = await cursor.count('tensors', MAX_TENSORS);
+  const keyCount = await cursor.count('keys', MAX_KEYS);
+  let alignment = DEFAULT_ALIGNMENT;
+  for (let i = 0; i < keyCount; i++) {
+    const key = await cursor.text();
+    const type = await cursor.u32();
+    if (key === 'general.alignment' && type === 4) alignment = await cursor.u32();
+    else await skipValue(cursor, type, 0);
+  }
+  if (alignment === 0 || alignment % 8 !== 0) {
+    throw new ReadError(`general.alignment: found ${alignment}, expected a multiple of 8`);
+  }
+  const tensors: GgufTensor[] = [];
+  for (let i = 0; i < tensorCount; i++) {
+    const name = await cursor.text();
+    const dimensions = await cursor.u32();
+    if (dimensions > 8) throw new ReadError(`${name}: found ${dimensions} dimensions, expected at most 8`);
+    const shape: number[] = [];
+    for (let d = 0; d < dimensions; d++) shape.unshift(await cursor.u64());
+    tensors.push({ name, shape, kind: await cursor.u32(), offset: await cursor.u64() });
+  }
+  return { tensors, dataStart: Math.ceil(cursor.position / alignment) * alignment };
+}
+
+async function skipValue(cursor: GgufCursor, type: number, depth: number): Promise<void> {
+  const bytes = METADATA_BYTES.get(type);
+  if (bytes !== undefined) return cursor.skip(bytes);
+  if (type === 8) {
+    await cursor.skipText();
+    return;
+  }
+  if (type !== 9 || depth > 3) {
+    throw new ReadError(`byte ${cursor.position}: found metadata of type ${type}, expected 0 to 12`);
+  }
+  const inner = await cursor.u32();
+  const length = await cursor.u64();
+  const innerBytes = METADATA_BYTES.get(inner);
+  if (innerBytes !== undefined) return cursor.skip(length * innerBytes);
+  for (let i = 0; i < length; i++) await skipValue(cursor, inner, depth + 1);
+}
+
+function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number, fileSize: number): TensorInfo {
+  const type = OPENED.get(kind);
+  if (type === undefined) {
+    const dtype = QUANTISED.get(kind) ?? `type ${kind}`;
+    return { name, shape, dtype, bytes: 0, refused: `found quantised values (${dtype}), expected F32, F16 or BF16` };
+  }
+  const bytes = shape.reduce((product, n) => product * n, ELEMENT_BYTES[type]);
+  const isInside = dataStart + offset + bytes <= fileSize;
+  const outside = `found ${bytes} bytes at byte ${dataStart + offset}, expected them within the file of ${fileSize}`;
+  return { name, shape, dtype: type, bytes, refused: isInside ? shapeRefusal(shape) : outside };
+}
+
+async function readTensor(
+  source: RandomAccessSource,
+  { shape, kind, offset, name }: GgufTensor,
+  dataStart: number,
+  job: Job,
+): Promise<ReadResult> {
+  const type = OPENED.get(kind);
+  if (type === undefined) throw new ReadError(`${name}: found quantised values, expected F32, F16 or BF16`);
+  const { rows, cols, notes } = rowsAndCols(shape);
+  checkDimensions(name, rows, cols, source.size);
+  const from = dataStart + offset;
+  const part = source.slice(from, from + rows * cols * ELEMENT_BYTES[type]);
+  const layout = { rows, cols, type, isBigEndian: false, isFortranOrder: false, dataOffset: 0, typeName: type };
+  const result = await readDense(part, layout, job);
+  return { matrix: result.matrix, notes: [...notes, ...result.notes] };
+}

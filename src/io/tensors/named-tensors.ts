@@ -1,0 +1,49 @@
+import { type EncodedMatrix, type NamedArray, namedArrays } from '../../core/format.ts';
+import type { StorageLedger } from '../../core/encoded/ledger.ts';
+import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
+
+/** One array to be written, in one dimension. */
+export interface NamedTensor {
+  readonly name: string;
+  readonly type: ElementType;
+  readonly data: NamedArray;
+}
+
+/**
+ * The arrays of an encoded matrix under their documented names, in the order in which the encoder lists them. What the
+ * ledger calls f16 or bf16 is written as that, although the array holds its bits as u16.
+ */
+export function encodedTensors(encoded: EncodedMatrix, ledger: StorageLedger): readonly NamedTensor[] {
+  const typeOf = new Map(ledger.entries.map((entry) => [entry.array, entry.dtype]));
+  return [...namedArrays(encoded)].map(([name, data]) => ({
+    name,
+    data,
+    type: elementTypeOf(data, typeOf.get(name)),
+  }));
+}
+
+/** Numbers, words and flags that belong to an encoded matrix besides its arrays, as text. */
+export function encodedFacts(encoded: EncodedMatrix): Readonly<Record<string, string>> {
+  const facts = Object.entries(encoded).filter(([, value]) => ['number', 'string', 'boolean'].includes(typeof value));
+  return Object.fromEntries(facts.map(([name, value]) => [name, String(value)]));
+}
+
+/** The bytes of a tensor, little-endian on every machine that browsers run on. */
+export function tensorBytes({ data }: NamedTensor): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(data.buffer as ArrayBuffer, data.byteOffset, data.byteLength);
+}
+
+/** Elements of a tensor. */
+export function tensorLength({ data, type }: NamedTensor): number {
+  return data.byteLength / ELEMENT_BYTES[type];
+}
+
+function elementTypeOf(data: NamedArray, dtype: string | undefined): ElementType {
+  if (data instanceof Uint16Array && (dtype === 'f16' || dtype === 'bf16')) return dtype;
+  if (data instanceof Float32Array) return 'f32';
+  const isSigned = data instanceof Int8Array || data instanceof Int32Array;
+  const bits = 8 * data.BYTES_PER_ELEMENT;
+  if (bits === 8) return isSigned ? 'i8' : 'u8';
+  if (bits === 16) return 'u16';
+  return isSigned ? 'i32' : 'u32';
+}

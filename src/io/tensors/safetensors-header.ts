@@ -1,0 +1,122 @@
+import { ReadError } from '../../core/errors.ts';
+import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
+import { type RandomAccessSource, readBytes } from '../source.ts';
+
+/** A tensor of a safetensors file: bytes [from, to) of the file. */
+export interface StoredTensor {
+  readonly name: string;
+  /** as the file has it: 'BF16' */
+  readonly dtype: string;
+  /** null for types that are not opened */
+  readonly type: ElementType | null;
+  readonly shape: readonly number[];
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Room for 200,000 tensors. */
+const MAX_HEADER_BYTES = 25_000_000;
+
+const TYPES: ReadonlyMap<string, ElementType> = new Map(
+  Object.keys(ELEMENT_BYTES).map((type) => [type.toUpperCase(), type as ElementType]),
+);
+
+/** Whether a file begins as safetensors do: a length below 2^32 in 8 bytes, then an object of JSON. */
+export function isSafetensors(head: Uint8Array): boolean {
+  return head.length > 9 && head[4] === 0 && head[5] === 0 && head[6] === 0 && head[7] === 0 && head[8] === 0x7b;
+}
+
+/**
+ * The tensors of a file, checked before anything of their size is allocated: every span lies in the file, no two
+ * overlap, and each is as long as shape and type say. Throws ReadError with found and expected.
+ */
+export async function readSafetensorsHeader(source: RandomAccessSource): Promise<readonly StoredTensor[]> {
+  const start = await readBytes(source, 0, 8);
+  const length = Number(new DataView(start.buffer, start.byteOffset, 8).getBigUint64(0, true));
+  const most = Math.min(MAX_HEADER_BYTES, source.size - 8);
+  if (length > most) {
+    throw new ReadError(`byte 0: found a header of ${length} bytes, expected at most ${most}`);
+  }
+  const text = new TextDecoder().decode(await readBytes(source, 8, 8 + length));
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch {
+    throw new ReadError('byte 8: found a header that is not JSON, expected an object of tensors');
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new ReadError('byte 8: found a header that is no object, expected an object of tensors');
+  }
+  refuseDuplicates(text);
+  const tensors: StoredTensor[] = [];
+  for (const [name, value] of Object.entries(json)) {
+    if (name !== '__metadata__') tensors.push(parseTensor(name, value, 8 + length, source.size));
+  }
+  refuseOverlaps(tensors);
+  return tensors;
+}
+
+function parseTensor(name: string, value: unknown, dataStart: number, fileSize: number): StoredTensor {
+  const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+  const dtype: unknown = fields.get('dtype');
+  const shape: unknown = fields.get('shape');
+  const offsets: unknown = fields.get('data_offsets');
+  const wrong = (field: string, found: unknown, expected: string): ReadError =>
+    new ReadError(`${name}: found ${field} ${JSON.stringify(found)?.slice(0, 60) ?? 'missing'}, expected ${expected}`);
+  if (typeof dtype !== 'string') throw wrong('dtype', dtype, 'the name of a type');
+  if (!isCounts(shape)) throw wrong('shape', shape, 'a list of whole numbers');
+  if (!isCounts(offsets) || offsets.length !== 2 || offsets[0] > offsets[1]) {
+    throw wrong('data_offsets', offsets, 'begin and end');
+  }
+  const [from, to] = offsets;
+  if (dataStart + to > fileSize) {
+    throw new ReadError(
+      `${name}: found data_offsets [${from}, ${to}], expected at most ${fileSize - dataStart} in this file`,
+    );
+  }
+  const type = TYPES.get(dtype) ?? null;
+  if (type !== null) {
+    const bytes = shape.reduce((product, n) => product * n, ELEMENT_BYTES[type]);
+    if (bytes !== to - from) {
+      throw new ReadError(
+        `${name}: found ${to - from} bytes for shape (${shape.join(', ')}) of ${dtype}, expected ${bytes}`,
+      );
+    }
+  }
+  return { name, dtype, type, shape, from: dataStart + from, to: dataStart + to };
+}
+
+function isCounts(value: unknown): value is readonly number[] {
+  return (
+    Array.isArray(value) && value.every((n: unknown) => typeof n === 'number' && Number.isSafeInteger(n) && n >= 0)
+  );
+}
+
+function refuseOverlaps(tensors: readonly StoredTensor[]): void {
+  const sorted = tensors.filter((t) => t.to > t.from).toSorted((a, b) => a.from - b.from);
+  for (let i = 1; i < sorted.length; i++) {
+    if (sorted[i].from >= sorted[i - 1].to) continue;
+    throw new ReadError(
+      `${sorted[i].name}: found its bytes inside those of ${sorted[i - 1].name}, expected bytes of its own`,
+    );
+  }
+}
+
+/** JSON.parse keeps the last of two entries of one name without a word: they are looked for in the text. */
+function refuseDuplicates(text: string): void {
+  const names = new Set<string>();
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const c = text[at];
+    if (c === '{' || c === '[') depth++;
+    else if (c === '}' || c === ']') depth--;
+    else if (c === '"') {
+      const start = at++;
+      while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+      if (depth !== 1 || !/^\s*:/.test(text.slice(at + 1, at + 20))) continue;
+      const name = String(JSON.parse(text.slice(start, at + 1)));
+      if (names.has(name)) throw new ReadError(`header: found '${name}' twice, expected a name for each tensor`);
+      names.add(name);
+    }
+  }
+}

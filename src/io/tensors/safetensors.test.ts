@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import { StoredDenseMatrix, toDense } from '../../core/matrix/index.ts';
+import { f16Bits } from '../../core/number/index.ts';
+import { listTensors, type MatrixFile, readMatrix } from '../read.ts';
+import { bytesOf, int64, safetensorsFile, type TestTensor } from '../../../test/io/safetensors.ts';
+
+const cells = [0, 1, -2, 0.5, 0, -0.25];
+const shape = [2, 3];
+
+const TYPES: readonly (readonly [string, Uint8Array, readonly number[]])[] = [
+  ['F64', bytesOf(Float64Array.from(cells)), cells],
+  ['F32', bytesOf(Float32Array.from(cells)), cells],
+  ['F16', bytesOf(Uint16Array.from(cells, f16Bits)), cells],
+  ['BF16', bytesOf(Uint16Array.from(new Uint32Array(Float32Array.from(cells).buffer), (b) => b >>> 16)), cells],
+  ['F8_E4M3', Uint8Array.of(0, 0x38, 0xc0, 0x30, 0x80, 0xa8), cells],
+  ['F8_E5M2', Uint8Array.from(cells, (v) => f16Bits(v) >>> 8), cells],
+  ['I64', bytesOf(BigInt64Array.of(0n, 1n, -2n, 3n, 0n, 4n)), [0, 1, -2, 3, 0, 4]],
+  ['I32', bytesOf(Int32Array.of(0, 1, -2, 3, 0, 4)), [0, 1, -2, 3, 0, 4]],
+  ['I16', bytesOf(Int16Array.of(0, 1, -2, 3, 0, 4)), [0, 1, -2, 3, 0, 4]],
+  ['I8', bytesOf(Int8Array.of(0, 1, -2, 3, 0, 4)), [0, 1, -2, 3, 0, 4]],
+  ['U64', bytesOf(BigUint64Array.of(0n, 1n, 2n, 3n, 0n, 4n)), [0, 1, 2, 3, 0, 4]],
+  ['U32', bytesOf(Uint32Array.of(0, 1, 2, 3, 0, 4)), [0, 1, 2, 3, 0, 4]],
+  ['U16', bytesOf(Uint16Array.of(0, 1, 2, 3, 0, 4)), [0, 1, 2, 3, 0, 4]],
+  ['U8', Uint8Array.of(0, 1, 2, 3, 0, 4), [0, 1, 2, 3, 0, 4]],
+  ['BOOL', Uint8Array.of(0, 1, 1, 0, 0, 1), [0, 1, 1, 0, 0, 1]],
+];
+
+describe('safetensors', () => {
+  it.each(TYPES)('reads %s', async (dtype, bytes, expected) => {
+    const file = safetensorsFile({ w: { dtype, shape, bytes } });
+    const { matrix, notes, format } = await readMatrix({ name: 'a', bytes: file });
+    expect(format).toBe('safetensors');
+    expect([...toDense(matrix)].map((v) => v + 0)).toEqual([...expected]);
+    expect(matrix.nnz).toBe(expected.filter((v) => v !== 0).length);
+    expect(notes).toEqual([]);
+  });
+
+  it('keeps what has 8 or 16 bits as it is', async () => {
+    const file = safetensorsFile({ w: { dtype: 'BF16', shape: [1, 2], bytes: Uint8Array.of(0x80, 0x3f, 0, 0) } });
+    const { matrix } = await readMatrix({ name: 'a', bytes: file });
+    expect(matrix).toBeInstanceOf(StoredDenseMatrix);
+  });
+
+  it('reads no bytes but the header and those of the chosen tensor', async () => {
+    const w: TestTensor = { dtype: 'F32', shape: [1024, 256], bytes: new Uint8Array(2 ** 20) };
+    const bytes = safetensorsFile({ a: w, b: { dtype: 'U8', shape: [1, 2], bytes: Uint8Array.of(3, 4) }, c: w });
+    const read: number[] = [];
+    const blob = new Blob([bytes]);
+    const counting = Object.assign(blob, {
+      slice(from: number, to: number) {
+        read.push(to - from);
+        return Blob.prototype.slice.call(blob, from, to);
+      },
+    });
+    const { matrix } = await readMatrix(counting, { tensor: 'b' });
+    expect([...toDense(matrix)]).toEqual([3, 4]);
+    expect(read.length).toBeGreaterThan(2);
+    expect(read.reduce((sum, n) => sum + n, 0)).toBeLessThan(1000);
+  });
+
+  it('lists in natural order, with types and shapes that are not opened', async () => {
+    const file = safetensorsFile({
+      'layers.10.w': { dtype: 'F32', shape: [1, 1], bytes: new Uint8Array(4) },
+      'layers.9.w': { dtype: 'C64', shape: [1, 1], bytes: new Uint8Array(8) },
+      'layers.1.w': { dtype: 'U8', shape: [2, 2, 2], bytes: new Uint8Array(8) },
+    });
+    const { tensors } = await listTensors({ name: 'a', bytes: file });
+    expect(tensors?.map((t) => [t.name, t.refused])).toEqual([
+      ['layers.1.w', 'found shape (2, 2, 2), expected two dimensions; reshape it or save one slice of it'],
+      ['layers.9.w', 'found elements of C64, expected F64 to F8, I, U or BOOL'],
+      ['layers.10.w', null],
+    ]);
+  });
+});
+
+describe('compressed-tensors', () => {
+  it('opens sparse-bitmask as one weight', async () => {
+    const parts = {
+      'm.weight.compressed': { dtype: 'F16', shape: [3], bytes: bytesOf(Uint16Array.from([1, 2, 3], f16Bits)) },
+      'm.weight.bitmask': { dtype: 'U8', shape: [2, 2], bytes: Uint8Array.of(0b100, 0b10, 0, 0b1) },
+      'm.weight.shape': int64(2, 10),
+      'm.weight.row_offsets': int64(0, 2),
+    };
+    const bytes = safetensorsFile(parts);
+    const { tensors } = await listTensors({ name: 'a', bytes });
+    expect(tensors).toEqual([{ name: 'm.weight', dtype: 'f16, bitmask', shape: [2, 10], bytes: 42, refused: null }]);
+    const { matrix, tensor } = await readMatrix({ name: 'a', bytes });
+    expect(tensor).toBe('m.weight');
+    expect([...toDense(matrix)]).toEqual([0, 0, 1, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0]);
+  });
+
+  it('opens sparse-24-bitmask, whose rows all have as many values', async () => {
+    const bytes = safetensorsFile({
+      'w.compressed': { dtype: 'F32', shape: [2, 2], bytes: bytesOf(Float32Array.of(1, 2, 3, 0)) },
+      'w.bitmask': { dtype: 'U8', shape: [2, 1], bytes: Uint8Array.of(0b1001, 0b0110) },
+      'w.shape': int64(2, 4),
+    });
+    const { matrix } = await readMatrix({ name: 'a', bytes });
+    expect([...toDense(matrix)]).toEqual([1, 0, 0, 2, 0, 3, 0, 0]);
+    expect(matrix.nnz).toBe(3);
+  });
+});
+
+describe('sharded safetensors', () => {
+  const one = (value: number): TestTensor => ({ dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(value) });
+  const index: MatrixFile = {
+    name: 'model.safetensors.index.json',
+    bytes: new TextEncoder().encode(
+      '{"metadata": {}, "weight_map": {"a": "model-1.safetensors", "b": "model-2.safetensors"}}',
+    ),
+  };
+  const first: MatrixFile = { name: 'model-1.safetensors', bytes: safetensorsFile({ a: one(1) }) };
+  const second: MatrixFile = { name: 'model-2.safetensors', bytes: safetensorsFile({ b: one(2) }) };
+
+  it('opens a tensor of any file that was given with the index', async () => {
+    const { matrix } = await readMatrix([second, index, first], { tensor: 'b' });
+    expect([...toDense(matrix)]).toEqual([2]);
+  });
+
+  it('names the file that is missing', async () => {
+    const { tensors } = await listTensors([index, first]);
+    expect(tensors?.map((t) => t.refused)).toEqual([
+      null,
+      'found no model-2.safetensors, expected it beside the index',
+    ]);
+    await expect(readMatrix(index)).rejects.toThrow(
+      'found the index alone, expected it together with its 2 files, such as model-1.safetensors: open them all at once',
+    );
+  });
+});

@@ -1,0 +1,228 @@
+import { ReadError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
+import { denseMatrix } from '../../core/matrix/index.ts';
+import { cooNotes, csrFromCoo } from '../coo.ts';
+import { DecimalScanner } from './decimal.ts';
+import { type FileFormat, type ReadResult, stopIfCancelled } from '../file-format.ts';
+import { isTable } from './csv-sniff.ts';
+import { GrowingArray } from './growing-array.ts';
+import { lineBlocks } from './line-blocks.ts';
+import { finishInSlices, Pacer } from '../pause.ts';
+import type { FileSource } from '../source.ts';
+import { wrongWord } from './text-position.ts';
+import { ValueLosses } from '../value-losses.ts';
+
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const QUOTE = 0x22;
+
+/** Names of the three columns of a table of entries, in lower case. */
+const TRIPLET_NAMES: readonly (readonly string[])[] = [
+  ['row', 'rows', 'row_index', 'i'],
+  ['col', 'cols', 'column', 'col_index', 'j'],
+  ['value', 'val', 'values', 'data', 'v'],
+];
+
+/**
+ * Tables of text: cells of a matrix line by line, or, under a header that names row, column and value, one entry per
+ * line with indices from 0. Between fields stands a comma, a semicolon or a tab, whatever the first line has. A header
+ * of other names is skipped, and so is a first column without a name, as pandas writes its index.
+ * Told by its first lines when these are numbers between commas, semicolons or tabs (see `isTable`); otherwise by name.
+ */
+export const csv: FileFormat = {
+  id: 'csv',
+  title: 'table of text',
+  extensions: ['.csv', '.tsv'],
+  sniff: isTable,
+  read,
+};
+
+/** What the first line says. */
+interface TableHead {
+  readonly separator: number;
+  /** the places of row, column and value among the three fields; null for a table of cells */
+  readonly triplet: readonly number[] | null;
+  readonly hasHeader: boolean;
+  readonly hasIndex: boolean;
+}
+
+async function read(source: FileSource, job: Job): Promise<ReadResult> {
+  const pacer = new Pacer();
+  let table: TableReader | null = null;
+  for await (const block of lineBlocks(source)) {
+    stopIfCancelled(job);
+    table ??= new TableReader(readHead(block.subarray(0, block.indexOf(LINE_FEED))));
+    table.feed(block);
+    job.report({ what: 'Reading', ...source.position() });
+    await pacer.breathe();
+  }
+  if (!table || table.lines === 0) throw new ReadError('found no line of numbers, expected at least one');
+  return table.head.triplet ? entriesResult(table, job) : cellsResult(table);
+}
+
+function cellsResult(table: TableReader): ReadResult {
+  const cells = table.numbers.finish();
+  return { matrix: denseMatrix(table.lines, table.width, cells), notes: [...table.notes(), ...table.losses.notes()] };
+}
+
+async function entriesResult(table: TableReader, job: Job): Promise<ReadResult> {
+  const places = table.head.triplet ?? [];
+  const numbers = table.indices.finish();
+  const length = table.lines;
+  const rowIndices = new Uint32Array(length);
+  const colIndices = new Uint32Array(length);
+  let rows = 0;
+  let cols = 0;
+  for (let i = 0; i < length; i++) {
+    const row = numbers[2 * i];
+    const col = numbers[2 * i + 1];
+    rowIndices[i] = row;
+    colIndices[i] = col;
+    rows = Math.max(rows, row + 1);
+    cols = Math.max(cols, col + 1);
+  }
+  const data = table.numbers.finish();
+  const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
+  const result = await finishInSlices(csrFromCoo(coo, 'general'), job);
+  const shape = `Every line is an entry (row in field ${places[0] + 1}, column in field ${places[1] + 1}), counted from 0; the shape is that of the largest.`;
+  return { matrix: result.matrix, notes: [shape, ...table.losses.notes(), ...cooNotes(result)] };
+}
+
+function readHead(line: Uint8Array): TableHead {
+  const text = new TextDecoder()
+    .decode(line)
+    .trim()
+    .replace(/^\ufeff/, '');
+  const separator = ['\t', ';', ','].find((c) => text.includes(c)) ?? ',';
+  const fields = splitFields(text, separator);
+  const isNumber = (field: string): boolean => /^[+-]?(\d|\.\d|nan|inf)/i.test(field);
+  const known = { separator: separator.charCodeAt(0) };
+  if (fields.length > 0 && fields.every(isNumber))
+    return { ...known, triplet: null, hasHeader: false, hasIndex: false };
+  const lower = fields.map((field) => field.toLowerCase());
+  const places = TRIPLET_NAMES.map((names) => lower.findIndex((field) => names.includes(field)));
+  const isTriplet = fields.length === 3 && places.every((at) => at >= 0);
+  return { ...known, triplet: isTriplet ? places : null, hasHeader: true, hasIndex: fields[0] === '' };
+}
+
+/** The fields of a line, without the quotes around them. */
+function splitFields(line: string, separator: string): readonly string[] {
+  const fields: string[] = [''];
+  let inQuotes = false;
+  for (const c of line) {
+    if (c === '"') inQuotes = !inQuotes;
+    else if (c === separator && !inQuotes) fields.push('');
+    else fields[fields.length - 1] += c;
+  }
+  return fields.map((field) => field.trim());
+}
+
+/** Largest index of an entry: arrays as long as the shape are made. */
+const MAX_INDEX = 2 ** 24;
+
+/** Reads the lines of a table. */
+class TableReader {
+  readonly head: TableHead;
+  readonly losses = new ValueLosses();
+  /** cells, or the values of entries */
+  readonly numbers = new GrowingArray(Float32Array);
+  /** row and column of each entry */
+  readonly indices = new GrowingArray(Uint32Array);
+  /** lines of numbers */
+  lines = 0;
+  /** fields that count in a line; 0 until the first */
+  width = 0;
+  readonly #scanner = new DecimalScanner();
+  #line = 0;
+
+  constructor(head: TableHead) {
+    this.head = head;
+  }
+
+  notes(): readonly string[] {
+    const { hasHeader, hasIndex } = this.head;
+    return [
+      ...(hasHeader ? ['The first line holds names and was not read as numbers.'] : []),
+      ...(hasIndex ? ['The first column has no name and was not read: it is taken for an index.'] : []),
+    ];
+  }
+
+  /** Reads on in a block of whole lines. Throws ReadError with line, column, found and expected. */
+  feed(bytes: Uint8Array): void {
+    for (let at = 0; at < bytes.length;) {
+      this.#line++;
+      const end = bytes.indexOf(LINE_FEED, at);
+      if (!(this.#line === 1 && this.head.hasHeader) && !isBlank(bytes, at, end)) this.#readLine(bytes, at);
+      at = end + 1;
+    }
+  }
+
+  #readLine(bytes: Uint8Array, start: number): void {
+    const { separator, triplet, hasIndex } = this.head;
+    let at = start;
+    let fields = 0;
+    if (hasIndex) at = this.#afterField(bytes, at);
+    for (;;) {
+      at = skipSpaces(bytes, at, separator);
+      if (bytes[at] === 0xef && this.#line === 1) at += 3;
+      const isQuoted = bytes[at] === QUOTE;
+      const from = isQuoted ? at + 1 : at;
+      const value = this.#scanner.scan(bytes, from);
+      let next = this.#scanner.end;
+      if (isQuoted && bytes[next] === QUOTE) next++;
+      next = skipSpaces(bytes, next, separator);
+      const isEnd = bytes[next] === LINE_FEED;
+      if (this.#scanner.end === from || !(isEnd || bytes[next] === separator)) {
+        throw wrongWord(bytes, this.#line, at, 'a number');
+      }
+      this.#take(value, fields, bytes, at);
+      fields++;
+      at = next + 1;
+      if (isEnd) break;
+    }
+    const wanted = triplet ? 3 : this.width;
+    if (this.lines === 0 && !triplet) this.width = fields;
+    else if (fields !== wanted) {
+      throw new ReadError(`line ${this.#line}: found ${fields} fields, expected ${wanted} as in the lines before`);
+    }
+    this.lines++;
+  }
+
+  #take(value: number, field: number, bytes: Uint8Array, at: number): void {
+    const { triplet } = this.head;
+    if (triplet === null || field === triplet[2]) {
+      if (Math.fround(value) !== value) this.losses.countText(value, this.#scanner.significand);
+      this.numbers.push(value);
+      return;
+    }
+    const which = triplet.indexOf(field);
+    if (which < 0) return;
+    if (!Number.isInteger(value) || value < 0 || value >= MAX_INDEX) {
+      const name = which === 0 ? 'row' : 'column';
+      throw wrongWord(bytes, this.#line, at, `a ${name} from 0 to ${MAX_INDEX - 1}`);
+    }
+    this.indices.put(2 * this.lines + which, value);
+  }
+
+  /** Where the field after the one at `at` begins. */
+  #afterField(bytes: Uint8Array, at: number): number {
+    let inQuotes = false;
+    for (let i = at; bytes[i] !== LINE_FEED; i++) {
+      if (bytes[i] === QUOTE) inQuotes = !inQuotes;
+      else if (bytes[i] === this.head.separator && !inQuotes) return i + 1;
+    }
+    throw wrongWord(bytes, this.#line, at, 'a number after the index');
+  }
+}
+
+function skipSpaces(bytes: Uint8Array, from: number, separator: number): number {
+  let at = from;
+  while (bytes[at] <= SPACE && bytes[at] !== separator && bytes[at] !== LINE_FEED) at++;
+  return at;
+}
+
+function isBlank(bytes: Uint8Array, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) if (bytes[i] !== SPACE && bytes[i] !== CARRIAGE_RETURN) return false;
+  return true;
+}

@@ -1,0 +1,96 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { DecimalScanner } from './decimal.ts';
+import { shortestF32 } from '../write/write-mtx.ts';
+
+const scanner = new DecimalScanner();
+const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(`${text}\n`);
+
+/** The f32 that a text gives, after checking that all of the text was read. */
+function scanned(text: string): number {
+  const value = scanner.scan(bytesOf(text), 0);
+  expect(scanner.end).toBe(text.length);
+  return Math.fround(value);
+}
+
+const digits = (max: number): fc.Arbitrary<string> =>
+  fc.array(fc.constantFrom(...Array.from('0123456789')), { minLength: 1, maxLength: max }).map((d) => d.join(''));
+
+it('gives the f32 of the f64 nearest to the text, for any number of digits and any exponent', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom('', '+', '-'),
+      digits(25),
+      fc.option(digits(25), { nil: null }),
+      fc.option(fc.integer({ min: -60, max: 60 }), { nil: null }),
+      (sign, whole, fraction, exponent) => {
+        const text = `${sign}${whole}${fraction === null ? '' : `.${fraction}`}${exponent === null ? '' : `e${exponent}`}`;
+        expect(scanned(text)).toBe(Math.fround(Number(text)));
+      },
+    ),
+    { numRuns: 5000 },
+  );
+});
+
+it('reads back every f64 and every f32 that was printed', () => {
+  fc.assert(
+    fc.property(fc.double(), (v) => {
+      expect(scanned(String(v)) + 0).toBe(Math.fround(v) + 0);
+      expect(scanned(v.toExponential(17)) + 0).toBe(Math.fround(v) + 0);
+    }),
+    { numRuns: 5000 },
+  );
+  fc.assert(
+    fc.property(fc.float(), (v) => {
+      expect(scanned(shortestF32(v)) + 0).toBe(v + 0);
+    }),
+    { numRuns: 5000 },
+  );
+});
+
+it('decides on the borders between two f32 as the exact value does', () => {
+  for (const text of ['16777217', '16777219', '1.000000059604644775390625', '1.0000000596046447753906251', '0.5e-45']) {
+    expect(scanned(text)).toBe(Math.fround(Number(text)));
+  }
+});
+
+it.each([
+  ['1d3', 1000],
+  ['1.5D-2', Math.fround(0.015)],
+  ['.5', 0.5],
+  ['5.', 5],
+  ['-0', -0],
+  ['1e99999', Number.POSITIVE_INFINITY],
+  ['-1e99999', Number.NEGATIVE_INFINITY],
+  ['1e-99999', 0],
+  ['nan', Number.NaN],
+  ['-NaN', Number.NaN],
+  ['inf', Number.POSITIVE_INFINITY],
+  ['-Infinity', Number.NEGATIVE_INFINITY],
+])('%s is %d', (text, value) => {
+  expect(scanned(text)).toBe(value);
+});
+
+it.each([
+  ['', 0],
+  ['+', 0],
+  ['.', 0],
+  ['e5', 0],
+  ['abc', 0],
+  ['--1', 0],
+  ['1e', 1],
+  ['1e+', 1],
+  ['1.5.2', 3],
+  ['1,5', 1],
+  ['0x10', 1],
+  ['infinite', 3],
+])("stops in '%s' after %d bytes", (text, end) => {
+  scanner.scan(bytesOf(text), 0);
+  expect(scanner.end).toBe(end);
+});
+
+it('the shortest text of an f32 is no longer than what nine digits give', () => {
+  expect(shortestF32(Math.fround(0.1))).toBe('0.1');
+  expect(shortestF32(16777216)).toBe('16777216');
+  expect(shortestF32(-0.5)).toBe('-0.5');
+});

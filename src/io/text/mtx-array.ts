@@ -1,0 +1,88 @@
+import { ReadError } from '../../core/errors.ts';
+import { DecimalScanner } from './decimal.ts';
+import { allocate } from '../file-format.ts';
+import type { MtxHeader } from './mtx-header.ts';
+import { wrongWord } from './text-position.ts';
+import { ValueLosses } from '../value-losses.ts';
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const PERCENT = 0x25;
+
+/** Reads the values of an array file, column by column; of a symmetric one the lower triangle. */
+export class ArrayReader {
+  readonly losses = new ValueLosses();
+  /** row-major cells */
+  readonly cells: Float32Array;
+  readonly #header: MtxHeader;
+  readonly #scanner = new DecimalScanner();
+  #line: number;
+  #count = 0;
+  #row: number;
+  #col = 0;
+
+  /** `line`: lines before the values */
+  constructor(header: MtxHeader, line: number) {
+    this.#header = header;
+    this.#line = line;
+    this.#row = header.symmetry === 'skew-symmetric' ? 1 : 0;
+    const count = header.rows * header.cols;
+    this.cells = allocate(`${header.rows} x ${header.cols} cells`, 4 * count, () => new Float32Array(count));
+  }
+
+  /** Reads on in a block of whole lines, from `start` on. Throws ReadError with line, column, found and expected. */
+  feed(bytes: Uint8Array, start: number): void {
+    const { entries, field } = this.#header;
+    const scanner = this.#scanner;
+    let i = start;
+    let lineStarts = true;
+    while (i < bytes.length) {
+      if (lineStarts) this.#line++;
+      lineStarts = false;
+      const c = bytes[i];
+      if (c === SPACE || c === TAB || c === CARRIAGE_RETURN) {
+        i++;
+      } else if (c === LINE_FEED) {
+        lineStarts = true;
+        i++;
+      } else if (c === PERCENT) {
+        i = bytes.indexOf(LINE_FEED, i);
+      } else {
+        if (this.#count === entries) {
+          throw wrongWord(bytes, this.#line, i, `the end of the file after ${entries} of ${entries} values`);
+        }
+        const value = scanner.scan(bytes, i);
+        if (scanner.end === i || bytes[scanner.end] > SPACE) throw wrongWord(bytes, this.#line, i, 'a number');
+        if (field === 'integer' && !Number.isInteger(value)) throw wrongWord(bytes, this.#line, i, 'a whole number');
+        if (Math.fround(value) !== value) {
+          this.losses.countText(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
+        }
+        this.#put(value);
+        i = scanner.end;
+      }
+    }
+  }
+
+  /** Throws ReadError when there are fewer values than the shape asks for. */
+  complete(): Float32Array {
+    const { rows, cols, entries } = this.#header;
+    if (this.#count < entries) {
+      throw new ReadError(
+        `line ${this.#line + 1}: found the end of the file after ${this.#count} of ${entries} values for ${rows} x ${cols}, expected the others`,
+      );
+    }
+    return this.cells;
+  }
+
+  #put(value: number): void {
+    const { rows, cols, symmetry } = this.#header;
+    this.cells[this.#row * cols + this.#col] = value;
+    if (symmetry !== 'general') this.cells[this.#col * cols + this.#row] = symmetry === 'symmetric' ? value : -value;
+    this.#count++;
+    if (++this.#row < rows) return;
+    this.#col++;
+    this.#row = symmetry === 'general' ? 0 : symmetry === 'symmetric' ? this.#col : this.#col + 1;
+  }
+}

@@ -1,0 +1,180 @@
+import { ReadError } from '../../core/errors.ts';
+import type { CooArrays } from '../coo.ts';
+import { DecimalScanner } from './decimal.ts';
+import { allocate } from '../file-format.ts';
+import type { MtxHeader } from './mtx-header.ts';
+import { wrongWord } from './text-position.ts';
+import { ValueLosses } from '../value-losses.ts';
+
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
+const SPACE = 0x20;
+const PERCENT = 0x25;
+const ZERO = 0x30;
+
+/** Reads the entries of a coordinate file, one per line: row, column and, unless it is a pattern, value. */
+export class CoordinateReader {
+  readonly losses = new ValueLosses();
+  readonly #header: MtxHeader;
+  readonly #scanner = new DecimalScanner();
+  #line: number;
+  #length = 0;
+  #rowIndices: Uint32Array;
+  #colIndices: Uint32Array;
+  #data: Float32Array;
+  #sorted = true;
+  #lastRow = -1;
+  #lastCol = -1;
+
+  /** `line`: lines before the entries. `room`: entries to make room for at first; more are made as they come. */
+  constructor(header: MtxHeader, line: number, room: number) {
+    this.#header = header;
+    this.#line = line;
+    const entries = makeRoom(header, Math.min(header.entries, room));
+    this.#rowIndices = entries.rowIndices;
+    this.#colIndices = entries.colIndices;
+    this.#data = entries.data;
+  }
+
+  /** Reads on in a block of whole lines, from `start` on. Throws ReadError with line, column, found and expected. */
+  feed(bytes: Uint8Array, start: number): void {
+    const { rows, cols, entries, field } = this.#header;
+    const hasValues = field !== 'pattern';
+    const scanner = this.#scanner;
+    let rowIndices = this.#rowIndices;
+    let colIndices = this.#colIndices;
+    let data = this.#data;
+    let n = this.#length;
+    let line = this.#line;
+    let lastRow = this.#lastRow;
+    let lastCol = this.#lastCol;
+    let sorted = this.#sorted;
+
+    let i = start;
+    while (i < bytes.length) {
+      line++;
+      let c = bytes[i];
+      while (c === SPACE || c === TAB || c === CARRIAGE_RETURN) c = bytes[++i];
+      if (c === LINE_FEED) {
+        i++;
+        continue;
+      }
+      if (c === PERCENT) {
+        i = bytes.indexOf(LINE_FEED, i) + 1;
+        continue;
+      }
+      if (n === entries) {
+        throw wrongWord(bytes, line, i, `the end of the file after ${entries} of ${entries} declared entries`);
+      }
+      if (n === data.length) {
+        this.#grow();
+        rowIndices = this.#rowIndices;
+        colIndices = this.#colIndices;
+        data = this.#data;
+      }
+
+      let wordStart = i;
+      let row = 0;
+      let digit = c - ZERO;
+      while (digit >= 0 && digit <= 9) {
+        row = row * 10 + digit;
+        digit = bytes[++i] - ZERO;
+      }
+      c = bytes[i];
+      if (row < 1 || row > rows || (c !== SPACE && c !== TAB)) {
+        throw wrongWord(bytes, line, wordStart, `a row from 1 to ${rows}`);
+      }
+      while (c === SPACE || c === TAB) c = bytes[++i];
+
+      wordStart = i;
+      let col = 0;
+      digit = c - ZERO;
+      while (digit >= 0 && digit <= 9) {
+        col = col * 10 + digit;
+        digit = bytes[++i] - ZERO;
+      }
+      c = bytes[i];
+      if (col < 1 || col > cols || (c !== SPACE && c !== TAB && c !== CARRIAGE_RETURN && c !== LINE_FEED)) {
+        throw wrongWord(bytes, line, wordStart, `a column from 1 to ${cols}`);
+      }
+      while (c === SPACE || c === TAB) c = bytes[++i];
+
+      let value = 1;
+      if (hasValues) {
+        value = scanner.scan(bytes, i);
+        const end = scanner.end;
+        c = bytes[end];
+        if (end === i || (c !== SPACE && c !== TAB && c !== CARRIAGE_RETURN && c !== LINE_FEED)) {
+          throw wrongWord(bytes, line, i, 'a number');
+        }
+        if (field === 'integer' && !Number.isInteger(value)) throw wrongWord(bytes, line, i, 'a whole number');
+        if (Math.fround(value) !== value) {
+          this.losses.countText(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
+        }
+        i = end;
+      }
+      while (c === SPACE || c === TAB || c === CARRIAGE_RETURN) c = bytes[++i];
+      if (c !== LINE_FEED) throw wrongWord(bytes, line, i, 'the end of the line');
+      i++;
+
+      row--;
+      col--;
+      if (row === col && this.#header.symmetry === 'skew-symmetric' && value !== 0) {
+        throw new ReadError(`line ${line}: found ${value} on the diagonal, expected 0 in a skew-symmetric matrix`);
+      }
+      if (row < lastRow || (row === lastRow && col <= lastCol)) sorted = false;
+      lastRow = row;
+      lastCol = col;
+      rowIndices[n] = row;
+      colIndices[n] = col;
+      data[n++] = value;
+    }
+    this.#length = n;
+    this.#line = line;
+    this.#lastRow = lastRow;
+    this.#lastCol = lastCol;
+    this.#sorted = sorted;
+  }
+
+  /** The entries. Throws ReadError when there are fewer than the header declares. */
+  complete(): CooArrays {
+    const { rows, cols, entries } = this.#header;
+    if (this.#length < entries) {
+      throw new ReadError(
+        `line ${this.#line + 1}: found the end of the file after ${this.#length} of ${entries} declared entries, expected the others`,
+      );
+    }
+    return {
+      rows,
+      cols,
+      length: this.#length,
+      rowIndices: this.#rowIndices,
+      colIndices: this.#colIndices,
+      data: this.#data,
+      sorted: this.#sorted,
+    };
+  }
+
+  #grow(): void {
+    const { entries } = this.#header;
+    const { rowIndices, colIndices, data } = makeRoom(
+      this.#header,
+      Math.min(entries, Math.max(1024, 2 * this.#data.length)),
+    );
+    rowIndices.set(this.#rowIndices);
+    colIndices.set(this.#colIndices);
+    data.set(this.#data);
+    this.#rowIndices = rowIndices;
+    this.#colIndices = colIndices;
+    this.#data = data;
+  }
+}
+
+function makeRoom(header: MtxHeader, capacity: number): Pick<CooArrays, 'rowIndices' | 'colIndices' | 'data'> {
+  return allocate(`${header.entries} entries`, 12 * capacity, () => ({
+    rowIndices: new Uint32Array(capacity),
+    colIndices: new Uint32Array(capacity),
+    data: new Float32Array(capacity),
+  }));
+}

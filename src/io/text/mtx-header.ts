@@ -1,0 +1,142 @@
+import { ReadError } from '../../core/errors.ts';
+import { DeclaredSizeError } from '../archives/decompression-limit.ts';
+import type { Symmetry } from '../coo.ts';
+import { checkDimensions } from '../file-format.ts';
+import { quoted } from './text-position.ts';
+
+/** What the banner and the size line of a Matrix Market file declare. */
+export interface MtxHeader {
+  readonly layout: 'coordinate' | 'array';
+  readonly field: 'real' | 'integer' | 'pattern';
+  /** hermitian is symmetric here, because complex values are refused */
+  readonly symmetry: Symmetry;
+  readonly rows: number;
+  readonly cols: number;
+  /** entries that the file declares (coordinate), or values that the shape asks for (array) */
+  readonly entries: number;
+}
+
+const LINE_FEED = 0x0a;
+const PERCENT = '%';
+const PERCENT_BYTE = 0x25;
+const BANNER = '%%MatrixMarket matrix';
+
+/** Reads banner, comments and size line, block by block. */
+export class MtxHeaderReader {
+  /** null until the size line has been read */
+  header: MtxHeader | null = null;
+  /** lines read so far */
+  line = 0;
+  readonly #maxSize: number;
+  #banner: Pick<MtxHeader, 'layout' | 'field' | 'symmetry'> | null = null;
+
+  /** `maxSize`: the most bytes that the file can hold, against which the size line is checked */
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
+  }
+
+  /** Reads on in a block of whole lines and returns where the entries begin, or the end of the block. */
+  feed(block: Uint8Array): number {
+    let at = 0;
+    while (at < block.length && this.header === null) {
+      const end = block.indexOf(LINE_FEED, at);
+      this.line++;
+      this.#readLine(block.subarray(at, end));
+      at = end + 1;
+    }
+    return at;
+  }
+
+  /** Throws ReadError unless the header is complete. */
+  complete(): MtxHeader {
+    if (this.header) return this.header;
+    if (this.#banner === null) throw new ReadError(`line 1: found the end of the file, expected '${BANNER} ...'`);
+    throw new ReadError(`line ${this.line + 1}: found the end of the file, expected the size line`);
+  }
+
+  #readLine(line: Uint8Array): void {
+    // Comments may be most of a file: they are told without making text of them.
+    if (this.#banner !== null && line[0] === PERCENT_BYTE) return;
+    const text = String.fromCharCode(...line.subarray(0, 1024)).trim();
+    if (this.#banner === null) {
+      this.#banner = parseBanner(text, line);
+    } else if (text !== '' && !text.startsWith(PERCENT)) {
+      this.header = { ...this.#banner, ...this.#parseSizes(text, this.#banner) };
+    }
+  }
+
+  #parseSizes(
+    text: string,
+    { layout, field, symmetry }: Pick<MtxHeader, 'layout' | 'field' | 'symmetry'>,
+  ): Pick<MtxHeader, 'rows' | 'cols' | 'entries'> {
+    const where = `line ${this.line}`;
+    const words = text.split(/\s+/);
+    const expected = layout === 'coordinate' ? 'rows, cols and entries' : 'rows and cols';
+    if (words.length !== (layout === 'coordinate' ? 3 : 2) || words.some((w) => !/^\d+$/.test(w))) {
+      throw new ReadError(`${where}: found '${text.slice(0, 40)}', expected ${expected} as whole numbers`);
+    }
+    const [rows, cols] = words.map(Number);
+    checkDimensions(where, rows, cols, this.#maxSize);
+    if (symmetry !== 'general' && rows !== cols) {
+      throw new ReadError(`${where}: found ${rows} x ${cols}, expected as many rows as cols in a ${symmetry} matrix`);
+    }
+    const entries = layout === 'coordinate' ? Number(words[2]) : storedCells(rows, cols, symmetry);
+    if (rows * cols === 0 && entries > 0) {
+      throw new ReadError(
+        `${where}: found ${entries} as the number of entries of a ${rows} x ${cols} matrix, expected 0`,
+      );
+    }
+    const bytesPerEntry = layout === 'array' ? 2 : field === 'pattern' ? 4 : 6;
+    const most = Math.floor((this.#maxSize + 1) / bytesPerEntry);
+    if (entries > most) {
+      throw new DeclaredSizeError(
+        `${where}: found ${entries} entries declared, expected at most ${most} in a file of at most ${this.#maxSize} bytes`,
+      );
+    }
+    return { rows, cols, entries };
+  }
+}
+
+/** Cells that an array file of this symmetry holds: all, the lower triangle, or the part below the diagonal. */
+function storedCells(rows: number, cols: number, symmetry: Symmetry): number {
+  if (symmetry === 'general') return rows * cols;
+  return symmetry === 'symmetric' ? (rows * (rows + 1)) / 2 : (rows * (rows - 1)) / 2;
+}
+
+function parseBanner(text: string, line: Uint8Array): Pick<MtxHeader, 'layout' | 'field' | 'symmetry'> {
+  const [mark, object, layout, fieldName, symmetryName] = text
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .toLowerCase()
+    .split(/\s+/);
+  if (mark !== '%%matrixmarket') {
+    throw new ReadError(`line 1: found ${quoted(line)}, expected '${BANNER} ...'`);
+  }
+  if (object !== 'matrix') throw new ReadError(`line 1: found ${named('object', object)}, expected matrix`);
+  if (layout !== 'coordinate' && layout !== 'array') {
+    throw new ReadError(`line 1: found ${named('format', layout)}, expected coordinate or array`);
+  }
+  if (fieldName === 'complex') {
+    throw new ReadError(
+      'line 1: found complex values, expected real, integer or pattern; save the real part or the magnitude to open it',
+    );
+  }
+  const field = fieldName === 'double' ? 'real' : fieldName;
+  if (field !== 'real' && field !== 'integer' && field !== 'pattern') {
+    throw new ReadError(`line 1: found ${named('field', fieldName)}, expected real, integer or pattern`);
+  }
+  const symmetry = symmetryName === 'hermitian' ? 'symmetric' : symmetryName;
+  if (symmetry !== 'general' && symmetry !== 'symmetric' && symmetry !== 'skew-symmetric') {
+    throw new ReadError(
+      `line 1: found ${named('symmetry', symmetryName)}, expected general, symmetric, skew-symmetric or hermitian`,
+    );
+  }
+  if (field === 'pattern' && (layout === 'array' || symmetry === 'skew-symmetric')) {
+    const impossible = layout === 'array' ? 'an array' : `a ${symmetry}`;
+    throw new ReadError(`line 1: found ${impossible} matrix of a pattern, expected real or integer values for it`);
+  }
+  return { layout, field, symmetry };
+}
+
+function named(what: string, word: string | undefined): string {
+  return word === undefined ? `no ${what}` : `the ${what} '${word.slice(0, 40)}'`;
+}

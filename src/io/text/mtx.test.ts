@@ -1,0 +1,193 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CancelledError } from '../../core/errors.ts';
+import { denseMatrix, type Matrix, toCsr, toDense } from '../../core/matrix/index.ts';
+import { generate } from '../../generate/generate.ts';
+import { type OpenedMatrix, readMatrix } from '../read.ts';
+import { writeMtx } from '../write/write-mtx.ts';
+
+const open = (text: string): Promise<OpenedMatrix> => readMatrix(new Blob([text]));
+const GENERAL = '%%MatrixMarket matrix coordinate real general\n';
+
+async function cellsOf(text: string): Promise<{ cells: number[]; notes: readonly string[] }> {
+  const { matrix, notes } = await open(text);
+  return { cells: Array.from(toDense(matrix)), notes };
+}
+
+/** Bytes of a file in pieces of the given size, as slow media give them. */
+function inPieces(bytes: Uint8Array<ArrayBuffer>, size: number): Blob {
+  const blob = new Blob([bytes]);
+  return Object.assign(blob, {
+    slice: (from: number, to: number) => Blob.prototype.slice.call(blob, from, Math.min(to, from + size)),
+  });
+}
+
+describe('coordinate', () => {
+  it('reads entries in any order, with 1-based indices', async () => {
+    const { matrix, notes, format } = await open(`${GENERAL}2 3 3\n2 3 4.5\n1 1 -1\n2 1 2\n`);
+    expect([...toDense(matrix)]).toEqual([-1, 0, 0, 2, 0, 4.5]);
+    expect(notes).toEqual([]);
+    expect(format).toBe('mtx');
+  });
+
+  it('reads comments, blank lines, CRLF, tabs, leading blanks, D exponents and a last line without an end', async () => {
+    const text =
+      '%%matrixmarket MATRIX Coordinate REAL General\r\n% a\r\n\r\n%b\r\n  2\t2  2 \r\n\r\n% c\r\n 1\t1  1d1 \r\n2 2 -2.5D-1';
+    expect(await cellsOf(text)).toEqual({ cells: [10, 0, 0, -0.25], notes: [] });
+  });
+
+  it('mirrors symmetric entries, whichever triangle they are in', async () => {
+    const text = '%%MatrixMarket matrix coordinate real symmetric\n3 3 3\n1 1 1\n3 1 2\n2 3 4\n';
+    expect((await cellsOf(text)).cells).toEqual([1, 0, 2, 0, 0, 4, 2, 4, 0]);
+  });
+
+  it('reads real hermitian as symmetric', async () => {
+    const text = '%%MatrixMarket matrix coordinate real hermitian\n2 2 1\n2 1 3\n';
+    expect((await cellsOf(text)).cells).toEqual([0, 3, 3, 0]);
+  });
+
+  it('mirrors skew-symmetric entries with the other sign', async () => {
+    const text = '%%MatrixMarket matrix coordinate integer skew-symmetric\n2 2 1\n2 1 3\n';
+    expect((await cellsOf(text)).cells).toEqual([0, -3, 3, 0]);
+  });
+
+  it('gives every entry of a pattern the value 1', async () => {
+    const text = '%%MatrixMarket matrix coordinate pattern general\n2 2 2\n1 2\n2 1\n';
+    expect(await cellsOf(text)).toEqual({
+      cells: [0, 1, 1, 0],
+      notes: ['The file is a pattern without values: every entry is 1.'],
+    });
+  });
+
+  it('sums duplicates in f64 and says so', async () => {
+    const text = `${GENERAL}1 2 4\n1 2 1e8\n1 1 5\n1 2 0.5\n1 2 -1e8\n`;
+    expect(await cellsOf(text)).toEqual({
+      cells: [5, 0.5],
+      notes: ['1 cell has duplicate entries in the file: their values were summed.'],
+    });
+  });
+
+  it('does not store zeros and says so', async () => {
+    const { matrix, notes } = await open(`${GENERAL}1 3 3\n1 1 0\n1 2 -0.0\n1 3 7\n`);
+    expect(matrix.nnz).toBe(1);
+    expect(notes).toEqual(['2 entries are zero and not stored.']);
+  });
+
+  it('says what f32 cannot keep', async () => {
+    const text = `${GENERAL}1 6 6\n1 1 1e39\n1 2 1e-50\n1 3 0.123456789012\n1 4 0.1\n1 5 nan\n1 6 -inf\n`;
+    expect(await cellsOf(text)).toEqual({
+      cells: [Number.POSITIVE_INFINITY, 0, Math.fround(0.123456789012), Math.fround(0.1), Number.NaN, -Infinity],
+      notes: [
+        '1 value was rounded to f32, which keeps 24 bits.',
+        '1 value was beyond the range of f32 and became infinite.',
+        '1 value was too small for f32 and became zero.',
+        '1 entry is zero and not stored.',
+      ],
+    });
+  });
+
+  it('takes an f32 that was printed as an f64 as it is', async () => {
+    const text = `${GENERAL}1 1 1\n1 1 0.10000000149011612\n`;
+    expect(await cellsOf(text)).toEqual({ cells: [Math.fround(0.1)], notes: [] });
+  });
+
+  it('opens matrices without entries, rows or columns', async () => {
+    for (const shape of ['0 0 0', '0 5 0', '5 0 0', '3 3 0']) {
+      const { matrix } = await open(`${GENERAL}${shape}\n`);
+      expect(`${matrix.rows} ${matrix.cols} ${matrix.nnz}`).toBe(shape);
+    }
+  });
+});
+
+describe('array', () => {
+  it('reads values column by column', async () => {
+    const text = '%%MatrixMarket matrix array real general\n2 3\n1\n2\n3\n4\n0\n6\n';
+    expect((await cellsOf(text)).cells).toEqual([1, 3, 0, 2, 4, 6]);
+  });
+
+  it('reads several values in a line, and comments', async () => {
+    const text = '%%MatrixMarket matrix array integer general\n2 2\n1 2 % first\n3\n\n4';
+    expect((await cellsOf(text)).cells).toEqual([1, 3, 2, 4]);
+  });
+
+  it('reads the lower triangle of a symmetric matrix', async () => {
+    const text = '%%MatrixMarket matrix array real symmetric\n3 3\n1 2 3 4 5 6\n';
+    expect((await cellsOf(text)).cells).toEqual([1, 2, 3, 2, 4, 5, 3, 5, 6]);
+  });
+
+  it('reads what is below the diagonal of a skew-symmetric matrix', async () => {
+    const text = '%%MatrixMarket matrix array real skew-symmetric\n3 3\n1 2 3\n';
+    expect((await cellsOf(text)).cells).toEqual([0, -1, -2, 1, 0, -3, 2, 3, 0]);
+  });
+});
+
+describe('write, then read', () => {
+  const cell = fc.oneof(fc.constant(0), fc.float());
+  const matrices = fc
+    .tuple(fc.integer({ min: 0, max: 12 }), fc.integer({ min: 0, max: 12 }))
+    .chain(([rows, cols]) =>
+      fc
+        .array(cell, { minLength: rows * cols, maxLength: rows * cols })
+        .map((cells) => denseMatrix(rows, cols, Float32Array.from(cells))),
+    );
+
+  it('gives the same matrix, bit for bit, however the bytes arrive', async () => {
+    await fc.assert(
+      fc.asyncProperty(matrices, fc.integer({ min: 1, max: 50 }), async (m, size) => {
+        const bytes = await new Blob([...writeMtx(m)]).arrayBuffer();
+        const { matrix } = await readMatrix(inPieces(new Uint8Array(bytes), size));
+        expect(sameBits(matrix, m)).toBe(true);
+      }),
+    );
+  });
+
+  it('gives the same matrix when the lines are shuffled', async () => {
+    const m = generate({ pattern: 'uniform', rows: 60, cols: 80, density: 0.2, seed: 1 });
+    const text = await new Blob([...writeMtx(m)]).text();
+    const [banner, sizes, ...lines] = text.trim().split('\n');
+    const shuffled = lines.toSorted((a, b) => a.split(' ')[1].localeCompare(b.split(' ')[1]) || b.localeCompare(a));
+    const { matrix } = await open([banner, sizes, ...shuffled].join('\n'));
+    expect(sameBits(matrix, m)).toBe(true);
+  });
+});
+
+it('reads symmetric files as scattered as general ones', async () => {
+  const m = generate({ pattern: 'uniform', rows: 40, cols: 40, density: 0.2, seed: 2 });
+  const cells = toDense(m);
+  const lines: string[] = [];
+  const expected = new Float32Array(1600);
+  for (let i = 0; i < 40; i++) {
+    for (let j = 0; j <= i; j++) {
+      if (cells[i * 40 + j] === 0) continue;
+      lines.push(`${i + 1} ${j + 1} ${cells[i * 40 + j]}`);
+      expected[i * 40 + j] = expected[j * 40 + i] = cells[i * 40 + j];
+    }
+  }
+  const { matrix } = await open(
+    `%%MatrixMarket matrix coordinate real symmetric\n40 40 ${lines.length}\n${lines.toReversed().join('\n')}`,
+  );
+  expect(toDense(matrix)).toEqual(expected);
+});
+
+it('can be cancelled in the middle, and reports progress until then', async () => {
+  const m = generate({ pattern: 'uniform', rows: 1000, cols: 1000, density: 0.3, seed: 1 });
+  const bytes = new Uint8Array(await new Blob([...writeMtx(m)]).arrayBuffer());
+  const reports: number[] = [];
+  const job = {
+    cancelled: false,
+    report({ done, total }: { done: number; total: number }): void {
+      reports.push(done / total);
+      if (reports.length === 3) this.cancelled = true;
+    },
+  };
+  await expect(readMatrix({ name: 'a.mtx', bytes }, {}, job)).rejects.toThrow(CancelledError);
+  expect(reports.length).toBe(3);
+  expect(reports[2]).toBeLessThan(1);
+});
+
+function sameBits(a: Matrix, b: Matrix): boolean {
+  const [x, y] = [toCsr(a), toCsr(b)];
+  const equal = (p: ArrayLike<number>, q: ArrayLike<number>): boolean =>
+    p.length === q.length && Array.from(p).every((v, i) => Object.is(v, q[i]));
+  return a.cols === b.cols && equal(x.indptr, y.indptr) && equal(x.indices, y.indices) && equal(x.data, y.data);
+}

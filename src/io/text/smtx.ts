@@ -1,0 +1,133 @@
+import { ReadError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
+import { CsrMatrix } from '../../core/matrix/index.ts';
+import { Random } from '../../core/number/random.ts';
+import { csrFromRows } from '../coo.ts';
+import { allocate, checkDimensions, type FileFormat, type ReadResult } from '../file-format.ts';
+import { finishInSlices } from '../pause.ts';
+import { readPieces } from '../pieces.ts';
+import type { FileSource } from '../source.ts';
+
+/** The seed of the values, which a pattern does not have. */
+export const SMTX_SEED = 1;
+
+const ZERO = 0x30;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+
+/**
+ * A sparsity pattern of the deep learning matrix collection (Gale, Zaharia, Young, Elsen 2020): rows, cols and
+ * entries, then the offsets of the rows, then the columns of the entries; whole numbers between commas or white space.
+ * Values are drawn, and the notes say so. Told by its first line, three numbers between commas, when the second begins with 0 and a
+ * space: offsets; otherwise by its name.
+ */
+export const smtx: FileFormat = {
+  id: 'smtx',
+  title: 'deep learning matrix collection',
+  extensions: ['.smtx'],
+  sniff: (head) => /^\s*\d+, *\d+, *\d+[ \r]*\n0 +\d/.test(String.fromCharCode(...head)),
+  read,
+};
+
+async function read(source: FileSource, job: Job): Promise<ReadResult> {
+  const numbers = new PatternReader(source.maxSize);
+  const end = await readPieces(source, 0, source.maxSize, job, (piece, at) => numbers.feed(piece, at));
+  const { rows, cols, indptr, indices } = numbers.complete(end);
+  const data = allocate(`${indices.length} values`, 4 * indices.length, () => new Float32Array(indices.length));
+  data.fill(1);
+  const { matrix, summedCells } = await finishInSlices(csrFromRows({ rows, cols, indptr, indices, data }), job);
+  if (summedCells > 0) {
+    throw new ReadError(`columns: found ${summedCells} cells more than once, expected each once`);
+  }
+  const values = new Float32Array(matrix.nnz);
+  new Random(SMTX_SEED).fillNormal(values);
+  return {
+    matrix: new CsrMatrix({ rows, cols, indptr: matrix.indptr, indices: matrix.indices, data: values }),
+    notes: [`The file is a pattern without values: they are drawn from a normal distribution (seed ${SMTX_SEED}).`],
+  };
+}
+
+/** Takes whole numbers in the order of the file. */
+class PatternReader {
+  readonly #maxSize: number;
+  readonly #head: number[] = [];
+  #indptr = new Uint32Array(0);
+  #indices = new Uint32Array(0);
+  #count = 0;
+  #value = 0;
+  #inNumber = false;
+
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize;
+  }
+
+  /** Reads on in the bytes that stand at `start` in the file. */
+  feed(bytes: Uint8Array, start: number): void {
+    for (let i = 0; i < bytes.length; i++) {
+      const digit = bytes[i] - ZERO;
+      if (digit >= 0 && digit <= 9) {
+        this.#value = this.#value * 10 + digit;
+        this.#inNumber = true;
+      } else if (bytes[i] === COMMA || bytes[i] <= SPACE) {
+        if (this.#inNumber) this.#take(start + i);
+      } else {
+        throw new ReadError(
+          `byte ${start + i}: found '${String.fromCharCode(bytes[i])}', expected whole numbers from 0`,
+        );
+      }
+    }
+  }
+
+  complete(end: number): { rows: number; cols: number; indptr: Uint32Array; indices: Uint32Array } {
+    if (this.#inNumber) this.#take(end);
+    const [rows, cols, entries] = this.#head;
+    const wanted = this.#head.length < 3 ? 3 : 3 + rows + 1 + entries;
+    if (this.#count < wanted) {
+      throw new ReadError(`byte ${end}: found the end of the file after ${this.#count} numbers, expected ${wanted}`);
+    }
+    return { rows, cols, indptr: this.#indptr, indices: this.#indices };
+  }
+
+  #take(end: number): void {
+    const value = this.#value;
+    const k = this.#count++;
+    this.#value = 0;
+    this.#inNumber = false;
+    if (k < 3) {
+      this.#head.push(value);
+      if (k === 2) this.#start();
+      return;
+    }
+    const [rows, cols, entries] = this.#head;
+    const where = `before byte ${end}`;
+    if (k < 3 + rows + 1) {
+      const row = k - 3;
+      const least = row === 0 ? 0 : this.#indptr[row - 1];
+      const most = row === 0 ? 0 : entries;
+      if (value < least || value > most || (row === rows && value !== entries)) {
+        const expected = row === rows ? String(entries) : `a number from ${least} to ${most}`;
+        throw new ReadError(`${where}: found the offset ${value} of row ${row}, expected ${expected}`);
+      }
+      this.#indptr[row] = value;
+      return;
+    }
+    const entry = k - 4 - rows;
+    if (entry >= entries) throw new ReadError(`${where}: found a number after ${entries} columns, expected the end`);
+    if (value >= cols) throw new ReadError(`${where}: found column ${value}, expected below ${cols}`);
+    this.#indices[entry] = value;
+  }
+
+  #start(): void {
+    const [rows, cols, entries] = this.#head;
+    checkDimensions('line 1', rows, cols, this.#maxSize);
+    // Every number takes a digit and what parts it from the next.
+    const most = Math.ceil(this.#maxSize / 2);
+    if (rows + entries > most) {
+      throw new ReadError(
+        `line 1: found ${rows} rows and ${entries} entries, expected at most ${most} numbers in a file of at most ${this.#maxSize} bytes`,
+      );
+    }
+    this.#indptr = allocate('offsets', 4 * (rows + 1), () => new Uint32Array(rows + 1));
+    this.#indices = allocate('columns', 4 * entries, () => new Uint32Array(entries));
+  }
+}

@@ -1,0 +1,27 @@
+import { ReadError } from '../../core/errors.ts';
+
+const LINE_FEED = 0x0a;
+const SPACE = 0x20;
+
+/** A ReadError at `at` in a block of lines: line and column from 1, and the word that stands there. */
+export function wrongWord(bytes: Uint8Array, line: number, at: number, expected: string): ReadError {
+  const lineStart = bytes.lastIndexOf(LINE_FEED, Math.max(0, at - 1)) + 1;
+  const column = at < lineStart ? 1 : at - lineStart + 1;
+  return new ReadError(`line ${line}, column ${column}: found ${wordAt(bytes, at)}, expected ${expected}`);
+}
+
+/** The word at `at`, in quotes and cut after 40 characters, or what stands in its place. */
+function wordAt(bytes: Uint8Array, at: number): string {
+  if (at >= bytes.length || bytes[at] === LINE_FEED) return 'the end of the line';
+  let end = at;
+  while (end < bytes.length && bytes[end] > SPACE && end - at <= 40) end++;
+  return quoted(bytes.subarray(at, end));
+}
+
+/** Bytes as text in quotes, cut after 40; what is not printable ASCII as a question mark. */
+export function quoted(bytes: Uint8Array): string {
+  const text = Array.from(bytes.subarray(0, 40), (b) => (b >= 0x20 && b < 0x7f ? String.fromCharCode(b) : '?')).join(
+    '',
+  );
+  return `'${text}${bytes.length > 40 ? '...' : ''}'`;
+}

@@ -1,0 +1,223 @@
+import { ReadError } from '../../core/errors.ts';
+import { ask, beginsAt, bodyChunks, CutError, type HttpOptions, sizeOf, validatorOf } from './http.ts';
+import { type KnownFile, RemoteCache } from './remote-cache.ts';
+import { fileSource, type RandomAccessSource } from '../source.ts';
+
+/** How the files of a server are read. */
+export interface SourceOptions extends HttpOptions {
+  /** what was read before; left out, only what this source has read itself */
+  readonly cache?: RemoteCache;
+  /** most bytes that are downloaded whole where a server does not know byte ranges. Default: 256 MiB. */
+  readonly maxWholeBytes?: number;
+}
+
+/** The first request: enough for the beginning of every format, so that most headers need no other. */
+const HEAD_BYTES = 2 ** 16;
+const MAX_WHOLE_BYTES = 2 ** 28;
+/** How often a connection that was cut is taken up again where it ended, for one range. */
+const RESUMES = 3;
+/** A range that is not longer is kept for the next reading. */
+const MAX_KEPT_BYTES = 2 ** 25;
+
+/** A file of a server of which parts are asked for. */
+interface Remote {
+  readonly url: string;
+  readonly options: SourceOptions;
+  readonly cache: RemoteCache;
+  readonly file: KnownFile;
+  /** what is read may be kept: it can be told whether it is still the same */
+  readonly isKept: boolean;
+}
+
+/**
+ * The file at an address, of which parts are read as they are needed. What `cache` has of it is not asked for again:
+ * for an address of which the content never changes (`isPinned`) without a question, for others when one byte comes
+ * with the same validator and size as before. Throws ReadError that says what the server answered, and CancelledError.
+ */
+export async function openUrl(url: string, options: SourceOptions, isPinned: boolean): Promise<RandomAccessSource> {
+  const cache = options.cache ?? new RemoteCache();
+  // What a token has opened is not for those without it.
+  const key = `${options.token ?? ''} ${url}`;
+  const known = cache.file(key);
+  if (known && (isPinned || (await isUnchanged(url, known, options)))) {
+    if (known.sendsParts) return rangeSource({ url, options, cache, file: known, isKept: true }, 0, known.size);
+    const bytes = cache.bytesAt(known, 0);
+    if (bytes) return fileSource({ name: known.name, bytes });
+  }
+  return openAnew(url, options, cache, key, isPinned);
+}
+
+async function openAnew(
+  url: string,
+  options: SourceOptions,
+  cache: RemoteCache,
+  key: string,
+  isPinned: boolean,
+): Promise<RandomAccessSource> {
+  const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+  const response = await ask(url, options, { Range: `bytes=0-${HEAD_BYTES - 1}` });
+  const validator = validatorOf(response);
+  if (response.status === 206) {
+    const size = sizeOf(response) ?? (await askSize(url, options));
+    const head = await wholeBody(response, url, HEAD_BYTES);
+    const file: KnownFile = { name, size, validator, sendsParts: true };
+    cache.open(key, file);
+    cache.keep(file, 0, head);
+    return rangeSource({ url, options, cache, file, isKept: isPinned || validator !== null }, 0, size);
+  }
+  const { maxWholeBytes = MAX_WHOLE_BYTES } = options;
+  const declared = Number(response.headers.get('Content-Length') ?? 0);
+  if (declared > maxWholeBytes) {
+    await response.body?.cancel();
+    throw tooLarge(url, declared, maxWholeBytes);
+  }
+  const bytes = await wholeBody(response, url, maxWholeBytes);
+  const file: KnownFile = { name, size: bytes.length, validator, sendsParts: false };
+  cache.open(key, file);
+  cache.keep(file, 0, bytes);
+  return fileSource({ name, bytes });
+}
+
+/** Whether the server still has the file that is known, by the answer to a request for its first byte. */
+async function isUnchanged(url: string, known: KnownFile, options: SourceOptions): Promise<boolean> {
+  if (known.validator === null) return false;
+  const response = await ask(url, options, { Range: 'bytes=0-0' });
+  // One byte is read, so that the connection serves the next request; a whole file is not.
+  if (response.status === 206) await response.arrayBuffer();
+  else await response.body?.cancel();
+  const declared = response.status === 206 ? sizeOf(response) : Number(response.headers.get('Content-Length'));
+  return (
+    validatorOf(response) === known.validator &&
+    (response.status === 206) === known.sendsParts &&
+    (declared === null || declared === known.size)
+  );
+}
+
+function tooLarge(url: string, bytes: number, most: number): ReadError {
+  return new ReadError(
+    `${url}: found a server that does not send parts of its ${bytes} bytes, expected at most ${most} to download whole; download the file and open it from the disk`,
+  );
+}
+
+/** The bytes [start, end) of a file of which the server sends parts. */
+function rangeSource(remote: Remote, start: number, end: number): RandomAccessSource {
+  const { url, cache, file } = remote;
+  const size = end - start;
+  let done = 0;
+  return {
+    name: file.name,
+    size,
+    maxSize: size,
+    position: () => ({ done, total: size }),
+    slice: (from, to) => rangeSource(remote, start + from, start + to),
+    async *chunks() {
+      done = 0;
+      for (let cuts = 0; done < size;) {
+        const held = cache.bytesAt(file, start + done);
+        if (held) {
+          const part = held.subarray(0, size - done);
+          done += part.length;
+          yield part;
+          continue;
+        }
+        const before = done;
+        let reason = 'it ended early';
+        try {
+          for await (const chunk of keptChunks(remote, start + done, end)) {
+            done += chunk.length;
+            yield chunk;
+          }
+        } catch (error) {
+          if (!(error instanceof CutError)) throw error;
+          reason = error.message;
+        }
+        if (done >= size) return;
+        if (done > before) cuts = 0;
+        if (++cuts <= RESUMES) continue;
+        throw new ReadError(
+          `${url}: found that the connection was cut ${RESUMES + 1} times at byte ${start + done} (${reason}), expected the bytes up to ${end}`,
+        );
+      }
+    },
+  };
+}
+
+/** The bytes [from, to) as they come; kept for the next reading, as far as they came, unless they are many. */
+async function* keptChunks(remote: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
+  const chunks = rangeChunks(remote, from, to);
+  if (to - from > MAX_KEPT_BYTES || !remote.isKept) {
+    yield* chunks;
+    return;
+  }
+  const kept: Uint8Array[] = [];
+  try {
+    for await (const chunk of chunks) {
+      kept.push(chunk);
+      yield chunk;
+    }
+  } finally {
+    remote.cache.keep(remote.file, from, joined(kept));
+  }
+}
+
+async function* rangeChunks({ url, options, file }: Remote, from: number, to: number): AsyncIterable<Uint8Array> {
+  const response = await ask(url, options, { Range: `bytes=${from}-${to - 1}` });
+  const validator = validatorOf(response);
+  const size = sizeOf(response);
+  const isSame =
+    (file.validator === null || validator === null || validator === file.validator) &&
+    (size === null || size === file.size);
+  if (response.status !== 206 || !isSame || !beginsAt(response, from)) {
+    await response.body?.cancel();
+    throw new ReadError(
+      `${url}: found another answer than before for bytes ${from} to ${to}, expected the file not to change while it is read`,
+    );
+  }
+  let left = to - from;
+  for await (const chunk of bodyChunks(response, options.signal)) {
+    if (chunk.length > left) {
+      throw new ReadError(
+        `${url}: found more than ${to - from} bytes from byte ${from}, expected as many as asked for`,
+      );
+    }
+    left -= chunk.length;
+    yield chunk;
+  }
+}
+
+async function wholeBody(response: Response, url: string, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of bodyChunks(response, new AbortController().signal)) {
+      length += chunk.length;
+      if (length > most) throw tooLarge(url, length, most);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (!(error instanceof CutError)) throw error;
+    throw new ReadError(
+      `${url}: found that the connection was cut after ${length} bytes (${error.message}), expected the rest`,
+    );
+  }
+  return joined(chunks);
+}
+
+function joined(chunks: readonly Uint8Array[]): Uint8Array {
+  const bytes = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+async function askSize(url: string, options: SourceOptions): Promise<number> {
+  const response = await ask(url, options, {}, 'HEAD');
+  const size = Number(response.headers.get('Content-Length') ?? Number.NaN);
+  if (Number.isSafeInteger(size)) return size;
+  throw new ReadError(
+    `${url}: found an answer that does not say how large the file is, expected Content-Range or Content-Length`,
+  );
+}

@@ -1,0 +1,231 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CancelledError } from '../../core/errors.ts';
+import { toDense } from '../../core/matrix/index.ts';
+import { NO_JOB } from '../file-format.ts';
+import { listTensorsFrom, readMatrixFrom } from '../read.ts';
+import { openReference, type RemoteOptions } from './remote.ts';
+import { bytesOf, safetensorsFile, type TestTensor } from '../../../test/io/safetensors.ts';
+
+const SHA = '0123456789abcdef0123456789abcdef01234567';
+const big: TestTensor = { dtype: 'F32', shape: [512, 1024], bytes: new Uint8Array(2 ** 21) };
+const small: TestTensor = { dtype: 'F32', shape: [300, 256], bytes: bytesOf(new Float32Array(76_800).fill(2)) };
+const FILE = safetensorsFile({ a: big, b: small, c: big });
+const INDEX = new TextEncoder().encode('{"metadata":{},"weight_map":{"a":"one.safetensors","z":"two.safetensors"}}');
+
+let server: Server;
+let base = '';
+let sent = 0;
+const seen: { path: string; authorization: string | undefined; range: string | undefined }[] = [];
+let cutsLeft = 0;
+
+function sendRange(request: IncomingMessage, response: ServerResponse, bytes: Uint8Array): void {
+  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '') ?? [];
+  if (from === undefined) {
+    response.writeHead(200, { 'Content-Length': bytes.length });
+    response.end(request.method === 'HEAD' ? undefined : bytes);
+    return;
+  }
+  if (Number(from) >= bytes.length) {
+    response.writeHead(416).end();
+    return;
+  }
+  const part = bytes.subarray(Number(from), Math.min(bytes.length, Number(to) + 1));
+  sent += part.length;
+  const range = `bytes ${from}-${Number(from) + part.length - 1}/${bytes.length}`;
+  const path = request.url ?? '';
+  response.writeHead(206, {
+    'Content-Length': part.length,
+    ...(path.startsWith('/no-content-range') ? {} : { 'Content-Range': range }),
+    ETag: path.startsWith('/changing') ? `"${seen.length}"` : '"1"',
+  });
+  if (path.startsWith('/cut') && Number(from) > 0 && cutsLeft > 0) {
+    cutsLeft--;
+    response.write(part.subarray(0, Math.floor(part.length / 2)), () => response.destroy());
+  } else response.end(part);
+}
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const path = request.url ?? '';
+    seen.push({ path, authorization: request.headers.authorization, range: request.headers.range });
+    const send = (status: number, body?: string | Uint8Array, headers: Record<string, string> = {}): void => {
+      response.writeHead(status, headers).end(body);
+    };
+    if (path === '/missing.npz') send(404);
+    else if (path === '/secret.npz') send(401);
+    else if (path === '/moved.safetensors') send(302, '', { Location: '/w.safetensors' });
+    else if (path === '/empty.npz') sendRange(request, response, new Uint8Array(0));
+    else if (path === '/no-range.safetensors') send(200, FILE, { 'Content-Length': String(FILE.length) });
+    else if (path === '/no-length.safetensors') send(200, FILE);
+    else if (path.startsWith('/api/models/org/name/')) {
+      send(
+        200,
+        JSON.stringify({ sha: SHA, siblings: [{ rfilename: 'README.md' }, { rfilename: 'model.safetensors' }] }),
+      );
+    } else if (path.startsWith('/api/models/org/many/')) {
+      send(200, JSON.stringify({ sha: SHA, siblings: [{ rfilename: 'a.npz' }, { rfilename: 'b.npz' }] }));
+    } else if (path.startsWith('/api/')) send(401);
+    else if (path.endsWith('.index.json')) sendRange(request, response, INDEX);
+    else if (path.endsWith('two.safetensors')) send(404);
+    else sendRange(request, response, FILE);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const options = (change: Partial<RemoteOptions> = {}): RemoteOptions => ({
+  fetch: (url, init) => fetch(url, init),
+  hub: base,
+  signal: new AbortController().signal,
+  ...change,
+});
+
+async function openTensor(
+  reference: string,
+  tensor: string,
+  change: Partial<RemoteOptions> = {},
+): Promise<Float32Array> {
+  const { source, sibling } = await openReference(reference, options(change));
+  const { matrix } = await readMatrixFrom(source, sibling, { tensor }, NO_JOB);
+  return toDense(matrix);
+}
+
+const failure = (reference: string, change: Partial<RemoteOptions> = {}): Promise<string> =>
+  openReference(reference, options(change)).then(
+    () => 'it opened',
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+
+describe('a server that sends parts', () => {
+  it('is asked for the header and the bytes of the chosen tensor, and no more', async () => {
+    sent = 0;
+    const cells = await openTensor(`${base}/w.safetensors`, 'b');
+    expect(cells.every((v) => v === 2)).toBe(true);
+    expect(sent).toBe(2 ** 16 + small.bytes.length);
+  });
+
+  it('may redirect', async () => {
+    expect(await openTensor(`${base}/moved.safetensors`, 'b')).toHaveLength(76_800);
+  });
+
+  it('may keep Content-Range from pages', async () => {
+    expect(await openTensor(`${base}/no-content-range.safetensors`, 'b')).toHaveLength(76_800);
+  });
+
+  it('is asked again, from where it ended, when the connection is cut', async () => {
+    cutsLeft = 3;
+    const cells = await openTensor(`${base}/cut.safetensors`, 'b');
+    expect(cells.every((v) => v === 2)).toBe(true);
+    cutsLeft = 0;
+  });
+
+  it('is given up when nothing more comes', async () => {
+    let calls = 0;
+    const stuck = async (url: string, init: RequestInit): Promise<Response> => {
+      const response = await fetch(url, init);
+      if (++calls === 1) return response;
+      await response.body?.cancel();
+      return new Response(null, { status: 206, headers: response.headers });
+    };
+    await expect(openTensor(`${base}/w.safetensors`, 'b', { fetch: stuck })).rejects.toThrow(
+      /found that the connection was cut 4 times at byte \d+ \(it ended early\), expected the bytes up to \d+$/,
+    );
+  });
+
+  it('must not change the file meanwhile', async () => {
+    await expect(openTensor(`${base}/changing.safetensors`, 'b')).rejects.toThrow(
+      'expected the file not to change while it is read',
+    );
+  });
+
+  it('is left when the job is cancelled', async () => {
+    const abort = new AbortController();
+    abort.abort();
+    await expect(openReference(`${base}/w.safetensors`, options({ signal: abort.signal }))).rejects.toBeInstanceOf(
+      CancelledError,
+    );
+  });
+});
+
+describe('a server that does not send parts', () => {
+  it.each(['no-range', 'no-length'])('is read whole: %s', async (name) => {
+    expect(await openTensor(`${base}/${name}.safetensors`, 'b')).toHaveLength(76_800);
+  });
+
+  it.each(['no-range', 'no-length'])('is refused above the limit: %s', async (name) => {
+    expect(await failure(`${base}/${name}.safetensors`, { maxWholeBytes: 100_000 })).toMatch(
+      /found a server that does not send parts of its \d+ bytes, expected at most 100000 to download whole; download the file and open it from the disk$/,
+    );
+  });
+});
+
+describe('what a server refuses', () => {
+  it.each([
+    ['missing.npz', 'found HTTP status 404, expected the file'],
+    ['secret.npz', 'found HTTP status 401, expected the file; it may need a token'],
+  ])('%s', async (path, sentence) => {
+    expect(await failure(`${base}/${path}`)).toBe(`${base}/${path}: ${sentence}`);
+  });
+
+  it('an empty file', async () => {
+    expect(await failure(`${base}/empty.npz`)).toBe(
+      `${base}/empty.npz: found HTTP status 416, expected the file; it may be empty`,
+    );
+  });
+
+  it('a page of another origin, or no server at all', async () => {
+    const blocked = (): Promise<Response> => Promise.reject(new TypeError('Failed to fetch'));
+    expect(await failure('https://example.org/a.npz', { fetch: blocked })).toBe(
+      'https://example.org/a.npz: found no answer (Failed to fetch), expected the file; the address may be wrong, or the server does not let other pages read it (CORS)',
+    );
+  });
+});
+
+describe('the hub', () => {
+  it('pins the revision to its commit, finds the main file, and takes the token along', async () => {
+    seen.length = 0;
+    const { source, link } = await openReference('org/name', options({ token: 'hf_x' }));
+    expect(link).toBe(`hf://org/name@${SHA}/model.safetensors`);
+    expect(source.name).toBe('model.safetensors');
+    expect(seen.map((s) => [s.path, s.authorization])).toEqual([
+      ['/api/models/org/name/revision/main', 'Bearer hf_x'],
+      [`/org/name/resolve/${SHA}/model.safetensors`, 'Bearer hf_x'],
+    ]);
+  });
+
+  it('asks nothing about a file whose commit is known', async () => {
+    seen.length = 0;
+    await openReference(`hf://org/name@${SHA}/w.safetensors`, options());
+    expect(seen.map((s) => s.path)).toEqual([`/org/name/resolve/${SHA}/w.safetensors`]);
+  });
+
+  it('sends no token to other servers', async () => {
+    seen.length = 0;
+    await openReference(`${base}/w.safetensors`, options({ hub: 'https://huggingface.co', token: 'hf_x' }));
+    expect(seen.map((s) => s.authorization)).toEqual([undefined]);
+  });
+
+  it('asks which file is meant', async () => {
+    expect(await failure('org/many')).toBe(
+      'org/many: found 2 files such as a.npz, b.npz, expected one; name it like org/many/a.npz',
+    );
+  });
+
+  it('says when a token does not open it', async () => {
+    expect(await failure('org/closed', { token: 'x' })).toContain('the token that was given does not open it');
+  });
+
+  it('opens the files that an index names', async () => {
+    const { source, sibling } = await openReference(`hf://org/name@${SHA}/model.safetensors.index.json`, options());
+    const { tensors } = await listTensorsFrom(source, sibling, {}, NO_JOB);
+    expect(tensors?.map((t) => [t.name, t.refused])).toEqual([
+      ['a', null],
+      ['b', null],
+      ['c', null],
+      ['z', 'found no two.safetensors, expected it beside the index'],
+    ]);
+  });
+});

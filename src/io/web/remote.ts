@@ -1,0 +1,98 @@
+import { ReadError } from '../../core/errors.ts';
+import { ask, HttpStatusError } from './http.ts';
+import { hubFileUrl, HUB, hubReference, parseReference, type Reference } from './reference.ts';
+import { openUrl, type SourceOptions } from './remote-source.ts';
+import type { FileSource, RandomAccessSource } from '../source.ts';
+
+/** How remote files are read. The token is sent to the hub and nowhere else. */
+export interface RemoteOptions extends SourceOptions {
+  /** the hub's address, for tests */
+  readonly hub?: string;
+}
+
+/** A remote file that answers. */
+export interface RemoteFile {
+  readonly source: RandomAccessSource;
+  /** the file of this name beside it; null when there is none */
+  sibling(name: string): Promise<FileSource | null>;
+  /** what a link may carry: the address, or the reference with its revision pinned to a commit; never a token */
+  readonly link: string;
+}
+
+/** What repositories are looked through for when no file is named. */
+const MATRIX_FILE = /\.(safetensors|npz|npy|mtx|mtx\.gz|gguf|smtx)$/i;
+
+/**
+ * Opens a remote file: parts of it are read as they are needed. Throws ReadError that says what the server answered,
+ * and CancelledError.
+ */
+export async function openReference(text: string, options: RemoteOptions): Promise<RemoteFile> {
+  const reference = parseReference(text, options.hub);
+  const { url, link, isHub } = reference.kind === 'url' ? plain(reference.url) : await hubFile(reference, options);
+  const own: RemoteOptions = isHub ? options : { ...options, token: null };
+  // The hub is asked for a commit, whose files never change.
+  const open = (address: string): Promise<RandomAccessSource> => openUrl(address, own, isHub);
+  return {
+    source: await open(url),
+    link,
+    async sibling(name) {
+      try {
+        return await open(new URL(name, url).href);
+      } catch (error) {
+        if (error instanceof HttpStatusError && error.status === 404) return null;
+        throw error;
+      }
+    },
+  };
+}
+
+const plain = (url: string): { url: string; link: string; isHub: boolean } => ({ url, link: url, isHub: false });
+
+async function hubFile(
+  { repository, repo, revision, path }: Extract<Reference, { kind: 'hub' }>,
+  options: RemoteOptions,
+): Promise<{ url: string; link: string; isHub: boolean }> {
+  const { hub = HUB } = options;
+  let commit = revision;
+  let file = path;
+  if (path === null || !/^[0-9a-f]{40}$/.test(revision)) {
+    const api = `${hub}/api/${repository}/${repo}/revision/${encodeURIComponent(revision)}`;
+    const response = await ask(api, options, {});
+    const json: unknown = await response.json().catch(() => null);
+    const { sha, files } = repositoryOf(json);
+    if (sha === null) throw new ReadError(`${repo}: found an answer without a commit from ${api}, expected one`);
+    commit = sha;
+    file ??= mainFile(repo, files);
+  }
+  const name = file ?? '';
+  return {
+    url: hubFileUrl(hub, repository, repo, commit, name),
+    link: hubReference(repository, repo, commit, name),
+    isHub: true,
+  };
+}
+
+function repositoryOf(json: unknown): { sha: string | null; files: readonly string[] } {
+  const fields = new Map<string, unknown>(typeof json === 'object' && json !== null ? Object.entries(json) : []);
+  const sha = fields.get('sha');
+  const siblings = fields.get('siblings');
+  const files = (Array.isArray(siblings) ? siblings : []).flatMap((entry: unknown) =>
+    typeof entry === 'object' && entry !== null && 'rfilename' in entry && typeof entry.rfilename === 'string'
+      ? [entry.rfilename]
+      : [],
+  );
+  return { sha: typeof sha === 'string' && /^[0-9a-f]{40}$/.test(sha) ? sha : null, files };
+}
+
+/** The index of sharded weights, or the only file that holds matrices. */
+function mainFile(repo: string, files: readonly string[]): string {
+  const index = files.find((f) => f === 'model.safetensors.index.json') ?? files.find((f) => f === 'model.safetensors');
+  if (index !== undefined) return index;
+  const matrices = files.filter((f) => MATRIX_FILE.test(f));
+  if (matrices.length === 1) return matrices[0];
+  const found =
+    matrices.length === 0 ? 'no matrix file' : `${matrices.length} files such as ${matrices.slice(0, 3).join(', ')}`;
+  throw new ReadError(
+    `${repo}: found ${found}, expected one; name it like ${repo}/${matrices[0] ?? 'model.safetensors'}`,
+  );
+}

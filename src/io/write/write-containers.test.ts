@@ -1,0 +1,101 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { NamedArray } from '../../core/format.ts';
+import { csrMatrix, toCsr } from '../../core/matrix/index.ts';
+import { generate } from '../../generate/generate.ts';
+import type { NamedTensor } from '../tensors/named-tensors.ts';
+import { readNpyHeader } from '../numpy/npy.ts';
+import { readMatrix } from '../read.ts';
+import { readSafetensorsHeader } from '../tensors/safetensors-header.ts';
+import { fileSource, readBytes, readHead } from '../source.ts';
+import { writeNpz, writeSparseNpz } from './write-npz.ts';
+import { writeSafetensors } from './write-safetensors.ts';
+import { readZipDirectory, zipMember } from '../archives/zip.ts';
+
+const KINDS = {
+  f32: Float32Array,
+  f16: Uint16Array,
+  bf16: Uint16Array,
+  i32: Int32Array,
+  u32: Uint32Array,
+  u16: Uint16Array,
+  i8: Int8Array,
+  u8: Uint8Array,
+} as const;
+
+const tensors: fc.Arbitrary<readonly NamedTensor[]> = fc
+  .uniqueArray(
+    fc.record({
+      name: fc.stringMatching(/^[a-z][a-zA-Z0-9]{0,9}$/),
+      type: fc.constantFrom(...(Object.keys(KINDS) as (keyof typeof KINDS)[])),
+      bytes: fc.uint8Array({ maxLength: 40 }),
+    }),
+    { selector: (t) => t.name, maxLength: 5 },
+  )
+  .map((all) =>
+    all.map(({ name, type, bytes }) => {
+      const kind = KINDS[type];
+      const data: NamedArray = new kind(bytes.slice(0, bytes.length - (bytes.length % kind.BYTES_PER_ELEMENT)).buffer);
+      return { name, type, data };
+    }),
+  );
+
+const rawBytes = (data: NamedArray): Uint8Array => new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
+
+describe('arrays, written and read', () => {
+  it('.npz: names, types, lengths and every bit', async () => {
+    await fc.assert(
+      fc.asyncProperty(tensors, async (written) => {
+        const source = fileSource(new Blob([...writeNpz(written, { rows: '2' })]));
+        const members = await readZipDirectory(source, 2 ** 20);
+        expect(members.map((m) => m.name)).toEqual([...written.map((t) => `${t.name}.npy`), 'meta.json']);
+        for (const [i, { type, data }] of written.entries()) {
+          const member = zipMember(source, members[i]);
+          const { dataOffset, shape, type: found } = await readNpyHeader(member);
+          expect(`${found.kind}${8 * found.bytes}`).toBe(type === 'bf16' ? 'u16' : type);
+          expect(shape).toEqual([data.length]);
+          expect((await readHead(member, 10_000)).subarray(dataOffset)).toEqual(rawBytes(data));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('.safetensors: names, types, lengths and every bit, aligned', async () => {
+    await fc.assert(
+      fc.asyncProperty(tensors, async (written) => {
+        const source = fileSource(new Blob([...writeSafetensors(written, { rows: 'zwölf' })]));
+        const stored = await readSafetensorsHeader(source);
+        expect(stored).toHaveLength(written.length);
+        for (const { name, type, data } of written) {
+          const found = stored.find((t) => t.name === name);
+          expect(found).toMatchObject({ type, shape: [data.length] });
+          const [from, to] = [found?.from ?? 0, found?.to ?? 0];
+          expect(from % data.BYTES_PER_ELEMENT).toBe(0);
+          expect(await readBytes(source, from, to)).toEqual(rawBytes(data));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+describe('a matrix as scipy writes it', () => {
+  it('opens again as the same matrix', async () => {
+    const m = toCsr(generate({ pattern: 'uniform', rows: 30, cols: 20, density: 0.3, seed: 1 }));
+    const bytes = new Blob([...writeSparseNpz(m)]);
+    expect(toCsr((await readMatrix(bytes)).matrix)).toEqual(csrMatrix(m));
+  });
+
+  it('opens again without entries', async () => {
+    const empty = {
+      rows: 2,
+      cols: 3,
+      indptr: new Uint32Array(3),
+      indices: new Uint32Array(0),
+      data: new Float32Array(0),
+    };
+    const { matrix } = await readMatrix(new Blob([...writeSparseNpz(empty)]));
+    expect([matrix.rows, matrix.cols, matrix.nnz]).toEqual([2, 3, 0]);
+  });
+});

@@ -1,0 +1,36 @@
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+
+/** Text that is collected before it is turned into bytes. */
+const CHUNK_CHARACTERS = 2 ** 16;
+
+/**
+ * The matrix as Matrix Market coordinate text (real, general, in row-major order), in chunks of bytes. Every value is
+ * written with the fewest digits that give the same f32 again; NaN and the infinities as nan, inf and -inf.
+ */
+export function* writeMtx(m: Matrix): Generator<Uint8Array<ArrayBuffer>, void, void> {
+  const encoder = new TextEncoder();
+  const { columns, values } = rowBuffer(m.cols);
+  const buffer = { columns, values };
+  let text = `%%MatrixMarket matrix coordinate real general\n${m.rows} ${m.cols} ${m.nnz}\n`;
+  for (let r = 0; r < m.rows; r++) {
+    const n = m.readRow(r, buffer);
+    for (let i = 0; i < n; i++) {
+      text += `${r + 1} ${columns[i] + 1} ${shortestF32(values[i])}\n`;
+      if (text.length < CHUNK_CHARACTERS) continue;
+      yield encoder.encode(text);
+      text = '';
+    }
+  }
+  yield encoder.encode(text);
+}
+
+/** The shortest decimal that rounds to this f32; at most nine digits are needed. */
+export function shortestF32(value: number): string {
+  if (Number.isNaN(value)) return 'nan';
+  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf';
+  for (let digits = 1; digits < 9; digits++) {
+    const text = Number(value.toPrecision(digits));
+    if (Math.fround(text) === value) return String(text);
+  }
+  return String(Number(value.toPrecision(9)));
+}

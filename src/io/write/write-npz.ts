@@ -1,0 +1,117 @@
+import { strToU8, Zip, ZipPassThrough } from 'fflate';
+import { SparseScopeError } from '../../core/errors.ts';
+import { finish, type Steps } from '../../core/job.ts';
+import type { CsrArrays } from '../../core/matrix/index.ts';
+import { type NamedTensor, tensorBytes, tensorLength } from '../tensors/named-tensors.ts';
+import { npyHeader } from './write-npy.ts';
+
+/** The archive holds no more: its fields have 32 bits. */
+const MAX_ARCHIVE_BYTES = 2 ** 32 - 2 ** 20;
+
+/** Bytes whose checksum is taken between two yields: about 10 ms. */
+const SLICE = 2 ** 22;
+
+/** So that the same arrays give the same bytes. */
+const MODIFIED = new Date(2020, 0, 1);
+
+const NUMPY_TYPES: Readonly<Record<string, string>> = {
+  f32: '<f4',
+  f16: '<f2',
+  // NumPy has no bf16: its bits.
+  bf16: '<u2',
+  i32: '<i4',
+  u32: '<u4',
+  u16: '<u2',
+  i8: '|i1',
+  u8: '|u1',
+};
+
+/**
+ * Arrays as NumPy's archive, one .npy each, not compressed, with `facts` as JSON in meta.json, which numpy.load hands
+ * out as bytes. Returns pieces of the file. Throws SparseScopeError above 4 GiB.
+ */
+export function writeNpz(
+  tensors: readonly NamedTensor[],
+  facts: Readonly<Record<string, string>>,
+): readonly Uint8Array<ArrayBuffer>[] {
+  return finish(writeNpzSteps(tensors, facts));
+}
+
+/** The same in steps, for a caller that has to listen in between. */
+export function writeNpzSteps(
+  tensors: readonly NamedTensor[],
+  facts: Readonly<Record<string, string>>,
+): Steps<readonly Uint8Array<ArrayBuffer>[]> {
+  const files = tensors.map((tensor): ArchiveFile => {
+    const header = npyHeader(NUMPY_TYPES[tensor.type], [tensorLength(tensor)]);
+    return [`${tensor.name}.npy`, [header, tensorBytes(tensor)]];
+  });
+  return archiveOf([...files, ['meta.json', [copyOf(strToU8(`${JSON.stringify(facts, null, 2)}\n`))]]]);
+}
+
+/** A matrix as scipy.sparse.save_npz writes one in CSR (f4 values, i4 indices). Throws SparseScopeError above 4 GiB. */
+export function writeSparseNpz(m: CsrArrays): readonly Uint8Array<ArrayBuffer>[] {
+  return finish(writeSparseNpzSteps(m));
+}
+
+/** The same in steps, for a caller that has to listen in between. */
+export function writeSparseNpzSteps({
+  rows,
+  cols,
+  indptr,
+  indices,
+  data,
+}: CsrArrays): Steps<readonly Uint8Array<ArrayBuffer>[]> {
+  if (data.length >= 2 ** 31) {
+    throw new SparseScopeError(`npz: found ${data.length} entries, expected fewer than 2147483648 for i4 offsets`);
+  }
+  const array = (descr: string, content: ArrayBufferView & { readonly length: number }): Uint8Array<ArrayBuffer>[] => [
+    npyHeader(descr, [content.length]),
+    new Uint8Array(content.buffer as ArrayBuffer, content.byteOffset, content.byteLength),
+  ];
+  return archiveOf([
+    ['indices.npy', array('<i4', indices)],
+    ['indptr.npy', array('<i4', indptr)],
+    ['format.npy', [npyHeader('|S3', []), copyOf(strToU8('csr'))]],
+    ['shape.npy', array('<i8', BigInt64Array.of(BigInt(rows), BigInt(cols)))],
+    ['data.npy', array('<f4', data)],
+  ]);
+}
+
+type ArchiveFile = readonly [name: string, parts: readonly Uint8Array<ArrayBuffer>[]];
+
+function* archiveOf(files: readonly ArchiveFile[]): Steps<readonly Uint8Array<ArrayBuffer>[]> {
+  let total = 0;
+  for (const [, parts] of files) for (const part of parts) total += part.length;
+  if (total > MAX_ARCHIVE_BYTES) {
+    throw new SparseScopeError(
+      `npz: found ${total} bytes to write, expected at most ${MAX_ARCHIVE_BYTES}; choose safetensors`,
+    );
+  }
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const zip = new Zip((error, piece) => {
+    if (error) throw error;
+    pieces.push(piece);
+  });
+  let done = 0;
+  for (const [name, parts] of files) {
+    const entry = new ZipPassThrough(name);
+    entry.mtime = MODIFIED;
+    zip.add(entry);
+    for (const part of parts) {
+      for (let at = 0; at < part.length; at += SLICE) {
+        const slice = part.subarray(at, at + SLICE);
+        entry.push(slice, false);
+        done += slice.length;
+        yield { what: 'Writing', done, total };
+      }
+    }
+    entry.push(new Uint8Array(0), true);
+  }
+  zip.end();
+  return pieces;
+}
+
+function copyOf(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(bytes);
+}

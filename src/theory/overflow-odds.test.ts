@@ -1,0 +1,84 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Random } from '../core/number/random.ts';
+import { shareOfRows, shareOfTileRows, tileRowOverflowOdds } from './overflow-odds.ts';
+
+/** The tail by whole numbers: C(n, k) a^k (b - a)^(n - k), summed for k > capacity, over b^n; p = a / b. */
+function exactTail(n: number, a: number, b: number, capacity: number): number {
+  let sum = 0n;
+  let choose = 1n;
+  for (let k = 0; k <= n; k++) {
+    if (k > capacity) sum += choose * BigInt(a) ** BigInt(k) * BigInt(b - a) ** BigInt(n - k);
+    choose = (choose * BigInt(n - k)) / BigInt(k + 1);
+  }
+  if (sum === 0n) return 0;
+  const all = BigInt(b) ** BigInt(n);
+  // Seventeen digits, then the power of ten: a quotient of whole numbers has no exponent of its own.
+  let tens = 0;
+  while (sum * 10n ** BigInt(tens) < all * 10n ** 17n) tens++;
+  return Number(`${(sum * 10n ** BigInt(tens)) / all}e-${tens}`);
+}
+
+describe('tileRowOverflowOdds', () => {
+  it('is the tail of the binomial distribution, however small', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 1, max: 256 }),
+        fc.integer({ min: 0, max: 1000 }),
+        fc.nat(256),
+        (n, a, capacity) => {
+          const exact = exactTail(n, a, 1000, capacity);
+          const found = tileRowOverflowOdds(n, a / 1000, capacity);
+          expect(Math.abs(found - exact)).toBeLessThanOrEqual(1e-11 * exact);
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it('is 0 where everything fits, and 1 where nothing is 0', () => {
+    expect(tileRowOverflowOdds(8, 0.5, 8)).toBe(0);
+    expect(tileRowOverflowOdds(8, 0, 0)).toBe(0);
+    expect(tileRowOverflowOdds(8, 1, 7)).toBe(1);
+    expect(tileRowOverflowOdds(0, 0.5, 0)).toBe(0);
+  });
+});
+
+describe('figures of the TwELL paper: 5632 columns in tiles of 256 with a 32-word tile row, of which one is the count', () => {
+  const tiling = { cols: 5632, width: 256, capacity: 31 };
+  it('a tile of an average token with 29 non-zeros: between 1e-33 and 1e-35', () => {
+    expect(shareOfTileRows(tiling, 29) / 1.13e-33).toBeCloseTo(1, 2);
+    expect(shareOfTileRows({ ...tiling, capacity: 32 }, 29) / 3.97e-35).toBeCloseTo(1, 2);
+  });
+  it('a row with 400: 3 %; with 500: a half', () => {
+    expect(shareOfRows(tiling, 400)).toBeCloseTo(0.0304, 4);
+    expect(shareOfRows(tiling, 500)).toBeCloseTo(0.5053, 4);
+  });
+});
+
+describe('rows', () => {
+  it('are as many as overflow when non-zeros fall at random, with a last tile that is narrower', () => {
+    const tiling = { cols: 40, width: 16, capacity: 5 };
+    const random = new Random(1);
+    const rows = 20_000;
+    let tileRows = 0;
+    let overflowing = 0;
+    for (let r = 0; r < rows; r++) {
+      const counts = [0, 0, 0];
+      for (let c = 0; c < 40; c++) if (random.uniform() < 0.25) counts[Math.floor(c / 16)]++;
+      const full = counts.filter((n) => n > 5).length;
+      tileRows += full;
+      overflowing += full > 0 ? 1 : 0;
+    }
+    expect(shareOfTileRows(tiling, 10)).toBeCloseTo(tileRows / (3 * rows), 2);
+    expect(shareOfRows(tiling, 10)).toBeCloseTo(overflowing / rows, 1);
+  });
+  it('overflow nowhere without columns, and everywhere when all are non-zero', () => {
+    expect(shareOfRows({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
+    expect(shareOfTileRows({ cols: 0, width: 16, capacity: 2 }, 0)).toBe(0);
+    expect(shareOfRows({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);
+    expect(shareOfRows({ cols: 9, width: 16, capacity: 2 }, 9)).toBe(1);
+    expect(shareOfRows({ cols: 9, width: 16, capacity: 9 }, 9)).toBe(0);
+    expect(shareOfTileRows({ cols: 32, width: 16, capacity: 2 }, 32)).toBe(1);
+  });
+});

@@ -1,0 +1,272 @@
+import { finish, type Steps } from '../core/job.ts';
+
+/**
+ * Sliding windows in general: a group of `group` columns with at most `kept` non-zeros (Z:L) on hardware that holds
+ * `kept` non-zeros in every window of `size` columns (M:N). Source: SlideSparse paper, appendix C; where it is wrong, the
+ * functions below find the example.
+ */
+
+/** Z:L: at most Z non-zeros in every group of L columns. */
+export interface Pattern {
+  readonly kept: number;
+  readonly group: number;
+}
+
+/** M:N: hardware that multiplies windows of N columns with at most M non-zeros. */
+export interface Hardware {
+  readonly kept: number;
+  readonly window: number;
+}
+
+/** How the windows of the hardware lie on a group of the pattern. */
+export interface Sliding {
+  readonly pattern: Pattern;
+  readonly hardware: Hardware;
+  /** columns from the start of a window to the start of the next: N - M */
+  readonly stride: number;
+  /** windows per group: (L - N) / (N - M) + 1 */
+  readonly windows: number;
+  /** non-zeros that all windows hold together: windows * M */
+  readonly capacity: number;
+  /** slid columns over columns: windows * N / L */
+  readonly expansion: number;
+}
+
+/** One group of a row as it is given from a story to the page that changes it, and what it is placed on. */
+export interface Placement {
+  readonly pattern: Pattern;
+  readonly hardware: Hardware;
+  /** value of each column of the group; 0 where there is no non-zero */
+  readonly cells: readonly number[];
+}
+
+export const HARDWARE_2_4: Hardware = { kept: 2, window: 4 };
+
+/** '6:8' for both patterns and hardware. */
+export function ratioText(ratio: Pattern | Hardware): string {
+  return `${ratio.kept}:${'group' in ratio ? ratio.group : ratio.window}`;
+}
+
+/** Groups that can be enumerated bit by bit in a 32-bit mask. */
+export const MAX_GROUP = 24;
+
+/** The windows of a pattern, or one sentence that says why they do not fit. */
+export function slidingOf(pattern: Pattern, hardware: Hardware): Sliding | string {
+  const { kept: z, group } = pattern;
+  const { kept: m, window } = hardware;
+  if (![z, group, m, window].every((n) => Number.isInteger(n) && n >= 1))
+    return 'All four numbers have to be whole and at least 1.';
+  if (z > group) return `Pattern ${z}:${group}: a group of ${group} columns cannot hold ${z} non-zeros.`;
+  if (m >= window) return `Hardware ${m}:${window}: a window of ${window} columns has to leave some out.`;
+  if (group > MAX_GROUP) return `Pattern ${z}:${group}: groups of up to ${MAX_GROUP} columns can be tried.`;
+  const stride = window - m;
+  const rest = group - window;
+  if (rest < 0) return `A group of ${group} columns is shorter than a window of ${window}.`;
+  if (rest % stride !== 0) {
+    const below = group - (rest % stride);
+    return `Windows of ${window}, ${stride} apart, end after column ${below} or ${below + stride}, not after ${group}.`;
+  }
+  const windows = rest / stride + 1;
+  return { pattern, hardware, stride, windows, capacity: windows * m, expansion: (windows * window) / group };
+}
+
+/**
+ * Bytes over dense when every window stores M values of `valueBits` bits and their slot numbers, scales left out.
+ * 2:4 stores two bits per value: 0.84 for 6:8 in f16.
+ */
+export function storedShare({ pattern, hardware, capacity }: Sliding, valueBits: number): number {
+  const slotBits = Math.ceil(Math.log2(hardware.window));
+  return (capacity * (valueBits + slotBits)) / (pattern.group * valueBits);
+}
+
+/**
+ * Speed over dense that the authors of SlideSparse published, by pattern: int8 GEMM kernels of Qwen2.5-7B at M = 16384
+ * on an A100, with sparse tensor cores.
+ */
+export const PUBLISHED_A100_SPEEDUPS: ReadonlyMap<string, number> = new Map([
+  ['2:4', 2.07],
+  ['4:6', 1.52],
+  ['6:8', 1.42],
+  ['8:10', 1.32],
+]);
+
+/** The window that takes each non-zero, -1 for those that none takes. */
+export interface Assignment {
+  readonly windowOf: readonly number[];
+  readonly placed: number;
+}
+
+/**
+ * Greedy, as the paper's algorithm 2: windows from left to right, each takes at most M that no window has taken, the
+ * lowest columns first. `columns` ascending. O(columns * windows).
+ */
+export function assignGreedily({ stride, windows, hardware }: Sliding, columns: readonly number[]): Assignment {
+  const windowOf = columns.map(() => -1);
+  let placed = 0;
+  for (let w = 0; w < windows; w++) {
+    const start = w * stride;
+    let room = hardware.kept;
+    for (let i = 0; i < columns.length && room > 0 && columns[i] < start + hardware.window; i++) {
+      if (windowOf[i] !== -1 || columns[i] < start) continue;
+      windowOf[i] = w;
+      room--;
+      placed++;
+    }
+  }
+  return { windowOf, placed };
+}
+
+/**
+ * As many non-zeros as any assignment can place: a maximum bipartite matching of non-zeros with the windows' places, by
+ * augmenting paths. O(columns^2 * windows).
+ */
+export function assignOptimally({ stride, windows, hardware }: Sliding, columns: readonly number[]): Assignment {
+  const windowOf = columns.map(() => -1);
+  const held: number[][] = Array.from({ length: windows }, () => []);
+  /** Finds a place for non-zero i, moving others where that helps. */
+  const place = (i: number, seen: Set<number>): boolean => {
+    for (let w = 0; w < windows; w++) {
+      const start = w * stride;
+      if (seen.has(w) || columns[i] < start || columns[i] >= start + hardware.window) continue;
+      seen.add(w);
+      const moved = held[w].length < hardware.kept ? -1 : held[w].findIndex((other) => place(other, seen));
+      if (held[w].length >= hardware.kept && moved < 0) continue;
+      if (moved >= 0) held[w].splice(moved, 1);
+      held[w].push(i);
+      windowOf[i] = w;
+      return true;
+    }
+    return false;
+  };
+  let placed = 0;
+  for (let i = 0; i < columns.length; i++) if (place(i, new Set())) placed++;
+  return { windowOf, placed };
+}
+
+/** Columns that only windows first .. last see: they have nowhere else to go. */
+export interface Bottleneck {
+  readonly firstWindow: number;
+  readonly lastWindow: number;
+  readonly columns: readonly number[];
+  /** non-zeros that these windows hold */
+  readonly room: number;
+}
+
+/**
+ * Hall's condition: a placement fits if and only if every run of windows has room for the non-zeros that no other window
+ * sees. (A column is seen by a run of windows, so runs are the only sets that need to be looked at.) The first run that a
+ * placement of the pattern can overfill, the shortest runs first; null when there is none, which proves that every
+ * placement fits. O(windows^2 * group), however many placements there are.
+ */
+export function bottleneck(s: Sliding): Bottleneck | null {
+  for (let length = 1; length <= s.windows; length++) {
+    for (let first = 0; first + length <= s.windows; first++) {
+      const last = first + length - 1;
+      const room = length * s.hardware.kept;
+      const columns = onlySeenBy(s, first, last);
+      // step: hall
+      if (Math.min(columns.length, s.pattern.kept) > room)
+        return { firstWindow: first, lastWindow: last, columns, room };
+    }
+  }
+  return null;
+}
+
+/** Why a placement fails: the first run of windows with more non-zeros of its own than room; null when it fits. */
+export function overfull(s: Sliding, columns: readonly number[]): Bottleneck | null {
+  for (let length = 1; length <= s.windows; length++) {
+    for (let first = 0; first + length <= s.windows; first++) {
+      const own = new Set(onlySeenBy(s, first, first + length - 1));
+      const stuck = columns.filter((c) => own.has(c));
+      const room = length * s.hardware.kept;
+      if (stuck.length > room) return { firstWindow: first, lastWindow: first + length - 1, columns: stuck, room };
+    }
+  }
+  return null;
+}
+
+function onlySeenBy({ pattern, hardware, stride, windows }: Sliding, first: number, last: number): readonly number[] {
+  const from = first === 0 ? 0 : (first - 1) * stride + hardware.window;
+  const to = last === windows - 1 ? pattern.group : (last + 1) * stride;
+  return Array.from({ length: Math.max(0, to - from) }, (_, i) => from + i);
+}
+
+/** What trying a pattern has shown. */
+export interface Verdict {
+  /** placements of exactly Z non-zeros; fewer are never harder */
+  readonly placements: number;
+  /** how it was decided: by counting room, every placement tried, or Hall's condition where there are too many */
+  readonly method: 'room' | 'all' | 'hall';
+  /** placements that cannot be placed; null where Hall's condition only says that there are some */
+  readonly failures: number | null;
+  /** of those, how many an optimal assignment places all the same */
+  readonly rescued: number;
+  /** columns of the first placement that fails, null when none does */
+  readonly counterexample: readonly number[] | null;
+}
+
+/** Placements that are tried one by one. */
+export const MOST_PLACEMENTS = 200_000;
+const PLACEMENTS_PER_YIELD = 1024;
+
+/**
+ * Tries every placement of Z non-zeros, in ascending order of their columns, or proves by Hall's condition where there
+ * are more than `most`. Where all windows together have too little room, nothing has to be tried.
+ */
+export function judge(s: Sliding, most: number = MOST_PLACEMENTS): Verdict {
+  return finish(judgeSteps(s, most));
+}
+
+/** The same in steps of a few ms, for a caller that has to listen in between. */
+export function* judgeSteps(s: Sliding, most: number = MOST_PLACEMENTS): Steps<Verdict> {
+  const { kept, group } = s.pattern;
+  const placements = binomial(group, kept);
+  if (kept > s.capacity) {
+    const first = Array.from({ length: kept }, (_, c) => c);
+    return { placements, method: 'room', failures: placements, rescued: 0, counterexample: first };
+  }
+  if (placements > most) {
+    const found = bottleneck(s);
+    const counterexample = found && filled(found.columns.slice(0, found.room + 1), kept, group);
+    return { placements, method: 'hall', failures: found ? null : 0, rescued: 0, counterexample };
+  }
+  let failures = 0;
+  let rescued = 0;
+  let counterexample: readonly number[] | null = null;
+  let done = 0;
+  for (const columns of combinations(group, kept)) {
+    if (++done % PLACEMENTS_PER_YIELD === 0) yield { what: 'placements', done, total: placements };
+    if (assignGreedily(s, columns).placed === kept) continue;
+    failures++;
+    if (assignOptimally(s, columns).placed === kept) rescued++;
+    counterexample ??= [...columns];
+  }
+  return { placements, method: 'all', failures, rescued, counterexample };
+}
+
+/** `columns` and the lowest others, `count` together, ascending. */
+function filled(columns: readonly number[], count: number, group: number): readonly number[] {
+  const all = new Set(columns);
+  for (let c = 0; c < group && all.size < count; c++) all.add(c);
+  return [...all].toSorted((a, b) => a - b);
+}
+
+/** n choose k, exact below 2^53. */
+export function binomial(n: number, k: number): number {
+  let result = 1;
+  for (let i = 1; i <= Math.min(k, n - k); i++) result = (result * (n - Math.min(k, n - k) + i)) / i;
+  return Math.round(result);
+}
+
+/** Every choice of k of the columns 0 .. n - 1, in lexicographic order. The array is reused. */
+function* combinations(n: number, k: number): Generator<readonly number[]> {
+  const columns = Array.from({ length: k }, (_, i) => i);
+  for (;;) {
+    yield columns;
+    let i = k - 1;
+    while (i >= 0 && columns[i] === n - k + i) i--;
+    if (i < 0) return;
+    columns[i]++;
+    for (let j = i + 1; j < k; j++) columns[j] = columns[j - 1] + 1;
+  }
+}

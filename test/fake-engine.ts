@@ -1,0 +1,445 @@
+import type { AnyFormat, AnyStory } from '../src/core/format.ts';
+import { CancelledError, ReadError } from '../src/core/errors.ts';
+import { CsrMatrix, type Matrix, type Region, subMatrix } from '../src/core/matrix/index.ts';
+import type { BenchReport } from '../src/core/report.ts';
+import { ledger } from '../src/core/encoded/ledger.ts';
+import type {
+  BaseRequest,
+  BaseSource,
+  BenchRequest,
+  ContainerRequest,
+  DeviceStatus,
+  EncodingSummary,
+  EngineApi,
+  FileContents,
+  Marginals,
+  MatrixPreview,
+  MatrixSummary,
+  OpenRequest,
+  PruningRanks,
+  Ranking,
+  ReportProgress,
+  SpyTile,
+  TileCounts,
+  WindowCells,
+  SweepAxis,
+} from '../src/worker/protocol.ts';
+import { type Catalog, createDocumentStore, defaultDocument, type DocumentStore } from '../src/state/document.ts';
+import { createPlayer, type Player } from '../src/state/player.ts';
+import { createSession, type Session } from '../src/state/session.ts';
+
+/** A story with one step per entry of the window, times its parameter. */
+function fakeStory(id: string): AnyStory {
+  return {
+    trace: (window: Matrix, params: { repeat: number }) => {
+      const stepCount = window.nnz * params.repeat;
+      return {
+        format: id,
+        window,
+        params,
+        encoded: null,
+        x: new Float32Array(window.cols),
+        chapters: [{ id: 'only', title: 'Only', firstStep: 0, stepCount }],
+        steps: Array.from({ length: stepCount }, () => ({ chapter: 0, effects: [], detail: null })),
+      };
+    },
+    scene: () => ({ panels: [], links: [], narration: [], code: null }),
+  };
+}
+
+/** A format that refuses windows with NaN; `load` is called before its story is there. */
+export function fakeFormat(id: string, load: () => Promise<void> = async () => {}): AnyFormat {
+  return {
+    id,
+    title: id.toUpperCase(),
+    summary: '',
+    source: null,
+    params: { repeat: { kind: 'integer', label: 'repeat', meaning: '', default: 1, min: 1, max: 3 } },
+    admits: (m: Matrix) =>
+      m instanceof CsrMatrix && m.data.some(Number.isNaN)
+        ? { ok: false, reason: 'values: found NaN.', remedy: 'Remove it.' }
+        : { ok: true, notes: [] },
+    story: async () => {
+      await load();
+      return fakeStory(id);
+    },
+    kernels: [],
+  } as unknown as AnyFormat;
+}
+
+/** Matrices that the fake engine can open, by name; 'broken' is none. */
+export const MATRICES: Readonly<Record<string, CsrMatrix>> = {
+  diagonal: diagonal(8),
+  wide: diagonal(200),
+  bomb: diagonal(8),
+  empty: new CsrMatrix({
+    rows: 4,
+    cols: 4,
+    indptr: new Uint32Array(5),
+    indices: new Uint32Array(0),
+    data: new Float32Array(0),
+  }),
+  nan: new CsrMatrix({
+    rows: 1,
+    cols: 1,
+    indptr: Uint32Array.of(0, 1),
+    indices: Uint32Array.of(0),
+    data: Float32Array.of(Number.NaN),
+  }),
+};
+
+function diagonal(n: number): CsrMatrix {
+  return new CsrMatrix({
+    rows: n,
+    cols: n,
+    indptr: Uint32Array.from({ length: n + 1 }, (_, i) => i),
+    indices: Uint32Array.from({ length: n }, (_, i) => i),
+    data: new Float32Array(n).fill(1),
+  });
+}
+
+/**
+ * An engine that holds a matrix like the real one, and whose every answer waits for `turn`: tests decide with it in
+ * which order things happen. Long jobs take three turns and look for their cancellation after each.
+ */
+export class FakeEngine implements EngineApi {
+  generation = 0;
+  matrix: CsrMatrix | null = null;
+  /** method and argument of every call, in order */
+  readonly calls: string[] = [];
+  benchError: Error | null = null;
+  /** which matrix the cells of a window came from, by their values' array */
+  readonly generationOf = new WeakMap<Float32Array, number>();
+  readonly #turn: (label: string) => Promise<void>;
+  readonly #cancelled = new Set<number>();
+
+  constructor(turn: (label: string) => Promise<void> = async () => {}) {
+    this.#turn = turn;
+  }
+
+  async #work(job: number, what: string, onProgress: ReportProgress): Promise<void> {
+    for (let done = 1; done <= 3; done++) {
+      await this.#turn(`${what} ${done}`);
+      if (this.#cancelled.has(job)) throw new CancelledError();
+      onProgress({ what, done, total: 3 });
+    }
+  }
+
+  #held(): CsrMatrix {
+    if (!this.matrix) throw new ReadError('no matrix is open');
+    return this.matrix;
+  }
+
+  async open(job: number, request: OpenRequest, onProgress: ReportProgress): Promise<MatrixSummary> {
+    const base = request.kind === 'pruned' ? request.base : request;
+    const name = nameOf(base);
+    this.calls.push(request.kind === 'pruned' ? `prune ${name} ${request.pruning.way}` : `open ${name}`);
+    await this.#work(job, `open ${name}`, onProgress);
+    if (name === 'several' && !('tensor' in base)) {
+      throw Object.assign(new Error('several'), { name: 'TensorChoiceError' });
+    }
+    if (name === 'bomb' && (!('maxDecompressedBytes' in base) || (base.maxDecompressedBytes ?? 0) < 2 ** 36)) {
+      throw Object.assign(new Error('bomb: found more than is allowed'), { name: 'DecompressionLimitError' });
+    }
+    const matrix = MATRICES[name === 'several' && 'tensor' in base ? (base.tensor ?? '') : name];
+    if (!matrix) throw new ReadError(`${name}: found 'x' in line 1, expected a banner`);
+    this.matrix = matrix;
+    const generation = ++this.generation;
+    await this.#turn('open answers');
+    const { rows, cols, nnz } = matrix;
+    return {
+      generation,
+      whole: request.kind === 'pruned' ? 1 : generation,
+      name,
+      source:
+        request.kind === 'pruned'
+          ? { kind: 'pruned', base: sourceOf(request.base), pruning: request.pruning }
+          : sourceOf(request),
+      rows,
+      cols,
+      nnz,
+      density: nnz / (rows * cols),
+      longestRow: 1,
+      emptyRows: 0,
+      absMax: 1,
+      nanCount: 0,
+      infCount: 0,
+      firstEntry: nnz > 0 ? { row: 0, col: 0 } : null,
+      notes: [],
+    };
+  }
+
+  async tensors(_job: number, request: ContainerRequest): Promise<FileContents> {
+    this.calls.push(`tensors ${nameOf(request)}`);
+    await this.#turn('tensors');
+    const tensor = { shape: [8, 8], dtype: 'f32', bytes: 256, refused: null };
+    return { format: 'npz', tensors: ['diagonal', 'wide'].map((name) => ({ ...tensor, name })), preferred: null };
+  }
+
+  async preview(job: number, request: ContainerRequest, onProgress: ReportProgress): Promise<MatrixPreview> {
+    await this.#work(job, `preview ${request.tensor ?? ''}`, onProgress);
+    const histogram = { firstExponent: 0, counts: [8] };
+    return { rows: 8, cols: 8, zeroShare: 7 / 8, histogram, patterns: [] };
+  }
+
+  async encodingFile(
+    job: number,
+    format: string,
+    params: object,
+    kind: string,
+    onProgress: ReportProgress,
+  ): Promise<Blob> {
+    this.calls.push(`encodingFile ${format} ${JSON.stringify(params)} ${kind}`);
+    await this.#work(job, 'Writing', onProgress);
+    return new Blob(['arrays']);
+  }
+
+  async matrixFile(): Promise<Blob> {
+    this.#held();
+    return new Blob(['matrix']);
+  }
+
+  async spy({ region }: { region: Region }): Promise<SpyTile> {
+    const { generation } = this;
+    await this.#turn('spy');
+    const buckets = Float32Array.of(this.#held().nnz);
+    return { generation, region, width: 1, height: 1, rowsPerBucket: 1, colsPerBucket: 1, kind: 'cells', buckets };
+  }
+
+  async marginals(): Promise<Marginals> {
+    const { generation } = this;
+    await this.#turn('marginals');
+    return { generation, rowDensity: new Float32Array(1), colDensity: new Float32Array(1) };
+  }
+
+  async window(region: Region): Promise<WindowCells> {
+    this.calls.push(`window ${region.row},${region.col},${region.rows},${region.cols}`);
+    await this.#turn('window asks');
+    const { generation } = this;
+    const matrix = this.#held();
+    if (region.row + region.rows > matrix.rows || region.col + region.cols > matrix.cols) {
+      throw new RangeError(`window: outside of ${matrix.rows} x ${matrix.cols}`);
+    }
+    const { rows, cols, indptr, indices, data } = subMatrix(matrix, region);
+    this.generationOf.set(data, generation);
+    await this.#turn('window answers');
+    return { generation, rows, cols, indptr, indices, data };
+  }
+
+  async pruningRanks(_job: number, region: Region, { way }: Ranking): Promise<PruningRanks> {
+    this.calls.push(`ranks ${way}`);
+    await this.#turn('ranks');
+    const { rows, cols, indptr, indices, data } = subMatrix(this.#held(), region);
+    const ranks = Uint32Array.from(data, (_, i) => i + 1);
+    return { whole: 1, rows, cols, indptr, indices, data, ranks };
+  }
+
+  async tileCounts(_job: number, tileWidth: number): Promise<TileCounts> {
+    this.calls.push(`tileCounts ${tileWidth}`);
+    const { generation } = this;
+    await this.#turn('tileCounts');
+    const rows = Uint32Array.of(this.#held().rows);
+    return { generation, tileWidth, rows, tileRows: rows.slice(), fullest: rows.slice() };
+  }
+
+  async encode(
+    job: number,
+    format: string,
+    params: Readonly<Record<string, unknown>>,
+    onProgress: ReportProgress,
+  ): Promise<EncodingSummary> {
+    this.calls.push(`encode ${format} ${JSON.stringify(params)}`);
+    const { generation } = this;
+    await this.#work(job, `encode ${format}`, onProgress);
+    return {
+      generation,
+      format,
+      params,
+      admission: { ok: true, notes: [] },
+      ledger: ledger([], 0),
+      facts: [],
+      violations: [],
+      validated: 'full',
+      bounds: null,
+      encodeMs: 1,
+    };
+  }
+
+  async device(): Promise<DeviceStatus> {
+    await this.#turn('device');
+    return { kind: 'unavailable', reason: 'This browser has no WebGPU.' };
+  }
+
+  async bench(job: number, _request: BenchRequest, onProgress: ReportProgress): Promise<BenchReport> {
+    this.calls.push('bench');
+    await this.#work(job, 'bench', onProgress);
+    if (this.benchError) throw this.benchError;
+    return REPORT;
+  }
+
+  async sweep(
+    job: number,
+    request: BenchRequest,
+    axis: SweepAxis,
+    onProgress: ReportProgress,
+  ): Promise<readonly BenchReport[]> {
+    const reports: BenchReport[] = [];
+    for (const value of axis.values) {
+      const report = await this.bench(job, request, onProgress);
+      const changed = axis.of === 'size' ? { sizes: { [axis.name]: value } } : { density: value };
+      reports.push({ ...report, workload: { ...report.workload, ...changed } });
+    }
+    return reports;
+  }
+
+  async setHidden(): Promise<void> {}
+
+  async cancel(job: number): Promise<void> {
+    this.calls.push('cancel');
+    await this.#turn('cancel');
+    this.#cancelled.add(job);
+  }
+}
+
+function nameOf(request: BaseRequest): string {
+  if (request.kind === 'generated') return request.spec.pattern;
+  return request.kind === 'remote' ? request.reference : request.name;
+}
+
+function sourceOf(request: BaseRequest): BaseSource {
+  const tensor = 'tensor' in request && request.tensor !== undefined ? { tensor: request.tensor } : {};
+  switch (request.kind) {
+    case 'generated':
+      return request;
+    case 'example':
+      return { kind: 'example', id: request.id };
+    case 'file':
+      return { kind: 'file', name: request.name, ...tensor };
+    case 'remote':
+      return { kind: 'remote', link: `${request.reference}@pinned`, ...tensor };
+  }
+}
+
+export const REPORT: BenchReport = {
+  schema: 1,
+  createdAt: '2026-01-31T12:00:00.000Z',
+  app: 'SparseScope 0.1.0',
+  environment: {
+    adapter: { vendor: 'acme', architecture: 'one', device: '', description: 'Acme "One", 8 GB' },
+    isFallback: false,
+    runtime: 'Chromium 156',
+    features: ['timestamp-query'],
+    limits: { maxBufferSize: 2 ** 28 },
+    subgroupSize: { min: 32, max: 32 },
+  },
+  clock: { source: 'timestamp-query', quantumNs: 65_536 },
+  readBandwidthGBps: 400.5,
+  workload: {
+    operation: 'spmv',
+    rows: 64,
+    cols: 32,
+    nnz: 1000,
+    density: 0.48828125,
+    source: 'uniform',
+    seed: 1,
+    memory: 'cold',
+    rounds: 3,
+  },
+  nullDispatchNs: 2000,
+  rows: [
+    {
+      kernel: 'macko/spmv_subgroup',
+      format: 'macko',
+      title: 'one subgroup per row',
+      where: 'gpu',
+      params: { deltaBits: 4, valueType: 'f16' },
+      bytes: 2500,
+      verified: { ok: true, outputs: 64, worstShare: 0.25, failures: [], failureCount: 0, checkedAfterTiming: true },
+      samplesNs: [1000, 1100, 1050],
+      medianNs: 1050,
+      p10Ns: 1010,
+      p90Ns: 1090,
+      GBps: 2.38,
+      vsDense: { reference: 'dense/gemv_f16', ratio: 1.2, p10: 1.1, p90: 1.3 },
+      cached: false,
+      runsPerSample: 64,
+      copies: 4,
+      encodeMs: 1,
+      uploadMs: 2,
+      compileMs: 3,
+      firstDispatchMs: 4,
+    },
+    {
+      kernel: 'csr/spmv_scalar',
+      format: 'csr',
+      title: 'one lane per row',
+      where: 'gpu',
+      params: { valueType: 'f32' },
+      bytes: 8000,
+      verified: {
+        ok: false,
+        outputs: 64,
+        worstShare: Number.MAX_VALUE,
+        failures: [{ row: 3, found: 'unwritten', expected: 1.5, bound: 'Infinity' }],
+        failureCount: 1,
+        checkedAfterTiming: false,
+      },
+      samplesNs: [],
+      medianNs: null,
+      p10Ns: null,
+      p90Ns: null,
+      GBps: null,
+      vsDense: null,
+      cached: false,
+      runsPerSample: 0,
+      copies: 1,
+      encodeMs: 1,
+      uploadMs: 2,
+      compileMs: 3,
+      firstDispatchMs: 4,
+    },
+  ],
+  refused: [{ kernel: 'dense/gemv_f16', format: 'dense', reason: 'needs 900 MB, the device binds 128 MB' }],
+  notes: ['one round was dropped: the page was hidden'],
+};
+
+export const BENCH_REQUEST: BenchRequest = {
+  operation: 'spmv',
+  sizes: {},
+  workload: { kind: 'stage' },
+  entries: [{ format: 'macko', params: {}, kernels: 'auto' }],
+  memory: 'cold',
+  rounds: 3,
+  seed: 1,
+  where: 'gpu',
+};
+
+export const CATALOG: Catalog = {
+  formats: [fakeFormat('csr'), fakeFormat('macko')],
+  patterns: ['diagonal', 'wide', 'broken'].map((id) => ({ id, options: [] })),
+  examples: ['diagonal', 'wide', 'empty', 'nan', 'broken'].map((id) => ({ id, title: id, url: `${id}.mtx` })),
+  start: { source: { kind: 'example', id: 'diagonal' }, format: 'macko' },
+};
+
+/** A session over a fake engine, not started. `loadStory` is called before a story is there. */
+export function fakeSession(
+  engine = new FakeEngine(),
+  loadStory: (id: string) => Promise<void> = async () => {},
+): {
+  engine: FakeEngine;
+  session: Session;
+  document: DocumentStore;
+  player: Player;
+} {
+  const document = createDocumentStore(defaultDocument(CATALOG));
+  const player = createPlayer();
+  const formats = ['csr', 'macko'].map((id) => fakeFormat(id, () => loadStory(id)));
+  const resolveUrl = (url: string): string => `https://example.org/${url}`;
+  const session = createSession({ engine, catalog: CATALOG, formats, document, player, resolveUrl });
+  return { engine, session, document, player };
+}
+
+/** Lets everything that is under way come to its end. */
+export async function settle(): Promise<void> {
+  for (let i = 0; i < 200; i++) await Promise.resolve();
+}

@@ -1,0 +1,118 @@
+import type { BenchCase, BenchFormat } from '../src/core/bench/cases.ts';
+import type { EncodedMatrix } from '../src/core/format.ts';
+import { foldWorkgroups, type KernelPlan, type KernelSpec } from '../src/core/kernel/kernel.ts';
+import { denseMatrix, type Matrix, toDense } from '../src/core/matrix/index.ts';
+import { Random } from '../src/core/number/random.ts';
+import { bitsOf, ledger } from '../src/core/encoded/ledger.ts';
+import { type GpuContext, openDevice, type OpenOptions } from '../src/gpu/device.ts';
+
+/** A dense matrix in f32 as the engine's tests encode it: no format of the application. */
+export interface ToyEncoded extends EncodedMatrix {
+  readonly data: Float32Array;
+}
+
+export function toyEncode(m: Matrix): ToyEncoded {
+  return { rows: m.rows, cols: m.cols, nnz: m.nnz, data: toDense(m) };
+}
+
+/** y = A x, one lane per row; `LINE` in the body is replaced to break it on purpose. */
+export const TOY_WGSL = `// toy/spmv: y = A x, one lane per row.
+struct Params { rows: u32, cols: u32 }
+@group(0) @binding(0) var<uniform> params: Params;
+@group(0) @binding(1) var<storage, read> data: array<f32>;
+@group(0) @binding(2) var<storage, read> x: array<f32>;
+@group(0) @binding(3) var<storage, read_write> y: array<f32>;
+override LANES: u32 = 64;
+@compute @workgroup_size(LANES)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  let row = id.x;
+  if (row >= params.rows) { return; }
+  var sum = 0.0;
+  for (var c = 0u; c < params.cols; c++) {
+    let a = data[row * params.cols + c];
+    if (a != 0.0) { sum += a * x[c]; }
+  }
+  y[row] = sum;
+}
+`;
+
+export function toyPlan(e: ToyEncoded, code = TOY_WGSL): KernelPlan {
+  return {
+    buffers: [
+      { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) },
+      { role: 'sparse', name: 'data', data: e.data },
+      { role: 'input', name: 'x', type: 'f32' },
+      { role: 'output', name: 'y', bytes: e.rows * 4 },
+    ],
+    passes: [
+      {
+        files: [{ path: 'toy/spmv.wgsl', code }],
+        constants: { LANES: 64 },
+        bindings: ['params', 'data', 'x', 'y'],
+        workgroups: foldWorkgroups(Math.ceil(e.rows / 64)),
+      },
+    ],
+    bytes: e.data.byteLength + e.cols * 4 + e.rows * 4,
+  };
+}
+
+/** The toy kernel as a spec; with `code`, a broken one. */
+export function toyKernel(code = TOY_WGSL, id = 'toy/spmv'): KernelSpec<ToyEncoded> {
+  return {
+    id,
+    title: 'one lane per row',
+    operation: 'spmv',
+    roundings: 1,
+    features: [],
+    fits: () => ({ ok: true, notes: [] }),
+    plan: (e) => toyPlan(e, code),
+  };
+}
+
+/** A seeded matrix with about `density` non-zeros, values between -1 and 1. */
+export function randomMatrix(rows: number, cols: number, density: number, seed: number): Matrix {
+  const random = new Random(seed);
+  const data = Float32Array.from({ length: rows * cols }, () =>
+    random.uniform() < density ? Math.fround(random.uniform() * 2 - 1) : 0,
+  );
+  return denseMatrix(rows, cols, data);
+}
+
+export function openTestDevice(options: OpenOptions = {}): Promise<GpuContext> {
+  return openDevice(navigator.gpu, 'test', options);
+}
+
+/** The least that a run needs of a format. */
+export function toyFormat(id: string, kernels: readonly KernelSpec<ToyEncoded>[]): BenchFormat {
+  return {
+    id,
+    title: id,
+    kernels,
+    decode: (e: ToyEncoded) => denseMatrix(e.rows, e.cols, e.data),
+    storage: (e: ToyEncoded) => {
+      const bits = bitsOf('values', e.data.byteLength * 8);
+      const entry = { array: 'data', dtype: 'f32', length: e.data.length, bytes: e.data.byteLength, bits };
+      return ledger([entry], e.data.byteLength * 8);
+    },
+    multiply: (e: ToyEncoded, x: Float32Array, y: Float32Array) => {
+      for (let r = 0; r < e.rows; r++) {
+        let sum = 0;
+        for (let c = 0; c < e.cols; c++) {
+          const a = e.data[r * e.cols + c];
+          if (a !== 0) sum += a * x[c];
+        }
+        y[r] = sum;
+      }
+    },
+  };
+}
+
+/** Every kernel of a toy format on one matrix. */
+export function toyCase(format: BenchFormat, matrix: Matrix): BenchCase {
+  return {
+    format,
+    params: { valueType: 'f32' },
+    kernels: 'all',
+    encode: () => Promise.resolve({ encoded: toyEncode(matrix), encodeMs: 1 }),
+  };
+}

@@ -1,0 +1,40 @@
+import { cleanup, render, type RenderResult } from '@testing-library/react';
+import { createElement, type ReactNode } from 'react';
+import { createStore } from 'zustand/vanilla';
+import { formats } from '../src/formats/registry.ts';
+import { createPreferences } from '../src/state/index.ts';
+import { CATALOG, fakeSession } from './fake-engine.ts';
+import { type App, AppProvider } from '../src/ui/app-context.ts';
+import { createBenchForm } from '../src/ui/bench/bench-form.ts';
+
+/** The application's stores over a fake engine, with the real formats' titles. */
+export function fakeApp(): App & { readonly announced: string[] } {
+  const { session, document, player } = fakeSession();
+  const announced: string[] = [];
+  return {
+    document,
+    session,
+    player,
+    preferences: createPreferences(() => ({ getItem: () => null, setItem: () => {} })),
+    catalog: CATALOG,
+    gallery: [],
+    formats,
+    hover: createStore(() => ({ mark: null })),
+    benchForm: createBenchForm(formats),
+    announced,
+    announce: (message) => announced.push(message),
+  };
+}
+
+/** Renders below the application's context. */
+export function renderInApp(node: ReactNode, app: App = fakeApp()): RenderResult {
+  // What happy-dom does not have; nothing in these tests changes its size.
+  globalThis.ResizeObserver ??= class {
+    observe(): void {}
+    unobserve(): void {}
+    disconnect(): void {}
+  };
+  return render(createElement(AppProvider, { value: app }, node));
+}
+
+export { cleanup };

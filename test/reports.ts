@@ -1,0 +1,283 @@
+import type { BenchReport, BenchRow } from '../src/core/report.ts';
+
+const DENSE_NS = 71_600;
+const DENSE_BYTES = 301_989_888;
+
+/** A timed row that is `ratio` times as fast as dense in every round, with a little noise that is the same every time. */
+export function timedRow(kernel: string, format: string, ratio: number, moved: number): BenchRow {
+  const bytes = Math.round(moved);
+  const samplesNs = Array.from({ length: 8 }, (_, round) => (DENSE_NS / ratio) * (1 + 0.01 * Math.sin(round)));
+  const medianNs = DENSE_NS / ratio;
+  return {
+    kernel,
+    format,
+    title: 'subgroup per row',
+    where: 'gpu',
+    params: { valueType: 'f16' },
+    bytes,
+    verified: { ok: true, outputs: 12_288, worstShare: 0.031, failures: [], failureCount: 0, checkedAfterTiming: true },
+    samplesNs,
+    medianNs,
+    p10Ns: medianNs * 0.99,
+    p90Ns: medianNs * 1.01,
+    GBps: bytes / medianNs,
+    vsDense: { reference: 'dense/spmv_subgroup', ratio, p10: ratio * 0.98, p90: ratio * 1.02 },
+    cached: false,
+    runsPerSample: 200,
+    copies: 5,
+    encodeMs: 1500,
+    uploadMs: 20,
+    compileMs: 5,
+    firstDispatchMs: 0.2,
+  };
+}
+
+/** A row that was verified and not timed, as on a software adapter. */
+export function untimedRow(kernel: string, format: string): BenchRow {
+  return {
+    ...timedRow(kernel, format, 1, DENSE_BYTES),
+    samplesNs: [],
+    medianNs: null,
+    p10Ns: null,
+    p90Ns: null,
+    GBps: null,
+    vsDense: null,
+  };
+}
+
+/** A kernel whose outputs are wrong. */
+export function wrongRow(kernel: string, format: string): BenchRow {
+  return {
+    ...untimedRow(kernel, format),
+    verified: {
+      ok: false,
+      outputs: 12_288,
+      worstShare: 3,
+      failures: [{ row: 3, found: 1.5, expected: 1.25, bound: 0.001 }],
+      failureCount: 12,
+      checkedAfterTiming: false,
+    },
+  };
+}
+
+export const DENSE_ROW: BenchRow = timedRow('dense/spmv_subgroup', 'dense', 1, DENSE_BYTES);
+export const MACKO_ROW: BenchRow = timedRow('macko/spmv_subgroup', 'macko', 1.78, DENSE_BYTES * 0.38);
+export const CSR_ROW: BenchRow = timedRow('csr/spmv_subgroup', 'csr', 0.56, DENSE_BYTES * 0.9);
+
+/** A run on a real GPU with a fast, a slow, a wrong and a refused kernel. */
+export const REPORT: BenchReport = {
+  schema: 1,
+  createdAt: '2026-01-02T03:04:05.000Z',
+  app: 'SparseScope 0.1.0',
+  environment: {
+    adapter: { vendor: 'nvidia', architecture: 'hopper', device: '', description: 'NVIDIA H200' },
+    isFallback: false,
+    runtime: 'Chromium 156',
+    features: ['subgroups', 'timestamp-query'],
+    limits: {},
+    subgroupSize: { min: 32, max: 32 },
+  },
+  clock: { source: 'timestamp-query', quantumNs: 65_536 },
+  readBandwidthGBps: 4220,
+  nullDispatchNs: 1200,
+  workload: {
+    operation: 'spmv',
+    rows: 12_288,
+    cols: 12_288,
+    nnz: 45_298_483,
+    density: 0.3,
+    source: 'uniform',
+    seed: 1,
+    memory: 'cold',
+    rounds: 8,
+  },
+  rows: [CSR_ROW, DENSE_ROW, MACKO_ROW, wrongRow('ell/spmv_thread', 'ell')],
+  refused: [{ kernel: 'bitmask/spmv', format: 'bitmask', reason: 'needs 10 storage buffers, the device has 8' }],
+  notes: ['A trial chose macko/spmv_subgroup.'],
+};
+
+/** The same on a software adapter. */
+export const SOFTWARE_REPORT: BenchReport = {
+  ...REPORT,
+  environment: { ...REPORT.environment, isFallback: true },
+  readBandwidthGBps: null,
+  nullDispatchNs: null,
+  rows: [untimedRow('dense/spmv_subgroup', 'dense'), untimedRow('macko/spmv_subgroup', 'macko')],
+  refused: [],
+  notes: [],
+};
+
+/** A report at one density of a sweep in which MACKO passes dense between 0.5 and 0.7. */
+export function sweepReport(density: number, ratio: number): BenchReport {
+  return {
+    ...REPORT,
+    workload: { ...REPORT.workload, density },
+    rows: [DENSE_ROW, timedRow('macko/spmv_subgroup', 'macko', ratio, DENSE_BYTES * density * 1.25)],
+    refused: [],
+  };
+}
+
+/** A report of one format with a parameter at several values, all in the same rounds. */
+function paramReport(report: BenchReport, rows: readonly BenchRow[]): BenchReport {
+  return { ...report, rows: [...report.rows.slice(0, 1), ...rows], refused: [], notes: [] };
+}
+
+/** MACKO at every delta width: `ratios` over dense by bits. */
+export function deltaReport(ratios: Readonly<Record<number, number>>): BenchReport {
+  return paramReport(
+    { ...REPORT, rows: [DENSE_ROW] },
+    Object.entries(ratios).map(([bits, ratio]) => ({
+      ...timedRow('macko/spmv_subgroup', 'macko', ratio, DENSE_BYTES * 0.3 * (1 + Number(bits) / 16)),
+      params: { deltaBits: Number(bits), valueType: 'f16' },
+    })),
+  );
+}
+
+/** SlideSparse in f16 at several patterns: `ratios` over dense by N. */
+export function patternReport(ratios: Readonly<Record<number, number>>): BenchReport {
+  return paramReport(
+    { ...REPORT, rows: [DENSE_ROW], workload: { ...REPORT.workload, density: 0.5, source: '2:4' } },
+    Object.entries(ratios).map(([halfGroup, ratio]) => ({
+      ...timedRow('slidesparse/spmv_subgroup', 'slidesparse', ratio, DENSE_BYTES * (1 - 1 / Number(halfGroup)) * 1.125),
+      title: 'metadata ordered by lane',
+      params: { halfGroup: Number(halfGroup), valueType: 'f16' },
+    })),
+  );
+}
+
+const PEAK_GFMAPS = 29_800;
+const EXTENT = 4096;
+
+/** Y = X A^T of dense and of SlideSparse 6:8, which is `ratio` times as fast; a thousand outputs and more are sampled. */
+export function gemmReport(tokens: number, ratio: number): BenchReport {
+  const multiplyAdds = tokens * EXTENT * EXTENT;
+  const inputs = 4 * tokens * EXTENT;
+  const weights = 2 * EXTENT * EXTENT;
+  const denseNs = Math.max((weights + 2 * inputs) / 3900, multiplyAdds / (PEAK_GFMAPS * 0.58));
+  const verified = {
+    ...DENSE_ROW.verified,
+    outputs: tokens * EXTENT,
+    ...(tokens > 256 ? { compared: 65_536 } : {}),
+  };
+  const row = (kernel: string, format: string, r: number, share: number): BenchRow => {
+    const medianNs = denseNs / r;
+    const samplesNs = Array.from({ length: 8 }, (_, round) => medianNs * (1 + 0.008 * Math.sin(3 * round + r)));
+    const bytes = Math.round(weights * share + 2 * inputs);
+    return {
+      ...timedRow(kernel, format, r, bytes),
+      title: 'tiles of 64 x 64',
+      multiplyAdds: Math.round(format === 'dense' ? multiplyAdds : multiplyAdds * 0.75),
+      verified,
+      samplesNs,
+      medianNs,
+      p10Ns: medianNs * 0.99,
+      p90Ns: medianNs * 1.01,
+      GBps: bytes / medianNs,
+      vsDense: { reference: 'dense/gemm_f16', ratio: r, p10: r * 0.985, p90: r * 1.015 },
+      params: format === 'dense' ? { valueType: 'f16' } : { halfGroup: 4, valueType: 'f16' },
+    };
+  };
+  return {
+    ...REPORT,
+    peakGFMAps: PEAK_GFMAPS,
+    workload: { ...REPORT.workload, operation: 'gemm', sizes: { tokens }, rows: EXTENT, cols: EXTENT, density: 0.5 },
+    rows: [row('dense/gemm_f16', 'dense', 1, 1), row('slidesparse/gemm_slid_f16', 'slidesparse', ratio, 0.84)],
+    refused: [],
+    notes: [],
+  };
+}
+
+/** Q(X) of dense and of SlideSparse, which takes `overhead` times as long; by bytes 1.1 times. */
+export function liftingReport(tokens: number, overhead: number): BenchReport {
+  const bytes = tokens * EXTENT;
+  const row = (kernel: string, format: string, ratio: number, moved: number): BenchRow => ({
+    ...timedRow(kernel, format, ratio, moved),
+    title: 'a workgroup per token',
+    params: format === 'dense' ? { valueType: 'i8' } : { halfGroup: 4, valueType: 'i8' },
+    vsDense: { reference: 'dense/quantise', ratio, p10: ratio * 0.97, p90: ratio * 1.03 },
+    verified: { ...DENSE_ROW.verified, outputs: tokens * (EXTENT + 1), worstShare: 0 },
+  });
+  return {
+    ...REPORT,
+    workload: {
+      ...REPORT.workload,
+      operation: 'quantise',
+      sizes: { tokens },
+      rows: EXTENT,
+      cols: EXTENT,
+      density: 0.5,
+    },
+    rows: [
+      row('dense/quantise', 'dense', 1, 5 * bytes),
+      row('slidesparse/lift', 'slidesparse', 1 / overhead, 5.5 * bytes),
+    ],
+    refused: [],
+    notes: [],
+  };
+}
+
+const BLOCK = { tokens: 2048, width: 2048, neurons: 5632 };
+/** TwELL's compression, from the densest tokens that it holds on down. */
+const ROOM = [
+  { upTo: 120, compression: 8 },
+  { upTo: 400, compression: 4 },
+  { upTo: 900, compression: 2 },
+];
+
+/**
+ * A stage of a gated block, or the whole, on activations with so many non-zeros per token: TwELL is `ratio` times as fast
+ * as dense, at the highest compression that holds them, and is refused where none does.
+ */
+export function blockReport(operation: 'gate' | 'up-down' | 'forward', nonZeros: number, ratio: number): BenchReport {
+  const { tokens, width, neurons } = BLOCK;
+  const product = tokens * width * neurons;
+  const products = { gate: 1, 'up-down': 2, forward: 3 }[operation];
+  const left = (operation === 'up-down' ? 0 : 1) + (operation === 'gate' ? 0 : (2 * nonZeros) / neurons);
+  const denseNs = (products * product) / (PEAK_GFMAPS * 0.58);
+  const bytes = 2 * (products * neurons * width + 3 * tokens * width);
+  const row = (format: string, r: number, share: number, params: BenchRow['params']): BenchRow => ({
+    ...timedRow(`${format}/${operation.replace('-', '_')}`, format, r, bytes),
+    title: format === 'dense' ? 'all neurons' : 'neurons that answered alone',
+    multiplyAdds: Math.round(product * share),
+    samplesNs: Array.from({ length: 8 }, (_, round) => (denseNs / r) * (1 + 0.008 * Math.sin(3 * round + r))),
+    medianNs: denseNs / r,
+    GBps: (bytes * r) / denseNs,
+    p10Ns: (denseNs / r) * 0.99,
+    p90Ns: (denseNs / r) * 1.01,
+    params,
+    vsDense: { reference: `dense/${operation.replace('-', '_')}`, ratio: r, p10: r * 0.985, p90: r * 1.015 },
+  });
+  const paramsAt = (compression: number): BenchRow['params'] => ({
+    layout: 'packed',
+    tileWidth: 256,
+    compression,
+    valueType: 'bf16',
+  });
+  return {
+    ...REPORT,
+    peakGFMAps: PEAK_GFMAPS,
+    workload: {
+      ...REPORT.workload,
+      operation,
+      sizes: { width },
+      rows: tokens,
+      cols: neurons,
+      nnz: tokens * nonZeros,
+      density: nonZeros / neurons,
+      source: `activations, density ${nonZeros / neurons}, seed 1`,
+    },
+    rows: [
+      row('dense', 1, products, { valueType: 'f16' }),
+      ...ROOM.filter(({ upTo }) => nonZeros <= upTo).map(({ compression }, i) =>
+        row('twell', ratio / (1 + 0.01 * i), left, paramsAt(compression)),
+      ),
+    ],
+    refused: ROOM.filter(({ upTo }) => nonZeros > upTo).map(({ compression }) => ({
+      kernel: '',
+      format: 'twell',
+      params: paramsAt(compression),
+      reason: `row 4, tile 0 (columns 0 to 255): found 141 non-zeros, expected at most ${256 / compression - 1} beside the count in ${256 / compression} words; 2 of 45056 tile rows overflow, the fullest with 141`,
+    })),
+    notes: [],
+  };
+}
