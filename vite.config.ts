@@ -44,7 +44,7 @@ const quotedLines: Plugin = {
 
 /** The chunk of a story carries the name of its format. */
 function chunkName({ facadeModuleId }: { readonly facadeModuleId: string | null }): string {
-  const story = /\/formats\/([^/]+)\/story\.ts$/.exec(facadeModuleId ?? '');
+  const story = /\/formats\/([^/]+)\/story\/index\.ts$/.exec(facadeModuleId ?? '');
   return story ? `assets/story-${story[1]}-[hash].js` : 'assets/[name]-[hash].js';
 }
 

@@ -41,7 +41,7 @@ export function initialScripts(html, manifest) {
  * @returns {readonly string[]} paths below dist, in the order of the manifest
  */
 export function storyScripts(manifest, initial) {
-  const stories = Object.entries(manifest).filter(([source]) => /^src\/formats\/[^/]+\/story\.ts$/.test(source));
+  const stories = Object.entries(manifest).filter(([source]) => /^src\/formats\/[^/]+\/story\/index\.ts$/.test(source));
   if (stories.length === 0) throw new Error('the manifest: found no chunk of a story, expected one for each format');
   for (const [source, { file }] of stories) {
     if (initial.includes(file))

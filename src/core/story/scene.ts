@@ -1,4 +1,3 @@
-import type { Placement } from '../../theory/sliding-windows.ts';
 import type { ByteClass } from '../encoded/ledger.ts';
 
 /**
@@ -14,8 +13,19 @@ export interface Scene {
   readonly narration: readonly Words[];
   /** the lines of the real encoder or kernel that run in this step */
   readonly code: CodeExcerpt | null;
-  /** the group that this step is about, where it can be changed by hand: the page Explore takes it up */
-  readonly placement?: Placement;
+  /** what this step is about, where another place of the page can take it up */
+  readonly offer?: SceneOffer;
+}
+
+/** A thing of a step that can be taken to another place of the page, which knows what it is. */
+export interface SceneOffer {
+  /** id of the place */
+  readonly place: string;
+  /** on the button */
+  readonly label: string;
+  /** one sentence: what can be done with it there */
+  readonly hint: string;
+  readonly subject: unknown;
 }
 
 export interface Words {

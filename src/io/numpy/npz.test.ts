@@ -5,7 +5,7 @@ import { listTensors, readMatrix, TensorChoiceError } from '../read.ts';
 import { archive, floats, integers, sparseFiles } from '../../../test/io/zip.ts';
 
 /** Files that numpy 2.4 and scipy 1.17 wrote, in base64, with the cells of the matrix in all of them. */
-const SCIPY = JSON.parse(readFileSync(new URL('../fixtures/scipy.json', import.meta.url), 'utf8')) as {
+const SCIPY = JSON.parse(readFileSync(new URL('../../../test/io/scipy.json', import.meta.url), 'utf8')) as {
   readonly cells: readonly (readonly number[])[];
   readonly files: Readonly<Record<string, string>>;
 };

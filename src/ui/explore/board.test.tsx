@@ -8,7 +8,7 @@ import type { Session } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../test/page.ts';
 import { board, changeChoice, showPreset, takeUp, toggleColumn, valueOf } from './board.ts';
-import { EditGroup } from './EditGroup.tsx';
+import { TakeUp } from './TakeUp.tsx';
 import { rowFile, stageHalfGroup } from './row-file.ts';
 import { ToStage } from './ToStage.tsx';
 import { PRESETS } from './windows-form.ts';
@@ -112,7 +112,7 @@ describe('the way to the stage', () => {
 
   it('leads back: the group of a story is taken to this page', () => {
     const app = fakeApp();
-    renderInApp(<EditGroup placement={GROUP} />, app);
+    renderInApp(<TakeUp offer={{ place: 'windows', label: 'edit this group', hint: '', subject: GROUP }} />, app);
     fireEvent.click(screen.getByRole('button', { name: 'edit this group' }));
     expect(app.document.getState().view).toBe('explore');
     expect(board.getState().columns).toEqual([0, 2, 3, 5]);

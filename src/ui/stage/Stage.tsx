@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { chapterAt, shownStory } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useSession } from '../app-context.ts';
-import { EditGroup } from '../explore/EditGroup.tsx';
+import { TakeUp } from '../explore/TakeUp.tsx';
 import { Icon } from '../parts/Icon.tsx';
 import { useShell } from '../shell/shell-context.ts';
 import { FormatTabs, STAGE_PANEL_ID } from './FormatTabs.tsx';
@@ -32,7 +32,7 @@ export function Stage() {
         <div className="stage-head">
           {loading ? <h2 className="chapter-line">Loading {format.title}</h2> : <ChapterLine />}
           <div className="stage-tools">
-            {scene?.placement && <EditGroup placement={scene.placement} />}
+            {scene?.offer && <TakeUp offer={scene.offer} />}
             <button type="button" className="text-button" disabled={!scene} onClick={() => setAsTable(!asTable)}>
               {asTable ? 'as a picture' : 'as tables'}
             </button>

@@ -121,14 +121,16 @@ describe('slidesparse scene', () => {
 
   it('hands out the group of a step as it was before pruning, and the placement of a counterexample', () => {
     const t = story.trace(FULL, P68);
-    const placements = t.steps.map((_, i) => story.scene(t, i + 1).placement);
+    const placements = t.steps.map((_, i) => story.scene(t, i + 1).offer?.subject);
     expect(placements[0]).toEqual({
       pattern: { kept: 6, group: 8 },
       hardware: { kept: 2, window: 4 },
       cells: [3, -1, 2, 4, 5, 6, 7, 8],
     });
     expect(placements.at(-1)).toMatchObject({ pattern: { kept: 4, group: 8 }, cells: [1, 2, 3, 4, 0, 0, 0, 0] });
-    expect(story.scene(story.trace(row(0), P68), 0).placement?.cells).toEqual([0, 0, 0, 0, 0, 0, 0, 0]);
+    expect(story.scene(story.trace(row(0), P68), 0).offer?.subject).toMatchObject({
+      cells: [0, 0, 0, 0, 0, 0, 0, 0],
+    });
   });
 
   it('refuses NaN in i8 as the encoder does, also when a group is too full', () => {

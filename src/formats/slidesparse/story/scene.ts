@@ -29,7 +29,12 @@ export function scene(t: SlideSparseTrace, stepNumber: number): Scene {
     links: links.filter((link) => drawn.has(link.from) && drawn.has(link.to)),
     narration: narrate(t, step, stepNumber),
     code: codeOf(t, step),
-    placement: placementOf(t, step),
+    offer: {
+      place: 'windows',
+      label: 'edit this group',
+      hint: 'Set and clear its non-zeros, and watch the windows take them',
+      subject: placementOf(t, step),
+    },
   };
 }
 
