@@ -54,6 +54,8 @@ interface Spec {
   readonly pick: number;
 }
 
+const LARGEST_F32 = (2 - 2 ** -23) * 2 ** 127;
+
 /** Values at the borders of f16 and f32, besides NaN and the infinities. Zeros of both signs are no entries. */
 const EDGE_VALUES = [
   -0,
@@ -79,6 +81,7 @@ const VALUES = {
   'small integers': (random: Random) => random.below(7) - 3,
   edges: (random: Random) => EDGE_VALUES[random.below(EDGE_VALUES.length)],
   'all round to 0': (random: Random) => (random.uniform() - 0.5) * 2 ** -25,
+  largest: (random: Random) => [LARGEST_F32, -LARGEST_F32, 3.4e38, 1][random.below(4)],
   'not finite': (random: Random) =>
     [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1][random.below(4)],
 } satisfies Record<string, (random: Random) => number>;

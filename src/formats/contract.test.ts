@@ -238,6 +238,11 @@ const PINNED: readonly { readonly name: string; readonly recipe: MatrixRecipe; r
     recipe: { shape: [1, 6], pattern: 'uniform', values: 'all round to 0', density: 0.9, seed: 0, storage: 'dense' },
     seed: 0,
   },
+  {
+    name: 'the largest f32 stays finite in i8',
+    recipe: { shape: [1, 4], pattern: 'full', values: 'largest', density: 1, seed: 0, storage: 'dense' },
+    seed: 0,
+  },
 ];
 
 describe.each(PINNED)('regression: $name', ({ recipe, seed }) => {

@@ -29,11 +29,17 @@ describe('tileRowOverflowOdds', () => {
         (n, a, capacity) => {
           const exact = exactTail(n, a, 1000, capacity);
           const found = tileRowOverflowOdds(n, a / 1000, capacity);
-          expect(Math.abs(found - exact)).toBeLessThanOrEqual(1e-11 * exact);
+          expect(Math.abs(found - exact)).toBeLessThanOrEqual(Math.max(1e-11 * exact, 2 ** -1074));
         },
       ),
       { numRuns: 60 },
     );
+  });
+
+  it('is right to the last unit where f64 has few digits: P(more than 143 of 239) at 2 of 1000', () => {
+    const exact = exactTail(239, 2, 1000, 143);
+    expect(exact).toBe(1105 * 2 ** -1074);
+    expect(tileRowOverflowOdds(239, 2 / 1000, 143)).toBe(exact);
   });
 
   it('is 0 where everything fits, and 1 where nothing is 0', () => {

@@ -53,6 +53,17 @@ it('keeps the largest magnitudes of every group, of equal ones the last', () => 
   );
 });
 
+it.each([
+  { kept: 31, group: 32, dropped: [0] },
+  { kept: 30, group: 32, dropped: [0, 1] },
+])('keeps what follows a group of 32 that fills a word: $kept:$group', ({ kept, group, dropped }) => {
+  const cols = 40;
+  const all = Float32Array.from({ length: cols }, (_, i) => i + 1);
+  all.set([-1, 2 ** -149, Number.NaN], cols - 3);
+  const pruned = toDense(finish(pruneToPatternSteps(denseMatrix(1, cols, all), kept, group)));
+  expect(Array.from(pruned.keys()).filter((i) => pruned[i] === 0)).toEqual(dropped);
+});
+
 it('prunes rows whose groups are mostly empty', () => {
   const indices = Uint32Array.of(3, 900, 901, 902, 903, 5000);
   const m = csrMatrix({

@@ -112,7 +112,8 @@ const dropOneOrTwo: Drop = ({ columns, bits }, n, kept, group, words, firstWord)
     const shift = start & 31;
     gone |= (lastMagnitude < border || toGo > 0 ? 1 : 0) << (last - start);
     words[word] &= ~(gone << shift);
-    if (shift + last - start >= 32) words[word + 1] &= ~(gone >>> (32 - shift));
+    // Where the group begins with a word it ends with one as well, and a shift by 32 would be one by 0.
+    if (shift > 0 && shift + last - start >= 32) words[word + 1] &= ~(gone >>> (32 - shift));
     dropped += 1 - isTwo;
     start = last - isTwo;
   }

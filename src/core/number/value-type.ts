@@ -22,9 +22,12 @@ export function roundHalfToEven(value: number): number {
   return floor % 2 === 0 ? floor : floor + 1;
 }
 
+/** The largest f32 of which 127 steps are finite in f32; the largest f32 over 127 is one unit above it. */
+const LARGEST_SCALE = 0x810203 * 2 ** 98;
+
 /**
- * The scale of an i8 row: absmax / 127 in f32, the value of one step. 1 for a row without non-zeros or whose step
- * would round to 0, so that dividing by it is always safe.
+ * The scale of an i8 row: absmax / 127 in f32, the value of one step. Rounded down where 127 steps would otherwise
+ * be infinite. 1 for a row without non-zeros or whose step would round to 0, so that dividing by it is always safe.
  */
 export function i8Scale(values: Float32Array, n: number): number {
   let absmax = 0;
@@ -32,7 +35,7 @@ export function i8Scale(values: Float32Array, n: number): number {
     const magnitude = Math.abs(values[i]);
     if (magnitude > absmax) absmax = magnitude;
   }
-  const scale = Math.fround(absmax / 127);
+  const scale = Math.min(Math.fround(absmax / 127), LARGEST_SCALE);
   return scale > 0 ? scale : 1;
 }
 
