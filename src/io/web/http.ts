@@ -1,10 +1,17 @@
 import { CancelledError, ReadError } from '../../core/errors.ts';
 
+/** A secret, and the one origin that it is for. */
+export interface Credential {
+  readonly token: string;
+  /** as `URL.origin` has it */
+  readonly origin: string;
+}
+
 /** How a server is asked. */
 export interface HttpOptions {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
-  /** sent with every request, and in no address */
-  readonly token?: string | null;
+  /** sent with the requests to its origin, and in no address */
+  readonly credential?: Credential | null;
   readonly signal: AbortSignal;
 }
 
@@ -21,14 +28,19 @@ export class HttpStatusError extends ReadError {
 /** A connection that ended before its answer did. */
 export class CutError extends Error {}
 
-/** An answer of success. Throws ReadError for any other, and when there is none. */
+/**
+ * An answer of success. Throws ReadError for any other, and when there is none. Whatever address is asked for, and
+ * whoever has made it: a credential goes to its own origin alone. A redirect to another one loses it, as the Fetch
+ * standard has it (HTTP-redirect fetch, step 13).
+ */
 export async function ask(
   url: string,
-  { fetch, token, signal }: HttpOptions,
+  { fetch, credential, signal }: HttpOptions,
   headers: Readonly<Record<string, string>>,
   method: 'GET' | 'HEAD' = 'GET',
 ): Promise<Response> {
-  const authorised = token ? { ...headers, Authorization: `Bearer ${token}` } : headers;
+  const token = credential && new URL(url).origin === credential.origin ? credential.token : null;
+  const authorised = token === null ? headers : { ...headers, Authorization: `Bearer ${token}` };
   let response: Response;
   try {
     response = await fetch(url, {
@@ -49,7 +61,7 @@ export async function ask(
   await response.body?.cancel();
   const { status } = response;
   if (status === 401 || status === 403) {
-    const advice = token ? 'the token that was given does not open it' : 'it may need a token';
+    const advice = token !== null ? 'the token that was given does not open it' : 'it may need a token';
     throw new HttpStatusError(`${url}: found HTTP status ${status}, expected the file; ${advice}`, status);
   }
   const advice = status === 416 ? '; it may be empty' : '';

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { ReadError } from '../../core/errors.ts';
 import { hubFileUrl, hubReference, parseReference } from './reference.ts';
 
 const hub = { kind: 'hub', repository: 'models', repo: 'org/name', revision: 'main', path: null } as const;
@@ -17,17 +18,33 @@ describe('what a person writes', () => {
       'https://huggingface.co/datasets/org/name/resolve/r/a.npz?download=true',
       { ...hub, repository: 'datasets', revision: 'r', path: 'a.npz' },
     ],
+    ['https://huggingface.co/org/name/blob/refs%2Fpr%2F1/a.npz', { ...hub, revision: 'refs/pr/1', path: 'a.npz' }],
+    ['https://example.org/a%zz.npz', { kind: 'url', url: 'https://example.org/a%zz.npz' }],
     ['https://example.org/a.npz?x=1', { kind: 'url', url: 'https://example.org/a.npz?x=1' }],
   ])('%s', (text, reference) => {
     expect(parseReference(text)).toEqual(reference);
   });
 
-  it.each(['', 'name', 'org/name@', 'org/../x', 'ftp://a/b/c@d@e', 'org/name/../x', 'https://'])(
+  it.each(['', 'name', 'org/name@', 'org/../x', 'ftp://a/b/c@d@e', 'org/name/../x', 'org/name@../x', 'https://'])(
     'refuses %s',
     (text) => {
       expect(() => parseReference(text)).toThrow(/^address: found '/);
     },
   );
+
+  it.each(['org/name@%/file', 'org/name@%ff/file', 'https://huggingface.co/%zz', 'https://huggingface.co/a/b%c3'])(
+    'says where a percent sign in %s stands for no character',
+    (text) => {
+      expect(() => parseReference(text)).toThrow(
+        new ReadError(`address: found a % that stands for no character in '${text}', expected %25 for the sign`),
+      );
+    },
+  );
+
+  it('takes no way out of a repository for one of its files', () => {
+    const link = 'https://huggingface.co/org/name/resolve/main/..%2f..%2fa.npz';
+    expect(parseReference(link)).toEqual({ kind: 'url', url: link });
+  });
 
   it('refuses passwords in addresses', () => {
     expect(() => parseReference('https://me:secret@example.org/a')).toThrow('found a name or password in it');

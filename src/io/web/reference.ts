@@ -28,10 +28,14 @@ const REPO = /^(?!\.+\/)[\w.-]+\/(?!\.+$)[\w.-]+$/;
  */
 export function parseReference(text: string, hub = HUB): Reference {
   const trimmed = text.trim();
+  const shown = trimmed.slice(0, 80);
   const wrong = (): ReadError =>
-    new ReadError(
-      `address: found '${trimmed.slice(0, 80)}', expected https://..., org/name, or hf://org/name@revision/file`,
-    );
+    new ReadError(`address: found '${shown}', expected https://..., org/name, or hf://org/name@revision/file`);
+  const decoded = (part: string): string => {
+    const plain = decodedText(part);
+    if (plain !== null) return plain;
+    throw new ReadError(`address: found a % that stands for no character in '${shown}', expected %25 for the sign`);
+  };
   if (/^https?:\/\//i.test(trimmed)) {
     const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
     if (!url) throw wrong();
@@ -40,15 +44,28 @@ export function parseReference(text: string, hub = HUB): Reference {
         'address: found a name or password in it, expected it without; give a token in its own field',
       );
     }
-    return (url.origin === new URL(hub).origin ? hubLink(url) : null) ?? { kind: 'url', url: url.href };
+    const link = url.origin === new URL(hub).origin ? hubLink(url.pathname, decoded) : null;
+    return link ?? { kind: 'url', url: url.href };
   }
   const { repository, rest } = withoutKind(trimmed.replace(/^hf:\/\//i, ''));
   const [org, nameAndRevision, ...path] = rest.split('/');
-  const [name, revision = 'main', ...more] = (nameAndRevision ?? '').split('@');
+  const [name, encodedRevision = 'main', ...more] = (nameAndRevision ?? '').split('@');
   const repo = `${org}/${name ?? ''}`;
-  if (!REPO.test(repo) || more.length > 0 || revision === '' || path.some(isNoFolder)) throw wrong();
+  if (!REPO.test(repo) || more.length > 0 || encodedRevision === '') throw wrong();
+  const revision = decoded(encodedRevision);
+  if (isNoFolder(revision) || path.some(isNoFolder)) throw wrong();
   const file = path.filter((part) => part !== '').join('/');
-  return { kind: 'hub', repository, repo, revision: decodeURIComponent(revision), path: file === '' ? null : file };
+  return { kind: 'hub', repository, repo, revision, path: file === '' ? null : file };
+}
+
+/** Text with its percent-encoding undone; null where that stands for no text. */
+export function decodedText(encoded: string): string | null {
+  try {
+    return decodeURIComponent(encoded);
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    return null;
+  }
 }
 
 /** A reference to a file of the hub as it stands in a link: `hf://datasets/org/name@revision/file`. */
@@ -66,17 +83,21 @@ export function hubFileUrl(
   path: string,
 ): string {
   const kind = repository === 'models' ? '' : `${repository}/`;
-  return `${hub}/${kind}${repo}/resolve/${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`;
+  const file = path.toWellFormed().split('/').map(encodeURIComponent).join('/');
+  return `${hub}/${kind}${repo}/resolve/${encodeURIComponent(revision)}/${file}`;
 }
 
-function hubLink(url: URL): Reference | null {
-  const { repository, rest } = withoutKind(decodeURIComponent(url.pathname).replace(/^\/+|\/+$/g, ''));
-  const [org, name, verb, revision, ...path] = rest.split('/');
+/** What the path of a link to the hub means; null where it is none to a repository, a tree or a file. */
+function hubLink(pathname: string, decoded: (part: string) => string): Reference | null {
+  const { repository, rest } = withoutKind(pathname.replace(/^\/+|\/+$/g, ''));
+  // A revision such as refs/pr/1 has its slashes encoded: parts are told apart first.
+  const [org, name, verb, revision, ...path] = rest.split('/').map(decoded);
   const repo = `${org}/${name ?? ''}`;
   if (!REPO.test(repo)) return null;
   if (verb === undefined) return { kind: 'hub', repository, repo, revision: 'main', path: null };
   if (!['blob', 'resolve', 'tree', 'raw'].includes(verb) || revision === undefined) return null;
   const file = verb === 'tree' ? '' : path.join('/');
+  if (isNoFolder(revision) || file.split('/').some(isNoFolder)) return null;
   return { kind: 'hub', repository, repo, revision, path: file === '' ? null : file };
 }
 

@@ -1,5 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import { ask, beginsAt, bodyChunks, CutError, type HttpOptions, sizeOf, validatorOf } from './http.ts';
+import { decodedText } from './reference.ts';
 import { type KnownFile, RemoteCache } from './remote-cache.ts';
 import { fileSource, type RandomAccessSource } from '../source.ts';
 
@@ -37,7 +38,7 @@ interface Remote {
 export async function openUrl(url: string, options: SourceOptions, isPinned: boolean): Promise<RandomAccessSource> {
   const cache = options.cache ?? new RemoteCache();
   // What a token has opened is not for those without it.
-  const key = `${options.token ?? ''} ${url}`;
+  const key = `${options.credential?.token ?? ''} ${url}`;
   const known = cache.file(key);
   if (known && (isPinned || (await isUnchanged(url, known, options)))) {
     if (known.sendsParts) return rangeSource({ url, options, cache, file: known, isKept: true }, 0, known.size);
@@ -54,7 +55,8 @@ async function openAnew(
   key: string,
   isPinned: boolean,
 ): Promise<RandomAccessSource> {
-  const name = decodeURIComponent(new URL(url).pathname.split('/').at(-1) ?? '');
+  const lastPart = new URL(url).pathname.split('/').at(-1) ?? '';
+  const name = decodedText(lastPart) ?? lastPart;
   const response = await ask(url, options, { Range: `bytes=0-${HEAD_BYTES - 1}` });
   const validator = validatorOf(response);
   if (response.status === 206) {

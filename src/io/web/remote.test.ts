@@ -15,6 +15,12 @@ const INDEX = new TextEncoder().encode('{"metadata":{},"weight_map":{"a":"one.sa
 
 let server: Server;
 let base = '';
+/** Another server, and what it was asked for. */
+let elsewhere: Server;
+let otherBase = '';
+const leaked: { path: string; authorization: string | undefined }[] = [];
+/** The names of the files of the index in the folder `/org/named/`. */
+let shardNames: readonly string[] = [];
 let sent = 0;
 const seen: { path: string; authorization: string | undefined; range: string | undefined }[] = [];
 let cutsLeft = 0;
@@ -54,6 +60,12 @@ beforeAll(async () => {
     };
     if (path === '/missing.npz') send(404);
     else if (path === '/secret.npz') send(401);
+    else if (path.endsWith('/away.safetensors')) send(302, '', { Location: `${otherBase}/away.safetensors` });
+    else if (path.endsWith('/near.safetensors')) send(302, '', { Location: '/w.safetensors' });
+    else if (path.startsWith('/org/named/') && path.endsWith('.index.json')) {
+      const named = { weight_map: Object.fromEntries(shardNames.map((name, i) => [`w${i}`, name])) };
+      sendRange(request, response, new TextEncoder().encode(JSON.stringify(named)));
+    } else if (path.startsWith('/org/named/')) send(404);
     else if (path === '/moved.safetensors') send(302, '', { Location: '/w.safetensors' });
     else if (path === '/empty.npz') sendRange(request, response, new Uint8Array(0));
     else if (path === '/no-range.safetensors') send(200, FILE, { 'Content-Length': String(FILE.length) });
@@ -70,11 +82,20 @@ beforeAll(async () => {
     else if (path.endsWith('two.safetensors')) send(404);
     else sendRange(request, response, FILE);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  base = `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+  elsewhere = createServer((request, response) => {
+    leaked.push({ path: request.url ?? '', authorization: request.headers.authorization });
+    sendRange(request, response, FILE);
+  });
+  base = await listening(server);
+  otherBase = await listening(elsewhere);
 });
-afterAll(() => new Promise((resolve) => server.close(resolve)));
+afterAll(() => Promise.all([server, elsewhere].map((each) => new Promise((resolve) => each.close(resolve)))));
+
+async function listening(each: Server): Promise<string> {
+  await new Promise<void>((resolve) => each.listen(0, '127.0.0.1', resolve));
+  const address = each.address();
+  return `http://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`;
+}
 
 const options = (change: Partial<RemoteOptions> = {}): RemoteOptions => ({
   fetch: (url, init) => fetch(url, init),
@@ -206,6 +227,48 @@ describe('the hub', () => {
     seen.length = 0;
     await openReference(`${base}/w.safetensors`, options({ hub: 'https://huggingface.co', token: 'hf_x' }));
     expect(seen.map((s) => s.authorization)).toEqual([undefined]);
+  });
+
+  it('keeps its token to itself, and to its folder, whatever an index names', async () => {
+    shardNames = [
+      otherBase.replace('//', ''),
+      `${otherBase.replace('http://', 'http:')}`,
+      'https:example.org',
+      'data:,x',
+      'w.safetensors?x#y',
+      '%2e%2e%2fw.safetensors',
+      'half a pair: \ud800',
+    ];
+    leaked.length = 0;
+    seen.length = 0;
+    const { source, sibling } = await openReference(
+      `hf://org/named@${SHA}/folder/model.safetensors.index.json`,
+      options({ token: 'hf_x' }),
+    );
+    await expect(listTensorsFrom(source, sibling, {}, NO_JOB)).rejects.toThrow('found the index alone');
+    expect(leaked).toEqual([]);
+    const folder = `/org/named/resolve/${SHA}/folder/`;
+    for (const { path } of seen) expect(path.slice(0, path.lastIndexOf('/') + 1)).toBe(folder);
+    expect(new Set(seen.map(({ path }) => path)).size).toBe(7);
+  });
+
+  it.each(['.', '..'])("takes '%s' for no file of a folder", async (name) => {
+    const { sibling } = await openReference(`hf://org/name@${SHA}/folder/w.safetensors`, options());
+    await expect(sibling(name)).rejects.toThrow(
+      `found the file name "${name}", expected that of a file beside ${base}`,
+    );
+  });
+
+  it('may redirect to another server, which gets no token', async () => {
+    leaked.length = 0;
+    await openTensor(`hf://org/name@${SHA}/away.safetensors`, 'b', { token: 'hf_x' });
+    expect(leaked.map((each) => each.authorization)).toEqual([undefined, undefined]);
+  });
+
+  it('may redirect to itself, and gets the token', async () => {
+    seen.length = 0;
+    await openReference(`hf://org/name@${SHA}/near.safetensors`, options({ token: 'hf_x' }));
+    expect(seen.map((each) => each.authorization)).toEqual(['Bearer hf_x', 'Bearer hf_x']);
   });
 
   it('asks which file is meant', async () => {

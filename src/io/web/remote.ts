@@ -4,8 +4,10 @@ import { hubFileUrl, HUB, hubReference, parseReference, type Reference } from '.
 import { openUrl, type SourceOptions } from './remote-source.ts';
 import type { FileSource, RandomAccessSource } from '../source.ts';
 
-/** How remote files are read. The token is sent to the hub and nowhere else. */
-export interface RemoteOptions extends SourceOptions {
+/** How remote files are read. */
+export interface RemoteOptions extends Omit<SourceOptions, 'credential'> {
+  /** of the hub: sent there, for references to it, and nowhere else */
+  readonly token?: string | null;
   /** the hub's address, for tests */
   readonly hub?: string;
 }
@@ -27,9 +29,12 @@ const MATRIX_FILE = /\.(safetensors|npz|npy|mtx|mtx\.gz|gguf|smtx)$/i;
  * and CancelledError.
  */
 export async function openReference(text: string, options: RemoteOptions): Promise<RemoteFile> {
-  const reference = parseReference(text, options.hub);
-  const { url, link, isHub } = reference.kind === 'url' ? plain(reference.url) : await hubFile(reference, options);
-  const own: RemoteOptions = isHub ? options : { ...options, token: null };
+  const { hub = HUB, token, ...rest } = options;
+  const reference = parseReference(text, hub);
+  const isHub = reference.kind === 'hub';
+  const credential = isHub && token ? { token, origin: new URL(hub).origin } : null;
+  const own: SourceOptions = { ...rest, credential };
+  const { url, link } = isHub ? await hubFile(reference, hub, own) : { url: reference.url, link: reference.url };
   // The hub is asked for a commit, whose files never change.
   const open = (address: string): Promise<RandomAccessSource> => openUrl(address, own, isHub);
   return {
@@ -37,7 +42,7 @@ export async function openReference(text: string, options: RemoteOptions): Promi
     link,
     async sibling(name) {
       try {
-        return await open(new URL(name, url).href);
+        return await open(addressBeside(url, name));
       } catch (error) {
         if (error instanceof HttpStatusError && error.status === 404) return null;
         throw error;
@@ -46,13 +51,23 @@ export async function openReference(text: string, options: RemoteOptions): Promi
   };
 }
 
-const plain = (url: string): { url: string; link: string; isHub: boolean } => ({ url, link: url, isHub: false });
+/**
+ * The address of a file in the same folder of the same server, whatever stands in its name, which a file has given.
+ * Throws ReadError for the names of folders.
+ */
+function addressBeside(url: string, name: string): string {
+  const folder = new URL('.', url);
+  const part = encodeURIComponent(name.toWellFormed());
+  const address = new URL(part, folder);
+  if (address.origin === folder.origin && address.pathname === folder.pathname + part) return address.href;
+  throw new ReadError(`found the file name ${JSON.stringify(name)}, expected that of a file beside ${url}`);
+}
 
 async function hubFile(
   { repository, repo, revision, path }: Extract<Reference, { kind: 'hub' }>,
-  options: RemoteOptions,
-): Promise<{ url: string; link: string; isHub: boolean }> {
-  const { hub = HUB } = options;
+  hub: string,
+  options: SourceOptions,
+): Promise<{ url: string; link: string }> {
   let commit = revision;
   let file = path;
   if (path === null || !/^[0-9a-f]{40}$/.test(revision)) {
@@ -68,7 +83,6 @@ async function hubFile(
   return {
     url: hubFileUrl(hub, repository, repo, commit, name),
     link: hubReference(repository, repo, commit, name),
-    isHub: true,
   };
 }
 

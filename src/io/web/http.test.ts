@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import { ask } from './http.ts';
+
+/** The headers that reach the address. */
+async function headersTo(url: string): Promise<unknown> {
+  let sent: unknown;
+  await ask(
+    url,
+    {
+      fetch: async (_url, init) => {
+        sent = init.headers;
+        return new Response('');
+      },
+      credential: { token: 'hf_x', origin: 'https://huggingface.co' },
+      signal: new AbortController().signal,
+    },
+    { Range: 'bytes=0-1' },
+  );
+  return sent;
+}
+
+describe('a credential', () => {
+  it.each(['https://huggingface.co/a', 'https://huggingface.co:443/a', 'HTTPS://HuggingFace.co/a'])(
+    'goes to its origin: %s',
+    async (url) => {
+      expect(await headersTo(url)).toEqual({ Range: 'bytes=0-1', Authorization: 'Bearer hf_x' });
+    },
+  );
+
+  it.each([
+    'http://huggingface.co/a',
+    'https://huggingface.co:8443/a',
+    'https://huggingface.co.example.org/a',
+    'https://cdn.huggingface.co/a',
+    'https://huggingface.co@example.org/a',
+    'http:127.0.0.1:5399',
+    'data:,a',
+  ])('goes to no other one: %s', async (url) => {
+    expect(await headersTo(url)).toEqual({ Range: 'bytes=0-1' });
+  });
+});
