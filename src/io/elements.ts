@@ -96,13 +96,25 @@ export function elementConverter(type: ElementType, isBigEndian: boolean, losses
     } else {
       const elements = wideElements(type, batch, n);
       for (let i = 0; i < n; i++) {
-        const value = Number(elements[i]);
+        const element = elements[i];
+        const value = typeof element === 'bigint' ? wholeValue(element) : element;
         out[i] = value;
         if (out[i] !== value) losses.count(value);
       }
     }
     return out.subarray(0, n);
   };
+}
+
+/**
+ * A whole number of 64 bits as the double that rounds to the same f32 as the number itself does. A double cannot hold
+ * every one above 2^53: there the bits that fall away leave a mark in the last one that stays (rounding to odd), since
+ * rounding twice to the nearest would move some ties.
+ */
+function wholeValue(whole: bigint): number {
+  const nearest = Number(whole);
+  if (Number.isSafeInteger(nearest)) return nearest;
+  return Number((whole >> 11n) | ((whole & 0x7ffn) === 0n ? 0n : 1n)) * 2 ** 11;
 }
 
 /** Bytes as the bit patterns of a type of 8 or 16 bits. */

@@ -1,24 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { corpusBytes } from '../../../test/corpus.ts';
 import { toDense } from '../../core/matrix/index.ts';
 import { listTensors, readMatrix, TensorChoiceError } from '../read.ts';
 import { archive, floats, integers, sparseFiles } from '../../../test/io/zip.ts';
 
-/** Files that numpy 2.4 and scipy 1.17 wrote, in base64, with the cells of the matrix in all of them. */
-const SCIPY = JSON.parse(readFileSync(new URL('../../../test/io/scipy.json', import.meta.url), 'utf8')) as {
-  readonly cells: readonly (readonly number[])[];
-  readonly files: Readonly<Record<string, string>>;
-};
-const fixture = (name: string): Uint8Array => Uint8Array.from(Buffer.from(SCIPY.files[name], 'base64'));
-
 describe('scipy.sparse.save_npz', () => {
-  it.each(['csr', 'csc', 'coo', 'bsr', 'dia'])('opens a file of scipy in %s', async (format) => {
-    const { matrix, format: opened } = await readMatrix({ name: 'm.npz', bytes: fixture(format) });
-    expect(opened).toBe('npz');
-    expect([matrix.rows, matrix.cols]).toEqual([4, 6]);
-    expect([...toDense(matrix)]).toEqual(SCIPY.cells.flat());
-  });
-
   it('sorts, sums and drops what is not in order', async () => {
     const files = sparseFiles('csr', [2, 3], floats([5], [1, 2, 3, -2, 0]), {
       'indptr.npy': integers([0, 4, 5]),
@@ -33,32 +19,34 @@ describe('scipy.sparse.save_npz', () => {
   });
 
   it('is listed with kind and shape', async () => {
-    const { tensors } = await listTensors({ name: 'm.npz', bytes: fixture('bsr') });
-    expect(tensors).toMatchObject([{ name: 'matrix', dtype: 'bsr', shape: [4, 6], refused: null }]);
+    const { tensors } = await listTensors({ name: 'm.npz', bytes: corpusBytes('sparse/bsr-3x4-stored.npz') });
+    expect(tensors).toMatchObject([{ name: 'matrix', dtype: 'bsr', shape: [12, 8], refused: null }]);
   });
 });
 
 describe('numpy.savez', () => {
-  it('lists the arrays and opens the chosen one as it is stored', async () => {
-    const file = { name: 'w.npz', bytes: fixture('arrays') };
-    const { tensors } = await listTensors(file);
+  const several = { name: 'w.npz', bytes: corpusBytes('npz/several-stored.npz') };
+
+  it('lists the arrays as they are stored', async () => {
+    const { tensors } = await listTensors(several);
     expect(tensors?.map(({ name, dtype, shape, refused }) => [name, dtype, shape, refused])).toEqual([
-      ['weight', 'f16', [4, 6], null],
-      ['bias', 'f64', [3], null],
+      ['first', 'f32', [3, 4], null],
+      ['layers/0/weight', 'i16', [4, 5], null],
+      ['größe', 'u64', [3, 7], null],
+      ['row', 'f16', [11], null],
       ['label', 'text', [], 'found text, expected numbers'],
-    ]);
-    const { matrix, tensor } = await readMatrix(file, { tensor: 'weight' });
-    expect(tensor).toBe('weight');
-    expect([...toDense(matrix)]).toEqual(SCIPY.cells.flat());
-    expect((await readMatrix(file, { tensor: 'bias' })).notes).toEqual([
-      'The array has one dimension: it is opened as one row of 3.',
     ]);
   });
 
+  it('says which one was opened, and that one dimension is a row', async () => {
+    const { tensor, notes } = await readMatrix(several, { tensor: 'row' });
+    expect([tensor, notes]).toEqual(['row', ['The array has one dimension: it is opened as one row of 11.']]);
+  });
+
   it('asks for a choice when there are several', async () => {
-    const error: unknown = await readMatrix({ name: '', bytes: fixture('arrays') }).catch((e: unknown) => e);
+    const error: unknown = await readMatrix(several).catch((e: unknown) => e);
     expect(error).toBeInstanceOf(TensorChoiceError);
-    expect(error).toMatchObject({ tensors: [{ name: 'weight' }, { name: 'bias' }, { name: 'label' }] });
+    expect(error).toMatchObject({ tensors: [{ name: 'first' }, {}, {}, {}, { name: 'label' }] });
   });
 
   it('opens the only array without a choice', async () => {

@@ -19,6 +19,11 @@ export interface MtxHeader {
 const LINE_FEED = 0x0a;
 const PERCENT = '%';
 const PERCENT_BYTE = 0x25;
+/** Names of fields that others write: SciPy the second. */
+const FIELD_ALIASES: ReadonlyMap<string, string> = new Map([
+  ['double', 'real'],
+  ['unsigned-integer', 'integer'],
+]);
 const BANNER = '%%MatrixMarket matrix';
 
 /** Reads banner, comments and size line, block by block. */
@@ -120,7 +125,7 @@ function parseBanner(text: string, line: Uint8Array): Pick<MtxHeader, 'layout' |
       'line 1: found complex values, expected real, integer or pattern; save the real part or the magnitude to open it',
     );
   }
-  const field = fieldName === 'double' ? 'real' : fieldName;
+  const field = FIELD_ALIASES.get(fieldName) ?? fieldName;
   if (field !== 'real' && field !== 'integer' && field !== 'pattern') {
     throw new ReadError(`line 1: found ${named('field', fieldName)}, expected real, integer or pattern`);
   }

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { corpusBytes, type CorpusCase, corpusCases, firstDifference } from '../../test/corpus.ts';
+import { ReadError } from '../core/errors.ts';
+import { toDense } from '../core/matrix/index.ts';
+import { type OpenedMatrix, readMatrix } from './read.ts';
+
+const cases = corpusCases();
+
+function open({ file, tensor }: CorpusCase): Promise<OpenedMatrix> {
+  return readMatrix({ name: file, bytes: corpusBytes(file) }, tensor === undefined ? {} : { tensor });
+}
+
+describe('what NumPy and SciPy have written', () => {
+  it('has more than 300 cases', () => {
+    expect(cases.length).toBeGreaterThan(300);
+  });
+
+  it.each(cases.map((each) => [each.file, each.about, each] as const))('%s: %s', async (_file, _about, each) => {
+    const { answer } = each;
+    if ('refused' in answer) {
+      const error: unknown = await open(each).catch((e: unknown) => e);
+      expect(error).toBeInstanceOf(ReadError);
+      expect(String(error)).toContain(answer.refused);
+      return;
+    }
+    const { matrix } = await open(each);
+    expect([matrix.rows, matrix.cols]).toEqual([answer.rows, answer.cols]);
+    const cells = toDense(matrix);
+    const at = firstDifference(cells, answer.cells);
+    expect(at, `cell ${at}: found ${cells[at]}, expected ${answer.cells[at]}`).toBe(-1);
+  });
+});

@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** What NumPy and SciPy read in a file of test/corpus, or words of the sentence that refuses it. */
+export interface CorpusCase {
+  /** from test/corpus: 'npy/f8-big-c-1.npy' */
+  readonly file: string;
+  /** how it was written */
+  readonly about: string;
+  /** which matrix of a file that holds several */
+  readonly tensor?: string;
+  readonly answer: CorpusCells | { readonly refused: string };
+}
+
+/** The matrix as row-major f32: what NumPy's one conversion of the file's own type gives. */
+export interface CorpusCells {
+  readonly rows: number;
+  readonly cols: number;
+  readonly cells: Float32Array;
+}
+
+/** A line of answers.json. */
+interface Answer extends Omit<CorpusCase, 'answer'> {
+  readonly rows?: number;
+  readonly cols?: number;
+  /** little-endian f32 as base64 */
+  readonly cells?: string;
+  readonly refused?: string;
+}
+
+const FOLDER = fileURLToPath(new URL('corpus/', import.meta.url));
+
+/** Every case of the corpus, in the order in which scripts/write-corpus.py writes them. */
+export function corpusCases(): readonly CorpusCase[] {
+  const { cases } = JSON.parse(readFileSync(`${FOLDER}answers.json`, 'utf8')) as { cases: readonly Answer[] };
+  return cases.map(({ rows = 0, cols = 0, cells = '', refused, ...known }) => ({
+    ...known,
+    answer: refused === undefined ? { rows, cols, cells: floatsOf(cells) } : { refused },
+  }));
+}
+
+/** The bytes of a file of the corpus. */
+export function corpusBytes(file: string): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(readFileSync(FOLDER + file));
+}
+
+/** The first place at which two arrays differ in a bit, any NaN being as good as another; -1 when they agree. */
+export function firstDifference(found: Float32Array, expected: Float32Array): number {
+  if (found.length !== expected.length) return Math.min(found.length, expected.length);
+  return found.findIndex((value, i) => !Object.is(value, expected[i]));
+}
+
+function floatsOf(base64: string): Float32Array {
+  return new Float32Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer);
+}
