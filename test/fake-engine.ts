@@ -1,5 +1,5 @@
 import type { AnyFormat, AnyStory } from '../src/core/format.ts';
-import { CancelledError, ReadError } from '../src/core/errors.ts';
+import { CancelledError, EngineDeathError, ReadError } from '../src/core/errors.ts';
 import { CsrMatrix, type Matrix, type Region, subMatrix } from '../src/core/matrix/index.ts';
 import type { BenchReport } from '../src/core/report.ts';
 import { ledger } from '../src/core/encoded/ledger.ts';
@@ -10,7 +10,7 @@ import type {
   ContainerRequest,
   DeviceStatus,
   EncodingSummary,
-  EngineApi,
+  EngineDeath,
   FileContents,
   Marginals,
   MatrixPreview,
@@ -21,6 +21,7 @@ import type {
   ReportProgress,
   SpyTile,
   TileCounts,
+  WatchedEngine,
   WindowCells,
   SweepAxis,
 } from '../src/worker/protocol.ts';
@@ -102,7 +103,7 @@ function diagonal(n: number): CsrMatrix {
  * An engine that holds a matrix like the real one, and whose every answer waits for `turn`: tests decide with it in
  * which order things happen. Long jobs take three turns and look for their cancellation after each.
  */
-export class FakeEngine implements EngineApi {
+export class FakeEngine implements WatchedEngine {
   generation = 0;
   matrix: CsrMatrix | null = null;
   /** method and argument of every call, in order */
@@ -113,8 +114,27 @@ export class FakeEngine implements EngineApi {
   readonly #turn: (label: string) => Promise<void>;
   readonly #cancelled = new Set<number>();
 
+  readonly #listeners: ((death: EngineDeath) => void)[] = [];
+  #lives = 1;
+
   constructor(turn: (label: string) => Promise<void> = async () => {}) {
-    this.#turn = turn;
+    this.#turn = async (label) => {
+      const life = this.#lives;
+      await turn(label);
+      if (life !== this.#lives) throw new EngineDeathError('The engine died.');
+    };
+  }
+
+  onDeath(listener: (death: EngineDeath) => void): void {
+    this.#listeners.push(listener);
+  }
+
+  /** It dies, and another takes its place, which counts its matrices anew; with `isFinal` none does. */
+  die(how = 'stopped by itself', isFinal = false): void {
+    this.#lives++;
+    this.generation = 0;
+    this.matrix = null;
+    for (const listener of this.#listeners) listener({ how, isFinal });
   }
 
   async #work(job: number, what: string, onProgress: ReportProgress): Promise<void> {

@@ -38,3 +38,8 @@ export class CancelledError extends SparseScopeError {
     super(message);
   }
 }
+
+/** A call that the engine could not answer since its thread has died; another engine is started in its place. */
+export class EngineDeathError extends SparseScopeError {
+  override name = 'EngineDeathError';
+}

@@ -1,7 +1,10 @@
 import type { AnyFormat } from '../core/format.ts';
 import type { AppDocument, FormatParams } from './document.ts';
-import { isCancelled, sentenceOf, type SessionContext } from './session-context.ts';
+import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
 import type { EncodingState, RunningJob, SessionState } from './session-state.ts';
+
+/** Once it died so often over the same encoding, the engine is not asked for it again. */
+const MOST_DEATHS = 2;
 
 /** Encodes the matrix in every format, one at a time: the format on the stage first, the others for comparison. */
 export interface EncodingQueue {
@@ -21,6 +24,19 @@ export interface EncodingQueue {
 export function createEncodingQueue(context: SessionContext): EncodingQueue {
   const { engine, store, formats, document } = context;
   let running: { readonly format: string; readonly params: FormatParams; readonly id: number } | null = null;
+
+  /** how often the engine died over an encoding, by matrix, format and parameters */
+  const deaths = new Map<string, number>();
+
+  const keyOf = ({ source, params }: AppDocument, format: string): string =>
+    JSON.stringify([source, format, params[format]]);
+  /** A format that is to be encoded, unless that has brought the engine down before. */
+  const fresh = (doc: AppDocument, format: string): EncodingState => {
+    const params = doc.params[format];
+    return (deaths.get(keyOf(doc, format)) ?? 0) < MOST_DEATHS
+      ? { kind: 'waiting', params }
+      : { kind: 'failed', params, reason: `The engine stopped ${MOST_DEATHS} times over this encoding.` };
+  };
 
   const stateOf = (format: string): EncodingState | undefined => store.getState().encodings[format];
   const setState = (format: string, state: EncodingState): void => {
@@ -62,7 +78,11 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
         setState(format.id, isCurrent ? { kind: 'ready', params, summary } : { kind: 'waiting', params });
       }
     } catch (error) {
-      if (isAwaited(format.id, job)) {
+      if (isEngineDeath(error)) {
+        const key = keyOf(document.getState(), format.id);
+        deaths.set(key, (deaths.get(key) ?? 0) + 1);
+        if (isAwaited(format.id, job)) setState(format.id, fresh(document.getState(), format.id));
+      } else if (isAwaited(format.id, job)) {
         setState(
           format.id,
           isCancelled(error) ? { kind: 'cancelled', params } : { kind: 'failed', params, reason: sentenceOf(error) },
@@ -74,9 +94,9 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
   };
 
   const queue: EncodingQueue = {
-    restart({ params }) {
+    restart(doc) {
       if (running) void engine.cancel(running.id).catch(context.fail);
-      return Object.fromEntries(formats.map((f) => [f.id, { kind: 'waiting', params: params[f.id] }]));
+      return Object.fromEntries(formats.map(({ id }) => [id, fresh(doc, id)]));
     },
     follow(doc) {
       for (const format of formats) {
@@ -84,13 +104,14 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
         const state = stateOf(format.id);
         if (!state || state.params === params) continue;
         if (running?.format === format.id) interrupt();
-        setState(format.id, { kind: 'waiting', params });
+        setState(format.id, fresh(doc, format.id));
       }
       if (running && running.format !== doc.format && stateOf(doc.format)?.kind === 'waiting') interrupt();
       queue.pump();
     },
     retry(format) {
       const params = document.getState().params[format];
+      deaths.delete(keyOf(document.getState(), format));
       if (stateOf(format) && running?.format !== format) setState(format, { kind: 'waiting', params });
       queue.pump();
     },
@@ -103,8 +124,8 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     },
     hold: interrupt,
     pump() {
-      const { summary, bench, opening } = store.getState();
-      if (running || !summary || bench.running || opening) return;
+      const { summary, held, bench, opening } = store.getState();
+      if (running || !summary || !held || bench.running || opening) return;
       const format = next();
       if (format) void encode(format).then(queue.pump);
     },

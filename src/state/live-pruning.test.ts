@@ -18,7 +18,7 @@ const catalog: Catalog = {
 };
 
 async function startedSession() {
-  const engine = testEngine();
+  const engine = Object.assign(testEngine(), { onDeath() {} });
   let asked = 0;
   const ranks = engine.pruningRanks.bind(engine);
   engine.pruningRanks = (...args) => {

@@ -29,6 +29,9 @@ function addressOf(source: BaseSource & { kind: 'file' | 'remote' }): string {
   return `${source.kind} ${source.kind === 'file' ? source.name : source.link}`;
 }
 
+/** Makes the document that a matrix is shown with. */
+type DocumentFor = (summary: MatrixSummary) => AppDocument;
+
 /** Opens matrices and puts them on the screen once they are there. */
 export interface Opening {
   /** Opens the document's matrix; where that fails and nothing is on the screen, the catalog's start. */
@@ -46,6 +49,13 @@ export interface Opening {
   prune(pruning: Pruning | null): Promise<void>;
   previewPruning(pruning: Pruning | null): void;
   cancel(): void;
+  /** The engine has died, and what it held with it; what is on the screen stays. */
+  lose(): void;
+  /**
+   * Opens what was lost again, or the matrix that was to be the first. Resolves with what came of it, to follow 'it was
+   * started again'.
+   */
+  reopen(): Promise<string>;
   fileNames(): ReadonlySet<string>;
 }
 
@@ -109,12 +119,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
    * then. The worker is the truth: once it has replaced its matrix, that matrix is shown, even when a cancel was on its
    * way. Returns whether it was opened.
    */
-  const open = async (source: MatrixSource, documentFor: (summary: MatrixSummary) => AppDocument): Promise<boolean> => {
-    const { bench, opening: older } = store.getState();
-    if (bench.running) {
-      store.setState({ error: `${RUN_IN_PROGRESS} before you open another matrix.` });
-      return false;
-    }
+  const openNow = async (source: MatrixSource, documentFor: DocumentFor): Promise<boolean> => {
+    const { opening: older } = store.getState();
     let jobId: number | null = null;
     const isNewest = (): boolean => store.getState().opening?.id === jobId;
     try {
@@ -143,6 +149,13 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       if (isNewest()) store.setState({ opening: null });
       queue.pump();
     }
+  };
+
+  /** The same, but not while times are taken. */
+  const open = async (source: MatrixSource, documentFor: DocumentFor): Promise<boolean> => {
+    if (!store.getState().bench.running) return openNow(source, documentFor);
+    store.setState({ error: `${RUN_IN_PROGRESS} before you open another matrix.` });
+    return false;
   };
 
   const offerMore = (source: MatrixSource, error: string): void => {
@@ -175,7 +188,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     // Another matrix was opened while the cells were read: that one is shown, now or soon.
     const shown = store.getState().summary?.generation ?? 0;
     if (summary.generation < shown || (cells && cells.generation !== summary.generation)) return;
-    stage.commit(doc, cells, { summary, marginals: null, encodings: queue.restart(doc), error: null });
+    stage.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
     if (failure !== null) context.fail(failure);
     void readMarginals(summary);
   };
@@ -220,7 +233,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     async start() {
       const doc = document.getState();
       const opened = await open(doc.source, (summary) => withFittingWindow(document.getState(), summary));
-      if (opened || store.getState().summary || sameSource(doc.source, catalog.start.source)) return;
+      // An engine that died meanwhile is opening it again.
+      const { summary, opening } = store.getState();
+      if (opened || summary || opening || sameSource(doc.source, catalog.start.source)) return;
       const { error } = store.getState();
       await openNew(catalog.start.source);
       store.setState({ error });
@@ -304,6 +319,20 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       if (!opening) return;
       store.setState({ opening: { ...opening, cancelling: true } });
       void engine.cancel(opening.id).catch(context.fail);
+    },
+    lose() {
+      // The next engine counts its matrices anew: what is known of those before must not be taken for its own.
+      live = null;
+      const { summary } = store.getState();
+      store.setState({ held: false, ...(summary && { summary: { ...summary, generation: 0, whole: 0 } }) });
+    },
+    async reopen() {
+      const lost = store.getState().summary;
+      const { source } = document.getState();
+      const opened = await openNow(source, (found) => withFittingWindow(document.getState(), found));
+      const { summary, error } = store.getState();
+      if (opened) return ` and ${summary?.name ?? 'the matrix'} was reopened`;
+      return lost === null ? '' : `, but ${lost.name} could not be reopened${error === null ? '' : `: ${error}`}`;
     },
     fileNames: () => new Set(files.keys()),
   };

@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyFormat } from '../core/format.ts';
-import type { EngineApi } from '../worker/protocol.ts';
+import type { WatchedEngine } from '../worker/protocol.ts';
 import type { Catalog, DocumentStore } from './document.ts';
 import type { Player } from './player.ts';
 import { asSentence } from './sentence.ts';
@@ -9,7 +9,7 @@ import { createStories, type Stories } from './stories.ts';
 
 /** What a session is made of; tests pass a fake engine. */
 export interface SessionDependencies {
-  readonly engine: EngineApi;
+  readonly engine: WatchedEngine;
   readonly catalog: Catalog;
   readonly formats: readonly AnyFormat[];
   readonly document: DocumentStore;
@@ -24,7 +24,7 @@ export interface SessionContext extends SessionDependencies {
   readonly stories: Stories;
   /** A job's first state, with an id that no other job has. */
   newJob(title: string): RunningJob;
-  /** Shows what went wrong, unless somebody cancelled it. */
+  /** Shows what went wrong, unless somebody cancelled it, or the engine died, which is told by itself. */
   fail(error: unknown): void;
 }
 
@@ -37,7 +37,7 @@ export function createContext(dependencies: SessionDependencies): SessionContext
     stories: createStories(dependencies.formats),
     newJob: (title) => ({ id: ++lastJob, title, progress: null, cancelling: false }),
     fail(error) {
-      if (!isCancelled(error)) store.setState({ error: sentenceOf(error) });
+      if (!isCancelled(error) && !isEngineDeath(error)) store.setState({ error: sentenceOf(error) });
     },
   };
 }
@@ -45,6 +45,11 @@ export function createContext(dependencies: SessionDependencies): SessionContext
 /** Errors cross threads without their class; their name stays. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof Error && error.name === 'CancelledError';
+}
+
+/** The engine died before it could answer. */
+export function isEngineDeath(error: unknown): boolean {
+  return error instanceof Error && error.name === 'EngineDeathError';
 }
 
 /** The message of an error, as a sentence. */

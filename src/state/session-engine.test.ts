@@ -24,16 +24,19 @@ function realSession(hash = '') {
   const { document: doc, problems } = decodeHash(hash, catalog);
   const document = createDocumentStore(doc);
   const player = createPlayer();
-  const engine = new Engine({
-    app: 'test 0',
-    runtime: 'Node',
-    gpu: undefined,
-    isSecure: true,
-    formats,
-    fetch: () => Promise.reject(new TypeError('no network in tests')),
-    now: () => performance.now(),
-    pause: () => new Promise((resolve) => void setTimeout(resolve, 0)),
-  });
+  const engine = Object.assign(
+    new Engine({
+      app: 'test 0',
+      runtime: 'Node',
+      gpu: undefined,
+      isSecure: true,
+      formats,
+      fetch: () => Promise.reject(new TypeError('no network in tests')),
+      now: () => performance.now(),
+      pause: () => new Promise((resolve) => void setTimeout(resolve, 0)),
+    }),
+    { onDeath() {} },
+  );
   const session = createSession({ engine, catalog, formats, document, player, resolveUrl: (url) => url });
   const start = async (): Promise<void> => {
     await session.loadStories();

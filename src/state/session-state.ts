@@ -98,6 +98,8 @@ export type PreviewResult =
 export interface SessionState {
   /** the matrix on the screen; null only until the first has been opened */
   readonly summary: MatrixSummary | null;
+  /** the engine holds that matrix; not after it died, until the matrix is open again */
+  readonly held: boolean;
   readonly marginals: Marginals | null;
   /** the cells of the document's window, with indices from 0; null until the first matrix is there */
   readonly window: CsrMatrix | null;
@@ -125,6 +127,7 @@ export interface SessionState {
 
 export const EMPTY_SESSION: SessionState = {
   summary: null,
+  held: false,
   marginals: null,
   window: null,
   trace: { kind: 'none' },

@@ -122,6 +122,11 @@ export interface Session {
   dispose(): void;
 }
 
+/** A title within a sentence: 'Opening fc2-70' as 'opening fc2-70'. */
+function lowered(title: string): string {
+  return title[0].toLowerCase() + title.slice(1);
+}
+
 export function createSession(dependencies: SessionDependencies): Session {
   const context = createContext(dependencies);
   const { engine, catalog, document, store, player } = context;
@@ -169,6 +174,26 @@ export function createSession(dependencies: SessionDependencies): Session {
       if (counting === id) counting = null;
     }
   };
+
+  /** counts the engines that died */
+  let deaths = 0;
+  let reopening = false;
+  engine.onDeath(({ how, isFinal }) => {
+    const mine = ++deaths;
+    const { bench: runs, opening: opens, saving: saves } = store.getState();
+    const job = runs.running?.job ?? opens ?? saves;
+    const what = `The engine ${how}${job ? ` while ${lowered(job.title)}` : ''}`;
+    opening.lose();
+    if (isFinal) return refuse(`${what}, again and again; reload the page`);
+    void session.refreshDevice();
+    // A matrix that has just brought the engine down would do so again.
+    if (reopening) return refuse(`${what}; it was started again, without the matrix`);
+    reopening = true;
+    void opening.reopen().then((outcome) => {
+      reopening = false;
+      if (mine === deaths) refuse(`${what}; it was started again${outcome}`);
+    });
+  });
 
   const unsubscribe = document.subscribe((doc, before) => {
     if (stage.isCommitting()) return;

@@ -7,7 +7,7 @@ import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, type TraceState } from './session-state.ts';
 
 /** The part of the session that is replaced with the matrix, besides window and trace. */
-export type Fresh = Pick<SessionState, 'summary' | 'marginals' | 'encodings' | 'error'>;
+export type Fresh = Pick<SessionState, 'summary' | 'held' | 'marginals' | 'encodings' | 'error'>;
 
 /** Keeps the window's cells, the trace and the player in line with the document. */
 export interface Stage {
@@ -111,8 +111,9 @@ export function createStage(context: SessionContext): Stage {
   };
 
   const readWindow = async (doc: AppDocument): Promise<void> => {
-    const { summary } = store.getState();
-    if (!doc.window || !summary) return;
+    const { summary, held } = store.getState();
+    // Where the engine does not hold the matrix, the window is read with it once it is open again.
+    if (!doc.window || !summary || !held) return;
     const mine = ++asked;
     reading = true;
     player.pause();

@@ -1,22 +1,28 @@
-import { SparseScopeError } from '../core/errors.ts';
-import type { EngineApi } from './protocol.ts';
-import { remoteEngine } from './remote.ts';
+import type { WatchedEngine } from './protocol.ts';
+import { type EngineThread, remoteEngine } from './remote.ts';
 
-/** Starts the one worker and gives the engine in it, which is told whether the page can be seen. */
-export function connectEngine(): EngineApi {
-  const worker = new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' });
-  const engine = remoteEngine(worker, (die) => {
-    worker.addEventListener('error', (event) => {
-      // Without a message the script itself could not be loaded.
-      const detail = event.message ? `it failed: ${event.message}` : 'its script could not be loaded';
-      die(new SparseScopeError(`The worker that computes has stopped, since ${detail}; reload the page.`));
-    });
-    worker.addEventListener('messageerror', () => {
-      die(new SparseScopeError('The worker that computes sent a message that cannot be read; reload the page.'));
-    });
+/** Starts the engine's worker, and again when it has died; the engine is told whether the page can be seen. */
+export function connectEngine(): WatchedEngine {
+  const engine = remoteEngine({
+    start: startEngine,
+    now: () => performance.now(),
+    // Typed as always there, but kept from pages without a secure address; the same addresses have random names.
+    locks: 'locks' in navigator ? navigator.locks : undefined,
+    newLockName: () => `sparsescope engine ${crypto.randomUUID()}`,
   });
   const tellVisibility = (): void => void engine.setHidden(document.hidden).catch(() => {});
   document.addEventListener('visibilitychange', tellVisibility);
+  engine.onDeath(tellVisibility);
   tellVisibility();
   return engine;
+}
+
+function startEngine(died: (how: string) => void): EngineThread {
+  const worker = new Worker(new URL('./engine.worker.ts', import.meta.url), { type: 'module', name: 'engine' });
+  worker.addEventListener('error', (event) => {
+    // Without a message the script itself could not be loaded.
+    died(event.message ? `failed (${event.message})` : 'could not be loaded');
+  });
+  worker.addEventListener('messageerror', () => died('sent a message that cannot be read'));
+  return { endpoint: worker, end: () => worker.terminate() };
 }

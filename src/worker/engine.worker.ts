@@ -21,4 +21,5 @@ const engine = new Engine({
   pause: messagePause(),
   threads: new TaskThreads({ most: Math.min(MOST_THREADS, navigator.hardwareConcurrency), start: startThread }),
 });
-exposeEngine(engine);
+// Typed as always there, but kept from pages without a secure address.
+exposeEngine(engine, undefined, 'locks' in navigator ? navigator.locks : undefined);

@@ -1,5 +1,6 @@
 import * as Comlink from 'comlink';
-import type { EngineApi, ReportProgress } from './protocol.ts';
+import type { EngineApi, EngineThreadApi, ReportProgress } from './protocol.ts';
+import type { Locks } from './pulse.ts';
 
 /** The page's listener as it arrives here: every call is a message, and it holds a port until it is released. */
 type RemoteProgress = Comlink.Remote<ReportProgress & Comlink.ProxyMarked>;
@@ -14,9 +15,12 @@ async function listening<T>(onProgress: ReportProgress, work: (onProgress: Repor
   }
 }
 
-/** Offers an engine at `endpoint`, in a worker to its page. Results that are arrays are handed over, not copied. */
-export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint): void {
-  const exposed: EngineApi = {
+/**
+ * Offers an engine at `endpoint`, in a worker to its page, with its signs of life. Results that are arrays are handed
+ * over, not copied. `locks` are those of the browser, where it has any.
+ */
+export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint, locks?: Locks): void {
+  const exposed: EngineThreadApi = {
     open: (job, request, onProgress) => listening(onProgress, (report) => engine.open(job, request, report)),
     tensors: (job, request, onProgress) => listening(onProgress, (report) => engine.tensors(job, request, report)),
     preview: (job, request, onProgress) => listening(onProgress, (report) => engine.preview(job, request, report)),
@@ -52,6 +56,16 @@ export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint): vo
       listening(onProgress, (report) => engine.sweep(job, request, axis, report)),
     setHidden: (hidden) => engine.setHidden(hidden),
     cancel: (job) => engine.cancel(job),
+    async ping() {},
+    holdLock: (name) =>
+      new Promise((resolve) => {
+        if (!locks) return resolve(false);
+        const hold = (): Promise<never> => {
+          resolve(true);
+          return new Promise(() => {});
+        };
+        locks.request(name, hold).catch(() => resolve(false));
+      }),
   };
   Comlink.expose(exposed, endpoint);
 }

@@ -262,3 +262,28 @@ export interface EngineApi {
   /** Unknown and finished jobs are ignored. */
   cancel(job: number): Promise<void>;
 }
+
+/** What the thread of an engine offers: the engine, and signs of life. */
+export interface EngineThreadApi extends EngineApi {
+  /** Answers when the thread hears it, also while it works. */
+  ping(): Promise<void>;
+  /** Holds the browser's lock of this name for as long as the thread lives; false where there are no locks. */
+  holdLock(name: string): Promise<boolean>;
+}
+
+/** How an engine died. */
+export interface EngineDeath {
+  /** what it did, to follow 'The engine': 'stopped by itself' */
+  readonly how: string;
+  /** It has died so often that no other was started: from now on every call rejects. */
+  readonly isFinal: boolean;
+}
+
+/** An engine in a thread that is watched. When it dies another takes its place, which holds no matrix. */
+export interface WatchedEngine extends EngineApi {
+  /**
+   * `listener` hears of every death when the next engine is there. After it, every call that waited for an answer rejects
+   * with EngineDeathError.
+   */
+  onDeath(listener: (death: EngineDeath) => void): void;
+}

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { CancelledError, ReadError, SparseScopeError } from '../core/errors.ts';
+import { CancelledError, EngineDeathError, ReadError, SparseScopeError } from '../core/errors.ts';
 import { exposeEngine } from './expose.ts';
-import type { EngineApi } from './protocol.ts';
+import type { EngineApi, EngineDeath, WatchedEngine } from './protocol.ts';
 import { remoteEngine } from './remote.ts';
 import { testEngine } from '../../test/engine.ts';
 
@@ -10,13 +10,28 @@ afterEach(() => {
   for (const port of ports.splice(0)) port.close();
 });
 
-function connected(engine: EngineApi): { remote: EngineApi; die: (error: Error) => void } {
-  const { port1, port2 } = new MessageChannel();
-  ports.push(port1, port2);
-  exposeEngine(engine, port1);
-  const dying: ((error: Error) => void)[] = [];
-  const remote = remoteEngine(port2, (die) => dying.push(die));
-  return { remote, die: (error) => dying.forEach((die) => die(error)) };
+/** `die` ends the thread that is there; the next engines are those that follow. */
+function connected(...engines: EngineApi[]): {
+  remote: WatchedEngine;
+  die: (how: string) => void;
+  ended: () => number;
+  pass: (ms: number) => void;
+} {
+  let die: (how: string) => void = () => {};
+  let ended = 0;
+  let now = 0;
+  const remote = remoteEngine({
+    start(died) {
+      die = died;
+      const { port1, port2 } = new MessageChannel();
+      ports.push(port1, port2);
+      exposeEngine(engines.shift() ?? testEngine(), port1);
+      return { endpoint: port2, end: () => void ended++ };
+    },
+    now: () => now,
+    newLockName: () => 'lock',
+  });
+  return { remote, die: (how) => die(how), ended: () => ended, pass: (ms) => void (now += ms) };
 }
 
 const generated = (rows: number, cols: number) =>
@@ -24,7 +39,7 @@ const generated = (rows: number, cols: number) =>
 
 describe('an engine in another thread', () => {
   it('has the same methods', () => {
-    expectTypeOf(remoteEngine).returns.toEqualTypeOf<EngineApi>();
+    expectTypeOf(remoteEngine).returns.toEqualTypeOf<WatchedEngine>();
   });
 
   it('answers as it would here', async () => {
@@ -66,13 +81,51 @@ describe('an engine in another thread', () => {
     await expect(remote.marginals(1, 1)).rejects.toMatchObject({ name: new SparseScopeError('').name });
   });
 
-  it('fails every call once it has died, those that wait and those to come', async () => {
+  it('rejects what waits when it dies, tells who listens before that, and goes on with another', async () => {
     const silent = testEngine();
     silent.spy = () => new Promise(() => {});
-    const { remote, die } = connected(silent);
+    const { remote, die, ended } = connected(silent);
+    await remote.open(1, generated(4, 4), () => {});
+    const order: string[] = [];
+    const deaths: EngineDeath[] = [];
+    remote.onDeath((death) => {
+      order.push('told');
+      deaths.push(death);
+    });
     const waiting = remote.spy({ region: { row: 0, col: 0, rows: 1, cols: 1 }, width: 1, height: 1 });
-    die(new SparseScopeError('The worker has stopped.'));
-    await expect(waiting).rejects.toThrow('The worker has stopped.');
-    await expect(remote.device()).rejects.toThrow('The worker has stopped.');
+    waiting.catch(() => order.push('rejected'));
+    die('stopped by itself');
+    await expect(waiting).rejects.toMatchObject({ name: new EngineDeathError('').name });
+    expect(order).toEqual(['told', 'rejected']);
+    expect(deaths).toEqual([{ how: 'stopped by itself', isFinal: false }]);
+    expect(ended()).toBe(1);
+    await expect(remote.marginals(1, 1)).rejects.toThrow('found no matrix');
+    expect(await remote.open(2, generated(4, 4), () => {})).toMatchObject({ generation: 1 });
+  });
+
+  it('hears of each death once, and of none of an engine that has been replaced', async () => {
+    const { remote, die } = connected();
+    const deaths: EngineDeath[] = [];
+    remote.onDeath((death) => deaths.push(death));
+    const first = die;
+    first('failed (one)');
+    await remote.device();
+    expect(deaths).toHaveLength(1);
+  });
+
+  it('gives up after five short lives in a row, but not after long ones', async () => {
+    const { remote, die, pass } = connected();
+    const deaths: EngineDeath[] = [];
+    remote.onDeath((death) => deaths.push(death));
+    for (let i = 0; i < 8; i++) {
+      pass(60_000);
+      die('failed (boom)');
+    }
+    for (let i = 0; i < 4; i++) die('failed (boom)');
+    expect(deaths.map(({ isFinal }) => isFinal)).not.toContain(true);
+    await remote.device();
+    die('failed (boom)');
+    expect(deaths.at(-1)).toEqual({ how: 'failed (boom)', isFinal: true });
+    await expect(remote.device()).rejects.toThrow('The engine failed (boom), again and again; reload the page.');
   });
 });

@@ -1,31 +1,73 @@
 import * as Comlink from 'comlink';
-import type { DeviceStatus, EngineApi, ReportProgress } from './protocol.ts';
+import { EngineDeathError, SparseScopeError } from '../core/errors.ts';
+import type { DeviceStatus, EngineDeath, EngineThreadApi, ReportProgress, WatchedEngine } from './protocol.ts';
+import { type PulseOptions, watchPulse } from './pulse.ts';
+
+/** An engine that lives at least so long did not die of how it was started. */
+const LONG_LIFE_MS = 60_000;
+
+/** After so many short lives in a row no other engine is started. */
+const MOST_SHORT_LIVES = 5;
+
+/** A thread in which an engine lives. */
+export interface EngineThread {
+  readonly endpoint: Comlink.Endpoint;
+  /** At once, whatever it is doing. */
+  end(): void;
+}
+
+export interface RemoteOptions extends PulseOptions {
+  /** Starts a thread; `died` is to be called when it ends in a way that it does not tell itself, with what it did. */
+  start(died: (how: string) => void): EngineThread;
+  /** milliseconds */
+  now(): number;
+}
 
 /**
- * The engine at the other end of `endpoint`. Errors come back without their class; their `name` and message tell them
- * apart. `onDeath` is given a function to be called when the other end has died: every call that waits rejects with its
- * error, and every later one.
+ * The engine in a thread of its own, which is watched: when it fails, ends or falls silent, it is ended, another one is
+ * started, and every call that waits rejects with EngineDeathError. Errors come back without their class; their `name`
+ * and message tell them apart.
  */
-export function remoteEngine(endpoint: Comlink.Endpoint, onDeath: (die: (error: Error) => void) => void): EngineApi {
-  const remote = Comlink.wrap<EngineApi>(endpoint);
-  let death: Error | null = null;
+export function remoteEngine(options: RemoteOptions): WatchedEngine {
+  const listeners: ((death: EngineDeath) => void)[] = [];
   // Not a race with one promise, which would keep every answer for as long as the page lives.
-  const waiting = new Set<(error: Error) => void>();
-  onDeath((error) => {
-    death = error;
-    for (const reject of waiting) reject(error);
-    waiting.clear();
-  });
+  let waiting = new Set<(error: Error) => void>();
+  let shortLives = 0;
+  let end: Error | null = null;
+
+  const begin = (): Comlink.Remote<EngineThreadApi> => {
+    const bornAt = options.now();
+    let isOver = false;
+    const die = (how: string): void => {
+      if (isOver) return;
+      isOver = true;
+      unwatch();
+      thread.end();
+      shortLives = options.now() - bornAt < LONG_LIFE_MS ? shortLives + 1 : 0;
+      const isFinal = shortLives === MOST_SHORT_LIVES;
+      const left = waiting;
+      waiting = new Set();
+      if (isFinal) end = new SparseScopeError(`The engine ${how}, again and again; reload the page.`);
+      else remote = begin();
+      for (const listener of listeners) listener({ how, isFinal });
+      const error = new EngineDeathError(`The engine ${how}.`);
+      for (const reject of left) reject(error);
+    };
+    const thread = options.start(die);
+    const wrapped = Comlink.wrap<EngineThreadApi>(thread.endpoint);
+    const unwatch = watchPulse(wrapped, die, options);
+    return wrapped;
+  };
+  let remote = begin();
+
   const call = <T>(ask: () => Promise<T>): Promise<T> =>
     new Promise((resolve, reject) => {
-      if (death) {
-        reject(death);
-        return;
-      }
-      waiting.add(reject);
+      if (end) return reject(end);
+      const mine = waiting;
+      mine.add(reject);
       ask()
         .then(resolve, reject)
-        .finally(() => waiting.delete(reject));
+        .finally(() => mine.delete(reject));
     });
   const proxied = (onProgress: ReportProgress): ReportProgress => Comlink.proxy(onProgress);
   return {
@@ -46,5 +88,6 @@ export function remoteEngine(endpoint: Comlink.Endpoint, onDeath: (die: (error: 
     sweep: (job, request, axis, onProgress) => call(() => remote.sweep(job, request, axis, proxied(onProgress))),
     setHidden: (hidden) => call(() => remote.setHidden(hidden)),
     cancel: (job) => call(() => remote.cancel(job)),
+    onDeath: (listener) => void listeners.push(listener),
   };
 }

@@ -1,0 +1,83 @@
+import type { Page, Worker } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+// An error of the worker is one of the page too.
+test.use({ bringsFaults: true });
+
+async function engineOf(page: Page): Promise<Worker> {
+  await expect.poll(() => page.workers().length).toBeGreaterThan(0);
+  return page.workers()[0];
+}
+
+const alert = (page: Page) => page.getByRole('alert');
+
+test('an engine that ends by itself is started again, with its matrix', async ({ app, page }) => {
+  await app.open('#1/visualize?src=generated:uniform&shape=50x50&density=0.3&seed=1&fmt=csr&win=2,3,4,16&step=5');
+  const engine = await engineOf(page);
+  await engine.evaluate(() => self.close());
+  await expect(alert(page)).toHaveText(
+    'The engine stopped by itself; it was started again and uniform 50 x 50 was reopened.',
+  );
+  await app.expectStep(5);
+  await expect(page).toHaveURL(/win=2,3,4,16&step=5/);
+  // It computes: another format is encoded, another matrix is opened.
+  await app.formatTab('ELL').click();
+  await expect(app.inspector).toContainText('padding');
+  await app.matrix.getByRole('combobox', { name: 'Matrix on the stage' }).selectOption({ index: 1 });
+  await expect(page).toHaveURL(/src=example:/);
+  await expect(alert(page)).toHaveCount(0);
+});
+
+test('an engine that ends while it generates does not leave the page waiting', async ({ app, page }) => {
+  await app.open();
+  const engine = await engineOf(page);
+  await page.evaluate(() => {
+    location.hash = '#1/visualize?src=generated:uniform&shape=9000x9000&density=0.5&seed=1&fmt=csr';
+  });
+  await expect(page.getByText('Generating 9000 x 9000')).toBeVisible();
+  await engine.evaluate(() => self.close());
+  await expect(alert(page)).toContainText(
+    /^The engine stopped by itself while generating 9000 x 9000; it was started again and .+ was reopened\.$/,
+  );
+  await expect(page.getByText('Generating 9000 x 9000', { exact: true })).toHaveCount(0);
+  await app.ready();
+});
+
+test('an engine that throws is started again, with a file that was opened', async ({ app, page }) => {
+  await app.open();
+  await app.openFile({
+    name: 'mine.mtx',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1.5\n3 2 2\n'),
+  });
+  await expect(page).toHaveURL(/src=file:mine\.mtx/);
+  const engine = await engineOf(page);
+  await engine.evaluate(
+    () =>
+      void setTimeout(() => {
+        throw new Error('boom');
+      }),
+  );
+  await expect(alert(page)).toHaveText(
+    'The engine failed (Uncaught Error: boom); it was started again and mine.mtx was reopened.',
+  );
+  await expect(app.matrix).toContainText(/non-zeros\s*2/);
+});
+
+test('an engine that falls silent is started again', async ({ app, page }) => {
+  test.setTimeout(120_000);
+  await app.open();
+  const engine = await engineOf(page);
+  await engine.evaluate(
+    () =>
+      void setTimeout(() => {
+        for (;;);
+      }),
+  );
+  await expect(alert(page)).toContainText(
+    /^The engine did not answer for 24 seconds; it was started again and .+ was reopened\.$/,
+    { timeout: 60_000 },
+  );
+  await app.formatTab('ELL').click();
+  await app.ready();
+});
