@@ -73,7 +73,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{src,test,bench,scripts}/**/*.test.{ts,tsx}'],
+          include: ['{src,test,bench,fuzz,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.gpu.test.ts', 'node_modules/**'],
           environment: 'node',
           // Ends a test that hangs. The longest takes 8 s, and much longer where other work has the cores.

@@ -1,0 +1,181 @@
+import { defaultParams, type ParamField } from '../../src/core/format.ts';
+import { csrMatrix, denseMatrix, type Matrix } from '../../src/core/matrix/index.ts';
+import type { Random } from '../../src/core/number/random.ts';
+import { formatById, formats } from '../../src/formats/registry.ts';
+import { entriesOf, type Table } from '../oracle/matrix.ts';
+import { randomTable, randomVector } from './matrices.ts';
+
+export type Params = Readonly<Record<string, unknown>>;
+
+/** A format with parameters. */
+export interface Encoding {
+  readonly format: string;
+  readonly params: Params;
+}
+
+/** A matrix, how it is handed over, what it is encoded with, a vector, and a seed for what is damaged. */
+export interface FormatCase {
+  readonly table: Table;
+  readonly as: 'dense' | 'csr' | 'rows';
+  readonly encodings: readonly Encoding[];
+  readonly x: Float32Array;
+  readonly seed: number;
+}
+
+const WAYS = ['dense', 'csr', 'rows'] as const;
+
+/** A matrix and every registered format, each with parameters of its own. */
+export function randomFormatCase(random: Random): FormatCase {
+  const table = randomTable(random);
+  return {
+    table,
+    as: WAYS[random.below(WAYS.length)],
+    encodings: formats.map((format) => ({ format: format.id, params: randomParams(random, format.params) })),
+    x: randomVector(random, table.cols),
+    seed: random.u32(),
+  };
+}
+
+function randomParams(random: Random, spec: object): Params {
+  const values = Object.entries(spec as Record<string, ParamField<unknown>>).map(([name, field]) => {
+    if (field.kind === 'choice') return [name, field.options[random.below(field.options.length)].value];
+    const whole = [
+      field.min,
+      Number(field.default),
+      field.max,
+      field.min + random.below(4),
+      field.min + random.below(200),
+    ];
+    return [name, Math.min(field.max, whole[random.below(whole.length)])];
+  });
+  return Object.fromEntries(values) as Params;
+}
+
+/** The matrix of a case, over one of the application's kinds or one of its own that knows nothing but its rows. */
+export function matrixOf({ table, as }: Pick<FormatCase, 'table' | 'as'>): Matrix {
+  const { rows, cols, cells } = table;
+  if (as === 'dense') return denseMatrix(rows, cols, cells.slice());
+  const entries = entriesOf(table);
+  if (as === 'csr') {
+    const indptr = new Uint32Array(rows + 1);
+    for (const [row] of entries) indptr[row + 1]++;
+    for (let r = 0; r < rows; r++) indptr[r + 1] += indptr[r];
+    return csrMatrix({
+      rows,
+      cols,
+      indptr,
+      indices: Uint32Array.from(entries, ([, col]) => col),
+      data: Float32Array.from(entries, ([, , value]) => value),
+    });
+  }
+  return {
+    rows,
+    cols,
+    nnz: entries.length,
+    readRow(row, into) {
+      let n = 0;
+      for (let col = 0; col < cols; col++) {
+        if (cells[row * cols + col] === 0) continue;
+        into.columns[n] = col;
+        into.values[n++] = cells[row * cols + col];
+      }
+      return n;
+    },
+  };
+}
+
+/** Cases with less in them: one format, fewer rows, columns and entries, plainer values and parameters. */
+export function* smallerFormatCases(c: FormatCase): Iterable<FormatCase> {
+  if (c.encodings.length > 1) {
+    for (const encoding of c.encodings) yield { ...c, encodings: [encoding] };
+    return;
+  }
+  yield* smallerShapes(c);
+  yield* fewerEntries(c);
+  if (c.as !== 'dense') yield { ...c, as: 'dense' };
+  if (c.x.some((value) => value !== 1)) yield { ...c, x: new Float32Array(c.x.length).fill(1) };
+  const [{ format, params }] = c.encodings;
+  for (const [name, usual] of Object.entries(defaultParams<object>(formatById(format).params))) {
+    if (params[name] !== usual) yield { ...c, encodings: [{ format, params: { ...params, [name]: usual } }] };
+  }
+  yield* plainerValues(c);
+}
+
+/** Parts to leave out of `length` things: halves, quarters ... down to single ones. */
+function* parts(length: number): Iterable<readonly [from: number, to: number]> {
+  for (let size = Math.ceil(length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < length; from += size) yield [from, Math.min(length, from + size)];
+  }
+}
+
+function* smallerShapes(c: FormatCase): Iterable<FormatCase> {
+  const { rows, cols } = c.table;
+  for (const [from, to] of parts(rows)) {
+    const kept = (r: number): number => (r < from ? r : r + to - from);
+    yield { ...c, table: tableOf(rows - (to - from), cols, (r, col) => c.table.cells[kept(r) * cols + col]) };
+  }
+  for (const [from, to] of parts(cols)) {
+    const kept = (col: number): number => (col < from ? col : col + to - from);
+    const left = cols - (to - from);
+    yield {
+      ...c,
+      table: tableOf(rows, left, (r, col) => c.table.cells[r * cols + kept(col)]),
+      x: Float32Array.from({ length: left }, (_, col) => c.x[kept(col)]),
+    };
+  }
+}
+
+function* fewerEntries(c: FormatCase): Iterable<FormatCase> {
+  const entries = entriesOf(c.table);
+  if (entries.length < 2) return;
+  for (const [from, to] of parts(entries.length)) {
+    const cells = c.table.cells.slice();
+    for (const [row, col] of entries.slice(from, to)) cells[row * c.table.cols + col] = 0;
+    yield { ...c, table: { ...c.table, cells } };
+  }
+}
+
+function* plainerValues(c: FormatCase): Iterable<FormatCase> {
+  const all = c.table.cells.map((value) => (value === 0 ? 0 : 1));
+  if (c.table.cells.some((value, i) => !Object.is(value, all[i]))) yield { ...c, table: { ...c.table, cells: all } };
+  for (const [at, value] of c.table.cells.entries()) {
+    for (const plainer of [1, Math.fround(Number(value.toPrecision(2)))]) {
+      if (Object.is(value, plainer) || value === 0 || value === 1 || Number.isNaN(plainer)) continue;
+      if (plainer !== 1 && String(plainer).length >= String(value).length) continue;
+      const cells = c.table.cells.slice();
+      cells[at] = plainer;
+      yield { ...c, table: { ...c.table, cells } };
+    }
+  }
+}
+
+function tableOf(rows: number, cols: number, cell: (row: number, col: number) => number): Table {
+  const cells = new Float32Array(rows * cols);
+  for (let r = 0; r < rows; r++) for (let col = 0; col < cols; col++) cells[r * cols + col] = cell(r, col);
+  return { rows, cols, cells };
+}
+
+/** A number as JSON can carry it, -0 and what is not finite included. */
+const written = (value: number): number | string =>
+  Number.isFinite(value) && !Object.is(value, -0) ? value : Object.is(value, -0) ? '-0' : String(value);
+
+export function formatCaseToJson({ table, as, encodings, x, seed }: FormatCase): unknown {
+  const entries = [...table.cells.entries()]
+    .filter(([, value]) => !Object.is(value, 0))
+    .map(([at, value]) => [Math.floor(at / table.cols), at % table.cols, written(value)]);
+  return { rows: table.rows, cols: table.cols, entries, as, encodings, x: Array.from(x, written), seed };
+}
+
+interface WrittenCase extends Pick<FormatCase, 'as' | 'encodings' | 'seed'> {
+  readonly rows: number;
+  readonly cols: number;
+  readonly entries: readonly (readonly [number, number, number | string])[];
+  readonly x: readonly (number | string)[];
+}
+
+export function formatCaseFromJson(value: unknown): FormatCase {
+  const { rows, cols, entries, as, encodings, x, seed } = value as WrittenCase;
+  const cells = new Float32Array(rows * cols);
+  for (const [row, col, each] of entries) cells[row * cols + col] = Number(each);
+  return { table: { rows, cols, cells }, as, encodings, x: Float32Array.from(x, Number), seed };
+}

@@ -1,0 +1,15 @@
+import { defineTarget } from '../target.ts';
+import { formatCaseFromJson, formatCaseToJson, randomFormatCase, smallerFormatCases } from './format-case.ts';
+import { formatFind } from './laws.ts';
+
+/** Encode, decode, validate, account and multiply random matrices with every format. */
+export const formatsTarget = defineTarget({
+  id: 'formats',
+  unit: 'matrices',
+  share: 0.5,
+  generate: randomFormatCase,
+  check: formatFind,
+  smaller: smallerFormatCases,
+  toJson: formatCaseToJson,
+  fromJson: formatCaseFromJson,
+});

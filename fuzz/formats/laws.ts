@@ -1,0 +1,240 @@
+import { FormatError } from '../../src/core/errors.ts';
+import { type AnyFormat, type EncodedMatrix, type NamedArray, namedArrays } from '../../src/core/format.ts';
+import { type Matrix, rowBuffer } from '../../src/core/matrix/index.ts';
+import { Random } from '../../src/core/number/random.ts';
+import type { StorageLedger } from '../../src/core/encoded/ledger.ts';
+import { formatById } from '../../src/formats/registry.ts';
+import { entriesOf, type Entry, largestOfRows, type Table } from '../oracle/matrix.ts';
+import { BF16, F16, i8Fault, nearest } from '../oracle/numbers.ts';
+import { product, sumFault } from '../oracle/product.ts';
+import { type Find, stackOf } from '../target.ts';
+import { type FormatCase, matrixOf, type Params } from './format-case.ts';
+
+/**
+ * The laws of CONTRIBUTING.md that need no story and no GPU, held against an oracle that shares no code with the
+ * application. What a format rounds to is what its parameter `valueType` declares.
+ */
+
+class Broken extends Error {
+  readonly law: string;
+
+  constructor(law: string, message: string) {
+    super(message);
+    this.law = law;
+  }
+}
+
+function hold(law: string, holds: boolean, message: () => string): void {
+  if (!holds) throw new Broken(law, message());
+}
+
+/** Tries every encoding of a case. */
+export function formatFind(c: FormatCase): Find | null {
+  for (const { format, params } of c.encodings) {
+    try {
+      holdAll(formatById(format), params, c);
+    } catch (error) {
+      const what = `${format} ${JSON.stringify(params)}`;
+      if (error instanceof Broken) return { law: `${format}: ${error.law}`, message: `${what}: ${error.message}` };
+      return { law: `${format}: nothing throws unasked`, message: `${what}: ${stackOf(error)}` };
+    }
+  }
+  return null;
+}
+
+function holdAll(format: AnyFormat, params: Params, c: FormatCase): void {
+  const m = matrixOf(c);
+  const encoded = encodeOrRefuse(format, params, m, c.table);
+  if (encoded === null) return;
+  const decoded = decode(format, encoded, m);
+  holdDecoded(decoded, c.table, params.valueType);
+  for (const level of ['cheap', 'full'] as const) {
+    const found = format.validate(encoded, level);
+    hold('what was encoded is valid', found.length === 0, () => `${level}: ${found[0].message}`);
+  }
+  holdStorage(format.storage(encoded), encoded, params.valueType);
+  holdProduct(format, encoded, decoded, params.valueType, c.x);
+  holdDamage(format, encoded, c.seed);
+}
+
+/** Null where the matrix is refused, which must be for a reason that it has. */
+function encodeOrRefuse(format: AnyFormat, params: Params, m: Matrix, table: Table): EncodedMatrix | null {
+  const admission = format.admits(m, params);
+  const isFinite = table.cells.every((value) => Number.isFinite(value));
+  if (admission.ok) {
+    hold('i8 holds finite values alone', params.valueType !== 'i8' || isFinite, () => 'admits NaN or an infinity');
+    for (const note of admission.notes) holdSentence(note);
+    return format.encode(m, params) as EncodedMatrix;
+  }
+  holdSentence(admission.reason);
+  try {
+    format.encode(m, params);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    hold('encode refuses as admits does', error.message === admission.reason, () => {
+      return `found '${error.message}', expected '${admission.reason}'`;
+    });
+    holdRefusal(format, params, table, admission.prune);
+    return null;
+  }
+  throw new Broken('encode refuses as admits does', `encodes what is refused with '${admission.reason}'`);
+}
+
+/** A refusal is about values: without them, or with those that its remedy keeps, the same shape is held. */
+function holdRefusal(
+  format: AnyFormat,
+  params: Params,
+  { rows, cols, cells }: Table,
+  prune: { readonly kept: number; readonly group: number } | undefined,
+): void {
+  const admits = (kept: Float32Array): boolean =>
+    format.admits(matrixOf({ table: { rows, cols, cells: kept }, as: 'dense' }), params).ok;
+  const isFinite = cells.every((value) => Number.isFinite(value));
+  // 16 bits do not reach further, whatever the values.
+  const isLong = rows > 65535 || cols > 65535;
+  hold('a matrix without non-zeros is admitted', isLong || admits(new Float32Array(cells.length)), () => 'refused');
+  if (prune === undefined || isLong || !isFinite) return;
+  const kept = new Float32Array(cells.length);
+  for (let row = 0; row < rows; row++) {
+    for (let from = 0; from < cols; from += prune.group) {
+      const group = Array.from({ length: Math.min(prune.group, cols - from) }, (_, i) => row * cols + from + i);
+      group.sort((a, b) => Math.abs(cells[b]) - Math.abs(cells[a]) || a - b);
+      for (const at of group.slice(0, prune.kept)) kept[at] = cells[at];
+    }
+  }
+  hold(
+    'its remedy helps',
+    admits(kept),
+    () => `refused with the ${prune.kept} largest of every ${prune.group} columns`,
+  );
+}
+
+function holdSentence(text: string): void {
+  const isSentence = text.length > 0 && text.length < 600 && !/undefined|\[object|\n/.test(text);
+  hold('reasons are sentences', isSentence, () => JSON.stringify(text));
+}
+
+/** The entries of the decoded matrix. */
+function decode(format: AnyFormat, encoded: EncodedMatrix, m: Matrix): Entry[] {
+  const decoded = format.decode(encoded);
+  hold('decode keeps the shape', decoded.rows === m.rows && decoded.cols === m.cols, () => {
+    return `found ${decoded.rows} x ${decoded.cols}, expected ${m.rows} x ${m.cols}`;
+  });
+  const entries: Entry[] = [];
+  const into = rowBuffer(decoded.cols);
+  for (let row = 0; row < decoded.rows; row++) {
+    const n = decoded.readRow(row, into);
+    for (let i = 0; i < n; i++) entries.push([row, into.columns[i], into.values[i]]);
+  }
+  // A value that rounds to 0 can be stored, and decodes to none.
+  hold(
+    'nnz counts the entries',
+    decoded.nnz === entries.length && encoded.nnz >= entries.length && encoded.nnz <= m.nnz,
+    () => {
+      return `found ${encoded.nnz} encoded and ${decoded.nnz} decoded, expected ${entries.length} to ${m.nnz} and ${entries.length}`;
+    },
+  );
+  return entries;
+}
+
+function holdDecoded(found: readonly Entry[], table: Table, valueType: unknown): void {
+  const law = 'decode gives the rounded matrix';
+  const largest = largestOfRows(table);
+  let next = 0;
+  for (const [row, col, value] of entriesOf(table)) {
+    const isFound = next < found.length && found[next][0] === row && found[next][1] === col;
+    const stored = isFound ? found[next++][2] : 0;
+    hold(law, !isFound || stored !== 0, () => `a zero is stored at row ${row}, column ${col}`);
+    const fault = valueFault(value, stored, valueType, largest[row]);
+    hold(law, fault === null, () => `row ${row}, column ${col}, from ${value}: ${fault}`);
+  }
+  hold(law, next === found.length, () => `found an entry at row ${found[next][0]}, column ${found[next][1]}, or two`);
+}
+
+function valueFault(value: number, found: number, valueType: unknown, largest: number): string | null {
+  if (valueType === 'i8') return i8Fault(value, found, largest);
+  const wanted = valueType === 'f16' ? nearest(F16, value) : valueType === 'bf16' ? nearest(BF16, value) : value;
+  const isRight = Number.isNaN(wanted) ? Number.isNaN(found) : found === wanted;
+  return isRight ? null : `found ${found}, expected ${wanted}`;
+}
+
+/** Bits of a value by its declared type. */
+const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8 };
+
+function holdStorage(ledger: StorageLedger, encoded: EncodedMatrix, valueType: unknown): void {
+  const law = 'storage accounts for every byte';
+  const arrays = namedArrays(encoded);
+  const accounted = new Set(ledger.entries.map((entry) => entry.array));
+  const missing = [...arrays].find(([name, array]) => array.length > 0 && !accounted.has(name));
+  hold(law, missing === undefined, () => `${missing?.[0]} is not accounted for`);
+  hold(law, accounted.size === ledger.entries.length, () => 'an array is accounted for twice');
+  let bytes = 0;
+  for (const entry of ledger.entries) {
+    const array = arrays.get(entry.array);
+    const bits = Object.values(entry.bits);
+    const sum = bits.reduce((total, each) => total + each, 0);
+    hold(law, entry.bytes === array?.byteLength, () => `${entry.array}: ${entry.bytes} of ${array?.byteLength} bytes`);
+    hold(
+      law,
+      sum === entry.bytes * 8 && bits.every((each) => each >= 0),
+      () => `${entry.array}: ${bits.join(', ')} bits`,
+    );
+    bytes += entry.bytes;
+  }
+  hold(law, ledger.totalBytes === bytes, () => `found ${ledger.totalBytes} bytes in all, expected ${bytes}`);
+  const denseBits = encoded.rows * encoded.cols * BITS[String(valueType)];
+  const share = denseBits === 0 ? 0 : (bytes * 8) / denseBits;
+  hold(law, Math.abs(ledger.effectiveDensity - share) <= 1e-9 * share, () => {
+    return `found an effective density of ${ledger.effectiveDensity}, expected ${share}`;
+  });
+}
+
+function holdProduct(
+  format: AnyFormat,
+  encoded: EncodedMatrix,
+  entries: readonly Entry[],
+  valueType: unknown,
+  x: Float32Array,
+): void {
+  const y = new Float32Array(encoded.rows).fill(Number.NaN);
+  const given = x.slice();
+  format.multiply(encoded, given, y);
+  const expected = product(encoded.rows, entries, x);
+  // A scale that is applied to the sum spares the roundings that the decoded values have.
+  const relative = valueType === 'i8' ? 2 ** -23 : 0;
+  for (let row = 0; row < encoded.rows; row++) {
+    const fault = sumFault(y[row], expected.y[row], expected.magnitude[row], expected.terms[row], relative);
+    hold('multiply agrees with the oracle', fault === null, () => `y[${row}]: ${fault}`);
+  }
+  const isKept = x.every((value, i) => Object.is(value, given[i]));
+  hold('multiply leaves x as it is', isKept, () => 'x has changed');
+}
+
+/** Every array whose elements are covered by what `validate` promises. */
+function coveredArrays(ledger: StorageLedger, encoded: EncodedMatrix): [string, NamedArray][] {
+  const holdsValues = new Set(
+    ledger.entries.filter((e) => e.bits.values > 0 || /^(f16|bf16|f32|i8)$/.test(e.dtype)).map((e) => e.array),
+  );
+  return [...namedArrays(encoded)].filter(([name, array]) => !holdsValues.has(name) && array.length > 0);
+}
+
+/** One element of every array is changed, and one is left out. */
+function holdDamage(format: AnyFormat, encoded: EncodedMatrix, seed: number): void {
+  const random = new Random(seed);
+  for (const [name, array] of coveredArrays(format.storage(encoded), encoded)) {
+    const at = random.below(array.length);
+    const damaged = array.slice();
+    const other = [0, 1, array[at] + 1, array[at] - 1, array[at] ^ (1 << random.below(32)), random.u32(), 2 ** 32 - 1];
+    damaged[at] = other[random.below(other.length)];
+    if (damaged[at] === array[at]) damaged[at] ^= 1;
+    const found = format.validate({ ...encoded, [name]: damaged }, 'full');
+    hold('a changed element is found', found.length > 0, () => {
+      return `${name}[${at}] changed from ${array[at]} to ${damaged[at]} is valid`;
+    });
+    for (const { message } of found) holdSentence(message);
+    const shorter = array.slice(0, -1);
+    const missing = format.validate({ ...encoded, [name]: shorter }, 'cheap');
+    hold('a missing element is found', missing.length > 0, () => `${name} without its last element is valid`);
+    for (const { message } of missing) holdSentence(message);
+  }
+}

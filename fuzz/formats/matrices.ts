@@ -1,0 +1,181 @@
+import type { Random } from '../../src/core/number/random.ts';
+import type { Table } from '../oracle/matrix.ts';
+import { BF16, F16, type FloatType } from '../oracle/numbers.ts';
+
+const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)];
+
+/** Lengths at which words, tiles, groups and lanes are full, or one off. */
+const BORDERS = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257];
+/** The same where 16 bits end, with few rows or columns. */
+const LONG = [65535, 65536, 65537, 70001];
+
+/** Cells of an ordinary matrix at most, so that one takes milliseconds. */
+const MOST_CELLS = 3000;
+
+function randomShape(random: Random): readonly [rows: number, cols: number] {
+  const kind = random.below(1000);
+  if (kind < 3) {
+    const long = pick(random, LONG);
+    const short = 1 + random.below(2);
+    return random.below(2) === 0 ? [short, long] : [long, short];
+  }
+  if (kind < 60) return [1 + random.below(6), 300 + random.below(1800)];
+  if (kind < 90) return [200 + random.below(1200), 1 + random.below(6)];
+  const extent = (): number => (random.below(3) === 0 ? pick(random, BORDERS) : 1 + random.below(48));
+  const [rows, cols] = [extent(), extent()];
+  return rows * cols <= MOST_CELLS ? [rows, cols] : [Math.max(1, Math.floor(MOST_CELLS / cols)), cols];
+}
+
+/** Whether a cell is filled; made once for a matrix. */
+type Structure = (row: number, col: number) => boolean;
+
+const STRUCTURES: readonly ((random: Random, rows: number, cols: number) => Structure)[] = [
+  (random) => {
+    const density = pick(random, [0.01, 0.05, 0.1, 0.3, 0.5, 0.7, 0.95]);
+    return () => random.uniform() < density;
+  },
+  () => () => true,
+  () => () => false,
+  (random, rows, cols) => {
+    const at = random.below(Math.max(1, rows * cols));
+    return (row, col) => row * cols + col === at;
+  },
+  // Columns that stand as far apart as a narrow delta reaches, or one more.
+  (random) => {
+    const gap = Math.max(1, 2 ** (1 + random.below(8)) + random.below(3) - 1);
+    const start = random.below(gap);
+    return (_, col) => col % gap === start;
+  },
+  // Rows that share their columns, and others that have some of them.
+  (random, _, cols) => {
+    const density = pick(random, [0.1, 0.3, 0.6]);
+    const shared = Uint8Array.from({ length: cols }, () => (random.uniform() < density ? 1 : 0));
+    const noise = pick(random, [0, 0.05, 0.3]);
+    return (_row, col) => (shared[col] === 1) !== random.uniform() < noise;
+  },
+  // N of every M columns.
+  (random) => {
+    const group = pick(random, [2, 4, 6, 8, 10, 12, 14, 16, 32]);
+    const kept = 1 + random.below(group);
+    let chosen = 0;
+    return (_, col) => {
+      const at = col % group;
+      if (at === 0) chosen = 0;
+      const isKept = random.uniform() * (group - at) < kept - chosen;
+      if (isKept) chosen++;
+      return isKept;
+    };
+  },
+  // Rows of very different lengths.
+  (random, rows) => {
+    const densities = Float64Array.from({ length: rows }, () => random.uniform() ** 6);
+    return (row) => random.uniform() < densities[row];
+  },
+  (random) => {
+    const width = random.below(4);
+    return (row, col) => Math.abs(row - col) <= width;
+  },
+  (_, rows, cols) => (row, col) => row === 0 || col === 0 || row === rows - 1 || col === cols - 1,
+  // One filled stretch of columns in every row.
+  (random, _, cols) => {
+    const length = random.below(cols + 1);
+    const shift = random.below(7);
+    return (row, col) => (col + row * shift) % Math.max(1, cols) < length;
+  },
+  (random, rows) => {
+    const from = random.below(rows + 1);
+    const isFirst = random.below(2) === 0;
+    return (row) => row < from === isFirst && random.uniform() < 0.4;
+  },
+];
+
+const bits = new Uint32Array(1);
+const float = new Float32Array(bits.buffer);
+
+/** The f32 with these bits. */
+export function fromBits(word: number): number {
+  bits[0] = word;
+  return float[0];
+}
+
+/** Beside or on the middle between two neighbours of a narrow type. */
+function nearMiddle(random: Random, { magnitudes, overflow }: FloatType): number {
+  const at = random.below(magnitudes.length);
+  const middle = at + 1 < magnitudes.length ? (magnitudes[at] + magnitudes[at + 1]) / 2 : overflow;
+  float[0] = middle;
+  bits[0] += random.below(3) - 1;
+  return random.below(2) === 0 ? float[0] : -float[0];
+}
+
+const SPECIAL = [
+  0,
+  -0,
+  1,
+  -1,
+  2 ** -149,
+  -(2 ** -149),
+  2 ** -126,
+  2 ** -25,
+  2 ** -24,
+  65504,
+  65520,
+  -65536,
+  3.3895313892515355e38,
+  3.4028234663852886e38,
+  -3.4028234663852886e38,
+];
+const NOT_FINITE = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+
+type Values = () => number;
+
+const VALUES: readonly ((random: Random) => Values)[] = [
+  (random) => () => random.normal(),
+  (random) => () => random.below(9) - 4,
+  (random) => () => nearMiddle(random, F16),
+  (random) => () => nearMiddle(random, BF16),
+  (random) => () => pick(random, SPECIAL),
+  (random) => () => (random.below(4) === 0 ? pick(random, NOT_FINITE) : random.normal()),
+  // Any f32 there is.
+  (random) => () => fromBits(random.u32()),
+  // Subnormals.
+  (random) => () => fromBits(random.u32() & 0x807fffff),
+  // Whole and half steps of a row whose largest is 127 steps.
+  (random) => {
+    const step = 2 ** (random.below(200) - 120);
+    return () => (random.below(3) === 0 ? 127 * step : (random.below(255) - 127) * 0.5 * step);
+  },
+  // Too small for one half or the other.
+  (random) => {
+    const scale = 2 ** -(20 + random.below(120));
+    return () => (random.uniform() - 0.5) * scale;
+  },
+  // Much smaller than the largest of their row.
+  (random) => () => (random.below(8) === 0 ? 1e6 : random.normal() * 1e-3),
+  (random) => {
+    const value = random.normal();
+    return () => value;
+  },
+  (random) => () => 3e38 * (random.uniform() - 0.5) * 2,
+];
+
+/** A matrix of any shape, structure and kind of values. O(cells). */
+export function randomTable(random: Random): Table {
+  const [rows, cols] = randomShape(random);
+  const isFilled = pick(random, STRUCTURES)(random, rows, cols);
+  const value = pick(random, VALUES)(random);
+  const cells = new Float32Array(rows * cols);
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++) if (isFilled(row, col)) cells[row * cols + col] = value();
+  }
+  return { rows, cols, cells };
+}
+
+/** A vector to multiply with: mostly ordinary, at times with values that are not finite or at the borders of f32. */
+export function randomVector(random: Random, length: number): Float32Array {
+  const kind = random.below(6);
+  const odd = pick(random, [0, 0.02, 0.3]);
+  return Float32Array.from({ length }, () => {
+    if (kind < 3 || random.uniform() >= odd) return kind === 0 ? random.below(7) - 3 : random.normal();
+    return kind === 3 ? pick(random, NOT_FINITE) : kind === 4 ? pick(random, SPECIAL) : fromBits(random.u32());
+  });
+}

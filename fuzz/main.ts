@@ -1,0 +1,207 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
+import { SparseScopeError } from '../src/core/errors.ts';
+import { ArgumentError, type FuzzArguments, parseArguments, usage } from './arguments.ts';
+import { allTargets } from './targets.ts';
+import { type Find, type Target } from './target.ts';
+import { PULSE, randomOf, runThread, type ThreadMessage, type ThreadPlan } from './thread.ts';
+
+/** A case that takes longer hangs. */
+const HANG_SECONDS = 30;
+/** Heap of a thread; arrays come on top. */
+const THREAD_HEAP_MIB = 1024;
+const REPORT_EVERY_MS = 15_000;
+const WATCH_EVERY_MS = 1000;
+/** Characters of a case that still fit on a command line. */
+const SHORT_CASE = 1500;
+/** Broken laws after which a run ends early. */
+const MOST_FINDS = 20;
+
+interface Finding {
+  readonly target: string;
+  readonly index: number;
+  find: Find;
+  json: unknown;
+  isSmallest: boolean;
+}
+
+/** Threads that try cases, watched: one that hangs or dies is a find, and another goes on behind that case. */
+class Run {
+  readonly findings = new Map<string, Finding>();
+  readonly tried = new Map<string, number>();
+  readonly #options: FuzzArguments;
+  readonly #targets: readonly Target[];
+  readonly #endsAt: number | null;
+  #lastReport = Date.now();
+
+  constructor(options: FuzzArguments, targets: readonly Target[]) {
+    this.#options = options;
+    this.#targets = targets;
+    this.#endsAt = options.minutes === null ? null : Date.now() + options.minutes * 60_000;
+    for (const id of options.counts.keys()) this.tried.set(id, 0);
+  }
+
+  async all(): Promise<void> {
+    const { threads, counts } = this.#options;
+    await Promise.all(
+      Array.from({ length: threads }, (_, thread) => {
+        return this.#thread(thread, new Map([...counts.keys()].map((id) => [id, thread])));
+      }),
+    );
+  }
+
+  /** One thread after the other, until one ends by itself. */
+  async #thread(thread: number, next: Map<string, number>): Promise<void> {
+    const { seed, threads, counts, againstScipy } = this.#options;
+    while (this.findings.size < MOST_FINDS) {
+      const pulse = new SharedArrayBuffer(4 * PULSE.words);
+      const plan: ThreadPlan = {
+        seed,
+        thread,
+        threads,
+        targets: [...counts].map(([id, count]) => ({ id, count, from: next.get(id) ?? thread })),
+        endsAt: this.#endsAt,
+        againstScipy,
+        pulse,
+      };
+      const end = await this.#watched(plan, new Int32Array(pulse), next);
+      if (end === null) return;
+      const words = new Int32Array(pulse);
+      const target = this.#targets[words[PULSE.target]];
+      const index = words[PULSE.index];
+      const json = target.generate(randomOf(seed, target.id, index)).toJson();
+      this.#note({ target: target.id, index, find: end, json, isSmallest: false });
+      next.set(target.id, index + threads);
+    }
+  }
+
+  /** Runs one thread to its end: null, or what is wrong with the case that it was at. */
+  #watched(plan: ThreadPlan, pulse: Int32Array, next: Map<string, number>): Promise<Find | null> {
+    return new Promise((resolve) => {
+      const worker = new Worker(fileURLToPath(import.meta.url), {
+        workerData: plan,
+        resourceLimits: { maxOldGenerationSizeMb: THREAD_HEAP_MIB },
+      });
+      let isDone = false;
+      const end = (find: Find | null): void => {
+        if (isDone) return;
+        isDone = true;
+        clearInterval(watch);
+        void worker.terminate().then(() => resolve(find));
+      };
+      const watch = setInterval(() => {
+        this.#report();
+        const age = Date.now() / 1000 - pulse[PULSE.second];
+        if (pulse[PULSE.second] > 0 && age > HANG_SECONDS) {
+          end({ law: 'every case ends', message: `still at it after ${HANG_SECONDS} s` });
+        }
+        if (this.findings.size >= MOST_FINDS) end(null);
+      }, WATCH_EVERY_MS);
+      worker.on('message', (message: ThreadMessage) => {
+        if (message.kind === 'done') end(null);
+        else if (message.kind === 'find') this.#note(message);
+        else {
+          next.set(message.target, message.next);
+          this.tried.set(message.target, (this.tried.get(message.target) ?? 0) + message.tried);
+        }
+      });
+      worker.on('error', (error) => end({ law: 'the thread survives', message: String(error) }));
+      worker.on('exit', (code) => end({ law: 'the thread survives', message: `it ended with code ${code}` }));
+    });
+  }
+
+  #note({ target, index, find, json, isSmallest }: Finding): void {
+    const key = `${target} ${find.law}`;
+    const earlier = this.findings.get(key);
+    if (!earlier) {
+      this.findings.set(key, { target, index, find, json, isSmallest });
+      console.log(`found in ${target}, case ${index}: ${find.law}; making it smaller`);
+      return;
+    }
+    // Two threads may find the same: the smaller one is kept.
+    const isBetter = isSmallest && (!earlier.isSmallest || lengthOf(json) < lengthOf(earlier.json));
+    if (isBetter) Object.assign(earlier, { index, find, json, isSmallest });
+  }
+
+  #report(): void {
+    if (Date.now() - this.#lastReport < REPORT_EVERY_MS) return;
+    this.#lastReport = Date.now();
+    console.log(this.counts());
+  }
+
+  counts(): string {
+    const unit = (id: string): string => this.#targets.find((target) => target.id === id)?.unit ?? id;
+    return [...this.tried].map(([id, count]) => `${count.toLocaleString('en')} ${unit(id)}`).join(', ');
+  }
+}
+
+function lengthOf(json: unknown): number {
+  return JSON.stringify(json).length;
+}
+
+/** Says what was found, and how to see it again. */
+function printFinding({ target, find, json, index, isSmallest }: Finding, seed: number): void {
+  const text = JSON.stringify({ target, case: json });
+  console.log(`\n${target}: ${find.law}\n  ${find.message}`);
+  let replay = text;
+  if (text.length > SHORT_CASE || text.includes("'")) {
+    mkdirSync(join('.cache', 'fuzz'), { recursive: true });
+    replay = join('.cache', 'fuzz', `${target}-${seed}-${index}.json`);
+    writeFileSync(replay, `${text}\n`);
+  } else replay = `'${text}'`;
+  console.log(`  ${isSmallest ? 'smallest case' : 'case as it was'}: npm run fuzz -- --case ${replay}`);
+}
+
+async function replayCase(given: string, targets: readonly Target[]): Promise<number> {
+  const text = existsSync(given) ? readFileSync(given, 'utf8') : given;
+  let value: { readonly target: string; readonly case: unknown };
+  try {
+    value = JSON.parse(text) as typeof value;
+  } catch (error) {
+    throw new ArgumentError(
+      `--case: found neither a file nor JSON (${String(error)}), expected a case as it was printed`,
+    );
+  }
+  const target = targets.find(({ id }) => id === value.target);
+  if (!target)
+    throw new ArgumentError(`--case: found '${value.target}', expected one of ${targets.map((t) => t.id).join(', ')}`);
+  const find = await target.fromJson(value.case).find();
+  console.log(find === null ? `${target.id}: every law holds` : `${target.id}: ${find.law}\n  ${find.message}`);
+  return find === null ? 0 : 1;
+}
+
+async function main(argv: readonly string[]): Promise<number> {
+  const names = allTargets({ againstScipy: false });
+  if (argv.includes('--help')) {
+    console.log(usage(names));
+    return 0;
+  }
+  const options = parseArguments(argv, names, { seed: Date.now() >>> 0, threads: availableParallelism() });
+  const targets = allTargets(options);
+  if (options.replay !== null) return replayCase(options.replay, targets);
+  console.log(`seed ${options.seed}`);
+  const start = Date.now();
+  const run = new Run(options, targets);
+  await run.all();
+  for (const finding of run.findings.values()) printFinding(finding, options.seed);
+  const seconds = Math.round((Date.now() - start) / 1000);
+  const result = run.findings.size === 0 ? 'every law held' : `${run.findings.size} laws broken`;
+  console.log(`\n${run.counts()} in ${seconds} s, seed ${options.seed}: ${result}`);
+  return run.findings.size === 0 ? 0 : 1;
+}
+
+if (isMainThread) {
+  try {
+    process.exit(await main(process.argv.slice(2)));
+  } catch (error) {
+    if (!(error instanceof SparseScopeError)) throw error;
+    console.error(`fuzz: ${error.message}`);
+    process.exit(error instanceof ArgumentError ? 2 : 1);
+  }
+} else {
+  const plan = workerData as ThreadPlan;
+  await runThread(plan, allTargets(plan), (message) => parentPort?.postMessage(message));
+}

@@ -1,0 +1,79 @@
+/**
+ * Roundings by definition: every value of a number type is listed, and the nearest one is looked for. Slow and plain on
+ * purpose; nothing here knows how the application rounds.
+ */
+
+/** A binary floating-point type by its value list. */
+export interface FloatType {
+  /** the finite values from 0 up; the last bit of the fraction of values[i] is i & 1 */
+  readonly magnitudes: Float64Array;
+  /** where infinity begins: half a step above the largest, which lies on it as a tie and goes to the even neighbour */
+  readonly overflow: number;
+}
+
+function floatType(exponentBits: number, fractionBits: number): FloatType {
+  const bias = 2 ** (exponentBits - 1) - 1;
+  const perExponent = 2 ** fractionBits;
+  const exponents = 2 ** exponentBits - 1;
+  const magnitudes = new Float64Array(exponents * perExponent);
+  for (let e = 0; e < exponents; e++) {
+    for (let f = 0; f < perExponent; f++) {
+      const value = e === 0 ? (f / perExponent) * 2 ** (1 - bias) : (1 + f / perExponent) * 2 ** (e - bias);
+      magnitudes[e * perExponent + f] = value;
+    }
+  }
+  const largest = magnitudes[magnitudes.length - 1];
+  return { magnitudes, overflow: largest + (largest - magnitudes[magnitudes.length - 2]) / 2 };
+}
+
+/** IEEE binary16: 5 bits of exponent, 10 of fraction. */
+export const F16 = floatType(5, 10);
+
+/** bfloat16: 8 bits of exponent, 7 of fraction. */
+export const BF16 = floatType(8, 7);
+
+/** The value of the type that is nearest to `value`; of two that are as near, the even one. O(log values). */
+export function nearest({ magnitudes, overflow }: FloatType, value: number): number {
+  if (Number.isNaN(value)) return value;
+  const magnitude = Math.abs(value);
+  const sign = value < 0 ? -1 : 1;
+  // The largest is odd: a tie goes to infinity.
+  if (magnitude >= overflow) return sign * Number.POSITIVE_INFINITY;
+  let low = 0;
+  let high = magnitudes.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (magnitudes[middle] <= magnitude) low = middle;
+    else high = middle - 1;
+  }
+  if (low === magnitudes.length - 1) return sign * magnitudes[low];
+  const below = magnitude - magnitudes[low];
+  const above = magnitudes[low + 1] - magnitude;
+  const isUp = above < below || (above === below && low % 2 === 1);
+  return sign * magnitudes[isUp ? low + 1 : low];
+}
+
+/** What is wrong with a value that was stored as a whole number of steps; null when nothing is. */
+export function i8Fault(value: number, found: number, largest: number): string | null {
+  if (!Number.isFinite(found)) return `found ${found}, expected a finite value near ${value}`;
+  const step = largest / 127;
+  const exact = Math.fround(step);
+  // The step itself is an f32, and so is its product with a whole number.
+  const slack = Math.abs(value) * 2 ** -22 + 2 ** -149;
+  const wanted = value / step;
+  const floor = Math.floor(wanted);
+  const isTie = exact === step && wanted - floor === 0.5;
+  if (isTie) {
+    const even = (floor % 2 === 0 ? floor : floor + 1) * step;
+    return found === even || found === Math.fround(even)
+      ? null
+      : `found ${found}, expected ${even}, the even neighbour`;
+  }
+  // A step below the subnormals has no f32: one that rounds to another value is what there is.
+  if (exact < 2 ** -120) return Math.abs(found - value) <= largest ? null : `found ${found}, expected near ${value}`;
+  const error = Math.abs(found - value);
+  if (error > step / 2 + slack) return `found ${found}, expected within half a step (${step}) of ${value}`;
+  const steps = found / exact;
+  const off = Math.abs(steps - Math.round(steps));
+  return off <= 127 * 2 ** -22 ? null : `found ${found}, expected a multiple of ${exact}`;
+}

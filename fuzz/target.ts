@@ -1,0 +1,94 @@
+import type { Random } from '../src/core/number/random.ts';
+
+/** A broken law: which, in a few words that stay the same for a smaller case, and what was found and expected. */
+export interface Find {
+  readonly law: string;
+  readonly message: string;
+}
+
+/** One case that can be tried, made smaller and written down. */
+export interface Attempt {
+  /** Null when every law holds. */
+  find(): Promise<Find | null>;
+  /** Cases with less in them, the most daring first. */
+  smaller(): Iterable<Attempt>;
+  /** as JSON.parse gives it back */
+  toJson(): unknown;
+}
+
+/** Something that is attacked. */
+export interface Target {
+  readonly id: string;
+  /** what one case is, in the plural */
+  readonly unit: string;
+  /** share of the time of a run that tries everything */
+  readonly share: number;
+  generate(random: Random): Attempt;
+  /** Throws where the value is no case of this target. */
+  fromJson(value: unknown): Attempt;
+}
+
+/** A target out of functions of its own kind of case. Whatever `check` throws is a find. */
+export function defineTarget<C>(parts: {
+  readonly id: string;
+  readonly unit: string;
+  readonly share: number;
+  readonly generate: (random: Random) => C;
+  readonly check: (c: C) => Find | null | Promise<Find | null>;
+  readonly smaller: (c: C) => Iterable<C>;
+  readonly toJson: (c: C) => unknown;
+  readonly fromJson: (value: unknown) => C;
+}): Target {
+  const attempt = (c: C): Attempt => ({
+    async find() {
+      try {
+        return await parts.check(c);
+      } catch (error) {
+        return { law: 'nothing throws unasked', message: stackOf(error) };
+      }
+    },
+    *smaller() {
+      for (const less of parts.smaller(c)) yield attempt(less);
+    },
+    toJson: () => parts.toJson(c),
+  });
+  return {
+    id: parts.id,
+    unit: parts.unit,
+    share: parts.share,
+    generate: (random) => attempt(parts.generate(random)),
+    fromJson: (value) => attempt(parts.fromJson(value)),
+  };
+}
+
+/** Most lines of a stack that are worth printing. */
+const STACK_LINES = 6;
+
+export function stackOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return (error.stack ?? error.message).split('\n').slice(0, STACK_LINES).join('\n');
+}
+
+/**
+ * The smallest case that breaks the same law, taking the first smaller one that does again and again, until none is left
+ * or the time is over.
+ */
+export async function shrink(
+  first: Attempt,
+  find: Find,
+  isLate: () => boolean,
+): Promise<{ readonly attempt: Attempt; readonly find: Find }> {
+  let best = { attempt: first, find };
+  for (let isSmaller = true; isSmaller;) {
+    isSmaller = false;
+    for (const attempt of best.attempt.smaller()) {
+      if (isLate()) return best;
+      const again = await attempt.find();
+      if (again?.law !== find.law) continue;
+      best = { attempt, find: again };
+      isSmaller = true;
+      break;
+    }
+  }
+  return best;
+}

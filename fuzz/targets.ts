@@ -1,0 +1,11 @@
+import { formatsTarget } from './formats/index.ts';
+import type { Target } from './target.ts';
+
+export interface TargetOptions {
+  readonly againstScipy: boolean;
+}
+
+/** Everything that is attacked. */
+export function allTargets(_options: TargetOptions): readonly Target[] {
+  return [formatsTarget];
+}

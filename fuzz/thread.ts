@@ -1,0 +1,102 @@
+import { Random } from '../src/core/number/random.ts';
+import { type Find, shrink, type Target } from './target.ts';
+
+/** What a thread is to try. */
+export interface ThreadPlan {
+  readonly seed: number;
+  /** cases `thread`, `thread + threads`, ... of every target are this thread's */
+  readonly thread: number;
+  readonly threads: number;
+  readonly targets: readonly {
+    readonly id: string;
+    /** where to go on */
+    readonly from: number;
+    /** null: as many as there is time for */
+    readonly count: number | null;
+  }[];
+  /** by Date.now(); null where counts end it */
+  readonly endsAt: number | null;
+  readonly againstScipy: boolean;
+  /** what the thread is at, for whoever waits for it: see PULSE */
+  readonly pulse: SharedArrayBuffer;
+}
+
+/** Words of the pulse: which target, which case of it, and the second of Date.now() at which it was begun. */
+export const PULSE = { target: 0, index: 1, second: 2, words: 3 } as const;
+
+/** What a thread says. */
+export type ThreadMessage =
+  | { readonly kind: 'progress'; readonly target: string; readonly tried: number; readonly next: number }
+  | {
+      readonly kind: 'find';
+      readonly target: string;
+      readonly index: number;
+      readonly find: Find;
+      readonly json: unknown;
+      readonly isSmallest: boolean;
+    }
+  | { readonly kind: 'done' };
+
+/** Milliseconds of one target before the next one has its turn. */
+const TURN_MS = 100;
+/** Time to make one case smaller. */
+const SHRINK_MS = 30_000;
+
+/** The random numbers of a case: the same whoever tries it, and in whatever order. */
+export function randomOf(seed: number, target: string, index: number): Random {
+  let mixed = seed >>> 0;
+  for (const letter of target) mixed = Math.imul(mixed ^ (letter.codePointAt(0) ?? 0), 0x01000193);
+  return new Random(Math.imul(mixed ^ index, 0x9e3779b1) ^ (mixed >>> 15));
+}
+
+/** Tries cases until counts are reached or the time is over. */
+export async function runThread(
+  plan: ThreadPlan,
+  known: readonly Target[],
+  say: (message: ThreadMessage) => void,
+): Promise<void> {
+  const pulse = new Int32Array(plan.pulse);
+  const seen = new Set<string>();
+  const work = plan.targets.flatMap(({ id, from, count }) => {
+    const target = known.find((each) => each.id === id);
+    return target ? [{ target, next: from, count, spentMs: 0 }] : [];
+  });
+  const isLate = (): boolean => plan.endsAt !== null && Date.now() >= plan.endsAt;
+  while (!isLate()) {
+    const open = work.filter(({ next, count }) => count === null || next < count);
+    if (open.length === 0) break;
+    const turn = open.reduce((a, b) => (b.spentMs / b.target.share < a.spentMs / a.target.share ? b : a));
+    const { target } = turn;
+    const start = performance.now();
+    let tried = 0;
+    while (performance.now() - start < TURN_MS && (turn.count === null || turn.next < turn.count) && !isLate()) {
+      const index = turn.next;
+      pulse[PULSE.target] = known.indexOf(target);
+      pulse[PULSE.index] = index;
+      pulse[PULSE.second] = Math.floor(Date.now() / 1000);
+      turn.next += plan.threads;
+      tried++;
+      const attempt = target.generate(randomOf(plan.seed, target.id, index));
+      const find = await attempt.find();
+      if (find === null || seen.has(`${target.id} ${find.law}`)) continue;
+      seen.add(`${target.id} ${find.law}`);
+      say({ kind: 'find', target: target.id, index, find, json: attempt.toJson(), isSmallest: false });
+      const shrinkEnd = performance.now() + SHRINK_MS;
+      const smallest = await shrink(attempt, find, () => {
+        pulse[PULSE.second] = Math.floor(Date.now() / 1000);
+        return performance.now() >= shrinkEnd;
+      });
+      say({
+        kind: 'find',
+        target: target.id,
+        index,
+        find: smallest.find,
+        json: smallest.attempt.toJson(),
+        isSmallest: true,
+      });
+    }
+    turn.spentMs += performance.now() - start;
+    say({ kind: 'progress', target: target.id, tried, next: turn.next });
+  }
+  say({ kind: 'done' });
+}

@@ -1,0 +1,20 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
+
+/** One file, .cache/fuzz.mjs, that needs nothing but Node. */
+// oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
+export default defineConfig({
+  root: fileURLToPath(new URL('..', import.meta.url)),
+  publicDir: false,
+  plugins: [storiesOnThePage],
+  ssr: { noExternal: true },
+  build: {
+    ssr: 'fuzz/main.ts',
+    target: 'node20',
+    outDir: '.cache',
+    emptyOutDir: false,
+    minify: false,
+    rollupOptions: { output: { entryFileNames: 'fuzz.mjs' } },
+  },
+});
