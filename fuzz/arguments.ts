@@ -85,7 +85,8 @@ function optionsOf(argv: readonly string[], targets: readonly TargetName[]): Rec
   try {
     return parseArgs({ args: [...argv], options: { ...options, 'against-scipy': { type: 'boolean' } } }).values;
   } catch (error) {
-    throw new ArgumentError(error instanceof Error ? error.message : String(error));
+    // The first line says what is wrong, the others how a shell is written.
+    throw new ArgumentError((error instanceof Error ? error.message : String(error)).split('\n')[0]);
   }
 }
 

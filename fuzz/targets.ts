@@ -1,4 +1,6 @@
+import { addressesTarget } from './addresses/index.ts';
 import { formatsTarget } from './formats/index.ts';
+import { reportsTarget } from './reports/index.ts';
 import type { Target } from './target.ts';
 
 export interface TargetOptions {
@@ -7,5 +9,5 @@ export interface TargetOptions {
 
 /** Everything that is attacked. */
 export function allTargets(_options: TargetOptions): readonly Target[] {
-  return [formatsTarget];
+  return [formatsTarget, addressesTarget, reportsTarget];
 }

@@ -89,6 +89,13 @@ const forbidden: readonly Case[] = [
   { file: 'bench/x.ts', code: `import '../src/worker/engine.ts';`, message: 'bench runs the engine without a page' },
   { file: 'bench/x.ts', code: `import '../src/formats/macko/encode.ts';`, message: BY_REGISTRY },
 
+  { file: 'fuzz/x.ts', code: `import '../src/gpu/device.ts';`, message: 'fuzz attacks what needs no GPU' },
+  { file: 'fuzz/x.ts', code: `import '../src/worker/engine.ts';`, message: 'fuzz has threads of its own' },
+  { file: 'fuzz/formats/x.ts', code: `import '../../src/formats/macko/encode.ts';`, message: BY_REGISTRY },
+  { file: 'fuzz/oracle/x.ts', code: `import '../../src/core/oracle.ts';`, message: 'The oracle shares no code' },
+  { file: 'fuzz/oracle/x.ts', code: `import type { Find } from '../target.ts';`, message: 'The oracle shares no code' },
+  { file: 'fuzz/oracle/x.ts', code: `import 'fast-check';`, message: 'The oracle shares no code' },
+
   { file: 'src/gpu/x.ts', code: `export const r = Math.random();`, message: 'Unseeded' },
   { file: 'src/ui/any.ts', code: `export const f = (a: any) => a;`, message: 'any' },
   { file: 'src/ui/non-null.ts', code: `export const f = (a?: string) => a!.length;`, message: 'non-null' },
@@ -141,6 +148,10 @@ const allowed: readonly Omit<Case, 'message'>[] = [
   { file: 'src/ui/x.ts', code: `import './x.css';` },
   { file: 'bench/x.ts', code: `import '../src/gpu/device.ts';` },
   { file: 'bench/x.ts', code: `import '../src/formats/registry.ts';` },
+  { file: 'fuzz/x.ts', code: `import '../src/io/read.ts';` },
+  { file: 'fuzz/x.ts', code: `import '../src/formats/registry.ts';` },
+  { file: 'fuzz/x.ts', code: `export type { MatrixSource } from '../src/worker/protocol.ts';` },
+  { file: 'fuzz/oracle/x.ts', code: `import './matrix.ts';` },
 ];
 
 const isImport = (c: Case): number => Number(c.code.startsWith('import'));

@@ -3,6 +3,7 @@ import { csrMatrix, denseMatrix, type Matrix } from '../../src/core/matrix/index
 import type { Random } from '../../src/core/number/random.ts';
 import { formatById, formats } from '../../src/formats/registry.ts';
 import { entriesOf, type Table } from '../oracle/matrix.ts';
+import { parts } from '../pieces.ts';
 import { randomTable, randomVector } from './matrices.ts';
 
 export type Params = Readonly<Record<string, unknown>>;
@@ -99,13 +100,6 @@ export function* smallerFormatCases(c: FormatCase): Iterable<FormatCase> {
     if (params[name] !== usual) yield { ...c, encodings: [{ format, params: { ...params, [name]: usual } }] };
   }
   yield* plainerValues(c);
-}
-
-/** Parts to leave out of `length` things: halves, quarters ... down to single ones. */
-function* parts(length: number): Iterable<readonly [from: number, to: number]> {
-  for (let size = Math.ceil(length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < length; from += size) yield [from, Math.min(length, from + size)];
-  }
 }
 
 function* smallerShapes(c: FormatCase): Iterable<FormatCase> {

@@ -8,6 +8,7 @@ import { entriesOf, type Entry, largestOfRows, type Table } from '../oracle/matr
 import { BF16, F16, i8Fault, nearest } from '../oracle/numbers.ts';
 import { product, sumFault } from '../oracle/product.ts';
 import { type Find, stackOf } from '../target.ts';
+import { sentenceFault } from '../words.ts';
 import { type FormatCase, matrixOf, type Params } from './format-case.ts';
 
 /**
@@ -110,8 +111,8 @@ function holdRefusal(
 }
 
 function holdSentence(text: string): void {
-  const isSentence = text.length > 0 && text.length < 600 && !/undefined|\[object|\n/.test(text);
-  hold('reasons are sentences', isSentence, () => JSON.stringify(text));
+  const fault = sentenceFault(text);
+  if (fault) throw new Broken(fault.law, fault.message);
 }
 
 /** The entries of the decoded matrix. */

@@ -1,8 +1,7 @@
 import type { Random } from '../../src/core/number/random.ts';
 import type { Table } from '../oracle/matrix.ts';
+import { pick } from '../pieces.ts';
 import { BF16, F16, type FloatType } from '../oracle/numbers.ts';
-
-const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)];
 
 /** Lengths at which words, tiles, groups and lanes are full, or one off. */
 const BORDERS = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257];

@@ -1,9 +1,26 @@
+// Controls but the tab, ends of lines and paragraphs, and marks that turn the direction of what follows.
+// oxlint-disable-next-line no-control-regex -- they are what is looked for
+const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+
+/** Text of somebody else as it can stand in a sentence: characters that cannot be seen, or break the line, as a picture. */
+export function seen(text: string): string {
+  return text.replaceAll(UNSEEN, (unseen) => {
+    const code = unseen.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : '\ufffd';
+  });
+}
+
 /**
  * Every error that a person can meet has one sentence that says what, where, found and expected.
  * `name` tells callers which kind it is after it has crossed a thread, where classes are lost.
  */
 export class SparseScopeError extends Error {
   override name = 'SparseScopeError';
+
+  /** `message` may quote a file or an address as it is. */
+  constructor(message: string) {
+    super(seen(message));
+  }
 }
 
 /** A matrix that contradicts itself: wrong lengths, indices out of range, columns out of order. */

@@ -218,6 +218,12 @@ describe('decodeHash', () => {
     expect(problems).toHaveLength(3);
   });
 
+  it('quotes controls and line ends as pictures', () => {
+    expect(decodeHash('#1/visualize?fmt=a%00b%0Ac', catalog).problems).toEqual([
+      "Link, fmt: found 'a␀b␊c', expected one of macko, tiles; 'macko' is shown.",
+    ]);
+  });
+
   it('quotes at most 60 characters of a value', () => {
     const [sentence] = decodeHash(`#1/visualize?fmt=${'x'.repeat(5000)}`, catalog).problems;
     expect(sentence.length).toBeLessThan(200);

@@ -1,3 +1,4 @@
+import { seen } from '../core/errors.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { BaseSource, MatrixSource, Pruning } from '../worker/protocol.ts';
@@ -331,5 +332,5 @@ function ids(things: readonly { readonly id: string }[]): string {
 
 /** At most 60 characters of something that a person may have pasted. */
 function clip(text: string): string {
-  return text.length > 60 ? `${text.slice(0, 60)}...` : text;
+  return seen(text.length > 60 ? `${text.slice(0, 60)}...` : text);
 }

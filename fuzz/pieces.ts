@@ -1,0 +1,33 @@
+import type { Random } from '../src/core/number/random.ts';
+
+export const pick = <T>(random: Random, list: readonly T[]): T => list[random.below(list.length)];
+
+/** Parts to leave out of `length` things: halves, quarters ... down to single ones. */
+export function* parts(length: number): Iterable<readonly [from: number, to: number]> {
+  for (let size = Math.ceil(length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < length; from += size) yield [from, Math.min(length, from + size)];
+  }
+}
+
+/** A text with a few changes: letters swapped, repeated, cut out or replaced by hostile ones. */
+export function mutatedText(random: Random, text: string, pieces: readonly string[]): string {
+  let out = text;
+  for (let changes = 1 + random.below(4); changes > 0; changes--) {
+    const at = random.below(out.length + 1);
+    const to = Math.min(out.length, at + random.below(8));
+    switch (random.below(4)) {
+      case 0:
+        out = out.slice(0, at) + out.slice(to);
+        break;
+      case 1:
+        out = out.slice(0, at) + pick(random, pieces) + out.slice(at);
+        break;
+      case 2:
+        out = out.slice(0, at) + pick(random, pieces) + out.slice(to);
+        break;
+      default:
+        out = out.slice(0, to) + out.slice(at);
+    }
+  }
+  return out;
+}

@@ -1,0 +1,187 @@
+import {
+  blockReport,
+  deltaReport,
+  gemmReport,
+  liftingReport,
+  patternReport,
+  REPORT,
+  SOFTWARE_REPORT,
+  sweepReport,
+} from '../../test/reports.ts';
+import { ReadError } from '../../src/core/errors.ts';
+import type { Random } from '../../src/core/number/random.ts';
+import { reportsToJson } from '../../src/state/report-export.ts';
+import { parseReports } from '../../src/state/report-import.ts';
+import { mutatedText, parts, pick } from '../pieces.ts';
+import { defineTarget, type Find } from '../target.ts';
+import { errorFault } from '../words.ts';
+import { viewAll } from './views.ts';
+
+const ORIGINALS: readonly string[] = [
+  [REPORT],
+  [SOFTWARE_REPORT],
+  [sweepReport(0.1, 2), sweepReport(0.3, 1.4), sweepReport(0.7, 0.8)],
+  [deltaReport({ 1: 0.9, 2: 1.2, 4: 1.5 })],
+  [patternReport({ 2: 1.4, 3: 1.2, 4: 1.1 })],
+  [gemmReport(1, 1.2), gemmReport(16, 1.1), gemmReport(256, 0.9)],
+  [liftingReport(1, 1.1), liftingReport(64, 1.2)],
+  [
+    blockReport('forward', 30, 2),
+    blockReport('forward', 240, 0.9),
+    blockReport('gate', 30, 1.5),
+    blockReport('gate', 60, 1),
+  ],
+].map(reportsToJson);
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+const HOSTILE: readonly ((random: Random) => Json)[] = [
+  () => null,
+  () => [],
+  () => ({}),
+  (random) => pick(random, [0, -0, -1, 1, 0.5, 1e-320, 5e-324, 1e308, 2 ** 53, 2 ** 53 + 2, 2 ** 31, 1e21, 101, 1e100]),
+  (random) =>
+    pick(random, [
+      '',
+      'NaN',
+      'Infinity',
+      'any',
+      'unwritten',
+      '__proto__',
+      '=1+1',
+      '<img src=x>',
+      '\u202e',
+      'x'.repeat(5000),
+    ]),
+  (random) =>
+    pick(random, [
+      'spmv',
+      'gemm',
+      'quantise',
+      'forward',
+      'gate',
+      'dense',
+      'slidesparse',
+      'toString',
+      'cold',
+      'gpu',
+      'f16',
+    ]),
+  (random) =>
+    pick(random, ['2026-01-01', '+275760-09-13T00:00:00Z', '0000', 'Thu, 01 Jan 1970', '-000001-01-01T00:00:00Z']),
+  (random) => random.below(2) === 0,
+  (random) => Array.from({ length: pick(random, [1, 2, 300, 20_000]) }, () => pick(random, [0, 1, 1e9, 5e-324])),
+  (random) => Array.from({ length: 3 }, () => (random.below(2) === 0 ? null : { row: 1 })),
+  (random) => {
+    let nested: Json = 1;
+    for (let i = pick(random, [3, 200]); i > 0; i--) nested = [nested];
+    return nested;
+  },
+];
+
+const PIECES = [
+  '{',
+  '}',
+  '[',
+  ']',
+  ',',
+  ':',
+  '"',
+  'null',
+  '1e999',
+  '-1',
+  '\\u0000',
+  '"__proto__":',
+  '\u0000',
+  '1',
+  'e',
+  '.',
+  ' ',
+];
+
+/** Every place in a value, with what holds it. */
+function placesOf(value: Json, into: (readonly [holder: Json[] | { [key: string]: Json }, key: string])[] = []) {
+  if (typeof value !== 'object' || value === null) return into;
+  for (const key of Object.keys(value)) {
+    into.push([value, key]);
+    placesOf((value as { [key: string]: Json })[key], into);
+  }
+  return into;
+}
+
+function randomReport(random: Random): string {
+  const original = pick(random, ORIGINALS);
+  if (random.below(6) === 0) return mutatedText(random, original, PIECES);
+  const value = JSON.parse(original) as Json;
+  for (let changes = 1 + random.below(5); changes > 0; changes--) {
+    const places = placesOf(value);
+    if (places.length === 0) break;
+    const [holder, key] = pick(random, places);
+    const record = holder as { [key: string]: Json };
+    const kind = random.below(8);
+    if (kind === 0 && Array.isArray(holder)) holder.splice(Number(key), 1);
+    else if (kind === 0) delete record[key];
+    else if (kind === 1 && Array.isArray(holder)) holder.push(structuredClone(record[key]));
+    else if (kind === 2) {
+      const [otherHolder, otherKey] = pick(random, places);
+      record[key] = structuredClone((otherHolder as { [key: string]: Json })[otherKey]);
+    } else if (kind === 3 && typeof record[key] === 'number') {
+      record[key] = pick(random, [0, record[key] * 2, record[key] + 1, record[key] / 1e6, 1e308]);
+    } else record[key] = pick(random, HOSTILE)(random);
+  }
+  return JSON.stringify(value);
+}
+
+function check(text: string): Find | null {
+  let reports;
+  try {
+    reports = parseReports('report.json', text);
+  } catch (error) {
+    return errorFault(error, ReadError);
+  }
+  try {
+    viewAll(reports);
+  } catch (error) {
+    const stack =
+      error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 6).join('\n') : String(error);
+    return { law: 'what is imported is shown', message: stack };
+  }
+  const written = reportsToJson(reports);
+  const again = reportsToJson(parseReports('report.json', written));
+  return again === written ? null : { law: 'what is exported is imported alike', message: written.slice(0, 300) };
+}
+
+/** The same text without parts of it: of a JSON value without members, of any text without letters. */
+function* smaller(text: string): Iterable<string> {
+  let value: Json | undefined;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    value = undefined;
+  }
+  if (value === undefined) {
+    for (const [from, to] of parts(text.length)) yield text.slice(0, from) + text.slice(to);
+    return;
+  }
+  if (Array.isArray(value)) for (const one of value) yield JSON.stringify(one);
+  const count = placesOf(value).length;
+  for (let i = 0; i < count; i++) {
+    const copy = JSON.parse(text) as Json;
+    const [holder, key] = placesOf(copy)[i];
+    if (!Array.isArray(holder)) continue;
+    holder.splice(Number(key), 1);
+    yield JSON.stringify(copy);
+  }
+}
+
+/** Reports from hostile hands. */
+export const reportsTarget = defineTarget<string>({
+  id: 'reports',
+  unit: 'reports',
+  share: 0.1,
+  generate: randomReport,
+  check,
+  smaller,
+  toJson: (text) => text,
+  fromJson: String,
+});

@@ -1,0 +1,79 @@
+import type { BenchReport } from '../../src/core/report.ts';
+import { formats } from '../../src/formats/registry.ts';
+import { reportsToCsv, reportsToJson } from '../../src/state/report-export.ts';
+import { DARK } from '../../src/render/theme.ts';
+import { blockOf, blockWords, changingParams, gapsOf } from '../../src/ui/bench/block.ts';
+import { liftingOf } from '../../src/ui/bench/lifting.ts';
+import { formulaOf, outputName, sparsityText, workText } from '../../src/ui/bench/operation-words.ts';
+import { kernelDetail, paramLabels, paramWords, refusalDetail, tellingParams } from '../../src/ui/bench/param-words.ts';
+import { paysOf, paysWords } from '../../src/ui/bench/pays.ts';
+import { reportSvg } from '../../src/ui/bench/report-svg.ts';
+import {
+  differenceText,
+  fmaRate,
+  headline,
+  isUntimedSoftware,
+  medianText,
+  multiplyAddRate,
+  nearestLimit,
+  ratioScale,
+  roundsBelowClock,
+  sampleRatios,
+  sortedRows,
+} from '../../src/ui/bench/report-view.ts';
+import { breakEven, paramSweepsOf, sweepOf } from '../../src/ui/bench/sweep-series.ts';
+
+const titleOf = (id: string): string => formats.find((f) => f.id === id)?.title ?? id;
+
+/** Works out all that the page shows of imported reports, without drawing it: nothing of it may throw. */
+export function viewAll(reports: readonly BenchReport[]): void {
+  reportsToCsv(reports);
+  reportsToJson(reports);
+  for (const report of reports) viewOne(report, reports);
+}
+
+function viewOne(report: BenchReport, reports: readonly BenchReport[]): void {
+  const labelsOf = (id: string, params: Readonly<Record<string, unknown>>): string =>
+    paramLabels(
+      formats.find((f) => f.id === id),
+      params,
+      tellingParams(report, id),
+    );
+  differenceText(report, reports);
+  headline(report, titleOf);
+  formulaOf(report.workload.operation);
+  outputName(report.workload.operation);
+  sparsityText(report.workload);
+  workText(report.workload);
+  isUntimedSoftware(report);
+  const rows = sortedRows(report);
+  ratioScale(rows.flatMap((row) => sampleRatios(report, row)));
+  for (const row of rows) {
+    kernelDetail(row, labelsOf);
+    medianText(report, row);
+    nearestLimit(report, row);
+    roundsBelowClock(row);
+    fmaRate(multiplyAddRate(row) ?? 0);
+  }
+  for (const refusal of report.refused) refusalDetail(refusal, labelsOf);
+  const sweep = sweepOf(reports, report);
+  if (sweep) {
+    liftingOf(sweep);
+    gapsOf(sweep);
+    for (const series of sweep.series) {
+      breakEven(series.points, 'log');
+      changingParams(series);
+    }
+  }
+  for (const { sweep: part } of blockOf(reports, report)) if (part) blockWords(part, titleOf);
+  const pays = paysOf(report);
+  if (pays) paysWords(pays);
+  for (const { format, axis, values } of paramSweepsOf(report)) {
+    const words = paramWords(
+      formats.find((f) => f.id === format),
+      axis.name,
+    );
+    values.forEach((_, x) => words.valueText(x));
+  }
+  reportSvg(report, DARK, { titleOf, labelsOf });
+}

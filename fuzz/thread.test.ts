@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import { parts } from './pieces.ts';
+import { defineTarget } from './target.ts';
+import { PULSE, randomOf, runThread, type ThreadMessage } from './thread.ts';
+
+/** Words of letters, of which those are wrong that have an x before a y. */
+const words = defineTarget<string>({
+  id: 'words',
+  unit: 'words',
+  share: 1,
+  generate: (random) => Array.from({ length: 12 }, () => 'abxy'[random.below(4)]).join(''),
+  check: (word) => {
+    if (word.includes('bbbb')) throw new Error('four of them');
+    return /x.*y/.test(word) ? { law: 'no x before a y', message: word } : null;
+  },
+  *smaller(word) {
+    for (const [from, to] of parts(word.length)) yield word.slice(0, from) + word.slice(to);
+  },
+  toJson: (word) => word,
+  fromJson: String,
+});
+
+async function said(seed: number, thread: number, threads: number): Promise<readonly ThreadMessage[]> {
+  const messages: ThreadMessage[] = [];
+  const plan = { seed, thread, threads, endsAt: null, againstScipy: false };
+  const targets = [{ id: 'words', from: thread, count: 300 }];
+  const pulse = new SharedArrayBuffer(4 * PULSE.words);
+  await runThread({ ...plan, targets, pulse }, [words], (message) => messages.push(message));
+  return messages;
+}
+
+it('a broken law is found once, and made as small as it gets', async () => {
+  const finds = (await said(1, 0, 1)).filter((message) => message.kind === 'find');
+  const smallest = finds.filter((find) => find.isSmallest);
+  expect(smallest.map((find) => find.find.law)).toEqual(
+    expect.arrayContaining(['no x before a y', 'nothing throws unasked']),
+  );
+  expect(finds.length).toBe(2 * smallest.length);
+  expect(smallest.find((find) => find.find.law === 'no x before a y')?.json).toBe('xy');
+  expect(smallest.find((find) => find.find.law === 'nothing throws unasked')?.json).toBe('bbbb');
+});
+
+it('the same seed gives the same cases, however many threads share them', async () => {
+  const word = (seed: number, index: number): unknown => words.generate(randomOf(seed, 'words', index)).toJson();
+  expect(word(1, 7)).toBe(word(1, 7));
+  expect(word(1, 7)).not.toBe(word(2, 7));
+  expect(word(1, 7)).not.toBe(word(1, 8));
+  const tried = async (thread: number, threads: number): Promise<number> => {
+    const progress = (await said(3, thread, threads)).filter((message) => message.kind === 'progress');
+    return progress.reduce((sum, message) => sum + message.tried, 0);
+  };
+  expect([await tried(0, 1), await tried(0, 2), await tried(1, 2)]).toEqual([300, 150, 150]);
+});
+
+it('a case that was written down is the case that was found', async () => {
+  expect(await words.fromJson('axby').find()).toEqual({ law: 'no x before a y', message: 'axby' });
+  expect(await words.fromJson('yx').find()).toBeNull();
+});

@@ -1,0 +1,25 @@
+import type { Find } from './target.ts';
+
+/** Letters of a sentence at most: one quotes a person's input, and lists what could be there instead. */
+const LONGEST = 700;
+
+/** What a message that a person reads must be; null when it is that. */
+export function sentenceFault(text: string): Find | null {
+  const broken = (why: string): Find => ({ law: 'messages are sentences', message: `${why}: ${JSON.stringify(text)}` });
+  if (text.trim() === '') return broken('empty');
+  if (text.length > LONGEST) return broken(`${text.length} letters`);
+  // oxlint-disable-next-line no-control-regex -- they are what is looked for
+  if (/[\u0000-\u0008\u000a-\u001f\u007f]/.test(text)) return broken('control characters');
+  if (/\[object |\bundefined\b/.test(text)) return broken('not written for people');
+  return null;
+}
+
+/** What an error must be that a person can meet: one of ours, with a sentence. */
+export function errorFault(error: unknown, kind: abstract new (...args: never[]) => Error): Find | null {
+  if (!(error instanceof kind)) {
+    const text =
+      error instanceof Error ? (error.stack ?? error.message).split('\n').slice(0, 6).join('\n') : String(error);
+    return { law: `errors are ${kind.name}s`, message: text };
+  }
+  return sentenceFault(error.message);
+}
