@@ -1,3 +1,17 @@
+/** The smallest of the values, and of `atMost`, however many there are: a spread into Math.min has a limit. O(n). */
+export function smallest(values: Iterable<number>, atMost = Number.POSITIVE_INFINITY): number {
+  let least = atMost;
+  for (const value of values) least = Math.min(least, value);
+  return least;
+}
+
+/** The largest of the values, and of `atLeast`. O(n). */
+export function largest(values: Iterable<number>, atLeast = Number.NEGATIVE_INFINITY): number {
+  let most = atLeast;
+  for (const value of values) most = Math.max(most, value);
+  return most;
+}
+
 /**
  * The quantile of `values` at `share` in [0, 1], linear between neighbours (type 7 of Hyndman and Fan 1996).
  * Throws RangeError without values. O(n log n).

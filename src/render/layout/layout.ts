@@ -1,3 +1,4 @@
+import { largest } from '../../core/number/statistics.ts';
 import type { Panel, Scene } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel } from './laid-out.ts';
@@ -87,7 +88,10 @@ function heightOf({ lines, gaps, room }: ScenePlan, measure: TextMeasurer): numb
   let y = MARGIN;
   lines.forEach((line, index) => {
     y += gaps[index] + placeHeaders(line, 0, MARGIN + room, measure).height;
-    y += Math.max(0, ...line.map(({ plan }) => panelHeight(plan)));
+    y += largest(
+      line.map(({ plan }) => panelHeight(plan)),
+      0,
+    );
   });
   return Math.ceil(y + MARGIN);
 }
@@ -101,12 +105,12 @@ function placePanels({ lines, gaps, room }: ScenePlan, { width, measure }: Layou
   lines.forEach((line, index) => {
     y += gaps[index];
     const header = placeHeaders(line, y, MARGIN + room, measure);
-    labels.push(...header.labels);
+    for (const label of header.labels) labels.push(label);
     let bottom = y + header.height;
     for (const { plan, x } of line) {
       const placed = placePanel(plan, x, y + header.height, MARGIN + room, measure);
       panels.push(placed.panel);
-      labels.push(...placed.labels);
+      for (const label of placed.labels) labels.push(label);
       for (const mark of placed.marks) marks.push(mark);
       bottom = Math.max(bottom, y + header.height + placed.height);
     }

@@ -1,3 +1,4 @@
+import { largest } from '../../core/number/statistics.ts';
 import type { Link } from '../../core/story/scene.ts';
 import type { TextMeasurer } from '../text-measurer.ts';
 import type { PlacedLabel, PlacedLink, PlacedMark, PlacedPanel, Rect } from './laid-out.ts';
@@ -157,7 +158,7 @@ function withTurn(start: Point, end: Point, [top, bottom]: readonly [number, num
 /** Ways down beside every panel that stands between, on its left and on its right. */
 function lanes(start: Point, end: Point, panels: readonly PlacedPanel[]): readonly number[] {
   const between = panels.filter((p) => p.y + p.h > start[1] && p.y < end[1]);
-  const right = Math.max(...between.map((p) => p.x + p.w));
+  const right = largest(between.map((p) => p.x + p.w));
   return [LANE, right + LANE];
 }
 

@@ -71,7 +71,6 @@ export function placePanel(
   measure: TextMeasurer,
 ): PlacedPanelParts {
   const { panel, unitX, unitY, window } = plan;
-  const labels: PlacedLabel[] = [];
   const plotX = left + gutterOf(plan.rowLabels) + (plan.cutX ? leftCut(plan.rowLabels) : 0);
   const columnLabels = panel.columnLabels?.filter((l) => inside(l.at, window.x, window.w)) ?? [];
   const plotY = top + plotTop(plan);
@@ -82,9 +81,11 @@ export function placePanel(
   const plotH = toY.end(window.y + window.h) - plotY;
   const bottom = toY.end(panel.rows);
 
-  labels.push(...placeColumnLabels(columnLabels, toX, plotY - (plan.cutY ? CUT_HEIGHT : 0) - 11, measure));
-  labels.push(...placeRowLabels(plan, toY, left, plotX, measure));
-  labels.push(...placeCuts(plan, plotX, plotY, plotW, plotH, toY.start(window.y)));
+  const labels: readonly PlacedLabel[] = [
+    ...placeColumnLabels(columnLabels, toX, plotY - (plan.cutY ? CUT_HEIGHT : 0) - 11, measure),
+    ...placeRowLabels(plan, toY, left, plotX, measure),
+    ...placeCuts(plan, plotX, plotY, plotW, plotH, toY.start(window.y)),
+  ];
 
   const gap = gapX(panel.unit, unitX);
   const metrics = UNITS[panel.unit];

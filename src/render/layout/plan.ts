@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../core/number/statistics.ts';
 import type { Panel } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import type { Rect } from './laid-out.ts';
@@ -71,18 +72,24 @@ export function frameOf(
 export function sharedSizes(lines: readonly (readonly Panel[])[], frame: Frame, measure: TextMeasurer): SharedSizes {
   const slots = lines.flatMap((line) => (line.length === 1 && line[0].unit === 'slot' ? line : []));
   const widthFor = (font: Font): number =>
-    Math.max(UNITS.slot.min, ...slots.map((panel) => widthForText(panel, font, measure)));
+    largest(
+      slots.map((panel) => widthForText(panel, font, measure)),
+      UNITS.slot.min,
+    );
   const comfortable = widthFor(SLOT_FONT);
   const least = widthFor(SMALL_SLOT_FONT);
   const wanted = slots.map((p) => (frame.room - gutterOf(rowLabelPlace(p, frame))) / p.columns);
   // A panel that fits with smaller words is not cut; one that is cut all the same has its words in full size.
   const tight = wanted.filter((width) => width >= least && width < comfortable);
-  const width = tight.length > 0 ? Math.min(...tight) : Math.max(comfortable, Math.min(...wanted));
+  const width = tight.length > 0 ? smallest(tight) : Math.max(comfortable, smallest(wanted));
   return { ...frame, slotWidth: Math.floor(Math.min(UNITS.slot.max, width)) };
 }
 
 function widestRowLabel(panel: Panel, measure: TextMeasurer): number {
-  return Math.max(0, ...(panel.rowLabels ?? []).map((l) => measure(l.text, { face: 'sans', px: 13, strong: true })));
+  return largest(
+    (panel.rowLabels ?? []).map((l) => measure(l.text, { face: 'sans', px: 13, strong: true })),
+    0,
+  );
 }
 
 function ownGutter(panel: Panel, measure: TextMeasurer): number {
@@ -138,7 +145,7 @@ export function planLine(line: readonly Panel[], shared: SharedSizes): readonly 
 /** Whether every panel of a band keeps its smallest unit on one line. */
 function hasRoom(band: readonly Panel[], frame: Frame): boolean {
   if (band.length === 1) return true;
-  const least = Math.max(...band.map((panel) => UNITS[panel.unit].min));
+  const least = largest(band.map((panel) => UNITS[panel.unit].min));
   if (frame.narrow && unitOfBand(band, frame) < COMFORTABLE_SHARE * least) return false;
   const { plan, x } = planBand(band, frame)[band.length - 1];
   return x + planWidth(plan) <= MARGIN + frame.room + 0.5;

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../core/number/statistics.ts';
 import { Narration } from '../stage/Narration.tsx';
 import { useApp } from '../app-context.ts';
 import { count, percent, ratio as ratioText } from '../parts/quantity.ts';
@@ -78,7 +79,7 @@ function limitLine({ axis, reports }: Sweep): ChartLine {
     id: 'gate alone',
     title: `${BLOCK_LIMIT}×: gate alone`,
     color: 'var(--text-muted)',
-    points: [Math.min(...places), Math.max(...places)].map((x) => ({ x, y: BLOCK_LIMIT })),
+    points: [smallest(places), largest(places)].map((x) => ({ x, y: BLOCK_LIMIT })),
   };
 }
 

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../core/number/statistics.ts';
 import { count, ratio as ratioText } from '../parts/quantity.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
@@ -15,7 +16,13 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
   const color = `var(--format-${SLIDING_FORMAT}, var(--text-muted))`;
   const tokens = points.map((p) => p.tokens);
   const published = PUBLISHED_LIFTING.map((p) => ({ x: p.tokens, y: p.overhead }));
-  const ends = [Math.min(...tokens), Math.max(...tokens, ...published.map((p) => p.x))];
+  const ends = [
+    smallest(tokens),
+    largest(
+      published.map((p) => p.x),
+      largest(tokens),
+    ),
+  ];
   const lines: readonly ChartLine[] = [
     {
       kind: 'limit',
@@ -86,8 +93,8 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
 
 /** A linear axis of times that covers 1 and all values, with ticks a tenth, a fifth, a half ... apart. */
 function timeAxis(values: readonly number[]): ChartY {
-  const low = Math.min(0.9, ...values);
-  const high = Math.max(1.3, ...values) * 1.04;
+  const low = smallest(values, 0.9);
+  const high = largest(values, 1.3) * 1.04;
   const step = [0.1, 0.2, 0.5, 1, 2, 5].find((s) => (high - low) / s <= 7) ?? 10;
   const first = Math.ceil(low / step);
   const ticks = Array.from({ length: Math.floor(high / step) - first + 1 }, (_, i) => (first + i) * step);

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import { Narration } from '../stage/Narration.tsx';
 import { count, ratio as ratioText } from '../parts/quantity.ts';
@@ -16,8 +17,8 @@ const STEPS = 8;
 export function PaysView({ pays, report }: { readonly pays: Pays; readonly report: BenchReport }) {
   const { alpha, patterns, even } = pays;
   const halfGroups = patterns.map((p) => p.halfGroup);
-  const from = Math.min(...halfGroups);
-  const to = Math.max(...halfGroups);
+  const from = smallest(halfGroups);
+  const to = largest(halfGroups);
   const along = Array.from({ length: (to - from) * STEPS + 1 }, (_, i) => from + i / STEPS);
   const nameOf = (halfGroup: number): string => `${2 * halfGroup - 2}:${2 * halfGroup}`;
   const published = patterns.flatMap((p) => (p.published === null ? [] : [{ x: p.halfGroup, y: p.published }]));

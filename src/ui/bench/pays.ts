@@ -1,3 +1,4 @@
+import { largest } from '../../core/number/statistics.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { Words } from '../../core/story/scene.ts';
 import {
@@ -75,7 +76,10 @@ export function paysOf(report: BenchReport): Pays | null {
 
 /** The largest difference between predicted and measured speed, as a share of the predicted; 2:4 agrees by definition. */
 export function worstPrediction({ patterns }: Pays): number {
-  return Math.max(0, ...patterns.map(({ predicted, measured }) => Math.abs(measured.ratio / predicted - 1)));
+  return largest(
+    patterns.map(({ predicted, measured }) => Math.abs(measured.ratio / predicted - 1)),
+    0,
+  );
 }
 
 /** In plain words whether it pays on the device of the run, and what it would take. */

@@ -1,3 +1,4 @@
+import { largest } from '../../core/number/statistics.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { bitsAsBytes, bytes, count, density, percent } from '../parts/quantity.ts';
 
@@ -20,7 +21,10 @@ const LONGEST_BAR = 2;
 export function LedgerView({ title, ledger, references }: LedgerViewProps) {
   const longest = Math.min(
     LONGEST_BAR,
-    Math.max(1, ledger.effectiveDensity, ...references.map((r) => r.effectiveDensity)),
+    largest(
+      references.map((r) => r.effectiveDensity),
+      Math.max(1, ledger.effectiveDensity),
+    ),
   );
   const widthOf = (effectiveDensity: number): string => `${(100 * Math.min(effectiveDensity, longest)) / longest}%`;
   const classes = BYTE_CLASSES.filter((c) => ledger.totalBits[c] > 0 || c === 'padding');

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../core/number/statistics.ts';
 import type { AnyFormat, EffectiveDensityBounds } from '../../core/format.ts';
 import { paramFields } from '../../state/index.ts';
 
@@ -83,9 +84,9 @@ export function compareOptions(
       const curve = sizeCurve(format, { ...params, [name]: option.value }, shape);
       return curve ? curve(density).expected : Number.NaN;
     });
-    const least = Math.min(...sizes);
-    if (!Number.isFinite(least) || Math.max(...sizes) - least < 1e-9) continue;
-    const best = Math.min(...sizes.filter((_, i) => !(refused && params[name] === field.options[i].value)));
+    const least = smallest(sizes);
+    if (!Number.isFinite(least) || largest(sizes) - least < 1e-9) continue;
+    const best = smallest(sizes.filter((_, i) => !(refused && params[name] === field.options[i].value)));
     comparisons.push({
       name,
       label: field.label,

@@ -1,3 +1,4 @@
+import { largest } from '../../core/number/statistics.ts';
 import type { PreviewResult } from '../../state/index.ts';
 import { percent, shape } from '../parts/quantity.ts';
 
@@ -49,7 +50,7 @@ function PatternFact({ name, share }: { readonly name: string; readonly share: n
 
 function Histogram({ firstExponent, counts }: { readonly firstExponent: number; readonly counts: readonly number[] }) {
   if (counts.length === 0) return <p className="faint">No non-zero to draw.</p>;
-  const most = Math.max(...counts);
+  const most = largest(counts);
   const step = WIDTH / counts.length;
   const last = firstExponent + counts.length;
   const fullest = firstExponent + counts.indexOf(most);
