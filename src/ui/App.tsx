@@ -6,8 +6,10 @@ import { type Command, commandsOf } from './commands.ts';
 import { lazyPart } from './parts/lazy-part.ts';
 import { useMedia } from './parts/use-media.ts';
 import { Bars } from './shell/Bars.tsx';
+import { Boundary } from './shell/Boundary.tsx';
 import { DropTarget, pickFile } from './shell/DropTarget.tsx';
 import { Header } from './shell/Header.tsx';
+import { titleOf } from './shell/places.ts';
 import { ShellContext, type ShellActions } from './shell/shell-context.ts';
 import { Toast, useToast } from './shell/Toast.tsx';
 import { useTheme, useThemeOnRoot } from './shell/use-theme.ts';
@@ -23,16 +25,16 @@ const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutShee
 const TensorBrowser = lazyPart(async () => (await import('./matrix/TensorBrowser.tsx')).TensorBrowser);
 const Chooser = lazyPart(async () => (await import('./matrix/Chooser.tsx')).Chooser);
 
-const TITLES: Readonly<Record<View, string>> = {
-  visualize: 'SparseScope',
-  benchmark: 'Benchmark · SparseScope',
-  explore: 'Explore · SparseScope',
-};
-
 /** Below this the panels would leave the stage no room: they become sheets. */
 const WIDE = '(min-width: 64rem)';
 
 type OpenDialog = 'palette' | 'shortcuts' | 'chooser' | null;
+
+const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
+  palette: 'The list of commands',
+  shortcuts: 'The list of shortcuts',
+  chooser: 'The choice of a matrix',
+};
 
 /** The page: header, bars, the place that is shown, and what floats above it. */
 export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
@@ -40,7 +42,9 @@ export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }
   const app = useMemo<AppStores>(() => ({ ...stores, announce }), [stores, announce]);
   return (
     <AppProvider value={app}>
-      <Page />
+      <Boundary name="The page" isMain>
+        <Page />
+      </Boundary>
       <Toast message={message} />
     </AppProvider>
   );
@@ -56,7 +60,7 @@ function Page() {
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format);
   useEffect(() => {
-    document.title = TITLES[view];
+    document.title = view === 'visualize' ? 'SparseScope' : `${titleOf(view)} · SparseScope`;
   }, [view]);
 
   const [dialog, setDialog] = useState<OpenDialog>(null);
@@ -94,26 +98,42 @@ function Page() {
         <a className="skip-link" href="#content" onClick={skipToContent}>
           To the content
         </a>
-        <Header narrow={!wide} onPalette={shell.openPalette} onShare={shell.share} onRun={shell.runBench} />
-        <Bars />
-        <Suspense fallback={<main className="waiting" aria-busy="true" />}>
-          <Place view={view} wide={wide} />
-        </Suspense>
+        <Boundary name="The header">
+          <Header narrow={!wide} onPalette={shell.openPalette} onShare={shell.share} onRun={shell.runBench} />
+        </Boundary>
+        <Boundary name="What the page has to say">
+          <Bars />
+        </Boundary>
+        <Boundary key={view} name={`The place “${titleOf(view)}”`} isMain>
+          <Suspense fallback={<main className="waiting" aria-busy="true" />}>
+            <Place view={view} wide={wide} />
+          </Suspense>
+        </Boundary>
       </div>
-      <DropTarget />
-      <Suspense fallback={null}>
-        {dialog === 'palette' && <Palette commands={commands} onClose={close} />}
-        {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={close} />}
-        {dialog === 'chooser' && <Chooser onClose={close} />}
-        {choice && (
-          <TensorBrowser
-            choice={choice}
-            onPreview={session.previewTensor}
-            onOpen={(tensor) => void session.openTensor(tensor)}
-            onClose={session.dismissChoice}
-          />
-        )}
-      </Suspense>
+      <Boundary name="The place to drop files on">
+        <DropTarget />
+      </Boundary>
+      {dialog !== null && (
+        <Boundary key={dialog} name={DIALOG_NAMES[dialog]} onClose={close}>
+          <Suspense fallback={null}>
+            {dialog === 'palette' && <Palette commands={commands} onClose={close} />}
+            {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={close} />}
+            {dialog === 'chooser' && <Chooser onClose={close} />}
+          </Suspense>
+        </Boundary>
+      )}
+      {choice && (
+        <Boundary name="The choice of a tensor" onClose={session.dismissChoice}>
+          <Suspense fallback={null}>
+            <TensorBrowser
+              choice={choice}
+              onPreview={session.previewTensor}
+              onOpen={(tensor) => void session.openTensor(tensor)}
+              onClose={session.dismissChoice}
+            />
+          </Suspense>
+        </Boundary>
+      )}
     </ShellContext>
   );
 }

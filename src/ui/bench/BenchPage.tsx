@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { BenchReport } from '../../core/report.ts';
 import { useSession } from '../app-context.ts';
+import { Boundary } from '../shell/Boundary.tsx';
 import { sidePanelPx } from '../shell/side-panels.ts';
 import { BenchControls } from './BenchControls.tsx';
 import { BenchFacts } from './BenchFacts.tsx';
@@ -28,13 +29,28 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
     if (run) setPlace({ run: run.id, index: run.reports.indexOf(shown) });
   };
 
-  const result = <BenchResult run={run} report={report} runs={runs} onChoose={setChosen} onShow={show} />;
+  const shown = `${run?.id} ${report && run?.reports.indexOf(report)}`;
+  const controls = (
+    <Boundary name="What to run">
+      <BenchControls />
+    </Boundary>
+  );
+  const result = (
+    <Boundary name="The result" follows={shown}>
+      <BenchResult run={run} report={report} runs={runs} onChoose={setChosen} onShow={show} />
+    </Boundary>
+  );
+  const facts = (
+    <Boundary name="What was measured on" follows={shown}>
+      <BenchFacts run={run} report={report} />
+    </Boundary>
+  );
   if (!wide) {
     return (
       <main className="narrow-page bench-narrow" id="content" tabIndex={-1}>
         {result}
-        <BenchControls />
-        <BenchFacts run={run} report={report} />
+        {controls}
+        {facts}
       </main>
     );
   }
@@ -49,7 +65,7 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
           groupResizeBehavior="preserve-pixel-size"
         >
           <aside className="panel panel--side" aria-label="What to run">
-            <BenchControls />
+            {controls}
           </aside>
         </Panel>
         <Separator className="separator" aria-label="Width of the controls" />
@@ -68,7 +84,7 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
           groupResizeBehavior="preserve-pixel-size"
         >
           <aside className="panel panel--side" aria-label="What was measured on">
-            <BenchFacts run={run} report={report} />
+            {facts}
           </aside>
         </Panel>
       </Group>

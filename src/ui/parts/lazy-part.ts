@@ -1,16 +1,40 @@
-import { type ComponentType, lazy, type LazyExoticComponent } from 'react';
+import { type ComponentType, createElement, lazy, type LazyExoticComponent, type ReactNode } from 'react';
 
-const loaders: (() => Promise<unknown>)[] = [];
+interface Part {
+  readonly load: () => Promise<unknown>;
+  readonly renew: () => void;
+}
+
+const parts: Part[] = [];
 
 /**
  * A component whose code is not part of the first screen: it is loaded when it is first shown, or by `loadParts` before.
- * Call it once per component, where modules are evaluated.
+ * Where the code does not arrive it throws, until `renewParts` is called. Call it once per component, where modules are
+ * evaluated.
  */
-export function lazyPart<P extends object>(
-  load: () => Promise<ComponentType<P>>,
-): LazyExoticComponent<ComponentType<P>> {
-  loaders.push(load);
-  return lazy(async () => ({ default: await load() }));
+export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>): (props: P) => ReactNode {
+  let failed = false;
+  const begin = (): LazyExoticComponent<ComponentType<P>> =>
+    lazy(async () => {
+      try {
+        return { default: await load() };
+      } catch (error) {
+        failed = true;
+        throw new Error('its code did not arrive', { cause: error });
+      }
+    });
+  let part = begin();
+  parts.push({
+    load,
+    renew() {
+      // React keeps a failure for good.
+      if (failed) part = begin();
+      failed = false;
+    },
+  });
+  return function LazyPart(props) {
+    return createElement(part, props);
+  };
 }
 
 /**
@@ -18,5 +42,10 @@ export function lazyPart<P extends object>(
  * does not arrive is asked for again when it is to be shown.
  */
 export async function loadParts(): Promise<void> {
-  for (const load of loaders) await load().catch(() => {});
+  for (const { load } of parts) await load().catch(() => {});
+}
+
+/** Those whose code did not arrive ask for it again when they are shown next. */
+export function renewParts(): void {
+  for (const { renew } of parts) renew();
 }

@@ -1,14 +1,9 @@
 import { useStore } from 'zustand';
-import { type Theme, THEMES, type View } from '../../state/index.ts';
+import { type Theme, THEMES } from '../../state/index.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { Logo } from './Logo.tsx';
-
-const PLACES: readonly { readonly view: View; readonly title: string }[] = [
-  { view: 'visualize', title: 'Visualize' },
-  { view: 'benchmark', title: 'Benchmark' },
-  { view: 'explore', title: 'Explore' },
-];
+import { PLACES } from './places.ts';
 
 export interface HeaderProps {
   readonly narrow: boolean;

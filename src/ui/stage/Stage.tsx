@@ -4,6 +4,7 @@ import { chapterAt, shownStory } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useSession } from '../app-context.ts';
 import { TakeUp } from '../explore/TakeUp.tsx';
 import { Icon } from '../parts/Icon.tsx';
+import { StoryBoundary } from '../shell/Boundary.tsx';
 import { useShell } from '../shell/shell-context.ts';
 import { FormatTabs, STAGE_PANEL_ID } from './FormatTabs.tsx';
 import { Narration } from './Narration.tsx';
@@ -14,11 +15,7 @@ import { useScene } from './use-scene.ts';
 /** The format's story: what happens in this step in words, and its picture or its tables. */
 export function Stage() {
   const format = useCurrentFormat();
-  const { openShortcuts, exportScene } = useShell();
-  const scene = useScene();
-  const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? format.id);
   const loading = useSession((s) => s.trace.kind === 'loading');
-  const [asTable, setAsTable] = useState(false);
   return (
     <>
       <FormatTabs />
@@ -29,27 +26,43 @@ export function Stage() {
         aria-labelledby={`tab-${format.id}`}
         aria-busy={loading}
       >
-        <div className="stage-head">
-          {loading ? <h2 className="chapter-line">Loading {format.title}</h2> : <ChapterLine />}
-          <div className="stage-tools">
-            {scene?.offer && <TakeUp offer={scene.offer} />}
-            <button type="button" className="text-button" disabled={!scene} onClick={() => setAsTable(!asTable)}>
-              {asTable ? 'as a picture' : 'as tables'}
-            </button>
-            <button type="button" className="text-button" disabled={!scene} onClick={() => exportScene('svg')}>
-              SVG
-            </button>
-            <button type="button" className="text-button" disabled={!scene} onClick={() => exportScene('png')}>
-              PNG
-            </button>
-            <button type="button" className="text-button" onClick={openShortcuts}>
-              keys
-            </button>
-          </div>
-        </div>
-        <Narration words={scene?.narration ?? []} />
-        {scene ? asTable ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawn} /> : <NoScene />}
+        <StoryBoundary name="The stage">
+          <Step loading={loading} />
+        </StoryBoundary>
       </div>
+    </>
+  );
+}
+
+/** One step of it. */
+function Step({ loading }: { readonly loading: boolean }) {
+  const format = useCurrentFormat();
+  const { openShortcuts, exportScene } = useShell();
+  const scene = useScene();
+  const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? format.id);
+  const [asTable, setAsTable] = useState(false);
+  return (
+    <>
+      <div className="stage-head">
+        {loading ? <h2 className="chapter-line">Loading {format.title}</h2> : <ChapterLine />}
+        <div className="stage-tools">
+          {scene?.offer && <TakeUp offer={scene.offer} />}
+          <button type="button" className="text-button" disabled={!scene} onClick={() => setAsTable(!asTable)}>
+            {asTable ? 'as a picture' : 'as tables'}
+          </button>
+          <button type="button" className="text-button" disabled={!scene} onClick={() => exportScene('svg')}>
+            SVG
+          </button>
+          <button type="button" className="text-button" disabled={!scene} onClick={() => exportScene('png')}>
+            PNG
+          </button>
+          <button type="button" className="text-button" onClick={openShortcuts}>
+            keys
+          </button>
+        </div>
+      </div>
+      <Narration words={scene?.narration ?? []} />
+      {scene ? asTable ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawn} /> : <NoScene />}
     </>
   );
 }

@@ -3,6 +3,7 @@ import { useApp } from '../app-context.ts';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { MatrixPanel } from '../matrix/MatrixPanel.tsx';
 import { Icon } from '../parts/Icon.tsx';
+import { StoryBoundary } from '../shell/Boundary.tsx';
 import { Dialog } from '../shell/Dialog.tsx';
 import { Player } from '../stage/Player.tsx';
 import { Stage } from '../stage/Stage.tsx';
@@ -17,7 +18,9 @@ export function VisualizeNarrow() {
         <Stage />
       </main>
       <div className="narrow-foot">
-        <Player player={player} />
+        <StoryBoundary name="The player">
+          <Player player={player} />
+        </StoryBoundary>
         <div className="sheet-buttons">
           <button type="button" className="button" aria-haspopup="dialog" onClick={() => setSheet('matrix')}>
             <Icon name="matrix" />
@@ -32,14 +35,18 @@ export function VisualizeNarrow() {
       {sheet === 'matrix' && (
         <Dialog kind="sheet" title="Matrix" onClose={() => setSheet(null)}>
           <div className="dialog-body">
-            <MatrixPanel />
+            <StoryBoundary name="The matrix panel">
+              <MatrixPanel />
+            </StoryBoundary>
           </div>
         </Dialog>
       )}
       {sheet === 'inspector' && (
         <Dialog kind="sheet" title="Inspector" onClose={() => setSheet(null)}>
           <div className="dialog-body">
-            <Inspector />
+            <StoryBoundary name="The inspector">
+              <Inspector />
+            </StoryBoundary>
           </div>
         </Dialog>
       )}

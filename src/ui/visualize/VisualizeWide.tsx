@@ -4,6 +4,7 @@ import { useApp } from '../app-context.ts';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { MatrixPanel } from '../matrix/MatrixPanel.tsx';
 import { Icon } from '../parts/Icon.tsx';
+import { StoryBoundary } from '../shell/Boundary.tsx';
 import { sidePanelPx } from '../shell/side-panels.ts';
 import { Player } from '../stage/Player.tsx';
 import { Stage } from '../stage/Stage.tsx';
@@ -29,14 +30,18 @@ export function VisualizeWide() {
           onResize={(size) => setLeftOpen(size.inPixels > 0)}
         >
           <aside className="panel panel--side" aria-label="Matrix" hidden={!leftOpen}>
-            <MatrixPanel />
+            <StoryBoundary name="The matrix panel">
+              <MatrixPanel />
+            </StoryBoundary>
           </aside>
         </Panel>
         <Separator className="separator" aria-label="Width of the matrix panel" />
         <Panel id="stage" minSize={380}>
           <div className="panel panel--centre" id="content" tabIndex={-1}>
             <Stage />
-            <Player player={player} />
+            <StoryBoundary name="The player">
+              <Player player={player} />
+            </StoryBoundary>
             <EdgeButton side="left" open={leftOpen} title="matrix" onToggle={() => toggle(left.current)} />
             <EdgeButton side="right" open={rightOpen} title="inspector" onToggle={() => toggle(right.current)} />
           </div>
@@ -53,7 +58,9 @@ export function VisualizeWide() {
           onResize={(size) => setRightOpen(size.inPixels > 0)}
         >
           <aside className="panel panel--side" aria-label="Inspector" hidden={!rightOpen}>
-            <Inspector />
+            <StoryBoundary name="The inspector">
+              <Inspector />
+            </StoryBoundary>
           </aside>
         </Panel>
       </Group>
