@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Download, Page } from '@playwright/test';
 import type { BenchReport } from '../src/core/report.ts';
-import { blockReport, gemmReport, liftingReport, patternReport } from '../test/reports.ts';
+import { blockReport, gemmReport, liftingReport, longReport, patternReport } from '../test/reports.ts';
 import { expect, test } from './fixtures.ts';
 
 /** A run that takes long enough to be cancelled anywhere. */
@@ -125,6 +125,31 @@ test.describe('on a software adapter', () => {
     const svg = await readFile(await (await started).path(), 'utf8');
     expect(svg).toContain('xmlns="http://www.w3.org/2000/svg"');
     expect(svg).not.toContain('var(--');
+  });
+
+  test('a row of 130 000 samples is drawn, and 2 000 rows scroll in a box of their own', async ({ app, page }) => {
+    await app.openBenchmark();
+    await importReports(page, 'long.json', [longReport(1, 130_000)]);
+    const main = page.getByRole('main');
+    await expect(main).toContainText('400 of 130\u202f000 samples drawn');
+    await importReports(page, 'many.json', [longReport(2000, 30)]);
+    const box = page.getByRole('region', { name: '2\u202f001 kernels of this run' });
+    await expect(box.getByRole('row')).not.toHaveCount(0);
+    expect(await box.getByRole('row').count()).toBeLessThan(100);
+    await expect(box.getByRole('table')).toHaveAttribute('aria-rowcount', '2002');
+    await box.evaluate((element) => element.scrollTo(0, element.scrollHeight));
+    await expect(box.getByRole('row').last()).toHaveAttribute('aria-rowindex', '2002');
+    await expect(box).toContainText('variant 1999');
+    await expect(box.getByRole('columnheader', { name: 'kernel' })).toBeInViewport();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+
+  test('a file of reports that is too large is refused in one sentence', async ({ app, page }) => {
+    await app.openBenchmark();
+    await importReports(page, 'endless.json', [longReport(6000, 1)]);
+    await expect(page.getByRole('alert')).toHaveText(
+      'endless.json: [0].rows: found 6\u202f001 rows, expected at most 5\u202f000.',
+    );
   });
 
   test('imported patterns and activations say when SlideSparse pays', async ({ app, page }) => {

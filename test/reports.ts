@@ -281,3 +281,18 @@ export function blockReport(operation: 'gate' | 'up-down' | 'forward', nonZeros:
     notes: [],
   };
 }
+
+/** Dense and `count` variants of every speed from 2 down to 0.2, each timed in `rounds` rounds. */
+export function longReport(count: number, rounds: number): BenchReport {
+  const formats = ['macko', 'csr', 'ell', 'bitmask', 'slidesparse'];
+  const withRounds = (row: BenchRow, i: number): BenchRow => ({
+    ...row,
+    samplesNs: Array.from({ length: rounds }, (_, round) => (row.medianNs ?? 0) * (1 + 0.01 * Math.sin(round + i))),
+  });
+  const variants = Array.from({ length: count }, (_, i): BenchRow => {
+    const format = formats[i % formats.length];
+    const ratio = 2 - (1.8 * i) / Math.max(1, count - 1);
+    return { ...timedRow(`${format}/spmv_${i}`, format, ratio, DENSE_BYTES / ratio), title: `variant ${i}` };
+  });
+  return { ...REPORT, rows: [DENSE_ROW, ...variants].map(withRounds), refused: [] };
+}

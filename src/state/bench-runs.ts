@@ -1,16 +1,29 @@
 import type { BenchReport } from '../core/report.ts';
 import type { BenchRequest, ReportProgress, SweepAxis } from '../worker/protocol.ts';
-import { parseReports } from './report-import.ts';
+import { checkReports, checkReportSize, parseReportText } from './report-import.ts';
 import { RUN_IN_PROGRESS, type SessionContext } from './session-context.ts';
 import type { BenchRun, BenchState } from './session-state.ts';
+
+/** A file of reports that is read when it is known not to be too large. */
+export interface ReportFile {
+  readonly name: string;
+  /** in bytes */
+  readonly size: number;
+  text(): Promise<string>;
+}
 
 /** Runs benchmarks one at a time, and keeps their reports beside imported ones. */
 export interface BenchRuns {
   run(request: BenchRequest): Promise<void>;
   sweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
   cancel(): void;
-  importReport(name: string, text: string): void;
+  importReport(file: ReportFile): Promise<void>;
   remove(id: number): void;
+}
+
+/** Lets the page answer in between: reading, checking and drawing many reports takes a while each. */
+async function nextTask(): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve));
 }
 
 /** `before` is called when a run begins and must leave the machine quiet, `after` when it has ended, whichever way. */
@@ -73,9 +86,14 @@ export function createBenchRuns(
       setBench(() => ({ running: { ...running, job: { ...running.job, cancelling: true } } }));
       void engine.cancel(running.job.id).catch(context.fail);
     },
-    importReport(name, text) {
+    async importReport(file) {
       try {
-        add('imported', name, parseReports(name, text));
+        checkReportSize(file.name, file.size);
+        const value = parseReportText(file.name, await file.text());
+        await nextTask();
+        const reports = checkReports(file.name, value);
+        await nextTask();
+        add('imported', file.name, reports);
       } catch (error) {
         context.fail(error);
       }

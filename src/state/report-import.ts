@@ -1,33 +1,80 @@
 import { ReadError } from '../core/errors.ts';
+import { countText } from '../core/story/words.ts';
 import type { BenchReport, BenchRow, Environment, Refusal, Verification, Workload } from '../core/report.ts';
 
+/**
+ * What a file of reports may hold: far more than a run makes, and no more than the page can show. Counts are of entries,
+ * text is in UTF-16 units.
+ */
+export const REPORT_LIMITS = {
+  bytes: 32 * 2 ** 20,
+  reports: 1000,
+  /** measured and refused kernels, of one report and of all in a file */
+  rows: 5000,
+  rowsInAll: 20_000,
+  samples: 200_000,
+  failures: 1000,
+  notes: 100,
+  /** sizes of an operation */
+  sizes: 16,
+  /** properties of any other object whose names are free */
+  properties: 100,
+  text: 10_000,
+  /** of lists and objects inside of each other */
+  depth: 16,
+} as const;
+
+/** A place inside of a report; made into words only where something is wrong there. */
+interface Path {
+  readonly to: Path | null;
+  readonly key: string | number;
+}
+
 /** Throws Mismatch when the value at `path` is not what it should be. */
-type Check = (value: unknown, path: string) => void;
+type Check = (value: unknown, path: Path | null) => void;
 
 /** A check for every property, so that a new one of the report cannot be forgotten here. */
 type Shape<T> = { readonly [K in keyof Required<T>]: Check };
 
 class Mismatch extends Error {}
 
+/** Throws ReadError where a file is larger than any report is. */
+export function checkReportSize(name: string, bytes: number): void {
+  if (bytes <= REPORT_LIMITS.bytes) return;
+  const [found, most] = [bytes, REPORT_LIMITS.bytes].map((n) => `${countText(Math.ceil(n / 2 ** 20))} MiB`);
+  throw new ReadError(`${name}: found ${found}, expected a file of reports of at most ${most}.`);
+}
+
 /**
- * The reports in a text that `reportsToJson` wrote: one report, or a list of them. Properties that are not known are
- * kept. Throws ReadError with file, place, found and expected.
+ * The reports in a text that `reportsToJson` wrote: one report, or a list of them, within REPORT_LIMITS. Properties that
+ * are not known are kept. Throws ReadError with file, place, found and expected.
  */
 export function parseReports(name: string, text: string): readonly BenchReport[] {
-  let value: unknown;
+  return checkReports(name, parseReportText(name, text));
+}
+
+/** The first half of parseReports: what the text says, whatever it is. */
+export function parseReportText(name: string, text: string): unknown {
+  checkReportSize(name, text.length);
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
     throw new ReadError(`${name}: found no JSON (${detail}), expected a report that this application exported.`);
   }
+}
+
+/** The second half: that it is reports, and no more than REPORT_LIMITS. */
+export function checkReports(name: string, value: unknown): readonly BenchReport[] {
   try {
+    checkDepth(value, 0);
     if (Array.isArray(value)) {
       if (value.length === 0) throw new Mismatch('found an empty list, expected at least one report');
-      value.forEach((report, i) => checkReport(report, `[${i}]`));
+      reportList(value, null);
+      checkRowsInAll(value as BenchReport[]);
       return value as BenchReport[];
     }
-    checkReport(value, '');
+    checkReport(value, null);
     return [value as BenchReport];
   } catch (error) {
     if (error instanceof Mismatch) throw new ReadError(`${name}: ${error.message}.`);
@@ -44,18 +91,41 @@ function describe(value: unknown): string {
   return text.length > 40 ? `${text.slice(0, 40)}...` : text;
 }
 
+/** rows[3].samplesNs[7] */
+function pathText(path: Path | null): string {
+  if (path === null) return '';
+  const before = pathText(path.to);
+  if (typeof path.key === 'number') return `${before}[${path.key}]`;
+  return before === '' ? path.key : `${before}.${path.key}`;
+}
+
+function mismatch(path: Path | null, found: string, expected: string): Mismatch {
+  return new Mismatch(`${path === null ? '' : `${pathText(path)}: `}found ${found}, expected ${expected}`);
+}
+
 function check(expected: string, test: (value: unknown) => boolean): Check {
   return (value, path) => {
-    if (test(value)) return;
-    throw new Mismatch(`${path === '' ? '' : `${path}: `}found ${describe(value)}, expected ${expected}`);
+    if (!test(value)) throw mismatch(path, describe(value), expected);
   };
 }
 
-const aString = check('a text', (v) => typeof v === 'string');
+/** `most` of what is counted, in words: 'samples'. */
+function checkCount(found: number, most: number, what: string, path: Path | null): void {
+  if (found > most) throw mismatch(path, `${countText(found)} ${what}`, `at most ${countText(most)}`);
+}
+
+const isText = check('a text', (v) => typeof v === 'string');
+
+function aString(value: unknown, path: Path | null): void {
+  isText(value, path);
+  checkCount((value as string).length, REPORT_LIMITS.text, 'letters', path);
+}
+
 const aBoolean = check('true or false', (v) => typeof v === 'boolean');
-const aNumber = check('a number of at least 0', (v) => typeof v === 'number' && v >= 0);
+const isNumber = (v: unknown): boolean => typeof v === 'number' && v >= 0;
+const aNumber = check('a number of at least 0', isNumber);
 const aCount = check('a whole number of at least 0', (v) => Number.isSafeInteger(v) && Number(v) >= 0);
-const aRecord = check('an object', isRecord);
+const anObject = check('an object', isRecord);
 const aDate = check('a date like 2026-01-31T12:00:00Z', (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)));
 const aReportNumber = check(
   "a number, 'NaN', 'Infinity' or '-Infinity'",
@@ -89,25 +159,51 @@ function orAny(inner: Check): Check {
   };
 }
 
-function listOf(inner: Check): Check {
+const aList = check('a list', Array.isArray);
+
+function listOf(inner: Check, most: number, what: string): Check {
   return (value, path) => {
-    check('a list', Array.isArray)(value, path);
-    (value as readonly unknown[]).forEach((element, i) => inner(element, `${path}[${i}]`));
+    aList(value, path);
+    const elements = value as readonly unknown[];
+    checkCount(elements.length, most, what, path);
+    elements.forEach((element, i) => inner(element, { to: path, key: i }));
   };
 }
 
-function recordOf(inner: Check): Check {
+/** A list of numbers that may be long: their places are told only where one is wrong. */
+function numbers(most: number, what: string): Check {
   return (value, path) => {
-    aRecord(value, path);
-    for (const [key, element] of Object.entries(value as object)) inner(element, `${path}.${key}`);
+    aList(value, path);
+    const elements = value as readonly unknown[];
+    checkCount(elements.length, most, what, path);
+    const wrong = elements.findIndex((element) => !isNumber(element));
+    if (wrong >= 0) aNumber(elements[wrong], { to: path, key: wrong });
+  };
+}
+
+/** An object whose names are free. */
+function freeObject(most: number, what: string): Check {
+  return (value, path) => {
+    anObject(value, path);
+    checkCount(Object.keys(value as object).length, most, what, path);
+  };
+}
+
+const aRecord = freeObject(REPORT_LIMITS.properties, 'properties');
+
+function recordOf(inner: Check, isRecord = aRecord): Check {
+  return (value, path) => {
+    isRecord(value, path);
+    for (const [key, element] of Object.entries(value as object)) inner(element, { to: path, key });
   };
 }
 
 function objectOf<T>(shape: Shape<T>): Check {
+  const checks = Object.entries<Check>(shape);
   return (value, path) => {
-    aRecord(value, path);
+    anObject(value, path);
     const record = value as Readonly<Record<string, unknown>>;
-    for (const [key, inner] of Object.entries<Check>(shape)) inner(record[key], path === '' ? key : `${path}.${key}`);
+    for (const [key, inner] of checks) inner(record[key], { to: path, key });
   };
 }
 
@@ -125,6 +221,8 @@ const verification = objectOf<Verification>({
       expected: orAny(aReportNumber),
       bound: orAny(aReportNumber),
     }),
+    REPORT_LIMITS.failures,
+    'failures',
   ),
   failureCount: aCount,
   checkedAfterTiming: aBoolean,
@@ -139,7 +237,7 @@ const row = objectOf<BenchRow>({
   bytes: aCount,
   multiplyAdds: optional(aNumber),
   verified: verification,
-  samplesNs: listOf(aNumber),
+  samplesNs: numbers(REPORT_LIMITS.samples, 'samples'),
   medianNs: nullable(aNumber),
   p10Ns: nullable(aNumber),
   p90Ns: nullable(aNumber),
@@ -165,14 +263,14 @@ const environment = objectOf<Environment>({
   }),
   isFallback: aBoolean,
   runtime: aString,
-  features: listOf(aString),
+  features: listOf(aString, REPORT_LIMITS.properties, 'features'),
   limits: recordOf(aNumber),
   subgroupSize: objectOf<Environment['subgroupSize']>({ min: aCount, max: aCount }),
 });
 
 const workload = objectOf<Workload>({
   operation: aString,
-  sizes: optional(recordOf(aCount)),
+  sizes: optional(recordOf(aCount, freeObject(REPORT_LIMITS.sizes, 'sizes'))),
   rows: aCount,
   cols: aCount,
   nnz: aCount,
@@ -193,7 +291,7 @@ const checkReport = objectOf<BenchReport>({
   peakGFMAps: optional(aNumber),
   workload,
   nullDispatchNs: nullable(aNumber),
-  rows: listOf(row),
+  rows: listOf(row, REPORT_LIMITS.rows, 'rows'),
   refused: listOf(
     objectOf<Refusal>({
       kernel: aString,
@@ -202,6 +300,24 @@ const checkReport = objectOf<BenchReport>({
       reason: aString,
       failed: optional(oneOf(true)),
     }),
+    REPORT_LIMITS.rows,
+    'refusals',
   ),
-  notes: listOf(aString),
+  notes: listOf(aString, REPORT_LIMITS.notes, 'notes'),
 });
+
+const reportList = listOf(checkReport, REPORT_LIMITS.reports, 'reports');
+
+function checkRowsInAll(reports: readonly BenchReport[]): void {
+  const rows = reports.reduce((sum, report) => sum + report.rows.length + report.refused.length, 0);
+  checkCount(rows, REPORT_LIMITS.rowsInAll, 'rows and refusals in all reports', null);
+}
+
+/** Also of what is not looked into otherwise: writing it again goes as deep as it goes. */
+function checkDepth(value: unknown, depth: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  checkCount(depth + 1, REPORT_LIMITS.depth, 'levels of lists and objects', null);
+  for (const inner of Array.isArray(value) ? (value as readonly unknown[]) : Object.values(value)) {
+    if (typeof inner === 'object') checkDepth(inner, depth + 1);
+  }
+}

@@ -65,6 +65,77 @@ describe('reportsToJson and parseReports', () => {
     expect(() => parseReports('a.json', text)).toThrow(ReadError);
   });
 
+  it.each([
+    ['rows', { ...REPORT, rows: Array.from({ length: 5001 }, () => REPORT.rows[0]) }, '5 001 rows', '5 000'],
+    [
+      'refused',
+      { ...REPORT, refused: Array.from({ length: 5001 }, () => REPORT.refused[0]) },
+      '5 001 refusals',
+      '5 000',
+    ],
+    [
+      'rows[0].samplesNs',
+      replaced(
+        REPORT,
+        ['rows', 0, 'samplesNs'],
+        Array.from({ length: 200_001 }, () => 1),
+      ),
+      '200 001 samples',
+      '200 000',
+    ],
+    ['notes', { ...REPORT, notes: Array.from({ length: 101 }, () => 'note') }, '101 notes', '100'],
+    ['notes[0]', { ...REPORT, notes: ['x'.repeat(10_001)] }, '10 001 letters', '10 000'],
+    [
+      'rows[1].verified.failures',
+      replaced(
+        REPORT,
+        ['rows', 1, 'verified', 'failures'],
+        Array.from({ length: 1001 }, () => REPORT.rows[1].verified.failures[0]),
+      ),
+      '1 001 failures',
+      '1 000',
+    ],
+    [
+      'rows[0].params',
+      replaced(REPORT, ['rows', 0, 'params'], Object.fromEntries(Array.from({ length: 101 }, (_, i) => [`p${i}`, i]))),
+      '101 properties',
+      '100',
+    ],
+    [
+      'workload.sizes',
+      replaced(REPORT, ['workload', 'sizes'], Object.fromEntries(Array.from({ length: 17 }, (_, i) => [`p${i}`, i]))),
+      '17 sizes',
+      '16',
+    ],
+    ['', Array.from({ length: 1001 }, () => REPORT), '1 001 reports', '1 000'],
+    [
+      '',
+      Array.from({ length: 5 }, () => ({ ...REPORT, rows: Array.from({ length: 4000 }, () => REPORT.rows[0]) })),
+      '20 005 rows and refusals in all reports',
+      '20 000',
+    ],
+    ['', { ...REPORT, comment: JSON.parse(`${'['.repeat(20)}${']'.repeat(20)}`) as unknown }, '17 levels', '16'],
+  ])('refuse more than anybody measures: %s', (path, value, found, most) => {
+    const told = `a.json: ${path === '' ? '' : `${path}: `}found ${found}`.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
+    const expected = `expected at most ${most}.`.replaceAll(/(?<=\d) (?=\d)/g, '\u202f');
+    const text = JSON.stringify(value);
+    expect(() => parseReports('a.json', text)).toThrow(told);
+    expect(() => parseReports('a.json', text)).toThrow(expected);
+  });
+
+  it('take as many as a large comparison has', () => {
+    const rows = Array.from({ length: 2000 }, () => REPORT.rows[0]);
+    const samplesNs = Array.from({ length: 130_000 }, (_, i) => 1000 + (i % 97));
+    const report = { ...REPORT, rows: [{ ...REPORT.rows[0], samplesNs }, ...rows] };
+    expect(parseReports('a.json', JSON.stringify(report))).toEqual([report]);
+  });
+
+  it('refuse a text that is larger than any report before they look into it', () => {
+    expect(() => parseReports('a.json', ' '.repeat(33 * 2 ** 20))).toThrow(
+      'a.json: found 33 MiB, expected a file of reports of at most 32 MiB.',
+    );
+  });
+
   it('refuse a report in which any one value is missing or of another kind', () => {
     const free = (path: Path): boolean => path.includes('params') || path.includes('features');
     const places = placesIn(REPORT).filter((path) => path.length > 0 && !free(path) && path.at(-2) !== 'limits');

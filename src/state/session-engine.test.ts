@@ -130,7 +130,7 @@ describe('a session with the real engine', () => {
     expect(session.store.getState().error).toBeNull();
     const [run] = session.store.getState().bench.runs;
     expect(run.reports[0].rows.map((row) => row.verified.ok)).toEqual([true, true]);
-    session.importReport('again.json', reportsToJson(run.reports));
+    await session.importReport(new File([reportsToJson(run.reports)], 'again.json'));
     expect(session.store.getState().error).toBeNull();
     expect(session.store.getState().bench.runs[0].reports).toEqual(run.reports);
     await session.runBench({ ...request, where: 'gpu' });

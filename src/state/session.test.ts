@@ -344,11 +344,24 @@ describe('benchmarks', () => {
 
   it('are imported beside the measured ones, or refused', async () => {
     const { session } = await started();
-    session.importReport('friend.json', JSON.stringify(REPORT));
+    await session.importReport(new File([JSON.stringify(REPORT)], 'friend.json'));
     expect(session.store.getState().bench.runs).toMatchObject([{ origin: 'imported', name: 'friend.json' }]);
-    session.importReport('friend.json', '{}');
+    await session.importReport(new File(['{}'], 'friend.json'));
     expect(session.store.getState().error).toBe('friend.json: schema: found nothing, expected 1.');
     expect(session.store.getState().bench.runs).toHaveLength(1);
+  });
+
+  it('are not read into memory where a file is larger than any of them, nor where it is gone', async () => {
+    const { session } = await started();
+    const file = { name: 'huge.json', size: 40 * 2 ** 20, text: () => Promise.reject(new Error('It was read.')) };
+    await session.importReport(file);
+    expect(session.store.getState().error).toBe(
+      'huge.json: found 40 MiB, expected a file of reports of at most 32 MiB.',
+    );
+    const gone = { name: 'gone.json', size: 1, text: () => Promise.reject(new Error('gone.json: found no file.')) };
+    await session.importReport(gone);
+    expect(session.store.getState().error).toBe('gone.json: found no file.');
+    expect(session.store.getState().bench.runs).toEqual([]);
   });
 });
 

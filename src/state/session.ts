@@ -13,7 +13,7 @@ import type {
   WindowCells,
   SweepAxis,
 } from '../worker/protocol.ts';
-import { createBenchRuns } from './bench-runs.ts';
+import { createBenchRuns, type ReportFile } from './bench-runs.ts';
 import {
   type AppDocument,
   type ParamValue,
@@ -112,8 +112,8 @@ export interface Session {
   /** The same for each density of a generated workload. */
   runSweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
   cancelBench(): void;
-  /** Reads a report that this application exported; `name` is its file's, for messages and lists. */
-  importReport(name: string, text: string): void;
+  /** Reads reports that this application exported; the file's name is for messages and lists. */
+  importReport(file: ReportFile): Promise<void>;
   removeRun(id: number): void;
 
   dismissError(): void;

@@ -1,8 +1,12 @@
-import type { BenchReport, BenchRow, Environment, Verification } from '../../core/report.ts';
+import { useMemo, useRef } from 'react';
+import { largest, smallest } from '../../core/number/statistics.ts';
+import type { BenchReport, Environment, Verification } from '../../core/report.ts';
 import { type BenchRun, reportsToCsv, reportsToJson } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 import { bandwidth, count, percent, time } from '../parts/quantity.ts';
 import { saveText } from '../parts/save-blob.ts';
+import { RowRoom, TableBox } from '../parts/TableBox.tsx';
+import { useWindowedRows } from '../parts/use-windowed-rows.ts';
 import { useShell } from '../shell/shell-context.ts';
 import { ShareBar } from './KernelTable.tsx';
 import { reportSvg } from './report-svg.ts';
@@ -95,8 +99,8 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
 
 /** 200 → ±0.33 µs: how many runs one reading covers, and how exactly one of them is then known. */
 function runsText(runs: readonly number[], quantumNs: number): string {
-  const least = Math.min(...runs);
-  const most = Math.max(...runs);
+  const least = smallest(runs);
+  const most = largest(runs);
   const range = least === most ? count(least) : `${count(least)} to ${count(most)}`;
   return `${range} → ±${time(quantumNs / least)}`;
 }
@@ -106,7 +110,10 @@ function doneFacts(report: BenchReport): readonly Fact[] {
   const right = rows.filter((row) => row.verified.ok).length;
   const again = rows.filter((row) => row.verified.checkedAfterTiming).length;
   const timed = rows.filter((row) => row.samplesNs.length > 0);
-  const copies = Math.max(0, ...timed.map((row) => row.copies));
+  const copies = largest(
+    timed.map((row) => row.copies),
+    0,
+  );
   const verified = rows.at(0)?.verified;
   return [
     ['operation', formulaOf(workload.operation)],
@@ -118,7 +125,7 @@ function doneFacts(report: BenchReport): readonly Fact[] {
     ['verified against f64', `${right} of ${rows.length}`],
     ...(timed.length > 0
       ? ([
-          ['rounds, order shuffled', String(Math.max(...timed.map((row) => row.samplesNs.length)))],
+          ['rounds, order shuffled', String(largest(timed.map((row) => row.samplesNs.length)))],
           ['copies in turn', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
           ['verified again', `${again} of ${timed.length}`],
         ] as const)
@@ -135,34 +142,47 @@ function outputsText({ outputs, compared }: Verification): string {
   return compared === undefined ? count(outputs) : `${count(outputs)}, ${count(compared)} of them compared`;
 }
 
+/** Of the largest errors, where they are many. The style sheet says it, too. */
+const WINDOWED_ROW_HEIGHT = 40;
+
 function Errors({ report }: { readonly report: BenchReport }) {
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
-  const isTwice = (row: BenchRow): boolean => rows.some((other) => other !== row && other.format === row.format);
+  const box = useRef<HTMLDivElement>(null);
+  const { windowed, places, above, below } = useWindowedRows(rows.length, box, WINDOWED_ROW_HEIGHT);
+  const shown = places.map((place) => ({ place, row: rows[place] }));
+  const twice = useMemo(() => {
+    const seen = new Set<string>();
+    return new Set(report.rows.map(({ format }) => format).filter((format) => seen.has(format) || !seen.add(format)));
+  }, [report]);
   return (
     <section className="section" aria-labelledby="error-title">
       <div className="section-head">
         <h2 id="error-title">Largest error</h2>
         <span className="aside">share of the bound</span>
       </div>
-      <table className="table errors">
-        <caption className="unseen">Largest error of each kernel as a share of its bound</caption>
-        <tbody>
-          {rows.map((row) => (
-            <tr key={`${row.where} ${row.kernel} ${JSON.stringify(row.params)}`}>
-              <th scope="row" title={row.kernel}>
-                {titleOf(row.format)}
-                {isTwice(row) && <span className="kernel-detail">{labelsOf(row.format, row.params)}</span>}
-              </th>
-              <td className="errors-bar">
-                <ShareBar share={row.verified.worstShare} format={row.format} />
-              </td>
-              <td className="number">{row.verified.ok ? percent(row.verified.worstShare) : 'outside'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <TableBox ref={box} windowed={windowed} label={`Largest errors of ${count(rows.length)} kernels`}>
+        <table className="table errors" aria-rowcount={windowed ? rows.length : undefined}>
+          <caption className="unseen">Largest error of each kernel as a share of its bound</caption>
+          <tbody>
+            <RowRoom px={above} columns={3} />
+            {shown.map(({ place, row }) => (
+              <tr key={place} aria-rowindex={windowed ? 1 + place : undefined}>
+                <th scope="row" title={row.kernel}>
+                  {titleOf(row.format)}
+                  {twice.has(row.format) && <span className="kernel-detail">{labelsOf(row.format, row.params)}</span>}
+                </th>
+                <td className="errors-bar">
+                  <ShareBar share={row.verified.worstShare} format={row.format} />
+                </td>
+                <td className="number">{row.verified.ok ? percent(row.verified.worstShare) : 'outside'}</td>
+              </tr>
+            ))}
+            <RowRoom px={below} columns={3} />
+          </tbody>
+        </table>
+      </TableBox>
     </section>
   );
 }
@@ -204,7 +224,7 @@ function Exports({ run, report }: { readonly run: BenchRun | null; readonly repo
     input.accept = '.json,application/json';
     input.addEventListener('change', () => {
       const file = input.files?.item(0);
-      if (file) void file.text().then((text) => session.importReport(file.name, text));
+      if (file) void session.importReport(file);
     });
     input.click();
   };

@@ -1,21 +1,26 @@
+import { largest, smallest } from '../../core/number/statistics.ts';
 import { scaleLog } from 'd3-scale';
-import { useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { count, percent, ratio as ratioText } from '../parts/quantity.ts';
 import { speedOf } from '../parts/speed-of.ts';
+import { RowRoom, TableBox } from '../parts/TableBox.tsx';
+import { useWindowedRows } from '../parts/use-windowed-rows.ts';
 import { useWidth } from '../parts/use-size.ts';
 import { outputName } from './operation-words.ts';
 import { kernelDetail, refusalDetail } from './param-words.ts';
 import {
+  DRAWN_SAMPLES,
+  drawnRatios,
   fmaRate,
   isUntimedSoftware,
   type Limit,
   medianText,
   multiplyAddRate,
   nearestLimit,
-  ratioScale,
   roundsBelowClock,
   sampleRatios,
+  samplesScale,
   sortedRows,
   tickText,
 } from './report-view.ts';
@@ -23,6 +28,8 @@ import { ticksWithRoom } from './tick-room.ts';
 import { useParamLabels, useTitleOf } from './use-title-of.ts';
 
 const ROW_HEIGHT = 36;
+/** With all the lines that may stand below a median. The style sheet says it, too. */
+const WINDOWED_ROW_HEIGHT = 64;
 /** Lines reach beyond their own row, so that those of a higher row have no gap between them. */
 const BEYOND = 20;
 /** Of the figures below the last row, which its lines reach into. */
@@ -39,110 +46,125 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
   const timed = !isUntimedSoftware(report);
-  const ratios = rows.flatMap((row) => sampleRatios(report, row));
-  const { domain, ticks } = ratioScale(ratios);
-  const limits = rows.map((row) => nearestLimit(report, row));
+  const { domain, ticks } = useMemo(() => samplesScale(report), [report]);
   const hasLimit = report.readBandwidthGBps !== null;
   const hasArithmetic = report.peakGFMAps !== undefined;
   const resultColumns = timed && !hasLimit ? 2 : 3;
+  const columns = 1 + resultColumns;
+  const box = useRef<HTMLDivElement>(null);
+  const all = rows.length + report.refused.length;
+  const { windowed, places, above, below } = useWindowedRows(all, box, WINDOWED_ROW_HEIGHT);
   return (
-    <table className="kernels" data-timed={timed || undefined}>
-      <caption className="unseen">Kernels of this run, the fastest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">kernel</th>
-          {timed && (
-            <th scope="col" className="kernels-plot">
-              speed against dense
-            </th>
-          )}
-          {!timed && (
-            <>
-              <th scope="col" className="number kernels-outputs">
-                outputs
+    <TableBox ref={box} windowed={windowed} label={`${count(all)} kernels of this run`}>
+      <table className="kernels" data-timed={timed || undefined} aria-rowcount={windowed ? 1 + all : undefined}>
+        <caption className="unseen">Kernels of this run, the fastest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">kernel</th>
+            {timed && (
+              <th scope="col" className="kernels-plot">
+                speed against dense
               </th>
-              <th scope="col" className="number">
-                error, of its bound
-              </th>
-            </>
-          )}
-          <th scope="col" className="number">
-            {timed ? 'median' : 'verification'}
-          </th>
-          {timed && hasLimit && (
-            <th scope="col" className="number">
-              {hasArithmetic ? 'of its limit' : 'of read speed'}
-            </th>
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map((row, i) => (
-          <tr key={`${row.where} ${row.kernel} ${JSON.stringify(row.params)}`}>
-            <KernelName title={titleOf(row.format)} format={row.format} detail={kernelDetail(row, labelsOf)} />
-            {row.verified.ok ? (
+            )}
+            {!timed && (
               <>
-                {timed && (
-                  <td className="kernels-plot">
-                    <RatioStrip row={row} ratios={sampleRatios(report, row)} domain={domain} ticks={ticks} />
-                  </td>
-                )}
-                {!timed && (
-                  <>
-                    <td className="number kernels-outputs">
-                      {count(row.verified.outputs)}
-                      {row.verified.compared !== undefined && (
-                        <span className="kernel-detail">{count(row.verified.compared)} compared</span>
-                      )}
-                    </td>
-                    <td className="number">{percent(row.verified.worstShare)}</td>
-                  </>
-                )}
-                <td className="number">
-                  {timed ? medianText(report, row) : 'right'}
-                  {timed && <RateText row={row} />}
-                  {timed && <BelowClock row={row} />}
-                </td>
-                {timed && hasLimit && (
-                  <td className="number">
-                    <LimitShare limit={limits[i]} row={row} named={hasArithmetic} />
-                  </td>
-                )}
+                <th scope="col" className="number kernels-outputs">
+                  outputs
+                </th>
+                <th scope="col" className="number">
+                  error, of its bound
+                </th>
               </>
-            ) : (
-              <td className="kernels-wrong" colSpan={resultColumns}>
-                {failureText(report, row)}
-              </td>
+            )}
+            <th scope="col" className="number">
+              {timed ? 'median' : 'verification'}
+            </th>
+            {timed && hasLimit && (
+              <th scope="col" className="number">
+                {hasArithmetic ? 'of its limit' : 'of read speed'}
+              </th>
             )}
           </tr>
-        ))}
-        {report.refused.map((refusal) => (
-          <tr
-            key={`refused ${refusal.format} ${refusal.kernel} ${JSON.stringify(refusal.params)} ${refusal.reason}`}
-            className="kernels-refused"
-          >
-            <KernelName
-              title={titleOf(refusal.format)}
-              format={refusal.format}
-              detail={refusalDetail(refusal, labelsOf)}
-            />
-            <td colSpan={resultColumns}>refused: {refusal.reason}</td>
-          </tr>
-        ))}
-      </tbody>
-      {timed && (
-        <tfoot aria-hidden="true">
-          <tr>
-            <td />
-            <td className="kernels-plot">
-              <TickRow domain={domain} ticks={ticks} />
-            </td>
-            <td />
-            {hasLimit && <td />}
-          </tr>
-        </tfoot>
-      )}
-    </table>
+        </thead>
+        <tbody>
+          <RowRoom px={above} columns={columns} />
+          {places.map((place) => {
+            const row = rows[place];
+            const refusal = report.refused[place - rows.length];
+            const rowIndex = windowed ? 2 + place : undefined;
+            return row ? (
+              <tr key={place} aria-rowindex={rowIndex}>
+                <KernelName title={titleOf(row.format)} format={row.format} detail={kernelDetail(row, labelsOf)} />
+                {row.verified.ok ? (
+                  <>
+                    {timed && (
+                      <td className="kernels-plot">
+                        <RatioStrip
+                          row={row}
+                          ratios={drawnRatios(sampleRatios(report, row))}
+                          domain={domain}
+                          ticks={ticks}
+                        />
+                      </td>
+                    )}
+                    {!timed && (
+                      <>
+                        <td className="number kernels-outputs">
+                          {count(row.verified.outputs)}
+                          {row.verified.compared !== undefined && (
+                            <span className="kernel-detail">{count(row.verified.compared)} compared</span>
+                          )}
+                        </td>
+                        <td className="number">{percent(row.verified.worstShare)}</td>
+                      </>
+                    )}
+                    <td className="number">
+                      {timed ? medianText(report, row) : 'right'}
+                      {timed && <RateText row={row} />}
+                      {timed && <BelowClock row={row} />}
+                      {timed && <Drawn ratios={sampleRatios(report, row)} />}
+                    </td>
+                    {timed && hasLimit && (
+                      <td className="number">
+                        <LimitShare limit={nearestLimit(report, row)} row={row} named={hasArithmetic} />
+                      </td>
+                    )}
+                  </>
+                ) : (
+                  <td className="kernels-wrong" colSpan={resultColumns}>
+                    {failureText(report, row)}
+                  </td>
+                )}
+              </tr>
+            ) : (
+              <tr key={place} aria-rowindex={rowIndex} className="kernels-refused">
+                <KernelName
+                  title={titleOf(refusal.format)}
+                  format={refusal.format}
+                  detail={refusalDetail(refusal, labelsOf)}
+                />
+                <td colSpan={resultColumns} title={windowed ? refusal.reason : undefined}>
+                  refused: {refusal.reason}
+                </td>
+              </tr>
+            );
+          })}
+          <RowRoom px={below} columns={columns} />
+        </tbody>
+        {timed && (
+          <tfoot aria-hidden="true">
+            <tr>
+              <td />
+              <td className="kernels-plot">
+                <TickRow domain={domain} ticks={ticks} />
+              </td>
+              <td />
+              {hasLimit && <td />}
+            </tr>
+          </tfoot>
+        )}
+      </table>
+    </TableBox>
   );
 }
 
@@ -243,8 +265,8 @@ function labelPlace(
   x: (ratio: number) => number,
   width: number,
 ): { readonly x: number; readonly anchor: 'start' | 'end' } {
-  const left = x(Math.min(ratio, ...ratios)) - 10;
-  const right = x(Math.max(ratio, ...ratios)) + 10;
+  const left = x(smallest(ratios, ratio)) - 10;
+  const right = x(largest(ratios, ratio)) + 10;
   const fitsLeft = left - LABEL_WIDTH >= -LABEL_WIDTH / 4;
   const fitsRight = right + LABEL_WIDTH <= width + LABEL_WIDTH / 4;
   const toLeft = ratio < 1 ? fitsLeft || !fitsRight : fitsLeft && !fitsRight;
@@ -292,6 +314,16 @@ function BelowClock({ row }: { readonly row: BenchRow }) {
       {rounds === row.samplesNs.length
         ? 'the clock’s step per run'
         : `${rounds} of ${row.samplesNs.length} below the clock’s step`}
+    </span>
+  );
+}
+
+/** That not every sample has a dot. */
+function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
+  if (ratios.length <= DRAWN_SAMPLES) return null;
+  return (
+    <span className="kernel-detail">
+      {count(DRAWN_SAMPLES)} of {count(ratios.length)} samples drawn
     </span>
   );
 }

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../core/number/statistics.ts';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { curveLinear, curveMonotoneX, line } from 'd3-shape';
 import { useRef } from 'react';
@@ -82,7 +83,7 @@ export function RatioChart({ id, heading, spoken, x: xAxis, y: yAxis, lines, eve
   const right = width - MARGIN.right - (narrow ? 0 : LABEL_ROOM);
   const bottom = HEIGHT - MARGIN.bottom;
   const range = xAxis.reversed ? [right, MARGIN.left + 8] : [MARGIN.left + 8, right];
-  const extent: readonly [number, number] = [Math.min(...xAxis.ticks), Math.max(...xAxis.ticks)];
+  const extent: readonly [number, number] = [smallest(xAxis.ticks), largest(xAxis.ticks)];
   const x = xAxis.scale === 'log' ? scaleLog(extent, range) : scaleLinear(extent, range);
   const [low, high] = yAxis.domain;
   const heights = [bottom, MARGIN.top];
@@ -171,13 +172,17 @@ function Line({ line: l, x, y }: { readonly line: ChartLine; readonly x: Scale; 
   return (
     <g style={{ color: l.color }}>
       <path className={CURVES[l.kind]} stroke="currentColor" d={path ?? ''} />
-      {l.kind === 'measured' &&
-        l.points.map((p) => (
-          <g key={p.x}>
-            <line className="spread" stroke="currentColor" x1={x(p.x)} x2={x(p.x)} y1={y(p.low)} y2={y(p.high)} />
-            <circle cx={x(p.x)} cy={y(p.y)} r={3} fill="currentColor" />
-          </g>
-        ))}
+      {l.kind === 'measured' && (
+        // One path for all points of a line: a sweep may have a thousand.
+        <>
+          <path
+            className="spread"
+            stroke="currentColor"
+            d={l.points.map((p) => `M${x(p.x)} ${y(p.low)}V${y(p.high)}`).join('')}
+          />
+          <path className="points" stroke="currentColor" d={l.points.map((p) => `M${x(p.x)} ${y(p.y)}h0`).join('')} />
+        </>
+      )}
       {l.kind === 'published' &&
         l.points.map((p) => (
           <rect

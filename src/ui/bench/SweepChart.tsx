@@ -1,3 +1,4 @@
+import { largest } from '../../core/number/statistics.ts';
 import { count, density, ratio as ratioText } from '../parts/quantity.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { type ChartLine, type ChartX, type ChartY, RatioChart } from './RatioChart.tsx';
@@ -180,5 +181,5 @@ function pointText(point: SweepPoint | undefined, detailOf: (point: SweepPoint) 
 }
 
 function topRatio(series: SweepSeries): number {
-  return Math.max(...series.points.map((p) => p.ratio));
+  return largest(series.points.map((p) => p.ratio));
 }

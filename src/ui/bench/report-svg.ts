@@ -6,12 +6,13 @@ import { speedOf } from '../parts/speed-of.ts';
 import { workText } from './operation-words.ts';
 import { kernelDetail, type ParamLabels } from './param-words.ts';
 import {
+  drawnRatios,
   fmaRate,
   headline,
   medianText,
   multiplyAddRate,
-  ratioScale,
   sampleRatios,
+  samplesScale,
   sortedRows,
   tickText,
   type TitleOf,
@@ -33,7 +34,7 @@ interface Names {
 /** The kernels of a report against dense as a standalone SVG document, with the sentence above and the device below. */
 export function reportSvg(report: BenchReport, theme: Theme, names: Names): string {
   const rows = sortedRows(report);
-  const { domain, ticks } = ratioScale(rows.flatMap((row) => sampleRatios(report, row)));
+  const { domain, ticks } = samplesScale(report);
   const x = scaleLog(domain, [PLOT.left, PLOT.right]);
   const sentence = headline(report, names.titleOf).map((w) => w.text);
   const lines = wrapped(sentence.join(''), LETTERS);
@@ -95,7 +96,7 @@ function rowSvg(
     text(42, y - 3, titleOf(row.format), { weight: 600 }) +
     text(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
   if (!row.verified.ok) return name + text(PLOT.left, y + 4, 'wrong: no time is shown', { fill: theme.danger });
-  const dots = sampleRatios(report, row)
+  const dots = drawnRatios(sampleRatios(report, row))
     .map((r, round) => {
       const offset = (((round * 0.618034) % 1) - 0.5) * 14;
       return `<circle cx="${n(x(r))}" cy="${n(y + offset)}" r="1.5" fill="${color}" opacity="0.5"/>`;

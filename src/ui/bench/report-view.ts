@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../core/number/statistics.ts';
 import { QUANTISE } from '../../core/operations/index.ts';
 import type { Words } from '../../core/story/scene.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
@@ -9,15 +10,38 @@ import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
 /** How a format is called; the report knows ids alone. */
 export type TitleOf = (format: string) => string;
 
+/** What is found in the rows of a report again and again. Rows do not change. */
+interface RowIndex {
+  readonly sorted: readonly BenchRow[];
+  /** the fastest with a time of each place and kernel, of all and of each value type */
+  readonly timed: ReadonlyMap<string, { readonly fastest: BenchRow; readonly ofType: ReadonlyMap<unknown, BenchRow> }>;
+}
+
+const indexOfRows = new WeakMap<readonly BenchRow[], RowIndex>();
+
+/** O(rows log rows) the first time, O(1) from then on. */
+function indexOf({ rows }: BenchReport): RowIndex {
+  const known = indexOfRows.get(rows);
+  if (known) return known;
+  const timed = new Map<string, { readonly fastest: BenchRow; readonly ofType: Map<unknown, BenchRow> }>();
+  for (const row of rows.filter((r) => r.medianNs !== null).toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0))) {
+    const key = `${row.where} ${row.kernel}`;
+    const entry = timed.get(key) ?? { fastest: row, ofType: new Map<unknown, BenchRow>() };
+    timed.set(key, entry);
+    if (!entry.ofType.has(row.params.valueType)) entry.ofType.set(row.params.valueType, row);
+  }
+  const index = { sorted: sorted(rows), timed };
+  indexOfRows.set(rows, index);
+  return index;
+}
+
 /**
  * The row that `row` is compared with; undefined where nothing was timed. Where its kernel was timed with several value
  * types, the one with the same as `row`.
  */
 export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
-  const named = report.rows
-    .filter((r) => r.kernel === row.vsDense?.reference && r.where === row.where && r.medianNs !== null)
-    .toSorted((a, b) => (a.medianNs ?? 0) - (b.medianNs ?? 0));
-  return named.find((r) => r.params.valueType === row.params.valueType) ?? named[0];
+  const named = indexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
+  return named?.ofType.get(row.params.valueType) ?? named?.fastest;
 }
 
 /**
@@ -25,11 +49,48 @@ export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | unde
  * where it was not timed or the rounds do not belong together.
  */
 export function sampleRatios(report: BenchReport, row: BenchRow): readonly number[] {
-  const reference = referenceOf(report, row);
-  if (!reference || reference.samplesNs.length !== row.samplesNs.length) return [];
-  return row.samplesNs
-    .map((sample, round) => reference.samplesNs[round] / sample)
-    .filter((ratio) => ratio > 0 && Number.isFinite(ratio));
+  const samples = referenceSamples(report, row);
+  return samples === null ? [] : row.samplesNs.map((sample, round) => samples[round] / sample).filter(isRatio);
+}
+
+function isRatio(ratio: number): boolean {
+  return ratio > 0 && Number.isFinite(ratio);
+}
+
+/** The samples of the rounds that a row is compared with. */
+function referenceSamples(report: BenchReport, row: BenchRow): readonly number[] | null {
+  const samples = referenceOf(report, row)?.samplesNs;
+  return samples && samples.length === row.samplesNs.length ? samples : null;
+}
+
+/** An axis for the samples of all rows of a report; see ratioScale. O(samples), without a list of them. */
+export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale> {
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const row of report.rows) {
+    const samples = referenceSamples(report, row);
+    if (samples === null) continue;
+    for (let round = 0; round < samples.length; round++) {
+      const ratio = samples[round] / row.samplesNs[round];
+      if (!isRatio(ratio)) continue;
+      if (ratio < least) least = ratio;
+      if (ratio > most) most = ratio;
+    }
+  }
+  return ratioScale([least, most]);
+}
+
+/** Samples that a picture shows of a row: more lie on each other. */
+export const DRAWN_SAMPLES = 400;
+
+/** At most DRAWN_SAMPLES of the ratios of a row, spread evenly over their order of size, the extremes among them. */
+export function drawnRatios(ratios: readonly number[]): readonly number[] {
+  if (ratios.length <= DRAWN_SAMPLES) return ratios;
+  const ascending = ratios.toSorted((a, b) => a - b);
+  return Array.from(
+    { length: DRAWN_SAMPLES },
+    (_, i) => ascending[Math.round((i * (ascending.length - 1)) / (DRAWN_SAMPLES - 1))],
+  );
 }
 
 /** How many of a row's rounds took less than the clock can tell, 0 ns. */
@@ -47,8 +108,12 @@ export function medianText(report: BenchReport, row: BenchRow): string {
 
 /** Timed rows from fast to slow, then those without a time, wrong ones last. */
 export function sortedRows(report: BenchReport): readonly BenchRow[] {
+  return indexOf(report).sorted;
+}
+
+function sorted(rows: readonly BenchRow[]): readonly BenchRow[] {
   const rank = (row: BenchRow): number => (row.verified.ok ? (speedOf(row) ? 0 : row.medianNs === null ? 2 : 1) : 3);
-  return report.rows.toSorted(
+  return rows.toSorted(
     (a, b) =>
       rank(a) - rank(b) || (speedOf(b)?.ratio ?? 0) - (speedOf(a)?.ratio ?? 0) || (a.medianNs ?? 0) - (b.medianNs ?? 0),
   );
@@ -221,8 +286,8 @@ function bytesSentence(report: BenchReport, row: BenchRow): string {
 export function ratioScale(values: readonly number[]): { readonly domain: [number, number]; readonly ticks: number[] } {
   const finite = values.filter((v) => Number.isFinite(v) && v > 0);
   // A little more than the values take, so that the figures beside them have room.
-  const low = Math.min(0.75, ...finite) / 1.3;
-  const high = Math.max(1.35, ...finite) * 1.3;
+  const low = smallest(finite, 0.75) / 1.3;
+  const high = largest(finite, 1.35) * 1.3;
   const octaves = Math.log2(high / low);
   const step = octaves <= 3.2 ? 0.5 : octaves <= 6.5 ? 1 : Math.ceil(octaves / 6);
   const first = Math.ceil(Math.log2(low) / step);

@@ -4,6 +4,7 @@ const PROPERTIES = [
   'stroke',
   'stroke-width',
   'stroke-dasharray',
+  'stroke-linecap',
   'stroke-linejoin',
   'paint-order',
   'opacity',

@@ -83,8 +83,9 @@ export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sw
   let best: Sweep | null = null;
   for (const axis of axes) {
     const along = new Map<number, BenchReport>();
+    const rest = restOf(axis, shown);
     for (const report of reports) {
-      if (restOf(axis, report) === restOf(axis, shown)) along.set(placeOf(axis, report), report);
+      if (restOf(axis, report) === rest) along.set(placeOf(axis, report), report);
     }
     if (along.size < 2 || along.size <= (best?.reports.length ?? 0)) continue;
     const sorted = [...along.entries()].toSorted(([a], [b]) => a - b).map(([, report]) => report);
@@ -102,7 +103,9 @@ function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly Sw
       const point = pointOf(report, row, placeOf(axis, report));
       if (!point || seen.has(row.format)) continue;
       seen.add(row.format);
-      byFormat.set(row.format, [...(byFormat.get(row.format) ?? []), point]);
+      const points = byFormat.get(row.format);
+      if (points) points.push(point);
+      else byFormat.set(row.format, [point]);
     }
   }
   return [...byFormat.entries()].map(([format, points]) => ({ format, points }));
@@ -129,6 +132,9 @@ export interface ParamSweep {
   readonly arithmetic: boolean;
 }
 
+/** Values of a parameter that have room on a chart. */
+const MOST_VALUES = 200;
+
 /** Every format of a report that was timed with one parameter at two values or more, and all others the same. */
 export function paramSweepsOf(report: BenchReport): readonly ParamSweep[] {
   const formats = new Set(report.rows.map((row) => row.format).filter((format) => format !== REFERENCE_FORMAT));
@@ -138,6 +144,7 @@ export function paramSweepsOf(report: BenchReport): readonly ParamSweep[] {
     const [name] = names;
     if (name === undefined || names.length > 1) return [];
     const values = valuesOf(rows, name).toSorted(byValue);
+    if (values.length > MOST_VALUES) return [];
     const best = values.map((value) => rows.find((row) => row.params[name] === value));
     const points = best.flatMap((row, x) => (row ? [pointOf(report, row, x)] : [])).filter((p) => p !== null);
     const axis: SweepAxis = { of: 'param', name, title: name };

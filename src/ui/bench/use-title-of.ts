@@ -1,4 +1,4 @@
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import type { BenchReport } from '../../core/report.ts';
 import { useApp } from '../app-context.ts';
 import { type ParamLabels, paramLabels, tellingParams } from './param-words.ts';
@@ -13,13 +13,14 @@ export function useTitleOf(): TitleOf {
 /** The same for their parameters, as they are told apart in a report. */
 export function useParamLabels(report: BenchReport | null): ParamLabels {
   const { formats } = useApp();
-  return useCallback(
-    (id, params) =>
+  return useMemo(() => {
+    const ids = new Set([...(report?.rows ?? []), ...(report?.refused ?? [])].map(({ format }) => format));
+    const telling = new Map([...ids].map((id) => [id, report ? tellingParams(report, id) : []] as const));
+    return (id, params) =>
       paramLabels(
         formats.find((f) => f.id === id),
         params,
-        report ? tellingParams(report, id) : [],
-      ),
-    [formats, report],
-  );
+        telling.get(id) ?? [],
+      );
+  }, [formats, report]);
 }

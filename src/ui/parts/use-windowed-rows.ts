@@ -1,0 +1,54 @@
+import { type RefObject, useLayoutEffect, useState } from 'react';
+
+/** A table with more rows than this scrolls in a box of its own, and those in view alone are drawn. */
+export const MOST_ROWS_AT_ONCE = 100;
+
+/** Rows drawn above and below those in view. */
+const BEYOND = 8;
+
+/** The rows of a table that are drawn. */
+export interface WindowedRows {
+  /** whether the table has a box of its own: `scroller` */
+  readonly windowed: boolean;
+  /** places of the rows in the table */
+  readonly places: readonly number[];
+  /** px that stand for the rows above and below */
+  readonly above: number;
+  readonly below: number;
+}
+
+/** Of `count` rows those that are drawn now; all of them where there are few. Many are `rowHeight` px high, each of them. */
+export function useWindowedRows(
+  count: number,
+  scroller: RefObject<HTMLElement | null>,
+  rowHeight: number,
+): WindowedRows {
+  const windowed = count > MOST_ROWS_AT_ONCE;
+  const [view, setView] = useState({ first: 0, rows: 0 });
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (!windowed || !box) return;
+    const follow = (): void => {
+      const first = Math.floor(box.scrollTop / rowHeight);
+      const rows = Math.ceil(box.clientHeight / rowHeight) + 1;
+      setView((before) => (before.first === first && before.rows === rows ? before : { first, rows }));
+    };
+    follow();
+    box.addEventListener('scroll', follow, { passive: true });
+    const observer = new ResizeObserver(follow);
+    observer.observe(box);
+    return () => {
+      box.removeEventListener('scroll', follow);
+      observer.disconnect();
+    };
+  }, [windowed, scroller, rowHeight]);
+
+  const from = windowed ? Math.max(0, Math.min(count, view.first) - BEYOND) : 0;
+  const to = windowed ? Math.min(count, view.first + view.rows + BEYOND) : count;
+  return {
+    windowed,
+    places: Array.from({ length: to - from }, (_, i) => from + i),
+    above: from * rowHeight,
+    below: (count - to) * rowHeight,
+  };
+}
