@@ -3,24 +3,11 @@ import react from '@vitejs/plugin-react';
 import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { shaderModules } from './scripts/shader-modules.ts';
 import { storiesOnThePage } from './scripts/stories-on-the-page.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './test/chromium.ts';
 
 const executablePath = chromiumPath();
-
-/**
- * The page lists kernels and runs none: the text of their shaders is for the worker, whose build has plugins of its own.
- * Without this the first screen would load all of it. What scenes quote from shaders stays.
- */
-const NO_SHADER = '\0no-shader';
-const shadersInTheWorker: Plugin = {
-  name: 'shaders-in-the-worker',
-  apply: 'build',
-  enforce: 'pre',
-  resolveId: (source, importer) =>
-    source.endsWith('.wgsl?raw') && importer?.endsWith('/kernels.ts') ? NO_SHADER : null,
-  load: (id) => (id === NO_SHADER ? "export default ''" : null),
-};
 
 /** Lines around a quoted one that may be shown with it. */
 const QUOTED_AROUND = 4;
@@ -51,10 +38,14 @@ function chunkName({ facadeModuleId }: { readonly facadeModuleId: string | null 
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   base: './',
-  plugins: [react(), shadersInTheWorker, quotedLines],
+  plugins: [react(), shaderModules('paths'), quotedLines],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
   optimizeDeps: { include: ['d3-selection', 'd3-zoom'] },
-  worker: { format: 'es', plugins: () => [storiesOnThePage], rolldownOptions: { output: { codeSplitting: false } } },
+  worker: {
+    format: 'es',
+    plugins: () => [storiesOnThePage, shaderModules('texts')],
+    rolldownOptions: { output: { codeSplitting: false } },
+  },
   // The manifest tells scripts/check-size.mjs which chunks the first screen loads.
   build: {
     target: 'es2023',

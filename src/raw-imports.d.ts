@@ -4,3 +4,11 @@ declare module '*?raw' {
   // oxlint-disable-next-line import/no-default-export -- the shape that Vite gives to raw imports
   export default text;
 }
+
+/** WGSL files, which scripts/shader-modules.ts imports. */
+declare module '*.wgsl' {
+  // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file
+  const shader: import('./core/kernel/shader.ts').ShaderModule;
+  // oxlint-disable-next-line import/no-default-export -- the shape that the plugin gives to shaders
+  export default shader;
+}

@@ -18,7 +18,7 @@ const BY_REGISTRY = 'Only the registry knows a format by name';
 const WORKERS = 'Workers are started by src/worker/client.ts and src/worker/start-thread.ts alone.';
 
 const forbidden: readonly Case[] = [
-  { file: 'src/core/x.ts', code: `import '../../shaders/csr/row.wgsl?raw';`, message: CORE },
+  { file: 'src/core/x.ts', code: `import '../../shaders/csr/row.wgsl';`, message: CORE },
   { file: 'src/core/matrix/x.ts', code: `import '../../formats/registry.ts';`, message: CORE },
   { file: 'src/core/x.ts', code: `import '../gpu/device.ts';`, message: CORE },
   { file: 'src/core/x.ts', code: `export type { Engine } from '../worker/engine.ts';`, message: CORE },
@@ -109,13 +109,13 @@ const forbidden: readonly Case[] = [
 const allowed: readonly Omit<Case, 'message'>[] = [
   { file: 'src/core/matrix/x.ts', code: `import '../errors.ts';` },
   { file: 'src/core/x.ts', code: `import './matrix/index.ts';` },
-  { file: 'src/core/x.ts', code: `import '../../shaders/common/gemm_tile.wgsl?raw';` },
+  { file: 'src/core/x.ts', code: `import '../../shaders/common/gemm_tile.wgsl';` },
   { file: 'src/formats/registry.ts', code: `import './macko/index.ts';` },
   { file: 'src/formats/registry.ts', code: `import '../core/format.ts';` },
   { file: 'src/formats/macko/x.ts', code: `import './encode.ts';` },
   { file: 'src/formats/macko/index.ts', code: `await import('./story/index.ts');` },
   { file: 'src/formats/macko/x.ts', code: `import '../../core/format.ts';` },
-  { file: 'src/formats/macko/x.ts', code: `import '../../../shaders/macko/spmv_subgroup.wgsl?raw';` },
+  { file: 'src/formats/macko/x.ts', code: `import '../../../shaders/macko/spmv_subgroup.wgsl';` },
   { file: 'src/formats/macko/story/x.ts', code: `import '../encode.ts';` },
   { file: 'src/formats/macko/story/x.ts', code: `import '../../../core/format.ts';` },
   { file: 'src/formats/contract.test.ts', code: `import 'vitest';` },

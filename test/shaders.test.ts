@@ -12,36 +12,90 @@ import { csrMatrix } from '../src/core/matrix/index.ts';
 import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
 import { operationById } from '../src/core/operations/index.ts';
 import { formats } from '../src/formats/registry.ts';
+import { type Include, includesOf } from '../scripts/shader-modules.ts';
 import { composeShader, declaredBindings } from '../src/gpu/compose.ts';
+import { declarations, usedNames } from './wgsl-names.ts';
 
 const ROOT = new URL('../shaders/', import.meta.url);
 
-/** Every shader file: path below shaders/ and text. */
-const files = new Map(
-  readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.wgsl'))
-    .toSorted()
-    .map((path) => [path, readFileSync(new URL(path, ROOT), 'utf8')]),
-);
-const isKernel = (code: string): boolean => code.includes('fn main(');
 /** Kernels of no format, with which src/gpu measures the device. */
 const INSTRUMENTS = ['common/fma_peak.wgsl', 'common/null_dispatch.wgsl', 'common/read_bandwidth.wgsl'];
 
-const kernelFiles = [...files].filter(([, code]) => isKernel(code));
-const pieces = [...files].filter(([, code]) => !isKernel(code));
+interface ShaderText {
+  /** below shaders/ */
+  readonly path: string;
+  readonly code: string;
+  /** comment lines at its top, without the slashes */
+  readonly header: string;
+  readonly includes: readonly Include[];
+  /** names that files which include it take from it, and names that it takes from them */
+  readonly gives: readonly string[];
+  readonly takes: readonly string[];
+  readonly declares: readonly string[];
+  readonly uses: ReadonlySet<string>;
+}
 
-/** The comment lines at the top of a file, without the slashes. */
-function header(code: string): string {
+function shaderText(path: string): ShaderText {
+  const code = readFileSync(new URL(path, ROOT), 'utf8');
   const lines = code.split('\n');
-  const end = lines.findIndex((line) => !line.startsWith('//'));
-  return lines
-    .slice(0, end)
+  const header = lines
+    .slice(
+      0,
+      lines.findIndex((line) => !line.startsWith('//')),
+    )
     .map((line) => line.slice(2).trim())
     .join('\n');
+  const listed = (field: string): readonly string[] => {
+    const found = new RegExp(`\\b${field}: ([^.]+)\\.`).exec(header)?.[1];
+    return found === undefined ? [] : found.split(',').map((name) => name.trim());
+  };
+  return {
+    path,
+    code,
+    header,
+    includes: includesOf(path, code),
+    gives: listed('Gives'),
+    takes: listed('Takes'),
+    declares: declarations(code).map(({ name }) => name),
+    uses: usedNames(code),
+  };
+}
+
+const files: ReadonlyMap<string, ShaderText> = new Map(
+  readdirSync(ROOT, { recursive: true, encoding: 'utf8' })
+    .filter((path) => path.endsWith('.wgsl'))
+    .toSorted()
+    .map((path) => [path, shaderText(path)]),
+);
+
+function fileAt(path: string): ShaderText {
+  const file = files.get(path);
+  if (!file) throw new Error(`found no shaders/${path}`);
+  return file;
+}
+
+const all = [...files.values()];
+const includedPaths = new Set(all.flatMap(({ includes }) => includes.flatMap(({ paths }) => paths)));
+/** Files that no other includes: kernels, which have plans. */
+const kernelFiles = all.filter(({ path }) => !includedPaths.has(path));
+const pieces = all.filter(({ path }) => includedPaths.has(path));
+/** Every name that a shader file declares. */
+const declaredNames = new Set(all.flatMap(({ declares }) => declares));
+
+/** All files below one, whatever is chosen. Throws for one that includes itself. */
+function below(file: ShaderText, open: readonly string[] = []): ReadonlySet<ShaderText> {
+  if (open.includes(file.path)) throw new Error(`${file.path} includes itself`);
+  const included = file.includes.flatMap(({ paths }) => paths.map(fileAt));
+  return new Set(included.flatMap((f) => [f, ...below(f, [...open, file.path])]));
+}
+
+/** Names of shader files that a file uses and does not declare itself. */
+function needs({ uses, declares }: ShaderText): readonly string[] {
+  return [...uses].filter((name) => declaredNames.has(name) && !declares.includes(name));
 }
 
 /** Lines that declare `word`, each with the line before it. */
-function declarations(code: string, word: RegExp): { line: string; before: string }[] {
+function declaringLines(code: string, word: RegExp): { line: string; before: string }[] {
   const lines = code.split('\n');
   return lines.flatMap((line, i) => (word.test(line) ? [{ line, before: lines[i - 1] ?? '' }] : []));
 }
@@ -146,32 +200,67 @@ function passes(plans: readonly Planned[]): { plan: KernelPlan; pass: PassPlan; 
 }
 
 describe('a shader file', () => {
-  it.each([...files])('%s says in its first line what it is', (path, code) => {
+  it.each(all)('$path says in its first line what it is', ({ path, code }) => {
     expect(code.split('\n')[0]).toMatch(new RegExp(`^// ${path.replace('.wgsl', '')}: \\S.*`));
   });
 
-  it.each(kernelFiles)('%s names lanes, dispatch, needs and workgroup memory', (_, code) => {
-    const text = header(code);
-    for (const field of ['Lanes: ', 'Dispatch: ', 'Needs: ', 'Workgroup memory: ']) expect(text).toContain(field);
-    expect(/Needs: (\w+)/.exec(text)?.[1]).toBe(code.includes('enable subgroups;') ? 'subgroups' : 'nothing');
+  it.each(kernelFiles)('$path, a kernel, names lanes, dispatch, needs and workgroup memory', (file) => {
+    for (const field of ['Lanes: ', 'Dispatch: ', 'Needs: ', 'Workgroup memory: '])
+      expect(file.header).toContain(field);
+    const enables = [file, ...below(file)].some(({ code }) => code.includes('enable subgroups;'));
+    expect(/Needs: (\w+)/.exec(file.header)?.[1]).toBe(enables ? 'subgroups' : 'nothing');
   });
 
-  it.each(pieces)('%s declares what it gives', (_, code) => {
-    const given = /Gives: ([^.]+)\./.exec(header(code).replaceAll(/\([^)]*\)/g, ''))?.[1];
-    expect(given).toBeDefined();
-    for (const name of (given ?? '').split(',').map((n) => n.trim())) {
-      expect(code).toMatch(new RegExp(`(?:fn|struct|const|alias|override|var(?:<[^>]*>)?) ${name}\\b`));
+  it.each(all)('$path includes files of its own format and common ones alone, and never itself', (file) => {
+    const [folder] = file.path.split('/');
+    for (const { path } of below(file)) expect([folder, 'common']).toContain(path.split('/')[0]);
+  });
+
+  it.each(all)('$path says where every name comes from that it does not declare', (file) => {
+    const sources = needs(file).map((name) => {
+      const lines = file.includes.filter(({ names }) => names.includes(name)).length;
+      return [name, lines + (file.takes.includes(name) ? 1 : 0)];
+    });
+    expect(sources.filter(([, count]) => count !== 1)).toEqual([]);
+  });
+
+  it.each(all)('$path includes names that the files on offer give, each of them at least one', (file) => {
+    for (const { paths, names } of file.includes) {
+      const given = paths.map((path) => names.filter((name) => fileAt(path).gives.includes(name)));
+      expect(given.every((of) => of.length > 0)).toBe(true);
+      expect(new Set(given.flat())).toEqual(new Set(names));
     }
   });
 
-  it.each([...files])('%s explains every override and every storage buffer', (_, code) => {
-    const declared = [...declarations(code, /^override \w/), ...declarations(code, /var<storage/)];
+  it.each(all)('$path includes and takes nothing that neither it nor a file below it uses', (file) => {
+    const wanted = new Set([
+      ...needs(file),
+      ...file.gives,
+      ...[...below(file)].flatMap(({ takes }) => takes),
+      ...(kernelFiles.includes(file) ? ['main'] : []),
+    ]);
+    expect(file.includes.flatMap(({ names }) => names).filter((name) => !wanted.has(name))).toEqual([]);
+    expect(file.takes.filter((name) => !needs(file).includes(name))).toEqual([]);
+  });
+
+  it.each(all)('$path gives what others take from it, and nothing else', (file) => {
+    const included = all.flatMap(({ includes }) =>
+      includes.filter(({ paths }) => paths.includes(file.path)).flatMap(({ names }) => names),
+    );
+    const own = [...file.declares, ...file.includes.flatMap(({ names }) => names)];
+    const takenBelow = [...below(file)].flatMap(({ takes }) => takes).filter((name) => file.declares.includes(name));
+    const wanted = [...included, ...takenBelow].filter((name) => own.includes(name));
+    expect(file.gives.toSorted()).toEqual([...new Set(wanted)].toSorted());
+  });
+
+  it.each(all)('$path explains every override and every storage buffer', ({ code }) => {
+    const declared = [...declaringLines(code, /^override \w/), ...declaringLines(code, /var<storage/)];
     for (const { line, before } of declared) expect(before, line).toMatch(/^\/{2,3} \S/);
   });
 
-  it.each([...files])('%s has one entry point at most, called main', (_, code) => {
-    const entries = code.match(/@compute/g) ?? [];
-    expect(entries.length).toBe(isKernel(code) ? 1 : 0);
+  it('is a kernel, or a piece without the header of one', () => {
+    expect(kernelFiles.length).toBeGreaterThan(0);
+    expect(pieces.filter(({ header }) => header.includes('Dispatch: ')).map(({ path }) => path)).toEqual([]);
   });
 });
 
@@ -181,23 +270,34 @@ describe('the kernels of all formats', () => {
     for (const { id, plans } of kernels) {
       const own = files.get(`${id}.wgsl`);
       // A kernel of several passes may have none of its own.
-      const mains =
-        own === undefined ? passes(plans).flatMap(({ pass }) => pass.files.filter((f) => isKernel(f.code))) : [];
-      for (const { path } of mains) {
+      const programs = passes(plans).map(({ pass }) => fileAt(pass.files.at(-1)?.path ?? ''));
+      for (const { path } of own === undefined ? programs : []) {
         const isShared = ids.has(path.replace('.wgsl', '')) || path.startsWith('common/');
         expect(isShared || path.startsWith(`${id.split('/')[0]}/`), `${id}: ${path}`).toBe(true);
       }
-      for (const text of own === undefined ? mains.map((f) => header(f.code)) : [header(own)]) {
-        expect(text, id).toContain('Source: ');
-        expect(text, id).toContain('Differs: ');
+      for (const { header } of own === undefined ? programs : [own]) {
+        expect(header, id).toContain('Source: ');
+        expect(header, id).toContain('Differs: ');
       }
     }
   });
 
-  it('use every shader file', () => {
-    const planned = kernels.flatMap(({ plans }) => passes(plans).map((p) => p.pass));
-    const used = new Set(planned.flatMap((pass) => pass.files.map((f) => f.path)));
+  it('use every shader file, and every one that an include line offers', () => {
+    const used = new Set<string>();
+    for (const { pass } of kernels.flatMap(({ plans }) => passes(plans))) {
+      const paths = new Set(pass.files.map(({ path }) => path));
+      for (const path of paths) {
+        used.add(path);
+        for (const { paths: offered } of fileAt(path).includes) {
+          for (const taken of offered.filter((p) => paths.has(p))) used.add(`${path} with ${taken}`);
+        }
+      }
+    }
     expect([...files.keys()].filter((path) => !used.has(path))).toEqual(INSTRUMENTS);
+    const choices = all.flatMap(({ path, includes }) =>
+      includes.flatMap(({ paths }) => paths.map((p) => `${path} with ${p}`)),
+    );
+    expect(choices.filter((choice) => !used.has(choice))).toEqual([]);
   });
 
   it('have a twin that needs no feature', () => {
@@ -215,11 +315,13 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
     expect(plans.length).toBeGreaterThan(0);
   });
 
-  it('is made of the files that it names, each with one entry point', () => {
-    for (const { pass } of passes(plans)) {
-      for (const file of pass.files) expect(file.code, file.path).toBe(files.get(file.path));
+  it('is made of whole files, each once, behind a kernel file, with one entry point called main', () => {
+    for (const { pass, code } of passes(plans)) {
+      for (const file of pass.files) expect(file.code, file.path).toBe(fileAt(file.path).code);
       expect(new Set(pass.files.map((f) => f.path)).size).toBe(pass.files.length);
-      expect(pass.files.filter((f) => isKernel(f.code)).length).toBe(1);
+      expect(kernelFiles.map(({ path }) => path)).toContain(pass.files.at(-1)?.path);
+      expect(code.match(/@compute/g)?.length).toBe(1);
+      expect(code).toContain('fn main(');
     }
   });
 
@@ -244,10 +346,12 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
     }
   });
 
-  it('declares every name once', () => {
-    for (const { code } of passes(plans)) {
-      const names = [...code.matchAll(/^(?:fn|struct|const|alias|override) (\w+)/gm)].map((m) => m[1]);
+  it('declares every name once that one of its files uses', () => {
+    for (const { pass, code } of passes(plans)) {
+      const names = declarations(code).map(({ name }) => name);
       expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
+      const used = pass.files.flatMap(({ path }) => needs(fileAt(path)));
+      expect(used.filter((name) => !names.includes(name))).toEqual([]);
     }
   });
 

@@ -1,5 +1,7 @@
 // bitmask/row: the arrays of a bitmask matrix.
-// Gives: Params, params, mask, row_ptr, x, y, byte_product.
+// Gives: params, mask, row_ptr, y, byte_product.
+
+// include common/values_f16.wgsl or common/values_f32.wgsl: value_at
 
 struct Params {
   rows: u32,

@@ -6,6 +6,10 @@ enable subgroups;
 // The lanes of a subgroup leave and loop together, since they share the row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
+// include common/workgroup_index.wgsl: workgroup_index
+// include bitmask/row.wgsl: params, mask, row_ptr, y, byte_product
+// include common/subgroup_scan.wgsl: inclusive_scan
+
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;
 

@@ -3,6 +3,11 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 20 B per lane.
 
+// include common/workgroup_sum.wgsl: WORKGROUP_SIZE, workgroup_sum
+// include common/workgroup_index.wgsl: workgroup_index
+// include bitmask/row.wgsl: params, mask, row_ptr, y, byte_product
+// include common/workgroup_scan.wgsl: workgroup_scan
+
 // The words of a step, one per lane, and the values of the matrix before each.
 var<workgroup> words: array<u32, WORKGROUP_SIZE>;
 var<workgroup> words_before: array<u32, WORKGROUP_SIZE>;

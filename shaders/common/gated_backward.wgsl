@@ -1,5 +1,5 @@
 // common/gated_backward: what flows back through one activation h = hg * hu of a gated block, with the L1 term on h.
-// Gives: L1_COEFFICIENT, Flow, flow_back.
+// Gives: flow_back.
 
 // Weight of sum |h| in the loss, as src/core/operations/training.ts has it.
 const L1_COEFFICIENT = 0.015625;

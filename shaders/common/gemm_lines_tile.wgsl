@@ -1,7 +1,8 @@
 // common/gemm_lines_tile: four by four sums of C = A B^T, among which the lanes of a workgroup share out k: for so few rows
 // of A that reading B is all that matters. Nothing is staged. TILE_M and TILE_N: 4. LANES: a power of two.
-// Gives: FOURS, multiply_tile, place_of_four, store_tile.
-// Takes: Sums, multiply_add, load_a, load_b, finish_four, and the names of gemm_staging.
+// Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, Words, multiply_add, load_a, load_b, finish_four.
+
+// include common/gemm_staging.wgsl: LANES
 
 // Fours of sums of the tile.
 const FOURS = 4u;

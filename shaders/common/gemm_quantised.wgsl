@@ -1,7 +1,10 @@
 // common/gemm_quantised: Y = Q(X) W^T in i8: sizes, quantised activations as the first operand, and what becomes of the
 // integer sums. Words take the place of columns: four bytes along the sums.
-// Gives: Params, params, activations, load_a, finish_four.
-// Takes: Block, block_of_lines, Sums, row_scale, store_four.
+// Gives: params, load_a, finish_four, Words, Sums, multiply_add.  Takes: row_scale.
+
+// include common/gemm_i8.wgsl: Words, Sums, multiply_add
+// include common/gemm_staging.wgsl: Block, block_of_lines
+// include common/gemm_store_fours.wgsl or common/gemm_store_ones.wgsl: store_four
 
 struct Params {
   tokens: u32,

@@ -1,5 +1,9 @@
 // common/gemm_rows: a row-major matrix W as the second operand of Y = X W^T.
-// Gives: line_of_b, load_b.  Takes: params, load_weights, Block, block_of_lines.
+// Gives: load_b.  Takes: Words, params.
+
+// include common/weights_f16.wgsl or common/weights_f32.wgsl or common/weights_i8.wgsl or common/weights_words.wgsl:
+//   load_weights
+// include common/gemm_staging.wgsl: Block, block_of_lines
 
 // A row at four columns. The last row takes the place of those that do not exist; 0 behind the end of a row. No branch,
 // which would wait for what it reads.

@@ -1,7 +1,9 @@
 // common/gemm_small_tile: a small tile of C = A B^T, four rows by four columns to a lane: for products that have too few
 // large tiles to keep a device busy. TILE_M and TILE_N: multiples of 32, with TILE_M * TILE_N / 16 lanes. TILE_K: 32.
-// Gives: FOURS, lane_fours, multiply_tile, place_of_four, finish_sums, store_tile.
-// Takes: Sums, multiply_add, stage_tile, finish_four, and the names of gemm_staging.
+// Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, multiply_add, finish_four.
+
+// include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
+// include common/gemm_stage_blocks.wgsl: stage_tile
 
 // Fours of sums to a lane.
 const FOURS = 4u;

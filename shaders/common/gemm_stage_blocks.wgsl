@@ -1,5 +1,7 @@
 // common/gemm_stage_blocks: both operands staged in blocks, at most two to a lane, those of B first.
-// Gives: stage_tile.  Takes: load_a, load_b, and the names of gemm_staging.
+// Gives: stage_tile.  Takes: load_b, load_a.
+
+// include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, LANES, Block, k_of_block, stage_a, stage_b
 
 fn blocks_of_b() -> u32 {
   return TILE_N / 4u * (TILE_K / 4u);

@@ -1,6 +1,8 @@
 // common/gemm_stage_lines: a block of B and a line of A at four k to a lane: the same work for all lanes of a tile in which
 // B is four times as long as A.
-// Gives: stage_tile.  Takes: line_of_a, load_b, and the names of gemm_staging.
+// Gives: stage_tile.  Takes: line_of_a, load_b.
+
+// include common/gemm_staging.wgsl: TILE_M, TILE_K, LANES, a_words, staged_at, k_of_block, stage_b
 
 // What the tile that begins in row first.x and column first.y multiplies from k on. To be followed by a barrier.
 fn stage_tile(first: vec2<u32>, k: u32, lane: u32) {

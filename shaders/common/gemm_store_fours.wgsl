@@ -1,5 +1,5 @@
 // common/gemm_store_fours: the output of Y = X W^T where the rows of W are a multiple of 4.
-// Gives: y, store_four.
+// Gives: store_four.  Takes: params.
 
 // Four neighbouring sums of a token, one token after the other.
 @group(0) @binding(3) var<storage, read_write> y: array<vec4<f32>>;

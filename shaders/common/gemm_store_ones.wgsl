@@ -1,5 +1,5 @@
 // common/gemm_store_ones: the output of Y = X W^T for any number of rows of W.
-// Gives: y, store_four.
+// Gives: store_four.  Takes: params.
 
 // A row of sums per token.
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;

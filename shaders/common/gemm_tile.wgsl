@@ -1,8 +1,10 @@
 // common/gemm_tile: a large tile of C = A B^T, eight rows by eight columns to a lane, four and four of each half a tile
 // apart.
 // TILE_M and TILE_N: 128 and 128, or 64 and 128, or 64 and 256, with TILE_M * TILE_N / 64 lanes. TILE_K: 16, or 4.
-// Gives: FOURS, lane_fours, multiply_tile, place_of_four, finish_sums, store_tile.
-// Takes: Sums, multiply_add, stage_tile, finish_four, and the names of gemm_staging.
+// Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, multiply_add, finish_four.
+
+// include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
+// include common/gemm_stage_blocks.wgsl or common/gemm_stage_lines.wgsl: stage_tile
 
 // Fours of sums to a lane.
 const FOURS = 16u;

@@ -1,5 +1,5 @@
 // common/hidden_bf16: h in full as bf16, by the bits of the f32 that it is the upper half of.
-// Gives: hidden, hidden_bits.  Takes: params.
+// Gives: hidden_bits.  Takes: params.
 
 // Two of a token each, the first in the lower half; rows are a whole number of fours.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;

@@ -1,5 +1,5 @@
 // common/hidden_f32: h in full as f32, by its bits: numbers too small for some devices are packed like all others.
-// Gives: hidden, hidden_bits.  Takes: params.
+// Gives: hidden_bits.  Takes: params.
 
 // One token after the other.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;

@@ -1,5 +1,5 @@
 // common/indices_u16: column indices as u16, two in a u32, the lower half first.
-// Gives: EightIndices, load_indices, index_at.
+// Gives: load_indices, index_at.
 
 // Eight indices of a group: entries 8 g .. 8 g + 7. The buffer ends on 16 bytes.
 @group(0) @binding(2) var<storage, read> indices: array<vec4<u32>>;

@@ -1,5 +1,5 @@
 // common/indices_u32: column indices as u32.
-// Gives: EightIndices, load_indices, index_at.
+// Gives: load_indices, index_at.
 
 // Four indices; a group of eight is elements 2 g and 2 g + 1. The buffer ends on 16 bytes.
 @group(0) @binding(2) var<storage, read> indices: array<vec4<u32>>;

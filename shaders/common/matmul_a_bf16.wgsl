@@ -1,5 +1,5 @@
 // common/matmul_a_bf16: operand A in bf16, the upper half of an f32, the first of two in the lower half of a word.
-// Gives: a_values, four_of_a.
+// Gives: four_of_a.
 
 // Four values each; stored rows begin on a whole number of them.
 @group(0) @binding(1) var<storage, read> a_values: array<vec2<u32>>;

@@ -1,5 +1,9 @@
 // common/matmul_a_columns: operand A stored with a row for each k, the rows of C lying along it.
-// Gives: load_a, a_at_k.  Takes: params, four_of_a, Block.
+// Gives: load_a.
+
+// include common/matmul_sizes.wgsl: params
+// include common/matmul_a_f32.wgsl: four_of_a
+// include common/gemm_staging.wgsl: Block
 
 // 0 behind the end of the sums, and for lines that lie behind the stored row.
 fn a_at_k(line: u32, k: u32) -> vec4<f32> {

@@ -1,5 +1,5 @@
 // common/matmul_a_f16: operand A in f16, two in a word, the lower half first.
-// Gives: a_values, four_of_a.
+// Gives: four_of_a.
 
 // Four values each; stored rows begin on a whole number of them.
 @group(0) @binding(1) var<storage, read> a_values: array<vec2<u32>>;

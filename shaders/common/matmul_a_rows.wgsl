@@ -1,5 +1,9 @@
 // common/matmul_a_rows: operand A stored with a row for each of the rows of C, the sums running along it.
-// Gives: line_of_a, load_a.  Takes: params, four_of_a, Block, block_of_lines.
+// Gives: line_of_a, load_a.
+
+// include common/matmul_sizes.wgsl: params
+// include common/matmul_a_bf16.wgsl or common/matmul_a_f16.wgsl or common/matmul_a_f32.wgsl: four_of_a
+// include common/gemm_staging.wgsl: Block, block_of_lines
 
 // A line at four k. The last line takes the place of those that do not exist; 0 behind the end of the sums, where the stored
 // rows are 0 up to a multiple of 4. No branch, which would wait for what it reads.

@@ -1,5 +1,5 @@
 // common/matmul_b_bf16: operand B in bf16, the upper half of an f32, the first of two in the lower half of a word.
-// Gives: b_values, four_of_b.
+// Gives: four_of_b.
 
 // Four values each; stored rows begin on a whole number of them.
 @group(0) @binding(2) var<storage, read> b_values: array<vec2<u32>>;

@@ -1,5 +1,9 @@
 // common/matmul_b_columns: operand B stored with a row for each k, the columns of C lying along it.
-// Gives: load_b, b_at_k.  Takes: params, four_of_b, Block.
+// Gives: load_b.
+
+// include common/matmul_sizes.wgsl: params
+// include common/matmul_b_bf16.wgsl: four_of_b
+// include common/gemm_staging.wgsl: Block
 
 // 0 behind the end of the sums, and for lines that lie behind the stored row.
 fn b_at_k(line: u32, k: u32) -> vec4<f32> {

@@ -1,5 +1,9 @@
 // common/matmul_b_rows: operand B stored with a row for each of the columns of C, the sums running along it.
-// Gives: line_of_b, load_b.  Takes: params, four_of_b, Block, block_of_lines.
+// Gives: load_b.
+
+// include common/matmul_sizes.wgsl: params
+// include common/matmul_b_bf16.wgsl: four_of_b
+// include common/gemm_staging.wgsl: Block, block_of_lines
 
 // A line at four k. The last line takes the place of those that do not exist; 0 behind the end of the sums, where the stored
 // rows are 0 up to a multiple of 4. No branch, which would wait for what it reads.

@@ -1,5 +1,5 @@
 // common/matmul_sizes: sizes of C = A B between matrices of a feed-forward block.
-// Gives: Params, params.
+// Gives: params.
 
 struct Params {
   m: u32, // rows of C

@@ -2,6 +2,11 @@
 // Source: TwELL paper, Algorithm 1 without the GEMM. Differs: a pass of its own, for comparison.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(tile rows / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
+// Gives: params.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include common/hidden_bf16.wgsl or common/hidden_f32.wgsl: hidden_bits
+// include common/bf16_bits.wgsl: bf16_of
 
 struct Params {
   tokens: u32,

@@ -1,6 +1,7 @@
 // common/quantised_row: one row of activations as signed bytes in workgroup memory.
-// Gives: Params, params, y, WORKGROUP_SIZE, WORDS, bytes, peaks, inverse_of, quantise_row, bytes_at.  Takes: load_four.
-// Workgroup memory: 4 B per lane and 4 B per four columns.
+// Gives: params, y, WORKGROUP_SIZE, quantise_row, bytes_at.  Workgroup memory: 4 B per lane and 4 B per four columns.
+
+// include common/tokens_fours.wgsl or common/tokens_ones.wgsl: load_four
 
 struct Params {
   tokens: u32,

@@ -1,5 +1,5 @@
 // common/tokens_fours: rows of activations whose length is a multiple of 4, read four at a time.
-// Gives: x, load_four.
+// Gives: load_four.  Takes: params.
 
 // Columns 4 i .. 4 i + 3 of all rows, one row after the other.
 @group(0) @binding(1) var<storage, read> x: array<vec4<f32>>;

@@ -1,5 +1,5 @@
 // common/tokens_ones: rows of activations of any length; 0 behind the last column.
-// Gives: x, load_four.
+// Gives: load_four.  Takes: params.
 
 // One row after the other.
 @group(0) @binding(1) var<storage, read> x: array<f32>;

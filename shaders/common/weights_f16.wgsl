@@ -1,5 +1,5 @@
 // common/weights_f16: the second operand of a GEMM as f16, two in a u32, the lower half first.
-// Gives: weights, load_weights.
+// Gives: load_weights.
 
 // Four values. The buffer ends on 8 bytes.
 @group(0) @binding(2) var<storage, read> weights: array<vec2<u32>>;

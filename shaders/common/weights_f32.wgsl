@@ -1,5 +1,5 @@
 // common/weights_f32: the second operand of a GEMM as f32.
-// Gives: weights, load_weights.
+// Gives: load_weights.
 
 // Four values. The buffer ends on 16 bytes.
 @group(0) @binding(2) var<storage, read> weights: array<vec4<f32>>;

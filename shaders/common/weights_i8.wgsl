@@ -1,6 +1,6 @@
 // common/weights_i8: the second operand of a GEMM with f32 sums as signed bytes, four in a u32, the lowest byte first, to
 // be multiplied by the scale of their row.
-// Gives: weights, load_weights.
+// Gives: load_weights.
 
 // Four values.
 @group(0) @binding(2) var<storage, read> weights: array<u32>;

@@ -1,5 +1,5 @@
 // common/weights_words: the second operand of a GEMM in i8: words of four signed bytes, the lowest first.
-// Gives: weights, load_weights.
+// Gives: load_weights.
 
 // Four words.
 @group(0) @binding(2) var<storage, read> weights: array<vec4<u32>>;

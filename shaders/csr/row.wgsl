@@ -1,5 +1,8 @@
 // csr/row: what one lane adds up of a row that several lanes share, eight entries at a time.
-// Gives: Params, params, indptr, x, y, row_part.
+// Gives: params, y, row_part.
+
+// include common/values_f16.wgsl or common/values_f32.wgsl: load_values
+// include common/indices_u16.wgsl or common/indices_u32.wgsl: load_indices
 
 struct Params {
   rows: u32,

@@ -3,6 +3,12 @@
 // Source: TwELL paper, equation 4; GEMM as in every BLAS. Differs: every neuron, masked where the gate did not answer.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
+// Gives: finish_four.
+
+// include common/matmul_main.wgsl: main
+// include common/matmul.wgsl: params, Sums
+// include dense/hidden_f16.wgsl or dense/hidden_f32.wgsl: four_of_h
+// include common/gated_backward.wgsl: flow_back
 
 // Gradients of hu, four neurons of a token each; rows end in 0 up to a multiple of four.
 @group(0) @binding(3) var<storage, read_write> dhu: array<vec4<f32>>;
@@ -26,13 +32,4 @@ fn finish_four(token: u32, neuron: u32, sums: Sums) {
   up[at] = vec4(a.h, b.h, c.h, d.h);
   dhu[at] = vec4(a.dhu, b.dhu, c.dhu, d.dhu);
   dhg[at] = vec4(a.dhg, b.dhg, c.dhg, d.dhg);
-}
-
-@compute @workgroup_size(LANES)
-fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-  let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
-  if (first.x >= params.m || first.y >= params.n) {
-    return;
-  }
-  store_tile(first, lane, multiply_tile(first, params.k, lane));
 }

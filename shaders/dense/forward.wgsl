@@ -2,6 +2,11 @@
 // Source: TwELL paper, equation 1; GEMM as in every BLAS. Differs: nothing.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
+// Gives: finish_four.
+
+// include common/matmul_main.wgsl: main
+// include common/matmul.wgsl: params, Sums
+// include common/bf16_bits.wgsl: bf16_pairs
 
 // h, four neurons of a token each, and then its products.
 @group(0) @binding(3) var<storage, read_write> hidden: array<vec2<u32>>;
@@ -19,13 +24,4 @@ fn finish_four(token: u32, neuron: u32, sums: Sums) {
     bitcast<f32>(words.y & 0xffff0000u),
   );
   hidden[at] = bf16_pairs(h * sums);
-}
-
-@compute @workgroup_size(LANES)
-fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-  let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
-  if (first.x >= params.m || first.y >= params.n) {
-    return;
-  }
-  store_tile(first, lane, multiply_tile(first, params.k, lane));
 }

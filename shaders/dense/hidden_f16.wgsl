@@ -1,5 +1,5 @@
 // dense/hidden_f16: activations h of a dense matrix in f16, two in a word, the lower half first, as a factor of what was summed.
-// Gives: hidden, four_of_h.
+// Gives: four_of_h.
 
 // Four values each; rows begin on a whole number of them.
 @group(0) @binding(4) var<storage, read> hidden: array<vec2<u32>>;

@@ -1,5 +1,5 @@
 // dense/matrix: sizes, x and output; the values come with the piece for their type.
-// Gives: Params, params, x, y, WORKGROUP_SIZE, FULL_STEPS, inside.
+// Gives: params, x, y, WORKGROUP_SIZE, FULL_STEPS, inside.
 
 struct Params {
   rows: u32,

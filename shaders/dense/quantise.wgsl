@@ -3,6 +3,9 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 1 KiB and 1 B per column.
 
+// include common/quantised_row.wgsl: params, y, WORKGROUP_SIZE, quantise_row, bytes_at
+// include common/workgroup_index.wgsl: workgroup_index
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,

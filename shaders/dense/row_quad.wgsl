@@ -1,5 +1,9 @@
 // dense/row_quad: what one lane adds up of four neighbouring rows; the kernels differ in how they sum over lanes.
-// Gives: Sums, ROWS_PER_WORKGROUP, row_sums, store_sums.  Takes: load_values, row_scale.
+// Gives: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
+
+// include dense/matrix.wgsl: params, x, y, WORKGROUP_SIZE, FULL_STEPS, inside
+// include common/values_i8.wgsl: load_values
+// include dense/row_scales.wgsl: row_scale
 
 const ROWS_PER_WORKGROUP = 4u;
 

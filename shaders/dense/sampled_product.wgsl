@@ -3,6 +3,11 @@
 // Source: TwELL paper, what it says to listing 5 of long rows; GEMM as in every BLAS. Differs: every row, in f32.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
+// Gives: finish_four.
+
+// include common/matmul_main.wgsl: main
+// include common/matmul.wgsl: params, Sums
+// include dense/hidden_f16.wgsl or dense/hidden_f32.wgsl: four_of_h
 
 // Four neurons of a token each; rows end in 0 up to a multiple of four.
 @group(0) @binding(3) var<storage, read_write> products: array<vec4<f32>>;
@@ -14,13 +19,4 @@ fn finish_four(token: u32, neuron: u32, sums: Sums) {
   // By its bits, so that numbers too small for some devices count, and that a NaN does.
   let magnitude = bitcast<vec4<u32>>(four_of_h((token * params.h_stride + neuron) / 4u)) & vec4(0x7fffffffu);
   products[(token * params.c_stride + neuron) / 4u] = select(vec4(0.0), sums, magnitude != vec4(0u));
-}
-
-@compute @workgroup_size(LANES)
-fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-  let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
-  if (first.x >= params.m || first.y >= params.n) {
-    return;
-  }
-  store_tile(first, lane, multiply_tile(first, params.k, lane));
 }

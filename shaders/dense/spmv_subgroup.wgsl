@@ -4,6 +4,10 @@
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per lane and row.
 enable subgroups;
 
+// include dense/row_pair.wgsl or dense/row_quad.wgsl: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums
+// include dense/matrix.wgsl: params, WORKGROUP_SIZE
+// include common/workgroup_index.wgsl: workgroup_index
+
 // The sums of every subgroup; subgroups may be as small as one lane.
 var<workgroup> subgroup_sums: array<Sums, WORKGROUP_SIZE>;
 

@@ -1,8 +1,14 @@
 // ec-csr/block_by_subgroup: blocks whose lanes are lanes of one subgroup.
-// Gives: WORKGROUP_SIZE, subgroup_blocks.  Takes: share_of, lane_sums, target_of, give_sum.
+// Gives: WORKGROUP_SIZE, subgroup_blocks.  Takes: give_sum, target_of.
 // Where a sum goes is read before the block is computed, so that nobody waits for it in the end.
 //
 // In a subgroup narrower than LANES every lane takes the place of several, one after the other.
+
+// include ec-csr/sets.wgsl: BlockSet, LANES, GRANULARITIES, share_of
+// include ec-csr/rows_1.wgsl: lane_sum_1
+// include ec-csr/rows_2.wgsl: lane_sums_2
+// include ec-csr/rows_4.wgsl: lane_sums_4
+// include ec-csr/rows_8.wgsl: lane_sums_8
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;

@@ -1,5 +1,7 @@
 // ec-csr/deltas_16: deltas of sixteen bits, two in a u32, the lower half first.
-// Gives: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.  Takes: BlockSet.
+// Gives: PackedDeltas, packed_deltas, unpacked_deltas, sum_of_deltas, delta_at.
+
+// include ec-csr/sets.wgsl: BlockSet
 
 // Two deltas per element; a set begins with a new element.
 @group(0) @binding(2) var<storage, read> deltaIndices: array<u32>;

@@ -1,8 +1,12 @@
 // ec-csr/rows_1: what one lane adds up of a block of one row.
-// Gives: Segment1, lane_sum_1.  Takes: walk_of, place_of, gather, columns_after, packed_deltas, packed_four, value_at.
+// Gives: lane_sum_1.
 //
 // Padding is a value of 0 in a column where the row has nothing. It is told by its value, so that Inf and NaN in x
 // never meet it; by == 0, since != is false for NaN on some devices.
+
+// include ec-csr/sets.wgsl: BlockSet, x, LANES, VECTOR_SIZE, walk_of, place_of, gather, columns_after
+// include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, unpacked_deltas, delta_at, PackedFour, packed_four,
+//   unpacked_four, value_at
 
 // Four columns of a lane as they are stored.
 struct Segment1 {

@@ -1,9 +1,12 @@
 // ec-csr/rows_4: what one lane adds up of a block of four rows; every gather of x feeds all of them.
-// Gives: Segment4, lane_sums_4.  Takes: walk_of, place_of, gather, columns_after, packed_deltas, packed_eight,
-// halves_stored, packed_four.
+// Gives: lane_sums_4.
 //
 // Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it;
 // by == 0, since != is false for NaN on some devices.
+
+// include ec-csr/sets.wgsl: BlockSet, x, LANES, VECTOR_SIZE, walk_of, place_of, gather, columns_after
+// include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, unpacked_deltas, delta_at, PackedEight, packed_eight,
+//   unpacked_eight, halves_stored, packed_four, unpacked_four
 
 // Four columns of a lane as they are stored: two and two.
 struct Segment4 {

@@ -1,6 +1,5 @@
 // ec-csr/rows_8: what one lane adds up of a block of eight rows; every gather of x feeds all of them.
-// Gives: WHOLE_8, Chunks8, lane_sums_8.  Takes: blockPtr, base_at, walk_of, place_of, gather, packed_deltas, sum_of_deltas,
-// delta_at, packed_eight, halves_stored.
+// Gives: lane_sums_8.
 //
 // The four columns of a lane in a segment take 64 bytes with values of two, so that lanes that loaded their own would touch
 // as many cache lines as there are lanes, four times. Who multiplies a column does not matter for the sums: here the lane i
@@ -8,6 +7,10 @@
 // load neighbouring values, and mostly gather neighbours in x.
 //
 // Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
+
+// include ec-csr/sets.wgsl: BlockSet, blockPtr, x, LANES, Walk, walk_of, place_of, gather, base_at
+// include ec-csr/arrays.wgsl: PackedDeltas, packed_deltas, sum_of_deltas, delta_at, PackedEight, packed_eight,
+//   unpacked_eight, halves_stored
 
 // 1 if all blocks of eight rows are whole segments of four columns. Known beforehand, since code for others takes registers
 // even where it never runs.

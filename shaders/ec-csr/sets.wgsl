@@ -1,6 +1,8 @@
 // ec-csr/sets: the sets of blocks, and which block a group of lanes computes.
-// Gives: params, blockPtr, x, LANES, VECTOR_SIZE, SETS, GRANULARITIES, BlockSet, Share, share_of, Walk, walk_of, place_of,
-// gather, columns_after.  Takes: base_at.
+// Gives: BlockSet, blockPtr, x, LANES, VECTOR_SIZE, GRANULARITIES, share_of, Walk, walk_of, place_of, gather,
+// columns_after, base_at.
+
+// include ec-csr/bases_16.wgsl or ec-csr/bases_32.wgsl: base_at
 
 // Where a set begins in each of the arrays, in elements; in deltaIndices in words.
 struct BlockSet {

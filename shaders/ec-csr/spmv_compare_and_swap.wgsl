@@ -8,6 +8,10 @@ enable subgroups;
 // All lanes of a subgroup go the same way up to the shuffles; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
+// include common/workgroup_index.wgsl: workgroup_index
+// include ec-csr/block_by_subgroup.wgsl: WORKGROUP_SIZE, subgroup_blocks
+// include ec-csr/compare_and_swap.wgsl: target_of, give_sum
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,

@@ -5,6 +5,14 @@
 // Dispatch: x = per set ceil(blocks / blocks per workgroup), folded into y above 65535.  Needs: nothing.
 // Workgroup memory: 32 B per lane.
 
+// include common/workgroup_index.wgsl: workgroup_index
+// include ec-csr/sets.wgsl: BlockSet, LANES, GRANULARITIES, share_of
+// include ec-csr/rows_1.wgsl: lane_sum_1
+// include ec-csr/rows_2.wgsl: lane_sums_2
+// include ec-csr/rows_4.wgsl: lane_sums_4
+// include ec-csr/rows_8.wgsl: lane_sums_8
+// include ec-csr/partials.wgsl: target_of, give_sum
+
 // Lanes per workgroup, a power of two and at least LANES.
 override WORKGROUP_SIZE: u32 = 64u;
 

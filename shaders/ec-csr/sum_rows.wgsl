@@ -3,6 +3,8 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
+// include common/workgroup_index.wgsl: workgroup_index
+
 struct RowParams {
   rows: u32,
 }

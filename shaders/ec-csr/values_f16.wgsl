@@ -1,5 +1,5 @@
 // ec-csr/values_f16: stored values as f16, two in a u32, the lower half first.
-// Gives: Eight, PackedEight, packed_eight, unpacked_eight, halves_stored, PackedFour, packed_four, unpacked_four, value_at.
+// Gives: PackedEight, PackedFour, packed_eight, unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.
 
 // Eight values per element. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;

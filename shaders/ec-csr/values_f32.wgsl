@@ -1,5 +1,5 @@
 // ec-csr/values_f32: stored values as f32.
-// Gives: Eight, PackedEight, packed_eight, unpacked_eight, halves_stored, PackedFour, packed_four, unpacked_four, value_at.
+// Gives: PackedEight, PackedFour, packed_eight, unpacked_eight, halves_stored, packed_four, unpacked_four, value_at.
 
 // Four values per element. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<f32>>;

@@ -3,6 +3,11 @@
 // Source: ELLPACK-R as Vazquez, Fernandez and Garzon 2011 define it. Differs: made on the device, by prefix sums.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane.
+// Gives: params, WORKGROUP_SIZE.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include common/hidden_bf16.wgsl: hidden_bits
+// include common/workgroup_scan.wgsl: workgroup_scan
 
 struct Params {
   tokens: u32,

@@ -5,6 +5,8 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(places / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
+// include common/workgroup_index.wgsl: workgroup_index
+
 struct Params {
   tokens: u32,
   slots: u32, // of a row

@@ -3,6 +3,10 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
+// include common/workgroup_index.wgsl: workgroup_index
+// include common/values_f16.wgsl or common/values_f32.wgsl: value_at
+// include common/indices_u16.wgsl or common/indices_u32.wgsl: index_at
+
 struct Params {
   rows: u32,
 }

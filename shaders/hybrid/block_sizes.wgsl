@@ -1,5 +1,5 @@
 // hybrid/block_sizes: sizes of what is worked out with the entries of a hybrid and rows of x, y or weights.
-// Gives: Params, params.
+// Gives: params.
 
 struct Params {
   rows: u32, // tokens

@@ -1,5 +1,8 @@
 // hybrid/cells_of_slots: where the slots of a hybrid lie in rows in full.
-// Gives: elements, cell_of.  Takes: params, index_at.
+// Gives: elements, cell_of.
+
+// include hybrid/layout_sizes.wgsl: params
+// include common/indices_u16.wgsl: index_at
 
 fn elements() -> u32 {
   return params.rows * params.slots;

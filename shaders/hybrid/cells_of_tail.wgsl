@@ -1,5 +1,7 @@
 // hybrid/cells_of_tail: where the cells of the tail of a hybrid lie in rows in full.
-// Gives: tail_rows, elements, cell_of.  Takes: params.
+// Gives: elements, cell_of.
+
+// include hybrid/layout_sizes.wgsl: params
 
 // Row of each tail row, or all ones for a free one.
 @group(0) @binding(2) var<storage, read> tail_rows: array<u32>;

@@ -5,6 +5,11 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 12 B per lane and 8 B * MOST_SLOTS.
 
+// include common/workgroup_sum.wgsl: WORKGROUP_SIZE, workgroup_sum
+// include common/workgroup_index.wgsl: workgroup_index
+// include hybrid/layout_sizes.wgsl: params
+// include hybrid/pack_rows.wgsl: pack_row, packed_pair
+
 // Two slots each, the first in the lower half.
 @group(0) @binding(2) var<storage, read_write> values_out: array<u32>;
 // The columns of the slots, likewise.

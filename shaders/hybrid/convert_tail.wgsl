@@ -2,6 +2,11 @@
 // Source: TwELL paper, listing 4. Differs: a pass of its own, so that no two lanes write into a word.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(cells / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
+// Gives: tail_rows.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include hybrid/layout_sizes.wgsl: params
+// include hybrid/tail_cells.wgsl: tail_cell
 
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;

@@ -5,6 +5,10 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(elements / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
+// include common/bf16_bits.wgsl: bf16_of
+// include hybrid/cells_of_slots.wgsl or hybrid/cells_of_tail.wgsl: elements, cell_of
+// include common/workgroup_index.wgsl: workgroup_index
+
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;
 

@@ -1,5 +1,5 @@
 // hybrid/layout_sizes: sizes of a hybrid that is read, and of one that is made.
-// Gives: Params, params.
+// Gives: params.
 
 struct Params {
   rows: u32, // of what is read

@@ -1,7 +1,11 @@
 // hybrid/pack_rows: two rows packed to the left in workgroup memory: two, because their slots together are whole words of
 // values and of indices, so that no other workgroup writes into them.
-// Gives: MOST_SLOTS, packed, Row, pack_row, packed_slot, packed_pair.
-// Takes: params, Source, places_in_row, source_at, workgroup_scan, WORKGROUP_SIZE.  Workgroup memory: 8 B * MOST_SLOTS.
+// Gives: pack_row, packed_pair.  Takes: WORKGROUP_SIZE.  Workgroup memory: 8 B * MOST_SLOTS.
+
+// include hybrid/source_full.wgsl or hybrid/source_transposed.wgsl or hybrid/source_twell.wgsl: Source, places_in_row,
+//   source_at
+// include hybrid/layout_sizes.wgsl: params
+// include common/workgroup_scan.wgsl: workgroup_scan
 
 // Most slots of a row.
 override MOST_SLOTS: u32 = 128u;

@@ -1,7 +1,8 @@
 // hybrid/pattern: where the entries of a hybrid are: first the slots of all rows, then the cells of the tail, each with a
 // number.
-// Gives: NONE, counts, tail_map, tail, Places, places_of, column_at, is_used, cell_of_tail, entry_in, NO_ENTRY.
-// Takes: params, index_at.
+// Gives: NO_ENTRY, Places, places_of, cell_of_tail, column_at, is_used, entry_in.  Takes: params.
+
+// include common/indices_u16.wgsl: index_at
 
 // In tail_map: the row is in its slots.
 const NONE = 0xffffffffu;

@@ -4,8 +4,13 @@
 // in the third plane: h, its dhu and its dhg into the three planes. Step 2: the stored value times the product, into the
 // first plane.
 // Cells of the tail that hold 0 are left out: nobody reads their places.
-// Gives: WORKGROUP_SIZE, of_tokens, of_neurons, flow, list, list_entries, dot_part, finish_entry.
-// Takes: params, Places, column_at, is_used, factor_at, flow_back, workgroup_scan.  Workgroup memory: 4 B per lane.
+// Gives: WORKGROUP_SIZE, list, list_entries, dot_part, finish_entry.  Workgroup memory: 4 B per lane.
+
+// include hybrid/pattern.wgsl: Places, is_used
+// include common/workgroup_scan.wgsl: workgroup_scan
+// include hybrid/block_sizes.wgsl: params
+// include common/gated_backward.wgsl: flow_back
+// include hybrid/stored_values.wgsl: factor_at
 
 // Lanes per workgroup, a multiple of 32.
 override WORKGROUP_SIZE: u32 = 128u;

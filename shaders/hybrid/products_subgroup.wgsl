@@ -8,6 +8,11 @@ enable subgroups;
 // A subgroup is on one entry at a time, so that its lanes stay together; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
+// include hybrid/products.wgsl: WORKGROUP_SIZE, list, list_entries, dot_part, finish_entry
+// include common/workgroup_index.wgsl: workgroup_index
+// include hybrid/block_sizes.wgsl: params
+// include hybrid/pattern.wgsl: places_of, column_at
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,

@@ -5,6 +5,11 @@
 // Lanes: a multiple of 32; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 20 B per lane and 4 B.
 
+// include hybrid/products.wgsl: WORKGROUP_SIZE, list, list_entries, dot_part, finish_entry
+// include common/workgroup_index.wgsl: workgroup_index
+// include hybrid/block_sizes.wgsl: params
+// include hybrid/pattern.wgsl: places_of, column_at
+
 // Lanes on one entry.
 const TEAM = 32u;
 

@@ -3,6 +3,10 @@
 // takes no more rows, which the counts tell.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = 1.  Needs: nothing.  Workgroup memory: 8 B per lane.
+// Gives: WORKGROUP_SIZE.
+
+// include hybrid/layout_sizes.wgsl: params
+// include common/workgroup_scan.wgsl: workgroup_scan
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;

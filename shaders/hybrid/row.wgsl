@@ -1,5 +1,8 @@
 // hybrid/row: what one lane adds up of a row that several lanes share, from its slots or from the tail.
-// Gives: Params, params, counts, tail_map, tail, x, y, row_part.  Takes: value_at, index_at.
+// Gives: params, y, row_part.
+
+// include common/values_bf16.wgsl: value_at
+// include common/indices_u16.wgsl: index_at
 
 struct Params {
   rows: u32,

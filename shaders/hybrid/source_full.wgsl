@@ -1,5 +1,8 @@
 // hybrid/source_full: rows of h in full, to be made a hybrid.
-// Gives: hidden, Source, places_in_row, source_at, source_cell.  Takes: params, bf16_of.
+// Gives: Source, places_in_row, source_at, source_cell.
+
+// include hybrid/layout_sizes.wgsl: params
+// include common/bf16_bits.wgsl: bf16_of
 
 // The bits of an f32 for every cell, one row after the other.
 @group(0) @binding(1) var<storage, read> hidden: array<u32>;

@@ -1,5 +1,9 @@
 // hybrid/source_transposed: columns of a hybrid as rows, to be made a hybrid.
-// Gives: Source, places_in_row, source_at, source_cell.  Takes: params, entry_in, value_bits, NO_ENTRY.
+// Gives: Source, places_in_row, source_at, source_cell.
+
+// include hybrid/layout_sizes.wgsl: params
+// include hybrid/pattern.wgsl: NO_ENTRY, entry_in
+// include hybrid/stored_values.wgsl: value_bits
 
 // What stands at a place of a row.
 struct Source {

@@ -1,5 +1,7 @@
 // hybrid/source_twell: rows of packed TwELL, to be made a hybrid.
-// Gives: words, Source, places_in_row, source_at, source_cell.  Takes: params.
+// Gives: Source, places_in_row, source_at, source_cell.
+
+// include hybrid/layout_sizes.wgsl: params
 
 // Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
 @group(0) @binding(1) var<storage, read> words: array<u32>;

@@ -1,5 +1,8 @@
 // hybrid/stored_values: the values of entries, from slots or from the tail.
-// Gives: factor_at, value_bits.  Takes: params, value_at, cell_of_tail.
+// Gives: value_bits, factor_at.  Takes: params.
+
+// include hybrid/pattern.wgsl: cell_of_tail
+// include common/values_bf16.wgsl: value_at
 
 // The bits of an f32.
 fn value_bits(entry: u32) -> u32 {

@@ -1,6 +1,8 @@
 // hybrid/sum_of_rows: a sum of rows by the factors of a list in workgroup memory, eight columns to a lane.
-// Gives: rows_in, sums_out, list_rows, list_factors, Sums, groups_of_sum, add_listed, store_sums.
-// Takes: params, WORKGROUP_SIZE.  Workgroup memory: 8 B per lane.
+// Gives: list_rows, list_factors, Sums, groups_of_sum, add_listed, store_sums.  Takes: WORKGROUP_SIZE.
+// Workgroup memory: 8 B per lane.
+
+// include hybrid/block_sizes.wgsl: params
 
 // The rows: bf16, eight columns each, the first of two in the lower half of a word.
 @group(0) @binding(6) var<storage, read> rows_in: array<vec4<u32>>;

@@ -4,6 +4,11 @@
 // ascend, and a row that is too long leaves its slots empty.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane and 8 B * MOST_SLOTS.
+// Gives: WORKGROUP_SIZE.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include hybrid/layout_sizes.wgsl: params
+// include hybrid/pack_rows.wgsl: pack_row, packed_pair
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;

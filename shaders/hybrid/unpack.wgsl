@@ -3,6 +3,11 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
+// include common/workgroup_index.wgsl: workgroup_index
+// include hybrid/layout_sizes.wgsl: params
+// include hybrid/pattern.wgsl: places_of, column_at
+// include hybrid/stored_values.wgsl: value_bits
+
 // Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 128u;
 

@@ -4,6 +4,14 @@
 // entry of a neuron. Tokens are added in their order, so that every run gives the same bits.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = neurons * ceil(width / 8 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
+// Gives: WORKGROUP_SIZE.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include hybrid/sum_of_rows.wgsl: list_rows, list_factors, Sums, groups_of_sum, add_listed, store_sums
+// include hybrid/block_sizes.wgsl: params
+// include hybrid/pattern.wgsl: NO_ENTRY, entry_in
+// include common/workgroup_scan.wgsl: workgroup_scan
+// include hybrid/worked_out_values.wgsl: factor_at
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;

@@ -1,5 +1,7 @@
 // hybrid/worked_out_values: what an earlier pass made of every entry.
-// Gives: flow, factor_at.  Takes: params.
+// Gives: factor_at.
+
+// include hybrid/block_sizes.wgsl: params
 
 // One or more planes of all entries.
 @group(0) @binding(1) var<storage, read> flow: array<f32>;

@@ -1,5 +1,7 @@
 // macko/deltas_1: stored column gaps of 1 bit, thirty-two in a u32, the lowest bit first.
-// Gives: LARGEST_TOTAL, load_gaps (Gaps of macko/gaps_in_bytes).
+// Gives: LARGEST_TOTAL, load_gaps, Prefix, gap_total, gap_prefix.
+
+// include macko/gaps_in_bytes.wgsl: Gaps, Prefix, gap_total, gap_prefix
 
 // The sum of eight gaps is at most this.
 const LARGEST_TOTAL = 8u;

@@ -1,5 +1,8 @@
 // macko/pair_scan: prefix sums of two groups per lane for the price of one.
-// Gives: PairScan, scan_pair.  Takes: LARGEST_TOTAL, MAX_SUBGROUP_SIZE, inclusive_scan.
+// Gives: scan_pair.
+
+// include macko/matrix.wgsl: LARGEST_TOTAL
+// include common/subgroup_scan.wgsl: MAX_SUBGROUP_SIZE, inclusive_scan
 
 // Sums over a subgroup of the totals of two steps.
 struct PairScan {

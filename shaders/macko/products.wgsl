@@ -1,5 +1,7 @@
 // macko/products: eight entries times the x of their columns.
-// Gives: group_sum, edge_sum.  Takes: load_values, x_at, Prefix.
+// Gives: group_sum, edge_sum.  Takes: x_at.
+
+// include macko/matrix.wgsl: Eight, Prefix
 
 fn gather(columns: vec4<u32>) -> vec4<f32> {
   // step: gather

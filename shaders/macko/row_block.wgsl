@@ -1,5 +1,8 @@
 // macko/row_block: a block of neighbouring rows per workgroup, an equal run of them per subgroup.
-// Gives: WORKGROUP_SIZE, ROWS_PER_SUBGROUP, multiply_rows.  Takes: row_sum, row_scale.
+// Gives: WORKGROUP_SIZE, multiply_rows.
+
+// include macko/matrix.wgsl: params, indptr, y, row_scale
+// include macko/row_by_subgroup.wgsl: Walk, row_sum
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;

@@ -1,8 +1,13 @@
 // macko/row_by_subgroup: a row walked by one subgroup, a group of eight entries per lane and step.
-// Gives: row_sum.  Takes: load_values, load_gaps, gap_total, gap_prefix, group_sum, edge_sum, inclusive_scan, scan_pair.
+// Gives: Walk, row_sum.
 //
 // Column of an entry = the stored gaps of the row up to and with it, plus its ordinal in the row: because a stored gap
 // is one less than the distance, the ordinals make up for all the ones. `walked` holds the gaps of the steps before.
+
+// include macko/matrix.wgsl: load_values, load_gaps, gap_total, gap_prefix
+// include macko/products.wgsl: group_sum, edge_sum
+// include macko/pair_scan.wgsl: scan_pair
+// include common/subgroup_scan.wgsl: inclusive_scan
 
 // The entries of a row, and who walks it.
 struct Walk {

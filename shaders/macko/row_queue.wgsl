@@ -1,5 +1,8 @@
 // macko/row_queue: a block of neighbouring rows per workgroup; a subgroup that is done takes the next row.
-// Gives: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, multiply_rows.  Takes: row_sum, row_scale.  Workgroup memory: 4 B.
+// Gives: WORKGROUP_SIZE, multiply_rows.  Workgroup memory: 4 B.
+
+// include macko/matrix.wgsl: params, indptr, y, row_scale
+// include macko/row_by_subgroup.wgsl: Walk, row_sum
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;

@@ -3,9 +3,13 @@
 // two steps share one scan by shuffles; row edges masked by ordinal, so that Inf and NaN in x reach no other row.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per column.
+// Gives: x_at.
 enable subgroups;
 // The lanes of a subgroup loop together, since they share the row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include macko/row_block.wgsl: WORKGROUP_SIZE, multiply_rows
 
 // Columns of the matrix, at least 1.
 override COLS: u32 = 1u;

@@ -3,9 +3,13 @@
 // two steps share one scan by shuffles; row edges masked by ordinal, so that Inf and NaN in x reach no other row.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 2 B per column + 4 B.
+// Gives: x_at.
 enable subgroups;
 // The lanes of a subgroup loop together, since they share the row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include macko/row_queue.wgsl: WORKGROUP_SIZE, multiply_rows
 
 // Pairs of columns, at least 1: ceil(cols / 2).
 override X_WORDS: u32 = 1u;

@@ -7,6 +7,11 @@ enable subgroups;
 // The lanes of a subgroup leave and loop together, since they share the row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
+// include common/workgroup_index.wgsl: workgroup_index
+// include macko/matrix.wgsl: params, indptr, y, row_scale
+// include macko/row_by_subgroup.wgsl: Walk, row_sum
+// include macko/x_global.wgsl: x_at
+
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 128u;
 

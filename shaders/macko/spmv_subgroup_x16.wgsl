@@ -3,9 +3,14 @@
 // Inf and NaN in x reach no other row, and only in the first and the last steps of a row.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
+// Gives: x_at.
 enable subgroups;
 // The lanes of a subgroup leave and loop together, since they share the row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include macko/matrix.wgsl: params, indptr, y, row_scale
+// include macko/row_by_subgroup.wgsl: Walk, row_sum
 
 // Columns 2 i and 2 i + 1 as f16, the lower half first.
 @group(0) @binding(4) var<storage, read> x: array<u32>;

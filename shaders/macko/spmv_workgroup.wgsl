@@ -4,6 +4,13 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 12 B per lane.
 
+// include common/workgroup_index.wgsl: workgroup_index
+// include macko/matrix.wgsl: params, indptr, y, load_values, load_gaps, gap_total, gap_prefix, row_scale
+// include macko/products.wgsl: edge_sum
+// include macko/x_global.wgsl: x_at
+// include common/workgroup_sum.wgsl: WORKGROUP_SIZE, workgroup_sum
+// include common/workgroup_scan.wgsl: workgroup_scan
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,

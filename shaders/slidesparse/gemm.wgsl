@@ -2,6 +2,15 @@
 // Source: SlideSparse paper, section 4, without sparse tensor cores. Differs: weights slide back while they are staged.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
+// Gives: finish_four.
+
+// include common/gemm.wgsl: TILE_M, TILE_N, LANES, FOURS, multiply_tile, place_of_four, store_tile
+// include common/gemm_f32.wgsl: Words, Sums, multiply_add
+// include slidesparse/gemm_sizes.wgsl: params
+// include common/gemm_activations.wgsl: line_of_a, load_a
+// include common/tokens_fours.wgsl or common/tokens_ones.wgsl: load_four
+// include slidesparse/gemm_windows_f16.wgsl: window_slots, load_b
+// include common/gemm_store_fours.wgsl or common/gemm_store_ones.wgsl: store_four
 
 // Whether one of this lane's sums is not finite.
 var<private> met_infinity: bool;

@@ -1,5 +1,5 @@
 // slidesparse/gemm_sizes: sizes of Y = X W^T with slid weights.
-// Gives: Params, params.
+// Gives: params.
 
 struct Params {
   tokens: u32, // rows of X and Y

@@ -1,6 +1,9 @@
 // slidesparse/gemm_windows_f16: slid weights in f16 as the second operand of a GEMM: put back where they were before they
 // slid, so that the product is as long as the dense one.
-// Gives: weights, metadata, window_slots, four_columns, load_b.  Takes: params, Block, block_of_lines.
+// Gives: window_slots, load_b.
+
+// include slidesparse/gemm_sizes.wgsl: params
+// include common/gemm_staging.wgsl: Block, block_of_lines
 
 // The two kept values of a window each, the first in the lower half.
 @group(0) @binding(2) var<storage, read> weights: array<u32>;

@@ -1,6 +1,9 @@
 // slidesparse/gemm_windows_i8: slid weights in i8 as the second operand of a GEMM: every window as a word in the shape of
 // its lifted activations.
-// Gives: weights, metadata, window_words, load_b.  Takes: params, Block, block_of_lines.
+// Gives: load_b.
+
+// include common/gemm_quantised.wgsl: params, Words
+// include common/gemm_staging.wgsl: Block, block_of_lines
 
 // The kept values of four windows each, two bytes to a window.
 @group(0) @binding(2) var<storage, read> weights: array<vec2<u32>>;

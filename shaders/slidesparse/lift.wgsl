@@ -4,6 +4,9 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 1 KiB and 1 B per column.
 
+// include common/quantised_row.wgsl: params, y, WORKGROUP_SIZE, quantise_row, bytes_at
+// include common/workgroup_index.wgsl: workgroup_index
+
 // N - 1 windows to a group of 2 N columns.
 override WINDOWS_PER_GROUP: u32 = 3u;
 

@@ -1,5 +1,5 @@
 // slidesparse/matrix: sizes and output of y = A x on slid windows; values, metadata and x come with their own pieces.
-// Gives: Params, params, y, BLOCK.
+// Gives: params, y, BLOCK.
 
 struct Params {
   rows: u32,

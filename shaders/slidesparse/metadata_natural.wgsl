@@ -1,5 +1,7 @@
 // slidesparse/metadata_natural: the metadata as the format defines it, a nibble per window in the order of windows.
-// Gives: metadata, lane_nibbles.
+// Gives: lane_nibbles.
+
+// include slidesparse/matrix.wgsl: params, BLOCK
 
 // Eight windows each, low nibble first; a row begins on a word.
 @group(0) @binding(2) var<storage, read> metadata: array<u32>;

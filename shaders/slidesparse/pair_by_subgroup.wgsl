@@ -1,6 +1,8 @@
 // slidesparse/pair_by_subgroup: the sums of two rows over a workgroup, first within subgroups.
-// Gives: subgroup_sums, sum_pair.  Workgroup memory: 8 B per lane.
+// Gives: sum_pair.  Workgroup memory: 8 B per lane.
 enable subgroups;
+
+// include slidesparse/row_pair.wgsl: WORKGROUP_SIZE, store_pair
 
 // One pair of sums per subgroup; subgroups may be as small as one lane.
 var<workgroup> subgroup_sums: array<vec2<f32>, WORKGROUP_SIZE>;

@@ -1,7 +1,10 @@
 // slidesparse/row_pair: what one lane adds up of two neighbouring rows; the kernels differ in how they sum over lanes.
-// Gives: WORKGROUP_SIZE, FULL_STEPS, ROWS_PER_WORKGROUP, pick, add_products, add_pair, guarded_sum, guarded_sums,
-// row_pair, store_pair.
-// Takes: kept_values, lane_nibbles, window_x, row_scale.
+// Gives: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, row_pair, store_pair.  Takes: lane_nibbles.
+
+// include slidesparse/matrix.wgsl: params, y, BLOCK
+// include slidesparse/values_f16.wgsl or slidesparse/values_i8.wgsl: kept_values
+// include slidesparse/x_in_fours.wgsl or slidesparse/x_in_pairs.wgsl: window_x
+// include common/unscaled.wgsl or slidesparse/row_scales.wgsl: row_scale
 
 // Lanes per workgroup, a power of two from 32 on.
 override WORKGROUP_SIZE: u32 = 128u;

@@ -4,6 +4,12 @@
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 1 KiB.
 enable subgroups;
 
+// include common/workgroup_index.wgsl: workgroup_index
+// include slidesparse/matrix.wgsl: params
+// include slidesparse/row_pair.wgsl: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, row_pair
+// include slidesparse/metadata_by_lane.wgsl: lane_nibbles
+// include slidesparse/pair_by_subgroup.wgsl: sum_pair
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,

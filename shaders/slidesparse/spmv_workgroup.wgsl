@@ -3,6 +3,11 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.  Needs: nothing.  Workgroup memory: 1 KiB.
 
+// include common/workgroup_index.wgsl: workgroup_index
+// include slidesparse/matrix.wgsl: params
+// include slidesparse/row_pair.wgsl: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, row_pair, store_pair
+// include slidesparse/metadata_by_lane.wgsl: lane_nibbles
+
 var<workgroup> lane_sums: array<vec2<f32>, WORKGROUP_SIZE>;
 
 @compute @workgroup_size(WORKGROUP_SIZE)

@@ -1,5 +1,5 @@
 // slidesparse/values_f16: the kept values of two neighbouring windows as f16, two in a u32, the lower half first.
-// Gives: values, kept_values.
+// Gives: kept_values.
 
 // Two windows each.
 @group(0) @binding(1) var<storage, read> values: array<vec2<u32>>;

@@ -1,6 +1,6 @@
 // slidesparse/values_i8: the kept values of two neighbouring windows as signed bytes, to be multiplied by the scale of
 // their row.
-// Gives: values, kept_values.
+// Gives: kept_values.
 
 // Two windows each, the lowest byte first.
 @group(0) @binding(1) var<storage, read> values: array<u32>;

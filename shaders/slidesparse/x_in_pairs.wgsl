@@ -1,6 +1,6 @@
 // slidesparse/x_in_pairs: x for windows that overlap. Lifting is done by index: window w sees four columns from
 // 2 N floor(w / (N - 1)) + 2 (w mod (N - 1)) on.
-// Gives: x, WINDOWS_PER_GROUP, window_x.
+// Gives: window_x.
 
 // Columns 2 i and 2 i + 1. The buffer ends on 16 bytes.
 @group(0) @binding(3) var<storage, read> x: array<vec2<f32>>;

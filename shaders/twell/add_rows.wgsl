@@ -1,5 +1,7 @@
 // twell/add_rows: what a lane adds up of y, eight columns at a time: rows of Wd by the values of the list.
-// Gives: wd, y, Sums, MOST_CHUNKS, CHUNKS, add_row, store_sums.  Takes: params, WORKGROUP_SIZE.
+// Gives: MOST_CHUNKS, Sums, add_row, store_sums.  Takes: WORKGROUP_SIZE.
+
+// include twell/token_sizes.wgsl: params
 
 // bf16, eight of a neuron each, the first of two in the lower half of a word.
 @group(0) @binding(1) var<storage, read> wd: array<vec4<u32>>;

@@ -2,6 +2,12 @@
 // Source: TwELL paper, listing 3. Differs: the non-zeros of a token are listed first, so that no tile row ends a loop.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 40 B per lane.
+// Gives: WORKGROUP_SIZE.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include twell/token_sizes.wgsl: params
+// include twell/add_rows.wgsl: MOST_CHUNKS, Sums, add_row, store_sums
+// include twell/token_list.wgsl: list_columns, list_values, store_overflow, collect
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;

@@ -3,6 +3,10 @@
 // where atomics leave the order open; a tile row with too many non-zeros keeps its true count and writes no more than fits.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(n / TILE_N), y = ceil(m / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N) and 1 bit per sum.
+// Gives: finish_four.
+
+// include common/matmul.wgsl: params, Sums, TILE_M, TILE_N, LANES, multiply_tile, place_of_four, store_tile
+// include common/bf16_bits.wgsl: bf16_bits
 
 // Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
 @group(0) @binding(3) var<storage, read_write> words: array<u32>;

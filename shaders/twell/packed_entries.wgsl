@@ -1,5 +1,7 @@
 // twell/packed_entries: entries of packed TwELL, place by place.
-// Gives: Entry, words, entry_at, overflows_at.  Takes: params.
+// Gives: Entry, overflows_at, entry_at.
+
+// include twell/token_sizes.wgsl: params
 
 // Tile rows one after the other: the count, then bf16 bits above a column of 16 bits.
 @group(0) @binding(3) var<storage, read> words: array<u32>;

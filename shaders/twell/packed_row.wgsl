@@ -1,5 +1,5 @@
 // twell/packed_row: what one lane adds up of a row of packed words that several lanes share.
-// Gives: Params, params, words, x, y, row_part.
+// Gives: params, y, row_part.
 
 struct Params {
   rows: u32,

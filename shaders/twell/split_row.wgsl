@@ -1,5 +1,8 @@
 // twell/split_row: what one lane adds up of a row of split slots that several lanes share.
-// Gives: Params, params, counts, x, y, row_part.  Takes: value_at, index_at.
+// Gives: params, y, row_part.
+
+// include common/values_bf16.wgsl: value_at
+// include common/indices_u32.wgsl: index_at
 
 struct Params {
   rows: u32,

@@ -2,28 +2,6 @@
 // Source: TwELL paper, Algorithm 2. Differs: a vector of x in place of up and down projection; lanes share slots, not outputs.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
-enable subgroups;
-// The lanes of a subgroup leave together, since they share the row; the analysis cannot see that.
-diagnostic(off, subgroup_uniformity);
 
-// Lanes per workgroup, a power of two.
-override WORKGROUP_SIZE: u32 = 128u;
-
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-  @builtin(workgroup_id) workgroup_id: vec3<u32>,
-  @builtin(num_workgroups) num_workgroups: vec3<u32>,
-  @builtin(local_invocation_index) local_index: u32,
-  @builtin(subgroup_invocation_id) lane: u32,
-  @builtin(subgroup_size) lanes: u32,
-) {
-  // As many rows per workgroup as it has subgroups: subgroups narrower than planned leave workgroups without work.
-  let row = workgroup_index(workgroup_id, num_workgroups) * (WORKGROUP_SIZE / lanes) + local_index / lanes;
-  if (row >= params.rows) {
-    return;
-  }
-  let sum = subgroupAdd(row_part(row, lane, lanes));
-  if (lane == 0u) {
-    y[row] = sum;
-  }
-}
+// include common/subgroup_per_row.wgsl: main
+// include twell/packed_row.wgsl or twell/split_row.wgsl: params, y, row_part

@@ -3,18 +3,5 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 4 B per lane.
 
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-  @builtin(workgroup_id) workgroup_id: vec3<u32>,
-  @builtin(num_workgroups) num_workgroups: vec3<u32>,
-  @builtin(local_invocation_index) local_index: u32,
-) {
-  let row = workgroup_index(workgroup_id, num_workgroups);
-  if (row >= params.rows) {
-    return;
-  }
-  let sum = workgroup_sum(row_part(row, local_index, WORKGROUP_SIZE), local_index);
-  if (local_index == 0u) {
-    y[row] = sum;
-  }
-}
+// include common/workgroup_per_row.wgsl: main
+// include twell/packed_row.wgsl or twell/split_row.wgsl: params, y, row_part

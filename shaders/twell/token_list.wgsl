@@ -1,7 +1,11 @@
 // twell/token_list: the non-zeros of a token, picked out of its places into workgroup memory, four places to a lane at a
 // time.
-// Gives: list_columns, list_values, lost_here, lost_of_token, overflow, collect, store_overflow.
-// Takes: params, entry_at, overflows_at, workgroup_scan, WORKGROUP_SIZE.  Workgroup memory: 32 B per lane and 4 B.
+// Gives: list_columns, list_values, store_overflow, collect.  Takes: WORKGROUP_SIZE.
+// Workgroup memory: 32 B per lane and 4 B.
+
+// include twell/token_sizes.wgsl: params
+// include twell/packed_entries.wgsl: Entry, overflows_at, entry_at
+// include common/workgroup_scan.wgsl: workgroup_scan
 
 var<workgroup> list_columns: array<u32, 4u * WORKGROUP_SIZE>;
 var<workgroup> list_values: array<f32, 4u * WORKGROUP_SIZE>;

@@ -1,5 +1,5 @@
 // twell/token_sizes: sizes of what is worked out token by token.
-// Gives: Params, params.
+// Gives: params.
 
 struct Params {
   tokens: u32,

@@ -1,5 +1,7 @@
 // twell/up_dot: products of a token of x with a neuron's row of Wu, shared out to lanes.
-// Gives: x, wu, dot_part.  Takes: params.
+// Gives: dot_part.
+
+// include twell/token_sizes.wgsl: params
 
 // bf16, eight of a token each, the first of two in the lower half of a word.
 @group(0) @binding(5) var<storage, read> x: array<vec4<u32>>;

@@ -3,9 +3,16 @@
 // Source: TwELL paper, Algorithm 2. Differs: the non-zeros of a token are listed first and worked out side by side.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: subgroups.  Workgroup memory: 40 B per lane.
+// Gives: WORKGROUP_SIZE.
 enable subgroups;
 // A subgroup is on one neuron at a time, so that its lanes stay together; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include twell/token_sizes.wgsl: params
+// include twell/add_rows.wgsl: MOST_CHUNKS, Sums, add_row, store_sums
+// include twell/token_list.wgsl: list_columns, list_values, store_overflow, collect
+// include twell/up_dot.wgsl: dot_part
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;

@@ -3,6 +3,13 @@
 // Source: TwELL paper, Algorithm 2. Differs: the non-zeros of a token are listed first and worked out side by side.
 // Lanes: a multiple of 32; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 44 B per lane.
+// Gives: WORKGROUP_SIZE.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include twell/token_sizes.wgsl: params
+// include twell/add_rows.wgsl: MOST_CHUNKS, Sums, add_row, store_sums
+// include twell/token_list.wgsl: list_columns, list_values, store_overflow, collect
+// include twell/up_dot.wgsl: dot_part
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;

@@ -1,10 +1,11 @@
-import readBandwidthWgsl from '../../shaders/common/read_bandwidth.wgsl?raw';
-import nullDispatchWgsl from '../../shaders/common/null_dispatch.wgsl?raw';
+import readBandwidthWgsl from '../../shaders/common/read_bandwidth.wgsl';
+import nullDispatchWgsl from '../../shaders/common/null_dispatch.wgsl';
 import { KernelError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import { foldWorkgroups, type PassPlan } from '../core/kernel/kernel.ts';
 import { Random } from '../core/number/random.ts';
 import type { Buffers } from './buffers.ts';
+import { shaderFiles } from '../core/kernel/shader.ts';
 import type { GpuContext } from './device.ts';
 import { guarded } from './guard.ts';
 import { compilePass } from './pipelines.ts';
@@ -51,7 +52,7 @@ export function prepareNullDispatch(
       buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
       passes: [
         {
-          files: [{ path: 'common/null_dispatch.wgsl', code: nullDispatchWgsl }],
+          files: shaderFiles(nullDispatchWgsl),
           constants: {},
           bindings: ['sink'],
           workgroups: [1, 1, 1],
@@ -104,7 +105,7 @@ async function readKernel(
   const id = `common/read_bandwidth, ${loads} loads`;
   const bytes = words[0].size;
   const pass: PassPlan = {
-    files: [{ path: 'common/read_bandwidth.wgsl', code: readBandwidthWgsl }],
+    files: shaderFiles(readBandwidthWgsl),
     constants: { WORKGROUP_SIZE, LOADS: loads },
     bindings: ['words', 'sink'],
     workgroups: foldWorkgroups(bytes / (BYTES_PER_LOAD * loads * WORKGROUP_SIZE)),

@@ -1,4 +1,4 @@
-import type { ShaderFile } from '../core/kernel/kernel.ts';
+import type { ShaderFile } from '../core/kernel/shader.ts';
 
 /** A place in a shader file, both from 1. */
 export interface SourcePlace {

@@ -1,6 +1,7 @@
-import fmaPeakWgsl from '../../shaders/common/fma_peak.wgsl?raw';
+import fmaPeakWgsl from '../../shaders/common/fma_peak.wgsl';
 import type { Job } from '../core/job.ts';
 import type { Buffers } from './buffers.ts';
+import { shaderFiles } from '../core/kernel/shader.ts';
 import type { GpuContext } from './device.ts';
 import { type OutputBuffer, prepareKernel, type PreparedKernel } from './run.ts';
 
@@ -28,7 +29,7 @@ export function prepareFmaPeak(
       buffers: [{ role: 'output', name: 'sink', bytes: 16 }],
       passes: [
         {
-          files: [{ path: 'common/fma_peak.wgsl', code: fmaPeakWgsl }],
+          files: shaderFiles(fmaPeakWgsl),
           constants: { WORKGROUP_SIZE, STEPS },
           bindings: ['sink'],
           workgroups: [WORKGROUPS, 1, 1],

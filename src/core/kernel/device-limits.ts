@@ -8,6 +8,14 @@ export interface WorkgroupNeeds {
   readonly memoryBytes: number;
 }
 
+/** What all of several kinds of workgroups fit into. */
+export function largestNeeds(needs: readonly WorkgroupNeeds[]): WorkgroupNeeds {
+  return {
+    lanes: Math.max(...needs.map(({ lanes }) => lanes)),
+    memoryBytes: Math.max(...needs.map(({ memoryBytes }) => memoryBytes)),
+  };
+}
+
 /**
  * Whether the device lets a kernel bind buffers of so many bytes and run workgroups of this kind. The reason names the
  * limit and the need; `memoryFor` says what the workgroup memory grows with.

@@ -1,10 +1,9 @@
-import quantised from '../../../shaders/common/gemm_quantised.wgsl?raw';
-import i8 from '../../../shaders/common/gemm_i8.wgsl?raw';
 import { fitsLimits } from './device-limits.ts';
 import type { Admission, NamedArray } from '../format.ts';
-import { type GemmTile, storeFile, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
-import type { DeviceFacts, KernelPlan, PassPlan, ShaderFile } from './kernel.ts';
+import { type GemmTile, storePiece, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
+import type { DeviceFacts, KernelPlan, PassPlan } from './kernel.ts';
 import { type Activations, quantisedBytes, quantiseFits, quantiseParams } from './quantise-plan.ts';
+import { shaderFiles, type ShaderModule } from './shader.ts';
 
 const BYTES_PER_WORD = 4;
 
@@ -33,13 +32,14 @@ export function gemmI8Fits(b: GemmI8Buffers, device: DeviceFacts, tile: GemmTile
 }
 
 /**
- * The plan in two passes: `first` quantises, then tiles are multiplied. `files`: what gives load_b and row_scale, and the
- * kernel. Bindings of the second: params, activations, the first array, y, the other arrays.
+ * The plan in two passes: `first` quantises, then `kernel` multiplies tiles. `pieces`: its choices besides tile and output.
+ * Bindings of the second: params, activations, the first array, y, the other arrays.
  */
 export function gemmI8Plan(
   b: GemmI8Buffers,
   first: Omit<PassPlan, 'bindings'>,
-  files: readonly ShaderFile[],
+  kernel: ShaderModule,
+  pieces: readonly ShaderModule[],
   tile: GemmTile,
 ): KernelPlan {
   const { tokens, cols, words } = b.activations;
@@ -63,13 +63,7 @@ export function gemmI8Plan(
     passes: [
       { ...first, bindings: ['params', 'x', 'activations'] },
       {
-        files: [
-          { path: 'common/gemm_i8.wgsl', code: i8 },
-          ...pass.files,
-          { path: 'common/gemm_quantised.wgsl', code: quantised },
-          storeFile(b.rows),
-          ...files,
-        ],
+        files: shaderFiles(kernel, [...tile.pieces, storePiece(b.rows), ...pieces]),
         constants: pass.constants,
         bindings: ['params', 'activations', weights.name, 'y', ...trailing.map(({ name }) => name)],
         workgroups: pass.workgroups,

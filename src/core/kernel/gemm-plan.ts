@@ -1,21 +1,16 @@
-import activations from '../../../shaders/common/gemm_activations.wgsl?raw';
-import f32 from '../../../shaders/common/gemm_f32.wgsl?raw';
-import linesTile from '../../../shaders/common/gemm_lines_tile.wgsl?raw';
-import largeTile from '../../../shaders/common/gemm_tile.wgsl?raw';
-import sizes from '../../../shaders/common/gemm_sizes.wgsl?raw';
-import smallTile from '../../../shaders/common/gemm_small_tile.wgsl?raw';
-import stageBlocks from '../../../shaders/common/gemm_stage_blocks.wgsl?raw';
-import stageLines from '../../../shaders/common/gemm_stage_lines.wgsl?raw';
-import staging from '../../../shaders/common/gemm_staging.wgsl?raw';
-import storeFours from '../../../shaders/common/gemm_store_fours.wgsl?raw';
-import storeOnes from '../../../shaders/common/gemm_store_ones.wgsl?raw';
-import tokensFours from '../../../shaders/common/tokens_fours.wgsl?raw';
-import tokensOnes from '../../../shaders/common/tokens_ones.wgsl?raw';
+import linesTile from '../../../shaders/common/gemm_lines_tile.wgsl';
+import largeTile from '../../../shaders/common/gemm_tile.wgsl';
+import smallTile from '../../../shaders/common/gemm_small_tile.wgsl';
+import stageBlocks from '../../../shaders/common/gemm_stage_blocks.wgsl';
+import stageLines from '../../../shaders/common/gemm_stage_lines.wgsl';
+import storeFours from '../../../shaders/common/gemm_store_fours.wgsl';
+import storeOnes from '../../../shaders/common/gemm_store_ones.wgsl';
+import tokensFours from '../../../shaders/common/tokens_fours.wgsl';
+import tokensOnes from '../../../shaders/common/tokens_ones.wgsl';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission, NamedArray } from '../format.ts';
-import type { DeviceFacts, KernelPlan, PassPlan, ShaderFile } from './kernel.ts';
-
-const SIZES: ShaderFile = { path: 'common/gemm_sizes.wgsl', code: sizes };
+import type { DeviceFacts, KernelPlan, PassPlan } from './kernel.ts';
+import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /**
  * What a workgroup computes of C = A B^T: `m` rows by `n` columns, with `k` products of every sum staged at a time. How
@@ -28,27 +23,22 @@ export interface GemmTile {
   readonly lanes: number;
   /** whether workgroup memory holds what is multiplied next; if not, it holds the 16 sums of every lane in the end */
   readonly staged: boolean;
-  /** who stages what, and what is done with it */
-  readonly files: readonly ShaderFile[];
+  /** the kind of tile, and who stages what */
+  readonly pieces: readonly ShaderModule[];
 }
 
-const STAGE_BLOCKS: ShaderFile = { path: 'common/gemm_stage_blocks.wgsl', code: stageBlocks };
-const STAGE_LINES: ShaderFile = { path: 'common/gemm_stage_lines.wgsl', code: stageLines };
-
 function large(m: number, n: number): GemmTile {
-  const file = { path: 'common/gemm_tile.wgsl', code: largeTile };
-  return { m, n, k: 16, lanes: (m * n) / 64, staged: true, files: [n === 4 * m ? STAGE_LINES : STAGE_BLOCKS, file] };
+  const pieces = [largeTile, n === 4 * m ? stageLines : stageBlocks];
+  return { m, n, k: 16, lanes: (m * n) / 64, staged: true, pieces };
 }
 
 function small(m: number, n: number): GemmTile {
-  const file = { path: 'common/gemm_small_tile.wgsl', code: smallTile };
-  return { m, n, k: 32, lanes: (m * n) / 16, staged: true, files: [STAGE_BLOCKS, file] };
+  return { m, n, k: 32, lanes: (m * n) / 16, staged: true, pieces: [smallTile] };
 }
 
 /** Four rows and columns, whose products `lanes` lanes share out, each with 16 sums of its own. */
 function lines(lanes: number): GemmTile {
-  const files = [{ path: 'common/gemm_lines_tile.wgsl', code: linesTile }];
-  return { m: 4, n: 4, k: 4, lanes, staged: false, files };
+  return { m: 4, n: 4, k: 4, lanes, staged: false, pieces: [linesTile] };
 }
 
 /** Eight by eight sums to a lane, or four by four; the numbers are rows and columns. */
@@ -95,10 +85,9 @@ export function tileNeeds(tile: GemmTile): WorkgroupNeeds {
   return { lanes, memoryBytes: staged ? 4 * k * (m + n) : 4 * 16 * lanes };
 }
 
-/** The files that every GEMM with this tile has, its constants, and a workgroup for every tile of m x n sums. */
-export function tilePass(tile: GemmTile, m: number, n: number): Pick<PassPlan, 'files' | 'constants' | 'workgroups'> {
+/** The constants of a GEMM with this tile, and a workgroup for every tile of m x n sums. */
+export function tilePass(tile: GemmTile, m: number, n: number): Pick<PassPlan, 'constants' | 'workgroups'> {
   return {
-    files: [{ path: 'common/gemm_staging.wgsl', code: staging }, ...tile.files],
     constants: { TILE_M: tile.m, TILE_N: tile.n, TILE_K: tile.k, LANES: tile.lanes },
     workgroups: [Math.max(1, Math.ceil(n / tile.n)), Math.max(1, Math.ceil(m / tile.m)), 1],
   };
@@ -119,8 +108,8 @@ export interface GemmBuffers {
   readonly stride: number;
   /** arrays of the weights: the first is bound in front of y, the others behind it */
   readonly arrays: readonly { readonly name: string; readonly data: NamedArray }[];
-  /** further sizes, with the file that declares Params in the place of common/gemm_sizes */
-  readonly further?: { readonly file: ShaderFile; readonly sizes: readonly number[] };
+  /** sizes behind the four of shaders/common/gemm_sizes.wgsl, where the kernel has sizes of its own */
+  readonly further?: readonly number[];
 }
 
 /** Whether the device lets the kernel bind every buffer and run the tile. */
@@ -134,46 +123,39 @@ export function gemmFits(b: GemmBuffers, device: DeviceFacts, tile: GemmTile): A
 }
 
 /** How activations are read: four at a time where their rows are a multiple of 4. */
-export function tokensFile(cols: number): ShaderFile {
-  return cols % 4 === 0
-    ? { path: 'common/tokens_fours.wgsl', code: tokensFours }
-    : { path: 'common/tokens_ones.wgsl', code: tokensOnes };
+export function tokensPiece(cols: number): ShaderModule {
+  return cols % 4 === 0 ? tokensFours : tokensOnes;
 }
 
 /** How rows of sums are stored: four at a time where their length is a multiple of 4. */
-export function storeFile(rows: number): ShaderFile {
-  return rows % 4 === 0
-    ? { path: 'common/gemm_store_fours.wgsl', code: storeFours }
-    : { path: 'common/gemm_store_ones.wgsl', code: storeOnes };
+export function storePiece(rows: number): ShaderModule {
+  return rows % 4 === 0 ? storeFours : storeOnes;
 }
 
 /**
- * The plan of Y = X W^T with sums in f32. `files`: what gives load_b, and the kernel, which stores through store_four.
+ * The plan of Y = X W^T with sums in f32. `pieces`: the kernel's choices besides tile, activations and output.
  * Bindings: params, x, the first array, y, the other arrays.
  */
-export function gemmPlan(b: GemmBuffers, files: readonly ShaderFile[], tile: GemmTile): KernelPlan {
-  const { tokens, cols, rows, stride, further = { file: SIZES, sizes: [] } } = b;
+export function gemmPlan(
+  b: GemmBuffers,
+  kernel: ShaderModule,
+  pieces: readonly ShaderModule[],
+  tile: GemmTile,
+): KernelPlan {
+  const { tokens, cols, rows, stride, further = [] } = b;
   const [weights, ...trailing] = b.arrays;
   const pass = tilePass(tile, tokens, rows);
   const arrayBytes = b.arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
   return {
     buffers: [
-      { role: 'params', name: 'params', data: Uint32Array.of(tokens, cols, rows, stride, ...further.sizes) },
+      { role: 'params', name: 'params', data: Uint32Array.of(tokens, cols, rows, stride, ...further) },
       { role: 'input', name: 'x', type: 'f32' },
       ...b.arrays.map(({ name, data }) => ({ role: 'sparse', name, data }) as const),
       { role: 'output', name: 'y', bytes: 4 * tokens * rows },
     ],
     passes: [
       {
-        files: [
-          { path: 'common/gemm_f32.wgsl', code: f32 },
-          ...pass.files,
-          further.file,
-          { path: 'common/gemm_activations.wgsl', code: activations },
-          tokensFile(cols),
-          storeFile(rows),
-          ...files,
-        ],
+        files: shaderFiles(kernel, [...tile.pieces, tokensPiece(cols), storePiece(rows), ...pieces]),
         constants: pass.constants,
         bindings: ['params', 'x', weights.name, 'y', ...trailing.map(({ name }) => name)],
         workgroups: pass.workgroups,

@@ -1,5 +1,6 @@
 import type { Admission, EncodedMatrix, NamedArray } from '../format.ts';
 import type { Sizes } from '../operations/operation.ts';
+import type { ShaderFile } from './shader.ts';
 
 /** What a kernel needs to know about the device, free of the WebGPU types. */
 export interface DeviceFacts {
@@ -11,12 +12,6 @@ export interface DeviceFacts {
   readonly subgroupMaxSize: number;
   /** a software adapter: right, but its times mean nothing */
   readonly isFallback: boolean;
-}
-
-/** A WGSL file: path below shaders/, for messages, and its text. */
-export interface ShaderFile {
-  readonly path: string;
-  readonly code: string;
 }
 
 /**
@@ -32,7 +27,7 @@ export type BufferPlan =
   | { readonly role: 'output'; readonly name: string; readonly bytes: number }
   | { readonly role: 'scratch'; readonly name: string; readonly bytes: number };
 
-/** One dispatch: files concatenated in order, entry point main, buffers by name in binding order of group 0. */
+/** One dispatch: files concatenated in order (`shaderFiles`), entry point main, buffers by name in binding order of group 0. */
 export interface PassPlan {
   readonly files: readonly ShaderFile[];
   readonly constants: Readonly<Record<string, number>>;

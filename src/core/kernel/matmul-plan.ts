@@ -1,15 +1,14 @@
-import aBf16 from '../../../shaders/common/matmul_a_bf16.wgsl?raw';
-import aColumns from '../../../shaders/common/matmul_a_columns.wgsl?raw';
-import aF16 from '../../../shaders/common/matmul_a_f16.wgsl?raw';
-import aF32 from '../../../shaders/common/matmul_a_f32.wgsl?raw';
-import aRows from '../../../shaders/common/matmul_a_rows.wgsl?raw';
-import bBf16 from '../../../shaders/common/matmul_b_bf16.wgsl?raw';
-import bColumns from '../../../shaders/common/matmul_b_columns.wgsl?raw';
-import bRows from '../../../shaders/common/matmul_b_rows.wgsl?raw';
-import f32 from '../../../shaders/common/gemm_f32.wgsl?raw';
-import sizes from '../../../shaders/common/matmul_sizes.wgsl?raw';
-import { type GemmTile, tileFor, tileMultiplyAdds, tilePass } from './gemm-plan.ts';
-import type { DeviceFacts, ShaderFile, SizedPass } from './kernel.ts';
+import aBf16 from '../../../shaders/common/matmul_a_bf16.wgsl';
+import aColumns from '../../../shaders/common/matmul_a_columns.wgsl';
+import aF16 from '../../../shaders/common/matmul_a_f16.wgsl';
+import aF32 from '../../../shaders/common/matmul_a_f32.wgsl';
+import aRows from '../../../shaders/common/matmul_a_rows.wgsl';
+import bColumns from '../../../shaders/common/matmul_b_columns.wgsl';
+import bRows from '../../../shaders/common/matmul_b_rows.wgsl';
+import { largestNeeds, type WorkgroupNeeds } from './device-limits.ts';
+import { type GemmTile, tileFor, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
+import type { DeviceFacts, SizedPass } from './kernel.ts';
+import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** How the values of an operand are stored. */
 export type OperandType = 'bf16' | 'f16' | 'f32';
@@ -40,22 +39,20 @@ export interface Matmul {
   readonly further?: readonly string[];
   /** further sizes of the shader, in the order of matmul_sizes */
   readonly sizes?: readonly number[];
-  /** the kernel with its main, and what it takes besides the operands */
-  readonly files: readonly ShaderFile[];
+  readonly kernel: ShaderModule;
+  /** its choices besides operands and tile */
+  readonly pieces?: readonly ShaderModule[];
   /** default: the one that suits m and n on this device */
   readonly tile?: GemmTile;
 }
 
-const file = (path: string, code: string): ShaderFile => ({ path: `common/${path}.wgsl`, code });
-
-const A_TYPES: Readonly<Record<OperandType, ShaderFile>> = {
-  bf16: file('matmul_a_bf16', aBf16),
-  f16: file('matmul_a_f16', aF16),
-  f32: file('matmul_a_f32', aF32),
+const A_TYPES: Readonly<Record<OperandType, ShaderModule>> = {
+  bf16: aBf16,
+  f16: aF16,
+  f32: aF32,
 };
-const A_STORED = { rows: file('matmul_a_rows', aRows), columns: file('matmul_a_columns', aColumns) } as const;
-const B_BF16 = file('matmul_b_bf16', bBf16);
-const B_STORED = { rows: file('matmul_b_rows', bRows), columns: file('matmul_b_columns', bColumns) } as const;
+const A_STORED = { rows: aRows, columns: aColumns } as const;
+const B_STORED = { rows: bRows, columns: bColumns } as const;
 
 /** Fields of matmul_sizes. */
 const SIZES = 9;
@@ -63,27 +60,27 @@ const SIZES = 9;
 /** One matmul as a pass, with the buffer of its sizes, `sizesName`. Bindings: sizes, A, B, output, further ones. */
 export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts): SizedPass {
   const { m, n, k, a, b, output, outputStride, further = [], tile = tileFor(mm.m, mm.n, device) } = mm;
-  const { files, constants, workgroups } = tilePass(tile, m, n);
+  const pieces = [...tile.pieces, A_TYPES[a.type], A_STORED[a.stored], B_STORED[b.stored], ...(mm.pieces ?? [])];
   const fields = [m, n, k, a.stride, b.stride, outputStride, ...(mm.sizes ?? [])];
   return {
     params: { role: 'params', name: sizesName, data: Uint32Array.from({ length: SIZES }, (_, i) => fields[i] ?? 0) },
     pass: {
-      files: [
-        file('gemm_f32', f32),
-        ...files,
-        file('matmul_sizes', sizes),
-        A_TYPES[a.type],
-        A_STORED[a.stored],
-        B_BF16,
-        B_STORED[b.stored],
-        ...mm.files,
-      ],
-      constants,
+      files: shaderFiles(mm.kernel, pieces),
+      ...tilePass(tile, m, n),
       bindings: [sizesName, a.buffer, b.buffer, output, ...further],
-      workgroups,
     },
     multiplyAdds: tileMultiplyAdds(tile, m, n, k),
   };
+}
+
+/** Several as the passes of one kernel, whose sizes are called 'sizes', or 'sizes 1' and so on. */
+export function matmulSteps(matmuls: readonly Matmul[], device: DeviceFacts): readonly SizedPass[] {
+  return matmuls.map((mm, i) => matmulPass(matmuls.length === 1 ? 'sizes' : `sizes ${i + 1}`, mm, device));
+}
+
+/** What they ask of a workgroup. */
+export function matmulNeeds(matmuls: readonly Matmul[], device: DeviceFacts): WorkgroupNeeds {
+  return largestNeeds(matmuls.map(({ m, n, tile = tileFor(m, n, device) }) => tileNeeds(tile)));
 }
 
 /** `length` rounded up to whole groups of four values. */

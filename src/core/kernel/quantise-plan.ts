@@ -1,9 +1,8 @@
-import quantisedRow from '../../../shaders/common/quantised_row.wgsl?raw';
-import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
 import { fitsLimits } from './device-limits.ts';
 import type { Admission } from '../format.ts';
-import { tokensFile } from './gemm-plan.ts';
-import { type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan, type ShaderFile } from './kernel.ts';
+import { tokensPiece } from './gemm-plan.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan } from './kernel.ts';
+import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** Activations to be quantised: `tokens` x `cols` f32 values, the input 'x', of which each row becomes `words` words. */
 export interface Activations {
@@ -53,16 +52,11 @@ export function quantiseParams({ tokens, cols, words }: Activations): readonly n
 export function quantisePass(
   a: Activations,
   device: DeviceFacts,
-  kernel: ShaderFile,
+  kernel: ShaderModule,
   constants: Readonly<Record<string, number>> = {},
 ): Omit<PassPlan, 'bindings'> {
   return {
-    files: [
-      { path: 'common/workgroup_index.wgsl', code: workgroupIndex },
-      tokensFile(a.cols),
-      { path: 'common/quantised_row.wgsl', code: quantisedRow },
-      kernel,
-    ],
+    files: shaderFiles(kernel, [tokensPiece(a.cols)]),
     constants: { WORKGROUP_SIZE: lanesOn(device), WORDS: wordsHeld(a.cols), ...constants },
     workgroups: foldWorkgroups(a.tokens),
   };

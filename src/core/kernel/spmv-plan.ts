@@ -7,8 +7,8 @@ import {
   type KernelPlan,
   type KernelSpec,
   type PassPlan,
-  type ShaderFile,
 } from './kernel.ts';
+import { shaderFiles, type ShaderModule } from './shader.ts';
 
 /** The buffers of y = A x: sizes, the arrays of the matrix in the order of their bindings, x, and y in f32. */
 export interface SpmvBuffers {
@@ -80,8 +80,9 @@ export interface RowKernel<E extends EncodedMatrix> {
   readonly memoryBytes: number;
   rowsPerWorkgroup(device: DeviceFacts): number;
   buffers(e: E): SpmvBuffers;
-  /** all files, the kernel last */
-  files(e: E): readonly ShaderFile[];
+  readonly shader: ShaderModule;
+  /** the choices that it leaves; default: none */
+  pieces?(e: E): readonly ShaderModule[];
 }
 
 /** The kernel of a format whose rows are added up each by itself; WORKGROUP_SIZE is its only constant. */
@@ -96,7 +97,7 @@ export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): Kernel
     fits: (e, device) => fitsDevice(kernel.buffers(e), { lanes, memoryBytes }, device),
     plan: (e, device) =>
       spmvPlan(kernel.buffers(e), {
-        files: kernel.files(e),
+        files: shaderFiles(kernel.shader, kernel.pieces?.(e)),
         constants: { WORKGROUP_SIZE: lanes },
         workgroupCount: Math.ceil(e.rows / kernel.rowsPerWorkgroup(device)),
       }),

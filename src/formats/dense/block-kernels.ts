@@ -1,16 +1,21 @@
-import bf16Bits from '../../../shaders/common/bf16_bits.wgsl?raw';
-import downCode from '../../../shaders/dense/down.wgsl?raw';
-import forwardCode from '../../../shaders/dense/forward.wgsl?raw';
-import gateCode from '../../../shaders/common/gate_in_full.wgsl?raw';
-import hiddenF16 from '../../../shaders/dense/hidden_f16.wgsl?raw';
-import hiddenF32 from '../../../shaders/dense/hidden_f32.wgsl?raw';
-import upDownCode from '../../../shaders/dense/up_down.wgsl?raw';
-import { fitsLimits } from '../../core/kernel/device-limits.ts';
-import { tileFor, tileNeeds } from '../../core/kernel/gemm-plan.ts';
-import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
-import { fourStride, type Matmul, matmulPass, type Operand } from '../../core/kernel/matmul-plan.ts';
+import downShader from '../../../shaders/dense/down.wgsl';
+import forwardShader from '../../../shaders/dense/forward.wgsl';
+import gateShader from '../../../shaders/common/gate_in_full.wgsl';
+import hiddenF16 from '../../../shaders/dense/hidden_f16.wgsl';
+import hiddenF32 from '../../../shaders/dense/hidden_f32.wgsl';
+import upDownShader from '../../../shaders/dense/up_down.wgsl';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { fourStride, type Matmul, matmulNeeds, matmulSteps, type Operand } from '../../core/kernel/matmul-plan.ts';
+import {
+  input,
+  multiPassKernel,
+  type MultiPassKernel,
+  output,
+  type Part,
+  scratch,
+  stored,
+} from '../../core/kernel/multi-pass-plan.ts';
 import { bf16Table } from '../../core/number/index.ts';
-import type { Sizes } from '../../core/operations/operation.ts';
 import type { DenseEncoded } from './layout.ts';
 
 /**
@@ -18,12 +23,10 @@ import type { DenseEncoded } from './layout.ts';
  * bf16 between the passes. Inputs as src/core/operations/feed-forward.ts defines them.
  */
 
-const file = (path: string, code: string): ShaderFile => ({ path, code });
-const BF16_BITS = file('common/bf16_bits.wgsl', bf16Bits);
 /** How h is read where it is a factor of sums, by its type. */
 export const HIDDEN = {
-  f16: file('dense/hidden_f16.wgsl', hiddenF16),
-  f32: file('dense/hidden_f32.wgsl', hiddenF32),
+  f16: hiddenF16,
+  f32: hiddenF32,
 } as const;
 
 /** Value types whose h a kernel reads. */
@@ -44,7 +47,7 @@ function gateOf({ rows, cols }: DenseEncoded, width: number, output: string): Ma
     b: bf16Rows('wg', width),
     output,
     outputStride: fourStride(cols),
-    files: [BF16_BITS, file('common/gate_in_full.wgsl', gateCode)],
+    kernel: gateShader,
   };
 }
 
@@ -58,7 +61,7 @@ function downOf({ rows, cols }: DenseEncoded, width: number, a: Operand): Matmul
     b: { buffer: 'wd', type: 'bf16', stored: 'columns', stride: width },
     output: 'y',
     outputStride: width,
-    files: [file('dense/down.wgsl', downCode)],
+    kernel: downShader,
   };
 }
 
@@ -69,53 +72,27 @@ export function storedHidden({ valueType, stride }: DenseEncoded): Operand & { r
   return { buffer: 'data', type, stored: 'rows', stride };
 }
 
-/** Bytes of an input of bf16 values. */
-const halves = (count: number): number => 2 * count;
+/** What every kernel binds of x, which has a row for each token, and of weights, which have one for each neuron. */
+const ofTokens = ({ rows }: DenseEncoded, width: number): Part => input('x', rows * width);
+const ofNeurons = (name: string, { cols }: DenseEncoded, width: number): Part => input(name, cols * width);
+const result = ({ rows }: DenseEncoded, width: number): Part => output('y', 4 * rows * width);
+/** bf16 values of h, in rows of a whole number of fours. */
+const hiddenBytes = ({ rows, cols }: DenseEncoded): number => 2 * rows * fourStride(cols);
 
 interface Steps {
   readonly matmuls: readonly Matmul[];
-  readonly buffers: readonly BufferPlan[];
+  readonly buffers: readonly Part[];
 }
 
-function planOf({ matmuls, buffers }: Steps, e: DenseEncoded, width: number, device: DeviceFacts): KernelPlan {
-  const passes = matmuls.map((matmul, i) =>
-    matmulPass(matmuls.length === 1 ? 'params' : `params ${i + 1}`, matmul, device),
-  );
-  const bytesOf = (buffer: BufferPlan): number => {
-    if (buffer.role === 'sparse') return buffer.data.byteLength;
-    if (buffer.role === 'input') return halves((buffer.name === 'x' ? e.rows : e.cols) * width);
-    return buffer.role === 'output' ? buffer.bytes : 0;
-  };
-  return {
-    buffers: [...passes.map(({ params }) => params), ...buffers],
-    passes: passes.map(({ pass }) => pass),
-    bytes: buffers.reduce((sum, buffer) => sum + bytesOf(buffer), 0),
-    multiplyAdds: passes.reduce((sum, { multiplyAdds }) => sum + multiplyAdds, 0),
-  };
-}
-
-const input = (name: string): BufferPlan => ({ role: 'input', name, type: 'bf16' });
-const output = ({ rows }: DenseEncoded, width: number): BufferPlan => ({
-  role: 'output',
-  name: 'y',
-  bytes: 4 * rows * width,
-});
-const scratch = (name: string, { rows, cols }: DenseEncoded): BufferPlan => ({
-  role: 'scratch',
-  name,
-  bytes: halves(rows * fourStride(cols)),
-});
-
-function gate(e: DenseEncoded, { width }: Sizes): Steps {
+function gate(e: DenseEncoded, width: number): Steps {
   return {
     matmuls: [gateOf(e, width, 'h')],
-    buffers: [input('x'), input('wg'), { role: 'output', name: 'h', bytes: halves(e.rows * fourStride(e.cols)) }],
+    buffers: [ofTokens(e, width), ofNeurons('wg', e, width), output('h', hiddenBytes(e))],
   };
 }
 
-function upDown(e: DenseEncoded, { width }: Sizes): Steps {
+function upDown(e: DenseEncoded, width: number): Steps {
   const hidden = storedHidden(e);
-  const stride = fourStride(e.cols);
   return {
     matmuls: [
       {
@@ -123,40 +100,44 @@ function upDown(e: DenseEncoded, { width }: Sizes): Steps {
         b: bf16Rows('wu', width),
         further: ['data'],
         sizes: [hidden.stride],
-        files: [BF16_BITS, HIDDEN[hidden.type], file('dense/up_down.wgsl', upDownCode)],
+        kernel: upDownShader,
+        pieces: [HIDDEN[hidden.type]],
       },
-      downOf(e, width, bf16Rows('products', stride)),
+      downOf(e, width, bf16Rows('products', fourStride(e.cols))),
     ],
     buffers: [
-      input('x'),
-      input('wu'),
-      input('wd'),
-      { role: 'sparse', name: 'data', data: e.data },
-      scratch('products', e),
-      output(e, width),
+      ofTokens(e, width),
+      ofNeurons('wu', e, width),
+      ofNeurons('wd', e, width),
+      stored('data', e.data),
+      scratch('products', hiddenBytes(e)),
+      result(e, width),
     ],
   };
 }
 
-function down(e: DenseEncoded, { width }: Sizes): Steps {
+function down(e: DenseEncoded, width: number): Steps {
   return {
     matmuls: [downOf(e, width, storedHidden(e))],
-    buffers: [input('wd'), { role: 'sparse', name: 'data', data: e.data }, output(e, width)],
+    buffers: [ofNeurons('wd', e, width), stored('data', e.data), result(e, width)],
   };
 }
 
-function forward(e: DenseEncoded, { width }: Sizes): Steps {
+function forward(e: DenseEncoded, width: number): Steps {
   return {
     matmuls: [
       gateOf(e, width, 'hidden'),
-      {
-        ...gateOf(e, width, 'hidden'),
-        b: bf16Rows('wu', width),
-        files: [BF16_BITS, file('dense/forward.wgsl', forwardCode)],
-      },
+      { ...gateOf(e, width, 'hidden'), b: bf16Rows('wu', width), kernel: forwardShader },
       downOf(e, width, bf16Rows('hidden', fourStride(e.cols))),
     ],
-    buffers: [input('x'), input('wg'), input('wu'), input('wd'), scratch('hidden', e), output(e, width)],
+    buffers: [
+      ofTokens(e, width),
+      ofNeurons('wg', e, width),
+      ofNeurons('wu', e, width),
+      ofNeurons('wd', e, width),
+      scratch('hidden', hiddenBytes(e)),
+      result(e, width),
+    ],
   };
 }
 
@@ -172,63 +153,50 @@ function readHidden({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer
   return h;
 }
 
-function blockKernel(kernel: {
-  readonly id: string;
-  readonly operation: string;
-  readonly title: string;
-  readonly roundings: number;
-  readonly stepsOf: (e: DenseEncoded, sizes: Sizes) => Steps;
-  readonly more?: Pick<KernelSpec<DenseEncoded>, 'only' | 'outputType' | 'read'>;
-}): KernelSpec<DenseEncoded> {
-  const { id, operation, title, roundings, stepsOf, more } = kernel;
-  return {
-    id,
-    title,
-    operation,
-    roundings,
-    features: [],
-    ...more,
-    fits(e, device, { width }) {
-      const buffers: readonly (readonly [string, number])[] = [
-        ['x', halves(e.rows * width)],
-        ['the weights', halves(e.cols * width)],
-        ['h', Math.max(e.data.byteLength, halves(e.rows * fourStride(e.cols)))],
-        ['y', 4 * e.rows * width],
-      ];
-      const tallest = [tileFor(e.rows, e.cols, device), tileFor(e.rows, width, device)].map((tile) => tileNeeds(tile));
-      const memoryBytes = Math.max(...tallest.map((needs) => needs.memoryBytes));
-      return fitsLimits(buffers, { memoryBytes, lanes: Math.max(...tallest.map((needs) => needs.lanes)) }, device);
+/** A kernel made of matmuls alone. */
+export function matmulKernel(
+  kernel: Omit<MultiPassKernel<DenseEncoded>, 'needs' | 'refusal' | 'partsOf'> & {
+    readonly stepsOf: (e: DenseEncoded, width: number) => Steps;
+  },
+): KernelSpec<DenseEncoded> {
+  const { stepsOf, ...spec } = kernel;
+  return multiPassKernel({
+    ...spec,
+    needs: (e, device, { width }) => matmulNeeds(stepsOf(e, width).matmuls, device),
+    partsOf(e, { width }, device) {
+      const { matmuls, buffers } = stepsOf(e, width);
+      return { steps: matmulSteps(matmuls, device), buffers };
     },
-    plan: (e, device, sizes) => planOf(stepsOf(e, sizes), e, sizes.width, device),
-  };
+  });
 }
 
 export const blockKernels: readonly KernelSpec<DenseEncoded>[] = [
-  blockKernel({
+  matmulKernel({
     id: 'dense/gate',
     operation: 'gate',
     title: 'GEMM with ReLU, stored in full as bf16',
     roundings: 1,
     stepsOf: gate,
-    more: { outputType: 'bf16', read: readHidden },
+    outputType: 'bf16',
+    read: readHidden,
   }),
-  blockKernel({
+  matmulKernel({
     id: 'dense/up_down',
     operation: 'up-down',
     title: 'two GEMMs, all neurons',
     roundings: 2,
     stepsOf: upDown,
-    more: { only: { valueType: HIDDEN_TYPES } },
+    only: { valueType: HIDDEN_TYPES },
   }),
-  blockKernel({
+  matmulKernel({
     id: 'dense/down',
     operation: 'down',
     title: 'GEMM, all neurons',
     roundings: 1,
     stepsOf: down,
-    more: { only: { valueType: HIDDEN_TYPES } },
+    only: { valueType: HIDDEN_TYPES },
   }),
-  blockKernel({
+  matmulKernel({
     id: 'dense/forward',
     operation: 'forward',
     title: 'three GEMMs, all neurons',

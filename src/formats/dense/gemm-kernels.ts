@@ -1,16 +1,16 @@
-import gemmRows from '../../../shaders/common/gemm_rows.wgsl?raw';
-import unscaled from '../../../shaders/common/unscaled.wgsl?raw';
-import weightsF16 from '../../../shaders/common/weights_f16.wgsl?raw';
-import weightsF32 from '../../../shaders/common/weights_f32.wgsl?raw';
-import weightsI8 from '../../../shaders/common/weights_i8.wgsl?raw';
-import weightsWords from '../../../shaders/common/weights_words.wgsl?raw';
-import gemm from '../../../shaders/dense/gemm.wgsl?raw';
-import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl?raw';
-import quantise from '../../../shaders/dense/quantise.wgsl?raw';
-import rowScales from '../../../shaders/dense/row_scales.wgsl?raw';
+import unscaled from '../../../shaders/common/unscaled.wgsl';
+import weightsF16 from '../../../shaders/common/weights_f16.wgsl';
+import weightsF32 from '../../../shaders/common/weights_f32.wgsl';
+import weightsI8 from '../../../shaders/common/weights_i8.wgsl';
+import weightsWords from '../../../shaders/common/weights_words.wgsl';
+import gemm from '../../../shaders/dense/gemm.wgsl';
+import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl';
+import quantise from '../../../shaders/dense/quantise.wgsl';
+import rowScales from '../../../shaders/dense/row_scales.wgsl';
 import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/kernel/gemm-i8-plan.ts';
 import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileForTokens } from '../../core/kernel/gemm-plan.ts';
-import type { DeviceFacts, KernelPlan, KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
+import type { ShaderModule } from '../../core/kernel/shader.ts';
 import {
   type Activations,
   quantiseFits,
@@ -22,16 +22,11 @@ import type { DenseEncoded } from './layout.ts';
 
 const BYTES_PER_WORD = 4;
 
-const GEMM_ROWS: ShaderFile = { path: 'common/gemm_rows.wgsl', code: gemmRows };
-const UNSCALED: ShaderFile = { path: 'common/unscaled.wgsl', code: unscaled };
-const ROW_SCALES: ShaderFile = { path: 'dense/row_scales.wgsl', code: rowScales };
-const QUANTISE: ShaderFile = { path: 'dense/quantise.wgsl', code: quantise };
-
 /** How weights of a value type are read, and what their sums are multiplied by. */
-const WEIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderFile[]>> = {
-  f32: [{ path: 'common/weights_f32.wgsl', code: weightsF32 }, UNSCALED],
-  f16: [{ path: 'common/weights_f16.wgsl', code: weightsF16 }, UNSCALED],
-  i8: [{ path: 'common/weights_i8.wgsl', code: weightsI8 }, ROW_SCALES],
+const WEIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
+  f32: [weightsF32, unscaled],
+  f16: [weightsF16, unscaled],
+  i8: [weightsI8, rowScales],
 };
 
 function buffers(e: DenseEncoded, tokens: number): GemmBuffers {
@@ -65,16 +60,13 @@ function quantised({ cols }: DenseEncoded, tokens: number): Activations {
 
 /** The plan of 'dense/gemm' with any tile. */
 export function denseGemmPlan(e: DenseEncoded, tokens: number, tile: GemmTile): KernelPlan {
-  const files = [GEMM_ROWS, ...WEIGHTS[e.valueType], { path: 'dense/gemm.wgsl', code: gemm }];
-  return gemmPlan(buffers(e, tokens), files, tile);
+  return gemmPlan(buffers(e, tokens), gemm, WEIGHTS[e.valueType], tile);
 }
 
 /** The plan of 'dense/gemm_i8' with any tile. */
 export function denseGemmI8Plan(e: DenseEncoded, device: DeviceFacts, tokens: number, tile: GemmTile): KernelPlan {
   const b = buffersI8(e, tokens);
-  const words = { path: 'common/weights_words.wgsl', code: weightsWords };
-  const files = [GEMM_ROWS, words, ROW_SCALES, { path: 'dense/gemm_i8.wgsl', code: gemmI8 }];
-  return gemmI8Plan(b, quantisePass(b.activations, device, QUANTISE), files, tile);
+  return gemmI8Plan(b, quantisePass(b.activations, device, quantise), gemmI8, [weightsWords], tile);
 }
 
 /** Products with many tokens, and what they need of the activations. */
@@ -108,7 +100,7 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     fits: (e, device, { tokens }) => quantiseFits(quantised(e, tokens), device),
     plan(e, device, { tokens }) {
       const a = quantised(e, tokens);
-      return quantisePlan(a, quantisePass(a, device, QUANTISE));
+      return quantisePlan(a, quantisePass(a, device, quantise));
     },
     read: (e, words, { tokens }) => readQuantised(quantised(e, tokens), words, (word) => BYTES_PER_WORD * word),
   },

@@ -1,15 +1,11 @@
-import matrix from '../../../shaders/dense/matrix.wgsl?raw';
-import rowPair from '../../../shaders/dense/row_pair.wgsl?raw';
-import rowQuad from '../../../shaders/dense/row_quad.wgsl?raw';
-import rowScales from '../../../shaders/dense/row_scales.wgsl?raw';
-import spmvSubgroup from '../../../shaders/dense/spmv_subgroup.wgsl?raw';
-import spmvWorkgroup from '../../../shaders/dense/spmv_workgroup.wgsl?raw';
-import unscaled from '../../../shaders/common/unscaled.wgsl?raw';
-import valuesF16 from '../../../shaders/common/values_f16.wgsl?raw';
-import valuesF32 from '../../../shaders/common/values_f32.wgsl?raw';
-import valuesI8 from '../../../shaders/common/values_i8.wgsl?raw';
-import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
-import type { DeviceFacts, KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import rowPair from '../../../shaders/dense/row_pair.wgsl';
+import rowQuad from '../../../shaders/dense/row_quad.wgsl';
+import spmvSubgroup from '../../../shaders/dense/spmv_subgroup.wgsl';
+import spmvWorkgroup from '../../../shaders/dense/spmv_workgroup.wgsl';
+import valuesF16 from '../../../shaders/common/values_f16.wgsl';
+import valuesF32 from '../../../shaders/common/values_f32.wgsl';
+import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import { gemmKernels } from './gemm-kernels.ts';
@@ -21,32 +17,24 @@ const GROUP = 8;
 const MIN_LANES = 64;
 const MAX_LANES = 256;
 
-const file = (path: string, code: string): ShaderFile => ({ path, code });
-
-const UNSCALED = file('common/unscaled.wgsl', unscaled);
-
 /**
  * How rows of a value type are read. The narrower the values, the more rows share what is read of x, so that x never
  * takes more of the way to memory than they do.
  */
 const ROWS: Readonly<
-  Record<DenseEncoded['valueType'], { readonly perWorkgroup: number; readonly files: readonly ShaderFile[] }>
+  Record<DenseEncoded['valueType'], { readonly perWorkgroup: number; readonly pieces: readonly ShaderModule[] }>
 > = {
   f32: {
     perWorkgroup: 2,
-    files: [file('common/values_f32.wgsl', valuesF32), UNSCALED, file('dense/row_pair.wgsl', rowPair)],
+    pieces: [rowPair, valuesF32],
   },
   f16: {
     perWorkgroup: 2,
-    files: [file('common/values_f16.wgsl', valuesF16), UNSCALED, file('dense/row_pair.wgsl', rowPair)],
+    pieces: [rowPair, valuesF16],
   },
   i8: {
     perWorkgroup: 4,
-    files: [
-      file('common/values_i8.wgsl', valuesI8),
-      file('dense/row_scales.wgsl', rowScales),
-      file('dense/row_quad.wgsl', rowQuad),
-    ],
+    pieces: [rowQuad],
   },
 };
 
@@ -71,9 +59,9 @@ function fewRowsKernel(kernel: {
   readonly id: string;
   readonly title: string;
   readonly features: readonly string[];
-  readonly code: string;
+  readonly shader: ShaderModule;
 }): KernelSpec<DenseEncoded> {
-  const { id, title, features } = kernel;
+  const { id, title, features, shader } = kernel;
   return {
     id,
     title,
@@ -88,12 +76,7 @@ function fewRowsKernel(kernel: {
     plan(e, device) {
       const lanes = lanesFor(e, device);
       return spmvPlan(buffers(e), {
-        files: [
-          file('common/workgroup_index.wgsl', workgroupIndex),
-          file('dense/matrix.wgsl', matrix),
-          ...ROWS[e.valueType].files,
-          file(`${id}.wgsl`, kernel.code),
-        ],
+        files: shaderFiles(shader, ROWS[e.valueType].pieces),
         constants: { WORKGROUP_SIZE: lanes, FULL_STEPS: Math.floor(Math.floor(e.cols / GROUP) / lanes) },
         workgroupCount: Math.ceil(e.rows / ROWS[e.valueType].perWorkgroup),
       });
@@ -106,13 +89,13 @@ export const kernels: readonly KernelSpec<DenseEncoded>[] = [
     id: 'dense/spmv_subgroup',
     title: 'a few rows per workgroup, summed by subgroups',
     features: ['subgroups'],
-    code: spmvSubgroup,
+    shader: spmvSubgroup,
   }),
   fewRowsKernel({
     id: 'dense/spmv_workgroup',
     title: 'a few rows per workgroup, without subgroups',
     features: [],
-    code: spmvWorkgroup,
+    shader: spmvWorkgroup,
   }),
   ...gemmKernels,
   ...blockKernels,

@@ -1,24 +1,15 @@
-import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
-import bases16 from '../../../shaders/ec-csr/bases_16.wgsl?raw';
-import bases32 from '../../../shaders/ec-csr/bases_32.wgsl?raw';
-import blockBySubgroup from '../../../shaders/ec-csr/block_by_subgroup.wgsl?raw';
-import clear from '../../../shaders/ec-csr/clear.wgsl?raw';
-import compareAndSwap from '../../../shaders/ec-csr/compare_and_swap.wgsl?raw';
-import deltas16 from '../../../shaders/ec-csr/deltas_16.wgsl?raw';
-import deltas4 from '../../../shaders/ec-csr/deltas_4.wgsl?raw';
-import deltas8 from '../../../shaders/ec-csr/deltas_8.wgsl?raw';
-import partials from '../../../shaders/ec-csr/partials.wgsl?raw';
-import rows1 from '../../../shaders/ec-csr/rows_1.wgsl?raw';
-import rows2 from '../../../shaders/ec-csr/rows_2.wgsl?raw';
-import rows4 from '../../../shaders/ec-csr/rows_4.wgsl?raw';
-import rows8 from '../../../shaders/ec-csr/rows_8.wgsl?raw';
-import sets from '../../../shaders/ec-csr/sets.wgsl?raw';
-import spmvCompareAndSwap from '../../../shaders/ec-csr/spmv_compare_and_swap.wgsl?raw';
-import spmvSubgroup from '../../../shaders/ec-csr/spmv_subgroup.wgsl?raw';
-import spmvWorkgroup from '../../../shaders/ec-csr/spmv_workgroup.wgsl?raw';
-import sumRows from '../../../shaders/ec-csr/sum_rows.wgsl?raw';
-import valuesF16 from '../../../shaders/ec-csr/values_f16.wgsl?raw';
-import valuesF32 from '../../../shaders/ec-csr/values_f32.wgsl?raw';
+import bases16 from '../../../shaders/ec-csr/bases_16.wgsl';
+import bases32 from '../../../shaders/ec-csr/bases_32.wgsl';
+import clear from '../../../shaders/ec-csr/clear.wgsl';
+import deltas16 from '../../../shaders/ec-csr/deltas_16.wgsl';
+import deltas4 from '../../../shaders/ec-csr/deltas_4.wgsl';
+import deltas8 from '../../../shaders/ec-csr/deltas_8.wgsl';
+import spmvCompareAndSwap from '../../../shaders/ec-csr/spmv_compare_and_swap.wgsl';
+import spmvSubgroup from '../../../shaders/ec-csr/spmv_subgroup.wgsl';
+import spmvWorkgroup from '../../../shaders/ec-csr/spmv_workgroup.wgsl';
+import sumRows from '../../../shaders/ec-csr/sum_rows.wgsl';
+import valuesF16 from '../../../shaders/ec-csr/values_f16.wgsl';
+import valuesF32 from '../../../shaders/ec-csr/values_f32.wgsl';
 import {
   type BufferPlan,
   type DeviceFacts,
@@ -26,36 +17,25 @@ import {
   type KernelPlan,
   type KernelSpec,
   type PassPlan,
-  type ShaderFile,
 } from '../../core/kernel/kernel.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
 import { partialSums } from './partial-sums.ts';
 
-const file = (path: string, code: string): ShaderFile => ({ path, code });
-
-const WORKGROUP_INDEX = file('common/workgroup_index.wgsl', workgroupIndex);
-const SETS = file('ec-csr/sets.wgsl', sets);
-const BASES: Readonly<Record<16 | 32, ShaderFile>> = {
-  16: file('ec-csr/bases_16.wgsl', bases16),
-  32: file('ec-csr/bases_32.wgsl', bases32),
+const BASES: Readonly<Record<16 | 32, ShaderModule>> = {
+  16: bases16,
+  32: bases32,
 };
-const DELTAS: Readonly<Record<EcCsrEncoded['deltaBits'], ShaderFile>> = {
-  4: file('ec-csr/deltas_4.wgsl', deltas4),
-  8: file('ec-csr/deltas_8.wgsl', deltas8),
-  16: file('ec-csr/deltas_16.wgsl', deltas16),
+const DELTAS: Readonly<Record<EcCsrEncoded['deltaBits'], ShaderModule>> = {
+  4: deltas4,
+  8: deltas8,
+  16: deltas16,
 };
-const VALUES: Readonly<Record<EcCsrEncoded['valueType'], ShaderFile>> = {
-  f16: file('ec-csr/values_f16.wgsl', valuesF16),
-  f32: file('ec-csr/values_f32.wgsl', valuesF32),
+const VALUES: Readonly<Record<EcCsrEncoded['valueType'], ShaderModule>> = {
+  f16: valuesF16,
+  f32: valuesF32,
 };
-const ROWS: readonly ShaderFile[] = [
-  file('ec-csr/rows_1.wgsl', rows1),
-  file('ec-csr/rows_2.wgsl', rows2),
-  file('ec-csr/rows_4.wgsl', rows4),
-  file('ec-csr/rows_8.wgsl', rows8),
-];
-const BLOCK_BY_SUBGROUP = file('ec-csr/block_by_subgroup.wgsl', blockBySubgroup);
 
 /** Sets that the uniform has room for: up to two per granularity. */
 const MAX_SETS = 8;
@@ -83,20 +63,18 @@ const ROW_PASS_LANES = 64;
 
 /** How sums of several blocks meet in a row. */
 interface Meeting {
-  readonly file: ShaderFile;
   /** arrays beside those that every variant reads */
   buffers(e: EcCsrEncoded): readonly BufferPlan[];
   /** names at the bindings 5 and 7 of the pass over the blocks */
   readonly where: string;
   readonly target: string;
   /** the pass over the rows, before or after that over the blocks */
-  readonly rowPass: Pick<PassPlan, 'files' | 'bindings'>;
+  readonly rowPass: { readonly shader: ShaderModule; readonly bindings: readonly string[] };
   readonly rowPassFirst: boolean;
 }
 
 /** Every sum at its own place, then row by row in a fixed order. */
 const BY_PARTIALS: Meeting = {
-  file: file('ec-csr/partials.wgsl', partials),
   buffers(e) {
     const { places, partialPtr } = partialSums(e);
     return [
@@ -108,7 +86,7 @@ const BY_PARTIALS: Meeting = {
   where: 'places',
   target: 'partials',
   rowPass: {
-    files: [WORKGROUP_INDEX, file('ec-csr/sum_rows.wgsl', sumRows)],
+    shader: sumRows,
     bindings: ['params', 'partialPtr', 'partials', 'y'],
   },
   rowPassFirst: false,
@@ -116,11 +94,10 @@ const BY_PARTIALS: Meeting = {
 
 /** Every sum at once into y, which is cleared before. */
 const BY_COMPARE_AND_SWAP: Meeting = {
-  file: file('ec-csr/compare_and_swap.wgsl', compareAndSwap),
   buffers: (e) => [{ role: 'sparse', name: 'rowIndices', data: e.rowIndices }],
   where: 'rowIndices',
   target: 'y',
-  rowPass: { files: [WORKGROUP_INDEX, file('ec-csr/clear.wgsl', clear)], bindings: ['params', 'y'] },
+  rowPass: { shader: clear, bindings: ['params', 'y'] },
   rowPassFirst: true,
 };
 
@@ -128,7 +105,7 @@ interface Variant {
   readonly id: string;
   readonly title: string;
   readonly features: readonly string[];
-  readonly files: readonly ShaderFile[];
+  readonly shader: ShaderModule;
   readonly meeting: Meeting;
   readonly lanes: number;
   readonly memoryBytes: number;
@@ -181,16 +158,7 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
   const blocksPerWorkgroup = lanes / variant.lanesPerBlock(e, device);
   const workgroups = infos.reduce((sum, set) => sum + Math.ceil(set.blocks / blocksPerWorkgroup), 0);
   const blockPass: PassPlan = {
-    files: [
-      WORKGROUP_INDEX,
-      SETS,
-      BASES[baseBits(e)],
-      DELTAS[e.deltaBits],
-      VALUES[e.valueType],
-      ...ROWS,
-      meeting.file,
-      ...variant.files,
-    ],
+    files: shaderFiles(variant.shader, [BASES[baseBits(e)], DELTAS[e.deltaBits], VALUES[e.valueType]]),
     constants: {
       WORKGROUP_SIZE: lanes,
       LANES: e.lanes,
@@ -214,7 +182,8 @@ function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelP
     workgroups: foldWorkgroups(workgroups),
   };
   const rowPass: PassPlan = {
-    ...meeting.rowPass,
+    files: shaderFiles(meeting.rowPass.shader),
+    bindings: meeting.rowPass.bindings,
     constants: { WORKGROUP_SIZE: ROW_PASS_LANES },
     workgroups: foldWorkgroups(Math.ceil(e.rows / ROW_PASS_LANES)),
   };
@@ -237,7 +206,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     id: 'ec-csr/spmv_subgroup',
     title: 'subgroup per block, sums by row',
     features: ['subgroups'],
-    files: [BLOCK_BY_SUBGROUP, file('ec-csr/spmv_subgroup.wgsl', spmvSubgroup)],
+    shader: spmvSubgroup,
     meeting: BY_PARTIALS,
     lanes: SUBGROUP_KERNEL_LANES,
     memoryBytes: 0,
@@ -247,7 +216,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     id: 'ec-csr/spmv_compare_and_swap',
     title: 'subgroup per block, sums by compare-and-swap',
     features: ['subgroups'],
-    files: [BLOCK_BY_SUBGROUP, file('ec-csr/spmv_compare_and_swap.wgsl', spmvCompareAndSwap)],
+    shader: spmvCompareAndSwap,
     meeting: BY_COMPARE_AND_SWAP,
     lanes: SUBGROUP_KERNEL_LANES,
     memoryBytes: 0,
@@ -257,7 +226,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     id: 'ec-csr/spmv_workgroup',
     title: 'lanes of a workgroup per block, without subgroups',
     features: [],
-    files: [file('ec-csr/spmv_workgroup.wgsl', spmvWorkgroup)],
+    shader: spmvWorkgroup,
     meeting: BY_PARTIALS,
     lanes: WORKGROUP_KERNEL_LANES,
     memoryBytes: WORKGROUP_KERNEL_LANES * 32,

@@ -1,21 +1,12 @@
-import bf16Bits from '../../../shaders/common/bf16_bits.wgsl?raw';
-import gateInFull from '../../../shaders/common/gate_in_full.wgsl?raw';
-import hiddenBf16 from '../../../shaders/common/hidden_bf16.wgsl?raw';
-import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
-import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
-import convertCode from '../../../shaders/ell/convert.wgsl?raw';
-import layOutCode from '../../../shaders/ell/lay_out.wgsl?raw';
-import { fitsLimits } from '../../core/kernel/device-limits.ts';
-import { tileFor, tileNeeds } from '../../core/kernel/gemm-plan.ts';
-import {
-  type BufferPlan,
-  type DeviceFacts,
-  foldWorkgroups,
-  type KernelSpec,
-  type ShaderFile,
-} from '../../core/kernel/kernel.ts';
-import { fourStride, matmulPass } from '../../core/kernel/matmul-plan.ts';
+import gateInFull from '../../../shaders/common/gate_in_full.wgsl';
+import convert from '../../../shaders/ell/convert.wgsl';
+import layOut from '../../../shaders/ell/lay_out.wgsl';
+import { largestNeeds } from '../../core/kernel/device-limits.ts';
+import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
+import { fourStride, type Matmul, matmulNeeds, matmulPass } from '../../core/kernel/matmul-plan.ts';
+import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
+import { shaderFiles } from '../../core/kernel/shader.ts';
 import type { EllEncoded } from './layout.ts';
 import { readRows, wordBytes } from './read-rows.ts';
 
@@ -26,105 +17,77 @@ import { readRows, wordBytes } from './read-rows.ts';
 
 const LANES = 256;
 
-const file = (path: string, code: string): ShaderFile => ({ path, code });
-const WORKGROUP_INDEX = file('common/workgroup_index.wgsl', workgroupIndex);
-const BF16_BITS = file('common/bf16_bits.wgsl', bf16Bits);
-
-/** Buffers besides those of sizes, with their bytes. The outputs are read by `readRows`. */
-function buffersOf(e: EllEncoded, width: number): readonly (readonly [BufferPlan, number])[] {
+/** Buffers besides those of sizes. The outputs are read by `readRows`. */
+function buffersOf(e: EllEncoded, width: number): readonly Part[] {
   const { rows, cols } = e;
   const places = rows * e.width;
-  const input = (name: string, count: number): readonly [BufferPlan, number] => [
-    { role: 'input', name, type: 'bf16' },
-    2 * count * width,
-  ];
-  const kept = (role: 'output' | 'scratch', name: string, bytes: number): readonly [BufferPlan, number] => [
-    { role, name, bytes },
-    bytes,
-  ];
   return [
-    input('x', rows),
-    input('wg', cols),
-    kept('scratch', 'hidden', 2 * rows * fourStride(cols)),
-    kept('scratch', 'entries', 8 * places),
-    kept('output', 'values', wordBytes(places, VALUE_BITS[e.valueType])),
-    kept('output', 'indices', wordBytes(places, e.indexBits)),
-    kept('output', 'counts', 4 * rows),
+    input('x', rows * width),
+    input('wg', cols * width),
+    scratch('hidden', 2 * rows * fourStride(cols)),
+    scratch('entries', 8 * places),
+    output('values', wordBytes(places, VALUE_BITS[e.valueType])),
+    output('indices', wordBytes(places, e.indexBits)),
+    output('counts', 4 * rows),
   ];
 }
 
-function gateStep({ rows, cols }: EllEncoded, width: number, device: DeviceFacts): ReturnType<typeof matmulPass> {
-  return matmulPass(
-    'gate sizes',
-    {
-      m: rows,
-      n: cols,
-      k: width,
-      a: { buffer: 'x', type: 'bf16', stored: 'rows', stride: width },
-      b: { buffer: 'wg', type: 'bf16', stored: 'rows', stride: width },
-      output: 'hidden',
-      outputStride: fourStride(cols),
-      files: [BF16_BITS, file('common/gate_in_full.wgsl', gateInFull)],
+function gateOf({ rows, cols }: EllEncoded, width: number): Matmul {
+  return {
+    m: rows,
+    n: cols,
+    k: width,
+    a: { buffer: 'x', type: 'bf16', stored: 'rows', stride: width },
+    b: { buffer: 'wg', type: 'bf16', stored: 'rows', stride: width },
+    output: 'hidden',
+    outputStride: fourStride(cols),
+    kernel: gateInFull,
+  };
+}
+
+function convertStep({ rows, cols, width: slots }: EllEncoded): SizedPass {
+  return {
+    params: { role: 'params', name: 'convert sizes', data: Uint32Array.of(rows, cols, slots) },
+    pass: {
+      files: shaderFiles(convert),
+      constants: { WORKGROUP_SIZE: LANES },
+      bindings: ['convert sizes', 'hidden', 'entries', 'counts'],
+      workgroups: foldWorkgroups(rows),
     },
-    device,
-  );
+    multiplyAdds: 0,
+  };
+}
+
+function layOutStep({ rows, width: slots, valueType, indexBits }: EllEncoded): SizedPass {
+  return {
+    params: {
+      role: 'params',
+      name: 'layout sizes',
+      data: Uint32Array.of(rows, slots, VALUE_BITS[valueType], indexBits),
+    },
+    pass: {
+      files: shaderFiles(layOut),
+      constants: { WORKGROUP_SIZE: LANES },
+      bindings: ['layout sizes', 'entries', 'counts', 'values', 'indices'],
+      workgroups: foldWorkgroups(Math.ceil((rows * slots) / 2 / LANES)),
+    },
+    multiplyAdds: 0,
+  };
 }
 
 export const blockKernels: readonly KernelSpec<EllEncoded>[] = [
-  {
+  multiPassKernel<EllEncoded>({
     id: 'ell/gate_converted',
     title: 'GEMM stored in full, whole rows packed in two further passes',
     operation: 'gate',
     roundings: 1,
     outputType: 'bf16',
-    features: [],
     read: readRows,
-    fits(e, device, { width }) {
-      const { lanes, memoryBytes } = tileNeeds(tileFor(e.rows, e.cols, device));
-      return fitsLimits(
-        buffersOf(e, width).map(([{ name }, bytes]) => [name, bytes] as const),
-        { lanes: Math.max(lanes, LANES), memoryBytes: Math.max(memoryBytes, 8 * LANES) },
-        device,
-      );
-    },
-    plan(e, device, { width }) {
-      const { rows, cols, width: slots, valueType, indexBits } = e;
-      const gate = gateStep(e, width, device);
-      const buffers = buffersOf(e, width);
-      return {
-        buffers: [
-          gate.params,
-          { role: 'params', name: 'convert sizes', data: Uint32Array.of(rows, cols, slots) },
-          {
-            role: 'params',
-            name: 'layout sizes',
-            data: Uint32Array.of(rows, slots, VALUE_BITS[valueType], indexBits),
-          },
-          ...buffers.map(([buffer]) => buffer),
-        ],
-        passes: [
-          gate.pass,
-          {
-            files: [
-              WORKGROUP_INDEX,
-              file('common/workgroup_scan.wgsl', workgroupScan),
-              file('common/hidden_bf16.wgsl', hiddenBf16),
-              file('ell/convert.wgsl', convertCode),
-            ],
-            constants: { WORKGROUP_SIZE: LANES },
-            bindings: ['convert sizes', 'hidden', 'entries', 'counts'],
-            workgroups: foldWorkgroups(rows),
-          },
-          {
-            files: [WORKGROUP_INDEX, file('ell/lay_out.wgsl', layOutCode)],
-            constants: { WORKGROUP_SIZE: LANES },
-            bindings: ['layout sizes', 'entries', 'counts', 'values', 'indices'],
-            workgroups: foldWorkgroups(Math.ceil((rows * slots) / 2 / LANES)),
-          },
-        ],
-        bytes: buffers.reduce((sum, [{ role }, bytes]) => sum + (role === 'scratch' ? 0 : bytes), 0),
-        multiplyAdds: gate.multiplyAdds,
-      };
-    },
-  },
+    needs: (e, device, { width }) =>
+      largestNeeds([matmulNeeds([gateOf(e, width)], device), { lanes: LANES, memoryBytes: 8 * LANES }]),
+    partsOf: (e, { width }, device) => ({
+      steps: [matmulPass('gate sizes', gateOf(e, width), device), convertStep(e), layOutStep(e)],
+      buffers: buffersOf(e, width),
+    }),
+  }),
 ];

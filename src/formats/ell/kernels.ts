@@ -1,10 +1,10 @@
-import indicesU16 from '../../../shaders/common/indices_u16.wgsl?raw';
-import indicesU32 from '../../../shaders/common/indices_u32.wgsl?raw';
-import valuesF16 from '../../../shaders/common/values_f16.wgsl?raw';
-import valuesF32 from '../../../shaders/common/values_f32.wgsl?raw';
-import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
-import spmvScalar from '../../../shaders/ell/spmv_scalar.wgsl?raw';
-import type { KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import indicesU16 from '../../../shaders/common/indices_u16.wgsl';
+import indicesU32 from '../../../shaders/common/indices_u32.wgsl';
+import valuesF16 from '../../../shaders/common/values_f16.wgsl';
+import valuesF32 from '../../../shaders/common/values_f32.wgsl';
+import spmvScalar from '../../../shaders/ell/spmv_scalar.wgsl';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { blockKernels } from './block-kernels.ts';
 import type { EllEncoded } from './layout.ts';
@@ -12,13 +12,13 @@ import type { EllEncoded } from './layout.ts';
 /** Lanes per workgroup, each with its own row. */
 const LANES = 64;
 
-const VALUES: Readonly<Record<EllEncoded['valueType'], ShaderFile>> = {
-  f32: { path: 'common/values_f32.wgsl', code: valuesF32 },
-  f16: { path: 'common/values_f16.wgsl', code: valuesF16 },
+const VALUES: Readonly<Record<EllEncoded['valueType'], ShaderModule>> = {
+  f32: valuesF32,
+  f16: valuesF16,
 };
-const INDICES: Readonly<Record<EllEncoded['indexBits'], ShaderFile>> = {
-  16: { path: 'common/indices_u16.wgsl', code: indicesU16 },
-  32: { path: 'common/indices_u32.wgsl', code: indicesU32 },
+const INDICES: Readonly<Record<EllEncoded['indexBits'], ShaderModule>> = {
+  16: indicesU16,
+  32: indicesU32,
 };
 
 function buffers(e: EllEncoded): SpmvBuffers {
@@ -45,12 +45,7 @@ export const kernels: readonly KernelSpec<EllEncoded>[] = [
     fits: (e, device) => fitsDevice(buffers(e), { lanes: LANES, memoryBytes: 0 }, device),
     plan: (e) =>
       spmvPlan(buffers(e), {
-        files: [
-          { path: 'common/workgroup_index.wgsl', code: workgroupIndex },
-          VALUES[e.valueType],
-          INDICES[e.indexBits],
-          { path: 'ell/spmv_scalar.wgsl', code: spmvScalar },
-        ],
+        files: shaderFiles(spmvScalar, [VALUES[e.valueType], INDICES[e.indexBits]]),
         constants: { WORKGROUP_SIZE: LANES },
         workgroupCount: Math.ceil(e.rows / LANES),
       }),

@@ -1,29 +1,23 @@
-import gatedBackward from '../../../shaders/common/gated_backward.wgsl?raw';
-import indicesU16 from '../../../shaders/common/indices_u16.wgsl?raw';
-import valuesBf16 from '../../../shaders/common/values_bf16.wgsl?raw';
-import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
-import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
-import blockSizes from '../../../shaders/hybrid/block_sizes.wgsl?raw';
-import downCode from '../../../shaders/hybrid/down.wgsl?raw';
-import patternCode from '../../../shaders/hybrid/pattern.wgsl?raw';
-import productsCode from '../../../shaders/hybrid/products.wgsl?raw';
-import productsSubgroup from '../../../shaders/hybrid/products_subgroup.wgsl?raw';
-import productsWorkgroup from '../../../shaders/hybrid/products_workgroup.wgsl?raw';
-import storedValues from '../../../shaders/hybrid/stored_values.wgsl?raw';
-import sumOfRows from '../../../shaders/hybrid/sum_of_rows.wgsl?raw';
-import weightGradient from '../../../shaders/hybrid/weight_gradient.wgsl?raw';
-import workedOutValues from '../../../shaders/hybrid/worked_out_values.wgsl?raw';
+import down from '../../../shaders/hybrid/down.wgsl';
+import productsSubgroup from '../../../shaders/hybrid/products_subgroup.wgsl';
+import productsWorkgroup from '../../../shaders/hybrid/products_workgroup.wgsl';
+import storedValues from '../../../shaders/hybrid/stored_values.wgsl';
+import weightGradient from '../../../shaders/hybrid/weight_gradient.wgsl';
+import workedOutValues from '../../../shaders/hybrid/worked_out_values.wgsl';
+import { type BufferPlan, foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
 import {
-  type BufferPlan,
-  foldWorkgroups,
-  type KernelSpec,
-  type ShaderFile,
-  type SizedPass,
-} from '../../core/kernel/kernel.ts';
+  input,
+  multiPassKernel,
+  type MultiPassKernel,
+  output,
+  type Part,
+  scratch,
+} from '../../core/kernel/multi-pass-plan.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
-import { type HybridKernel, hybridKernel, input, output, type Part, scratch, stored } from './kernel-parts.ts';
+import { shaderFiles } from '../../core/kernel/shader.ts';
 import { entriesOf, type HybridEncoded } from './layout.ts';
 import { cellsOfPlane } from './read-hybrid.ts';
+import { storedIn } from './stored-parts.ts';
 
 /**
  * The gated feed-forward block at the activations that the hybrid stores: up and down, down alone, and the backward pass.
@@ -35,20 +29,6 @@ const LANES = 128;
 /** Columns of a sum that a lane keeps. */
 const COLUMNS_PER_LANE = 8;
 
-const file = (path: string, code: string): ShaderFile => ({ path, code });
-const COMMON: readonly ShaderFile[] = [
-  file('common/workgroup_index.wgsl', workgroupIndex),
-  file('common/indices_u16.wgsl', indicesU16),
-  file('hybrid/block_sizes.wgsl', blockSizes),
-  file('hybrid/pattern.wgsl', patternCode),
-];
-const STORED: readonly ShaderFile[] = [
-  file('common/values_bf16.wgsl', valuesBf16),
-  file('hybrid/stored_values.wgsl', storedValues),
-];
-const WORKED_OUT: readonly ShaderFile[] = [file('hybrid/worked_out_values.wgsl', workedOutValues)];
-const WORKGROUP_SCAN = file('common/workgroup_scan.wgsl', workgroupScan);
-const SUMS: readonly ShaderFile[] = [WORKGROUP_SCAN, file('hybrid/sum_of_rows.wgsl', sumOfRows)];
 const PATTERN = ['indices', 'counts', 'tailMap', 'tail'] as const;
 
 function sizesOf(e: HybridEncoded, name: string, width: number, step: number, plane: number): BufferPlan {
@@ -62,8 +42,8 @@ function sizesOf(e: HybridEncoded, name: string, width: number, step: number, pl
 
 /** How the lanes of a pass of products share them, with the bytes of workgroup memory of a kernel that has such passes. */
 const SHARING = {
-  subgroup: { file: file('hybrid/products_subgroup.wgsl', productsSubgroup), memoryBytes: 16 * LANES },
-  workgroup: { file: file('hybrid/products_workgroup.wgsl', productsWorkgroup), memoryBytes: 20 * LANES + 4 },
+  subgroup: { shader: productsSubgroup, memoryBytes: 16 * LANES },
+  workgroup: { shader: productsWorkgroup, memoryBytes: 20 * LANES + 4 },
 } as const;
 type Sharing = keyof typeof SHARING;
 
@@ -87,14 +67,7 @@ function productStep(e: HybridEncoded, width: number, sharing: Sharing, products
   return {
     params: sizesOf(e, name, width, PRODUCTS[step], plane),
     pass: {
-      files: [
-        ...COMMON,
-        ...STORED,
-        WORKGROUP_SCAN,
-        file('common/gated_backward.wgsl', gatedBackward),
-        file('hybrid/products.wgsl', productsCode),
-        SHARING[sharing].file,
-      ],
+      files: shaderFiles(SHARING[sharing].shader),
       constants: { WORKGROUP_SIZE: LANES },
       bindings: [name, 'values', ...PATTERN, ofTokens, ofNeurons, to],
       workgroups: foldWorkgroups(e.rows),
@@ -121,12 +94,8 @@ function sumStep(e: HybridEncoded, width: number, per: 'token' | 'neuron', sum: 
   return {
     params: sizesOf(e, name, width, added ? 1 : 0, plane ?? 0),
     pass: {
-      files: [
-        ...COMMON,
-        ...(isStored ? STORED : WORKED_OUT),
-        ...SUMS,
-        per === 'token' ? file('hybrid/down.wgsl', downCode) : file('hybrid/weight_gradient.wgsl', weightGradient),
-      ],
+      files:
+        per === 'token' ? shaderFiles(down, [isStored ? storedValues : workedOutValues]) : shaderFiles(weightGradient),
       constants: { WORKGROUP_SIZE: LANES },
       bindings: [name, isStored ? 'values' : 'flow', ...PATTERN, from, to],
       workgroups: foldWorkgroups(sums * Math.ceil(width / (COLUMNS_PER_LANE * LANES))),
@@ -139,17 +108,19 @@ const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * pla
 
 /** A kernel with passes of products, by subgroups and without. */
 function bothVariants(
-  base: Pick<HybridKernel, 'operation' | 'title' | 'roundings' | 'read'> & { readonly name: string },
-  partsOf: (e: HybridEncoded, sizes: Sizes, sharing: Sharing) => ReturnType<HybridKernel['partsOf']>,
+  base: Pick<MultiPassKernel<HybridEncoded>, 'operation' | 'title' | 'roundings' | 'read'> & { readonly name: string },
+  partsOf: (e: HybridEncoded, sizes: Sizes, sharing: Sharing) => ReturnType<MultiPassKernel<HybridEncoded>['partsOf']>,
 ): readonly KernelSpec<HybridEncoded>[] {
   const { name, title, ...rest } = base;
-  const variant = (sharing: Sharing, more: Pick<HybridKernel, 'title' | 'features'>): KernelSpec<HybridEncoded> =>
-    hybridKernel({
+  const variant = (
+    sharing: Sharing,
+    more: Pick<MultiPassKernel<HybridEncoded>, 'title' | 'features'>,
+  ): KernelSpec<HybridEncoded> =>
+    multiPassKernel({
       ...rest,
       ...more,
       id: `hybrid/${name}_${sharing}`,
-      lanes: LANES,
-      memoryBytes: () => SHARING[sharing].memoryBytes,
+      needs: () => ({ lanes: LANES, memoryBytes: SHARING[sharing].memoryBytes }),
       partsOf: (e, sizes) => partsOf(e, sizes, sharing),
     });
   return [
@@ -175,22 +146,21 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
         input('x', e.rows * width),
         input('wu', e.cols * width),
         input('wd', e.cols * width),
-        ...stored(e, ['values', ...PATTERN]),
+        ...storedIn(e, ['values', ...PATTERN]),
         flow(e, 1),
         output('y', 4 * e.rows * width),
       ],
     }),
   ),
-  hybridKernel({
+  multiPassKernel({
     id: 'hybrid/down',
     operation: 'down',
     title: 'a workgroup per token, neurons that answered alone',
     roundings: 2,
-    lanes: LANES,
-    memoryBytes: () => 16 * LANES,
+    needs: () => ({ lanes: LANES, memoryBytes: 16 * LANES }),
     partsOf: (e, { width }) => ({
       steps: [sumStep(e, width, 'token', { name: 'down sizes', from: 'wd', to: 'y' })],
-      buffers: [input('wd', e.cols * width), ...stored(e, ['values', ...PATTERN]), output('y', 4 * e.rows * width)],
+      buffers: [input('wd', e.cols * width), ...storedIn(e, ['values', ...PATTERN]), output('y', 4 * e.rows * width)],
     }),
   }),
   ...bothVariants(
@@ -217,7 +187,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
         input('wg', e.cols * width),
         input('wu', e.cols * width),
         input('wd', e.cols * width),
-        ...stored(e, ['values', ...PATTERN]),
+        ...storedIn(e, ['values', ...PATTERN]),
         flow(e, 3),
         output('dx', 4 * e.rows * width),
         output('dwg', 4 * e.cols * width),
@@ -247,7 +217,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
       buffers: [
         input('dy', e.rows * width),
         input('wd', e.cols * width),
-        ...stored(e, ['values', ...PATTERN]),
+        ...storedIn(e, ['values', ...PATTERN]),
         // The places of entries alone are written.
         { ...output('products', 4 * entriesOf(e)), movedBytes: 4 * e.nnz },
       ],

@@ -1,33 +1,24 @@
-import bf16Bits from '../../../shaders/common/bf16_bits.wgsl?raw';
-import hiddenF32 from '../../../shaders/common/hidden_f32.wgsl?raw';
-import indicesU16 from '../../../shaders/common/indices_u16.wgsl?raw';
-import packTwell from '../../../shaders/common/pack_twell.wgsl?raw';
-import valuesBf16 from '../../../shaders/common/values_bf16.wgsl?raw';
-import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
-import workgroupScan from '../../../shaders/common/workgroup_scan.wgsl?raw';
-import workgroupSum from '../../../shaders/common/workgroup_sum.wgsl?raw';
-import cellsOfSlots from '../../../shaders/hybrid/cells_of_slots.wgsl?raw';
-import cellsOfTail from '../../../shaders/hybrid/cells_of_tail.wgsl?raw';
-import convertCode from '../../../shaders/hybrid/convert.wgsl?raw';
-import convertTail from '../../../shaders/hybrid/convert_tail.wgsl?raw';
-import fillCode from '../../../shaders/hybrid/fill.wgsl?raw';
-import layoutSizes from '../../../shaders/hybrid/layout_sizes.wgsl?raw';
-import packRows from '../../../shaders/hybrid/pack_rows.wgsl?raw';
-import patternCode from '../../../shaders/hybrid/pattern.wgsl?raw';
-import routeCode from '../../../shaders/hybrid/route.wgsl?raw';
-import sourceFull from '../../../shaders/hybrid/source_full.wgsl?raw';
-import sourceTransposed from '../../../shaders/hybrid/source_transposed.wgsl?raw';
-import sourceTwell from '../../../shaders/hybrid/source_twell.wgsl?raw';
-import storedValues from '../../../shaders/hybrid/stored_values.wgsl?raw';
-import tailCells from '../../../shaders/hybrid/tail_cells.wgsl?raw';
-import transposeCode from '../../../shaders/hybrid/transpose.wgsl?raw';
-import transposeTail from '../../../shaders/hybrid/transpose_tail.wgsl?raw';
-import unpackCode from '../../../shaders/hybrid/unpack.wgsl?raw';
-import { foldWorkgroups, type KernelSpec, type ShaderFile, type SizedPass } from '../../core/kernel/kernel.ts';
-import { hybridKernel, input, output, type Part, scratch, stored } from './kernel-parts.ts';
+import hiddenF32 from '../../../shaders/common/hidden_f32.wgsl';
+import packTwell from '../../../shaders/common/pack_twell.wgsl';
+import cellsOfSlots from '../../../shaders/hybrid/cells_of_slots.wgsl';
+import cellsOfTail from '../../../shaders/hybrid/cells_of_tail.wgsl';
+import convert from '../../../shaders/hybrid/convert.wgsl';
+import convertTail from '../../../shaders/hybrid/convert_tail.wgsl';
+import fill from '../../../shaders/hybrid/fill.wgsl';
+import route from '../../../shaders/hybrid/route.wgsl';
+import sourceFull from '../../../shaders/hybrid/source_full.wgsl';
+import sourceTransposed from '../../../shaders/hybrid/source_transposed.wgsl';
+import sourceTwell from '../../../shaders/hybrid/source_twell.wgsl';
+import transpose from '../../../shaders/hybrid/transpose.wgsl';
+import transposeTail from '../../../shaders/hybrid/transpose_tail.wgsl';
+import unpack from '../../../shaders/hybrid/unpack.wgsl';
+import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
+import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import type { HybridEncoded } from './layout.ts';
 import { MOST_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
 import { cellsOf, filledArrays, madeArrays, type MadeShape, wordBytes } from './read-hybrid.ts';
+import { storedIn } from './stored-parts.ts';
 
 /**
  * Kernels that make a hybrid, or take one apart. Of the encoded matrix, those that make one take the shape and the room
@@ -41,34 +32,17 @@ const ROUTE_LANES = 256;
 /** TwELL between the rows in full and the hybrid: tiles of 256 columns with 63 places each. */
 export const TWELL_BETWEEN = { tileWidth: 256, slots: 64 } as const;
 
-const file = (path: string, code: string): ShaderFile => ({ path, code });
-const WORKGROUP_INDEX = file('common/workgroup_index.wgsl', workgroupIndex);
-const WORKGROUP_SCAN = file('common/workgroup_scan.wgsl', workgroupScan);
-const BF16_BITS = file('common/bf16_bits.wgsl', bf16Bits);
-const SIZES = file('hybrid/layout_sizes.wgsl', layoutSizes);
-const PACK_ROWS = file('hybrid/pack_rows.wgsl', packRows);
-const TAIL_CELLS = file('hybrid/tail_cells.wgsl', tailCells);
-const INDICES = file('common/indices_u16.wgsl', indicesU16);
-const STORED: readonly ShaderFile[] = [
-  file('common/values_bf16.wgsl', valuesBf16),
-  INDICES,
-  file('hybrid/pattern.wgsl', patternCode),
-  file('hybrid/stored_values.wgsl', storedValues),
-];
 const STORED_NAMES = ['values', 'indices', 'counts', 'tailMap', 'tail'] as const;
 
 /** A source of rows with the buffers that it reads. */
 interface Source {
-  readonly files: readonly ShaderFile[];
+  readonly piece: ShaderModule;
   readonly bindings: readonly string[];
 }
 
-const FULL: Source = { files: [BF16_BITS, file('hybrid/source_full.wgsl', sourceFull)], bindings: ['h'] };
-const TWELL: Source = { files: [file('hybrid/source_twell.wgsl', sourceTwell)], bindings: ['words'] };
-const TRANSPOSED: Source = {
-  files: [...STORED, file('hybrid/source_transposed.wgsl', sourceTransposed)],
-  bindings: STORED_NAMES,
-};
+const FULL: Source = { piece: sourceFull, bindings: ['h'] };
+const TWELL: Source = { piece: sourceTwell, bindings: ['words'] };
+const TRANSPOSED: Source = { piece: sourceTransposed, bindings: STORED_NAMES };
 
 /** The hybrid that holds the transposed matrix, with the same parameters. */
 export function transposedShape(e: HybridEncoded): MadeShape {
@@ -98,8 +72,8 @@ function makingSteps(
   e: HybridEncoded,
   made: MadeShape,
   source: Source,
-  slots: { readonly files: readonly ShaderFile[]; readonly statistics: readonly string[] },
-  tail: ShaderFile,
+  slots: { readonly shader: ShaderModule; readonly statistics: readonly string[] },
+  tail: ShaderModule,
 ): readonly SizedPass[] {
   const params = sizesOf(e, made);
   const cells = made.tailCapacity * made.cols;
@@ -107,7 +81,7 @@ function makingSteps(
     {
       params,
       pass: {
-        files: [WORKGROUP_INDEX, WORKGROUP_SCAN, SIZES, ...source.files, PACK_ROWS, ...slots.files],
+        files: shaderFiles(slots.shader, [source.piece]),
         constants: { WORKGROUP_SIZE: LANES, MOST_SLOTS: e.rowSlots },
         bindings: ['sizes', ...source.bindings, ...Object.values(MADE), ...slots.statistics],
         workgroups: foldWorkgroups(Math.ceil(made.rows / 2)),
@@ -117,7 +91,7 @@ function makingSteps(
     {
       params,
       pass: {
-        files: [WORKGROUP_SCAN, SIZES, file('hybrid/route.wgsl', routeCode)],
+        files: shaderFiles(route),
         constants: { WORKGROUP_SIZE: ROUTE_LANES },
         bindings: ['sizes', MADE.counts, 'tailMap made', 'tailRows made'],
         workgroups: [1, 1, 1],
@@ -127,7 +101,7 @@ function makingSteps(
     {
       params,
       pass: {
-        files: [WORKGROUP_INDEX, SIZES, ...source.files, TAIL_CELLS, tail],
+        files: shaderFiles(tail, [source.piece]),
         constants: { WORKGROUP_SIZE: LANES },
         bindings: ['sizes', ...source.bindings, 'tailRows made', 'tail made'],
         workgroups: foldWorkgroups(Math.ceil(cells / 2 / LANES)),
@@ -137,11 +111,7 @@ function makingSteps(
   ];
 }
 
-const CONVERT_SLOTS = {
-  files: [file('common/workgroup_sum.wgsl', workgroupSum), file('hybrid/convert.wgsl', convertCode)],
-  statistics: ['statistics'],
-} as const;
-const CONVERT_TAIL = file('hybrid/convert_tail.wgsl', convertTail);
+const CONVERT_SLOTS = { shader: convert, statistics: ['statistics'] } as const;
 
 /** Outputs of the passes that make a hybrid, in the order of `madeArrays`. */
 function madeParts({ rows, cols, slots, tailCapacity }: MadeShape, withStatistics: boolean): readonly Part[] {
@@ -160,18 +130,18 @@ function madeParts({ rows, cols, slots, tailCapacity }: MadeShape, withStatistic
 function fillStep(
   e: HybridEncoded,
   part: {
-    readonly files: readonly ShaderFile[];
+    readonly piece: ShaderModule;
     /** what `e` holds there, and what says where its elements lie */
     readonly bindings: readonly [held: string, places: string];
     readonly filled: string;
     readonly elements: number;
   },
 ): SizedPass {
-  const { files, bindings, filled, elements } = part;
+  const { piece, bindings, filled, elements } = part;
   return {
     params: sizesOf(e, e),
     pass: {
-      files: [WORKGROUP_INDEX, BF16_BITS, SIZES, ...files, file('hybrid/fill.wgsl', fillCode)],
+      files: shaderFiles(fill, [piece]),
       constants: { WORKGROUP_SIZE: LANES },
       bindings: ['sizes', ...bindings, 'g', filled],
       workgroups: foldWorkgroups(Math.ceil(elements / 2 / LANES)),
@@ -187,12 +157,7 @@ function twellStep(e: HybridEncoded): SizedPass {
   return {
     params: { role: 'params', name: 'twell sizes', data: Uint32Array.of(e.rows, e.cols, tiles, slots, tileWidth) },
     pass: {
-      files: [
-        WORKGROUP_INDEX,
-        BF16_BITS,
-        file('common/hidden_f32.wgsl', hiddenF32),
-        file('common/pack_twell.wgsl', packTwell),
-      ],
+      files: shaderFiles(packTwell, [hiddenF32]),
       constants: { WORKGROUP_SIZE: LANES },
       bindings: ['twell sizes', 'h', 'words'],
       workgroups: foldWorkgroups(Math.ceil((e.rows * tiles) / LANES)),
@@ -205,29 +170,27 @@ function twellStep(e: HybridEncoded): SizedPass {
 const packMemory = ({ rowSlots }: HybridEncoded): number => 12 * LANES + 8 * rowSlots;
 
 export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
-  hybridKernel({
+  multiPassKernel({
     id: 'hybrid/convert',
     operation: 'convert',
     title: 'a workgroup for two rows, then the tail',
     roundings: 1,
-    lanes: ROUTE_LANES,
-    memoryBytes: packMemory,
+    needs: (e) => ({ lanes: ROUTE_LANES, memoryBytes: packMemory(e) }),
     read: (e, words) => cellsOf(e, madeArrays(e, words, true)),
     partsOf: (e) => ({
-      steps: makingSteps(e, e, FULL, CONVERT_SLOTS, CONVERT_TAIL),
+      steps: makingSteps(e, e, FULL, CONVERT_SLOTS, convertTail),
       buffers: [input('h', e.rows * e.cols, 'f32'), ...madeParts(e, true)],
     }),
   }),
-  hybridKernel({
+  multiPassKernel({
     id: 'hybrid/convert_from_twell',
     operation: 'convert',
     title: 'packed TwELL first, then the hybrid out of it',
     roundings: 1,
-    lanes: ROUTE_LANES,
-    memoryBytes: packMemory,
+    needs: (e) => ({ lanes: ROUTE_LANES, memoryBytes: packMemory(e) }),
     read: (e, words) => cellsOf(e, madeArrays(e, words, true)),
     partsOf: (e) => ({
-      steps: [twellStep(e), ...makingSteps(e, e, TWELL, CONVERT_SLOTS, CONVERT_TAIL)],
+      steps: [twellStep(e), ...makingSteps(e, e, TWELL, CONVERT_SLOTS, convertTail)],
       buffers: [
         input('h', e.rows * e.cols, 'f32'),
         scratch('words', 4 * e.rows * tilesOf(e) * TWELL_BETWEEN.slots),
@@ -235,32 +198,31 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
       ],
     }),
   }),
-  hybridKernel({
+  multiPassKernel({
     id: 'hybrid/fill',
     operation: 'fill',
     title: 'a lane for two slots, then for two cells of the tail',
     roundings: 1,
     outputType: 'bf16',
-    lanes: LANES,
-    memoryBytes: () => 0,
+    needs: () => ({ lanes: LANES, memoryBytes: 0 }),
     read: (e, words) => cellsOf(e, filledArrays(e, words)),
     partsOf: (e) => ({
       steps: [
         fillStep(e, {
-          files: [INDICES, file('hybrid/cells_of_slots.wgsl', cellsOfSlots)],
+          piece: cellsOfSlots,
           bindings: ['values', 'indices'],
           filled: 'values made',
           elements: e.values.length,
         }),
         fillStep(e, {
-          files: [file('hybrid/cells_of_tail.wgsl', cellsOfTail)],
+          piece: cellsOfTail,
           bindings: ['tail', 'tailRows'],
           filled: 'tail made',
           elements: e.tail.length,
         }),
       ],
       buffers: [
-        ...stored(e, ['values', 'indices', 'tailRows', 'tail']),
+        ...storedIn(e, ['values', 'indices', 'tailRows', 'tail']),
         // Of the rows in full, what lies outside of the pattern is not read.
         { ...input('g', e.rows * e.cols, 'f32'), movedBytes: 4 * e.nnz },
         output('values made', wordBytes(e.values.length)),
@@ -268,19 +230,18 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
       ],
     }),
   }),
-  hybridKernel({
+  multiPassKernel({
     id: 'hybrid/unpack',
     operation: 'unpack',
     title: 'a workgroup per row',
     roundings: 1,
-    lanes: LANES,
-    memoryBytes: () => 0,
+    needs: () => ({ lanes: LANES, memoryBytes: 0 }),
     partsOf: (e) => ({
       steps: [
         {
           params: sizesOf(e, e),
           pass: {
-            files: [WORKGROUP_INDEX, SIZES, ...STORED, file('hybrid/unpack.wgsl', unpackCode)],
+            files: shaderFiles(unpack),
             constants: { WORKGROUP_SIZE: LANES },
             bindings: ['sizes', ...STORED_NAMES, 'h'],
             workgroups: foldWorkgroups(e.rows),
@@ -288,16 +249,15 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
           multiplyAdds: 0,
         },
       ],
-      buffers: [...stored(e, STORED_NAMES), output('h', 4 * e.rows * e.cols)],
+      buffers: [...storedIn(e, STORED_NAMES), output('h', 4 * e.rows * e.cols)],
     }),
   }),
-  hybridKernel({
+  multiPassKernel({
     id: 'hybrid/transpose',
     operation: 'transpose',
     title: 'a workgroup for two columns, then the tail',
     roundings: 1,
-    lanes: ROUTE_LANES,
-    memoryBytes: packMemory,
+    needs: (e) => ({ lanes: ROUTE_LANES, memoryBytes: packMemory(e) }),
     refusal: ({ rows }) =>
       rows > MOST_COLUMNS
         ? `found ${rows} rows, expected at most ${MOST_COLUMNS} for 16-bit columns of the transpose`
@@ -308,10 +268,10 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
     },
     partsOf(e) {
       const made = transposedShape(e);
-      const slots = { files: [file('hybrid/transpose.wgsl', transposeCode)], statistics: [] };
+      const slots = { shader: transpose, statistics: [] };
       return {
-        steps: makingSteps(e, made, TRANSPOSED, slots, file('hybrid/transpose_tail.wgsl', transposeTail)),
-        buffers: [...stored(e, STORED_NAMES), ...madeParts(made, false)],
+        steps: makingSteps(e, made, TRANSPOSED, slots, transposeTail),
+        buffers: [...storedIn(e, STORED_NAMES), ...madeParts(made, false)],
       };
     },
   }),

@@ -1,10 +1,6 @@
-import gemm from '../../../shaders/slidesparse/gemm.wgsl?raw';
-import gemmI8 from '../../../shaders/slidesparse/gemm_i8.wgsl?raw';
-import gemmSizes from '../../../shaders/slidesparse/gemm_sizes.wgsl?raw';
-import windowsF16 from '../../../shaders/slidesparse/gemm_windows_f16.wgsl?raw';
-import windowsI8 from '../../../shaders/slidesparse/gemm_windows_i8.wgsl?raw';
-import lift from '../../../shaders/slidesparse/lift.wgsl?raw';
-import rowScales from '../../../shaders/slidesparse/row_scales.wgsl?raw';
+import gemm from '../../../shaders/slidesparse/gemm.wgsl';
+import gemmI8 from '../../../shaders/slidesparse/gemm_i8.wgsl';
+import lift from '../../../shaders/slidesparse/lift.wgsl';
 import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/kernel/gemm-i8-plan.ts';
 import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileForTokens } from '../../core/kernel/gemm-plan.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../../core/kernel/kernel.ts';
@@ -28,7 +24,7 @@ function buffers(e: SlideSparseEncoded, tokens: number): GemmBuffers {
       { name: 'values', data: e.values },
       { name: 'metadata', data: e.metadata },
     ],
-    further: { file: { path: 'slidesparse/gemm_sizes.wgsl', code: gemmSizes }, sizes: [windowsPerGroup(e)] },
+    further: [windowsPerGroup(e)],
   };
 }
 
@@ -38,8 +34,7 @@ function lifted({ cols, windowsPerRow }: SlideSparseEncoded, tokens: number): Ac
 }
 
 function liftPass(e: SlideSparseEncoded, tokens: number, device: DeviceFacts): Omit<PassPlan, 'bindings'> {
-  const file = { path: 'slidesparse/lift.wgsl', code: lift };
-  return quantisePass(lifted(e, tokens), device, file, { WINDOWS_PER_GROUP: windowsPerGroup(e) });
+  return quantisePass(lifted(e, tokens), device, lift, { WINDOWS_PER_GROUP: windowsPerGroup(e) });
 }
 
 function buffersI8(e: SlideSparseEncoded, tokens: number): GemmI8Buffers {
@@ -57,21 +52,12 @@ function buffersI8(e: SlideSparseEncoded, tokens: number): GemmI8Buffers {
 
 /** The plan of 'slidesparse/gemm' with any tile. */
 export function slidGemmPlan(e: SlideSparseEncoded, tokens: number, tile: GemmTile): KernelPlan {
-  const files = [
-    { path: 'slidesparse/gemm_windows_f16.wgsl', code: windowsF16 },
-    { path: 'slidesparse/gemm.wgsl', code: gemm },
-  ];
-  return gemmPlan(buffers(e, tokens), files, tile);
+  return gemmPlan(buffers(e, tokens), gemm, [], tile);
 }
 
 /** The plan of 'slidesparse/gemm_i8' with any tile. */
 export function slidGemmI8Plan(e: SlideSparseEncoded, device: DeviceFacts, tokens: number, tile: GemmTile): KernelPlan {
-  const files = [
-    { path: 'slidesparse/gemm_windows_i8.wgsl', code: windowsI8 },
-    { path: 'slidesparse/row_scales.wgsl', code: rowScales },
-    { path: 'slidesparse/gemm_i8.wgsl', code: gemmI8 },
-  ];
-  return gemmI8Plan(buffersI8(e, tokens), liftPass(e, tokens, device), files, tile);
+  return gemmI8Plan(buffersI8(e, tokens), liftPass(e, tokens, device), gemmI8, [], tile);
 }
 
 /** Products with many tokens, and what they need of the activations. */

@@ -1,19 +1,14 @@
-import unscaled from '../../../shaders/common/unscaled.wgsl?raw';
-import workgroupIndex from '../../../shaders/common/workgroup_index.wgsl?raw';
-import matrix from '../../../shaders/slidesparse/matrix.wgsl?raw';
-import metadataByLaneCode from '../../../shaders/slidesparse/metadata_by_lane.wgsl?raw';
-import metadataNatural from '../../../shaders/slidesparse/metadata_natural.wgsl?raw';
-import pairBySubgroup from '../../../shaders/slidesparse/pair_by_subgroup.wgsl?raw';
-import rowPair from '../../../shaders/slidesparse/row_pair.wgsl?raw';
-import rowScales from '../../../shaders/slidesparse/row_scales.wgsl?raw';
-import spmvNatural from '../../../shaders/slidesparse/spmv_natural.wgsl?raw';
-import spmvSubgroup from '../../../shaders/slidesparse/spmv_subgroup.wgsl?raw';
-import spmvWorkgroup from '../../../shaders/slidesparse/spmv_workgroup.wgsl?raw';
-import valuesF16 from '../../../shaders/slidesparse/values_f16.wgsl?raw';
-import valuesI8 from '../../../shaders/slidesparse/values_i8.wgsl?raw';
-import xInFours from '../../../shaders/slidesparse/x_in_fours.wgsl?raw';
-import xInPairs from '../../../shaders/slidesparse/x_in_pairs.wgsl?raw';
-import type { KernelSpec, ShaderFile } from '../../core/kernel/kernel.ts';
+import unscaled from '../../../shaders/common/unscaled.wgsl';
+import rowScales from '../../../shaders/slidesparse/row_scales.wgsl';
+import spmvNatural from '../../../shaders/slidesparse/spmv_natural.wgsl';
+import spmvSubgroup from '../../../shaders/slidesparse/spmv_subgroup.wgsl';
+import spmvWorkgroup from '../../../shaders/slidesparse/spmv_workgroup.wgsl';
+import valuesF16 from '../../../shaders/slidesparse/values_f16.wgsl';
+import valuesI8 from '../../../shaders/slidesparse/values_i8.wgsl';
+import xInFours from '../../../shaders/slidesparse/x_in_fours.wgsl';
+import xInPairs from '../../../shaders/slidesparse/x_in_pairs.wgsl';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { BLOCK, metadataByLane, metadataByLaneBytes } from './by-lane.ts';
 import { gemmKernels } from './gemm-kernels.ts';
@@ -25,20 +20,10 @@ const LANES = 128;
 /** Lanes that share a block of windows. */
 const BLOCK_LANES = 32;
 
-const VALUES: Readonly<Record<SlideSparseEncoded['valueType'], readonly ShaderFile[]>> = {
-  f16: [
-    { path: 'slidesparse/values_f16.wgsl', code: valuesF16 },
-    { path: 'common/unscaled.wgsl', code: unscaled },
-  ],
-  i8: [
-    { path: 'slidesparse/values_i8.wgsl', code: valuesI8 },
-    { path: 'slidesparse/row_scales.wgsl', code: rowScales },
-  ],
+const VALUES: Readonly<Record<SlideSparseEncoded['valueType'], readonly ShaderModule[]>> = {
+  f16: [valuesF16, unscaled],
+  i8: [valuesI8, rowScales],
 };
-
-const BY_LANE: ShaderFile = { path: 'slidesparse/metadata_by_lane.wgsl', code: metadataByLaneCode };
-const NATURAL: ShaderFile = { path: 'slidesparse/metadata_natural.wgsl', code: metadataNatural };
-const BY_SUBGROUP: ShaderFile = { path: 'slidesparse/pair_by_subgroup.wgsl', code: pairBySubgroup };
 
 function buffers(e: SlideSparseEncoded, metadata: Uint32Array): SpmvBuffers {
   return {
@@ -56,12 +41,12 @@ function buffers(e: SlideSparseEncoded, metadata: Uint32Array): SpmvBuffers {
 
 /** 2:4 reads x four columns at a time; windows that overlap begin on every second column. */
 function xOf(e: SlideSparseEncoded): {
-  readonly file: ShaderFile;
+  readonly piece: ShaderModule;
   readonly constants: Readonly<Record<string, number>>;
 } {
-  if (e.halfGroup === 2) return { file: { path: 'slidesparse/x_in_fours.wgsl', code: xInFours }, constants: {} };
+  if (e.halfGroup === 2) return { piece: xInFours, constants: {} };
   return {
-    file: { path: 'slidesparse/x_in_pairs.wgsl', code: xInPairs },
+    piece: xInPairs,
     constants: { WINDOWS_PER_GROUP: windowsPerGroup(e) },
   };
 }
@@ -70,12 +55,10 @@ function rowPairKernel(kernel: {
   readonly id: string;
   readonly title: string;
   readonly features: readonly string[];
-  readonly metadata: ShaderFile;
-  readonly sum: readonly ShaderFile[];
-  readonly code: string;
+  readonly byLane: boolean;
+  readonly shader: ShaderModule;
 }): KernelSpec<SlideSparseEncoded> {
-  const { id, title, features, metadata } = kernel;
-  const byLane = metadata === BY_LANE;
+  const { id, title, features, byLane, shader } = kernel;
   return {
     id,
     title,
@@ -98,16 +81,7 @@ function rowPairKernel(kernel: {
     plan(e) {
       const x = xOf(e);
       return spmvPlan(buffers(e, byLane ? metadataByLane(e) : e.metadata), {
-        files: [
-          { path: 'common/workgroup_index.wgsl', code: workgroupIndex },
-          { path: 'slidesparse/matrix.wgsl', code: matrix },
-          ...VALUES[e.valueType],
-          metadata,
-          x.file,
-          { path: 'slidesparse/row_pair.wgsl', code: rowPair },
-          ...kernel.sum,
-          { path: `${id}.wgsl`, code: kernel.code },
-        ],
+        files: shaderFiles(shader, [...VALUES[e.valueType], x.piece]),
         constants: {
           WORKGROUP_SIZE: LANES,
           FULL_STEPS: Math.floor(Math.floor(e.windowsPerRow / BLOCK) / (LANES / BLOCK_LANES)),
@@ -124,25 +98,22 @@ export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     id: 'slidesparse/spmv_subgroup',
     title: 'metadata ordered by lane',
     features: ['subgroups'],
-    metadata: BY_LANE,
-    sum: [BY_SUBGROUP],
-    code: spmvSubgroup,
+    byLane: true,
+    shader: spmvSubgroup,
   }),
   rowPairKernel({
     id: 'slidesparse/spmv_natural',
     title: 'metadata in the order of windows',
     features: ['subgroups'],
-    metadata: NATURAL,
-    sum: [BY_SUBGROUP],
-    code: spmvNatural,
+    byLane: false,
+    shader: spmvNatural,
   }),
   rowPairKernel({
     id: 'slidesparse/spmv_workgroup',
     title: 'metadata ordered by lane, without subgroups',
     features: [],
-    metadata: BY_LANE,
-    sum: [],
-    code: spmvWorkgroup,
+    byLane: true,
+    shader: spmvWorkgroup,
   }),
   ...gemmKernels,
 ];

@@ -1,9 +1,18 @@
-import { fitsLimits } from '../../core/kernel/device-limits.ts';
-import type { Admission } from '../../core/format.ts';
+import { largestNeeds, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { tileFor, tileNeeds } from '../../core/kernel/gemm-plan.ts';
-import type { BufferPlan, DeviceFacts, KernelSpec, ShaderFile, SizedPass } from '../../core/kernel/kernel.ts';
+import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
 import { fourStride } from '../../core/kernel/matmul-plan.ts';
+import {
+  input,
+  multiPassKernel,
+  type MultiPassKernel,
+  output,
+  type Part,
+  scratch,
+  stored,
+} from '../../core/kernel/multi-pass-plan.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
+import type { ShaderModule } from '../../core/kernel/shader.ts';
 import {
   COLUMNS_PER_LANE,
   convertedGateSteps,
@@ -26,111 +35,57 @@ import { readPacked, readTokens } from './read-packed.ts';
  * h take the shape, the tile and the slots. Inputs as src/core/operations/feed-forward.ts defines them.
  */
 
-const ONLY_PACKED = { layout: ['packed'] } as const;
-
-const halves = (count: number): number => 2 * count;
 const wordBytes = ({ rows, tiles, slots }: TwellEncoded): number => 4 * rows * tiles * slots;
-
-const input = (name: string, type: 'bf16' | 'f32' = 'bf16'): BufferPlan => ({ role: 'input', name, type });
-const stored = ({ words }: TwellEncoded): BufferPlan => ({ role: 'sparse', name: 'words', data: words });
-const outputOf = (name: string, bytes: number): BufferPlan => ({ role: 'output', name, bytes });
+/** What every kernel binds of x, which has a row for each token, and of weights, which have one for each neuron. */
+const ofTokens = ({ rows }: TwellEncoded, width: number): Part => input('x', rows * width);
+const ofNeurons = (name: string, { cols }: TwellEncoded, width: number): Part => input(name, cols * width);
 /** What leaves the block, and how many tile rows of each token had lost non-zeros. */
-const tokenOutputs = ({ rows }: TwellEncoded, width: number): readonly BufferPlan[] => [
-  outputOf('y', 4 * rows * width),
-  outputOf('overflow', 4 * rows),
+const tokenOutputs = ({ rows }: TwellEncoded, width: number): readonly Part[] => [
+  output('y', 4 * rows * width),
+  output('overflow', 4 * rows),
 ];
-const scratchOf = (name: string, bytes: number): BufferPlan => ({ role: 'scratch', name, bytes });
 
-interface Parts {
-  readonly steps: readonly SizedPass[];
-  readonly buffers: readonly BufferPlan[];
+type BlockKernel = MultiPassKernel<TwellEncoded>;
+
+const packedKernel = (kernel: Omit<BlockKernel, 'only'>): KernelSpec<TwellEncoded> =>
+  multiPassKernel({ ...kernel, only: { layout: ['packed'] } });
+
+/** Lanes keep columns of what leaves the block. */
+function refusalOfWidth(_e: TwellEncoded, { width }: Sizes): string | null {
+  const most = TOKEN_LANES * COLUMNS_PER_LANE * MOST_CHUNKS;
+  return width > most ? `holds up to ${most} columns of y at once, found ${width}` : null;
 }
 
-interface BlockKernel {
-  readonly id: string;
-  readonly operation: string;
-  readonly title: string;
-  readonly roundings: number;
-  readonly features?: readonly string[];
-  readonly more?: Pick<KernelSpec<TwellEncoded>, 'outputType' | 'read'>;
-  /** bytes of workgroup memory and lanes */
-  readonly needs: (device: DeviceFacts, sizes: Sizes, e: TwellEncoded) => { memoryBytes: number; lanes: number };
-  readonly partsOf: (e: TwellEncoded, sizes: Sizes, device: DeviceFacts) => Parts;
-}
-
-function blockKernel(kernel: BlockKernel): KernelSpec<TwellEncoded> {
-  const { id, title, operation, roundings, features = [], more, needs, partsOf } = kernel;
-  const bytesOf = (e: TwellEncoded, width: number, buffer: BufferPlan): number => {
-    if (buffer.role === 'sparse') return buffer.data.byteLength;
-    if (buffer.role === 'output' || buffer.role === 'scratch') return buffer.bytes;
-    if (buffer.role === 'params') return 0;
-    return buffer.name === 'h' ? 4 * e.rows * e.cols : halves((buffer.name === 'x' ? e.rows : e.cols) * width);
-  };
-  return {
-    id,
-    title,
-    operation,
-    roundings,
-    features,
-    only: ONLY_PACKED,
-    ...more,
-    fits(e, device, sizes): Admission {
-      const width = sizes.width ?? 0;
-      const most = TOKEN_LANES * COLUMNS_PER_LANE * MOST_CHUNKS;
-      if (width > most && partsOf(e, sizes, device).steps.some(({ pass }) => pass.bindings.includes('y'))) {
-        return { ok: false, reason: `holds up to ${most} columns of y at once, found ${width}`, remedy: null };
-      }
-      const { buffers } = partsOf(e, sizes, device);
-      return fitsLimits(
-        buffers.map((buffer) => [buffer.name, bytesOf(e, width, buffer)] as const),
-        needs(device, sizes, e),
-        device,
-      );
-    },
-    plan(e, device, sizes) {
-      const { steps, buffers } = partsOf(e, sizes, device);
-      const moved = buffers.filter((buffer) => buffer.role !== 'scratch');
-      const multiplyAdds = steps.reduce((sum, step) => sum + step.multiplyAdds, 0);
-      return {
-        buffers: [...steps.map(({ params }) => params), ...buffers],
-        passes: steps.map(({ pass }) => pass),
-        bytes: moved.reduce((sum, buffer) => sum + bytesOf(e, sizes.width ?? 0, buffer), 0),
-        ...(multiplyAdds > 0 ? { multiplyAdds } : {}),
-      };
-    },
-  };
-}
-
-const gateNeeds: BlockKernel['needs'] = (device) => ({
+const TOKEN_NEEDS: WorkgroupNeeds = { memoryBytes: 44 * TOKEN_LANES, lanes: TOKEN_LANES };
+const COPY_NEEDS: WorkgroupNeeds = { memoryBytes: 0, lanes: TOKEN_LANES };
+const gateNeeds = (device: DeviceFacts): WorkgroupNeeds => ({
   memoryBytes: gateMemory(device),
   lanes: gateTile(device).lanes,
 });
-const convertedGateNeeds: BlockKernel['needs'] = (device, _sizes, e) => tileNeeds(tileFor(e.rows, e.cols, device));
-const tokenNeeds: BlockKernel['needs'] = () => ({ memoryBytes: 44 * TOKEN_LANES, lanes: TOKEN_LANES });
-const copyNeeds: BlockKernel['needs'] = () => ({ memoryBytes: 0, lanes: TOKEN_LANES });
-const forwardNeeds: BlockKernel['needs'] = (device, sizes, e) => ({
-  memoryBytes: Math.max(gateMemory(device), tokenNeeds(device, sizes, e).memoryBytes),
-  lanes: TOKEN_LANES,
-});
 
-const TOKEN_OUTPUT = { read: readTokens } as const;
+const TOKEN_OUTPUT = { read: readTokens, refusal: refusalOfWidth } as const;
 const PACKED_OUTPUT = { outputType: 'bf16', read: readPacked } as const;
 
 /** The kernel in its two variants. */
 function bothVariants(
-  base: Omit<BlockKernel, 'id' | 'title' | 'partsOf' | 'features'> & { readonly name: string; readonly title: string },
-  partsOf: (e: TwellEncoded, sizes: Sizes, device: DeviceFacts, kernel: ShaderFile) => Parts,
+  base: Omit<BlockKernel, 'id' | 'partsOf' | 'features'> & { readonly name: string },
+  partsOf: (
+    e: TwellEncoded,
+    sizes: Sizes,
+    device: DeviceFacts,
+    kernel: ShaderModule,
+  ) => ReturnType<BlockKernel['partsOf']>,
 ): readonly KernelSpec<TwellEncoded>[] {
   const { name, title, ...rest } = base;
   return [
-    blockKernel({
+    packedKernel({
       ...rest,
       id: `twell/${name}_subgroup`,
       title,
       features: ['subgroups'],
       partsOf: (e, sizes, device) => partsOf(e, sizes, device, UP_DOWN.subgroup),
     }),
-    blockKernel({
+    packedKernel({
       ...rest,
       id: `twell/${name}_workgroup`,
       title: `${title}, without subgroups`,
@@ -140,32 +95,32 @@ function bothVariants(
 }
 
 export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
-  blockKernel({
+  packedKernel({
     id: 'twell/gate',
     operation: 'gate',
     title: 'GEMM that packs its own tiles',
     roundings: 1,
-    needs: gateNeeds,
-    more: PACKED_OUTPUT,
+    needs: (_e, device) => gateNeeds(device),
+    ...PACKED_OUTPUT,
     partsOf: (e, { width }, device) => ({
       steps: [gateStep(e, width, device)],
-      buffers: [input('x'), input('wg'), outputOf('words', wordBytes(e))],
+      buffers: [ofTokens(e, width), ofNeurons('wg', e, width), output('words', wordBytes(e))],
     }),
   }),
-  blockKernel({
+  packedKernel({
     id: 'twell/gate_converted',
     operation: 'gate',
     title: 'GEMM stored in full, packed in a second pass',
     roundings: 1,
-    needs: convertedGateNeeds,
-    more: PACKED_OUTPUT,
+    needs: (e, device) => largestNeeds([tileNeeds(tileFor(e.rows, e.cols, device)), COPY_NEEDS]),
+    ...PACKED_OUTPUT,
     partsOf: (e, { width }, device) => ({
       steps: convertedGateSteps(e, width, device),
       buffers: [
-        input('x'),
-        input('wg'),
-        scratchOf('hidden', halves(e.rows * fourStride(e.cols))),
-        outputOf('words', wordBytes(e)),
+        ofTokens(e, width),
+        ofNeurons('wg', e, width),
+        scratch('hidden', 2 * e.rows * fourStride(e.cols)),
+        output('words', wordBytes(e)),
       ],
     }),
   }),
@@ -175,24 +130,30 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       operation: 'up-down',
       title: 'a workgroup per token, neurons that answered alone',
       roundings: 3,
-      needs: tokenNeeds,
-      more: TOKEN_OUTPUT,
+      needs: () => TOKEN_NEEDS,
+      ...TOKEN_OUTPUT,
     },
     (e, { width }, _device, kernel) => ({
       steps: [tokenStep(e, width, kernel, true)],
-      buffers: [input('x'), input('wu'), input('wd'), stored(e), ...tokenOutputs(e, width)],
+      buffers: [
+        ofTokens(e, width),
+        ofNeurons('wu', e, width),
+        ofNeurons('wd', e, width),
+        stored('words', e.words),
+        ...tokenOutputs(e, width),
+      ],
     }),
   ),
-  blockKernel({
+  packedKernel({
     id: 'twell/down',
     operation: 'down',
     title: 'a workgroup per token, neurons that answered alone',
     roundings: 2,
-    needs: tokenNeeds,
-    more: TOKEN_OUTPUT,
+    needs: () => TOKEN_NEEDS,
+    ...TOKEN_OUTPUT,
     partsOf: (e, { width }) => ({
       steps: [tokenStep(e, width, DOWN, false)],
-      buffers: [input('wd'), stored(e), ...tokenOutputs(e, width)],
+      buffers: [ofNeurons('wd', e, width), stored('words', e.words), ...tokenOutputs(e, width)],
     }),
   }),
   ...bothVariants(
@@ -201,39 +162,39 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       operation: 'forward',
       title: 'gate that packs, then up and down of neurons that answered',
       roundings: 3,
-      needs: forwardNeeds,
-      more: TOKEN_OUTPUT,
+      needs: (_e, device) => largestNeeds([gateNeeds(device), TOKEN_NEEDS]),
+      ...TOKEN_OUTPUT,
     },
     (e, { width }, device, kernel) => ({
       steps: [gateStep(e, width, device), tokenStep(e, width, kernel, true)],
       buffers: [
-        input('x'),
-        input('wg'),
-        input('wu'),
-        input('wd'),
-        scratchOf('words', wordBytes(e)),
+        ofTokens(e, width),
+        ofNeurons('wg', e, width),
+        ofNeurons('wu', e, width),
+        ofNeurons('wd', e, width),
+        scratch('words', wordBytes(e)),
         ...tokenOutputs(e, width),
       ],
     }),
   ),
-  blockKernel({
+  packedKernel({
     id: 'twell/convert',
     operation: 'convert',
     title: 'a lane per tile row',
     roundings: 1,
-    needs: copyNeeds,
-    more: { read: readPacked },
+    needs: () => COPY_NEEDS,
+    read: readPacked,
     partsOf: (e) => ({
       steps: [convertStep(e, 'h', 'f32')],
-      buffers: [input('h', 'f32'), outputOf('words', wordBytes(e))],
+      buffers: [input('h', e.rows * e.cols, 'f32'), output('words', wordBytes(e))],
     }),
   }),
-  blockKernel({
+  packedKernel({
     id: 'twell/unpack',
     operation: 'unpack',
     title: 'a workgroup per token',
     roundings: 1,
-    needs: copyNeeds,
-    partsOf: (e) => ({ steps: [unpackStep(e)], buffers: [stored(e), outputOf('h', 4 * e.rows * e.cols)] }),
+    needs: () => COPY_NEEDS,
+    partsOf: (e) => ({ steps: [unpackStep(e)], buffers: [stored('words', e.words), output('h', 4 * e.rows * e.cols)] }),
   }),
 ];

@@ -1,0 +1,6 @@
+// common/gemm: a tile of C = A B^T of one of three kinds, as the plan of a kernel wants it.
+// Gives: TILE_M, TILE_N, LANES, FOURS, multiply_tile, place_of_four, store_tile.
+
+// include common/gemm_staging.wgsl: TILE_M, TILE_N, LANES
+// include common/gemm_tile.wgsl or common/gemm_small_tile.wgsl or common/gemm_lines_tile.wgsl: FOURS, multiply_tile,
+//   place_of_four, store_tile

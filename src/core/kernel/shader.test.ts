@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest';
+import { shaderFiles, type ShaderModule } from './shader.ts';
+
+function shader(path: string, ...includes: readonly (readonly ShaderModule[])[]): ShaderModule {
+  return { path, code: `// ${path}\n`, includes };
+}
+const paths = (kernel: ShaderModule, pieces?: readonly ShaderModule[]): string[] =>
+  shaderFiles(kernel, pieces).map(({ path }) => path);
+
+describe('shaderFiles', () => {
+  const index = shader('index');
+  const f16 = shader('f16');
+  const f32 = shader('f32');
+  const matrix = shader('matrix', [index], [f16, f32]);
+  const kernel = shader('kernel', [matrix], [index]);
+
+  it('gives every included file once, in front of the first that includes it', () => {
+    expect(paths(kernel, [f32])).toEqual(['index', 'f32', 'matrix', 'kernel']);
+    expect(shaderFiles(index)).toEqual([{ path: 'index', code: '// index\n' }]);
+  });
+
+  it('takes a piece that is included anyway', () => {
+    expect(paths(kernel, [f16, index])).toEqual(['index', 'f16', 'matrix', 'kernel']);
+  });
+
+  it('refuses a choice that is left open, or made twice', () => {
+    expect(() => shaderFiles(kernel)).toThrow('matrix: found none among the pieces, expected one of f16, f32');
+    expect(() => shaderFiles(kernel, [f16, f32])).toThrow(
+      'matrix: found f16 and f32 among the pieces, expected one of',
+    );
+  });
+
+  it('refuses a piece that no file includes', () => {
+    expect(() => shaderFiles(index, [f16])).toThrow('index: found f16 among the pieces, expected one that it includes');
+  });
+
+  it('refuses a shader whose text is not there, so that the page can plan no kernel', () => {
+    const onThePage: ShaderModule = { path: 'macko/spmv_staged.wgsl', code: null, includes: [] };
+    expect(() => shaderFiles(onThePage)).toThrow('macko/spmv_staged.wgsl: found no text');
+    expect(() => shaderFiles(kernel, [{ ...f16, code: null }, f32])).toThrow('kernel: found f16 among the pieces');
+  });
+
+  it('refuses a file that includes itself', () => {
+    const includes: ShaderModule[][] = [];
+    const a: ShaderModule = { path: 'a', code: '', includes };
+    includes.push([shader('b', [a])]);
+    expect(() => shaderFiles(a)).toThrow('a: includes itself, through a, b');
+  });
+});

@@ -1,0 +1,54 @@
+/** What a WGSL text declares at module scope, and which of such names it uses. */
+
+const COMMENT = /\/\/.*$|\/\*[\s\S]*?\*\//gm;
+const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[^;]*;/gm;
+/** A word, with what stands before it when that makes it no name of module scope. */
+const WORD = /[@.]?\b[A-Za-z_]\w*/g;
+const DECLARED = /^(?:@[^;{]*?\s)?(?:fn|struct|const|alias|override|var(?:\s*<[^>]*>)?)\s+(\w+)/;
+const LOCAL = /\b(?:let|var|const)\s+(\w+)|(\w+)\s*:(?!:)/g;
+
+const CASE = /\bcase\b[^:{]*:/g;
+
+export interface Declaration {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The declarations at module scope, in their order, without comments. */
+export function declarations(code: string): readonly Declaration[] {
+  const bare = code.replaceAll(COMMENT, '').replaceAll(DIRECTIVE, '');
+  const found: Declaration[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: mark, index } of bare.matchAll(/[{}();]/g)) {
+    if (mark === '{' || mark === '(') depth++;
+    else if (mark !== ';') depth--;
+    const ends = depth === 0 && (mark === ';' || mark === '}');
+    if (!ends) continue;
+    const text = bare.slice(start, index + 1).trim();
+    start = index + 1;
+    if (text === ';') continue;
+    // Attributes may stand on lines of their own.
+    const name = DECLARED.exec(text.replaceAll(/@\w+(?:\([^)]*\))?\s*/g, ''))?.[1];
+    if (name === undefined) throw new SyntaxError(`found '${text.slice(0, 60)}', expected a declaration`);
+    found.push({ name, text });
+  }
+  return found;
+}
+
+/**
+ * The words of a text that may be names of module scope: without attributes, members behind a dot, and what the same
+ * declaration declares itself: parameters, local variables, members of a struct.
+ */
+export function usedNames(code: string): ReadonlySet<string> {
+  const used = new Set<string>();
+  for (const { name, text } of declarations(code)) {
+    const own = new Set([name]);
+    // What stands between 'case' and its colon is used, not declared.
+    for (const [, variable, typed] of text.replaceAll(CASE, '').matchAll(LOCAL)) own.add(variable ?? typed);
+    for (const [word] of text.matchAll(WORD)) {
+      if (!/^[@.]/.test(word) && !own.has(word)) used.add(word);
+    }
+  }
+  return used;
+}
