@@ -3,7 +3,8 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { chromiumPath, installationOf } from './chromium.mjs';
+import { CHROMIUM, chromiumPath } from './chromium.mjs';
+import { installationOf } from './system-packages.mjs';
 
 let folder = '';
 
@@ -45,7 +46,7 @@ describe('installationOf', () => {
 
   test('root installs with the package manager that is there', () => {
     program('apt-get');
-    expect(installationOf({ env: { PATH: folder }, isRoot: true, sudoWorks: never })).toEqual([
+    expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: true, sudoWorks: never })).toEqual([
       ['apt-get', 'update'],
       ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
     ]);
@@ -53,20 +54,20 @@ describe('installationOf', () => {
 
   test('others do so through sudo when it asks no password', () => {
     program('dnf');
-    expect(installationOf({ env: { PATH: folder }, isRoot: false, sudoWorks: always })).toEqual([
+    expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: false, sudoWorks: always })).toEqual([
       ['sudo', '-n', 'dnf', 'install', '-y', 'chromium'],
     ]);
   });
 
   test('says what to run where it is not permitted', () => {
     program('apk');
-    expect(installationOf({ env: { PATH: folder }, isRoot: false, sudoWorks: never })).toBe(
+    expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: false, sudoWorks: never })).toBe(
       "Chromium: found none, and this user may not install it. Run 'sudo apk add chromium', or set CHROMIUM_PATH to the program, and run npm test again.",
     );
   });
 
   test('says so where no package manager is known', () => {
-    expect(installationOf({ env: { PATH: folder }, isRoot: true, sudoWorks: never })).toBe(
+    expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: true, sudoWorks: never })).toBe(
       'Chromium: found none, and no package manager that could install it. Install Chromium, or set CHROMIUM_PATH to the program, and run npm test again.',
     );
   });
