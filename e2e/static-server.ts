@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { extname, join, normalize, sep } from 'node:path';
+import { extname, join, normalize, relative, sep } from 'node:path';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -18,8 +18,15 @@ export interface StaticServer {
   close(): Promise<void>;
 }
 
-/** The plainest static host there is: files of `folder` below `path`, their type and length, and no other header. */
-export async function serveStatic(folder: string, path: string): Promise<StaticServer> {
+/**
+ * The plainest static host there is: files of `folder` below `path`, their type and length, and no other header.
+ * `extra` are files by name that are served before those of the folder.
+ */
+export async function serveStatic(
+  folder: string,
+  path: string,
+  extra: Readonly<Record<string, string>> = {},
+): Promise<StaticServer> {
   const server = createServer((request, response) => {
     void (async () => {
       const { pathname } = new URL(request.url ?? '/', 'http://localhost');
@@ -30,7 +37,7 @@ export async function serveStatic(folder: string, path: string): Promise<StaticS
       }
       const file = join(folder, name === '' || name === '.' || name.endsWith('/') ? join(name, 'index.html') : name);
       try {
-        const body = await readFile(file);
+        const body = extra[relative(folder, file)] ?? (await readFile(file));
         response.writeHead(200, { 'Content-Type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
       } catch {
         response.writeHead(404).end();

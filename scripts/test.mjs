@@ -1,12 +1,13 @@
-// npm test: installs what is missing, packages and Chromium included, and runs every check there is.
+// npm test: installs what is missing, packages and browsers included, and runs every check there is.
 // A stage that fails does not stop the next one. The last line is `N passed, N failed`; the exit code is 1 on a failure.
 // Needs nothing but Node and npm: whatever comes from a package is imported after the installation.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
+import { freePort } from './free-port.mjs';
+import { ensureOtherBrowsers } from './other-browsers.mjs';
 import { installPackages, ROOT } from './packages.mjs';
 import { add, counted, NOTHING, oneCheck, readPlaywright, readVitest, summary } from './test-counts.mjs';
 
@@ -46,24 +47,6 @@ function runStage(stage, env) {
       clearTimeout(late);
       clearTimeout(tooLate);
       resolve(code ?? 1);
-    });
-  });
-}
-
-/**
- * A port that nobody listens on now.
- *
- * @returns {Promise<number>}
- */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.on('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
     });
   });
 }
@@ -127,6 +110,7 @@ function stages(results, port) {
     { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
     { title: 'size of the first screen', command: [join(ROOT, 'scripts', 'check-size.mjs')], count: oneCheck },
     playwrightStage('site', 'browser tests'),
+    playwrightStage('browsers', 'Firefox and WebKit'),
     playwrightStage('timing', 'timing of the page', ['--workers=1']),
   ];
 }
@@ -144,6 +128,7 @@ async function runAll() {
     console.error(error instanceof Error ? error.message : error);
     totals = add(totals, oneCheck(1));
   }
+  ensureOtherBrowsers();
   const results = mkdtempSync(join(tmpdir(), 'sparsescope-test-'));
   /** @type {string[]} */
   const failed = [];

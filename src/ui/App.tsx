@@ -4,10 +4,11 @@ import { type App as AppStores, AppProvider, useApp, useDocument, useSession } f
 import { runProblem, toRequest } from './bench/bench-form.ts';
 import { type Command, commandsOf } from './commands.ts';
 import { lazyPart } from './parts/lazy-part.ts';
+import { pickFiles } from './parts/pick-files.ts';
 import { useMedia } from './parts/use-media.ts';
 import { Bars } from './shell/Bars.tsx';
 import { Boundary } from './shell/Boundary.tsx';
-import { DropTarget, pickFile } from './shell/DropTarget.tsx';
+import { ACCEPTED_FILES, DropTarget } from './shell/DropTarget.tsx';
 import { Header } from './shell/Header.tsx';
 import { titleOf } from './shell/places.ts';
 import { ShellContext, type ShellActions } from './shell/shell-context.ts';
@@ -69,7 +70,8 @@ function Page() {
     const open = (which: OpenDialog) => () => setDialog(which);
     return {
       theme,
-      openFile: () => pickFile((files) => void session.openFiles(files)),
+      // An index is opened together with the files that it names.
+      openFile: () => pickFiles({ accept: ACCEPTED_FILES, multiple: true }, (files) => void session.openFiles(files)),
       openChooser: open('chooser'),
       openPalette: open('palette'),
       openShortcuts: open('shortcuts'),

@@ -3,6 +3,7 @@ import { largest, smallest } from '../../core/number/statistics.ts';
 import type { BenchReport, Environment, Verification } from '../../core/report.ts';
 import { type BenchRun, reportsToCsv, reportsToJson } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
+import { pickFiles } from '../parts/pick-files.ts';
 import { bandwidth, count, percent, time } from '../parts/quantity.ts';
 import { saveText } from '../parts/save-blob.ts';
 import { RowRoom, TableBox } from '../parts/TableBox.tsx';
@@ -218,16 +219,10 @@ function Exports({ run, report }: { readonly run: BenchRun | null; readonly repo
   const { theme } = useShell();
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
-  const importFile = (): void => {
-    const input = document.createElement('input');
-    input.type = 'file';
-    input.accept = '.json,application/json';
-    input.addEventListener('change', () => {
-      const file = input.files?.item(0);
-      if (file) void session.importReport(file);
+  const importFile = (): void =>
+    pickFiles({ accept: '.json,application/json', multiple: false }, ([file]) => {
+      void session.importReport(file);
     });
-    input.click();
-  };
   return (
     <section className="section exports" aria-label="Save and import">
       {run && report && (

@@ -65,16 +65,3 @@ function announceMore(files: FileList, announce: (message: string) => void): voi
   if (!first || files.length === 1 || [...files].some(({ name }) => name.endsWith('.index.json'))) return;
   announce(`${files.length} files were dropped; opening the first, ${first.name}.`);
 }
-
-/** Asks for files through the system's picker and opens it. */
-export function pickFile(open: (files: readonly File[]) => void): void {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.accept = ACCEPTED_FILES;
-  // An index is opened together with the files that it names.
-  input.multiple = true;
-  input.addEventListener('change', () => {
-    if (input.files && input.files.length > 0) open([...input.files]);
-  });
-  input.click();
-}

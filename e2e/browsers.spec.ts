@@ -1,0 +1,213 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from '@playwright/test';
+import { firefoxPath, webKitPrograms } from '../scripts/other-browsers.mjs';
+import type { Driver } from './browsers/driver.ts';
+import { startFirefox } from './browsers/firefox.ts';
+import { serveWatched } from './browsers/site.ts';
+import { startWebKit } from './browsers/webkit.ts';
+import { mtx } from './files.ts';
+import type { StaticServer } from './static-server.ts';
+
+const firefox = firefoxPath();
+const webKit = webKitPrograms();
+
+/** The same visit in each. The page is Chromium's everywhere else in this folder. */
+const BROWSERS: readonly { readonly name: string; readonly start: (() => Promise<Driver>) | null }[] = [
+  { name: 'Firefox', start: firefox ? () => startFirefox(firefox) : null },
+  { name: 'WebKit', start: webKit ? () => startWebKit(webKit) : null },
+];
+
+/** Small enough that its stories are short, and held by every format. */
+const SMALL = 'src=generated:uniform&shape=8x16&density=0.25&seed=1&win=0,0,3,8';
+
+const button = (name: string): string => `//button[@aria-label="${name}" or normalize-space()="${name}"]`;
+const tab = (title: string): string => `//*[@role="tab"][normalize-space()="${title}"]`;
+const RUN = '//section[@aria-label="Run"]//button[starts-with(normalize-space(), "Run")]';
+const SPEED = '//label[contains(@class, "player-speed")]//select';
+
+/** What is on the page, as a person would tell it. */
+interface Seen {
+  readonly tabs: readonly { readonly title: string; readonly selected: boolean }[];
+  readonly busy: boolean;
+  readonly step: number;
+  readonly stepCount: number;
+  readonly hasStory: boolean;
+  readonly words: string;
+  /** different colours of the picture on the stage, at most 10 of them counted */
+  readonly colours: number;
+  readonly matrix: string;
+  readonly main: string;
+  readonly alerts: readonly string[];
+  readonly faults: readonly string[];
+  readonly address: string;
+}
+
+/** Runs in the page. */
+function look(): Seen {
+  const text = (selector: string): string => document.querySelector(selector)?.textContent ?? '';
+  const slider = document.querySelector('[role="slider"][aria-label="Step"]');
+  const canvas = document.querySelector<HTMLCanvasElement>('[role="tabpanel"] canvas');
+  const small = document.createElement('canvas');
+  small.width = 200;
+  small.height = 200;
+  const context = small.getContext('2d', { willReadFrequently: true });
+  const colours = new Set<number>();
+  if (context && canvas && canvas.width > 0) {
+    context.imageSmoothingEnabled = false;
+    context.drawImage(canvas, 0, 0, small.width, small.height);
+    for (const pixel of new Uint32Array(context.getImageData(0, 0, small.width, small.height).data.buffer)) {
+      if (colours.size < 10) colours.add(pixel);
+    }
+  }
+  const stepCount = Number(slider?.getAttribute('aria-valuemax') ?? 0);
+  const words = text('[role="tabpanel"] [aria-live="polite"]');
+  return {
+    tabs: [...document.querySelectorAll('[role="tab"]')].map((element) => ({
+      title: element.textContent?.trim() ?? '',
+      selected: element.getAttribute('aria-selected') === 'true',
+    })),
+    busy: document.querySelector('[role="tabpanel"]')?.getAttribute('aria-busy') === 'true',
+    step: Number(slider?.getAttribute('aria-valuenow') ?? Number.NaN),
+    stepCount,
+    hasStory: stepCount > 0 && words.trim() !== '',
+    words,
+    colours: colours.size,
+    matrix: text('[role="complementary"][aria-label="Matrix"], aside[aria-label="Matrix"]'),
+    main: text('main'),
+    alerts: [...document.querySelectorAll('[role="alert"]')].map((element) => element.textContent ?? ''),
+    faults: [...(window as unknown as { readonly faults: readonly string[] }).faults],
+    address: location.hash,
+  };
+}
+
+let site: StaticServer;
+test.beforeAll(async () => {
+  site = await serveWatched();
+});
+test.afterAll(() => site.close());
+
+for (const { name, start } of BROWSERS) {
+  test.describe(name, () => {
+    // One after the other in one browser.
+    test.describe.configure({ mode: 'default' });
+    test.skip(start === null, `found no ${name}: npm test says why it could not be installed`);
+
+    let driver: Driver;
+    test.beforeAll(async () => {
+      if (!start) return;
+      driver = await start();
+      console.log(driver.title);
+    });
+    test.afterAll(() => driver?.close());
+
+    const seen = (): Promise<Seen> => driver.evaluate(look, null);
+    const open = (hash: string): Promise<void> => driver.open(`${site.url}${hash}`);
+    /** Waits until the page is as `expected` says. */
+    const see = (expected: Record<string, unknown>, timeout = 20_000): Promise<void> =>
+      expect.poll(seen, { timeout, intervals: [50, 100, 200] }).toMatchObject(expected);
+    const ready = (): Promise<void> => see({ busy: false, hasStory: true });
+    const expectFaultless = async (): Promise<void> => {
+      const { alerts, faults } = await seen();
+      expect([...alerts, ...faults]).toEqual([]);
+    };
+
+    test('opens the page with the first picture', async () => {
+      await open('');
+      await ready();
+      await see({ step: 0, colours: 10, matrix: expect.stringMatching(/non-zeros/) });
+      await expectFaultless();
+    });
+
+    test('plays every story to its end', async () => {
+      await open(`#1/visualize?${SMALL}`);
+      await ready();
+      await driver.select(SPEED, '4');
+      const { tabs } = await seen();
+      expect(tabs.length).toBeGreaterThan(5);
+      for (const { title } of tabs) {
+        await driver.click(tab(title));
+        await see({ tabs: expect.arrayContaining([{ title, selected: true }]), busy: false, step: 0 });
+        await ready();
+        const { stepCount, words } = await seen();
+        await driver.click(button('Play'));
+        await see({ step: stepCount }, 30_000);
+        const end = await seen();
+        expect(end.words, title).not.toBe(words);
+        expect(end.colours, title).toBeGreaterThan(3);
+        await expectFaultless();
+      }
+    });
+
+    test('keys step, go to either end and choose a format', async () => {
+      await open(`#1/visualize?${SMALL}`);
+      await ready();
+      await driver.press('ArrowRight');
+      await driver.press('ArrowRight');
+      await see({ step: 2 });
+      await driver.press('ArrowLeft');
+      await see({ step: 1 });
+      await driver.press('End');
+      const { stepCount, tabs } = await seen();
+      await see({ step: stepCount });
+      await driver.press('Home');
+      await see({ step: 0 });
+      await driver.click(tab(tabs[0].title));
+      await driver.press('ArrowRight');
+      await see({ tabs: expect.arrayContaining([{ title: tabs[1].title, selected: true }]) });
+      await expectFaultless();
+    });
+
+    test('opens a file', async () => {
+      const folder = mkdtempSync(join(tmpdir(), 'sparsescope-file-'));
+      try {
+        const file = mtx('five-by-seven.mtx', 5, 7, [
+          [0, 0, 1.5],
+          [2, 3, -2],
+          [4, 6, 0.25],
+        ]);
+        const path = join(folder, file.name);
+        writeFileSync(path, file.buffer);
+        await open(`#1/visualize?${SMALL}`);
+        await ready();
+        await driver.press('o', { control: true });
+        await driver.upload('//input[@type="file"]', path);
+        await see({ matrix: expect.stringMatching(/5 × 7/), hasStory: true });
+        await see({ address: expect.stringContaining('src=file:five-by-seven.mtx') });
+        await expectFaultless();
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    });
+
+    test('runs the benchmark on the CPU, and says where there is no WebGPU', async () => {
+      await open('#1/benchmark?src=generated:uniform&shape=256x256&density=0.25&seed=1');
+      await see({ main: expect.stringMatching(/Run Ctrl/) });
+      await driver.click('//label[normalize-space()="CPU"]');
+      await driver.click(RUN);
+      await see({ main: expect.stringMatching(/Run again/) }, 60_000);
+      const { main } = await seen();
+      expect(main).toMatch(/(as fast as|faster than) dense here/);
+      expect(main).not.toMatch(/NaN|undefined|outside/);
+      const hasWebGpu = await driver.evaluate(() => 'gpu' in navigator, null);
+      expect(/browser has no WebGPU/.test(main)).toBe(!hasWebGpu);
+      await expectFaultless();
+    });
+
+    test('follows a link', async () => {
+      await open(`#1/visualize?${SMALL}&step=5`);
+      await see({ step: 5, busy: false, hasStory: true });
+      const { tabs, words } = await seen();
+      // From then on the address changes under the page, as a link on a page or the back button does it.
+      await driver.evaluate(
+        () => location.assign('#1/visualize?src=generated:uniform&shape=6x9&density=0.5&seed=2'),
+        null,
+      );
+      await see({ matrix: expect.stringMatching(/6 × 9/), step: 0, busy: false });
+      await driver.evaluate(() => history.back(), null);
+      await see({ step: 5, words, tabs });
+      await expectFaultless();
+    });
+  });
+}

@@ -1,0 +1,41 @@
+import { type ElementHandle, type KeyInput, launch } from 'puppeteer-core';
+import type { Driver } from './driver.ts';
+
+/** Firefox as it is shipped, over WebDriver BiDi, without a window. */
+export async function startFirefox(executablePath: string): Promise<Driver> {
+  const browser = await launch({
+    browser: 'firefox',
+    executablePath,
+    headless: true,
+    defaultViewport: { width: 1440, height: 900 },
+  });
+  const page = await browser.newPage();
+  const element = async (xpath: string): Promise<ElementHandle<Element>> => {
+    const found = await page.$(`::-p-xpath(${xpath})`);
+    if (!found) throw new Error(`${xpath}: found no element`);
+    return found;
+  };
+  return {
+    title: (await browser.version()).replace('/', ' '),
+    open: async (url) => {
+      await page.goto('about:blank');
+      await page.goto(url);
+    },
+    // As text: the types of a function know of handles, which nobody hands over here.
+    evaluate: <A, R>(run: (argument: A) => R, argument: A) =>
+      page.evaluate(`(${String(run)})(${JSON.stringify(argument)})`) as Promise<R>,
+    click: async (xpath) => (await element(xpath)).click(),
+    press: async (key, { control } = { control: false }) => {
+      if (control) await page.keyboard.down('Control');
+      await page.keyboard.press(key as KeyInput);
+      if (control) await page.keyboard.up('Control');
+    },
+    select: async (xpath, value) => void (await (await element(xpath)).select(value)),
+    upload: async (xpath, path) => {
+      const input = (await element(xpath)) as ElementHandle<HTMLInputElement>;
+      await input.uploadFile(path);
+    },
+    screenshot: () => page.screenshot(),
+    close: () => browser.close(),
+  };
+}
