@@ -20,7 +20,7 @@ const BROWSERS: readonly { readonly name: string; readonly start: (() => Promise
 ];
 
 /** Small enough that its stories are short, and held by every format. */
-const SMALL = 'src=generated:uniform&shape=8x16&density=0.25&seed=1&win=0,0,3,8';
+const SMALL = 'src=generated:uniform&shape=8x16&density=0.25&seed=1&win=0,0,2,8';
 
 const button = (name: string): string => `//button[@aria-label="${name}" or normalize-space()="${name}"]`;
 const tab = (title: string): string => `//*[@role="tab"][normalize-space()="${title}"]`;
