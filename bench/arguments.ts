@@ -2,6 +2,7 @@ import { SparseScopeError } from '../src/core/errors.ts';
 import type { AnyFormat, ParamField } from '../src/core/format.ts';
 import { completeSizes, type Operation, type Sizes } from '../src/core/operations/operation.ts';
 import { operationById, OPERATIONS, SPMV } from '../src/core/operations/index.ts';
+import { referenceFormat } from '../src/formats/registry.ts';
 import type { PatternInfo, PatternOption } from '../src/generate/patterns.ts';
 
 /** A command line that does not say what to do: one sentence. */
@@ -87,7 +88,8 @@ export function parseArguments(
   const given = splitOptions(argv);
   const ids = formats.map((f) => f.id);
   const wanted = list(given.get('formats') ?? ids.join(','), '--formats', (text) => oneOf('--formats', text, ids));
-  const withDense = wanted.includes('dense') ? wanted : ['dense', ...wanted];
+  const reference = referenceFormat.id;
+  const withReference = wanted.includes(reference) ? wanted : [reference, ...wanted];
   const kernelIds = formats.flatMap((f) => f.kernels.map((k) => k.id));
   const kernels = given.get('kernels');
   const operation = operationById(
@@ -112,8 +114,8 @@ export function parseArguments(
     densities: list(given.get('densities') ?? '0.5,0.3,0.1', '--densities', (text) =>
       number('--densities', text, 0, 1, false),
     ),
-    formats: withDense.filter((id) => ids.includes(id)),
-    params: { dense: [], ...paramsOf(given.get('params') ?? null, formats, wanted) },
+    formats: withReference.filter((id) => ids.includes(id)),
+    params: { [reference]: [], ...paramsOf(given.get('params') ?? null, formats, wanted) },
     variants: oneOf('--variants', given.get('variants') ?? 'auto', ['auto', 'all'] as const),
     kernels: kernels === undefined ? null : list(kernels, '--kernels', (text) => oneOf('--kernels', text, kernelIds)),
     pattern,
@@ -213,9 +215,9 @@ function sizesOf(operation: Operation, text: string | null): readonly Sizes[] {
 
 /**
  * Every combination of the named values for each wanted format. A value that was named for all formats (valueType=i8)
- * counts where a format knows it; one that none knows is refused.
+ * counts where a format knows it. Throws ArgumentError for one that none knows.
  */
-function paramsOf(
+export function paramsOf(
   text: string | null,
   formats: readonly AnyFormat[],
   wanted: readonly string[],

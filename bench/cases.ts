@@ -1,5 +1,6 @@
 import type { BenchCase } from '../src/core/bench/cases.ts';
 import type { AnyFormat, ParamField } from '../src/core/format.ts';
+import { referenceFormat } from '../src/formats/registry.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import type { BenchArguments } from './arguments.ts';
 
@@ -11,7 +12,7 @@ export function casesOf(matrix: Matrix, formats: readonly AnyFormat[], options: 
   const cases: BenchCase[] = [];
   for (const format of formats) {
     if (!options.formats.includes(format.id)) continue;
-    const sets = format.id === 'dense' ? denseParams(format, options) : options.params[format.id];
+    const sets = format.id === referenceFormat.id ? referenceParams(format, options) : options.params[format.id];
     const kernels = kernelsOf(format, options);
     if (kernels === null) continue;
     for (const params of sets) {
@@ -30,12 +31,12 @@ export function casesOf(matrix: Matrix, formats: readonly AnyFormat[], options: 
   return cases;
 }
 
-/** Dense in the value types that were asked for, and in those of every other format that dense can hold too. */
-function denseParams(
-  dense: AnyFormat,
+/** The reference in the value types that were asked for, and in those of every other format that it can hold too. */
+function referenceParams(
+  reference: AnyFormat,
   { formats, params }: BenchArguments,
 ): readonly Readonly<Record<string, unknown>>[] {
-  const field: ParamField<unknown> = dense.params.valueType;
+  const field: ParamField<unknown> = reference.params.valueType;
   const known = field.kind === 'choice' ? field.options.map((o) => o.value) : [];
   const wanted = formats.flatMap((id) => params[id].map((p) => p.valueType)).filter((v) => known.includes(v));
   return [...new Set(wanted.length > 0 ? wanted : [field.default])].map((valueType) => ({ valueType }));
@@ -46,5 +47,5 @@ function kernelsOf(format: AnyFormat, { kernels, variants }: BenchArguments): Be
   if (kernels === null) return variants;
   const own = format.kernels.map((k) => k.id).filter((id) => kernels.includes(id));
   if (own.length > 0) return own;
-  return format.id === 'dense' ? 'auto' : null;
+  return format.id === referenceFormat.id ? 'auto' : null;
 }

@@ -1,81 +1,71 @@
 /**
- * CPU figures of docs/performance.md: `npm run bench:figures -- [name ...]`. Each prints wall and CPU seconds and the
- * memory above what was there before. Run one at a time on a quiet machine; names are the keys of FIGURES.
+ * CPU figures of docs/performance.md: `npm run bench:figures -- <format>/<input>[:<param>=<value>] ...`, or `mtx-10m` to
+ * read a file. Each prints wall and CPU seconds and the memory above what was there before. Run one at a time on a quiet
+ * machine.
  */
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { defaultParams } from '../src/core/format.ts';
 import { finish } from '../src/core/job.ts';
 import { DenseMatrix, type Matrix, toDense } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
-import { formatById } from '../src/formats/registry.ts';
+import { formats } from '../src/formats/registry.ts';
 import { pruneToPatternSteps } from '../src/core/matrix/prune-pattern.ts';
 import { generate } from '../src/generate/generate.ts';
 import { readMatrix } from '../src/io/read.ts';
+import { ArgumentError, paramsOf } from './arguments.ts';
 
 const uniform = (rows: number, cols: number, density: number): Matrix =>
   generate({ pattern: 'uniform', rows, cols, density, seed: 1 });
 
+/** Matrices to encode, by the name that a figure gives them. */
+const INPUTS: Readonly<Record<string, () => Matrix>> = {
+  'dense-12288': () => new DenseMatrix(12288, 12288, toDense(uniform(12288, 12288, 0.5))),
+  'csr-12288': () => uniform(12288, 12288, 0.5),
+  'uniform-4096': () => uniform(4096, 4096, 0.3),
+  'uniform-8192': () => uniform(8192, 8192, 0.2),
+  '6-of-8-28672': () => finish(pruneToPatternSteps(uniform(28672, 8192, 0.9), 6, 8)),
+  'activations-30': () => activations(30),
+  'activations-900': () => activations(900),
+};
+
 /** A figure prepares its input outside of what is measured and returns the work. */
 type Figure = () => Promise<() => unknown>;
 
-const FIGURES: Readonly<Record<string, Figure>> = {
-  'macko-encode-dense': async () => {
-    const input = new DenseMatrix(12288, 12288, toDense(uniform(12288, 12288, 0.5)));
-    return () => encode('macko', input);
-  },
-  'macko-encode-csr': async () => {
-    const input = uniform(12288, 12288, 0.5);
-    return () => encode('macko', input);
-  },
-  'ec-csr-4096': async () => {
-    const input = uniform(4096, 4096, 0.3);
-    return () => encode('ec-csr', input);
-  },
-  'ec-csr-8192': async () => {
-    const input = uniform(8192, 8192, 0.2);
-    return () => encode('ec-csr', input);
-  },
-  'slidesparse-prune-and-slide': async () => {
-    const input = uniform(28672, 8192, 0.9);
-    return () => encode('slidesparse', finish(pruneToPatternSteps(input, 6, 8)));
-  },
-  'twell-encode-30': async () => {
-    const input = activations(30);
-    return () => encode('twell', input);
-  },
-  'twell-encode-900': async () => {
-    const input = activations(900);
-    // Three times what compression 8 holds.
-    return () => encode('twell', input, { compression: 2 });
-  },
-  'hybrid-encode-30': async () => {
-    const input = activations(30);
-    return () => encode('hybrid', input);
-  },
-  'mtx-10m': async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'sparsescope-'));
-    const file = join(folder, 'ten-million.mtx');
-    await writeMtx(file, 10_000_000);
-    const blob = await openAsBlob(file);
-    return async () => {
-      const { matrix } = await readMatrix(blob);
-      await rm(folder, { recursive: true });
-      return matrix;
-    };
-  },
-};
+/** `format/input`, with parameters as `--params` of the benchmark takes them: `format/input:name=value`; or `mtx-10m`, which reads a file. */
+function figureOf(name: string): Figure {
+  if (name === 'mtx-10m') return readTenMillion;
+  const [path, given = null] = name.split(':');
+  const [id, inputName] = path.split('/');
+  const format = formats.find((f) => f.id === id);
+  const input = INPUTS[inputName];
+  if (!format || !input) {
+    const known = `mtx-10m, or one of ${formats.map((f) => f.id).join(', ')} / one of ${Object.keys(INPUTS).join(', ')}`;
+    throw new ArgumentError(`figure: found '${name}', expected ${known}`);
+  }
+  const [params] = paramsOf(given, [format], [id])[id];
+  return async () => {
+    const matrix = input();
+    return () => format.encode(matrix, params);
+  };
+}
+
+async function readTenMillion(): Promise<() => unknown> {
+  const folder = await mkdtemp(join(tmpdir(), 'sparsescope-'));
+  const file = join(folder, 'ten-million.mtx');
+  await writeMtx(file, 10_000_000);
+  const blob = await openAsBlob(file);
+  return async () => {
+    const { matrix } = await readMatrix(blob);
+    await rm(folder, { recursive: true });
+    return matrix;
+  };
+}
 
 /** Activations of 16384 tokens and 8192 neurons as a GEMM leaves them, dense, with a mean of non-zeros per token. */
 function activations(perToken: number): Matrix {
   return new DenseMatrix(16384, 8192, toDense(uniform(16384, 8192, perToken / 8192)));
-}
-
-function encode(id: string, input: Matrix, params: Readonly<Record<string, unknown>> = {}): unknown {
-  const format = formatById(id);
-  return format.encode(input, { ...defaultParams<object>(format.params), ...params });
 }
 
 /** A coordinate file of a 100 000 x 100 000 matrix, rows ascending, seven digits per value. */
@@ -114,12 +104,11 @@ async function measure(name: string, prepare: Figure): Promise<void> {
   );
 }
 
-const wanted = process.argv.slice(2);
-const unknown = wanted.find((name) => !(name in FIGURES));
-if (unknown !== undefined) {
-  console.error(`figure: found '${unknown}', expected one of ${Object.keys(FIGURES).join(', ')}`);
-  process.exit(2);
-}
-for (const [name, figure] of Object.entries(FIGURES)) {
-  if (wanted.length === 0 || wanted.includes(name)) await measure(name, figure);
+try {
+  const figures = process.argv.slice(2).map((name) => [name, figureOf(name)] as const);
+  for (const [name, figure] of figures) await measure(name, figure);
+} catch (error) {
+  if (!(error instanceof ArgumentError)) throw error;
+  console.error(error.message);
+  process.exitCode = 2;
 }

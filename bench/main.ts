@@ -6,7 +6,7 @@ import type { Job } from '../src/core/job.ts';
 import { density } from '../src/core/matrix/index.ts';
 import type { BenchReport } from '../src/core/report.ts';
 import type { Sizes } from '../src/core/operations/operation.ts';
-import { formats } from '../src/formats/registry.ts';
+import { formats, referenceFormat } from '../src/formats/registry.ts';
 import { generate, specText } from '../src/generate/generate.ts';
 import { patterns } from '../src/generate/patterns.ts';
 import { type GpuContext, runBench } from '../src/gpu/index.ts';
@@ -69,6 +69,7 @@ async function measureAll(options: BenchArguments, job: CommandLineJob): Promise
         memory: options.memory,
         rounds: options.rounds,
       },
+      reference: referenceFormat.id,
     };
     const report =
       context === null

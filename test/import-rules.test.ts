@@ -260,7 +260,7 @@ describe('a story is loaded when it is asked for', () => {
     /^src\/formats\/[^/]+\/story\/|^src\/core\/story\/(?:trace|scene-parts|scene-vectors|code-excerpt)\.ts$/;
 
   const entries = ['src/ui/main.tsx', 'src/worker/engine.worker.ts', 'bench/main.ts'];
-  const pages = ['src/ui/bench/BenchPage.tsx', 'src/ui/explore/ExplorePage.tsx'];
+  const pages = ['src/ui/bench/BenchPage.tsx', 'src/ui/papers/slidesparse/WindowsPage.tsx'];
   for (const entry of [...entries, ...pages]) {
     test(`and not with ${entry}`, () => {
       const files = loadedWith(entry);

@@ -42,6 +42,10 @@ export type ParamField<T> = {
   readonly default: T;
   /** stands for the default in the animation, where that shows nothing on a small window */
   readonly onStage?: T;
+  /** decides how many non-zeros fit: measurements on more and more of them try every option */
+  readonly room?: true;
+  /** every option holds a matrix that keeps `kept` of every `group` columns, so that options can be compared on one */
+  readonly comparedOn?: { readonly kept: number; readonly group: number; readonly note: string };
 } & (
   | { readonly kind: 'choice'; readonly options: readonly { readonly value: T; readonly label: string }[] }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
@@ -104,13 +108,16 @@ export interface FormatStory<P, D = unknown> {
   scene(t: Trace<D>, step: number): Scene;
 }
 
-/**
- * Everything that the application knows about a format. The laws that hold for each are in formats/contract.test.ts.
- *
- * @typeParam E the encoded matrix
- * @typeParam P the parameters
- */
-export interface SparseFormat<E extends EncodedMatrix, P> {
+/** An example worked out by hand, in a paper or by its authors, with the parameters that it was worked out for. */
+export interface WorkedExample<P> {
+  /** its id in the gallery */
+  readonly id: string;
+  readonly title: string;
+  readonly params: Partial<P>;
+}
+
+/** What names a format and makes its form, its address and its looks. */
+export interface FormatCard<P> {
   /** folder, shader folder and value in the URL */
   readonly id: string;
   readonly title: string;
@@ -118,7 +125,21 @@ export interface SparseFormat<E extends EncodedMatrix, P> {
   readonly summary: string;
   /** null for the classics that have no single paper */
   readonly source: Source | null;
+  /** '#RRGGBB' on a light and on a dark ground; a test keeps every pair of formats apart under every kind of vision */
+  readonly colors: { readonly light: string; readonly dark: string };
   readonly params: ParamSpec<P>;
+  readonly examples?: readonly WorkedExample<P>[];
+}
+
+/**
+ * Everything that the application knows about a format. The laws that hold for each are in formats/contract.test.ts.
+ *
+ * @typeParam E the encoded matrix
+ * @typeParam P the parameters
+ */
+export interface SparseFormat<E extends EncodedMatrix, P> extends FormatCard<P> {
+  /** Columns per tile, where rows are cut into tiles that hold a limited number of non-zeros each. */
+  tileWidth?(p: P): number;
   admits(m: Matrix, p: P): Admission;
   /** Encodes on this thread. Throws FormatError when the matrix is not admitted, CancelledError when the job is. */
   encode(m: Matrix, p: P, job?: Job): E;

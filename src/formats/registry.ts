@@ -12,6 +12,15 @@ import { twell } from './twell/index.ts';
 /** Every format, in the order in which the interface shows them. */
 export const formats: readonly AnyFormat[] = [dense, csr, ell, bitmask, macko, ecCsr, twell, hybrid, slideSparse];
 
+/** What every other is compared with. */
+export const referenceFormat: AnyFormat = dense;
+
+/** The sparse format that every other is set beside. */
+export const baselineFormat: AnyFormat = csr;
+
+/** The one whose story is told first. */
+export const firstFormat: AnyFormat = macko;
+
 /** The format with this id. Throws RangeError with the known ids. */
 export function formatById(id: string): AnyFormat {
   const found = formats.find((f) => f.id === id);

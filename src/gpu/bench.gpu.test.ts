@@ -22,7 +22,7 @@ const workload: Workload = {
   rounds: 4,
 };
 
-const options: GpuBenchOptions = { app: 'test', workload, coldBytes: 2 ** 20, readBytes: 2 ** 24 };
+const options: GpuBenchOptions = { app: 'test', reference: 'dense', workload, coldBytes: 2 ** 20, readBytes: 2 ** 24 };
 
 const SMALL_READ = 'the read bandwidth was measured over 16 MiB only: a cache may have helped';
 

@@ -116,7 +116,7 @@ async function measure(
       nullDispatchNs: timing.nullDispatchNs,
       ...(timing.peakGFMAps === undefined ? {} : { peakGFMAps: timing.peakGFMAps }),
       workload,
-      rows: completeRows(timing.rows, timing.readBandwidthGBps),
+      rows: completeRows(timing.rows, timing.readBandwidthGBps, options.reference),
       refused,
       notes,
     };

@@ -9,7 +9,7 @@ import { DARK, LIGHT, type Theme } from './theme.ts';
 
 function svg(scene: Scene, theme: Theme = LIGHT): string {
   const laidOut = layoutScene(scene, { width: 800, stageHeight: 640, measure: estimateText });
-  return exportSvg(laidOut, scene, new Palette(theme, theme.formats.macko), estimateText);
+  return exportSvg(laidOut, scene, new Palette(theme, '#449A8E'), estimateText);
 }
 
 /** Every tag closed in order, every ampersand an entity, no attribute twice. Throws with the first fault. */

@@ -5,4 +5,4 @@ export type { SpyHover, SpyMarginals, SpyMatrix, SpyMode, SpyViewOptions, SpyVie
 export { SpyView } from './spy/spy-view.ts';
 export type { ColorBy } from './spy/tile-colors.ts';
 export type { Tile, TileProvider, TileRequest } from './spy/tile.ts';
-export { cssVariables, DARK, FONT_SIZES, FONTS, formatColor, LIGHT, type Theme, THEMES, tone } from './theme.ts';
+export { cssVariables, DARK, FONT_SIZES, FONTS, formatColor, LIGHT, type Theme, tone, withFormats } from './theme.ts';

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { contrast, distance, fromOklab, mix, parseHex, readable, simulate, toOklab, VISIONS } from './color.ts';
 import { densityRamp, magnitudeRamp, signRamp, unpackHex } from './ramps.ts';
-import { cssVariables, DARK, LIGHT, type Theme } from './theme.ts';
+import { formats as registered } from '../formats/registry.ts';
+import { cssVariables, DARK, LIGHT, type Theme, withFormats } from './theme.ts';
 
 const LEAST_DISTANCE = 10;
 
@@ -12,9 +13,13 @@ function pairs<T>(items: readonly T[]): (readonly [T, T])[] {
 
 const hex = fc.integer({ min: 0, max: 0xffffff }).map(unpackHex);
 
-describe.each([LIGHT, DARK])('the $name theme', (theme: Theme) => {
+describe.each([withFormats(LIGHT, registered), withFormats(DARK, registered)])('the $name theme', (theme: Theme) => {
   const byteClasses = Object.values(theme.byteClasses).map((colors) => colors.full);
   const formats = Object.values(theme.formats);
+
+  test('has a colour of every format', () => {
+    expect(Object.keys(theme.formats)).toEqual(registered.map(({ id }) => id));
+  });
 
   test.each(VISIONS)('keeps byte classes apart under %s vision', (vision) => {
     for (const [a, b] of pairs(byteClasses)) {

@@ -1,4 +1,5 @@
 import type { ByteClass } from '../core/encoded/ledger.ts';
+import type { FormatCard } from '../core/format.ts';
 import { mix, readable } from './color.ts';
 
 /**
@@ -33,9 +34,12 @@ export interface Theme {
   readonly danger: string;
   readonly byteClasses: Readonly<Record<ByteClass, ToneColors>>;
   readonly neutral: ToneColors;
-  /** by format id */
+  /** colours of formats by their ids; see withFormats */
   readonly formats: Readonly<Record<string, string>>;
 }
+
+/** What a theme needs of a format. */
+export type FormatLook = Pick<FormatCard<unknown>, 'id' | 'colors'>;
 
 /** A tone from pale ground to full colour; `text` is the tone as words on the page. */
 export interface ToneColors {
@@ -70,17 +74,7 @@ export const LIGHT: Theme = {
     padding: tone('#8A8F98', LIGHT_GROUND, '#E9EAE8'),
   },
   neutral: { full: '#5B6270', pale: '#EFEFEB', text: '#5B6270' },
-  formats: {
-    dense: '#5B6270',
-    csr: '#033E76',
-    ell: '#20263E',
-    bitmask: '#56403B',
-    macko: '#449A8E',
-    'ec-csr': '#B46F0B',
-    twell: '#906DE5',
-    hybrid: '#9010C0',
-    slidesparse: '#560001',
-  },
+  formats: {},
 };
 
 export const DARK: Theme = {
@@ -106,20 +100,13 @@ export const DARK: Theme = {
     padding: tone('#7C828D', DARK_GROUND, '#25282E'),
   },
   neutral: { full: '#9AA1AD', pale: '#22262D', text: '#A3A9B4' },
-  formats: {
-    dense: '#99A0AD',
-    csr: '#8DCBFD',
-    ell: '#737D7F',
-    bitmask: '#C5C1AF',
-    macko: '#ADF6D8',
-    'ec-csr': '#EB9233',
-    twell: '#B261DF',
-    hybrid: '#9840A8',
-    slidesparse: '#DE4239',
-  },
+  formats: {},
 };
 
-export const THEMES: Readonly<Record<Theme['name'], Theme>> = { light: LIGHT, dark: DARK };
+/** The theme with the colours that formats declare. */
+export function withFormats(theme: Theme, formats: readonly FormatLook[]): Theme {
+  return { ...theme, formats: Object.fromEntries(formats.map(({ id, colors }) => [id, colors[theme.name]])) };
+}
 
 /** Shipped with the application; nothing is fetched. */
 export const FONTS = {

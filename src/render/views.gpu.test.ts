@@ -7,6 +7,8 @@ import type { Tile, TileRequest } from './spy/tile.ts';
 import { sampleScene } from '../../test/sample-scenes.ts';
 import { DARK, LIGHT } from './theme.ts';
 
+const FORMAT_COLOR = '#449A8E';
+
 let container: HTMLElement;
 
 beforeEach(() => {
@@ -42,7 +44,7 @@ function pointer(target: HTMLElement, type: string, x: number, y: number, more: 
 
 describe('SceneView', () => {
   const make = (more: Partial<ConstructorParameters<typeof SceneView>[1]> = {}): SceneView =>
-    new SceneView(container, { theme: LIGHT, formatColor: LIGHT.formats.macko, reducedMotion: false, ...more });
+    new SceneView(container, { theme: LIGHT, formatColor: FORMAT_COLOR, reducedMotion: false, ...more });
 
   test('fills the width, draws at once, and is an image to a screen reader', () => {
     const view = make();
@@ -50,7 +52,7 @@ describe('SceneView', () => {
     expect(view.canvas.getAttribute('role')).toBe('img');
     expect(view.canvas.clientWidth).toBe(container.clientWidth);
     expect(pixel(view.canvas, 2, 2)).toBe(LIGHT.ground);
-    view.setTheme(DARK, DARK.formats.macko);
+    view.setTheme(DARK, FORMAT_COLOR);
     expect(pixel(view.canvas, 2, 2)).toBe(DARK.ground);
     view.dispose();
     expect(container.childElementCount).toBe(0);
@@ -82,7 +84,7 @@ describe('SceneView', () => {
     expect(view.toSvg()).toContain('<svg');
     const later = sampleScene(5, 32, 10);
     view.prepare(later);
-    view.setTheme(DARK, DARK.formats.macko);
+    view.setTheme(DARK, FORMAT_COLOR);
     view.show(later, { animate: false });
     expect(pixel(view.canvas, 2, 2)).toBe(DARK.ground);
   });
@@ -211,7 +213,7 @@ describe('SpyView', () => {
   function make(asked: TileRequest[], more: Partial<ConstructorParameters<typeof SpyView>[1]> = {}): SpyView {
     return new SpyView(container, {
       theme: LIGHT,
-      formatColor: LIGHT.formats.macko,
+      formatColor: FORMAT_COLOR,
       reducedMotion: true,
       provider: provider(asked),
       maxWindow: { rows: 64, cols: 64 },

@@ -20,7 +20,7 @@ import { VisualizeNarrow } from './visualize/VisualizeNarrow.tsx';
 import { VisualizeWide } from './visualize/VisualizeWide.tsx';
 
 const BenchPage = lazyPart(async () => (await import('./bench/BenchPage.tsx')).BenchPage);
-const ExplorePage = lazyPart(async () => (await import('./explore/ExplorePage.tsx')).ExplorePage);
+const WindowsPage = lazyPart(async () => (await import('./papers/slidesparse/WindowsPage.tsx')).WindowsPage);
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const TensorBrowser = lazyPart(async () => (await import('./matrix/TensorBrowser.tsx')).TensorBrowser);
@@ -145,7 +145,7 @@ function Place({ view, wide }: { readonly view: View; readonly wide: boolean }) 
     case 'benchmark':
       return <BenchPage wide={wide} />;
     case 'explore':
-      return <ExplorePage />;
+      return <WindowsPage />;
     case 'visualize':
       return wide ? <VisualizeWide /> : <VisualizeNarrow />;
   }

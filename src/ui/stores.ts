@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { formats } from '../formats/registry.ts';
+import { firstFormat, formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
 import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
 import {
@@ -18,7 +18,6 @@ import { loadParts } from './parts/lazy-part.ts';
 
 /** The matrix of the first screen: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
-const FIRST_FORMAT = 'macko';
 
 /**
  * Everything that lives as long as the page, started: the gallery's index is read, the worker runs, the address and the
@@ -106,7 +105,7 @@ function catalogOf(gallery: readonly GalleryEntry[]): Catalog {
       source: first
         ? { kind: 'example', id: first.id }
         : { kind: 'generated', spec: { pattern: 'magnitude', rows: 512, cols: 512, density: 0.3, seed: 1 } },
-      format: FIRST_FORMAT,
+      format: firstFormat.id,
     },
   };
 }

@@ -6,6 +6,7 @@ import type { Job } from '../core/job.ts';
 import { unsuited } from '../core/kernel/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
+import { referenceFormat } from '../formats/registry.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
 import type { BenchReport } from '../core/report.ts';
 import { generateSteps, type GenerateSpec, specText } from '../generate/generate.ts';
@@ -62,6 +63,7 @@ export async function benchOnce(host: BenchHost, request: BenchRequest, job: Job
       memory: request.memory,
       rounds,
     },
+    reference: referenceFormat.id,
   };
   const cases = casesOf(host.formats, request, target);
   if (request.where === 'cpu') return runCpuBench(cases, options, job, host);
@@ -190,19 +192,19 @@ function casesOf(
     return { format, params, kernels, encode: (job) => target.encode(format, params, job) };
   };
   const cases = entries.map(caseOf);
-  const dense = formats.find((f) => f.id === 'dense');
-  if (!dense || !canCompute(dense)) return cases;
-  const measured = new Set(cases.filter((c) => c.format.id === 'dense').map((c) => c.params.valueType));
-  const wanted = new Set(cases.map((c) => denseValueType(dense, c.params.valueType)));
+  const reference = formats.find((f) => f.id === referenceFormat.id);
+  if (!reference || !canCompute(reference)) return cases;
+  const measured = new Set(cases.filter((c) => c.format.id === reference.id).map((c) => c.params.valueType));
+  const wanted = new Set(cases.map((c) => referenceValueType(reference, c.params.valueType)));
   const references = [...wanted]
-    .filter((valueType) => !measured.has(valueType) && canCompute(dense, valueType))
-    .map((valueType) => caseOf({ format: 'dense', params: { valueType }, kernels: 'auto' }));
+    .filter((valueType) => !measured.has(valueType) && canCompute(reference, valueType))
+    .map((valueType) => caseOf({ format: reference.id, params: { valueType }, kernels: 'auto' }));
   return [...references, ...cases];
 }
 
-/** The value type that dense is measured with beside a format of this one: the same, or its default. */
-function denseValueType(dense: AnyFormat, valueType: unknown): unknown {
-  const field: ParamField<unknown> = dense.params.valueType;
+/** The value type that the reference is measured with beside a format of this one: the same, or its default. */
+function referenceValueType(reference: AnyFormat, valueType: unknown): unknown {
+  const field: ParamField<unknown> = reference.params.valueType;
   const isKnown = field.kind === 'choice' && field.options.some((o) => o.value === valueType);
   return isKnown ? valueType : field.default;
 }

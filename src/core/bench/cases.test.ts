@@ -26,7 +26,11 @@ function measured(kernel: string, valueType: string, samplesNs: readonly number[
 describe('completeRows', () => {
   test('takes ratios per round, not of medians', () => {
     // the clock halves in the second round: the ratio does not
-    const rows = completeRows([measured('dense/a', 'f16', [10, 20, 10]), measured('macko/b', 'f16', [5, 10, 5])], null);
+    const rows = completeRows(
+      [measured('dense/a', 'f16', [10, 20, 10]), measured('macko/b', 'f16', [5, 10, 5])],
+      null,
+      'dense',
+    );
     expect(rows[1].vsDense).toEqual({ reference: 'dense/a', ratio: 2, p10: 2, p90: 2 });
     expect(rows[0].vsDense?.ratio).toBe(1);
     expect(rows[1]).toMatchObject({ medianNs: 5, GBps: 200, cached: false });
@@ -43,6 +47,7 @@ describe('completeRows', () => {
         measured('macko/c', 'i8', [10, 10]),
       ],
       null,
+      'dense',
     );
     expect(rows.slice(3).map((r) => r.vsDense?.reference)).toEqual(['dense/fast', 'dense/f32', 'dense/f32']);
     expect(rows[3].vsDense?.ratio).toBe(2);
@@ -50,13 +55,22 @@ describe('completeRows', () => {
 
   test('has no speed of rounds for which the clock told 0 ns', () => {
     const samples = [measured('dense/a', 'f16', [10, 10, 10]), measured('macko/b', 'f16', [0, 0, 5])];
-    expect(completeRows(samples, 100)[1]).toMatchObject({ medianNs: 0, GBps: null, vsDense: null, cached: false });
-    const [, beside] = completeRows([measured('dense/a', 'f16', [0, 10]), measured('macko/b', 'f16', [5, 5])], 100);
+    expect(completeRows(samples, 100, 'dense')[1]).toMatchObject({
+      medianNs: 0,
+      GBps: null,
+      vsDense: null,
+      cached: false,
+    });
+    const [, beside] = completeRows(
+      [measured('dense/a', 'f16', [0, 10]), measured('macko/b', 'f16', [5, 5])],
+      100,
+      'dense',
+    );
     expect(beside).toMatchObject({ GBps: 200, vsDense: null });
   });
 
   test('says nothing where nothing was timed', () => {
-    const rows = completeRows([measured('dense/a', 'f16', []), measured('macko/b', 'f16', [5])], 100);
+    const rows = completeRows([measured('dense/a', 'f16', []), measured('macko/b', 'f16', [5])], 100, 'dense');
     expect(rows[0]).toMatchObject({
       medianNs: null,
       p10Ns: null,
@@ -69,7 +83,7 @@ describe('completeRows', () => {
   });
 
   test('flags what is faster than memory', () => {
-    const rows = completeRows([measured('a/a', 'f16', [10]), measured('a/b', 'f16', [9])], 100);
+    const rows = completeRows([measured('a/a', 'f16', [10]), measured('a/b', 'f16', [9])], 100, 'dense');
     expect(rows.map((r) => r.cached)).toEqual([false, true]);
   });
 });

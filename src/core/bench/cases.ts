@@ -24,6 +24,8 @@ export interface BenchOptions {
   /** name and version of the application, for the report */
   readonly app: string;
   readonly workload: Workload;
+  /** id of the format that the others are compared with; where it did not run, there are no ratios */
+  readonly reference: string;
 }
 
 /** A kernel with its samples, one per round, from which a row of the report is made. */
@@ -35,12 +37,16 @@ export function withVerification(measured: Measured, verified: Verification): Me
 }
 
 /**
- * Completes the rows of a report: quantiles, speed, and per-round ratios against dense; no speed of a median of 0 ns, and
+ * Completes the rows of a report: quantiles, speed, and per-round ratios against the reference; no speed of a median of 0 ns, and
  * no ratios of rounds of 0 ns. `samplesNs[i]` of every kernel must come from the same round. Rows stay in order.
  */
-export function completeRows(measured: readonly Measured[], readBandwidthGBps: number | null): BenchRow[] {
-  const dense = measured
-    .filter((m) => m.format === 'dense' && m.samplesNs.length > 0)
+export function completeRows(
+  measured: readonly Measured[],
+  readBandwidthGBps: number | null,
+  referenceFormat: string,
+): BenchRow[] {
+  const references = measured
+    .filter((m) => m.format === referenceFormat && m.samplesNs.length > 0)
     .toSorted((a, b) => median(a.samplesNs) - median(b.samplesNs));
   return measured.map((m): BenchRow => {
     const { samplesNs } = m;
@@ -49,7 +55,7 @@ export function completeRows(measured: readonly Measured[], readBandwidthGBps: n
     }
     const medianNs = median(samplesNs);
     const GBps = medianNs > 0 ? m.bytes / medianNs : null;
-    const reference = dense.find((d) => d.params.valueType === m.params.valueType) ?? dense.at(0);
+    const reference = references.find((r) => r.params.valueType === m.params.valueType) ?? references.at(0);
     return {
       ...m,
       medianNs,

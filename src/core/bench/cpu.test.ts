@@ -80,7 +80,7 @@ describe('runCpuBench', () => {
   test('verifies, times every case in every round and compares with dense', async () => {
     const host = new FakeHost();
     const cases = [benchCase(format('dense', host, 4, keep)), benchCase(format('toy', host, 1, keep))];
-    const report = await runCpuBench(cases, { app: 'test', workload }, idle, host);
+    const report = await runCpuBench(cases, { app: 'test', reference: 'dense', workload }, idle, host);
     expect(report.rows.map((r) => r.samplesNs.length)).toEqual([6, 6]);
     expect(report.rows.map((r) => r.runsPerSample)).toEqual([5, 20]);
     expect(report.rows[1].medianNs).toBeCloseTo(1e6, -3);
@@ -102,14 +102,14 @@ describe('runCpuBench', () => {
     const disturbed = format('toy', host, 1, (_, run) => {
       if (run === 10) host.ms += 300;
     });
-    const report = await runCpuBench([benchCase(disturbed)], { app: 'test', workload }, idle, host);
+    const report = await runCpuBench([benchCase(disturbed)], { app: 'test', reference: 'dense', workload }, idle, host);
     expect(report.rows[0].runsPerSample).toBe(20);
   });
 
   test('gives a wrong format no time', async () => {
     const host = new FakeHost();
     const wrong = format('toy', host, 1, (y) => (y[2] += 1));
-    const report = await runCpuBench([benchCase(wrong)], { app: 'test', workload }, idle, host);
+    const report = await runCpuBench([benchCase(wrong)], { app: 'test', reference: 'dense', workload }, idle, host);
     expect(report.rows[0]).toMatchObject({ samplesNs: [], medianNs: null, verified: { ok: false, failureCount: 1 } });
     expect(report.rows[0].verified.failures[0].row).toBe(2);
   });
@@ -119,7 +119,7 @@ describe('runCpuBench', () => {
     const tired = format('toy', host, 1, (y, run) => {
       if (run > 3) y[0] = 99;
     });
-    const report = await runCpuBench([benchCase(tired)], { app: 'test', workload }, idle, host);
+    const report = await runCpuBench([benchCase(tired)], { app: 'test', reference: 'dense', workload }, idle, host);
     expect(report.rows[0]).toMatchObject({ samplesNs: [], verified: { ok: false, checkedAfterTiming: true } });
   });
 
@@ -129,7 +129,7 @@ describe('runCpuBench', () => {
       ...benchCase(format('toy', host, 1, keep)),
       encode: () => Promise.reject(new FormatError('found 5, expected 4')),
     };
-    const report = await runCpuBench([full], { app: 'test', workload }, idle, host);
+    const report = await runCpuBench([full], { app: 'test', reference: 'dense', workload }, idle, host);
     expect(report.refused).toEqual([
       { kernel: '', format: 'toy', params: expect.any(Object), reason: 'found 5, expected 4' },
     ]);
@@ -147,7 +147,12 @@ describe('runCpuBench', () => {
         return cancelled;
       },
     };
-    const run = runCpuBench([benchCase(format('toy', host, 1, keep))], { app: 'test', workload }, job, host);
+    const run = runCpuBench(
+      [benchCase(format('toy', host, 1, keep))],
+      { app: 'test', reference: 'dense', workload },
+      job,
+      host,
+    );
     await expect(run).rejects.toThrow(CancelledError);
   });
 });

@@ -164,7 +164,7 @@ export async function runCpuBench(
     readBandwidthGBps: null,
     nullDispatchNs: null,
     workload: { ...workload, memory: 'warm' },
-    rows: completeRows(measured, null),
+    rows: completeRows(measured, null, options.reference),
     refused,
     notes: [],
   };

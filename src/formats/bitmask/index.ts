@@ -1,19 +1,16 @@
 import { defineFormat } from '../../core/format.ts';
+import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
 import { type BitmaskEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import { type BitmaskParams, params } from './params.ts';
+import type { BitmaskParams } from './params.ts';
 import { effectiveDensity, storage } from './storage.ts';
 
 /** One bit per cell and the non-zeros behind each other: cheap indices as long as the matrix is not very sparse. */
 export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
-  id: 'bitmask',
-  title: 'bitmask',
-  summary: 'One bit per cell says where a value is stored; the values follow each other.',
-  source: null,
-  params,
+  ...card,
   admits,
   encodeSteps,
   decode,

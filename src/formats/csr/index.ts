@@ -1,19 +1,16 @@
 import { defineFormat } from '../../core/format.ts';
+import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
 import { type CsrEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import { type CsrParams, params } from './params.ts';
+import type { CsrParams } from './params.ts';
 import { effectiveDensity, storage } from './storage.ts';
 
 /** Compressed sparse rows: the format of the field, and the one that the papers compare themselves with. */
 export const csr = defineFormat<CsrEncoded, CsrParams>({
-  id: 'csr',
-  title: 'CSR',
-  summary: 'Every non-zero with its column index, row by row, and where each row starts.',
-  source: null,
-  params,
+  ...card,
   admits,
   encodeSteps,
   decode,

@@ -1,19 +1,16 @@
 import { defineFormat } from '../../core/format.ts';
+import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
 import { type DenseEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import { type DenseParams, params } from './params.ts';
+import type { DenseParams } from './params.ts';
 import { effectiveDensity, storage } from './storage.ts';
 
 /** Every cell, zeros included: what all the others are compared with. */
 export const dense = defineFormat<DenseEncoded, DenseParams>({
-  id: 'dense',
-  title: 'dense',
-  summary: 'Every cell, zeros included, row after row: no index, and the yardstick for all the others.',
-  source: null,
-  params,
+  ...card,
   admits,
   encodeSteps,
   decode,

@@ -1,4 +1,4 @@
-import { magnitudeFact, perRowFact } from '../../core/story/activation-facts.ts';
+import { magnitudeFact, perRowFact } from '../../theory/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { countText, counted } from '../../core/story/words.ts';

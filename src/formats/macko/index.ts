@@ -1,25 +1,17 @@
 import { admitValues } from '../../core/encoded/admission.ts';
 import { defineFormat } from '../../core/format.ts';
+import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
 import { type MackoEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import { effectiveDensity, type MackoParams, params } from './params.ts';
+import { effectiveDensity, type MackoParams } from './params.ts';
 import { storage } from './storage.ts';
 
 /** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
 export const macko = defineFormat<MackoEncoded, MackoParams>({
-  id: 'macko',
-  title: 'MACKO',
-  summary: 'Values with short column gaps; a gap that is too wide is bridged by padding zeros.',
-  source: {
-    title: 'MACKO: Sparse Matrix-Vector Multiplication for Low Sparsity',
-    authors: 'Vladimír Macko, Vladimír Boža',
-    year: 2025,
-    url: 'https://arxiv.org/abs/2511.13061',
-  },
-  params,
+  ...card,
   admits: (m, p) => admitValues(m, p.valueType),
   encodeSteps,
   decode,

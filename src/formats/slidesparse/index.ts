@@ -1,26 +1,17 @@
 import { defineFormat } from '../../core/format.ts';
+import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
 import { type SlideSparseEncoded, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import { effectiveDensity, params, type SlideSparseParams } from './params.ts';
+import { effectiveDensity, type SlideSparseParams } from './params.ts';
 import { storage } from './storage.ts';
 
 /** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
 export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
-  id: 'slidesparse',
-  title: 'SlideSparse',
-  summary: 'Groups with two zeros or more, slid into overlapping windows of four that keep two values each.',
-  source: {
-    title: 'SlideSparse: Fast and Flexible (2N-2):2N Structured Sparsity',
-    authors:
-      'Hanyong Shao, Yingbo Hao, Ting Song, Yan Xia, Di Zhang, Shaohan Huang, Xun Wu, Songchen Xu, Le Xu, Li Dong, Zewen Chi, Yi Zou, Furu Wei',
-    year: 2026,
-    url: 'https://arxiv.org/abs/2603.05232',
-  },
-  params,
+  ...card,
   admits,
   encodeSteps,
   decode,

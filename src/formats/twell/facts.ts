@@ -1,4 +1,4 @@
-import { magnitudeFact, meanText, perRowFact } from '../../core/story/activation-facts.ts';
+import { magnitudeFact, meanText, perRowFact } from '../../theory/activation-facts.ts';
 import type { Fact } from '../../core/format.ts';
 import { bf16Table } from '../../core/number/index.ts';
 import { shareOfRows } from '../../theory/overflow-odds.ts';

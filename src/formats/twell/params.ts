@@ -48,6 +48,7 @@ export const params: ParamSpec<TwellParams> = {
     meaning: 'A tile row has this many times fewer slots than columns. More non-zeros than slots are refused.',
     default: 8,
     onStage: 2,
+    room: true,
     options: COMPRESSIONS.toReversed().map((value) => ({ value, label: `${value} : 1` })),
   },
   valueType: {

@@ -10,13 +10,13 @@ import { runningFormats } from './bench-form.ts';
 import { blockOf } from './block.ts';
 import { BlockView } from './BlockView.tsx';
 import { KernelTable } from './KernelTable.tsx';
-import { liftingOf } from './lifting.ts';
-import { LiftingView } from './LiftingView.tsx';
+import { liftingOf } from '../papers/slidesparse/lifting.ts';
+import { LiftingView } from '../papers/slidesparse/LiftingView.tsx';
 import { formulaOf, sparsityText, workText } from './operation-words.ts';
 import { paramWords } from './param-words.ts';
-import { PATTERN_PARAM, SLIDING_FORMAT } from '../parts/pattern-rows.ts';
-import { paysOf } from './pays.ts';
-import { PaysView } from './PaysView.tsx';
+import { isPattern } from '../papers/slidesparse/pattern-rows.ts';
+import { paysOf } from '../papers/slidesparse/pays.ts';
+import { PaysView } from '../papers/slidesparse/PaysView.tsx';
 import { differenceText, headline, isUntimedSoftware } from './report-view.ts';
 import { RunNotes } from './RunNotes.tsx';
 import { ParamChart, SweepChart } from './SweepChart.tsx';
@@ -213,7 +213,7 @@ function Charts({ reports, report, sweep }: ChartsProps) {
       {block.length > 0 && <BlockView parts={block} />}
       {pays && <PaysView pays={pays} report={report} />}
       {paramSweepsOf(report)
-        .filter(({ format, axis }) => !(pays && format === SLIDING_FORMAT && axis.name === PATTERN_PARAM))
+        .filter(({ format, axis }) => !(pays && isPattern(format, axis.name)))
         .map((param) => {
           const words = paramWords(
             formats.find((f) => f.id === param.format),

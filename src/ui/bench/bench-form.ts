@@ -2,12 +2,13 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyFormat } from '../../core/format.ts';
 import { defaultSizes, type Operation, type Sizes } from '../../core/operations/operation.ts';
 import { operationById, SPMV } from '../../core/operations/index.ts';
+import { referenceFormat } from '../../formats/registry.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { type AppDocument, type FormatParams, paramAccepts, paramFields, type ParamValue } from '../../state/index.ts';
 import type { BenchEntry, BenchRequest, DeviceStatus } from '../../worker/protocol.ts';
 
 /** Every other format is compared with this one, so that it is in every run. */
-export const REFERENCE_FORMAT = 'dense';
+export const REFERENCE_FORMAT = referenceFormat.id;
 
 /** auto: the fastest variant of each format by a short trial; all: every variant; chosen: those ticked. */
 export type Variants = 'auto' | 'all' | 'chosen';

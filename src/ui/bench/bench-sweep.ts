@@ -17,7 +17,6 @@ import {
   toRequest,
 } from './bench-form.ts';
 import { blockAxis, blockOffer, blockSpec } from './block-sweep.ts';
-import { SLIDING_FORMAT } from '../parts/pattern-rows.ts';
 
 /** Densities of a sweep, from sparse to nearly dense. */
 export const SWEEP_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
@@ -79,10 +78,7 @@ function paramOffers(format: AnyFormat, form: BenchForm): readonly SweepOffer[] 
         id: `param ${format.id} ${name}`,
         label: `${format.title}: ${field.label}`,
         action: `Run ${format.title} at ${values.length} values of ${field.label}`,
-        hint:
-          format.id === SLIDING_FORMAT
-            ? 'On a matrix of this shape with exactly 2:4, which every pattern can hold. Its time does not depend on how full the groups are.'
-            : 'In the same rounds, against each other and dense.',
+        hint: field.comparedOn?.note ?? 'In the same rounds, against each other and dense.',
       },
     ];
   });
@@ -168,22 +164,28 @@ function paramRequest(
   }));
   return {
     ...request,
-    workload: id === SLIDING_FORMAT ? slidingWorkload(form, request, stage) : request.workload,
+    workload: field.comparedOn ? heldByAll(field.comparedOn, form, request, stage) : request.workload,
     entries: [...request.entries.filter((entry) => entry.format === REFERENCE_FORMAT), ...entries],
   };
 }
 
-/** Groups of (2N-2):2N may hold whatever 2:4 allows, so that one matrix is right for every N. */
-function slidingWorkload(
+/** A matrix that every option of a parameter holds: the one on the stage if it is pruned so, else a generated one. */
+function heldByAll(
+  { kept, group }: NonNullable<ParamField<ParamValue>['comparedOn']>,
   form: BenchForm,
   { workload }: BenchRequest,
   stage: StageShape | null,
 ): BenchRequest['workload'] {
   const { source } = stage ?? {};
   const isPruned = source?.kind === 'pruned' && source.pruning.way === 'n-of-m';
-  if (form.workload === 'stage' && isPruned && source.pruning.kept === 2 && source.pruning.group === 4) return workload;
+  if (form.workload === 'stage' && isPruned && source.pruning.kept === kept && source.pruning.group === group) {
+    return workload;
+  }
   const { rows, cols, seed } = sweptSpec(form, stage);
-  return { kind: 'generated', spec: { pattern: 'n-of-m', rows, cols, density: 0.5, seed, options: { m: 4 } } };
+  return {
+    kind: 'generated',
+    spec: { pattern: 'n-of-m', rows, cols, density: kept / group, seed, options: { m: group } },
+  };
 }
 
 /** The generated matrix that a sweep begins with. */

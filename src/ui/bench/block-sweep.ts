@@ -31,9 +31,6 @@ export const SWEEP_MEANS = [8, 16, 30, 60, 120, 240, 400, 600, 911];
 /** The pattern of what a rectifier leaves. */
 const ACTIVATIONS = 'activations';
 
-/** The parameter that decides how many non-zeros a tile row can hold. */
-const ROOM = 'compression';
-
 /** The sweep over means, where the chosen operation is of the block and the shape has room for two of them. */
 export function blockOffer(form: BenchForm, stage: StageShape | null): readonly SweepOffer[] {
   const means = meansFor(blockSpec(form, stage)).length;
@@ -95,7 +92,7 @@ function entriesOf(format: AnyFormat, form: BenchForm, doc: AppDocument): readon
   const kernels = chosenKernels(format, form);
   if (typeof kernels !== 'string' && kernels.length === 0) return [];
   const params = paramsToRun(format, form, doc.params[format.id] ?? {});
-  const room = paramFields(format.params).find(([name]) => name === ROOM)?.[1];
-  if (room?.kind !== 'choice') return [{ format: format.id, params, kernels }];
-  return room.options.map(({ value }) => ({ format: format.id, params: { ...params, [ROOM]: value }, kernels }));
+  const [name, room] = paramFields(format.params).find(([, field]) => field.room) ?? [];
+  if (name === undefined || room?.kind !== 'choice') return [{ format: format.id, params, kernels }];
+  return room.options.map(({ value }) => ({ format: format.id, params: { ...params, [name]: value }, kernels }));
 }

@@ -1,3 +1,4 @@
+import { baselineFormat } from '../../formats/registry.ts';
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { useId, useRef } from 'react';
@@ -103,7 +104,7 @@ export function DensityChart({ title, curve, reference, here }: DensityChartProp
             {reference && (
               <path
                 className="curve curve--dashed"
-                stroke="var(--format-csr, var(--text-muted))"
+                stroke={`var(--format-${baselineFormat.id}, var(--text-muted))`}
                 d={path(sampleCurve((d) => reference.curve(d).expected)) ?? ''}
               />
             )}

@@ -1,6 +1,7 @@
 import { Suspense } from 'react';
 import { useStore } from 'zustand';
 import type { Violation } from '../../core/format.ts';
+import { baselineFormat } from '../../formats/registry.ts';
 import { currentParams } from '../../state/index.ts';
 import type { EncodingSummary } from '../../worker/protocol.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../app-context.ts';
@@ -20,9 +21,6 @@ import { compareOptions, sizeCurve } from './size-curves.ts';
 const DensityChart = lazyPart(async () => (await import('./DensityChart.tsx')).DensityChart);
 
 const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).TilesSection);
-
-/** The format that every other is set beside, besides dense. */
-const REFERENCE_FORMAT = 'csr';
 
 /** What the bytes are for, where this matrix lies on the curve, and which line runs now. */
 export function Inspector() {
@@ -133,12 +131,11 @@ function Validation({ violations, validated }: ValidationProps) {
 }
 
 function useReference(): { readonly bars: readonly ReferenceBar[]; readonly curve: ReturnType<typeof sizeCurve> } {
-  const { formats } = useApp();
   const current = useCurrentFormat();
   const summary = useSession((s) => s.summary);
-  const reference = formats.find((f) => f.id === REFERENCE_FORMAT);
-  const params = useDocument((doc) => doc.params[REFERENCE_FORMAT]);
-  if (!summary || !reference || !params) return { bars: [], curve: null };
+  const reference = baselineFormat;
+  const params = useDocument((doc) => doc.params[reference.id]);
+  if (!summary || !params) return { bars: [], curve: null };
   const curve = sizeCurve(reference, params, summary);
   const bars =
     curve && reference.id !== current.id
@@ -169,7 +166,9 @@ function CurveSection() {
           title={format.title}
           curve={curve}
           reference={
-            reference.curve && format.id !== REFERENCE_FORMAT ? { title: 'CSR', curve: reference.curve } : null
+            reference.curve && format.id !== baselineFormat.id
+              ? { title: baselineFormat.title, curve: reference.curve }
+              : null
           }
           here={{ density: summary.density, effectiveDensity: measured }}
         />
@@ -182,7 +181,7 @@ function CurveSection() {
 function TileStatistics() {
   const format = useCurrentFormat();
   const hasMatrix = useSession((s) => s.summary !== null);
-  if (!hasMatrix || !('tileWidth' in format.params)) return null;
+  if (!hasMatrix || !format.tileWidth) return null;
   return (
     <Suspense fallback={null}>
       <TilesSection />

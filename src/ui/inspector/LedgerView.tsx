@@ -1,4 +1,5 @@
 import { largest } from '../../core/number/statistics.ts';
+import { referenceFormat } from '../../formats/registry.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { bitsAsBytes, bytes, count, density, percent } from '../parts/quantity.ts';
 
@@ -31,7 +32,7 @@ export function LedgerView({ title, ledger, references }: LedgerViewProps) {
   return (
     <>
       <dl className="byte-bars">
-        <BarRow title="dense" effectiveDensity={1}>
+        <BarRow title={referenceFormat.title} effectiveDensity={1}>
           <div className="byte-bar" style={{ width: widthOf(1) }} />
         </BarRow>
         {references.map((reference) => (

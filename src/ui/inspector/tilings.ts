@@ -6,13 +6,13 @@ import { paramFields } from '../../state/index.ts';
 type Params = Readonly<Record<string, unknown>>;
 
 /**
- * How a format with a parameter tileWidth cuts rows of `cols` columns; null for every other, and for one whose tile rows
+ * How a format that cuts rows into tiles cuts rows of `cols` columns; null for every other, and for one whose tile rows
  * hold all that they can have. What a tile row holds is what the format admits of a row that is one tile, by bisection:
  * nothing here knows how it packs. O(tileWidth log tileWidth).
  */
 export function tilingOf(format: AnyFormat, params: Params, cols: number): Tiling | null {
-  const width = params.tileWidth;
-  if (typeof width !== 'number' || cols === 0) return null;
+  const width = format.tileWidth?.(params);
+  if (width === undefined || cols === 0) return null;
   const holds = (count: number): boolean =>
     format.admits(denseMatrix(1, width, new Float32Array(width).fill(1, 0, count)), params).ok;
   let capacity = 0;

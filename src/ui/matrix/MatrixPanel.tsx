@@ -1,12 +1,12 @@
 import { useApp, useCurrentFormat, useDocument, useSession } from '../app-context.ts';
-import { baseOf } from '../../state/index.ts';
+import type { WorkedExample } from '../../core/format.ts';
+import { baseOf, type FormatParams } from '../../state/index.ts';
 import { useShell } from '../shell/shell-context.ts';
 import { MatrixView } from './MatrixView.tsx';
 import { ParamForm } from './ParamForm.tsx';
 import { PruneControl } from './PruneControl.tsx';
 import { SaveMenu } from './SaveMenu.tsx';
 import { Statistics } from './Statistics.tsx';
-import { type WorkedExample, WORKED_EXAMPLES } from './worked-examples.ts';
 
 /** The matrix: where it comes from, what it looks like, its figures, and how the format is set. */
 export function MatrixPanel() {
@@ -99,12 +99,12 @@ function About() {
   const { catalog, session } = useApp();
   const format = useCurrentFormat();
   const source = useDocument((doc) => doc.source);
-  const examples = WORKED_EXAMPLES.filter(
-    (worked) => worked.format === format.id && catalog.examples.some((e) => e.id === worked.example),
-  );
-  const open = async (worked: WorkedExample): Promise<void> => {
-    await session.openExample(worked.example);
-    for (const [name, value] of Object.entries(worked.params)) session.setParam(worked.format, name, value);
+  const examples = (format.examples ?? []).filter((worked) => catalog.examples.some(({ id }) => id === worked.id));
+  const open = async (worked: WorkedExample<FormatParams>): Promise<void> => {
+    await session.openExample(worked.id);
+    for (const [name, value] of Object.entries(worked.params)) {
+      if (value !== undefined) session.setParam(format.id, name, value);
+    }
   };
   return (
     <div className="format-about">
@@ -120,11 +120,11 @@ function About() {
       {examples.length > 0 && (
         <ul aria-label="Worked examples">
           {examples.map((worked) => (
-            <li key={worked.example}>
+            <li key={worked.id}>
               <button
                 type="button"
                 className="text-button"
-                aria-pressed={source.kind === 'example' && source.id === worked.example}
+                aria-pressed={source.kind === 'example' && source.id === worked.id}
                 onClick={() => void open(worked)}
               >
                 {worked.title}

@@ -1,8 +1,15 @@
 import { useLayoutEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { cssVariables, type Theme, THEMES } from '../../render/theme.ts';
+import { formats } from '../../formats/registry.ts';
+import { cssVariables, DARK, LIGHT, type Theme, withFormats } from '../../render/theme.ts';
 import type { Preferences } from '../../state/index.ts';
 import { useMedia } from '../parts/use-media.ts';
+
+/** Both themes with the colours of every format. */
+export const THEMES: Readonly<Record<Theme['name'], Theme>> = {
+  light: withFormats(LIGHT, formats),
+  dark: withFormats(DARK, formats),
+};
 
 /** The colours that hold now, by the person's choice or else the system's. */
 export function useTheme(preferences: Preferences): Theme {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import { chapterAt, shownStory } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useSession } from '../app-context.ts';
-import { TakeUp } from '../explore/TakeUp.tsx';
+import { TakeUp } from '../papers/slidesparse/TakeUp.tsx';
 import { Icon } from '../parts/Icon.tsx';
 import { StoryBoundary } from '../shell/Boundary.tsx';
 import { useShell } from '../shell/shell-context.ts';

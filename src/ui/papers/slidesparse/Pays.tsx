@@ -5,9 +5,9 @@ import {
   ratioText,
   slidingOf,
   storedShare,
-} from '../../theory/sliding-windows.ts';
-import { useSession } from '../app-context.ts';
-import { NumberInput } from '../parts/NumberInput.tsx';
+} from '../../../theory/sliding-windows.ts';
+import { useSession } from '../../app-context.ts';
+import { NumberInput } from '../../parts/NumberInput.tsx';
 import { measuredSpeeds } from './measured-speeds.ts';
 
 const HALF_GROUPS = [2, 3, 4, 5, 6, 7, 8];

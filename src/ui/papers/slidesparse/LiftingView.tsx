@@ -1,10 +1,10 @@
-import { largest, smallest } from '../../core/number/statistics.ts';
-import { count, ratio as ratioText } from '../parts/quantity.ts';
-import { ChartTable } from './ChartTable.tsx';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import { count, ratio as ratioText } from '../../parts/quantity.ts';
+import { ChartTable } from '../../bench/ChartTable.tsx';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
-import { SLIDING_FORMAT } from '../parts/pattern-rows.ts';
-import { type ChartLine, type ChartY, RatioChart } from './RatioChart.tsx';
-import { ChartHead } from './SweepChart.tsx';
+import { SLIDING_FORMAT } from './pattern-rows.ts';
+import { type ChartLine, type ChartY, RatioChart } from '../../bench/RatioChart.tsx';
+import { ChartHead } from '../../bench/SweepChart.tsx';
 
 const HEADING = {
   title: 'What lifting costs',

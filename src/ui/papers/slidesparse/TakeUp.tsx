@@ -1,6 +1,6 @@
-import type { SceneOffer } from '../../core/story/scene.ts';
-import type { Placement } from '../../theory/sliding-windows.ts';
-import { useApp } from '../app-context.ts';
+import type { SceneOffer } from '../../../core/story/scene.ts';
+import type { Placement } from '../../../theory/sliding-windows.ts';
+import { useApp } from '../../app-context.ts';
 import { takeUp } from './board.ts';
 
 /** What the places of Explore do with what a story offers them. */

@@ -1,4 +1,4 @@
-import { type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
+import { type Sliding, slidingOf } from '../../../theory/sliding-windows.ts';
 import type { Choice } from './windows-form.ts';
 
 /** The windows of a choice, or the sentence that says why there are none. */

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { toDense } from '../../core/matrix/index.ts';
-import { HARDWARE_2_4, type Placement } from '../../theory/sliding-windows.ts';
-import { readMatrix } from '../../io/read.ts';
-import type { Session } from '../../state/index.ts';
-import type { App } from '../app-context.ts';
-import { cleanup, fakeApp, renderInApp } from '../../../test/page.ts';
+import { toDense } from '../../../core/matrix/index.ts';
+import { HARDWARE_2_4, type Placement } from '../../../theory/sliding-windows.ts';
+import { readMatrix } from '../../../io/read.ts';
+import type { Session } from '../../../state/index.ts';
+import type { App } from '../../app-context.ts';
+import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
 import { board, changeChoice, showPreset, takeUp, toggleColumn, valueOf } from './board.ts';
 import { TakeUp } from './TakeUp.tsx';
 import { rowFile, stageHalfGroup } from './row-file.ts';

@@ -1,8 +1,8 @@
-import '../styles/explore.css';
+import './windows.css';
 import { useStore } from 'zustand';
-import { ratioText, type Sliding, type Verdict } from '../../theory/sliding-windows.ts';
-import { counted, countText } from '../../core/story/words.ts';
-import { NumberInput } from '../parts/NumberInput.tsx';
+import { ratioText, type Sliding, type Verdict } from '../../../theory/sliding-windows.ts';
+import { counted, countText } from '../../../core/story/words.ts';
+import { NumberInput } from '../../parts/NumberInput.tsx';
 import { type Board, board, changeChoice, placeColumns, showPreset, takeUp, toggleColumn, valueOf } from './board.ts';
 import { columnsText } from './columns-text.ts';
 import { Pays } from './Pays.tsx';
@@ -14,7 +14,7 @@ import { useVerdict } from './use-verdict.ts';
 import { type Choice, firstColumns, PRESETS } from './windows-form.ts';
 
 /** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
-export function ExplorePage() {
+export function WindowsPage() {
   const { choice, columns, values } = useStore(board);
   const sliding = slidingOfChoice(choice);
 

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react';
-import { judgeSteps, ratioText, type Sliding, type Verdict } from '../../theory/sliding-windows.ts';
+import { judgeSteps, ratioText, type Sliding, type Verdict } from '../../../theory/sliding-windows.ts';
 
 /** Work between two looks at what else the page has to do. */
 const SLICE_MS = 8;

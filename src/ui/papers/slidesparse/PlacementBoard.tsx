@@ -5,8 +5,8 @@ import {
   type Bottleneck,
   overfull,
   type Sliding,
-} from '../../theory/sliding-windows.ts';
-import { counted, valueText } from '../../core/story/words.ts';
+} from '../../../theory/sliding-windows.ts';
+import { counted, valueText } from '../../../core/story/words.ts';
 import { columnsText } from './columns-text.ts';
 
 export interface PlacementBoardProps {

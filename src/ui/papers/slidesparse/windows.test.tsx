@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { BenchReport } from '../../core/report.ts';
-import { HARDWARE_2_4, judge, slidingOf } from '../../theory/sliding-windows.ts';
-import { verdictText } from './ExplorePage.tsx';
+import type { BenchReport } from '../../../core/report.ts';
+import { HARDWARE_2_4, judge, slidingOf } from '../../../theory/sliding-windows.ts';
+import { verdictText } from './WindowsPage.tsx';
 import { measuredSpeeds } from './measured-speeds.ts';
 import { PlacementBoard } from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';

@@ -1,5 +1,5 @@
-import type { Fact } from '../format.ts';
-import { countText, valueText } from './words.ts';
+import type { Fact } from '../core/format.ts';
+import { countText, valueText } from '../core/story/words.ts';
 
 /** What the formats of activations, tokens by neurons, tell in the same words. */
 

@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import type { Placement } from '../../theory/sliding-windows.ts';
+import type { Placement } from '../../../theory/sliding-windows.ts';
 import { type Choice, firstColumns, type Preset, PRESETS, toggled } from './windows-form.ts';
 
 /** The group on the board of the page Explore. */

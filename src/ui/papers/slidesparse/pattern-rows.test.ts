@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { BenchReport, BenchRow } from '../../core/report.ts';
+import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { patternRows } from './pattern-rows.ts';
-import { deltaReport, patternReport } from '../../../test/reports.ts';
+import { deltaReport, patternReport } from '../../../../test/reports.ts';
 
 const told = (report: BenchReport, where?: BenchRow['where']): string[] =>
   patternRows(report, where).map(({ halfGroup, ratio }) => `${halfGroup} ${ratio}`);

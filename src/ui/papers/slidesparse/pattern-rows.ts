@@ -1,10 +1,15 @@
-import { GEMM, GEMM_I8, SPMV } from '../../core/operations/index.ts';
-import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { speedOf } from './speed-of.ts';
+import { GEMM, GEMM_I8, SPMV } from '../../../core/operations/index.ts';
+import type { BenchReport, BenchRow } from '../../../core/report.ts';
+import { speedOf } from '../../parts/speed-of.ts';
 
 /** The format of sliding windows, and its parameter: half the columns of a group, N of (2N-2):2N. */
 export const SLIDING_FORMAT = 'slidesparse';
 export const PATTERN_PARAM = 'halfGroup';
+
+/** Whether values of this parameter are patterns, which `paysOf` draws. */
+export function isPattern(format: string, param: string): boolean {
+  return format === SLIDING_FORMAT && param === PATTERN_PARAM;
+}
 
 /** The operations that multiply slid weights, so that gamma makes them longer. */
 const PRODUCTS: readonly string[] = [SPMV.id, GEMM.id, GEMM_I8.id];

@@ -1,4 +1,4 @@
-import { listText } from '../../core/story/words.ts';
+import { listText } from '../../../core/story/words.ts';
 
 /** 'column 3', 'columns 0, 1 and 5', or 'columns 0 to 5' where four or more stand side by side. Ascending, not empty. */
 export function columnsText(columns: readonly number[]): string {

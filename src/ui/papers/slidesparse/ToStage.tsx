@@ -1,6 +1,7 @@
 import { useStore } from 'zustand';
-import { useApp } from '../app-context.ts';
+import { useApp } from '../../app-context.ts';
 import { board } from './board.ts';
+import { PATTERN_PARAM, SLIDING_FORMAT } from './pattern-rows.ts';
 import { rowFile, stageHalfGroup } from './row-file.ts';
 
 /** Opens the group on the board as a matrix of one row and goes to its story; says why where the stage cannot tell it. */
@@ -15,8 +16,8 @@ export function ToStage() {
     const { source } = document.getState();
     // Where opening failed, the session says why, and this page stays.
     if (source.kind !== 'file' || source.name !== file.name) return;
-    session.setFormat('slidesparse');
-    session.setParam('slidesparse', 'halfGroup', halfGroup);
+    session.setFormat(SLIDING_FORMAT);
+    session.setParam(SLIDING_FORMAT, PATTERN_PARAM, halfGroup);
     session.setView('visualize');
   };
   return (

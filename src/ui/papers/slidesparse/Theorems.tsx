@@ -5,9 +5,9 @@ import {
   refuteRunsDirectly,
   refuteTheorem2,
   type Theorem2Row,
-} from '../../theory/sliding-theorems.ts';
-import { HARDWARE_2_4, ratioText, type Sliding, slidingOf } from '../../theory/sliding-windows.ts';
-import { countText, listText } from '../../core/story/words.ts';
+} from '../../../theory/sliding-theorems.ts';
+import { HARDWARE_2_4, ratioText, type Sliding, slidingOf } from '../../../theory/sliding-windows.ts';
+import { countText, listText } from '../../../core/story/words.ts';
 import { columnsText } from './columns-text.ts';
 
 /** N of the patterns (2N-2):2N that are tried. */

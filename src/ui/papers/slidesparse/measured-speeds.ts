@@ -1,5 +1,5 @@
-import type { BenchReport } from '../../core/report.ts';
-import { patternRows } from '../parts/pattern-rows.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { patternRows } from './pattern-rows.ts';
 
 /**
  * Speed against dense by pattern ('6:8') on the GPU, each from the newest report that has it. `reports`: the newest

@@ -1,14 +1,14 @@
-import { largest, smallest } from '../../core/number/statistics.ts';
-import type { BenchReport } from '../../core/report.ts';
-import { Narration } from '../stage/Narration.tsx';
-import { count, ratio as ratioText } from '../parts/quantity.ts';
-import { ChartTable } from './ChartTable.tsx';
-import { formulaOf } from './operation-words.ts';
-import { SLIDING_FORMAT } from '../parts/pattern-rows.ts';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { Narration } from '../../stage/Narration.tsx';
+import { count, ratio as ratioText } from '../../parts/quantity.ts';
+import { ChartTable } from '../../bench/ChartTable.tsx';
+import { formulaOf } from '../../bench/operation-words.ts';
+import { SLIDING_FORMAT } from './pattern-rows.ts';
 import { gammaOf, type Pays, paysWords, TENSOR_CORE_ALPHA } from './pays.ts';
-import { type ChartLine, RatioChart } from './RatioChart.tsx';
-import { limitsArithmetic } from './report-view.ts';
-import { captionOf, ChartHead, linesOf, speedAxis } from './SweepChart.tsx';
+import { type ChartLine, RatioChart } from '../../bench/RatioChart.tsx';
+import { limitsArithmetic } from '../../bench/report-view.ts';
+import { captionOf, ChartHead, linesOf, speedAxis } from '../../bench/SweepChart.tsx';
 
 /** Steps between two patterns in which a predicted speed is drawn. */
 const STEPS = 8;

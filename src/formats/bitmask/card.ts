@@ -1,0 +1,12 @@
+import type { FormatCard } from '../../core/format.ts';
+import { type BitmaskParams, params } from './params.ts';
+
+/** One bit per cell and the non-zeros behind each other: cheap indices as long as the matrix is not very sparse. */
+export const card: FormatCard<BitmaskParams> = {
+  id: 'bitmask',
+  title: 'bitmask',
+  summary: 'One bit per cell says where a value is stored; the values follow each other.',
+  source: null,
+  colors: { light: '#56403B', dark: '#C5C1AF' },
+  params,
+};

@@ -1,0 +1,12 @@
+import type { FormatCard } from '../../core/format.ts';
+import { type CsrParams, params } from './params.ts';
+
+/** Compressed sparse rows: the format of the field, and the one that the papers compare themselves with. */
+export const card: FormatCard<CsrParams> = {
+  id: 'csr',
+  title: 'CSR',
+  summary: 'Every non-zero with its column index, row by row, and where each row starts.',
+  source: null,
+  colors: { light: '#033E76', dark: '#8DCBFD' },
+  params,
+};

@@ -1,0 +1,12 @@
+import type { FormatCard } from '../../core/format.ts';
+import { type DenseParams, params } from './params.ts';
+
+/** Every cell, zeros included: what all the others are compared with. */
+export const card: FormatCard<DenseParams> = {
+  id: 'dense',
+  title: 'dense',
+  summary: 'Every cell, zeros included, row after row: no index, and the yardstick for all the others.',
+  source: null,
+  colors: { light: '#5B6270', dark: '#99A0AD' },
+  params,
+};

@@ -1,0 +1,32 @@
+import type { FormatCard } from '../../core/format.ts';
+import { type EcCsrParams, params } from './params.ts';
+
+export const card: FormatCard<EcCsrParams> = {
+  id: 'ec-csr',
+  title: 'EC-CSR',
+  summary:
+    'Dense blocks of rows that share columns, found level by level; one list of short deltas serves all their rows.',
+  source: {
+    title: 'Toward Efficient SpMV in Sparse LLMs via Block Extraction and Compressed Storage',
+    authors: 'Junqing Lin, Jingwei Sun, Mingge Lu, Guangzhong Sun',
+    year: 2025,
+    url: 'https://arxiv.org/abs/2507.12205',
+  },
+  colors: { light: '#B46F0B', dark: '#EB9233' },
+  params,
+  examples: [
+    {
+      id: 'planted-blocks',
+      title: 'Planted blocks, 2 lanes of 4: here blocks pay',
+      params: {
+        lanes: 2,
+        vectorSize: 4,
+        deltaBits: 8,
+        maxGranularity: 8,
+        maxRounds: 0,
+        clipColumns: 0,
+        valueType: 'f16',
+      },
+    },
+  ],
+};

@@ -1,0 +1,17 @@
+import type { FormatCard } from '../../core/format.ts';
+import { type EllParams, params } from './params.ts';
+
+/** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
+export const card: FormatCard<EllParams> = {
+  id: 'ell',
+  title: 'ELL',
+  summary: 'Rows pushed to the left and padded to the longest, slot by slot in memory.',
+  source: {
+    title: 'A new approach for sparse matrix vector product on NVIDIA GPUs',
+    authors: 'F. Vázquez, J. J. Fernández, E. M. Garzón',
+    year: 2011,
+    url: 'https://doi.org/10.1002/cpe.1658',
+  },
+  colors: { light: '#20263E', dark: '#737D7F' },
+  params,
+};

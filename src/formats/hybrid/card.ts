@@ -1,0 +1,17 @@
+import type { FormatCard } from '../../core/format.ts';
+import { type HybridParams, params } from './params.ts';
+
+/** A compact ELL for rows with few non-zeros and a dense tail for the others: what training keeps of the activations. */
+export const card: FormatCard<HybridParams> = {
+  id: 'hybrid',
+  title: 'hybrid',
+  summary: 'Rows with few non-zeros in a compact ELL, longer ones whole in a dense tail.',
+  source: {
+    title: 'Sparser, Faster, Lighter Transformer Language Models',
+    authors: 'Edoardo Cetin, Stefano Peluchetti, Emilio Castillo, Akira Naruse, Mana Murakami, Llion Jones',
+    year: 2026,
+    url: 'https://arxiv.org/abs/2603.23198',
+  },
+  colors: { light: '#9010C0', dark: '#9840A8' },
+  params,
+};

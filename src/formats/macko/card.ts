@@ -1,0 +1,29 @@
+import type { FormatCard } from '../../core/format.ts';
+import { type MackoParams, params } from './params.ts';
+
+/** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
+export const card: FormatCard<MackoParams> = {
+  id: 'macko',
+  title: 'MACKO',
+  summary: 'Values with short column gaps; a gap that is too wide is bridged by padding zeros.',
+  source: {
+    title: 'MACKO: Sparse Matrix-Vector Multiplication for Low Sparsity',
+    authors: 'Vladimír Macko, Vladimír Boža',
+    year: 2025,
+    url: 'https://arxiv.org/abs/2511.13061',
+  },
+  colors: { light: '#449A8E', dark: '#ADF6D8' },
+  params,
+  examples: [
+    {
+      id: 'macko-fig-3',
+      title: 'Figure 3 of the paper, 2-bit deltas',
+      params: { deltaBits: 2, valueType: 'f16' },
+    },
+    {
+      id: 'macko-authors-test',
+      title: 'The authors’ own test, 4-bit deltas',
+      params: { deltaBits: 4, valueType: 'f16' },
+    },
+  ],
+};

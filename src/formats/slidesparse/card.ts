@@ -1,0 +1,18 @@
+import type { FormatCard } from '../../core/format.ts';
+import { type SlideSparseParams, params } from './params.ts';
+
+/** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
+export const card: FormatCard<SlideSparseParams> = {
+  id: 'slidesparse',
+  title: 'SlideSparse',
+  summary: 'Groups with two zeros or more, slid into overlapping windows of four that keep two values each.',
+  source: {
+    title: 'SlideSparse: Fast and Flexible (2N-2):2N Structured Sparsity',
+    authors:
+      'Hanyong Shao, Yingbo Hao, Ting Song, Yan Xia, Di Zhang, Shaohan Huang, Xun Wu, Songchen Xu, Le Xu, Li Dong, Zewen Chi, Yi Zou, Furu Wei',
+    year: 2026,
+    url: 'https://arxiv.org/abs/2603.05232',
+  },
+  colors: { light: '#560001', dark: '#DE4239' },
+  params,
+};

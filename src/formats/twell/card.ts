@@ -1,0 +1,18 @@
+import type { FormatCard } from '../../core/format.ts';
+import { type TwellParams, params } from './params.ts';
+
+/** Tile-wise ELL: every tile of a row packs its non-zeros by itself, so that a GEMM can store its output in it. */
+export const card: FormatCard<TwellParams> = {
+  id: 'twell',
+  title: 'TwELL',
+  summary:
+    'Activations pushed to the left inside tiles of columns, each tile with a fixed number of slots and a count.',
+  source: {
+    title: 'Sparser, Faster, Lighter Transformer Language Models',
+    authors: 'Edoardo Cetin, Stefano Peluchetti, Emilio Castillo, Akira Naruse, Mana Murakami, Llion Jones',
+    year: 2026,
+    url: 'https://arxiv.org/abs/2603.23198',
+  },
+  colors: { light: '#906DE5', dark: '#B261DF' },
+  params,
+};

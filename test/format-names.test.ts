@@ -1,0 +1,60 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { formats } from '../src/formats/registry.ts';
+
+const root = resolve(import.meta.dirname, '..');
+
+/**
+ * Places that may name a format: its own folder, the room of its paper, tests; and src/io, which reads files that say
+ * 'csr' and 'bitmask' in words of their own and knows no format of ours.
+ */
+const MAY_NAME = /^src\/(?:formats|io|ui\/papers)\/|\.test\.tsx?$/;
+
+/** Every source of the application, of what measures it and of what builds it. */
+const sources = ['src', 'bench', 'scripts']
+  .flatMap((folder) =>
+    readdirSync(resolve(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),
+  )
+  .concat('index.html')
+  .filter((path) => /\.(?:tsx?|mjs|css|html)$/.test(path) && !MAY_NAME.test(path));
+
+/** Lines of `path` in which `pattern` is found, as 'path:line: text'. */
+function found(path: string, pattern: RegExp): readonly string[] {
+  return readFileSync(resolve(root, path), 'utf8')
+    .split('\n')
+    .flatMap((line, i) =>
+      pattern.test(line.replace(/^\s*(?:\/\/|\/?\*).*/, '')) ? [`${path}:${i + 1}: ${line.trim()}`] : [],
+    );
+}
+
+const anyOf = (words: readonly string[]): string => `(?:${words.join('|')})`;
+
+describe('nothing but a format knows a format', () => {
+  const ids = anyOf(formats.map(({ id }) => id));
+  const literal = new RegExp(`(['"\`])${ids}(?:/[\\w-]+)?\\1|--format-${ids}\\b`);
+
+  test('the search finds what it looks for', () => {
+    expect(sources.length).toBeGreaterThan(300);
+    for (const line of [`formatById('macko')`, `x === "ec-csr"`, 'kernel: `csr/spmv_row`', 'var(--format-twell)']) {
+      expect(line).toMatch(literal);
+    }
+    expect('the dense matrix').not.toMatch(literal);
+  });
+
+  test('no file outside of formats, papers and tests names a format', () => {
+    expect(sources.flatMap((path) => found(path, literal))).toEqual([]);
+  });
+
+  test('none recognises a format by one of its parameters', () => {
+    // The type of stored values is an idea of all formats, and the layout of words and patterns one of many places.
+    const common = new Set(['valueType', 'layout']);
+    const own = formats.flatMap(({ params }) => Object.keys(params)).filter((name) => !common.has(name));
+    expect(own).toContain('deltaBits');
+    const param = new RegExp(
+      `['"\`]${anyOf(own)}['"\`] in\\b|\\bparams\\.${anyOf(own)}\\b|params\\[['"\`]${anyOf(own)}['"\`]\\]`,
+    );
+    expect(`'tileWidth' in format.params`).toMatch(param);
+    expect(sources.flatMap((path) => found(path, param))).toEqual([]);
+  });
+});
