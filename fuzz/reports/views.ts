@@ -3,10 +3,10 @@ import { formats } from '../../src/formats/registry.ts';
 import { reportsToCsv, reportsToJson } from '../../src/state/report-export.ts';
 import { DARK } from '../../src/render/theme.ts';
 import { blockOf, blockWords, changingParams, gapsOf } from '../../src/ui/bench/block.ts';
-import { liftingOf } from '../../src/ui/bench/lifting.ts';
+import { liftingOf } from '../../src/ui/papers/slidesparse/lifting.ts';
 import { formulaOf, outputName, sparsityText, workText } from '../../src/ui/bench/operation-words.ts';
 import { kernelDetail, paramLabels, paramWords, refusalDetail, tellingParams } from '../../src/ui/bench/param-words.ts';
-import { paysOf, paysWords } from '../../src/ui/bench/pays.ts';
+import { paysOf, paysWords } from '../../src/ui/papers/slidesparse/pays.ts';
 import { reportSvg } from '../../src/ui/bench/report-svg.ts';
 import {
   differenceText,
