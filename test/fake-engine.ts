@@ -26,6 +26,7 @@ import type {
   SweepAxis,
 } from '../src/worker/protocol.ts';
 import { type Catalog, createDocumentStore, defaultDocument, type DocumentStore } from '../src/state/document.ts';
+import type { AgreedOrigins } from '../src/state/link-consent.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
 import { createSession, type Session } from '../src/state/session.ts';
 
@@ -68,7 +69,7 @@ export function fakeFormat(id: string, load: () => Promise<void> = async () => {
   } as unknown as AnyFormat;
 }
 
-/** Matrices that the fake engine can open, by name; 'broken' is none. */
+/** Matrices that the fake engine can open, by name or the last part of an address; 'broken' is none. */
 export const MATRICES: Readonly<Record<string, CsrMatrix>> = {
   diagonal: diagonal(8),
   wide: diagonal(200),
@@ -161,7 +162,8 @@ export class FakeEngine implements WatchedEngine {
     if (name === 'bomb' && (!('maxDecompressedBytes' in base) || (base.maxDecompressedBytes ?? 0) < 2 ** 36)) {
       throw Object.assign(new Error('bomb: found more than is allowed'), { name: 'DecompressionLimitError' });
     }
-    const matrix = MATRICES[name === 'several' && 'tensor' in base ? (base.tensor ?? '') : name];
+    const [key = ''] = name.split('/').slice(-1);
+    const matrix = MATRICES[name === 'several' && 'tensor' in base ? (base.tensor ?? '') : key];
     if (!matrix) throw new ReadError(`${name}: found 'x' in line 1, expected a banner`);
     this.matrix = matrix;
     const generation = ++this.generation;
@@ -441,6 +443,12 @@ export const CATALOG: Catalog = {
   start: { source: { kind: 'example', id: 'diagonal' }, format: 'macko' },
 };
 
+/** Origins that are agreed to in this page alone. */
+export function fakeOrigins(): AgreedOrigins {
+  const agreed = new Set<string>();
+  return { has: (origin) => agreed.has(origin), agree: (origin) => void agreed.add(origin) };
+}
+
 /** A session over a fake engine, not started. `loadStory` is called before a story is there. */
 export function fakeSession(
   engine = new FakeEngine(),
@@ -450,13 +458,15 @@ export function fakeSession(
   session: Session;
   document: DocumentStore;
   player: Player;
+  origins: AgreedOrigins;
 } {
   const document = createDocumentStore(defaultDocument(CATALOG));
   const player = createPlayer();
+  const origins = fakeOrigins();
   const formats = ['csr', 'macko'].map((id) => fakeFormat(id, () => loadStory(id)));
   const resolveUrl = (url: string): string => `https://example.org/${url}`;
-  const session = createSession({ engine, catalog: CATALOG, formats, document, player, resolveUrl });
-  return { engine, session, document, player };
+  const session = createSession({ engine, catalog: CATALOG, formats, document, player, origins, resolveUrl });
+  return { engine, session, document, player, origins };
 }
 
 /** Lets everything that is under way come to its end. */

@@ -3,6 +3,7 @@ import { formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
 import type { Pruning } from '../worker/protocol.ts';
 import { testEngine } from '../../test/engine.ts';
+import { fakeOrigins } from '../../test/fake-engine.ts';
 import { type Catalog, createDocumentStore, defaultDocument } from './document.ts';
 import { createPlayer } from './player.ts';
 import { createSession } from './session.ts';
@@ -27,7 +28,15 @@ async function startedSession() {
   };
   const document = createDocumentStore(defaultDocument(catalog));
   const player = createPlayer();
-  const session = createSession({ engine, catalog, formats, document, player, resolveUrl: (url) => url });
+  const session = createSession({
+    engine,
+    catalog,
+    formats,
+    document,
+    player,
+    origins: fakeOrigins(),
+    resolveUrl: (url) => url,
+  });
   await session.loadStories();
   await session.start();
   return { session, player, document, asked: () => asked };

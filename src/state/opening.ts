@@ -12,6 +12,7 @@ import {
 } from '../worker/protocol.ts';
 import { type AppDocument, baseOf, sameSource, withKnownParams, withSource, withTensor } from './document.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
+import { createLinkConsent } from './link-consent.ts';
 import type { LivePruning } from './live-pruning.ts';
 import { isCancelled, RUN_IN_PROGRESS, sentenceOf, type SessionContext } from './session-context.ts';
 import type { PreviewResult } from './session-state.ts';
@@ -49,6 +50,7 @@ export interface Opening {
   prune(pruning: Pruning | null): Promise<void>;
   previewPruning(pruning: Pruning | null): void;
   cancel(): void;
+  answerQuestion(agrees: boolean): void;
   /** The engine has died, and what it held with it; what is on the screen stays. */
   lose(): void;
   /**
@@ -61,6 +63,7 @@ export interface Opening {
 
 export function createOpening(context: SessionContext, stage: Stage, queue: EncodingQueue): Opening {
   const { engine, store, document, catalog } = context;
+  const consent = createLinkConsent(context);
   /** files of this page, by name, so that undo can bring them back; a File is a handle, not its bytes */
   const files = new Map<string, { readonly file: File; readonly others: readonly File[] }>();
   /** for the hub; as long as the page lives, and nowhere else */
@@ -204,6 +207,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   };
 
   const openNew = async (source: MatrixSource): Promise<void> => {
+    // What a person chooses takes the place of the link that they are asked about.
+    consent.answer(false);
     // The summary knows more than was asked: the tensor that was meant, the commit of a revision.
     await open(source, (summary) => withSource(document.getState(), summary.source, defaultWindow(summary)));
   };
@@ -232,7 +237,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   return {
     async start() {
       const doc = document.getState();
-      const opened = await open(doc.source, (summary) => withFittingWindow(document.getState(), summary));
+      const opened =
+        (await consent.ask(doc.source)) &&
+        (await open(doc.source, (summary) => withFittingWindow(document.getState(), summary)));
       // An engine that died meanwhile is opening it again.
       const { summary, opening } = store.getState();
       if (opened || summary || opening || sameSource(doc.source, catalog.start.source)) return;
@@ -244,9 +251,10 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       store.setState({ problems });
       const { summary, opening } = store.getState();
       if (summary && sameSource(doc.source, document.getState().source)) {
+        consent.answer(false);
         if (opening) void engine.cancel(opening.id).catch(context.fail);
         document.setState(withKnownParams(withFittingWindow(doc, summary), document.getState()));
-      } else {
+      } else if (await consent.ask(doc.source)) {
         await open(doc.source, (opened) => withKnownParams(withFittingWindow(doc, opened), document.getState()));
       }
     },
@@ -262,6 +270,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     },
     openRemote(reference, token) {
       hubToken = token;
+      consent.typed(reference);
       return openNew({ kind: 'remote', link: reference });
     },
     async openTensor(tensor) {
@@ -320,6 +329,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       store.setState({ opening: { ...opening, cancelling: true } });
       void engine.cancel(opening.id).catch(context.fail);
     },
+    answerQuestion: consent.answer,
     lose() {
       // The next engine counts its matrices anew: what is known of those before must not be taken for its own.
       live = null;
@@ -327,7 +337,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       store.setState({ held: false, ...(summary && { summary: { ...summary, generation: 0, whole: 0 } }) });
     },
     async reopen() {
-      const lost = store.getState().summary;
+      const { summary: lost, question } = store.getState();
+      // The first matrix is one that a person has not agreed to yet.
+      if (!lost && question) return '';
       const { source } = document.getState();
       const opened = await openNow(source, (found) => withFittingWindow(document.getState(), found));
       const { summary, error } = store.getState();

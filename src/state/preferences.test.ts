@@ -25,6 +25,25 @@ describe('preferences', () => {
     expect(createPreferences(() => storage).store.getState().theme).toBe('system');
   });
 
+  it('keep the origins that links may open until they are forgotten', () => {
+    const storage = memoryStorage();
+    const { origins, forgetOrigin } = createPreferences(() => storage);
+    expect(origins.has('https://a.org')).toBe(false);
+    for (const origin of ['https://a.org', 'https://b.org', 'https://a.org']) origins.agree(origin);
+    const again = createPreferences(() => storage);
+    expect(again.store.getState().origins).toEqual(['https://a.org', 'https://b.org']);
+    forgetOrigin('https://a.org');
+    expect(origins.has('https://a.org')).toBe(false);
+    expect(createPreferences(() => storage).store.getState().origins).toEqual(['https://b.org']);
+  });
+
+  it('agree to no origin where what is stored is something else', () => {
+    for (const text of ['{', '7', '{"a":1}', 'null', '[[], 7, null]']) {
+      const preferences = createPreferences(() => memoryStorage({ 'sparsescope.origins': text }));
+      expect(preferences.store.getState().origins).toEqual([]);
+    }
+  });
+
   it('hold for the page where storage is blocked or full', () => {
     const blocked = createPreferences(() => {
       throw new DOMException('denied', 'SecurityError');

@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { AgreedOrigins } from './link-consent.ts';
 
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
@@ -6,6 +7,8 @@ export type Theme = (typeof THEMES)[number];
 /** What a person set for this browser, apart from any document. */
 export interface PreferencesState {
   readonly theme: Theme;
+  /** what links may load matrices from, the newest last */
+  readonly origins: readonly string[];
 }
 
 /** The part of localStorage that is used; it may throw (blocked, full, private mode). */
@@ -13,35 +16,66 @@ export type PreferenceStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 export interface Preferences {
   readonly store: StoreApi<PreferencesState>;
+  readonly origins: AgreedOrigins;
   setTheme(theme: Theme): void;
+  forgetOrigin(origin: string): void;
 }
 
 const THEME_KEY = 'sparsescope.theme';
+const ORIGINS_KEY = 'sparsescope.origins';
 
 /**
  * Preferences kept in `storage()`, which is asked for each time since already reading `window.localStorage` can throw.
  * Where storage fails the choice holds until the page is closed.
  */
 export function createPreferences(storage: () => PreferenceStorage): Preferences {
-  const store = createStore<PreferencesState>(() => ({ theme: readTheme(storage) }));
+  const read = (key: string): string | null => {
+    try {
+      return storage().getItem(key);
+    } catch {
+      return null;
+    }
+  };
+  const write = (key: string, value: string): void => {
+    try {
+      storage().setItem(key, value);
+    } catch {
+      // Blocked or full storage: the choice still applies to this page.
+    }
+  };
+  const store = createStore<PreferencesState>(() => ({
+    theme: THEMES.find((theme) => theme === read(THEME_KEY)) ?? 'system',
+    origins: originsIn(read(ORIGINS_KEY)),
+  }));
+  const setOrigins = (origins: readonly string[]): void => {
+    store.setState({ origins });
+    write(ORIGINS_KEY, JSON.stringify(origins));
+  };
   return {
     store,
+    origins: {
+      has: (origin) => store.getState().origins.includes(origin),
+      agree(origin) {
+        const { origins } = store.getState();
+        if (!origins.includes(origin)) setOrigins([...origins, origin]);
+      },
+    },
     setTheme(theme) {
       store.setState({ theme });
-      try {
-        storage().setItem(THEME_KEY, theme);
-      } catch {
-        // Blocked or full storage: the theme still applies to this page.
-      }
+      write(THEME_KEY, theme);
+    },
+    forgetOrigin(origin) {
+      setOrigins(store.getState().origins.filter((other) => other !== origin));
     },
   };
 }
 
-function readTheme(storage: () => PreferenceStorage): Theme {
+/** None where what is stored is anything but a list of origins. */
+function originsIn(text: string | null): readonly string[] {
   try {
-    const stored = storage().getItem(THEME_KEY);
-    return THEMES.find((theme) => theme === stored) ?? 'system';
+    const value: unknown = JSON.parse(text ?? '[]');
+    return Array.isArray(value) ? value.filter((origin): origin is string => typeof origin === 'string') : [];
   } catch {
-    return 'system';
+    return [];
   }
 }

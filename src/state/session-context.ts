@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyFormat } from '../core/format.ts';
 import type { WatchedEngine } from '../worker/protocol.ts';
 import type { Catalog, DocumentStore } from './document.ts';
+import type { AgreedOrigins } from './link-consent.ts';
 import type { Player } from './player.ts';
 import { asSentence } from './sentence.ts';
 import { EMPTY_SESSION, type RunningJob, type SessionState } from './session-state.ts';
@@ -14,6 +15,7 @@ export interface SessionDependencies {
   readonly formats: readonly AnyFormat[];
   readonly document: DocumentStore;
   readonly player: Player;
+  readonly origins: AgreedOrigins;
   /** makes an example's address absolute, since the worker's own base is another one */
   readonly resolveUrl: (url: string) => string;
 }

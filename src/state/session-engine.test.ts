@@ -3,6 +3,7 @@ import { formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
 import { Engine } from '../worker/engine.ts';
 import type { BenchRequest } from '../worker/protocol.ts';
+import { fakeOrigins } from '../../test/fake-engine.ts';
 import { type Catalog, createDocumentStore } from './document.ts';
 import { createPlayer } from './player.ts';
 import { reportsToJson } from './report-export.ts';
@@ -37,7 +38,15 @@ function realSession(hash = '') {
     }),
     { onDeath() {} },
   );
-  const session = createSession({ engine, catalog, formats, document, player, resolveUrl: (url) => url });
+  const session = createSession({
+    engine,
+    catalog,
+    formats,
+    document,
+    player,
+    origins: fakeOrigins(),
+    resolveUrl: (url) => url,
+  });
   const start = async (): Promise<void> => {
     await session.loadStories();
     await session.start(problems);

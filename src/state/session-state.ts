@@ -13,6 +13,7 @@ import type {
   MatrixSummary,
   TensorInfo,
 } from '../worker/protocol.ts';
+import type { LinkTarget } from '../io/web/link-target.ts';
 import type { FormatParams } from './document.ts';
 
 /** A long task that a person waits for. */
@@ -114,6 +115,8 @@ export interface SessionState {
   readonly saving: RunningJob | null;
   /** what to choose from, until that is done or dismissed; what was on the screen stays */
   readonly choice: TensorChoice | null;
+  /** where a link leads that a person has to agree to first: `answerQuestion` goes on */
+  readonly question: LinkTarget | null;
   /** the refusal that `error` tells of can be overruled */
   readonly overLimit: OverLimit | null;
   readonly bench: BenchState;
@@ -136,6 +139,7 @@ export const EMPTY_SESSION: SessionState = {
   opening: null,
   saving: null,
   choice: null,
+  question: null,
   overLimit: null,
   bench: { running: null, runs: [] },
   device: null,

@@ -44,7 +44,10 @@ export interface Session {
 
   /** Opens the document's matrix and asks for the device; `problems` are shown. Once, at the start. */
   start(problems?: readonly string[]): Promise<void>;
-  /** Brings back another document, as the URL or undo asks; its matrix is opened when it is another one. */
+  /**
+   * Brings back another document, as the URL or undo asks; its matrix is opened when it is another one. Where a link leads
+   * to a host that nobody agreed to, `question` asks first, here and at the start.
+   */
   restore(doc: AppDocument, problems?: readonly string[]): Promise<void>;
 
   /** Each opens a matrix and, when that has succeeded, puts it on the screen. A newer call cancels an older one. */
@@ -64,6 +67,8 @@ export interface Session {
   /** Looks at a tensor of the file that `choice` is about; a newer look cancels an older one. */
   previewTensor(tensor: string): Promise<PreviewResult>;
   dismissChoice(): void;
+  /** Says whether the link of `question` may be opened. */
+  answerQuestion(agrees: boolean): void;
   /** Shows what a pruning leaves of the matrix, always of the whole one; null brings that back. */
   prune(pruning: Pruning | null): Promise<void>;
   /**
@@ -223,6 +228,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     browseTensors: opening.browse,
     previewTensor: opening.preview,
     dismissChoice: opening.dismissChoice,
+    answerQuestion: opening.answerQuestion,
     prune: opening.prune,
     previewPruning: opening.previewPruning,
     encodingFile: saving.encodingFile,

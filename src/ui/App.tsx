@@ -23,6 +23,7 @@ const BenchPage = lazyPart(async () => (await import('./bench/BenchPage.tsx')).B
 const WindowsPage = lazyPart(async () => (await import('./papers/slidesparse/WindowsPage.tsx')).WindowsPage);
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
+const LinkQuestion = lazyPart(async () => (await import('./shell/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./matrix/TensorBrowser.tsx')).TensorBrowser);
 const Chooser = lazyPart(async () => (await import('./matrix/Chooser.tsx')).Chooser);
 
@@ -57,6 +58,7 @@ function Page() {
   const view = useDocument((doc) => doc.view);
   const format = useDocument((doc) => doc.format);
   const choice = useSession((s) => s.choice);
+  const question = useSession((s) => s.question);
   const wide = useMedia(WIDE);
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format);
@@ -121,6 +123,13 @@ function Page() {
             {dialog === 'palette' && <Palette commands={commands} onClose={close} />}
             {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={close} />}
             {dialog === 'chooser' && <Chooser onClose={close} />}
+          </Suspense>
+        </Boundary>
+      )}
+      {question && (
+        <Boundary name="The question about a link" onClose={() => session.answerQuestion(false)}>
+          <Suspense fallback={null}>
+            <LinkQuestion question={question} onAnswer={session.answerQuestion} />
           </Suspense>
         </Boundary>
       )}

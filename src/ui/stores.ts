@@ -33,7 +33,15 @@ export async function createStores(window: Window): Promise<Omit<App, 'announce'
   const decoded = decodeHash(window.location.hash, catalog, new Set());
   const document = createDocumentStore(decoded.document);
   const player = createPlayer();
-  const session = createSession({ engine, catalog, formats, document, player, resolveUrl: absolute });
+  const session = createSession({
+    engine,
+    catalog,
+    formats,
+    document,
+    player,
+    origins: preferences.origins,
+    resolveUrl: absolute,
+  });
   bindHistory(
     document,
     catalog,

@@ -5,6 +5,7 @@ import { Icon } from '../parts/Icon.tsx';
 import { Dialog } from '../shell/Dialog.tsx';
 import { OPENS } from '../shell/DropTarget.tsx';
 import { useShell } from '../shell/shell-context.ts';
+import { AgreedHosts } from './AgreedHosts.tsx';
 import { Gallery } from './Gallery.tsx';
 import { RemoteForm } from './RemoteForm.tsx';
 import { GeneratorForm } from './GeneratorForm.tsx';
@@ -102,6 +103,7 @@ export function Chooser({ onClose }: { readonly onClose: () => void }) {
                 void session.openRemote(reference, token);
               }}
             />
+            <AgreedHosts />
           </>
         )}
       </div>

@@ -1,0 +1,68 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+// Requests that leave the origin are what these tests are about: they are answered here.
+test.use({ bringsFaults: true });
+
+const MTX = '%%MatrixMarket matrix coordinate real general\n3 3 2\n1 1 1.5\n3 2 2\n';
+
+/** Answers for the hosts of these tests; the addresses that were asked for. */
+async function web(page: Page): Promise<readonly string[]> {
+  const asked: string[] = [];
+  await page.route(/far\.example|192\.168\.0\.1/, async (route) => {
+    asked.push(route.request().url());
+    await route.fulfill({ body: MTX, headers: { 'Access-Control-Allow-Origin': '*' } });
+  });
+  return asked;
+}
+
+const question = (page: Page) => page.getByRole('dialog', { name: /^Open a matrix from / });
+
+test('a link asks before anything is requested from its host, by keyboard, and once', async ({ app, page }) => {
+  const asked = await web(page);
+  await page.goto('./#1/visualize?src=remote:https://far.example/w.mtx&fmt=csr');
+  await expect(question(page)).toContainText('https://far.example/w.mtx');
+  await page.waitForLoadState('networkidle');
+  expect(asked).toEqual([]);
+  expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
+  await page.keyboard.press('Tab');
+  await expect(question(page).getByRole('button', { name: 'Do not open' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(question(page).getByRole('button', { name: 'Open from far.example' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(question(page)).toHaveCount(0);
+  await expect(app.matrix).toContainText(/non-zeros\s*2/);
+  expect(new Set(asked)).toEqual(new Set(['https://far.example/w.mtx']));
+  await page.reload();
+  await app.ready();
+  await expect(app.matrix).toContainText(/non-zeros\s*2/);
+
+  // Forgotten, it asks again; Escape is a no.
+  await app.matrix.getByRole('button', { name: 'change' }).click();
+  await page.getByRole('tab', { name: 'Open' }).click();
+  await page.getByText('hosts that links may open').click();
+  await page.getByRole('button', { name: 'Forget https://far.example' }).click();
+  await expect(page.getByText('hosts that links may open')).toHaveCount(0);
+  await page.reload();
+  await expect(question(page)).toBeVisible();
+  const before = asked.length;
+  await page.keyboard.press('Escape');
+  await app.ready();
+  await expect(page).toHaveURL(/src=example:/);
+  expect(asked).toHaveLength(before);
+});
+
+test('a link into a private network asks every time', async ({ app, page }) => {
+  const asked = await web(page);
+  for (let i = 0; i < 2; i++) {
+    await page.goto('about:blank');
+    await page.goto('./#1/visualize?src=remote:http://192.168.0.1/admin.mtx&fmt=csr');
+    await expect(question(page)).toContainText('192.168.0.1 is this machine, or one in its network.');
+    expect(asked).toHaveLength(0);
+    if (i === 0) await page.keyboard.press('Escape');
+  }
+  await question(page).getByRole('button', { name: 'Open from 192.168.0.1' }).click();
+  await expect.poll(() => asked.length).toBeGreaterThan(0);
+  await app.ready();
+});

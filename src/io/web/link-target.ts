@@ -1,0 +1,56 @@
+import { HUB, parseReference } from './reference.ts';
+
+/** Where a link would have a file fetched from. */
+export interface LinkTarget {
+  readonly address: string;
+  /** scheme, host and port: what a person agrees to */
+  readonly origin: string;
+  /** host, with its port where that is not the usual one */
+  readonly host: string;
+  /** of this machine or its network, as far as the address tells */
+  readonly isPrivate: boolean;
+}
+
+/** The target of a link; null for the hub, and for what is no address, which fails before anything is asked for. */
+export function linkTarget(link: string): LinkTarget | null {
+  let url: URL;
+  try {
+    const reference = parseReference(link);
+    if (reference.kind === 'hub') return null;
+    url = new URL(reference.url);
+  } catch {
+    return null;
+  }
+  const { href, origin, host, hostname } = url;
+  return origin === HUB ? null : { address: href, origin, host, isPrivate: isPrivateHost(hostname) };
+}
+
+/** Names that stand for machines near by: RFC 6761, 6762, 8375, and what is reserved or usual inside of networks. */
+const PRIVATE_ENDS = ['localhost', 'local', 'internal', 'intranet', 'private', 'corp', 'home', 'lan', 'home.arpa'];
+
+/**
+ * Whether a host, as URL writes it, lies on this machine, in its network, or anywhere but on the public internet: names
+ * without a dot, addresses of IPv4 that are private, shared, local or of no single machine, and every address of IPv6
+ * that is not global unicast or carries one of IPv4 in it. Where a public name leads it cannot tell.
+ */
+export function isPrivateHost(hostname: string): boolean {
+  if (hostname.startsWith('[')) return !isGlobalV6(hostname.slice(1));
+  const name = hostname.replace(/\.$/, '');
+  if (/^\d+(\.\d+){3}$/.test(name)) return !isGlobalV4(name.split('.').map(Number));
+  return !name.includes('.') || PRIVATE_ENDS.some((end) => name.endsWith(`.${end}`));
+}
+
+/** RFC 6890, and 224.0.0.0 and all above it, which are groups of machines or reserved. */
+function isGlobalV4([a, b]: readonly number[]): boolean {
+  const isShared = a === 100 && b >= 64 && b < 128;
+  const isPrivate = a === 10 || (a === 172 && b >= 16 && b < 32) || (a === 192 && b === 168);
+  const isLocal = a === 0 || a === 127 || (a === 169 && b === 254);
+  const isTested = a === 198 && (b === 18 || b === 19);
+  return !(isShared || isPrivate || isLocal || isTested || a >= 224);
+}
+
+/** Of 2000::/3, but neither Teredo nor 6to4 (2001::/32, 2002::/16). URL writes groups in hex, the longest zeros as '::'. */
+function isGlobalV6(groups: string): boolean {
+  const [first, second] = groups.split(':').map((group) => (group === '' ? 0 : Number.parseInt(group, 16)));
+  return (first & 0xe000) === 0x2000 && first !== 0x2002 && !(first === 0x2001 && second === 0);
+}

@@ -1,0 +1,39 @@
+import type { SessionState } from '../../state/index.ts';
+import { Dialog } from './Dialog.tsx';
+
+export interface LinkQuestionProps {
+  readonly question: NonNullable<SessionState['question']>;
+  readonly onAnswer: (agrees: boolean) => void;
+}
+
+/** Whether a matrix may be fetched from where the link in the address bar leads. */
+export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
+  const { address, host, isPrivate } = question;
+  return (
+    <Dialog title={`Open a matrix from ${host}?`} onClose={() => onAnswer(false)}>
+      <div className="dialog-body link-question">
+        <p>This link leads to a matrix that lies elsewhere. Nothing has been requested from there yet.</p>
+        <p className="link-address">{address}</p>
+        {isPrivate ? (
+          <p>
+            {host} is this machine, or one in its network. Open the link only if you know what answers there and trust
+            whoever gave it to you.
+          </p>
+        ) : (
+          <p>
+            Opening it shows the host your IP address, as any download does. From then on links to it open without
+            asking on this device, until you forget it under “change”, “Open”.
+          </p>
+        )}
+        <div className="dialog-actions">
+          <button type="button" className="button" onClick={() => onAnswer(false)}>
+            Do not open
+          </button>
+          <button type="button" className="button button--solid" onClick={() => onAnswer(true)}>
+            Open from {host}
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
