@@ -54,13 +54,17 @@ function partOf(source: FileSource, { name, from, size }: TarMember): FileSource
 /** Goes through the headers: ustar with prefix, GNU long names, pax path and size. Throws ReadError. */
 async function readMembers(source: FileSource, { job }: ContainerContext): Promise<readonly TarMember[]> {
   const members: TarMember[] = [];
+  const names = new Set<string>();
   const blocks = new Blocks(source, job);
   let longName: string | null = null;
   let paxSize: number | null = null;
   for (;;) {
     const at = blocks.position;
     const header = await blocks.take(BLOCK);
-    if (!header.some((b) => b !== 0)) break;
+    if (!header.some((b) => b !== 0)) {
+      await blocks.finish();
+      break;
+    }
     if (header.length < BLOCK) throw new ReadError(`tar, byte ${at}: found the end of the file, expected a header`);
     if (!isTar(header) || octal(header, 148, 8) !== checksum(header)) {
       throw new ReadError(`tar, byte ${at}: found a header with a wrong checksum, expected a header of ustar`);
@@ -88,9 +92,10 @@ async function readMembers(source: FileSource, { job }: ContainerContext): Promi
     }
     const name = longName ?? nameOf(header);
     if (type === '0' || type === '7') {
-      if (members.some((m) => m.name === name)) {
+      if (names.has(name)) {
         throw new ReadError(`tar, byte ${at}: found '${name}' twice, expected a name for each file`);
       }
+      names.add(name);
       members.push({ name, from: blocks.position, size });
       if (members.length > MAX_MEMBERS)
         throw new ReadError(`tar: found more than ${MAX_MEMBERS} files, expected fewer`);
@@ -175,6 +180,11 @@ class Blocks {
     }
     this.position += skipped;
     return skipped;
+  }
+
+  /** Goes to the end of a stream, where gzip compares its checksum of everything that the archive holds. */
+  async finish(): Promise<void> {
+    if (!isRandomAccess(this.#source)) await this.skip(Number.POSITIVE_INFINITY);
   }
 
   close(): void {

@@ -4,22 +4,28 @@ import { ELEMENT_BYTES, elementConverter, type ElementType, swapBytes, swapsByte
 import { allocate } from '../file-format.ts';
 import { numberType, readNpyHeader } from './npy.ts';
 import type { NpyHeader } from './npy-header.ts';
-import { readBatches } from '../pieces.ts';
-import { type FileSource, readHead } from '../source.ts';
+import { readBatches, readPieces } from '../pieces.ts';
+import type { FileSource } from '../source.ts';
 import type { ValueLosses } from '../value-losses.ts';
 
 /** Longest text that is read from an array. */
 const MAX_TEXT_BYTES = 1024;
 
-/** The text of an array of one text without dimensions, such as `format` of a sparse matrix. */
-export async function readNpyText(source: FileSource): Promise<string> {
-  const { type, dataOffset } = await readNpyHeader(source);
+/**
+ * The text of an array of one text without dimensions, such as `format` of a sparse matrix. The file is read to its
+ * end, where an archive compares its checksum.
+ */
+export async function readNpyText(source: FileSource, job: Job): Promise<string> {
+  const header = await readNpyHeader(source);
+  const { type, dataOffset } = header;
   if ((type.kind !== 'S' && type.kind !== 'U') || type.bytes > MAX_TEXT_BYTES) {
     throw new ReadError(`${source.name}: found ${type.descr}, expected a short text`);
   }
-  const bytes = (await readHead(source, dataOffset + type.bytes)).subarray(dataOffset);
+  const bytes = new Uint8Array(type.bytes);
+  const end = await readPieces(source, dataOffset, bytes.length, job, (piece, at) => bytes.set(piece, at));
+  checkEnd(source, header, bytes.length, end);
   // Characters of four bytes that are ASCII have three zeros, as padding has.
-  return String.fromCharCode(...bytes.filter((b) => b !== 0));
+  return new TextDecoder().decode(bytes.filter((b) => b !== 0));
 }
 
 /** Whole numbers in any integer type, in the order of the array. Throws ReadError with the one that does not fit. */

@@ -21,7 +21,7 @@ export async function readSparseHead(
   member: MemberByName,
   job: Job,
 ): Promise<{ format: SparseFormatName; rows: number; cols: number }> {
-  const found = await readNpyText(required(member, 'format.npy'));
+  const found = await readNpyText(required(member, 'format.npy'), job);
   const format = SPARSE_FORMATS.find((name) => name === found);
   if (!format) throw new ReadError(`format.npy: found '${found}', expected one of ${SPARSE_FORMATS.join(', ')}`);
   const shape = await readNpyIntegers(required(member, 'shape.npy'), (n) => new Uint32Array(n), job);
