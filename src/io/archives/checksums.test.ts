@@ -36,11 +36,10 @@ describe('a checksum in an archive', () => {
 
   it('is compared of a whole .tar.gz, although what follows the matrix is not read for it', async () => {
     const mtx = new TextEncoder().encode('%%MatrixMarket matrix array real general\n1 1\n7\n');
-    const tar = tarFile([
-      { name: 'a/a.mtx', bytes: mtx },
-      { name: 'a/README', bytes: new Uint8Array(2 ** 22) },
-    ]);
-    const bytes = new Uint8Array(gzipSync(tar, { level: 0 }));
+    const tar = tarFile([{ name: 'a/a.mtx', bytes: mtx }]);
+    const padded = new Uint8Array(2 ** 22);
+    padded.set(tar);
+    const bytes = new Uint8Array(gzipSync(padded, { level: 0 }));
     const expected = { rows: 1, cols: 1, cells: Float32Array.of(7) };
     expect(await harm(bytes, expected)).toBeNull();
     bytes[Buffer.from(bytes).indexOf('\n7\n') + 1] = '8'.charCodeAt(0);
