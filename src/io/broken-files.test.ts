@@ -183,6 +183,26 @@ const NPY: readonly Case[] = [
     npyWithHeader("{'descr': '<f4', 'fortran_order': False}", 4),
     "header: found no 'shape', expected a tuple of whole numbers",
   ],
+  [
+    'twice.npy',
+    npyWithHeader("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1), 'descr': '<i4', }", 4),
+    "header: found 'descr' twice, expected it once",
+  ],
+  [
+    'key.npy',
+    npyWithHeader("{'descr': '<f4', 'fortran_order': False, 'shape': (1, 1), 'order': 'F', }", 4),
+    "header: found the key 'order', expected descr, fortran_order, shape alone",
+  ],
+  [
+    'inner.npy',
+    npyWithHeader("{'shape': (\"'descr': '<f4'\"), 'fortran_order': False}", 4),
+    "header: found no 'descr', expected the element type",
+  ],
+  [
+    'no-comma.npy',
+    npyWithHeader("{'descr': '<f4' 'fortran_order': False, 'shape': (1, 1)}", 4),
+    "header: found ''descr': '<f4' 'fortran_order': False, '', expected a key of the dictionary and its value",
+  ],
   ['negative.npy', npyOf("'<f4'", '(-1, 4)'), 'header: found shape (-1, 4), expected whole numbers'],
   ['scalar.npy', npyOf("'<f4'", '()', 4), 'header: found shape (), expected two dimensions'],
   [

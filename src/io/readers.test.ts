@@ -42,6 +42,28 @@ describe('tables of text', () => {
     expect(await cellsOf('5\n')).toEqual(['1 x 1', [5], []]);
   });
 
+  it('begins with the first line that has anything in it', async () => {
+    expect(await cellsOf('\n1,2,3\n4,5,6\n')).toEqual(['2 x 3', [1, 2, 3, 4, 5, 6], []]);
+    expect(await cellsOf('\ufeff\r\n  \r\n1;2\r\n')).toEqual(['1 x 2', [1, 2], []]);
+    expect((await cellsOf('\n\na,b\n1,2\n')).slice(0, 2)).toEqual(['1 x 2', [1, 2]]);
+  });
+
+  it('takes whole numbers for names above an index alone, as pandas writes them', async () => {
+    expect((await cellsOf(',0,1\n0,1.5,2\n1,3,4\n')).slice(0, 2)).toEqual(['2 x 2', [1.5, 2, 3, 4]]);
+    expect((await cellsOf('\t0\t1\nx\t5\t6\n', 'a.tsv')).slice(0, 2)).toEqual(['1 x 2', [5, 6]]);
+    expect((await cellsOf('0,1\n5,6\n')).slice(0, 2)).toEqual(['2 x 2', [0, 1, 5, 6]]);
+  });
+
+  it('reads numbers of any length', async () => {
+    const long = '9'.repeat(130_000);
+    const [shape, cells, notes] = await cellsOf(`${long},1e-${long}\n0.${long},${long}e-130000\n`);
+    expect([shape, cells]).toEqual(['2 x 2', [Infinity, 0, 1, 1]]);
+    expect(notes).toEqual([
+      '1 value was beyond the range of f32 and became infinite.',
+      '1 value was too small for f32 and became zero.',
+    ]);
+  });
+
   it('skips names and an index, and says so', async () => {
     expect(await cellsOf(',"x, y",z\nfirst,1,2\n"se,cond",3,4\n')).toEqual([
       '2 x 2',

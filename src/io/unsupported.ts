@@ -1,3 +1,5 @@
+import { latin1Text } from './latin1.ts';
+
 /** A kind of file that is known and not opened, with the sentence that says what to do instead. */
 interface UnsupportedKind {
   readonly title: string;
@@ -16,7 +18,7 @@ function startsWith(head: Uint8Array, text: string, at = 0): boolean {
 }
 
 function contains(head: Uint8Array, text: string): boolean {
-  return String.fromCharCode(...head).includes(text);
+  return latin1Text(head).includes(text);
 }
 
 const isZip = (head: Uint8Array): boolean => startsWith(head, 'PK\u0003\u0004');
@@ -70,7 +72,7 @@ const KINDS: readonly UnsupportedKind[] = [
 
 /** Whether the third line begins with a matrix type, such as RUA, and the second with counts of lines. */
 function isHarwellBoeing(head: Uint8Array): boolean {
-  const lines = String.fromCharCode(...head).split('\n', 4);
+  const lines = latin1Text(head).split('\n', 4);
   return lines.length > 3 && /^\s*\d+\s+\d+/.test(lines[1]) && /^[rcpiq][sauzhr][ae]\s+\d+\s+\d+/i.test(lines[2]);
 }
 

@@ -9,20 +9,25 @@ export class ValueLosses {
   /** Counts what keeping `value` in f32 does to it. */
   count(value: number): void {
     const kept = Math.fround(value);
-    if (kept === value || Number.isNaN(value)) return;
-    if (kept === 0) this.toZero++;
-    else if (Number.isFinite(kept)) this.rounded++;
-    else this.toInfinity++;
+    if (kept !== value && !Number.isNaN(value)) this.#add(kept);
   }
 
   /**
    * The same for a number that a DecimalScanner read from text. Up to nine digits name an f32 and are not counted as
-   * rounded; `significand` is that of the scanner, or Infinity where every digit is meant.
+   * rounded; `significand` is that of the scanner, or Infinity where every digit is meant. For numbers that f32 does
+   * not hold, or that are beyond the range of f64.
    */
   countText(value: number, significand: number): void {
+    if (Number.isNaN(value)) return;
     const kept = Math.fround(value);
     const isNear = Math.abs(kept - value) <= SCAN_ERROR * Math.abs(value);
-    if (kept === 0 || !Number.isFinite(kept) || (significand >= 1e9 && !isNear)) this.count(value);
+    if (kept === 0 || !Number.isFinite(kept) || (significand >= 1e9 && !isNear)) this.#add(kept);
+  }
+
+  #add(kept: number): void {
+    if (kept === 0) this.toZero++;
+    else if (Number.isFinite(kept)) this.rounded++;
+    else this.toInfinity++;
   }
 
   /** One sentence for each kind of loss. */

@@ -5,6 +5,7 @@ import { toCsr } from '../core/matrix/index.ts';
 import { formats } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
 import { readMatrix } from '../io/read.ts';
+import { NO_JOB } from '../io/file-format.ts';
 import { readSafetensorsHeader } from '../io/tensors/safetensors-header.ts';
 import { fileSource, readBytes, readHead } from '../io/source.ts';
 import { safetensorsFile } from '../../test/io/safetensors.ts';
@@ -155,7 +156,7 @@ describe('files of encodings', () => {
     const arrays = namedArrays(format.encode(m, params));
 
     const tensorsFile = fileSource(await engine.encodingFile(4, id, params, 'safetensors', ignore));
-    const stored = await readSafetensorsHeader(tensorsFile);
+    const stored = await readSafetensorsHeader(tensorsFile, NO_JOB);
     expect(new Set(stored.map((t) => t.name))).toEqual(new Set(arrays.keys()));
     for (const { name, from, to } of stored) {
       expect(await readBytes(tensorsFile, from, to)).toEqual(bytes(arrays.get(name)));

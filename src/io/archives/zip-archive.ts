@@ -1,3 +1,4 @@
+import { latin1Text } from '../latin1.ts';
 import { openArchive } from './archive.ts';
 import { type Container, type ContainerContext, type ContainerFormat, partsOf } from './container.ts';
 import type { FileSource } from '../source.ts';
@@ -9,7 +10,7 @@ export const zip: ContainerFormat = {
   title: 'zip archive',
   extensions: ['.zip'],
   reads: 'parts',
-  sniff: (head) => isZip(head) && !String.fromCharCode(...head).includes('data.pkl'),
+  sniff: (head) => isZip(head) && !latin1Text(head).includes('data.pkl'),
   open,
 };
 

@@ -54,21 +54,48 @@ export function parseNpyHeader(bytes: Uint8Array): NpyHeader {
   if (dictionary === undefined) {
     throw new ReadError(`header: found '${text.slice(0, 40)}', expected a dictionary in braces`);
   }
-  const shape = /['"]shape['"]\s*:\s*\(([^)]*)\)/.exec(dictionary)?.[1];
-  const order = /['"]fortran_order['"]\s*:\s*(\w+)/.exec(dictionary)?.[1];
-  const descr = /['"]descr['"]\s*:\s*(['"][^'"]*['"]|\[)/.exec(dictionary)?.[1];
+  const entries = entriesOf(dictionary);
+  const descr = entries.get('descr');
+  const order = entries.get('fortran_order');
+  const shape = entries.get('shape');
   if (descr === undefined) throw new ReadError("header: found no 'descr', expected the element type");
+  const type = parseType(descr);
   if (order !== 'True' && order !== 'False') {
     throw new ReadError(`header: found fortran_order ${order ?? 'missing'}, expected True or False`);
   }
   if (shape === undefined) throw new ReadError("header: found no 'shape', expected a tuple of whole numbers");
   return {
-    type: parseType(descr),
+    type,
     isFortranOrder: order === 'True',
-    shape: parseShape(shape),
+    shape: parseShape(shape.replace(/^\(|\)$/g, '')),
     dataOffset: bytes.length,
   };
 }
+
+/** A key and its value: a text, a word, a tuple, or a list to the end of the dictionary. */
+const ENTRY = /\s*(['"])(\w+)\1\s*:\s*('[^']*'|"[^"]*"|\w+|\([^()]*\)|\[.*)\s*(?:,\s*|$)/sy;
+
+/**
+ * What stands inside the braces, by its keys. Python would take the last of two entries of one key, other readers the
+ * first: such a header is refused, and so is one with keys that NumPy does not know, as NumPy does.
+ */
+function entriesOf(dictionary: string): ReadonlyMap<string, string> {
+  const entries = new Map<string, string>();
+  for (ENTRY.lastIndex = 0; ENTRY.lastIndex < dictionary.length;) {
+    const at = ENTRY.lastIndex;
+    const [, , key, value] = ENTRY.exec(dictionary) ?? [];
+    if (key === undefined) {
+      const found = dictionary.slice(at, at + 40).trim();
+      throw new ReadError(`header: found '${found}', expected a key of the dictionary and its value`);
+    }
+    if (!KEYS.includes(key)) throw new ReadError(`header: found the key '${key}', expected ${KEYS.join(', ')} alone`);
+    if (entries.has(key)) throw new ReadError(`header: found '${key}' twice, expected it once`);
+    entries.set(key, value);
+  }
+  return entries;
+}
+
+const KEYS: readonly string[] = ['descr', 'fortran_order', 'shape'];
 
 function parseShape(text: string): readonly number[] {
   const parts = text.split(',').map((part) => part.trim());
@@ -98,7 +125,7 @@ const REFUSED_KINDS: Readonly<Record<string, string>> = {
 };
 
 function parseType(quotedDescr: string): NpyType {
-  if (quotedDescr === '[') throw new ReadError('header: found an array of records, expected plain numbers');
+  if (quotedDescr.startsWith('[')) throw new ReadError('header: found an array of records, expected plain numbers');
   const descr = quotedDescr.slice(1, -1);
   const [, order, letter, size] = /^([<>|=]?)([a-zA-Z])(\d*)$/.exec(descr) ?? [];
   const bytes = Number(size);

@@ -1,3 +1,4 @@
+import { latin1Text } from '../latin1.ts';
 import { ReadError } from '../../core/errors.ts';
 import { openArchive } from '../archives/archive.ts';
 import {
@@ -22,7 +23,7 @@ export const npz: ContainerFormat = {
   title: 'NumPy archive',
   extensions: ['.npz'],
   reads: 'parts',
-  sniff: (head) => isZip(head) && String.fromCharCode(...head).includes('.npy'),
+  sniff: (head) => isZip(head) && latin1Text(head).includes('.npy'),
   open,
 };
 

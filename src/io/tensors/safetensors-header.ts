@@ -1,6 +1,10 @@
 import { ReadError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
+import { stopIfCancelled } from '../file-format.ts';
+import { Pacer } from '../pause.ts';
 import { type RandomAccessSource, readBytes } from '../source.ts';
+import { jsonEntries, parseJson } from './json-entries.ts';
 
 /** A tensor of a safetensors file: bytes [from, to) of the file. */
 export interface StoredTensor {
@@ -17,6 +21,9 @@ export interface StoredTensor {
 /** Room for 200,000 tensors. */
 const MAX_HEADER_BYTES = 25_000_000;
 
+/** Tensors between two looks at the clock. */
+const TENSORS_AT_ONCE = 256;
+
 const TYPES: ReadonlyMap<string, ElementType> = new Map(
   Object.keys(ELEMENT_BYTES).map((type) => [type.toUpperCase(), type as ElementType]),
 );
@@ -28,9 +35,10 @@ export function isSafetensors(head: Uint8Array): boolean {
 
 /**
  * The tensors of a file, checked before anything of their size is allocated: every span lies in the file, no two
- * overlap, and each is as long as shape and type say. Throws ReadError with found and expected.
+ * overlap, and each is as long as shape and type say. The thread is given back meanwhile. Throws ReadError with found
+ * and expected, and CancelledError.
  */
-export async function readSafetensorsHeader(source: RandomAccessSource): Promise<readonly StoredTensor[]> {
+export async function readSafetensorsHeader(source: RandomAccessSource, job: Job): Promise<readonly StoredTensor[]> {
   const start = await readBytes(source, 0, 8);
   const length = Number(new DataView(start.buffer, start.byteOffset, 8).getBigUint64(0, true));
   const most = Math.min(MAX_HEADER_BYTES, source.size - 8);
@@ -38,19 +46,19 @@ export async function readSafetensorsHeader(source: RandomAccessSource): Promise
     throw new ReadError(`byte 0: found a header of ${length} bytes, expected at most ${most}`);
   }
   const text = new TextDecoder().decode(await readBytes(source, 8, 8 + length));
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch {
-    throw new ReadError('byte 8: found a header that is not JSON, expected an object of tensors');
-  }
-  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+  if (/^\s*\[/.test(text)) {
     throw new ReadError('byte 8: found a header that is no object, expected an object of tensors');
   }
-  refuseDuplicates(text);
   const tensors: StoredTensor[] = [];
-  for (const [name, value] of Object.entries(json)) {
+  const pacer = new Pacer();
+  let done = 0;
+  for (const [name, value, size] of entriesOf(text)) {
+    done += size;
     if (name !== '__metadata__') tensors.push(parseTensor(name, value, 8 + length, source.size));
+    if (tensors.length % TENSORS_AT_ONCE > 0) continue;
+    stopIfCancelled(job);
+    job.report({ what: 'Reading the header', done, total: text.length });
+    await pacer.breathe();
   }
   refuseOverlaps(tensors);
   return tensors;
@@ -102,21 +110,12 @@ function refuseOverlaps(tensors: readonly StoredTensor[]): void {
   }
 }
 
-/** JSON.parse keeps the last of two entries of one name without a word: they are looked for in the text. */
-function refuseDuplicates(text: string): void {
-  const names = new Set<string>();
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const c = text[at];
-    if (c === '{' || c === '[') depth++;
-    else if (c === '}' || c === ']') depth--;
-    else if (c === '"') {
-      const start = at++;
-      while (text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
-      if (depth !== 1 || !/^\s*:/.test(text.slice(at + 1, at + 20))) continue;
-      const name = String(JSON.parse(text.slice(start, at + 1)));
-      if (names.has(name)) throw new ReadError(`header: found '${name}' twice, expected a name for each tensor`);
-      names.add(name);
-    }
+/** The entries of a header, whose values are JSON. Throws ReadError. */
+function* entriesOf(text: string): Generator<readonly [name: string, value: unknown, size: number], void, void> {
+  try {
+    for (const [name, value] of jsonEntries(text)) yield [name, parseJson(value), value.length];
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ReadError('byte 8: found a header that is not JSON, expected an object of tensors');
   }
 }

@@ -1,9 +1,13 @@
+import { latin1Text } from '../latin1.ts';
 import { ReadError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
+import { Pacer } from '../pause.ts';
 import type { Container, ContainerContext, ContainerFormat, TensorInfo } from '../archives/container.ts';
 import { partsOf } from '../archives/container.ts';
 import { stopIfCancelled } from '../file-format.ts';
 import { AT_ONCE, mapAtOnce } from '../map-at-once.ts';
-import { compareNames, openSafetensors } from './safetensors.ts';
+import { jsonEntries } from './json-entries.ts';
+import { openSafetensors, sortedByName } from './safetensors.ts';
 import { type FileSource, readHead } from '../source.ts';
 
 const MAX_INDEX_BYTES = 2 ** 25;
@@ -14,18 +18,18 @@ export const safetensorsIndex: ContainerFormat = {
   title: 'index of sharded safetensors',
   extensions: ['.safetensors.index.json'],
   reads: 'stream',
-  sniff: (head) => /^\s*\{[\s\S]*"weight_map"\s*:/.test(String.fromCharCode(...head)),
+  sniff: (head) => /^\s*\{[\s\S]*"weight_map"\s*:/.test(latin1Text(head)),
   open,
 };
 
 async function open(source: FileSource, context: ContainerContext): Promise<Container> {
-  const fileOf = await readIndex(source);
-  const files = [...new Set(fileOf.values())].toSorted(compareNames);
+  const fileOf = await readIndex(source, context.job);
+  const files = [...new Set(fileOf.values())].toSorted();
   let opened = 0;
   const containers = await mapAtOnce(files, AT_ONCE, async (file): Promise<Container | null> => {
     stopIfCancelled(context.job);
     const shard = await context.sibling(file);
-    const container = shard && (await openSafetensors(partsOf(shard, 'a safetensors file')));
+    const container = shard && (await openSafetensors(partsOf(shard, 'a safetensors file'), context.job));
     context.job.report({ what: 'Reading headers', done: ++opened, total: files.length });
     return container;
   });
@@ -51,9 +55,8 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
     if (shards.get(file) !== null) continue;
     tensors.push({ name, shape: [], dtype: '', bytes: 0, refused: `found no ${file}, expected it beside the index` });
   }
-  tensors.sort((a, b) => compareNames(a.name, b.name));
   return {
-    tensors,
+    tensors: await sortedByName(tensors, context.job),
     preferred: null,
     read(name, job) {
       const shard = home.get(name);
@@ -63,28 +66,40 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   };
 }
 
-async function readIndex(source: FileSource): Promise<ReadonlyMap<string, string>> {
+async function readIndex(source: FileSource, job: Job): Promise<ReadonlyMap<string, string>> {
   const bytes = await readHead(source, MAX_INDEX_BYTES + 1);
   if (bytes.length > MAX_INDEX_BYTES) {
     throw new ReadError(`found an index of more than ${MAX_INDEX_BYTES} bytes, expected at most that`);
   }
-  let json: unknown;
-  try {
-    json = JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    throw new ReadError('found text that is not JSON, expected an index with weight_map');
-  }
-  const weightMap: unknown = typeof json === 'object' && json !== null && 'weight_map' in json ? json.weight_map : null;
-  if (typeof weightMap !== 'object' || weightMap === null) {
-    throw new ReadError('found no weight_map, expected the file of each tensor');
-  }
   const fileOf = new Map<string, string>();
-  for (const [name, file] of Object.entries(weightMap)) {
-    if (typeof file !== 'string' || !/^[^/\\]+$/.test(file) || file.startsWith('.')) {
-      throw new ReadError(`${name}: found file ${JSON.stringify(file)}, expected a file name without folders`);
+  const pacer = new Pacer();
+  try {
+    for (const [name, file] of jsonEntries(weightMapOf(new TextDecoder().decode(bytes)))) {
+      fileOf.set(name, fileName(name, JSON.parse(file)));
+      if (fileOf.size % 1024 > 0) continue;
+      stopIfCancelled(job);
+      await pacer.breathe();
     }
-    fileOf.set(name, file);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    throw new ReadError('found text that is not JSON, expected an index with weight_map');
   }
   if (fileOf.size === 0) throw new ReadError('found an empty weight_map, expected at least one tensor');
   return fileOf;
+}
+
+/** The text of the object that says which file holds which tensor. Throws SyntaxError and ReadError. */
+function weightMapOf(text: string): string {
+  let weightMap = '';
+  for (const [name, value] of jsonEntries(text)) {
+    if (name === 'weight_map') weightMap = value;
+    else JSON.parse(value);
+  }
+  if (/^\s*\{/.test(weightMap)) return weightMap;
+  throw new ReadError('found no weight_map, expected the file of each tensor');
+}
+
+function fileName(tensor: string, file: unknown): string {
+  if (typeof file === 'string' && /^[^/\\]+$/.test(file) && !file.startsWith('.')) return file;
+  throw new ReadError(`${tensor}: found file ${JSON.stringify(file)}, expected a file name without folders`);
 }

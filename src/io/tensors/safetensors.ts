@@ -12,6 +12,7 @@ import {
 import { readDense } from '../dense-cells.ts';
 import { checkDimensions, type ReadResult } from '../file-format.ts';
 import { AT_ONCE, mapAtOnce } from '../map-at-once.ts';
+import { sortedInSlices } from '../sorted-in-slices.ts';
 import { isSafetensors, readSafetensorsHeader, type StoredTensor } from './safetensors-header.ts';
 import type { RandomAccessSource } from '../source.ts';
 
@@ -22,21 +23,20 @@ export const safetensors: ContainerFormat = {
   extensions: ['.safetensors'],
   reads: 'parts',
   sniff: isSafetensors,
-  open: (source) => openSafetensors(partsOf(source, 'a safetensors file')),
+  open: (source, { job }) => openSafetensors(partsOf(source, 'a safetensors file'), job),
 };
 
 /** Reads the header of a file. Throws ReadError. */
-export async function openSafetensors(source: RandomAccessSource): Promise<Container> {
-  const stored = await readSafetensorsHeader(source);
+export async function openSafetensors(source: RandomAccessSource, job: Job): Promise<Container> {
+  const stored = await readSafetensorsHeader(source, job);
   const { packed, parts } = findPacked(stored);
   const plain = new Map(stored.filter((t) => !parts.has(t.name)).map((t) => [t.name, t]));
   const sparse = new Map(packed.map((p) => [p.name, p]));
   const tensors = [...plain.values()].map(tensorInfo);
   // Each asks for a shape: from afar that is a request.
-  tensors.push(...(await mapAtOnce(packed, AT_ONCE, (p) => packedInfo(source, p))));
-  tensors.sort((a, b) => compareNames(a.name, b.name));
+  for (const info of await mapAtOnce(packed, AT_ONCE, (p) => packedInfo(source, p))) tensors.push(info);
   return {
-    tensors,
+    tensors: await sortedByName(tensors, job),
     preferred: null,
     read(name, job) {
       const weights = sparse.get(name);
@@ -80,6 +80,6 @@ async function readStored(source: RandomAccessSource, tensor: StoredTensor, job:
 const names = new Intl.Collator('en', { numeric: true });
 
 /** layers.2 before layers.10. */
-export function compareNames(a: string, b: string): number {
-  return names.compare(a, b);
+export function sortedByName(tensors: readonly TensorInfo[], job: Job): Promise<readonly TensorInfo[]> {
+  return sortedInSlices(tensors, (a, b) => names.compare(a.name, b.name), job);
 }

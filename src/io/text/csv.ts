@@ -14,7 +14,11 @@ import { ValueLosses } from '../value-losses.ts';
 
 const LINE_FEED = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+const TAB = 0x09;
 const SPACE = 0x20;
+const COMMA = 0x2c;
+/** What some programs put before UTF-8. */
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 const QUOTE = 0x22;
 
 /** Names of the three columns of a table of entries, in lower case. */
@@ -49,15 +53,14 @@ interface TableHead {
 
 async function read(source: FileSource, job: Job): Promise<ReadResult> {
   const pacer = new Pacer();
-  let table: TableReader | null = null;
+  const table = new TableReader();
   for await (const block of lineBlocks(source)) {
     stopIfCancelled(job);
-    table ??= new TableReader(readHead(block.subarray(0, block.indexOf(LINE_FEED))));
     table.feed(block);
     job.report({ what: 'Reading', ...source.position() });
     await pacer.breathe();
   }
-  if (!table || table.lines === 0) throw new ReadError('found no line of numbers, expected at least one');
+  if (table.lines === 0) throw new ReadError('found no line of numbers, expected at least one');
   return table.head.triplet ? entriesResult(table, job) : cellsResult(table);
 }
 
@@ -89,21 +92,29 @@ async function entriesResult(table: TableReader, job: Job): Promise<ReadResult> 
   return { matrix: result.matrix, notes: [shape, ...table.losses.notes(), ...cooNotes(result)] };
 }
 
+/**
+ * What the first line with anything in it says. It holds names when none of its fields begins as a number does: one
+ * odd character in a line of numbers does not make names of it. A first field that is empty stands above an index, and
+ * then the others may be whole numbers, as pandas names columns. Anything else is read as numbers.
+ */
 function readHead(line: Uint8Array): TableHead {
-  const text = new TextDecoder()
-    .decode(line)
-    .trim()
-    .replace(/^\ufeff/, '');
+  const text = new TextDecoder().decode(line).replace(/^[ \r]+|[ \r]+$/g, '');
   const separator = ['\t', ';', ','].find((c) => text.includes(c)) ?? ',';
   const fields = splitFields(text, separator);
-  const isNumber = (field: string): boolean => /^[+-]?(\d|\.\d|nan|inf)/i.test(field);
-  const known = { separator: separator.charCodeAt(0) };
-  if (fields.length > 0 && fields.every(isNumber))
-    return { ...known, triplet: null, hasHeader: false, hasIndex: false };
+  const hasIndex = fields[0] === '' && fields.length > 1;
+  const named = hasIndex ? fields.slice(1) : fields;
+  const isNames = named.every(isName) && named.some((field) => field !== '');
+  const hasHeader = isNames || (hasIndex && named.every((field) => /^\d+$/.test(field)));
+  const known = { separator: separator.charCodeAt(0), hasHeader, hasIndex: hasHeader && hasIndex };
   const lower = fields.map((field) => field.toLowerCase());
   const places = TRIPLET_NAMES.map((names) => lower.findIndex((field) => names.includes(field)));
-  const isTriplet = fields.length === 3 && places.every((at) => at >= 0);
-  return { ...known, triplet: isTriplet ? places : null, hasHeader: true, hasIndex: fields[0] === '' };
+  const isTriplet = hasHeader && fields.length === 3 && places.every((at) => at >= 0);
+  return { ...known, triplet: isTriplet ? places : null };
+}
+
+/** Whether a field is a name: neither a number nor one with a flaw, and without control characters. */
+function isName(field: string): boolean {
+  return !/^([+-]?[.\d]|[+-]?(nan|inf|infinity)$)/i.test(field) && !/\p{Cc}/u.test(field);
 }
 
 /** The fields of a line, without the quotes around them. */
@@ -123,7 +134,7 @@ const MAX_INDEX = 2 ** 24;
 
 /** Reads the lines of a table. */
 class TableReader {
-  readonly head: TableHead;
+  head: TableHead = { separator: COMMA, triplet: null, hasHeader: false, hasIndex: false };
   readonly losses = new ValueLosses();
   /** cells, or the values of entries */
   readonly numbers = new GrowingArray(Float32Array);
@@ -135,10 +146,8 @@ class TableReader {
   width = 0;
   readonly #scanner = new DecimalScanner();
   #line = 0;
-
-  constructor(head: TableHead) {
-    this.head = head;
-  }
+  /** the one that makes `head`; 0 until it has been seen */
+  #firstLine = 0;
 
   notes(): readonly string[] {
     const { hasHeader, hasIndex } = this.head;
@@ -150,12 +159,26 @@ class TableReader {
 
   /** Reads on in a block of whole lines. Throws ReadError with line, column, found and expected. */
   feed(bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length;) {
+    const hasMark = this.#line === 0 && BYTE_ORDER_MARK.every((byte, i) => bytes[i] === byte);
+    for (let at = hasMark ? BYTE_ORDER_MARK.length : 0; at < bytes.length;) {
       this.#line++;
+      // Lines without anything may be most of a file.
+      if (bytes[at] === LINE_FEED) {
+        at++;
+        continue;
+      }
       const end = bytes.indexOf(LINE_FEED, at);
-      if (!(this.#line === 1 && this.head.hasHeader) && !isBlank(bytes, at, end)) this.#readLine(bytes, at);
+      if (!isBlank(bytes, at, end) && !this.#takesHead(bytes.subarray(at, end))) this.#readLine(bytes, at);
       at = end + 1;
     }
+  }
+
+  /** Whether a line is the first, and of names. */
+  #takesHead(line: Uint8Array): boolean {
+    if (this.#firstLine > 0) return false;
+    this.#firstLine = this.#line;
+    this.head = readHead(line);
+    return this.head.hasHeader;
   }
 
   #readLine(bytes: Uint8Array, start: number): void {
@@ -165,7 +188,6 @@ class TableReader {
     if (hasIndex) at = this.#afterField(bytes, at);
     for (;;) {
       at = skipSpaces(bytes, at, separator);
-      if (bytes[at] === 0xef && this.#line === 1) at += 3;
       const isQuoted = bytes[at] === QUOTE;
       const from = isQuoted ? at + 1 : at;
       const value = this.#scanner.scan(bytes, from);
@@ -174,7 +196,8 @@ class TableReader {
       next = skipSpaces(bytes, next, separator);
       const isEnd = bytes[next] === LINE_FEED;
       if (this.#scanner.end === from || !(isEnd || bytes[next] === separator)) {
-        throw wrongWord(bytes, this.#line, at, 'a number');
+        const names = this.#line === this.#firstLine ? ', or a line of names alone' : '';
+        throw wrongWord(bytes, this.#line, at, `a number${names}`);
       }
       this.#take(value, fields, bytes, at);
       fields++;
@@ -192,7 +215,8 @@ class TableReader {
   #take(value: number, field: number, bytes: Uint8Array, at: number): void {
     const { triplet } = this.head;
     if (triplet === null || field === triplet[2]) {
-      if (Math.fround(value) !== value) this.losses.countText(value, this.#scanner.significand);
+      if (Math.fround(value) !== value || this.#scanner.isBeyondRange)
+        this.losses.countText(value, this.#scanner.significand);
       this.numbers.push(value);
       return;
     }
@@ -218,7 +242,7 @@ class TableReader {
 
 function skipSpaces(bytes: Uint8Array, from: number, separator: number): number {
   let at = from;
-  while (bytes[at] <= SPACE && bytes[at] !== separator && bytes[at] !== LINE_FEED) at++;
+  while (bytes[at] === SPACE || bytes[at] === CARRIAGE_RETURN || (bytes[at] === TAB && separator !== TAB)) at++;
   return at;
 }
 

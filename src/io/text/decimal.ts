@@ -1,3 +1,5 @@
+import { latin1Text } from '../latin1.ts';
+
 /**
  * Scans decimal numbers in bytes: [+-] digits [. digits] [(e|E|d|D) [+-] digits], and nan, inf, infinity in any case.
  *
@@ -10,6 +12,8 @@ export class DecimalScanner {
   end = 0;
   /** Its digits without point and exponent as a whole number, within the precision of f64. */
   significand = 0;
+  /** Whether it is beyond the range of f64, and what came out is infinite or 0. */
+  isBeyondRange = false;
 
   /** `bytes` has something that is no part of a number, such as a line end, after every number. */
   scan(bytes: Uint8Array, start: number): number {
@@ -57,6 +61,7 @@ export class DecimalScanner {
     }
     this.end = i;
     this.significand = digits;
+    this.isBeyondRange = false;
 
     if (digits === 0) return negative ? -0 : 0;
     if (exponent >= -22 && exponent <= 22 && digits < 2 ** 53) {
@@ -70,11 +75,14 @@ export class DecimalScanner {
         return negative ? -magnitude : magnitude;
       }
     }
-    return parseSlice(bytes, start, i);
+    const value = parseSlice(bytes, start, i);
+    this.isBeyondRange = value === 0 || !Number.isFinite(value);
+    return value;
   }
 
   #word(bytes: Uint8Array, start: number, from: number, negative: boolean): number {
     this.end = start;
+    this.isBeyondRange = false;
     if (from > bytes.length - 3) return Number.NaN;
     if (hasWord(bytes, from, 'nan')) {
       this.end = from + 3;
@@ -100,7 +108,7 @@ const LETTER_E = 0x65;
 const POWER_OF_TEN = Float64Array.from({ length: 291 }, (_, k) => Number(`1e${k}`));
 
 function parseSlice(bytes: Uint8Array, from: number, to: number): number {
-  return Number(String.fromCharCode(...bytes.subarray(from, to)).replace(/d/i, 'e'));
+  return Number(latin1Text(bytes.subarray(from, to)).replace(/d/i, 'e'));
 }
 
 function hasWord(bytes: Uint8Array, from: number, word: string): boolean {

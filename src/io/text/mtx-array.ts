@@ -56,7 +56,7 @@ export class ArrayReader {
         const value = scanner.scan(bytes, i);
         if (scanner.end === i || bytes[scanner.end] > SPACE) throw wrongWord(bytes, this.#line, i, 'a number');
         if (field === 'integer' && !Number.isInteger(value)) throw wrongWord(bytes, this.#line, i, 'a whole number');
-        if (Math.fround(value) !== value) {
+        if (Math.fround(value) !== value || scanner.isBeyondRange) {
           this.losses.countText(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
         }
         this.#put(value);

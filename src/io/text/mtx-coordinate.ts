@@ -109,7 +109,7 @@ export class CoordinateReader {
           throw wrongWord(bytes, line, i, 'a number');
         }
         if (field === 'integer' && !Number.isInteger(value)) throw wrongWord(bytes, line, i, 'a whole number');
-        if (Math.fround(value) !== value) {
+        if (Math.fround(value) !== value || scanner.isBeyondRange) {
           this.losses.countText(value, field === 'integer' ? Number.POSITIVE_INFINITY : scanner.significand);
         }
         i = end;

@@ -2,6 +2,7 @@ import { ReadError } from '../../core/errors.ts';
 import { DeclaredSizeError } from '../archives/decompression-limit.ts';
 import type { Symmetry } from '../coo.ts';
 import { checkDimensions } from '../file-format.ts';
+import { latin1Text } from '../latin1.ts';
 import { quoted } from './text-position.ts';
 
 /** What the banner and the size line of a Matrix Market file declare. */
@@ -44,8 +45,13 @@ export class MtxHeaderReader {
   feed(block: Uint8Array): number {
     let at = 0;
     while (at < block.length && this.header === null) {
-      const end = block.indexOf(LINE_FEED, at);
       this.line++;
+      // Lines without anything may be most of a file.
+      if (block[at] === LINE_FEED && this.#banner !== null) {
+        at++;
+        continue;
+      }
+      const end = block.indexOf(LINE_FEED, at);
       this.#readLine(block.subarray(at, end));
       at = end + 1;
     }
@@ -62,7 +68,7 @@ export class MtxHeaderReader {
   #readLine(line: Uint8Array): void {
     // Comments may be most of a file: they are told without making text of them.
     if (this.#banner !== null && line[0] === PERCENT_BYTE) return;
-    const text = String.fromCharCode(...line.subarray(0, 1024)).trim();
+    const text = latin1Text(line.subarray(0, 1024)).trim();
     if (this.#banner === null) {
       this.#banner = parseBanner(text, line);
     } else if (text !== '' && !text.startsWith(PERCENT)) {

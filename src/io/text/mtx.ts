@@ -3,6 +3,7 @@ import type { Job } from '../../core/job.ts';
 import { cooNotes, csrFromCoo } from '../coo.ts';
 import { type FileFormat, type ReadResult, stopIfCancelled } from '../file-format.ts';
 import { lineBlocks } from './line-blocks.ts';
+import { latin1Text } from '../latin1.ts';
 import { ArrayReader } from './mtx-array.ts';
 import { CoordinateReader } from './mtx-coordinate.ts';
 import { type MtxHeader, MtxHeaderReader } from './mtx-header.ts';
@@ -20,7 +21,7 @@ export const mtx: FileFormat = {
   id: 'mtx',
   title: 'Matrix Market',
   extensions: ['.mtx', '.mm'],
-  sniff: (head) => /^(\u00ef\u00bb\u00bf)?%%matrixmarket/i.test(String.fromCharCode(...head.subarray(0, 32))),
+  sniff: (head) => /^(\u00ef\u00bb\u00bf)?%%matrixmarket/i.test(latin1Text(head.subarray(0, 32))),
   read,
 };
 

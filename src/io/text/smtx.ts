@@ -1,3 +1,4 @@
+import { latin1Text } from '../latin1.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { CsrMatrix } from '../../core/matrix/index.ts';
@@ -13,6 +14,9 @@ export const SMTX_SEED = 1;
 
 const ZERO = 0x30;
 const COMMA = 0x2c;
+const TAB = 0x09;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 
 /**
@@ -25,7 +29,7 @@ export const smtx: FileFormat = {
   id: 'smtx',
   title: 'deep learning matrix collection',
   extensions: ['.smtx'],
-  sniff: (head) => /^\s*\d+, *\d+, *\d+[ \r]*\n0 +\d/.test(String.fromCharCode(...head)),
+  sniff: (head) => /^\s*\d+, *\d+, *\d+[ \r]*\n0 +\d/.test(latin1Text(head)),
   read,
 };
 
@@ -45,6 +49,11 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
     matrix: new CsrMatrix({ rows, cols, indptr: matrix.indptr, indices: matrix.indices, data: values }),
     notes: [`The file is a pattern without values: they are drawn from a normal distribution (seed ${SMTX_SEED}).`],
   };
+}
+
+/** What may stand between numbers besides a comma: no other control character. */
+function isSpace(byte: number): boolean {
+  return byte === SPACE || byte === LINE_FEED || byte === CARRIAGE_RETURN || byte === TAB;
 }
 
 /** Takes whole numbers in the order of the file. */
@@ -68,7 +77,7 @@ class PatternReader {
       if (digit >= 0 && digit <= 9) {
         this.#value = this.#value * 10 + digit;
         this.#inNumber = true;
-      } else if (bytes[i] === COMMA || bytes[i] <= SPACE) {
+      } else if (bytes[i] === COMMA || isSpace(bytes[i])) {
         if (this.#inNumber) this.#take(start + i);
       } else {
         throw new ReadError(

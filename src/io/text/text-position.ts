@@ -1,6 +1,8 @@
 import { ReadError } from '../../core/errors.ts';
 
 const LINE_FEED = 0x0a;
+const TAB = 0x09;
+const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 
 /** A ReadError at `at` in a block of lines: line and column from 1, and the word that stands there. */
@@ -13,6 +15,8 @@ export function wrongWord(bytes: Uint8Array, line: number, at: number, expected:
 /** The word at `at`, in quotes and cut after 40 characters, or what stands in its place. */
 function wordAt(bytes: Uint8Array, at: number): string {
   if (at >= bytes.length || bytes[at] === LINE_FEED) return 'the end of the line';
+  const isControl = bytes[at] < SPACE && bytes[at] !== TAB && bytes[at] !== CARRIAGE_RETURN;
+  if (isControl) return `the control character 0x${bytes[at].toString(16).padStart(2, '0')}`;
   let end = at;
   while (end < bytes.length && bytes[end] > SPACE && end - at <= 40) end++;
   return quoted(bytes.subarray(at, end));

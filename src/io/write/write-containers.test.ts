@@ -6,6 +6,7 @@ import { generate } from '../../generate/generate.ts';
 import type { NamedTensor } from '../tensors/named-tensors.ts';
 import { readNpyHeader } from '../numpy/npy.ts';
 import { readMatrix } from '../read.ts';
+import { NO_JOB } from '../file-format.ts';
 import { readSafetensorsHeader } from '../tensors/safetensors-header.ts';
 import { fileSource, readBytes, readHead } from '../source.ts';
 import { writeNpz, writeSparseNpz } from './write-npz.ts';
@@ -65,7 +66,7 @@ describe('arrays, written and read', () => {
     await fc.assert(
       fc.asyncProperty(tensors, async (written) => {
         const source = fileSource(new Blob([...writeSafetensors(written, { rows: 'zwölf' })]));
-        const stored = await readSafetensorsHeader(source);
+        const stored = await readSafetensorsHeader(source, NO_JOB);
         expect(stored).toHaveLength(written.length);
         for (const { name, type, data } of written) {
           const found = stored.find((t) => t.name === name);

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { now, workedMs } from '../../test/cpu-time.ts';
+import { safetensorsWith } from '../../test/io/safetensors.ts';
+import { CancelledError } from '../core/errors.ts';
+import { listTensors, readMatrix } from './read.ts';
+
+const text = (content: string): Uint8Array<ArrayBuffer> => new TextEncoder().encode(content);
+
+describe('a file of which little is a matrix', () => {
+  it.each(['%%MatrixMarket matrix coordinate real general\n', '1,2\n'])(
+    'is read soon: 20 MB of line ends after %j',
+    async (begin) => {
+      const bytes = new Uint8Array(20e6).fill(0x0a);
+      bytes.set(text(begin));
+      const start = now();
+      await readMatrix({ name: 'm', bytes }).catch(() => {});
+      expect(workedMs(start)).toBeLessThan(1500);
+    },
+  );
+
+  const tensors = Array.from(
+    { length: 150_000 },
+    (_, i) => `"layers.${i % 1000}.${i}":{"dtype":"U8","shape":[1,1],"data_offsets":[${i},${i + 1}]}`,
+  );
+  const header = safetensorsWith(`{${tensors.join(',')}}`, new Uint8Array(tensors.length));
+
+  it('is listed in order: a header of 150,000 tensors', async () => {
+    const { tensors: listed } = await listTensors({ name: 'm', bytes: header });
+    expect(listed?.slice(0, 2).map((t) => t.name)).toEqual(['layers.0.0', 'layers.0.1000']);
+    expect(listed?.at(-1)?.name).toBe('layers.999.149999');
+  });
+
+  it('gives the thread back meanwhile: a header of 150,000 tensors can be cancelled', async () => {
+    const job = { report: () => {}, cancelled: false };
+    const listing = listTensors({ name: 'm', bytes: header }, {}, job);
+    setTimeout(() => (job.cancelled = true), 50);
+    await expect(listing).rejects.toBeInstanceOf(CancelledError);
+  });
+});

@@ -1,0 +1,42 @@
+import type { Job } from '../core/job.ts';
+import { stopIfCancelled } from './file-format.ts';
+import { Pacer } from './pause.ts';
+
+/** Items that are sorted, or merged, between two looks at the clock. */
+const SLICE = 1024;
+
+/**
+ * The items in the order of `compare`, equal ones as they were; the thread is given back meanwhile. Merge sort over
+ * sorted slices, O(n log n) comparisons. Throws CancelledError.
+ */
+export async function sortedInSlices<T>(
+  items: readonly T[],
+  compare: (a: T, b: T) => number,
+  job: Job,
+): Promise<readonly T[]> {
+  const pacer = new Pacer();
+  const breathe = (): Promise<void> => {
+    stopIfCancelled(job);
+    return pacer.breathe();
+  };
+  let sorted: T[] = [];
+  for (let from = 0; from < items.length; from += SLICE) {
+    for (const item of items.slice(from, from + SLICE).sort(compare)) sorted.push(item);
+    await breathe();
+  }
+  for (let run = SLICE; run < sorted.length; run *= 2) {
+    const merged: T[] = [];
+    for (let from = 0; from < sorted.length; from += 2 * run) {
+      const middle = Math.min(sorted.length, from + run);
+      const end = Math.min(sorted.length, from + 2 * run);
+      let [left, right] = [from, middle];
+      while (left < middle || right < end) {
+        const takesLeft = right === end || (left < middle && compare(sorted[left], sorted[right]) <= 0);
+        merged.push(sorted[takesLeft ? left++ : right++]);
+        if (merged.length % SLICE === 0) await breathe();
+      }
+    }
+    sorted = merged;
+  }
+  return sorted;
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ReadError } from '../../core/errors.ts';
+import { jsonEntries, parseJson } from './json-entries.ts';
+
+describe('the entries of a JSON object', () => {
+  it('are those of JSON.parse, with any space, in any nesting', () => {
+    const object = fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue());
+    fc.assert(
+      fc.property(object, fc.constantFrom(0, 1, '\t', '\n  '), (value, space) => {
+        const text = ` ${JSON.stringify(value, null, space)}\r\n`;
+        const expected = JSON.parse(text) as Record<string, unknown>;
+        const found = Array.from(jsonEntries(text), ([name, part]) => [name, JSON.parse(part) as unknown]);
+        expect(new Map(found as [string, unknown][])).toEqual(new Map(Object.entries(expected)));
+        expect(parseJson(text)).toEqual(expected);
+      }),
+      { seed: 3, numRuns: 300 },
+    );
+  });
+
+  it('are refused where a name stands twice, however it is spaced, spelled or nested', () => {
+    for (const text of [
+      `{"a":1,"a"${' '.repeat(30)}:2}`,
+      `{"a":1,"a"${'\n'.repeat(3000)}:2}`,
+      '{"a":1,"\\u0061":2}',
+      '{"b":{"a":1,"a":2}}',
+    ]) {
+      expect(() => parseJson(text)).toThrow(new ReadError("header: found 'a' twice, expected each name once"));
+    }
+  });
+
+  it.each([
+    '',
+    '{',
+    '{"a"',
+    '{"a":',
+    '{"a":1',
+    '{"a":1,',
+    '{"a":1,}',
+    '{"a" 1}',
+    '{a:1}',
+    '{}x',
+    '{"a":1}}',
+    '{"a":tru}',
+    '[1',
+  ])('are refused where the text is not JSON: %s', (text) => {
+    expect(() => parseJson(text)).toThrow(SyntaxError);
+  });
+});

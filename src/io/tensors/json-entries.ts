@@ -1,0 +1,91 @@
+import { ReadError } from '../../core/errors.ts';
+
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const OPEN_BRACKET = 0x5b;
+const BACKSLASH = 0x5c;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+
+/**
+ * The entries of a JSON object in the order of its text, each value as the text that JSON.parse takes: an object of
+ * many megabytes is gone through one by one. JSON.parse itself would keep the last of two entries of one name without
+ * a word: here a name that stands twice is refused, as a ReadError. Throws SyntaxError where the text is no object;
+ * whether a value is JSON is for who parses it. O(text).
+ */
+export function* jsonEntries(text: string): Generator<readonly [name: string, value: string], void, void> {
+  const names = new Set<string>();
+  let at = expected(text, skipSpace(text, 0), OPEN_BRACE);
+  if (text.charCodeAt(skipSpace(text, at)) === CLOSE_BRACE) {
+    end(text, skipSpace(text, at) + 1);
+    return;
+  }
+  for (;;) {
+    const nameStart = skipSpace(text, at);
+    const nameEnd = stringEnd(text, nameStart);
+    const name = String(JSON.parse(text.slice(nameStart, nameEnd)));
+    if (names.has(name)) throw new ReadError(`header: found '${name}' twice, expected each name once`);
+    names.add(name);
+    const valueStart = expected(text, skipSpace(text, nameEnd), COLON);
+    const valueEnd = endOfValue(text, valueStart);
+    yield [name, text.slice(valueStart, valueEnd)];
+    if (text.charCodeAt(valueEnd) === CLOSE_BRACE) {
+      end(text, valueEnd + 1);
+      return;
+    }
+    at = valueEnd + 1;
+  }
+}
+
+/** A value of JSON. Throws SyntaxError, and ReadError where a name stands twice in an object, or in one inside of it. */
+export function parseJson(text: string): unknown {
+  if (text.charCodeAt(skipSpace(text, 0)) !== OPEN_BRACE) return JSON.parse(text);
+  return Object.fromEntries(Array.from(jsonEntries(text), ([name, value]) => [name, parseJson(value)]));
+}
+
+/** Where a value ends: at the comma or the brace behind it. */
+function endOfValue(text: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    if (c === QUOTE) at = stringEnd(text, at) - 1;
+    else if (c === OPEN_BRACE || c === OPEN_BRACKET) depth++;
+    else if (depth === 0 && (c === COMMA || c === CLOSE_BRACE)) return at;
+    else if (c === CLOSE_BRACE || c === CLOSE_BRACKET) depth--;
+  }
+  throw new SyntaxError('found the end of the text, expected that of a value');
+}
+
+/** Where the string that begins at `start` has ended. */
+function stringEnd(text: string, start: number): number {
+  let at = expected(text, start, QUOTE);
+  for (;;) {
+    const quote = text.indexOf('"', at);
+    if (quote < 0) throw new SyntaxError('found the end of the text, expected that of a string');
+    let escapes = 0;
+    while (text.charCodeAt(quote - 1 - escapes) === BACKSLASH) escapes++;
+    if (escapes % 2 === 0) return quote + 1;
+    at = quote + 1;
+  }
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const c = text.charCodeAt(at);
+    if (c !== 0x20 && c !== 0x0a && c !== 0x0d && c !== 0x09) break;
+  }
+  return at;
+}
+
+/** The place behind a character that has to stand at `at`. */
+function expected(text: string, at: number, character: number): number {
+  if (text.charCodeAt(at) === character) return at + 1;
+  throw new SyntaxError(`found '${text.charAt(at)}', expected '${String.fromCharCode(character)}'`);
+}
+
+function end(text: string, at: number): void {
+  if (skipSpace(text, at) < text.length) throw new SyntaxError('found more text, expected the end of the object');
+}
