@@ -1,7 +1,8 @@
 // node scripts/check-size.mjs [FOLDER]: fails when the first screen loads more JavaScript than it may: the entry of
 // FOLDER/index.html (dist where none is named) and all that it imports statically, gzipped as a server would send it.
-// What is imported later is not counted; that the stories of the formats are among it is checked as well.
-import { readFileSync } from 'node:fs';
+// What is imported later is not counted; that the stories of the formats are among it is checked as well, and that no chunk
+// of the page holds the text of a kernel, which is for workers.
+import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
@@ -51,6 +52,19 @@ export function storyScripts(manifest, initial) {
 }
 
 /**
+ * Throws Error for a file that holds the text of a kernel and is no worker.
+ *
+ * @param {Readonly<Record<string, string>>} texts of JavaScript files by name
+ */
+export function checkShaders(texts) {
+  const kernels = Object.keys(texts).filter((file) => texts[file].includes('@compute'));
+  if (kernels.length === 0) throw new Error('found no kernel in any file, expected a worker that has them');
+  const onPage = kernels.filter((file) => !file.includes('.worker-'));
+  if (onPage.length > 0)
+    throw new Error(`${onPage.join(', ')}: found the text of a kernel, expected it in workers alone`);
+}
+
+/**
  * Prints the gzipped size of a file.
  *
  * @param {string} dist folder of the built site
@@ -70,6 +84,8 @@ function check(dist) {
   const files = initialScripts(html, manifest);
   if (files.length === 0) throw new Error(`${dist}/index.html: found no script, expected the entry of the application`);
   for (const story of storyScripts(manifest, files)) printSize(dist, story);
+  const assets = readdirSync(join(dist, 'assets')).filter((file) => file.endsWith('.js'));
+  checkShaders(Object.fromEntries(assets.map((file) => [file, readFileSync(join(dist, 'assets', file), 'utf8')])));
   let total = 0;
   for (const file of files) total += printSize(dist, file);
   console.log(`${total.toFixed(1).padStart(7)} KiB gzip of initial JavaScript, at most ${LIMIT_KIB} allowed`);

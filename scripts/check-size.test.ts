@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { initialScripts, storyScripts } from './check-size.mjs';
+import { checkShaders, initialScripts, storyScripts } from './check-size.mjs';
 
 describe('initialScripts', () => {
   const html = `
@@ -53,5 +53,22 @@ describe('storyScripts', () => {
     expect(() => storyScripts({ 'index.html': { file: 'assets/index-1.js' } }, [])).toThrow(
       'found no chunk of a story',
     );
+  });
+});
+
+describe('checkShaders', () => {
+  const worker = { 'engine.worker-1.js': 'const main = `@compute @workgroup_size(64) fn main() {}`;' };
+
+  test('lets workers hold kernels, and the page what it quotes', () => {
+    expect(() => checkShaders({ ...worker, 'story-macko-2.js': 'let sum = subgroupAdd(x);' })).not.toThrow();
+  });
+
+  test('refuses a chunk of the page that holds one', () => {
+    const page = { 'index-3.js': 'export default { code: "@compute fn main() {}" }' };
+    expect(() => checkShaders({ ...worker, ...page })).toThrow('index-3.js: found the text of a kernel');
+  });
+
+  test('refuses a site without any', () => {
+    expect(() => checkShaders({ 'index-3.js': '' })).toThrow('found no kernel in any file');
   });
 });

@@ -14,6 +14,7 @@ import { operationById } from '../src/core/operations/index.ts';
 import { formats } from '../src/formats/registry.ts';
 import { type Include, includesOf } from '../scripts/shader-modules.ts';
 import { composeShader, declaredBindings } from '../src/gpu/compose.ts';
+import { listPasses } from '../src/gpu/listing.ts';
 import { declarations, usedNames } from './wgsl-names.ts';
 
 const ROOT = new URL('../shaders/', import.meta.url);
@@ -194,9 +195,23 @@ const kernels: readonly { id: string; spec: KernelSpec<EncodedMatrix>; plans: re
   },
 );
 
+interface ComposedPass {
+  readonly plan: KernelPlan;
+  readonly pass: PassPlan;
+  readonly code: string;
+}
+
+const composedPasses = new WeakMap<readonly Planned[], readonly ComposedPass[]>();
+
 /** The passes of a kernel's plans with their composed code. */
-function passes(plans: readonly Planned[]): { plan: KernelPlan; pass: PassPlan; code: string }[] {
-  return plans.flatMap(({ plan }) => plan.passes.map((pass) => ({ plan, pass, code: composeShader(pass.files).code })));
+function passes(plans: readonly Planned[]): readonly ComposedPass[] {
+  const known = composedPasses.get(plans);
+  if (known) return known;
+  const composed = plans.flatMap(({ plan }) =>
+    plan.passes.map((pass) => ({ plan, pass, code: composeShader(pass.files).code })),
+  );
+  composedPasses.set(plans, composed);
+  return composed;
 }
 
 describe('a shader file', () => {
@@ -346,8 +361,19 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
     }
   });
 
+  it('can be listed: every buffer and every override with its type, and all but the sizes with a meaning', () => {
+    for (const { plan } of plans) {
+      for (const [i, { bindings, overrides }] of listPasses(plan).entries()) {
+        expect(bindings.map(({ buffer }) => buffer.name)).toEqual(plan.passes[i].bindings);
+        const explained = [...bindings.filter(({ access }) => access !== 'uniform'), ...overrides];
+        expect(explained.filter(({ meaning, type }) => meaning === '' || type === '')).toEqual([]);
+        expect(Object.fromEntries(overrides.map(({ name, value }) => [name, value]))).toEqual(plan.passes[i].constants);
+      }
+    }
+  });
+
   it('declares every name once that one of its files uses', () => {
-    for (const { pass, code } of passes(plans)) {
+    for (const [code, { pass }] of new Map(passes(plans).map((p) => [p.code, p]))) {
       const names = declarations(code).map(({ name }) => name);
       expect(names.filter((name, i) => names.indexOf(name) !== i)).toEqual([]);
       const used = pass.files.flatMap(({ path }) => needs(fileAt(path)));

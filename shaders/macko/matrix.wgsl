@@ -1,4 +1,4 @@
-// macko/matrix: sizes, row starts and output; values and deltas come with the pieces for their types.
+// macko/matrix: sizes, row starts and output, and how values, gaps and scales are read.
 // Gives: params, indptr, y, Eight, load_values, LARGEST_TOTAL, load_gaps, Prefix, gap_total, gap_prefix, row_scale.
 
 // include common/values_f16.wgsl or common/values_f32.wgsl or common/values_i8.wgsl: Eight, load_values

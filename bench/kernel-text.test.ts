@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { formats } from '../src/formats/registry.ts';
+import { kernelList, kernelText, parseKernelArguments } from './kernel-text.ts';
+
+/** What `npm run kernel -- ...` prints. */
+function printed(...argv: readonly string[]): string {
+  const options = parseKernelArguments(argv);
+  if (options === null) throw new Error('found no kernel');
+  return kernelText(formats, options);
+}
+
+describe('npm run kernel', () => {
+  it('lists every kernel once, with its operation and title', () => {
+    expect(parseKernelArguments([])).toBeNull();
+    const lines = kernelList(formats).split('\n');
+    for (const { id, operation, title } of formats.flatMap(({ kernels }) => kernels)) {
+      const found = lines.filter((line) => line.split(/\s+/).includes(id));
+      expect(found).toHaveLength(1);
+      expect(found[0].trim().split(/\s{2,}/)).toEqual([operation, id, title]);
+    }
+    expect(lines.filter((line) => !line.startsWith(' ') && line !== '')).toEqual(formats.map(({ title }) => title));
+  });
+
+  it('prints bindings, overrides and every file of a kernel, whole', () => {
+    const text = printed('macko/spmv_staged', '--params', 'deltaBits=2,valueType=i8', '--shape', '300x520');
+    const lines = text.split('\n').map((line) => line.replaceAll(/ +/g, ' '));
+    expect(lines).toContain(
+      "// binding 3 indptr array<u32> read-only-storage sparse 'indptr' First entry of row i; rows + 1 of them.",
+    );
+    expect(lines).toContain("// binding 0 params Params uniform params 'params' 300, 520");
+    expect(lines).toContain('// override COLS u32 = 520 Columns of the matrix, at least 1.');
+    const marks = [...text.matchAll(/^\/\/ ---- (.+)$/gm)].map(([, path]) => path);
+    for (const path of ['common/values_i8.wgsl', 'macko/deltas_2.wgsl', 'macko/row_scales.wgsl']) {
+      expect(marks).toContain(path);
+    }
+    expect(marks.at(-1)).toBe('macko/spmv_staged.wgsl');
+    for (const path of marks) {
+      const source = readFileSync(new URL(`../shaders/${path}`, import.meta.url), 'utf8');
+      expect(text).toContain(source.replaceAll(/^(?:enable|diagnostic)\b.*$/gm, ''));
+    }
+  });
+
+  it('prints every pass, and the sizes of the operation', () => {
+    const text = printed('dense/gemm_i8', '--sizes', 'tokens=3');
+    expect(text).toContain('Operation: gemm-i8 with tokens 3. Matrix: 1024 x 1024, dense with valueType i8.');
+    expect(text.match(/^\/\/ ==== pass \d of 2: \S+\.wgsl/gm)).toEqual([
+      '// ==== pass 1 of 2: dense/quantise.wgsl',
+      '// ==== pass 2 of 2: dense/gemm_i8.wgsl',
+    ]);
+  });
+
+  it('prints every kernel there is', () => {
+    for (const { id } of formats.flatMap(({ kernels }) => kernels)) {
+      expect(printed(id, '--shape', '64x128'), id).toContain('fn main(');
+    }
+  });
+
+  it('takes the size of the device’s subgroups', () => {
+    expect(printed('macko/spmv_subgroup', '--subgroup', '64')).toMatch(/override +MAX_SUBGROUP_SIZE +u32 += 64 /);
+  });
+
+  it.each([
+    [['macko/spmv'], "found 'macko/spmv', expected the id of a kernel; without one, npm run kernel lists them"],
+    [
+      ['csr/spmv_scalar', '--params', 'deltaBits=2'],
+      '--params: found deltaBits, expected a parameter of csr: valueType,',
+    ],
+    [['macko/spmv_staged', '--params', 'deltaBits=3'], '--params: found deltaBits=3, expected one of 1, 2, 4, 8'],
+    [['dense/gemm_i8', '--params', 'valueType=f32'], '--params: dense/gemm_i8 is for valueType i8, found "f32"'],
+    [
+      ['ec-csr/spmv_subgroup', '--params', 'clipColumns=1.5'],
+      '--params: found clipColumns=1.5, expected a whole number',
+    ],
+    [['macko/spmv_staged', '--params', 'deltaBits'], "--params: found 'deltaBits', expected NAME=VALUE"],
+    [['macko/spmv_staged', '--params'], '--params: found no value behind it, expected one'],
+    [['macko/spmv_staged', '--shape', '0x4'], "--shape: found '0x4', expected ROWSxCOLUMNS such as 1024x1024"],
+    [['macko/spmv_staged', '--shape', '4x20000'], 'macko/spmv_staged: a workgroup needs 80000 bytes of memory'],
+    [['macko/spmv_staged', '--subgroup', '5'], "--subgroup: found '5', expected 4, 8, 16, 32, 64 or 128"],
+    [['dense/gemm', '--sizes', 'tokens=0'], '--sizes: '],
+    [
+      ['macko/spmv_staged', 'deltaBits=2'],
+      "found 'deltaBits=2', expected one of --params, --sizes, --shape, --subgroup",
+    ],
+  ])('refuses %j in one sentence', (argv, message) => {
+    expect(() => printed(...argv)).toThrow(message);
+  });
+});

@@ -1,0 +1,222 @@
+import type { AnyFormat, EncodedMatrix, ParamField } from '../src/core/format.ts';
+import { type DeviceFacts, type KernelSpec, unsuited } from '../src/core/kernel/kernel.ts';
+import { csrMatrix } from '../src/core/matrix/index.ts';
+import { operationById, OPERATIONS } from '../src/core/operations/index.ts';
+import { completeSizes } from '../src/core/operations/operation.ts';
+import { type ListedPass, listPasses } from '../src/gpu/index.ts';
+import { ArgumentError } from './arguments.ts';
+
+export const KERNEL_USAGE = `Usage: npm run kernel                        lists all kernels
+       npm run kernel -- ID [option value]...  prints one as it is compiled
+
+  --params NAME=VALUE,...    of its format: deltaBits=2              (default: the first that it is for)
+  --sizes NAME=VALUE,...     of its operation: tokens=256
+  --shape 1024x1024          rows x columns; the matrix has a 1 per row
+  --subgroup N               lanes of a subgroup of the device       (default 32)`;
+
+/** What a kernel is planned for. */
+export interface KernelArguments {
+  readonly id: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly sizes: Readonly<Record<string, string>>;
+  readonly rows: number;
+  readonly cols: number;
+  readonly subgroup: number;
+}
+
+const OPTIONS = ['params', 'sizes', 'shape', 'subgroup'] as const;
+
+/** Null where no kernel is named. Throws ArgumentError with the option, found and expected. */
+export function parseKernelArguments(argv: readonly string[]): KernelArguments | null {
+  if (argv.length === 0) return null;
+  const [id, ...rest] = argv;
+  const given: Partial<Record<(typeof OPTIONS)[number], string>> = {};
+  for (let i = 0; i < rest.length; i += 2) {
+    const option = OPTIONS.find((name) => rest[i] === `--${name}`);
+    if (!option) throw new ArgumentError(`found '${rest[i]}', expected one of --${OPTIONS.join(', --')}`);
+    if (i + 1 === rest.length) throw new ArgumentError(`--${option}: found no value behind it, expected one`);
+    given[option] = rest[i + 1];
+  }
+  const shape = /^([1-9]\d*)x([1-9]\d*)$/.exec(given.shape ?? '1024x1024');
+  if (!shape) throw new ArgumentError(`--shape: found '${given.shape}', expected ROWSxCOLUMNS such as 1024x1024`);
+  const subgroup = Number(given.subgroup ?? 32);
+  if (![4, 8, 16, 32, 64, 128].includes(subgroup)) {
+    throw new ArgumentError(`--subgroup: found '${given.subgroup}', expected 4, 8, 16, 32, 64 or 128`);
+  }
+  return {
+    id,
+    params: assignments('--params', given.params),
+    sizes: assignments('--sizes', given.sizes),
+    rows: Number(shape[1]),
+    cols: Number(shape[2]),
+    subgroup,
+  };
+}
+
+function assignments(option: string, text: string | undefined): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const part of text === undefined ? [] : text.split(',')) {
+    const [, name, value] = /^(\w+)=(.+)$/.exec(part) ?? [];
+    if (name === undefined) throw new ArgumentError(`${option}: found '${part}', expected NAME=VALUE`);
+    found[name] = value;
+  }
+  return found;
+}
+
+/** Every kernel, by format and operation. */
+export function kernelList(formats: readonly AnyFormat[]): string {
+  const kernels = formats.flatMap((format) => format.kernels);
+  const width = Math.max(...kernels.map(({ id }) => id.length));
+  const operations = Math.max(...kernels.map(({ operation }) => operation.length));
+  return formats
+    .map(({ title, kernels: own }) => {
+      const sorted = OPERATIONS.flatMap(({ id }) => own.filter(({ operation }) => operation === id));
+      const lines = sorted.map((k) => `  ${k.operation.padEnd(operations)}  ${k.id.padEnd(width)}  ${k.title}`);
+      return [title, ...lines].join('\n');
+    })
+    .join('\n\n');
+}
+
+/**
+ * One kernel as it is compiled: for each pass the buffers that it binds and its overrides in comments, then the WGSL, file
+ * by file. Throws ArgumentError for what the kernel is not for.
+ */
+export function kernelText(formats: readonly AnyFormat[], options: KernelArguments): string {
+  const { id, rows, cols } = options;
+  const format = formats.find(({ kernels }) => kernels.some((k) => k.id === id));
+  const spec: KernelSpec<EncodedMatrix> | undefined = format?.kernels.find((k) => k.id === id);
+  if (!format || !spec) {
+    throw new ArgumentError(`found '${id}', expected the id of a kernel; without one, npm run kernel lists them`);
+  }
+  const params = paramsFor(format, spec, options.params);
+  const unfit = unsuited(spec, params);
+  if (unfit !== null) throw new ArgumentError(`--params: ${id} ${unfit}`);
+  const matrix = onePerRow(rows, cols);
+  const admission = format.admits(matrix, params);
+  if (!admission.ok) throw new ArgumentError(`--shape: ${admission.reason}`);
+  const encoded: EncodedMatrix = format.encode(matrix, params);
+  const operation = operationById(spec.operation);
+  const sizes = sizesFor(operation, options.sizes);
+  const device = deviceWith(options.subgroup);
+  const fits = spec.fits(encoded, device, sizes);
+  if (!fits.ok) throw new ArgumentError(`${id}: ${fits.reason}`);
+  const passes = listPasses(spec.plan(encoded, device, sizes));
+  const facts = [
+    `${id}: ${spec.title}`,
+    `Operation: ${spec.operation}${textOf(sizes)}. Matrix: ${rows} x ${cols}, ${format.id}${textOf(params)}.`,
+    `Device: subgroups of ${options.subgroup} lanes. Needs: ${spec.features.join(', ') || 'nothing'}.`,
+  ];
+  return [comments(facts), ...passes.map((pass, i) => passText(pass, i, passes.length))].join('\n\n');
+}
+
+function textOf(values: Readonly<Record<string, unknown>>): string {
+  const entries = Object.entries(values);
+  return entries.length === 0 ? '' : ` with ${entries.map(([name, value]) => `${name} ${String(value)}`).join(', ')}`;
+}
+
+function comments(lines: readonly string[]): string {
+  return lines.map((line) => `// ${line}`.trimEnd()).join('\n');
+}
+
+function passText({ path, code, bindings, overrides, workgroups }: ListedPass, index: number, count: number): string {
+  const head = `==== pass ${index + 1} of ${count}: ${path}, ${workgroups.join(' x ')} workgroups`;
+  const bound = bindings.map(({ binding, name, type, access, buffer, meaning }) => [
+    `binding ${binding}`,
+    name,
+    type,
+    access,
+    `${buffer.role} '${buffer.name}'`,
+    buffer.role === 'params' ? `${buffer.data.join(', ')}` : meaning,
+  ]);
+  const set = overrides.map(({ name, type, value, meaning }) => ['override', name, type, `= ${value}`, meaning]);
+  return `${comments([head, ...columns(bound), ...columns(set)])}\n\n${code}`;
+}
+
+/** Cells padded to the width of their column, the last of a line excepted. */
+function columns(lines: readonly (readonly string[])[]): readonly string[] {
+  return lines.map((cells) =>
+    cells
+      .map((cell, c) => (c === cells.length - 1 ? cell : cell.padEnd(Math.max(...lines.map((line) => line[c].length)))))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** The named values; of the others the first that the kernel is for, or the default. */
+function paramsFor(
+  format: AnyFormat,
+  spec: Pick<KernelSpec<EncodedMatrix>, 'only'>,
+  named: Readonly<Record<string, string>>,
+): Record<string, unknown> {
+  const fields: Readonly<Record<string, ParamField<unknown>>> = format.params;
+  const unknown = Object.keys(named).find((name) => !(name in fields));
+  if (unknown !== undefined) {
+    const known = Object.keys(fields).join(', ');
+    throw new ArgumentError(`--params: found ${unknown}, expected a parameter of ${format.id}: ${known}`);
+  }
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      name in named ? valueOf(name, named[name], field) : (spec.only?.[name]?.[0] ?? field.default),
+    ]),
+  );
+}
+
+function valueOf(name: string, text: string, field: ParamField<unknown>): unknown {
+  if (field.kind === 'integer') {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= field.min && value <= field.max) return value;
+    throw new ArgumentError(
+      `--params: found ${name}=${text}, expected a whole number from ${field.min} to ${field.max}`,
+    );
+  }
+  const option = field.options.find(({ value }) => String(value) === text);
+  if (option) return option.value;
+  const known = field.options.map(({ value }) => String(value)).join(', ');
+  throw new ArgumentError(`--params: found ${name}=${text}, expected one of ${known}`);
+}
+
+function sizesFor(
+  operation: ReturnType<typeof operationById>,
+  named: Readonly<Record<string, string>>,
+): ReturnType<typeof completeSizes> {
+  try {
+    return completeSizes(
+      operation,
+      Object.fromEntries(Object.entries(named).map(([name, value]) => [name, Number(value)])),
+    );
+  } catch (error) {
+    if (error instanceof RangeError) throw new ArgumentError(`--sizes: ${error.message}`);
+    throw error;
+  }
+}
+
+/** A matrix that every format admits: a 1 in each row, one column further to the right than in the row above. */
+function onePerRow(rows: number, cols: number): ReturnType<typeof csrMatrix> {
+  return csrMatrix({
+    rows,
+    cols,
+    indptr: Uint32Array.from({ length: rows + 1 }, (_, r) => r),
+    indices: Uint32Array.from({ length: rows }, (_, r) => r % cols),
+    data: new Float32Array(rows).fill(1),
+  });
+}
+
+/** A desktop GPU with subgroups of one size. */
+function deviceWith(subgroup: number): DeviceFacts {
+  return {
+    features: new Set(['subgroups']),
+    limits: {
+      maxStorageBufferBindingSize: 2 ** 31 - 4,
+      maxBufferSize: 2 ** 31 - 4,
+      maxComputeWorkgroupStorageSize: 48 * 1024,
+      maxComputeInvocationsPerWorkgroup: 1024,
+      maxComputeWorkgroupSizeX: 1024,
+      maxComputeWorkgroupsPerDimension: 65_535,
+      maxStorageBuffersPerShaderStage: 8,
+    },
+    subgroupMinSize: subgroup,
+    subgroupMaxSize: subgroup,
+    isFallback: false,
+  };
+}
