@@ -5,6 +5,18 @@ import type { Scene } from './story/scene.ts';
 import type { StorageLedger } from './encoded/ledger.ts';
 import type { AnyTaskKind } from './tasks.ts';
 import type { Trace } from './story/trace.ts';
+import type { Admission } from './encoded/admission.ts';
+import type { EffectiveDensityBounds, EncodedMatrix, Fact, Violation } from './encoded/encoded.ts';
+
+export { type Admission, ADMITTED } from './encoded/admission.ts';
+export {
+  type EffectiveDensityBounds,
+  type EncodedMatrix,
+  type Fact,
+  type NamedArray,
+  namedArrays,
+  type Violation,
+} from './encoded/encoded.ts';
 
 /** Where a format was published. */
 export interface Source {
@@ -12,25 +24,6 @@ export interface Source {
   readonly authors: string;
   readonly year: number;
   readonly url: string;
-}
-
-/** What every encoded matrix carries. Its own arrays stand beside these as typed arrays under their documented names. */
-export interface EncodedMatrix {
-  readonly rows: number;
-  readonly cols: number;
-  /** stored non-zeros, without padding */
-  readonly nnz: number;
-}
-
-export type NamedArray = Uint8Array | Int8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
-
-/** The typed arrays of an encoded matrix by name, in the order in which the encoder lists them. */
-export function namedArrays(encoded: EncodedMatrix): ReadonlyMap<string, NamedArray> {
-  const arrays = new Map<string, NamedArray>();
-  for (const [name, value] of Object.entries(encoded)) {
-    if (ArrayBuffer.isView(value)) arrays.set(name, value as NamedArray);
-  }
-  return arrays;
 }
 
 /** One parameter of a format: what a form shows and what the URL accepts. */
@@ -52,43 +45,6 @@ export type ParamField<T> = {
 );
 
 export type ParamSpec<Params> = { readonly [K in keyof Params]: ParamField<Params[K]> };
-
-/** Whether a matrix can be held. `notes` say what a person should know all the same (values that round to infinity ...). */
-export type Admission =
-  | { readonly ok: true; readonly notes: readonly string[] }
-  | {
-      readonly ok: false;
-      readonly reason: string;
-      readonly remedy: string | null;
-      /** the remedy is to keep the `kept` largest of every `group` columns: a page can offer it */
-      readonly prune?: { readonly kept: number; readonly group: number };
-    };
-
-export const ADMITTED: Admission = { ok: true, notes: [] };
-
-/** Something that is true of one encoded matrix and not a matter of its bytes alone. */
-export interface Fact {
-  readonly label: string;
-  /** short: a number with its unit, or a word */
-  readonly value: string;
-  /** one sentence that explains the value */
-  readonly note?: string;
-  /** where a published value comes from */
-  readonly source?: string;
-}
-
-/** One broken rule of an encoded matrix: which array, where, found and expected. */
-export interface Violation {
-  readonly array: string;
-  readonly index: number | null;
-  readonly message: string;
-}
-
-export interface EffectiveDensityBounds {
-  readonly best: number;
-  readonly expected: number;
-  readonly worst: number;
-}
 
 /**
  * How a format is told: what happens on a window, and what each step looks like.

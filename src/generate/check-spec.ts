@@ -1,6 +1,6 @@
 import { MatrixError } from '../core/errors.ts';
 import { checkShape } from '../core/matrix/index.ts';
-import type { GenerateSpec } from './generate.ts';
+import type { GenerateSpec } from './spec.ts';
 import type { CheckedSpec, PatternOption } from './pattern.ts';
 import { patternById } from './patterns.ts';
 

@@ -2,21 +2,10 @@ import { MatrixError } from '../core/errors.ts';
 import { type Job, type Steps, finish } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { checkSpec } from './check-spec.ts';
+import type { GenerateSpec } from './spec.ts';
 import { patternById } from './patterns.ts';
 
-/** What to generate; serialisable, and part of the URL. The same spec gives the same matrix on every machine. */
-export interface GenerateSpec {
-  /** id of a pattern, see `patterns` */
-  readonly pattern: string;
-  readonly rows: number;
-  readonly cols: number;
-  /** expected share of non-zeros, from 0 to 1; exact where the pattern says so */
-  readonly density: number;
-  /** whole number from 0 to 2^32 - 1 */
-  readonly seed: number;
-  /** the pattern's own numbers by name; missing ones take their default */
-  readonly options?: Readonly<Record<string, number>>;
-}
+export type { GenerateSpec } from './spec.ts';
 
 /**
  * The matrix of a spec, on this thread. Values are normal f32 numbers, none of them 0.

@@ -1,4 +1,5 @@
-import type { AnyFormat, EncodedMatrix } from '../format.ts';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
+import type { AnyFormat } from '../format.ts';
 import type { Job } from '../job.ts';
 import type { Random } from '../number/random.ts';
 import type { BenchRow, Verification, Workload } from '../report.ts';

@@ -9,7 +9,7 @@ import {
 } from './cases.ts';
 import { BenchOracle, type OraclePace } from './oracle.ts';
 import { CancelledError, SparseScopeError } from '../errors.ts';
-import type { EncodedMatrix } from '../format.ts';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { Job } from '../job.ts';
 import { type Expected } from '../operations/operation.ts';
 import { operationById } from '../operations/index.ts';

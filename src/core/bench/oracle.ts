@@ -1,5 +1,5 @@
 import type { BenchCase } from './cases.ts';
-import type { EncodedMatrix } from '../format.ts';
+import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { finishAsync, type Job } from '../job.ts';
 import type { ExpectedWith, Inputs, Operation, Sizes } from '../operations/operation.ts';
 

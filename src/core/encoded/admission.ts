@@ -1,6 +1,18 @@
-import { ADMITTED, type Admission } from '../format.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import { type AnyValueType, i8Of, i8Scale } from '../number/index.ts';
+
+/** Whether a matrix can be held. `notes` say what a person should know all the same (values that round to infinity ...). */
+export type Admission =
+  | { readonly ok: true; readonly notes: readonly string[] }
+  | {
+      readonly ok: false;
+      readonly reason: string;
+      readonly remedy: string | null;
+      /** the remedy is to keep the `kept` largest of every `group` columns: a page can offer it */
+      readonly prune?: { readonly kept: number; readonly group: number };
+    };
+
+export const ADMITTED: Admission = { ok: true, notes: [] };
 
 /** Where a 16-bit float ends, as bits of |f32|. */
 const BORDERS = {

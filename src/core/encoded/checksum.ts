@@ -1,4 +1,4 @@
-import type { NamedArray } from '../format.ts';
+import type { NamedArray } from './encoded.ts';
 
 /**
  * A 32-bit hash (FNV-1a over 32-bit words, or over elements for narrower arrays) of typed arrays, in order.

@@ -1,4 +1,4 @@
-import type { Violation } from '../format.ts';
+import type { Violation } from './encoded.ts';
 
 /** Violations after which a check gives up: enough to see what kind of damage it is. */
 export const MAX_VIOLATIONS = 20;

@@ -1,4 +1,4 @@
-import { ADMITTED, type Admission } from '../format.ts';
+import { ADMITTED, type Admission } from '../encoded/admission.ts';
 import type { DeviceFacts } from './kernel.ts';
 
 /** What a kernel asks of a workgroup. */

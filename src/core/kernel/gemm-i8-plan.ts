@@ -1,5 +1,6 @@
 import { fitsLimits } from './device-limits.ts';
-import type { Admission, NamedArray } from '../format.ts';
+import type { Admission } from '../encoded/admission.ts';
+import type { NamedArray } from '../encoded/encoded.ts';
 import { type GemmTile, storePiece, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
 import type { DeviceFacts, KernelPlan, PassPlan } from './kernel.ts';
 import { type Activations, quantisedBytes, quantiseFits, quantiseParams } from './quantise-plan.ts';

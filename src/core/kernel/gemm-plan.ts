@@ -8,7 +8,8 @@ import storeOnes from '../../../shaders/common/gemm_store_ones.wgsl';
 import tokensFours from '../../../shaders/common/tokens_fours.wgsl';
 import tokensOnes from '../../../shaders/common/tokens_ones.wgsl';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
-import type { Admission, NamedArray } from '../format.ts';
+import type { Admission } from '../encoded/admission.ts';
+import type { NamedArray } from '../encoded/encoded.ts';
 import type { DeviceFacts, KernelPlan, PassPlan } from './kernel.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 

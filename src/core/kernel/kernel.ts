@@ -1,4 +1,5 @@
-import type { Admission, EncodedMatrix, NamedArray } from '../format.ts';
+import type { Admission } from '../encoded/admission.ts';
+import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { Sizes } from '../operations/operation.ts';
 import type { ShaderFile } from './shader.ts';
 

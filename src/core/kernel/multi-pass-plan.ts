@@ -1,5 +1,5 @@
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
-import type { EncodedMatrix, NamedArray } from '../format.ts';
+import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { BufferPlan, DeviceFacts, KernelSpec, SizedPass } from './kernel.ts';
 import type { Sizes } from '../operations/operation.ts';
 

@@ -1,5 +1,5 @@
 import { fitsLimits } from './device-limits.ts';
-import type { Admission } from '../format.ts';
+import type { Admission } from '../encoded/admission.ts';
 import { tokensPiece } from './gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type PassPlan } from './kernel.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';

@@ -1,5 +1,6 @@
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
-import type { Admission, EncodedMatrix, NamedArray } from '../format.ts';
+import type { Admission } from '../encoded/admission.ts';
+import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import {
   type BufferPlan,
   type DeviceFacts,

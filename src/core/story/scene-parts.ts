@@ -1,4 +1,4 @@
-import type { NamedArray } from '../format.ts';
+import type { NamedArray } from '../encoded/encoded.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import type { Label, Link, Mark, Panel, Tone } from './scene.ts';
 import { countText, counted, valueText } from './words.ts';

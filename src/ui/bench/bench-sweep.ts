@@ -4,7 +4,7 @@ import type { GenerateSpec } from '../../generate/generate.ts';
 import { patterns } from '../../generate/patterns.ts';
 import type { AppDocument, ParamValue } from '../../state/index.ts';
 import { paramFields } from '../../state/index.ts';
-import type { BenchRequest, DeviceStatus, MatrixSource, SweepAxis } from '../../worker/protocol.ts';
+import type { BenchRequest, DeviceStatus, SweepAxis } from '../../worker/protocol.ts';
 import {
   type BenchForm,
   chosenKernels,
@@ -17,24 +17,13 @@ import {
   toRequest,
 } from './bench-form.ts';
 import { blockAxis, blockOffer, blockSpec } from './block-sweep.ts';
+import type { StageShape, SweepOffer } from './sweep-offer.ts';
 
 /** Densities of a sweep, from sparse to nearly dense. */
 export const SWEEP_DENSITIES = [0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 0.9];
 
 /** Sizes of a sweep, as far as the operation has them. */
 const SWEEP_SIZES = [1, 4, 16, 64, 256, 1024, 4096, 8192];
-
-/** A sweep as the form offers it. */
-export interface SweepOffer {
-  readonly choice: SweepChoice;
-  /** names the choice in a list */
-  readonly id: string;
-  readonly label: string;
-  /** what the button says: 'Run at 7 densities' */
-  readonly action: string;
-  /** what is measured where that is not what the form shows */
-  readonly hint: string | null;
-}
 
 /** Every sweep of the chosen operation and formats. There is always one. */
 export function sweepOffers(
@@ -94,13 +83,6 @@ export function sweepChoice(form: BenchForm, offers: readonly SweepOffer[]): Swe
         ? `size ${sweep.name}`
         : `param ${sweep.format} ${sweep.name}`;
   return offers.find((offer) => offer.id === id) ?? offers[0];
-}
-
-/** The matrix on the stage, as far as a sweep needs to know it. */
-export interface StageShape {
-  readonly rows: number;
-  readonly cols: number;
-  readonly source: MatrixSource;
 }
 
 /** What a sweep asks of the engine: one run where `axis` is null. */

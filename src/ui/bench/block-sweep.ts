@@ -5,7 +5,7 @@ import { patterns } from '../../generate/patterns.ts';
 import { type AppDocument, paramFields } from '../../state/index.ts';
 import type { BenchEntry, DeviceStatus, SweepAxis } from '../../worker/protocol.ts';
 import { type BenchForm, chosenKernels, paramsToRun, runningFormats, SEED, withOperation } from './bench-form.ts';
-import type { StageShape, SweepOffer } from './bench-sweep.ts';
+import type { StageShape, SweepOffer } from './sweep-offer.ts';
 
 /**
  * Speed against sparsity: the stages of a gated feed-forward block and the whole of it, on activations with more and more

@@ -1,5 +1,5 @@
 import type { Words } from '../../../core/story/scene.ts';
-import { storageWords } from '../../../core/encoded/storage-words.ts';
+import { storageWords } from '../../../core/story/storage-words.ts';
 import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { cellValue } from '../layout.ts';
 import { storage } from '../storage.ts';

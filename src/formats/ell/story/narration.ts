@@ -1,6 +1,6 @@
 import { floatAt } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import { storageWords } from '../../../core/encoded/storage-words.ts';
+import { storageWords } from '../../../core/story/storage-words.ts';
 import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { storage } from '../storage.ts';
 import type { EllStep, EllTrace } from './trace.ts';

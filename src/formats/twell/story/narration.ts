@@ -1,6 +1,6 @@
 import { bf16Value, VALUE_BITS } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import { storageWords } from '../../../core/encoded/storage-words.ts';
+import { storageWords } from '../../../core/story/storage-words.ts';
 import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
 import { countAt } from '../layout.ts';
 import { capacityOf } from '../params.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bitsOf, ledger } from './ledger.ts';
+import { bitsOf, ledger } from '../encoded/ledger.ts';
 import { storageWords } from './storage-words.ts';
 
 const text = (...args: Parameters<typeof storageWords>): string =>

@@ -1,7 +1,7 @@
 import type { AnyValueType } from '../number/index.ts';
-import type { Words } from '../story/scene.ts';
-import { BYTE_CLASSES, type StorageLedger } from './ledger.ts';
-import { bitsText, listText, say, strong } from '../story/words.ts';
+import type { Words } from './scene.ts';
+import { BYTE_CLASSES, type StorageLedger } from '../encoded/ledger.ts';
+import { bitsText, listText, say, strong } from './words.ts';
 
 /** What a matrix takes in a format, class by class, next to the dense matrix of the same value type. */
 export function storageWords(ledger: StorageLedger, valueType: AnyValueType): readonly Words[] {

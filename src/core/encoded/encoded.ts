@@ -1,0 +1,42 @@
+/** What every encoded matrix carries. Its own arrays stand beside these as typed arrays under their documented names. */
+export interface EncodedMatrix {
+  readonly rows: number;
+  readonly cols: number;
+  /** stored non-zeros, without padding */
+  readonly nnz: number;
+}
+
+export type NamedArray = Uint8Array | Int8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
+
+/** The typed arrays of an encoded matrix by name, in the order in which the encoder lists them. */
+export function namedArrays(encoded: EncodedMatrix): ReadonlyMap<string, NamedArray> {
+  const arrays = new Map<string, NamedArray>();
+  for (const [name, value] of Object.entries(encoded)) {
+    if (ArrayBuffer.isView(value)) arrays.set(name, value as NamedArray);
+  }
+  return arrays;
+}
+
+/** Something that is true of one encoded matrix and not a matter of its bytes alone. */
+export interface Fact {
+  readonly label: string;
+  /** short: a number with its unit, or a word */
+  readonly value: string;
+  /** one sentence that explains the value */
+  readonly note?: string;
+  /** where a published value comes from */
+  readonly source?: string;
+}
+
+/** One broken rule of an encoded matrix: which array, where, found and expected. */
+export interface Violation {
+  readonly array: string;
+  readonly index: number | null;
+  readonly message: string;
+}
+
+export interface EffectiveDensityBounds {
+  readonly best: number;
+  readonly expected: number;
+  readonly worst: number;
+}

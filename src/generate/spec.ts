@@ -1,0 +1,13 @@
+/** What to generate; serialisable, and part of the URL. The same spec gives the same matrix on every machine. */
+export interface GenerateSpec {
+  /** id of a pattern, see `patterns` */
+  readonly pattern: string;
+  readonly rows: number;
+  readonly cols: number;
+  /** expected share of non-zeros, from 0 to 1; exact where the pattern says so */
+  readonly density: number;
+  /** whole number from 0 to 2^32 - 1 */
+  readonly seed: number;
+  /** the pattern's own numbers by name; missing ones take their default */
+  readonly options?: Readonly<Record<string, number>>;
+}
