@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { admitValues, firstNonFinite } from './admission.ts';
-import { ADMITTED, type Admission } from './admission.ts';
+import { ADMITTED, type Admission, admitValues, firstNonFinite } from './admission.ts';
 import { denseMatrix } from '../matrix/index.ts';
 import { f16Bits, f16Value, roundToBf16 } from '../number/index.ts';
 

@@ -4,7 +4,8 @@ import { formats } from '../../formats/registry.ts';
 import { defaultDocument } from '../../state/index.ts';
 import { CATALOG } from '../../../test/fake-engine.ts';
 import { createBenchForm, REFERENCE_FORMAT, withOperation } from './bench-form.ts';
-import { type StageShape, SWEEP_DENSITIES, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import { SWEEP_DENSITIES, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import type { StageShape } from './sweep-offer.ts';
 
 const doc = defaultDocument({ ...CATALOG, formats });
 const form = createBenchForm(formats).getState();

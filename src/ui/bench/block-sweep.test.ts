@@ -3,7 +3,8 @@ import { formats } from '../../formats/registry.ts';
 import { defaultDocument } from '../../state/index.ts';
 import { CATALOG } from '../../../test/fake-engine.ts';
 import { createBenchForm, withOperation } from './bench-form.ts';
-import { type StageShape, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import type { StageShape } from './sweep-offer.ts';
 import { ACTIVATION_OPERATIONS, SWEEP_MEANS } from './block-sweep.ts';
 import { sparsityText } from './operation-words.ts';
 
