@@ -273,6 +273,19 @@ describe('a shader file', () => {
     for (const { line, before } of declared) expect(before, line).toMatch(/^\/{2,3} \S/);
   });
 
+  it('shares its entry point with no other: what several kernels have in common is a file of its own', () => {
+    const mains = all.flatMap(({ path, code }) =>
+      declarations(code)
+        .filter(({ name }) => name === 'main')
+        .map(({ text }) => [text.replaceAll(/\s+/g, ' '), path] as const),
+    );
+    const known = new Map<string, string>();
+    for (const [text, path] of mains) {
+      expect(known.get(text), path).toBeUndefined();
+      known.set(text, path);
+    }
+  });
+
   it('is a kernel, or a piece without the header of one', () => {
     expect(kernelFiles.length).toBeGreaterThan(0);
     expect(pieces.filter(({ header }) => header.includes('Dispatch: ')).map(({ path }) => path)).toEqual([]);

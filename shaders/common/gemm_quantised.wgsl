@@ -1,7 +1,8 @@
-// common/gemm_quantised: Y = Q(X) W^T in i8: sizes, quantised activations as the first operand, and what becomes of the
-// integer sums. Words take the place of columns: four bytes along the sums.
-// Gives: params, load_a, finish_four, Words, Sums, multiply_add.  Takes: row_scale.
+// common/gemm_quantised: Y = Q(X) W^T in i8, a tile per workgroup: sizes, quantised activations as the first operand, and
+// what becomes of the integer sums. Words take the place of columns: four bytes along the sums.
+// Gives: main, params, load_a, finish_four, Words.  Takes: row_scale.
 
+// include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile
 // include common/gemm_i8.wgsl: Words, Sums, multiply_add
 // include common/gemm_staging.wgsl: Block, block_of_lines
 // include common/gemm_store_fours.wgsl or common/gemm_store_ones.wgsl: store_four
@@ -38,4 +39,13 @@ fn finish_four(token: u32, row: u32, sums: Sums) {
   let scale = bitcast<f32>(activations[at / 4u][at % 4u]);
   let scales = vec4(row_scale(row), row_scale(row + 1u), row_scale(row + 2u), row_scale(row + 3u));
   store_four(token, row, vec4<f32>(sums) * scale * scales);
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
+  if (first.x >= params.tokens || first.y >= params.rows) {
+    return;
+  }
+  store_tile(first, lane, multiply_tile(first, params.words, lane));
 }

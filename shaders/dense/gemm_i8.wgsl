@@ -3,16 +3,6 @@
 // Lanes: any; subgroups are not used.
 // Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: nothing.  Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
 
-// include common/gemm.wgsl: TILE_M, TILE_N, LANES, multiply_tile, store_tile
-// include common/gemm_quantised.wgsl: params, load_a, finish_four, Words, Sums, multiply_add
+// include common/gemm_quantised.wgsl: main, params, Words
 // include common/gemm_rows.wgsl: load_b
 // include dense/row_scales.wgsl: row_scale
-
-@compute @workgroup_size(LANES)
-fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
-  let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
-  if (first.x >= params.tokens || first.y >= params.rows) {
-    return;
-  }
-  store_tile(first, lane, multiply_tile(first, params.words, lane));
-}

@@ -1,9 +1,13 @@
 // ec-csr/block_by_subgroup: blocks whose lanes are lanes of one subgroup.
-// Gives: WORKGROUP_SIZE, subgroup_blocks.  Takes: give_sum, target_of.
+// Gives: main.  Takes: give_sum, target_of.
 // Where a sum goes is read before the block is computed, so that nobody waits for it in the end.
 //
 // In a subgroup narrower than LANES every lane takes the place of several, one after the other.
+enable subgroups;
+// All lanes of a subgroup go the same way up to the shuffles; the analysis cannot see that.
+diagnostic(off, subgroup_uniformity);
 
+// include common/workgroup_index.wgsl: workgroup_index
 // include ec-csr/sets.wgsl: BlockSet, LANES, GRANULARITIES, share_of
 // include ec-csr/rows_1.wgsl: lane_sum_1
 // include ec-csr/rows_2.wgsl: lane_sums_2
@@ -158,4 +162,15 @@ fn subgroup_blocks(workgroup: u32, local_index: u32, subgroup_lane: u32, subgrou
   } else if ((GRANULARITIES & 1u) != 0u) {
     compute_1(blocks, group);
   }
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+  @builtin(subgroup_invocation_id) lane: u32,
+  @builtin(subgroup_size) lanes: u32,
+) {
+  subgroup_blocks(workgroup_index(workgroup_id, num_workgroups), local_index, lane, lanes);
 }

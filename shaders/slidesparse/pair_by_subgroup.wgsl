@@ -1,8 +1,10 @@
-// slidesparse/pair_by_subgroup: the sums of two rows over a workgroup, first within subgroups.
-// Gives: sum_pair.  Workgroup memory: 8 B per lane.
+// slidesparse/pair_by_subgroup: y = A x, two rows per workgroup, summed first within subgroups.
+// Gives: main.  Workgroup memory: 8 B per lane.
 enable subgroups;
 
-// include slidesparse/row_pair.wgsl: WORKGROUP_SIZE, store_pair
+// include common/workgroup_index.wgsl: workgroup_index
+// include slidesparse/matrix.wgsl: params
+// include slidesparse/row_pair.wgsl: WORKGROUP_SIZE, ROWS_PER_WORKGROUP, row_pair, store_pair
 
 // One pair of sums per subgroup; subgroups may be as small as one lane.
 var<workgroup> subgroup_sums: array<vec2<f32>, WORKGROUP_SIZE>;
@@ -21,4 +23,19 @@ fn sum_pair(first_row: u32, part: vec2<f32>, local_index: u32, lane: u32, lanes:
     }
     store_pair(first_row, total);
   }
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+  @builtin(subgroup_invocation_id) lane: u32,
+  @builtin(subgroup_size) lanes: u32,
+) {
+  let first_row = workgroup_index(workgroup_id, num_workgroups) * ROWS_PER_WORKGROUP;
+  if (first_row >= params.rows) {
+    return;
+  }
+  sum_pair(first_row, row_pair(first_row, local_index), local_index, lane, lanes);
 }
