@@ -122,6 +122,8 @@ interface Fixtures {
   readonly app: SparseScope;
   /** the test brings about what `faultless` looks for */
   readonly bringsFaults: boolean;
+  /** what the page's security policy has refused; a test that means it to empties the list */
+  readonly violations: string[];
   /** fails the test when the page threw, logged an error, or asked for something that was not there or elsewhere */
   readonly faultless: undefined;
 }
@@ -131,8 +133,18 @@ export const test = base.extend<Fixtures>({
     await run(new SparseScope(page));
   },
   bringsFaults: [false, { option: true }],
+  violations: async ({ page }, run) => {
+    const violations: string[] = [];
+    await page.exposeFunction('reportViolation', (violation: string) => violations.push(violation));
+    await page.addInitScript(() => {
+      document.addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI }) => {
+        (Reflect.get(window, 'reportViolation') as (violation: string) => void)(`${effectiveDirective}: ${blockedURI}`);
+      });
+    });
+    await run(violations);
+  },
   faultless: [
-    async ({ page, baseURL, bringsFaults }, run) => {
+    async ({ page, baseURL, bringsFaults, violations }, run) => {
       const faults: string[] = [];
       const origin = new URL(baseURL ?? '').origin;
       // The browser asks for the icon when it likes, also while a test has taken the network away.
@@ -157,6 +169,7 @@ export const test = base.extend<Fixtures>({
       });
       await run(undefined);
       if (!bringsFaults) expect(faults).toEqual([]);
+      expect(violations).toEqual([]);
     },
     { auto: true },
   ],

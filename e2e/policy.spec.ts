@@ -1,0 +1,131 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { parseAst } from 'vite';
+import { expect, test } from './fixtures.ts';
+
+const ASSETS = resolve(import.meta.dirname, '../dist/assets');
+
+test.describe('the security policy of the built page', () => {
+  test.use({ bringsFaults: true });
+
+  test('refuses inline scripts, eval, objects, frames and another base', async ({ app, page, violations }) => {
+    // A script of the page's own origin, which is allowed, tries what an injected one would.
+    await page.route('**/attack.js', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: `(${attack.toString()})();` }),
+    );
+    await app.open();
+    expect(violations).toEqual([]);
+    const base = page.url();
+    await page.evaluate(async () => {
+      const script = document.createElement('script');
+      script.src = './attack.js';
+      document.head.append(script);
+      await new Promise((done) => script.addEventListener('load', done));
+    });
+    await expect
+      .poll(() => [...new Set(violations)].toSorted())
+      .toEqual([
+        'base-uri: https://attacker.example/',
+        'frame-src: https://attacker.example',
+        'object-src: data',
+        'script-src-attr: inline',
+        'script-src-elem: data',
+        'script-src-elem: https://attacker.example/x.js',
+        'script-src-elem: inline',
+        'script-src: eval',
+      ]);
+    const done = await page.evaluate(() => Reflect.get(window, 'attacked') as unknown);
+    expect(done).toEqual(['eval: EvalError', 'Function: EvalError']);
+    expect(await page.evaluate(() => document.baseURI)).toBe(base);
+    violations.length = 0;
+  });
+
+  test('lets a chosen theme hold before any other script of the page', async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'light' });
+    await page.addInitScript(() => localStorage.setItem('sparsescope.theme', 'dark'));
+    await page.route('**/assets/*.js', (route) => route.abort('aborted'));
+    await page.goto('./');
+    const ground = (): Promise<string> =>
+      page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    await expect.poll(ground).toBe('rgb(21, 23, 28)');
+  });
+});
+
+function attack(): void {
+  const attacked: string[] = [];
+  Object.assign(window, { attacked });
+  const attempt = (name: string, run: () => unknown): void => {
+    try {
+      run();
+      attacked.push(`${name} ran`);
+    } catch (error) {
+      attacked.push(`${name}: ${error instanceof Error ? error.name : ''}`);
+    }
+  };
+  // Another name, so that this very text is no direct call.
+  attempt('eval', () => globalThis['ev'.concat('al') as 'eval']('1'));
+  attempt('Function', () => Reflect.construct(Function, ['return 1']));
+  const add = (tag: string, attributes: Readonly<Record<string, string>>, text = ''): HTMLElement => {
+    const element = document.createElement(tag);
+    for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+    element.textContent = text;
+    document.head.append(element);
+    return element;
+  };
+  add('script', {}, 'attacked.push("an inline script ran")');
+  add('script', { src: 'data:text/javascript,attacked.push("a data script ran")' });
+  add('script', { src: 'https://attacker.example/x.js' });
+  add('base', { href: 'https://attacker.example/' });
+  document.body.append(add('object', { data: 'data:text/html,x' }));
+  document.body.append(add('iframe', { src: 'https://attacker.example/' }));
+  document.body.append(add('button', { onclick: 'attacked.push("an inline handler ran")' }));
+  document.body.querySelector<HTMLButtonElement>('button[onclick]')?.click();
+}
+
+/** A node of the syntax tree, as far as this test looks into it. */
+interface Node {
+  readonly type: string;
+  readonly [key: string]: unknown;
+}
+
+function* nodesOf(value: unknown): Generator<Node> {
+  if (typeof value !== 'object' || value === null) return;
+  if ('type' in value && typeof value.type === 'string') yield value as Node;
+  for (const inner of Object.values(value)) yield* nodesOf(inner);
+}
+
+const nameOf = (value: unknown): string => {
+  const node = value as Node | null;
+  if (node?.type === 'Identifier') return String(node.name);
+  if (node?.type === 'MemberExpression' && !node.computed) return nameOf(node.property);
+  return '';
+};
+
+/** The ways in which code runs text, or loads code that is not in its file. */
+function waysOut(code: string): readonly string[] {
+  const found: string[] = [];
+  for (const node of nodesOf(parseAst(code))) {
+    const called = node.type === 'CallExpression' || node.type === 'NewExpression' ? nameOf(node.callee) : '';
+    if (['eval', 'Function', 'importScripts'].includes(called)) found.push(called);
+    const [first] = Array.isArray(node.arguments) ? (node.arguments as readonly Node[]) : [];
+    const isText = first?.type === 'TemplateLiteral' || typeof first?.value === 'string';
+    if (['setTimeout', 'setInterval'].includes(called) && isText) found.push(`${called} of text`);
+    if (node.type === 'ImportExpression') found.push('import()');
+    if (['ImportDeclaration', 'ExportAllDeclaration'].includes(node.type)) found.push('import');
+  }
+  return found;
+}
+
+test('the code of the workers runs no text and imports nothing: the policy of the page does not reach them', () => {
+  expect(waysOut('eval("1"); new Function("1"); importScripts("x"); import("x"); setTimeout("x")')).toEqual([
+    'eval',
+    'Function',
+    'importScripts',
+    'import()',
+    'setTimeout of text',
+  ]);
+  expect(waysOut('import x from "https://attacker.example/x.js"')).toEqual(['import']);
+  const workers = readdirSync(ASSETS).filter((name) => /worker.*\.js$/.test(name));
+  expect(workers.length).toBeGreaterThanOrEqual(2);
+  for (const name of workers) expect([name, ...waysOut(readFileSync(join(ASSETS, name), 'utf8'))]).toEqual([name]);
+});
