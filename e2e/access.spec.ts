@@ -134,6 +134,22 @@ test.describe('by keyboard alone', () => {
     await expect(change).toBeFocused();
   });
 
+  test('the focus is in the benchmark after it was begun by a key, and in its result after it was cancelled', async ({
+    app,
+    page,
+  }) => {
+    await app.open('#1/visualize?src=generated:uniform&shape=3072x3072&density=0.5&seed=1&fmt=macko');
+    await app.button('Next step').focus();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    const content = page.locator('#content');
+    await expect(content).toBeFocused();
+    const cancel = page.getByRole('main').getByRole('button', { name: 'cancel' });
+    await cancel.focus();
+    await page.keyboard.press('Enter');
+    await expect(cancel).toHaveCount(0);
+    await expect(content).toBeFocused();
+  });
+
   test('the palette finds a command and runs it', async ({ app, page }) => {
     await app.open();
     await page.keyboard.press('ControlOrMeta+k');

@@ -17,7 +17,9 @@ export function roomIn(container: HTMLElement): StageRoom {
   const width = container.clientWidth;
   const pixelRatio = devicePixelRatio;
   const scroller = scrollerOf(container);
-  if (!scroller) return { width, stageHeight: Math.round(innerHeight * STAGE_SHARE_OF_WINDOW), pixelRatio };
+  if (!scroller) {
+    return { width, stageHeight: Math.max(LEAST_STAGE, Math.round(innerHeight * STAGE_SHARE_OF_WINDOW)), pixelRatio };
+  }
   const above =
     container === scroller
       ? 0

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useEffect, useMemo, useState } from 'react';
+import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { baseOf, type View } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from './app-context.ts';
 import { runProblem, toRequest } from './bench/bench-form.ts';
@@ -66,6 +66,7 @@ function Page() {
     document.title = view === 'visualize' ? 'SparseScope' : `${titleOf(view)} · SparseScope`;
   }, [view]);
 
+  const shownView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = useCallback(() => setDialog(null), []);
   const shell = useMemo<ShellActions>(() => {
@@ -111,6 +112,7 @@ function Page() {
         <Boundary key={view} name={`The place “${titleOf(view)}”`} isMain>
           <Suspense fallback={<main className="waiting" aria-busy="true" />}>
             <Place view={view} wide={wide} />
+            <FocusOnArrival view={view} shownRef={shownView} />
           </Suspense>
         </Boundary>
       </div>
@@ -147,6 +149,16 @@ function Page() {
       )}
     </ShellContext>
   );
+}
+
+/** Whoever went to another place by a key had the focus in the one before, which is gone: it is in the new one then. */
+function FocusOnArrival({ view, shownRef }: { readonly view: View; readonly shownRef: RefObject<View> }) {
+  useEffect(() => {
+    if (shownRef.current === view) return;
+    shownRef.current = view;
+    if (document.activeElement === document.body) document.getElementById('content')?.focus({ preventScroll: true });
+  }, [view, shownRef]);
+  return null;
 }
 
 function Place({ view, wide }: { readonly view: View; readonly wide: boolean }) {

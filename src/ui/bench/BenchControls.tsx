@@ -92,7 +92,7 @@ function RunButtons({ form, set }: ChoiceProps) {
   const running = useSession((s) => s.bench.running !== null);
   const ran = useSession((s) => s.bench.runs.length > 0);
   const problem = runProblem(form, formats, device);
-  const disabled = running || problem !== null || (form.workload === 'stage' && !summary);
+  const disabled = problem !== null || (form.workload === 'stage' && !summary);
   const offers = sweepOffers(form, formats, device, summary);
   const offer = sweepChoice(form, offers);
   const run = (): void => void session.runBench(toRequest(form, documentStore.getState(), formats, device));
@@ -102,7 +102,14 @@ function RunButtons({ form, set }: ChoiceProps) {
   };
   return (
     <section className="section bench-run" aria-label="Run">
-      <button type="button" className="button button--solid button--wide" disabled={disabled} onClick={run}>
+      {/* Not disabled while they run: the focus of who pressed one would fall out of the page. */}
+      <button
+        type="button"
+        className="button button--solid button--wide"
+        disabled={disabled}
+        aria-disabled={running}
+        onClick={running ? undefined : run}
+      >
         {ran ? 'Run again' : 'Run'} <kbd>{isApple() ? '⌘↵' : 'Ctrl ↵'}</kbd>
       </button>
       {problem !== null && <p className="field-hint">{problem}</p>}
@@ -123,7 +130,13 @@ function RunButtons({ form, set }: ChoiceProps) {
           ))}
         </select>
       </label>
-      <button type="button" className="button button--wide" disabled={disabled} onClick={sweep}>
+      <button
+        type="button"
+        className="button button--wide"
+        disabled={disabled}
+        aria-disabled={running}
+        onClick={running ? undefined : sweep}
+      >
         {offer.action}
       </button>
       {offer.hint !== null && <p className="field-hint">{offer.hint}</p>}

@@ -1,5 +1,7 @@
+import { useRef } from 'react';
 import type { RunningJob } from '../../state/index.ts';
 import { percent } from './quantity.ts';
+import { useKeptFocus } from './use-kept-focus.ts';
 
 export interface JobProgressProps {
   readonly job: RunningJob;
@@ -11,12 +13,20 @@ export function JobProgress({ job, onCancel }: JobProgressProps) {
   const { progress } = job;
   const known = progress !== null && progress.total > 0;
   const share = known ? Math.min(1, progress.done / progress.total) : null;
+  const element = useRef<HTMLDivElement>(null);
+  useKeptFocus(element);
   return (
-    <div className="job">
+    <div className="job" ref={element}>
       <p className="job-line">
         <span className="job-title">{job.title}</span>
         <span className="number faint">{share === null ? '' : percent(share, 0)}</span>
-        <button type="button" className="text-button" disabled={job.cancelling} onClick={onCancel}>
+        {/* Not disabled, or else the focus would fall out of the page. */}
+        <button
+          type="button"
+          className="text-button"
+          aria-disabled={job.cancelling}
+          onClick={job.cancelling ? undefined : onCancel}
+        >
           {job.cancelling ? 'cancelling' : 'cancel'}
         </button>
       </p>

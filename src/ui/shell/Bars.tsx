@@ -1,6 +1,8 @@
+import { useRef } from 'react';
 import { useApp, useSession } from '../app-context.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { percent } from '../parts/quantity.ts';
+import { useKeptFocus } from '../parts/use-kept-focus.ts';
 import type { RunningJob } from '../../state/index.ts';
 
 export interface ErrorBarProps {
@@ -13,8 +15,14 @@ export interface ErrorBarProps {
 /** What went wrong, as sentences that stay until they are dismissed. */
 export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
   if (sentences.length === 0) return null;
+  return <Sentences sentences={sentences} onDismiss={onDismiss} remedy={remedy ?? null} />;
+}
+
+function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
+  const element = useRef<HTMLDivElement>(null);
+  useKeptFocus(element);
   return (
-    <div className="bar bar--error" role="alert">
+    <div className="bar bar--error" role="alert" ref={element}>
       <Icon name="warning" />
       <div className="bar-text">
         {sentences.map((sentence) => (
@@ -37,15 +45,22 @@ export function ErrorBar({ sentences, onDismiss, remedy }: ErrorBarProps) {
 export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
   const { progress } = job;
   const share = progress !== null && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null;
+  const element = useRef<HTMLDivElement>(null);
+  useKeptFocus(element);
   return (
-    <div className="bar bar--task">
+    <div className="bar bar--task" ref={element}>
       <p role="status">
         {job.title}
         {progress && <span className="faint"> · {progress.what}</span>}
       </p>
       <span className="number">{share === null ? '' : percent(share, 0)}</span>
       <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
-      <button type="button" className="button" disabled={job.cancelling} onClick={onCancel}>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={job.cancelling}
+        onClick={job.cancelling ? undefined : onCancel}
+      >
         {job.cancelling ? 'Cancelling' : 'Cancel'}
       </button>
     </div>

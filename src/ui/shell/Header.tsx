@@ -68,7 +68,13 @@ function RunButton({ narrow, onRun }: { readonly narrow: boolean; readonly onRun
   const running = useSession((s) => s.bench.running !== null);
   const where = device?.kind === 'unavailable' ? 'CPU' : 'GPU';
   return (
-    <button type="button" className="button button--solid" disabled={running} onClick={onRun}>
+    // Not disabled while it runs: the focus of who pressed it would fall out of the page.
+    <button
+      type="button"
+      className="button button--solid"
+      aria-disabled={running}
+      onClick={running ? undefined : onRun}
+    >
       {running ? 'Running' : narrow ? 'Run' : `Run on ${where}`}
     </button>
   );

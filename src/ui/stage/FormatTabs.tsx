@@ -11,7 +11,14 @@ export const FormatTabs = memo(function FormatTabs() {
 
   // With many formats on a narrow screen the one on the stage may lie outside of the row.
   useEffect(() => {
-    document.getElementById(`tab-${current}`)?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    const row = list.current;
+    const tab = document.getElementById(`tab-${current}`);
+    if (!row || !tab) return;
+    // The row alone: scrollIntoView would move the page as well.
+    const { left, right } = tab.getBoundingClientRect();
+    const room = row.getBoundingClientRect();
+    if (left < room.left) row.scrollLeft += left - room.left;
+    else if (right > room.right) row.scrollLeft += right - room.right;
   }, [current]);
 
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -47,7 +47,8 @@ export function Player({ player }: { readonly player: PlayerStore }) {
         <PlayerButton icon="last" label="Last step" keys="End" disabled={step === stepCount} onClick={player.last} />
         <p className="player-count">
           <span className="player-count-word">step </span>
-          <b>{step}</b> of {stepCount}
+          <b>{step}</b>
+          <span className="player-total"> of {stepCount}</span>
         </p>
         <label className="player-speed">
           <span className="player-speed-name">speed</span>
@@ -81,7 +82,7 @@ function PlayerButton({ icon, label, keys, disabled, onClick }: PlayerButtonProp
   return (
     <button
       type="button"
-      className="button button--icon"
+      className={`button button--icon player-${icon}`}
       aria-label={label}
       title={label}
       aria-keyshortcuts={keys}

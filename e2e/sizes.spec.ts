@@ -1,0 +1,132 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** From 400 % zoom of a laptop, by phones, to a large screen. */
+const SIZES = [
+  [320, 200],
+  [320, 568],
+  [640, 400],
+  [390, 844],
+  [1440, 900],
+  [2560, 1440],
+] as const;
+
+/** WCAG 2.5.8, px. */
+const LEAST_TARGET = 24;
+
+/** What cannot be brought into view, and what is too small to be pressed, one line each. */
+async function faultsOf(page: Page): Promise<readonly string[]> {
+  return page.evaluate((least) => {
+    const faults: string[] = [];
+    const root = document.documentElement;
+    if (root.scrollWidth > root.clientWidth)
+      faults.push(`the page is ${root.scrollWidth - root.clientWidth} px too wide`);
+    const nameOf = (element: Element): string =>
+      `${element.tagName.toLowerCase()}.${element.className} '${(element.getAttribute('aria-label') ?? element.textContent).trim().slice(0, 40)}'`;
+    const isShown = (element: Element): boolean =>
+      element.checkVisibility({ visibilityProperty: true, opacityProperty: false }) &&
+      element.closest('.unseen, .skip-link, [aria-hidden="true"]') === null;
+    /** Whether an edge of the box is cut off by something around it that does not scroll that way. */
+    const cutBy = (element: Element, box: DOMRect): Element | null => {
+      for (let around = element.parentElement; around && around !== document.body; around = around.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(around);
+        const room = around.getBoundingClientRect();
+        const [x, y] = [overflowX, overflowY].map((overflow) => /hidden|clip/.test(overflow));
+        if (x && (box.left < room.left - 1 || box.right > room.right + 1)) return around;
+        if (y && (box.top < room.top - 1 || box.bottom > room.bottom + 1)) return around;
+        // What scrolls out of it is brought back by scrolling.
+        if (/auto|scroll/.test(`${overflowX}${overflowY}`)) return null;
+      }
+      return null;
+    };
+    const scrolls = getComputedStyle(document.body).overflowY !== 'hidden';
+    for (const element of document.querySelectorAll(
+      'button, select, input, summary, a, canvas, [role=slider], p, h2',
+    )) {
+      if (!isShown(element)) continue;
+      const box = element.getBoundingClientRect();
+      if (box.width === 0 || box.height === 0) continue;
+      const around = cutBy(element, box);
+      if (around) faults.push(`${nameOf(element)} is cut off by ${nameOf(around).slice(0, 60)}`);
+      const inScroller = element.closest(
+        '.panel, .stage, .narrow-page, .explore, .format-tabs, .board-frame, .table-scroll, dialog',
+      );
+      const movable = inScroller && /auto|scroll/.test(getComputedStyle(inScroller).overflow);
+      if (!movable && (box.right > innerWidth + 1 || box.left < -1))
+        faults.push(`${nameOf(element)} lies beside the page`);
+      if (!movable && !scrolls && box.bottom > innerHeight + 1) faults.push(`${nameOf(element)} lies below the page`);
+    }
+    for (const element of document.querySelectorAll('button, select, input, summary, a, [role=slider]')) {
+      if (!isShown(element)) continue;
+      // A check box is pressed by its label; a link or button in a sentence is as high as its line.
+      const target = element.closest('label') ?? element;
+      if (target.parentElement?.tagName === 'P') continue;
+      const { width, height } = target.getBoundingClientRect();
+      if (width === 0 || height === 0) continue;
+      if (Math.min(width, height) < least - 0.1)
+        faults.push(`${nameOf(element)} is ${width.toFixed(1)} x ${height.toFixed(1)} px`);
+    }
+    return [...new Set(faults)];
+  }, LEAST_TARGET);
+}
+
+/** How many px of an element's height are in view, and not below something that lies on it. */
+async function seenHeight(locator: Locator): Promise<number> {
+  return locator.evaluate((element) => {
+    element.scrollIntoView({ block: 'center' });
+    const { left, width, top, bottom } = element.getBoundingClientRect();
+    let seen = 0;
+    for (let y = Math.max(0, Math.ceil(top)); y < Math.min(innerHeight, bottom); y++) {
+      const at = document.elementFromPoint(left + width / 2, y);
+      if (at && (element === at || element.contains(at) || at.contains(element))) seen++;
+    }
+    return seen;
+  });
+}
+
+for (const [width, height] of SIZES) {
+  test.describe(`at ${width} x ${height}`, () => {
+    test.use({ viewport: { width, height }, reducedMotion: 'reduce' });
+
+    test('stage, words and player can be used, and nothing is cut', async ({ app, page }) => {
+      await app.open('#1/visualize?fmt=macko&step=9');
+      await app.fontsLoaded();
+      expect(await faultsOf(page)).toEqual([]);
+      const canvas = page.getByRole('tabpanel').locator('canvas').first();
+      const box = await canvas.boundingBox();
+      expect(box?.height).toBeGreaterThanOrEqual(160);
+      expect(await seenHeight(canvas)).toBeGreaterThanOrEqual(Math.min(160, height / 2));
+      await app.button('Next step').click();
+      await app.expectStep(10);
+      // The player stays where the picture is looked at, and its words can be read.
+      for (const control of [app.button('Play'), app.slider, page.getByRole('combobox', { name: 'speed' })])
+        await expect(control).toBeInViewport({ ratio: 1 });
+      expect(await seenHeight(app.narration)).toBeGreaterThanOrEqual(40);
+      for (const name of ['Visualize', 'Benchmark', 'Explore']) {
+        await app.button(name).scrollIntoViewIfNeeded();
+        await expect(app.button(name)).toBeInViewport({ ratio: 1 });
+      }
+    });
+
+    test('the benchmark runs, nothing is cut, and the focus stays after Run', async ({ app, page }) => {
+      await app.openBenchmark('src=generated:uniform&shape=32x64&density=0.3&seed=1');
+      await app.fontsLoaded();
+      expect(await faultsOf(page)).toEqual([]);
+      await app.runButton.focus();
+      await page.keyboard.press('Enter');
+      await expect(app.runButton).toHaveText(/^Run again/, { timeout: 120_000 });
+      await expect(app.runButton).toBeFocused();
+      expect(await faultsOf(page)).toEqual([]);
+    });
+
+    test('Explore can be used, and nothing is cut', async ({ app, page }) => {
+      await page.goto('./#1/explore');
+      await expect(page.getByRole('main')).toContainText('placements');
+      await app.fontsLoaded();
+      expect(await faultsOf(page)).toEqual([]);
+      await page.getByRole('button', { name: '14:16 on 2:4' }).click();
+      await expect(page.getByRole('main')).toContainText('14:16 on 2:4:');
+      expect(await faultsOf(page)).toEqual([]);
+    });
+  });
+}
