@@ -1,5 +1,6 @@
 import { addressesTarget } from './addresses/index.ts';
 import { formatsTarget } from './formats/index.ts';
+import { readersTarget } from './readers/index.ts';
 import { reportsTarget } from './reports/index.ts';
 import type { Target } from './target.ts';
 
@@ -8,6 +9,6 @@ export interface TargetOptions {
 }
 
 /** Everything that is attacked. */
-export function allTargets(_options: TargetOptions): readonly Target[] {
-  return [formatsTarget, addressesTarget, reportsTarget];
+export function allTargets({ againstScipy }: TargetOptions): readonly Target[] {
+  return [formatsTarget, readersTarget(againstScipy), addressesTarget, reportsTarget];
 }

@@ -1,0 +1,197 @@
+import type { Random } from '../../src/core/number/random.ts';
+import { pick } from '../pieces.ts';
+import { bytesOf, randomFile } from './corpus.ts';
+
+/** At `at`, `remove` bytes give way to `insert`. Edits follow each other: each counts in what the one before has left. */
+export interface Edit {
+  readonly at: number;
+  readonly remove: number;
+  readonly insert: Uint8Array;
+}
+
+export function edited(bytes: Uint8Array, edits: readonly Edit[]): Uint8Array {
+  let out = bytes;
+  for (const { at, remove, insert } of edits) {
+    const from = Math.min(at, out.length);
+    const to = Math.min(out.length, from + remove);
+    const next = new Uint8Array(out.length - (to - from) + insert.length);
+    next.set(out.subarray(0, from));
+    next.set(insert, from);
+    next.set(out.subarray(to), from + insert.length);
+    out = next;
+  }
+  return out;
+}
+
+const bytesOfText = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** Words that mean something in one of the kinds of files. */
+const WORDS = [
+  'True',
+  'False',
+  "'<f8'",
+  "'>f4'",
+  "'|b1'",
+  "'<i8'",
+  "'<u2'",
+  "'<f2'",
+  "'|O'",
+  "'descr'",
+  "'shape'",
+  '(3, 7)',
+  '(21,)',
+  '()',
+  '(-1, 5)',
+  'coordinate',
+  'array',
+  'real',
+  'integer',
+  'pattern',
+  'complex',
+  'general',
+  'symmetric',
+  'skew-symmetric',
+  'hermitian',
+  '%',
+  '%%MatrixMarket',
+  'csr',
+  'csc',
+  'coo',
+  'bsr',
+  'dia',
+  'indptr.npy',
+  'data.npy',
+  'format.npy',
+  'shape.npy',
+  '\u0093NUMPY',
+  'PK\u0003\u0004',
+  'nan',
+  'inf',
+  '-Infinity',
+  '1e400',
+  '-1e-400',
+  '0x10',
+  '1_000',
+  '1,5',
+  '1d3',
+  '--1',
+  '+',
+  '.',
+  'e',
+  '1e',
+  '99999999999999999999',
+  '\n',
+  '\r\n',
+  '\r',
+  '\n\n',
+  ' ',
+  '\t',
+  ',',
+  ';',
+  '"',
+  '""',
+  "'",
+  '\u0000',
+  '\ufeff',
+  ' 1 1 1',
+  '0 0 1',
+  '-1',
+  '0',
+  '1',
+  '2',
+  '9',
+];
+
+const SMALL = [0, 1, 2, 7, 8, 127, 128, 255, 256, 65535, 65536, 2 ** 24, 2 ** 31 - 1, 2 ** 31, 2 ** 32 - 1];
+
+/** A number as it stands in a header, of 1, 2, 4 or 8 bytes. */
+function field(random: Random, bytes: Uint8Array, at: number): Edit {
+  const size = pick(random, [1, 2, 4, 8]);
+  const view = new DataView(new ArrayBuffer(8));
+  const isLittle = random.below(4) > 0;
+  let value = BigInt(pick(random, SMALL));
+  if (random.below(2) === 0) {
+    let old = 0n;
+    for (let i = Math.min(size, bytes.length - at) - 1; i >= 0; i--) old = old * 256n + BigInt(bytes[at + i]);
+    value = BigInt.asUintN(64, old + BigInt(random.below(9) - 4));
+  } else if (random.below(6) === 0) value = 2n ** 64n - BigInt(1 + random.below(3));
+  view.setBigUint64(0, value, isLittle);
+  const from = isLittle ? 0 : 8 - size;
+  return { at, remove: size, insert: new Uint8Array(view.buffer.slice(from, from + size)) };
+}
+
+/** Places that matter more than others: the first and last bytes, where headers and directories lie. */
+function place(random: Random, length: number): number {
+  const kind = random.below(4);
+  if (kind === 0) return random.below(Math.min(length, 256) + 1);
+  if (kind === 1) return Math.max(0, length - 1 - random.below(300));
+  return random.below(length + 1);
+}
+
+/** One to four edits of these bytes. */
+export function randomEdits(random: Random, bytes: Uint8Array): readonly Edit[] {
+  const edits: Edit[] = [];
+  let now = bytes;
+  for (let changes = 1 + (random.below(2) === 0 ? 0 : random.below(4)); changes > 0; changes--) {
+    const edit = oneEdit(random, now);
+    edits.push(edit);
+    now = edited(now, [edit]);
+  }
+  return edits;
+}
+
+function oneEdit(random: Random, bytes: Uint8Array): Edit {
+  const at = place(random, bytes.length);
+  switch (random.below(10)) {
+    case 0:
+    case 1:
+      return { at, remove: 1, insert: Uint8Array.of((bytes[at] ?? 0) ^ (1 << random.below(8))) };
+    case 2:
+      return { at, remove: 1, insert: Uint8Array.of(random.below(256)) };
+    case 3:
+      return { at, remove: bytes.length, insert: new Uint8Array() };
+    case 4:
+      return { at, remove: random.below(24), insert: new Uint8Array() };
+    case 5:
+      return { at, remove: 0, insert: bytes.slice(at, at + random.below(80)) };
+    case 6: {
+      const other = bytesOf(randomFile(random).file);
+      const from = place(random, other.length);
+      return { at, remove: random.below(2) * random.below(40), insert: other.slice(from, from + random.below(200)) };
+    }
+    case 7:
+      return field(random, bytes, at);
+    case 8:
+      return { at, remove: 0, insert: bytesOfText(pick(random, WORDS)) };
+    default:
+      return wordEdit(random, bytes, at);
+  }
+}
+
+/** The word or number at a place, or behind it, replaced by another. */
+function wordEdit(random: Random, bytes: Uint8Array, at: number): Edit {
+  const isWord = (byte: number | undefined): boolean =>
+    byte !== undefined && ((byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122));
+  let from = at;
+  while (from < bytes.length && !isWord(bytes[from])) from++;
+  let to = from;
+  while (to < bytes.length && to - from < 40 && isWord(bytes[to])) to++;
+  return { at: from, remove: to - from, insert: bytesOfText(pick(random, WORDS)) };
+}
+
+/** The same with one edit less, or one that changes less. */
+export function* fewerEdits(edits: readonly Edit[]): Iterable<readonly Edit[]> {
+  for (let i = 0; i < edits.length; i++) if (edits.length > 1) yield edits.filter((_, at) => at !== i);
+  for (const [i, edit] of edits.entries()) {
+    const withOne = (less: Edit): readonly Edit[] => edits.map((each, at) => (at === i ? less : each));
+    const half = edit.insert.length >> 1;
+    if (edit.insert.length > 1) {
+      yield withOne({ ...edit, insert: edit.insert.slice(0, half) });
+      yield withOne({ ...edit, insert: edit.insert.slice(half) });
+    }
+    if (edit.remove > 0 && edit.insert.length === 0) {
+      yield withOne({ ...edit, remove: edit.remove >> 1 });
+      if (edit.remove < 1000) yield withOne({ ...edit, remove: edit.remove - 1 });
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { SparseScopeError } from '../../src/core/errors.ts';
+import { type Matrix, rowBuffer } from '../../src/core/matrix/index.ts';
+import { Random } from '../../src/core/number/random.ts';
+import { type OpenedMatrix, readMatrix } from '../../src/io/read.ts';
+import type { Find } from '../target.ts';
+import { errorFault, sentenceFault } from '../words.ts';
+import { bytesOf, type Cells, corpus, type CorpusFile } from './corpus.ts';
+import { type Edit, edited } from './edits.ts';
+import { rewritten } from './rewrites.ts';
+import type { SciPy } from './scipy.ts';
+
+/** A file of the corpus, written otherwise where `rewrite` is a seed, then changed. */
+export interface ReaderCase {
+  readonly file: string;
+  readonly tensor: string | undefined;
+  readonly rewrite: number | null;
+  readonly edits: readonly Edit[];
+}
+
+/** Bytes of arrays beside what the file itself may need: tables and first buffers of readers. */
+const OWN_BYTES = 32 * 2 ** 20;
+const BYTES_PER_BYTE = 16;
+/** A file of some kilobytes takes milliseconds; a machine that does something else meanwhile is given a second try. */
+const SLOWEST_MS = 3000;
+/** Of a larger matrix, its first rows are looked at. */
+const MOST_CELLS = 2 ** 22;
+
+export function bytesOfCase({ file, rewrite, edits }: ReaderCase): Uint8Array {
+  const original = bytesOf(file);
+  const base = rewrite === null ? original : (rewritten(file, original, new Random(rewrite)) ?? original);
+  return edited(base, edits);
+}
+
+/** Opens a mutant, or has it refused with a sentence, soon and without taking more memory than the file can need. */
+export async function readerFind(c: ReaderCase, scipy: SciPy | null): Promise<Find | null> {
+  const known = corpus().find(({ file, tensor }) => file === c.file && tensor === c.tensor);
+  if (!known) throw new Error(`${c.file} is not in the corpus`);
+  const bytes = bytesOfCase(c);
+  let result = await timed(c, bytes);
+  // Slow twice, or the machine was.
+  if (result.ms > SLOWEST_MS) result = await timed(c, bytes);
+  if (result.ms > SLOWEST_MS)
+    return { law: 'a small file is read soon', message: `${result.ms} ms for ${bytes.length} bytes` };
+  const most = OWN_BYTES + BYTES_PER_BYTE * bytes.length;
+  if (result.arrayBytes > most) {
+    return {
+      law: 'memory belongs to the file',
+      message: `${result.arrayBytes} bytes of arrays for ${bytes.length} bytes`,
+    };
+  }
+  if ('error' in result) return refusalFault(c, known, result.error);
+  const { matrix, notes } = result.opened;
+  for (const note of notes) {
+    const fault = sentenceFault(note);
+    if (fault) return fault;
+  }
+  const broken = matrixFault(matrix);
+  if (broken !== null) return { law: 'what opens is a matrix', message: broken };
+  return answerFault(c, known, result.opened) ?? (scipy ? scipyFault(c, bytes, matrix, scipy) : null);
+}
+
+interface Timed {
+  readonly ms: number;
+  readonly arrayBytes: number;
+}
+
+async function timed(
+  { file, tensor }: ReaderCase,
+  bytes: Uint8Array,
+): Promise<(Timed & { readonly opened: OpenedMatrix }) | (Timed & { readonly error: unknown })> {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  const before = process.memoryUsage().arrayBuffers;
+  const start = performance.now();
+  const since = (): Timed => ({
+    ms: performance.now() - start,
+    arrayBytes: process.memoryUsage().arrayBuffers - before,
+  });
+  try {
+    const opened = await readMatrix({ name, bytes }, tensor === undefined ? {} : { tensor });
+    return { ...since(), opened };
+  } catch (error) {
+    return { ...since(), error };
+  }
+}
+
+function isUnchanged({ edits }: ReaderCase): boolean {
+  return edits.length === 0;
+}
+
+function refusalFault(c: ReaderCase, known: CorpusFile, error: unknown): Find | null {
+  const fault = errorFault(error, SparseScopeError);
+  if (fault || known.answer === null || !isUnchanged(c)) return fault;
+  return { law: 'another way to write it is read alike', message: String(error) };
+}
+
+/** Files whose content stands under a checksum: changed bytes mean the same, or nothing. */
+const CHECKED = /\.(npz|zip|gz)$/;
+
+function answerFault(c: ReaderCase, known: CorpusFile, opened: OpenedMatrix): Find | null {
+  if (known.answer === null) {
+    return isUnchanged(c) ? { law: 'what has no answer is refused', message: `${c.file} opens` } : null;
+  }
+  // A renamed array is another one of the file; a format that is told otherwise reads something else.
+  const isSame = isUnchanged(c) || (CHECKED.test(c.file) && shapeText(opened.matrix) === shapeText(known.answer));
+  if (!isSame) return null;
+  const difference = firstDifference(opened.matrix, known.answer);
+  if (difference === null) return null;
+  const law = isUnchanged(c)
+    ? 'another way to write it is read alike'
+    : 'what stands under a checksum is read as it was';
+  return { law, message: difference };
+}
+
+const shapeText = ({ rows, cols }: { readonly rows: number; readonly cols: number }): string => `${rows} x ${cols}`;
+
+/** What is wrong with a matrix as such. */
+function matrixFault(m: Matrix): string | null {
+  const isExtent = (n: number): boolean => Number.isInteger(n) && n >= 0 && n < 2 ** 31;
+  if (!isExtent(m.rows) || !isExtent(m.cols)) return shapeText(m);
+  if (m.cols > MOST_CELLS) return null;
+  const into = rowBuffer(m.cols);
+  let entries = 0;
+  const rows = Math.min(m.rows, Math.max(1, Math.floor(MOST_CELLS / Math.max(64, m.cols))));
+  for (let row = 0; row < rows; row++) {
+    const n = m.readRow(row, into);
+    entries += n;
+    for (let i = 0; i < n; i++) {
+      if (into.values[i] === 0) return `row ${row} stores a zero`;
+      if (into.columns[i] >= m.cols || (i > 0 && into.columns[i] <= into.columns[i - 1])) {
+        return `row ${row}: column ${into.columns[i]} of ${m.cols} after ${into.columns[i - 1]}`;
+      }
+    }
+  }
+  if (rows === m.rows && entries !== m.nnz) return `nnz ${m.nnz}, but ${entries} entries`;
+  return null;
+}
+
+/** The first place where a matrix is not the answer; null when it is the answer. */
+function firstDifference(m: Matrix, answer: Cells): string | null {
+  if (m.rows !== answer.rows || m.cols !== answer.cols) return `found ${shapeText(m)}, expected ${shapeText(answer)}`;
+  const into = rowBuffer(m.cols);
+  for (let row = 0; row < m.rows; row++) {
+    const found = new Float32Array(m.cols);
+    const n = m.readRow(row, into);
+    for (let i = 0; i < n; i++) found[into.columns[i]] = into.values[i];
+    for (let col = 0; col < m.cols; col++) {
+      const expected = answer.cells[row * m.cols + col];
+      // Neither 0 nor -0 is an entry.
+      if (Object.is(found[col], expected) || found[col] === expected) continue;
+      return `row ${row}, column ${col}: found ${found[col]}, expected ${expected}`;
+    }
+  }
+  return null;
+}
+
+/** A mutant that both read is the same matrix to both. */
+async function scipyFault(
+  { file, tensor }: ReaderCase,
+  bytes: Uint8Array,
+  m: Matrix,
+  scipy: SciPy,
+): Promise<Find | null> {
+  const answer = await scipy.read(file, bytes, tensor);
+  if (answer === null) return null;
+  const difference = firstDifference(m, answer);
+  return difference === null
+    ? null
+    : { law: `SciPy reads the same in ${file.split('/')[0]}`, message: `${file}: ${difference}` };
+}

@@ -1,0 +1,118 @@
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { unzipSync, zipSync } from 'fflate';
+import type { Random } from '../../src/core/number/random.ts';
+import { pick } from '../pieces.ts';
+
+/** Another way to write the same matrix; null where a file has none of that kind. */
+type Rewrite = (bytes: Uint8Array, random: Random) => Uint8Array | null;
+
+/** By the ending of the file. */
+const REWRITES: Readonly<Record<string, Rewrite>> = {
+  npy: rewrittenNpy,
+  npz: rewrittenZip,
+  zip: rewrittenZip,
+  gz: rewrittenGzip,
+  mtx: rewrittenMtx,
+  csv: rewrittenTable,
+  tsv: rewrittenTable,
+  tar: (bytes, random) => joined(bytes, new Uint8Array(512 * random.below(20))),
+};
+
+/** The same content in other bytes. */
+export function rewritten(file: string, bytes: Uint8Array, random: Random): Uint8Array | null {
+  const rewrite = REWRITES[file.slice(file.lastIndexOf('.') + 1)];
+  return rewrite ? rewrite(bytes, random) : null;
+}
+
+const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+function joined(...all: readonly Uint8Array[]): Uint8Array {
+  return new Uint8Array(Buffer.concat(all));
+}
+
+/** The header with its keys in another order, other blanks and quotes, in another version. */
+function rewrittenNpy(bytes: Uint8Array, random: Random): Uint8Array | null {
+  const major = bytes[6];
+  const start = major === 1 ? 10 : 12;
+  const view = new DataView(bytes.buffer, bytes.byteOffset);
+  const length = major === 1 ? view.getUint16(8, true) : view.getUint32(8, true);
+  const header = Buffer.from(bytes.subarray(start, start + length)).toString('latin1');
+  const parts = /^\{'descr': ('[^']*'), 'fortran_order': (\w+), 'shape': (\([^)]*\)), \}\s*$/.exec(header);
+  if (!parts) return null;
+  const keys = ['descr', 'fortran_order', 'shape'].map((key, i) => [key, parts[i + 1]] as const);
+  const turn = random.below(3);
+  const quote = pick(random, ["'", '"']);
+  const space = (): string => ' '.repeat(random.below(3));
+  const fields = [...keys.slice(turn), ...keys.slice(0, turn)].map(([key, value]) => {
+    const text = value.replaceAll("'", pick(random, ["'", '"'])).replaceAll(', ', `,${space()}`);
+    return `${quote}${key}${quote}${space()}:${space()}${text}`;
+  });
+  const text = `{${space()}${fields.join(`${space()},${space()}`)}${pick(random, [',', ''])}${space()}}`;
+  const version = pick(random, [1, 2, 3]);
+  const padded = `${text}${' '.repeat(random.below(70))}\n`;
+  const head = new Uint8Array(version === 1 ? 10 : 12);
+  head.set(bytes.subarray(0, 6));
+  head[6] = version;
+  const out = new DataView(head.buffer);
+  if (version === 1) out.setUint16(8, padded.length, true);
+  else out.setUint32(8, padded.length, true);
+  return joined(head, encode(padded), bytes.subarray(start + length));
+}
+
+/** The entries in another order, packed otherwise. */
+function rewrittenZip(bytes: Uint8Array, random: Random): Uint8Array {
+  const entries = Object.entries(unzipSync(bytes)).map(([name, content]) => [random.u32(), name, content] as const);
+  entries.sort(([a], [b]) => a - b);
+  return zipSync(
+    Object.fromEntries(
+      entries.map(([, name, content]) => [
+        name,
+        [content, { level: pick(random, [0, 1, 6, 9] as const), mtime: '2020-01-01' }],
+      ]),
+    ),
+  );
+}
+
+/** Packed otherwise, in one or two members. */
+function rewrittenGzip(bytes: Uint8Array, random: Random): Uint8Array {
+  const content = gunzipSync(bytes);
+  const middle = random.below(2) === 0 ? 0 : random.below(content.length);
+  const level = pick(random, [0, 1, 9]);
+  const members = middle === 0 ? [content] : [content.subarray(0, middle), content.subarray(middle)];
+  return joined(...members.map((member) => gzipSync(member, { level })));
+}
+
+/** Other line ends, comments, blanks and letters; entries in another order. */
+function rewrittenMtx(bytes: Uint8Array, random: Random): Uint8Array {
+  const lines = Buffer.from(bytes)
+    .toString('latin1')
+    .split(/\r?\n/)
+    .filter((line) => line.trim() !== '');
+  const [banner, ...rest] = lines;
+  const comments = rest.filter((line) => line.startsWith('%'));
+  const [size, ...entries] = rest.filter((line) => !line.startsWith('%'));
+  if (/coordinate/i.test(banner)) {
+    for (let i = entries.length - 1; i > 0; i--) {
+      const j = random.below(i + 1);
+      [entries[i], entries[j]] = [entries[j], entries[i]];
+    }
+  }
+  const blank = (): string => pick(random, [' ', '  ', '\t']);
+  const loosened = (line: string): string =>
+    pick(random, ['', ' ']) + line.trim().split(/\s+/).join(blank()) + pick(random, ['', ' ']);
+  const words = banner.split(/\s+/).map((word, i) => (i > 0 && random.below(2) === 0 ? word.toUpperCase() : word));
+  const more = Array.from({ length: random.below(3) }, () => `%${blank()}a comment, 1 2 3`);
+  const end = pick(random, ['\n', '\r\n']);
+  return encode(
+    [words.join(' '), ...comments, ...more, ...[size, ...entries].map(loosened), ...pick(random, [[], ['']])].join(end),
+  );
+}
+
+/** Other line ends, with or without the last one. */
+function rewrittenTable(bytes: Uint8Array, random: Random): Uint8Array {
+  const lines = Buffer.from(bytes)
+    .toString('latin1')
+    .split(/\r?\n/)
+    .filter((line) => line !== '');
+  return encode([...lines, ...pick(random, [[], ['']])].join(pick(random, ['\n', '\r\n'])));
+}
