@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { create, globals } from 'webgpu';
-import { type GpuContext, openDevice } from '../src/gpu/index.ts';
+import { type GpuContext, openDevice, type OpenOptions } from '../src/gpu/index.ts';
 
 /** Unquantised timestamps, and features that browsers keep behind a flag. */
 const DAWN_FLAGS = ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-features=timestamp_quantization'];
@@ -9,10 +9,10 @@ const DAWN_FLAGS = ['enable-dawn-features=allow_unsafe_apis', 'disable-dawn-feat
 const holder: typeof globalThis & { sparsescopeGpu?: GPU } = globalThis;
 
 /** Opens the GPU of this machine through Dawn. Throws NoDeviceError. */
-export function openNodeDevice(): Promise<GpuContext> {
+export function openNodeDevice(options: OpenOptions = {}): Promise<GpuContext> {
   Object.assign(globalThis, globals);
   holder.sparsescopeGpu ??= create(DAWN_FLAGS);
-  return openDevice(holder.sparsescopeGpu, nodeRuntime());
+  return openDevice(holder.sparsescopeGpu, nodeRuntime(), options);
 }
 
 /** 'Node 20.1.2, Dawn (webgpu 0.6.2)' */

@@ -42,6 +42,8 @@ export interface OpenOptions {
   readonly fallback?: boolean;
   /** features to leave out although the adapter has them, for instance to measure without 'timestamp-query' */
   readonly without?: readonly string[];
+  /** what every device has: no feature, and the default limits of the specification */
+  readonly minimum?: boolean;
 }
 
 /** A device with what is known about it. One benchmark at a time runs on it. */
@@ -122,7 +124,7 @@ export class GpuContext {
 }
 
 /**
- * Opens a device with the largest limits that a compute kernel can use. `runtime` names the browser or runtime with its
+ * Opens a device with the largest limits that a compute kernel can use, unless the minimum is asked for. `runtime` names the browser or runtime with its
  * version. Throws NoDeviceError with the reason when there is none.
  */
 export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions = {}): Promise<GpuContext> {
@@ -134,10 +136,10 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
     throw new NoDeviceError('WebGPU found no adapter: the GPU or its driver is not supported, or switched off');
   }
   const requiredFeatures = WANTED_FEATURES.filter(
-    (f) => adapter.features.has(f as GPUFeatureName) && !options.without?.includes(f),
+    (f) => !options.minimum && adapter.features.has(f as GPUFeatureName) && !options.without?.includes(f),
   ) as GPUFeatureName[];
   const requiredLimits: Record<string, number> = {};
-  for (const name of COMPUTE_LIMITS) requiredLimits[name] = adapter.limits[name];
+  if (!options.minimum) for (const name of COMPUTE_LIMITS) requiredLimits[name] = adapter.limits[name];
   let device: GPUDevice;
   try {
     device = await adapter.requestDevice({ label: 'sparsescope', requiredFeatures, requiredLimits });

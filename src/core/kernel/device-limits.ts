@@ -25,22 +25,40 @@ export function fitsLimits(
   workgroup: WorkgroupNeeds & { readonly memoryFor?: string },
   { limits }: DeviceFacts,
 ): Admission {
-  const most = Math.min(limits.maxStorageBufferBindingSize, limits.maxBufferSize);
+  const size = least(limits, 'maxStorageBufferBindingSize', 'maxBufferSize');
   for (const [name, bytes] of buffers) {
-    if (bytes > most) {
-      return refuse(`${name} takes ${bytes} bytes, but this device binds at most ${most} bytes to a buffer`);
-    }
+    if (bytes > size.most) return refuse(tooLarge(name, bytes, size));
   }
-  const { maxComputeWorkgroupStorageSize: memory } = limits;
-  if (workgroup.memoryBytes > memory) {
+  const memory = least(limits, 'maxComputeWorkgroupStorageSize');
+  if (workgroup.memoryBytes > memory.most) {
     const what = workgroup.memoryFor === undefined ? '' : ` for ${workgroup.memoryFor}`;
-    return refuse(`a workgroup needs ${workgroup.memoryBytes} bytes of memory${what}, but this device has ${memory}`);
+    return refuse(
+      `a workgroup needs ${workgroup.memoryBytes} bytes of memory${what}, but this device has ${memory.most} (${memory.name})`,
+    );
   }
-  const lanes = Math.min(limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
-  if (workgroup.lanes > lanes) {
-    return refuse(`a workgroup needs ${workgroup.lanes} lanes, but this device runs at most ${lanes}`);
+  const lanes = least(limits, 'maxComputeInvocationsPerWorkgroup', 'maxComputeWorkgroupSizeX');
+  if (workgroup.lanes > lanes.most) {
+    return refuse(
+      `a workgroup needs ${workgroup.lanes} lanes, but this device runs at most ${lanes.most} (${lanes.name})`,
+    );
   }
   return ADMITTED;
+}
+
+/** A limit under the name that WebGPU gives it. */
+interface NamedLimit {
+  readonly name: string;
+  readonly most: number;
+}
+
+/** The limit that is met first; of two alike, the first. */
+function least(limits: DeviceFacts['limits'], ...names: readonly string[]): NamedLimit {
+  const named = names.map((name) => ({ name, most: limits[name] }));
+  return named.reduce((a, b) => (b.most < a.most ? b : a));
+}
+
+function tooLarge(buffer: string, bytes: number, { name, most }: NamedLimit): string {
+  return `${buffer} takes ${bytes} bytes, but this device binds at most ${most} bytes to a buffer (${name})`;
 }
 
 function refuse(reason: string): Admission {

@@ -50,14 +50,16 @@ describe('fitsDevice', () => {
     ['y', { ...BUFFERS, rows: 251 }, 'y takes 1004 bytes'],
   ] as const)('names the buffer and the limit when %s is too large', (_, buffers, text) => {
     expect(reason(buffers)).toContain(text);
-    expect(reason(buffers)).toContain('at most 1000 bytes');
+    expect(reason(buffers)).toContain('at most 1000 bytes to a buffer (maxStorageBufferBindingSize)');
   });
 
   it('names the limit of workgroup memory and of lanes', () => {
     expect(reason(BUFFERS, 128, 65)).toBe(
-      'a workgroup needs 65 bytes of memory for 20 columns, but this device has 64',
+      'a workgroup needs 65 bytes of memory for 20 columns, but this device has 64 (maxComputeWorkgroupStorageSize)',
     );
-    expect(reason(BUFFERS, 129, 64)).toBe('a workgroup needs 129 lanes, but this device runs at most 128');
+    expect(reason(BUFFERS, 129, 64)).toBe(
+      'a workgroup needs 129 lanes, but this device runs at most 128 (maxComputeWorkgroupSizeX)',
+    );
   });
 });
 

@@ -112,7 +112,9 @@ describe('Q(X)', () => {
       const limit = context.facts.limits.maxComputeWorkgroupStorageSize;
       const refusal = kernel(id).fits(weights(1, limit, 'i8'), context.facts, { tokens: 1 });
       expect(refusal.ok ? '' : refusal.reason).toMatch(
-        new RegExp(`^a workgroup needs \\d+ bytes of memory for ${limit} columns, but this device has ${limit}$`),
+        new RegExp(
+          `^a workgroup needs \\d+ bytes of memory for ${limit} columns, but this device has ${limit} \\(maxComputeWorkgroupStorageSize\\)$`,
+        ),
       );
     },
   );

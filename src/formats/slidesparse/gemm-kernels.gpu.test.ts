@@ -128,7 +128,9 @@ describe('lifted activations', () => {
     const limit = context.facts.limits.maxComputeWorkgroupStorageSize;
     const refusal = kernel('slidesparse/lift').fits(weights(1, limit, 4, 'i8'), context.facts, { tokens: 1 });
     expect(refusal.ok ? '' : refusal.reason).toMatch(
-      new RegExp(`^a workgroup needs \\d+ bytes of memory for ${limit} columns, but this device has ${limit}$`),
+      new RegExp(
+        `^a workgroup needs \\d+ bytes of memory for ${limit} columns, but this device has ${limit} \\(maxComputeWorkgroupStorageSize\\)$`,
+      ),
     );
   });
 });

@@ -1,3 +1,4 @@
+import { fitsLimits } from '../../core/kernel/device-limits.ts';
 import unscaled from '../../../shaders/common/unscaled.wgsl';
 import rowScales from '../../../shaders/slidesparse/row_scales.wgsl';
 import spmvNatural from '../../../shaders/slidesparse/spmv_natural.wgsl';
@@ -66,17 +67,13 @@ function rowPairKernel(kernel: {
     roundings: 3,
     features,
     fits(e, device) {
-      const { maxStorageBufferBindingSize, maxBufferSize } = device.limits;
-      const most = Math.min(maxStorageBufferBindingSize, maxBufferSize);
-      const bytes = byLane ? metadataByLaneBytes(e) : 0;
-      if (bytes > most) {
-        return {
-          ok: false,
-          reason: `metadata ordered by lane takes ${bytes} bytes, but this device binds at most ${most} bytes to a buffer`,
-          remedy: 'Choose another kernel or a part of the matrix.',
-        };
-      }
-      return fitsDevice(buffers(e, e.metadata), { lanes: LANES, memoryBytes: LANES * 8 }, device);
+      const workgroup = { lanes: LANES, memoryBytes: LANES * 8 };
+      const ordered = fitsLimits(
+        [['metadata ordered by lane', byLane ? metadataByLaneBytes(e) : 0]],
+        workgroup,
+        device,
+      );
+      return ordered.ok ? fitsDevice(buffers(e, e.metadata), workgroup, device) : ordered;
     },
     plan(e) {
       const x = xOf(e);

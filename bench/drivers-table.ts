@@ -1,0 +1,53 @@
+import type { KernelOutcome } from '../test/kernels-on-device.ts';
+
+/** All kernels on one device. */
+export interface DriverRun {
+  /** how the adapter describes itself */
+  readonly device: string;
+  /** all that the adapter has, or what every device has */
+  readonly limits: 'all' | 'minimum';
+  /** lanes of a subgroup; 0 without them */
+  readonly subgroups: number;
+  readonly outcomes: readonly KernelOutcome[];
+}
+
+/**
+ * What ran where: devices side by side, by operation the kernels that were right out of all there are; then what was
+ * refused, and what is wrong.
+ */
+export function driversTable(runs: readonly DriverRun[]): string {
+  const operations = [...new Set(runs.flatMap(({ outcomes }) => outcomes.map((each) => each.operation)))];
+  const cells = [
+    ['', ...runs.map((_, i) => String.fromCharCode(65 + i))],
+    ...operations.map((operation) => [operation, ...runs.map((run) => rightOf(run, operation))]),
+    ['all', ...runs.map((run) => rightOf(run, null))],
+  ];
+  const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  const table = cells.map((row) =>
+    row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join('  '),
+  );
+  return [...runs.map(describeRun), '', 'right, of all', ...table, ...runs.flatMap(problemsOf)].join('\n');
+}
+
+function describeRun({ device, limits, subgroups }: DriverRun, i: number): string {
+  const lanes = subgroups === 0 ? 'no subgroups' : `subgroups of ${subgroups}`;
+  return `${String.fromCharCode(65 + i)}  ${device}, ${limits === 'all' ? 'all its limits' : 'minimum limits'}, ${lanes}`;
+}
+
+function rightOf({ outcomes }: DriverRun, operation: string | null): string {
+  const kernels = outcomes.filter((each) => operation === null || each.operation === operation);
+  return `${kernels.filter(({ outcome }) => outcome === 'right').length} of ${kernels.length}`;
+}
+
+/** Refused kernels by reason, and every wrong one. */
+function problemsOf({ outcomes }: DriverRun, i: number): readonly string[] {
+  const byReason = new Map<string, string[]>();
+  for (const { kernel, outcome, reason } of outcomes) {
+    if (outcome === 'right') continue;
+    const text = `${outcome}: ${reason}`;
+    byReason.set(text, [...(byReason.get(text) ?? []), kernel]);
+  }
+  return [...byReason].map(
+    ([reason, kernels]) => `\n${String.fromCharCode(65 + i)}  ${reason}\n   ${kernels.join(', ')}`,
+  );
+}

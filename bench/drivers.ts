@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type KernelOutcome, runKernels } from '../test/kernels-on-device.ts';
+import { formats } from '../src/formats/registry.ts';
+import { NoDeviceError } from '../src/gpu/index.ts';
+import { driversTable, type DriverRun } from './drivers-table.ts';
+import { openNodeDevice } from './node-gpu.ts';
+
+/** A Vulkan driver by the file that Vulkan's loader knows it by; null for the machine's own. */
+interface Driver {
+  readonly name: string;
+  readonly file: string | null;
+  /** how to get it */
+  readonly remedy: string;
+}
+
+/** Where Chromium lies with the driver that it brings. */
+const CHROMIUM_FOLDERS = ['/usr/lib/chromium', '/usr/lib64/chromium-browser', '/opt/google/chrome'];
+/** Where packages put their drivers. */
+const DRIVER_FOLDERS = ['/usr/share/vulkan/icd.d', '/etc/vulkan/icd.d', '/usr/local/share/vulkan/icd.d'];
+
+function findFile(folders: readonly string[], name: RegExp): string | null {
+  for (const folder of folders) {
+    const found = existsSync(folder) ? readdirSync(folder).find((file) => name.test(file)) : undefined;
+    if (found !== undefined) return join(folder, found);
+  }
+  return null;
+}
+
+function knownDrivers(): readonly Driver[] {
+  const chromium = process.env['CHROMIUM_PATH'];
+  const beside = chromium === undefined ? CHROMIUM_FOLDERS : [dirname(chromium), ...CHROMIUM_FOLDERS];
+  return [
+    {
+      name: 'SwiftShader',
+      file: findFile(beside, /^vk_swiftshader_icd\.json$/),
+      remedy: 'it comes with Chromium',
+    },
+    {
+      name: 'lavapipe',
+      file: findFile(DRIVER_FOLDERS, /^lvp_icd.*\.json$/),
+      remedy: 'apt-get install -t bookworm-backports mesa-vulkan-drivers',
+    },
+    { name: 'own GPU', file: null, remedy: 'a GPU with a Vulkan driver' },
+  ];
+}
+
+/** What the process of one driver is to do, in its environment. */
+const CHILD = 'SPARSESCOPE_DRIVER';
+
+/** Runs all kernels on the driver of this process: with all that it has, then with the minimum. */
+async function runHere(isOwn: boolean): Promise<readonly DriverRun[]> {
+  const runs: DriverRun[] = [];
+  for (const minimum of [false, true]) {
+    const context = await openNodeDevice({ minimum });
+    if (isOwn && context.facts.isFallback) return [];
+    const outcomes: KernelOutcome[] = [];
+    for (const format of formats) outcomes.push(...(await runKernels(context, format)));
+    const { adapter } = context.environment;
+    runs.push({
+      device: adapter.description || adapter.device || adapter.vendor,
+      limits: minimum ? 'minimum' : 'all',
+      subgroups: context.facts.subgroupMaxSize,
+      outcomes,
+    });
+    context.destroy();
+  }
+  return runs;
+}
+
+/** The same in a process of its own, since a driver is chosen once in a process; what it said where it failed. */
+function runElsewhere({ name, file }: Driver): readonly DriverRun[] | string {
+  const env = {
+    ...process.env,
+    [CHILD]: name,
+    ...(file === null ? {} : { VK_DRIVER_FILES: file, VK_ICD_FILENAMES: file }),
+  };
+  const { stdout, stderr, status } = spawnSync(process.execPath, [fileURLToPath(import.meta.url)], {
+    env,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 26,
+  });
+  if (status === 0) return JSON.parse(stdout) as DriverRun[];
+  return `ended with ${String(status)}: ${stderr.trim().split('\n').at(-1) ?? ''}`;
+}
+
+async function child(name: string): Promise<number> {
+  try {
+    process.stdout.write(JSON.stringify(await runHere(name === 'own GPU')));
+    return 0;
+  } catch (error) {
+    if (!(error instanceof NoDeviceError)) throw error;
+    process.stdout.write('[]');
+    return 0;
+  }
+}
+
+function main(): number {
+  const rows: DriverRun[] = [];
+  let isBroken = false;
+  for (const driver of knownDrivers()) {
+    const isThere = driver.file !== null || driver.name === 'own GPU';
+    const runs = isThere ? runElsewhere(driver) : [];
+    if (typeof runs === 'string') {
+      console.log(`${driver.name}: ${runs}`);
+      isBroken = true;
+    } else if (runs.length === 0) console.log(`${driver.name}: skipped, not here (${driver.remedy})`);
+    else rows.push(...runs);
+  }
+  console.log(`\n${driversTable(rows)}`);
+  const isWrong = rows.some(({ outcomes }) => outcomes.some(({ outcome }) => outcome === 'wrong'));
+  return isBroken || isWrong || rows.length === 0 ? 1 : 0;
+}
+
+const role = process.env[CHILD];
+// Not process.exitCode: the device keeps the process alive.
+const code = role === undefined ? main() : await child(role);
+process.stdout.write('', () => process.exit(code));

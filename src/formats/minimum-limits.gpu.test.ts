@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { allParams, buildMatrix, paramsTitle } from '../../test/arbitraries.ts';
+import { type KernelOutcome, runKernels } from '../../test/kernels-on-device.ts';
+import type { AnyFormat, EncodedMatrix } from '../core/format.ts';
+import { type KernelSpec, unsuited } from '../core/kernel/kernel.ts';
+import { defaultSizes } from '../core/operations/operation.ts';
+import { operationById } from '../core/operations/index.ts';
+import { admitKernel, type GpuContext, openDevice } from '../gpu/index.ts';
+import { formats } from './registry.ts';
+
+/**
+ * What every WebGPU device has: no feature, and the specification's default limits. Every operation that a format has
+ * kernels for has one that runs there.
+ */
+
+let device: GpuContext;
+beforeAll(async () => {
+  device = await openDevice(navigator.gpu, 'test', { minimum: true });
+});
+afterAll(() => device.destroy());
+
+test('the device has the default limits of the specification and nothing else', () => {
+  expect(device.facts.limits).toMatchObject({
+    maxBufferSize: 2 ** 28,
+    maxStorageBufferBindingSize: 2 ** 27,
+    maxStorageBuffersPerShaderStage: 8,
+    maxComputeWorkgroupStorageSize: 16384,
+    maxComputeInvocationsPerWorkgroup: 256,
+    maxComputeWorkgroupsPerDimension: 65535,
+  });
+  for (const feature of ['subgroups', 'timestamp-query', 'shader-f16']) {
+    expect(device.facts.features.has(feature), feature).toBe(false);
+  }
+  expect(device.facts.subgroupMaxSize).toBe(0);
+});
+
+const operationsOf = (kernels: readonly { readonly operation: string }[]): readonly string[] =>
+  [...new Set(kernels.map((kernel) => kernel.operation))].toSorted();
+
+describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
+  test('has a kernel of every operation that is right there', async () => {
+    const outcomes: readonly KernelOutcome[] = await runKernels(device, format);
+    expect(outcomes.filter(({ outcome }) => outcome === 'wrong')).toEqual([]);
+    const right = outcomes.filter(({ outcome }) => outcome === 'right');
+    expect(operationsOf(right)).toEqual(operationsOf(format.kernels));
+    for (const { reason } of outcomes.filter(({ outcome }) => outcome === 'refused')) {
+      expect(reason).toMatch(/^needs '|\(max\w+\)$/);
+    }
+  });
+
+  test('has one for 11008 columns as well, with every combination of parameters', () => {
+    for (const params of allParams(format)) {
+      const encoded = encodedLayer(format, params);
+      const suited = kernelsOf(format).filter((spec) => unsuited(spec, params) === null);
+      const admitted = suited.filter((spec) => {
+        return admitKernel(spec, encoded, device.facts, defaultSizes(operationById(spec.operation))).ok;
+      });
+      expect(operationsOf(admitted), paramsTitle(params)).toEqual(operationsOf(suited));
+    }
+  });
+});
+
+const kernelsOf = (format: AnyFormat): readonly KernelSpec<EncodedMatrix>[] => format.kernels;
+
+/** A few rows as long as those of a layer; without non-zeros where there is no room for one of sixteen. */
+function encodedLayer(format: AnyFormat, params: Readonly<Record<string, unknown>>): EncodedMatrix {
+  const layer = (pattern: 'one of sixteen' | 'empty') =>
+    buildMatrix({ shape: [16, 11_008], pattern, values: 'normal', density: 0.1, seed: 1, storage: 'csr' });
+  const some = layer('one of sixteen');
+  return format.encode(format.admits(some, params).ok ? some : layer('empty'), params);
+}

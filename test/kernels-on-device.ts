@@ -1,0 +1,75 @@
+import { KernelError } from '../src/core/errors.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix } from '../src/core/format.ts';
+import type { KernelSpec } from '../src/core/kernel/kernel.ts';
+import { operationById } from '../src/core/operations/index.ts';
+import type { Sizes } from '../src/core/operations/operation.ts';
+import { describeFailure } from '../src/core/operations/verify.ts';
+import { admitKernel, type GpuContext, verifyKernel } from '../src/gpu/index.ts';
+import { buildMatrix, type MatrixRecipe } from './arbitraries.ts';
+
+/** What became of a kernel on a device. */
+export interface KernelOutcome {
+  readonly kernel: string;
+  readonly operation: string;
+  readonly outcome: 'right' | 'wrong' | 'refused';
+  /** why it is wrong or refused */
+  readonly reason: string;
+}
+
+/** Of few non-zeros, so that layouts with little room in a row hold one of them, and full enough for the others. */
+const PATTERNS: readonly MatrixRecipe['pattern'][] = ['one of sixteen', 'two of four'];
+
+const matrixOf = (pattern: MatrixRecipe['pattern']) =>
+  buildMatrix({ shape: [33, 140], pattern, values: 'normal', density: 0.3, seed: 1, storage: 'dense' });
+
+/** Five of everything, or five steps. */
+function smallSizes(operation: string): Sizes {
+  const fields = Object.entries(operationById(operation).sizes);
+  return Object.fromEntries(fields.map(([name, { step = 1 }]) => [name, 5 * step]));
+}
+
+/** The default parameters, or the nearest that the kernel is for. */
+export function paramsFor(format: AnyFormat, spec: KernelSpec<EncodedMatrix>): Readonly<Record<string, unknown>> {
+  const params: Record<string, unknown> = { ...defaultParams<object>(format.params) };
+  for (const [name, values] of Object.entries(spec.only ?? {})) {
+    if (!values.includes(params[name])) [params[name]] = values;
+  }
+  return params;
+}
+
+/** Runs every kernel of a format on small matrices, and compares it with the f64 reference. */
+export async function runKernels(context: GpuContext, format: AnyFormat): Promise<readonly KernelOutcome[]> {
+  const outcomes: KernelOutcome[] = [];
+  for (const spec of format.kernels as readonly KernelSpec<EncodedMatrix>[]) {
+    outcomes.push({ kernel: spec.id, operation: spec.operation, ...(await runOne(context, format, spec)) });
+  }
+  return outcomes;
+}
+
+async function runOne(
+  context: GpuContext,
+  format: AnyFormat,
+  spec: KernelSpec<EncodedMatrix>,
+): Promise<Pick<KernelOutcome, 'outcome' | 'reason'>> {
+  const params = paramsFor(format, spec);
+  const sizes = smallSizes(spec.operation);
+  let ran = 0;
+  for (const pattern of PATTERNS) {
+    const matrix = matrixOf(pattern);
+    if (!format.admits(matrix, params).ok) continue;
+    const encoded: EncodedMatrix = format.encode(matrix, params);
+    const admission = admitKernel(spec, encoded, context.facts, sizes);
+    if (!admission.ok) return { outcome: 'refused', reason: admission.reason };
+    try {
+      const verified = await verifyKernel(context, spec, encoded, format.decode(encoded), sizes, 7);
+      if (!verified.ok) return { outcome: 'wrong', reason: describeFailure(verified) };
+    } catch (error) {
+      // What a kernel makes can be too much for its layout: that is for the layout's own tests.
+      if (!(error instanceof KernelError) || error.name !== 'OverflowError') {
+        return { outcome: 'wrong', reason: error instanceof Error ? error.message : String(error) };
+      }
+    }
+    ran++;
+  }
+  return ran > 0 ? { outcome: 'right', reason: '' } : { outcome: 'wrong', reason: 'no matrix is admitted' };
+}
