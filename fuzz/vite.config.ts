@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { shaderModules } from '../scripts/shader-modules.ts';
 import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
 
 /** One file, .cache/fuzz.mjs, that needs nothing but Node. */
@@ -7,7 +8,7 @@ import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
-  plugins: [storiesOnThePage],
+  plugins: [storiesOnThePage, shaderModules('texts')],
   ssr: { noExternal: true },
   build: {
     ssr: 'fuzz/main.ts',

@@ -13,6 +13,9 @@ import { add, counted, NOTHING, oneCheck, readPlaywright, readVitest, summary } 
 
 const STAGE_LIMIT_MS = 15 * 60_000;
 
+/** About a minute, of the same cases every time: a red run means a change. */
+const FUZZ = ['--seed', '1', '--matrices', '5000', '--mutants', '8000', '--addresses', '20000', '--reports', '4000'];
+
 /**
  * @typedef {object} Stage
  * @property {string} title
@@ -106,6 +109,12 @@ function stages(results, port) {
       count: oneCheck,
     })),
     vitestStage('unit'),
+    {
+      title: 'bundle of the fuzzer',
+      command: [script('vite/bin/vite.js'), 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn'],
+      count: oneCheck,
+    },
+    { title: 'fuzz', command: [join(ROOT, '.cache', 'fuzz.mjs'), ...FUZZ], count: oneCheck },
     vitestStage('gpu'),
     { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
     { title: 'size of the first screen', command: [join(ROOT, 'scripts', 'check-size.mjs')], count: oneCheck },

@@ -46,6 +46,6 @@ export function sumFault(
     if (Math.abs(found - expected) <= error) return null;
     return `found ${found}, expected ${expected} within ${error}`;
   }
-  const overflows = Math.abs(expected) + error > LARGEST_F32 && found > 0 === expected > 0;
+  const overflows = found > 0 ? expected + error > LARGEST_F32 : expected - error < -LARGEST_F32;
   return overflows ? null : `found ${found}, expected ${expected}`;
 }

@@ -153,6 +153,8 @@ function firstDifference(m: Matrix, answer: Cells): string | null {
   return null;
 }
 
+const FORTRAN_EXPONENT = /[\d.][dD][+-]?\d/;
+
 /** A mutant that both read is the same matrix to both. */
 async function scipyFault(
   { file, tensor }: ReaderCase,
@@ -160,6 +162,8 @@ async function scipyFault(
   m: Matrix,
   scipy: SciPy,
 ): Promise<Find | null> {
+  // It stops at the d of an exponent as Fortran writes it, and takes the rest for nothing.
+  if (file.includes('.mtx') && FORTRAN_EXPONENT.test(Buffer.from(bytes).toString('latin1'))) return null;
   const answer = await scipy.read(file, bytes, tensor);
   if (answer === null) return null;
   const difference = firstDifference(m, answer);

@@ -122,14 +122,15 @@ function aString(value: unknown, path: Path | null): void {
 }
 
 const aBoolean = check('true or false', (v) => typeof v === 'boolean');
-const isNumber = (v: unknown): boolean => typeof v === 'number' && v >= 0;
+// A JSON text can hold 1e999, which is read as infinite and could not be written again.
+const isNumber = (v: unknown): boolean => typeof v === 'number' && v >= 0 && Number.isFinite(v);
 const aNumber = check('a number of at least 0', isNumber);
 const aCount = check('a whole number of at least 0', (v) => Number.isSafeInteger(v) && Number(v) >= 0);
 const anObject = check('an object', isRecord);
 const aDate = check('a date like 2026-01-31T12:00:00Z', (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)));
 const aReportNumber = check(
   "a number, 'NaN', 'Infinity' or '-Infinity'",
-  (v) => typeof v === 'number' || v === 'NaN' || v === 'Infinity' || v === '-Infinity',
+  (v) => Number.isFinite(v) || v === 'NaN' || v === 'Infinity' || v === '-Infinity',
 );
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

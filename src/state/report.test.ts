@@ -130,6 +130,11 @@ describe('reportsToJson and parseReports', () => {
     expect(parseReports('a.json', JSON.stringify(report))).toEqual([report]);
   });
 
+  it('refuse a number that is larger than any, which could not be written again', () => {
+    const text = reportsToJson([REPORT]).replace(/"medianNs": [\d.]+/, '"medianNs": 1e999');
+    expect(() => parseReports('report.json', text)).toThrow(/medianNs: found .*, expected a number of at least 0\.$/);
+  });
+
   it('refuse a text that is larger than any report before they look into it', () => {
     expect(() => parseReports('a.json', ' '.repeat(33 * 2 ** 20))).toThrow(
       'a.json: found 33 MiB, expected a file of reports of at most 32 MiB.',
