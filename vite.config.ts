@@ -68,6 +68,8 @@ export default defineConfig({
           include: ['{src,test,bench,fuzz,scripts}/**/*.test.{ts,tsx}'],
           exclude: ['**/*.gpu.test.ts', 'node_modules/**'],
           environment: 'node',
+          globalSetup: 'test/fuzz-seed.ts',
+          setupFiles: 'test/seeded-properties.ts',
           // Ends a test that hangs. The longest takes 8 s, and much longer where other work has the cores.
           testTimeout: 120_000,
           // By default one core is left free, which of two is half.
@@ -79,6 +81,8 @@ export default defineConfig({
         test: {
           name: 'gpu',
           include: ['src/**/*.gpu.test.ts'],
+          globalSetup: 'test/fuzz-seed.ts',
+          setupFiles: 'test/seeded-properties.ts',
           testTimeout: 120_000,
           browser: {
             enabled: true,

@@ -39,6 +39,18 @@ const PATTERNS = {
   'six of eight': (cell, s) => (5 * (cell.col + s.pick + cell.row + (cell.col >> 3))) % 8 > 1,
   // One of every sixteen, somewhere in them: few enough for the slots of TwELL tiles, whatever their width.
   'one of sixteen': (cell, s) => cell.col % 16 === (s.pick + 7 * cell.row + 5 * (cell.col >> 4)) % 16,
+  // One of every eight, which the smallest tiles hold that have room for one.
+  'one of eight': (cell, s) => cell.col % 8 === (s.pick + 3 * cell.row + (cell.col >> 3)) % 8,
+  // Seven of every 64: nearly the fullest that wide tiles hold at the highest compression.
+  'seven of 64': (cell, s) => (29 * (cell.col + s.pick + cell.row)) % 64 < 7,
+  // A long row now and then, and few non-zeros in the others, as activations have them.
+  activations: (cell, s) =>
+    (cell.row + s.pick) % 8 === 0 ? cell.u < Math.max(s.density, 0.3) : (cell.col + 5 * cell.row + s.pick) % s.cols < 4,
+  // Every four rows share their columns.
+  'shared columns': (cell, s) => (Math.imul(cell.col + 1, 0x9e3779b1 + 2 * (cell.row >> 2)) >>> 24) / 256 < s.density,
+  // Full blocks of 4 x 4 at random places.
+  blocks: (cell, s) =>
+    (Math.imul((cell.row >> 2) * 0x9e3779b1 + (cell.col >> 2), 0x85ebca6b ^ (s.pick | 1)) >>> 24) / 256 < s.density,
 } satisfies Record<string, (cell: Cell, spec: Spec) => boolean>;
 
 interface Cell {
@@ -130,26 +142,113 @@ export function matrixRecipe(maxRows = 40, maxCols = 300): fc.Arbitrary<MatrixRe
 
 type Params = Readonly<Record<string, unknown>>;
 
+/** Non-zeros that a matrix has at least if a law is to say something of it. */
+export const ENOUGH = 16;
+
+/**
+ * Recipes of matrices that a format admits with these parameters, and that have enough non-zeros: of the patterns that
+ * it admits on a few shapes.
+ */
+export function admittedRecipe(
+  format: AnyFormat,
+  params: Params,
+  maxRows = 40,
+  maxCols = 300,
+): fc.Arbitrary<MatrixRecipe> {
+  const isAdmitted = (recipe: MatrixRecipe): boolean => {
+    const m = buildMatrix(recipe);
+    return m.nnz >= ENOUGH && format.admits(m, params).ok;
+  };
+  const probes = [0.1, 0.5].flatMap((density) =>
+    [maxRows, maxRows - 3].map((rows) => ({ density, shape: [rows, maxCols - 5] as const })),
+  );
+  const names = (Object.keys(PATTERNS) as (keyof typeof PATTERNS)[]).filter((pattern) =>
+    probes.some((probe) => isAdmitted({ ...probe, pattern, values: 'normal', seed: 1, storage: 'dense' })),
+  );
+  if (names.length === 0) throw new Error(`no pattern for ${format.id} with ${paramsTitle(params)}`);
+  return fc
+    .record({
+      shape: fc.tuple(fc.integer({ min: 4, max: maxRows }), fc.integer({ min: 16, max: maxCols })),
+      pattern: fc.constantFrom(...names),
+      values: fc.constantFrom('normal' as const, 'small integers' as const, 'edges' as const, 'largest' as const),
+      density: fc.constantFrom(0.1, 0.3, 0.5, 0.9),
+      seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
+      storage: fc.constantFrom('dense' as const, 'csr' as const),
+    })
+    .filter(isAdmitted);
+}
+
+/** Any matrix, or one that the format admits with enough non-zeros, as often the one as the other. */
+export function recipeFor(
+  format: AnyFormat,
+  params: Params,
+  maxRows?: number,
+  maxCols?: number,
+): fc.Arbitrary<MatrixRecipe> {
+  return fc.oneof(matrixRecipe(maxRows, maxCols), admittedRecipe(format, params, maxRows, maxCols));
+}
+
+/** How many matrices with enough non-zeros each law was run on, by law and then by parameters. */
+export class LawCounts {
+  readonly #counts = new Map<string, Map<string, number>>();
+
+  /** Notes that a law looks at `m`, which is admitted. */
+  add(law: string, params: Params, m: Matrix): void {
+    if (m.nnz < ENOUGH) return;
+    const byParams = this.#counts.get(law) ?? new Map<string, number>();
+    this.#counts.set(law, byParams);
+    const title = paramsTitle(params);
+    byParams.set(title, (byParams.get(title) ?? 0) + 1);
+  }
+
+  /** By law: of all parameters together, and of those with the fewest. */
+  totals(): readonly {
+    readonly law: string;
+    readonly all: number;
+    readonly fewest: number;
+    readonly params: number;
+  }[] {
+    return [...this.#counts].map(([law, byParams]) => {
+      const counts = [...byParams.values()];
+      return { law, all: counts.reduce((a, b) => a + b, 0), fewest: Math.min(...counts), params: counts.length };
+    });
+  }
+}
+
+/** Matrices with enough non-zeros that every law is run on at least, for every format. */
+export const ENOUGH_MATRICES = 200;
+
+/** Runs of a property with each combination of parameters, of which half have enough non-zeros. */
+export function runsFor(format: AnyFormat, least: number): number {
+  return Math.max(least, Math.ceil((2.2 * ENOUGH_MATRICES) / allParams(format).length));
+}
+
 /** Combinations that are all tested; of more, as many as it takes that every two values of two parameters meet. */
 const MOST_COMBINATIONS = 32;
 
 const combinationsOf = new WeakMap<AnyFormat, readonly Params[]>();
 
+/** Every combination of a format's choices, also of those that cannot be used, with integers at both ends and the default. */
+export function everyCombination(format: AnyFormat): readonly Params[] {
+  let combinations: Params[] = [{}];
+  for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
+    const values =
+      field.kind === 'choice'
+        ? field.options.map((option) => option.value)
+        : [...new Set([field.min, field.default, field.max])];
+    combinations = combinations.flatMap((params) => values.map((value) => ({ ...params, [name]: value })));
+  }
+  return combinations;
+}
+
 /**
- * The combinations of a format's choices, with integers at both ends and at the default: all of them, or so many that
+ * The usable combinations of a format's choices, with integers at both ends and at the default: all of them, or so many that
  * every pair of values of two parameters occurs in one. The default ones are among them.
  */
 export function allParams(format: AnyFormat): readonly Params[] {
   let found = combinationsOf.get(format);
   if (!found) {
-    let combinations: Params[] = [{}];
-    for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
-      const values =
-        field.kind === 'choice'
-          ? field.options.map((option) => option.value)
-          : [...new Set([field.min, field.default, field.max])];
-      combinations = combinations.flatMap((params) => values.map((value) => ({ ...params, [name]: value })));
-    }
+    const combinations = everyCombination(format).filter((params) => (format.unusable?.(params) ?? null) === null);
     found =
       combinations.length <= MOST_COMBINATIONS ? combinations : pairwise(combinations, defaultParams(format.params));
     combinationsOf.set(format, found);

@@ -12,7 +12,7 @@ export interface ToyEncoded extends EncodedMatrix {
 }
 
 export function toyEncode(m: Matrix): ToyEncoded {
-  return { rows: m.rows, cols: m.cols, nnz: m.nnz, data: toDense(m) };
+  return { rows: m.rows, cols: m.cols, nnz: m.nnz, checksums: {}, data: toDense(m) };
 }
 
 /** y = A x, one lane per row; `LINE` in the body is replaced to break it on purpose. */

@@ -178,3 +178,10 @@ describe('docs/architecture.md names what is there', () => {
 function byNumber(a: string, b: string): number {
   return Number(a) - Number(b) || a.localeCompare(b);
 }
+
+test('docs/architecture.md lists the arrays of every format with the rules that validation has for them', () => {
+  const declared = formats.flatMap((format) =>
+    Object.entries(format.rules).map(([array, rule]) => [format.id, array, rule ?? '-']),
+  );
+  expect(table('stored in')).toEqual(declared);
+});

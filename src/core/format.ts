@@ -84,6 +84,11 @@ export interface FormatCard<P> {
   /** '#RRGGBB' on a light and on a dark ground; a test keeps every pair of formats apart under every kind of vision */
   readonly colors: { readonly light: string; readonly dark: string };
   readonly params: ParamSpec<P>;
+  /**
+   * Why no matrix with a non-zero can be held with these values of the parameters together; null where some can.
+   * Default: with any of them some can.
+   */
+  unusable?(p: P): string | null;
   readonly examples?: readonly WorkedExample<P>[];
 }
 
@@ -96,6 +101,8 @@ export interface FormatCard<P> {
 export interface SparseFormat<E extends EncodedMatrix, P> extends FormatCard<P> {
   /** Columns per tile, where rows are cut into tiles that hold a limited number of non-zeros each. */
   tileWidth?(p: P): number;
+  /** Every cell is stored, zeros as well, so that kernels multiply them with what is not finite in x. Default: false. */
+  readonly storesZeros?: boolean;
   admits(m: Matrix, p: P): Admission;
   /** Encodes on this thread. Throws FormatError when the matrix is not admitted, CancelledError when the job is. */
   encode(m: Matrix, p: P, job?: Job): E;
@@ -104,6 +111,11 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends FormatCard<P> 
   decode(e: E): Matrix;
   /** 'cheap' looks at lengths, 'full' at every element. Empty when all is well. */
   validate(e: E, level: 'cheap' | 'full'): readonly Violation[];
+  /**
+   * What `validate` checks of each array beside its length and its checksum, which every array has: rules that say where
+   * a change is; null where there are none. By name, in the order in which the encoder lists the arrays.
+   */
+  readonly rules: Readonly<Record<string, string | null>>;
   storage(e: E): StorageLedger;
   /** What else a person should know of this encoding, beside published figures where there are any. */
   facts?(e: E): readonly Fact[];

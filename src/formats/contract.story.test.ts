@@ -1,6 +1,17 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from '../../test/arbitraries.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  admittedRecipe,
+  allParams,
+  buildMatrix,
+  ENOUGH_MATRICES,
+  LawCounts,
+  type MatrixRecipe,
+  matrixRecipe,
+  paramsTitle,
+  recipeFor,
+  runsFor,
+} from '../../test/arbitraries.ts';
 import { now, workedMs } from '../../test/cpu-time.ts';
 import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
 import { defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
@@ -26,6 +37,9 @@ const LARGE_WINDOWS: readonly MatrixRecipe[] = [
   { shape: [64, 64], pattern: 'empty', values: 'normal', density: 0, seed: 10, storage: 'csr' },
 ];
 
+/** Of the format whose laws are running. */
+let counts = new LawCounts();
+
 /** Raw elements of an array; a NaN is a NaN whatever its bits, everything else counts bit for bit. */
 function elements(array: NamedArray): (number | string)[] {
   return Array.from(array, (v) => (Object.is(v, -0) ? '-0' : v));
@@ -34,6 +48,7 @@ function elements(array: NamedArray): (number | string)[] {
 /** Law 4: the effects of a trace, folded, are the arrays that `encode` gives, the non-zeros, and the oracle's sums. */
 function tellsTheTruth({ format, story }: FormatWithStory, m: Matrix, params: Params): void {
   if (!format.admits(m, params).ok) return;
+  counts.add('tellsTheTruth', params, m);
   const trace: Trace = story.trace(m, params);
   const encoded: EncodedMatrix = format.encode(m, params);
   expect(trace.steps.length).toBeGreaterThan(0);
@@ -126,10 +141,17 @@ function unstable(before: Map<string, string>, after: Map<string, string>): stri
   return [...after].filter(([id, shape]) => (before.get(id) ?? shape) !== shape).map(([id]) => id);
 }
 
-/** Law 5: scenes are pure, their marks have names that last, and every step says something. */
-function showsEveryStep({ format, story }: FormatWithStory, m: Matrix, params: Params, stride: number): void {
+/** Law 5: scenes are pure, their marks have names that last, and every step says something. At most `scenes` are looked at. */
+function showsEveryStep(
+  { format, story }: FormatWithStory,
+  m: Matrix,
+  params: Params,
+  scenes = Number.POSITIVE_INFINITY,
+): void {
   if (!format.admits(m, params).ok) return;
+  counts.add('showsEveryStep', params, m);
   const trace: Trace = story.trace(m, params);
+  const stride = Math.max(1, Math.ceil(trace.steps.length / scenes));
   let before = new Map<string, string>();
   for (let step = 0; step <= trace.steps.length; step += stride) {
     const scene = story.scene(trace, step);
@@ -137,7 +159,7 @@ function showsEveryStep({ format, story }: FormatWithStory, m: Matrix, params: P
     const after = shapesOf(scene);
     expect(unstable(before, after), `marks that change their meaning in step ${step}`).toEqual([]);
     before = after;
-    if (step % 7 === 0) expect(story.scene(trace, step)).toEqual(scene);
+    if (step % 7 === 0 || step === 5 * stride) expect(story.scene(trace, step)).toEqual(scene);
   }
 }
 
@@ -146,10 +168,14 @@ for (const told of await formatsWithStories()) {
   const everyParams = allParams(format);
 
   describe(`${format.id} tells its story`, () => {
+    beforeAll(() => {
+      counts = new LawCounts();
+    });
+
     it.each(everyParams.map((params) => [paramsTitle(params), params] as const))('truthfully with %s', (_, params) => {
       fc.assert(
-        fc.property(matrixRecipe(12, 64), (recipe) => tellsTheTruth(told, buildMatrix(recipe), params)),
-        { numRuns: 40 },
+        fc.property(recipeFor(format, params, 12, 64), (recipe) => tellsTheTruth(told, buildMatrix(recipe), params)),
+        { numRuns: runsFor(format, 40) },
       );
       for (const recipe of LARGE_WINDOWS) tellsTheTruth(told, buildMatrix(recipe), params);
     });
@@ -157,15 +183,35 @@ for (const told of await formatsWithStories()) {
     it('with a scene for every step of a small window', () => {
       fc.assert(
         fc.property(smallWindow, fc.constantFrom(...everyParams), (recipe, params) => {
-          showsEveryStep(told, buildMatrix(recipe), params, 1);
+          showsEveryStep(told, buildMatrix(recipe), params);
         }),
         { numRuns: 30 },
       );
     });
 
+    it('with scenes of windows that every choice of parameters admits', () => {
+      for (const params of everyParams) {
+        fc.assert(
+          fc.property(admittedRecipe(format, params, 9, 40), (recipe) => {
+            showsEveryStep(told, buildMatrix(recipe), params, 10);
+          }),
+          { numRuns: Math.ceil(ENOUGH_MATRICES / everyParams.length) },
+        );
+      }
+    });
+
+    it('on enough windows with enough non-zeros', () => {
+      const totals = counts.totals();
+      expect(totals.map(({ law }) => law)).toEqual(['tellsTheTruth', 'showsEveryStep']);
+      for (const { law, all, params } of totals) {
+        expect(params, law).toBe(everyParams.length);
+        expect(all, law).toBeGreaterThanOrEqual(ENOUGH_MATRICES);
+      }
+    });
+
     it('with scenes of windows of 64 x 64', () => {
       for (const recipe of LARGE_WINDOWS) {
-        for (const params of everyParams) showsEveryStep(told, buildMatrix(recipe), params, 997);
+        for (const params of everyParams) showsEveryStep(told, buildMatrix(recipe), params, 5);
       }
     });
 

@@ -1,13 +1,23 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from '../../test/arbitraries.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import {
+  allParams,
+  buildMatrix,
+  ENOUGH_MATRICES,
+  everyCombination,
+  LawCounts,
+  type MatrixRecipe,
+  paramsTitle,
+  recipeFor,
+  runsFor,
+} from '../../test/arbitraries.ts';
 import { FormatError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
 import { denseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { i8Of, i8Scale, roundToBf16, roundToF16 } from '../core/number/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
 import { Random } from '../core/number/random.ts';
-import { BYTE_CLASSES, type StorageLedger } from '../core/encoded/ledger.ts';
+import { BYTE_CLASSES } from '../core/encoded/ledger.ts';
 import { formatById, formats } from './registry.ts';
 
 /**
@@ -46,10 +56,16 @@ function roundedEntries(m: Matrix, valueType: unknown): [row: number, col: numbe
   return entries;
 }
 
-/** Encodes an admitted matrix; one that is not admitted must be refused with the same sentence, and gives null. */
-function encodeOrRefuse(format: AnyFormat, m: Matrix, params: Params): EncodedMatrix | null {
+/** Of the format whose laws are running. */
+let counts = new LawCounts();
+
+/** Encodes an admitted matrix for a law; one that is not admitted must be refused with the same sentence, and gives null. */
+function encodeOrRefuse(law: string, format: AnyFormat, m: Matrix, params: Params): EncodedMatrix | null {
   const admission = format.admits(m, params);
-  if (admission.ok) return format.encode(m, params);
+  if (admission.ok) {
+    counts.add(law, params, m);
+    return format.encode(m, params);
+  }
   let thrown: unknown = null;
   try {
     format.encode(m, params);
@@ -61,19 +77,9 @@ function encodeOrRefuse(format: AnyFormat, m: Matrix, params: Params): EncodedMa
   return null;
 }
 
-/** The arrays in which a changed element means another matrix, or none: those that hold no values. */
-function indexArrays(ledger: StorageLedger, encoded: EncodedMatrix): [string, NamedArray][] {
-  const holdsValues = new Set(
-    ledger.entries
-      .filter((entry) => entry.bits.values > 0 || /^(f16|bf16|f32|i8)$/.test(entry.dtype))
-      .map((e) => e.array),
-  );
-  return [...namedArrays(encoded)].filter(([name, array]) => !holdsValues.has(name) && array.length > 0);
-}
-
 /** Law 1: `decode(encode(A))` is A after rounding, bit for bit (a NaN is a NaN), with the same nnz as its entries. */
 function decodesToItself(format: AnyFormat, m: Matrix, params: Params): void {
-  const encoded = encodeOrRefuse(format, m, params);
+  const encoded = encodeOrRefuse('decodesToItself', format, m, params);
   if (!encoded) return;
   const decoded = format.decode(encoded);
   const expected = roundedEntries(m, params.valueType);
@@ -85,34 +91,94 @@ function decodesToItself(format: AnyFormat, m: Matrix, params: Params): void {
   expect(roundedEntries(decoded, 'f32')).toEqual(expected);
 }
 
+/** An element of an array as an unsigned number of its bits. */
+interface Bits {
+  readonly elements: Uint8Array | Uint16Array | Uint32Array;
+  /** bits of an element */
+  readonly width: number;
+  /** exponents of the floats that an element of this width may hold, all ones: with a fraction a NaN */
+  readonly exponents: readonly number[];
+}
+
+function bitsOf(array: NamedArray): Bits {
+  const { buffer, byteOffset, length, BYTES_PER_ELEMENT } = array;
+  if (BYTES_PER_ELEMENT === 1) return { elements: new Uint8Array(buffer, byteOffset, length), width: 8, exponents: [] };
+  return BYTES_PER_ELEMENT === 2
+    ? { elements: new Uint16Array(buffer, byteOffset, length), width: 16, exponents: [0x7c00, 0x7f80] }
+    : { elements: new Uint32Array(buffer, byteOffset, length), width: 32, exponents: [0x7f800000] };
+}
+
 /**
- * Law 2: what was encoded is valid; any single changed element of an index array, wherever it lies and whatever it
- * becomes, is caught by 'full', because either an invariant breaks or the checksum of the index arrays does. A missing
- * element is caught by 'cheap'. Values carry no checksum: another value is another matrix.
+ * What an element may become: the next below and above, which of a float is the last place, another sign, any other bit
+ * that `turn` picks, 0, all ones, the largest without a sign, infinity and NaN. None of them is the element itself.
  */
-function noticesDamage(format: AnyFormat, m: Matrix, params: Params, seed: number): void {
-  const encoded = encodeOrRefuse(format, m, params);
-  if (!encoded) return;
+function changesOf(element: number, { width, exponents }: Bits, turn: number): readonly number[] {
+  const all = 2 ** width;
+  const sign = 2 ** (width - 1);
+  const flipped = (bit: number): number => element + (Math.floor(element / 2 ** bit) % 2 === 1 ? -1 : 1) * 2 ** bit;
+  const candidates = [
+    (element + 1) % all,
+    (element + all - 1) % all,
+    (element + sign) % all,
+    flipped(0),
+    flipped(turn % width),
+    0,
+    all - 1,
+    sign - 1,
+    ...exponents.flatMap((exponent) => [exponent, exponent + 1]),
+  ];
+  return [...new Set(candidates)].filter((candidate) => candidate !== element);
+}
+
+/**
+ * Law 2: what was encoded is valid; a single changed element of any array, values and scales as well, wherever it lies and
+ * whatever it becomes, is found by 'full'; a missing element is found by 'cheap'. Every element is changed, or one of
+ * `only`. Gives the arrays in which a rule found some change, not the checksum alone.
+ */
+function noticesDamage(
+  format: AnyFormat,
+  m: Matrix,
+  params: Params,
+  seed: number,
+  only: 'one' | 'every' = 'one',
+): ReadonlySet<string> {
+  const byRule = new Set<string>();
+  const encoded = encodeOrRefuse('noticesDamage', format, m, params);
+  if (!encoded) return byRule;
   expect(format.validate(encoded, 'cheap')).toEqual([]);
   expect(format.validate(encoded, 'full')).toEqual([]);
   const random = new Random(seed);
-  for (const [name, array] of indexArrays(format.storage(encoded), encoded)) {
+  for (const [name, array] of namedArrays(encoded)) {
+    if (array.length === 0) continue;
     const damaged = array.slice();
-    const at = random.below(damaged.length);
-    const other = [0, 1, damaged[at] + 1, damaged[at] - 1, random.u32(), 2 ** 32 - 1];
-    damaged[at] = other[random.below(other.length)];
-    if (damaged[at] === array[at]) damaged[at] ^= 1;
-    const found = format.validate({ ...encoded, [name]: damaged }, 'full');
-    expect(found, `${name}[${at}] changed from ${array[at]} to ${damaged[at]}`).not.toEqual([]);
-    for (const violation of found) expect(violation.message).not.toMatch(/undefined|NaN/);
+    const bits = bitsOf(damaged);
+    const all = { ...encoded, [name]: damaged };
+    const places = only === 'every' ? damaged.keys() : [random.below(damaged.length)];
+    const missed: string[] = [];
+    for (const at of places) {
+      const element = bits.elements[at];
+      const changes = changesOf(element, bits, at + seed);
+      for (const change of only === 'every' ? changes : [changes[random.below(changes.length)]]) {
+        bits.elements[at] = change;
+        const found = format.validate(all, 'full');
+        if (found.length === 0) missed.push(`${name}[${at}] changed from ${element} to ${change}`);
+        for (const { message } of found) {
+          if (!message.startsWith('checksum of ')) byRule.add(name);
+          if (/undefined/.test(message)) missed.push(`${name}[${at}]: ${message}`);
+        }
+      }
+      bits.elements[at] = element;
+    }
+    expect(missed).toEqual([]);
     const shorter = array.slice(0, -1);
     expect(format.validate({ ...encoded, [name]: shorter }, 'cheap'), `${name} cut short`).not.toEqual([]);
   }
+  return byRule;
 }
 
 /** Law 3: the ledger lists every array once, its total is their byte length, and every bit is in exactly one class. */
 function accountsForEveryByte(format: AnyFormat, m: Matrix, params: Params): void {
-  const encoded = encodeOrRefuse(format, m, params);
+  const encoded = encodeOrRefuse('accountsForEveryByte', format, m, params);
   if (!encoded) return;
   const arrays = new Map([...namedArrays(encoded)].filter(([, array]) => array.length > 0));
   const ledger = format.storage(encoded);
@@ -130,7 +196,7 @@ function accountsForEveryByte(format: AnyFormat, m: Matrix, params: Params): voi
 
 /** The CPU product agrees with the f64 oracle on the decoded matrix, NaN and infinities in x included. */
 function multipliesLikeTheOracle(format: AnyFormat, m: Matrix, params: Params, seed: number): void {
-  const encoded = encodeOrRefuse(format, m, params);
+  const encoded = encodeOrRefuse('multipliesLikeTheOracle', format, m, params);
   if (!encoded) return;
   const random = new Random(seed);
   const special = [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
@@ -152,43 +218,97 @@ function multipliesLikeTheOracle(format: AnyFormat, m: Matrix, params: Params, s
   }
 }
 
+/** Small, so that every element can be changed; the formats of activations have to admit them. */
+const MATRICES_TO_DAMAGE: readonly MatrixRecipe[] = [
+  { shape: [4, 35], pattern: 'one of eight', values: 'normal', density: 0, seed: 5, storage: 'dense' },
+  { shape: [9, 19], pattern: 'activations', values: 'edges', density: 0.3, seed: 2, storage: 'dense' },
+];
+
 for (const format of formats) {
+  const runs = runsFor(format, RUNS);
+
   describe(`${format.id} keeps the contract`, () => {
+    beforeAll(() => {
+      counts = new LawCounts();
+    });
+
     for (const params of allParams(format)) {
       describe(paramsTitle(params), () => {
         it('decode gives back the rounded matrix', () => {
           fc.assert(
-            fc.property(matrixRecipe(), (recipe) => decodesToItself(format, buildMatrix(recipe), params)),
-            { numRuns: RUNS },
+            fc.property(recipeFor(format, params), (recipe) => decodesToItself(format, buildMatrix(recipe), params)),
+            { numRuns: runs },
           );
         });
 
-        it('validate finds nothing, and finds any damage to an index array', () => {
+        it('validate finds nothing, and finds any damage to an array', () => {
           fc.assert(
-            fc.property(matrixRecipe(), fc.nat(), (recipe, seed) => {
+            fc.property(recipeFor(format, params), fc.nat(), (recipe, seed) => {
               noticesDamage(format, buildMatrix(recipe), params, seed);
             }),
-            { numRuns: RUNS },
+            { numRuns: runs },
           );
         });
 
         it('storage accounts for every byte', () => {
           fc.assert(
-            fc.property(matrixRecipe(), (recipe) => accountsForEveryByte(format, buildMatrix(recipe), params)),
-            { numRuns: RUNS },
+            fc.property(recipeFor(format, params), (recipe) =>
+              accountsForEveryByte(format, buildMatrix(recipe), params),
+            ),
+            { numRuns: runs },
           );
         });
 
         it('multiply agrees with the oracle', () => {
           fc.assert(
-            fc.property(matrixRecipe(), fc.nat(), (recipe, seed) => {
+            fc.property(recipeFor(format, params), fc.nat(), (recipe, seed) => {
               multipliesLikeTheOracle(format, buildMatrix(recipe), params, seed);
             }),
-            { numRuns: RUNS },
+            { numRuns: runs },
           );
         });
       });
     }
+
+    it('ran every law on enough matrices with enough non-zeros', () => {
+      const totals = counts.totals();
+      expect(totals.map(({ law }) => law).toSorted()).toEqual([
+        'accountsForEveryByte',
+        'decodesToItself',
+        'multipliesLikeTheOracle',
+        'noticesDamage',
+      ]);
+      for (const { law, all, fewest, params } of totals) {
+        expect(params, law).toBe(allParams(format).length);
+        expect(all, law).toBeGreaterThanOrEqual(ENOUGH_MATRICES);
+        expect(fewest, law).toBeGreaterThanOrEqual(runs / 4);
+      }
+    });
+
+    it('finds every changed element of every array, and by a rule where it declares one', () => {
+      const byRule = new Set<string>();
+      for (const params of allParams(format)) {
+        for (const m of MATRICES_TO_DAMAGE) {
+          for (const name of noticesDamage(format, buildMatrix(m), params, 1, 'every')) byRule.add(name);
+        }
+      }
+      const declared = Object.entries(format.rules).filter(([, rule]) => rule !== null);
+      expect([...byRule].toSorted()).toEqual(declared.map(([name]) => name).toSorted());
+    });
+
+    it('declares the rules of exactly the arrays that it stores', () => {
+      const stored = namedArrays(format.encode(buildMatrix(MATRICES_TO_DAMAGE[0]), allParams(format)[0]));
+      expect(Object.keys(format.rules)).toEqual([...stored.keys()]);
+    });
+
+    it('says exactly which combinations of all values leave no room for a non-zero', () => {
+      const probes = [denseMatrix(1, 1, Float32Array.of(1)), denseMatrix(1, 600, new Float32Array(600).fill(1, 0, 1))];
+      const wrong = everyCombination(format).filter((params) => {
+        const admitted = probes.some((m) => format.admits(m, params).ok);
+        return admitted !== ((format.unusable?.(params) ?? null) === null);
+      });
+      expect(wrong).toEqual([]);
+    });
 
     it('orders best, expected and worst effective density', () => {
       const shape = { rows: 256, cols: 512 };

@@ -40,7 +40,7 @@ export type Pattern = Pick<PatternInfo, 'id' | 'options'>;
 
 /** What this build knows: a document may name nothing else. */
 export interface Catalog {
-  readonly formats: readonly Pick<AnyFormat, 'id' | 'title' | 'params'>[];
+  readonly formats: readonly Pick<AnyFormat, 'id' | 'title' | 'params' | 'unusable'>[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
   /** what the first screen shows */

@@ -30,6 +30,8 @@ const catalog: Catalog = {
     {
       id: 'tiles',
       title: 'Tiles',
+      unusable: ({ height, packed }: Record<string, unknown>) =>
+        packed && height === 1 ? 'one row is its count' : null,
       params: {
         height: { kind: 'integer', label: 'height', meaning: '', default: 8, min: -2, max: 64 },
         packed: {
@@ -57,16 +59,18 @@ const arbitraryParams = fc.record(
   Object.fromEntries(
     catalog.formats.map((f) => [
       f.id,
-      fc.record(
-        Object.fromEntries(
-          paramFields(f.params).map(([name, field]) => [
-            name,
-            field.kind === 'choice'
-              ? fc.constantFrom(...field.options.map((o) => o.value))
-              : fc.integer({ min: field.min, max: field.max }),
-          ]),
-        ),
-      ),
+      fc
+        .record(
+          Object.fromEntries(
+            paramFields(f.params).map(([name, field]) => [
+              name,
+              field.kind === 'choice'
+                ? fc.constantFrom(...field.options.map((o) => o.value))
+                : fc.integer({ min: field.min, max: field.max }),
+            ]),
+          ),
+        )
+        .filter((params) => (f.unusable?.(params) ?? null) === null),
     ]),
   ),
 );
@@ -222,6 +226,15 @@ describe('decodeHash', () => {
     expect(decodeHash('#1/visualize?fmt=a%00b%0Ac', catalog).problems).toEqual([
       "Link, fmt: found 'a␀b␊c', expected one of macko, tiles; 'macko' is shown.",
     ]);
+  });
+
+  it('reports parameters that leave no room for a non-zero, and uses the defaults', () => {
+    const { document, problems } = decodeHash('#1/visualize?fmt=tiles&height=1', catalog);
+    expect(document.params.tiles).toEqual({ height: 8, packed: true });
+    expect(problems).toEqual([
+      "Link, parameters of tiles: found '1, true', expected values that leave room for a non-zero (one row is its count); the defaults are used.",
+    ]);
+    expect(decodeHash('#1/visualize?fmt=tiles&height=1&packed=false', catalog).problems).toEqual([]);
   });
 
   it('quotes at most 60 characters of a value', () => {

@@ -1,4 +1,5 @@
 import { seen } from '../core/errors.ts';
+import { defaultParams } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { BaseSource, MatrixSource, Pruning } from '../worker/protocol.ts';
@@ -321,7 +322,16 @@ function decodeParams(fields: Fields, catalog: Catalog, current: string | null):
           return fields.problem(key, text, paramExpectation(field), `${String(field.default)} is used`);
         }) ?? field.default;
     }
-    all[format.id] = params;
+    const unusable = format.unusable?.(params) ?? null;
+    if (unusable !== null) {
+      fields.problem(
+        `parameters of ${format.id}`,
+        Object.values(params).join(', '),
+        `values that leave room for a non-zero (${unusable})`,
+        'the defaults are used',
+      );
+    }
+    all[format.id] = unusable === null ? params : defaultParams(format.params);
   }
   return all;
 }

@@ -25,9 +25,10 @@ const kilobytes = defineFormat<Kilobytes, { size: number }>({
     made.push(size);
     if (size === -2) throw new TypeError('a mistake');
     yield { what: 'encoding', done: 0, total: 1 };
-    return { rows, cols, nnz, data: new Uint8Array(size === -1 ? 2 ** 60 : size * 1024) };
+    return { rows, cols, nnz, checksums: {}, data: new Uint8Array(size === -1 ? 2 ** 60 : size * 1024) };
   },
   decode: () => matrix,
+  rules: { data: null },
   validate: (_, level) => [{ array: 'data', index: null, message: level }],
   storage: () => ledger([], 1),
   multiply: () => {},

@@ -10,7 +10,7 @@ import { bitsOf, ledger } from '../encoded/ledger.ts';
 
 const idle: Job = { report: () => {}, cancelled: false };
 const pace = { now: () => 0, pause: () => Promise.resolve() };
-const matrix = denseMatrix(2, 3, Float32Array.of(1, 0, 2, 0, 0, 3));
+const matrix = Object.assign(denseMatrix(2, 3, Float32Array.of(1, 0, 2, 0, 0, 3)), { checksums: {} });
 
 function caseOf(id: string, params: Record<string, unknown>, decoded: string[]): BenchCase {
   const format: BenchFormat = {

@@ -4,14 +4,16 @@ export interface EncodedMatrix {
   readonly cols: number;
   /** stored non-zeros, without padding */
   readonly nnz: number;
+  /** of every array by its name, as it was encoded (checksum.ts); not part of the stored bytes */
+  readonly checksums: Readonly<Record<string, number>>;
 }
 
 export type NamedArray = Uint8Array | Int8Array | Uint16Array | Uint32Array | Int32Array | Float32Array;
 
 /** The typed arrays of an encoded matrix by name, in the order in which the encoder lists them. */
-export function namedArrays(encoded: EncodedMatrix): ReadonlyMap<string, NamedArray> {
+export function namedArrays(encoded: Omit<EncodedMatrix, 'checksums'>): ReadonlyMap<string, NamedArray> {
   const arrays = new Map<string, NamedArray>();
-  for (const [name, value] of Object.entries(encoded)) {
+  for (const [name, value] of Object.entries(encoded) as [string, unknown][]) {
     if (ArrayBuffer.isView(value)) arrays.set(name, value as NamedArray);
   }
   return arrays;

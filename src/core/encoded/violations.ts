@@ -1,4 +1,5 @@
-import type { Violation } from './encoded.ts';
+import { type EncodedMatrix, namedArrays, type Violation } from './encoded.ts';
+import { checksum } from './checksum.ts';
 
 /** Violations after which a check gives up: enough to see what kind of damage it is. */
 export const MAX_VIOLATIONS = 20;
@@ -20,6 +21,26 @@ export class Violations {
 
   add(array: string, index: number | null, message: string): void {
     this.found.push({ array, index, message });
+  }
+
+  /**
+   * Every array is the one that was encoded, by its checksum. The last of all checks, and only where the others found
+   * nothing, since what they say has a place. O(bytes).
+   */
+  unchanged(e: EncodedMatrix): void {
+    if (this.found.length > 0) return;
+    for (const [name, array] of namedArrays(e)) {
+      this.expect(name, null, `checksum of ${name}`, checksum(array), e.checksums[name], 'as encoded');
+    }
+  }
+
+  /** Scales of i8 rows: finite and above 0. O(rows). */
+  scales(scales: Float32Array): void {
+    for (let r = 0; r < scales.length && !this.full; r++) {
+      if (!(scales[r] > 0 && scales[r] < Number.POSITIVE_INFINITY)) {
+        this.add('scales', r, `scales[${r}]: found ${scales[r]}, expected a finite number above 0`);
+      }
+    }
   }
 
   /** Row offsets: they begin at 0, never descend, and end at `total`. O(rows). */

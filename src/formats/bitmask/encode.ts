@@ -1,6 +1,6 @@
 import { admitValues } from '../../core/encoded/admission.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
-import { checksum } from '../../core/encoded/checksum.ts';
+import { sealSteps } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
@@ -52,5 +52,5 @@ export function* encodeSteps(m: Matrix, p: BitmaskParams): Steps<BitmaskEncoded>
     rowPtr[r + 1] = stored;
     if (r % pause === pause - 1) yield { what: 'setting bits', done: r + 1, total: rows };
   }
-  return { rows, cols, nnz, ...p, wordsPerRow, values, mask, rowPtr, checksum: checksum(mask, rowPtr) };
+  return yield* sealSteps({ rows, cols, nnz, ...p, wordsPerRow, values, mask, rowPtr }, rows);
 }

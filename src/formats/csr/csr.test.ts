@@ -68,7 +68,7 @@ describe('csr validate', () => {
 
   it('notices a changed index that still makes a legal matrix', () => {
     const found = csr.validate({ ...e, indices: Uint32Array.of(2, 3, 0, 3, 4) }, 'full');
-    expect(found[0].message).toMatch(/^checksum of indices and indptr: found \d+, expected as encoded = \d+$/);
+    expect(found[0].message).toMatch(/^checksum of indices: found \d+, expected as encoded = \d+$/);
   });
 });
 

@@ -1,6 +1,6 @@
 import { admitValues } from '../../core/encoded/admission.ts';
 import { allocate, allocateIndices, lengthProblem } from '../../core/allocate.ts';
-import { checksum } from '../../core/encoded/checksum.ts';
+import { sealSteps } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
@@ -55,5 +55,5 @@ export function* encodeSteps(m: Matrix, p: CsrParams): Steps<CsrEncoded> {
     indptr[r + 1] = entry;
     if (r % pause === pause - 1) yield { what: 'copying rows', done: r + 1, total: rows };
   }
-  return { rows, cols, nnz, ...p, data, indices, indptr, checksum: checksum(indices, indptr) };
+  return yield* sealSteps({ rows, cols, nnz, ...p, data, indices, indptr }, rows);
 }

@@ -3,7 +3,7 @@ import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
-import { type CsrEncoded, validate } from './layout.ts';
+import { type CsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { CsrParams } from './params.ts';
 import { effectiveDensity, storage } from './storage.ts';
@@ -15,6 +15,7 @@ export const csr = defineFormat<CsrEncoded, CsrParams>({
   encodeSteps,
   decode,
   validate,
+  rules,
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,

@@ -1,5 +1,6 @@
 import { admitValues, firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
+import { sealSteps } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
@@ -57,7 +58,7 @@ export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<Dense
     }
     if (r % pause === pause - 1) yield { what: 'laying out rows', done: r + 1, total: rows };
   }
-  return { rows, cols, nnz, valueType, stride, data, scales };
+  return yield* sealSteps({ rows, cols, nnz, valueType, stride, data, scales }, rows);
 }
 
 function allocateCells(valueType: ValueType, length: number): Float32Array | Uint16Array | Int8Array {

@@ -3,7 +3,7 @@ import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
-import { type DenseEncoded, validate } from './layout.ts';
+import { type DenseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { DenseParams } from './params.ts';
 import { effectiveDensity, storage } from './storage.ts';
@@ -11,10 +11,12 @@ import { effectiveDensity, storage } from './storage.ts';
 /** Every cell, zeros included: what all the others are compared with. */
 export const dense = defineFormat<DenseEncoded, DenseParams>({
   ...card,
+  storesZeros: true,
   admits,
   encodeSteps,
   decode,
   validate,
+  rules,
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,

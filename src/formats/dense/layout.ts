@@ -34,7 +34,16 @@ export function cellValue(e: DenseEncoded, row: number, col: number): number {
   return e.valueType === 'i8' ? Math.fround(raw * e.scales[row]) : raw;
 }
 
-/** 'cheap' O(1): the lengths. 'full' O(rows * stride): scales, the cells behind the last column, the count of non-zeros. */
+/** What `validate` checks of each array beside length and checksum. */
+export const rules = {
+  data: 'no more and no fewer cells that are not 0 than nnz; 0 behind the last column',
+  scales: 'finite, above 0',
+} as const;
+
+/**
+ * 'cheap' O(1): the lengths. 'full' O(rows * stride): scales, the cells behind the last column, the count of non-zeros, and that every array is the
+ * one that was encoded.
+ */
 export function validate(e: DenseEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const v = new Violations();
   const { rows, cols, data, scales, valueType } = e;
@@ -43,11 +52,7 @@ export function validate(e: DenseEncoded, level: 'cheap' | 'full'): readonly Vio
   v.expect('scales', null, 'length of scales', scales.length, valueType === 'i8' ? rows : 0);
   if (level === 'cheap' || v.found.length > 0) return v.found;
 
-  for (let r = 0; r < scales.length && !v.full; r++) {
-    if (!(scales[r] > 0 && scales[r] < Number.POSITIVE_INFINITY)) {
-      v.add('scales', r, `scales[${r}]: found ${scales[r]}, expected a finite number above 0`);
-    }
-  }
+  v.scales(scales);
   let nnz = 0;
   for (let r = 0; r < rows; r++) {
     const start = r * e.stride;
@@ -61,5 +66,6 @@ export function validate(e: DenseEncoded, level: 'cheap' | 'full'): readonly Vio
     }
   }
   v.expect('data', null, 'cells that are not 0', nnz, e.nnz, 'nnz');
+  v.unchanged(e);
   return v.found;
 }

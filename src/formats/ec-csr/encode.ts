@@ -1,4 +1,5 @@
 import { admitValues } from '../../core/encoded/admission.ts';
+import { sealSteps } from '../../core/encoded/checksum.ts';
 import { allocate, allocateIndices } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
@@ -6,15 +7,7 @@ import type { Steps } from '../../core/job.ts';
 import { lowerBound, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { allocateFloats, type FloatArray, f16FromF32Bits } from '../../core/number/index.ts';
 import { type Extraction, extractSteps, PROGRESS } from './extract.ts';
-import {
-  baseBits,
-  columnPlace,
-  type EcCsrEncoded,
-  indexChecksum,
-  SET_FIELDS,
-  type SetInfo,
-  setsTable,
-} from './layout.ts';
+import { baseBits, columnPlace, type EcCsrEncoded, SET_FIELDS, type SetInfo, setsTable } from './layout.ts';
 import { type OverlapEngine, wordsPerUnit } from './overlap.ts';
 import { type PackedBlock, packBlocks, type PackedSet } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
@@ -94,7 +87,7 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
     'same-block': packedBytes(choices['same-block'], m, p).total,
     'short-block': packedBytes(choices['short-block'], m, p).total,
   };
-  return { rows, cols, nnz, ...p, ...arrays, values, padding, sizes, checksum: indexChecksum(arrays) };
+  return yield* sealSteps({ rows, cols, nnz, ...p, ...arrays, values, padding, sizes }, PROGRESS.total);
 }
 
 /** Bytes that blocks take, laid out: of all arrays, and of `values`. */

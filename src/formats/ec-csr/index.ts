@@ -4,7 +4,7 @@ import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
-import { type EcCsrEncoded, validate } from './layout.ts';
+import { type EcCsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { overlapTasks } from './overlap-tasks.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
@@ -17,6 +17,7 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   encodeSteps: (m, p) => encodeSteps(m, p, fastOverlaps()),
   decode,
   validate,
+  rules,
   storage,
   facts,
   multiply,

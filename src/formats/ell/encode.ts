@@ -1,6 +1,6 @@
 import { admitValues } from '../../core/encoded/admission.ts';
 import { allocate, allocateIndices, lengthProblem } from '../../core/allocate.ts';
-import { checksum } from '../../core/encoded/checksum.ts';
+import { sealSteps } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
@@ -60,5 +60,5 @@ export function* encodeSteps(m: Matrix, p: EllParams): Steps<EllEncoded> {
     for (let s = 0; s < n; s++) indices[s * rows + r] = columns[s];
     if (r % pause === pause - 1) yield { what: 'filling slots', done: rows + r + 1, total: 2 * rows };
   }
-  return { rows, cols, nnz, ...p, width, values, indices, counts, checksum: checksum(indices, counts) };
+  return yield* sealSteps({ rows, cols, nnz, ...p, width, values, indices, counts }, 2 * rows);
 }

@@ -3,7 +3,7 @@ import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
-import { type EllEncoded, validate } from './layout.ts';
+import { type EllEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { EllParams } from './params.ts';
 import { effectiveDensity, storage } from './storage.ts';
@@ -15,6 +15,7 @@ export const ell = defineFormat<EllEncoded, EllParams>({
   encodeSteps,
   decode,
   validate,
+  rules,
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,

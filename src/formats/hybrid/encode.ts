@@ -1,11 +1,12 @@
 import { admitValues } from '../../core/encoded/admission.ts';
+import { sealSteps } from '../../core/encoded/checksum.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { bf16FromF32Bits } from '../../core/number/index.ts';
-import { type HybridEncoded, indexChecksum, NONE } from './layout.ts';
+import { type HybridEncoded, NONE } from './layout.ts';
 import { type HybridParams, MOST_COLUMNS, slotsOf, tailCapacityOf } from './params.ts';
 import { rowCounts, tailRefusal } from './routing.ts';
 
@@ -81,5 +82,5 @@ export function* encodeSteps(m: Matrix, p: HybridParams): Steps<HybridEncoded> {
     if (r % pause === pause - 1) yield { what: 'routing rows', done: r + 1, total: rows };
   }
   const arrays = { values, indices, counts, tailMap, tailRows, tail };
-  return { rows, cols, nnz, ...p, slots, tailCapacity, tailUsed, ...arrays, checksum: indexChecksum(arrays) };
+  return yield* sealSteps({ rows, cols, nnz, ...p, slots, tailCapacity, tailUsed, ...arrays }, rows);
 }

@@ -4,7 +4,7 @@ import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
-import { type HybridEncoded, validate } from './layout.ts';
+import { type HybridEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { effectiveDensity, type HybridParams } from './params.ts';
 import { storage } from './storage.ts';
@@ -16,6 +16,7 @@ export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   encodeSteps,
   decode,
   validate,
+  rules,
   storage,
   facts,
   expectedEffectiveDensity: effectiveDensity,

@@ -1,4 +1,4 @@
-import { checksum } from '../../core/encoded/checksum.ts';
+import { sealSteps } from '../../core/encoded/checksum.ts';
 import { firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
 import { allocate } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
@@ -53,7 +53,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
       );
     if (r % pause === 0) yield { what: 'packing rows', done: rows + r, total: 2 * rows };
   }
-  return { rows, cols, nnz, deltaBits, valueType, values, deltas, indptr, scales, checksum: checksum(deltas, indptr) };
+  return yield* sealSteps({ rows, cols, nnz, deltaBits, valueType, values, deltas, indptr, scales }, 2 * rows);
 }
 
 /** Padding entries of a row: a gap of g needs ceil(g / 2^k) - 1 of them. */

@@ -4,7 +4,7 @@ import { card } from './card.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
-import { type MackoEncoded, validate } from './layout.ts';
+import { type MackoEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { effectiveDensity, type MackoParams } from './params.ts';
 import { storage } from './storage.ts';
@@ -16,6 +16,7 @@ export const macko = defineFormat<MackoEncoded, MackoParams>({
   encodeSteps,
   decode,
   validate,
+  rules,
   storage,
   expectedEffectiveDensity: effectiveDensity,
   multiply,

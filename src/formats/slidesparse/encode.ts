@@ -1,6 +1,6 @@
 import { admitValues, firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
-import { checksum } from '../../core/encoded/checksum.ts';
+import { sealSteps } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
@@ -119,7 +119,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
     }
     if (r % pause === 0) yield { what: 'sliding rows', done: r, total: rows };
   }
-  return { rows, cols, nnz, ...p, windowsPerRow, values, metadata, scales, checksum: checksum(metadata) };
+  return yield* sealSteps({ rows, cols, nnz, ...p, windowsPerRow, values, metadata, scales }, rows);
 }
 
 /** What `slideRow` reads and writes; one object for a whole matrix. */

@@ -4,7 +4,7 @@ import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
-import { type SlideSparseEncoded, validate } from './layout.ts';
+import { type SlideSparseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { effectiveDensity, type SlideSparseParams } from './params.ts';
 import { storage } from './storage.ts';
@@ -16,6 +16,7 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   encodeSteps,
   decode,
   validate,
+  rules,
   storage,
   facts,
   expectedEffectiveDensity: effectiveDensity,

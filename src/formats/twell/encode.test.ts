@@ -199,11 +199,10 @@ describe('TwELL validate', () => {
     ]);
   });
 
-  it('notices a column that is another one, and lets a value be another one', () => {
-    expect(messages(withWord(1, wordOf(bf16Bits(1), 0)))).toEqual([
-      expect.stringContaining('checksum of counts and columns'),
-    ]);
-    expect(messages(withWord(1, wordOf(bf16Bits(9), 1)))).toEqual([]);
+  it('notices a column that is another one, and a value that is another one', () => {
+    const changed = [expect.stringContaining('checksum of words')];
+    expect(messages(withWord(1, wordOf(bf16Bits(1), 0)))).toEqual(changed);
+    expect(messages(withWord(1, wordOf(bf16Bits(9), 1)))).toEqual(changed);
   });
 
   it('wants arrays of the layout and shape', () => {

@@ -1,11 +1,12 @@
 import { admitValues } from '../../core/encoded/admission.ts';
+import { sealSteps } from '../../core/encoded/checksum.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { bf16FromF32Bits } from '../../core/number/index.ts';
-import { indexChecksum, type TwellEncoded } from './layout.ts';
+import type { TwellEncoded } from './layout.ts';
 import { overflowOf, overflowRefusal } from './overflow.ts';
 import { capacityOf, PACKED_COLUMNS, slotsOf, tilesOf, type TwellParams } from './params.ts';
 
@@ -53,7 +54,7 @@ export function* encodeSteps(m: Matrix, p: TwellParams): Steps<TwellEncoded> {
   const values = allocate('values', Uint16Array, isPacked ? 0 : places);
   const indices = allocate('indices', Uint32Array, isPacked ? 0 : places);
   const counts = allocate('counts', Uint32Array, isPacked ? 0 : rows * tiles);
-  const e = { rows, cols, nnz, ...p, tiles, slots, words, values, indices, counts, checksum: 0 };
+  const e = { rows, cols, nnz, ...p, tiles, slots, words, values, indices, counts };
   const buffer = rowBuffer(cols);
   const bits = new Uint32Array(buffer.values.buffer);
   const packRow = isPacked ? packWords : packSplit;
@@ -67,12 +68,15 @@ export function* encodeSteps(m: Matrix, p: TwellParams): Steps<TwellEncoded> {
     }
     if (r % pause === pause - 1) yield { what: 'packing tiles', done: r + 1, total: rows };
   }
-  return { ...e, checksum: indexChecksum(e) };
+  return yield* sealSteps(e, rows);
 }
+
+/** The encoding while it is filled. */
+type TwellArrays = Omit<TwellEncoded, 'checksums'>;
 
 /** Packs a row of n non-zeros into words; false where a tile has more of them than words behind the count. */
 function packWords(
-  { words, slots, tiles, tileWidth }: TwellEncoded,
+  { words, slots, tiles, tileWidth }: TwellArrays,
   row: number,
   columns: Uint32Array,
   bits: Uint32Array,
@@ -100,7 +104,7 @@ function packWords(
 
 /** Packs a row of n non-zeros into values, indices and counts; false where a tile has more of them than slots. */
 function packSplit(
-  { values, indices, counts, slots, tiles, tileWidth }: TwellEncoded,
+  { values, indices, counts, slots, tiles, tileWidth }: TwellArrays,
   row: number,
   columns: Uint32Array,
   bits: Uint32Array,

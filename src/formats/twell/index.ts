@@ -4,7 +4,7 @@ import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
-import { type TwellEncoded, validate } from './layout.ts';
+import { type TwellEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { effectiveDensity, type TwellParams } from './params.ts';
 import { storage } from './storage.ts';
@@ -17,6 +17,7 @@ export const twell = defineFormat<TwellEncoded, TwellParams>({
   encodeSteps,
   decode,
   validate,
+  rules,
   storage,
   facts,
   expectedEffectiveDensity: effectiveDensity,

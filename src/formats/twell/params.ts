@@ -70,6 +70,12 @@ export function capacityOf(p: Pick<TwellParams, 'layout' | 'tileWidth' | 'compre
   return slotsOf(p) - (p.layout === 'packed' ? 1 : 0);
 }
 
+/** Why a tile row has no room for a non-zero; null where it has. */
+export function unusable(p: TwellParams): string | null {
+  if (capacityOf(p) > 0) return null;
+  return `the one word of a tile row of ${p.tileWidth} columns with compression ${p.compression} is its count`;
+}
+
 /** Tiles of a row; the last may be narrower. */
 export function tilesOf(cols: number, { tileWidth }: Pick<TwellParams, 'tileWidth'>): number {
   return Math.ceil(cols / tileWidth);

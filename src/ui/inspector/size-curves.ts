@@ -80,17 +80,20 @@ export function compareOptions(
   const comparisons: ParamComparison[] = [];
   for (const [name, field] of paramFields(format.params)) {
     if (field.kind !== 'choice' || NOT_COMPARABLE.has(name)) continue;
-    const sizes = field.options.map((option) => {
+    const usable = field.options.filter(
+      ({ value }) => (format.unusable?.({ ...params, [name]: value }) ?? null) === null,
+    );
+    const sizes = usable.map((option) => {
       const curve = sizeCurve(format, { ...params, [name]: option.value }, shape);
       return curve ? curve(density).expected : Number.NaN;
     });
     const least = smallest(sizes);
     if (!Number.isFinite(least) || largest(sizes) - least < 1e-9) continue;
-    const best = smallest(sizes.filter((_, i) => !(refused && params[name] === field.options[i].value)));
+    const best = smallest(sizes.filter((_, i) => !(refused && params[name] === usable[i].value)));
     comparisons.push({
       name,
       label: field.label,
-      options: field.options.map((option, i) => ({
+      options: usable.map((option, i) => ({
         value: option.value,
         label: option.label,
         expected: sizes[i],

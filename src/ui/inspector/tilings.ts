@@ -46,7 +46,8 @@ export function tilingComparisons(format: AnyFormat, params: Params, cols: numbe
   for (const [name, field] of paramFields(format.params)) {
     if (field.kind !== 'choice') continue;
     const options = field.options.flatMap(({ value, label }) => {
-      const tiling = tilingOf(format, { ...params, [name]: value }, cols);
+      const changed = { ...params, [name]: value };
+      const tiling = (format.unusable?.(changed) ?? null) === null ? tilingOf(format, changed, cols) : null;
       return tiling ? [{ label, tiling, current: params[name] === value }] : [];
     });
     if (new Set(options.map(({ tiling }) => `${tiling.width} ${tiling.capacity}`)).size < 2) continue;

@@ -146,7 +146,7 @@ function FormatParams() {
     <section className="format-params" aria-labelledby="params-title">
       <h2 id="params-title">{format.title}</h2>
       <ParamForm
-        spec={format.params}
+        format={format}
         params={params ?? {}}
         onChange={(name, value) => session.setParam(format.id, name, value)}
       />

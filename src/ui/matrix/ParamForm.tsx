@@ -4,20 +4,24 @@ import { type FormatParams, paramFields, type ParamValue } from '../../state/ind
 import { NumberInput } from '../parts/NumberInput.tsx';
 
 export interface ParamFormProps {
-  readonly spec: AnyFormat['params'];
+  readonly format: Pick<AnyFormat, 'params' | 'unusable'>;
   readonly params: FormatParams;
   readonly onChange: (name: string, value: ParamValue) => void;
 }
 
-/** A format's parameters as a form, made from what the format says about them. */
-export function ParamForm({ spec, params, onChange }: ParamFormProps) {
+/**
+ * A format's parameters as a form, made from what the format says about them. A choice with which no matrix could be
+ * held cannot be taken, and says why.
+ */
+export function ParamForm({ format, params, onChange }: ParamFormProps) {
   return (
     <div className="fields-2">
-      {paramFields(spec).map(([name, field]) => (
+      {paramFields(format.params).map(([name, field]) => (
         <ParamInput
           key={name}
           field={field}
           value={params[name] ?? field.default}
+          unusable={(value) => format.unusable?.({ ...params, [name]: value }) ?? null}
           onChange={(value) => onChange(name, value)}
         />
       ))}
@@ -28,10 +32,12 @@ export function ParamForm({ spec, params, onChange }: ParamFormProps) {
 interface ParamInputProps {
   readonly field: ParamField<ParamValue>;
   readonly value: ParamValue;
+  /** why this value cannot be taken beside the others; null where it can */
+  readonly unusable: (value: ParamValue) => string | null;
   readonly onChange: (value: ParamValue) => void;
 }
 
-function ParamInput({ field, value, onChange }: ParamInputProps) {
+function ParamInput({ field, value, unusable, onChange }: ParamInputProps) {
   const id = useId();
   if (field.kind === 'integer') {
     return (
@@ -58,11 +64,14 @@ function ParamInput({ field, value, onChange }: ParamInputProps) {
         value={field.options.findIndex((o) => o.value === value)}
         onChange={(event) => onChange(field.options[Number(event.currentTarget.value)].value)}
       >
-        {field.options.map((option, i) => (
-          <option key={option.label} value={i}>
-            {option.label}
-          </option>
-        ))}
+        {field.options.map((option, i) => {
+          const reason = unusable(option.value);
+          return (
+            <option key={option.label} value={i} disabled={reason !== null} title={reason ?? undefined}>
+              {option.label}
+            </option>
+          );
+        })}
       </select>
     </div>
   );

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, describe, expect, it } from 'vitest';
-import { formats } from '../../formats/registry.ts';
+import { formatById, formats } from '../../formats/registry.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { patterns } from '../../generate/patterns.ts';
 import { type ParamValue, paramFields } from '../../state/index.ts';
@@ -85,7 +85,7 @@ describe('ParamForm', () => {
     const changes: [string, ParamValue][] = [];
     const fields = paramFields(format.params);
     const params = Object.fromEntries(fields.map(([name, field]) => [name, field.default]));
-    render(<ParamForm spec={format.params} params={params} onChange={(name, value) => changes.push([name, value])} />);
+    render(<ParamForm format={format} params={params} onChange={(name, value) => changes.push([name, value])} />);
     for (const [name, field] of fields) {
       if (field.kind !== 'choice') continue;
       const select = screen.getByRole('combobox', { name: field.label });
@@ -95,6 +95,22 @@ describe('ParamForm', () => {
         expect(changes.at(-1)).toEqual([name, option.value]);
       });
     }
+  });
+
+  it('does not offer a choice with which no matrix could be held', () => {
+    const twell = formatById('twell');
+    const disabled = (params: Record<string, ParamValue>): (string | null)[] => {
+      const { unmount } = render(<ParamForm format={twell} params={params} onChange={() => {}} />);
+      const options = screen.getAllByRole<HTMLOptionElement>('option').filter((option) => option.disabled);
+      const labels = options.map((option) => `${option.textContent}: ${option.title}`);
+      unmount();
+      return labels;
+    };
+    const why = 'the one word of a tile row of 8 columns with compression 8 is its count';
+    expect(disabled({ layout: 'packed', tileWidth: 256, compression: 8 })).toEqual([`8: ${why}`]);
+    expect(disabled({ layout: 'packed', tileWidth: 8, compression: 4 })).toEqual([`8 : 1: ${why}`]);
+    expect(disabled({ layout: 'split', tileWidth: 8, compression: 8 })).toEqual([`packed: ${why}`]);
+    expect(disabled({ layout: 'split', tileWidth: 8, compression: 4 })).toEqual([]);
   });
 });
 

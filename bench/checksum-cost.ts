@@ -1,0 +1,60 @@
+/**
+ * What checksums cost, for docs/architecture.md: `npm run bench:checksums`. For every format, milliseconds of encoding a
+ * matrix of 4096 x 4096 that it admits, of the checksums in it, and the second as a share of the first. The least of
+ * several rounds, since other work on the machine only adds.
+ */
+import { checksum } from '../src/core/encoded/checksum.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix, namedArrays, type ParamField } from '../src/core/format.ts';
+import { finish } from '../src/core/job.ts';
+import type { Matrix } from '../src/core/matrix/index.ts';
+import { pruneToPatternSteps } from '../src/core/matrix/prune-pattern.ts';
+import { formats } from '../src/formats/registry.ts';
+import { generate } from '../src/generate/generate.ts';
+
+const ROUNDS = 15;
+const SIZE = 4096;
+
+/** Densities: many weights stay, few do, and activations. */
+const MATRICES = [0.5, 0.1, 0.005].map((density) => ({
+  density,
+  matrix: generate({ pattern: 'uniform', rows: SIZE, cols: SIZE, density, seed: 1 }),
+}));
+
+function time(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
+
+/** The matrix, or what is left of it when it is pruned as the format asks; null where it is not admitted. */
+function admitted(format: AnyFormat, m: Matrix, params: unknown): Matrix | null {
+  const admission = format.admits(m, params);
+  if (admission.ok) return m;
+  if (!admission.prune) return null;
+  return finish(pruneToPatternSteps(m, admission.prune.kept, admission.prune.group));
+}
+
+console.log('format       values  density  encode ms  checksums ms  share');
+for (const format of formats) {
+  const field: ParamField<unknown> = format.params.valueType;
+  for (const valueType of field.kind === 'choice' ? field.options.map(({ value }) => value) : []) {
+    for (const { density, matrix } of MATRICES) {
+      const p = { ...defaultParams<Record<string, unknown>>(format.params), valueType };
+      const m = admitted(format, matrix, p);
+      if (!m) continue;
+      const encodes: number[] = [];
+      const checks: number[] = [];
+      // What searches for seconds is searched once.
+      for (let round = 0; round < ROUNDS && encodes.reduce((a, b) => a + b, 0) < 3000; round++) {
+        let encoded: EncodedMatrix | null = null;
+        encodes.push(time(() => (encoded = format.encode(m, p))));
+        const arrays = encoded ? [...namedArrays(encoded).values()] : [];
+        checks.push(time(() => arrays.forEach((array) => checksum(array))));
+      }
+      const [encode, check] = [Math.min(...encodes), Math.min(...checks)];
+      const cells = [encode.toFixed(1).padStart(9), check.toFixed(2).padStart(12)];
+      const share = `${((100 * check) / encode).toFixed(1)} %`.padStart(7);
+      console.log(`${format.id.padEnd(13)}${String(valueType).padEnd(8)}${String(density).padEnd(7)}`, ...cells, share);
+    }
+  }
+}

@@ -1,0 +1,19 @@
+import type { TestProject } from 'vitest/node';
+
+/** What the random cases of all properties are made from. Another one: FUZZ_SEED=2 npx vitest run. */
+const DEFAULT_SEED = 1;
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    readonly fuzzSeed: number;
+  }
+}
+
+/** Runs once before the tests: chooses the seed of their properties and prints it. */
+export function setup(project: TestProject): void {
+  const given = process.env.FUZZ_SEED;
+  const seed = given === undefined || given === '' ? DEFAULT_SEED : Number(given);
+  if (!Number.isInteger(seed)) throw new Error(`FUZZ_SEED: found '${given}', expected a whole number`);
+  process.stdout.write(`Properties of project ${project.name} with FUZZ_SEED=${seed}\n`);
+  project.provide('fuzzSeed', seed);
+}
