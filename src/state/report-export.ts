@@ -94,8 +94,12 @@ export function reportsToCsv(reports: readonly BenchReport[]): string {
   return lines.map((line) => `${line}\r\n`).join('');
 }
 
+/**
+ * A field of the table. Spreadsheets take a text that begins with = + - @, a tab or a line end for a formula, and names
+ * of devices and sources come from outside: an apostrophe before it has them take it for text. Numbers stay numbers.
+ */
 function csvCell(value: Cell): string {
   if (value === null) return '';
-  const text = String(value);
+  const text = typeof value === 'string' && /^[=+\-@\t\r\n]/.test(value) ? `'${value}` : String(value);
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
