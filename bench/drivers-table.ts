@@ -1,3 +1,4 @@
+import { largest } from '../src/core/number/statistics.ts';
 import type { KernelOutcome } from '../test/kernels-on-device.ts';
 
 /** All kernels on one device. */
@@ -22,7 +23,7 @@ export function driversTable(runs: readonly DriverRun[]): string {
     ...operations.map((operation) => [operation, ...runs.map((run) => rightOf(run, operation))]),
     ['all', ...runs.map((run) => rightOf(run, null))],
   ];
-  const widths = cells[0].map((_, column) => Math.max(...cells.map((row) => row[column].length)));
+  const widths = cells[0].map((_, column) => largest(cells.map((row) => row[column].length)));
   const table = cells.map((row) =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join('  '),
   );

@@ -57,7 +57,9 @@ async function runHere(isOwn: boolean): Promise<readonly DriverRun[]> {
     const context = await openNodeDevice({ minimum });
     if (isOwn && context.facts.isFallback) return [];
     const outcomes: KernelOutcome[] = [];
-    for (const format of formats) outcomes.push(...(await runKernels(context, format)));
+    for (const format of formats) {
+      for (const outcome of await runKernels(context, format)) outcomes.push(outcome);
+    }
     const { adapter } = context.environment;
     runs.push({
       device: adapter.description || adapter.device || adapter.vendor,
@@ -107,7 +109,7 @@ function main(): number {
       console.log(`${driver.name}: ${runs}`);
       isBroken = true;
     } else if (runs.length === 0) console.log(`${driver.name}: skipped, not here (${driver.remedy})`);
-    else rows.push(...runs);
+    else for (const run of runs) rows.push(run);
   }
   console.log(`\n${driversTable(rows)}`);
   const isWrong = rows.some(({ outcomes }) => outcomes.some(({ outcome }) => outcome === 'wrong'));

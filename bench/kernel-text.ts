@@ -1,3 +1,4 @@
+import { largest } from '../src/core/number/statistics.ts';
 import type { AnyFormat, EncodedMatrix, ParamField } from '../src/core/format.ts';
 import { type DeviceFacts, type KernelSpec, unsuited } from '../src/core/kernel/kernel.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
@@ -66,8 +67,8 @@ function assignments(option: string, text: string | undefined): Record<string, s
 /** Every kernel, by format and operation. */
 export function kernelList(formats: readonly AnyFormat[]): string {
   const kernels = formats.flatMap((format) => format.kernels);
-  const width = Math.max(...kernels.map(({ id }) => id.length));
-  const operations = Math.max(...kernels.map(({ operation }) => operation.length));
+  const width = largest(kernels.map(({ id }) => id.length));
+  const operations = largest(kernels.map(({ operation }) => operation.length));
   return formats
     .map(({ title, kernels: own }) => {
       const sorted = OPERATIONS.flatMap(({ id }) => own.filter(({ operation }) => operation === id));
@@ -136,7 +137,7 @@ function passText({ path, code, bindings, overrides, workgroups }: ListedPass, i
 function columns(lines: readonly (readonly string[])[]): readonly string[] {
   return lines.map((cells) =>
     cells
-      .map((cell, c) => (c === cells.length - 1 ? cell : cell.padEnd(Math.max(...lines.map((line) => line[c].length)))))
+      .map((cell, c) => (c === cells.length - 1 ? cell : cell.padEnd(largest(lines.map((line) => line[c].length)))))
       .join('  ')
       .trimEnd(),
   );

@@ -1,3 +1,4 @@
+import { largest } from '../src/core/number/statistics.ts';
 import { OPERATIONS } from '../src/core/operations/index.ts';
 import type { BenchReport, BenchRow } from '../src/core/report.ts';
 import { describeFailure } from '../src/core/operations/verify.ts';
@@ -22,7 +23,7 @@ export function reportTable(report: BenchReport): string {
     ['kernel', 'params', 'verified', ...shown.map(({ head }) => head)],
     ...report.rows.map((row) => [...nameCells(row), ...shown.map(({ cell }) => cell(row, report))]),
   ];
-  const widths = table[0].map((_, column) => Math.max(...table.map((cells) => cells[column].length)));
+  const widths = table[0].map((_, column) => largest(table.map((cells) => cells[column].length)));
   for (const cells of table) {
     lines.push(
       cells

@@ -1,3 +1,4 @@
+import { largest } from '../../src/core/number/statistics.ts';
 import { exp } from '../../src/core/number/elementary.ts';
 import { roundToF16 } from '../../src/core/number/index.ts';
 import { Random } from '../../src/core/number/random.ts';
@@ -158,7 +159,7 @@ export class Network {
   /** The class of one sample. */
   classify(input: Float32Array): number {
     const scores = this.#forward(input);
-    return scores.indexOf(Math.max(...scores));
+    return scores.indexOf(largest(scores));
   }
 
   /** What the hidden layer `k` gives for one sample, behind its rectifier; valid until the next sample. */
@@ -202,10 +203,10 @@ export class Network {
 
 /** Gradient of the cross entropy: softmax(scores) minus 1 at the label. */
 export function softmaxGradient(scores: Float32Array, label: number, gradient: Float32Array): void {
-  const largest = Math.max(...scores);
+  const highest = largest(scores);
   let sum = 0;
   for (let i = 0; i < scores.length; i++) {
-    gradient[i] = exp(Math.max(-600, scores[i] - largest));
+    gradient[i] = exp(Math.max(-600, scores[i] - highest));
     sum += gradient[i];
   }
   for (let i = 0; i < scores.length; i++) gradient[i] = gradient[i] / sum - (i === label ? 1 : 0);

@@ -1,3 +1,4 @@
+import { largest } from '../../src/core/number/statistics.ts';
 import { exp, ln } from '../../src/core/number/elementary.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { BETA_1, BETA_2, Layer, softmaxGradient } from '../train-digits/network.ts';
@@ -62,7 +63,7 @@ export class GatedNetwork {
   /** The class of one sample. */
   classify(input: Float32Array): number {
     this.#forward(input);
-    return this.#scores.indexOf(Math.max(...this.#scores));
+    return this.#scores.indexOf(largest(this.#scores));
   }
 
   /** ReLU(x Wg) of the last sample, one value per neuron; valid until the next one. */
@@ -73,10 +74,10 @@ export class GatedNetwork {
   /** Cross entropy of one sample and the sum of |h| times its coefficient. */
   loss(input: Float32Array, label: number): number {
     this.#forward(input);
-    const largest = Math.max(...this.#scores);
-    const all = this.#scores.reduce((sum, score) => sum + exp(score - largest), 0);
+    const highest = largest(this.#scores);
+    const all = this.#scores.reduce((sum, score) => sum + exp(score - highest), 0);
     const l1 = this.#h.reduce((sum, h) => sum + Math.abs(h), 0);
-    return ln(all) + largest - this.#scores[label] + this.#l1 * l1;
+    return ln(all) + highest - this.#scores[label] + this.#l1 * l1;
   }
 
   /** Adds the gradients of the loss of one sample. */

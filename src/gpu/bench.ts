@@ -10,7 +10,7 @@ import { CancelledError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import { Random } from '../core/number/random.ts';
 import type { BenchReport, Refusal } from '../core/report.ts';
-import { median } from '../core/number/statistics.ts';
+import { median, smallest } from '../core/number/statistics.ts';
 import { prepareNullDispatch, prepareReadBandwidth } from './bandwidth.ts';
 import { Buffers } from './buffers.ts';
 import { type Candidate, type CandidateGroup, prepareCandidates, stopIfCancelled, verifyAgain } from './candidates.ts';
@@ -213,7 +213,7 @@ async function chooseVariants(
       return one ? [[candidate, one] as const] : [];
     });
     if (bench.kernels !== 'auto' || right.length < 2) {
-      kept.push(...right);
+      for (const one of right) kept.push(one);
       continue;
     }
     const times = await timer.trial(
@@ -311,5 +311,5 @@ function measuredRow(candidate: Candidate, samplesNs: readonly number[] = [], ru
 }
 
 function indexOfLeast(values: readonly number[]): number {
-  return values.indexOf(Math.min(...values));
+  return values.indexOf(smallest(values));
 }

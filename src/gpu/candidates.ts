@@ -66,7 +66,7 @@ export async function prepareCandidates(
   for (const [done, bench] of cases.entries()) {
     job.report({ what: `encode ${bench.format.title}`, done, total: cases.length });
     const { specs, unknown } = selectKernels(bench, options.operation);
-    refused.push(...unknown);
+    for (const refusal of unknown) refused.push(refusal);
     try {
       const { encoded, encodeMs } = await bench.encode(job);
       stopIfCancelled(job);
@@ -119,7 +119,7 @@ async function prepareCase(
     else unfit.push({ kernel: spec.id, format, params: bench.params, reason: admission.reason });
   }
   // With 'auto' nobody asked for the variants that do not fit, as long as one does.
-  if (bench.kernels !== 'auto' || admitted.length === 0) refused.push(...unfit);
+  if (bench.kernels !== 'auto' || admitted.length === 0) for (const refusal of unfit) refused.push(refusal);
   if (admitted.length === 0) return [];
 
   const { inputs, expected: expectedWith } = await shared.oracle.reference(bench, encoded, job);

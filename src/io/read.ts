@@ -83,7 +83,8 @@ export type MatrixFiles = MatrixFile | readonly MatrixFile[];
  * they are in row-major order.
  */
 export function readMatrix(files: MatrixFiles, options: ReadOptions = {}, job: Job = NO_JOB): Promise<OpenedMatrix> {
-  return readMatrixFrom(...sourcesOf(files), options, job);
+  const [source, sibling] = sourcesOf(files);
+  return readMatrixFrom(source, sibling, options, job);
 }
 
 /** The same for sources of any kind; `sibling` finds a file beside the first. */
@@ -112,7 +113,8 @@ export async function readMatrixFrom(
 
 /** Lists what a file holds. Throws like `readMatrix`; a file that is one matrix is told by its format alone. */
 export function listTensors(files: MatrixFiles, options: ReadOptions = {}, job: Job = NO_JOB): Promise<FileContents> {
-  return listTensorsFrom(...sourcesOf(files), options, job);
+  const [source, sibling] = sourcesOf(files);
+  return listTensorsFrom(source, sibling, options, job);
 }
 
 /** The same for sources of any kind. */

@@ -1,4 +1,5 @@
 import { ADMITTED, type Admission } from '../encoded/admission.ts';
+import { largest } from '../number/statistics.ts';
 import type { DeviceFacts } from './kernel.ts';
 
 /** What a kernel asks of a workgroup. */
@@ -11,8 +12,8 @@ export interface WorkgroupNeeds {
 /** What all of several kinds of workgroups fit into. */
 export function largestNeeds(needs: readonly WorkgroupNeeds[]): WorkgroupNeeds {
   return {
-    lanes: Math.max(...needs.map(({ lanes }) => lanes)),
-    memoryBytes: Math.max(...needs.map(({ memoryBytes }) => memoryBytes)),
+    lanes: largest(needs.map(({ lanes }) => lanes)),
+    memoryBytes: largest(needs.map(({ memoryBytes }) => memoryBytes)),
   };
 }
 

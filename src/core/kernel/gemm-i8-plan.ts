@@ -53,7 +53,7 @@ export function gemmI8Plan(
       {
         role: 'params',
         name: 'params',
-        data: Uint32Array.of(...quantiseParams(b.activations), b.rows, b.stride),
+        data: Uint32Array.from([...quantiseParams(b.activations), b.rows, b.stride]),
       },
       { role: 'input', name: 'x', type: 'f32' },
       // Read four words at a time, the scales too.

@@ -149,7 +149,7 @@ export function gemmPlan(
   const arrayBytes = b.arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
   return {
     buffers: [
-      { role: 'params', name: 'params', data: Uint32Array.of(tokens, cols, rows, stride, ...further) },
+      { role: 'params', name: 'params', data: Uint32Array.from([tokens, cols, rows, stride, ...further]) },
       { role: 'input', name: 'x', type: 'f32' },
       ...b.arrays.map(({ name, data }) => ({ role: 'sparse', name, data }) as const),
       { role: 'output', name: 'y', bytes: 4 * tokens * rows },

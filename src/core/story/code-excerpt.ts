@@ -1,3 +1,4 @@
+import { smallest } from '../number/statistics.ts';
 import type { CodeExcerpt } from './scene.ts';
 
 const MARKER = /^\s*\/\/ step: (\S+)\s*$/;
@@ -18,7 +19,7 @@ export function excerpt(file: string, source: string, marker: string, context = 
   const above = context === 0 ? [] : before.slice(-context);
   const shown = [...above, lines[found + 1], ...after.slice(0, context)];
   const indents = shown.filter((line) => line.trim() !== '').map((line) => line.length - line.trimStart().length);
-  const indent = Math.min(...indents);
+  const indent = smallest(indents);
   return {
     file,
     firstLine: found + 2 - above.length,

@@ -1,4 +1,5 @@
 import type { NamedArray } from '../encoded/encoded.ts';
+import { largest } from '../number/statistics.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import type { Label, Link, Mark, Panel, Tone } from './scene.ts';
 import { countText, counted, valueText } from './words.ts';
@@ -201,7 +202,8 @@ const SLOTS_SHOWN = 80;
 
 /** Arrays as lines of slots below each other, all by the same index. Slot i of an array is at x = i. */
 export function slotPanel(options: SlotPanelOptions): Panel {
-  const columns = Math.max(1, ...options.lines.map((line) => line.length));
+  const lengths = options.lines.map((line) => line.length);
+  const columns = largest(lengths, 1);
   const start = Math.max(0, Math.min(options.focus - (SLOTS_SHOWN >> 1), columns - SLOTS_SHOWN));
   const marks: Mark[] = [];
   options.lines.forEach((line, y) => {

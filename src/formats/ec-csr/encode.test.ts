@@ -57,6 +57,12 @@ function nineColumns(): DenseMatrix {
 const anyCase = [fc.integer({ min: 0, max: 12 }), fc.integer({ min: 1, max: 80 }), fc.nat(), anyParams] as const;
 
 describe('EC-CSR', () => {
+  it('cuts a row of half a million non-zeros into as many pieces as it is told to', () => {
+    const m = denseMatrix(1, 2 ** 19, new Float32Array(2 ** 19).fill(1));
+    const cut: EcCsrParams = { ...SMALL, vectorSize: 1, clipColumns: 1, remainder: 'short-block' };
+    expect(toDense(decode(encode(m, cut))).every((value) => value === 1)).toBe(true);
+  });
+
   it('holds every non-zero in exactly one block, whatever the parameters', () => {
     fc.assert(
       fc.property(...anyCase, (rows, cols, seed, p) => {

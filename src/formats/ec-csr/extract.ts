@@ -196,7 +196,7 @@ function* matchRound(
     if (blocks.length > 0) {
       countChunks(bits.words, bits.bits, bits.chunkCounts, unit);
       countChunks(bits.words, bits.bits, bits.chunkCounts, partner);
-      extracted.push(...blocks);
+      for (const block of blocks) extracted.push(block);
     }
     listener?.pair({ ...rest, granularity, round: progress.round, unit, partner, blocks });
     if (i % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) yield progress.at(REFINED, nnz);

@@ -67,8 +67,9 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
     }
     const all = found.flatMap(({ pieces }) => pieces);
     const { long, short } = longAndShort(found, p);
-    sets['same-block'].push(...orderedSet(granularity, 'all', all));
-    sets['short-block'].push(...orderedSet(granularity, 'long', long), ...orderedSet(granularity, 'short', short));
+    for (const set of orderedSet(granularity, 'all', all)) sets['same-block'].push(set);
+    for (const set of orderedSet(granularity, 'long', long)) sets['short-block'].push(set);
+    for (const set of orderedSet(granularity, 'short', short)) sets['short-block'].push(set);
   }
   return { sets, padding };
 }
@@ -78,7 +79,7 @@ function longAndShort(found: readonly Pieces[], p: EcCsrParams): { long: PackedB
   const long: PackedBlock[] = [];
   const short: PackedBlock[] = [];
   for (const { pieces, filling } of found) {
-    long.push(...pieces.slice(0, -1));
+    for (const piece of pieces.slice(0, -1)) long.push(piece);
     // Pieces before the last are multiples of L v.
     const last = pieces[pieces.length - 1];
     const used = last.columns.length - filling;

@@ -60,7 +60,7 @@ function sizesOf(e: HybridEncoded, made: MadeShape): SizedPass['params'] {
   return {
     role: 'params',
     name: 'sizes',
-    data: Uint32Array.of(...source, ...target, tilesOf(made), slots, tileWidth),
+    data: Uint32Array.from([...source, ...target, tilesOf(made), slots, tileWidth]),
   };
 }
 

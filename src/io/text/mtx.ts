@@ -56,8 +56,6 @@ function arrayResult(header: MtxHeader, reader: ArrayReader): ReadResult {
 
 async function coordinateResult(header: MtxHeader, reader: CoordinateReader, job: Job): Promise<ReadResult> {
   const result = await finishInSlices(csrFromCoo(reader.complete(), header.symmetry), job);
-  const notes = [...reader.losses.notes()];
-  if (header.field === 'pattern') notes.push('The file is a pattern without values: every entry is 1.');
-  notes.push(...cooNotes(result));
-  return { matrix: result.matrix, notes };
+  const pattern = header.field === 'pattern' ? ['The file is a pattern without values: every entry is 1.'] : [];
+  return { matrix: result.matrix, notes: [...reader.losses.notes(), ...pattern, ...cooNotes(result)] };
 }

@@ -294,6 +294,6 @@ function roundRect(ctx: Context2D, { x, y, w, h }: Rect, radius: number): void {
 function strokeLink(ctx: Context2D, { start, curves }: PlacedLink): void {
   ctx.beginPath();
   ctx.moveTo(start[0], start[1]);
-  for (const c of curves) ctx.bezierCurveTo(...c);
+  for (const c of curves) ctx.bezierCurveTo(...c); // bounded: six coordinates
   ctx.stroke();
 }

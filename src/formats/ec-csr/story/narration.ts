@@ -1,3 +1,4 @@
+import { largest } from '../../../core/number/statistics.ts';
 import { defaultParams } from '../../../core/format.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { counted, listText, say, strong, valueText } from '../../../core/story/words.ts';
@@ -116,7 +117,7 @@ function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
 
 function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
   const lengths = t.sets.flatMap((set) => set.blocks.map((b) => b.columns.length));
-  const longest = Math.max(0, ...lengths);
+  const longest = largest(lengths, 0);
   switch (stage) {
     case 'found':
       return say`A group of ${t.params.lanes} lanes works on one block. ${strong('Long blocks keep their group busy')} while others have finished.`;

@@ -1,3 +1,4 @@
+import { largest } from '../../../core/number/statistics.ts';
 import type { Label, Mark, Panel } from '../../../core/story/scene.ts';
 import { counted } from '../../../core/story/words.ts';
 import type { Block } from '../extract.ts';
@@ -22,7 +23,8 @@ export function barsPanel(t: EcCsrTrace, stage: BarsStage): Panel {
   const clipped = stored.toSorted((a, b) => a.firstRow - b.firstRow);
   const shown = { found, clipped, ordered: stored }[stage];
   // The same scale in all three steps, so that clipping shows.
-  const most = Math.max(1, ...found.map((b) => b.work), ...stored.map((b) => b.work));
+  const all = [...found, ...stored].map((b) => b.work);
+  const most = largest(all, 1);
   const pitch = Math.min(WIDEST_BAR, (WIDTH - LEFT) / Math.max(1, shown.length));
   const marks = shown.flatMap(({ id, work, granularity, part, rows }, i): Mark[] => {
     const height = (work / most) * (HEIGHT - 1);
@@ -34,11 +36,12 @@ export function barsPanel(t: EcCsrTrace, stage: BarsStage): Panel {
     const number = { x, y: y - 1, w: pitch, h: 1, tone: 'neutral', text: String(work) } as const;
     return [bar, { id: `work ${id}`, shape: 'text', ...number }];
   });
-  const largest = Math.max(0, ...shown.map((b) => b.work));
+  const works = shown.map((b) => b.work);
+  const mostShown = largest(works, 0);
   return {
     id: 'bars',
     title: 'stored values per block',
-    caption: `${counted(shown.length, 'block')}, the largest with ${counted(largest, 'value')}`,
+    caption: `${counted(shown.length, 'block')}, the largest with ${counted(mostShown, 'value')}`,
     unit: 'bar',
     columns: WIDTH,
     rows: HEIGHT,

@@ -24,7 +24,7 @@ export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null, st
       if (a !== b) counts.push({ a, b, count: sharedCount(units[a], sets[b]) });
     }
   }
-  const most = Math.max(1, ...counts.map((c) => c.count));
+  const most = counts.reduce((least, { count }) => Math.max(least, count), 1);
   const marks: Mark[] = counts.map(({ a, b, count }) => ({
     id: `overlap ${level} ${a},${b}`,
     shape: 'box',
@@ -137,7 +137,7 @@ function blocksAt(t: EcCsrTrace, stepNumber: number): ReadonlyMap<number, readon
     if (detail.kind !== 'extract') continue;
     const { level, blocks } = t.pairs[detail.pair];
     const list = found.get(2 ** (level + 1)) ?? [];
-    list.push(...blocks);
+    for (const block of blocks) list.push(block);
     found.set(2 ** (level + 1), list);
   }
   return found;

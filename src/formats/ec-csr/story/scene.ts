@@ -87,7 +87,7 @@ function extractionScene(t: EcCsrTrace, step: EcCsrStep | null, stepNumber: numb
   if (step?.kind === 'extract' && pair) {
     const extracted = extractedBlock(t, pair.blocks[0]);
     panels.push(extracted.panel);
-    links.push(...extracted.links);
+    for (const link of extracted.links) links.push(link);
   }
   panels.push(levelsPanel(t, stepNumber, pair));
   return { panels, links };

@@ -152,7 +152,8 @@ function slotsPanel(t: EllTrace, state: State): Panel {
   const top = pageStart(rows, state.row, shown);
   const levelOf = magnitudeLevels(t.window);
   const marks: Mark[] = [];
-  for (let row = top; row < top + shown; row++) marks.push(...slotMarks(t, state, row, row - top, levelOf));
+  for (let row = top; row < top + shown; row++)
+    for (const mark of slotMarks(t, state, row, row - top, levelOf)) marks.push(mark);
   return {
     id: 'slots',
     title: 'slots',

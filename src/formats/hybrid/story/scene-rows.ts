@@ -62,7 +62,7 @@ export function compactPanel(t: HybridTrace, { row, rows, isAboutRow, isDetail }
   const slots = slotsShown(t);
   const marks: Mark[] = [];
   for (let r = top; r < top + shown; r++) {
-    marks.push(...slotMarks(t, r, r - top, r < rows, isAboutRow && r === row));
+    for (const mark of slotMarks(t, r, r - top, r < rows, isAboutRow && r === row)) marks.push(mark);
   }
   const part = slots < e.slots ? `, the first ${slots} shown` : '';
   return {
@@ -145,7 +145,7 @@ export function tailPanel(t: HybridTrace, { row, rows, isAboutRow }: Progress): 
     const y = place - top;
     if (place < stored) {
       const r = e.tailRows[place];
-      marks.push(...tailMarks(t, r, y, isAboutRow && r === row));
+      for (const mark of tailMarks(t, r, y, isAboutRow && r === row)) marks.push(mark);
       continue;
     }
     marks.push({

@@ -66,11 +66,11 @@ export function entriesPanel(
   const first = Math.max(0, at.focus - BITS_AROUND);
   const end = Math.min(entries, at.focus + BITS_AROUND);
   if (at.step?.kind === 'align') {
-    marks.push(...groupBrackets(t, at.step.row, first));
+    for (const mark of groupBrackets(t, at.step.row, first)) marks.push(mark);
     return { ...panel, rows: 3.2, marks };
   }
-  for (let i = first; i < end; i++) marks.push(...bitMarks(t, i, i < at.stored, at));
-  marks.push(...byteBrackets(t, first, Math.min(end, at.stored)));
+  for (let i = first; i < end; i++) for (const mark of bitMarks(t, i, i < at.stored, at)) marks.push(mark);
+  for (const mark of byteBrackets(t, first, Math.min(end, at.stored))) marks.push(mark);
   return {
     ...panel,
     rows: 4.2,

@@ -1,3 +1,4 @@
+import { largest } from '../../../core/number/statistics.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { BYTE_CLASSES, type ByteClass } from '../../../core/encoded/ledger.ts';
@@ -73,7 +74,7 @@ function curvePanel(t: MackoTrace): Panel {
     { id: 'here', label: 'this window', value: t.entryDensity },
     { id: 'dense', label: 'dense', value: 1 },
   ];
-  const scale = WIDTH / (Math.max(...lines.map((l) => l.value)) * 1.25);
+  const scale = WIDTH / (largest(lines.map((l) => l.value)) * 1.25);
   const marks = lines.flatMap(({ id, value }, i) => {
     const [box, words] = bar(id, i * 1.4, value * scale, valueText(value));
     return id === 'here' ? [{ ...box, tone: 'format' as const, focus: true }, words] : [box, words];

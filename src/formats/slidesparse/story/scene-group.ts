@@ -64,7 +64,7 @@ function weightsPanel(t: SlideSparseTrace, group: Group, { pruned = false, windo
       marks.push({ ...stays, id: `stays ${stays.id}`, from: stays.id });
     }
   }
-  if (window !== undefined) marks.push(...windowMarks(t, window));
+  if (window !== undefined) for (const mark of windowMarks(t, window)) marks.push(mark);
   const labels: Label[] = Array.from({ length: count }, (_, c) => ({ at: c, text: String(start + c) }));
   return {
     id: 'weights',
@@ -187,8 +187,9 @@ function slidPanel(t: SlideSparseTrace, group: Group, { slid, stored, now }: Sli
   const marks: Mark[] = [];
   const first = firstWindow(group, t.params);
   for (let w = 0; w < windowsPerGroup(t.params); w++) {
-    for (let i = 0; i < WINDOW; i++) marks.push(...slidMarks(t, group, w, i, w <= slid, w === now));
-    marks.push(...storedMarks(t, group.row, first + w, w, w <= stored, w === now && stored >= 0));
+    for (let i = 0; i < WINDOW; i++)
+      for (const mark of slidMarks(t, group, w, i, w <= slid, w === now)) marks.push(mark);
+    for (const mark of storedMarks(t, group.row, first + w, w, w <= stored, w === now && stored >= 0)) marks.push(mark);
     marks.push({
       id: `two of four ${w}`,
       shape: 'bracket',

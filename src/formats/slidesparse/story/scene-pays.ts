@@ -1,3 +1,4 @@
+import { largest } from '../../../core/number/statistics.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
@@ -65,7 +66,7 @@ interface Bars {
 
 /** One bar per pattern, this one outlined. */
 function barsPanel(t: SlideSparseTrace, { id, title, caption, longest = LONGEST, value, words }: Bars): Panel {
-  const most = Math.max(...HALF_GROUPS.map(value));
+  const most = largest(HALF_GROUPS.map(value));
   const marks = HALF_GROUPS.flatMap((n, i): Mark[] => {
     const w = (value(n) / most) * WIDTH * longest;
     const isThis = n === t.params.halfGroup;

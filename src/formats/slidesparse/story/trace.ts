@@ -191,7 +191,7 @@ function compressChapter(
   const fill = (row: number, from: number, to: number): void => {
     if (from === to) return;
     const effects: Effect[] = [];
-    for (let window = from; window < to; window++) effects.push(...stores(row, window));
+    for (let window = from; window < to; window++) for (const effect of stores(row, window)) effects.push(effect);
     builder.step({ kind: 'fill', row, window: from, count: to - from }, effects);
   };
   let next = 0;

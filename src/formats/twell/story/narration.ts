@@ -1,3 +1,4 @@
+import { largest } from '../../../core/number/statistics.ts';
 import { bf16Value, VALUE_BITS } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
@@ -66,7 +67,7 @@ export function columnsText({ params, window }: TwellTrace, tileNumber: number):
 function ell({ window, encoded }: TwellTrace, { about }: Of<'ell'>): readonly Words[] {
   const { rows, cols } = window;
   const counts = Array.from({ length: rows }, (_, r) => rowLength(window, r));
-  const width = Math.max(0, ...counts);
+  const width = largest(counts, 0);
   switch (about) {
     case 'row':
       return say`ELL pushes the whole row to the left. Tile 1 cannot know where its first value goes ${strong('before tile 0 is counted')}, though another workgroup computes it at the same time.`;

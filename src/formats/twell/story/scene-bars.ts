@@ -1,3 +1,4 @@
+import { largest } from '../../../core/number/statistics.ts';
 import type { Mark, Panel, Tone } from '../../../core/story/scene.ts';
 
 /** Width of the bars' panel. */
@@ -26,7 +27,7 @@ export interface BarsOptions {
 /** Numbers as bars below each other, to one scale. */
 export function barsPanel({ id, title, caption, bars }: BarsOptions): Panel {
   const totals = bars.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0));
-  const scale = (WIDTH * LONGEST) / Math.max(1e-9, ...totals);
+  const scale = (WIDTH * LONGEST) / largest(totals, 1e-9);
   const marks = bars.flatMap((bar, line): Mark[] => {
     const y = line * LINE;
     let x = 0;

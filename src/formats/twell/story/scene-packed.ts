@@ -37,7 +37,8 @@ export function packedPanel(t: TwellTrace, place: Place, stepNumber: number): Pa
       const isRow = row >= place.row && row < place.row + (place.rows ?? 1);
       const isHere = !place.whole && isRow && (place.tile === null || tile === place.tile);
       const isThere = isPacked(t, row * e.tiles + tile, stepNumber);
-      marks.push(...tileRowMarks(t, { row, tile, x, y: row - top, isThere, isHere, element: place.element }));
+      for (const mark of tileRowMarks(t, { row, tile, x, y: row - top, isThere, isHere, element: place.element }))
+        marks.push(mark);
     }
     names.push({ at: x + (units - 1) / 2, text: `tile ${tile}`, strong: tile === place.tile });
   }

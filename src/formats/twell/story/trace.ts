@@ -220,7 +220,7 @@ function tilesChapter(
         const effects = [...stores(e, row * e.tiles + tile)];
         while (row + 1 < e.rows && isEmptyTile(window, overflow, row + 1, tile, e.tileWidth)) {
           row++;
-          effects.push(...stores(e, row * e.tiles + tile));
+          for (const effect of stores(e, row * e.tiles + tile)) effects.push(effect);
         }
         builder.step({ kind: 'empty', tile, row: first, rows: row + 1 - first }, effects);
       }
@@ -315,8 +315,8 @@ function hotTileOf(m: CsrMatrix, overflow: Overflow | null, e: TwellEncoded): Ho
   const real = columns.length;
   const wanted = overflow ? real : Math.max(real, capacityOf(e) + 2);
   const free = Array.from({ length: e.tileWidth }, (_, c) => c).filter((c) => !columns.includes(c));
-  columns.push(...free.slice(0, wanted - real));
-  return { row, tile, columns: columns.toSorted((a, b) => a - b), real };
+  const shown = [...columns, ...free.slice(0, wanted - real)];
+  return { row, tile, columns: shown.toSorted((a, b) => a - b), real };
 }
 
 /** Non-zeros of every tile of a row. */

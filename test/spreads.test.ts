@@ -1,0 +1,80 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseAst } from 'vite';
+import { describe, expect, it } from 'vitest';
+
+/**
+ * A list that is spread into a call lies on the stack: some 100,000 values end in a RangeError without file or place.
+ * `for`, `smallest` and `largest` (src/core/number/statistics.ts) and `latin1Text` (src/io/latin1.ts) have no such limit.
+ * Where the length is bounded by construction, a comment on the line, or on the one above, begins with this and says why.
+ */
+const ALLOWED = /\/\/ bounded: \S/;
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The places of a source at which a list is spread into a call, or handed to `apply`, without saying why it may. */
+function spreads(file: string, source: string): readonly string[] {
+  const lines = source.split('\n');
+  const found: string[] = [];
+  const report = (offset: number): void => {
+    const line = source.slice(0, offset).split('\n').length;
+    const isAllowed = ALLOWED.test(lines[line - 1]) || /^\s*\/\/ bounded: \S/.test(lines[line - 2] ?? '');
+    if (!isAllowed) found.push(`${file}:${line}: ${lines[line - 1].trim()}`);
+  };
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) node.forEach(visit);
+    if (Array.isArray(node) || typeof node !== 'object' || node === null) return;
+    const fields = new Map<string, unknown>(Object.entries(node));
+    const isCall = ['CallExpression', 'NewExpression'].includes(String(fields.get('type')));
+    for (const argument of isCall ? (fields.get('arguments') as readonly Located[]) : []) {
+      if (argument.type === 'SpreadElement') report(argument.start);
+    }
+    const callee = isCall ? (fields.get('callee') as Located) : null;
+    if (callee?.property?.name === 'apply') report(callee.property.start);
+    for (const value of fields.values()) visit(value);
+  };
+  visit(parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' }));
+  return found;
+}
+
+/** What is used of a node of a syntax tree. */
+interface Located {
+  readonly type: string;
+  readonly start: number;
+  readonly property?: { readonly name: string; readonly start: number };
+}
+
+const files = ['src', 'bench', 'scripts']
+  .flatMap((folder) => readdirSync(join(ROOT, folder), { recursive: true }).map((name) => join(folder, String(name))))
+  .filter((file) => /\.(ts|tsx|mjs)$/.test(file) && !/\.test\.tsx?$/.test(file));
+
+describe('no list of unknown length is spread into a call', () => {
+  it('anywhere in src, bench and scripts', () => {
+    expect(files.length).toBeGreaterThan(300);
+    expect(files.flatMap((file) => spreads(file, readFileSync(join(ROOT, file), 'utf8')))).toEqual([]);
+  });
+
+  it.each([
+    'Math.max(...values);',
+    'list.push(1, ...values);',
+    'new Set(...values);',
+    'String.fromCharCode.apply(null, values);',
+    'const x = <T,>(y: T) => f(\n  1,\n  ...[y],\n);',
+    '// bounded: why, but two lines above\n\nf(...values);',
+    'f(...values); // bounded:',
+  ])('is found: %s', (source) => {
+    expect(spreads('a.ts', source)).toHaveLength(1);
+  });
+
+  it.each([
+    'const both = [...left, ...right];',
+    'const both = { ...left };',
+    'f((...values: number[]) => values);',
+    'f(...values); // bounded: three sizes',
+    '// bounded: three sizes\nf(...values);',
+    'f("...values");',
+  ])('is not taken for: %s', (source) => {
+    expect(spreads('a.ts', source)).toEqual([]);
+  });
+});
