@@ -20,6 +20,7 @@ import type {
   Ranking,
   ReportProgress,
   SpyTile,
+  TakeReport,
   TileCounts,
   WatchedEngine,
   WindowCells,
@@ -27,6 +28,7 @@ import type {
 } from '../src/worker/protocol.ts';
 import { type Catalog, createDocumentStore, defaultDocument, type DocumentStore } from '../src/state/document.ts';
 import type { AgreedOrigins } from '../src/state/link-consent.ts';
+import type { KeptRun, RunStore } from '../src/state/run-store.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
 import { createSession, type Session } from '../src/state/session.ts';
 
@@ -139,8 +141,10 @@ export class FakeEngine implements WatchedEngine {
   }
 
   async #work(job: number, what: string, onProgress: ReportProgress): Promise<void> {
+    const life = this.#lives;
     for (let done = 1; done <= 3; done++) {
       await this.#turn(`${what} ${done}`);
+      if (life !== this.#lives) throw new EngineDeathError('The engine died.');
       if (this.#cancelled.has(job)) throw new CancelledError();
       onProgress({ what, done, total: 3 });
     }
@@ -304,14 +308,14 @@ export class FakeEngine implements WatchedEngine {
     request: BenchRequest,
     axis: SweepAxis,
     onProgress: ReportProgress,
-  ): Promise<readonly BenchReport[]> {
-    const reports: BenchReport[] = [];
-    for (const value of axis.values) {
+    takeReport: TakeReport,
+  ): Promise<void> {
+    const stages = axis.of === 'non-zeros' ? axis.stages.length : 1;
+    for (const value of axis.values.flatMap((v) => Array.from({ length: stages }, () => v))) {
       const report = await this.bench(job, request, onProgress);
       const changed = axis.of === 'size' ? { sizes: { [axis.name]: value } } : { density: value };
-      reports.push({ ...report, workload: { ...report.workload, ...changed } });
+      await takeReport({ ...report, workload: { ...report.workload, ...changed } });
     }
-    return reports;
   }
 
   async setHidden(): Promise<void> {}
@@ -449,10 +453,22 @@ export function fakeOrigins(): AgreedOrigins {
   return { has: (origin) => agreed.has(origin), agree: (origin) => void agreed.add(origin) };
 }
 
+/** Keeps runs for as long as it lives itself, as a browser does over reloads. */
+export function memoryRunStore(): RunStore {
+  const kept = new Map<string, KeptRun>();
+  return {
+    load: async () => [...kept],
+    save: async (key, run) => void kept.set(key, run),
+    remove: async (key) => void kept.delete(key),
+    clear: async () => kept.clear(),
+  };
+}
+
 /** A session over a fake engine, not started. `loadStory` is called before a story is there. */
 export function fakeSession(
   engine = new FakeEngine(),
   loadStory: (id: string) => Promise<void> = async () => {},
+  runStore: RunStore = memoryRunStore(),
 ): {
   engine: FakeEngine;
   session: Session;
@@ -465,7 +481,7 @@ export function fakeSession(
   const origins = fakeOrigins();
   const formats = ['csr', 'macko'].map((id) => fakeFormat(id, () => loadStory(id)));
   const resolveUrl = (url: string): string => `https://example.org/${url}`;
-  const session = createSession({ engine, catalog: CATALOG, formats, document, player, origins, resolveUrl });
+  const session = createSession({ engine, catalog: CATALOG, formats, document, player, origins, runStore, resolveUrl });
   return { engine, session, document, player, origins };
 }
 

@@ -2,8 +2,10 @@ import {
   type BenchCase,
   type BenchOptions,
   completeRows,
+  droppedNotes,
   type Measured,
   shuffled,
+  untilSeen,
   withVerification,
 } from '../core/bench/cases.ts';
 import { CancelledError } from '../core/errors.ts';
@@ -28,8 +30,6 @@ export const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
 const WARM_UP_MS = 500;
 /** Rounds of the trial that chooses among variants. */
 const TRIAL_ROUNDS = 5;
-/** How often a hidden page is looked at. */
-const HIDDEN_POLL_MS = 250;
 /** Below this the read bandwidth says more about the cache than about the memory. */
 const SMALLEST_HONEST_READ_BYTES = 256 * 2 ** 20;
 
@@ -40,8 +40,6 @@ export interface GpuBenchOptions extends BenchOptions {
   readonly readBytes?: number;
   /** Stop after the first verification: no times. */
   readonly verifyOnly?: boolean;
-  /** Whether nobody can see the page: browsers slow hidden pages down, so such rounds are dropped and repeated. */
-  readonly isHidden?: () => boolean;
   /** Opens a new device after the old one was lost; the run then starts again with half as large batches, once. */
   readonly rebuild?: (reason: string) => Promise<GpuContext>;
 }
@@ -145,7 +143,7 @@ async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], j
   const { buffers, groups, clock, options, coldBytes, batchScale } = plan;
   const candidates = groups.flatMap((group) => group.candidates);
   const { output } = candidates[0];
-  const timer = new Timer(clock, job, batchScale);
+  const timer = new Timer(clock, job, batchScale, () => untilSeen(options, job, pause));
   const nothing = new TimedKernel(await prepareNullDispatch(context, buffers, output, job));
   const reads = (await prepareReadBandwidth(context, buffers, output, options.readBytes)).map(
     (kernel) => new TimedKernel(kernel),
@@ -248,12 +246,8 @@ async function timeRounds(
   const indices = all.map((_, i) => i);
   let dropped = 0;
   for (let round = 0; round < rounds;) {
+    await untilSeen(options, job, pause);
     job.report({ what: 'rounds', done: round, total: rounds });
-    while (options.isHidden?.()) {
-      job.report({ what: 'waiting, since the page is hidden: rounds', done: round, total: rounds });
-      await pause(HIDDEN_POLL_MS);
-      stopIfCancelled(job);
-    }
     const times: number[] = [];
     let hidden = false;
     for (const i of shuffled(indices, random)) {
@@ -267,9 +261,7 @@ async function timeRounds(
     for (const i of indices) samples[i].push(times[i]);
     round++;
   }
-  if (dropped > 0) {
-    notes.push(`${dropped} ${dropped === 1 ? 'round was' : 'rounds were'} dropped and repeated: the page was hidden`);
-  }
+  notes.push(...droppedNotes(dropped));
   return samples;
 }
 

@@ -43,9 +43,11 @@ export class Timer {
   readonly #job: Job;
   readonly #targetMs: number;
   readonly #longestMs: number;
+  readonly #untilSeen: () => Promise<void>;
 
-  /** `batchScale` below 1 makes every pass that much shorter. */
-  constructor(clock: Clock, job: Job, batchScale: number) {
+  /** `batchScale` below 1 makes every pass that much shorter; `untilSeen` is awaited before each. */
+  constructor(clock: Clock, job: Job, batchScale: number, untilSeen: () => Promise<void> = async () => {}) {
+    this.#untilSeen = untilSeen;
     this.#clock = clock;
     this.#job = job;
     const passMs = clock.source === 'wall-clock' ? WALL_CLOCK_PASS_MS : PASS_MS;
@@ -104,6 +106,7 @@ export class Timer {
   }
 
   async #time(timed: TimedKernel<Runnable>): Promise<number> {
+    await this.#untilSeen();
     stopIfCancelled(this.#job);
     const { kernel } = timed;
     const first = timed.nextCopy;

@@ -1,5 +1,6 @@
 import type { BenchReport } from '../core/report.ts';
-import type { BenchRequest, ReportProgress, SweepAxis } from '../worker/protocol.ts';
+import type { BenchRequest, ReportProgress, SweepAxis, TakeReport } from '../worker/protocol.ts';
+import { createKeptRuns } from './kept-runs.ts';
 import { checkReports, checkReportSize, parseReportText } from './report-import.ts';
 import { RUN_IN_PROGRESS, type SessionContext } from './session-context.ts';
 import type { BenchRun, BenchState } from './session-state.ts';
@@ -19,6 +20,10 @@ export interface BenchRuns {
   cancel(): void;
   importReport(file: ReportFile): Promise<void>;
   remove(id: number): void;
+  /** Brings back the runs of earlier visits, behind those of this one. */
+  load(): Promise<void>;
+  /** Forgets all runs, here and in this browser. */
+  clear(): Promise<void>;
 }
 
 /** Lets the page answer in between: reading, checking and drawing many reports takes a while each. */
@@ -32,6 +37,7 @@ export function createBenchRuns(
   around: { readonly before: () => void; readonly after: () => void },
 ): BenchRuns {
   const { engine, store } = context;
+  const kept = createKeptRuns(context, context.runStore, nextTask);
   let lastRun = 0;
 
   const setBench = (change: (bench: BenchState) => Partial<BenchState>): void => {
@@ -41,12 +47,13 @@ export function createBenchRuns(
     const run = { id: ++lastRun, origin, name, reports };
     setBench(({ runs }) => ({ runs: [run, ...runs] }));
     store.setState({ error: null });
+    void kept.keep(run);
   };
 
   const start = async (
     request: BenchRequest,
     title: string,
-    call: (job: number, onProgress: ReportProgress) => Promise<readonly BenchReport[]>,
+    call: (job: number, onProgress: ReportProgress, takeReport: TakeReport) => Promise<void>,
     axis?: SweepAxis,
   ): Promise<void> => {
     const { bench, opening } = store.getState();
@@ -55,15 +62,24 @@ export function createBenchRuns(
     const job = context.newJob(title);
     setBench(() => ({ running: { job, request } }));
     around.before();
+    const reports: BenchReport[] = [];
+    const onProgress: ReportProgress = (progress) => {
+      setBench(({ running }) =>
+        running?.job.id === job.id ? { running: { ...running, job: { ...running.job, progress } } } : {},
+      );
+    };
     try {
-      const reports = await call(job.id, (progress) => {
-        setBench(({ running }) =>
-          running?.job.id === job.id ? { running: { ...running, job: { ...running.job, progress } } } : {},
-        );
-      });
+      await call(job.id, onProgress, (report) => void reports.push(report));
       add('measured', nameOf(reports, request, axis), reports);
     } catch (error) {
+      // What was measured before stays, also where it was cancelled or the engine died.
+      if (reports.length > 0) add('measured', nameOf(reports, request, axis), reports);
       context.fail(error);
+      if (reports.length > 0) {
+        const kept =
+          reports.length === 1 ? 'the run before it is kept' : `the ${reports.length} runs before it are kept`;
+        store.setState(({ error: told }) => ({ error: told && `${told.replace(/\.$/, '')}; ${kept}.` }));
+      }
     } finally {
       setBench(() => ({ running: null }));
       around.after();
@@ -72,12 +88,14 @@ export function createBenchRuns(
 
   return {
     run: (request) =>
-      start(request, 'Running', async (job, onProgress) => [await engine.bench(job, request, onProgress)]),
+      start(request, 'Running', async (job, onProgress, takeReport) =>
+        takeReport(await engine.bench(job, request, onProgress)),
+      ),
     sweep: (request, axis) =>
       start(
         request,
         `Running at ${axisWords(axis)}`,
-        (job, onProgress) => engine.sweep(job, request, axis, onProgress),
+        (job, onProgress, takeReport) => engine.sweep(job, request, axis, onProgress, takeReport),
         axis,
       ),
     cancel() {
@@ -99,20 +117,37 @@ export function createBenchRuns(
       }
     },
     remove(id) {
+      const removed = store.getState().bench.runs.find((run) => run.id === id);
+      if (removed) void kept.remove(removed);
       setBench(({ runs }) => ({ runs: runs.filter((run) => run.id !== id) }));
+    },
+    async load() {
+      const loaded = (await kept.load()).map((run) => ({ ...run, id: ++lastRun }));
+      setBench(({ runs }) => ({ runs: [...runs, ...loaded.toReversed()] }));
+    },
+    async clear() {
+      setBench(() => ({ runs: [] }));
+      await kept.clear();
     },
   };
 }
 
-function nameOf([first]: readonly BenchReport[], request: BenchRequest, axis: SweepAxis | undefined): string {
+function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: SweepAxis | undefined): string {
+  const [first] = reports;
   if (!first) return 'empty sweep';
   const { operation, rows, cols, source } = first.workload;
   const computed = axis?.of === 'non-zeros' ? axis.stages.map((stage) => stage.operation).join(' + ') : operation;
   const what = computed === 'spmv' ? '' : `${computed}, `;
-  const swept = axis ? axisWords(axis) : paramWords(request);
+  const swept = axis ? partWords(reports.length, axis) + axisWords(axis) : paramWords(request);
   // The first report's density is one of many.
   const matrix = axis && axis.of !== 'size' ? source.replace(/, density [^,]+/, '') : source;
   return `${what}${matrix}, ${rows} x ${cols}${swept === null ? '' : `, ${swept}`}`;
+}
+
+/** What a sweep that broke off has: '4 of 7 runs at '; empty where it is whole. */
+function partWords(runs: number, axis: SweepAxis): string {
+  const all = axis.values.length * (axis.of === 'non-zeros' ? axis.stages.length : 1);
+  return runs === all ? '' : `${runs} of ${all} runs at `;
 }
 
 /** 7 densities, or 5 values of tokens */

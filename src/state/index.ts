@@ -42,6 +42,7 @@ export {
   THEMES,
 } from './preferences.ts';
 export { asSentence } from './sentence.ts';
+export { browserRunStore } from './run-store.ts';
 export { createSession, type Session } from './session.ts';
 export type { SessionDependencies } from './session-context.ts';
 export {

@@ -3,7 +3,7 @@ import { formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
 import type { Pruning } from '../worker/protocol.ts';
 import { testEngine } from '../../test/engine.ts';
-import { fakeOrigins } from '../../test/fake-engine.ts';
+import { fakeOrigins, memoryRunStore } from '../../test/fake-engine.ts';
 import { type Catalog, createDocumentStore, defaultDocument } from './document.ts';
 import { createPlayer } from './player.ts';
 import { createSession } from './session.ts';
@@ -35,6 +35,7 @@ async function startedSession() {
     document,
     player,
     origins: fakeOrigins(),
+    runStore: memoryRunStore(),
     resolveUrl: (url) => url,
   });
   await session.loadStories();

@@ -4,6 +4,7 @@ import type { WatchedEngine } from '../worker/protocol.ts';
 import type { Catalog, DocumentStore } from './document.ts';
 import type { AgreedOrigins } from './link-consent.ts';
 import type { Player } from './player.ts';
+import type { RunStore } from './run-store.ts';
 import { asSentence } from './sentence.ts';
 import { EMPTY_SESSION, type RunningJob, type SessionState } from './session-state.ts';
 import { createStories, type Stories } from './stories.ts';
@@ -16,6 +17,8 @@ export interface SessionDependencies {
   readonly document: DocumentStore;
   readonly player: Player;
   readonly origins: AgreedOrigins;
+  /** where runs outlive the page */
+  readonly runStore: RunStore;
   /** makes an example's address absolute, since the worker's own base is another one */
   readonly resolveUrl: (url: string) => string;
 }

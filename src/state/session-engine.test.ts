@@ -3,7 +3,7 @@ import { formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
 import { Engine } from '../worker/engine.ts';
 import type { BenchRequest } from '../worker/protocol.ts';
-import { fakeOrigins } from '../../test/fake-engine.ts';
+import { fakeOrigins, memoryRunStore } from '../../test/fake-engine.ts';
 import { type Catalog, createDocumentStore } from './document.ts';
 import { createPlayer } from './player.ts';
 import { reportsToJson } from './report-export.ts';
@@ -45,6 +45,7 @@ function realSession(hash = '') {
     document,
     player,
     origins: fakeOrigins(),
+    runStore: memoryRunStore(),
     resolveUrl: (url) => url,
   });
   const start = async (): Promise<void> => {

@@ -67,10 +67,20 @@ export interface BenchRun {
   readonly reports: readonly BenchReport[];
 }
 
+/** What this browser keeps of the runs. */
+export interface KeptState {
+  readonly runs: number;
+  /** of their reports as text */
+  readonly bytes: number;
+  /** why it keeps nothing more, as one sentence; null while it does */
+  readonly refusal: string | null;
+}
+
 export interface BenchState {
   readonly running: { readonly job: RunningJob; readonly request: BenchRequest } | null;
   /** newest first */
   readonly runs: readonly BenchRun[];
+  readonly kept: KeptState;
 }
 
 /** A file that holds several matrices, waiting for a person to choose one. */
@@ -141,7 +151,7 @@ export const EMPTY_SESSION: SessionState = {
   choice: null,
   question: null,
   overLimit: null,
-  bench: { running: null, runs: [] },
+  bench: { running: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
   device: null,
   error: null,
   problems: [],

@@ -330,6 +330,35 @@ describe('benchmarks', () => {
     expect(session.store.getState().bench.runs).toEqual([runs[1]]);
   });
 
+  it('of a sweep that fails, is cancelled or loses its engine are kept up to there, and the failure is told', async () => {
+    const { session, engine } = await started();
+    const axis = { of: 'density', values: [0.1, 0.3, 0.5, 0.7] } as const;
+    const sweepUntil = async (run: number, then: () => void): Promise<void> => {
+      const calls = engine.calls.filter((call) => call === 'bench').length;
+      const unsubscribe = session.store.subscribe(() => {
+        if (engine.calls.filter((call) => call === 'bench').length < calls + run) return;
+        unsubscribe();
+        then();
+      });
+      await session.runSweep(BENCH_REQUEST, axis);
+      await settle();
+    };
+    await sweepUntil(3, () => {
+      engine.benchError = new KernelError('density 0.5 (3 of 4): the GPU device was lost');
+    });
+    engine.benchError = null;
+    expect(session.store.getState()).toMatchObject({
+      error: 'Density 0.5 (3 of 4): the GPU device was lost; the 2 runs before it are kept.',
+      bench: { running: null, runs: [{ name: 'uniform, 64 x 32, 2 of 4 runs at 4 densities' }] },
+    });
+    await sweepUntil(2, session.cancelBench);
+    expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null } });
+    expect(session.store.getState().bench.runs[0].reports).toHaveLength(1);
+    await sweepUntil(4, () => engine.die());
+    expect(session.store.getState().bench.runs.map(({ reports }) => reports.length)).toEqual([3, 1, 2]);
+    expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running at 4 densities; /);
+  });
+
   it('are named by what changes in them', async () => {
     const { session } = await started();
     const ell = (valueType: string) => ({ format: 'ell', params: { valueType }, kernels: 'auto' as const });

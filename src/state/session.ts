@@ -120,6 +120,10 @@ export interface Session {
   /** Reads reports that this application exported; the file's name is for messages and lists. */
   importReport(file: ReportFile): Promise<void>;
   removeRun(id: number): void;
+  /** Brings back the runs that this browser has kept. Once, after the start. */
+  loadRuns(): Promise<void>;
+  /** Forgets all runs, here and in this browser. */
+  clearRuns(): Promise<void>;
 
   dismissError(): void;
   dismissProblems(): void;
@@ -278,6 +282,8 @@ export function createSession(dependencies: SessionDependencies): Session {
     cancelBench: bench.cancel,
     importReport: bench.importReport,
     removeRun: bench.remove,
+    loadRuns: bench.load,
+    clearRuns: bench.clear,
 
     dismissError() {
       store.setState({ error: null });

@@ -13,6 +13,7 @@ import { Header } from './shell/Header.tsx';
 import { titleOf } from './shell/places.ts';
 import { ShellContext, type ShellActions } from './shell/shell-context.ts';
 import { Toast, useToast } from './shell/Toast.tsx';
+import { usePageTitle } from './shell/use-page-title.ts';
 import { useTheme, useThemeOnRoot } from './shell/use-theme.ts';
 import { bindShortcuts } from './shortcuts.ts';
 import { saveScene } from './stage/save-scene.ts';
@@ -62,9 +63,8 @@ function Page() {
   const wide = useMedia(WIDE);
   const theme = useTheme(app.preferences);
   useThemeOnRoot(theme, format);
-  useEffect(() => {
-    document.title = view === 'visualize' ? 'SparseScope' : `${titleOf(view)} · SparseScope`;
-  }, [view]);
+  const running = useSession((s) => s.bench.running !== null);
+  usePageTitle(view === 'visualize' ? 'SparseScope' : `${titleOf(view)} · SparseScope`, running);
 
   const shownView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);

@@ -4,6 +4,7 @@ import { patterns } from '../generate/patterns.ts';
 import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
 import {
   bindHistory,
+  browserRunStore,
   type Catalog,
   connectEngine,
   createDocumentStore,
@@ -40,6 +41,7 @@ export async function createStores(window: Window): Promise<Omit<App, 'announce'
     document,
     player,
     origins: preferences.origins,
+    runStore: browserRunStore(),
     resolveUrl: absolute,
   });
   bindHistory(
@@ -49,6 +51,7 @@ export async function createStores(window: Window): Promise<Omit<App, 'announce'
     (target) => session.restore(target.document, target.problems),
     window,
   );
+  whenIdle(window, () => void session.loadRuns());
   void session
     .start([...problem, ...decoded.problems])
     .then(() => whenIdle(window, () => void session.loadStories().then(loadParts)));

@@ -1,6 +1,6 @@
 import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
-import { SparseScopeError } from '../core/errors.ts';
+import { CancelledError, SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type ParamField } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import { unsuited } from '../core/kernel/kernel.ts';
@@ -14,7 +14,7 @@ import { runBench } from '../gpu/index.ts';
 import type { DeviceHolder } from './device.ts';
 import { encodeTimed, type Encoding } from './encodings.ts';
 import { finishPaced, type Pace } from './jobs.ts';
-import type { BenchEntry, BenchRequest, SweepAxis } from './protocol.ts';
+import type { BenchEntry, BenchRequest, SweepAxis, TakeReport } from './protocol.ts';
 
 const MAX_ROUNDS = 10_000;
 
@@ -51,6 +51,7 @@ export async function benchOnce(host: BenchHost, request: BenchRequest, job: Job
   const { matrix, source } = target;
   const options: BenchOptions = {
     app: host.app,
+    isHidden: () => host.isHidden(),
     workload: {
       operation: operation.id,
       ...(Object.keys(sizes).length === 0 ? {} : { sizes }),
@@ -68,12 +69,7 @@ export async function benchOnce(host: BenchHost, request: BenchRequest, job: Job
   const cases = casesOf(host.formats, request, target);
   if (request.where === 'cpu') return runCpuBench(cases, options, job, host);
   const context = await host.device.open();
-  return runBench(
-    context,
-    cases,
-    { ...options, isHidden: () => host.isHidden(), rebuild: () => host.device.open() },
-    job,
-  );
+  return runBench(context, cases, { ...options, rebuild: () => host.device.open() }, job);
 }
 
 /** The operation of a request and all its sizes. Throws SparseScopeError with one sentence. */
@@ -90,19 +86,25 @@ function operationOf({ operation: id, sizes, where }: BenchRequest): { operation
   }
 }
 
-/** A run for each value of the axis, and for each stage at it. Throws like `benchOnce`. */
+/** A run for each value of the axis, and for each stage at it. Throws like `benchOnce`, and says which run failed. */
 export async function benchSweep(
   host: BenchHost,
   request: BenchRequest,
   axis: SweepAxis,
   job: Job,
-): Promise<readonly BenchReport[]> {
-  const reports: BenchReport[] = [];
+  takeReport: TakeReport,
+): Promise<void> {
   const points = pointsOf(request, axis);
   for (const [i, { name, request: atPoint }] of points.entries()) {
-    reports.push(await benchOnce(host, atPoint, partOf(job, `${name} (${i + 1} of ${points.length})`)));
+    const part = `${name} (${i + 1} of ${points.length})`;
+    await takeReport(await benchOnce(host, atPoint, partOf(job, part)).catch((error: unknown) => fail(part, error)));
   }
-  return reports;
+}
+
+/** Throws the error with the part of the sweep in which it came. */
+function fail(part: string, error: unknown): never {
+  if (!(error instanceof Error) || error instanceof CancelledError) throw error;
+  throw new SparseScopeError(`${part}: ${error.message}`);
 }
 
 /** One run of a sweep. */

@@ -3,6 +3,7 @@ import { CancelledError, ReadError } from '../core/errors.ts';
 import type { Progress } from '../core/job.ts';
 import { formats } from '../formats/registry.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
+import type { BenchReport } from '../core/report.ts';
 import type { BenchRequest } from './protocol.ts';
 import { ignore, testEngine } from '../../test/engine.ts';
 
@@ -302,18 +303,20 @@ describe('bench', () => {
     const engine = testEngine();
     const what = new Set<string>();
     const generated = { ...request, workload: { kind: 'generated', spec: spec(64, 64) } } as const;
-    const reports = await engine.sweep(
+    const reports: BenchReport[] = [];
+    await engine.sweep(
       1,
       generated,
       { of: 'density', values: [0.1, 0.5] },
       (progress) => void what.add(progress.what),
+      (report) => void reports.push(report),
     );
     expect(reports.map((r) => r.workload.source)).toEqual([
       'uniform, density 0.1, seed 1',
       'uniform, density 0.5, seed 1',
     ]);
     expect(what).toContain('density 0.5 (2 of 2): rounds');
-    await expect(engine.sweep(2, request, { of: 'density', values: [0.1] }, ignore)).rejects.toThrow(
+    await expect(engine.sweep(2, request, { of: 'density', values: [0.1] }, ignore, () => {})).rejects.toThrow(
       'sweep: found the matrix on the stage',
     );
   });

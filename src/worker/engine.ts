@@ -34,6 +34,7 @@ import type {
   TileCounts,
   WindowCells,
   SweepAxis,
+  TakeReport,
 } from './protocol.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
 import { pruningRankSteps } from './pruning-ranks.ts';
@@ -108,7 +109,7 @@ export class Engine implements EngineApi {
       formats,
       device: this.#device,
       now: () => environment.now(),
-      pause: () => environment.pause(),
+      pause: (ms) => environment.pause(ms),
       stage: () => this.#stage(),
       isHidden: () => this.#isHidden,
     };
@@ -269,8 +270,9 @@ export class Engine implements EngineApi {
     request: BenchRequest,
     axis: SweepAxis,
     onProgress: ReportProgress,
-  ): Promise<readonly BenchReport[]> {
-    return this.#runAlone(id, onProgress, (job) => benchSweep(this.#host, request, axis, job));
+    takeReport: TakeReport,
+  ): Promise<void> {
+    return this.#runAlone(id, onProgress, (job) => benchSweep(this.#host, request, axis, job, takeReport));
   }
 
   async setHidden(hidden: boolean): Promise<void> {

@@ -1,5 +1,5 @@
 import * as Comlink from 'comlink';
-import type { EngineApi, EngineThreadApi, ReportProgress } from './protocol.ts';
+import type { EngineApi, EngineThreadApi, ReportProgress, TakeReport } from './protocol.ts';
 import type { Locks } from './pulse.ts';
 
 /** The page's listener as it arrives here: every call is a message, and it holds a port until it is released. */
@@ -10,6 +10,18 @@ async function listening<T>(onProgress: ReportProgress, work: (onProgress: Repor
   const remote = onProgress as unknown as RemoteProgress;
   try {
     return await work((progress) => void remote(progress));
+  } finally {
+    remote[Comlink.releaseProxy]();
+  }
+}
+
+/** The same for a listener whose answer is waited for: it has what it was given before the call that gave it ends. */
+async function handing<T>(takeReport: TakeReport, work: (takeReport: TakeReport) => Promise<T>): Promise<T> {
+  const remote = takeReport as unknown as Comlink.Remote<TakeReport & Comlink.ProxyMarked>;
+  try {
+    return await work(async (report) => {
+      await remote(report);
+    });
   } finally {
     remote[Comlink.releaseProxy]();
   }
@@ -52,8 +64,8 @@ export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint, loc
       listening(onProgress, (report) => engine.encode(job, format, params, report)),
     device: () => engine.device(),
     bench: (job, request, onProgress) => listening(onProgress, (report) => engine.bench(job, request, report)),
-    sweep: (job, request, axis, onProgress) =>
-      listening(onProgress, (report) => engine.sweep(job, request, axis, report)),
+    sweep: (job, request, axis, onProgress, takeReport) =>
+      listening(onProgress, (report) => handing(takeReport, (take) => engine.sweep(job, request, axis, report, take))),
     setHidden: (hidden) => engine.setHidden(hidden),
     cancel: (job) => engine.cancel(job),
     async ping() {},

@@ -9,8 +9,8 @@ const REPORT_EVERY_MS = 60;
 export interface Pace {
   /** milliseconds */
   now(): number;
-  /** Resolves in a later task, after messages that are waiting have been seen. */
-  pause(): Promise<void>;
+  /** Resolves in a later task, after messages that are waiting have been seen; at the earliest after `ms`. */
+  pause(ms?: number): Promise<void>;
   /** other threads, where there are any */
   readonly threads?: Threads;
 }
@@ -104,13 +104,14 @@ export class Jobs {
   }
 }
 
-/** A pause by a message to oneself: timers are slowed down to 4 ms and more, messages are not. */
-export function messagePause(): () => Promise<void> {
+/** A pause by a message to oneself: timers are slowed down to 4 ms and more, messages are not. A longer one by a timer. */
+export function messagePause(): (ms?: number) => Promise<void> {
   const { port1, port2 } = new MessageChannel();
   const waiting: (() => void)[] = [];
   port1.onmessage = () => waiting.shift()?.();
-  return () =>
+  return (ms) =>
     new Promise((resolve) => {
+      if (ms !== undefined) return setTimeout(resolve, ms);
       waiting.push(resolve);
       port2.postMessage(null);
     });

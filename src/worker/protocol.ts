@@ -206,6 +206,9 @@ export type DeviceStatus =
 
 export type ReportProgress = (progress: Progress) => void;
 
+/** Takes a report of a sweep; the next run begins when it has it. */
+export type TakeReport = (report: BenchReport) => void | Promise<void>;
+
 /**
  * What the worker offers. Every long call takes the id of its job: `cancel(id)` makes it reject with CancelledError
  * and leaves everything as it was before. A newer `open` replaces the matrix only when it has succeeded.
@@ -248,15 +251,16 @@ export interface EngineApi {
   /** one run at a time: a second is refused with one sentence */
   bench(job: number, request: BenchRequest, onProgress: ReportProgress): Promise<BenchReport>;
   /**
-   * The request once for each value of the axis, and for each of its stages, in order; the whole is one run. Only a
-   * generated workload has any density.
+   * The request once for each value of the axis, and for each of its stages, in order; the whole is one run. Every report
+   * is handed to `takeReport` at once, so that those before a failure are kept. Only a generated workload has any density.
    */
   sweep(
     job: number,
     request: BenchRequest,
     axis: SweepAxis,
     onProgress: ReportProgress,
-  ): Promise<readonly BenchReport[]>;
+    takeReport: TakeReport,
+  ): Promise<void>;
   /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
   setHidden(hidden: boolean): Promise<void>;
   /** Unknown and finished jobs are ignored. */

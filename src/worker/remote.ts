@@ -85,7 +85,8 @@ export function remoteEngine(options: RemoteOptions): WatchedEngine {
     encode: (job, format, params, onProgress) => call(() => remote.encode(job, format, params, proxied(onProgress))),
     device: () => call<DeviceStatus>(async () => remote.device()),
     bench: (job, request, onProgress) => call(() => remote.bench(job, request, proxied(onProgress))),
-    sweep: (job, request, axis, onProgress) => call(() => remote.sweep(job, request, axis, proxied(onProgress))),
+    sweep: (job, request, axis, onProgress, takeReport) =>
+      call(() => remote.sweep(job, request, axis, proxied(onProgress), Comlink.proxy(takeReport))),
     setHidden: (hidden) => call(() => remote.setHidden(hidden)),
     cancel: (job) => call(() => remote.cancel(job)),
     onDeath: (listener) => void listeners.push(listener),

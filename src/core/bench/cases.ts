@@ -1,4 +1,5 @@
 import type { EncodedMatrix } from '../encoded/encoded.ts';
+import { CancelledError } from '../errors.ts';
 import type { AnyFormat } from '../format.ts';
 import type { Job } from '../job.ts';
 import type { Random } from '../number/random.ts';
@@ -27,6 +28,30 @@ export interface BenchOptions {
   readonly workload: Workload;
   /** id of the format that the others are compared with; where it did not run, there are no ratios */
   readonly reference: string;
+  /** Whether nobody can see the page: browsers slow hidden pages down, so timing waits, and such rounds are repeated. */
+  readonly isHidden?: () => boolean;
+}
+
+/** How often a hidden page is looked at. */
+const HIDDEN_POLL_MS = 250;
+
+/** Waits for as long as nobody can see the page. Throws CancelledError. */
+export async function untilSeen(
+  { isHidden }: Pick<BenchOptions, 'isHidden'>,
+  job: Job,
+  pause: (ms: number) => Promise<void>,
+): Promise<void> {
+  if (isHidden?.()) job.report({ what: 'waiting, since the page is hidden', done: 0, total: 1 });
+  while (isHidden?.()) {
+    await pause(HIDDEN_POLL_MS);
+    if (job.cancelled) throw new CancelledError();
+  }
+}
+
+/** What a report says of rounds that were measured while nobody saw the page; nothing where there were none. */
+export function droppedNotes(rounds: number): readonly string[] {
+  if (rounds === 0) return [];
+  return [`${rounds} ${rounds === 1 ? 'round was' : 'rounds were'} dropped and repeated: the page was hidden`];
 }
 
 /** A kernel with its samples, one per round, from which a row of the report is made. */

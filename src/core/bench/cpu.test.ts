@@ -38,8 +38,9 @@ class FakeHost implements CpuHost {
     return this.ms;
   }
 
-  pause(): Promise<void> {
+  pause(ms = 0): Promise<void> {
     this.pauses++;
+    this.ms += ms;
     return Promise.resolve();
   }
 }
@@ -134,6 +135,32 @@ describe('runCpuBench', () => {
       { kernel: '', format: 'toy', params: expect.any(Object), reason: 'found 5, expected 4' },
     ]);
     expect(report.rows).toEqual([]);
+  });
+
+  test('waits while nobody can see the page, and measures rounds again that were not seen to their end', async () => {
+    const host = new FakeHost();
+    const told: string[] = [];
+    const job: Job = { report: ({ what }) => void told.push(what), cancelled: false };
+    let looks = 0;
+    const options = { app: 'test', reference: 'dense', workload, isHidden: () => [3, 20].includes(++looks) };
+    const start = host.ms;
+    const report = await runCpuBench([benchCase(format('toy', host, 1, keep))], options, job, host);
+    expect(looks).toBeGreaterThan(20);
+    expect(told).toContain('waiting, since the page is hidden');
+    expect(host.ms - start).toBeGreaterThan(250);
+    expect(report.rows[0].samplesNs).toHaveLength(workload.rounds);
+    expect(report.notes).toEqual([]);
+    let hides = 0;
+    let hidden = false;
+    const hiding = format('toy', host, 1, () => {
+      if (told.at(-1) === 'rounds' && hides++ === 0) hidden = true;
+    });
+    host.pause = async (ms) => {
+      if (ms !== undefined) hidden = false;
+    };
+    const again = await runCpuBench([benchCase(hiding)], { ...options, isHidden: () => hidden }, job, host);
+    expect(again.rows[0].samplesNs).toHaveLength(workload.rounds);
+    expect(again.notes).toEqual(['1 round was dropped and repeated: the page was hidden']);
   });
 
   test.for(['verify toy', 'warm up', 'rounds'])('can be cancelled at: %s', async (phase) => {

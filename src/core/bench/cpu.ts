@@ -3,8 +3,10 @@ import {
   type BenchOptions,
   clockStepNs,
   completeRows,
+  droppedNotes,
   type Measured,
   shuffled,
+  untilSeen,
   withVerification,
 } from './cases.ts';
 import { BenchOracle, type OraclePace } from './oracle.ts';
@@ -89,6 +91,7 @@ export async function runCpuBench(
     }
   }
 
+  const pause = (ms: number): Promise<void> => host.pause(ms);
   const timed = prepared.filter((p) => p.verified.ok);
   const sample = (p: Prepared): number => {
     const start = host.now();
@@ -103,6 +106,7 @@ export async function runCpuBench(
     let least = Number.POSITIVE_INFINITY;
     do {
       await breathe(job, host);
+      await untilSeen(options, job, pause);
       const ms = sample(p);
       if (ms * p.runsPerSample >= BELIEVED_MS) least = Math.min(least, ms);
       const runMs = Math.min(least, Math.max(ms, SAMPLE_MS / 4096));
@@ -111,12 +115,23 @@ export async function runCpuBench(
   }
 
   const random = new Random(workload.seed);
-  for (let round = 0; round < workload.rounds; round++) {
+  let dropped = 0;
+  for (let round = 0; round < workload.rounds;) {
+    await untilSeen(options, job, pause);
     job.report({ what: 'rounds', done: round, total: workload.rounds });
+    const times = new Map<Prepared, number>();
+    let hidden = false;
     for (const p of shuffled(timed, random)) {
       await breathe(job, host);
-      p.samplesNs.push(sample(p) * 1e6);
+      times.set(p, sample(p) * 1e6);
+      hidden ||= options.isHidden?.() ?? false;
     }
+    if (hidden) {
+      dropped++;
+      continue;
+    }
+    for (const [p, ns] of times) p.samplesNs.push(ns);
+    round++;
   }
 
   const measured: Measured[] = [];
@@ -166,7 +181,7 @@ export async function runCpuBench(
     workload: { ...workload, memory: 'warm' },
     rows: completeRows(measured, null, options.reference),
     refused,
-    notes: [],
+    notes: droppedNotes(dropped),
   };
 }
 

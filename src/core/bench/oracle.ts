@@ -10,10 +10,10 @@ export interface Reference {
   readonly expected: ExpectedWith;
 }
 
-/** A clock in milliseconds, and a pause in which messages arrive. */
+/** A clock in milliseconds, and a pause in which messages arrive, at the earliest after `ms`. */
 export interface OraclePace {
   now(): number;
-  pause(): Promise<void>;
+  pause(ms?: number): Promise<void>;
 }
 
 /**

@@ -10,6 +10,7 @@ import { shape } from '../parts/quantity.ts';
 import { Segmented } from '../parts/Segmented.tsx';
 import { type BenchForm, operationOf, placeToRun, ROUNDS, runProblem, toRequest, withPart } from './bench-form.ts';
 import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
+import { KeptRuns } from './KeptRuns.tsx';
 import { KernelChoice } from './KernelChoice.tsx';
 import { OperationChoice } from './OperationChoice.tsx';
 
@@ -71,6 +72,7 @@ export function BenchControls() {
         </div>
       </section>
       <RunButtons form={form} set={set} />
+      <KeptRuns />
     </div>
   );
 }

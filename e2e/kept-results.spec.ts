@@ -1,0 +1,77 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const kept = (page: Page) => page.getByRole('region', { name: 'Kept results' });
+
+async function runOnCpu(page: Page): Promise<void> {
+  await page.getByRole('radio', { name: 'CPU' }).check();
+  await page.getByRole('textbox', { name: 'rounds' }).fill('2');
+}
+
+test('a reload brings back view, matrix and results, until they are cleared', async ({ app, page }) => {
+  await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
+  await runOnCpu(page);
+  await app.run();
+  await expect(kept(page)).toContainText(/^This browser keeps 1 result, [\d.]+\s*kB/);
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
+  await expect(page).toHaveURL(/#1\/benchmark\?src=generated:uniform&shape=40x56/);
+  await expect(page.getByRole('main')).toContainText('40 × 56');
+  await expect(kept(page)).toContainText('This browser keeps 1 result');
+
+  await kept(page).getByRole('button', { name: 'clear' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Clear 1 result?' });
+  expect((await new AxeBuilder({ page }).include('dialog').analyze()).violations).toEqual([]);
+  await dialog.getByRole('button', { name: 'Keep' }).click();
+  await expect(kept(page)).toContainText('1 result');
+  await kept(page).getByRole('button', { name: 'clear' }).click();
+  await dialog.getByRole('button', { name: 'Clear' }).click();
+  await expect(kept(page)).toHaveCount(0);
+  await expect(page.getByRole('main').getByRole('table')).toHaveCount(0);
+  await page.reload();
+  await expect(app.runButton).toHaveText(/^Run /);
+  await expect(page.getByRole('main').getByRole('table')).toHaveCount(0);
+});
+
+test('a browser without storage measures all the same, and says in a sentence that it keeps nothing', async ({
+  app,
+  page,
+}) => {
+  await page.addInitScript(() => {
+    const no = (): never => {
+      throw new DOMException('Access is denied.', 'SecurityError');
+    };
+    IDBFactory.prototype.open = no;
+    Storage.prototype.getItem = no;
+    Storage.prototype.setItem = no;
+  });
+  await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
+  await runOnCpu(page);
+  await app.run();
+  await expect(kept(page).getByRole('alert')).toHaveText(
+    'This browser does not keep results (it answered: Access is denied); save them as files before you leave.',
+  );
+  await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
+});
+
+test('a run in a hidden tab waits, says so in the title, and goes on when it is seen', async ({ app, page }) => {
+  await app.openBenchmark('src=generated:uniform&shape=1024x1024&density=0.3&seed=4');
+  await runOnCpu(page);
+  await page.getByRole('textbox', { name: 'rounds' }).fill('20');
+  const hide = (hidden: boolean): Promise<void> =>
+    page.evaluate((value) => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => value });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+  await app.runButton.click();
+  await expect(page.getByText(/rounds/).first()).toBeVisible();
+  await hide(true);
+  await expect(page).toHaveTitle('Paused while hidden · Benchmark · SparseScope');
+  await expect(page.getByText('waiting, since the page is hidden')).toBeVisible();
+  await page.waitForTimeout(1500);
+  await expect(page.getByText('waiting, since the page is hidden')).toBeVisible();
+  await hide(false);
+  await expect(page).toHaveTitle('Benchmark · SparseScope');
+  await expect(app.runButton).toHaveText(/^Run again/, { timeout: 60_000 });
+});
