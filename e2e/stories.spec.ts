@@ -75,6 +75,27 @@ test('a story that does not arrive is said in a sentence and can be asked for ag
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
+test.describe('without a part of the page', () => {
+  // React says on the console what a boundary has caught.
+  test.use({ bringsFaults: true });
+
+  test('a place whose code does not arrive says so, and can be asked for again', async ({ app, page }) => {
+    await page.route('**/BenchPage-*.js', (route) => route.abort('aborted'));
+    await app.open();
+    await app.button('Benchmark').click();
+    const alert = page.getByRole('main').getByRole('alert');
+    await expect(alert).toContainText('The place “Benchmark” cannot be shown: its code did not arrive.');
+    await expect(alert.getByRole('button', { name: 'Reload the page' })).toBeVisible();
+    await alert.getByRole('button', { name: 'Go to Explore' }).click();
+    await expect(page.getByRole('main')).toContainText('placements');
+    await page.unroute('**/BenchPage-*.js');
+    await app.button('Benchmark').click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect(app.runButton).toBeEnabled();
+    await expect(page.getByRole('alert')).toHaveCount(0);
+  });
+});
+
 interface Shown {
   /** behind `SOURCE`, as docs/formats/twell.md has it */
   readonly address: string;

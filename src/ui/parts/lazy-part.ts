@@ -1,5 +1,10 @@
 import { type ComponentType, createElement, lazy, type LazyExoticComponent, type ReactNode } from 'react';
 
+/** Code of the page that could not be loaded. */
+export class MissingPart extends Error {
+  override name = 'MissingPart';
+}
+
 interface Part {
   readonly load: () => Promise<unknown>;
   readonly renew: () => void;
@@ -20,7 +25,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
         return { default: await load() };
       } catch (error) {
         failed = true;
-        throw new Error('its code did not arrive', { cause: error });
+        throw new MissingPart('its code did not arrive', { cause: error });
       }
     });
   let part = begin();

@@ -3,7 +3,7 @@ import { useStore } from 'zustand';
 import { asSentence } from '../../state/index.ts';
 import { useApp, useDocument } from '../app-context.ts';
 import { Icon } from '../parts/Icon.tsx';
-import { renewParts } from '../parts/lazy-part.ts';
+import { MissingPart, renewParts } from '../parts/lazy-part.ts';
 import { Dialog } from './Dialog.tsx';
 import { PLACES } from './places.ts';
 
@@ -19,9 +19,14 @@ export interface BoundaryProps {
   readonly children: ReactNode;
 }
 
-interface BoundaryState {
+interface Failure {
   /** what was thrown, in words */
-  readonly failure: string | null;
+  readonly reason: string;
+  readonly isMissing: boolean;
+}
+
+interface BoundaryState {
+  readonly failure: Failure | null;
   readonly follows: string | undefined;
 }
 
@@ -33,7 +38,8 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { failure: null, follows: this.props.follows };
 
   static getDerivedStateFromError(error: unknown): Partial<BoundaryState> {
-    return { failure: error instanceof Error ? error.message : String(error) };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { failure: { reason, isMissing: error instanceof MissingPart } };
   }
 
   static getDerivedStateFromProps({ follows }: BoundaryProps, state: BoundaryState): BoundaryState | null {
@@ -49,7 +55,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
     const { name, onClose, isMain, children } = this.props;
     const { failure } = this.state;
     if (failure === null) return children;
-    const broken = <Broken name={name} reason={failure} onRetry={this.retry} />;
+    const broken = <Broken name={name} failure={failure} onRetry={this.retry} />;
     if (isMain) {
       return (
         <main className="narrow-page" id="content" tabIndex={-1}>
@@ -80,11 +86,11 @@ export function StoryBoundary({ name, children }: Pick<BoundaryProps, 'name' | '
 
 interface BrokenProps {
   readonly name: string;
-  readonly reason: string;
+  readonly failure: Failure;
   readonly onRetry: () => void;
 }
 
-function Broken({ name, reason, onRetry }: BrokenProps) {
+function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) {
   const { session } = useApp();
   const view = useDocument((doc) => doc.view);
   return (
@@ -97,6 +103,12 @@ function Broken({ name, reason, onRetry }: BrokenProps) {
           <button type="button" className="button" onClick={onRetry}>
             Try again
           </button>
+          {/* Some browsers remember that a part of the page did not arrive, and fail again without asking for it. */}
+          {isMissing && (
+            <button type="button" className="button" onClick={() => window.location.reload()}>
+              Reload the page
+            </button>
+          )}
           {PLACES.filter((place) => place.view !== view).map((place) => (
             <button key={place.view} type="button" className="button" onClick={() => session.setView(place.view)}>
               Go to {place.title}
