@@ -211,26 +211,30 @@ function holdProduct(
   hold('multiply leaves x as it is', isKept, () => 'x has changed');
 }
 
-/** Every array whose elements are covered by what `validate` promises. */
-function coveredArrays(ledger: StorageLedger, encoded: EncodedMatrix): [string, NamedArray][] {
-  const holdsValues = new Set(
-    ledger.entries.filter((e) => e.bits.values > 0 || /^(f16|bf16|f32|i8)$/.test(e.dtype)).map((e) => e.array),
-  );
-  return [...namedArrays(encoded)].filter(([name, array]) => !holdsValues.has(name) && array.length > 0);
+/** The elements of an array as whole numbers, whatever they stand for. */
+function bitsOf(array: NamedArray): Uint8Array | Uint16Array | Uint32Array {
+  const { buffer, byteOffset, length, BYTES_PER_ELEMENT } = array;
+  if (BYTES_PER_ELEMENT === 1) return new Uint8Array(buffer, byteOffset, length);
+  return BYTES_PER_ELEMENT === 2
+    ? new Uint16Array(buffer, byteOffset, length)
+    : new Uint32Array(buffer, byteOffset, length);
 }
 
 /** One element of every array is changed, and one is left out. */
 function holdDamage(format: AnyFormat, encoded: EncodedMatrix, seed: number): void {
   const random = new Random(seed);
-  for (const [name, array] of coveredArrays(format.storage(encoded), encoded)) {
+  for (const [name, array] of namedArrays(encoded)) {
+    if (array.length === 0) continue;
     const at = random.below(array.length);
     const damaged = array.slice();
-    const other = [0, 1, array[at] + 1, array[at] - 1, array[at] ^ (1 << random.below(32)), random.u32(), 2 ** 32 - 1];
-    damaged[at] = other[random.below(other.length)];
-    if (damaged[at] === array[at]) damaged[at] ^= 1;
+    const words = bitsOf(damaged);
+    const word = words[at];
+    const other = [0, 1, word + 1, word - 1, word ^ (1 << random.below(32)), random.u32(), 2 ** 32 - 1];
+    words[at] = other[random.below(other.length)];
+    if (words[at] === word) words[at] ^= 1;
     const found = format.validate({ ...encoded, [name]: damaged }, 'full');
     hold('a changed element is found', found.length > 0, () => {
-      return `${name}[${at}] changed from ${array[at]} to ${damaged[at]} is valid`;
+      return `${name}[${at}] changed from ${array[at]} to ${damaged[at]} (bits ${word} to ${words[at]}) is valid`;
     });
     for (const { message } of found) holdSentence(message);
     const shorter = array.slice(0, -1);
