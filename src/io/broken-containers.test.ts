@@ -327,7 +327,7 @@ const TEXT: readonly Case[] = [
     text(',2.5,3\n4,5,6\n'),
     "line 1, column 1: found ',2.5,3', expected a number, or a line of names alone",
   ],
-  ['control.smtx', text('1, 4, 1\n0 1\n3\u0000\n'), "byte 13: found '\u0000', expected whole numbers from 0"],
+  ['control.smtx', text('1, 4, 1\n0 1\n3\u0000\n'), "byte 13: found '\u2400', expected whole numbers from 0"],
   ['ragged.csv', text('1,2\n3\n'), 'line 2: found 1 fields, expected 2 as in the lines before'],
   ['hole.csv', text('1,2\n3,\n'), 'line 2, column 3: found the end of the line, expected a number'],
   ['word.csv', text('1,2\n3,x\n'), "line 2, column 3: found 'x', expected a number"],

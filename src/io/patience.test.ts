@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { now, workedMs } from '../../test/cpu-time.ts';
+import { ggufFile } from '../../test/io/gguf.ts';
 import { safetensorsWith } from '../../test/io/safetensors.ts';
 import { CancelledError } from '../core/errors.ts';
 import { listTensors, readMatrix } from './read.ts';
@@ -34,6 +35,15 @@ describe('a file of which little is a matrix', () => {
     const job = { report: () => {}, cancelled: false };
     const listing = listTensors({ name: 'm', bytes: header }, {}, job);
     setTimeout(() => (job.cancelled = true), 50);
+    await expect(listing).rejects.toBeInstanceOf(CancelledError);
+  });
+
+  it('gives the thread back meanwhile: 100,000 tensors of GGUF can be cancelled', async () => {
+    const job = { report: () => {}, cancelled: false };
+    const none = new Uint8Array(0);
+    const many = Array.from({ length: 100_000 }, (_, i) => ({ name: `w${i}`, kind: 0, shape: [0, 0], bytes: none }));
+    const listing = listTensors({ name: 'm', bytes: ggufFile(many) }, {}, job);
+    setTimeout(() => (job.cancelled = true), 20);
     await expect(listing).rejects.toBeInstanceOf(CancelledError);
   });
 });

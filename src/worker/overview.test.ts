@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { now, workedMs } from '../../test/cpu-time.ts';
 import { finish } from '../core/job.ts';
-import { csrMatrix, denseMatrix, type Matrix, toCsr, toDense } from '../core/matrix/index.ts';
+import { csrMatrix, denseMatrix, type Matrix, storedDenseMatrix, toCsr, toDense } from '../core/matrix/index.ts';
 import { overviewSteps } from './overview.ts';
 import type { SpyRequest } from './protocol.ts';
 import { readRowPart } from './row-part.ts';
@@ -212,4 +213,13 @@ describe('marginals', () => {
     const { rowDensity, colDensity } = marginals(finish(overviewSteps(m)), 8, 8);
     expect([rowDensity.length, [...colDensity]]).toEqual([0, [0, 0, 0]]);
   });
+});
+
+it.each([
+  ['f32', denseMatrix(2 ** 24, 0, new Float32Array(0))],
+  ['u8', storedDenseMatrix(2 ** 24, 0, new Uint8Array(0), new Float32Array(256))],
+])('a file of 200 bytes that declares 16,777,216 rows without columns is looked at soon: %s', (_type, m) => {
+  const start = now();
+  expect(finish(overviewSteps(m)).emptyRows).toBe(2 ** 24);
+  expect(workedMs(start)).toBeLessThan(800);
 });

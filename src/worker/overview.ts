@@ -65,11 +65,11 @@ export function* overviewSteps(m: Matrix, maxGridBytes = MAX_GRID_BYTES): Steps<
   let looked = 0;
   for (let row = 0; row < rows; row++) {
     const n = m.readRow(row, buffer);
-    const line = counts.subarray((row >>> rowShift) * width);
+    const line = (row >>> rowShift) * width;
     for (let i = 0; i < n; i++) {
       const col = columns[i];
       colCounts[col]++;
-      line[col >>> colShift]++;
+      counts[line + (col >>> colShift)]++;
       // Magnitudes of floats are in the order of their bits.
       const magnitude = bits[i] & 0x7fffffff;
       if (magnitude < INFINITY_BITS) {

@@ -34,6 +34,8 @@ export class DenseMatrix implements Matrix {
 
   readRow(row: number, into: RowBuffer): number {
     const { cols } = this;
+    // A matrix of many rows without columns takes no bytes, and should take no time.
+    if (cols === 0) return 0;
     const bits = this.#bits;
     const columns = into.columns;
     const values = new Uint32Array(into.values.buffer, into.values.byteOffset, into.values.length);

@@ -53,6 +53,8 @@ export class StoredDenseMatrix implements Matrix {
 
   /** Like `readRow`, for the columns [from, to) alone. */
   readRowPart(row: number, from: number, to: number, into: RowBuffer): number {
+    // As in DenseMatrix.readRow.
+    if (from === to) return 0;
     const { data } = this;
     const table = this.#table;
     const { columns } = into;

@@ -3,6 +3,7 @@ import type { Job } from '../../core/job.ts';
 import { openArchive } from './archive.ts';
 import type { Container, ContainerContext, ContainerFormat } from './container.ts';
 import { stopIfCancelled } from '../file-format.ts';
+import { Pacer } from '../pause.ts';
 import { type FileSource, isRandomAccess, sequentialPart } from '../source.ts';
 
 /** A file of a tar archive. */
@@ -138,6 +139,7 @@ function checksum(header: Uint8Array): number {
 class Blocks {
   readonly #source: FileSource;
   readonly #job: Job;
+  readonly #pacer = new Pacer();
   #chunks: AsyncIterator<Uint8Array> | null = null;
   #rest: Uint8Array = new Uint8Array(0);
   position = 0;
@@ -194,6 +196,7 @@ class Blocks {
   async #fill(): Promise<boolean> {
     stopIfCancelled(this.#job);
     this.#job.report({ what: 'Reading', ...this.#source.position() });
+    await this.#pacer.breathe();
     this.#chunks ??= this.#source.chunks()[Symbol.asyncIterator]();
     while (this.#rest.length === 0) {
       const { value, done } = await this.#chunks.next();

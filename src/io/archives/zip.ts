@@ -15,6 +15,8 @@ export interface ZipMember {
   readonly offset: number;
 }
 
+const decoder = new TextDecoder();
+
 /** End record with the longest comment. */
 const MAX_END_BYTES = 22 + 2 ** 16;
 const MAX_DIRECTORY_BYTES = 2 ** 26;
@@ -181,7 +183,7 @@ function readEntry(bytes: Uint8Array, at: number, base: number): { member: ZipMe
   const extraEnd = extraStart + view.getUint16(at + 30, true);
   const next = extraEnd + view.getUint16(at + 32, true);
   if (next > bytes.length) throw new ReadError(`${where}: found an entry beyond the zip directory, expected it inside`);
-  const name = new TextDecoder().decode(bytes.subarray(at + 46, extraStart));
+  const name = decoder.decode(bytes.subarray(at + 46, extraStart));
   if (view.getUint16(at + 8, true) & 1) {
     throw new ReadError(`zip, ${name}: found an encrypted file, expected a plain one`);
   }

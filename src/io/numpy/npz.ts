@@ -11,6 +11,8 @@ import {
 } from '../archives/container.ts';
 import { npy, numberType, readNpyHeader } from './npy.ts';
 import { readSparse, readSparseHead, SPARSE_MARKS } from './scipy-sparse.ts';
+import { stopIfCancelled } from '../file-format.ts';
+import { Pacer } from '../pause.ts';
 import type { FileSource } from '../source.ts';
 import { isZip, readZipDirectory, type ZipMember, zipMember } from '../archives/zip.ts';
 
@@ -52,7 +54,12 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
     throw new ReadError(`zip: found ${arrays.length} arrays, expected at most ${MAX_ARRAYS}`);
   }
   const tensors: TensorInfo[] = [];
-  for (const m of arrays) tensors.push(await arrayInfo(zipMember(file, m), m));
+  const pacer = new Pacer();
+  for (const m of arrays) {
+    stopIfCancelled(job);
+    tensors.push(await arrayInfo(zipMember(file, m), m));
+    await pacer.breathe();
+  }
   return {
     tensors,
     preferred: null,

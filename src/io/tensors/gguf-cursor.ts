@@ -1,4 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
+import type { Job } from '../../core/job.ts';
+import { stopIfCancelled } from '../file-format.ts';
+import { Pacer } from '../pause.ts';
 import { type RandomAccessSource, readBytes } from '../source.ts';
 
 /** What is read at once: vocabularies make headers of some megabytes. */
@@ -12,11 +15,14 @@ export class GgufCursor {
   #view = new DataView(new ArrayBuffer(0));
   /** where `#view` begins in the file */
   #viewStart = 0;
+  readonly #job: Job;
+  readonly #pacer = new Pacer();
   /** bytes read so far */
   position = 0;
 
-  constructor(source: RandomAccessSource) {
+  constructor(source: RandomAccessSource, job: Job) {
     this.#source = source;
+    this.#job = job;
   }
 
   async skip(bytes: number): Promise<void> {
@@ -51,6 +57,7 @@ export class GgufCursor {
 
   /** A text with its length in front. */
   async text(): Promise<string> {
+    await this.#breathe();
     const length = await this.count('bytes of a name', MAX_NAME_BYTES);
     const at = this.#holds(length) ? this.position - this.#viewStart : await this.#load(length);
     this.position += length;
@@ -58,7 +65,14 @@ export class GgufCursor {
   }
 
   async skipText(): Promise<void> {
+    await this.#breathe();
     await this.skip(await this.u64());
+  }
+
+  /** A header has texts in their hundred thousands: between two of them a cancel is seen. */
+  #breathe(): Promise<void> {
+    stopIfCancelled(this.#job);
+    return this.#pacer.breathe();
   }
 
   #holds(bytes: number): boolean {

@@ -92,11 +92,11 @@ export const gguf: ContainerFormat = {
   extensions: ['.gguf'],
   reads: 'parts',
   sniff: (head) => head[0] === 0x47 && head[1] === 0x47 && head[2] === 0x55 && head[3] === 0x46,
-  open: (source) => openGguf(partsOf(source, 'a GGUF model')),
+  open: (source, { job }) => openGguf(partsOf(source, 'a GGUF model'), job),
 };
 
-async function openGguf(source: RandomAccessSource): Promise<Container> {
-  const { tensors, dataStart } = await readHeader(source);
+async function openGguf(source: RandomAccessSource, job: Job): Promise<Container> {
+  const { tensors, dataStart } = await readHeader(source, job);
   const byName = new Map(tensors.map((t) => [t.name, t]));
   if (byName.size < tensors.length)
     throw new ReadError('header: found two tensors of one name, expected different ones');
@@ -104,16 +104,16 @@ async function openGguf(source: RandomAccessSource): Promise<Container> {
   return {
     tensors: infos,
     preferred: null,
-    read(name, job) {
+    read(name, reading) {
       const tensor = byName.get(name);
       if (!tensor) throw new ReadError(`found no tensor '${name}', expected one of ${tensors.length}`);
-      return readTensor(source, tensor, dataStart, job);
+      return readTensor(source, tensor, dataStart, reading);
     },
   };
 }
 
-async function readHeader(source: RandomAccessSource): Promise<{ tensors: GgufTensor[]; dataStart: number }> {
-  const cursor = new GgufCursor(source);
+async function readHeader(source: RandomAccessSource, job: Job): Promise<{ tensors: GgufTensor[]; dataStart: number }> {
+  const cursor = new GgufCursor(source, job);
   await cursor.skip(4);
   const version = await cursor.u32();
   if (version !== 2 && version !== 3) {

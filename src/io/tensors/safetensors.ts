@@ -38,12 +38,12 @@ export async function openSafetensors(source: RandomAccessSource, job: Job): Pro
   return {
     tensors: await sortedByName(tensors, job),
     preferred: null,
-    read(name, job) {
+    read(name, reading) {
       const weights = sparse.get(name);
-      if (weights) return readPacked(source, weights, job);
+      if (weights) return readPacked(source, weights, reading);
       const tensor = plain.get(name);
       if (!tensor) throw new ReadError(`found no tensor '${name}', expected one of ${tensors.length}`);
-      return readStored(source, tensor, job);
+      return readStored(source, tensor, reading);
     },
   };
 }
