@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import type { EncodedMatrix } from '../format.ts';
+import { largestNeeds } from './device-limits.ts';
+import type { DeviceFacts, PassPlan, SizedPass } from './kernel.ts';
+import { input, multiPassKernel, output, scratch, stored } from './multi-pass-plan.ts';
+
+const DEVICE: DeviceFacts = {
+  features: new Set(),
+  limits: {
+    maxStorageBufferBindingSize: 1000,
+    maxBufferSize: 2000,
+    maxComputeWorkgroupStorageSize: 16_384,
+    maxComputeInvocationsPerWorkgroup: 256,
+    maxComputeWorkgroupSizeX: 256,
+  },
+  subgroupMinSize: 0,
+  subgroupMaxSize: 0,
+  isFallback: false,
+};
+const PASS: PassPlan = { files: [], constants: {}, bindings: [], workgroups: [1, 1, 1] };
+const step = (name: string, multiplyAdds: number): SizedPass => ({
+  params: { role: 'params', name, data: Uint32Array.of(1) },
+  pass: PASS,
+  multiplyAdds,
+});
+const MATRIX: EncodedMatrix = { rows: 3, cols: 5, nnz: 2 };
+const ROOM = { lanes: 64, memoryBytes: 0 };
+
+const kernel = multiPassKernel<EncodedMatrix>({
+  id: 'toy/block',
+  title: 'a toy',
+  operation: 'down',
+  roundings: 2,
+  needs: (_e, _device, { width }) => ({ ...ROOM, lanes: width }),
+  refusal: ({ rows }, { width }) => (rows === 7 ? `found 7 rows and ${width} columns` : null),
+  partsOf: (e, { width }) => ({
+    steps: [step('sizes', 10), step('sizes', 5), step('more sizes', 0)],
+    buffers: [
+      input('x', e.rows * width),
+      input('h', e.rows * e.cols, 'f32'),
+      stored('words', new Uint32Array(6)),
+      scratch('between', 500),
+      { ...output('y', 4 * e.rows), movedBytes: 4 },
+      output('z', 8),
+    ],
+  }),
+});
+
+describe('a kernel of several passes', () => {
+  it('binds the sizes that steps share once, and outputs in their order', () => {
+    const plan = kernel.plan(MATRIX, DEVICE, { width: 16 });
+    expect(plan.buffers.map(({ role, name }) => `${role} ${name}`)).toEqual([
+      'params sizes',
+      'params more sizes',
+      'input x',
+      'input h',
+      'sparse words',
+      'scratch between',
+      'output y',
+      'output z',
+    ]);
+    expect(plan.passes).toEqual([PASS, PASS, PASS]);
+  });
+
+  it('moves every buffer once, but for scratch and where less is declared', () => {
+    // x in bf16, h in f32, the words, of y what is declared, z
+    expect(kernel.plan(MATRIX, DEVICE, { width: 16 }).bytes).toBe(3 * 16 * 2 + 3 * 5 * 4 + 24 + 4 + 8);
+  });
+
+  it('adds up the multiply-adds of its passes, and names none where there are none', () => {
+    expect(kernel.plan(MATRIX, DEVICE, { width: 16 }).multiplyAdds).toBe(15);
+    const parts = { steps: [step('sizes', 0)], buffers: [] };
+    const copy = multiPassKernel<EncodedMatrix>({
+      ...{ id: 'toy/copy', title: '', operation: 'convert', roundings: 1 },
+      needs: () => ROOM,
+      partsOf: () => parts,
+    });
+    expect(copy.plan(MATRIX, DEVICE, {})).not.toHaveProperty('multiplyAdds');
+  });
+
+  it.each([
+    [{ ...MATRIX, rows: 7 }, 16, 'found 7 rows and 16 columns'],
+    [{ ...MATRIX, rows: 20 }, 64, 'x takes 2560 bytes, but this device binds at most 1000 bytes to a buffer'],
+    [{ ...MATRIX, cols: 100 }, 16, 'h takes 1200 bytes, but this device binds at most 1000 bytes to a buffer'],
+    [{ ...MATRIX, rows: 1 }, 300, 'a workgroup needs 300 lanes, but this device runs at most 256'],
+  ])('refuses what does not fit: %o with width %i', (e, width, reason) => {
+    expect(kernel.fits(e, DEVICE, { width })).toMatchObject({ ok: false, reason });
+    expect(kernel.fits(MATRIX, DEVICE, { width: 16 }).ok).toBe(true);
+  });
+
+  it('needs what the most demanding of its passes needs, each kind by itself', () => {
+    const needs = [
+      { lanes: 64, memoryBytes: 100 },
+      { lanes: 32, memoryBytes: 200 },
+    ];
+    expect(largestNeeds(needs)).toEqual({ lanes: 64, memoryBytes: 200 });
+  });
+});
