@@ -71,7 +71,10 @@ describe('a kernel of several passes', () => {
     expect(kernel.plan(MATRIX, DEVICE, { width: 16 }).multiplyAdds).toBe(15);
     const parts = { steps: [step('sizes', 0)], buffers: [] };
     const copy = multiPassKernel<EncodedMatrix>({
-      ...{ id: 'toy/copy', title: '', operation: 'convert', roundings: 1 },
+      id: 'toy/copy',
+      title: 'a toy',
+      operation: 'convert',
+      roundings: 1,
       needs: () => ROOM,
       partsOf: () => parts,
     });
