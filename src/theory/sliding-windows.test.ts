@@ -10,6 +10,7 @@ import {
   overfull,
   type Sliding,
   slidingOf,
+  gammaOf,
   storedShare,
 } from './sliding-windows.ts';
 
@@ -51,7 +52,7 @@ describe('the bytes of a pattern', () => {
   it('are those of values and slot numbers against dense', () => {
     const shares = [2, 3, 4, 5, 8].map((n) => {
       const s = sliding(2 * n - 2, 2 * n, 2, 4);
-      return [storedShare(s, 16), storedShare(s, 8)];
+      return [storedShare(s.pattern.group, s.hardware, 16), storedShare(s.pattern.group, s.hardware, 8)];
     });
     expect(shares).toEqual([
       [0.5625, 0.625],
@@ -60,6 +61,11 @@ describe('the bytes of a pattern', () => {
       [0.9, 1],
       [0.984375, 1.09375],
     ]);
+  });
+
+  it('has a gamma of 2 - 2/N for (2N-2):2N on 2:4', () => {
+    for (const n of [2, 2.5, 3, 4, 8, 100]) expect(gammaOf(n)).toBeCloseTo(2 - 2 / n, 14);
+    expect(gammaOf(4)).toBe(1.5);
   });
 });
 

@@ -66,17 +66,32 @@ export function slidingOf(pattern: Pattern, hardware: Hardware): Sliding | strin
     const below = group - (rest % stride);
     return `Windows of ${window}, ${stride} apart, end after column ${below} or ${below + stride}, not after ${group}.`;
   }
-  const windows = rest / stride + 1;
-  return { pattern, hardware, stride, windows, capacity: windows * m, expansion: (windows * window) / group };
+  const windows = windowsOf(group, hardware);
+  return { pattern, hardware, stride, windows, capacity: windows * m, expansion: expansionOf(group, hardware) };
+}
+
+/** Windows of a group: (L - N) / (N - M) + 1. */
+function windowsOf(group: number, { kept, window }: Hardware): number {
+  return (group - window) / (window - kept) + 1;
+}
+
+/** gamma: slid columns over columns, for groups of so many columns. */
+export function expansionOf(group: number, hardware: Hardware): number {
+  return (windowsOf(group, hardware) * hardware.window) / group;
+}
+
+/** gamma of (2N-2):2N on 2:4, which is 2 - 2/N, for any N of at least 2. */
+export function gammaOf(halfGroup: number): number {
+  return expansionOf(2 * halfGroup, HARDWARE_2_4);
 }
 
 /**
- * Bytes over dense when every window stores M values of `valueBits` bits and their slot numbers, scales left out.
- * 2:4 stores two bits per value: 0.84 for 6:8 in f16.
+ * Bytes over dense when every window of a group stores M values of `valueBits` bits and their slot numbers, scales and
+ * the rounding of rows left out. 2:4 stores two bits per value: 0.84 for 6:8 in f16.
  */
-export function storedShare({ pattern, hardware, capacity }: Sliding, valueBits: number): number {
+export function storedShare(group: number, hardware: Hardware, valueBits: number): number {
   const slotBits = Math.ceil(Math.log2(hardware.window));
-  return (capacity * (valueBits + slotBits)) / (pattern.group * valueBits);
+  return (windowsOf(group, hardware) * hardware.kept * (valueBits + slotBits)) / (group * valueBits);
 }
 
 /**

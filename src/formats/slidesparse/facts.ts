@@ -1,13 +1,13 @@
 import type { Fact } from '../../core/format.ts';
-import { PUBLISHED_A100_SPEEDUPS } from '../../theory/sliding-windows.ts';
+import { gammaOf, PUBLISHED_A100_SPEEDUPS } from '../../theory/sliding-windows.ts';
 import type { SlideSparseEncoded } from './layout.ts';
-import { expansion, patternName, storedShare } from './params.ts';
+import { patternName, storedShareOf } from './params.ts';
 
 /** What the pattern costs and promises, beside what the authors measured. O(1). */
 export function facts(e: SlideSparseEncoded): readonly Fact[] {
   const pattern = patternName(e.halfGroup);
-  const gamma = expansion(e.halfGroup);
-  const share = storedShare(e.halfGroup, e.valueType);
+  const gamma = gammaOf(e.halfGroup);
+  const share = storedShareOf(e);
   const filled = e.values.length === 0 ? 0 : e.nnz / e.values.length;
   const published = PUBLISHED_A100_SPEEDUPS.get(pattern);
   const found: Fact[] = [

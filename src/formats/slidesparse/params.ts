@@ -1,5 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
+import { HARDWARE_2_4, storedShare } from '../../theory/sliding-windows.ts';
 
 /** N of the pattern (2N-2):2N; 2 is plain 2:4. */
 export type HalfGroup = 2 | 3 | 4 | 5 | 6 | 7 | 8;
@@ -52,15 +53,9 @@ export function windowsPerGroup({ halfGroup }: { halfGroup: HalfGroup }): number
   return halfGroup - 1;
 }
 
-/** gamma: the slid row's length over the row's, 2 - 2 / N. */
-export function expansion(halfGroup: HalfGroup): number {
-  return 2 - 2 / halfGroup;
-}
-
 /** Bytes of values and metadata over those of dense, scales and the rounding of rows left out: 0.84 for 6:8 in f16. */
-export function storedShare(halfGroup: HalfGroup, valueType: SlideSparseParams['valueType']): number {
-  const bits = VALUE_BITS[valueType];
-  return ((1 - 1 / halfGroup) * (bits + 2)) / bits;
+export function storedShareOf({ halfGroup, valueType }: SlideSparseParams): number {
+  return storedShare(2 * halfGroup, HARDWARE_2_4, VALUE_BITS[valueType]);
 }
 
 /**
@@ -68,6 +63,6 @@ export function storedShare(halfGroup: HalfGroup, valueType: SlideSparseParams['
  * worst are the same at every density. A density that the pattern does not allow gets the size after pruning.
  */
 export function effectiveDensity(_density: number, p: SlideSparseParams): EffectiveDensityBounds {
-  const share = storedShare(p.halfGroup, p.valueType);
+  const share = storedShareOf(p);
   return { best: share, expected: share, worst: share };
 }

@@ -2,8 +2,8 @@ import { f16Value, VALUE_BITS } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { bitsText, counted, countText, listText, say, strong, valueText } from '../../../core/story/words.ts';
 import { keptColumn, keptValue, nibbleAt, usedWindows, windowStart } from '../layout.ts';
-import { KEPT, expansion, patternName, storedShare, windowsPerGroup, WINDOW } from '../params.ts';
-import { ratioText, overfull } from '../../../theory/sliding-windows.ts';
+import { KEPT, patternName, storedShareOf, windowsPerGroup, WINDOW } from '../params.ts';
+import { gammaOf, ratioText, overfull } from '../../../theory/sliding-windows.ts';
 import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
 type Of<K extends SlideSparseStep['kind']> = Extract<SlideSparseStep, { kind: K }>;
@@ -279,7 +279,7 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
   const { halfGroup, valueType } = t.params;
   const { width, pattern } = limitOf(t);
   const slots = windowsPerGroup(t.params) * WINDOW;
-  const gamma = expansion(halfGroup);
+  const gamma = gammaOf(halfGroup);
   switch (about) {
     case 'gamma':
       return say`${width} columns slid into ${slots} slots: a slid row is gamma = 2 − 2/N = ${strong(gamma.toFixed(2))} times as long${halfGroup === 2 ? ', since 2:4 needs no sliding' : ''}.`;
@@ -288,7 +288,7 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
         return say`${pattern} is not longer, so it keeps all of alpha, the speed of 2:4 over dense: ${strong('2.00')} is what sparse tensor cores promise. WebGPU does not reach those, so here alpha comes from saved bytes alone.`;
       return say`If 2:4 runs alpha times as fast as dense, ${pattern} runs alpha / gamma times as fast: ${strong((2 / gamma).toFixed(2))} with the alpha of 2 that sparse tensor cores promise. WebGPU does not reach those, so here alpha comes from saved bytes alone.`;
     case 'bytes': {
-      const share = storedShare(halfGroup, valueType);
+      const share = storedShareOf({ halfGroup, valueType });
       const percent = Math.round(Math.abs(1 - share) * 100);
       const verdict =
         share < 1 ? `saves ${percent} % of the bytes` : share === 1 ? 'saves nothing' : `takes ${percent} % more bytes`;

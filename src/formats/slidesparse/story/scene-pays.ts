@@ -3,8 +3,8 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import { countText, valueText } from '../../../core/story/words.ts';
-import { expansion, HALF_GROUPS, type HalfGroup, patternName, storedShare } from '../params.ts';
-import { PUBLISHED_A100_SPEEDUPS } from '../../../theory/sliding-windows.ts';
+import { HALF_GROUPS, type HalfGroup, patternName, storedShareOf } from '../params.ts';
+import { gammaOf, PUBLISHED_A100_SPEEDUPS } from '../../../theory/sliding-windows.ts';
 import type { SlideSparseStep, SlideSparseTrace } from './trace.ts';
 
 type About = Extract<SlideSparseStep, { kind: 'pays' }>['about'];
@@ -24,8 +24,8 @@ export function paysPanel(t: SlideSparseTrace, about: About): Panel {
         id: 'gamma',
         title: 'gamma',
         caption: 'slid columns per column',
-        value: expansion,
-        words: (n) => expansion(n).toFixed(2),
+        value: gammaOf,
+        words: (n) => gammaOf(n).toFixed(2),
       });
     case 'speed':
       return barsPanel(t, {
@@ -33,10 +33,10 @@ export function paysPanel(t: SlideSparseTrace, about: About): Panel {
         title: 'alpha / gamma',
         caption: 'speed over dense with an alpha of 2; published: A100, int8, M 16384, by the authors',
         longest: LONGEST_BEFORE_WORDS,
-        value: (n) => 2 / expansion(n),
+        value: (n) => 2 / gammaOf(n),
         words: (n) => {
           const published = PUBLISHED_A100_SPEEDUPS.get(patternName(n));
-          return `${(2 / expansion(n)).toFixed(2)}${published ? `, published ${published.toFixed(2)}` : ''}`;
+          return `${(2 / gammaOf(n)).toFixed(2)}${published ? `, published ${published.toFixed(2)}` : ''}`;
         },
       });
     case 'bytes': {
@@ -45,8 +45,8 @@ export function paysPanel(t: SlideSparseTrace, about: About): Panel {
         id: 'bytes',
         title: `bytes over dense ${valueType}`,
         caption: 'values and metadata; below 1 it pays by bytes',
-        value: (n) => storedShare(n, valueType),
-        words: (n) => storedShare(n, valueType).toFixed(3),
+        value: (n) => storedShareOf({ halfGroup: n, valueType }),
+        words: (n) => storedShareOf({ halfGroup: n, valueType }).toFixed(3),
       });
     }
     case 'window':

@@ -82,8 +82,8 @@ export function Pays() {
                   <td className="number">{speedText(measured.get(pattern))}</td>
                   <td className="number">{(2 / sliding.expansion).toFixed(2)}×</td>
                   <td className="number">{speedText(PUBLISHED_A100_SPEEDUPS.get(pattern))}</td>
-                  <td className="number">{storedShare(sliding, 16).toFixed(3)}</td>
-                  <td className="number">{storedShare(sliding, 8).toFixed(3)}</td>
+                  <td className="number">{storedShare(sliding.pattern.group, sliding.hardware, 16).toFixed(3)}</td>
+                  <td className="number">{storedShare(sliding.pattern.group, sliding.hardware, 8).toFixed(3)}</td>
                 </tr>
               );
             })}

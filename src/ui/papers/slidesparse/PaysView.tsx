@@ -1,11 +1,12 @@
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { BenchReport } from '../../../core/report.ts';
+import { gammaOf } from '../../../theory/sliding-windows.ts';
 import { Narration } from '../../stage/Narration.tsx';
 import { count, ratio as ratioText } from '../../parts/quantity.ts';
 import { ChartTable } from '../../bench/ChartTable.tsx';
 import { formulaOf } from '../../bench/operation-words.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
-import { gammaOf, type Pays, paysWords, TENSOR_CORE_ALPHA } from './pays.ts';
+import { type Pays, paysWords, TENSOR_CORE_ALPHA } from './pays.ts';
 import { type ChartLine, RatioChart } from '../../bench/RatioChart.tsx';
 import { limitsArithmetic } from '../../bench/report-view.ts';
 import { captionOf, ChartHead, linesOf, speedAxis } from '../../bench/SweepChart.tsx';

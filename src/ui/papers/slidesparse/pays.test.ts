@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { evenHalfGroup, gammaOf, type Pays, paysOf, paysWords, worstPrediction } from './pays.ts';
+import { gammaOf } from '../../../theory/sliding-windows.ts';
+import { evenHalfGroup, type Pays, paysOf, paysWords, worstPrediction } from './pays.ts';
 import { deltaReport, patternReport, REPORT } from '../../../../test/reports.ts';
 
 /** Ratios by N when 2:4 is `alpha` times as fast as dense and every pattern is as predicted. */

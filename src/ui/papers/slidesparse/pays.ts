@@ -39,11 +39,6 @@ export interface Pays {
   readonly even: number | null;
 }
 
-/** gamma of (2N-2):2N on 2:4: 2 - 2/N, for any N of at least 2. */
-export function gammaOf(halfGroup: number): number {
-  return 2 - 2 / halfGroup;
-}
-
 /** The N at which alpha / gamma is 1: 2 / (2 - alpha); null where no N of at least 2 has it. */
 export function evenHalfGroup(alpha: number): number | null {
   if (alpha < 1 || alpha >= 2) return null;
