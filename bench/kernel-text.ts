@@ -1,6 +1,6 @@
 import { largest } from '../src/core/number/statistics.ts';
 import type { AnyFormat, EncodedMatrix, ParamField } from '../src/core/format.ts';
-import { type DeviceFacts, type KernelSpec, unsuited } from '../src/core/kernel/kernel.ts';
+import { type DeviceFacts, type KernelSpec, oversized, unsuited } from '../src/core/kernel/kernel.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
 import { operationById, OPERATIONS } from '../src/core/operations/index.ts';
 import { completeSizes } from '../src/core/operations/operation.ts';
@@ -97,8 +97,11 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
   if (!admission.ok) throw new ArgumentError(`--shape: ${admission.reason}`);
   const encoded: EncodedMatrix = format.encode(matrix, params);
   const operation = operationById(spec.operation);
-  const sizes = sizesFor(operation, options.sizes);
+  // A kernel for small sizes is printed with the largest that it takes.
+  const sizes = sizesFor(operation, { ...spec.most, ...options.sizes });
   const device = deviceWith(options.subgroup);
+  const tooLarge = oversized(spec, sizes);
+  if (tooLarge !== null) throw new ArgumentError(`--sizes: ${id} ${tooLarge}`);
   const fits = spec.fits(encoded, device, sizes);
   if (!fits.ok) throw new ArgumentError(`${id}: ${fits.reason}`);
   const passes = listPasses(spec.plan(encoded, device, sizes));

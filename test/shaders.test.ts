@@ -6,6 +6,7 @@ import {
   type KernelPlan,
   type KernelSpec,
   type PassPlan,
+  oversized,
   unsuited,
 } from '../src/core/kernel/kernel.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
@@ -137,12 +138,13 @@ const MATRICES = [
 );
 
 /** Sizes of an operation: the defaults, and each of them as small and as large as it gets. */
-function sizeChoices(id: string): readonly Sizes[] {
+function sizeChoices({ operation: id, most = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
   const operation = operationById(id);
   const defaults = defaultSizes(operation);
   const extremes = Object.entries(operation.sizes).flatMap(([name, { min, max }]) => [
     { ...defaults, [name]: min },
     { ...defaults, [name]: max },
+    { ...defaults, [name]: most[name] ?? max },
   ]);
   return [defaults, ...extremes];
 }
@@ -188,8 +190,8 @@ const kernels: readonly { id: string; spec: KernelSpec<EncodedMatrix>; plans: re
       spec,
       plans: encoded
         .filter((e) => unsuited(spec, e) === null)
-        .flatMap((e) => sizeChoices(spec.operation).map((sizes) => ({ encoded: e, sizes })))
-        .filter(({ encoded: e, sizes }) => spec.fits(e, DEVICE, sizes).ok)
+        .flatMap((e) => sizeChoices(spec).map((sizes) => ({ encoded: e, sizes })))
+        .filter(({ encoded: e, sizes }) => oversized(spec, sizes) === null && spec.fits(e, DEVICE, sizes).ok)
         .map(({ encoded: e, sizes }) => ({ encoded: e, sizes, plan: spec.plan(e, DEVICE, sizes) })),
     }));
   },

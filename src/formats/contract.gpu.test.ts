@@ -142,13 +142,16 @@ function prepare(format: AnyFormat, matrix: Matrix, params: Params, seed: number
   return { encoded, rounded: format.decode(encoded), seed };
 }
 
-/** Small sizes of an operation, in turn of one, of a few, and of more than a tile has, or than a few lanes. */
-function sizesOf(operation: string, turn: number): Sizes {
+/** Small sizes for a kernel, in turn of one, of a few, and of more than a tile has or than a few lanes, as far as it goes. */
+function sizesOf({ operation, most = {} }: KernelSpec<EncodedMatrix>, turn: number): Sizes {
   const fields = Object.entries(operationById(operation).sizes);
   return Object.fromEntries(
     fields.map(([name, { step }], i) => [
       name,
-      (step === undefined ? [5, 1, 67] : [5 * step, step, 9 * step])[(turn + i) % 3],
+      Math.min(
+        most[name] ?? Number.POSITIVE_INFINITY,
+        (step === undefined ? [5, 1, 67] : [5 * step, step, 9 * step])[(turn + i) % 3],
+      ),
     ]),
   );
 }
@@ -236,7 +239,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         for (const [turn, [name, build]] of matrices.entries()) {
           const one = prepared(name, build);
           if (one === null) continue;
-          const sizes = sizesOf(spec.operation, turn);
+          const sizes = sizesOf(spec, turn);
           const admission = admitKernel(spec, one.encoded, context.facts, sizes);
           if (!admission.ok) {
             expect(admission.reason, name).toMatch(/\w+ .+\w/);
@@ -274,7 +277,7 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
           if (one === null) return;
           for (const spec of specsFor(format, params)) {
             if (spec.operation !== SPMV.id && !isDefault(format, params)) continue;
-            const sizes = sizesOf(spec.operation, seed);
+            const sizes = sizesOf(spec, seed);
             if (!admitKernel(spec, one.encoded, context.facts, sizes).ok) continue;
             await agrees(context, spec, one, sizes, spec.id);
           }
@@ -296,7 +299,7 @@ describe('on a device without subgroups', () => {
         if (one === null) continue;
         let ran = 0;
         for (const spec of specsFor(format, params)) {
-          const sizes = sizesOf(spec.operation, 2);
+          const sizes = sizesOf(spec, 2);
           const admission = admitKernel(spec, one.encoded, plain.facts, sizes);
           if (admission.ok) {
             await agrees(plain, spec, one, sizes, spec.id);

@@ -1,6 +1,6 @@
 import type { Admission, EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import { type DeviceFacts, type KernelSpec, unsuited } from '../core/kernel/kernel.ts';
+import { type DeviceFacts, type KernelSpec, oversized, unsuited } from '../core/kernel/kernel.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { expectedOf, type Sizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
@@ -27,7 +27,7 @@ export function admitKernel<E extends EncodedMatrix>(
       remedy: null,
     };
   }
-  const mismatch = unsuited(spec, encoded);
+  const mismatch = unsuited(spec, encoded) ?? oversized(spec, sizes);
   if (mismatch !== null) return { ok: false, reason: mismatch, remedy: null };
   return spec.fits(encoded, facts, sizes);
 }

@@ -69,6 +69,8 @@ export interface KernelSpec<E extends EncodedMatrix> {
   readonly features: readonly string[];
   /** values of the format's parameters that it is for, by parameter; absent: all */
   readonly only?: Readonly<Record<string, readonly unknown[]>>;
+  /** the largest sizes of the operation that it is for, by name; absent: all */
+  readonly most?: Sizes;
   /** Whether it can run this matrix on this device; the reason names limit and need. */
   fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
   /** Buffers, constants and dispatch. Called only when `fits` said yes. */
@@ -90,6 +92,14 @@ export function unsuited(spec: Pick<KernelSpec<never>, 'only'>, params: object):
     if (found !== undefined && !values.includes(found)) {
       return `is for ${name} ${values.join(' or ')}, found ${JSON.stringify(found)}`;
     }
+  }
+  return null;
+}
+
+/** The first size that is more than a kernel takes, as a few words; null when there is none. */
+export function oversized(spec: Pick<KernelSpec<never>, 'most'>, sizes: Sizes): string | null {
+  for (const [name, most] of Object.entries(spec.most ?? {})) {
+    if (sizes[name] > most) return `takes at most ${most} ${name}, found ${sizes[name]}`;
   }
   return null;
 }
