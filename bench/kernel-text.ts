@@ -3,7 +3,7 @@ import type { AnyFormat, EncodedMatrix, ParamField } from '../src/core/format.ts
 import { type DeviceFacts, type KernelSpec, oversized, unsuited } from '../src/core/kernel/kernel.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
 import { operationById, OPERATIONS } from '../src/core/operations/index.ts';
-import { completeSizes } from '../src/core/operations/operation.ts';
+import { completeSizes, type Sizes } from '../src/core/operations/operation.ts';
 import { type ListedPass, listPasses } from '../src/gpu/index.ts';
 import { ArgumentError } from './arguments.ts';
 
@@ -78,6 +78,11 @@ export function kernelList(formats: readonly AnyFormat[]): string {
     .join('\n\n');
 }
 
+/** Sizes as a command line gives them. */
+function textsOf(sizes: Sizes): Record<string, string> {
+  return Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, String(size)]));
+}
+
 /**
  * One kernel as it is compiled: for each pass the buffers that it binds and its overrides in comments, then the WGSL, file
  * by file. Throws ArgumentError for what the kernel is not for.
@@ -98,7 +103,7 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
   const encoded: EncodedMatrix = format.encode(matrix, params);
   const operation = operationById(spec.operation);
   // A kernel for small sizes is printed with the largest that it takes.
-  const sizes = sizesFor(operation, { ...spec.most, ...options.sizes });
+  const sizes = sizesFor(operation, { ...textsOf(spec.most ?? {}), ...options.sizes });
   const device = deviceWith(options.subgroup);
   const tooLarge = oversized(spec, sizes);
   if (tooLarge !== null) throw new ArgumentError(`--sizes: ${id} ${tooLarge}`);
