@@ -31,6 +31,7 @@ export function madeExamples(): readonly Example[] {
     mackoFigure3(),
     mackoAuthorsTest(),
     plantedBlocks(),
+    prunedBlocks(),
     outlierColumns(),
     laplacian(),
     powerLawGraph(),
@@ -101,6 +102,23 @@ function plantedBlocks(): Example {
     edge,
     edge,
     cells,
+  );
+}
+
+function prunedBlocks(): Example {
+  const edge = 256;
+  const options = { blockSize: 4, fill: 1 };
+  const spec = { pattern: 'blocks', rows: edge, cols: edge, density: 820 / 4096, seed: 53, options };
+  return npyExample(
+    {
+      id: 'pruned-blocks',
+      name: 'Pruned block by block',
+      about: 'One in five blocks of 4 x 4 is kept whole, as block pruning leaves weights: one index serves 16 of them.',
+      provenance: 'Generated: pattern blocks with block size 4, fill 1, density 820 / 4096 and seed 53; f16.',
+    },
+    edge,
+    edge,
+    toDense(generate(spec)),
   );
 }
 
