@@ -1,5 +1,6 @@
 import type { AnyFormat } from '../core/format.ts';
 import { bitmask } from './bitmask/index.ts';
+import { bsr } from './bsr/index.ts';
 import { csr } from './csr/index.ts';
 import { dense } from './dense/index.ts';
 import { ecCsr } from './ec-csr/index.ts';
@@ -10,7 +11,7 @@ import { slideSparse } from './slidesparse/index.ts';
 import { twell } from './twell/index.ts';
 
 /** Every format, in the order in which the interface shows them. */
-export const formats: readonly AnyFormat[] = [dense, csr, ell, bitmask, macko, ecCsr, twell, hybrid, slideSparse];
+export const formats: readonly AnyFormat[] = [dense, csr, bsr, ell, bitmask, macko, ecCsr, twell, hybrid, slideSparse];
 
 /** What every other is compared with. */
 export const referenceFormat: AnyFormat = dense;

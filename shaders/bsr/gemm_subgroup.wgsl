@@ -1,0 +1,43 @@
+// bsr/gemm_subgroup: Y = X A^T for up to 16 tokens, one workgroup per block row, summed by subgroups first.
+// Source: ours; the layout is SciPy's bsr_array. Differs: edges of shapes that blocks do not divide are filled with zeros.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = block rows, folded into y above 65535.  Needs: subgroups.  Workgroup memory: 16 B per lane.
+enable subgroups;
+// All lanes of a workgroup take the same way, since they share the block row; the analysis cannot see that.
+diagnostic(off, subgroup_uniformity);
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE
+// include bsr/tokens_line.wgsl: QUADS, lane_parts, store_tokens
+
+var<workgroup> addends: array<vec4<f32>, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+  @builtin(subgroup_size) lanes: u32,
+) {
+  let block_row = workgroup_index(workgroup_id, num_workgroups);
+  if (block_row * BLOCK >= params.rows) {
+    return;
+  }
+  let parts = lane_parts(block_row, local_index);
+  for (var quad = 0u; quad < QUADS; quad++) {
+    var sums = parts[quad];
+    for (var distance = BLOCK; distance < lanes; distance <<= 1u) { // lanes of the same line
+      sums += subgroupShuffleXor(sums, distance);
+    }
+    addends[local_index] = sums;
+    workgroupBarrier();
+    if (local_index < BLOCK) {
+      var total = vec4(0.0);
+      for (var i = local_index; i < WORKGROUP_SIZE; i += max(BLOCK, lanes)) {
+        total += addends[i];
+      }
+      store_tokens(block_row, local_index, quad, total);
+    }
+    workgroupBarrier();
+  }
+}

@@ -1,0 +1,39 @@
+// bsr/spmv_subgroup: y = A x, one workgroup per block row, a lane per line of a block, summed by subgroups first.
+// Source: ours; the layout is SciPy's bsr_array. Differs: edges of shapes that blocks do not divide are filled with zeros.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = block rows, folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per lane.
+enable subgroups;
+// All lanes of a workgroup take the same way, since they share the block row; the analysis cannot see that.
+diagnostic(off, subgroup_uniformity);
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE
+// include bsr/vector_line.wgsl: lane_part, store_row
+
+var<workgroup> addends: array<f32, WORKGROUP_SIZE>;
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+  @builtin(subgroup_size) lanes: u32,
+) {
+  let block_row = workgroup_index(workgroup_id, num_workgroups);
+  if (block_row * BLOCK >= params.rows) {
+    return;
+  }
+  var sum = lane_part(block_row, local_index);
+  for (var distance = BLOCK; distance < lanes; distance <<= 1u) { // lanes of the same line
+    sum += subgroupShuffleXor(sum, distance);
+  }
+  addends[local_index] = sum;
+  workgroupBarrier();
+  if (local_index < BLOCK) {
+    var total = 0.0;
+    for (var i = local_index; i < WORKGROUP_SIZE; i += max(BLOCK, lanes)) {
+      total += addends[i];
+    }
+    store_row(block_row, local_index, total);
+  }
+}

@@ -1,0 +1,67 @@
+// bsr/tokens_line: what one lane adds up of Y = X A^T for up to 16 tokens: one line of every block that it takes.
+// Gives: QUADS, lane_parts, store_tokens.
+
+// include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block
+// include bsr/cells_f16.wgsl or bsr/cells_f32.wgsl or bsr/cells_i8.wgsl: four_cells
+// include common/unscaled.wgsl or bsr/row_scales.wgsl: row_scale
+
+// Tokens / 4, rounded up: at most 4.
+override QUADS: u32 = 4u;
+
+// Activations, tokens x columns.
+@group(0) @binding(4) var<storage, read> x: array<f32>;
+// Tokens x rows.
+@group(0) @binding(5) var<storage, read_write> y: array<f32>;
+
+// One column of four tokens; beyond the last token the last one again, and beyond the last column whatever: cells are 0 there.
+fn four_tokens(quad: u32, column: u32) -> vec4<f32> {
+  let tokens = min(vec4(4u * quad) + vec4(0u, 1u, 2u, 3u), vec4(params.tokens - 1u));
+  let at = tokens * params.cols + min(column, params.cols - 1u);
+  return vec4(x[at.x], x[at.y], x[at.z], x[at.w]);
+}
+
+// Adds a cell times its column of x to the sums of all tokens. A cell that is 0 adds nothing, whatever x holds there.
+fn add_cell(sums: ptr<function, array<vec4<f32>, 4>>, cell: f32, column: u32) {
+  if (cell == 0.0) {
+    return;
+  }
+  for (var quad = 0u; quad < QUADS; quad++) {
+    (*sums)[quad] += cell * four_tokens(quad, column);
+  }
+}
+
+// This lane's part of row `local_index % BLOCK` of a block row, for every token.
+fn lane_parts(block_row: u32, local_index: u32) -> array<vec4<f32>, 4> {
+  let line = local_index % BLOCK;
+  let end = end_block(block_row);
+  var sums: array<vec4<f32>, 4>;
+  for (var block = first_block(block_row, local_index); block < end; block += WORKGROUP_SIZE / BLOCK) {
+    let first = (block * BLOCK + line) * BLOCK;
+    let column = indices[block] * BLOCK;
+    for (var c = 0u; c < BLOCK; c += 4u) {
+      let cells = four_cells((first + c) / 4u);
+      if (BLOCK == 2u) { // four cells are the whole block
+        add_cell(&sums, select(cells.x, cells.z, line == 1u), column);
+        add_cell(&sums, select(cells.y, cells.w, line == 1u), column + 1u);
+      } else {
+        add_cell(&sums, cells.x, column + c);
+        add_cell(&sums, cells.y, column + c + 1u);
+        add_cell(&sums, cells.z, column + c + 2u);
+        add_cell(&sums, cells.w, column + c + 3u);
+      }
+    }
+  }
+  return sums;
+}
+
+// Takes the sums of four tokens and a line of a block row to y.
+fn store_tokens(block_row: u32, line: u32, quad: u32, sums: vec4<f32>) {
+  let row = block_row * BLOCK + line;
+  if (row >= params.rows) {
+    return;
+  }
+  let scaled = sums * row_scale(row);
+  for (var i = 0u; i < 4u && 4u * quad + i < params.tokens; i++) {
+    y[(4u * quad + i) * params.rows + row] = scaled[i];
+  }
+}

@@ -1,0 +1,58 @@
+// bsr/vector_line: what one lane adds up of y = A x: one line of every block that it takes.
+// Gives: lane_part, store_row.
+
+// include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE, indices, first_block, end_block
+// include bsr/cells_f16.wgsl or bsr/cells_f32.wgsl or bsr/cells_i8.wgsl: four_cells
+// include common/unscaled.wgsl or bsr/row_scales.wgsl: row_scale
+
+// One per column.
+@group(0) @binding(4) var<storage, read> x: array<f32>;
+// One sum per row.
+@group(0) @binding(5) var<storage, read_write> y: array<f32>;
+
+// The last blocks may reach beyond the last column, where all cells are 0.
+fn x_at(column: u32) -> f32 {
+  return x[min(column, params.cols - 1u)];
+}
+
+// Four cells times the part of x that begins in `column`. A cell that is 0 adds nothing, whatever x holds there.
+fn products(cells: vec4<f32>, column: u32) -> f32 {
+  let part = vec4(x_at(column), x_at(column + 1u), x_at(column + 2u), x_at(column + 3u));
+  // Asked this way round, since a NaN is neither equal to 0 nor, for some compilers, unequal.
+  return dot(select(cells * part, vec4(0.0), cells == vec4(0.0)), vec4(1.0));
+}
+
+// One line of a block times its part of x.
+fn line_of_block(block: u32, line: u32) -> f32 {
+  let column = indices[block] * BLOCK;
+  if (BLOCK == 2u) { // four cells are the whole block
+    let cells = four_cells(block);
+    return products(vec4(select(cells.xy, cells.zw, line == 1u), 0.0, 0.0), column);
+  }
+  let fours = BLOCK / 4u;
+  let first = (block * BLOCK + line) * fours;
+  var sum = 0.0;
+  for (var i = 0u; i < fours; i++) {
+    sum += products(four_cells(first + i), column + 4u * i);
+  }
+  return sum;
+}
+
+// This lane's part of row `local_index % BLOCK` of a block row. Neighbouring lanes read neighbouring lines.
+fn lane_part(block_row: u32, local_index: u32) -> f32 {
+  let line = local_index % BLOCK;
+  let end = end_block(block_row);
+  var sum = 0.0;
+  for (var block = first_block(block_row, local_index); block < end; block += WORKGROUP_SIZE / BLOCK) {
+    sum += line_of_block(block, line);
+  }
+  return sum;
+}
+
+// Takes the sum of a line of a block row to y.
+fn store_row(block_row: u32, line: u32, sum: f32) {
+  let row = block_row * BLOCK + line;
+  if (row < params.rows) {
+    y[row] = sum * row_scale(row);
+  }
+}

@@ -1,0 +1,13 @@
+import type { FormatCard } from '../../core/format.ts';
+import { type BsrParams, params } from './params.ts';
+
+/** Block compressed sparse rows: CSR whose entries are small dense blocks, the structure that block pruning leaves. */
+export const card: FormatCard<BsrParams> = {
+  id: 'bsr',
+  title: 'BSR',
+  summary: 'Square blocks that hold anything, stored whole with one index each; zeros inside a block come along.',
+  source: null,
+  colors: { light: '#190028', dark: '#F0F03C' },
+  params,
+  examples: [{ id: 'pruned-blocks', title: 'Pruned block by block: here blocks pay', params: { blockSize: 4 } }],
+};

@@ -1,0 +1,28 @@
+import type { Fact } from '../../core/format.ts';
+import { countText } from '../../core/story/words.ts';
+import { blocksAlong, type BsrEncoded } from './layout.ts';
+
+/** How many blocks are stored, and how full they are. O(1). */
+export function facts({ rows, cols, nnz, blockSize, indices }: BsrEncoded): readonly Fact[] {
+  const blocks = indices.length;
+  const all = blocksAlong(rows, blockSize) * blocksAlong(cols, blockSize);
+  if (blocks === 0) return [];
+  const cells = blocks * blockSize ** 2;
+  return [
+    {
+      label: 'blocks stored',
+      value: `${percent(blocks / all)}`,
+      note: `${countText(blocks)} of ${countText(all)}; the others hold nothing and take no bytes.`,
+    },
+    {
+      label: 'fill of a block',
+      value: percent(nnz / cells),
+      note: `${(nnz / blocks).toFixed(1)} of ${blockSize ** 2} cells are non-zeros on average; the rest are zeros that come along.`,
+    },
+  ];
+}
+
+function percent(share: number): string {
+  const value = 100 * share;
+  return `${value >= 99.95 || value === 0 ? value.toFixed(0) : value.toPrecision(3)} %`;
+}

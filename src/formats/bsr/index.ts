@@ -1,0 +1,25 @@
+import { defineFormat } from '../../core/format.ts';
+import { card } from './card.ts';
+import { decode } from './decode.ts';
+import { admits, encodeSteps } from './encode.ts';
+import { facts } from './facts.ts';
+import { kernels } from './kernels.ts';
+import { type BsrEncoded, rules, validate } from './layout.ts';
+import { multiply } from './multiply.ts';
+import { type BsrParams, effectiveDensity } from './params.ts';
+import { storage } from './storage.ts';
+
+export const bsr = defineFormat<BsrEncoded, BsrParams>({
+  ...card,
+  admits,
+  encodeSteps,
+  decode,
+  validate,
+  rules,
+  storage,
+  facts,
+  expectedEffectiveDensity: effectiveDensity,
+  multiply,
+  story: () => import('./story/index.ts').then((m) => m.story),
+  kernels,
+});

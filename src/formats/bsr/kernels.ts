@@ -1,0 +1,136 @@
+import cellsF16 from '../../../shaders/bsr/cells_f16.wgsl';
+import cellsF32 from '../../../shaders/bsr/cells_f32.wgsl';
+import cellsI8 from '../../../shaders/bsr/cells_i8.wgsl';
+import gemmSubgroup from '../../../shaders/bsr/gemm_subgroup.wgsl';
+import gemmWorkgroup from '../../../shaders/bsr/gemm_workgroup.wgsl';
+import rowScales from '../../../shaders/bsr/row_scales.wgsl';
+import spmvSubgroup from '../../../shaders/bsr/spmv_subgroup.wgsl';
+import spmvWorkgroup from '../../../shaders/bsr/spmv_workgroup.wgsl';
+import unscaled from '../../../shaders/common/unscaled.wgsl';
+import { fitsLimits } from '../../core/kernel/device-limits.ts';
+import { foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
+import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { blocksAlong, type BsrEncoded } from './layout.ts';
+
+/** A multiple of every block size, and as many lanes as every device runs. */
+const LANES = 64;
+
+/** Tokens that a lane has sums for. */
+const MOST_TOKENS = 16;
+
+const CELLS: Readonly<Record<BsrEncoded['valueType'], readonly ShaderModule[]>> = {
+  f16: [cellsF16, unscaled],
+  f32: [cellsF32, unscaled],
+  i8: [cellsI8, rowScales],
+};
+
+function buffers(e: BsrEncoded): SpmvBuffers {
+  return {
+    rows: e.rows,
+    cols: e.cols,
+    params: [e.rows, e.cols, 1],
+    arrays: [
+      { name: 'data', data: e.data },
+      { name: 'indices', data: e.indices },
+      { name: 'indptr', data: e.indptr },
+    ],
+    xType: 'f32',
+    ...(e.valueType === 'i8' ? { trailing: [{ name: 'scales', data: e.scales }] } : {}),
+  };
+}
+
+interface Variant {
+  readonly id: string;
+  readonly title: string;
+  readonly features: readonly string[];
+  readonly shader: ShaderModule;
+}
+
+/** y = A x. */
+function spmvKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEncoded> {
+  return {
+    id,
+    title,
+    operation: 'spmv',
+    roundings: 2,
+    features,
+    fits: (e, device) => fitsDevice(buffers(e), { lanes: LANES, memoryBytes: 4 * LANES }, device),
+    plan: (e) =>
+      spmvPlan(buffers(e), {
+        files: shaderFiles(shader, CELLS[e.valueType]),
+        constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: LANES },
+        workgroupCount: blocksAlong(e.rows, e.blockSize),
+      }),
+  };
+}
+
+/** Y = X A^T for up to 16 tokens. */
+function gemmKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEncoded> {
+  return {
+    id,
+    title,
+    operation: 'gemm',
+    roundings: 2,
+    features,
+    most: { tokens: MOST_TOKENS },
+    fits(e, device, { tokens }) {
+      const { arrays, trailing = [] } = buffers(e);
+      const bytes: readonly (readonly [string, number])[] = [
+        ...[...arrays, ...trailing].map(({ name, data }) => [name, data.byteLength] as const),
+        ['x', 4 * tokens * e.cols],
+        ['y', 4 * tokens * e.rows],
+      ];
+      return fitsLimits(bytes, { lanes: LANES, memoryBytes: 16 * LANES }, device);
+    },
+    plan(e, _device, { tokens }) {
+      const { arrays, trailing = [] } = buffers(e);
+      const sparse = [...arrays, ...trailing];
+      return {
+        buffers: [
+          { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols, tokens) },
+          ...sparse.map(({ name, data }) => ({ role: 'sparse', name, data }) as const),
+          { role: 'input', name: 'x', type: 'f32' },
+          { role: 'output', name: 'y', bytes: 4 * tokens * e.rows },
+        ],
+        passes: [
+          {
+            files: shaderFiles(shader, CELLS[e.valueType]),
+            constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: LANES, QUADS: Math.ceil(tokens / 4) },
+            bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'y', ...trailing.map(({ name }) => name)],
+            workgroups: foldWorkgroups(blocksAlong(e.rows, e.blockSize)),
+          },
+        ],
+        bytes: sparse.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * tokens * (e.rows + e.cols),
+        multiplyAdds: tokens * e.data.length,
+      };
+    },
+  };
+}
+
+export const kernels: readonly KernelSpec<BsrEncoded>[] = [
+  spmvKernel({
+    id: 'bsr/spmv_subgroup',
+    title: 'workgroup per block row, summed by subgroups',
+    features: ['subgroups'],
+    shader: spmvSubgroup,
+  }),
+  spmvKernel({
+    id: 'bsr/spmv_workgroup',
+    title: 'workgroup per block row, without subgroups',
+    features: [],
+    shader: spmvWorkgroup,
+  }),
+  gemmKernel({
+    id: 'bsr/gemm_subgroup',
+    title: 'up to 16 tokens, summed by subgroups',
+    features: ['subgroups'],
+    shader: gemmSubgroup,
+  }),
+  gemmKernel({
+    id: 'bsr/gemm_workgroup',
+    title: 'up to 16 tokens, without subgroups',
+    features: [],
+    shader: gemmWorkgroup,
+  }),
+];

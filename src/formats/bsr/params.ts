@@ -1,0 +1,54 @@
+import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import { VALUE_BITS, type ValueType } from '../../core/number/index.ts';
+
+export type BlockSize = 2 | 4 | 8 | 16;
+
+export interface BsrParams {
+  /** S: rows and columns of a block */
+  readonly blockSize: BlockSize;
+  readonly valueType: ValueType;
+}
+
+export const BLOCK_SIZES: readonly BlockSize[] = [2, 4, 8, 16];
+
+/** Bits of a block column in `indices`. */
+export const INDEX_BITS = 32;
+
+export const params: ParamSpec<BsrParams> = {
+  blockSize: {
+    kind: 'choice',
+    label: 'block size',
+    meaning: 'Rows and columns of a block. Larger blocks need fewer indices and take more zeros along.',
+    default: 4,
+    options: BLOCK_SIZES.map((value) => ({ value, label: `${value} × ${value}` })),
+  },
+  valueType: {
+    kind: 'choice',
+    label: 'values',
+    meaning: 'How each cell of a block is stored. i8 is a signed byte times one scale per row.',
+    default: 'f16',
+    options: [
+      { value: 'f16', label: 'f16' },
+      { value: 'f32', label: 'f32' },
+      { value: 'i8', label: 'i8, scale per row' },
+    ],
+  },
+};
+
+/**
+ * Effective density of blocks and their indices (indptr, scales and the edges of shapes that blocks do not divide are
+ * left out) at density d, value bits b and block size S; a stored block of S² cells costs S² b + 32 bits.
+ * best: every block that holds anything is full, a share d of all blocks. expected: non-zeros placed independently, so
+ * that a block holds something with probability 1 - (1 - d)^(S²). worst: every non-zero has a block to itself, until
+ * all blocks are stored: min(1, d S²). O(1).
+ */
+export function effectiveDensity(density: number, { blockSize, valueType }: BsrParams): EffectiveDensityBounds {
+  const cells = blockSize ** 2;
+  const perCell = 1 + INDEX_BITS / (cells * VALUE_BITS[valueType]);
+  return {
+    best: density * perCell,
+    // 1 - (1 - d)^cells without the digits that it would lose where d is small.
+    expected: -Math.expm1(cells * Math.log1p(-density)) * perCell,
+    worst: Math.min(1, density * cells) * perCell,
+  };
+}

@@ -1,0 +1,43 @@
+import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+import type { BsrEncoded } from './layout.ts';
+
+/** Bytes per array and class. Padding: the cells of stored blocks that are 0. O(1). */
+export function storage({ rows, cols, nnz, valueType, data, indices, indptr, scales }: BsrEncoded): StorageLedger {
+  const valueBits = VALUE_BITS[valueType];
+  const zeros = data.length - nnz;
+  const entries: LedgerEntry[] = [
+    {
+      array: 'data',
+      dtype: valueType,
+      length: data.length,
+      bytes: data.byteLength,
+      bits: bitsOf('values', data.byteLength * 8, zeros * valueBits),
+      ...(zeros > 0 ? { note: 'zeros inside of stored blocks' } : {}),
+    },
+    {
+      array: 'indices',
+      dtype: 'u32',
+      length: indices.length,
+      bytes: indices.byteLength,
+      bits: bitsOf('indices', indices.byteLength * 8),
+    },
+    {
+      array: 'indptr',
+      dtype: 'u32',
+      length: indptr.length,
+      bytes: indptr.byteLength,
+      bits: bitsOf('metadata', indptr.byteLength * 8),
+    },
+  ];
+  if (valueType === 'i8') {
+    entries.push({
+      array: 'scales',
+      dtype: 'f32',
+      length: scales.length,
+      bytes: scales.byteLength,
+      bits: bitsOf('metadata', scales.byteLength * 8),
+    });
+  }
+  return ledger(entries, rows * cols * valueBits);
+}

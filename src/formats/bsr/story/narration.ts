@@ -1,0 +1,103 @@
+import type { Words } from '../../../core/story/scene.ts';
+import { storageWords } from '../../../core/story/storage-words.ts';
+import { counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { blocksAlong, cellValue } from '../layout.ts';
+import { storage } from '../storage.ts';
+import { blockCells, type BsrStep, type BsrTrace } from './trace.ts';
+
+type Of<K extends BsrStep['kind']> = Extract<BsrStep, { kind: K }>;
+
+/** What happens in a step, in one or two sentences with the numbers of this window. */
+export function narrate(t: BsrTrace, step: BsrStep | null): readonly Words[] {
+  const { rows, cols, nnz } = t.window;
+  const { blockSize, indices } = t.encoded;
+  switch (step?.kind) {
+    case undefined: {
+      const all = blocksAlong(rows, blockSize) * blocksAlong(cols, blockSize);
+      return say`A grid cuts this ${rows} × ${cols} window, which holds ${strong(counted(nnz, 'non-zero'))}, into ${counted(all, 'block')} of ${blockSize} × ${blockSize}. BSR stores a block whole if it holds anything, and not at all if it holds nothing.`;
+    }
+    case 'count':
+      return count(t, step);
+    case 'block':
+      return block(t, step);
+    case 'zeros':
+      return zeros(t, step);
+    case 'packed':
+      return [
+        ...say`${strong(counted(indices.length, 'block'))} with one index each: an index is shared by ${blockSize ** 2} cells. `,
+        ...storageWords(storage(t.encoded), t.params.valueType),
+      ];
+    case 'product':
+      return product(t, step);
+    case 'sum':
+      return sum(t, step);
+    case 'multiplied': {
+      const cells = indices.length * blockSize ** 2;
+      return say`y is complete. The kernels multiply all ${strong(counted(cells, 'stored cell'))}, zeros included, where the window has ${counted(nnz, 'non-zero')}: regular work, but more of it.`;
+    }
+  }
+}
+
+/** 'rows 4 to 7' */
+function rowsText({ window: { rows }, encoded: { blockSize } }: BsrTrace, blockRow: number): string {
+  const first = blockRow * blockSize;
+  const last = Math.min(rows, first + blockSize) - 1;
+  return first === last ? `row ${first}` : `rows ${first} to ${last}`;
+}
+
+function count(t: BsrTrace, { blockRow }: Of<'count'>): readonly Words[] {
+  const { indptr, blockSize, cols } = t.encoded;
+  const found = indptr[blockRow + 1] - indptr[blockRow];
+  const of = blocksAlong(cols, blockSize);
+  const where = `Block row ${blockRow} is ${rowsText(t, blockRow)}`;
+  if (found === 0) {
+    return say`${where}: ${strong('none')} of its ${counted(of, 'block')} holds anything, so indptr[${blockRow + 1}] is ${indptr[blockRow + 1]} again.`;
+  }
+  return say`${where}: ${strong(found)} of its ${counted(of, 'block')} ${found === 1 ? 'holds' : 'hold'} something, so indptr[${blockRow + 1}] = ${strong(indptr[blockRow + 1])}.`;
+}
+
+/** Cells of a block that are stored as something else than 0. */
+function nonZerosOf(t: BsrTrace, blockRow: number, at: number): number {
+  return blockCells(t.encoded, blockRow, at).filter(({ row, index }) => cellValue(t.encoded, index, row) !== 0).length;
+}
+
+function block(t: BsrTrace, { blockRow, block: at }: Of<'block'>): readonly Words[] {
+  const { blockSize, indices } = t.encoded;
+  const cells = blockSize ** 2;
+  const first = indices[at] * blockSize;
+  const held = nonZerosOf(t, blockRow, at);
+  const range = `data[${at * cells}] to data[${at * cells + cells - 1}]`;
+  return say`Block ${at} begins in column ${first}: indices[${at}] = ${strong(indices[at])}, since ${indices[at]} × ${blockSize} = ${first}. Its ${cells} cells, ${counted(held, 'non-zero')} among them, go to ${range}, row by row.`;
+}
+
+function zeros(t: BsrTrace, { blockRow }: Of<'zeros'>): readonly Words[] {
+  const { indptr, blockSize } = t.encoded;
+  const blocks = indptr[blockRow + 1] - indptr[blockRow];
+  let held = 0;
+  for (let b = indptr[blockRow]; b < indptr[blockRow + 1]; b++) held += nonZerosOf(t, blockRow, b);
+  const cells = blocks * blockSize ** 2;
+  if (held === cells) {
+    return say`Block row ${blockRow}: all ${counted(cells, 'cell')} of its ${counted(blocks, 'block')} are non-zeros. ${strong('Nothing comes along')}: this is the structure that BSR is for.`;
+  }
+  return say`Block row ${blockRow}: its ${counted(blocks, 'block')} ${blocks === 1 ? 'has' : 'have'} ${counted(cells, 'cell')} and ${counted(held, 'non-zero')}, so ${strong(counted(cells - held, 'zero'))} ${cells - held === 1 ? 'comes' : 'come'} along, stored and multiplied like the others.`;
+}
+
+function product(t: BsrTrace, { blockRow, block: at }: Of<'product'>): readonly Words[] {
+  const { blockSize, indices, cols } = t.encoded;
+  const first = indices[at] * blockSize;
+  const last = Math.min(cols, first + blockSize) - 1;
+  const part = first === last ? `x[${first}]` : `x[${first}] to x[${last}]`;
+  return say`Block ${at} meets ${strong(part)}, which it finds by one index. Neighbouring columns are read together, and each of them serves ${rowsText(t, blockRow)} at once.`;
+}
+
+function sum(t: BsrTrace, { blockRow }: Of<'sum'>): readonly Words[] {
+  const { indptr, blockSize, rows } = t.encoded;
+  const first = blockRow * blockSize;
+  if (indptr[blockRow] === indptr[blockRow + 1]) {
+    return say`Block row ${blockRow} has no block: y is ${strong(0)} in ${rowsText(t, blockRow)}.`;
+  }
+  const values = Array.from(t.y.subarray(first, Math.min(rows, first + blockSize)), valueText);
+  const shown = values.length > 4 ? `${values.slice(0, 4).join(', ')} …` : values.join(', ');
+  const scaled = t.encoded.scales.length > 0 ? ', each times the scale of its row' : '';
+  return say`Block row ${blockRow} is done${scaled}: y is ${strong(shown)} in ${rowsText(t, blockRow)}.`;
+}
