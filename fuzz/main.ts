@@ -9,8 +9,8 @@ import { allTargets } from './targets.ts';
 import { type Find, type Target } from './target.ts';
 import { PULSE, randomOf, runThread, type ThreadMessage, type ThreadPlan } from './thread.ts';
 
-/** A case that takes longer hangs. */
-const HANG_SECONDS = 30;
+/** A case that takes longer hangs: the longest takes some seconds, and much longer where other work has the cores. */
+const HANG_SECONDS = 180;
 /** Heap of a thread; arrays come on top. */
 const THREAD_HEAP_MIB = 1024;
 const REPORT_EVERY_MS = 15_000;

@@ -8,6 +8,8 @@ const BORDERS = [0, 1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 127
 /** The same where 16 bits end, with few rows or columns. */
 const LONG = [65535, 65536, 65537, 70001];
 
+/** Cells from which on a matrix is thinned out. */
+const LONG_CELLS = 50_000;
 /** Cells of an ordinary matrix at most, so that one takes milliseconds. */
 const MOST_CELLS = 3000;
 
@@ -160,7 +162,10 @@ const VALUES: readonly ((random: Random) => Values)[] = [
 /** A matrix of any shape, structure and kind of values. O(cells). */
 export function randomTable(random: Random): Table {
   const [rows, cols] = randomShape(random);
-  const isFilled = pick(random, STRUCTURES)(random, rows, cols);
+  const structure = pick(random, STRUCTURES)(random, rows, cols);
+  // What matters of a long one is where its few entries lie.
+  const isLong = rows * cols > LONG_CELLS;
+  const isFilled: Structure = (row, col) => structure(row, col) && (!isLong || random.below(64) === 0);
   const value = pick(random, VALUES)(random);
   const cells = new Float32Array(rows * cols);
   for (let row = 0; row < rows; row++) {
