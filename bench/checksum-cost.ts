@@ -3,6 +3,7 @@
  * matrix of 4096 x 4096 that it admits, of the checksums in it, and the second as a share of the first. The least of
  * several rounds, since other work on the machine only adds.
  */
+import { smallest } from '../src/core/number/statistics.ts';
 import { checksum } from '../src/core/encoded/checksum.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix, namedArrays, type ParamField } from '../src/core/format.ts';
 import { finish } from '../src/core/job.ts';
@@ -51,9 +52,10 @@ for (const format of formats) {
         const arrays = encoded ? [...namedArrays(encoded).values()] : [];
         checks.push(time(() => arrays.forEach((array) => checksum(array))));
       }
-      const [encode, check] = [Math.min(...encodes), Math.min(...checks)];
+      const [encode, check] = [smallest(encodes), smallest(checks)];
       const cells = [encode.toFixed(1).padStart(9), check.toFixed(2).padStart(12)];
       const share = `${((100 * check) / encode).toFixed(1)} %`.padStart(7);
+      // bounded: some cells of a line
       console.log(`${format.id.padEnd(13)}${String(valueType).padEnd(8)}${String(density).padEnd(7)}`, ...cells, share);
     }
   }

@@ -261,7 +261,7 @@ async function timeRounds(
     for (const i of indices) samples[i].push(times[i]);
     round++;
   }
-  notes.push(...droppedNotes(dropped));
+  for (const note of droppedNotes(dropped)) notes.push(note);
   return samples;
 }
 
