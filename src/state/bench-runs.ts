@@ -2,7 +2,7 @@ import type { BenchReport } from '../core/report.ts';
 import type { BenchRequest, ReportProgress, SweepAxis, TakeReport } from '../worker/protocol.ts';
 import { createKeptRuns } from './kept-runs.ts';
 import { checkReports, checkReportSize, parseReportText } from './report-import.ts';
-import { RUN_IN_PROGRESS, type SessionContext } from './session-context.ts';
+import type { SessionContext } from './session-context.ts';
 import type { BenchRun, BenchState } from './session-state.ts';
 
 /** A file of reports that is read when it is known not to be too large. */
@@ -56,8 +56,8 @@ export function createBenchRuns(
     call: (job: number, onProgress: ReportProgress, takeReport: TakeReport) => Promise<void>,
     axis?: SweepAxis,
   ): Promise<void> => {
-    const { bench, opening } = store.getState();
-    if (bench.running) return store.setState({ error: `${RUN_IN_PROGRESS} before you start another.` });
+    if (context.isBusy('start another')) return;
+    const { opening } = store.getState();
     if (opening) return store.setState({ error: `${opening.title} is not finished: run when the matrix is there.` });
     const job = context.newJob(title);
     setBench(() => ({ running: { job, request } }));

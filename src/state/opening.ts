@@ -14,7 +14,7 @@ import { type AppDocument, baseOf, sameSource, withKnownParams, withSource, with
 import type { EncodingQueue } from './encoding-queue.ts';
 import { createLinkConsent } from './link-consent.ts';
 import type { LivePruning } from './live-pruning.ts';
-import { isCancelled, RUN_IN_PROGRESS, sentenceOf, type SessionContext } from './session-context.ts';
+import { isCancelled, sentenceOf, type SessionContext } from './session-context.ts';
 import type { PreviewResult } from './session-state.ts';
 import type { Stage } from './stage.ts';
 import { defaultWindow, windowProblem } from './window.ts';
@@ -155,11 +155,8 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   };
 
   /** The same, but not while times are taken. */
-  const open = async (source: MatrixSource, documentFor: DocumentFor): Promise<boolean> => {
-    if (!store.getState().bench.running) return openNow(source, documentFor);
-    store.setState({ error: `${RUN_IN_PROGRESS} before you open another matrix.` });
-    return false;
-  };
+  const open = async (source: MatrixSource, documentFor: DocumentFor): Promise<boolean> =>
+    !context.isBusy('open another matrix') && openNow(source, documentFor);
 
   const offerMore = (source: MatrixSource, error: string): void => {
     const base = baseOf(source);

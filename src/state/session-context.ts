@@ -1,6 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyFormat } from '../core/format.ts';
-import type { WatchedEngine } from '../worker/protocol.ts';
+import { busySentence, type WatchedEngine } from '../worker/protocol.ts';
 import type { Catalog, DocumentStore } from './document.ts';
 import type { AgreedOrigins } from './link-consent.ts';
 import type { Player } from './player.ts';
@@ -29,6 +29,8 @@ export interface SessionContext extends SessionDependencies {
   readonly stories: Stories;
   /** A job's first state, with an id that no other job has. */
   newJob(title: string): RunningJob;
+  /** Whether a benchmark is in progress, which is told then: `what`, to follow 'before you', has to wait for its end. */
+  isBusy(what: string): boolean;
   /** Shows what went wrong, unless somebody cancelled it, or the engine died, which is told by itself. */
   fail(error: unknown): void;
 }
@@ -41,6 +43,11 @@ export function createContext(dependencies: SessionDependencies): SessionContext
     store,
     stories: createStories(dependencies.formats),
     newJob: (title) => ({ id: ++lastJob, title, progress: null, cancelling: false }),
+    isBusy(what) {
+      const isRunning = store.getState().bench.running !== null;
+      if (isRunning) store.setState({ error: busySentence(what) });
+      return isRunning;
+    },
     fail(error) {
       if (!isCancelled(error) && !isEngineDeath(error)) store.setState({ error: sentenceOf(error) });
     },
@@ -61,6 +68,3 @@ export function isEngineDeath(error: unknown): boolean {
 export function sentenceOf(error: unknown): string {
   return asSentence(error instanceof Error ? error.message : String(error));
 }
-
-/** Said when something has to wait for a benchmark, whose times it would spoil. */
-export const RUN_IN_PROGRESS = 'A run is in progress: cancel it or wait for its end';

@@ -13,28 +13,29 @@ import { baseKey, list, load, type Loaded, type LoadingContext, type LoadingEnvi
 import { outOfMemory } from './out-of-memory.ts';
 import { type Overview, overviewSteps } from './overview.ts';
 import { type MatrixPreview, previewSteps } from './preview.ts';
-import type {
-  ArrayFile,
-  BaseRequest,
-  BenchRequest,
-  ContainerRequest,
-  DeviceStatus,
-  EncodingSummary,
-  EngineApi,
-  Marginals,
-  MatrixFileKind,
-  MatrixSource,
-  MatrixSummary,
-  OpenRequest,
-  PruningRanks,
-  Ranking,
-  ReportProgress,
-  SpyRequest,
-  SpyTile,
-  TileCounts,
-  WindowCells,
-  SweepAxis,
-  TakeReport,
+import {
+  type ArrayFile,
+  type BaseRequest,
+  type BenchRequest,
+  busySentence,
+  type ContainerRequest,
+  type DeviceStatus,
+  type EncodingSummary,
+  type EngineApi,
+  type Marginals,
+  type MatrixFileKind,
+  type MatrixSource,
+  type MatrixSummary,
+  type OpenRequest,
+  type PruningRanks,
+  type Ranking,
+  type ReportProgress,
+  type SpyRequest,
+  type SpyTile,
+  type SweepAxis,
+  type TakeReport,
+  type TileCounts,
+  type WindowCells,
 } from './protocol.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
 import { pruningRankSteps } from './pruning-ranks.ts';
@@ -43,8 +44,6 @@ import { tileHistogramSteps } from './tile-counts.ts';
 
 /** Most cells that `window` hands out at once. */
 const MAX_WINDOW_CELLS = 2 ** 20;
-
-const RUN_IN_PROGRESS = 'A run is in progress: cancel it or wait for its end';
 
 /** What the engine runs in: a worker of a browser, or a test. */
 export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
@@ -116,8 +115,7 @@ export class Engine implements EngineApi {
   }
 
   async open(id: number, request: OpenRequest, onProgress: ReportProgress): Promise<MatrixSummary> {
-    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you open another matrix.`);
-    return this.#jobs.run(id, onProgress, async (job) => {
+    return this.#runUnlessBusy(id, 'open another matrix', onProgress, async (job) => {
       // Only the newest matrix is wanted, and two at once may not fit into memory.
       this.#opening?.cancel();
       this.#opening = job;
@@ -166,8 +164,7 @@ export class Engine implements EngineApi {
   }
 
   preview(id: number, request: ContainerRequest, onProgress: ReportProgress): Promise<MatrixPreview> {
-    if (this.#isRunning) return Promise.reject(new SparseScopeError(`${RUN_IN_PROGRESS} before you look at a tensor.`));
-    return this.#jobs.run(id, onProgress, async (job) => {
+    return this.#runUnlessBusy(id, 'look at a tensor', onProgress, async (job) => {
       const { matrix } = await load(request, job, this.#loading);
       return finishPaced(previewSteps(matrix), job, this.#environment);
     });
@@ -180,20 +177,19 @@ export class Engine implements EngineApi {
     kind: ArrayFile,
     onProgress: ReportProgress,
   ): Promise<Blob> {
-    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you export.`);
-    const { encodings } = this.#open();
-    const format = this.#format(formatId);
-    const complete = { ...defaultParams<object>(format.params), ...params };
-    return this.#jobs.run(id, onProgress, async (job) => {
+    return this.#runUnlessBusy(id, 'export', onProgress, async (job) => {
+      const { encodings } = this.#open();
+      const format = this.#format(formatId);
+      const complete = { ...defaultParams<object>(format.params), ...params };
       const { encoded } = await encodings.encoding(format, complete, job);
       return encodingFile(format, complete, encoded, kind, job, this.#environment);
     });
   }
 
   async matrixFile(id: number, kind: MatrixFileKind, onProgress: ReportProgress): Promise<Blob> {
-    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you export.`);
-    const { matrix } = this.#open();
-    return this.#jobs.run(id, onProgress, (job) => matrixFile(matrix, kind, job, this.#environment));
+    return this.#runUnlessBusy(id, 'export', onProgress, async (job) =>
+      matrixFile(this.#open().matrix, kind, job, this.#environment),
+    );
   }
 
   async #look({ name, matrix }: Candidate, job: WorkerJob): Promise<Overview> {
@@ -223,22 +219,19 @@ export class Engine implements EngineApi {
   }
 
   async pruningRanks(id: number, region: Region, ranking: Ranking): Promise<PruningRanks> {
-    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you prune.`);
-    const { whole, loaded } = this.#open().base;
-    checkRegion(region, loaded.matrix);
-    return this.#jobs.run(id, ignoreProgress, async (job) => ({
-      whole,
-      ...(await finishPaced(pruningRankSteps(loaded.matrix, region, ranking), job, this.#environment)),
-    }));
+    return this.#runUnlessBusy(id, 'prune', ignoreProgress, async (job) => {
+      const { whole, loaded } = this.#open().base;
+      checkRegion(region, loaded.matrix);
+      const ranked = await finishPaced(pruningRankSteps(loaded.matrix, region, ranking), job, this.#environment);
+      return { whole, ...ranked };
+    });
   }
 
   async tileCounts(id: number, tileWidth: number): Promise<TileCounts> {
-    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you count.`);
-    const { matrix, generation } = this.#open();
-    return this.#jobs.run(id, ignoreProgress, async (job) => ({
-      generation,
-      ...(await finishPaced(tileHistogramSteps(matrix, tileWidth), job, this.#environment)),
-    }));
+    return this.#runUnlessBusy(id, 'count', ignoreProgress, async (job) => {
+      const { matrix, generation } = this.#open();
+      return { generation, ...(await finishPaced(tileHistogramSteps(matrix, tileWidth), job, this.#environment)) };
+    });
   }
 
   async encode(
@@ -247,14 +240,12 @@ export class Engine implements EngineApi {
     params: Readonly<Record<string, unknown>>,
     onProgress: ReportProgress,
   ): Promise<EncodingSummary> {
-    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you encode.`);
-    const { encodings, generation } = this.#open();
-    const format = this.#format(formatId);
-    const complete = { ...defaultParams<object>(format.params), ...params };
-    return this.#jobs.run(id, onProgress, async (job) => ({
-      generation,
-      ...(await encodings.summary(format, complete, job)),
-    }));
+    return this.#runUnlessBusy(id, 'encode', onProgress, async (job) => {
+      const { encodings, generation } = this.#open();
+      const format = this.#format(formatId);
+      const complete = { ...defaultParams<object>(format.params), ...params };
+      return { generation, ...(await encodings.summary(format, complete, job)) };
+    });
   }
 
   device(): Promise<DeviceStatus> {
@@ -283,15 +274,28 @@ export class Engine implements EngineApi {
     this.#jobs.cancel(id);
   }
 
-  async #runAlone<T>(id: number, onProgress: ReportProgress, work: (job: WorkerJob) => Promise<T>): Promise<T> {
-    if (this.#isRunning) throw new SparseScopeError(`${RUN_IN_PROGRESS} before you start another.`);
-    if (this.#opening) throw new SparseScopeError('A matrix is being opened: run when it is there.');
-    this.#isRunning = true;
-    try {
-      return await this.#jobs.run(id, onProgress, work);
-    } finally {
-      this.#isRunning = false;
-    }
+  /** A job that has to wait for a benchmark, whose times it would spoil. `what` follows 'before you'. */
+  async #runUnlessBusy<T>(
+    id: number,
+    what: string,
+    onProgress: ReportProgress,
+    work: (job: WorkerJob) => Promise<T>,
+  ): Promise<T> {
+    if (this.#isRunning) throw new SparseScopeError(busySentence(what));
+    return this.#jobs.run(id, onProgress, work);
+  }
+
+  /** A benchmark, which everything else has to wait for. */
+  #runAlone<T>(id: number, onProgress: ReportProgress, work: (job: WorkerJob) => Promise<T>): Promise<T> {
+    return this.#runUnlessBusy(id, 'start another', onProgress, async (job) => {
+      if (this.#opening) throw new SparseScopeError('A matrix is being opened: run when it is there.');
+      this.#isRunning = true;
+      try {
+        return await work(job);
+      } finally {
+        this.#isRunning = false;
+      }
+    });
   }
 
   #format(id: string): AnyFormat {

@@ -15,6 +15,11 @@ export type { FileContents, TensorInfo } from '../io/read.ts';
 export type { MatrixPreview } from './preview.ts';
 export type { Ranking } from './pruning-ranks.ts';
 
+/** Refuses what would spoil the times of a run that is in progress; `what` follows 'before you'. */
+export function busySentence(what: string): string {
+  return `A run is in progress: cancel it or wait for its end before you ${what}.`;
+}
+
 /** Where a whole matrix comes from. A file cannot be brought back from a URL; the others can. */
 export type BaseSource =
   | { readonly kind: 'example'; readonly id: string }
