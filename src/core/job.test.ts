@@ -29,7 +29,7 @@ describe('finishAsync', () => {
       pauses++;
       if (pauses === 3) job.cancelled = true;
     };
-    const run = finishAsync(countTo(100), job as Job, pause, () => (clock += 5));
+    const run = finishAsync(countTo(100), job as Job, { pause, now: () => (clock += 5) });
     await expect(run).rejects.toThrow(CancelledError);
     expect(pauses).toBe(3);
   });
@@ -37,6 +37,6 @@ describe('finishAsync', () => {
   it('does not pause for short work', async () => {
     const pause = (): Promise<void> => Promise.reject(new Error('paused'));
     const job: Job = { report: () => {}, cancelled: false };
-    await expect(finishAsync(countTo(5), job, pause, () => 0)).resolves.toBe(5);
+    await expect(finishAsync(countTo(5), job, { pause, now: () => 0 })).resolves.toBe(5);
   });
 });

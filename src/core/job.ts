@@ -1,4 +1,4 @@
-import { CancelledError } from './errors.ts';
+import { type Pace, SLICE_MS, throwIfCancelled } from './pace.ts';
 
 /** Where a long task stands. `done` counts towards `total` in the unit that `what` names. */
 export interface Progress {
@@ -62,34 +62,32 @@ export function finish<T>(steps: Steps<T>, job?: Job): T {
     const step = steps.next();
     if (step.done) return step.value;
     if (job) {
-      if (job.cancelled) throw new CancelledError();
+      throwIfCancelled(job);
       job.report(progressOf(step.value));
     }
   }
 }
 
 /**
- * Runs the steps to the end and gives the thread back every `sliceMs`, so that messages are seen.
- * `pause` resolves in a later task; `now` is a clock in milliseconds; `perform`, where there are other threads, resolves
- * when they have run what they can of the tasks, or when the job is cancelled.
+ * Runs the steps to the end and gives the thread back every SLICE_MS, so that messages are seen. `perform`, where there
+ * are other threads, resolves when they have run what they can of the tasks, or when the job is cancelled. Throws
+ * CancelledError.
  */
 export async function finishAsync<T>(
   steps: Steps<T>,
   job: Job,
-  pause: () => Promise<void>,
-  now: () => number,
-  sliceMs = 10,
+  pace: Pace,
   perform?: (tasks: Tasks) => Promise<void>,
 ): Promise<T> {
-  let sliceEnd = now() + sliceMs;
+  let sliceEnd = pace.now() + SLICE_MS;
   for (;;) {
-    if (job.cancelled) throw new CancelledError();
+    throwIfCancelled(job);
     const step = steps.next();
     if (step.done) return step.value;
     const tasks = perform && step.value.tasks;
-    if (!tasks && now() < sliceEnd) continue;
+    if (!tasks && pace.now() < sliceEnd) continue;
     job.report(progressOf(step.value));
-    await (tasks ? perform(tasks) : pause());
-    sliceEnd = now() + sliceMs;
+    await (tasks ? perform(tasks) : pace.pause());
+    sliceEnd = pace.now() + SLICE_MS;
   }
 }

@@ -8,18 +8,17 @@ import {
   untilSeen,
   withVerification,
 } from '../core/bench/cases.ts';
-import { CancelledError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import { Random } from '../core/number/random.ts';
 import type { BenchReport, Refusal } from '../core/report.ts';
 import { median, smallest } from '../core/number/statistics.ts';
 import { prepareNullDispatch, prepareReadBandwidth } from './bandwidth.ts';
 import { Buffers } from './buffers.ts';
-import { type Candidate, type CandidateGroup, prepareCandidates, stopIfCancelled, verifyAgain } from './candidates.ts';
+import { type Candidate, type CandidateGroup, prepareCandidates, verifyAgain } from './candidates.ts';
 import { type Clock, openClock } from './clock.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { FMA_PEAK_MULTIPLY_ADDS, prepareFmaPeak } from './fma-peak.ts';
-import { pause } from './pause.ts';
+import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import type { PreparedKernel } from './run.ts';
 import { TimedKernel, Timer } from './timer.ts';
 
@@ -63,7 +62,7 @@ export async function runBench(
     return await context.exclusively(() => measure(context, cases, options, job, [], 1));
   } catch (error) {
     if (!(error instanceof DeviceLostError) || !options.rebuild) throw error;
-    if (job.cancelled) throw new CancelledError();
+    throwIfCancelled(job);
     const rebuilt = await options.rebuild(error.message);
     const note = `${error.message}; it was opened again and everything was measured anew in batches half as large`;
     return rebuilt.exclusively(() => measure(rebuilt, cases, options, job, [note], 0.5));
@@ -103,7 +102,7 @@ async function measure(
     if (timed && groups.some((group) => group.candidates.length > 0)) {
       timing = await timeAll(context, { buffers, groups, clock, options, coldBytes, batchScale }, notes, job);
     }
-    stopIfCancelled(job);
+    throwIfCancelled(job);
     return {
       schema: 1,
       createdAt: new Date().toISOString(),
@@ -143,7 +142,7 @@ async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], j
   const { buffers, groups, clock, options, coldBytes, batchScale } = plan;
   const candidates = groups.flatMap((group) => group.candidates);
   const { output } = candidates[0];
-  const timer = new Timer(clock, job, batchScale, () => untilSeen(options, job, pause));
+  const timer = new Timer(clock, job, batchScale, () => untilSeen(options, job, threadPace));
   const nothing = new TimedKernel(await prepareNullDispatch(context, buffers, output, job));
   const reads = (await prepareReadBandwidth(context, buffers, output, options.readBytes)).map(
     (kernel) => new TimedKernel(kernel),
@@ -178,7 +177,7 @@ async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], j
   for (const candidate of candidates) {
     const result = keptSamples.get(candidate);
     if (result) {
-      stopIfCancelled(job);
+      throwIfCancelled(job);
       job.report({ what: 'verify again', done: rows.length, total: keptSamples.size });
       const row = measuredRow(candidate, result.samplesNs, result.one.runs);
       rows.push(withVerification(row, await verifyAgain(candidate)));
@@ -246,7 +245,7 @@ async function timeRounds(
   const indices = all.map((_, i) => i);
   let dropped = 0;
   for (let round = 0; round < rounds;) {
-    await untilSeen(options, job, pause);
+    await untilSeen(options, job, threadPace);
     job.report({ what: 'rounds', done: round, total: rounds });
     const times: number[] = [];
     let hidden = false;

@@ -1,10 +1,10 @@
-import { CancelledError, KernelError } from '../core/errors.ts';
+import { KernelError } from '../core/errors.ts';
 import type { NamedArray } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import { bf16Bits, bf16Value, f16Bits, f16Value } from '../core/number/index.ts';
 import type { GpuContext } from './device.ts';
 import { guarded, ResourceError } from './guard.ts';
-import { pause } from './pause.ts';
+import { threadPace, throwIfCancelled } from '../core/pace.ts';
 
 /** Every buffer is as long as a whole number of vec4<u32>, so that kernels may read in steps of 16 bytes. */
 const BUFFER_STEP = 16;
@@ -158,7 +158,7 @@ async function writeSlices(
   const whole = total - (total % 4);
   let waiting = 0;
   for (let offset = 0; offset < whole; offset += UPLOAD_SLICE_BYTES) {
-    if (job?.cancelled) throw new CancelledError();
+    throwIfCancelled(job);
     const bytes = Math.min(UPLOAD_SLICE_BYTES, whole - offset);
     queue.writeBuffer(buffer, offset, data.buffer, data.byteOffset + offset, bytes);
     waiting += bytes;
@@ -167,7 +167,7 @@ async function writeSlices(
     if (waiting >= UPLOAD_WINDOW_BYTES) {
       await context.alive(queue.onSubmittedWorkDone());
       waiting = 0;
-    } else await pause();
+    } else await threadPace.pause();
   }
   if (whole < total) {
     const tail = new Uint8Array(4);

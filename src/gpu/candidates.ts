@@ -11,7 +11,7 @@ import { verifyOutputs } from '../core/operations/verify.ts';
 import type { Buffers } from './buffers.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { ResourceError } from './guard.ts';
-import { pause } from './pause.ts';
+import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import { OutputBuffer, outputRegions, prepareKernel, type PreparedKernel, regionBytes } from './run.ts';
 import { admitKernel, readOutputs } from './verify.ts';
 
@@ -58,10 +58,7 @@ export async function prepareCandidates(
   job: Job,
 ): Promise<readonly CandidateGroup[]> {
   const groups: CandidateGroup[] = [];
-  const oracle = new BenchOracle(operationById(options.operation), options.sizes, options.seed, {
-    now: () => performance.now(),
-    pause,
-  });
+  const oracle = new BenchOracle(operationById(options.operation), options.sizes, options.seed, threadPace);
   const shared: Shared = { output: null, oracle };
   for (const [done, bench] of cases.entries()) {
     job.report({ what: `encode ${bench.format.title}`, done, total: cases.length });
@@ -69,7 +66,7 @@ export async function prepareCandidates(
     for (const refusal of unknown) refused.push(refusal);
     try {
       const { encoded, encodeMs } = await bench.encode(job);
-      stopIfCancelled(job);
+      throwIfCancelled(job);
       const candidates = await prepareCase(
         context,
         buffers,
@@ -125,7 +122,7 @@ async function prepareCase(
   const { inputs, expected: expectedWith } = await shared.oracle.reference(bench, encoded, job);
   const candidates: Candidate[] = [];
   for (const [done, spec] of admitted.entries()) {
-    stopIfCancelled(job);
+    throwIfCancelled(job);
     job.report({ what: `verify ${spec.id}`, done, total: admitted.length });
     const expected = expectedFor(expectedWith, spec);
     try {
@@ -205,8 +202,4 @@ function reasonOf(error: unknown): string {
   const ofOneKernel = error instanceof SparseScopeError || error instanceof RangeError;
   if (!ofOneKernel || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
   return error.message;
-}
-
-export function stopIfCancelled(job: Job): void {
-  if (job.cancelled) throw new CancelledError();
 }

@@ -1,7 +1,7 @@
 import { SparseScopeError } from '../core/errors.ts';
 import type { DeviceFacts } from '../core/kernel/kernel.ts';
 import type { Environment } from '../core/report.ts';
-import { pause } from './pause.ts';
+import { threadPace } from '../core/pace.ts';
 
 /** The device went away in the middle of something. Whatever was on it is gone; a new one can be opened. */
 export class DeviceLostError extends SparseScopeError {
@@ -96,7 +96,7 @@ export class GpuContext {
       this.throwIfLost();
       return result;
     } catch (error) {
-      if (this.#lostReason === null) await Promise.race([this.lost, pause(LOST_GRACE_MS)]);
+      if (this.#lostReason === null) await Promise.race([this.lost, threadPace.pause(LOST_GRACE_MS)]);
       this.throwIfLost();
       throw error;
     } finally {

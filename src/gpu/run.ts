@@ -1,4 +1,5 @@
-import { CancelledError, KernelError } from '../core/errors.ts';
+import { KernelError } from '../core/errors.ts';
+import { throwIfCancelled } from '../core/pace.ts';
 import type { Job } from '../core/job.ts';
 import type { BufferPlan, KernelPlan } from '../core/kernel/kernel.ts';
 import { POISON_BITS } from '../core/operations/verify.ts';
@@ -195,7 +196,7 @@ export async function prepareKernel(
 ): Promise<PreparedKernel> {
   checkPlan(context, id, plan, options.output);
   const passes = await Promise.all(plan.passes.map((pass) => compilePass(context, id, pass)));
-  if (options.job?.cancelled) throw new CancelledError();
+  throwIfCancelled(options.job);
 
   const { buffers, output, job } = options;
   const bound = new Map<string, DeviceArray | GPUBufferBinding>();
@@ -234,7 +235,7 @@ export async function prepareKernel(
   const sparseBytes = sparse.reduce((sum, array) => sum + array.bytes, 0);
   const copies = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(options.coldBytes / sparseBytes)));
   for (const array of sparse) {
-    if (job?.cancelled) throw new CancelledError();
+    throwIfCancelled(job);
     await buffers.ensureCopies(array, copies);
   }
 

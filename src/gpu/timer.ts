@@ -1,7 +1,7 @@
+import { throwIfCancelled } from '../core/pace.ts';
 import { KernelError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import { median } from '../core/number/statistics.ts';
-import { stopIfCancelled } from './candidates.ts';
 import type { Clock } from './clock.ts';
 import type { PreparedKernel } from './run.ts';
 
@@ -107,7 +107,7 @@ export class Timer {
 
   async #time(timed: TimedKernel<Runnable>): Promise<number> {
     await this.#untilSeen();
-    stopIfCancelled(this.#job);
+    throwIfCancelled(this.#job);
     const { kernel } = timed;
     const first = timed.nextCopy;
     timed.nextCopy = (first + timed.runs) % kernel.copies;

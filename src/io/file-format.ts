@@ -1,4 +1,4 @@
-import { CancelledError, ReadError } from '../core/errors.ts';
+import { ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import type { FileSource } from './source.ts';
@@ -25,11 +25,6 @@ export interface FileFormat {
 
 /** The job of a caller that does not want to hear or stop anything. */
 export const NO_JOB: Job = { report: () => {}, cancelled: false };
-
-/** Throws CancelledError when nobody wants the result any more. */
-export function stopIfCancelled(job: Job): void {
-  if (job.cancelled) throw new CancelledError();
-}
 
 /** A dimension above this needs as many bytes in the file: index arrays as long as it are made. */
 const FREE_DIMENSION = 2 ** 24;

@@ -1,6 +1,5 @@
 import type { Job } from '../core/job.ts';
-import { stopIfCancelled } from './file-format.ts';
-import { Pacer } from './pause.ts';
+import { Pacer, throwIfCancelled } from '../core/pace.ts';
 import type { FileSource } from './source.ts';
 
 /** Bytes that are handed out at once by `readBatches`; a multiple of every element size. */
@@ -20,7 +19,7 @@ export async function readPieces(
   const pacer = new Pacer();
   let position = 0;
   for await (const chunk of source.chunks()) {
-    stopIfCancelled(job);
+    throwIfCancelled(job);
     const start = Math.min(chunk.length, Math.max(0, from - position));
     const end = Math.min(chunk.length, Math.max(0, from + length - position));
     if (end > start) visit(chunk.subarray(start, end), position + start - from);

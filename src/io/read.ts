@@ -1,3 +1,4 @@
+import { throwIfCancelled } from '../core/pace.ts';
 import { MatrixError, ReadError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
@@ -11,7 +12,7 @@ import {
 import { isSpacedTable } from './text/csv-sniff.ts';
 import { csv } from './text/csv.ts';
 import { DeclaredSizeError, DecompressionLimitError, MAX_DECOMPRESSED_BYTES } from './archives/decompression-limit.ts';
-import { type FileFormat, NO_JOB, type ReadResult, stopIfCancelled } from './file-format.ts';
+import { type FileFormat, NO_JOB, type ReadResult } from './file-format.ts';
 import { gguf } from './tensors/gguf.ts';
 import { gunzipped, isGzip, MAX_RATIO } from './archives/gzip.ts';
 import { mtx } from './text/mtx.ts';
@@ -95,7 +96,7 @@ export async function readMatrixFrom(
   job: Job,
 ): Promise<OpenedMatrix> {
   return named(source.name, async () => {
-    stopIfCancelled(job);
+    throwIfCancelled(job);
     const opened = await openSource(source, sibling, options, job);
     const { format } = opened;
     if (opened.kind === 'matrix') {
@@ -125,7 +126,7 @@ export async function listTensorsFrom(
   job: Job,
 ): Promise<FileContents> {
   return named(source.name, async () => {
-    stopIfCancelled(job);
+    throwIfCancelled(job);
     const opened = await openSource(source, sibling, options, job);
     if (opened.kind === 'matrix') return { format: opened.format, tensors: null, preferred: null };
     const { tensors, preferred } = opened.container;

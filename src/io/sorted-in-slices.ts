@@ -1,6 +1,5 @@
 import type { Job } from '../core/job.ts';
-import { stopIfCancelled } from './file-format.ts';
-import { Pacer } from './pause.ts';
+import { Pacer, throwIfCancelled } from '../core/pace.ts';
 
 /** Items that are sorted, or merged, between two looks at the clock. */
 const SLICE = 1024;
@@ -16,7 +15,7 @@ export async function sortedInSlices<T>(
 ): Promise<readonly T[]> {
   const pacer = new Pacer();
   const breathe = (): Promise<void> => {
-    stopIfCancelled(job);
+    throwIfCancelled(job);
     return pacer.breathe();
   };
   let sorted: T[] = [];

@@ -13,7 +13,7 @@ import { generateSteps, type GenerateSpec, specText } from '../generate/generate
 import { runBench } from '../gpu/index.ts';
 import type { DeviceHolder } from './device.ts';
 import { encodeTimed, type Encoding } from './encodings.ts';
-import { finishPaced, type Pace } from './jobs.ts';
+import { finishPaced, type WorkerPace } from './jobs.ts';
 import type { BenchEntry, BenchRequest, SweepAxis, TakeReport } from './protocol.ts';
 
 const MAX_ROUNDS = 10_000;
@@ -28,7 +28,7 @@ export interface BenchMatrix {
 }
 
 /** What runs need of the worker. */
-export interface BenchHost extends Pace {
+export interface BenchHost extends WorkerPace {
   /** name and version of the application */
   readonly app: string;
   /** browser or runtime with its version */

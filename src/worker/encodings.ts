@@ -2,7 +2,7 @@ import { FormatError } from '../core/errors.ts';
 import { type AnyFormat, type EncodedMatrix, namedArrays } from '../core/format.ts';
 import type { Job, Steps } from '../core/job.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
-import { finishPaced, type Pace } from './jobs.ts';
+import { finishPaced, type WorkerPace } from './jobs.ts';
 import { outOfMemory } from './out-of-memory.ts';
 import type { EncodingSummary } from './protocol.ts';
 
@@ -23,14 +23,14 @@ type Summary = Omit<EncodingSummary, 'generation'>;
 /** The encodings of one matrix: summaries are kept, arrays within a budget, the ones used longest ago go first. */
 export class Encodings {
   readonly #matrix: Matrix;
-  readonly #pace: Pace;
+  readonly #pace: WorkerPace;
   readonly #budgetBytes: number;
   readonly #summaries = new Map<string, Summary>();
   /** in the order in which they were used */
   readonly #kept = new Map<string, Encoding & { readonly bytes: number }>();
   #keptBytes = 0;
 
-  constructor(matrix: Matrix, pace: Pace, budgetBytes = BUDGET_BYTES) {
+  constructor(matrix: Matrix, pace: WorkerPace, budgetBytes = BUDGET_BYTES) {
     this.#matrix = matrix;
     this.#pace = pace;
     this.#budgetBytes = budgetBytes;
@@ -111,7 +111,7 @@ export async function encodeTimed(
   m: Matrix,
   params: Readonly<Record<string, unknown>>,
   job: Job,
-  pace: Pace,
+  pace: WorkerPace,
 ): Promise<Encoding> {
   let encodeMs = 0;
   function* timed(steps: Steps<EncodedMatrix>): Steps<EncodedMatrix> {

@@ -2,7 +2,7 @@ import { name, version } from '../../package.json';
 import { formats } from '../formats/registry.ts';
 import { Engine } from './engine.ts';
 import { exposeEngine } from './expose.ts';
-import { messagePause } from './jobs.ts';
+import { threadPace } from '../core/pace.ts';
 import { runtimeName } from './runtime.ts';
 import { startThread } from './start-thread.ts';
 import { TaskThreads } from './task-threads.ts';
@@ -17,8 +17,7 @@ const engine = new Engine({
   isSecure: isSecureContext,
   formats,
   fetch: (url, init) => fetch(url, init),
-  now: () => performance.now(),
-  pause: messagePause(),
+  ...threadPace,
   threads: new TaskThreads({ most: Math.min(MOST_THREADS, navigator.hardwareConcurrency), start: startThread }),
 });
 // Typed as always there, but kept from pages without a secure address.

@@ -5,7 +5,7 @@ import { encodedFacts, encodedTensors } from '../io/tensors/named-tensors.ts';
 import { writeMtx } from '../io/write/write-mtx.ts';
 import { writeNpzSteps, writeSparseNpzSteps } from '../io/write/write-npz.ts';
 import { writeSafetensors } from '../io/write/write-safetensors.ts';
-import { finishPaced, type Pace, type WorkerJob } from './jobs.ts';
+import { finishPaced, type WorkerPace, type WorkerJob } from './jobs.ts';
 import type { ArrayFile, MatrixFileKind } from './protocol.ts';
 
 /** Bytes that are copied between two pauses: a few milliseconds. */
@@ -21,7 +21,7 @@ export async function encodingFile(
   encoded: EncodedMatrix,
   kind: ArrayFile,
   job: WorkerJob,
-  pace: Pace,
+  pace: WorkerPace,
 ): Promise<Blob> {
   const tensors = encodedTensors(encoded, format.storage(encoded));
   const facts = { format: format.id, params: JSON.stringify(params), ...encodedFacts(encoded) };
@@ -31,7 +31,7 @@ export async function encodingFile(
 }
 
 /** The matrix as a file. Throws CancelledError. */
-export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: WorkerJob, pace: Pace): Promise<Blob> {
+export async function matrixFile(m: Matrix, kind: MatrixFileKind, job: WorkerJob, pace: WorkerPace): Promise<Blob> {
   if (kind === 'npz') {
     const csr = await finishPaced(csrSteps(m), job, pace);
     return finishPaced(blobSteps(await finishPaced(writeSparseNpzSteps(csr), job, pace)), job, pace);

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { CancelledError } from '../core/errors.ts';
 import type { Progress, Steps } from '../core/job.ts';
-import { finishPaced, Jobs, messagePause, type Pace, WorkerJob } from './jobs.ts';
+import { finishPaced, Jobs, type WorkerPace, WorkerJob } from './jobs.ts';
 
 /** A clock that moves when told. */
-class FakePace implements Pace {
+class FakePace implements WorkerPace {
   ms = 0;
   pauses = 0;
 
@@ -91,16 +91,5 @@ describe('finishPaced', () => {
     const finished = finishPaced(steps(), cancelled, pace);
     cancelled.cancel();
     await expect(finished).rejects.toThrow(CancelledError);
-  });
-});
-
-describe('messagePause', () => {
-  it('ends every pause in a later task, in order', async () => {
-    const pause = messagePause();
-    const order: string[] = [];
-    const pauses = [1, 2].map((n) => pause().then(() => order.push(`pause ${n}`)));
-    await Promise.resolve().then(() => order.push('microtask'));
-    await Promise.all(pauses);
-    expect(order).toEqual(['microtask', 'pause 1', 'pause 2']);
   });
 });

@@ -1,17 +1,13 @@
 import { CancelledError } from '../core/errors.ts';
 import { finishAsync, type Job, type Progress, type Steps, type Tasks } from '../core/job.ts';
+import { type Pace, throwIfCancelled } from '../core/pace.ts';
 import type { ReportProgress } from './protocol.ts';
 
 /** A person sees no more than this, and every report is a message. */
 const REPORT_EVERY_MS = 60;
 
-/** The clock and the pause of the thread that jobs run on. */
-export interface Pace {
-  /** milliseconds */
-  now(): number;
-  /** Resolves in a later task, after messages that are waiting have been seen; at the earliest after `ms`. */
-  pause(ms?: number): Promise<void>;
-  /** other threads, where there are any */
+/** The pace of the thread that jobs run on, and others that may help it. */
+export interface WorkerPace extends Pace {
   readonly threads?: Threads;
 }
 
@@ -24,12 +20,12 @@ export interface Threads {
 /** A long task that was asked for from another thread. */
 export class WorkerJob implements Job {
   readonly #abort = new AbortController();
-  readonly #pace: Pace;
+  readonly #pace: WorkerPace;
   readonly #onProgress: ReportProgress;
   #reportedAt = Number.NEGATIVE_INFINITY;
   #reportedWhat: string | null = null;
 
-  constructor(pace: Pace, onProgress: ReportProgress) {
+  constructor(pace: WorkerPace, onProgress: ReportProgress) {
     this.#pace = pace;
     this.#onProgress = onProgress;
   }
@@ -48,7 +44,7 @@ export class WorkerJob implements Job {
   }
 
   throwIfCancelled(): void {
-    if (this.cancelled) throw new CancelledError();
+    throwIfCancelled(this);
   }
 
   /** Passes on the first report of each kind of work, and then one about every 60 ms. */
@@ -62,24 +58,17 @@ export class WorkerJob implements Job {
 }
 
 /** Runs steps to the end, spread over the threads that there are, and listens about every 10 ms. Throws CancelledError. */
-export function finishPaced<T>(steps: Steps<T>, job: Job, pace: Pace): Promise<T> {
+export function finishPaced<T>(steps: Steps<T>, job: Job, pace: WorkerPace): Promise<T> {
   const { threads } = pace;
-  return finishAsync(
-    steps,
-    job,
-    () => pace.pause(),
-    () => pace.now(),
-    undefined,
-    threads && ((tasks) => threads.perform(tasks, job)),
-  );
+  return finishAsync(steps, job, pace, threads && ((tasks) => threads.perform(tasks, job)));
 }
 
 /** The jobs that are under way, by the ids that the page gave them. */
 export class Jobs {
   readonly #running = new Map<number, WorkerJob>();
-  readonly #pace: Pace;
+  readonly #pace: WorkerPace;
 
-  constructor(pace: Pace) {
+  constructor(pace: WorkerPace) {
     this.#pace = pace;
   }
 
@@ -102,17 +91,4 @@ export class Jobs {
   cancel(id: number): void {
     this.#running.get(id)?.cancel();
   }
-}
-
-/** A pause by a message to oneself: timers are slowed down to 4 ms and more, messages are not. A longer one by a timer. */
-export function messagePause(): (ms?: number) => Promise<void> {
-  const { port1, port2 } = new MessageChannel();
-  const waiting: (() => void)[] = [];
-  port1.onmessage = () => waiting.shift()?.();
-  return (ms) =>
-    new Promise((resolve) => {
-      if (ms !== undefined) return setTimeout(resolve, ms);
-      waiting.push(resolve);
-      port2.postMessage(null);
-    });
 }

@@ -11,7 +11,7 @@ import {
 } from '../io/read.ts';
 import type { RemoteCache } from '../io/web/remote-cache.ts';
 import { openReference, type RemoteFile } from '../io/web/remote.ts';
-import { finishPaced, type Pace, type WorkerJob } from './jobs.ts';
+import { finishPaced, type WorkerPace, type WorkerJob } from './jobs.ts';
 import type { BaseRequest, BaseSource, ContainerRequest } from './protocol.ts';
 
 /** A matrix that was loaded, before it has been looked at. */
@@ -22,7 +22,7 @@ export interface Loaded {
   readonly notes: readonly string[];
 }
 
-export interface LoadingEnvironment extends Pace {
+export interface LoadingEnvironment extends WorkerPace {
   readonly fetch: (url: string, init: RequestInit) => Promise<Response>;
 }
 

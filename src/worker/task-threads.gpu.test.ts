@@ -4,11 +4,12 @@ import { defaultParams } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import { formatById } from '../formats/registry.ts';
 import { generate } from '../generate/generate.ts';
-import { finishPaced, messagePause } from './jobs.ts';
+import { threadPace } from '../core/pace.ts';
+import { finishPaced } from './jobs.ts';
 import { startThread } from './start-thread.ts';
 import { TaskThreads } from './task-threads.ts';
 
-const pace = { now: () => performance.now(), pause: messagePause() };
+const pace = threadPace;
 
 describe('threads of a browser', () => {
   const format = formatById('ec-csr');

@@ -1,7 +1,7 @@
 import type { EncodedMatrix } from '../encoded/encoded.ts';
-import { CancelledError } from '../errors.ts';
 import type { AnyFormat } from '../format.ts';
 import type { Job } from '../job.ts';
+import { type Pace, throwIfCancelled } from '../pace.ts';
 import type { Random } from '../number/random.ts';
 import type { BenchRow, Verification, Workload } from '../report.ts';
 import { median, quantile } from '../number/statistics.ts';
@@ -36,15 +36,11 @@ export interface BenchOptions {
 const HIDDEN_POLL_MS = 250;
 
 /** Waits for as long as nobody can see the page. Throws CancelledError. */
-export async function untilSeen(
-  { isHidden }: Pick<BenchOptions, 'isHidden'>,
-  job: Job,
-  pause: (ms: number) => Promise<void>,
-): Promise<void> {
+export async function untilSeen({ isHidden }: Pick<BenchOptions, 'isHidden'>, job: Job, pace: Pace): Promise<void> {
   if (isHidden?.()) job.report({ what: 'waiting, since the page is hidden', done: 0, total: 1 });
   while (isHidden?.()) {
-    await pause(HIDDEN_POLL_MS);
-    if (job.cancelled) throw new CancelledError();
+    await pace.pause(HIDDEN_POLL_MS);
+    throwIfCancelled(job);
   }
 }
 

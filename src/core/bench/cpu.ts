@@ -9,7 +9,8 @@ import {
   untilSeen,
   withVerification,
 } from './cases.ts';
-import { BenchOracle, type OraclePace } from './oracle.ts';
+import { BenchOracle } from './oracle.ts';
+import { type Pace, throwIfCancelled } from '../pace.ts';
 import { CancelledError, SparseScopeError } from '../errors.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { Job } from '../job.ts';
@@ -20,7 +21,7 @@ import type { BenchReport, Refusal, Verification } from '../report.ts';
 import { POISON_BITS, verifyOutputs } from '../operations/verify.ts';
 
 /** What the machine gives: a clock in milliseconds, and a pause in which messages arrive. */
-export interface CpuHost extends OraclePace {
+export interface CpuHost extends Pace {
   /** browser or runtime with its version */
   readonly runtime: string;
 }
@@ -91,7 +92,6 @@ export async function runCpuBench(
     }
   }
 
-  const pause = (ms: number): Promise<void> => host.pause(ms);
   const timed = prepared.filter((p) => p.verified.ok);
   const sample = (p: Prepared): number => {
     const start = host.now();
@@ -106,7 +106,7 @@ export async function runCpuBench(
     let least = Number.POSITIVE_INFINITY;
     do {
       await breathe(job, host);
-      await untilSeen(options, job, pause);
+      await untilSeen(options, job, host);
       const ms = sample(p);
       if (ms * p.runsPerSample >= BELIEVED_MS) least = Math.min(least, ms);
       const runMs = Math.min(least, Math.max(ms, SAMPLE_MS / 4096));
@@ -117,7 +117,7 @@ export async function runCpuBench(
   const random = new Random(workload.seed);
   let dropped = 0;
   for (let round = 0; round < workload.rounds;) {
-    await untilSeen(options, job, pause);
+    await untilSeen(options, job, host);
     job.report({ what: 'rounds', done: round, total: workload.rounds });
     const times = new Map<Prepared, number>();
     let hidden = false;
@@ -187,5 +187,5 @@ export async function runCpuBench(
 
 async function breathe(job: Job, host: CpuHost): Promise<void> {
   await host.pause();
-  if (job.cancelled) throw new CancelledError();
+  throwIfCancelled(job);
 }

@@ -1,6 +1,7 @@
 import type { BenchCase } from './cases.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import { finishAsync, type Job } from '../job.ts';
+import type { Pace } from '../pace.ts';
 import type { ExpectedWith, Inputs, Operation, Sizes } from '../operations/operation.ts';
 
 /** What a run compares a format's output with. */
@@ -8,12 +9,6 @@ export interface Reference {
   /** dense inputs by name; the same for the whole run */
   readonly inputs: Inputs;
   readonly expected: ExpectedWith;
-}
-
-/** A clock in milliseconds, and a pause in which messages arrive, at the earliest after `ms`. */
-export interface OraclePace {
-  now(): number;
-  pause(ms?: number): Promise<void>;
 }
 
 /**
@@ -25,11 +20,11 @@ export class BenchOracle {
   readonly #operation: Operation;
   readonly #sizes: Sizes;
   readonly #seed: number;
-  readonly #pace: OraclePace;
+  readonly #pace: Pace;
   readonly #answers = new Map<string, ExpectedWith>();
   #inputs: Inputs | null = null;
 
-  constructor(operation: Operation, sizes: Sizes, seed: number, pace: OraclePace) {
+  constructor(operation: Operation, sizes: Sizes, seed: number, pace: Pace) {
     this.#operation = operation;
     this.#sizes = sizes;
     this.#seed = seed;
@@ -45,12 +40,7 @@ export class BenchOracle {
       const rounded = format.decode(encoded);
       this.#inputs ??= this.#operation.inputs(rounded, this.#sizes, this.#seed);
       const steps = this.#operation.expectedSteps(rounded, this.#inputs, this.#sizes);
-      expected = await finishAsync(
-        steps,
-        job,
-        () => this.#pace.pause(),
-        () => this.#pace.now(),
-      );
+      expected = await finishAsync(steps, job, this.#pace);
       this.#answers.set(key, expected);
     }
     return { inputs: this.#inputs, expected };

@@ -1,6 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import { DecompressionLimitError } from './decompression-limit.ts';
-import { Pacer } from '../pause.ts';
+import { Pacer } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 
 /** No deflate stream grows beyond this factor (258 bytes from a match of 2 bits). */

@@ -2,8 +2,7 @@ import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { openArchive } from './archive.ts';
 import type { Container, ContainerContext, ContainerFormat } from './container.ts';
-import { stopIfCancelled } from '../file-format.ts';
-import { Pacer } from '../pause.ts';
+import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type FileSource, isRandomAccess, sequentialPart } from '../source.ts';
 
 /** A file of a tar archive. */
@@ -194,7 +193,7 @@ class Blocks {
   }
 
   async #fill(): Promise<boolean> {
-    stopIfCancelled(this.#job);
+    throwIfCancelled(this.#job);
     this.#job.report({ what: 'Reading', ...this.#source.position() });
     await this.#pacer.breathe();
     this.#chunks ??= this.#source.chunks()[Symbol.asyncIterator]();

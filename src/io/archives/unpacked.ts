@@ -1,6 +1,6 @@
+import { throwIfCancelled } from '../../core/pace.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
-import { stopIfCancelled } from '../file-format.ts';
 import { type FileSource, fileSource, type RandomAccessSource } from '../source.ts';
 
 /** What is unpacked to be read in parts is kept whole. */
@@ -23,7 +23,7 @@ export async function unpacked(source: FileSource, title: string, job: Job): Pro
   let waiting = 0;
   let length = 0;
   for await (const chunk of source.chunks()) {
-    stopIfCancelled(job);
+    throwIfCancelled(job);
     length += chunk.length;
     if (length > MAX_UNPACKED_BYTES) throw tooMany(`more than ${MAX_UNPACKED_BYTES} bytes`);
     chunks.push(new Uint8Array(chunk));

@@ -11,8 +11,7 @@ import {
 } from '../archives/container.ts';
 import { npy, numberType, readNpyHeader } from './npy.ts';
 import { readSparse, readSparseHead, SPARSE_MARKS } from './scipy-sparse.ts';
-import { stopIfCancelled } from '../file-format.ts';
-import { Pacer } from '../pause.ts';
+import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { isZip, readZipDirectory, type ZipMember, zipMember } from '../archives/zip.ts';
 
@@ -56,7 +55,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   const tensors: TensorInfo[] = [];
   const pacer = new Pacer();
   for (const m of arrays) {
-    stopIfCancelled(job);
+    throwIfCancelled(job);
     tensors.push(await arrayInfo(zipMember(file, m), m));
     await pacer.breathe();
   }

@@ -3,7 +3,8 @@ import type { Job, Steps } from '../../core/job.ts';
 import { cooNotes, csrFromColumns, csrFromCoo, type CsrFromCoo, csrFromRows, type Rows } from '../coo.ts';
 import { allocate, checkDimensions, type ReadResult } from '../file-format.ts';
 import { readNpyIntegers, readNpyText, readNpyValues } from './npz-arrays.ts';
-import { finishInSlices } from '../pause.ts';
+import { finishAsync } from '../../core/job.ts';
+import { threadPace } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { ValueLosses } from '../value-losses.ts';
 
@@ -44,7 +45,7 @@ export async function readSparse(member: MemberByName, job: Job): Promise<ReadRe
   const indices = (name: string): Promise<Uint32Array> =>
     readNpyIntegers(required(member, name), (n) => new Uint32Array(n), job);
   const finished = async (steps: Steps<CsrFromCoo>): Promise<ReadResult> => {
-    const result = await finishInSlices(steps, job);
+    const result = await finishAsync(steps, job, threadPace);
     return { matrix: result.matrix, notes: [...losses.notes(), ...cooNotes(result)] };
   };
 

@@ -1,7 +1,6 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
-import { stopIfCancelled } from '../file-format.ts';
-import { Pacer } from '../pause.ts';
+import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type RandomAccessSource, readBytes } from '../source.ts';
 
 /** What is read at once: vocabularies make headers of some megabytes. */
@@ -71,7 +70,7 @@ export class GgufCursor {
 
   /** A header has texts in their hundred thousands: between two of them a cancel is seen. */
   #breathe(): Promise<void> {
-    stopIfCancelled(this.#job);
+    throwIfCancelled(this.#job);
     return this.#pacer.breathe();
   }
 

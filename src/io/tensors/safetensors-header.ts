@@ -1,8 +1,7 @@
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
-import { stopIfCancelled } from '../file-format.ts';
-import { Pacer } from '../pause.ts';
+import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import { type RandomAccessSource, readBytes } from '../source.ts';
 import { jsonEntries, parseJson } from './json-entries.ts';
 
@@ -56,7 +55,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
     done += size;
     if (name !== '__metadata__') tensors.push(parseTensor(name, value, 8 + length, source.size));
     if (tensors.length % TENSORS_AT_ONCE > 0) continue;
-    stopIfCancelled(job);
+    throwIfCancelled(job);
     job.report({ what: 'Reading the header', done, total: text.length });
     await pacer.breathe();
   }

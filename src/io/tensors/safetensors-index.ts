@@ -1,10 +1,9 @@
 import { latin1Text } from '../latin1.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { Job } from '../../core/job.ts';
-import { Pacer } from '../pause.ts';
+import { Pacer, throwIfCancelled } from '../../core/pace.ts';
 import type { Container, ContainerContext, ContainerFormat, TensorInfo } from '../archives/container.ts';
 import { partsOf } from '../archives/container.ts';
-import { stopIfCancelled } from '../file-format.ts';
 import { AT_ONCE, mapAtOnce } from '../map-at-once.ts';
 import { jsonEntries } from './json-entries.ts';
 import { openSafetensors, sortedByName } from './safetensors.ts';
@@ -27,7 +26,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   const files = [...new Set(fileOf.values())].toSorted();
   let opened = 0;
   const containers = await mapAtOnce(files, AT_ONCE, async (file): Promise<Container | null> => {
-    stopIfCancelled(context.job);
+    throwIfCancelled(context.job);
     const shard = await context.sibling(file);
     const container = shard && (await openSafetensors(partsOf(shard, 'a safetensors file'), context.job));
     context.job.report({ what: 'Reading headers', done: ++opened, total: files.length });
@@ -77,7 +76,7 @@ async function readIndex(source: FileSource, job: Job): Promise<ReadonlyMap<stri
     for (const [name, file] of jsonEntries(weightMapOf(new TextDecoder().decode(bytes)))) {
       fileOf.set(name, fileName(name, JSON.parse(file)));
       if (fileOf.size % 1024 > 0) continue;
-      stopIfCancelled(job);
+      throwIfCancelled(job);
       await pacer.breathe();
     }
   } catch (error) {

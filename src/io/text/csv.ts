@@ -3,11 +3,12 @@ import type { Job } from '../../core/job.ts';
 import { denseMatrix } from '../../core/matrix/index.ts';
 import { cooNotes, csrFromCoo } from '../coo.ts';
 import { DecimalScanner } from './decimal.ts';
-import { type FileFormat, type ReadResult, stopIfCancelled } from '../file-format.ts';
+import { type FileFormat, type ReadResult } from '../file-format.ts';
 import { isTable } from './csv-sniff.ts';
 import { GrowingArray } from './growing-array.ts';
 import { lineBlocks } from './line-blocks.ts';
-import { finishInSlices, Pacer } from '../pause.ts';
+import { finishAsync } from '../../core/job.ts';
+import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 import { wrongWord } from './text-position.ts';
 import { ValueLosses } from '../value-losses.ts';
@@ -55,7 +56,7 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   const pacer = new Pacer();
   const table = new TableReader();
   for await (const block of lineBlocks(source)) {
-    stopIfCancelled(job);
+    throwIfCancelled(job);
     table.feed(block);
     job.report({ what: 'Reading', ...source.position() });
     await pacer.breathe();
@@ -87,7 +88,7 @@ async function entriesResult(table: TableReader, job: Job): Promise<ReadResult> 
   }
   const data = table.numbers.finish();
   const coo = { rows, cols, length, rowIndices, colIndices, data, sorted: false };
-  const result = await finishInSlices(csrFromCoo(coo, 'general'), job);
+  const result = await finishAsync(csrFromCoo(coo, 'general'), job, threadPace);
   const shape = `Every line is an entry (row in field ${places[0] + 1}, column in field ${places[1] + 1}), counted from 0; the shape is that of the largest.`;
   return { matrix: result.matrix, notes: [shape, ...table.losses.notes(), ...cooNotes(result)] };
 }

@@ -1,13 +1,14 @@
 import { denseMatrix } from '../../core/matrix/index.ts';
 import type { Job } from '../../core/job.ts';
 import { cooNotes, csrFromCoo } from '../coo.ts';
-import { type FileFormat, type ReadResult, stopIfCancelled } from '../file-format.ts';
+import { type FileFormat, type ReadResult } from '../file-format.ts';
 import { lineBlocks } from './line-blocks.ts';
 import { latin1Text } from '../latin1.ts';
 import { ArrayReader } from './mtx-array.ts';
 import { CoordinateReader } from './mtx-coordinate.ts';
 import { type MtxHeader, MtxHeaderReader } from './mtx-header.ts';
-import { finishInSlices, Pacer } from '../pause.ts';
+import { finishAsync } from '../../core/job.ts';
+import { Pacer, threadPace, throwIfCancelled } from '../../core/pace.ts';
 import type { FileSource } from '../source.ts';
 
 /** A compressed file has no known size: room for so many entries is made before the first is seen. */
@@ -30,7 +31,7 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   const pacer = new Pacer();
   let entries: CoordinateReader | ArrayReader | null = null;
   for await (const block of lineBlocks(source)) {
-    stopIfCancelled(job);
+    throwIfCancelled(job);
     const at = headerReader.feed(block);
     if (headerReader.header) {
       entries ??= entriesReader(headerReader.header, headerReader.line, source);
@@ -55,7 +56,7 @@ function arrayResult(header: MtxHeader, reader: ArrayReader): ReadResult {
 }
 
 async function coordinateResult(header: MtxHeader, reader: CoordinateReader, job: Job): Promise<ReadResult> {
-  const result = await finishInSlices(csrFromCoo(reader.complete(), header.symmetry), job);
+  const result = await finishAsync(csrFromCoo(reader.complete(), header.symmetry), job, threadPace);
   const pattern = header.field === 'pattern' ? ['The file is a pattern without values: every entry is 1.'] : [];
   return { matrix: result.matrix, notes: [...reader.losses.notes(), ...pattern, ...cooNotes(result)] };
 }

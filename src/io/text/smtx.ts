@@ -5,7 +5,8 @@ import { CsrMatrix } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { csrFromRows } from '../coo.ts';
 import { allocate, checkDimensions, type FileFormat, type ReadResult } from '../file-format.ts';
-import { finishInSlices } from '../pause.ts';
+import { finishAsync } from '../../core/job.ts';
+import { threadPace } from '../../core/pace.ts';
 import { readPieces } from '../pieces.ts';
 import type { FileSource } from '../source.ts';
 
@@ -39,7 +40,11 @@ async function read(source: FileSource, job: Job): Promise<ReadResult> {
   const { rows, cols, indptr, indices } = numbers.complete(end);
   const data = allocate(`${indices.length} values`, 4 * indices.length, () => new Float32Array(indices.length));
   data.fill(1);
-  const { matrix, summedCells } = await finishInSlices(csrFromRows({ rows, cols, indptr, indices, data }), job);
+  const { matrix, summedCells } = await finishAsync(
+    csrFromRows({ rows, cols, indptr, indices, data }),
+    job,
+    threadPace,
+  );
   if (summedCells > 0) {
     throw new ReadError(`columns: found ${summedCells} cells more than once, expected each once`);
   }

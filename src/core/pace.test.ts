@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest';
+import { CancelledError } from './errors.ts';
+import { Pacer, SLICE_MS, threadPace, throwIfCancelled } from './pace.ts';
+
+describe('the pace of a thread', () => {
+  it('ends every pause in a later task, in order', async () => {
+    const order: string[] = [];
+    const pauses = [1, 2].map((n) => threadPace.pause().then(() => order.push(`pause ${n}`)));
+    await Promise.resolve().then(() => order.push('microtask'));
+    await Promise.all(pauses);
+    expect(order).toEqual(['microtask', 'pause 1', 'pause 2']);
+  });
+
+  it('lets messages that wait be seen during a pause', async () => {
+    const { port1, port2 } = new MessageChannel();
+    let seen = false;
+    port1.onmessage = () => {
+      seen = true;
+    };
+    port2.postMessage(null);
+    for (let i = 0; i < 3 && !seen; i++) await threadPace.pause();
+    port1.close();
+    expect(seen).toBe(true);
+  });
+
+  it('pauses for as long as it is asked to', async () => {
+    const start = threadPace.now();
+    await threadPace.pause(20);
+    expect(threadPace.now() - start).toBeGreaterThan(18);
+  });
+
+  it('is given back once a slice is over, and not before', async () => {
+    const pacer = new Pacer();
+    let others = 0;
+    const count = setInterval(() => others++, 0);
+    await pacer.breathe();
+    expect(others).toBe(0);
+    const end = threadPace.now() + SLICE_MS + 5;
+    while (threadPace.now() < end);
+    await pacer.breathe();
+    await threadPace.pause(2);
+    clearInterval(count);
+    expect(others).toBeGreaterThan(0);
+  });
+});
+
+describe('throwIfCancelled', () => {
+  it('throws for a job that is cancelled alone', () => {
+    expect(() => throwIfCancelled({ cancelled: true })).toThrow(CancelledError);
+    throwIfCancelled({ cancelled: false });
+    throwIfCancelled(undefined);
+  });
+});
