@@ -194,12 +194,15 @@ describe('timed', () => {
 
   test('drops and repeats rounds in which the page was hidden', async () => {
     let looks = 0;
+    let inRounds = false;
     const report = await runBench(
       asHardware(context),
       [dense],
-      // hidden at the third look, which is in the middle of the first round
-      { ...options, isHidden: () => ++looks === 3 },
-      testJob(),
+      // Hidden at the second look of the rounds: seen before the first sample, hidden after it.
+      { ...options, isHidden: () => inRounds && ++looks === 2 },
+      testJob(({ what }) => {
+        inRounds ||= what === 'rounds';
+      }),
     );
     expect(report.rows[0].samplesNs).toHaveLength(4);
     expect(report.notes).toEqual([SMALL_READ, '1 round was dropped and repeated: the page was hidden']);

@@ -142,10 +142,10 @@ describe('runCpuBench', () => {
     const told: string[] = [];
     const job: Job = { report: ({ what }) => void told.push(what), cancelled: false };
     let looks = 0;
-    const options = { app: 'test', reference: 'dense', workload, isHidden: () => [3, 20].includes(++looks) };
+    const options = { app: 'test', reference: 'dense', workload, isHidden: () => ++looks === 3 };
     const start = host.ms;
     const report = await runCpuBench([benchCase(format('toy', host, 1, keep))], options, job, host);
-    expect(looks).toBeGreaterThan(20);
+    expect(looks).toBeGreaterThan(3);
     expect(told).toContain('waiting, since the page is hidden');
     expect(host.ms - start).toBeGreaterThan(250);
     expect(report.rows[0].samplesNs).toHaveLength(workload.rounds);
