@@ -202,6 +202,7 @@ describe('timed', () => {
       { ...options, isHidden: () => inRounds && ++looks === 2 },
       testJob(({ what }) => {
         inRounds ||= what === 'rounds';
+        return false;
       }),
     );
     expect(report.rows[0].samplesNs).toHaveLength(4);
