@@ -12,7 +12,7 @@ const IMPORT = /(?:\bfrom|\bimport)\s*\(?\s*'(\.[^'?]+)'/g;
  * @param {readonly string[]} [folders]
  * @returns {Map<string, Set<string>>}
  */
-export function importGraph(root, folders = ['src', 'bench']) {
+export function importGraph(root, folders = ['src', 'bench', 'fuzz']) {
   const files = folders
     .flatMap((folder) =>
       readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => `${folder}/${path}`),

@@ -27,7 +27,7 @@ import type {
   SweepAxis,
 } from '../src/worker/protocol.ts';
 import { type Catalog, createDocumentStore, defaultDocument, type DocumentStore } from '../src/state/document.ts';
-import type { AgreedOrigins } from '../src/state/link-consent.ts';
+import type { AgreedOrigins } from '../src/state/agreed-origins.ts';
 import type { KeptRun, RunStore } from '../src/state/run-store.ts';
 import { createPlayer, type Player } from '../src/state/player.ts';
 import { createSession, type Session } from '../src/state/session.ts';

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { drawRooms, floorsOf, PICTURE } from '../scripts/draw-rooms.mjs';
 import { circlesOf, importGraph } from '../scripts/import-graph.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -18,6 +19,25 @@ describe('the rooms of the house', () => {
 
   test('no file reaches itself, types included', () => {
     expect(circlesOf(graph)).toEqual([]);
+  });
+
+  test('rooms stand above what they import: docs/images/rooms.svg is what `npm run rooms` draws', () => {
+    const circle = Object.entries({ a: ['b'], b: ['a'] }).map(
+      ([from, to]) => [from, new Map(to.map((t) => [t, 1]))] as const,
+    );
+    expect(() => floorsOf(new Map(circle))).toThrow('rooms: a imports b imports a, a circle');
+    const drawn = drawRooms();
+    expect(drawn).toContain('state imports worker');
+    expect(readFileSync(PICTURE, 'utf8') === drawn, 'run `npm run rooms` and commit the picture').toBe(true);
+  });
+
+  test('docs/architecture.md walks through files that are there', () => {
+    const page = readFileSync(resolve(root, 'docs/architecture.md'), 'utf8');
+    const named = [
+      ...page.matchAll(/`((?:ui|state|worker|generate|render|gpu|io|core|formats|theory)\/[\w/-]+\.tsx?)`/g),
+    ];
+    expect(named.length).toBeGreaterThan(15);
+    expect(named.map(([, path]) => path).filter((path) => !existsSync(resolve(root, 'src', path)))).toEqual([]);
   });
 
   test('at most eight files lie flat in core', () => {

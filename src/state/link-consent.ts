@@ -3,12 +3,6 @@ import type { MatrixSource } from '../worker/protocol.ts';
 import { baseOf } from './document.ts';
 import type { SessionContext } from './session-context.ts';
 
-/** The origins that links may load matrices from, as somebody agreed on this device. */
-export interface AgreedOrigins {
-  has(origin: string): boolean;
-  agree(origin: string): void;
-}
-
 /** Asks a person before a link has anything fetched. What they type themselves is agreed to. */
 export interface LinkConsent {
   /** Whether the source may be opened: at once, or once the question in the store is answered. False as well when another takes its place. */

@@ -2,7 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyFormat } from '../core/format.ts';
 import { busySentence, type WatchedEngine } from '../worker/protocol.ts';
 import type { Catalog, DocumentStore } from './document.ts';
-import type { AgreedOrigins } from './link-consent.ts';
+import type { AgreedOrigins } from './agreed-origins.ts';
 import type { Player } from './player.ts';
 import type { RunStore } from './run-store.ts';
 import { asSentence } from './sentence.ts';

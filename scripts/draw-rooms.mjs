@@ -1,0 +1,169 @@
+// Draws docs/images/rooms.svg: the rooms of the house and who imports whom, from the imports themselves.
+// `npm run rooms` writes it; test/rooms.test.ts holds the file to the code.
+import { writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { importGraph } from './import-graph.mjs';
+
+const ROOT = resolve(import.meta.dirname, '..');
+export const PICTURE = join(ROOT, 'docs/images/rooms.svg');
+
+const WIDTH = 1200;
+const BOX = { width: 132, height: 40 };
+const FLOOR = 92;
+const MARGIN = 24;
+
+/**
+ * The room of a source: a folder of src, where core is drawn by its own rooms, and its flat files each by itself.
+ *
+ * @param {string} path
+ * @returns {string}
+ */
+export function roomOf(path) {
+  const [top, folder, ...rest] = path.split('/');
+  if (top !== 'src') return top;
+  if (folder === 'core') return rest.length > 1 ? `core/${rest[0]}` : `core/${rest[0].replace('.ts', '')}`;
+  return rest.length === 0 ? 'src' : folder;
+}
+
+/**
+ * Rooms and the rooms that they import, with the number of files behind each arrow.
+ *
+ * @param {ReadonlyMap<string, ReadonlySet<string>>} graph
+ * @returns {Map<string, Map<string, number>>}
+ */
+export function roomGraph(graph) {
+  /** @type {Map<string, Map<string, number>>} */
+  const rooms = new Map();
+  for (const [file, targets] of graph) {
+    const from = roomOf(file);
+    const arrows = rooms.get(from) ?? new Map();
+    rooms.set(from, arrows);
+    for (const to of new Set([...targets].map(roomOf))) if (to !== from) arrows.set(to, (arrows.get(to) ?? 0) + 1);
+  }
+  for (const arrows of [...rooms.values()])
+    for (const to of arrows.keys()) if (!rooms.has(to)) rooms.set(to, new Map());
+  return rooms;
+}
+
+/**
+ * The floor of every room: one above the highest that it imports. Throws where rooms import each other in a circle.
+ *
+ * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} rooms
+ * @returns {Map<string, number>}
+ */
+export function floorsOf(rooms) {
+  /** @type {Map<string, number>} */
+  const floors = new Map();
+  /**
+   * @param {string} room
+   * @param {readonly string[]} below
+   * @returns {number}
+   */
+  const floorOf = (room, below) => {
+    const known = floors.get(room);
+    if (known !== undefined) return known;
+    if (below.includes(room)) throw new Error(`rooms: ${[...below, room].join(' imports ')}, a circle`);
+    const heights = [...(rooms.get(room)?.keys() ?? [])].map((to) => floorOf(to, [...below, room]) + 1);
+    const floor = heights.reduce((a, b) => Math.max(a, b), 0);
+    floors.set(room, floor);
+    return floor;
+  };
+  for (const room of rooms.keys()) floorOf(room, []);
+  return floors;
+}
+
+/**
+ * Arrows that no way through other rooms makes superfluous: what is drawn.
+ *
+ * @param {ReadonlyMap<string, ReadonlyMap<string, number>>} rooms
+ * @returns {[from: string, to: string][]}
+ */
+function shownArrows(rooms) {
+  /** @type {Map<string, Set<string>>} */
+  const reach = new Map();
+  /**
+   * @param {string} room
+   * @returns {Set<string>}
+   */
+  const reached = (room) => {
+    const known = reach.get(room);
+    if (known) return known;
+    const all = new Set([...(rooms.get(room)?.keys() ?? [])].flatMap((to) => [to, ...reached(to)]));
+    reach.set(room, all);
+    return all;
+  };
+  return [...rooms].flatMap(([from, arrows]) =>
+    [...arrows.keys()]
+      .filter((to) => ![...arrows.keys()].some((other) => other !== to && reached(other).has(to)))
+      .map((to) => /** @type {[string, string]} */ ([from, to])),
+  );
+}
+
+/**
+ * The picture. The same imports give the same text.
+ *
+ * @param {string} [root]
+ * @returns {string}
+ */
+export function drawRooms(root = ROOT) {
+  const graph = importGraph(root);
+  const rooms = roomGraph(graph);
+  const floors = floorsOf(rooms);
+  const top = Math.max(...floors.values());
+  /** @type {Map<string, number>} */
+  const files = new Map();
+  for (const file of graph.keys()) files.set(roomOf(file), (files.get(roomOf(file)) ?? 0) + 1);
+  /** @type {Map<string, { x: number, y: number }>} */
+  const places = new Map();
+  for (let floor = 0; floor <= top; floor++) {
+    const here = [...floors].filter(([, f]) => f === floor).map(([room]) => room);
+    // Above what they import, as far as there is room; by name where that says nothing.
+    const wish = (/** @type {string} */ room) => {
+      const xs = [...(rooms.get(room)?.keys() ?? [])].flatMap((to) => places.get(to)?.x ?? []);
+      return xs.length === 0 ? WIDTH / 2 : xs.reduce((a, b) => a + b) / xs.length;
+    };
+    const sorted = here.toSorted((a, b) => wish(a) - wish(b) || a.localeCompare(b, 'en'));
+    const step = (WIDTH - 2 * MARGIN) / sorted.length;
+    sorted.forEach((room, i) =>
+      places.set(room, { x: Math.round(MARGIN + step * (i + 0.5)), y: MARGIN + (top - floor) * FLOOR }),
+    );
+  }
+  const height = 2 * MARGIN + top * FLOOR + BOX.height;
+  const at = (/** @type {string} */ room) => places.get(room) ?? { x: 0, y: 0 };
+  const arrows = shownArrows(rooms)
+    .toSorted(([a, b], [c, d]) => `${a} ${b}`.localeCompare(`${c} ${d}`, 'en'))
+    .map(([from, to]) => {
+      const a = at(from);
+      const b = at(to);
+      const [y1, y2] = [a.y + BOX.height, b.y];
+      const bend = Math.round((y2 - y1) / 2);
+      const title = `${from} imports ${to}: ${rooms.get(from)?.get(to) ?? 0} files`;
+      return `  <path d="M${a.x} ${y1} C${a.x} ${y1 + bend} ${b.x} ${y2 - bend} ${b.x} ${y2 - 5}"><title>${title}</title></path>`;
+    });
+  const boxes = [...places]
+    .toSorted(([a], [b]) => a.localeCompare(b, 'en'))
+    .map(([room, { x, y }]) => {
+      const isCore = room.startsWith('core/');
+      const count = files.get(room) ?? 0;
+      const words = count === 1 ? '1 file' : `${count} files`;
+      const left = x - BOX.width / 2;
+      return `  <g><rect class="${isCore ? 'core' : 'room'}" x="${left}" y="${y}" width="${BOX.width}" height="${BOX.height}" rx="4"/><text x="${x}" y="${y + 17}">${room}</text><text class="count" x="${x}" y="${y + 32}">${words}</text></g>`;
+    });
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="The rooms of SparseScope; every arrow leads down, to what a room imports">
+  <style>
+    text { font: 600 13px system-ui, sans-serif; text-anchor: middle; fill: #15171c; }
+    .count { font-weight: 400; font-size: 11px; fill: #5b6270; }
+    rect { stroke: #cbccc4; }
+    .room { fill: #ffffff; }
+    .core { fill: #e2e8f9; }
+    path { fill: none; stroke: #8a8f98; stroke-width: 1.2; marker-end: url(#head); }
+  </style>
+  <defs><marker id="head" viewBox="0 0 6 6" refX="5" refY="3" markerWidth="6" markerHeight="6" orient="auto"><path d="M0 0L6 3L0 6z" style="fill:#8a8f98;stroke:none"/></marker></defs>
+  <rect x="0" y="0" width="${WIDTH}" height="${height}" style="fill:#fafaf7;stroke:none"/>
+${arrows.join('\n')}
+${boxes.join('\n')}
+</svg>
+`;
+}
+
+if (process.argv[1] === import.meta.filename) writeFileSync(PICTURE, drawRooms());

@@ -1,0 +1,5 @@
+/** The origins that links may load matrices from, as somebody agreed on this device. */
+export interface AgreedOrigins {
+  has(origin: string): boolean;
+  agree(origin: string): void;
+}
