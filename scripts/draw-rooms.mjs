@@ -40,8 +40,8 @@ export function roomGraph(graph) {
     rooms.set(from, arrows);
     for (const to of new Set([...targets].map(roomOf))) if (to !== from) arrows.set(to, (arrows.get(to) ?? 0) + 1);
   }
-  for (const arrows of [...rooms.values()])
-    for (const to of arrows.keys()) if (!rooms.has(to)) rooms.set(to, new Map());
+  const imported = new Set([...rooms.values()].flatMap((arrows) => [...arrows.keys()]));
+  for (const to of imported) if (!rooms.has(to)) rooms.set(to, new Map());
   return rooms;
 }
 
