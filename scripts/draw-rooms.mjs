@@ -109,7 +109,7 @@ export function drawRooms(root = ROOT) {
   const graph = importGraph(root);
   const rooms = roomGraph(graph);
   const floors = floorsOf(rooms);
-  const top = Math.max(...floors.values());
+  const top = [...floors.values()].reduce((a, b) => Math.max(a, b), 0);
   /** @type {Map<string, number>} */
   const files = new Map();
   for (const file of graph.keys()) files.set(roomOf(file), (files.get(roomOf(file)) ?? 0) + 1);

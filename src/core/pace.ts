@@ -1,5 +1,4 @@
 import { CancelledError } from './errors.ts';
-import type { Job } from './job.ts';
 
 /** The clock of a thread, and how it is given back. */
 export interface Pace {
@@ -13,7 +12,7 @@ export interface Pace {
 export const SLICE_MS = 10;
 
 /** Throws CancelledError when nobody wants the result of the job any more. */
-export function throwIfCancelled(job: Pick<Job, 'cancelled'> | undefined): void {
+export function throwIfCancelled(job: { readonly cancelled: boolean } | undefined): void {
   if (job?.cancelled) throw new CancelledError();
 }
 
