@@ -4,6 +4,7 @@ import { playwright } from '@vitest/browser-playwright';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { contentSecurityPolicy } from './scripts/content-security-policy.ts';
+import { formatCatalog } from './scripts/format-catalog.ts';
 import { shaderModules } from './scripts/shader-modules.ts';
 import { storiesOnThePage } from './scripts/stories-on-the-page.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './test/chromium.ts';
@@ -39,7 +40,7 @@ function chunkName({ facadeModuleId }: { readonly facadeModuleId: string | null 
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   base: './',
-  plugins: [react(), shaderModules('paths'), quotedLines, contentSecurityPolicy],
+  plugins: [react(), formatCatalog(), shaderModules('paths'), quotedLines, contentSecurityPolicy],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
   optimizeDeps: { include: ['d3-selection', 'd3-zoom'] },
   worker: {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { formatCatalog } from '../scripts/format-catalog.ts';
 import { shaderModules } from '../scripts/shader-modules.ts';
 import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
 
@@ -8,7 +9,7 @@ import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
-  plugins: [storiesOnThePage, shaderModules('texts')],
+  plugins: [formatCatalog(), storiesOnThePage, shaderModules('texts')],
   ssr: { noExternal: true },
   build: {
     ssr: 'fuzz/main.ts',

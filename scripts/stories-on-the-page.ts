@@ -9,7 +9,7 @@ export const storiesOnThePage: Plugin = {
   apply: 'build',
   enforce: 'pre',
   transform(code, id) {
-    if (!/\/src\/formats\/[^/]+\/index\.ts$/.test(id)) return null;
+    if (!/\/src\/formats\/[^/]+\/card\.ts$/.test(id)) return null;
     const story = "import('./story/index.ts').then((m) => m.story)";
     if (!code.includes(story)) throw new Error(`${id}: found no ${story}`);
     return code.replace(story, "Promise.reject(new Error('Stories are told on the page alone.'))");

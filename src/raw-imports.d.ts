@@ -12,3 +12,13 @@ declare module '*.wgsl' {
   // oxlint-disable-next-line import/no-default-export -- the shape that the plugin gives to shaders
   export default shader;
 }
+
+/** Every format of the registry as its card, which scripts/format-catalog.ts makes; to be imported by src/formats/catalog.ts. */
+declare module 'virtual:format-catalog' {
+  // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file
+  type Listed = import('./core/format.ts').AnyListedFormat;
+  export const catalog: readonly Listed[];
+  export const referenceFormat: Listed;
+  export const baselineFormat: Listed;
+  export const firstFormat: Listed;
+}

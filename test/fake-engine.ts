@@ -1,4 +1,4 @@
-import type { AnyFormat, AnyStory } from '../src/core/format.ts';
+import type { AnyListedFormat, AnyStory } from '../src/core/format.ts';
 import { CancelledError, EngineDeathError, ReadError } from '../src/core/errors.ts';
 import { CsrMatrix, type Matrix, type Region, subMatrix } from '../src/core/matrix/index.ts';
 import type { BenchReport } from '../src/core/report.ts';
@@ -35,6 +35,10 @@ import { createSession, type Session } from '../src/state/session.ts';
 /** A story with one step per entry of the window, times its parameter. */
 function fakeStory(id: string): AnyStory {
   return {
+    admits: (m: Matrix) =>
+      m instanceof CsrMatrix && m.data.some(Number.isNaN)
+        ? { ok: false, reason: 'values: found NaN.', remedy: 'Remove it.' }
+        : { ok: true, notes: [] },
     trace: (window: Matrix, params: { repeat: number }) => {
       const stepCount = window.nnz * params.repeat;
       return {
@@ -52,23 +56,19 @@ function fakeStory(id: string): AnyStory {
 }
 
 /** A format that refuses windows with NaN; `load` is called before its story is there. */
-export function fakeFormat(id: string, load: () => Promise<void> = async () => {}): AnyFormat {
+export function fakeFormat(id: string, load: () => Promise<void> = async () => {}): AnyListedFormat {
   return {
     id,
     title: id.toUpperCase(),
     summary: '',
     source: null,
     params: { repeat: { kind: 'integer', label: 'repeat', meaning: '', default: 1, min: 1, max: 3 } },
-    admits: (m: Matrix) =>
-      m instanceof CsrMatrix && m.data.some(Number.isNaN)
-        ? { ok: false, reason: 'values: found NaN.', remedy: 'Remove it.' }
-        : { ok: true, notes: [] },
     story: async () => {
       await load();
       return fakeStory(id);
     },
     kernels: [],
-  } as unknown as AnyFormat;
+  } as unknown as AnyListedFormat;
 }
 
 /** Matrices that the fake engine can open, by name or the last part of an address; 'broken' is none. */

@@ -13,6 +13,8 @@ interface Case {
 
 const CORE = 'core imports nothing outside core';
 const FORMAT = 'A format imports core, theory, its own folder and its own shaders';
+const CARD = 'A card is all that the page loads of a format';
+const CATALOG = 'The page takes formats from formats/catalog.ts';
 const OTHER_FORMAT = 'A format never imports another format';
 const BY_REGISTRY = 'Only the registry knows a format by name';
 const WORKERS = 'Workers are started by src/worker/client.ts and src/worker/start-thread.ts alone.';
@@ -40,6 +42,12 @@ const forbidden: readonly Case[] = [
   },
   { file: 'src/formats/registry.ts', code: `import '../gpu/device.ts';`, message: 'formats imports core alone' },
   { file: 'src/formats/registry.ts', code: `import 'comlink';`, message: 'formats imports no package' },
+  { file: 'src/formats/catalog.ts', code: `import './registry.ts';`, message: 'The catalog is what' },
+  { file: 'src/formats/macko/card.ts', code: `import './encode.ts';`, message: CARD },
+  { file: 'src/formats/macko/card.ts', code: `import '../../core/kernel/spmv-plan.ts';`, message: CARD },
+  { file: 'src/formats/macko/card.ts', code: `import '../../../shaders/macko/spmv_row.wgsl';`, message: CARD },
+  { file: 'src/formats/macko/params.ts', code: `import './layout.ts';`, message: CARD },
+  { file: 'src/formats/macko/params.ts', code: `import '../dense/params.ts';`, message: OTHER_FORMAT },
   { file: 'src/formats/macko/x.ts', code: `import '../dense/encode.ts';`, message: OTHER_FORMAT },
   { file: 'src/formats/macko/x.ts', code: `import '../registry.ts';`, message: OTHER_FORMAT },
   { file: 'src/formats/macko/x.ts', code: `import '../../gpu/device.ts';`, message: FORMAT },
@@ -70,6 +78,8 @@ const forbidden: readonly Case[] = [
   { file: 'src/state/x.ts', code: `import '../gpu/device.ts';`, message: 'state asks the worker' },
   { file: 'src/state/x.ts', code: `import '../worker/engine.ts';`, message: 'state reaches the worker through' },
   { file: 'src/state/x.ts', code: `import '../io/read.ts';`, message: 'Files are read in the worker' },
+  { file: 'src/state/x.ts', code: `import '../formats/registry.ts';`, message: CATALOG },
+  { file: 'src/ui/x.ts', code: `import '../formats/registry.ts';`, message: CATALOG },
   { file: 'src/state/x.ts', code: `import '../formats/macko/params.ts';`, message: BY_REGISTRY },
   { file: 'src/state/x.ts', code: `await import('../formats/macko/story/index.ts');`, message: BY_REGISTRY },
 
@@ -129,7 +139,7 @@ const allowed: readonly Omit<Case, 'message'>[] = [
   { file: 'src/worker/x.ts', code: `import 'comlink';` },
   { file: 'src/worker/client.ts', code: `export const w = new Worker('x.js');` },
   { file: 'src/worker/start-thread.ts', code: `export const w = new Worker('x.js');` },
-  { file: 'src/state/x.ts', code: `import '../formats/registry.ts';` },
+  { file: 'src/state/x.ts', code: `import '../formats/catalog.ts';` },
   { file: 'src/state/x.ts', code: `import '../worker/client.ts';` },
   { file: 'src/state/x.ts', code: `export type { SpyTile } from '../worker/protocol.ts';` },
   { file: 'src/state/x.ts', code: `import '../io/gallery.ts';` },
@@ -143,7 +153,12 @@ const allowed: readonly Omit<Case, 'message'>[] = [
   { file: 'src/ui/x.ts', code: `import 'react';` },
   { file: 'src/ui/x.ts', code: `import 'zustand';` },
   { file: 'src/ui/stage/x.ts', code: `import '../../render/stage.ts';` },
-  { file: 'src/ui/x.ts', code: `import '../formats/registry.ts';` },
+  { file: 'src/ui/x.ts', code: `import '../formats/catalog.ts';` },
+  { file: 'src/ui/x.test.ts', code: `import '../formats/registry.ts';` },
+  { file: 'src/formats/catalog.ts', code: `import 'virtual:format-catalog';` },
+  { file: 'src/formats/macko/card.ts', code: `import './params.ts';` },
+  { file: 'src/formats/macko/card.ts', code: `await import('./story/index.ts');` },
+  { file: 'src/formats/macko/params.ts', code: `import '../../core/number/index.ts';` },
   { file: 'src/ui/x.ts', code: `import '../io/gallery.ts';` },
   { file: 'src/ui/x.ts', code: `import '../generate/generate.ts';` },
   { file: 'src/ui/x.ts', code: `export type { SpyTile } from '../worker/protocol.ts';` },
@@ -255,18 +270,41 @@ function loadedWith(entry: string): readonly string[] {
   return [...files].map((file) => relative(root, file));
 }
 
+/** What is loaded in the page before and after its first screen. */
+const PAGES = ['src/ui/main.tsx', 'src/ui/bench/BenchPage.tsx', 'src/ui/papers/slidesparse/WindowsPage.tsx'];
+
+describe('the page loads a format by its card', () => {
+  for (const entry of PAGES) {
+    test(`${entry} reaches no engine`, () => {
+      const files = loadedWith(entry);
+      if (entry === PAGES[0]) expect(files).toContain('src/formats/catalog.ts');
+      expect(files.filter((file) => /^src\/formats\/[^/]+\/|\/registry\.ts$|^src\/core\/kernel\//.test(file))).toEqual(
+        [],
+      );
+    });
+  }
+
+  for (const { name } of readdirSync(join(root, 'src/formats'), { withFileTypes: true }).filter((e) =>
+    e.isDirectory(),
+  )) {
+    test(`the card of ${name} brings its parameters, and nothing else of its folder`, () => {
+      const own = loadedWith(`src/formats/${name}/card.ts`).filter((file) => file.startsWith('src/formats/'));
+      expect(own.toSorted()).toEqual([`src/formats/${name}/card.ts`, `src/formats/${name}/params.ts`]);
+    });
+  }
+});
+
 // Nor this one: it is about everything between the entry and the story.
 describe('a story is loaded when it is asked for', () => {
   /** the story of a format, and what nothing but a story is made with */
   const ofStories =
     /^src\/formats\/[^/]+\/story\/|^src\/core\/story\/(?:trace|scene-parts|scene-vectors|code-excerpt)\.ts$/;
 
-  const entries = ['src/ui/main.tsx', 'src/worker/engine.worker.ts', 'bench/main.ts'];
-  const pages = ['src/ui/bench/BenchPage.tsx', 'src/ui/papers/slidesparse/WindowsPage.tsx'];
-  for (const entry of [...entries, ...pages]) {
+  const engines = ['src/worker/engine.worker.ts', 'bench/main.ts'];
+  for (const entry of [...engines, ...PAGES, 'src/formats/macko/card.ts']) {
     test(`and not with ${entry}`, () => {
       const files = loadedWith(entry);
-      if (entries.includes(entry)) expect(files).toContain('src/formats/macko/index.ts');
+      if (engines.includes(entry)) expect(files).toContain('src/formats/macko/index.ts');
       expect(files.filter((file) => ofStories.test(file))).toEqual([]);
     });
   }

@@ -1,7 +1,7 @@
 import { cleanup, render, type RenderResult } from '@testing-library/react';
 import { createElement, type ReactNode } from 'react';
 import { createStore } from 'zustand/vanilla';
-import { formats } from '../src/formats/registry.ts';
+import { formats } from '../src/formats/catalog.ts';
 import { createPreferences } from '../src/state/index.ts';
 import { CATALOG, fakeSession } from './fake-engine.ts';
 import { type App, AppProvider } from '../src/ui/app-context.ts';

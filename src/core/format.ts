@@ -1,5 +1,5 @@
 import { type Job, type Steps, finish } from './job.ts';
-import type { KernelSpec } from './kernel/kernel.ts';
+import type { KernelCard, KernelSpec } from './kernel/kernel.ts';
 import type { Matrix } from './matrix/index.ts';
 import type { Scene } from './story/scene.ts';
 import type { StorageLedger } from './encoded/ledger.ts';
@@ -53,6 +53,8 @@ export type ParamSpec<Params> = { readonly [K in keyof Params]: ParamField<Param
  * @typeParam D what the format's own trace steps carry for its scenes
  */
 export interface FormatStory<P, D = unknown> {
+  /** The format's own: a window that is not admitted has no story, unless `tracesRefused` says that it has. */
+  admits(m: Matrix, p: P): Admission;
   /** The story of encode and multiply on a window of at most 64 x 64. Not empty, whatever the window holds. */
   trace(m: Matrix, p: P): Trace<D>;
   /**
@@ -72,7 +74,10 @@ export interface WorkedExample<P> {
   readonly params: Partial<P>;
 }
 
-/** What names a format and makes its form, its address and its looks. */
+/**
+ * What a page needs to offer a format: what names it and makes its form, its address and its looks. It comes without the
+ * code that encodes, multiplies or plans a kernel, which stays in the worker; its story brings what it tells of.
+ */
 export interface FormatCard<P> {
   /** folder, shader folder and value in the URL */
   readonly id: string;
@@ -90,6 +95,20 @@ export interface FormatCard<P> {
    */
   unusable?(p: P): string | null;
   readonly examples?: readonly WorkedExample<P>[];
+  /** Closed-form effective density of a uniformly random matrix, where there is one. */
+  expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
+  /** Where rows are cut into tiles: columns of one, and the most non-zeros that a row of it holds. */
+  tiles?(p: P): { readonly width: number; readonly capacity: number };
+  /**
+   * The story, whose code is loaded when it is asked for: it is most of a format, and worker and command line tell none.
+   * Rejects when the code does not arrive.
+   */
+  story(): Promise<FormatStory<P>>;
+}
+
+/** A format as the catalog of the page lists it: its card, and its kernels without their plans. */
+export interface ListedFormat<P> extends FormatCard<P> {
+  readonly kernels: readonly KernelCard[];
 }
 
 /**
@@ -98,9 +117,7 @@ export interface FormatCard<P> {
  * @typeParam E the encoded matrix
  * @typeParam P the parameters
  */
-export interface SparseFormat<E extends EncodedMatrix, P> extends FormatCard<P> {
-  /** Columns per tile, where rows are cut into tiles that hold a limited number of non-zeros each. */
-  tileWidth?(p: P): number;
+export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P> {
   /** Every cell is stored, zeros as well, so that kernels multiply them with what is not finite in x. Default: false. */
   readonly storesZeros?: boolean;
   admits(m: Matrix, p: P): Admission;
@@ -119,13 +136,6 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends FormatCard<P> 
   storage(e: E): StorageLedger;
   /** What else a person should know of this encoding, beside published figures where there are any. */
   facts?(e: E): readonly Fact[];
-  /** Closed-form effective density of a uniformly random matrix, where there is one. */
-  expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
-  /**
-   * The story, whose code is loaded when it is asked for: it is most of a format, and worker and command line tell none.
-   * Rejects when the code does not arrive.
-   */
-  story(): Promise<FormatStory<P>>;
   /**
    * y = A x on the encoded arrays, in plain TypeScript on this thread: the baseline that needs no GPU. x has one value
    * per column, y one per row and is overwritten. Sums may be kept in f64; every output is rounded to f32 once.
@@ -140,6 +150,10 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends FormatCard<P> 
 /** A format whose types are forgotten, as the registry holds it. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the registry is the one place where the types of different formats meet
 export type AnyFormat = SparseFormat<any, any>;
+
+/** The same for a format of the catalog. */
+// oxlint-disable-next-line typescript/no-explicit-any -- the catalog holds the cards of different formats in one place
+export type AnyListedFormat = ListedFormat<any>;
 
 /** The same for a story. */
 // oxlint-disable-next-line typescript/no-explicit-any -- the page holds the stories of different formats in one place

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { AnyFormat, ParamField } from '../core/format.ts';
+import type { AnyListedFormat, ParamField } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { PatternInfo } from '../generate/patterns.ts';
 import type { BaseSource, MatrixSource } from '../worker/protocol.ts';
@@ -40,7 +40,7 @@ export type Pattern = Pick<PatternInfo, 'id' | 'options'>;
 
 /** What this build knows: a document may name nothing else. */
 export interface Catalog {
-  readonly formats: readonly Pick<AnyFormat, 'id' | 'title' | 'params' | 'unusable'>[];
+  readonly formats: readonly Pick<AnyListedFormat, 'id' | 'title' | 'params' | 'unusable'>[];
   readonly patterns: readonly Pattern[];
   readonly examples: readonly Example[];
   /** what the first screen shows */
@@ -66,12 +66,12 @@ export function defaultDocument(catalog: Catalog): AppDocument {
   };
 }
 
-function defaultsOf(spec: AnyFormat['params']): FormatParams {
+function defaultsOf(spec: AnyListedFormat['params']): FormatParams {
   return Object.fromEntries(paramFields(spec).map(([name, field]) => [name, field.default]));
 }
 
 /** A format's parameters with their fields, in the order of its form. */
-export function paramFields(spec: AnyFormat['params']): readonly (readonly [string, ParamField<ParamValue>])[] {
+export function paramFields(spec: AnyListedFormat['params']): readonly (readonly [string, ParamField<ParamValue>])[] {
   return Object.entries(spec as Record<string, ParamField<ParamValue>>);
 }
 

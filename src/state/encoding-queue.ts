@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../core/format.ts';
+import type { AnyListedFormat } from '../core/format.ts';
 import type { AppDocument, FormatParams } from './document.ts';
 import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
 import type { EncodingState, RunningJob, SessionState } from './session-state.ts';
@@ -47,7 +47,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     const state = stateOf(format);
     return state?.kind === 'running' && state.job.id === job.id;
   };
-  const isWaiting = (format: AnyFormat): boolean => stateOf(format.id)?.kind === 'waiting';
+  const isWaiting = (format: AnyListedFormat): boolean => stateOf(format.id)?.kind === 'waiting';
 
   /** The running encoding goes back to the queue. */
   const interrupt = (): void => {
@@ -56,12 +56,12 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     void engine.cancel(running.id).catch(context.fail);
   };
 
-  const next = (): AnyFormat | undefined => {
+  const next = (): AnyListedFormat | undefined => {
     const current = formats.find((f) => f.id === document.getState().format);
     return current && isWaiting(current) ? current : formats.find(isWaiting);
   };
 
-  const encode = async (format: AnyFormat): Promise<void> => {
+  const encode = async (format: AnyListedFormat): Promise<void> => {
     const params = document.getState().params[format.id];
     const job = context.newJob(`Encoding as ${format.title}`);
     running = { format: format.id, params, id: job.id };

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { AnyFormat } from '../core/format.ts';
+import type { AnyListedFormat } from '../core/format.ts';
 import { busySentence, type WatchedEngine } from '../worker/protocol.ts';
 import type { Catalog, DocumentStore } from './document.ts';
 import type { AgreedOrigins } from './agreed-origins.ts';
@@ -13,7 +13,7 @@ import { createStories, type Stories } from './stories.ts';
 export interface SessionDependencies {
   readonly engine: WatchedEngine;
   readonly catalog: Catalog;
-  readonly formats: readonly AnyFormat[];
+  readonly formats: readonly AnyListedFormat[];
   readonly document: DocumentStore;
   readonly player: Player;
   readonly origins: AgreedOrigins;

@@ -1,4 +1,4 @@
-import { type AnyFormat, stageParams } from '../core/format.ts';
+import { type AnyListedFormat, stageParams } from '../core/format.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import type { WindowCells } from '../worker/protocol.ts';
 import { type AppDocument, currentParams, sameRegion, withStep } from './document.ts';
@@ -46,7 +46,7 @@ export function createStage(context: SessionContext): Stage {
     return reading || kind === 'loading' || kind === 'missing';
   };
 
-  const formatOf = (doc: AppDocument): AnyFormat | undefined => formats.find((f) => f.id === doc.format);
+  const formatOf = (doc: AppDocument): AnyListedFormat | undefined => formats.find((f) => f.id === doc.format);
 
   const traceOf = (doc: AppDocument, window: CsrMatrix | null): TraceState => {
     const format = formatOf(doc);
@@ -55,7 +55,7 @@ export function createStage(context: SessionContext): Stage {
     if (!story) return { kind: 'loading', before: shownStory(store.getState().trace) };
     const params = stageParams<object>(format.params, currentParams(doc));
     try {
-      const admission = format.admits(window, params);
+      const admission = story.admits(window, params);
       if (admission.ok || story.tracesRefused?.(window, params) === true) {
         return { kind: 'ready', story, trace: story.trace(window, params) };
       }

@@ -1,25 +1,25 @@
-import type { AnyFormat, AnyStory } from '../core/format.ts';
+import type { AnyListedFormat, AnyStory } from '../core/format.ts';
 
 /** The stories of the formats, whose code is loaded one by one. */
 export interface Stories {
   /** The story of a format, or null as long as it has not been loaded. */
-  get(format: AnyFormat): AnyStory | null;
+  get(format: AnyListedFormat): AnyStory | null;
   /** Loads a story, once for all who ask. Rejects when its code does not arrive; the next who asks tries again. */
-  load(format: AnyFormat): Promise<AnyStory>;
+  load(format: AnyListedFormat): Promise<AnyStory>;
   /** Loads what is missing, one after the other. What fails is left to whoever needs it. */
   loadAll(): Promise<void>;
 }
 
-export function createStories(formats: readonly AnyFormat[]): Stories {
-  const loaded = new Map<AnyFormat, AnyStory>();
-  const loading = new Map<AnyFormat, Promise<AnyStory>>();
+export function createStories(formats: readonly AnyListedFormat[]): Stories {
+  const loaded = new Map<AnyListedFormat, AnyStory>();
+  const loading = new Map<AnyListedFormat, Promise<AnyStory>>();
 
-  const begin = async (format: AnyFormat): Promise<AnyStory> => {
+  const begin = async (format: AnyListedFormat): Promise<AnyStory> => {
     const story = await format.story();
     loaded.set(format, story);
     return story;
   };
-  const load = (format: AnyFormat): Promise<AnyStory> => {
+  const load = (format: AnyListedFormat): Promise<AnyStory> => {
     let underWay = loading.get(format);
     if (!underWay) {
       underWay = begin(format).finally(() => loading.delete(format));

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import { type StoreApi, useStore } from 'zustand';
-import type { AnyFormat } from '../core/format.ts';
+import type { AnyListedFormat } from '../core/format.ts';
 import type { Mark } from '../core/story/scene.ts';
 import type { GalleryEntry } from '../io/gallery.ts';
 import type { BenchFormStore } from './bench/bench-form.ts';
@@ -28,7 +28,7 @@ export interface App {
   readonly catalog: Catalog;
   /** what is known about the catalog's examples */
   readonly gallery: readonly GalleryEntry[];
-  readonly formats: readonly AnyFormat[];
+  readonly formats: readonly AnyListedFormat[];
   readonly hover: StoreApi<HoverState>;
   readonly benchForm: BenchFormStore;
   /** Shows a short message that goes by itself, and is read out. */
@@ -57,7 +57,7 @@ export function useSession<T>(select: (state: SessionState) => T): T {
 }
 
 /** The format on the stage. */
-export function useCurrentFormat(): AnyFormat {
+export function useCurrentFormat(): AnyListedFormat {
   const { formats } = useApp();
   const id = useDocument((doc) => doc.format);
   return formats.find((format) => format.id === id) ?? formats[0];

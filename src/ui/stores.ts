@@ -1,5 +1,5 @@
 import { createStore } from 'zustand/vanilla';
-import { firstFormat, formats } from '../formats/registry.ts';
+import { firstFormat, formats } from '../formats/catalog.ts';
 import { patterns } from '../generate/patterns.ts';
 import { type GalleryEntry, galleryFilePath, loadGallery } from '../io/gallery.ts';
 import {

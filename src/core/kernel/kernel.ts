@@ -53,22 +53,26 @@ export interface KernelPlan {
   readonly multiplyAdds?: number;
 }
 
-/** A kernel of a format: one way to compute an operation on its arrays. */
-export interface KernelSpec<E extends EncodedMatrix> {
+/** What a list of kernels shows, and what decides whether one is offered. */
+export interface KernelCard {
   /** '<format>/<op>_<variant>', the name of its WGSL file and its pipeline label */
   readonly id: string;
   /** what is special about this variant, in a few words */
   readonly title: string;
   /** id of the operation */
   readonly operation: string;
+  /** values of the format's parameters that it is for, by parameter; absent: all */
+  readonly only?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** A kernel of a format: one way to compute an operation on its arrays. */
+export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   /** roundings on the way to an output besides those of the sum */
   readonly roundings: number;
   /** what every output is rounded to at the end; absent: f32 */
   readonly outputType?: 'bf16';
   /** WebGPU features that it cannot do without */
   readonly features: readonly string[];
-  /** values of the format's parameters that it is for, by parameter; absent: all */
-  readonly only?: Readonly<Record<string, readonly unknown[]>>;
   /** the largest sizes of the operation that it is for, by name; absent: all */
   readonly most?: Sizes;
   /** Whether it can run this matrix on this device; the reason names limit and need. */
@@ -86,7 +90,7 @@ export interface KernelSpec<E extends EncodedMatrix> {
  * The first parameter that a kernel is not for, as a few words; null when it is for all that are given. An encoded matrix
  * carries its parameters.
  */
-export function unsuited(spec: Pick<KernelSpec<never>, 'only'>, params: object): string | null {
+export function unsuited(spec: Pick<KernelCard, 'only'>, params: object): string | null {
   for (const [name, values] of Object.entries(spec.only ?? {})) {
     const found: unknown = name in params ? params[name as keyof typeof params] : undefined;
     if (found !== undefined && !values.includes(found)) {

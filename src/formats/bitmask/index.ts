@@ -6,7 +6,7 @@ import { kernels } from './kernels.ts';
 import { type BitmaskEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { BitmaskParams } from './params.ts';
-import { effectiveDensity, storage } from './storage.ts';
+import { storage } from './storage.ts';
 
 /** One bit per cell and the non-zeros behind each other: cheap indices as long as the matrix is not very sparse. */
 export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
@@ -17,8 +17,6 @@ export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   validate,
   rules,
   storage,
-  expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

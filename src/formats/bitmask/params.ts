@@ -1,4 +1,5 @@
-import type { ParamSpec } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
 
 export interface BitmaskParams {
   readonly valueType: 'f16' | 'f32';
@@ -16,3 +17,9 @@ export const params: ParamSpec<BitmaskParams> = {
     ],
   },
 };
+
+/** d + 1 / b with density d and value bits b, whatever the pattern; rowPtr is left out. */
+export function effectiveDensity(density: number, { valueType }: BitmaskParams): EffectiveDensityBounds {
+  const size = density + 1 / VALUE_BITS[valueType];
+  return { best: size, expected: size, worst: size };
+}

@@ -1,8 +1,6 @@
-import type { EffectiveDensityBounds } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { type BitmaskEncoded, WORD_BITS } from './layout.ts';
-import type { BitmaskParams } from './params.ts';
 
 /** Bytes per array and class: the mask says where values are; its bits behind the last column are padding. O(1). */
 export function storage(e: BitmaskEncoded): StorageLedger {
@@ -35,10 +33,4 @@ export function storage(e: BitmaskEncoded): StorageLedger {
     ],
     rows * cols * VALUE_BITS[valueType],
   );
-}
-
-/** d + 1 / b with density d and value bits b, whatever the pattern; rowPtr is left out. */
-export function effectiveDensity(density: number, { valueType }: BitmaskParams): EffectiveDensityBounds {
-  const size = density + 1 / VALUE_BITS[valueType];
-  return { best: size, expected: size, worst: size };
 }

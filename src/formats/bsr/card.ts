@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type BsrParams, params } from './params.ts';
+import { type BsrParams, effectiveDensity, params } from './params.ts';
 
 /** Block compressed sparse rows: CSR whose entries are small dense blocks, the structure that block pruning leaves. */
 export const card: FormatCard<BsrParams> = {
@@ -10,4 +10,6 @@ export const card: FormatCard<BsrParams> = {
   colors: { light: '#190028', dark: '#F0F03C' },
   params,
   examples: [{ id: 'pruned-blocks', title: 'Pruned block by block: here blocks pay', params: { blockSize: 4 } }],
+  expectedEffectiveDensity: effectiveDensity,
+  story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -6,7 +6,7 @@ import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
 import { type BsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import { type BsrParams, effectiveDensity } from './params.ts';
+import type { BsrParams } from './params.ts';
 import { storage } from './storage.ts';
 
 export const bsr = defineFormat<BsrEncoded, BsrParams>({
@@ -18,8 +18,6 @@ export const bsr = defineFormat<BsrEncoded, BsrParams>({
   rules,
   storage,
   facts,
-  expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

@@ -6,7 +6,7 @@ import { kernels } from './kernels.ts';
 import { type CsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { CsrParams } from './params.ts';
-import { effectiveDensity, storage } from './storage.ts';
+import { storage } from './storage.ts';
 
 /** Compressed sparse rows: the format of the field, and the one that the papers compare themselves with. */
 export const csr = defineFormat<CsrEncoded, CsrParams>({
@@ -17,8 +17,6 @@ export const csr = defineFormat<CsrEncoded, CsrParams>({
   validate,
   rules,
   storage,
-  expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

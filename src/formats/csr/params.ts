@@ -1,4 +1,5 @@
-import type { ParamSpec } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
 
 export interface CsrParams {
   readonly valueType: 'f16' | 'f32';
@@ -28,3 +29,10 @@ export const params: ParamSpec<CsrParams> = {
     ],
   },
 };
+
+/** d (b + i) / b with density d, value bits b and index bits i, whatever the pattern; indptr is left out. */
+export function effectiveDensity(density: number, { valueType, indexBits }: CsrParams): EffectiveDensityBounds {
+  const b = VALUE_BITS[valueType];
+  const size = (density * (b + indexBits)) / b;
+  return { best: size, expected: size, worst: size };
+}

@@ -6,7 +6,7 @@ import { kernels } from './kernels.ts';
 import { type DenseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { DenseParams } from './params.ts';
-import { effectiveDensity, storage } from './storage.ts';
+import { storage } from './storage.ts';
 
 /** Every cell, zeros included: what all the others are compared with. */
 export const dense = defineFormat<DenseEncoded, DenseParams>({
@@ -18,8 +18,6 @@ export const dense = defineFormat<DenseEncoded, DenseParams>({
   validate,
   rules,
   storage,
-  expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

@@ -1,4 +1,4 @@
-import type { ParamSpec } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import type { ValueType } from '../../core/number/index.ts';
 
 export interface DenseParams {
@@ -18,3 +18,8 @@ export const params: ParamSpec<DenseParams> = {
     ],
   },
 };
+
+/** Always 1: every cell is stored. Padding behind the last column and the scales of i8 are left out. */
+export function effectiveDensity(): EffectiveDensityBounds {
+  return { best: 1, expected: 1, worst: 1 };
+}

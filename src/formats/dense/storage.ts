@@ -1,4 +1,3 @@
-import type { EffectiveDensityBounds } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import type { DenseEncoded } from './layout.ts';
@@ -28,9 +27,4 @@ export function storage(e: DenseEncoded): StorageLedger {
     });
   }
   return ledger(entries, e.rows * e.cols * valueBits);
-}
-
-/** Always 1: every cell is stored. Padding behind the last column and the scales of i8 are left out. */
-export function effectiveDensity(): EffectiveDensityBounds {
-  return { best: 1, expected: 1, worst: 1 };
 }

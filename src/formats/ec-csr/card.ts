@@ -29,4 +29,5 @@ export const card: FormatCard<EcCsrParams> = {
       },
     },
   ],
+  story: () => import('./story/index.ts').then((m) => m.story),
 };

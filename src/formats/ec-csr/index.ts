@@ -21,7 +21,6 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   storage,
   facts,
   multiply,
-  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
   tasks: [overlapTasks],
 });

@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type EllParams, params } from './params.ts';
+import { effectiveDensity, type EllParams, params } from './params.ts';
 
 /** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
 export const card: FormatCard<EllParams> = {
@@ -14,4 +14,6 @@ export const card: FormatCard<EllParams> = {
   },
   colors: { light: '#20263E', dark: '#737D7F' },
   params,
+  expectedEffectiveDensity: effectiveDensity,
+  story: () => import('./story/index.ts').then((m) => m.story),
 };

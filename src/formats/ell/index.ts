@@ -6,7 +6,7 @@ import { kernels } from './kernels.ts';
 import { type EllEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { EllParams } from './params.ts';
-import { effectiveDensity, storage } from './storage.ts';
+import { storage } from './storage.ts';
 
 /** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
 export const ell = defineFormat<EllEncoded, EllParams>({
@@ -17,8 +17,6 @@ export const ell = defineFormat<EllEncoded, EllParams>({
   validate,
   rules,
   storage,
-  expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

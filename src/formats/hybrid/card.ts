@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type HybridParams, params } from './params.ts';
+import { effectiveDensity, type HybridParams, params } from './params.ts';
 
 /** A compact ELL for rows with few non-zeros and a dense tail for the others: what training keeps of the activations. */
 export const card: FormatCard<HybridParams> = {
@@ -14,4 +14,6 @@ export const card: FormatCard<HybridParams> = {
   },
   colors: { light: '#9010C0', dark: '#9840A8' },
   params,
+  expectedEffectiveDensity: effectiveDensity,
+  story: () => import('./story/index.ts').then((m) => m.story),
 };

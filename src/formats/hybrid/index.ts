@@ -6,7 +6,7 @@ import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
 import { type HybridEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import { effectiveDensity, type HybridParams } from './params.ts';
+import type { HybridParams } from './params.ts';
 import { storage } from './storage.ts';
 
 /** A compact ELL for rows with few non-zeros and a dense tail for the others: what training keeps of the activations. */
@@ -19,8 +19,6 @@ export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   rules,
   storage,
   facts,
-  expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

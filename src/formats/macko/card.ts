@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type MackoParams, params } from './params.ts';
+import { effectiveDensity, type MackoParams, params } from './params.ts';
 
 /** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
 export const card: FormatCard<MackoParams> = {
@@ -26,4 +26,6 @@ export const card: FormatCard<MackoParams> = {
       params: { deltaBits: 4, valueType: 'f16' },
     },
   ],
+  expectedEffectiveDensity: effectiveDensity,
+  story: () => import('./story/index.ts').then((m) => m.story),
 };

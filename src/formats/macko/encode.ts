@@ -1,7 +1,8 @@
 import { sealSteps } from '../../core/encoded/checksum.ts';
-import { firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
+import { admitValues, firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
 import { allocate } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
+import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
 import { allocateFloats, f16FromF32Bits, i8Of, i8Scale } from '../../core/number/index.ts';
@@ -137,4 +138,9 @@ function fillRow(
     values[entry] = scale === 0 ? numbers[i] : i8Of(numbers[i], scale);
     pack(gap - 1);
   }
+}
+
+/** Every matrix, but NaN and infinities in i8. */
+export function admits(m: Matrix, { valueType }: MackoParams): Admission {
+  return admitValues(m, valueType);
 }

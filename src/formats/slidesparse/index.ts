@@ -6,7 +6,7 @@ import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
 import { type SlideSparseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import { effectiveDensity, type SlideSparseParams } from './params.ts';
+import type { SlideSparseParams } from './params.ts';
 import { storage } from './storage.ts';
 
 /** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
@@ -19,8 +19,6 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   rules,
   storage,
   facts,
-  expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

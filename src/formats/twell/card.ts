@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { params, type TwellParams, unusable } from './params.ts';
+import { capacityOf, effectiveDensity, params, type TwellParams, unusable } from './params.ts';
 
 /** Tile-wise ELL: every tile of a row packs its non-zeros by itself, so that a GEMM can store its output in it. */
 export const card: FormatCard<TwellParams> = {
@@ -16,4 +16,7 @@ export const card: FormatCard<TwellParams> = {
   colors: { light: '#906DE5', dark: '#B261DF' },
   params,
   unusable,
+  expectedEffectiveDensity: effectiveDensity,
+  tiles: (p) => ({ width: p.tileWidth, capacity: capacityOf(p) }),
+  story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -6,13 +6,12 @@ import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
 import { type TwellEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import { effectiveDensity, type TwellParams } from './params.ts';
+import type { TwellParams } from './params.ts';
 import { storage } from './storage.ts';
 
 /** Tile-wise ELL: every tile of a row packs its non-zeros by itself, so that a GEMM can store its output in it. */
 export const twell = defineFormat<TwellEncoded, TwellParams>({
   ...card,
-  tileWidth: (p) => p.tileWidth,
   admits,
   encodeSteps,
   decode,
@@ -20,8 +19,6 @@ export const twell = defineFormat<TwellEncoded, TwellParams>({
   rules,
   storage,
   facts,
-  expectedEffectiveDensity: effectiveDensity,
   multiply,
-  story: () => import('./story/index.ts').then((m) => m.story),
   kernels,
 });

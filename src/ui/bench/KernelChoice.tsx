@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../../core/format.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import {
   type BenchForm,
@@ -66,7 +66,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
 }
 
 interface FormatChoiceProps {
-  readonly format: AnyFormat;
+  readonly format: AnyListedFormat;
   readonly form: BenchForm;
   readonly onToggle: () => void;
   readonly onToggleKernel: (id: string) => void;
@@ -112,13 +112,13 @@ function FormatChoice({ format, form, onToggle, onToggleKernel }: FormatChoicePr
   );
 }
 
-function hintOf(format: AnyFormat, isAsChosen: boolean, operation: string): string {
+function hintOf(format: AnyListedFormat, isAsChosen: boolean, operation: string): string {
   if (!isAsChosen) return `Not as on the stage: ${operation} has kernels for these parameters.`;
   return format.id === REFERENCE_FORMAT ? 'Always runs: the others are compared with it.' : format.summary;
 }
 
 /** That a format does not hold the matrix on the stage, before it is found out in a run; pruning is offered. */
-function StageRefusal({ format }: { readonly format: AnyFormat }) {
+function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
   const { session } = useApp();
   const encoding = useSession((s) => s.encodings[format.id]);
   const admission = encoding?.kind === 'ready' ? encoding.summary.admission : null;

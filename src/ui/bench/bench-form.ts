@@ -1,8 +1,8 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { AnyFormat } from '../../core/format.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
 import { defaultSizes, type Operation, type Sizes } from '../../core/operations/operation.ts';
 import { operationById, SPMV } from '../../core/operations/index.ts';
-import { referenceFormat } from '../../formats/registry.ts';
+import { referenceFormat } from '../../formats/catalog.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { type AppDocument, type FormatParams, paramAccepts, paramFields, type ParamValue } from '../../state/index.ts';
 import type { BenchEntry, BenchRequest, DeviceStatus } from '../../worker/protocol.ts';
@@ -56,7 +56,7 @@ export const ROUNDS = { min: 1, max: 200, default: 24 } as const;
 export const SEED = 1;
 
 /** y = A x with everything ticked, the matrix on the stage, cold, on the GPU. */
-export function createBenchForm(formats: readonly AnyFormat[]): BenchFormStore {
+export function createBenchForm(formats: readonly AnyListedFormat[]): BenchFormStore {
   return createStore<BenchForm>(() => ({
     operation: SPMV.id,
     sizes: {},
@@ -105,21 +105,24 @@ export function placeToRun(form: BenchForm, device: DeviceStatus | null): 'gpu' 
 }
 
 /** The kernels of a format for the chosen operation. */
-export function kernelsOf(format: AnyFormat, { operation }: Pick<BenchForm, 'operation'>): AnyFormat['kernels'] {
+export function kernelsOf(
+  format: AnyListedFormat,
+  { operation }: Pick<BenchForm, 'operation'>,
+): AnyListedFormat['kernels'] {
   return format.kernels.filter((kernel) => kernel.operation === operation);
 }
 
 /** Whether a format can compute the chosen operation; on the CPU every format has y = A x. */
-export function canRun(format: AnyFormat, form: BenchForm, device: DeviceStatus | null): boolean {
+export function canRun(format: AnyListedFormat, form: BenchForm, device: DeviceStatus | null): boolean {
   return placeToRun(form, device) === 'cpu' || kernelsOf(format, form).length > 0;
 }
 
 /** The formats that run: the reference and those that are ticked, as far as they can. */
 export function runningFormats(
   form: BenchForm,
-  formats: readonly AnyFormat[],
+  formats: readonly AnyListedFormat[],
   device: DeviceStatus | null,
-): readonly AnyFormat[] {
+): readonly AnyListedFormat[] {
   return formats
     .filter((f) => f.id === REFERENCE_FORMAT || form.formats.includes(f.id))
     .filter((f) => canRun(f, form, device));
@@ -129,7 +132,7 @@ export function runningFormats(
  * A format's parameters as they run: those of the document, with as few others as there have to be where no kernel of the
  * operation is for them. Integer products are for integers alone.
  */
-export function paramsToRun(format: AnyFormat, form: BenchForm, params: FormatParams): FormatParams {
+export function paramsToRun(format: AnyListedFormat, form: BenchForm, params: FormatParams): FormatParams {
   const changes = kernelsOf(format, form).map((kernel) => changesFor(format, kernel, params));
   const [least] = changes.toSorted((a, b) => a.length - b.length);
   return least === undefined || least.length === 0 ? params : { ...params, ...Object.fromEntries(least) };
@@ -137,8 +140,8 @@ export function paramsToRun(format: AnyFormat, form: BenchForm, params: FormatPa
 
 /** What has to change of the parameters so that a kernel is for them. */
 function changesFor(
-  format: AnyFormat,
-  { only = {} }: AnyFormat['kernels'][number],
+  format: AnyListedFormat,
+  { only = {} }: AnyListedFormat['kernels'][number],
   params: FormatParams,
 ): readonly (readonly [name: string, value: ParamValue])[] {
   return paramFields(format.params).flatMap(([name, field]) => {
@@ -163,7 +166,11 @@ export function formProblem(form: BenchForm): string | null {
 }
 
 /** Why nothing can run as the form stands, as one sentence; null when something can. */
-export function runProblem(form: BenchForm, formats: readonly AnyFormat[], device: DeviceStatus | null): string | null {
+export function runProblem(
+  form: BenchForm,
+  formats: readonly AnyListedFormat[],
+  device: DeviceStatus | null,
+): string | null {
   const problem = formProblem(form);
   if (problem !== null) return problem;
   const { title } = operationOf(form);
@@ -180,7 +187,7 @@ export function runProblem(form: BenchForm, formats: readonly AnyFormat[], devic
 export function toRequest(
   form: BenchForm,
   doc: AppDocument,
-  formats: readonly AnyFormat[],
+  formats: readonly AnyListedFormat[],
   device: DeviceStatus | null,
 ): BenchRequest {
   return {
@@ -198,7 +205,7 @@ export function toRequest(
 function entriesOf(
   form: BenchForm,
   doc: AppDocument | null,
-  formats: readonly AnyFormat[],
+  formats: readonly AnyListedFormat[],
   device: DeviceStatus | null,
 ): readonly BenchEntry[] {
   return runningFormats(form, formats, device)
@@ -211,7 +218,7 @@ function entriesOf(
 }
 
 /** What the form says of a format's variants. */
-export function chosenKernels(format: AnyFormat, form: BenchForm): BenchEntry['kernels'] {
+export function chosenKernels(format: AnyListedFormat, form: BenchForm): BenchEntry['kernels'] {
   if (form.variants !== 'chosen') return form.variants;
   return kernelsOf(format, form)
     .map((kernel) => kernel.id)

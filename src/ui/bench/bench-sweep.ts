@@ -1,4 +1,4 @@
-import type { AnyFormat, ParamField } from '../../core/format.ts';
+import type { AnyListedFormat, ParamField } from '../../core/format.ts';
 import type { SizeField } from '../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { patterns } from '../../generate/patterns.ts';
@@ -28,7 +28,7 @@ const SWEEP_SIZES = [1, 4, 16, 64, 256, 1024, 4096, 8192];
 /** Every sweep of the chosen operation and formats. There is always one. */
 export function sweepOffers(
   form: BenchForm,
-  formats: readonly AnyFormat[],
+  formats: readonly AnyListedFormat[],
   device: DeviceStatus | null,
   stage: StageShape | null,
 ): readonly SweepOffer[] {
@@ -56,7 +56,7 @@ export function sweepOffers(
   ];
 }
 
-function paramOffers(format: AnyFormat, form: BenchForm): readonly SweepOffer[] {
+function paramOffers(format: AnyListedFormat, form: BenchForm): readonly SweepOffer[] {
   if (format.id === REFERENCE_FORMAT) return [];
   return paramFields(format.params).flatMap(([name, field]): SweepOffer[] => {
     const values = valuesAlong(format, form, name, field);
@@ -99,7 +99,7 @@ export function toSweep(
   form: BenchForm,
   choice: SweepChoice,
   doc: AppDocument,
-  formats: readonly AnyFormat[],
+  formats: readonly AnyListedFormat[],
   device: DeviceStatus | null,
   stage: StageShape | null,
 ): SweepRequest {
@@ -132,7 +132,7 @@ function paramRequest(
   { format: id, name }: Extract<SweepChoice, { of: 'param' }>,
   request: BenchRequest,
   doc: AppDocument,
-  formats: readonly AnyFormat[],
+  formats: readonly AnyListedFormat[],
   stage: StageShape | null,
 ): BenchRequest {
   const format = formats.find((f) => f.id === id);
@@ -190,7 +190,7 @@ function sizesAlong({ min, max, step = 1 }: SizeField): readonly number[] {
 
 /** The values of a choice that the operation has kernels for. */
 function valuesAlong(
-  format: AnyFormat,
+  format: AnyListedFormat,
   form: BenchForm,
   name: string,
   field: ParamField<ParamValue>,

@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../../core/format.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
 import { BACKWARD, DOWN, FILL, FORWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../core/operations/index.ts';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { patterns } from '../../generate/patterns.ts';
@@ -76,7 +76,7 @@ function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
 export function blockAxis(
   form: BenchForm,
   doc: AppDocument,
-  formats: readonly AnyFormat[],
+  formats: readonly AnyListedFormat[],
   device: DeviceStatus | null,
   stage: StageShape | null,
 ): SweepAxis {
@@ -88,7 +88,7 @@ export function blockAxis(
   return { of: 'non-zeros', values: meansFor(blockSpec(form, stage)), stages };
 }
 
-function entriesOf(format: AnyFormat, form: BenchForm, doc: AppDocument): readonly BenchEntry[] {
+function entriesOf(format: AnyListedFormat, form: BenchForm, doc: AppDocument): readonly BenchEntry[] {
   const kernels = chosenKernels(format, form);
   if (typeof kernels !== 'string' && kernels.length === 0) return [];
   const params = paramsToRun(format, form, doc.params[format.id] ?? {});

@@ -1,4 +1,4 @@
-import type { AnyFormat } from '../../core/format.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
 import type { BenchReport, BenchRow, Refusal } from '../../core/report.ts';
 import { paramFields } from '../../state/index.ts';
 import { paramText } from '../parts/quantity.ts';
@@ -10,7 +10,7 @@ export interface ParamWords {
 }
 
 /** The words of a format's form; where a report names what this build does not know, its own. */
-export function paramWords(format: AnyFormat | undefined, name: string): ParamWords {
+export function paramWords(format: AnyListedFormat | undefined, name: string): ParamWords {
   const field = format && paramFields(format.params).find(([key]) => key === name)?.[1];
   return {
     title: field?.label ?? name,
@@ -32,7 +32,7 @@ const LONGEST_NAME = 8;
  * name those that are `telling`: compression 8 : 1 · bf16.
  */
 export function paramLabels(
-  format: AnyFormat | undefined,
+  format: AnyListedFormat | undefined,
   params: Readonly<Record<string, unknown>>,
   telling: readonly string[] = [],
 ): string {

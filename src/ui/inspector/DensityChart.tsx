@@ -1,4 +1,4 @@
-import { baselineFormat } from '../../formats/registry.ts';
+import { baselineFormat } from '../../formats/catalog.ts';
 import { scaleLinear } from 'd3-scale';
 import { line } from 'd3-shape';
 import { useId, useRef } from 'react';

@@ -1,7 +1,7 @@
 import { Suspense } from 'react';
 import { useStore } from 'zustand';
 import type { Violation } from '../../core/format.ts';
-import { baselineFormat } from '../../formats/registry.ts';
+import { baselineFormat } from '../../formats/catalog.ts';
 import { currentParams } from '../../state/index.ts';
 import type { EncodingSummary } from '../../worker/protocol.ts';
 import { useApp, useCurrentFormat, useDocument, useSession } from '../app-context.ts';
@@ -181,7 +181,7 @@ function CurveSection() {
 function TileStatistics() {
   const format = useCurrentFormat();
   const hasMatrix = useSession((s) => s.summary !== null);
-  if (!hasMatrix || !format.tileWidth) return null;
+  if (!hasMatrix || !format.tiles) return null;
   return (
     <Suspense fallback={null}>
       <TilesSection />

@@ -1,5 +1,5 @@
 import { largest } from '../../core/number/statistics.ts';
-import { referenceFormat } from '../../formats/registry.ts';
+import { referenceFormat } from '../../formats/catalog.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { bitsAsBytes, bytes, count, density, percent } from '../parts/quantity.ts';
 

@@ -1,5 +1,5 @@
 import { largest, smallest } from '../../core/number/statistics.ts';
-import type { AnyFormat, EffectiveDensityBounds } from '../../core/format.ts';
+import type { AnyListedFormat, EffectiveDensityBounds } from '../../core/format.ts';
 import { paramFields } from '../../state/index.ts';
 
 /** Effective density of one format and parameter set as a function of density. */
@@ -7,7 +7,7 @@ export type SizeCurve = (density: number) => EffectiveDensityBounds;
 
 /** The format's closed form with parameters and shape filled in; null where it has none. */
 export function sizeCurve(
-  format: AnyFormat,
+  format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
   shape: { readonly rows: number; readonly cols: number },
 ): SizeCurve | null {
@@ -71,7 +71,7 @@ const NOT_COMPARABLE: ReadonlySet<string> = new Set(['valueType']);
  * Options that round to the same size are not a choice; value types are left out, since dense shrinks with them.
  */
 export function compareOptions(
-  format: AnyFormat,
+  format: AnyListedFormat,
   params: Readonly<Record<string, unknown>>,
   shape: { readonly rows: number; readonly cols: number },
   density: number,

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
+import { denseMatrix } from '../../core/matrix/index.ts';
 import { formatById, formats } from '../../formats/registry.ts';
+import { paramFields } from '../../state/index.ts';
 import { tilingComparisons, tilingOf } from './tilings.ts';
 
 const twell = formatById('twell');
@@ -24,6 +26,25 @@ describe('tilingOf', () => {
       if (!('tileWidth' in format.params)) expect(tiling).toBeNull();
     }
     expect(tilingOf(twell, usual, 0)).toBeNull();
+  });
+});
+
+describe('tiles', () => {
+  it('say of every format and every option what it admits of a row that is one tile', () => {
+    const tiled = formats.filter(({ tiles }) => tiles !== undefined);
+    expect(tiled.length).toBeGreaterThan(0);
+    for (const format of tiled) {
+      const start = defaultParams<Record<string, unknown>>(format.params);
+      for (const [name, field] of paramFields(format.params)) {
+        for (const { value } of field.kind === 'choice' ? field.options : []) {
+          const params = { ...start, [name]: value };
+          const { width, capacity } = format.tiles?.(params) ?? { width: 0, capacity: 0 };
+          const holds = (count: number): boolean =>
+            format.admits(denseMatrix(1, width, new Float32Array(width).fill(1, 0, count)), params).ok;
+          expect([name, value, holds(capacity), holds(capacity + 1)]).toEqual([name, value, true, false]);
+        }
+      }
+    }
   });
 });
 

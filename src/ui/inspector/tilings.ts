@@ -1,5 +1,4 @@
-import type { AnyFormat } from '../../core/format.ts';
-import { denseMatrix } from '../../core/matrix/index.ts';
+import type { AnyListedFormat } from '../../core/format.ts';
 import type { Tiling } from '../../theory/overflow-odds.ts';
 import { paramFields } from '../../state/index.ts';
 
@@ -7,22 +6,11 @@ type Params = Readonly<Record<string, unknown>>;
 
 /**
  * How a format that cuts rows into tiles cuts rows of `cols` columns; null for every other, and for one whose tile rows
- * hold all that they can have. What a tile row holds is what the format admits of a row that is one tile, by bisection:
- * nothing here knows how it packs. O(tileWidth log tileWidth).
+ * hold all that they can have.
  */
-export function tilingOf(format: AnyFormat, params: Params, cols: number): Tiling | null {
-  const width = format.tileWidth?.(params);
-  if (width === undefined || cols === 0) return null;
-  const holds = (count: number): boolean =>
-    format.admits(denseMatrix(1, width, new Float32Array(width).fill(1, 0, count)), params).ok;
-  let capacity = 0;
-  let tooMany = width + 1;
-  while (tooMany - capacity > 1) {
-    const middle = Math.floor((capacity + tooMany) / 2);
-    if (holds(middle)) capacity = middle;
-    else tooMany = middle;
-  }
-  return capacity < width ? { cols, width, capacity } : null;
+export function tilingOf(format: AnyListedFormat, params: Params, cols: number): Tiling | null {
+  const tiles = format.tiles?.(params);
+  return tiles && cols > 0 && tiles.capacity < tiles.width ? { cols, ...tiles } : null;
 }
 
 /** One option of a parameter, with the tiling that it would make. */
@@ -41,7 +29,7 @@ export interface TilingComparison {
 }
 
 /** Every choice parameter whose options differ in width or capacity, the one with the most options first. */
-export function tilingComparisons(format: AnyFormat, params: Params, cols: number): readonly TilingComparison[] {
+export function tilingComparisons(format: AnyListedFormat, params: Params, cols: number): readonly TilingComparison[] {
   const comparisons: TilingComparison[] = [];
   for (const [name, field] of paramFields(format.params)) {
     if (field.kind !== 'choice') continue;

@@ -1,10 +1,10 @@
 import { useId } from 'react';
-import type { AnyFormat, ParamField } from '../../core/format.ts';
+import type { AnyListedFormat, ParamField } from '../../core/format.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../state/index.ts';
 import { NumberInput } from '../parts/NumberInput.tsx';
 
 export interface ParamFormProps {
-  readonly format: Pick<AnyFormat, 'params' | 'unusable'>;
+  readonly format: Pick<AnyListedFormat, 'params' | 'unusable'>;
   readonly params: FormatParams;
   readonly onChange: (name: string, value: ParamValue) => void;
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useMemo } from 'react';
 import { useStore } from 'zustand';
-import { formats } from '../../formats/registry.ts';
+import { formats } from '../../formats/catalog.ts';
 import { cssVariables, DARK, LIGHT, type Theme, withFormats } from '../../render/theme.ts';
 import type { Preferences } from '../../state/index.ts';
 import { useMedia } from '../parts/use-media.ts';

@@ -1,7 +1,8 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { admits } from '../encode.ts';
 import type { CsrParams } from '../params.ts';
 import { scene } from './scene.ts';
 import { type CsrStep, trace } from './trace.ts';
 
 /** The story of CSR on a window, loaded when the format is chosen. */
-export const story: FormatStory<CsrParams, CsrStep> = { trace, scene };
+export const story: FormatStory<CsrParams, CsrStep> = { admits, trace, scene };

@@ -1,7 +1,8 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { admits } from '../encode.ts';
 import type { DenseParams } from '../params.ts';
 import { scene } from './scene.ts';
 import { type DenseStep, trace } from './trace.ts';
 
 /** The story of the dense format on a window, loaded when the format is chosen. */
-export const story: FormatStory<DenseParams, DenseStep> = { trace, scene };
+export const story: FormatStory<DenseParams, DenseStep> = { admits, trace, scene };

@@ -1,7 +1,8 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { admits } from '../encode.ts';
 import type { EcCsrParams } from '../params.ts';
 import { scene } from './scene.ts';
 import { type EcCsrStep, trace } from './trace.ts';
 
 /** The story of EC-CSR on a window, loaded when the format is chosen. */
-export const story: FormatStory<EcCsrParams, EcCsrStep> = { trace, scene };
+export const story: FormatStory<EcCsrParams, EcCsrStep> = { admits, trace, scene };

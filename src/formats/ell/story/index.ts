@@ -1,7 +1,8 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { admits } from '../encode.ts';
 import type { EllParams } from '../params.ts';
 import { scene } from './scene.ts';
 import { type EllStep, trace } from './trace.ts';
 
 /** The story of ELL on a window, loaded when the format is chosen. */
-export const story: FormatStory<EllParams, EllStep> = { trace, scene };
+export const story: FormatStory<EllParams, EllStep> = { admits, trace, scene };

@@ -1,4 +1,5 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { admits } from '../encode.ts';
 import type { HybridParams } from '../params.ts';
 import { rowCounts, tailRefusal } from '../routing.ts';
 import { scene } from './scene.ts';
@@ -6,6 +7,7 @@ import { type HybridStep, trace } from './trace.ts';
 
 /** The story of the hybrid on a window of activations, loaded when the format is chosen. */
 export const story: FormatStory<HybridParams, HybridStep> = {
+  admits,
   trace,
   // Where the tail is full, the story takes a longer one.
   tracesRefused: (m, p) => tailRefusal(rowCounts(m), m.cols, p) !== null,

@@ -1,11 +1,12 @@
 import type { FormatStory } from '../../../core/format.ts';
-import { firstFullGroup } from '../encode.ts';
+import { admits, firstFullGroup } from '../encode.ts';
 import type { SlideSparseParams } from '../params.ts';
 import { scene } from './scene.ts';
 import { type SlideSparseStep, trace } from './trace.ts';
 
 /** The story of SlideSparse on a window, loaded when the format is chosen. */
 export const story: FormatStory<SlideSparseParams, SlideSparseStep> = {
+  admits,
   trace,
   // A window that is too full is pruned in the first chapter; only NaN and infinities in i8 stand in the way.
   tracesRefused: (m, p) => firstFullGroup(m, p) !== null,

@@ -1,4 +1,5 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { admits } from '../encode.ts';
 import { overflowOf } from '../overflow.ts';
 import { capacityOf, type TwellParams } from '../params.ts';
 import { scene } from './scene.ts';
@@ -6,6 +7,7 @@ import { trace, type TwellStep } from './trace.ts';
 
 /** The story of TwELL on a window of activations, loaded when the format is chosen. */
 export const story: FormatStory<TwellParams, TwellStep> = {
+  admits,
   trace,
   // Tokens that overflow are told and left out.
   tracesRefused: (m, p) => overflowOf(m, p.tileWidth, capacityOf(p)) !== null,

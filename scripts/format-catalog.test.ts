@@ -1,0 +1,29 @@
+import { describe, expect, test } from 'vitest';
+import * as catalog from '../src/formats/catalog.ts';
+import * as registry from '../src/formats/registry.ts';
+
+describe('the catalog', () => {
+  test('lists what the registry holds, in its order, and marks the same formats', () => {
+    expect(catalog.formats.map(({ id }) => id)).toEqual(registry.formats.map(({ id }) => id));
+    expect(catalog.referenceFormat.id).toBe(registry.referenceFormat.id);
+    expect(catalog.baselineFormat.id).toBe(registry.baselineFormat.id);
+    expect(catalog.firstFormat.id).toBe(registry.firstFormat.id);
+  });
+
+  test('has every kernel by what a list shows of it, and nothing of its plan', () => {
+    for (const [i, { kernels }] of registry.formats.entries()) {
+      const cards = kernels.map(({ id, title, operation, only }) => ({ id, title, operation, ...(only && { only }) }));
+      expect(cards.length).toBeGreaterThan(0);
+      expect(catalog.formats[i].kernels).toEqual(cards);
+    }
+  });
+
+  test('has the card of every format, and no code that encodes, multiplies or validates', () => {
+    for (const [i, format] of registry.formats.entries()) {
+      const card = catalog.formats[i];
+      expect(format).toMatchObject({ ...card, kernels: format.kernels });
+      for (const engine of ['admits', 'encode', 'encodeSteps', 'decode', 'validate', 'storage', 'multiply'])
+        expect(card).not.toHaveProperty(engine);
+    }
+  });
+});

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { type Plugin, runnerImport } from 'vite';
+import type { AnyFormat } from '../src/core/format.ts';
+import type { KernelCard } from '../src/core/kernel/kernel.ts';
+import { shaderModules } from './shader-modules.ts';
+
+const REGISTRY = resolve(import.meta.dirname, '../src/formats/registry.ts');
+const NAME = 'virtual:format-catalog';
+const RESOLVED = `\0${NAME}`;
+
+/** The registry's exports. */
+interface Registry {
+  readonly formats: readonly AnyFormat[];
+  readonly referenceFormat: AnyFormat;
+  readonly baselineFormat: AnyFormat;
+  readonly firstFormat: AnyFormat;
+}
+
+/**
+ * 'virtual:format-catalog', which src/formats/catalog.ts types: for every format of the registry its card, and its kernels
+ * without their plans. The registry is run while the page is built, so that what is shown of it is written in one place
+ * and the page loads none of the code behind it.
+ */
+export function formatCatalog(): Plugin {
+  return {
+    name: 'format-catalog',
+    resolveId: (id) => (id === NAME ? RESOLVED : null),
+    async load(id) {
+      if (id !== RESOLVED) return null;
+      const { module: registry, dependencies } = await runnerImport<Registry>(REGISTRY, {
+        root: resolve(import.meta.dirname, '..'),
+        configFile: false,
+        logLevel: 'error',
+        plugins: [shaderModules('paths')],
+      });
+      for (const file of dependencies) this.addWatchFile(resolve(import.meta.dirname, '..', file));
+      return catalogModule(registry);
+    },
+  };
+}
+
+/** The JavaScript of the module. */
+export function catalogModule(registry: Registry): string {
+  const { formats } = registry;
+  const cardOf = (id: string): string => JSON.stringify(resolve(REGISTRY, '..', id, 'card.ts'));
+  const at = (format: AnyFormat): number => formats.indexOf(format);
+  return [
+    ...formats.map(({ id }, i) => `import { card as card${i} } from ${cardOf(id)};`),
+    'export const catalog = [',
+    ...formats.map(({ kernels }, i) => `  { ...card${i}, kernels: ${JSON.stringify(kernels.map(cardOfKernel))} },`),
+    '];',
+    `export const referenceFormat = catalog[${at(registry.referenceFormat)}];`,
+    `export const baselineFormat = catalog[${at(registry.baselineFormat)}];`,
+    `export const firstFormat = catalog[${at(registry.firstFormat)}];`,
+  ].join('\n');
+}
+
+function cardOfKernel({ id, title, operation, only }: KernelCard): KernelCard {
+  return { id, title, operation, ...(only ? { only } : {}) };
+}
