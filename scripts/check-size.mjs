@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 
-const LIMIT_KIB = 158;
+const LIMIT_KIB = 145;
 
 /**
  * The JavaScript files that a page loads before it runs: scripts and module preloads of its HTML, and from there every

@@ -1,10 +1,9 @@
 import '../styles/bench.css';
 import { useState } from 'react';
-import { Group, Panel, Separator } from 'react-resizable-panels';
 import type { BenchReport } from '../../core/report.ts';
 import { useSession } from '../app-context.ts';
+import { SideColumns } from '../parts/SideColumns.tsx';
 import { Boundary } from '../shell/Boundary.tsx';
-import { sidePanelPx } from '../shell/side-panels.ts';
 import { BenchControls } from './BenchControls.tsx';
 import { BenchFacts } from './BenchFacts.tsx';
 import { BenchResult } from './BenchResult.tsx';
@@ -55,40 +54,34 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
     );
   }
   return (
-    <main className="panels">
-      <Group orientation="horizontal" id="benchmark">
-        <Panel
-          id="controls"
-          defaultSize={sidePanelPx('left')}
-          minSize={220}
-          maxSize={480}
-          groupResizeBehavior="preserve-pixel-size"
-        >
+    <SideColumns
+      leastCentre={420}
+      left={{
+        label: 'Width of the controls',
+        least: 220,
+        most: 480,
+        content: (
           <aside className="panel panel--side" aria-label="What to run">
             {controls}
           </aside>
-        </Panel>
-        <Separator className="separator" aria-label="Width of the controls" />
-        <Panel id="result" minSize={420}>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with perhaps nothing to focus in it */}
-          <section className="panel bench-main" id="content" aria-label="Result" tabIndex={0}>
-            {result}
-          </section>
-        </Panel>
-        <Separator className="separator" aria-label="Width of the facts" />
-        <Panel
-          id="facts"
-          defaultSize={sidePanelPx('right')}
-          minSize={240}
-          maxSize={480}
-          groupResizeBehavior="preserve-pixel-size"
-        >
+        ),
+      }}
+      right={{
+        label: 'Width of the facts',
+        least: 240,
+        most: 480,
+        content: (
           <aside className="panel panel--side" aria-label="What was measured on">
             {facts}
           </aside>
-        </Panel>
-      </Group>
-    </main>
+        ),
+      }}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with perhaps nothing to focus in it */}
+      <section className="panel bench-main" id="content" aria-label="Result" tabIndex={0}>
+        {result}
+      </section>
+    </SideColumns>
   );
 }
 

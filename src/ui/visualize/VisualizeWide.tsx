@@ -1,76 +1,60 @@
 import { useState } from 'react';
-import { Group, Panel, type PanelImperativeHandle, Separator, usePanelRef } from 'react-resizable-panels';
 import { useApp } from '../app-context.ts';
 import { Inspector } from '../inspector/Inspector.tsx';
 import { MatrixPanel } from '../matrix/MatrixPanel.tsx';
 import { Icon } from '../parts/Icon.tsx';
+import { SideColumns } from '../parts/SideColumns.tsx';
 import { StoryBoundary } from '../shell/Boundary.tsx';
-import { sidePanelPx } from '../shell/side-panels.ts';
 import { Player } from '../stage/Player.tsx';
 import { Stage } from '../stage/Stage.tsx';
 
 /** Matrix, stage with player, and inspector side by side. The outer two resize and collapse. */
 export function VisualizeWide() {
   const { player } = useApp();
-  const left = usePanelRef();
-  const right = usePanelRef();
   const [leftOpen, setLeftOpen] = useState(true);
   const [rightOpen, setRightOpen] = useState(true);
   return (
-    <main className="panels">
-      <Group orientation="horizontal" id="visualize">
-        <Panel
-          id="matrix"
-          panelRef={left}
-          defaultSize={sidePanelPx('left')}
-          minSize={220}
-          maxSize={560}
-          collapsible
-          groupResizeBehavior="preserve-pixel-size"
-          onResize={(size) => setLeftOpen(size.inPixels > 0)}
-        >
+    <SideColumns
+      leastCentre={380}
+      left={{
+        label: 'Width of the matrix panel',
+        least: 220,
+        most: 560,
+        folded: !leftOpen,
+        onFold: (folded) => setLeftOpen(!folded),
+        content: (
           <aside className="panel panel--side" aria-label="Matrix" hidden={!leftOpen}>
             <StoryBoundary name="The matrix panel">
               <MatrixPanel />
             </StoryBoundary>
           </aside>
-        </Panel>
-        <Separator className="separator" aria-label="Width of the matrix panel" />
-        <Panel id="stage" minSize={380}>
-          <div className="panel panel--centre" id="content" tabIndex={-1}>
-            <Stage />
-            <StoryBoundary name="The player">
-              <Player player={player} />
-            </StoryBoundary>
-            <EdgeButton side="left" open={leftOpen} title="matrix" onToggle={() => toggle(left.current)} />
-            <EdgeButton side="right" open={rightOpen} title="inspector" onToggle={() => toggle(right.current)} />
-          </div>
-        </Panel>
-        <Separator className="separator" aria-label="Width of the inspector" />
-        <Panel
-          id="inspector"
-          panelRef={right}
-          defaultSize={sidePanelPx('right')}
-          minSize={260}
-          maxSize={560}
-          collapsible
-          groupResizeBehavior="preserve-pixel-size"
-          onResize={(size) => setRightOpen(size.inPixels > 0)}
-        >
+        ),
+      }}
+      right={{
+        label: 'Width of the inspector',
+        least: 260,
+        most: 560,
+        folded: !rightOpen,
+        onFold: (folded) => setRightOpen(!folded),
+        content: (
           <aside className="panel panel--side" aria-label="Inspector" hidden={!rightOpen}>
             <StoryBoundary name="The inspector">
               <Inspector />
             </StoryBoundary>
           </aside>
-        </Panel>
-      </Group>
-    </main>
+        ),
+      }}
+    >
+      <div className="panel panel--centre" id="content" tabIndex={-1}>
+        <Stage />
+        <StoryBoundary name="The player">
+          <Player player={player} />
+        </StoryBoundary>
+        <EdgeButton side="left" open={leftOpen} title="matrix" onToggle={() => setLeftOpen(!leftOpen)} />
+        <EdgeButton side="right" open={rightOpen} title="inspector" onToggle={() => setRightOpen(!rightOpen)} />
+      </div>
+    </SideColumns>
   );
-}
-
-function toggle(panel: PanelImperativeHandle | null): void {
-  if (panel?.isCollapsed()) panel.expand();
-  else panel?.collapse();
 }
 
 interface EdgeButtonProps {
