@@ -477,7 +477,7 @@ export function fakeSession(
   origins: AgreedOrigins;
 } {
   const document = createDocumentStore(defaultDocument(CATALOG));
-  const player = createPlayer();
+  const player = createPlayer(document);
   const origins = fakeOrigins();
   const formats = ['csr', 'macko'].map((id) => fakeFormat(id, () => loadStory(id)));
   const resolveUrl = (url: string): string => `https://example.org/${url}`;

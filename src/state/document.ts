@@ -158,6 +158,16 @@ export function sameRegion(a: Region | null, b: Region | null): boolean {
   return a.row === b.row && a.col === b.col && a.rows === b.rows && a.cols === b.cols;
 }
 
+/** Whether two documents ask for the same animation: that of a format with its parameters, on a window of a matrix. */
+export function sameStory(a: AppDocument, b: AppDocument): boolean {
+  return (
+    a.format === b.format &&
+    currentParams(a) === currentParams(b) &&
+    sameRegion(a.window, b.window) &&
+    sameSource(a.source, b.source)
+  );
+}
+
 /** Whether two sources name the same matrix; the order of keys does not matter. */
 export function sameSource(a: MatrixSource, b: MatrixSource): boolean {
   switch (a.kind) {

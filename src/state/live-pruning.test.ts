@@ -27,7 +27,7 @@ async function startedSession() {
     return ranks(...args);
   };
   const document = createDocumentStore(defaultDocument(catalog));
-  const player = createPlayer();
+  const player = createPlayer(document);
   const session = createSession({
     engine,
     catalog,
@@ -102,6 +102,10 @@ it('shows what is there when the slider is back, and when the pruning comes to n
   session.previewPruning({ way: 'magnitude', density: 0.1 });
   await expect.poll(() => state().previewing).toBe(true);
   expect(document.getState().step).toBe(step);
+  // The preview plays at a step of its own.
+  player.first();
+  player.next();
+  expect([document.getState().step, player.store.getState().step]).toEqual([step, 1]);
   session.previewPruning(null);
   expect(state()).toMatchObject({ window, trace, previewing: false });
   expect([document.getState().step, player.store.getState().step]).toEqual([step, step]);

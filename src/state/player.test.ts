@@ -1,5 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { CATALOG } from '../../test/fake-engine.ts';
+import {
+  createDocumentStore,
+  defaultDocument,
+  type DocumentStore,
+  withFormat,
+  withStep,
+  withView,
+} from './document.ts';
 import { chapterAt, chapterStart, createPlayer, type Player, STEP_MS, type Story } from './player.ts';
 
 /** Chapters of 3, 1 and 6 steps. */
@@ -12,9 +21,11 @@ const STORY: Story = {
   ],
 };
 
-function loaded(step = 0): Player {
-  const player = createPlayer();
-  player.load(STORY, step);
+const documentAt = (step: number): DocumentStore => createDocumentStore(withStep(defaultDocument(CATALOG), step));
+
+function loaded(step = 0, document = documentAt(step)): Player {
+  const player = createPlayer(document);
+  player.load(STORY);
   return player;
 }
 
@@ -131,7 +142,7 @@ describe('player', () => {
   });
 
   it('does not play an empty story', () => {
-    const player = createPlayer();
+    const player = createPlayer(documentAt(0));
     player.play();
     player.next();
     player.nextChapter();
@@ -146,7 +157,7 @@ describe('player', () => {
   it('pauses and keeps the step within another story', () => {
     const player = loaded(8);
     player.play();
-    player.load({ stepCount: 4, chapters: [] }, 8);
+    player.load({ stepCount: 4, chapters: [] });
     expect([stepOf(player), isPlaying(player)]).toEqual([4, false]);
   });
 
@@ -182,5 +193,75 @@ describe('player', () => {
         }
       }),
     );
+  });
+});
+
+describe('the step', () => {
+  it("is the document's, read there and written there", () => {
+    const document = documentAt(3);
+    const player = loaded(3, document);
+    expect(stepOf(player)).toBe(3);
+    player.next();
+    expect(document.getState().step).toBe(4);
+    document.setState(withStep(document.getState(), 7));
+    expect(stepOf(player)).toBe(7);
+  });
+
+  it('is heard of once, with what it was before, wherever it was changed', () => {
+    const document = documentAt(0);
+    const player = loaded(0, document);
+    const heard: [number, number][] = [];
+    const end = player.store.subscribe(({ step }, before) => heard.push([before.step, step]));
+    player.next();
+    document.setState(withStep(document.getState(), 7));
+    document.setState(withView(document.getState(), 'explore'));
+    end();
+    player.first();
+    expect(heard).toEqual([
+      [0, 1],
+      [1, 7],
+    ]);
+  });
+
+  it('begins its time anew when the document goes elsewhere, and playing ends at the end', () => {
+    const document = documentAt(0);
+    const player = loaded(0, document);
+    player.play();
+    player.tick(0);
+    player.tick(STEP_MS - 1);
+    document.setState(withStep(document.getState(), 5));
+    player.tick(STEP_MS + 1);
+    expect([stepOf(player), isPlaying(player)]).toEqual([5, true]);
+    document.setState(withStep(document.getState(), 10));
+    expect(isPlaying(player)).toBe(false);
+  });
+
+  it('stays with a story that the document no longer asks for, until the one that it asks for is there', () => {
+    const document = documentAt(4);
+    const player = loaded(4, document);
+    player.play();
+    const heard: number[] = [];
+    player.store.subscribe(({ step }) => heard.push(step));
+    document.setState(withFormat(document.getState(), 'csr'));
+    expect([stepOf(player), isPlaying(player), document.getState().step]).toEqual([4, false, 0]);
+    player.next();
+    expect([stepOf(player), document.getState().step]).toEqual([5, 0]);
+    player.load(STORY);
+    expect([stepOf(player), document.getState().step]).toEqual([0, 0]);
+    expect([...new Set(heard)]).toEqual([4, 5, 0]);
+  });
+
+  it('of a story aside never reaches the document', () => {
+    const document = documentAt(4);
+    const player = loaded(4, document);
+    player.loadAside({ stepCount: 3, chapters: [] }, 4);
+    expect([stepOf(player), player.isOfDocument()]).toEqual([3, false]);
+    player.first();
+    player.next();
+    expect([stepOf(player), document.getState().step]).toEqual([1, 4]);
+    document.setState(withStep(document.getState(), 6));
+    expect(stepOf(player)).toBe(1);
+    player.load(STORY);
+    expect(stepOf(player)).toBe(6);
   });
 });

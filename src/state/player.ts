@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Chapter } from '../core/story/trace.ts';
+import { type DocumentStore, sameStory, withStep } from './document.ts';
 
 /** How long a step stays at speed 1. */
 export const STEP_MS = 900;
@@ -21,10 +22,22 @@ export interface PlayerState extends Story {
   readonly reducedMotion: boolean;
 }
 
+/** A store that others change. */
+export type ReadonlyStore<T> = Pick<StoreApi<T>, 'getState' | 'getInitialState' | 'subscribe'>;
+
 export interface Player {
-  readonly store: StoreApi<PlayerState>;
-  /** Another story, paused. `step` outside it lands on its nearest end. */
-  load(story: Story, step: number): void;
+  /** `step` is that of the document while the document's story is loaded */
+  readonly store: ReadonlyStore<PlayerState>;
+  /**
+   * The story that the document asks for, paused: its step is the document's, read there and written there. A step
+   * outside it lands on its nearest end. Once the document asks for another story, this one goes on as one aside, from
+   * the step that it is at, paused.
+   */
+  load(story: Story): void;
+  /** A story that the document does not ask for, paused, at a step of its own that the document never sees. */
+  loadAside(story: Story, step: number): void;
+  /** Whether the story is the document's. */
+  isOfDocument(): boolean;
   /** Plays on; from the end, from the start again. Nothing happens while there are no steps. */
   play(): void;
   pause(): void;
@@ -66,36 +79,86 @@ function withinStory(step: number, stepCount: number): number {
   return Math.round(Math.min(Math.max(step, 0), stepCount));
 }
 
-/** A player with its own clock and no timers: `tick` moves it. */
-export function createPlayer(): Player {
-  const store = createStore<PlayerState>(() => ({
-    step: 0,
+/** What the player keeps by itself. */
+interface Own extends Omit<PlayerState, 'step'> {
+  /** the step of a story that is not the document's; null while it is */
+  readonly aside: number | null;
+}
+
+/** A player with its own clock and no timers: `tick` moves it. Costs a subscription to the document. */
+export function createPlayer(document: DocumentStore): Player {
+  const own = createStore<Own>(() => ({
     stepCount: 0,
     chapters: [],
     playing: false,
     speed: 1,
     reducedMotion: false,
+    aside: 0,
   }));
-  const get = store.getState;
-  const set = store.setState;
+  const set = own.setState;
   /** time of the last tick, and time spent in this step at speed 1 */
   let lastMs: number | null = null;
   let spentMs = 0;
 
+  const stepOf = (): number => own.getState().aside ?? document.getState().step;
+  let known = { from: own.getState(), state: { ...own.getState(), step: stepOf() } };
+  const get = (): PlayerState => {
+    const from = own.getState();
+    const step = stepOf();
+    // The same object as long as nothing has changed, as React asks of a store.
+    if (known.from !== from || known.state.step !== step) known = { from, state: { ...from, step } };
+    return known.state;
+  };
+  const first = get();
+  const store: ReadonlyStore<PlayerState> = {
+    getState: get,
+    getInitialState: () => first,
+    subscribe(listener) {
+      let last = get();
+      const hear = (): void => {
+        const before = last;
+        last = get();
+        if (last !== before) listener(last, before);
+      };
+      const ends = [own.subscribe(hear), document.subscribe(hear)];
+      return () => ends.forEach((end) => end());
+    },
+  };
+
+  document.subscribe((doc, before) => {
+    const { aside, stepCount } = own.getState();
+    if (aside !== null) return;
+    if (!sameStory(doc, before)) {
+      set({ aside: before.step, playing: false });
+    } else if (doc.step !== before.step) {
+      spentMs = 0;
+      if (doc.step >= stepCount) set({ playing: false });
+    }
+  });
+
   const go = (step: number, playing = get().playing): void => {
-    const { stepCount } = get();
+    const { aside, stepCount } = own.getState();
     spentMs = 0;
     const target = withinStory(step, stepCount);
-    set({ step: target, playing: playing && target < stepCount });
+    if (aside === null) document.setState(withStep(document.getState(), target));
+    else set({ aside: target });
+    const goesOn = playing && target < stepCount;
+    if (goesOn !== own.getState().playing) set({ playing: goesOn });
   };
 
   const player: Player = {
     store,
-    load(story, step) {
-      const { stepCount, chapters } = story;
+    load({ stepCount, chapters }) {
       spentMs = 0;
-      set({ stepCount, chapters, step: withinStory(step, stepCount), playing: false });
+      const doc = document.getState();
+      document.setState(withStep(doc, withinStory(doc.step, stepCount)));
+      set({ stepCount, chapters, aside: null, playing: false });
     },
+    loadAside({ stepCount, chapters }, step) {
+      spentMs = 0;
+      set({ stepCount, chapters, aside: withinStory(step, stepCount), playing: false });
+    },
+    isOfDocument: () => own.getState().aside === null,
     play() {
       const { step, stepCount } = get();
       if (stepCount === 0) return;

@@ -24,7 +24,7 @@ const catalog: Catalog = {
 function realSession(hash = '') {
   const { document: doc, problems } = decodeHash(hash, catalog);
   const document = createDocumentStore(doc);
-  const player = createPlayer();
+  const player = createPlayer(document);
   const engine = Object.assign(
     new Engine({
       app: 'test 0',

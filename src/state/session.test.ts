@@ -232,6 +232,18 @@ describe('the document', () => {
     expect(engine.calls.filter((c) => c.startsWith('open'))).toHaveLength(1);
   });
 
+  it('starts the animation where it is restored with a step that the story does not have, and says so', async () => {
+    const { session, document, player } = await started();
+    for (const at of [0, 8]) {
+      player.seek(at);
+      await session.restore({ ...document.getState(), step: 9 });
+      expect([document.getState().step, player.store.getState().step]).toEqual([0, 0]);
+      expect(session.store.getState().problems).toEqual([
+        'step: found 9, expected at most 8, the last of this animation; its start is shown.',
+      ]);
+    }
+  });
+
   it('keeps trace and encodings when it is restored with the same values', async () => {
     const { session, engine, document } = await started();
     const { trace, encodings } = session.store.getState();

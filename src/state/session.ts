@@ -291,10 +291,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     dismissProblems() {
       store.setState({ problems: [] });
     },
-    dispose() {
-      unsubscribe();
-      stage.dispose();
-    },
+    dispose: unsubscribe,
   };
   return session;
 }

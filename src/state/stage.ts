@@ -1,7 +1,8 @@
 import { type AnyListedFormat, stageParams } from '../core/format.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import type { WindowCells } from '../worker/protocol.ts';
-import { type AppDocument, currentParams, sameRegion, withStep } from './document.ts';
+import { type AppDocument, currentParams, sameRegion, sameStory, withStep } from './document.ts';
+import type { Story } from './player.ts';
 import { asSentence } from './sentence.ts';
 import { sentenceOf, type SessionContext } from './session-context.ts';
 import { type SessionState, shownStory, type TraceState } from './session-state.ts';
@@ -24,9 +25,15 @@ export interface Stage {
   retry(): void;
   /** Shows what a matrix that is not there yet has in the window; null, and every change, brings back what is. */
   preview(window: CsrMatrix | null): void;
-  /** True while `commit` changes the document. */
+  /** True while `commit` changes the document, which is then not to be followed. */
   isCommitting(): boolean;
-  dispose(): void;
+}
+
+/** What the player plays of a trace. */
+function storyOf(trace: TraceState): Story {
+  if (trace.kind !== 'ready') return { stepCount: 0, chapters: [] };
+  const { steps, chapters } = trace.trace;
+  return { stepCount: steps.length, chapters };
 }
 
 export function createStage(context: SessionContext): Stage {
@@ -37,14 +44,8 @@ export function createStage(context: SessionContext): Stage {
   /** the document's window is not yet the one on the screen */
   let reading = false;
 
-  /** the window and its trace that a preview stands in front of */
-  let behind: Pick<SessionState, 'window' | 'trace'> | null = null;
-
-  /** The story on the screen is not yet the document's: the player plays the one before. */
-  const isPending = (): boolean => {
-    const { kind } = store.getState().trace;
-    return reading || kind === 'loading' || kind === 'missing';
-  };
+  /** what a preview stands in front of, and the document whose story that is; null where it is another's */
+  let behind: (Pick<SessionState, 'window' | 'trace'> & { readonly of: AppDocument | null }) | null = null;
 
   const formatOf = (doc: AppDocument): AnyListedFormat | undefined => formats.find((f) => f.id === doc.format);
 
@@ -66,17 +67,13 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
-  /** Loads the player; a step that the story does not have is reported and becomes its start. */
-  const loadPlayer = (trace: TraceState, doc: AppDocument): void => {
-    const story = trace.kind === 'ready' ? trace.trace : null;
-    const stepCount = story ? story.steps.length : 0;
-    if (doc.step > stepCount) {
-      const sentence = `step: found ${doc.step}, expected at most ${stepCount}, the last of this animation; its start is shown.`;
-      store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
-    }
-    const step = doc.step > stepCount ? 0 : doc.step;
-    player.load({ stepCount, chapters: story ? story.chapters : [] }, step);
-    document.setState(withStep(document.getState(), step));
+  /** A step of the document that its story does not have is reported and becomes its start. */
+  const checkStep = (stepCount: number): void => {
+    const doc = document.getState();
+    if (doc.step <= stepCount) return;
+    const sentence = `step: found ${doc.step}, expected at most ${stepCount}, the last of this animation; its start is shown.`;
+    store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
+    document.setState(withStep(doc, 0));
   };
 
   const show = (doc: AppDocument, window: CsrMatrix | null, fresh?: Fresh): void => {
@@ -84,8 +81,10 @@ export function createStage(context: SessionContext): Stage {
     behind = null;
     const trace = traceOf(doc, window);
     store.setState({ ...fresh, window, trace, previewing: false });
-    if (trace.kind === 'loading') void awaitStory(doc);
-    else loadPlayer(trace, doc);
+    if (trace.kind === 'loading') return void awaitStory(doc);
+    const story = storyOf(trace);
+    checkStep(story.stepCount);
+    player.load(story);
   };
 
   /** Shows what there is now, in the place of a story that was awaited. */
@@ -94,7 +93,6 @@ export function createStage(context: SessionContext): Stage {
   const awaitStory = async (doc: AppDocument): Promise<void> => {
     const format = formatOf(doc);
     if (!format) return;
-    player.pause();
     // Another format may have been chosen meanwhile; a window that is being read is shown with its story.
     const isAwaited = (): boolean =>
       store.getState().trace.kind === 'loading' && document.getState().format === format.id && !reading;
@@ -103,8 +101,9 @@ export function createStage(context: SessionContext): Stage {
     } catch (error) {
       if (!isAwaited()) return;
       const reason = `The animation of ${format.title} could not be loaded: ${sentenceOf(error)}`;
-      store.setState({ trace: { kind: 'missing', reason } });
-      player.load({ stepCount: 0, chapters: [] }, 0);
+      const trace: TraceState = { kind: 'missing', reason };
+      store.setState({ trace });
+      player.loadAside(storyOf(trace), 0);
       return;
     }
     if (isAwaited()) showAwaited();
@@ -116,7 +115,6 @@ export function createStage(context: SessionContext): Stage {
     if (!doc.window || !summary || !held) return;
     const mine = ++asked;
     reading = true;
-    player.pause();
     try {
       const cells = await engine.window(doc.window);
       // A newer window, or another matrix, has been put on the screen meanwhile.
@@ -131,39 +129,25 @@ export function createStage(context: SessionContext): Stage {
     }
   };
 
-  /** Changes the story under the player without a word in the document, whose step is that of the matrix. */
-  const loadQuietly = (trace: TraceState, step: number): void => {
-    committing = true;
-    try {
-      const story = trace.kind === 'ready' ? trace.trace : null;
-      player.load({ stepCount: story?.steps.length ?? 0, chapters: story?.chapters ?? [] }, step);
-    } finally {
-      committing = false;
-    }
-  };
-
   const preview = (window: CsrMatrix | null): void => {
-    const doc = document.getState();
+    const { window: held, trace: told, summary } = store.getState();
     if (window) {
-      const { window: held, trace: told, summary } = store.getState();
-      if (isPending() || !summary) return;
-      behind ??= { window: held, trace: told };
+      const isAwaited = told.kind === 'loading' || told.kind === 'missing';
+      if (reading || isAwaited || !summary) return;
+      const doc = document.getState();
+      behind ??= { window: held, trace: told, of: player.isOfDocument() ? doc : null };
       const trace = traceOf(doc, window);
       store.setState({ window, trace, previewing: true });
-      loadQuietly(trace, player.store.getState().step);
+      player.loadAside(storyOf(trace), player.store.getState().step);
     } else if (behind) {
-      const { trace } = behind;
-      store.setState({ ...behind, previewing: false });
+      const { of, ...shown } = behind;
       behind = null;
-      loadQuietly(trace, doc.step);
-      document.setState(withStep(document.getState(), player.store.getState().step));
+      store.setState({ ...shown, previewing: false });
+      const story = storyOf(shown.trace);
+      if (of && sameStory(of, document.getState())) player.load(story);
+      else player.loadAside(story, player.store.getState().step);
     }
   };
-
-  const unsubscribe = player.store.subscribe(({ step }, before) => {
-    if (isPending() || committing || step === before.step) return;
-    document.setState(withStep(document.getState(), step));
-  });
 
   return {
     commit(doc, cells, fresh) {
@@ -179,12 +163,12 @@ export function createStage(context: SessionContext): Stage {
     preview,
     follow(doc, before) {
       const isRetold = doc.format !== before.format || currentParams(doc) !== currentParams(before);
-      if (behind && (isRetold || doc.step === before.step)) preview(null);
+      preview(null);
       if (!sameRegion(doc.window, before.window)) {
         void readWindow(doc);
       } else if (!reading) {
         if (isRetold) show(doc, store.getState().window);
-        else if (!isPending() && doc.step !== player.store.getState().step) player.seek(doc.step);
+        else if (player.isOfDocument()) checkStep(player.store.getState().stepCount);
       }
     },
     prepare(doc) {
@@ -195,6 +179,5 @@ export function createStage(context: SessionContext): Stage {
       if (store.getState().trace.kind === 'missing') showAwaited();
     },
     isCommitting: () => committing,
-    dispose: unsubscribe,
   };
 }

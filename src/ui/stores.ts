@@ -33,7 +33,7 @@ export async function createStores(window: Window): Promise<Omit<App, 'announce'
   const catalog = catalogOf(gallery);
   const decoded = decodeHash(window.location.hash, catalog, new Set());
   const document = createDocumentStore(decoded.document);
-  const player = createPlayer();
+  const player = createPlayer(document);
   const session = createSession({
     engine,
     catalog,

@@ -1,7 +1,14 @@
 // @vitest-environment happy-dom
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPlayer, type Player as PlayerStore } from '../../state/index.ts';
+import {
+  createDocumentStore,
+  createPlayer,
+  defaultDocument,
+  type Player as PlayerStore,
+  withStep,
+} from '../../state/index.ts';
+import { CATALOG } from '../../../test/fake-engine.ts';
 import { type CommandContext, commandsOf } from '../commands.ts';
 import { bindShortcuts } from '../shortcuts.ts';
 import { fakeApp } from '../../../test/page.ts';
@@ -18,8 +25,8 @@ const STORY = {
 
 let player: PlayerStore;
 beforeEach(() => {
-  player = createPlayer();
-  player.load(STORY, 3);
+  player = createPlayer(createDocumentStore(withStep(defaultDocument(CATALOG), 3)));
+  player.load(STORY);
 });
 afterEach(cleanup);
 const step = (): number => player.store.getState().step;
