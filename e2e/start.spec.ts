@@ -12,6 +12,13 @@ test('the first screen shows an example with the first step of MACKO ready to pl
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
+test('the first screen shows the tab of every format at 1440 px', async ({ app, page }) => {
+  await app.open();
+  const tabs = page.getByRole('tablist', { name: 'Format' });
+  await expect(tabs).toBeVisible();
+  expect(await tabs.evaluate((list) => list.scrollWidth - list.clientWidth)).toBe(0);
+});
+
 test('the first screen says how large the matrix is and what its bytes are for', async ({ app }) => {
   await app.open();
   await expect(app.matrix).toContainText('non-zeros');
