@@ -1,5 +1,5 @@
-// csr/row: what one lane adds up of a row that several lanes share, eight entries at a time.
-// Gives: params, y, row_part.
+// csr/row: what one lane adds up of a row that several lanes share, or of a part of it, eight entries at a time.
+// Gives: params, indptr, y, row_part, entries_part.  Takes: x_at.
 
 // include common/values_f16.wgsl or common/values_f32.wgsl: load_values
 // include common/indices_u16.wgsl or common/indices_u32.wgsl: load_indices
@@ -11,13 +11,11 @@ struct Params {
 @group(0) @binding(0) var<uniform> params: Params;
 // Entries before row i; rows + 1 of them.
 @group(0) @binding(3) var<storage, read> indptr: array<u32>;
-// One per column.
-@group(0) @binding(4) var<storage, read> x: array<f32>;
 // One sum per row.
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;
 
 fn gather(columns: vec4<u32>) -> vec4<f32> {
-  return vec4(x[columns.x], x[columns.y], x[columns.z], x[columns.w]);
+  return vec4(x_at(columns.x), x_at(columns.y), x_at(columns.z), x_at(columns.w));
 }
 
 // Products of eight entries of which some may belong to neighbouring rows: those count as 0, whatever they hold.
@@ -30,10 +28,13 @@ fn edge(group: u32, begin: u32, end: u32) -> f32 {
   return dot(low + high, vec4(1.0));
 }
 
-// This lane's part of a row: every `lanes`-th group of eight entries, counted from the group in which the row starts.
+// This lane's part of a row.
 fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
-  let begin = indptr[row];
-  let end = indptr[row + 1u];
+  return entries_part(indptr[row], indptr[row + 1u], lane, lanes);
+}
+
+// This lane's part of entries of one row: every `lanes`-th group of eight, counted from the group with the first entry.
+fn entries_part(begin: u32, end: u32, lane: u32, lanes: u32) -> f32 {
   var sum = 0.0;
   var group = begin / 8u + lane;
   if (8u * group < begin) { // the group in which the row starts, shared with the row before

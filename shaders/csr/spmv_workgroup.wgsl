@@ -5,3 +5,4 @@
 
 // include common/workgroup_per_row.wgsl: main
 // include csr/row.wgsl: params, y, row_part
+// include common/x_global.wgsl: x_at

@@ -1,18 +1,20 @@
-// macko/row_by_subgroup: a row walked by one subgroup, a group of eight entries per lane and step.
+// macko/row_by_subgroup: a row, or a part of it, walked by one subgroup, a group of eight entries per lane and step.
 // Gives: Walk, row_sum.
 //
 // Column of an entry = the stored gaps of the row up to and with it, plus its ordinal in the row: because a stored gap
-// is one less than the distance, the ordinals make up for all the ones. `walked` holds the gaps of the steps before.
+// is one less than the distance, the ordinals make up for all the ones. `walked` holds the gaps of the steps before, and
+// for a part that begins inside the row the columns that the entries in front of it have passed.
 
 // include macko/matrix.wgsl: load_values, load_gaps, gap_total, gap_prefix
 // include macko/products.wgsl: group_sum, edge_sum
 // include macko/pair_scan.wgsl: scan_pair
 // include common/subgroup_scan.wgsl: inclusive_scan
 
-// The entries of a row, and who walks it.
+// The entries of a row or a part of it, and who walks it.
 struct Walk {
   begin: u32, // first entry
   end: u32, // behind the last
+  passed: u32, // columns of the row that are passed in front of it
   lane: u32,
   lanes: u32,
 }
@@ -69,11 +71,11 @@ fn inner_steps(row: Walk, first: u32, walked: ptr<function, u32>) -> f32 {
   return group_sum(values_a, gap_prefix(gaps_a), base_a) + group_sum(values_b, gap_prefix(gaps_b), base_b);
 }
 
-// The sum of the row, for all lanes of the subgroup.
+// The sum of these entries, for all lanes of the subgroup.
 fn row_sum(row: Walk) -> f32 {
   let end = row.end;
   let lanes = row.lanes;
-  var walked = 0u;
+  var walked = row.passed;
   var sum = 0.0;
   var first = row.begin / 8u; // aligned down: the entries before the row are masked
   if (8u * (first + lanes) < end) { // more than one step

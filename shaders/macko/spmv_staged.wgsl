@@ -1,53 +1,17 @@
-// macko/spmv_staged: y = A x, one subgroup per row, many rows per workgroup, x in workgroup memory as f32.
+// macko/spmv_staged: y = A x, an equal share of the entries per subgroup, x in workgroup memory as f32.
 // Source: MACKO paper, section 4.4. Differs: x in workgroup memory, where a gather takes fewer turns than in the cache;
+// shares instead of rows, as in Merrill and Garland's merge-based SpMV (2016), so that no subgroup waits for a long row;
 // two steps share one scan by shuffles; row edges masked by ordinal, so that Inf and NaN in x reach no other row.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
-// Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per column.
-// Gives: x_at.
-enable subgroups;
-// The lanes of a subgroup loop together, since they share the row; the analysis cannot see that.
-diagnostic(off, subgroup_uniformity);
+// Dispatch: x = workgroups that the shares were made for.  Needs: subgroups.  Workgroup memory: 4 B per column, at least
+//   16 B per share.
+// Gives: part_sum.
 
-// include common/workgroup_index.wgsl: workgroup_index
-// include macko/row_block.wgsl: WORKGROUP_SIZE, multiply_rows
+// include common/staged_shares.wgsl: main
+// include common/staged_x.wgsl: x_at, copy_x, keep_number, kept_number
+// include macko/matrix.wgsl: params, indptr, y, row_scale
+// include macko/row_by_subgroup.wgsl: Walk, row_sum
 
-// Columns of the matrix, at least 1.
-override COLS: u32 = 1u;
-// Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
-override TURNS: u32 = 1u;
-
-// One per column.
-@group(0) @binding(4) var<storage, read> x: array<f32>;
-
-var<workgroup> staged: array<f32, COLS>;
-
-fn x_at(column: u32) -> f32 {
-  return staged[column];
-}
-
-@compute @workgroup_size(WORKGROUP_SIZE)
-fn main(
-  @builtin(workgroup_id) workgroup_id: vec3<u32>,
-  @builtin(num_workgroups) num_workgroups: vec3<u32>,
-  @builtin(local_invocation_index) local_index: u32,
-  @builtin(subgroup_invocation_id) lane: u32,
-  @builtin(subgroup_size) lanes: u32,
-) {
-  // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
-  for (var turn = 0u; turn < TURNS; turn++) {
-    let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
-    let b = min(a + WORKGROUP_SIZE, COLS - 1u);
-    let c = min(b + WORKGROUP_SIZE, COLS - 1u);
-    let d = min(c + WORKGROUP_SIZE, COLS - 1u);
-    let x_a = x[a];
-    let x_b = x[b];
-    let x_c = x[c];
-    let x_d = x[d];
-    staged[a] = x_a;
-    staged[b] = x_b;
-    staged[c] = x_c;
-    staged[d] = x_d;
-  }
-  workgroupBarrier();
-  multiply_rows(workgroup_index(workgroup_id, num_workgroups), local_index / lanes, lane, lanes);
+fn part_sum(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> f32 {
+  return row_sum(Walk(begin, end, passed, lane, lanes));
 }

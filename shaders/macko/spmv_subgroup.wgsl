@@ -5,4 +5,4 @@
 // Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 0 B.
 
 // include macko/subgroup_per_row.wgsl: main
-// include macko/x_global.wgsl: x_at
+// include common/x_global.wgsl: x_at

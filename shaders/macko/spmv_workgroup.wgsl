@@ -7,7 +7,7 @@
 // include common/workgroup_index.wgsl: workgroup_index
 // include macko/matrix.wgsl: params, indptr, y, load_values, load_gaps, gap_total, gap_prefix, row_scale
 // include macko/products.wgsl: edge_sum
-// include macko/x_global.wgsl: x_at
+// include common/x_global.wgsl: x_at
 // include common/workgroup_sum.wgsl: WORKGROUP_SIZE, workgroup_sum
 // include common/workgroup_scan.wgsl: workgroup_scan
 

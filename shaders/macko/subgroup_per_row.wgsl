@@ -23,7 +23,7 @@ fn main(
   if (row >= params.rows) {
     return;
   }
-  let sum = row_sum(Walk(indptr[row], indptr[row + 1u], lane, lanes));
+  let sum = row_sum(Walk(indptr[row], indptr[row + 1u], 0u, lane, lanes));
   if (lane == 0u) {
     y[row] = sum * row_scale(row);
   }

@@ -3,11 +3,13 @@ import indicesU32 from '../../../shaders/common/indices_u32.wgsl';
 import valuesF16 from '../../../shaders/common/values_f16.wgsl';
 import valuesF32 from '../../../shaders/common/values_f32.wgsl';
 import spmvScalar from '../../../shaders/csr/spmv_scalar.wgsl';
+import spmvStaged from '../../../shaders/csr/spmv_staged.wgsl';
 import spmvSubgroup from '../../../shaders/csr/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/csr/spmv_workgroup.wgsl';
+import { stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
-import type { ShaderModule } from '../../core/kernel/shader.ts';
-import { type RowKernel, rowKernel, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
+import { fitsDevice, type RowKernel, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import type { CsrEncoded } from './layout.ts';
 
 const VALUES: Readonly<Record<CsrEncoded['valueType'], ShaderModule>> = {
@@ -19,7 +21,7 @@ const INDICES: Readonly<Record<CsrEncoded['indexBits'], ShaderModule>> = {
   32: indicesU32,
 };
 
-function buffers(e: CsrEncoded): SpmvBuffers {
+function buffers(e: CsrEncoded, indptr = e.indptr): SpmvBuffers {
   return {
     rows: e.rows,
     cols: e.cols,
@@ -27,18 +29,41 @@ function buffers(e: CsrEncoded): SpmvBuffers {
     arrays: [
       { name: 'data', data: e.data },
       { name: 'indices', data: e.indices },
-      { name: 'indptr', data: e.indptr },
+      { name: 'indptr', data: indptr },
     ],
     xType: 'f32',
   };
 }
 
-/** One of the three ways to share rows out. */
-function csrKernel(kernel: Omit<RowKernel<CsrEncoded>, 'buffers' | 'pieces'>): KernelSpec<CsrEncoded> {
-  return rowKernel({ ...kernel, buffers, pieces: (e) => [VALUES[e.valueType], INDICES[e.indexBits]] });
+function piecesOf(e: CsrEncoded): readonly ShaderModule[] {
+  return [VALUES[e.valueType], INDICES[e.indexBits]];
 }
 
+/** One of the three ways to share rows out. */
+function csrKernel(kernel: Omit<RowKernel<CsrEncoded>, 'buffers' | 'pieces'>): KernelSpec<CsrEncoded> {
+  return rowKernel({ ...kernel, buffers: (e) => buffers(e), pieces: piecesOf });
+}
+
+/** Entries shared out instead of rows. */
+const stagedKernel: KernelSpec<CsrEncoded> = {
+  id: 'csr/spmv_staged',
+  title: 'equal shares, x in workgroup memory',
+  operation: 'spmv',
+  roundings: 1,
+  features: ['subgroups'],
+  fits: (e, device) => fitsDevice(buffers(e), stagedShares(e.cols, 'f32', device), device),
+  plan(e, device) {
+    const { counts, constants } = stagedShares(e.cols, 'f32', device);
+    return spmvPlan(buffers(e, withEqualShares(e.indptr, counts)), {
+      files: shaderFiles(spmvStaged, piecesOf(e)),
+      constants,
+      workgroupCount: counts.workgroups,
+    });
+  },
+};
+
 export const kernels: readonly KernelSpec<CsrEncoded>[] = [
+  stagedKernel,
   csrKernel({
     id: 'csr/spmv_subgroup',
     title: 'subgroup per row',

@@ -12,10 +12,11 @@ import spmvStagedX16 from '../../../shaders/macko/spmv_staged_x16.wgsl';
 import spmvSubgroup from '../../../shaders/macko/spmv_subgroup.wgsl';
 import spmvSubgroupX16 from '../../../shaders/macko/spmv_subgroup_x16.wgsl';
 import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl';
-import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
+import { stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
-import type { MackoEncoded } from './layout.ts';
+import { type MackoEncoded, passedColumns } from './layout.ts';
 import type { DeltaBits } from './params.ts';
 
 const VALUES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]>> = {
@@ -30,7 +31,7 @@ function piecesOf(e: MackoEncoded): readonly ShaderModule[] {
   return [...VALUES[e.valueType], DELTAS[e.deltaBits]];
 }
 
-function buffers(e: MackoEncoded, xType: 'f32' | 'f16'): SpmvBuffers {
+function buffers(e: MackoEncoded, xType: 'f32' | 'f16', indptr = e.indptr): SpmvBuffers {
   return {
     rows: e.rows,
     cols: e.cols,
@@ -38,7 +39,7 @@ function buffers(e: MackoEncoded, xType: 'f32' | 'f16'): SpmvBuffers {
     arrays: [
       { name: 'values', data: e.values },
       { name: 'deltas', data: e.deltas },
-      { name: 'indptr', data: e.indptr },
+      { name: 'indptr', data: indptr },
     ],
     xType,
     ...(e.valueType === 'i8' ? { trailing: [{ name: 'scales', data: e.scales }] } : {}),
@@ -72,79 +73,28 @@ function subgroupKernel(kernel: {
   };
 }
 
-const STAGED_MAX_LANES = 1024;
-/** Copies of x per lane and turn. */
-const STAGED_COPIES = 4;
-
-/** How a shader shares rows out among `workgroups` workgroups of `subgroups` subgroups each. */
-interface RowSharing {
-  /** the override that says it, and its value */
-  readonly constant: string;
-  count(rows: number, subgroups: number): { readonly constant: number; readonly workgroups: number };
-  readonly memoryBytes: number;
-}
-
-/** Runs of rows, as even as whole numbers allow: 128 workgroups of 1024 lanes fill the largest GPUs once. */
-const IN_RUNS: RowSharing = {
-  constant: 'ROWS_PER_SUBGROUP',
-  count(rows, subgroups) {
-    const constant = Math.max(1, Math.ceil(rows / (128 * subgroups)));
-    return { constant, workgroups: Math.ceil(rows / (constant * subgroups)) };
-  },
-  memoryBytes: 0,
-};
-
-/** By a queue in every workgroup, which evens out rows of different lengths and any number of workgroups. */
-const BY_QUEUE: RowSharing = {
-  constant: 'ROWS_PER_WORKGROUP',
-  count(rows) {
-    const constant = Math.max(1, Math.ceil(rows / 132));
-    return { constant, workgroups: Math.ceil(rows / constant) };
-  },
-  memoryBytes: 4,
-};
-
-/**
- * x in workgroup memory. Few workgroups, so that copying x is paid by many rows, and as many lanes as the device has,
- * since the memory allows only one or two workgroups at a time.
- */
+/** x in workgroup memory, the entries in equal shares. */
 function stagedKernel(kernel: {
   readonly id: string;
   readonly title: string;
   readonly shader: ShaderModule;
   readonly xType: 'f32' | 'f16';
-  readonly sharing: RowSharing;
 }): KernelSpec<MackoEncoded> {
-  const { id, title, shader, xType, sharing } = kernel;
-  const lanesFor = ({ limits }: DeviceFacts): number =>
-    Math.min(STAGED_MAX_LANES, limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
-  /** Elements of workgroup memory, of 4 bytes each. */
-  const elements = (e: MackoEncoded): number => Math.max(1, xType === 'f32' ? e.cols : Math.ceil(e.cols / 2));
+  const { id, title, shader, xType } = kernel;
   return {
     id,
     title,
     operation: 'spmv',
     roundings: 2,
     features: ['subgroups'],
-    fits: (e, device) =>
-      fitsDevice(
-        buffers(e, xType),
-        { lanes: lanesFor(device), memoryBytes: elements(e) * 4 + sharing.memoryBytes },
-        device,
-      ),
+    fits: (e, device) => fitsDevice(buffers(e, xType), stagedShares(e.cols, xType, device), device),
     plan(e, device) {
-      const lanes = lanesFor(device);
-      const { constant, workgroups } = sharing.count(e.rows, lanes / device.subgroupMaxSize);
-      return spmvPlan(buffers(e, xType), {
+      const { counts, constants } = stagedShares(e.cols, xType, device);
+      const starts = withEqualShares(e.indptr, counts, (row, entry) => passedColumns(e, e.indptr[row], entry));
+      return spmvPlan(buffers(e, xType, starts), {
         files: shaderFiles(shader, piecesOf(e)),
-        constants: {
-          WORKGROUP_SIZE: lanes,
-          MAX_SUBGROUP_SIZE: device.subgroupMaxSize,
-          [sharing.constant]: constant,
-          [xType === 'f32' ? 'COLS' : 'X_WORDS']: elements(e),
-          TURNS: Math.ceil(elements(e) / (STAGED_COPIES * lanes)),
-        },
-        workgroupCount: workgroups,
+        constants: { ...constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
+        workgroupCount: counts.workgroups,
       });
     },
   };
@@ -177,17 +127,15 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
 export const kernels: readonly KernelSpec<MackoEncoded>[] = [
   stagedKernel({
     id: 'macko/spmv_staged',
-    title: 'x in workgroup memory',
+    title: 'equal shares, x in workgroup memory',
     shader: spmvStaged,
     xType: 'f32',
-    sharing: IN_RUNS,
   }),
   stagedKernel({
     id: 'macko/spmv_staged_x16',
-    title: 'x in workgroup memory, f16',
+    title: 'equal shares, x in workgroup memory, f16',
     shader: spmvStagedX16,
     xType: 'f16',
-    sharing: BY_QUEUE,
   }),
   subgroupKernel({
     id: 'macko/spmv_subgroup_x16',

@@ -37,6 +37,22 @@ export function storedDelta(e: { deltas: Uint32Array; deltaBits: number }, i: nu
   return (e.deltas[Math.floor(bit / 32)] >>> (bit % 32)) & (2 ** e.deltaBits - 1);
 }
 
+/** The columns that the entries from `begin` to before `end` of a row pass: the sum of their column gaps. */
+export function passedColumns(e: MackoEncoded, begin: number, end: number): number {
+  const { deltas, deltaBits } = e;
+  const perWord = 32 / deltaBits;
+  const mask = 2 ** deltaBits - 1;
+  let sum = end - begin;
+  for (let i = begin; i < end;) {
+    const from = i % perWord;
+    const to = Math.min(perWord, from + end - i);
+    const word = deltas[(i - from) / perWord];
+    for (let j = from; j < to; j++) sum += (word >>> (j * deltaBits)) & mask;
+    i += to - from;
+  }
+  return sum;
+}
+
 /** The number that entry i of `row` stands for. */
 export function entryValue(e: MackoEncoded, row: number, i: number): number {
   switch (e.valueType) {

@@ -1,4 +1,4 @@
-// macko/x_global: x read where it lies, as f32.
+// common/x_global: x read where it lies, as f32.
 // Gives: x_at.
 
 // One per column.

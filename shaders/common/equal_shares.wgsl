@@ -1,0 +1,114 @@
+// common/equal_shares: y = A x in shares of about as many entries each, one for every subgroup of a workgroup, whatever
+// rows hold. A share may begin and end in the middle of a row: then the sums of its parts meet in workgroup memory. Every
+// row belongs to one workgroup.
+// Gives: WORKGROUP_SIZE, SHARES, share_of, multiply_shares.
+// Takes: params, indptr, y, row_scale, part_sum, keep_number, kept_number.
+
+// Lanes per workgroup, a power of two.
+override WORKGROUP_SIZE: u32 = 256u;
+// Shares of a workgroup: as many as it has subgroups where they are widest; narrower ones leave some without a share.
+override SHARES: u32 = 8u;
+
+// Where a share begins; it ends where the next one begins.
+struct Start {
+  entry: u32,
+  row: u32, // the row of that entry
+  passed: u32, // columns of the row that the entries before it have passed
+  inside: bool, // whether the row began in a share before
+}
+
+// Number `share` of all workgroups. Shares stand behind the rows + 1 row starts, four words each.
+fn share_start(share: u32) -> Start {
+  let at = params.rows + 1u + 4u * share;
+  return Start(indptr[at], indptr[at + 1u], indptr[at + 2u], indptr[at + 3u] != 0u);
+}
+
+// A share, with what its first rows need: read before x is copied, so that all this is under way meanwhile.
+struct Share {
+  start: Start,
+  next: Start,
+  row_end: u32, // of the first row
+  following: u32, // end of the row behind it
+}
+
+// The share of a subgroup; a subgroup without one gets another's.
+fn share_of(workgroup: u32, subgroup: u32) -> Share {
+  let share = workgroup * SHARES + min(subgroup, SHARES - 1u);
+  let start = share_start(share);
+  return Share(
+    start,
+    share_start(share + 1u),
+    indptr[min(start.row + 1u, params.rows)],
+    indptr[min(start.row + 2u, params.rows)],
+  );
+}
+
+// What a share leaves to be added to the sums of others.
+struct Ends {
+  head: f32, // of the row that it begins inside
+  tail: f32, // of the row that began in it and goes on behind it
+  row: u32, // that row
+  has_tail: bool,
+}
+
+// All rows of a share. Called by all lanes of a subgroup.
+fn multiply_share(share: Share, lane: u32, lanes: u32) -> Ends {
+  let start = share.start;
+  let next = share.next;
+  var ends = Ends(0.0, 0.0, next.row, next.inside && !(start.inside && start.row == next.row));
+  var row = start.row;
+  var begin = start.entry;
+  var passed = start.passed;
+  var row_end = share.row_end;
+  var following = share.following;
+  while (row < next.row || begin < next.entry) {
+    let sum = part_sum(begin, min(row_end, next.entry), passed, lane, lanes);
+    if (row == start.row && start.inside) {
+      ends.head = sum;
+    } else if (row == next.row) {
+      ends.tail = sum;
+    } else if (lane == 0u) {
+      y[row] = sum * row_scale(row);
+    }
+    if (row == next.row) {
+      break;
+    }
+    row += 1u;
+    begin = row_end;
+    passed = 0u;
+    row_end = following;
+    following = indptr[min(row + 2u, params.rows)]; // under way while this row computes
+  }
+  return ends;
+}
+
+// All shares of a workgroup. Called by all its lanes; afterwards its memory holds what shares have left.
+fn multiply_shares(own: Share, workgroup: u32, local_index: u32, lane: u32, lanes: u32) {
+  let share = local_index / lanes;
+  let first_row = indptr[params.rows + 2u + 4u * workgroup * SHARES];
+  var ends = Ends();
+  if (share < SHARES) {
+    ends = multiply_share(own, lane, lanes);
+  }
+  workgroupBarrier(); // nobody reads x any more
+  if (share < SHARES && lane == 0u) {
+    keep_number(4u * share, ends.head);
+    keep_number(4u * share + 1u, ends.tail);
+    keep_number(4u * share + 2u, f32(ends.row - first_row)); // exact: a workgroup has fewer than 2^24 rows
+    keep_number(4u * share + 3u, select(0.0, 1.0, ends.has_tail));
+  }
+  workgroupBarrier();
+  if (local_index < SHARES && kept_number(4u * local_index + 3u) == 1.0) {
+    // The row goes on in the shares behind, up to and with the first that ends in another row.
+    let row = kept_number(4u * local_index + 2u);
+    var sum = kept_number(4u * local_index + 1u);
+    for (var i = local_index + 1u; i < SHARES; i++) {
+      sum += kept_number(4u * i);
+      if (kept_number(4u * i + 2u) != row) {
+        break;
+      }
+    }
+    let at = first_row + u32(row);
+    y[at] = sum * row_scale(at);
+  }
+}

@@ -1,0 +1,46 @@
+// common/staged_x: x in workgroup memory as f32, which holds what shares leave once nobody reads x any more.
+// Gives: x_at, copy_x, keep_number, kept_number.
+
+// include common/equal_shares.wgsl: WORKGROUP_SIZE, SHARES
+
+// Columns of the matrix, at least 1.
+override COLS: u32 = 1u;
+// Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
+override TURNS: u32 = 1u;
+
+// One per column.
+@group(0) @binding(4) var<storage, read> x: array<f32>;
+
+// x first, what shares leave in the end.
+var<workgroup> staged: array<f32, max(COLS, 4u * SHARES)>;
+
+fn x_at(column: u32) -> f32 {
+  return staged[column];
+}
+
+fn keep_number(i: u32, number: f32) {
+  staged[i] = number;
+}
+
+fn kept_number(i: u32) -> f32 {
+  return staged[i];
+}
+
+// Called by all lanes of the workgroup, and to be followed by a barrier.
+fn copy_x(local_index: u32) {
+  // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
+  for (var turn = 0u; turn < TURNS; turn++) {
+    let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
+    let b = min(a + WORKGROUP_SIZE, COLS - 1u);
+    let c = min(b + WORKGROUP_SIZE, COLS - 1u);
+    let d = min(c + WORKGROUP_SIZE, COLS - 1u);
+    let x_a = x[a];
+    let x_b = x[b];
+    let x_c = x[c];
+    let x_d = x[d];
+    staged[a] = x_a;
+    staged[b] = x_b;
+    staged[c] = x_c;
+    staged[d] = x_d;
+  }
+}

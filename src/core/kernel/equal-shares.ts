@@ -1,0 +1,144 @@
+import type { WorkgroupNeeds } from './device-limits.ts';
+import type { DeviceFacts } from './kernel.ts';
+
+/** Entries that one lane takes at a time: a cut inside a row falls on a whole number of them. */
+const GROUP = 8;
+/** Words of a share: entry, row, columns passed, whether it begins inside the row. As many are left by it in the end. */
+const WORDS = 4;
+
+/** About as many workgroups as large devices run at a time; others run them in turns. */
+const WORKGROUPS = 132;
+
+/** Who takes the shares. */
+export interface ShareCounts {
+  readonly workgroups: number;
+  /** shares of a workgroup, one for each of its subgroups */
+  readonly shares: number;
+  /** lanes of a subgroup */
+  readonly lanes: number;
+}
+
+/** A workgroup that holds x in its memory and multiplies shares with it. */
+export interface StagedShares extends WorkgroupNeeds {
+  readonly counts: ShareCounts;
+  /** the overrides of shaders/common/equal_shares.wgsl and of one of the files that stage x */
+  readonly constants: Readonly<Record<string, number>>;
+}
+
+const MAX_LANES = 1024;
+/** Copies of x per lane and turn. */
+const COPIES = 4;
+
+/**
+ * As many lanes as the device has, since the memory that x takes leaves room for one or two workgroups at a time; few
+ * workgroups, so that copying x is paid by many rows. A subgroup may be narrower than planned: then some have no share.
+ */
+export function stagedShares(cols: number, xType: 'f32' | 'f16', device: DeviceFacts): StagedShares {
+  const { maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX } = device.limits;
+  const workgroupLanes = Math.min(MAX_LANES, maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX);
+  const lanes = Math.max(1, device.subgroupMaxSize);
+  const shares = Math.max(1, Math.floor(workgroupLanes / lanes));
+  const words = Math.max(1, xType === 'f32' ? cols : Math.ceil(cols / 2));
+  return {
+    lanes: workgroupLanes,
+    memoryBytes: 4 * Math.max(words, WORDS * shares),
+    counts: { workgroups: WORKGROUPS, shares, lanes },
+    constants: {
+      WORKGROUP_SIZE: workgroupLanes,
+      SHARES: shares,
+      [xType === 'f32' ? 'COLS' : 'X_WORDS']: words,
+      TURNS: Math.ceil(words / (COPIES * workgroupLanes)),
+    },
+  };
+}
+
+/**
+ * The row starts, and behind them the shares of y = A x as shaders/common/equal_shares.wgsl reads them: rows go to
+ * workgroups and their entries to the subgroups of one in runs that take about as long. A run may begin inside a row, where
+ * that is worth a step of the subgroup, which a cut costs. `passed` tells the columns of a row that its entries before
+ * `entry` have passed; formats that store columns as they are need none.
+ *
+ * O(workgroups * shares * log rows), and what `passed` takes for the rows that are cut.
+ * Source: Merrill and Garland 2016 share out rows and entries alike; whole rows to a workgroup, and cuts avoided, are ours.
+ */
+export function withEqualShares(
+  indptr: Uint32Array,
+  counts: ShareCounts,
+  passed: (row: number, entry: number) => number = () => 0,
+): Uint32Array<ArrayBuffer> {
+  const rows = indptr.length - 1;
+  const { workgroups, shares, lanes } = counts;
+  const words = new Uint32Array(rows + 1 + WORDS * (workgroups * shares + 1));
+  words.set(indptr);
+  // The last step of a row is half empty on average.
+  const step = GROUP * lanes;
+  const work = new Work(indptr, step / 2);
+  let at = rows + 1;
+  const put = (row: number, entry: number): void => {
+    const inside = entry > indptr[row];
+    words.set([entry, row, inside ? passed(row, entry) : 0, inside ? 1 : 0], at);
+    at += WORDS;
+  };
+  let row = 0;
+  for (let w = 0; w < workgroups; w++) {
+    const begin = work.before(row);
+    const end = w === workgroups - 1 ? rows : work.nearestRow(begin + (work.before(rows) - begin) / (workgroups - w));
+    let entry = indptr[row];
+    put(row, entry);
+    for (let s = 1; s < shares; s++) {
+      const done = work.before(row) + entry - indptr[row];
+      const cut = work.cut(done + (work.before(end) - done) / (shares - s + 1), step);
+      // Not in front of where this share began, and not behind the workgroup's rows.
+      if (cut.row > row || cut.entry > entry) ({ row, entry } = cut);
+      put(row, entry);
+    }
+    row = end;
+  }
+  put(rows, indptr[rows]);
+  return words;
+}
+
+/** Rows and their entries as amounts of work: an entry is 1, a row so much beside its entries. */
+class Work {
+  readonly #indptr: Uint32Array;
+  readonly #rowCost: number;
+
+  constructor(indptr: Uint32Array, rowCost: number) {
+    this.#indptr = indptr;
+    this.#rowCost = rowCost;
+  }
+
+  /** The work of all rows before this one. */
+  before(row: number): number {
+    return this.#indptr[row] + row * this.#rowCost;
+  }
+
+  /** The row before which there is about as much work; `rows` for all of it. */
+  nearestRow(amount: number): number {
+    const row = this.#rowAt(amount);
+    const rows = this.#indptr.length - 1;
+    return row < rows && this.before(row + 1) - amount < amount - this.before(row) ? row + 1 : row;
+  }
+
+  /** Where this much work is done: at the start of a row, if that is at most `slack` away, else inside one. */
+  cut(amount: number, slack: number): { readonly row: number; readonly entry: number } {
+    const row = this.#rowAt(amount);
+    const nearest = this.nearestRow(amount);
+    if (Math.abs(this.before(nearest) - amount) <= slack) return { row: nearest, entry: this.#indptr[nearest] };
+    const entry = Math.min(this.#indptr[row] + amount - this.before(row), this.#indptr[row + 1] - 1);
+    const aligned = GROUP * Math.floor(entry / GROUP);
+    return { row, entry: Math.max(this.#indptr[row], aligned) };
+  }
+
+  /** The last row before which there is at most so much work. */
+  #rowAt(amount: number): number {
+    let low = 0;
+    let high = this.#indptr.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if (this.before(middle) <= amount) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}
