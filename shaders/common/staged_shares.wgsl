@@ -1,5 +1,5 @@
 // common/staged_shares: y = A x in equal shares, x in workgroup memory.
-// Gives: main.  Takes: params, indptr, y, row_scale, part_sum, copy_x, keep_number, kept_number.
+// Gives: main.  Takes: copy_x.
 enable subgroups;
 // The lanes of a subgroup loop together, since they have one share; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);

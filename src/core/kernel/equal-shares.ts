@@ -54,8 +54,8 @@ export function stagedShares(cols: number, xType: 'f32' | 'f16', device: DeviceF
 
 /**
  * The row starts, and behind them the shares of y = A x as shaders/common/equal_shares.wgsl reads them: rows go to
- * workgroups and their entries to the subgroups of one in runs that take about as long. A run may begin inside a row, where
- * that is worth a step of the subgroup, which a cut costs. `passed` tells the columns of a row that its entries before
+ * workgroups and their entries to the subgroups of one in runs that take about as long. A run begins inside a row only
+ * where that is worth the step of the subgroup that a cut costs, and shortens the longest run. `passed` tells the columns of a row that its entries before
  * `entry` have passed; formats that store columns as they are need none.
  *
  * O(workgroups * shares * log rows), and what `passed` takes for the rows that are cut.
@@ -85,12 +85,16 @@ export function withEqualShares(
     const end = w === workgroups - 1 ? rows : work.nearestRow(begin + (work.before(rows) - begin) / (workgroups - w));
     let entry = indptr[row];
     put(row, entry);
+    let done = begin;
+    let most = 0;
     for (let s = 1; s < shares; s++) {
-      const done = work.before(row) + entry - indptr[row];
-      const cut = work.cut(done + (work.before(end) - done) / (shares - s + 1), step);
-      // Not in front of where this share began, and not behind the workgroup's rows.
+      const cut = work.cut(done + (work.before(end) - done) / (shares - s + 1), step, done + most);
+      // Not in front of where this share began.
       if (cut.row > row || cut.entry > entry) ({ row, entry } = cut);
       put(row, entry);
+      const reached = work.before(row) + entry - indptr[row];
+      most = Math.max(most, reached - done);
+      done = reached;
     }
     row = end;
   }
@@ -120,11 +124,16 @@ class Work {
     return row < rows && this.before(row + 1) - amount < amount - this.before(row) ? row + 1 : row;
   }
 
-  /** Where this much work is done: at the start of a row, if that is at most `slack` away, else inside one. */
-  cut(amount: number, slack: number): { readonly row: number; readonly entry: number } {
+  /** Where this much work is done: at the start of a row that is at most `slack` away or before `free`, else inside one. */
+  cut(amount: number, slack: number, free: number): { readonly row: number; readonly entry: number } {
     const row = this.#rowAt(amount);
     const nearest = this.nearestRow(amount);
-    if (Math.abs(this.before(nearest) - amount) <= slack) return { row: nearest, entry: this.#indptr[nearest] };
+    const start = (at: number): { readonly row: number; readonly entry: number } => ({
+      row: at,
+      entry: this.#indptr[at],
+    });
+    if (Math.abs(this.before(nearest) - amount) <= slack) return start(nearest);
+    if (this.before(row + 1) <= free) return start(row + 1);
     const entry = Math.min(this.#indptr[row] + amount - this.before(row), this.#indptr[row + 1] - 1);
     const aligned = GROUP * Math.floor(entry / GROUP);
     return { row, entry: Math.max(this.#indptr[row], aligned) };

@@ -1,0 +1,117 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { stagedShares, withEqualShares } from './equal-shares.ts';
+import type { DeviceFacts } from './kernel.ts';
+
+const COUNTS = { workgroups: 5, shares: 4, lanes: 8 };
+
+interface Start {
+  readonly entry: number;
+  readonly row: number;
+  readonly passed: number;
+  readonly inside: boolean;
+}
+
+function indptrOf(lengths: readonly number[]): Uint32Array {
+  const indptr = new Uint32Array(lengths.length + 1);
+  for (const [row, length] of lengths.entries()) indptr[row + 1] = indptr[row] + length;
+  return indptr;
+}
+
+function startsOf(words: Uint32Array, rows: number): Start[] {
+  const starts: Start[] = [];
+  for (let at = rows + 1; at < words.length; at += 4) {
+    const [entry, row, passed, inside] = words.subarray(at, at + 4);
+    starts.push({ entry, row, passed, inside: inside === 1 });
+  }
+  return starts;
+}
+
+/** Steps of a subgroup for a share: every part of a row takes whole steps. */
+function stepsOf(indptr: Uint32Array, from: Start, to: Start, lanes: number): number {
+  let steps = 0;
+  for (let row = from.row; row <= to.row && row + 1 < indptr.length; row++) {
+    const begin = Math.max(from.entry, indptr[row]);
+    const end = Math.min(to.entry, indptr[row + 1]);
+    if (end > begin) steps += Math.ceil((end - begin) / (8 * lanes));
+  }
+  return steps;
+}
+
+const lengths = fc.oneof(
+  fc.array(fc.nat(40), { maxLength: 200 }),
+  fc.array(fc.oneof(fc.constant(0), fc.nat(3000)), { maxLength: 60 }),
+);
+
+describe('equal shares', () => {
+  it('follow each other from the first entry to the last, whole rows to a workgroup, cuts on groups of eight', () => {
+    fc.assert(
+      fc.property(lengths, (each) => {
+        const indptr = indptrOf(each);
+        const rows = each.length;
+        const words = withEqualShares(indptr, COUNTS, (row, entry) => 1000 * row + entry - indptr[row]);
+        expect([...words.subarray(0, rows + 1)]).toEqual([...indptr]);
+        const starts = startsOf(words, rows);
+        expect(starts.length).toBe(COUNTS.workgroups * COUNTS.shares + 1);
+        expect(starts[0]).toEqual({ entry: 0, row: 0, passed: 0, inside: false });
+        expect(starts.at(-1)).toEqual({ entry: indptr[rows], row: rows, passed: 0, inside: false });
+        for (const [i, { entry, row, passed, inside }] of starts.entries()) {
+          const before = starts[Math.max(0, i - 1)];
+          expect(row).toBeGreaterThanOrEqual(before.row);
+          expect(entry).toBeGreaterThanOrEqual(before.entry);
+          if (inside) {
+            expect(entry % 8).toBe(0);
+            expect(entry).toBeGreaterThan(indptr[row]);
+            expect(entry).toBeLessThan(indptr[row + 1]);
+            expect(i % COUNTS.shares).not.toBe(0);
+            expect(passed).toBe(1000 * row + entry - indptr[row]);
+          } else {
+            expect(entry).toBe(indptr[row]);
+            expect(passed).toBe(0);
+          }
+        }
+      }),
+      { seed: 20261120, numRuns: 300 },
+    );
+  });
+
+  it('leave rows whole where they divide evenly, or nearly so', () => {
+    const indptr = indptrOf(Array.from({ length: 31 * 5 }, (_, row) => 2048 + (row % 7)));
+    const words = withEqualShares(indptr, { workgroups: 5, shares: 32, lanes: 32 });
+    const starts = startsOf(words, 31 * 5);
+    expect(starts.filter(({ inside }) => inside)).toEqual([]);
+    expect(Math.max(...starts.slice(1).map(({ row }, i) => row - starts[i].row))).toBe(1);
+  });
+
+  it('take about as many steps each, however skewed the rows of a workgroup are', () => {
+    const skewed = Array.from({ length: 400 }, (_, row) => Math.round(20_000 / (1 + ((row * 37) % 400))));
+    const indptr = indptrOf(skewed);
+    const counts = { workgroups: 1, shares: 16, lanes: 8 };
+    const starts = startsOf(withEqualShares(indptr, counts), 400);
+    const steps = starts.slice(1).map((to, i) => stepsOf(indptr, starts[i], to, counts.lanes));
+    const mean = steps.reduce((sum, one) => sum + one, 0) / steps.length;
+    expect(Math.max(...steps)).toBeLessThan(1.25 * mean);
+    // Whole rows in equal numbers: the longest share would take several times the mean.
+    const byRows = Array.from({ length: 16 }, (_, i) => skewed.slice(25 * i, 25 * i + 25)).map((rows) =>
+      rows.reduce((sum, length) => sum + Math.ceil(length / 64), 0),
+    );
+    expect(Math.max(...byRows)).toBeGreaterThan(3 * mean);
+  });
+
+  it('are for as many lanes as the device runs, with room for x and for what every share leaves', () => {
+    const device: DeviceFacts = {
+      features: new Set(['subgroups']),
+      limits: { maxComputeInvocationsPerWorkgroup: 256, maxComputeWorkgroupSizeX: 512 },
+      subgroupMinSize: 8,
+      subgroupMaxSize: 32,
+      isFallback: false,
+    };
+    expect(stagedShares(1001, 'f16', device)).toMatchObject({
+      lanes: 256,
+      memoryBytes: 4 * 501,
+      counts: { shares: 8, lanes: 32 },
+      constants: { WORKGROUP_SIZE: 256, SHARES: 8, X_WORDS: 501, TURNS: 1 },
+    });
+    expect(stagedShares(3, 'f32', device)).toMatchObject({ memoryBytes: 4 * 4 * 8, constants: { COLS: 3, TURNS: 1 } });
+  });
+});
