@@ -115,12 +115,17 @@ export interface GemmBuffers {
 
 /** Whether the device lets the kernel bind every buffer and run the tile. */
 export function gemmFits(b: GemmBuffers, device: DeviceFacts, tile: GemmTile): Admission {
+  return gemmBuffersFit(b, device, tileNeeds(tile));
+}
+
+/** Whether the device lets a kernel bind every buffer and run such workgroups. */
+export function gemmBuffersFit(b: GemmBuffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
   const bytes: readonly (readonly [string, number])[] = [
     ...b.arrays.map(({ name, data }) => [name, data.byteLength] as const),
     ['x', 4 * b.tokens * b.cols],
     ['y', 4 * b.tokens * b.rows],
   ];
-  return fitsLimits(bytes, tileNeeds(tile), device);
+  return fitsLimits(bytes, needs, device);
 }
 
 /** How activations are read: four at a time where their rows are a multiple of 4. */
