@@ -85,7 +85,8 @@ export function denseGemmI8Plan(e: DenseEncoded, device: DeviceFacts, tokens: nu
 /** Rows of W, and tokens at most, of a workgroup of shaders/dense/gemm_few.wgsl. */
 const FEW_ROWS = 4;
 const FEW_TOKENS = 8;
-const FEW_LANES = 64;
+/** More for one or two tokens, so that more of the weights is under way. */
+const fewLanes = (tokens: number): number => (tokens <= 2 ? 128 : 64);
 /** Sums of such a workgroup. */
 const FEW_SUMS = FEW_ROWS * FEW_TOKENS;
 
@@ -114,11 +115,13 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = {
       const reason = `${e.rows} rows take ${workgroups} workgroups, but this device runs at most ${most} in a dimension`;
       return { ok: false, reason, remedy: null };
     }
-    const memoryBytes = (4 * FEW_SUMS * FEW_LANES) / clusterOf(device);
-    return gemmBuffersFit(buffers(e, tokens), device, { lanes: FEW_LANES, memoryBytes });
+    const lanes = fewLanes(tokens);
+    const memoryBytes = (4 * FEW_SUMS * lanes) / clusterOf(device);
+    return gemmBuffersFit(buffers(e, tokens), device, { lanes, memoryBytes });
   },
   plan(e, device, { tokens }) {
     const { arrays } = buffers(e, tokens);
+    const lanes = fewLanes(tokens);
     const turns = Math.max(1, Math.ceil(tokens / FEW_TOKENS));
     const arrayBytes = arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
     const [data, ...trailing] = arrays.map(({ name }) => name);
@@ -134,9 +137,9 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = {
           files: shaderFiles(gemmFew, [...EIGHTS[e.valueType], e.cols % 8 === 0 ? tokensEights : tokensOnes]),
           constants: {
             TOKENS: Math.max(1, Math.ceil(tokens / turns)),
-            LANES: FEW_LANES,
+            LANES: lanes,
             CLUSTER: clusterOf(device),
-            STEPS: Math.ceil(e.stride / 8 / FEW_LANES),
+            STEPS: Math.ceil(e.stride / 8 / lanes),
           },
           bindings: ['params', data, 'x', 'y', ...trailing],
           workgroups: [Math.max(1, Math.ceil(e.rows / FEW_ROWS)), turns, 1],
