@@ -23,18 +23,10 @@ fn share_start(share: u32) -> Start {
   return Start(indptr[at], indptr[at + 1u], indptr[at + 2u], indptr[at + 3u] != 0u);
 }
 
-// No row: that of a share that does not begin or go on inside one.
-const NO_ROW = 0xffffffffu;
-
 // A share, with what its first rows need: read before x is copied, so that all this is under way meanwhile.
 struct Share {
-  begin: u32, // its first entry
-  end: u32, // behind its last
-  row: u32, // the first row
-  last: u32, // the row behind the last that ends in it
-  passed: u32, // columns of the first row that are passed in front of it
-  head_row: u32, // the row that it begins inside, or none
-  tail_row: u32, // the row that begins in it and goes on behind it, or none
+  start: Start,
+  next: Start,
   row_end: u32, // of the first row
   following: u32, // end of the row behind it
 }
@@ -43,15 +35,9 @@ struct Share {
 fn share_of(workgroup: u32, subgroup: u32) -> Share {
   let share = workgroup * SHARES + min(subgroup, SHARES - 1u);
   let start = share_start(share);
-  let next = share_start(share + 1u);
   return Share(
-    start.entry,
-    next.entry,
-    start.row,
-    next.row,
-    start.passed,
-    select(NO_ROW, start.row, start.inside),
-    select(NO_ROW, next.row, next.inside && !(start.inside && start.row == next.row)),
+    start,
+    share_start(share + 1u),
     indptr[min(start.row + 1u, params.rows)],
     indptr[min(start.row + 2u, params.rows)],
   );
@@ -60,27 +46,31 @@ fn share_of(workgroup: u32, subgroup: u32) -> Share {
 // What a share leaves to be added to the sums of others.
 struct Ends {
   head: f32, // of the row that it begins inside
-  tail: f32, // of the row that begins in it and goes on behind it
+  tail: f32, // of the row that began in it and goes on behind it
+  row: u32, // that row
+  has_tail: bool,
 }
 
 // All rows of a share. Called by all lanes of a subgroup.
 fn multiply_share(share: Share, lane: u32, lanes: u32) -> Ends {
-  var ends = Ends(0.0, 0.0);
-  var row = share.row;
-  var begin = share.begin;
-  var passed = share.passed;
+  let start = share.start;
+  let next = share.next;
+  var ends = Ends(0.0, 0.0, next.row, next.inside && !(start.inside && start.row == next.row));
+  var row = start.row;
+  var begin = start.entry;
+  var passed = start.passed;
   var row_end = share.row_end;
   var following = share.following;
-  while (row < share.last || begin < share.end) {
-    let sum = part_sum(begin, min(row_end, share.end), passed, lane, lanes);
-    if (row == share.head_row) {
+  while (row < next.row || begin < next.entry) {
+    let sum = part_sum(begin, min(row_end, next.entry), passed, lane, lanes);
+    if (row == start.row && start.inside) {
       ends.head = sum;
-    } else if (row == share.tail_row) {
+    } else if (row == next.row) {
       ends.tail = sum;
     } else if (lane == 0u) {
       y[row] = sum * row_scale(row);
     }
-    if (row == share.last) {
+    if (row == next.row) {
       break;
     }
     row += 1u;
@@ -92,13 +82,11 @@ fn multiply_share(share: Share, lane: u32, lanes: u32) -> Ends {
   return ends;
 }
 
-// Numbers below 2^24 are exact in f32: a row is kept as two of them.
-const HALF_ROW = 65536u;
-
 // All shares of a workgroup. Called by all its lanes; afterwards its memory holds what shares have left.
-fn multiply_shares(own: Share, local_index: u32, lane: u32, lanes: u32) {
+fn multiply_shares(own: Share, workgroup: u32, local_index: u32, lane: u32, lanes: u32) {
   let share = local_index / lanes;
-  var ends = Ends(0.0, 0.0);
+  let first_row = indptr[params.rows + 2u + 4u * workgroup * SHARES];
+  var ends = Ends();
   if (share < SHARES) {
     ends = multiply_share(own, lane, lanes);
   }
@@ -106,24 +94,21 @@ fn multiply_shares(own: Share, local_index: u32, lane: u32, lanes: u32) {
   if (share < SHARES && lane == 0u) {
     keep_number(4u * share, ends.head);
     keep_number(4u * share + 1u, ends.tail);
-    keep_number(4u * share + 2u, f32(own.last / HALF_ROW));
-    keep_number(4u * share + 3u, f32(own.last % HALF_ROW + select(0u, HALF_ROW, own.tail_row != NO_ROW)));
+    keep_number(4u * share + 2u, f32(ends.row - first_row)); // exact: a workgroup has fewer than 2^24 rows
+    keep_number(4u * share + 3u, select(0.0, 1.0, ends.has_tail));
   }
   workgroupBarrier();
-  if (local_index < SHARES) {
-    let upper = kept_number(4u * local_index + 2u);
-    let lower = u32(kept_number(4u * local_index + 3u));
-    if (lower >= HALF_ROW) {
-      // The row goes on in the shares behind, up to and with the first that ends in another row.
-      let row = u32(upper) * HALF_ROW + lower % HALF_ROW;
-      var sum = kept_number(4u * local_index + 1u);
-      for (var i = local_index + 1u; i < SHARES; i++) {
-        sum += kept_number(4u * i);
-        if (kept_number(4u * i + 2u) != upper || u32(kept_number(4u * i + 3u)) % HALF_ROW != lower % HALF_ROW) {
-          break;
-        }
+  if (local_index < SHARES && kept_number(4u * local_index + 3u) == 1.0) {
+    // The row goes on in the shares behind, up to and with the first that ends in another row.
+    let row = kept_number(4u * local_index + 2u);
+    var sum = kept_number(4u * local_index + 1u);
+    for (var i = local_index + 1u; i < SHARES; i++) {
+      sum += kept_number(4u * i);
+      if (kept_number(4u * i + 2u) != row) {
+        break;
       }
-      y[row] = sum * row_scale(row);
     }
+    let at = first_row + u32(row);
+    y[at] = sum * row_scale(at);
   }
 }

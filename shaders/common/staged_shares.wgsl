@@ -16,5 +16,5 @@ fn main(
   let share = share_of(workgroup_id.x, local_index / lanes);
   copy_x(local_index);
   workgroupBarrier();
-  multiply_shares(share, local_index, lane, lanes);
+  multiply_shares(share, workgroup_id.x, local_index, lane, lanes);
 }

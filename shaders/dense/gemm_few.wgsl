@@ -7,7 +7,7 @@ enable subgroups;
 
 // include common/gemm_sizes.wgsl: params
 // include common/values_f16.wgsl or common/values_f32.wgsl or common/values_i8.wgsl: Eight, load_values
-// include dense/tokens_eights.wgsl or dense/tokens_ones.wgsl: Columns, token_start, load_columns
+// include dense/tokens_eights.wgsl or dense/tokens_ones.wgsl: Columns, load_columns
 // include common/unscaled.wgsl or dense/row_scales.wgsl: row_scale
 
 // Tokens of a workgroup, 1 to 8.
@@ -68,14 +68,6 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   let groups = params.stride / 8u;
   let starts = min(vec4(row) + vec4(0u, 1u, 2u, 3u), vec4(params.rows - 1u)) * groups;
   let last = params.tokens - 1u;
-  let x0 = token_start(min(token + 0u, last));
-  let x1 = token_start(min(token + 1u, last));
-  let x2 = token_start(min(token + 2u, last));
-  let x3 = token_start(min(token + 3u, last));
-  let x4 = token_start(min(token + 4u, last));
-  let x5 = token_start(min(token + 5u, last));
-  let x6 = token_start(min(token + 6u, last));
-  let x7 = token_start(min(token + 7u, last));
   // Not arrays: an index that is not a constant would send the sums to memory.
   var t0 = vec4(0.0);
   var t1 = vec4(0.0);
@@ -94,14 +86,14 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
         load_values(starts.z + group),
         load_values(starts.w + group),
       );
-      t0 += products(rows, load_columns(x0, group));
-      if (TOKENS > 1u) { t1 += products(rows, load_columns(x1, group)); }
-      if (TOKENS > 2u) { t2 += products(rows, load_columns(x2, group)); }
-      if (TOKENS > 3u) { t3 += products(rows, load_columns(x3, group)); }
-      if (TOKENS > 4u) { t4 += products(rows, load_columns(x4, group)); }
-      if (TOKENS > 5u) { t5 += products(rows, load_columns(x5, group)); }
-      if (TOKENS > 6u) { t6 += products(rows, load_columns(x6, group)); }
-      if (TOKENS > 7u) { t7 += products(rows, load_columns(x7, group)); }
+      t0 += products(rows, load_columns(token, group));
+      if (TOKENS > 1u) { t1 += products(rows, load_columns(min(token + 1u, last), group)); }
+      if (TOKENS > 2u) { t2 += products(rows, load_columns(min(token + 2u, last), group)); }
+      if (TOKENS > 3u) { t3 += products(rows, load_columns(min(token + 3u, last), group)); }
+      if (TOKENS > 4u) { t4 += products(rows, load_columns(min(token + 4u, last), group)); }
+      if (TOKENS > 5u) { t5 += products(rows, load_columns(min(token + 5u, last), group)); }
+      if (TOKENS > 6u) { t6 += products(rows, load_columns(min(token + 6u, last), group)); }
+      if (TOKENS > 7u) { t7 += products(rows, load_columns(min(token + 7u, last), group)); }
     }
   }
   // Token i's sums are numbers 4 i to 4 i + 3; `first` is the first number that this lane has kept.
