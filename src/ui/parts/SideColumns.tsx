@@ -1,4 +1,5 @@
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type ReactNode, useRef, useState } from 'react';
+import { useWidth } from './use-size.ts';
 
 /** A column beside the middle one. */
 export interface SideColumn {
@@ -33,6 +34,9 @@ export function SideColumns({
   readonly children: ReactNode;
 }) {
   const columns = useRef<HTMLElement>(null);
+  const leftColumn = useRef<HTMLDivElement>(null);
+  const rightColumn = useRef<HTMLDivElement>(null);
+  const laidOut = { left: useWidth(leftColumn), right: useWidth(rightColumn) };
   const [widths, setWidths] = useState<Readonly<Record<Side, number | null>>>({ left: null, right: null });
   const widthOf = (side: Side, column: SideColumn): string | undefined =>
     column.folded ? '0px' : widths[side] === null ? undefined : `${widths[side]}px`;
@@ -40,7 +44,7 @@ export function SideColumns({
 
   /** Width of a column as it is on the screen, px. */
   const shownWidth = (side: Side): number =>
-    columns.current?.querySelector(`.column--${side}`)?.getBoundingClientRect().width ?? 0;
+    (side === 'left' ? leftColumn : rightColumn).current?.getBoundingClientRect().width ?? 0;
   const resize = (side: Side, wanted: number): void => {
     const column = side === 'left' ? left : right;
     const other = shownWidth(side === 'left' ? 'right' : 'left');
@@ -57,7 +61,7 @@ export function SideColumns({
       label={(side === 'left' ? left : right).label}
       side={side}
       column={side === 'left' ? left : right}
-      width={widths[side]}
+      width={laidOut[side]}
       shownWidth={() => shownWidth(side)}
       onResize={(px) => resize(side, px)}
       onReset={() => setWidths((before) => ({ ...before, [side]: null }))}
@@ -66,11 +70,15 @@ export function SideColumns({
 
   return (
     <main ref={columns} className="panels" style={style}>
-      <div className="column column--left">{left.content}</div>
+      <div ref={leftColumn} className="column">
+        {left.content}
+      </div>
       {line('left')}
       <div className="column">{children}</div>
       {line('right')}
-      <div className="column column--right">{right.content}</div>
+      <div ref={rightColumn} className="column">
+        {right.content}
+      </div>
     </main>
   );
 }
@@ -79,7 +87,8 @@ interface SeparatorProps {
   readonly label: string;
   readonly side: Side;
   readonly column: SideColumn;
-  readonly width: number | null;
+  /** as it is laid out, px */
+  readonly width: number;
   readonly shownWidth: () => number;
   readonly onResize: (px: number) => void;
   readonly onReset: () => void;
@@ -120,9 +129,9 @@ function Separator({ label, side, column, width, shownWidth, onResize, onReset }
       className="separator"
       aria-label={label}
       aria-orientation="vertical"
-      aria-valuemin={column.least}
+      aria-valuemin={column.onFold ? 0 : column.least}
       aria-valuemax={column.most}
-      aria-valuenow={column.folded ? 0 : (width ?? undefined)}
+      aria-valuenow={width}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
       tabIndex={0}
       onKeyDown={onKeyDown}
