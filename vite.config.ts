@@ -42,7 +42,7 @@ export default defineConfig({
   base: './',
   plugins: [react(), formatCatalog(), shaderModules('paths'), quotedLines, contentSecurityPolicy],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
-  optimizeDeps: { include: ['d3-selection', 'd3-zoom'] },
+  optimizeDeps: { include: ['comlink', 'd3-selection', 'd3-zoom', 'fflate'] },
   worker: {
     format: 'es',
     plugins: () => [storiesOnThePage, shaderModules('texts')],
