@@ -124,6 +124,21 @@ describe('bsr storage', () => {
   });
 });
 
+describe('bsr facts', () => {
+  it('say how many blocks are stored, how full they are, and when no zero comes along', () => {
+    const notes = (m: typeof A): readonly (string | undefined)[] =>
+      (bsr.facts?.(bsr.encode(m, P2)) ?? []).map(({ value, note }) => `${value}: ${note}`);
+    expect(notes(A)).toEqual([
+      '50.0 %: 2 of 4; the others hold nothing and take no bytes.',
+      '37.5 %: 1.5 of 4 cells are non-zeros on average; the rest are zeros that come along.',
+    ]);
+    expect(notes(matrixOf([1, 2], [3, 4]))[1]).toBe(
+      '100 %: Every cell of a stored block is a non-zero: no zero comes along.',
+    );
+    expect(notes(matrixOf([0, 0], [0, 0]))).toEqual([]);
+  });
+});
+
 describe('bsr multiply', () => {
   it('lets no infinity of x through the zeros of a block', () => {
     const y = new Float32Array(4);
