@@ -44,13 +44,13 @@ fn multiply_staged(sums: ptr<function, array<Sums, FOURS>>, fours: vec2<u32>, i:
   (*sums)[15] = multiply_add(a1.w, b1, (*sums)[15]);
 }
 
-// The sums over k of the tile that begins in row first.x and column first.y. Sums 2 i and 2 i + 1 are this lane's row i
+// The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y. Sums 2 i and 2 i + 1 are this lane's row i
 // of eight, first and second half of the columns; rows 4 to 7 are those of the second half of the tile.
 // Called by all lanes of the workgroup.
-fn multiply_tile(first: vec2<u32>, k_end: u32, lane: u32) -> array<Sums, FOURS> {
+fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array<Sums, FOURS> {
   var sums: array<Sums, FOURS>;
   let fours = lane_fours(lane);
-  for (var k = 0u; k < k_end; k += TILE_K) {
+  for (var k = k_begin; k < k_end; k += TILE_K) {
     // Nothing is read ahead: that takes registers, and with few of them two workgroups share a processor, of which one
     // multiplies while the other waits.
     stage_tile(first, k, lane);

@@ -9,5 +9,5 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   if (first.x >= params.m || first.y >= params.n) {
     return;
   }
-  store_tile(first, lane, multiply_tile(first, params.k, lane));
+  store_tile(first, lane, multiply_tile(first, 0u, params.k, lane));
 }

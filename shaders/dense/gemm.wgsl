@@ -23,5 +23,5 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   if (first.x >= params.tokens || first.y >= params.rows) {
     return;
   }
-  store_tile(first, lane, multiply_tile(first, params.cols, lane));
+  store_tile(first, lane, multiply_tile(first, 0u, params.cols, lane));
 }

@@ -44,7 +44,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   if (first.x >= params.tokens || first.y >= params.rows) {
     return;
   }
-  store_tile(first, lane, multiply_tile(first, params.cols, lane));
+  store_tile(first, lane, multiply_tile(first, 0u, params.cols, lane));
   // 0 times infinity is NaN, so finite sums met none; the others are summed once more, with care.
   if (met_infinity) {
     let last = vec2(params.tokens, params.rows) - 1u;

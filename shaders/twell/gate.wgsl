@@ -83,7 +83,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   if (first.x >= params.m || first.y >= params.n) {
     return;
   }
-  let sums = multiply_tile(first, params.k, lane);
+  let sums = multiply_tile(first, 0u, params.k, lane);
   store_tile(first, lane, sums);
   workgroupBarrier();
   // One by one: an index that is not a constant would send the sums to memory.

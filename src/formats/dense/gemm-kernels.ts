@@ -6,8 +6,10 @@ import weightsWords from '../../../shaders/common/weights_words.wgsl';
 import gemm from '../../../shaders/dense/gemm.wgsl';
 import gemmFew from '../../../shaders/dense/gemm_few.wgsl';
 import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl';
+import gemmSplit from '../../../shaders/dense/gemm_split.wgsl';
 import quantise from '../../../shaders/dense/quantise.wgsl';
 import rowScales from '../../../shaders/dense/row_scales.wgsl';
+import sumParts from '../../../shaders/dense/sum_parts.wgsl';
 import tokensEights from '../../../shaders/dense/tokens_eights.wgsl';
 import tokensOnes from '../../../shaders/dense/tokens_ones.wgsl';
 import valuesF16 from '../../../shaders/common/values_f16.wgsl';
@@ -21,8 +23,15 @@ import {
   gemmPlan,
   type GemmTile,
   tileForTokens,
+  tileMultiplyAdds,
+  tileNeeds,
+  tileOn,
+  tilePass,
+  TILES,
+  tokensPiece,
 } from '../../core/kernel/gemm-plan.ts';
-import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
+import { input, multiPassKernel, output, scratch, stored } from '../../core/kernel/multi-pass-plan.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import {
   type Activations,
@@ -151,6 +160,73 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = {
   },
 };
 
+/** About four for each processor of a large device. */
+const SPLIT_WORKGROUPS = 512;
+const SUM_LANES = 64;
+
+/** How k is shared out among workgroups: so that there are many, and each has several turns of its tile. */
+function splitOf(
+  e: DenseEncoded,
+  tokens: number,
+  device: DeviceFacts,
+): { tile: GemmTile; cols: number; parts: number } {
+  const tile = tileOn(device, tokens <= TILES.flat.m ? TILES.flat : TILES.half);
+  const tiles = Math.max(1, Math.ceil(tokens / tile.m) * Math.ceil(e.rows / tile.n));
+  const turns = Math.max(1, Math.ceil(e.cols / tile.k));
+  const turnsOfPart = Math.min(turns, Math.max(4, Math.ceil((turns * tiles) / SPLIT_WORKGROUPS)));
+  return { tile, cols: turnsOfPart * tile.k, parts: Math.ceil(turns / turnsOfPart) };
+}
+
+const gemmSplitKernel: KernelSpec<DenseEncoded> = multiPassKernel({
+  id: 'dense/gemm_split',
+  title: 'tiles, k shared out among workgroups',
+  operation: 'gemm',
+  roundings: 3,
+  needs: (e, device, { tokens }) => tileNeeds(splitOf(e, tokens, device).tile),
+  partsOf(e, { tokens }, device) {
+    const { tile, cols, parts } = splitOf(e, tokens, device);
+    const { arrays } = buffers(e, tokens);
+    const [data, ...trailing] = arrays.map(({ name }) => name);
+    const pass = tilePass(tile, tokens, e.rows);
+    const fours = Math.ceil(e.rows / 4);
+    const params = {
+      role: 'params',
+      name: 'params',
+      data: Uint32Array.of(tokens, e.cols, e.rows, e.stride),
+    } as const;
+    return {
+      steps: [
+        {
+          params,
+          multiplyAdds: tileMultiplyAdds(tile, tokens, e.rows, e.cols),
+          pass: {
+            files: shaderFiles(gemmSplit, [...tile.pieces, tokensPiece(e.cols), ...WEIGHTS[e.valueType]]),
+            constants: { ...pass.constants, PART_COLS: cols },
+            bindings: ['params', 'x', data, 'parts', ...trailing],
+            workgroups: [pass.workgroups[0], pass.workgroups[1], parts],
+          },
+        },
+        {
+          params,
+          multiplyAdds: 0,
+          pass: {
+            files: shaderFiles(sumParts),
+            constants: { PARTS: parts },
+            bindings: ['params', 'parts', 'y'],
+            workgroups: foldWorkgroups(Math.ceil((tokens * fours) / SUM_LANES)),
+          },
+        },
+      ],
+      buffers: [
+        input('x', tokens * e.cols, 'f32'),
+        ...arrays.map(({ name, data: array }) => stored(name, array)),
+        scratch('parts', 16 * parts * tokens * fours),
+        output('y', 4 * tokens * e.rows),
+      ],
+    };
+  },
+});
+
 /** Products with many tokens, and what they need of the activations. */
 export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
   {
@@ -163,6 +239,7 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     plan: (e, device, { tokens }) => denseGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device)),
   },
   gemmFewKernel,
+  gemmSplitKernel,
   {
     id: 'dense/gemm_i8',
     title: 'tiles, exact integer sums',
