@@ -1,3 +1,4 @@
+import { box, bracket, frame, notThereYet } from '../../../core/story/marks.ts';
 import {
   cellName,
   curve,
@@ -12,7 +13,7 @@ import {
 } from '../../../core/story/scene-parts.ts';
 import { vectorPanels } from '../../../core/story/scene-vectors.ts';
 import type { Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
-import { counted, valueText } from '../../../core/story/words.ts';
+import { valueText } from '../../../core/story/words.ts';
 import { cellValue } from '../layout.ts';
 import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
@@ -20,6 +21,9 @@ import { type BsrStep, type BsrTrace } from './trace.ts';
 
 /** Cells side by side in the panel of stored blocks. */
 const BLOCK_CELLS_SHOWN = 48;
+/** Below the cells of the blocks: their numbers, which may be larger than a cell. */
+const NUMBER_Y = 0.25;
+const NUMBER_HEIGHT = 1.5;
 
 /** Where a step stands: what is stored by then, and which places it is about. */
 interface State {
@@ -32,8 +36,6 @@ interface State {
   readonly stored: number;
   /** elements of indptr known so far */
   readonly offsets: number;
-  /** whether zeros that came along are told apart from values */
-  readonly zeros: boolean;
   /** block rows whose sums are final; null while packing */
   readonly sums: number | null;
 }
@@ -45,8 +47,9 @@ export function scene(t: BsrTrace, stepNumber: number): Scene {
   const panels = [
     gridPanel(t, state),
     ...(state.stored > 0 ? [blocksPanel(t, state)] : []),
-    indexPanel(t, state),
+    // What a curve leads to stands right below: indptr is where none goes, so that x comes after indices.
     offsetsPanel(t, state),
+    indexPanel(t, state),
     ...vectors(t, state),
     ...memory(t, state),
   ];
@@ -64,14 +67,14 @@ function stateAt(t: BsrTrace, step: BsrStep | null): State {
   const { indptr, indices } = t.encoded;
   const blockRows = indptr.length - 1;
   const last = Math.max(0, indices.length - 1);
-  const packed = { stored: indices.length, offsets: blockRows + 1, zeros: true };
+  const packed = { stored: indices.length, offsets: blockRows + 1 };
   switch (step?.kind) {
     case undefined:
-      return { step, blockRow: 0, block: 0, stored: 0, offsets: 1, zeros: false, sums: null };
+      return { step, blockRow: 0, block: 0, stored: 0, offsets: 1, sums: null };
     case 'count': {
       const { blockRow } = step;
       const block = Math.min(last, indptr[blockRow]);
-      return { step, blockRow, block, stored: 0, offsets: blockRow + 2, zeros: false, sums: null };
+      return { step, blockRow, block, stored: 0, offsets: blockRow + 2, sums: null };
     }
     case 'block':
       return {
@@ -80,7 +83,6 @@ function stateAt(t: BsrTrace, step: BsrStep | null): State {
         blockRow: step.blockRow,
         block: step.block,
         stored: step.block + 1,
-        zeros: false,
         sums: null,
       };
     case 'zeros':
@@ -123,13 +125,17 @@ function isCurrent({ step }: State, block: number): boolean {
 
 /** While one block row is looked at, the others step back. */
 function lookOf(t: BsrTrace, state: State, block: number): MarkLook {
-  if (isCurrent(state, block)) return { focus: true };
   const { step, blockRow } = state;
   const busy = step?.kind === 'zeros' || step?.kind === 'product' || step?.kind === 'sum';
   return busy && t.blockRowOf[block] !== blockRow ? { state: 'dim' } : {};
 }
 
-/** The window under its grid of blocks; those that hold anything are framed once they are counted. */
+/** The same for what is outlined by itself: a block has a frame instead, for all of its cells. */
+function elementLook(t: BsrTrace, state: State, block: number): MarkLook {
+  return isCurrent(state, block) ? { focus: true } : lookOf(t, state, block);
+}
+
+/** The window under its grid of blocks. */
 function gridPanel(t: BsrTrace, state: State): Panel {
   const { blockSize, rows } = t.encoded;
   return matrixPanel(t.window, {
@@ -137,59 +143,75 @@ function gridPanel(t: BsrTrace, state: State): Panel {
     caption: `blocks of ${blockSize} × ${blockSize}`,
     look: (row, col) => {
       const block = blockAt(t, row, col);
-      const { focus: _cellsAreFramed, ...look } = lookOf(t, state, block);
-      return { ...look, about: [elementName('data', elementOf(t, block, row, col)), elementName('indices', block)] };
+      return {
+        ...lookOf(t, state, block),
+        about: [elementName('data', elementOf(t, block, row, col)), elementName('indices', block)],
+      };
     },
-    overlay: [...gridLines(t), ...blockFrames(t, state)],
+    overlay: blockFrames(t, state),
   });
 }
 
-/** The grid: a line above every block row but the first. Frames show the blocks that hold anything. */
-function gridLines({ encoded: { rows, cols, blockSize } }: BsrTrace): readonly Mark[] {
-  const line = { shape: 'line', tone: 'neutral', state: 'dim' } as const;
-  const marks: Mark[] = [];
-  for (let y = blockSize; y < rows && cols > 0; y += blockSize) {
-    marks.push({ ...line, id: `grid row ${y}`, x: 0, y, w: cols, h: Math.min(blockSize, rows - y) });
-  }
-  return marks;
-}
-
+/**
+ * The grid, a thin frame for every block: paler for those that are not counted yet and those that hold nothing. The
+ * blocks that a step is about come last, above the frames of their neighbours.
+ */
 function blockFrames(t: BsrTrace, state: State): readonly Mark[] {
-  const { rows, cols, blockSize, indices, indptr } = t.encoded;
-  const counted = Math.min(indices.length, state.offsets > 1 ? indptr[state.offsets - 1] : 0);
+  const { rows, cols, blockSize } = t.encoded;
   const marks: Mark[] = [];
-  for (let b = 0; b < counted; b++) {
-    const row = t.blockRowOf[b] * blockSize;
-    const col = indices[b] * blockSize;
-    const now = isCurrent(state, b) || (state.step?.kind === 'count' && t.blockRowOf[b] === state.blockRow);
-    marks.push({
-      id: `block ${b}`,
-      shape: 'frame',
-      x: col,
-      y: row,
-      w: Math.min(blockSize, cols - col),
-      h: Math.min(blockSize, rows - row),
-      tone: 'format',
-      label: `block ${b}: block row ${t.blockRowOf[b]}, block column ${indices[b]}`,
-      about: [elementName('indices', b)],
-      ...(now ? { focus: true } : {}),
-    });
+  const current: Mark[] = [];
+  for (let y = 0; y < rows && cols > 0; y += blockSize) {
+    for (let x = 0; x < cols; x += blockSize) {
+      const blockRow = y / blockSize;
+      const place = `block row ${blockRow}, block column ${x / blockSize}`;
+      const b = blockRow < state.offsets - 1 ? blockAt(t, y, x) : -1;
+      const around = [x, y, Math.min(blockSize, cols - x), Math.min(blockSize, rows - y)] as const;
+      if (b < 0) {
+        marks.push(frame(`grid ${blockRow},${x / blockSize}`, ...around, { state: 'dim', label: place }));
+        continue;
+      }
+      const isCounted = state.step?.kind === 'count' && blockRow === state.blockRow;
+      const isHere = isCounted || isCurrent(state, b);
+      (isHere ? current : marks).push(
+        frame(`block ${b}`, ...around, {
+          label: `block ${b}: ${place}`,
+          about: [elementName('indices', b)],
+          ...(isHere ? { focus: true } : {}),
+        }),
+      );
+    }
   }
-  return marks;
+  return [...marks, ...current];
 }
 
-/** Stored blocks side by side, as their cells lie in data row by row. Panel id 'blocks'. */
+/** First block in view: all of the block row that a step is about where they fit, else around its block. */
+function firstShown(
+  { encoded: { indices, indptr } }: BsrTrace,
+  { step, blockRow, block }: State,
+  shown: number,
+): number {
+  const isRow = step?.kind === 'zeros' || step?.kind === 'sum';
+  if (isRow) return Math.min(indptr[blockRow], indices.length - shown);
+  return pageStart(indices.length, block, shown);
+}
+
+/**
+ * Stored blocks side by side, as their cells lie in data row by row; their numbers below. Panel id 'blocks', without
+ * a title: a curve comes from above.
+ */
 function blocksPanel(t: BsrTrace, state: State): Panel {
   const { rows, cols, blockSize, data, indices } = t.encoded;
-  const blocks = indices.length;
   const wide = blockSize + 1;
-  const shown = Math.min(blocks, Math.max(2, Math.floor(BLOCK_CELLS_SHOWN / wide)));
-  const first = pageStart(blocks, state.block, shown);
+  const shown = Math.min(indices.length, Math.max(2, Math.floor(BLOCK_CELLS_SHOWN / wide)));
+  const first = firstShown(t, state, shown);
   const levelOf = magnitudeLevels(t.window);
   const marks: Mark[] = [];
+  const frames: Mark[] = [];
   for (let b = first; b < first + shown; b++) {
     const left = (b - first) * wide;
     const look = lookOf(t, state, b);
+    const areZerosTold = state.step?.kind === 'zeros' && t.blockRowOf[b] === state.blockRow;
+    const about = [elementName('indices', b)];
     for (let cell = 0; cell < blockSize ** 2; cell++) {
       const index = b * blockSize ** 2 + cell;
       const row = t.blockRowOf[b] * blockSize + Math.floor(cell / blockSize);
@@ -198,40 +220,48 @@ function blocksPanel(t: BsrTrace, state: State): Panel {
       const value = inside ? cellValue(t.encoded, index, row) : 0;
       const name = elementName('data', index);
       const place = inside ? `row ${row}, column ${col}` : 'beyond the matrix';
-      const box = {
-        id: `stored ${index}`,
-        shape: 'box',
-        x: left + (cell % blockSize),
-        y: Math.floor(cell / blockSize),
-        w: 1,
-        h: 1,
-      } as const;
+      const slot = box(`stored ${index}`, left + (cell % blockSize), Math.floor(cell / blockSize), { about: [name] });
       if (b >= state.stored) {
-        marks.push({ ...box, tone: 'neutral', state: 'ghost', label: `${name}: not there yet`, about: [name] });
+        marks.push({ ...slot, ...notThereYet(name) });
         continue;
       }
       marks.push({
-        ...box,
+        ...slot,
         tone: data[index] === 0 || value === 0 ? 'padding' : 'values',
-        level: value === 0 ? (state.zeros ? 0.6 : 0) : levelOf(value),
+        level: value === 0 ? (areZerosTold ? 1 : 0.3) : levelOf(value),
         label: `${name}, ${place}: ${valueText(value)}`,
-        about: [name, elementName('indices', b), ...(inside ? [cellName(row, col)] : [])],
+        about: [name, ...about, ...(inside ? [cellName(row, col)] : [])],
         ...look,
         ...(inside && value !== 0 ? { from: cellName(row, col) } : {}),
       });
     }
+    // Without a text where it is not stored yet: the numbers come with the blocks.
+    marks.push(
+      bracket(`number ${b}`, left, blockSize + NUMBER_Y, blockSize, String(b), {
+        h: NUMBER_HEIGHT,
+        label: `block ${b}`,
+        about,
+        ...(isCurrent(state, b) ? { focus: true } : b < state.stored ? look : { state: 'dim' }),
+      }),
+    );
+    if (isCurrent(state, b)) {
+      frames.push(
+        frame(`stored block ${b}`, left, 0, blockSize, blockSize, { focus: true, label: `block ${b} in data`, about }),
+      );
+    }
   }
-  const labels = Array.from({ length: shown }, (_, i) => ({ at: i * wide, text: String(first + i) }));
   return {
     id: 'blocks',
-    title: 'data',
-    caption: `${counted(blocks, 'block')} of ${blockSize ** 2} cells, one after the other`,
     unit: 'cell',
     columns: Math.max(1, shown * wide - 1),
-    rows: blockSize,
-    columnLabels: labels,
-    focus: { x: (state.block - first) * wide, y: 0 },
-    marks,
+    // Whole, so that a panel that is cut ends where its rows do.
+    rows: blockSize + 2,
+    rowLabels: [
+      { at: 0, text: 'data' },
+      { at: blockSize + NUMBER_Y, text: 'block' },
+    ],
+    focus: { x: (Math.max(first, Math.min(first + shown - 1, state.block)) - first) * wide, y: 0 },
+    marks: [...marks, ...frames],
   };
 }
 
@@ -247,7 +277,7 @@ function indexPanel(t: BsrTrace, state: State): Panel {
         tone: 'indices',
         text: (i) => String(indices[i]),
         present: (i) => i < state.stored,
-        look: (i) => lookOf(t, state, i),
+        look: (i) => elementLook(t, state, i),
       },
     ],
   });
@@ -306,7 +336,7 @@ function memory(t: BsrTrace, state: State): readonly Panel[] {
       data,
       tone: (i) => (data[i] === 0 ? 'padding' : 'values'),
       present: (i) => blockOf(i) < state.stored,
-      look: (i) => lookOf(t, state, blockOf(i)),
+      look: (i) => elementLook(t, state, blockOf(i)),
       focus: state.block * cells,
     },
     {
@@ -314,7 +344,7 @@ function memory(t: BsrTrace, state: State): readonly Panel[] {
       data: indices,
       tone: 'indices',
       present: (i) => i < state.stored,
-      look: (i) => lookOf(t, state, i),
+      look: (i) => elementLook(t, state, i),
       focus: state.block,
     },
     {
@@ -339,13 +369,15 @@ function memory(t: BsrTrace, state: State): readonly Panel[] {
   return memoryPanels(strips);
 }
 
-function links(t: BsrTrace, { step }: State): readonly Link[] {
-  const { blockSize, indices } = t.encoded;
+function links({ encoded: { blockSize, indices, cols } }: BsrTrace, { step }: State): readonly Link[] {
   switch (step?.kind) {
     case 'block':
-      return [curve(`block ${step.block}`, `stored ${step.block * blockSize ** 2}`)];
-    case 'product':
-      return [curve(elementName('indices', step.block), elementName('x', indices[step.block] * blockSize))];
+      return [curve(`block ${step.block}`, `stored block ${step.block}`)];
+    case 'product': {
+      // Near the middle of what is read, where an odd column has no number above it.
+      const column = Math.min(cols - 1, (indices[step.block] * blockSize + (blockSize >> 1)) | 1);
+      return [curve(elementName('indices', step.block), elementName('x', column))];
+    }
     default:
       return [];
   }
