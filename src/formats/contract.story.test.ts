@@ -141,6 +141,29 @@ function unstable(before: Map<string, string>, after: Map<string, string>): stri
   return [...after].filter(([id, shape]) => (before.get(id) ?? shape) !== shape).map(([id]) => id);
 }
 
+/**
+ * The shade of every box that shows a value, by what it shows: id and words. Boxes that the step is about may have
+ * another one, and so may those of other colours: what is read or has just arrived is darker there.
+ */
+function shadesOf({ panels }: Scene): ReadonlyMap<string, number> {
+  const boxes = panels.flatMap(({ marks }) => marks.filter((mark) => mark.shape === 'box' && mark.tone === 'values'));
+  const shades = boxes.flatMap(({ id, label, level, state, focus }): [string, number][] =>
+    level === undefined || state === 'ghost' || focus ? [] : [[`${id}: ${label}`, level]],
+  );
+  return new Map(shades);
+}
+
+/** Marks that show what they showed before in another shade. */
+function reshaded(known: Map<string, number>, scene: Scene): string[] {
+  const found: string[] = [];
+  for (const [shown, level] of shadesOf(scene)) {
+    const before = known.get(shown) ?? level;
+    if (before !== level) found.push(`${shown}: ${before}, then ${level}`);
+    known.set(shown, level);
+  }
+  return found;
+}
+
 /** Law 5: scenes are pure, their marks have names that last, and every step says something. At most `scenes` are looked at. */
 function showsEveryStep(
   { format, story }: FormatWithStory,
@@ -153,12 +176,14 @@ function showsEveryStep(
   const trace: Trace = story.trace(m, params);
   const stride = Math.max(1, Math.ceil(trace.steps.length / scenes));
   let before = new Map<string, string>();
+  const shades = new Map<string, number>();
   for (let step = 0; step <= trace.steps.length; step += stride) {
     const scene = story.scene(trace, step);
     expect(problems(scene), `step ${step} of ${trace.steps.length}`).toEqual([]);
     const after = shapesOf(scene);
     expect(unstable(before, after), `marks that change their meaning in step ${step}`).toEqual([]);
     before = after;
+    expect(reshaded(shades, scene), `marks that change their shade in step ${step}`).toEqual([]);
     if (step % 7 === 0 || step === 5 * stride) expect(story.scene(trace, step)).toEqual(scene);
   }
 }

@@ -2,7 +2,7 @@ import scanSource from '../../../../shaders/common/subgroup_scan.wgsl?raw';
 import productsSource from '../../../../shaders/macko/products.wgsl?raw';
 import rowSource from '../../../../shaders/macko/row_by_subgroup.wgsl?raw';
 import { excerpt } from '../../../core/story/code-excerpt.ts';
-import { cellName, matrixPanel } from '../../../core/story/scene-parts.ts';
+import { cellName, magnitudeLevels, matrixPanel } from '../../../core/story/scene-parts.ts';
 import type { CodeExcerpt, Link, Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
@@ -70,9 +70,7 @@ function rowPanel(t: MackoTrace, { kind, row, chunk }: Step, phase: number): Pan
   const chunkColumns = new Map<number, number>();
   for (let i = Math.max(start, chunk); i < chunk + LANES * GROUP && inRow(t, row, i); i++)
     chunkColumns.set(t.columnOf[i], i);
-  let absMax = 0;
-  for (let i = 0; i < n; i++)
-    if (Number.isFinite(buffer.values[i])) absMax = Math.max(absMax, Math.abs(buffer.values[i]));
+  const levelOf = magnitudeLevels(t.window);
   for (let i = 0; i < n; i++) {
     const column = buffer.columns[i];
     const entry = chunkColumns.get(column);
@@ -84,8 +82,7 @@ function rowPanel(t: MackoTrace, { kind, row, chunk }: Step, phase: number): Pan
       w: 1,
       h: 1,
       tone: 'values',
-      level:
-        absMax === 0 || !Number.isFinite(buffer.values[i]) ? 1 : 0.15 + (0.85 * Math.abs(buffer.values[i])) / absMax,
+      level: levelOf(buffer.values[i]),
       label: `row ${row}, column ${column}: ${valueText(buffer.values[i])}`,
       ...(entry === undefined ? { state: 'dim' } : { about: [entryName(entry)] }),
     });
