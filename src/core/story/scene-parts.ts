@@ -1,6 +1,7 @@
 import type { NamedArray } from '../encoded/encoded.ts';
 import { largest } from '../number/statistics.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
+import { box, frame, notThereYet } from './marks.ts';
 import type { Label, Link, Mark, Panel, Tone } from './scene.ts';
 import { countText, counted, valueText } from './words.ts';
 
@@ -93,19 +94,15 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
       const { about, ...look } = options.look?.(r, col, ordinal + i) ?? {};
       const name = cellName(r, col);
       if (look.focus) focusColumn = col;
-      marks.push({
-        id: name,
-        shape: 'box',
-        x: col,
-        y: r - top,
-        w: 1,
-        h: 1,
-        tone: 'values',
-        level: levelOf(value),
-        label: `row ${r}, column ${col}: ${valueText(value)}`,
-        about: about ? [name, ...about] : [name],
-        ...look,
-      });
+      marks.push(
+        box(name, col, r - top, {
+          tone: 'values',
+          level: levelOf(value),
+          label: `row ${r}, column ${col}: ${valueText(value)}`,
+          about: about ? [name, ...about] : [name],
+          ...look,
+        }),
+      );
     }
     ordinal += n;
   }
@@ -135,7 +132,7 @@ export function matrixPanel(window: Matrix, options: MatrixPanelOptions): Panel 
 /** The outline of a row of the window, as an overlay of its matrix panel; nothing where there are no cells. */
 export function rowFrame({ rows, cols }: Matrix, row: number): readonly Mark[] {
   if (rows === 0 || cols === 0) return [];
-  return [{ id: 'row', shape: 'frame', x: 0, y: row, w: cols, h: 1, tone: 'neutral', label: `row ${row}` }];
+  return [frame('row', 0, row, cols, 1, { label: `row ${row}` })];
 }
 
 /** Level of a value by its magnitude: 0.15 for the smallest, 1 for the largest of the window and what is not finite. */
@@ -233,14 +230,14 @@ function slotMark(line: SlotLine, index: number, y: number): Mark {
   const name = elementName(line.array, index);
   const present = line.present?.(index) ?? true;
   const tone = typeof line.tone === 'function' ? line.tone(index) : line.tone;
-  const box = { id: name, shape: 'box', x: index, y, w: 1, h: 1, tone } as const;
+  const slot = box(name, index, y, { tone });
   const text = line.text(index);
   // A ghost's text is not drawn; it keeps the slots as wide as they will be, so that nothing jumps when it arrives.
-  if (!present) return { ...box, state: 'ghost', text, label: `${name}: not there yet`, about: [name] };
+  if (!present) return { ...slot, ...notThereYet(name, text), about: [name] };
   const { about, ...look } = line.look?.(index) ?? {};
   const from = line.from?.(index);
   return {
-    ...box,
+    ...slot,
     text,
     label: `${name}: ${text}`,
     about: about ? [name, ...about] : [name],
@@ -284,19 +281,15 @@ function memoryPanel(strip: MemoryStrip, band: number): Panel {
     const present = strip.present?.(index) ?? true;
     const { about, ...look } = strip.look?.(index) ?? {};
     const name = elementName(array, index);
-    marks.push({
-      id: byteId(array, b),
-      shape: 'box',
-      x: b - start,
-      y: 0,
-      w: 1,
-      h: 1,
-      tone: typeof strip.tone === 'function' ? strip.tone(index) : strip.tone,
-      level: 1,
-      label: present ? `byte ${b} of ${array}, in ${name}: ${memory[b]}` : `byte ${b} of ${array}: not there yet`,
-      about: about ? [name, ...about] : [name],
-      ...(present ? look : { state: 'ghost' }),
-    });
+    marks.push(
+      box(byteId(array, b), b - start, 0, {
+        tone: typeof strip.tone === 'function' ? strip.tone(index) : strip.tone,
+        level: 1,
+        label: present ? `byte ${b} of ${array}, in ${name}: ${memory[b]}` : `byte ${b} of ${array}: not there yet`,
+        about: about ? [name, ...about] : [name],
+        ...(present ? look : { state: 'ghost' }),
+      }),
+    );
   }
   const all = counted(bytes, 'byte');
   return {

@@ -1,3 +1,4 @@
+import { box, bracket, frame } from '../../../core/story/marks.ts';
 import { floatAt } from '../../../core/number/index.ts';
 import {
   cellName,
@@ -112,34 +113,37 @@ function bits(t: BitmaskTrace, { step, row, decided, sums }: State): readonly Ma
   for (let col = 0; col < cols; col++) {
     const word = row * wordsPerRow + Math.floor(col / WORD_BITS);
     const bit = (mask[word] >>> (col % WORD_BITS)) & 1;
-    const box = { id: `bit ${row},${col}`, shape: 'box', x: col, y, w: 1, h: 1, tone: 'indices' } as const;
+    const base = box(`bit ${row},${col}`, col, y, { tone: 'indices' });
     const about = [cellName(row, col), elementName('mask', word)];
     const label = `bit ${col % WORD_BITS} of mask[${word}]`;
     if (col >= decided) {
-      marks.push({ ...box, state: 'ghost', label: `${label}: not there yet`, about });
+      marks.push({ ...base, state: 'ghost', label: `${label}: not there yet`, about });
       continue;
     }
     const look: MarkLook = col === current ? { focus: true } : reading >= 0 && word !== reading ? { state: 'dim' } : {};
-    marks.push({ ...box, level: bit, text: String(bit), label: `${label}: ${bit}`, about, ...look });
+    marks.push({ ...base, level: bit, text: String(bit), label: `${label}: ${bit}`, about, ...look });
   }
   for (let w = 0; w < wordsPerRow; w++) {
     const word = row * wordsPerRow + w;
     const x = w * WORD_BITS;
     if (decided < Math.min(cols, x + WORD_BITS)) break;
     const hex = `0x${mask[word].toString(16).padStart(8, '0')}`;
-    marks.push({
-      id: `word ${word}`,
-      shape: 'bracket',
-      x,
-      y: y + 1.1,
-      w: Math.min(cols, x + WORD_BITS) - x,
-      h: 1,
-      tone: 'indices',
-      text: cols - x >= 12 ? `mask[${word}] = ${hex}` : '',
-      label: `mask[${word}] = ${hex}`,
-      about: [elementName('mask', word)],
-      ...(word === reading ? { focus: true } : {}),
-    });
+    marks.push(
+      bracket(
+        `word ${word}`,
+        x,
+        y + 1.1,
+        Math.min(cols, x + WORD_BITS) - x,
+        cols - x >= 12 ? `mask[${word}] = ${hex}` : '',
+        {
+          h: 1,
+          tone: 'indices',
+          label: `mask[${word}] = ${hex}`,
+          about: [elementName('mask', word)],
+          ...(word === reading ? { focus: true } : {}),
+        },
+      ),
+    );
   }
   return marks;
 }
@@ -166,8 +170,8 @@ function valuesPanel(t: BitmaskTrace, state: State): Panel {
   const w = Math.min(rowPtr[state.row + 1], state.stored) - x;
   if (w <= 0) return panel;
   const label = `row ${state.row}: values ${x} to ${x + w - 1}`;
-  const frame: Mark = { id: 'row values', shape: 'frame', x, y: 0, w, h: 1, tone: 'neutral', label };
-  return { ...panel, marks: [...panel.marks, frame] };
+  const outline = frame('row values', x, 0, w, 1, { label });
+  return { ...panel, marks: [...panel.marks, outline] };
 }
 
 /** Elements of rowPtr that a step is about: the one it stores, or the one at which a row is read. */

@@ -1,3 +1,4 @@
+import { frame } from '../../../core/story/marks.ts';
 import { floatAt } from '../../../core/number/index.ts';
 import {
   cellName,
@@ -10,7 +11,7 @@ import {
   slotPanel,
 } from '../../../core/story/scene-parts.ts';
 import { vectorPanels } from '../../../core/story/scene-vectors.ts';
-import type { Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
+import type { Link, Panel, Scene } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
@@ -107,17 +108,10 @@ function entriesPanel(t: CsrTrace, state: State): Panel {
   const start = indptr[state.row];
   const w = Math.min(indptr[state.row + 1], state.stored) - start;
   if (w <= 0) return panel;
-  const frame: Mark = {
-    id: 'row entries',
-    shape: 'frame',
-    x: start,
-    y: 0,
-    w,
-    h: 2,
-    tone: 'neutral',
+  const outline = frame('row entries', start, 0, w, 2, {
     label: `row ${state.row}: entries ${start} to ${start + w - 1}`,
-  };
-  return { ...panel, marks: [...panel.marks, frame] };
+  });
+  return { ...panel, marks: [...panel.marks, outline] };
 }
 
 /** Elements of indptr that a step is about: the one it stores, or the two that say where a row is read. */

@@ -1,3 +1,4 @@
+import { frame } from '../../../core/story/marks.ts';
 import { excerpt } from '../../../core/story/code-excerpt.ts';
 import {
   cellName,
@@ -121,7 +122,7 @@ function loadFrame(t: DenseTrace, { step, row }: State): readonly Mark[] {
   const w = Math.min(t.window.cols, x + t.cellsPerLoad) - x;
   if (w <= 0) return [];
   const label = `row ${row}, columns ${x} to ${x + w - 1}`;
-  return [{ id: 'load', shape: 'frame', x, y: row, w, h: 1, tone: 'neutral', focus: true, label }];
+  return [frame('load', x, row, w, 1, { focus: true, label })];
 }
 
 /** A cell shares the name of its element, so that cell, slot and bytes light up together. */

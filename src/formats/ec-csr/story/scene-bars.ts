@@ -1,3 +1,4 @@
+import { box, note } from '../../../core/story/marks.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Label, Mark, Panel } from '../../../core/story/scene.ts';
 import { counted } from '../../../core/story/words.ts';
@@ -31,10 +32,9 @@ export function barsPanel(t: EcCsrTrace, stage: BarsStage): Panel {
     const [x, y, w] = [LEFT + i * pitch, HEIGHT - height, pitch * 0.85];
     const label = `${blockName(part)} of ${rows}: ${counted(work, 'stored value')}`;
     const level = (part === 'short' ? 0.2 : 0.35) + 0.2 * Math.log2(granularity);
-    const bar: Mark = { id: `bar ${id}`, shape: 'box', x, y, w, h: height, tone: 'format', level, label };
+    const bar = box(`bar ${id}`, x, y, { w, h: height, tone: 'format', level, label });
     if (shown.length > MOST_NUMBERS) return [bar];
-    const number = { x, y: y - 1, w: pitch, h: 1, tone: 'neutral', text: String(work) } as const;
-    return [bar, { id: `work ${id}`, shape: 'text', ...number }];
+    return [bar, note(`work ${id}`, x, y - 1, pitch, String(work))];
   });
   const works = shown.map((b) => b.work);
   const mostShown = largest(works, 0);

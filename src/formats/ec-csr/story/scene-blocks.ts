@@ -1,3 +1,4 @@
+import { box, bracket } from '../../../core/story/marks.ts';
 import { cellName, elementName, type MarkLook, matrixPanel, memoryPanels } from '../../../core/story/scene-parts.ts';
 import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
@@ -37,20 +38,16 @@ function blockPanel(t: EcCsrTrace, { rows, columns }: Block): Panel {
   for (let r = 0; r < rows.length; r++) {
     for (let i = 0; i < shown; i++) {
       const value = cells(rows[r], columns[i]);
-      marks.push({
-        id: `block ${r},${columns[i]}`,
-        shape: 'box',
-        x: i,
-        y: r,
-        w: 1,
-        h: 1,
-        tone: 'format',
-        level: 1,
-        text: valueText(value),
-        label: `row ${rows[r]}, column ${columns[i]}: ${valueText(value)}`,
-        about: [cellName(rows[r], columns[i])],
-        from: cellName(rows[r], columns[i]),
-      });
+      marks.push(
+        box(`block ${r},${columns[i]}`, i, r, {
+          tone: 'format',
+          level: 1,
+          text: valueText(value),
+          label: `row ${rows[r]}, column ${columns[i]}: ${valueText(value)}`,
+          about: [cellName(rows[r], columns[i])],
+          from: cellName(rows[r], columns[i]),
+        }),
+      );
     }
   }
   return {
@@ -161,35 +158,27 @@ function lanesPanel(
   const marks: Mark[] = [];
   for (let lane = 0; lane < shownLanes; lane++) {
     const base = block.columns[lane * perLane];
-    marks.push({
-      id: `base ${lane}`,
-      shape: 'box',
-      x: 0,
-      y: lane,
-      w: 1,
-      h: 1,
-      tone: 'indices',
-      text: String(base),
-      label: `lane ${lane}: first column ${base}`,
-      about: [elementName('baseIndices', t.infos[set].baseIndicesAt + b * lanes + lane)],
-      ...(kind === 'lanes' ? { focus: true } : {}),
-    });
+    marks.push(
+      box(`base ${lane}`, 0, lane, {
+        tone: 'indices',
+        text: String(base),
+        label: `lane ${lane}: first column ${base}`,
+        about: [elementName('baseIndices', t.infos[set].baseIndicesAt + b * lanes + lane)],
+        ...(kind === 'lanes' ? { focus: true } : {}),
+      }),
+    );
     for (let i = 0; i < Math.min(perLane, COLUMNS_SHOWN); i++) {
       const column = block.columns[lane * perLane + i];
       const delta = i === 0 ? 0 : column - block.columns[lane * perLane + i - 1];
       const real = block.real[lane * perLane + i] === 1;
-      marks.push({
-        id: `lane ${lane}.${i}`,
-        shape: 'box',
-        x: i + 1.4,
-        y: lane,
-        w: 1,
-        h: 1,
-        tone: real ? 'indices' : 'padding',
-        text: String(delta),
-        label: `lane ${lane}, column ${column}: delta ${delta}${real ? '' : ', padding'}`,
-        about: Array.from(block.rows, (row) => cellName(row, column)),
-      });
+      marks.push(
+        box(`lane ${lane}.${i}`, i + 1.4, lane, {
+          tone: real ? 'indices' : 'padding',
+          text: String(delta),
+          label: `lane ${lane}, column ${column}: delta ${delta}${real ? '' : ', padding'}`,
+          about: Array.from(block.rows, (row) => cellName(row, column)),
+        }),
+      );
     }
   }
   return {
@@ -223,52 +212,36 @@ function memoryOrderPanel(
   const marks: Mark[] = [];
   shown.forEach(({ lane, column, place }, x) => {
     const delta = deltaAt(e, info, place);
-    marks.push({
-      id: `place ${place}`,
-      shape: 'box',
-      x,
-      y: 0,
-      w: 1,
-      h: 1,
-      tone: 'indices',
-      text: String(delta),
-      ...(present
-        ? { label: `lane ${lane}, column ${column}: delta ${delta}` }
-        : { state: 'ghost', label: 'not there yet' }),
-    });
+    marks.push(
+      box(`place ${place}`, x, 0, {
+        tone: 'indices',
+        text: String(delta),
+        ...(present
+          ? { label: `lane ${lane}, column ${column}: delta ${delta}` }
+          : { state: 'ghost', label: 'not there yet' }),
+      }),
+    );
     for (let g = 0; g < info.granularity; g++) {
       const value = valueAt(e, info.valuesAt + place * info.granularity + g);
-      marks.push({
-        id: `value ${place}.${g}`,
-        shape: 'box',
-        x,
-        y: g + 1,
-        w: 1,
-        h: 1,
-        tone: value === 0 ? 'padding' : 'values',
-        text: valueText(value),
-        about: [cellName(rows[g], column)],
-        ...(present
-          ? { label: `row ${rows[g]}, column ${column}: ${valueText(value)}`, from: cellName(rows[g], column) }
-          : { state: 'ghost', label: 'not there yet' }),
-      });
+      marks.push(
+        box(`value ${place}.${g}`, x, g + 1, {
+          tone: value === 0 ? 'padding' : 'values',
+          text: valueText(value),
+          about: [cellName(rows[g], column)],
+          ...(present
+            ? { label: `row ${rows[g]}, column ${column}: ${valueText(value)}`, from: cellName(rows[g], column) }
+            : { state: 'ghost', label: 'not there yet' }),
+        }),
+      );
     }
   });
   for (const { first, width } of segmentsOf(e, info, block)) {
     for (let lane = 0; lane < e.lanes; lane++) {
       const x = first * e.lanes + lane * width;
       if (x >= shown.length) break;
-      marks.push({
-        id: `segment ${x}`,
-        shape: 'bracket',
-        x,
-        y: info.granularity + 1.1,
-        w: width,
-        h: 0.8,
-        tone: 'neutral',
-        text: `lane ${lane}`,
-        label: `segment of lane ${lane}`,
-      });
+      marks.push(
+        bracket(`segment ${x}`, x, info.granularity + 1.1, width, `lane ${lane}`, { label: `segment of lane ${lane}` }),
+      );
     }
   }
   return {
@@ -292,18 +265,15 @@ function memoryOrderPanel(
 function setsPanel(t: EcCsrTrace): Panel {
   const fields = ['granularity', 'blocks', 'columns', 'nnz'] as const;
   const marks = t.infos.flatMap((info, y) =>
-    fields.map((field, x): Mark => ({
-      id: `set ${y} ${field}`,
-      shape: 'box',
-      x: x * 1.6,
-      y,
-      w: 1.5,
-      h: 1,
-      tone: 'metadata',
-      text: String(info[field]),
-      label: `set ${y}: ${field} ${info[field]}`,
-      ...(field === 'nnz' && info.granularity > 1 ? { focus: true } : {}),
-    })),
+    fields.map((field, x): Mark =>
+      box(`set ${y} ${field}`, x * 1.6, y, {
+        w: 1.5,
+        tone: 'metadata',
+        text: String(info[field]),
+        label: `set ${y}: ${field} ${info[field]}`,
+        ...(field === 'nnz' && info.granularity > 1 ? { focus: true } : {}),
+      }),
+    ),
   );
   return {
     id: 'sets',

@@ -1,3 +1,4 @@
+import { box } from '../../../core/story/marks.ts';
 import { pageStart, ticks } from '../../../core/story/scene-parts.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import type { Block } from '../extract.ts';
@@ -25,20 +26,16 @@ export function overlapPanel(t: EcCsrTrace, level: number, pair: Pair | null, st
     }
   }
   const most = counts.reduce((least, { count }) => Math.max(least, count), 1);
-  const marks: Mark[] = counts.map(({ a, b, count }) => ({
-    id: `overlap ${level} ${a},${b}`,
-    shape: 'box',
-    x: b - left,
-    y: a - top,
-    w: 1,
-    h: 1,
-    tone: 'format',
-    level: count / most,
-    text: String(count),
-    label: `${unitText(units[a])} and ${unitText(units[b])} share ${count} columns`,
-    ...(count < least ? { state: 'dim' } : {}),
-    ...(pair && a === pair.unit && b === pair.partner ? { focus: true } : {}),
-  }));
+  const marks: Mark[] = counts.map(({ a, b, count }) =>
+    box(`overlap ${level} ${a},${b}`, b - left, a - top, {
+      tone: 'format',
+      level: count / most,
+      text: String(count),
+      label: `${unitText(units[a])} and ${unitText(units[b])} share ${count} columns`,
+      ...(count < least ? { state: 'dim' } : {}),
+      ...(pair && a === pair.unit && b === pair.partner ? { focus: true } : {}),
+    }),
+  );
   return {
     id: 'overlap',
     title: 'shared columns',
@@ -98,23 +95,20 @@ export function levelsPanel(t: EcCsrTrace, stepNumber: number, current: Pair | n
     for (let i = 0; i < Math.max(1, boxes); i++) {
       const block = blocks[first + i];
       const isNew = block !== undefined && current?.blocks.includes(block) === true;
-      marks.push({
-        id: `level ${granularity} ${i}`,
-        shape: 'box',
-        x: i * w,
-        y: y * 1.25,
-        w,
-        h: 1,
-        tone: 'format',
-        ...(block
-          ? {
-              level: isNew ? 1 : 0.35,
-              text: `${block.rows.join('+')} · ${block.columns.length}`,
-              label: `block of rows ${block.rows.join(', ')} and ${block.columns.length} columns`,
-            }
-          : { state: 'ghost', label: boxes === 0 ? `no block of ${granularity} rows` : 'not found yet' }),
-        ...(isNew ? { focus: true } : {}),
-      });
+      marks.push(
+        box(`level ${granularity} ${i}`, i * w, y * 1.25, {
+          w,
+          tone: 'format',
+          ...(block
+            ? {
+                level: isNew ? 1 : 0.35,
+                text: `${block.rows.join('+')} · ${block.columns.length}`,
+                label: `block of rows ${block.rows.join(', ')} and ${block.columns.length} columns`,
+              }
+            : { state: 'ghost', label: boxes === 0 ? `no block of ${granularity} rows` : 'not found yet' }),
+          ...(isNew ? { focus: true } : {}),
+        }),
+      );
     }
   });
   return {

@@ -1,3 +1,4 @@
+import { box, bracket, notThereYet } from '../../../core/story/marks.ts';
 import { cellName, matrixPanel, rowFrame } from '../../../core/story/scene-parts.ts';
 import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
@@ -63,17 +64,9 @@ function isPadding(t: EcCsrTrace, set: number, place: number): boolean {
 /** x with what this segment gathers. Panel id 'x'. */
 function gatherPanel(t: EcCsrTrace, columns: readonly StoredColumn[]): Panel {
   const read = new Set(columns.map((c) => c.column));
-  const marks = Array.from(t.x, (value, c): Mark => ({
-    id: `x[${c}]`,
-    shape: 'box',
-    x: c,
-    y: 0,
-    w: 1,
-    h: 1,
-    tone: 'format',
-    level: read.has(c) ? 1 : 0.15,
-    label: `x[${c}]: ${valueText(value)}`,
-  }));
+  const marks = Array.from(t.x, (value, c): Mark =>
+    box(`x[${c}]`, c, 0, { tone: 'format', level: read.has(c) ? 1 : 0.15, label: `x[${c}]: ${valueText(value)}` }),
+  );
   return {
     id: 'x',
     unit: 'cell',
@@ -91,18 +84,12 @@ function gatheredPanel(t: EcCsrTrace, step: GatherStep, columns: readonly Stored
   const marks = columns.map(({ column, place }, x): Mark => {
     const gathered = valueText(t.x[column]);
     const rows = granularity === 1 ? 'its row' : `${granularity} rows`;
-    return {
-      id: `gathered ${place}`,
-      shape: 'box',
-      x,
-      y: 0,
-      w: 1,
-      h: 1,
+    return box(`gathered ${place}`, x, 0, {
       tone: 'format',
       level: 1,
       text: gathered,
       label: `x[${column}]: ${gathered}, gathered once for ${rows}`,
-    };
+    });
   });
   return {
     id: 'gathered',
@@ -121,36 +108,28 @@ function productsPanel(t: EcCsrTrace, step: GatherStep, columns: readonly Stored
   const rows = t.sets[step.set].blocks[step.block].rows;
   const marks: Mark[] = [];
   columns.forEach(({ column, place }, x) => {
-    const box = { shape: 'box', x, w: 1, h: 1 } as const;
     for (let g = 0; g < info.granularity; g++) {
       const value = valueAt(t.encoded, info.valuesAt + place * info.granularity + g);
       const product = valueText(value * t.x[column]);
-      marks.push({
-        ...box,
-        id: `product ${place}.${g}`,
-        y: g,
-        tone: value === 0 ? 'padding' : 'values',
-        text: product,
-        label:
-          value === 0
-            ? `row ${rows[g]}: padding`
-            : `row ${rows[g]}: ${valueText(value)} times x[${column}] = ${product}`,
-        ...(value === 0 ? {} : { about: [cellName(rows[g], column)] }),
-      });
+      marks.push(
+        box(`product ${place}.${g}`, x, g, {
+          tone: value === 0 ? 'padding' : 'values',
+          text: product,
+          label:
+            value === 0
+              ? `row ${rows[g]}: padding`
+              : `row ${rows[g]}: ${valueText(value)} times x[${column}] = ${product}`,
+          ...(value === 0 ? {} : { about: [cellName(rows[g], column)] }),
+        }),
+      );
     }
   });
   for (let x = 0; x < columns.length; x += width) {
-    marks.push({
-      id: `lane ${columns[x].lane}`,
-      shape: 'bracket',
-      x,
-      y: info.granularity + 0.1,
-      w: width,
-      h: 0.8,
-      tone: 'neutral',
-      text: `lane ${columns[x].lane}`,
-      label: `columns of lane ${columns[x].lane}`,
-    });
+    marks.push(
+      bracket(`lane ${columns[x].lane}`, x, info.granularity + 0.1, width, `lane ${columns[x].lane}`, {
+        label: `columns of lane ${columns[x].lane}`,
+      }),
+    );
   }
   return {
     id: 'products',
@@ -194,18 +173,14 @@ function partialsPanel(t: EcCsrTrace, step: GatherStep, segment: Segment): Panel
     rows: 1,
     columnLabels: Array.from(rows, (row, g) => ({ at: g, text: `row ${row}` })),
     focus: { x: 0, y: 0 },
-    marks: sums.map((lanes, g): Mark => ({
-      id: `partial ${g}`,
-      shape: 'box',
-      x: g,
-      y: 0,
-      w: 1,
-      h: 1,
-      tone: 'format',
-      level: 0.35,
-      text: valueText(total(lanes)),
-      label: `partial sum of row ${rows[g]}: ${valueText(total(lanes))}`,
-    })),
+    marks: sums.map((lanes, g): Mark =>
+      box(`partial ${g}`, g, 0, {
+        tone: 'format',
+        level: 0.35,
+        text: valueText(total(lanes)),
+        label: `partial sum of row ${rows[g]}: ${valueText(total(lanes))}`,
+      }),
+    ),
   };
 }
 
@@ -214,30 +189,20 @@ function laneSumsPanel(t: EcCsrTrace, step: Extract<MultiplyStep, { kind: 'parti
   const rows = t.sets[step.set].blocks[step.block].rows;
   const { lanes } = t.params;
   const marks = laneSums(t, step).flatMap((parts, g): Mark[] => [
-    ...Array.from(parts, (part, lane): Mark => ({
-      id: `part ${g}.${lane}`,
-      shape: 'box',
-      x: lane,
-      y: g,
-      w: 1,
-      h: 1,
-      tone: 'values',
-      text: valueText(part),
-      label: `row ${rows[g]}, lane ${lane}: ${valueText(part)}`,
-    })),
-    {
-      id: `partial ${g}`,
-      shape: 'box',
-      x: lanes + 0.4,
-      y: g,
-      w: 1,
-      h: 1,
+    ...Array.from(parts, (part, lane): Mark =>
+      box(`part ${g}.${lane}`, lane, g, {
+        tone: 'values',
+        text: valueText(part),
+        label: `row ${rows[g]}, lane ${lane}: ${valueText(part)}`,
+      }),
+    ),
+    box(`partial ${g}`, lanes + 0.4, g, {
       tone: 'format',
       level: 0.35,
       text: valueText(total(parts)),
       label: `partial sum of row ${rows[g]}: ${valueText(total(parts))}`,
       focus: true,
-    },
+    }),
   ]);
   return {
     id: 'lane-sums',
@@ -281,18 +246,15 @@ function rowScene(t: EcCsrTrace, row: number): Picture {
       text: rows.length > 2 ? `${rows.length} rows` : rows.join('+'),
     })),
     focus: { x: 0, y: 0 },
-    marks: shown.map(({ id, rows, name, value }, i): Mark => ({
-      id,
-      shape: 'box',
-      x: i * 1.5,
-      y: 0,
-      w: 1.4,
-      h: 1,
-      tone: 'format',
-      level: 0.35,
-      text: valueText(value),
-      label: `${name} of ${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${valueText(value)}`,
-    })),
+    marks: shown.map(({ id, rows, name, value }, i): Mark =>
+      box(id, i * 1.5, 0, {
+        w: 1.4,
+        tone: 'format',
+        level: 0.35,
+        text: valueText(value),
+        label: `${name} of ${rows.length === 1 ? 'row' : 'rows'} ${rows.join(', ')}: ${valueText(value)}`,
+      }),
+    ),
   };
   const matrix = matrixPanel(t.window, {
     row,
@@ -320,19 +282,13 @@ function sumsPanel(t: EcCsrTrace, row: number): Panel {
     columnLabels: Array.from({ length: rows }, (_, r) => ({ at: r, text: String(r) })),
     rowLabels: [{ at: 0, text: 'y' }],
     focus: { x: row, y: 0 },
-    marks: Array.from(t.y, (sum, r): Mark => ({
-      id: `y[${r}]`,
-      shape: 'box',
-      x: r,
-      y: 0,
-      w: 1,
-      h: 1,
-      tone: 'format',
-      text: valueText(sum),
-      ...(r <= row
-        ? { level: 0.35, label: `y[${r}]: ${valueText(sum)}` }
-        : { state: 'ghost', label: `y[${r}]: not there yet` }),
-      ...(r === row ? { focus: true } : {}),
-    })),
+    marks: Array.from(t.y, (sum, r): Mark =>
+      box(`y[${r}]`, r, 0, {
+        tone: 'format',
+        text: valueText(sum),
+        ...(r <= row ? { level: 0.35, label: `y[${r}]: ${valueText(sum)}` } : notThereYet(`y[${r}]`)),
+        ...(r === row ? { focus: true } : {}),
+      }),
+    ),
   };
 }

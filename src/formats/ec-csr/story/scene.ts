@@ -1,3 +1,4 @@
+import { frame } from '../../../core/story/marks.ts';
 import { excerpt } from '../../../core/story/code-excerpt.ts';
 import { type MarkLook, matrixPanel } from '../../../core/story/scene-parts.ts';
 import type { CodeExcerpt, Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
@@ -106,17 +107,12 @@ function matrixOf(t: EcCsrTrace, pair: Pair | null, rows: readonly number[], ste
     const left = t.leftAt[ordinal];
     return left > 0 && left <= stepNumber ? { state: 'dim' } : {};
   };
-  const frames = runsOf(rows).map(({ first, count }): Mark => ({
-    id: `rows ${first}`,
-    shape: 'frame',
-    x: 0,
-    y: first,
-    w: Math.max(1, t.window.cols),
-    h: count,
-    tone: 'neutral',
-    focus: true,
-    label: count === 1 ? `row ${first}` : `rows ${first} to ${first + count - 1}`,
-  }));
+  const frames = runsOf(rows).map(({ first, count }): Mark =>
+    frame(`rows ${first}`, 0, first, Math.max(1, t.window.cols), count, {
+      focus: true,
+      label: count === 1 ? `row ${first}` : `rows ${first} to ${first + count - 1}`,
+    }),
+  );
   return matrixPanel(t.window, { row: rows[0] ?? 0, look, overlay: frames });
 }
 

@@ -1,3 +1,4 @@
+import { box, frame } from '../../../core/story/marks.ts';
 import { floatAt } from '../../../core/number/index.ts';
 import {
   cellName,
@@ -126,9 +127,7 @@ function toneOf({ encoded: { rows, counts } }: EllTrace, index: number, main: To
 function countedRow({ window: { cols } }: EllTrace, { step }: State): readonly Mark[] {
   if (step?.kind !== 'count' || cols === 0) return [];
   const { row } = step;
-  return [
-    { id: 'row', shape: 'frame', x: 0, y: row, w: cols, h: 1, tone: 'neutral', focus: true, label: `row ${row}` },
-  ];
+  return [frame('row', 0, row, cols, 1, { focus: true, label: `row ${row}` })];
 }
 
 /** The row that is being filled, by itself right below the cells that it comes from: curves end there. Panel id 'now'. */
@@ -183,14 +182,14 @@ function slotMarks(
   for (let slot = 0; slot < width; slot++) {
     const index = slot * rows + row;
     const used = slot < counts[row];
-    const box = { id: `${prefix}slot ${row},${slot}`, shape: 'box', x: slot, y, w: 1, h: 1 } as const;
+    const base = box(`${prefix}slot ${row},${slot}`, slot, y);
     if (!isPresent(t, state, row, slot)) {
-      marks.push({ ...box, tone: 'neutral', state: 'ghost', label: `row ${row}, slot ${slot}: not there yet` });
+      marks.push({ ...base, tone: 'neutral', state: 'ghost', label: `row ${row}, slot ${slot}: not there yet` });
       continue;
     }
     const what = used ? `column ${indices[index]}: ${valueText(floatAt(values, index))}` : 'empty';
     marks.push({
-      ...box,
+      ...base,
       tone: used ? 'values' : 'padding',
       level: used ? levelOf(floatAt(values, index)) : 0,
       label: `row ${row}, slot ${slot}, ${what}`,

@@ -1,3 +1,4 @@
+import { box } from '../../../core/story/marks.ts';
 import { bf16Value } from '../../../core/number/index.ts';
 import { cellName, elementName, magnitudeLevels, pageStart } from '../../../core/story/scene-parts.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
@@ -97,13 +98,13 @@ function slotMarks(
   const marks: Mark[] = [];
   for (let s = 0; s < slotsShown(t); s++) {
     const at = row * e.slots + s;
-    const box = { shape: 'box', x: SLOT * s, y, h: 1 } as const;
+    const left = SLOT * s;
     const about = [elementName('values', at), elementName('indices', at)];
     const where = `row ${row}, slot ${s}`;
     if (!isThere || s >= used) {
       const why = isThere ? (inTail ? 'the row is in the tail' : 'empty') : 'not there yet';
       const look = isThere ? ({ tone: 'padding' } as const) : ({ tone: 'neutral', state: 'ghost' } as const);
-      marks.push({ id: `${prefix}slot ${at}`, ...box, w: SLOT, ...look, label: `${where}: ${why}`, about });
+      marks.push(box(`${prefix}slot ${at}`, left, y, { w: SLOT, ...look, label: `${where}: ${why}`, about }));
       continue;
     }
     const column = e.indices[at];
@@ -111,23 +112,18 @@ function slotMarks(
     const from = cellName(row, column);
     const shared = { w: 1, about: [...about, from], from, ...(isHere ? { focus: true } : {}) };
     marks.push(
-      {
-        id: `${prefix}value ${at}`,
-        ...box,
+      box(`${prefix}value ${at}`, left, y, {
         tone: 'values',
         text: value,
         label: `${where}: ${value} of column ${column}`,
         ...shared,
-      },
-      {
-        id: `${prefix}column ${at}`,
-        ...box,
-        x: box.x + 1,
+      }),
+      box(`${prefix}column ${at}`, left + 1, y, {
         tone: 'indices',
         text: String(column),
         label: `${where}: column ${column}`,
         ...shared,
-      },
+      }),
     );
   }
   return marks;
@@ -148,17 +144,9 @@ export function tailPanel(t: HybridTrace, { row, rows, isAboutRow }: Progress): 
       for (const mark of tailMarks(t, r, y, isAboutRow && r === row)) marks.push(mark);
       continue;
     }
-    marks.push({
-      id: `free ${place}`,
-      shape: 'box',
-      x: 0,
-      y,
-      w: Math.max(1, e.cols),
-      h: 1,
-      tone: 'neutral',
-      state: 'ghost',
-      label: `tail row ${place}: free`,
-    });
+    marks.push(
+      box(`free ${place}`, 0, y, { w: Math.max(1, e.cols), state: 'ghost', label: `tail row ${place}: free` }),
+    );
   }
   const part = shown < e.tailCapacity ? `, ${shown} shown` : '';
   return {
@@ -191,20 +179,16 @@ function tailMarks(
     const at = place * e.cols + column;
     const value = bf16Value(e.tail[at]);
     const from = cellName(row, column);
-    marks.push({
-      id: `${prefix}tail ${at}`,
-      shape: 'box',
-      x: column,
-      y,
-      w: 1,
-      h: 1,
-      tone: 'values',
-      level: levelOf(value),
-      label: `tail row ${place}, column ${column}: ${valueText(value)}`,
-      about: [elementName('tail', at), from],
-      from,
-      ...(isHere ? { focus: true } : {}),
-    });
+    marks.push(
+      box(`${prefix}tail ${at}`, column, y, {
+        tone: 'values',
+        level: levelOf(value),
+        label: `tail row ${place}, column ${column}: ${valueText(value)}`,
+        about: [elementName('tail', at), from],
+        from,
+        ...(isHere ? { focus: true } : {}),
+      }),
+    );
   }
   return marks;
 }

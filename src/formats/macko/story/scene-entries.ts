@@ -1,3 +1,4 @@
+import { box, bracket, frame, notThereYet } from '../../../core/story/marks.ts';
 import { elementName, type MarkLook, slotPanel } from '../../../core/story/scene-parts.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
@@ -100,32 +101,19 @@ function bitMarks(
   const marks: Mark[] = [];
   for (let k = 0; k < deltaBits; k++) {
     const bit = (stored >>> k) & 1;
-    marks.push({
-      id: `bit ${entry}.${k}`,
-      shape: 'box',
-      x: entry + k / deltaBits,
-      y: BITS_Y,
-      w: 1 / deltaBits,
-      h: 1,
-      tone: 'indices',
-      ...(present
-        ? { level: bit, text: String(bit), label: `bit ${k} of the delta of entry ${entry}: ${bit}` }
-        : { state: 'ghost', text: '0', label: `bit ${k} of the delta of entry ${entry}: not there yet` }),
-      about: names,
-    });
+    marks.push(
+      box(`bit ${entry}.${k}`, entry + k / deltaBits, BITS_Y, {
+        w: 1 / deltaBits,
+        tone: 'indices',
+        ...(present
+          ? { level: bit, text: String(bit), label: `bit ${k} of the delta of entry ${entry}: ${bit}` }
+          : notThereYet(`bit ${k} of the delta of entry ${entry}`, '0')),
+        about: names,
+      }),
+    );
   }
   if (inStep && present) {
-    marks.push({
-      id: `bits ${entry}`,
-      shape: 'frame',
-      x: entry,
-      y: BITS_Y,
-      w: 1,
-      h: 1,
-      tone: 'neutral',
-      focus: true,
-      about: names,
-    });
+    marks.push(frame(`bits ${entry}`, entry, BITS_Y, 1, 1, { focus: true, about: names }));
   }
   return marks;
 }
@@ -139,18 +127,16 @@ function byteBrackets(t: MackoTrace, first: number, end: number): Mark[] {
     const last = Math.min((byte + 1) * perByte, entryCount(t.encoded));
     if (last > end) break;
     const about = Array.from({ length: last - byte * perByte }, (_, i) => entryName(byte * perByte + i));
-    marks.push({
-      id: `byte ${byte}`,
-      shape: 'bracket',
-      x: byte * perByte,
-      y: BITS_Y + 1,
-      w: perByte,
-      h: 0.8,
-      tone: 'indices',
-      text: perByte >= 2 ? `byte ${byte} = ${bytes[byte]}` : String(bytes[byte]),
-      label: `byte ${byte} of deltas: ${bytes[byte]}`,
-      about,
-    });
+    marks.push(
+      bracket(
+        `byte ${byte}`,
+        byte * perByte,
+        BITS_Y + 1,
+        perByte,
+        perByte >= 2 ? `byte ${byte} = ${bytes[byte]}` : String(bytes[byte]),
+        { tone: 'indices', label: `byte ${byte} of deltas: ${bytes[byte]}`, about },
+      ),
+    );
   }
   return marks;
 }
@@ -159,24 +145,16 @@ function byteBrackets(t: MackoTrace, first: number, end: number): Mark[] {
 function groupBrackets(t: MackoTrace, row: number, first: number): Mark[] {
   const [start, end] = [t.encoded.indptr[row], t.encoded.indptr[row + 1]];
   const aligned = Math.floor(start / GROUP) * GROUP;
-  const marks: Mark[] = [
-    { id: `row ${row}`, shape: 'frame', x: start, y: 0, w: end - start, h: 2, tone: 'neutral', focus: true },
-  ];
+  const marks: Mark[] = [frame(`row ${row}`, start, 0, end - start, 2, { focus: true })];
   for (let group = aligned; group < end; group += GROUP) {
     if (group + GROUP < first) continue;
     const lane = (group - aligned) / GROUP;
-    marks.push({
-      id: `group ${group}`,
-      shape: 'bracket',
-      x: group,
-      y: 2.2,
-      w: GROUP,
-      h: 0.8,
-      tone: 'neutral',
-      text: `lane ${lane}: entries ${group} to ${group + GROUP - 1}`,
-      label: `lane ${lane} reads entries ${group} to ${group + GROUP - 1}`,
-      about: Array.from({ length: GROUP }, (_, i) => elementName('values', group + i)),
-    });
+    marks.push(
+      bracket(`group ${group}`, group, 2.2, GROUP, `lane ${lane}: entries ${group} to ${group + GROUP - 1}`, {
+        label: `lane ${lane} reads entries ${group} to ${group + GROUP - 1}`,
+        about: Array.from({ length: GROUP }, (_, i) => elementName('values', group + i)),
+      }),
+    );
   }
   return marks;
 }

@@ -1,3 +1,4 @@
+import { box, note } from '../../../core/story/marks.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
@@ -33,19 +34,16 @@ function bytesPanel(t: MackoTrace, about: About): Panel {
     const bytes = ledger.totalBits[byteClass] / 8;
     const w = bytes * scale;
     if (w > 0) {
-      marks.push({
-        id: `class ${byteClass}`,
-        shape: 'box',
-        x,
-        y: 2.8,
-        w,
-        h: 1,
-        tone: byteClass,
-        level: 1,
-        label: `${byteClass}: ${valueText(bytes)} bytes`,
-        ...(i < told ? {} : { state: 'ghost' }),
-        ...(byteClass === about ? { focus: true } : {}),
-      });
+      marks.push(
+        box(`class ${byteClass}`, x, 2.8, {
+          w,
+          tone: byteClass,
+          level: 1,
+          label: `${byteClass}: ${valueText(bytes)} bytes`,
+          ...(i < told ? {} : { state: 'ghost' }),
+          ...(byteClass === about ? { focus: true } : {}),
+        }),
+      );
     }
     x += w;
   });
@@ -76,8 +74,8 @@ function curvePanel(t: MackoTrace): Panel {
   ];
   const scale = WIDTH / (largest(lines.map((l) => l.value)) * 1.25);
   const marks = lines.flatMap(({ id, value }, i) => {
-    const [box, words] = bar(id, i * 1.4, value * scale, valueText(value));
-    return id === 'here' ? [{ ...box, tone: 'format' as const, focus: true }, words] : [box, words];
+    const [line, words] = bar(id, i * 1.4, value * scale, valueText(value));
+    return id === 'here' ? [{ ...line, tone: 'format' as const, focus: true }, words] : [line, words];
   });
   return {
     id: 'curve',
@@ -92,20 +90,10 @@ function curvePanel(t: MackoTrace): Panel {
 }
 
 function bar(id: string, y: number, w: number, words: string): Mark[] {
-  const box: Mark = {
-    id,
-    shape: 'box',
-    x: 0,
-    y,
-    w: Math.max(w, 0.1),
-    h: 1,
-    tone: 'neutral',
-    level: 0.2,
-    label: `${id}: ${words}`,
-  };
-  return [box, text(`${id} text`, y, w, words)];
+  const base = box(id, 0, y, { w: Math.max(w, 0.1), level: 0.2, label: `${id}: ${words}` });
+  return [base, text(`${id} text`, y, w, words)];
 }
 
 function text(id: string, y: number, x: number, words: string): Mark {
-  return { id, shape: 'text', x: x + 1, y, w: 20, h: 1, tone: 'neutral', text: words };
+  return note(id, x + 1, y, 20, words);
 }

@@ -1,3 +1,4 @@
+import { box, bracket, frame, notThereYet } from '../../../core/story/marks.ts';
 import scanSource from '../../../../shaders/common/subgroup_scan.wgsl?raw';
 import productsSource from '../../../../shaders/macko/products.wgsl?raw';
 import rowSource from '../../../../shaders/macko/row_by_subgroup.wgsl?raw';
@@ -74,50 +75,38 @@ function rowPanel(t: MackoTrace, { kind, row, chunk }: Step, phase: number): Pan
   for (let i = 0; i < n; i++) {
     const column = buffer.columns[i];
     const entry = chunkColumns.get(column);
-    marks.push({
-      id: cellName(row, column),
-      shape: 'box',
-      x: column,
-      y: 0,
-      w: 1,
-      h: 1,
-      tone: 'values',
-      level: levelOf(buffer.values[i]),
-      label: `row ${row}, column ${column}: ${valueText(buffer.values[i])}`,
-      ...(entry === undefined ? { state: 'dim' } : { about: [entryName(entry)] }),
-    });
+    marks.push(
+      box(cellName(row, column), column, 0, {
+        tone: 'values',
+        level: levelOf(buffer.values[i]),
+        label: `row ${row}, column ${column}: ${valueText(buffer.values[i])}`,
+        ...(entry === undefined ? { state: 'dim' } : { about: [entryName(entry)] }),
+      }),
+    );
   }
   for (let c = 0; c < cols; c++) {
     const entry = chunkColumns.get(c);
     const read = gathering && entry !== undefined;
-    marks.push({
-      id: xName(c),
-      shape: 'box',
-      x: c,
-      y: 1.4,
-      w: 1,
-      h: 1,
-      tone: 'format',
-      level: read ? 1 : 0.15,
-      label: `x[${c}]: ${valueText(t.x[c])}`,
-      ...(entry === undefined ? {} : { about: [entryName(entry)] }),
-    });
+    marks.push(
+      box(xName(c), c, 1.4, {
+        tone: 'format',
+        level: read ? 1 : 0.15,
+        label: `x[${c}]: ${valueText(t.x[c])}`,
+        ...(entry === undefined ? {} : { about: [entryName(entry)] }),
+      }),
+    );
   }
   if (phase >= PHASES.indexOf('gather')) {
     for (const line of touchedLines(t, row, chunk)) {
       const from = line * LINE_COLUMNS;
       const to = Math.min(cols, from + LINE_COLUMNS);
-      marks.push({
-        id: `line ${line}`,
-        shape: 'bracket',
-        x: from,
-        y: 2.6,
-        w: to - from,
-        h: 1,
-        tone: 'format',
-        text: `line ${line}`,
-        label: `cache line ${line}: x[${from}] to x[${to - 1}]`,
-      });
+      marks.push(
+        bracket(`line ${line}`, from, 2.6, to - from, `line ${line}`, {
+          h: 1,
+          tone: 'format',
+          label: `cache line ${line}: x[${from}] to x[${to - 1}]`,
+        }),
+      );
     }
   }
   return {
@@ -149,32 +138,19 @@ function lanesPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes: L
       ['start', lanes.carry + (lane === 0 ? 0 : lanes.scan1[lane - 1]), 4],
     ];
     columns.forEach(([name, value, since], i) => {
-      marks.push({
-        id: `${name} ${lane}`,
-        shape: 'box',
-        x: GROUP + 0.5 + i,
-        y: lane,
-        w: 1,
-        h: 1,
-        tone: 'format',
-        ...(phase >= since
-          ? { level: phase === since ? 0.35 : 0, text: String(value), label: `lane ${lane}, ${name}: ${value}` }
-          : { state: 'ghost', text: String(value), label: `lane ${lane}, ${name}: not there yet` }),
-      });
+      marks.push(
+        box(`${name} ${lane}`, GROUP + 0.5 + i, lane, {
+          tone: 'format',
+          ...(phase >= since
+            ? { level: phase === since ? 0.35 : 0, text: String(value), label: `lane ${lane}, ${name}: ${value}` }
+            : notThereYet(`lane ${lane}, ${name}`, String(value))),
+        }),
+      );
     });
   }
   const scanPhase = phase >= 1 && phase <= 4 ? phase : null;
   if (scanPhase !== null) {
-    marks.push({
-      id: 'phase',
-      shape: 'frame',
-      x: GROUP - 0.5 + scanPhase,
-      y: 0,
-      w: 1,
-      h: LANES,
-      tone: 'neutral',
-      focus: true,
-    });
+    marks.push(frame('phase', GROUP - 0.5 + scanPhase, 0, 1, LANES, { focus: true }));
   }
   return {
     id: 'lanes',
@@ -196,7 +172,7 @@ function lanesPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes: L
 }
 
 function deltaMark(t: MackoTrace, row: number, entry: number, x: number, y: number, phase: number): Mark {
-  const base = { id: `register ${y}.${x}`, shape: 'box', x, y, w: 1, h: 1 } as const;
+  const base = box(`register ${y}.${x}`, x, y);
   if (!inRow(t, row, entry)) {
     const label =
       entry < entryCount(t.encoded)
@@ -222,46 +198,43 @@ function productsPanel(t: MackoTrace, { row, chunk }: Step, phase: number, lanes
   const marks: Mark[] = [];
   for (let k = 0; k < LANES * GROUP; k++) {
     const entry = chunk + k;
-    const base = { shape: 'box', x: k % GROUP, y: Math.floor(k / GROUP), w: 1, h: 1 } as const;
+    const left = k % GROUP;
+    const top = Math.floor(k / GROUP);
     if (!inRow(t, row, entry)) {
-      marks.push({ ...base, id: `masked ${k}`, tone: 'neutral', state: 'dim', label: 'masked' });
+      marks.push(box(`masked ${k}`, left, top, { state: 'dim', label: 'masked' }));
       continue;
     }
     const column = t.columnOf[entry];
     const product = entryValue(t.encoded, row, entry) * t.x[column];
     const text = multiplied ? valueText(product) : String(column);
-    marks.push({
-      ...base,
-      id: `product ${entry}`,
-      tone: t.isPadding[entry] ? 'padding' : multiplied ? 'values' : 'indices',
-      about: [entryName(entry)],
-      ...(columnsKnown
-        ? {
-            text,
-            label: multiplied
-              ? `entry ${entry}: ${valueText(entryValue(t.encoded, row, entry))} times x[${column}] = ${valueText(product)}`
-              : `entry ${entry}: column ${column}`,
-          }
-        : { state: 'ghost', text: valueText(product), label: `entry ${entry}: column not known yet` }),
-    });
+    marks.push(
+      box(`product ${entry}`, left, top, {
+        tone: t.isPadding[entry] ? 'padding' : multiplied ? 'values' : 'indices',
+        about: [entryName(entry)],
+        ...(columnsKnown
+          ? {
+              text,
+              label: multiplied
+                ? `entry ${entry}: ${valueText(entryValue(t.encoded, row, entry))} times x[${column}] = ${valueText(product)}`
+                : `entry ${entry}: column ${column}`,
+            }
+          : { state: 'ghost', text: valueText(product), label: `entry ${entry}: column not known yet` }),
+      }),
+    );
   }
   for (let lane = 0; lane < LANES; lane++) {
-    marks.push({
-      id: `partial ${lane}`,
-      shape: 'box',
-      x: GROUP + 0.5,
-      y: lane,
-      w: 1,
-      h: 1,
-      tone: 'format',
-      ...(multiplied
-        ? {
-            level: 0.35,
-            text: valueText(lanes.products[lane]),
-            label: `sum of lane ${lane}: ${valueText(lanes.products[lane])}`,
-          }
-        : { state: 'ghost', text: valueText(lanes.products[lane]), label: `sum of lane ${lane}: not there yet` }),
-    });
+    marks.push(
+      box(`partial ${lane}`, GROUP + 0.5, lane, {
+        tone: 'format',
+        ...(multiplied
+          ? {
+              level: 0.35,
+              text: valueText(lanes.products[lane]),
+              label: `sum of lane ${lane}: ${valueText(lanes.products[lane])}`,
+            }
+          : notThereYet(`sum of lane ${lane}`, valueText(lanes.products[lane]))),
+      }),
+    );
   }
   return {
     id: 'products',
@@ -283,19 +256,15 @@ function sumsPanel(t: MackoTrace, step: Step, stepNumber: number): Panel {
   const marks: Mark[] = [];
   for (let r = first; r < Math.min(rows, first + 80); r++) {
     const done = r < step.row || (r === step.row && step.kind === 'reduce');
-    marks.push({
-      id: `y[${r}]`,
-      shape: 'box',
-      x: r,
-      y: 0,
-      w: 1,
-      h: 1,
-      tone: 'format',
-      ...(done
-        ? { level: 0.35, text: valueText(rowSum(t, r)), label: `y[${r}]: ${valueText(rowSum(t, r))}` }
-        : { state: 'ghost', text: valueText(rowSum(t, r)), label: `y[${r}]: not there yet` }),
-      ...(r === step.row ? { focus: stepNumber > 0 } : {}),
-    });
+    marks.push(
+      box(`y[${r}]`, r, 0, {
+        tone: 'format',
+        ...(done
+          ? { level: 0.35, text: valueText(rowSum(t, r)), label: `y[${r}]: ${valueText(rowSum(t, r))}` }
+          : notThereYet(`y[${r}]`, valueText(rowSum(t, r)))),
+        ...(r === step.row ? { focus: stepNumber > 0 } : {}),
+      }),
+    );
   }
   return {
     id: 'y',

@@ -1,3 +1,4 @@
+import { bracket } from '../../../core/story/marks.ts';
 import { excerpt } from '../../../core/story/code-excerpt.ts';
 import {
   matrixPanel,
@@ -108,25 +109,20 @@ function gapOverlay(
   const reach = reachOf(t.params.deltaBits);
   const shown = Math.min(t.window.rows, MATRIX_ROWS_SHOWN);
   const y = pageStart(t.window.rows, row, shown) + shown + 0.4;
-  const bracket = (id: string, from: number, to: number): Mark => ({
-    id,
-    shape: 'bracket',
-    x: from + 0.5,
-    y,
-    w: to - from,
-    h: 1,
-    tone: 'indices',
-    text: String(to - from),
-    label: `gap of ${to - from} columns`,
-  });
+  const gap = (id: string, from: number, to: number): Mark =>
+    bracket(id, from + 0.5, y, to - from, String(to - from), {
+      h: 1,
+      tone: 'indices',
+      label: `gap of ${to - from} columns`,
+    });
   const now = step.kind === 'pad' ? bridged - reach : bridged;
   const marks: Mark[] = [];
   // What earlier padding bridged stays visible beside the part of this step.
   for (let done = 0; done < now; done += reach)
-    marks.push(bracket(`gap ${done}`, previous + done, previous + done + reach));
+    marks.push(gap(`gap ${done}`, previous + done, previous + done + reach));
   const end = step.kind === 'pad' ? previous + bridged : column;
-  marks.push({ ...bracket('gap', previous + now, end), focus: true });
-  if (end < column) marks.push(bracket('gap rest', end, column));
+  marks.push({ ...gap('gap', previous + now, end), focus: true });
+  if (end < column) marks.push(gap('gap rest', end, column));
   const links: Link[] = [
     {
       id: 'guide to',

@@ -1,3 +1,4 @@
+import { box, bracket, frame } from '../../../core/story/marks.ts';
 import { cellName, type MarkLook, matrixPanel } from '../../../core/story/scene-parts.ts';
 import type { Label, Link, Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
@@ -36,7 +37,7 @@ function groupFrame(t: SlideSparseTrace, { row, group }: Group): Mark {
   const width = 2 * t.params.halfGroup;
   const x = group * width;
   const w = Math.min(width, t.window.cols - x);
-  return { id: 'group', shape: 'frame', x, y: row, w, h: 1, tone: 'format', label: `group ${group} of row ${row}` };
+  return frame('group', x, row, w, 1, { tone: 'format', label: `group ${group} of row ${row}` });
 }
 
 interface WeightsOptions {
@@ -80,12 +81,12 @@ function weightsPanel(t: SlideSparseTrace, group: Group, { pruned = false, windo
 }
 
 function weightMark({ row }: Group, column: number, x: number, y: number, value: number, look: MarkLook): Mark {
-  const box = { id: `weight ${row},${column}`, shape: 'box', x, y, w: 1, h: 1 } as const;
+  const base = box(`weight ${row},${column}`, x, y);
   const where = `row ${row}, column ${column}`;
-  if (value === 0) return { ...box, tone: 'neutral', label: `${where}: 0`, state: 'dim' };
+  if (value === 0) return { ...base, tone: 'neutral', label: `${where}: 0`, state: 'dim' };
   const { about, ...rest } = look;
   return {
-    ...box,
+    ...base,
     tone: 'values',
     text: valueText(value),
     label: `${where}: ${valueText(value)}`,
@@ -99,29 +100,15 @@ function windowMarks(t: SlideSparseTrace, window: number): Mark[] {
   const marks: Mark[] = [];
   for (let w = 0; w < windowsPerGroup(t.params); w++) {
     const state = w < window ? ' done' : '';
-    marks.push({
-      id: `window ${w}`,
-      shape: 'bracket',
-      x: w * STRIDE + 0.06,
-      y: 1.15 + 0.9 * (w % 2),
-      w: WINDOW - 0.12,
-      h: 0.8,
-      tone: w === window ? 'format' : 'neutral',
-      text: `window ${w + 1}${state}`,
-      label: `window ${w + 1}: columns ${w * STRIDE} to ${w * STRIDE + WINDOW - 1} of the group${state && ', done'}`,
-      ...(w === window ? { focus: true } : w > window ? { state: 'dim' } : {}),
-    });
+    marks.push(
+      bracket(`window ${w}`, w * STRIDE + 0.06, 1.15 + 0.9 * (w % 2), WINDOW - 0.12, `window ${w + 1}${state}`, {
+        tone: w === window ? 'format' : 'neutral',
+        label: `window ${w + 1}: columns ${w * STRIDE} to ${w * STRIDE + WINDOW - 1} of the group${state && ', done'}`,
+        ...(w === window ? { focus: true } : w > window ? { state: 'dim' } : {}),
+      }),
+    );
   }
-  marks.push({
-    id: 'at work',
-    shape: 'frame',
-    x: window * STRIDE,
-    y: 0,
-    w: WINDOW,
-    h: 1,
-    tone: 'format',
-    label: `window ${window + 1}`,
-  });
+  marks.push(frame('at work', window * STRIDE, 0, WINDOW, 1, { tone: 'format', label: `window ${window + 1}` }));
   return marks;
 }
 
@@ -190,18 +177,12 @@ function slidPanel(t: SlideSparseTrace, group: Group, { slid, stored, now }: Sli
     for (let i = 0; i < WINDOW; i++)
       for (const mark of slidMarks(t, group, w, i, w <= slid, w === now)) marks.push(mark);
     for (const mark of storedMarks(t, group.row, first + w, w, w <= stored, w === now && stored >= 0)) marks.push(mark);
-    marks.push({
-      id: `two of four ${w}`,
-      shape: 'bracket',
-      x: slotX(w, 0),
-      y: 2.15,
-      w: WINDOW,
-      h: 0.8,
-      tone: 'neutral',
-      text: 'two of four',
-      label: `window ${w + 1}: at most two of four`,
-      ...(w <= slid ? {} : { state: 'dim' }),
-    });
+    marks.push(
+      bracket(`two of four ${w}`, slotX(w, 0), 2.15, WINDOW, 'two of four', {
+        label: `window ${w + 1}: at most two of four`,
+        ...(w <= slid ? {} : { state: 'dim' }),
+      }),
+    );
   }
   return {
     id: 'slid',
@@ -228,30 +209,23 @@ function slidMarks(t: SlideSparseTrace, group: Group, w: number, i: number, pres
   const text = here ? valueText(groupValue(t, group, inGroup)) : '0';
   const id = slidId(group.row, window, i);
   const label = `window ${w + 1}, slot ${i}, column ${column}`;
-  const box = { shape: 'box', x: slotX(w, i), w: 1, h: 1 } as const;
+  const left = slotX(w, i);
   const name = cellName(group.row, column);
   const behind = column >= t.window.cols;
-  const meets: Mark = {
-    ...box,
-    id: `meets ${group.row},${window}.${i}`,
-    y: 1.1,
-    tone: 'neutral',
+  const meets: Mark = box(`meets ${group.row},${window}.${i}`, left, 1.1, {
     text: behind ? '0' : `x${column}`,
     label: behind ? `behind the row: 0` : `x[${column}]`,
     about: [`x[${column}]`],
     ...(present ? {} : { state: 'dim' }),
-  };
+  });
   if (!present)
-    return [{ ...box, id, y: 0, tone: 'values', state: 'ghost', text, label: `${label}: not there yet` }, meets];
-  const slot: Mark = {
-    ...box,
-    id,
-    y: 0,
+    return [box(id, left, 0, { tone: 'values', state: 'ghost', text, label: `${label}: not there yet` }), meets];
+  const slot: Mark = box(id, left, 0, {
     tone: here ? 'values' : 'padding',
     text,
     label: `${label}: ${text}`,
     ...(here ? { about: [name], from: `weight ${group.row},${column}` } : {}),
     ...(isNow && here ? { focus: true } : {}),
-  };
+  });
   return [slot, meets];
 }

@@ -1,3 +1,4 @@
+import { box, bracket, frame, notThereYet } from '../../../core/story/marks.ts';
 import { cellName, elementName, matrixPanel, rowFrame, slotPanel } from '../../../core/story/scene-parts.ts';
 import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
@@ -67,17 +68,11 @@ function activationsPanel(t: SlideSparseTrace, step: LiftStep | null): Panel {
     ],
   });
   if (start < 0 || start >= t.window.cols) return panel;
-  const frame: Mark = {
-    id: 'at work',
-    shape: 'frame',
-    x: start,
-    y: quantised ? 1 : 0,
-    w: Math.min(WINDOW, t.window.cols - start),
-    h: 1,
+  const outline = frame('at work', start, quantised ? 1 : 0, Math.min(WINDOW, t.window.cols - start), 1, {
     tone: 'format',
     label: `columns ${start} to ${start + WINDOW - 1}`,
-  };
-  return { ...panel, marks: [...panel.marks, frame] };
+  });
+  return { ...panel, marks: [...panel.marks, outline] };
 }
 
 /** How much longer a group gets; said above the activations, since a curve comes down to the lifted ones. */
@@ -100,34 +95,25 @@ function liftedPanel(t: SlideSparseTrace, window: number): Panel {
       const column = start + i;
       const text = valueText(activationAt(t, column));
       const behind = column >= t.window.cols;
-      marks.push({
-        id: `lifted ${current}.${i}`,
-        shape: 'box',
-        x: slotX(w, i),
-        y: 0,
-        w: 1,
-        h: 1,
-        tone: behind ? 'padding' : t.quantised ? 'format' : 'neutral',
-        text,
-        ...(present
-          ? { label: behind ? `behind the row: 0` : `x[${column}]: ${text}`, about: [elementName('x', column)] }
-          : { state: 'ghost', label: `x[${column}]: not there yet` }),
-        ...(behind || !present ? {} : { from: elementName(t.quantised ? 'i8' : 'x', column) }),
-        ...(current === window ? { focus: true } : {}),
-      });
+      marks.push(
+        box(`lifted ${current}.${i}`, slotX(w, i), 0, {
+          tone: behind ? 'padding' : t.quantised ? 'format' : 'neutral',
+          text,
+          ...(present
+            ? { label: behind ? `behind the row: 0` : `x[${column}]: ${text}`, about: [elementName('x', column)] }
+            : notThereYet(`x[${column}]`)),
+          ...(behind || !present ? {} : { from: elementName(t.quantised ? 'i8' : 'x', column) }),
+          ...(current === window ? { focus: true } : {}),
+        }),
+      );
     }
     const hex = words ? `0x${words[current].toString(16).padStart(8, '0')}` : `columns ${start} to ${start + 3}`;
-    marks.push({
-      id: `word ${w}`,
-      shape: 'bracket',
-      x: slotX(w, 0),
-      y: 1.1,
-      w: WINDOW,
-      h: 0.8,
-      tone: current === window ? 'format' : 'neutral',
-      text: present ? hex : '',
-      label: present ? `window ${w + 1}: ${hex}` : `window ${w + 1}: not there yet`,
-    });
+    marks.push(
+      bracket(`word ${w}`, slotX(w, 0), 1.1, WINDOW, present ? hex : '', {
+        tone: current === window ? 'format' : 'neutral',
+        label: present ? `window ${w + 1}: ${hex}` : `window ${w + 1}: not there yet`,
+      }),
+    );
   }
   return {
     id: 'lifted',
@@ -177,68 +163,51 @@ function productsPanel(t: SlideSparseTrace, group: Group, now: number): Panel {
     const start = windowStart(t.params, first + w);
     for (let i = 0; i < WINDOW; i++) {
       const column = start + i;
-      const box = { shape: 'box', x: slotX(w, i), w: 1, h: 1 } as const;
+      const left = slotX(w, i);
       const met = products.get(i);
       const focus = met && w === now ? { focus: true } : {};
       const about = [cellName(group.row, column)];
       marks.push(
         met
-          ? {
-              ...box,
-              id: `factor ${first + w}.${i}`,
-              y: 0,
+          ? box(`factor ${first + w}.${i}`, left, 0, {
               tone: 'values',
               text: valueText(met.weight),
               label: `slot ${i}: ${valueText(met.weight)}`,
               about,
               ...focus,
-            }
-          : {
-              ...box,
-              id: `factor ${first + w}.${i}`,
-              y: 0,
-              tone: 'neutral',
-              state: 'dim',
-              label: `slot ${i}: left out`,
-            },
+            })
+          : box(`factor ${first + w}.${i}`, left, 0, { state: 'dim', label: `slot ${i}: left out` }),
       );
-      marks.push({
-        ...box,
-        id: `activation ${first + w}.${i}`,
-        y: 1.1,
-        tone: t.quantised ? 'format' : 'neutral',
-        text: valueText(activationAt(t, column)),
-        label: column < t.window.cols ? `x[${column}]: ${valueText(activationAt(t, column))}` : 'behind the row: 0',
-        about: [elementName('x', column)],
-        ...(met ? focus : { state: 'dim' }),
-      });
+      marks.push(
+        box(`activation ${first + w}.${i}`, left, 1.1, {
+          tone: t.quantised ? 'format' : 'neutral',
+          text: valueText(activationAt(t, column)),
+          label: column < t.window.cols ? `x[${column}]: ${valueText(activationAt(t, column))}` : 'behind the row: 0',
+          about: [elementName('x', column)],
+          ...(met ? focus : { state: 'dim' }),
+        }),
+      );
       if (!met) continue;
       const text = productText(t, met.product);
-      marks.push({
-        ...box,
-        id: `product ${first + w}.${i}`,
-        y: 2.2,
-        tone: 'format',
-        text,
-        about,
-        ...(w <= now
-          ? { label: `${valueText(met.weight)} times ${valueText(met.x)}: ${text}` }
-          : { state: 'ghost', label: 'not multiplied yet' }),
-        ...focus,
-      });
+      marks.push(
+        box(`product ${first + w}.${i}`, left, 2.2, {
+          tone: 'format',
+          text,
+          about,
+          ...(w <= now
+            ? { label: `${valueText(met.weight)} times ${valueText(met.x)}: ${text}` }
+            : { state: 'ghost', label: 'not multiplied yet' }),
+          ...focus,
+        }),
+      );
     }
     const total = [...products.values()].reduce((sum, { product }) => sum + product, 0);
-    marks.push({
-      id: `total ${w}`,
-      shape: 'bracket',
-      x: slotX(w, 0),
-      y: 3.25,
-      w: WINDOW,
-      h: 0.8,
-      tone: w === now ? 'format' : 'neutral',
-      text: w <= now ? productText(t, total) : '',
-      label: w <= now ? `window ${w + 1} adds ${productText(t, total)}` : `window ${w + 1}: not multiplied yet`,
-    });
+    marks.push(
+      bracket(`total ${w}`, slotX(w, 0), 3.25, WINDOW, w <= now ? productText(t, total) : '', {
+        tone: w === now ? 'format' : 'neutral',
+        label: w <= now ? `window ${w + 1} adds ${productText(t, total)}` : `window ${w + 1}: not multiplied yet`,
+      }),
+    );
   }
   return {
     id: 'products',

@@ -1,3 +1,4 @@
+import { box, note } from '../../../core/story/marks.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
@@ -71,18 +72,13 @@ function barsPanel(t: SlideSparseTrace, { id, title, caption, longest = LONGEST,
     const w = (value(n) / most) * WIDTH * longest;
     const isThis = n === t.params.halfGroup;
     return [
-      {
-        id: `${id} ${n}`,
-        shape: 'box',
-        x: 0,
-        y: i * LINE,
+      box(`${id} ${n}`, 0, i * LINE, {
         w,
-        h: 1,
         tone: isThis ? 'format' : 'neutral',
         level: 1,
         label: `${patternName(n)}: ${words(n)}`,
         ...(isThis ? { focus: true } : {}),
-      },
+      }),
       textMark(`${id} words ${n}`, i * LINE, w, words(n), 1 - longest),
     ];
   });
@@ -103,7 +99,7 @@ function barsPanel(t: SlideSparseTrace, { id, title, caption, longest = LONGEST,
 }
 
 function textMark(id: string, y: number, x: number, text: string, share = 1 - LONGEST): Mark {
-  return { id, shape: 'text', x: x + 1, y, w: WIDTH * share, h: 1, tone: 'neutral', text };
+  return note(id, x + 1, y, WIDTH * share, text);
 }
 
 /** The window's bytes by class, below those of dense. */
@@ -111,34 +107,21 @@ function windowPanel({ encoded: e, ledger, params }: SlideSparseTrace): Panel {
   const dense = (e.rows * e.cols * VALUE_BITS[e.valueType]) / 8;
   const scale = (WIDTH * LONGEST) / Math.max(dense, ledger.totalBytes, 1);
   const marks: Mark[] = [
-    {
-      id: 'dense',
-      shape: 'box',
-      x: 0,
-      y: 0,
-      w: Math.max(0.1, dense * scale),
-      h: 1,
-      tone: 'neutral',
-      level: 1,
-      label: `dense: ${countText(dense)} bytes`,
-    },
+    box('dense', 0, 0, { w: Math.max(0.1, dense * scale), level: 1, label: `dense: ${countText(dense)} bytes` }),
     textMark('dense words', 0, dense * scale, `${countText(dense)} B`),
   ];
   let x = 0;
   for (const byteClass of BYTE_CLASSES) {
     const bytes = ledger.totalBits[byteClass] / 8;
     if (bytes === 0) continue;
-    marks.push({
-      id: `class ${byteClass}`,
-      shape: 'box',
-      x,
-      y: LINE,
-      w: bytes * scale,
-      h: 1,
-      tone: byteClass,
-      level: 1,
-      label: `${byteClass}: ${valueText(bytes)} bytes`,
-    });
+    marks.push(
+      box(`class ${byteClass}`, x, LINE, {
+        w: bytes * scale,
+        tone: byteClass,
+        level: 1,
+        label: `${byteClass}: ${valueText(bytes)} bytes`,
+      }),
+    );
     x += bytes * scale;
   }
   marks.push(textMark('stored words', LINE, x, `${countText(ledger.totalBytes)} B`));

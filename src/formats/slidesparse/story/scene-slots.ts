@@ -1,3 +1,4 @@
+import { box, bracket, notThereYet } from '../../../core/story/marks.ts';
 import { cellName, elementName } from '../../../core/story/scene-parts.ts';
 import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
@@ -50,14 +51,14 @@ export function storedMarks(
   for (let k = 0; k < KEPT; k++) {
     const name = elementName('values', at * KEPT + k);
     const text = valueText(storedNumber(t, e.values[at * KEPT + k]));
-    const box = { id: name, shape: 'box', x: slotX(w, 2 * k), y: VALUES_Y, w: 2, h: 1 } as const;
+    const base = box(name, slotX(w, 2 * k), VALUES_Y, { w: 2 });
     if (!present) {
-      marks.push({ ...box, tone: 'values', state: 'ghost', text, label: `${name}: not there yet` });
+      marks.push({ ...base, tone: 'values', state: 'ghost', text, label: `${name}: not there yet` });
       continue;
     }
     const isZero = keptValue(e, row, window, k) === 0;
     marks.push({
-      ...box,
+      ...base,
       tone: isZero ? 'padding' : 'values',
       text,
       label: `${name}: ${text}`,
@@ -69,30 +70,21 @@ export function storedMarks(
   for (let bit = 0; bit < 4; bit++) {
     const value = (nibble >>> bit) & 1;
     const label = `metadata bit ${bit} of window ${w + 1}`;
-    marks.push({
-      id: `metadata ${row},${window}.${bit}`,
-      shape: 'box',
-      x: slotX(w, bit),
-      y: METADATA_Y,
-      w: 1,
-      h: 1,
-      tone: 'indices',
-      ...(present
-        ? { level: value, text: String(value), label: `${label}: ${value}`, about: [word] }
-        : { state: 'ghost', text: '0', label: `${label}: not there yet` }),
-    });
+    marks.push(
+      box(`metadata ${row},${window}.${bit}`, slotX(w, bit), METADATA_Y, {
+        tone: 'indices',
+        ...(present
+          ? { level: value, text: String(value), label: `${label}: ${value}`, about: [word] }
+          : notThereYet(label, '0')),
+      }),
+    );
   }
   if (!present) return marks;
-  marks.push({
-    id: `keeps ${w}`,
-    shape: 'bracket',
-    x: slotX(w, 0),
-    y: METADATA_Y + 1.05,
-    w: WINDOW,
-    h: 0.8,
-    tone: 'indices',
-    text: `${low} and ${high} \u2192 ${nibble}`,
-    label: `keeps slots ${low} and ${high}: ${nibble}`,
-  });
+  marks.push(
+    bracket(`keeps ${w}`, slotX(w, 0), METADATA_Y + 1.05, WINDOW, `${low} and ${high} \u2192 ${nibble}`, {
+      tone: 'indices',
+      label: `keeps slots ${low} and ${high}: ${nibble}`,
+    }),
+  );
   return marks;
 }

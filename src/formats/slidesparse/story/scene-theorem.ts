@@ -1,3 +1,4 @@
+import { box, bracket, frame, note } from '../../../core/story/marks.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { counted } from '../../../core/story/words.ts';
 import { overfull, ratioText } from '../../../theory/sliding-windows.ts';
@@ -16,61 +17,46 @@ function placementPanel({ sliding: s, columns, windowOf }: Example, index: numbe
   for (let c = 0; c < s.pattern.group; c++) {
     const i = columns.indexOf(c);
     const taker = i < 0 ? null : windowOf[i];
-    const box = { shape: 'box', x: c, w: 1, h: 1 } as const;
+
     if (taker === null) {
-      marks.push({
-        ...box,
-        id: `place ${index}.${c}`,
-        y: 0,
-        tone: 'neutral',
-        state: 'dim',
-        label: `column ${c}: zero`,
-      });
+      marks.push(box(`place ${index}.${c}`, c, 0, { state: 'dim', label: `column ${c}: zero` }));
       continue;
     }
     const by = taker < 0 ? 'none' : `w${taker + 1}`;
     const label = taker < 0 ? `column ${c} has no place` : `column ${c} is taken by window ${taker + 1}`;
     const focus = taker < 0 ? { focus: true } : {};
-    marks.push({ ...box, id: `place ${index}.${c}`, y: 0, tone: 'values', level: 0.35, text: '×', label, ...focus });
-    marks.push({
-      ...box,
-      id: `taker ${index}.${c}`,
-      y: 1.1,
-      tone: taker < 0 ? 'padding' : 'format',
-      text: by,
-      label,
-      ...focus,
-    });
+    marks.push(box(`place ${index}.${c}`, c, 0, { tone: 'values', level: 0.35, text: '×', label, ...focus }));
+    marks.push(
+      box(`taker ${index}.${c}`, c, 1.1, { tone: taker < 0 ? 'padding' : 'format', text: by, label, ...focus }),
+    );
   }
   // Windows that overlap stand on different lines.
   const lines = Math.max(1, Math.ceil(s.hardware.window / s.stride));
   for (let w = 0; w < s.windows; w++) {
     const isStuck = stuck !== null && w >= stuck.firstWindow && w <= stuck.lastWindow;
-    marks.push({
-      id: `window ${index}.${w}`,
-      shape: 'bracket',
-      x: w * s.stride + 0.06,
-      y: BRACKETS_Y + 0.9 * (w % lines),
-      w: s.hardware.window - 0.12,
-      h: 0.8,
-      tone: isStuck ? 'format' : 'neutral',
-      text: `window ${w + 1}`,
-      label: `window ${w + 1} takes ${s.hardware.kept} of columns ${w * s.stride} to ${w * s.stride + s.hardware.window - 1}`,
-      ...(isStuck ? { focus: true } : {}),
-    });
+    marks.push(
+      bracket(
+        `window ${index}.${w}`,
+        w * s.stride + 0.06,
+        BRACKETS_Y + 0.9 * (w % lines),
+        s.hardware.window - 0.12,
+        `window ${w + 1}`,
+        {
+          tone: isStuck ? 'format' : 'neutral',
+          label: `window ${w + 1} takes ${s.hardware.kept} of columns ${w * s.stride} to ${w * s.stride + s.hardware.window - 1}`,
+          ...(isStuck ? { focus: true } : {}),
+        },
+      ),
+    );
   }
   if (stuck) {
     const x = stuck.columns[0];
-    marks.push({
-      id: `stuck ${index}`,
-      shape: 'frame',
-      x,
-      y: 0,
-      w: stuck.columns[stuck.columns.length - 1] - x + 1,
-      h: 1,
-      tone: 'format',
-      label: `columns that no other window sees`,
-    });
+    marks.push(
+      frame(`stuck ${index}`, x, 0, stuck.columns[stuck.columns.length - 1] - x + 1, 1, {
+        tone: 'format',
+        label: `columns that no other window sees`,
+      }),
+    );
   }
   return {
     id: 'placement',
@@ -98,28 +84,14 @@ function roomPanel({ sliding: s, columns, placed }: Example, index: number): Pan
   ];
   const scale = 75 / Math.max(s.capacity, columns.length);
   const marks = bars.flatMap(([name, count], i): Mark[] => [
-    {
-      id: `${name} ${index}`,
-      shape: 'box',
-      x: 0,
-      y: i * 1.25,
+    box(`${name} ${index}`, 0, i * 1.25, {
       w: Math.max(0.1, count * scale),
-      h: 1,
       tone: name === 'placed' ? 'format' : 'neutral',
       level: 1,
       label: `${name}: ${count}`,
       ...(name === 'placed' && placed < columns.length ? { focus: true } : {}),
-    },
-    {
-      id: `${name} words ${index}`,
-      shape: 'text',
-      x: count * scale + 1,
-      y: i * 1.25,
-      w: 20,
-      h: 1,
-      tone: 'neutral',
-      text: String(count),
-    },
+    }),
+    note(`${name} words ${index}`, count * scale + 1, i * 1.25, 20, String(count)),
   ]);
   return {
     id: 'room',

@@ -1,3 +1,4 @@
+import { bracket, frame } from '../../../core/story/marks.ts';
 import { type MarkLook, matrixPanel, pageStart } from '../../../core/story/scene-parts.ts';
 import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
 import type { TwellTrace } from './trace.ts';
@@ -48,45 +49,26 @@ export function activationsPanel(
     const x = i * tileWidth;
     const w = Math.min(tileWidth, cols - x);
     const here = i === tile;
-    overlay.push({
-      id: `tile ${i}`,
-      shape: 'bracket',
-      x,
-      y: top + shown,
-      w,
-      h: NAMES_BELOW,
-      tone: here ? 'format' : 'neutral',
-      text: `tile ${i}`,
-      label: `tile ${i}, columns ${x} to ${x + w - 1}`,
-    });
+    overlay.push(
+      bracket(`tile ${i}`, x, top + shown, w, `tile ${i}`, {
+        h: NAMES_BELOW,
+        tone: here ? 'format' : 'neutral',
+        label: `tile ${i}, columns ${x} to ${x + w - 1}`,
+      }),
+    );
     if (here) {
-      overlay.push({ id: 'tile', shape: 'frame', x, y: top, w, h: shown, tone: 'format', label: `tile ${i}` });
+      overlay.push(frame('tile', x, top, w, shown, { tone: 'format', label: `tile ${i}` }));
       if (!whole)
-        overlay.push({
-          id: 'tile row',
-          shape: 'frame',
-          x,
-          y: row,
-          w,
-          h: Math.min(rowsHere, top + shown - row),
-          tone: 'neutral',
-          focus: true,
-          label: `${rowsHere === 1 ? `token ${row}` : `tokens ${row} to ${row + rowsHere - 1}`}, tile ${i}`,
-        });
+        overlay.push(
+          frame('tile row', x, row, w, Math.min(rowsHere, top + shown - row), {
+            focus: true,
+            label: `${rowsHere === 1 ? `token ${row}` : `tokens ${row} to ${row + rowsHere - 1}`}, tile ${i}`,
+          }),
+        );
     }
   }
   if (tile === null && !whole && shown > 0 && cols > 0) {
-    overlay.push({
-      id: 'row',
-      shape: 'frame',
-      x: 0,
-      y: row,
-      w: cols,
-      h: 1,
-      tone: 'neutral',
-      focus: true,
-      label: `token ${row}`,
-    });
+    overlay.push(frame('row', 0, row, cols, 1, { focus: true, label: `token ${row}` }));
   }
   const panel = matrixPanel(t.window, {
     row,

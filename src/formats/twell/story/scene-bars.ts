@@ -1,3 +1,4 @@
+import { box, note } from '../../../core/story/marks.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import type { Mark, Panel, Tone } from '../../../core/story/scene.ts';
 
@@ -31,33 +32,19 @@ export function barsPanel({ id, title, caption, bars }: BarsOptions): Panel {
   const marks = bars.flatMap((bar, line): Mark[] => {
     const y = line * LINE;
     let x = 0;
-    const boxes = bar.parts.flatMap(({ value, tone, label }, part): Mark[] => {
+    const boxes = bar.parts.flatMap(({ value, tone, label }, number): Mark[] => {
       const w = value * scale;
       if (w === 0) return [];
-      const box: Mark = {
-        id: `${bar.id} ${part}`,
-        shape: 'box',
-        x,
-        y,
+      const part = box(`${bar.id} ${number}`, x, y, {
         w: Math.max(w, 0.1),
-        h: 1,
         tone,
         level: 1,
         label: label ?? `${bar.label}: ${bar.words}`,
-      };
+      });
       x += w;
-      return [box];
+      return [part];
     });
-    const text: Mark = {
-      id: `${bar.id} words`,
-      shape: 'text',
-      x: x + 1,
-      y,
-      w: WIDTH * (1 - LONGEST) - 1,
-      h: 1,
-      tone: 'neutral',
-      text: bar.words,
-    };
+    const text = note(`${bar.id} words`, x + 1, y, WIDTH * (1 - LONGEST) - 1, bar.words);
     return [...boxes, text];
   });
   return {

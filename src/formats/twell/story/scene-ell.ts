@@ -1,3 +1,4 @@
+import { box } from '../../../core/story/marks.ts';
 import { cellName, magnitudeLevels, pageStart, ticks } from '../../../core/story/scene-parts.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
@@ -28,10 +29,10 @@ function ellPanel({ window, params }: TwellTrace, about: 'row' | 'width'): Panel
   const marks: Mark[] = [];
   for (let r = top; r < top + shown; r++) {
     for (let slot = 0; slot < width; slot++) {
-      const box = { id: `ell ${r},${slot}`, shape: 'box', x: slot, y: r - top, w: 1, h: 1 } as const;
+      const base = box(`ell ${r},${slot}`, slot, r - top);
       const at = indptr[r] + slot;
       if (slot >= rowLength(window, r)) {
-        if (about === 'width') marks.push({ ...box, tone: 'padding', label: `token ${r}, slot ${slot}: empty` });
+        if (about === 'width') marks.push({ ...base, tone: 'padding', label: `token ${r}, slot ${slot}: empty` });
         continue;
       }
       const column = indices[at];
@@ -40,7 +41,7 @@ function ellPanel({ window, params }: TwellTrace, about: 'row' | 'width'): Panel
       marks.push(
         isKnown
           ? {
-              ...box,
+              ...base,
               tone: 'values',
               level: levelOf(data[at]),
               label,
@@ -48,7 +49,7 @@ function ellPanel({ window, params }: TwellTrace, about: 'row' | 'width'): Panel
               from: cellName(r, column),
             }
           : {
-              ...box,
+              ...base,
               tone: 'neutral',
               state: 'ghost',
               label: `${label}; not known before the tiles to its left are counted`,

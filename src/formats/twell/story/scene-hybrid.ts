@@ -1,3 +1,4 @@
+import { box } from '../../../core/story/marks.ts';
 import { cellName, magnitudeLevels, pageStart, ticks } from '../../../core/story/scene-parts.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { counted, valueText } from '../../../core/story/words.ts';
@@ -32,19 +33,19 @@ function compactPanel({ window, routing: { slots, counts } }: TwellTrace, row: n
   const marks: Mark[] = [];
   for (let r = top; r < top + shown; r++) {
     for (let slot = 0; slot < width; slot++) {
-      const box = { id: `compact ${r},${slot}`, shape: 'box', x: slot, y: r - top, w: 1, h: 1 } as const;
+      const base = box(`compact ${r},${slot}`, slot, r - top);
       const at = window.indptr[r] + slot;
-      if (r > row) marks.push({ ...box, tone: 'neutral', state: 'ghost', label: `token ${r}: not routed yet` });
+      if (r > row) marks.push({ ...base, tone: 'neutral', state: 'ghost', label: `token ${r}: not routed yet` });
       else if (counts[r] > slots || slot >= counts[r]) {
         marks.push({
-          ...box,
+          ...base,
           tone: 'padding',
           label: `token ${r}, slot ${slot}: ${counts[r] > slots ? 'in the tail' : 'empty'}`,
         });
       } else {
         const name = cellName(r, window.indices[at]);
         marks.push({
-          ...box,
+          ...base,
           tone: 'values',
           level: levelOf(window.data[at]),
           label: `token ${r}, column ${window.indices[at]}: ${valueText(window.data[at])}`,
@@ -77,36 +78,22 @@ function tailPanel({ window, routing: { tail } }: TwellTrace, row: number, isRou
   const marks: Mark[] = [];
   tail.slice(top, top + shown).forEach((r, y) => {
     if (r > row) {
-      marks.push({
-        id: `tail row ${r}`,
-        shape: 'box',
-        x: 0,
-        y,
-        w: window.cols,
-        h: 1,
-        tone: 'neutral',
-        state: 'ghost',
-        label: `tail row ${top + y}: free`,
-      });
+      marks.push(box(`tail row ${r}`, 0, y, { w: window.cols, state: 'ghost', label: `tail row ${top + y}: free` }));
       return;
     }
     for (let i = window.indptr[r]; i < window.indptr[r] + rowLength(window, r); i++) {
       const column = window.indices[i];
       const name = cellName(r, column);
-      marks.push({
-        id: `tail ${r},${column}`,
-        shape: 'box',
-        x: column,
-        y,
-        w: 1,
-        h: 1,
-        tone: 'values',
-        level: levelOf(window.data[i]),
-        label: `tail, token ${r}, column ${column}: ${valueText(window.data[i])}`,
-        about: [name],
-        from: name,
-        ...(isRouting && r === row ? { focus: true } : {}),
-      });
+      marks.push(
+        box(`tail ${r},${column}`, column, y, {
+          tone: 'values',
+          level: levelOf(window.data[i]),
+          label: `tail, token ${r}, column ${column}: ${valueText(window.data[i])}`,
+          about: [name],
+          from: name,
+          ...(isRouting && r === row ? { focus: true } : {}),
+        }),
+      );
     }
   });
   return {
@@ -136,20 +123,16 @@ function transposePanel({ window, routing: { slots, longestColumn } }: TwellTrac
       if (column < top || column >= top + shown) continue;
       const name = cellName(r, column);
       const isLongest = column === longestColumn.column;
-      marks.push({
-        id: `transposed ${column},${slot}`,
-        shape: 'box',
-        x: slot,
-        y: column - top,
-        w: 1,
-        h: 1,
-        tone: slot < slots ? 'values' : 'format',
-        level: 1,
-        label: `neuron ${column}, token ${r}${slot < slots ? '' : ': beyond the slots'}`,
-        about: [name],
-        from: name,
-        ...(isLongest ? { focus: true } : {}),
-      });
+      marks.push(
+        box(`transposed ${column},${slot}`, slot, column - top, {
+          tone: slot < slots ? 'values' : 'format',
+          level: 1,
+          label: `neuron ${column}, token ${r}${slot < slots ? '' : ': beyond the slots'}`,
+          about: [name],
+          from: name,
+          ...(isLongest ? { focus: true } : {}),
+        }),
+      );
     }
   }
   return {

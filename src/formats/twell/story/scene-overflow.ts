@@ -1,3 +1,4 @@
+import { box } from '../../../core/story/marks.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { countText } from '../../../core/story/words.ts';
@@ -35,55 +36,36 @@ function hotPanel({ hot, params, window }: TwellTrace, about: About): Panel {
   shown.forEach((c, i) => {
     const isLost = i >= capacity && !isDense;
     const made = own.has(c) ? '' : ', made up';
-    marks.push({
-      id: `hot ${c}`,
-      shape: 'box',
-      x: c,
-      y: 0,
-      w: 1,
-      h: 1,
-      tone: 'values',
-      level: own.has(c) ? 1 : 0.4,
-      label: `column ${from + c}${made}`,
-      ...(isLost ? { focus: true } : {}),
-    });
+    marks.push(
+      box(`hot ${c}`, c, 0, {
+        tone: 'values',
+        level: own.has(c) ? 1 : 0.4,
+        label: `column ${from + c}${made}`,
+        ...(isLost ? { focus: true } : {}),
+      }),
+    );
   });
   if (isDense) {
     for (let c = 0; c < params.tileWidth; c++) {
       const stored = hot.columns.includes(c);
-      marks.push({
-        id: `place ${c}`,
-        shape: 'box',
-        x: c,
-        y: 2,
-        w: 1,
-        h: 1,
-        tone: stored ? 'values' : 'padding',
-        level: stored ? 1 : 0,
-        label: `tail, column ${from + c}`,
-        ...(stored ? { from: `hot ${c}` } : {}),
-      });
+      marks.push(
+        box(`place ${c}`, c, 2, {
+          tone: stored ? 'values' : 'padding',
+          level: stored ? 1 : 0,
+          label: `tail, column ${from + c}`,
+          ...(stored ? { from: `hot ${c}` } : {}),
+        }),
+      );
     }
   } else {
-    if (lead > 0)
-      marks.push({
-        id: 'hot count',
-        shape: 'box',
-        x: 0,
-        y: 2,
-        w: 1,
-        h: 1,
-        tone: 'metadata',
-        level: 1,
-        label: `count ${shown.length}`,
-      });
+    if (lead > 0) marks.push(box('hot count', 0, 2, { tone: 'metadata', level: 1, label: `count ${shown.length}` }));
     for (let i = 0; i < Math.max(capacity, shown.length); i++) {
       const isUsed = i < shown.length;
       const isPlace = i < capacity;
-      const box = { id: `place ${i}`, shape: 'box', x: i + lead, y: 2, w: 1, h: 1 } as const;
+      const base = box(`place ${i}`, i + lead, 2);
       if (!isPlace)
         marks.push({
-          ...box,
+          ...base,
           tone: 'neutral',
           state: 'ghost',
           focus: true,
@@ -92,7 +74,7 @@ function hotPanel({ hot, params, window }: TwellTrace, about: About): Panel {
         });
       else
         marks.push({
-          ...box,
+          ...base,
           tone: isUsed ? 'values' : 'padding',
           level: isUsed ? 1 : 0,
           label: isUsed ? `place ${i}: column ${from + shown[i]}` : `place ${i}: empty`,

@@ -1,3 +1,4 @@
+import { box, notThereYet } from '../../../core/story/marks.ts';
 import { bf16Value } from '../../../core/number/index.ts';
 import { cellName, elementName, pageStart } from '../../../core/story/scene-parts.ts';
 import type { Label, Mark, Panel } from '../../../core/story/scene.ts';
@@ -120,71 +121,58 @@ function tileRowMarks(
   const refused = (t.overflow?.byRow[row] ?? 0) > 0;
   const countName = isWords ? elementName('words', tileRow * e.slots) : elementName('counts', tileRow);
   const marks: Mark[] = [
-    {
-      id: `${prefix}count ${tileRow}`,
-      shape: 'box',
-      x,
-      y,
+    box(`${prefix}count ${tileRow}`, x, y, {
       w: isWords ? SLOT : 1,
-      h: 1,
       tone: refused && isThere ? 'neutral' : 'metadata',
       text: refused ? '–' : String(count),
       about: [countName],
       ...(isThere
         ? { label: refused ? `${where}: overflows, not stored` : `${where}: count ${count}` }
-        : { state: 'ghost', label: `${where}: not there yet` }),
+        : notThereYet(where)),
       ...(element === undefined ? focus(tileRow * e.slots) : {}),
-    },
+    }),
   ];
   const firstEntry = entryAt(e, tileRow, 0);
   const end = (tileRow + 1) * e.slots;
   for (let at = firstEntry; at < end; at++) {
-    const box = { shape: 'box', x: x + slotX(t, at), y, h: 1 } as const;
+    const left = x + slotX(t, at);
     const names = isWords ? [elementName('words', at)] : [elementName('values', at), elementName('indices', at)];
     if (!isThere) {
-      marks.push({
-        id: `${prefix}slot ${at}`,
-        ...box,
-        w: SLOT,
-        tone: 'neutral',
-        state: 'ghost',
-        label: `${where}: not there yet`,
-        about: names,
-      });
+      marks.push(
+        box(`${prefix}slot ${at}`, left, y, {
+          w: SLOT,
+          state: 'ghost',
+          label: `${where}: not there yet`,
+          about: names,
+        }),
+      );
       continue;
     }
     if (at >= firstEntry + count) {
       const label = `${where}: empty`;
-      marks.push({ id: `${prefix}slot ${at}`, ...box, w: SLOT, tone: 'padding', label, about: names });
+      marks.push(box(`${prefix}slot ${at}`, left, y, { w: SLOT, tone: 'padding', label, about: names }));
       continue;
     }
     const column = columnAt(e, at);
     const value = valueText(bf16Value(valueBitsAt(e, at)));
     const about = [...names, cellName(row, column)];
     marks.push(
-      {
-        id: `${prefix}value ${at}`,
-        ...box,
-        w: 1,
+      box(`${prefix}value ${at}`, left, y, {
         tone: 'values',
         text: value,
         label: `${where}: ${value} of column ${column}`,
         about,
         from: cellName(row, column),
         ...focus(at),
-      },
-      {
-        id: `${prefix}column ${at}`,
-        ...box,
-        x: box.x + 1,
-        w: 1,
+      }),
+      box(`${prefix}column ${at}`, left + 1, y, {
         tone: 'indices',
         text: String(column),
         label: `${where}: column ${column}`,
         about,
         from: cellName(row, column),
         ...focus(at),
-      },
+      }),
     );
   }
   return marks;

@@ -1,3 +1,4 @@
+import { box, bracket } from '../../../core/story/marks.ts';
 import type { Link, Mark } from '../../../core/story/scene.ts';
 import { slotsOf } from '../params.ts';
 import {
@@ -72,36 +73,20 @@ function emptyMarks({ hot, params }: TwellTrace, width: number): readonly Mark[]
   const taken = new Set(hot.columns);
   return Array.from({ length: width }, (_, c) => c)
     .filter((c) => !taken.has(c))
-    .map((c) => ({
-      id: `empty ${c}`,
-      shape: 'box',
-      x: c,
-      y: LINE.cells,
-      w: 1,
-      h: 1,
-      tone: 'neutral',
-      level: 0,
-      label: `column ${hot.tile * params.tileWidth + c}: 0`,
-    }));
+    .map((c) => box(`empty ${c}`, c, LINE.cells, { level: 0, label: `column ${hot.tile * params.tileWidth + c}: 0` }));
 }
 
 /** The non-zeros of the tile row; outlined where they get lost. */
 function cellMarks(t: TwellTrace, lost: ReadonlySet<number>): readonly Mark[] {
   return t.hot.columns.map((c, i): Mark => {
     const isLost = lost.has(i + 1);
-    return {
-      id: `hot ${c}`,
-      shape: 'box',
-      x: c,
-      y: LINE.cells,
-      w: 1,
-      h: 1,
+    return box(`hot ${c}`, c, LINE.cells, {
       tone: 'values',
       level: 1,
       text: String(columnOf(t, i + 1)),
       label: `column ${columnOf(t, i + 1)}${isLost ? ': lost' : ''}`,
       ...(isLost ? { focus: true } : {}),
-    };
+    });
   });
 }
 
@@ -110,27 +95,27 @@ function wordMarks(t: TwellTrace, words: Int32Array): readonly Mark[] {
   const slots = slotsOf(t.params);
   const rowBelow = slots + PADDING_WORDS;
   return Array.from(words, (number, at): Mark => {
-    const box = { id: `word ${at}`, shape: 'box', x: at, y: LINE.words, w: 1, h: 1 } as const;
+    const base = box(`word ${at}`, at, LINE.words);
     if (number === COUNT_WORD) {
       const count = t.hot.columns.length;
-      return { ...box, tone: 'metadata', level: 1, text: String(count), label: `word 0: count ${count}` };
+      return { ...base, tone: 'metadata', level: 1, text: String(count), label: `word 0: count ${count}` };
     }
     const isOutside = at >= slots && at < rowBelow;
     const where =
       at < slots ? `word ${at}` : isOutside ? `word ${at}, padding` : `word ${at - rowBelow} of the row below`;
     if (number === UNUSED_WORD) {
       return isOutside
-        ? { ...box, tone: 'neutral', state: 'ghost', label: `${where}: unused` }
-        : { ...box, tone: 'padding', label: `${where}: unused` };
+        ? { ...base, tone: 'neutral', state: 'ghost', label: `${where}: unused` }
+        : { ...base, tone: 'padding', label: `${where}: unused` };
     }
     const column = columnOf(t, number);
     const stored = { text: String(column), from: `hot ${t.hot.columns[number - 1]}` };
     if (isOutside)
-      return { ...box, ...stored, tone: 'neutral', state: 'ghost', label: `${where}: column ${column}, not written` };
+      return { ...base, ...stored, tone: 'neutral', state: 'ghost', label: `${where}: column ${column}, not written` };
     const isSecond = number !== at;
     const over = at >= rowBelow ? (at === rowBelow ? ', over its count' : '') : isSecond ? ', over another' : '';
     return {
-      ...box,
+      ...base,
       ...stored,
       tone: 'values',
       level: 1,
@@ -143,17 +128,8 @@ function wordMarks(t: TwellTrace, words: Int32Array): readonly Mark[] {
 /** What the words are, below them. */
 function partMarks(length: number, slots: number): readonly Mark[] {
   const rowBelow = slots + PADDING_WORDS;
-  const part = (id: string, x: number, w: number): Mark => ({
-    id: `part ${id}`,
-    shape: 'bracket',
-    x,
-    y: LINE.parts,
-    w,
-    h: MEASURE,
-    tone: 'neutral',
-    text: id,
-    label: id,
-  });
+  const part = (id: string, x: number, w: number): Mark =>
+    bracket(`part ${id}`, x, LINE.parts, w, id, { h: MEASURE, label: id });
   return [
     part('row', 0, slots),
     part('padding', slots, PADDING_WORDS),
@@ -165,11 +141,11 @@ function partMarks(length: number, slots: number): readonly Mark[] {
 function readMarks(t: TwellTrace, read: Int32Array): readonly Mark[] {
   const seen = new Set<number>();
   return Array.from(read, (number, i): Mark => {
-    const box = { id: `read ${i + 1}`, shape: 'box', x: i + 1, y: LINE.read, w: 1, h: 1 } as const;
+    const base = box(`read ${i + 1}`, i + 1, LINE.read);
     const where = `non-zero ${i + 1} as it is read`;
     if (number === COUNT_WORD)
       return {
-        ...box,
+        ...base,
         tone: 'metadata',
         level: 1,
         focus: true,
@@ -180,7 +156,7 @@ function readMarks(t: TwellTrace, read: Int32Array): readonly Mark[] {
     seen.add(number);
     const column = columnOf(t, number);
     return {
-      ...box,
+      ...base,
       tone: 'values',
       level: 1,
       text: String(column),

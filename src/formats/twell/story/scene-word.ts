@@ -1,3 +1,4 @@
+import { box, bracket, frame } from '../../../core/story/marks.ts';
 import type { Mark, Panel, Tone } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { hexText } from './narration.ts';
@@ -49,24 +50,20 @@ function bitsPanel({ sample, params }: TwellTrace, about: About): Panel {
     focus: boolean,
     from?: string,
   ): void => {
-    marks.push({
-      id,
-      shape: 'box',
-      x,
-      y,
-      w: 1,
-      h: 1,
-      tone: present ? tone : 'neutral',
-      level: set,
-      text: String(set),
-      label: present ? `${id}: ${set}` : `${id}: not there yet`,
-      ...(present ? {} : { state: 'ghost' }),
-      ...(focus ? { focus: true } : {}),
-      ...(from === undefined ? {} : { from }),
-    });
+    marks.push(
+      box(id, x, y, {
+        tone: present ? tone : 'neutral',
+        level: set,
+        text: String(set),
+        label: present ? `${id}: ${set}` : `${id}: not there yet`,
+        ...(present ? {} : { state: 'ghost' }),
+        ...(focus ? { focus: true } : {}),
+        ...(from === undefined ? {} : { from }),
+      }),
+    );
   };
-  const bracket = (id: string, x: number, y: number, w: number, text: string): void => {
-    marks.push({ id, shape: 'bracket', x, y, w, h: MEASURE, tone: 'neutral', text, label: text });
+  const measure = (id: string, x: number, y: number, w: number, text: string): void => {
+    marks.push(bracket(id, x, y, w, text, { h: MEASURE, label: text }));
   };
   for (let i = 0; i < 32; i++)
     bit(
@@ -78,26 +75,17 @@ function bitsPanel({ sample, params }: TwellTrace, about: About): Panel {
       true,
       about === 'value',
     );
-  bracket('exponent', 1, 1, 8, 'exponent');
-  bracket('fraction', 9, 1, 23, 'fraction');
+  measure('exponent', 1, 1, 8, 'exponent');
+  measure('fraction', 9, 1, 23, 'fraction');
   for (let i = 0; i < 16; i++)
     bit(`value bit ${i}`, i, WORD_Y, (bf16 >>> (15 - i)) & 1, 'values', told >= 1, about === 'round', `f32 bit ${i}`);
-  bracket('bf16', 0, WORD_Y + 1, 16, told >= 1 ? `bf16 ${hexText(bf16, 4)}` : 'bf16');
+  measure('bf16', 0, WORD_Y + 1, 16, told >= 1 ? `bf16 ${hexText(bf16, 4)}` : 'bf16');
   // A column of the split layout has 32 bits; its lower half is shown, the upper one only counts from 65536 on.
   for (let i = 0; i < 16; i++)
     bit(`column bit ${i}`, 16 + i, WORD_Y, (column >>> (15 - i)) & 1, 'indices', told >= 2, about === 'column');
-  bracket('column', 16, WORD_Y + 1, 16, told >= 2 ? `column ${column}` : 'column');
+  measure('column', 16, WORD_Y + 1, 16, told >= 2 ? `column ${column}` : 'column');
   if (told === 3 && isWord) {
-    marks.push({
-      id: 'word',
-      shape: 'frame',
-      x: 0,
-      y: WORD_Y,
-      w: 32,
-      h: 1,
-      tone: 'format',
-      label: hexText(((bf16 << 16) | column) >>> 0, 8),
-    });
+    marks.push(frame('word', 0, WORD_Y, 32, 1, { tone: 'format', label: hexText(((bf16 << 16) | column) >>> 0, 8) }));
   }
   return {
     id: 'bits',
