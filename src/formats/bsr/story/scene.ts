@@ -165,15 +165,16 @@ function blockFrames(t: BsrTrace, state: State): readonly Mark[] {
       const blockRow = y / blockSize;
       const place = `block row ${blockRow}, block column ${x / blockSize}`;
       const b = blockRow < state.offsets - 1 ? blockAt(t, y, x) : -1;
-      const around = [x, y, Math.min(blockSize, cols - x), Math.min(blockSize, rows - y)] as const;
+      const w = Math.min(blockSize, cols - x);
+      const h = Math.min(blockSize, rows - y);
       if (b < 0) {
-        marks.push(frame(`grid ${blockRow},${x / blockSize}`, ...around, { state: 'dim', label: place }));
+        marks.push(frame(`grid ${blockRow},${x / blockSize}`, x, y, w, h, { state: 'dim', label: place }));
         continue;
       }
       const isCounted = state.step?.kind === 'count' && blockRow === state.blockRow;
       const isHere = isCounted || isCurrent(state, b);
       (isHere ? current : marks).push(
-        frame(`block ${b}`, ...around, {
+        frame(`block ${b}`, x, y, w, h, {
           label: `block ${b}: ${place}`,
           about: [elementName('indices', b)],
           ...(isHere ? { focus: true } : {}),
