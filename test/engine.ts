@@ -1,6 +1,5 @@
 import { formats } from '../src/formats/registry.ts';
 import { Engine, type EngineEnvironment } from '../src/worker/engine.ts';
-import type { ReportProgress } from '../src/worker/protocol.ts';
 
 /** An engine without a GPU that runs in Node. */
 export function testEngine(change: Partial<EngineEnvironment> = {}): Engine {
@@ -17,4 +16,4 @@ export function testEngine(change: Partial<EngineEnvironment> = {}): Engine {
   });
 }
 
-export const ignore: ReportProgress = () => {};
+export const ignore: (value: unknown) => void = () => {};

@@ -112,6 +112,8 @@ export class FakeEngine implements WatchedEngine {
   /** method and argument of every call, in order */
   readonly calls: string[] = [];
   benchError: Error | null = null;
+  /** what a run hands over before it goes on */
+  benchPart: BenchReport | null = null;
   /** which matrix the cells of a window came from, by their values' array */
   readonly generationOf = new WeakMap<Float32Array, number>();
   readonly #turn: (label: string) => Promise<void>;
@@ -296,8 +298,14 @@ export class FakeEngine implements WatchedEngine {
     return { kind: 'unavailable', reason: 'This browser has no WebGPU.' };
   }
 
-  async bench(job: number, _request: BenchRequest, onProgress: ReportProgress): Promise<BenchReport> {
+  async bench(
+    job: number,
+    _request: BenchRequest,
+    onProgress: ReportProgress,
+    takePart?: TakeReport,
+  ): Promise<BenchReport> {
     this.calls.push('bench');
+    if (this.benchPart) await takePart?.(this.benchPart);
     await this.#work(job, 'bench', onProgress);
     if (this.benchError) throw this.benchError;
     return REPORT;
@@ -456,11 +464,20 @@ export function fakeOrigins(): AgreedOrigins {
 /** Keeps runs for as long as it lives itself, as a browser does over reloads. */
 export function memoryRunStore(): RunStore {
   const kept = new Map<string, KeptRun>();
+  let running: KeptRun | null = null;
   return {
     load: async () => [...kept],
     save: async (key, run) => void kept.set(key, run),
     remove: async (key) => void kept.delete(key),
     clear: async () => kept.clear(),
+    setRunning(run) {
+      running = run;
+    },
+    takeInterrupted() {
+      const interrupted = running;
+      running = null;
+      return interrupted;
+    },
   };
 }
 

@@ -3,7 +3,7 @@ import type { BenchCase } from '../core/bench/cases.ts';
 import { CancelledError, FormatError, OverflowError } from '../core/errors.ts';
 import type { Job, Progress } from '../core/job.ts';
 import { denseMatrix } from '../core/matrix/index.ts';
-import type { Workload } from '../core/report.ts';
+import type { BenchReport, Workload } from '../core/report.ts';
 import { type GpuBenchOptions, runBench } from './bench.ts';
 import { DeviceLostError, GpuContext } from './device.ts';
 import { openTestDevice, randomMatrix, TOY_WGSL, toyCase, toyFormat, toyKernel } from '../../test/gpu.ts';
@@ -247,7 +247,7 @@ describe('a device that is lost in the middle', () => {
     ]);
   });
 
-  test('is given up when it happens twice', async () => {
+  test('is given up when it happens twice, and the complete rounds of the second are left', async () => {
     const devices = [context.device];
     const rebuild = async (): Promise<GpuContext> => {
       const again = await openTestDevice();
@@ -255,10 +255,28 @@ describe('a device that is lost in the middle', () => {
       return asHardware(again);
     };
     const job = testJob((progress) => {
-      if (progress.what === 'rounds' && progress.done === 2) devices.at(-1)?.destroy();
+      if (progress.what === 'rounds' && progress.done === devices.length + 1) devices.at(-1)?.destroy();
       return false;
     });
-    await expect(runBench(asHardware(context), [dense], { ...options, rebuild }, job)).rejects.toThrow(DeviceLostError);
+    const parts: BenchReport[] = [];
+    const cases = [dense, toyCase(toyFormat('bad', [toyKernel(wrong, 'bad/spmv_wrong')]), matrix)];
+    const run = runBench(
+      asHardware(context),
+      cases,
+      { ...options, rebuild, takePart: (part) => void parts.push(part) },
+      job,
+    );
+    await expect(run).rejects.toThrow(DeviceLostError);
     expect(devices).toHaveLength(2);
+    expect(parts.at(-1)).toMatchObject({ workload: { rounds: 3 }, readBandwidthGBps: expect.any(Number) });
+    expect(parts.at(-1)?.rows.map((row) => [row.format, row.samplesNs.length, row.verified.ok])).toEqual([
+      ['dense', 3, true],
+      ['bad', 0, false],
+    ]);
+    expect(parts.at(-1)?.notes).toEqual([
+      'the run broke off after 3 of 4 rounds; the outputs were not verified again',
+      'the GPU device was closed; it was opened again and everything was measured anew in batches half as large',
+      SMALL_READ,
+    ]);
   });
 });

@@ -2,14 +2,12 @@ import {
   type BenchCase,
   type BenchOptions,
   completeRows,
-  droppedNotes,
   type Measured,
-  shuffled,
   untilSeen,
   withVerification,
 } from '../core/bench/cases.ts';
+import { partOf, type Samples, timeRounds } from '../core/bench/rounds.ts';
 import type { Job } from '../core/job.ts';
-import { Random } from '../core/number/random.ts';
 import type { BenchReport, Refusal } from '../core/report.ts';
 import { median, smallest } from '../core/number/statistics.ts';
 import { prepareNullDispatch, prepareReadBandwidth } from './bandwidth.ts';
@@ -48,7 +46,8 @@ export interface GpuBenchOptions extends BenchOptions {
  * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. On a software adapter
  * it only verifies. One run at a time per device.
  *
- * Everything on the device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError when the device
+ * Where it breaks off in the rounds, `options.takePart` has had the complete ones; those that it had before a device was
+ * opened again are replaced by the first ones after that. Everything on the device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError when the device
  * is lost and cannot be rebuilt or is lost twice, and SparseScopeError when another run is going on. A kernel that does
  * not fit, compile or find memory is listed as refused; one whose output is wrong is listed without a time.
  */
@@ -93,17 +92,13 @@ async function measure(
       job,
     );
     const clock = await openClock(context, buffers);
-    let timing: Timing = {
+    const untimed: Timing = {
       rows: groups.flatMap((group) => group.candidates.map((candidate) => measuredRow(candidate))),
       readBandwidthGBps: null,
       nullDispatchNs: null,
     };
     if (context.facts.isFallback) notes.push('software adapter: no performance shown');
-    if (timed && groups.some((group) => group.candidates.length > 0)) {
-      timing = await timeAll(context, { buffers, groups, clock, options, coldBytes, batchScale }, notes, job);
-    }
-    throwIfCancelled(job);
-    return {
+    const reportOf = (timing: Timing): BenchReport => ({
       schema: 1,
       createdAt: new Date().toISOString(),
       app: options.app,
@@ -116,7 +111,15 @@ async function measure(
       rows: completeRows(timing.rows, timing.readBandwidthGBps, options.reference),
       refused,
       notes,
-    };
+    });
+    const takePart =
+      options.takePart && ((timing: Timing, rounds: number) => options.takePart?.(partOf(reportOf(timing), rounds)));
+    const isTimed = timed && groups.some((group) => group.candidates.length > 0);
+    const timing = isTimed
+      ? await timeAll(context, { buffers, groups, clock, options, coldBytes, batchScale, takePart }, notes, job)
+      : untimed;
+    throwIfCancelled(job);
+    return reportOf(timing);
   } finally {
     buffers.destroy();
   }
@@ -136,10 +139,12 @@ interface TimingPlan {
   readonly options: GpuBenchOptions;
   readonly coldBytes: number;
   readonly batchScale: number;
+  /** see `BenchOptions.takePart` */
+  readonly takePart: ((timing: Timing, rounds: number) => void) | undefined;
 }
 
 async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], job: Job): Promise<Timing> {
-  const { buffers, groups, clock, options, coldBytes, batchScale } = plan;
+  const { buffers, groups, clock, options, coldBytes, batchScale, takePart } = plan;
   const candidates = groups.flatMap((group) => group.candidates);
   const { output } = candidates[0];
   const timer = new Timer(clock, job, batchScale, () => untilSeen(options, job, threadPace));
@@ -168,32 +173,50 @@ async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], j
   }
   const kept = await chooseVariants(groups, timed, timer, notes);
 
-  const references = [nothing, read, ...peaks];
-  const samples = await timeRounds([...references, ...kept.map(([, one]) => one)], options, timer, notes, job);
-  const keptSamples = new Map(
-    kept.map(([candidate, one], i) => [candidate, { one, samplesNs: samples[references.length + i] }]),
-  );
-  const rows: Measured[] = [];
-  for (const candidate of candidates) {
-    const result = keptSamples.get(candidate);
-    if (result) {
-      throwIfCancelled(job);
-      job.report({ what: 'verify again', done: rows.length, total: keptSamples.size });
-      const row = measuredRow(candidate, result.samplesNs, result.one.runs);
-      rows.push(withVerification(row, await verifyAgain(candidate)));
-    } else if (!candidate.verified.ok) rows.push(measuredRow(candidate));
-  }
   noteCopies(
     kept.map(([{ kernel }]) => kernel),
     coldBytes,
     notes,
   );
-  return {
+  const references = [nothing, read, ...peaks];
+  const all = [...references, ...kept.map(([, one]) => one)];
+  const places = new Map(kept.map(([candidate], i) => [candidate, references.length + i]));
+  /** A row for every kernel that was timed or is wrong; the others were not chosen. */
+  const rowsOf = (samples: Samples): (readonly [Candidate, Measured])[] =>
+    candidates.flatMap((candidate) => {
+      const place = places.get(candidate);
+      if (place !== undefined) return [[candidate, measuredRow(candidate, samples[place], all[place].runs)] as const];
+      return candidate.verified.ok ? [] : [[candidate, measuredRow(candidate)] as const];
+    });
+  const timingOf = (samples: Samples, rows: readonly Measured[]): Timing => ({
     rows,
     nullDispatchNs: median(samples[0]),
     readBandwidthGBps: read.kernel.bytes / median(samples[1]),
     ...(peaks.length === 0 ? {} : { peakGFMAps: FMA_PEAK_MULTIPLY_ADDS / median(samples[2]) }),
+  });
+  const rounds = {
+    kernels: all.length,
+    sample: (i: number) => timer.sample(all[i]),
+    part(samples: Samples, done: number) {
+      takePart?.(
+        timingOf(
+          samples,
+          rowsOf(samples).map(([, row]) => row),
+        ),
+        done,
+      );
+    },
   };
+  const samples = await timeRounds(rounds, options, notes, job, threadPace);
+  const rows: Measured[] = [];
+  for (const [candidate, row] of rowsOf(samples)) {
+    if (candidate.verified.ok) {
+      throwIfCancelled(job);
+      job.report({ what: 'verify again', done: rows.length, total: kept.length });
+      rows.push(withVerification(row, await verifyAgain(candidate)));
+    } else rows.push(row);
+  }
+  return timingOf(samples, rows);
 }
 
 /** Of each case with 'auto' the fastest kernel by a short trial, of every other case all that are right. */
@@ -229,39 +252,6 @@ async function chooseVariants(
     );
   }
   return kept;
-}
-
-/** Samples by kernel, then by round. Every round times every kernel once, in an order of its own. */
-async function timeRounds(
-  all: readonly TimedKernel[],
-  options: GpuBenchOptions,
-  timer: Timer,
-  notes: string[],
-  job: Job,
-): Promise<number[][]> {
-  const { rounds, seed } = options.workload;
-  const random = new Random(seed);
-  const samples = all.map((): number[] => []);
-  const indices = all.map((_, i) => i);
-  let dropped = 0;
-  for (let round = 0; round < rounds;) {
-    await untilSeen(options, job, threadPace);
-    job.report({ what: 'rounds', done: round, total: rounds });
-    const times: number[] = [];
-    let hidden = false;
-    for (const i of shuffled(indices, random)) {
-      times[i] = await timer.sample(all[i]);
-      hidden ||= options.isHidden?.() ?? false;
-    }
-    if (hidden) {
-      dropped++;
-      continue;
-    }
-    for (const i of indices) samples[i].push(times[i]);
-    round++;
-  }
-  for (const note of droppedNotes(dropped)) notes.push(note);
-  return samples;
 }
 
 function noteCopies(kernels: readonly PreparedKernel[], coldBytes: number, notes: string[]): void {

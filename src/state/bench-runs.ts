@@ -1,5 +1,5 @@
 import type { BenchReport } from '../core/report.ts';
-import type { BenchRequest, ReportProgress, SweepAxis, TakeReport } from '../worker/protocol.ts';
+import type { BenchRequest, ReportProgress, SweepAxis } from '../worker/protocol.ts';
 import { createKeptRuns } from './kept-runs.ts';
 import { checkReports, checkReportSize, parseReportText } from './report-import.ts';
 import type { SessionContext } from './session-context.ts';
@@ -53,7 +53,7 @@ export function createBenchRuns(
   const start = async (
     request: BenchRequest,
     title: string,
-    call: (job: number, onProgress: ReportProgress, takeReport: TakeReport) => Promise<void>,
+    call: (job: number, onProgress: ReportProgress, take: (known: readonly BenchReport[]) => void) => Promise<void>,
     axis?: SweepAxis,
   ): Promise<void> => {
     if (context.isBusy('start another')) return;
@@ -62,25 +62,31 @@ export function createBenchRuns(
     const job = context.newJob(title);
     setBench(() => ({ running: { job, request } }));
     around.before();
-    const reports: BenchReport[] = [];
+    let reports: readonly BenchReport[] = [];
+    /** What there is so far: it stays, whatever becomes of the rest. */
+    const take = (known: readonly BenchReport[]): void => {
+      reports = known;
+      kept.begin({ name: nameOf(reports, request, axis), reports });
+    };
+    take([]);
     const onProgress: ReportProgress = (progress) => {
       setBench(({ running }) =>
         running?.job.id === job.id ? { running: { ...running, job: { ...running.job, progress } } } : {},
       );
     };
     try {
-      await call(job.id, onProgress, (report) => void reports.push(report));
+      await call(job.id, onProgress, take);
       add('measured', nameOf(reports, request, axis), reports);
     } catch (error) {
       // What was measured before stays, also where it was cancelled or the engine died.
       if (reports.length > 0) add('measured', nameOf(reports, request, axis), reports);
       context.fail(error);
       if (reports.length > 0) {
-        const kept =
-          reports.length === 1 ? 'the run before it is kept' : `the ${reports.length} runs before it are kept`;
+        const kept = keptWords(reports, axis);
         store.setState(({ error: told }) => ({ error: told && `${told.replace(/\.$/, '')}; ${kept}.` }));
       }
     } finally {
+      kept.end();
       setBench(() => ({ running: null }));
       around.after();
     }
@@ -88,14 +94,20 @@ export function createBenchRuns(
 
   return {
     run: (request) =>
-      start(request, 'Running', async (job, onProgress, takeReport) =>
-        takeReport(await engine.bench(job, request, onProgress)),
+      start(request, 'Running', async (job, onProgress, take) =>
+        take([await engine.bench(job, request, onProgress, (part) => take([part]))]),
       ),
     sweep: (request, axis) =>
       start(
         request,
         `Running at ${axisWords(axis)}`,
-        (job, onProgress, takeReport) => engine.sweep(job, request, axis, onProgress, takeReport),
+        (job, onProgress, take) => {
+          const reports: BenchReport[] = [];
+          return engine.sweep(job, request, axis, onProgress, (report) => {
+            reports.push(report);
+            take(reports);
+          });
+        },
         axis,
       ),
     cancel() {
@@ -132,6 +144,13 @@ export function createBenchRuns(
   };
 }
 
+/** What stays of a run that broke off. */
+function keptWords([first, ...more]: readonly BenchReport[], axis: SweepAxis | undefined): string {
+  const { rounds } = first.workload;
+  if (!axis) return rounds === 1 ? 'the round before it is kept' : `the ${rounds} rounds before it are kept`;
+  return more.length === 0 ? 'the run before it is kept' : `the ${more.length + 1} runs before it are kept`;
+}
+
 function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: SweepAxis | undefined): string {
   const [first] = reports;
   if (!first) return 'empty sweep';
@@ -139,9 +158,11 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
   const computed = axis?.of === 'non-zeros' ? axis.stages.map((stage) => stage.operation).join(' + ') : operation;
   const what = computed === 'spmv' ? '' : `${computed}, `;
   const swept = axis ? partWords(reports.length, axis) + axisWords(axis) : paramWords(request);
+  const { rounds } = first.workload;
+  const part = !axis && rounds < request.rounds ? `, ${rounds} of ${request.rounds} rounds` : '';
   // The first report's density is one of many.
   const matrix = axis && axis.of !== 'size' ? source.replace(/, density [^,]+/, '') : source;
-  return `${what}${matrix}, ${rows} x ${cols}${swept === null ? '' : `, ${swept}`}`;
+  return `${what}${matrix}, ${rows} x ${cols}${swept === null ? '' : `, ${swept}`}${part}`;
 }
 
 /** What a sweep that broke off has: '4 of 7 runs at '; empty where it is whole. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { BENCH_REQUEST, fakeSession, memoryRunStore, REPORT, settle } from '../../test/fake-engine.ts';
-import type { RunStore } from './run-store.ts';
+import { BENCH_REQUEST, FakeEngine, fakeSession, memoryRunStore, REPORT, settle } from '../../test/fake-engine.ts';
+import type { BenchReport } from '../core/report.ts';
+import { browserRunStore, type RunStore } from './run-store.ts';
+import type { Session } from './session.ts';
 
 async function started(runStore: RunStore = memoryRunStore()) {
   const all = fakeSession(undefined, undefined, runStore);
@@ -70,9 +72,137 @@ describe('results', () => {
     const { session, loaded, bench } = await started(store);
     await loaded;
     expect(bench().runs.map(({ name }) => name)).toEqual(['whole']);
-    expect(session.store.getState().error).toMatch(
-      /^2 results of an earlier visit could not be read: broken: found no JSON \(.*\), expected a report that this application exported\.$/,
+    expect(session.store.getState().problems).toEqual([
+      expect.stringMatching(
+        /^2 results of an earlier visit could not be read: broken: found no JSON \(.*\), expected a report that this application exported\.$/,
+      ),
+    ]);
+  });
+});
+
+describe('a run that was going on when the page was left', () => {
+  const problems = ({ session }: Awaited<ReturnType<typeof started>>) => session.store.getState().problems;
+  /** Leaves the page in the middle of what `begin` runs, and comes back. */
+  async function left(begin: (session: Session) => Promise<void>, part: BenchReport | null, turns = 2) {
+    const store = memoryRunStore();
+    let waits = false;
+    let turn = 0;
+    const engine = new FakeEngine((label) =>
+      waits && label.startsWith('bench') && ++turn > turns ? new Promise(() => {}) : Promise.resolve(),
     );
+    engine.benchPart = part;
+    const { session } = fakeSession(engine, undefined, store);
+    await session.start();
+    await settle();
+    waits = true;
+    void begin(session);
+    await settle();
+    const after = await started(store);
+    await idle();
+    await after.loaded;
+    return { store, after };
+  }
+
+  it('before it had any result is told, once', async () => {
+    const { store, after } = await left((session) => session.runBench(BENCH_REQUEST), null, 0);
+    expect(problems(after)).toEqual([
+      'The page was left in the middle of a run, before it had any result: start it again.',
+    ]);
+    expect(after.bench()).toMatchObject({ running: null, runs: [] });
+    const again = await started(store);
+    await again.loaded;
+    expect(problems(again)).toEqual([]);
+  });
+
+  it('is there with the rounds that it had, and stays', async () => {
+    const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 2 } };
+    const { store, after } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
+    const name = 'uniform, 64 x 32, 2 of 9 rounds';
+    expect(problems(after)).toEqual([
+      `The page was left in the middle of a run; what it had measured is kept: ${name}.`,
+    ]);
+    expect(after.bench()).toMatchObject({ runs: [{ origin: 'measured', name, reports: [part] }], kept: { runs: 1 } });
+    const again = await started(store);
+    await idle();
+    await again.loaded;
+    expect(again.bench().runs.map((run) => run.name)).toEqual([name]);
+    expect(problems(again)).toEqual([]);
+  });
+
+  it('is there with the runs of its sweep that were done', async () => {
+    const axis = { of: 'density', values: [0.1, 0.3, 0.5] } as const;
+    const { after } = await left((session) => session.runSweep(BENCH_REQUEST, axis), null, 7);
+    expect(after.bench().runs.map(({ name, reports }) => [name, reports.length])).toEqual([
+      ['uniform, 64 x 32, 2 of 3 runs at 3 densities', 2],
+    ]);
+  });
+
+  it('to its end is not told of, whichever end that was', async () => {
+    const store = memoryRunStore();
+    const before = await started(store);
+    await before.session.runBench(BENCH_REQUEST);
+    before.engine.benchError = new Error('lost');
+    await before.session.runBench(BENCH_REQUEST);
+    await idle();
+    const after = await started(store);
+    await idle();
+    await after.loaded;
+    expect([problems(after), after.bench().runs.length]).toEqual([[], 1]);
+  });
+
+  it('is told without its result where that cannot be read', async () => {
+    const store = memoryRunStore();
+    store.setRunning({ origin: 'measured', name: 'broken', text: '{' });
+    const after = await started(store);
+    await after.loaded;
+    expect(problems(after)).toEqual([
+      'The page was left in the middle of a run, before it had any result: start it again.',
+    ]);
+  });
+
+  it('runs all the same in a browser that keeps no note of it', async () => {
+    const refuse = (): never => {
+      throw new DOMException('said no', 'SecurityError');
+    };
+    const { session, bench } = await started({ ...memoryRunStore(), setRunning: refuse, takeInterrupted: refuse });
+    await session.runBench(BENCH_REQUEST);
+    expect(bench().runs).toHaveLength(1);
+    expect(session.store.getState()).toMatchObject({ error: null, problems: [] });
+  });
+});
+
+describe('the note of the run of a tab', () => {
+  function tab() {
+    const kept = new Map<string, string>();
+    return {
+      kept,
+      store: browserRunStore(() => ({
+        getItem: (key) => kept.get(key) ?? null,
+        setItem: (key, value) => void kept.set(key, value),
+        removeItem: (key) => void kept.delete(key),
+      })),
+    };
+  }
+  const run = { origin: 'measured', name: 'one', text: '[]' } as const;
+
+  it('is taken once, and not after the run has ended', () => {
+    const { store } = tab();
+    expect(store.takeInterrupted()).toBeNull();
+    store.setRunning(run);
+    expect([store.takeInterrupted(), store.takeInterrupted()]).toEqual([run, null]);
+    store.setRunning(run);
+    store.setRunning(null);
+    expect(store.takeInterrupted()).toBeNull();
+  });
+
+  it('that is none is forgotten', () => {
+    const { kept, store } = tab();
+    for (const text of ['7', '{"origin":"measured"}']) {
+      store.setRunning(run);
+      for (const key of kept.keys()) kept.set(key, text);
+      expect(store.takeInterrupted()).toBeNull();
+      expect(kept.size).toBe(0);
+    }
   });
 });
 

@@ -6,9 +6,16 @@ import type { BenchRun, KeptState } from './session-state.ts';
 
 /** Keeps runs in this browser, so that a reload brings them back. What it refuses is said in one sentence; nothing is lost by it before the page is closed. */
 export interface KeptRuns {
-  /** The runs of earlier visits that can be read, the oldest first. */
+  /**
+   * The runs of earlier visits that can be read, the oldest first, and what was measured of one that was going on when
+   * the page was left. Says what could not be brought back.
+   */
   load(): Promise<readonly Omit<BenchRun, 'id'>[]>;
-  keep(run: BenchRun): Promise<void>;
+  keep(run: Omit<BenchRun, 'id'>): Promise<void>;
+  /** Notes that a run is going on, with the reports that it has so far. */
+  begin(run: Pick<BenchRun, 'name' | 'reports'>): void;
+  /** Notes that no run is going on. */
+  end(): void;
   /** Forgets one run. */
   remove(run: BenchRun): Promise<void>;
   clear(): Promise<void>;
@@ -34,8 +41,21 @@ export function createKeptRuns(
   /** In the order of time, and apart from those of other tabs. */
   const newKey = (): string => `${new Date().toISOString()} ${performance.timeOrigin} ${++lastKey}`;
 
-  return {
+  /** What was measured of the run that was going on when the page was left; null where there was none. */
+  const takeInterrupted = (): Omit<BenchRun, 'id'> | null => {
+    try {
+      const run = store.takeInterrupted();
+      return run && { origin: run.origin, name: run.name, reports: reportsOf(run) };
+    } catch {
+      // A browser that keeps nothing has no note of it.
+      return null;
+    }
+  };
+
+  const keeper: KeptRuns = {
     async load() {
+      // Before anything is waited for: a run that begins meanwhile is another one.
+      const interrupted = takeInterrupted();
       let found: readonly (readonly [string, KeptRun])[];
       try {
         found = await store.load();
@@ -46,6 +66,7 @@ export function createKeptRuns(
       }
       const runs: Omit<BenchRun, 'id'>[] = [];
       const unread: string[] = [];
+      const lost: string[] = [];
       for (const [key, { origin, name, text }] of found) {
         await nextTask();
         try {
@@ -59,9 +80,31 @@ export function createKeptRuns(
       tell({});
       if (unread.length > 0) {
         const which = unread.length === 1 ? 'A result' : `${unread.length} results`;
-        session.setState({ error: `${which} of an earlier visit could not be read: ${unread[0]}` });
+        lost.push(`${which} of an earlier visit could not be read: ${unread[0]}`);
       }
+      if (interrupted) {
+        if (interrupted.reports.length > 0) {
+          runs.push(interrupted);
+          await keeper.keep(interrupted);
+        }
+        lost.push(interruptedWords(interrupted));
+      }
+      if (lost.length > 0) session.setState(({ problems }) => ({ problems: [...problems, ...lost] }));
       return runs;
+    },
+    begin({ name, reports }) {
+      try {
+        store.setRunning({ origin: 'measured', name, text: reportsToJson(reports) });
+      } catch {
+        // Without a note of it the page only cannot say later that it was left in the middle of this run.
+      }
+    },
+    end() {
+      try {
+        store.setRunning(null);
+      } catch {
+        // Where nothing could be noted, nothing has to be taken back.
+      }
     },
     async keep({ origin, name, reports }) {
       try {
@@ -95,6 +138,24 @@ export function createKeptRuns(
       }
     },
   };
+  return keeper;
+}
+
+/** The reports of a run that was going on; none where it had none, or they cannot be read. */
+function reportsOf({ name, text }: KeptRun): BenchRun['reports'] {
+  try {
+    return checkReports(name, parseReportText(name, text));
+  } catch {
+    return [];
+  }
+}
+
+/** That the page was left in the middle of a run, and what there is of it. */
+function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
+  const what = 'The page was left in the middle of a run';
+  return reports.length === 0
+    ? `${what}, before it had any result: start it again.`
+    : `${what}; what it had measured is kept: ${name}.`;
 }
 
 /** Why the browser keeps nothing, as one sentence. */

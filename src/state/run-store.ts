@@ -13,10 +13,19 @@ export interface RunStore {
   save(key: string, run: KeptRun): Promise<void>;
   remove(key: string): Promise<void>;
   clear(): Promise<void>;
+  /** Notes what this tab is running, with what that has so far; null when it has ended. May throw. */
+  setRunning(run: KeptRun | null): void;
+  /** What this tab was running when the page was left, and forgets it; null where nothing was cut short. May throw. */
+  takeInterrupted(): KeptRun | null;
 }
 
-/** Runs in this browser's IndexedDB. */
-export function browserRunStore(): RunStore {
+/** The part of a storage that is used; of this tab alone, and there again after a reload. */
+export type TabStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+const RUNNING_KEY = 'sparsescope.running';
+
+/** Runs in this browser's IndexedDB; the one that is going on in the tab's own storage. */
+export function browserRunStore(tabStorage: () => TabStorage): RunStore {
   let store: UseStore | null = null;
   // Made when it is first used: where there is no IndexedDB, already that throws.
   const opened = (): UseStore => (store ??= createStore('sparsescope', 'runs'));
@@ -30,6 +39,17 @@ export function browserRunStore(): RunStore {
     save: async (key, run) => set(key, run, opened()),
     remove: async (key) => del(key, opened()),
     clear: async () => clear(opened()),
+    setRunning(run) {
+      if (run) tabStorage().setItem(RUNNING_KEY, JSON.stringify(run));
+      else tabStorage().removeItem(RUNNING_KEY);
+    },
+    takeInterrupted() {
+      const text = tabStorage().getItem(RUNNING_KEY);
+      if (text === null) return null;
+      tabStorage().removeItem(RUNNING_KEY);
+      const run: unknown = JSON.parse(text);
+      return isKeptRun(run) ? run : null;
+    },
   };
 }
 

@@ -134,7 +134,7 @@ export interface SessionState {
   readonly device: DeviceStatus | null;
   /** the last failure as one sentence, until dismissed or until the next action succeeds */
   readonly error: string | null;
-  /** what was wrong with the link, one sentence each, until dismissed */
+  /** what a link or a reload could not bring back, one sentence each, until dismissed */
   readonly problems: readonly string[];
 }
 

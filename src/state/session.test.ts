@@ -331,6 +331,36 @@ describe('benchmarks', () => {
     });
   });
 
+  it('of a run that fails, is cancelled or loses its engine keep the rounds before, and the failure is told', async () => {
+    const { session, engine } = await started();
+    engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, rounds: 3 } };
+    const request = { ...BENCH_REQUEST, rounds: 50 };
+    const run = (): Promise<void> => session.runBench(request);
+    engine.benchError = new KernelError('the GPU device was lost');
+    await run();
+    expect(session.store.getState()).toMatchObject({
+      error: 'The GPU device was lost; the 3 rounds before it are kept.',
+      bench: { running: null, runs: [{ name: 'uniform, 64 x 32, 3 of 50 rounds', reports: [engine.benchPart] }] },
+    });
+    engine.benchError = null;
+    const cancelled = run();
+    await Promise.resolve();
+    session.cancelBench();
+    await cancelled;
+    expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null } });
+    expect(session.store.getState().bench.runs.map(({ reports }) => reports)).toEqual([
+      [engine.benchPart],
+      [engine.benchPart],
+    ]);
+    const dying = run();
+    await Promise.resolve();
+    engine.die();
+    await dying;
+    await settle();
+    expect(session.store.getState().bench.runs).toHaveLength(3);
+    expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running; /);
+  });
+
   it('sweep densities, and lists runs newest first', async () => {
     const { session } = await started();
     await session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.5] });

@@ -41,7 +41,7 @@ export async function createStores(window: Window): Promise<Omit<App, 'announce'
     document,
     player,
     origins: preferences.origins,
-    runStore: browserRunStore(),
+    runStore: browserRunStore(() => window.sessionStorage),
     resolveUrl: absolute,
   });
   bindHistory(

@@ -20,7 +20,7 @@ it('refuses a format that has no kernel of the operation, and names those that h
   const able = spmvAlone.map((f) =>
     f.id === 'dense' ? { ...f, kernels: [{ ...f.kernels[0], operation: 'gemm' }] } : f,
   );
-  await expect(testEngine({ formats: able }).bench(1, REQUEST, ignore)).rejects.toThrow(
+  await expect(testEngine({ formats: able }).bench(1, REQUEST, ignore, ignore)).rejects.toThrow(
     "run: found 'csr', which has no kernel for 'gemm', expected one of dense",
   );
 });
@@ -28,7 +28,7 @@ it('refuses a format that has no kernel of the operation, and names those that h
 it('needs no kernel on the CPU', async () => {
   const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
   const without = formats.map((f) => ({ ...f, kernels: [] }));
-  const { rows } = await testEngine({ formats: without }).bench(1, request, ignore);
+  const { rows } = await testEngine({ formats: without }).bench(1, request, ignore, ignore);
   expect(rows.map((row) => row.format)).toEqual(['dense', 'csr']);
 });
 

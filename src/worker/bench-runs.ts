@@ -40,8 +40,33 @@ export interface BenchHost extends WorkerPace {
   isHidden(): boolean;
 }
 
-/** One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError. */
-export async function benchOnce(host: BenchHost, request: BenchRequest, job: Job): Promise<BenchReport> {
+/**
+ * One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError; `takePart` has the
+ * report of the complete rounds then.
+ */
+export async function benchRun(
+  host: BenchHost,
+  request: BenchRequest,
+  job: Job,
+  takePart: TakeReport,
+): Promise<BenchReport> {
+  let taken = Promise.resolve();
+  try {
+    return await benchOnce(host, request, job, (report) => {
+      taken = Promise.resolve(takePart(report));
+    });
+  } finally {
+    // Messages of two ports may overtake each other: whoever hears of the end has the part.
+    await taken;
+  }
+}
+
+async function benchOnce(
+  host: BenchHost,
+  request: BenchRequest,
+  job: Job,
+  takePart?: (report: BenchReport) => void,
+): Promise<BenchReport> {
   const { workload, rounds } = request;
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
     throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
@@ -65,6 +90,7 @@ export async function benchOnce(host: BenchHost, request: BenchRequest, job: Job
       rounds,
     },
     reference: referenceFormat.id,
+    ...(takePart && { takePart }),
   };
   const cases = casesOf(host.formats, request, target);
   if (request.where === 'cpu') return runCpuBench(cases, options, job, host);
@@ -86,7 +112,7 @@ function operationOf({ operation: id, sizes, where }: BenchRequest): { operation
   }
 }
 
-/** A run for each value of the axis, and for each stage at it. Throws like `benchOnce`, and says which run failed. */
+/** A run for each value of the axis, and for each stage at it. Throws like `benchRun`, and says which run failed. */
 export async function benchSweep(
   host: BenchHost,
   request: BenchRequest,

@@ -55,7 +55,12 @@ describe('the engine in its worker', () => {
       seed: 1,
       where: 'gpu',
     };
-    const report = await engine.bench(6, request, () => {});
+    const report = await engine.bench(
+      6,
+      request,
+      () => {},
+      () => {},
+    );
     expect(report.app).toMatch(/^sparsescope \d/);
     expect(report.workload).toMatchObject({ rows: 96, cols: 100, source: 'uniform 96 x 100' });
     expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);

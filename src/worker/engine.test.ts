@@ -268,7 +268,7 @@ describe('bench', () => {
     const engine = testEngine();
     await engine.open(1, { kind: 'generated', spec: spec(96, 64) }, ignore);
     const what = new Set<string>();
-    const report = await engine.bench(2, request, (progress: Progress) => void what.add(progress.what));
+    const report = await engine.bench(2, request, (progress: Progress) => void what.add(progress.what), ignore);
     expect(report).toMatchObject({
       schema: 1,
       app: 'test 0',
@@ -288,15 +288,37 @@ describe('bench', () => {
   it('refuses a second run, another matrix and an encoding meanwhile', async () => {
     const engine = testEngine();
     await engine.open(1, { kind: 'generated', spec: spec(32, 32) }, ignore);
-    const running = engine.bench(2, request, ignore);
-    await expect(engine.bench(3, request, ignore)).rejects.toThrow('A run is in progress');
+    const running = engine.bench(2, request, ignore, ignore);
+    await expect(engine.bench(3, request, ignore, ignore)).rejects.toThrow('A run is in progress');
     await expect(engine.open(4, { kind: 'generated', spec: spec(4, 4) }, ignore)).rejects.toThrow(
       'A run is in progress',
     );
     await expect(engine.encode(5, 'macko', {}, ignore)).rejects.toThrow('A run is in progress');
     await engine.cancel(2);
     await expect(running).rejects.toThrow(CancelledError);
-    await expect(engine.bench(6, request, ignore)).resolves.toMatchObject({ schema: 1 });
+    await expect(engine.bench(6, request, ignore, ignore)).resolves.toMatchObject({ schema: 1 });
+  });
+
+  it('hands over what it timed before it tells that it was cancelled', async () => {
+    const engine = testEngine();
+    await engine.open(1, { kind: 'generated', spec: spec(32, 32) }, ignore);
+    let taken: readonly number[] = [];
+    const run = engine.bench(
+      2,
+      { ...request, rounds: 10_000 },
+      ({ what, done }) => {
+        if (what === 'rounds' && done >= 3) void engine.cancel(2);
+      },
+      async (part) => {
+        await new Promise((resolve) => setTimeout(resolve));
+        taken = part.rows.map((row) => row.samplesNs.length);
+      },
+    );
+    await expect(run).rejects.toThrow(CancelledError);
+    // Progress is told now and then, so that it may have been a later round.
+    expect(taken).toHaveLength(2);
+    expect(taken[0]).toBeGreaterThanOrEqual(3);
+    expect(taken[1]).toBe(taken[0]);
   });
 
   it('sweeps the densities of a generated matrix as one run', async () => {
@@ -323,24 +345,24 @@ describe('bench', () => {
 
   it('says in one sentence what is missing', async () => {
     const engine = testEngine();
-    await expect(engine.bench(1, request, ignore)).rejects.toThrow('found no matrix');
+    await expect(engine.bench(1, request, ignore, ignore)).rejects.toThrow('found no matrix');
     await engine.open(2, { kind: 'generated', spec: spec(4, 4) }, ignore);
-    await expect(engine.bench(3, { ...request, entries: [] }, ignore)).rejects.toThrow('run: found no format');
+    await expect(engine.bench(3, { ...request, entries: [] }, ignore, ignore)).rejects.toThrow('run: found no format');
     const unknown = { ...request, entries: [{ format: 'coo', params: {}, kernels: 'auto' as const }] };
-    await expect(engine.bench(4, unknown, ignore)).rejects.toThrow("run: found 'coo', expected one of");
-    await expect(engine.bench(5, { ...request, rounds: 0 }, ignore)).rejects.toThrow(
+    await expect(engine.bench(4, unknown, ignore, ignore)).rejects.toThrow("run: found 'coo', expected one of");
+    await expect(engine.bench(5, { ...request, rounds: 0 }, ignore, ignore)).rejects.toThrow(
       'rounds: found 0, expected a whole number from 1 to 10000',
     );
-    await expect(engine.bench(5, { ...request, operation: 'fly' }, ignore)).rejects.toThrow(
+    await expect(engine.bench(5, { ...request, operation: 'fly' }, ignore, ignore)).rejects.toThrow(
       "operation: found 'fly', expected one of spmv, ",
     );
-    await expect(engine.bench(5, { ...request, operation: 'gemm' }, ignore)).rejects.toThrow(
+    await expect(engine.bench(5, { ...request, operation: 'gemm' }, ignore, ignore)).rejects.toThrow(
       "operation: found 'gemm' on the CPU, expected 'spmv'",
     );
     const tokens = { ...request, where: 'gpu', operation: 'gemm', sizes: { tokens: 0 } } as const;
-    await expect(engine.bench(5, tokens, ignore)).rejects.toThrow(
+    await expect(engine.bench(5, tokens, ignore, ignore)).rejects.toThrow(
       'tokens: found 0, expected a whole number from 1 to 65536',
     );
-    await expect(engine.bench(5, { ...request, where: 'gpu' }, ignore)).rejects.toThrow('no WebGPU');
+    await expect(engine.bench(5, { ...request, where: 'gpu' }, ignore, ignore)).rejects.toThrow('no WebGPU');
   });
 });

@@ -4,7 +4,7 @@ import { density, type Matrix, type Region, subMatrix } from '../core/matrix/ind
 import type { BenchReport } from '../core/report.ts';
 import type { FileContents } from '../io/read.ts';
 import { RemoteCache } from '../io/web/remote-cache.ts';
-import { type BenchHost, type BenchMatrix, benchOnce, benchSweep } from './bench-runs.ts';
+import { type BenchHost, type BenchMatrix, benchRun, benchSweep } from './bench-runs.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import { Encodings } from './encodings.ts';
 import { encodingFile, matrixFile } from './exporting.ts';
@@ -252,8 +252,8 @@ export class Engine implements EngineApi {
     return this.#device.status();
   }
 
-  bench(id: number, request: BenchRequest, onProgress: ReportProgress): Promise<BenchReport> {
-    return this.#runAlone(id, onProgress, (job) => benchOnce(this.#host, request, job));
+  bench(id: number, request: BenchRequest, onProgress: ReportProgress, takePart: TakeReport): Promise<BenchReport> {
+    return this.#runAlone(id, onProgress, (job) => benchRun(this.#host, request, job, takePart));
   }
 
   sweep(

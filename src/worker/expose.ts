@@ -63,7 +63,8 @@ export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint, loc
     encode: (job, format, params, onProgress) =>
       listening(onProgress, (report) => engine.encode(job, format, params, report)),
     device: () => engine.device(),
-    bench: (job, request, onProgress) => listening(onProgress, (report) => engine.bench(job, request, report)),
+    bench: (job, request, onProgress, takePart) =>
+      listening(onProgress, (report) => handing(takePart, (take) => engine.bench(job, request, report, take))),
     sweep: (job, request, axis, onProgress, takeReport) =>
       listening(onProgress, (report) => handing(takeReport, (take) => engine.sweep(job, request, axis, report, take))),
     setHidden: (hidden) => engine.setHidden(hidden),

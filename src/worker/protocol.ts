@@ -211,7 +211,7 @@ export type DeviceStatus =
 
 export type ReportProgress = (progress: Progress) => void;
 
-/** Takes a report of a sweep; the next run begins when it has it. */
+/** Takes a report of a sweep, or of the part of a run that is done; what is measured next waits until it has it. */
 export type TakeReport = (report: BenchReport) => void | Promise<void>;
 
 /**
@@ -253,8 +253,11 @@ export interface EngineApi {
     onProgress: ReportProgress,
   ): Promise<EncodingSummary>;
   device(): Promise<DeviceStatus>;
-  /** one run at a time: a second is refused with one sentence */
-  bench(job: number, request: BenchRequest, onProgress: ReportProgress): Promise<BenchReport>;
+  /**
+   * One run at a time: a second is refused with one sentence. `takePart` gets the report of the complete rounds so far,
+   * about once in a second: the last one is what is left of a run that breaks off, whichever way.
+   */
+  bench(job: number, request: BenchRequest, onProgress: ReportProgress, takePart: TakeReport): Promise<BenchReport>;
   /**
    * The request once for each value of the axis, and for each of its stages, in order; the whole is one run. Every report
    * is handed to `takeReport` at once, so that those before a failure are kept. Only a generated workload has any density.

@@ -84,7 +84,8 @@ export function remoteEngine(options: RemoteOptions): WatchedEngine {
     tileCounts: (job, tileWidth) => call(() => remote.tileCounts(job, tileWidth)),
     encode: (job, format, params, onProgress) => call(() => remote.encode(job, format, params, proxied(onProgress))),
     device: () => call<DeviceStatus>(async () => remote.device()),
-    bench: (job, request, onProgress) => call(() => remote.bench(job, request, proxied(onProgress))),
+    bench: (job, request, onProgress, takePart) =>
+      call(() => remote.bench(job, request, proxied(onProgress), Comlink.proxy(takePart))),
     sweep: (job, request, axis, onProgress, takeReport) =>
       call(() => remote.sweep(job, request, axis, proxied(onProgress), Comlink.proxy(takeReport))),
     setHidden: (hidden) => call(() => remote.setHidden(hidden)),

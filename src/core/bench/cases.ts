@@ -3,7 +3,7 @@ import type { AnyFormat } from '../format.ts';
 import type { Job } from '../job.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import type { Random } from '../number/random.ts';
-import type { BenchRow, Verification, Workload } from '../report.ts';
+import type { BenchReport, BenchRow, Verification, Workload } from '../report.ts';
 import { median, quantile } from '../number/statistics.ts';
 
 /** What a measurement needs of a format. */
@@ -30,6 +30,11 @@ export interface BenchOptions {
   readonly reference: string;
   /** Whether nobody can see the page: browsers slow hidden pages down, so timing waits, and such rounds are repeated. */
   readonly isHidden?: () => boolean;
+  /**
+   * Takes the report of the complete rounds so far, as it stands if the run breaks off: about once in a second, and when
+   * the rounds end, whichever way.
+   */
+  readonly takePart?: (report: BenchReport) => void;
 }
 
 /** How often a hidden page is looked at. */

@@ -4,7 +4,7 @@ import { type CpuHost, runCpuBench } from './cpu.ts';
 import { CancelledError, FormatError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { type CsrMatrix, csrMatrix, type Matrix } from '../matrix/index.ts';
-import type { Workload } from '../report.ts';
+import type { BenchReport, Workload } from '../report.ts';
 import { bitsOf, ledger } from '../encoded/ledger.ts';
 
 const matrix = csrMatrix({
@@ -135,6 +135,42 @@ describe('runCpuBench', () => {
       { kernel: '', format: 'toy', params: expect.any(Object), reason: 'found 5, expected 4' },
     ]);
     expect(report.rows).toEqual([]);
+  });
+
+  test('leaves the report of the complete rounds when it is cancelled in the middle', async () => {
+    const host = new FakeHost();
+    let pausesInRound = 0;
+    let done = 0;
+    const job: Job = {
+      report(progress) {
+        if (progress.what !== 'rounds') return;
+        pausesInRound = host.pauses;
+        done = progress.done;
+      },
+      // in the middle of the fifth round
+      get cancelled() {
+        return done === 4 && host.pauses > pausesInRound + 1;
+      },
+    };
+    const cases = [benchCase(format('dense', host, 4, keep)), benchCase(format('toy', host, 1, keep))];
+    const parts: BenchReport[] = [];
+    const options = {
+      app: 'test',
+      reference: 'dense',
+      workload,
+      takePart: (part: BenchReport) => void parts.push(part),
+    };
+    await expect(runCpuBench(cases, options, job, host)).rejects.toThrow(CancelledError);
+    const part = parts.at(-1);
+    expect(part).toMatchObject({
+      workload: { rounds: 4, memory: 'warm' },
+      notes: ['the run broke off after 4 of 6 rounds; the outputs were not verified again'],
+    });
+    expect(part?.rows.map((row) => [row.format, row.samplesNs.length, row.verified.checkedAfterTiming])).toEqual([
+      ['dense', 4, false],
+      ['toy', 4, false],
+    ]);
+    expect(part?.rows[1].vsDense?.ratio).toBeCloseTo(4, 2);
   });
 
   test('waits while nobody can see the page, and measures rounds again that were not seen to their end', async () => {

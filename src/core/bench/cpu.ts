@@ -3,20 +3,18 @@ import {
   type BenchOptions,
   clockStepNs,
   completeRows,
-  droppedNotes,
   type Measured,
-  shuffled,
   untilSeen,
   withVerification,
 } from './cases.ts';
 import { BenchOracle } from './oracle.ts';
+import { partOf, type Samples, timeRounds } from './rounds.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import { CancelledError, SparseScopeError } from '../errors.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { Job } from '../job.ts';
 import { type Expected } from '../operations/operation.ts';
 import { operationById } from '../operations/index.ts';
-import { Random } from '../number/random.ts';
 import type { BenchReport, Refusal, Verification } from '../report.ts';
 import { POISON_BITS, verifyOutputs } from '../operations/verify.ts';
 
@@ -40,7 +38,6 @@ interface Prepared {
   readonly firstDispatchMs: number;
   readonly expected: Expected;
   readonly verified: Verification;
-  readonly samplesNs: number[];
   runsPerSample: number;
 }
 
@@ -83,7 +80,6 @@ export async function runCpuBench(
         firstDispatchMs,
         expected,
         verified,
-        samplesNs: [],
         runsPerSample: 1,
       });
     } catch (error) {
@@ -114,56 +110,26 @@ export async function runCpuBench(
     } while (host.now() - start < WARM_UP_MS);
   }
 
-  const random = new Random(workload.seed);
-  let dropped = 0;
-  for (let round = 0; round < workload.rounds;) {
-    await untilSeen(options, job, host);
-    job.report({ what: 'rounds', done: round, total: workload.rounds });
-    const times = new Map<Prepared, number>();
-    let hidden = false;
-    for (const p of shuffled(timed, random)) {
-      await breathe(job, host);
-      times.set(p, sample(p) * 1e6);
-      hidden ||= options.isHidden?.() ?? false;
-    }
-    if (hidden) {
-      dropped++;
-      continue;
-    }
-    for (const [p, ns] of times) p.samplesNs.push(ns);
-    round++;
-  }
-
-  const measured: Measured[] = [];
-  for (const p of prepared) {
-    const { bench, encoded, encodeMs, firstDispatchMs, samplesNs, runsPerSample } = p;
-    const row: Measured = {
-      kernel: `${bench.format.id}/${operation.id}_cpu`,
-      format: bench.format.id,
-      title: 'TypeScript, one thread',
-      where: 'cpu',
-      params: bench.params,
-      bytes: bench.format.storage(encoded).totalBytes + x.byteLength + y.byteLength,
-      verified: p.verified,
-      samplesNs,
-      runsPerSample,
-      copies: 1,
-      encodeMs,
-      uploadMs: 0,
-      compileMs: 0,
-      firstDispatchMs,
-    };
-    if (!p.verified.ok) {
-      measured.push(row);
-      continue;
-    }
-    await breathe(job, host);
-    new Uint32Array(y.buffer).fill(POISON_BITS);
-    bench.format.multiply(encoded, x, y);
-    measured.push(withVerification(row, verifyOutputs(y, p.expected, true)));
-  }
-
-  return {
+  const notes: string[] = [];
+  const bytesOf = ({ bench, encoded }: Prepared): number =>
+    bench.format.storage(encoded).totalBytes + x.byteLength + y.byteLength;
+  const rowOf = (p: Prepared, samples: Samples): Measured => ({
+    kernel: `${p.bench.format.id}/${operation.id}_cpu`,
+    format: p.bench.format.id,
+    title: 'TypeScript, one thread',
+    where: 'cpu',
+    params: p.bench.params,
+    bytes: bytesOf(p),
+    verified: p.verified,
+    samplesNs: samples[timed.indexOf(p)] ?? [],
+    runsPerSample: p.runsPerSample,
+    copies: 1,
+    encodeMs: p.encodeMs,
+    uploadMs: 0,
+    compileMs: 0,
+    firstDispatchMs: p.firstDispatchMs,
+  });
+  const reportOf = (rows: readonly Measured[]): BenchReport => ({
     schema: 1,
     createdAt: new Date().toISOString(),
     app: options.app,
@@ -175,14 +141,40 @@ export async function runCpuBench(
       limits: {},
       subgroupSize: { min: 0, max: 0 },
     },
-    clock: { source: 'wall-clock', quantumNs: clockStepNs(() => host.now()) },
+    clock: { source: 'wall-clock', quantumNs },
     readBandwidthGBps: null,
     nullDispatchNs: null,
     workload: { ...workload, memory: 'warm' },
-    rows: completeRows(measured, null, options.reference),
+    rows: completeRows(rows, null, options.reference),
     refused,
-    notes: droppedNotes(dropped),
+    notes,
+  });
+
+  const quantumNs = clockStepNs(() => host.now());
+  const rounds = {
+    kernels: timed.length,
+    async sample(i: number) {
+      await breathe(job, host);
+      return sample(timed[i]) * 1e6;
+    },
+    part(samples: Samples, done: number) {
+      options.takePart?.(partOf(reportOf(prepared.map((p) => rowOf(p, samples))), done));
+    },
   };
+  const samples = await timeRounds(rounds, options, notes, job, host);
+  const measured: Measured[] = [];
+  for (const p of prepared) {
+    const row = rowOf(p, samples);
+    if (!p.verified.ok) {
+      measured.push(row);
+      continue;
+    }
+    await breathe(job, host);
+    new Uint32Array(y.buffer).fill(POISON_BITS);
+    p.bench.format.multiply(p.encoded, x, y);
+    measured.push(withVerification(row, verifyOutputs(y, p.expected, true)));
+  }
+  return reportOf(measured);
 }
 
 async function breathe(job: Job, host: CpuHost): Promise<void> {
