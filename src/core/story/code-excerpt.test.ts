@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { excerpt } from './code-excerpt.ts';
+import { excerpt, excerptsOf } from './code-excerpt.ts';
 
 const SOURCE = ['function f() {', '  // step: one', '  a();', '  // step: two', '  b();', '}'].join('\n');
 
@@ -17,5 +17,15 @@ describe('excerpt', () => {
 
   it('says which marker it did not find', () => {
     expect(() => excerpt('f.ts', SOURCE, 'three')).toThrow("f.ts: found no line after the comment '// step: three'");
+  });
+});
+
+describe('excerptsOf', () => {
+  it('finds a marker in the file that is asked for, and makes its excerpt once', () => {
+    const code = excerptsOf({ 'f.ts': SOURCE, 'g.ts': '// step: one\nc();' });
+    expect(code('f.ts', 'one')).toEqual(excerpt('f.ts', SOURCE, 'one'));
+    expect(code('g.ts', 'one').lines).toEqual(['c();']);
+    expect(code('f.ts', 'one')).toBe(code('f.ts', 'one'));
+    expect(() => code('g.ts', 'two')).toThrow("g.ts: found no line after the comment '// step: two'");
   });
 });

@@ -28,3 +28,21 @@ export function excerpt(file: string, source: string, marker: string, context = 
     currentLine: found + 2,
   };
 }
+
+/**
+ * The excerpts of some files, whose texts are given by their names: asked by file and marker, and made once each.
+ * Throws RangeError when the marker is missing.
+ */
+export function excerptsOf<File extends string>(
+  sources: Readonly<Record<File, string>>,
+): (file: File, marker: string) => CodeExcerpt {
+  const made = new Map<string, CodeExcerpt>();
+  return (file, marker) => {
+    const key = `${file}: ${marker}`;
+    const known = made.get(key);
+    if (known) return known;
+    const code = excerpt(file, sources[file], marker);
+    made.set(key, code);
+    return code;
+  };
+}

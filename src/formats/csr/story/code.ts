@@ -1,36 +1,26 @@
-import { excerpt } from '../../../core/story/code-excerpt.ts';
 import type { FloatType } from '../../../core/number/index.ts';
+import { excerptsOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
 import multiplySource from '../multiply.ts?raw';
 import type { CsrStep } from './trace.ts';
 
-type ByType = Readonly<Record<FloatType, CodeExcerpt>>;
+const code = excerptsOf({ 'encode.ts': encodeSource, 'multiply.ts': multiplySource });
 
-function encode(marker: string): ByType {
-  const code = excerpt('encode.ts', encodeSource, marker);
-  return { f16: code, f32: code };
-}
-
-/** The product has a loop for each value type. */
-function multiply(marker: string): ByType {
-  return {
-    f16: excerpt('multiply.ts', multiplySource, `${marker}-f16`),
-    f32: excerpt('multiply.ts', multiplySource, `${marker}-f32`),
-  };
-}
-
-const CODE: Readonly<Record<CsrStep['kind'] | 'start', ByType>> = {
-  start: encode('start'),
-  entry: encode('indices'),
-  'row-end': encode('row-end'),
-  packed: encode('row-end'),
-  product: multiply('product'),
-  sum: multiply('sum'),
-  multiplied: multiply('sum'),
-};
-
-/** The lines that run in a step. */
+/** The lines that run in a step; the product has a loop for each value type. */
 export function codeOf(step: CsrStep | null, valueType: FloatType): CodeExcerpt {
-  return CODE[step?.kind ?? 'start'][valueType];
+  switch (step?.kind) {
+    case undefined:
+      return code('encode.ts', 'start');
+    case 'entry':
+      return code('encode.ts', 'indices');
+    case 'row-end':
+    case 'packed':
+      return code('encode.ts', 'row-end');
+    case 'product':
+      return code('multiply.ts', `product-${valueType}`);
+    case 'sum':
+    case 'multiplied':
+      return code('multiply.ts', `sum-${valueType}`);
+  }
 }

@@ -1,5 +1,4 @@
 import { frame } from '../../../core/story/marks.ts';
-import { excerpt } from '../../../core/story/code-excerpt.ts';
 import {
   cellName,
   curve,
@@ -11,48 +10,12 @@ import {
   slotPanel,
 } from '../../../core/story/scene-parts.ts';
 import { vectorPanels } from '../../../core/story/scene-vectors.ts';
-import type { CodeExcerpt, Link, Mark, Panel, Scene, Tone } from '../../../core/story/scene.ts';
+import type { Link, Mark, Panel, Scene, Tone } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
-import encodeSource from '../encode.ts?raw';
 import { cellValue } from '../layout.ts';
-import multiplySource from '../multiply.ts?raw';
+import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import type { DenseStep, DenseTrace } from './trace.ts';
-
-const ALLOCATE = excerpt('encode.ts', encodeSource, 'allocate');
-const SCALE = excerpt('encode.ts', encodeSource, 'scale');
-const PRODUCT = {
-  f32: excerpt('multiply.ts', multiplySource, 'product-f32'),
-  f16: excerpt('multiply.ts', multiplySource, 'product-f16'),
-  i8: excerpt('multiply.ts', multiplySource, 'product-i8'),
-};
-const SUM = {
-  f32: excerpt('multiply.ts', multiplySource, 'sum-f32'),
-  f16: excerpt('multiply.ts', multiplySource, 'sum-f16'),
-  i8: excerpt('multiply.ts', multiplySource, 'sum-i8'),
-};
-const STORE = {
-  f32: excerpt('encode.ts', encodeSource, 'store-f32'),
-  f16: excerpt('encode.ts', encodeSource, 'store-f16'),
-  i8: excerpt('encode.ts', encodeSource, 'store-i8'),
-};
-
-function codeOf(t: DenseTrace, step: DenseStep | null): CodeExcerpt {
-  switch (step?.kind) {
-    case undefined:
-      return ALLOCATE;
-    case 'scale':
-      return SCALE;
-    case 'store':
-    case 'packed':
-      return STORE[t.params.valueType];
-    case 'products':
-      return PRODUCT[t.params.valueType];
-    case 'sum':
-    case 'multiplied':
-      return SUM[t.params.valueType];
-  }
-}
 
 /** Where a step stands: what is stored by then, and which places it is about. */
 interface State {
@@ -80,7 +43,7 @@ export function scene(t: DenseTrace, stepNumber: number): Scene {
     ...vectors(t, state),
     ...memory(t, state),
   ];
-  return { panels, links: links(t, state), narration: narrate(t, step), code: codeOf(t, step) };
+  return { panels, links: links(t, state), narration: narrate(t, step), code: codeOf(step, t.params.valueType) };
 }
 
 function stateAt(t: DenseTrace, step: DenseStep | null): State {

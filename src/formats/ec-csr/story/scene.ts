@@ -1,18 +1,13 @@
 import { frame } from '../../../core/story/marks.ts';
-import { excerpt } from '../../../core/story/code-excerpt.ts';
 import { type MarkLook, matrixPanel } from '../../../core/story/scene-parts.ts';
-import type { CodeExcerpt, Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
-import encodeSource from '../encode.ts?raw';
-import extractSource from '../extract.ts?raw';
-import matchingSource from '../matching.ts?raw';
-import multiplySource from '../multiply.ts?raw';
+import type { Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
+import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
-import packSource from '../pack.ts?raw';
 import { barsPanel } from './scene-bars.ts';
 import { extractedBlock, laidOutScene } from './scene-blocks.ts';
 import { levelsPanel, overlapPanel } from './scene-levels.ts';
 import { multiplyScene } from './scene-multiply.ts';
-import type { BarsStage, EcCsrStep, EcCsrTrace, Pair } from './trace.ts';
+import type { EcCsrStep, EcCsrTrace, Pair } from './trace.ts';
 
 /** The picture after the step with this number; 0 is before anything happened. Pure. */
 export function scene(t: EcCsrTrace, stepNumber: number): Scene {
@@ -44,35 +39,6 @@ function picture(t: EcCsrTrace, step: EcCsrStep | null, stepNumber: number): Pic
     default:
       return extractionScene(t, step ?? null, stepNumber);
   }
-}
-
-function codeOf(t: EcCsrTrace, step: EcCsrStep | null): CodeExcerpt {
-  switch (step?.kind) {
-    case undefined:
-    case 'overlaps':
-    case 'match':
-      return excerpt('matching.ts', matchingSource, 'match');
-    case 'extract':
-      return excerpt('extract.ts', extractSource, 'extract');
-    case 'level-ends':
-      return excerpt('extract.ts', extractSource, 'level');
-    case 'bars':
-      return excerpt('pack.ts', packSource, barsMarker(t, step.stage));
-    case 'lanes':
-      return excerpt('encode.ts', encodeSource, 'base');
-    case 'memory':
-      return excerpt('encode.ts', encodeSource, 'delta');
-    case 'sets':
-      return excerpt('encode.ts', encodeSource, 'value');
-    default:
-      return excerpt('multiply.ts', multiplySource, 'gather');
-  }
-}
-
-/** The line of pack.ts that a stage of the bars is about. */
-function barsMarker({ sets }: EcCsrTrace, stage: BarsStage): string {
-  if (stage === 'ordered') return 'order';
-  return stage === 'clipped' && sets.some(({ part }) => part === 'short') ? 'remainder' : 'clip';
 }
 
 /** Left: who shares how much. Right: the cells. Below: the block that leaves, and the tree of levels. */

@@ -1,10 +1,6 @@
 import { box, bracket, frame, notThereYet } from '../../../core/story/marks.ts';
-import scanSource from '../../../../shaders/common/subgroup_scan.wgsl?raw';
-import productsSource from '../../../../shaders/macko/products.wgsl?raw';
-import rowSource from '../../../../shaders/macko/row_by_subgroup.wgsl?raw';
-import { excerpt } from '../../../core/story/code-excerpt.ts';
 import { cellName, magnitudeLevels, matrixPanel } from '../../../core/story/scene-parts.ts';
-import type { CodeExcerpt, Link, Mark, Panel } from '../../../core/story/scene.ts';
+import type { Link, Mark, Panel } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
 import { rowBuffer } from '../../../core/matrix/index.ts';
 import { inRow, type Lanes, LINE_COLUMNS, lanesOf, touchedLines } from './lanes.ts';
@@ -19,11 +15,7 @@ type Step = Extract<MackoStep, { chunk: number }>;
 const PHASES = ['load', 'sum', 'scan0', 'scan1', 'columns', 'gather', 'product', 'reduce'] as const;
 
 /** One row times x: the row and x above, the lanes' registers below, y at the bottom. */
-export function multiplyScene(
-  t: MackoTrace,
-  step: Step,
-  stepNumber: number,
-): { panels: Panel[]; links: Link[]; code: CodeExcerpt | null } {
+export function multiplyScene(t: MackoTrace, step: Step, stepNumber: number): { panels: Panel[]; links: Link[] } {
   const phase = PHASES.indexOf(step.kind);
   const lanes = lanesOf(t, step.row, step.chunk);
   const empty = t.encoded.indptr[step.row] === t.encoded.indptr[step.row + 1];
@@ -38,22 +30,7 @@ export function multiplyScene(
   if (!empty && step.kind === 'gather') {
     links.push({ id: 'curve', from: xName(t.columnOf[first]), to: `product ${first}`, kind: 'curve', tone: 'neutral' });
   }
-  return { panels, links, code: codeOf(step.kind) };
-}
-
-/** The lines of the kernel that run in a phase. */
-function codeOf(kind: Step['kind']): CodeExcerpt {
-  switch (kind) {
-    case 'scan0':
-      return excerpt('common/subgroup_scan.wgsl', scanSource, 'scan-1');
-    case 'scan1':
-      return excerpt('common/subgroup_scan.wgsl', scanSource, 'scan-2');
-    case 'gather':
-    case 'product':
-      return excerpt('macko/products.wgsl', productsSource, kind);
-    default:
-      return excerpt('macko/row_by_subgroup.wgsl', rowSource, kind);
-  }
+  return { panels, links };
 }
 
 function xName(column: number): string {

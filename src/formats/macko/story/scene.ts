@@ -1,5 +1,4 @@
 import { bracket } from '../../../core/story/marks.ts';
-import { excerpt } from '../../../core/story/code-excerpt.ts';
 import {
   matrixPanel,
   memoryPanels,
@@ -10,11 +9,11 @@ import {
   cellName,
   elementName,
 } from '../../../core/story/scene-parts.ts';
-import type { CodeExcerpt, Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
-import encodeSource from '../encode.ts?raw';
+import type { Link, Mark, Panel, Scene } from '../../../core/story/scene.ts';
 import { entriesPanel, entryLook, entryName } from './scene-entries.ts';
 import { ledgerPanels } from './scene-ledger.ts';
 import { multiplyScene } from './scene-multiply.ts';
+import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import { entryCount } from '../layout.ts';
 import { reachOf } from '../params.ts';
@@ -24,23 +23,9 @@ import type { MackoStep, MackoTrace } from './trace.ts';
 export function scene(t: MackoTrace, stepNumber: number): Scene {
   const step = stepNumber === 0 ? null : t.steps[stepNumber - 1].detail;
   const narration = narrate(t, step);
-  if (step?.kind === 'bytes') return { panels: ledgerPanels(t, step.about), links: [], narration, code: null };
-  if (step && 'chunk' in step) return { ...multiplyScene(t, step, stepNumber), narration };
+  if (step?.kind === 'bytes') return { panels: ledgerPanels(t, step.about), links: [], narration, code: codeOf(step) };
+  if (step && 'chunk' in step) return { ...multiplyScene(t, step, stepNumber), narration, code: codeOf(step) };
   return { ...encodeScene(t, step, stepNumber), narration, code: codeOf(step) };
-}
-
-function codeOf(step: MackoStep | null): CodeExcerpt | null {
-  const marker = {
-    'row-end': 'row',
-    'row-start': 'row',
-    pad: 'pad',
-    emit: 'emit',
-    byte: 'pack',
-    word: 'word',
-    starts: 'row',
-  };
-  if (step === null) return excerpt('encode.ts', encodeSource, 'pad');
-  return step.kind in marker ? excerpt('encode.ts', encodeSource, marker[step.kind as keyof typeof marker]) : null;
 }
 
 /** Scan, Pack and Align: cells above, entries below, bytes at the bottom. */

@@ -1,22 +1,14 @@
-import { excerpt } from '../../../core/story/code-excerpt.ts';
-import type { CodeExcerpt, Scene } from '../../../core/story/scene.ts';
-import encodeSource from '../encode.ts?raw';
-import groupTableSource from '../group-table.ts?raw';
+import type { Scene } from '../../../core/story/scene.ts';
 import { HARDWARE_2_4, type Placement } from '../../../theory/sliding-windows.ts';
-import { firstWindow, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
-import quantiseSource from '../../../core/number/quantise.ts?raw';
-import liftSource from './lift.ts?raw';
-import multiplySource from '../multiply.ts?raw';
+import type { SlideSparseStep, SlideSparseTrace } from './trace.ts';
+import { codeOf } from './code.ts';
 import { fullest, groupValue, narrate } from './narration.ts';
-import pruneSource from '../../../core/matrix/prune-pattern.ts?raw';
 import { groupScene, pruneScene } from './scene-group.ts';
 import { liftScene, multiplyScene } from './scene-multiply.ts';
 import { paysPanel } from './scene-pays.ts';
 import type { Picture } from './scene-slots.ts';
 import { storageScene } from './scene-storage.ts';
 import { theoremPanels } from './scene-theorem.ts';
-import slideSource from '../slide.ts?raw';
-import theorySource from '../../../theory/sliding-windows.ts?raw';
 
 /** The picture after the step with this number; 0 is before anything happened. Pure. */
 export function scene(t: SlideSparseTrace, stepNumber: number): Scene {
@@ -80,43 +72,5 @@ function picture(t: SlideSparseTrace, step: SlideSparseStep | null, stepNumber: 
       return { panels: [paysPanel(t, step.about)], links: [] };
     case 'theorem':
       return { panels: theoremPanels(t, step.example), links: [] };
-  }
-}
-
-function codeOf(t: SlideSparseTrace, step: SlideSparseStep | null): CodeExcerpt | null {
-  switch (step?.kind) {
-    case undefined:
-    case 'fits':
-    case 'prune':
-      return excerpt('core/matrix/prune-pattern.ts', pruneSource, 'prune');
-    case 'slide':
-      return excerpt('slide.ts', slideSource, 'take');
-    case 'compress': {
-      const group = t.groups[step.group];
-      const now = step.window - firstWindow(group, t.params);
-      const count = group.windowOf.filter((w) => w === now).length;
-      return excerpt(
-        'group-table.ts',
-        groupTableSource,
-        count === 2 ? 'compress' : count === 1 ? 'single' : 'metadata',
-      );
-    }
-    case 'scale':
-      return excerpt('encode.ts', encodeSource, 'scale');
-    case 'fill':
-      return excerpt('encode.ts', encodeSource, 'empty');
-    case 'absmax':
-      return excerpt('core/number/quantise.ts', quantiseSource, 'scale');
-    case 'quantise':
-      return excerpt('core/number/quantise.ts', quantiseSource, 'round');
-    case 'lift':
-      return excerpt('lift.ts', liftSource, t.quantised ? 'pack' : 'lift');
-    case 'multiply':
-    case 'sum':
-      return excerpt('multiply.ts', multiplySource, 'multiply');
-    case 'theorem':
-      return excerpt('theory/sliding-windows.ts', theorySource, 'hall');
-    default:
-      return null;
   }
 }

@@ -1,5 +1,5 @@
-import { excerpt } from '../../../core/story/code-excerpt.ts';
 import bf16Source from '../../../core/number/bf16.ts?raw';
+import { excerptsOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
 import layoutSource from '../layout.ts?raw';
@@ -9,55 +9,42 @@ import type { TwellParams } from '../params.ts';
 import type { TwellStep } from './trace.ts';
 import walkSource from './walk.ts?raw';
 
-type ByLayout = Readonly<Record<TwellParams['layout'], CodeExcerpt>>;
+const code = excerptsOf({
+  'core/number/bf16.ts': bf16Source,
+  'encode.ts': encodeSource,
+  'layout.ts': layoutSource,
+  'multiply.ts': multiplySource,
+  'overflow.ts': overflowSource,
+  'walk.ts': walkSource,
+});
 
-/** The packed and the split layout have a loop each. */
-function byLayout(file: string, source: string, marker: string): ByLayout {
-  return {
-    packed: excerpt(file, source, `${marker}-packed`),
-    split: excerpt(file, source, `${marker}-split`),
-  };
-}
-
-const TILE = byLayout('encode.ts', encodeSource, 'tile');
-const SLOT = byLayout('encode.ts', encodeSource, 'slot');
-const COUNT = byLayout('encode.ts', encodeSource, 'count');
-const OVERFLOW = byLayout('encode.ts', encodeSource, 'overflow');
-const PRODUCT = byLayout('multiply.ts', multiplySource, 'product');
-const ROUND = excerpt('core/number/bf16.ts', bf16Source, 'round');
-const WORD = excerpt('layout.ts', layoutSource, 'word');
-const LOWER = excerpt('overflow.ts', overflowSource, 'lower');
-const WALK = {
-  entry: excerpt('walk.ts', walkSource, 'entry'),
-  up: excerpt('walk.ts', walkSource, 'up'),
-  down: excerpt('walk.ts', walkSource, 'down'),
-};
-
-/** The lines that run in a step; null for what another format or nobody runs. */
+/** The lines that run in a step, which the packed and the split layout have for themselves; null for what another format or nobody runs. */
 export function codeOf(step: TwellStep | null, { layout }: TwellParams): CodeExcerpt | null {
   switch (step?.kind) {
     case undefined:
     case 'ell':
     case 'nothing':
-      return TILE[layout];
+      return code('encode.ts', `tile-${layout}`);
     case 'pack':
-      return SLOT[layout];
+      return code('encode.ts', `slot-${layout}`);
     case 'refuse':
-      return OVERFLOW[layout];
+      return code('encode.ts', `overflow-${layout}`);
     case 'empty':
     case 'tile':
-      return COUNT[layout];
+      return code('encode.ts', `count-${layout}`);
     case 'word':
-      if (step.about === 'word') return layout === 'packed' ? WORD : SLOT.split;
-      return step.about === 'column' ? SLOT[layout] : ROUND;
+      if (step.about === 'word' && layout === 'packed') return code('layout.ts', 'word');
+      if (step.about === 'word' || step.about === 'column') return code('encode.ts', `slot-${layout}`);
+      return code('core/number/bf16.ts', 'round');
     case 'overflow':
-      return step.about === 'lower' ? LOWER : step.about === 'hybrid' ? null : OVERFLOW[layout];
+      if (step.about === 'hybrid') return null;
+      return step.about === 'lower' ? code('overflow.ts', 'lower') : code('encode.ts', `overflow-${layout}`);
     case 'row':
-      return PRODUCT[layout];
+      return code('multiply.ts', `product-${layout}`);
     case 'walk':
-      return WALK[step.about];
+      return code('walk.ts', step.about);
     case 'walked':
-      return WALK.down;
+      return code('walk.ts', 'down');
     case 'published':
     case 'route':
     case 'routed':

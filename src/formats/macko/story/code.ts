@@ -1,0 +1,47 @@
+import scanSource from '../../../../shaders/common/subgroup_scan.wgsl?raw';
+import productsSource from '../../../../shaders/macko/products.wgsl?raw';
+import rowSource from '../../../../shaders/macko/row_by_subgroup.wgsl?raw';
+import { excerptsOf } from '../../../core/story/code-excerpt.ts';
+import type { CodeExcerpt } from '../../../core/story/scene.ts';
+import encodeSource from '../encode.ts?raw';
+import type { MackoStep } from './trace.ts';
+
+const code = excerptsOf({
+  'common/subgroup_scan.wgsl': scanSource,
+  'encode.ts': encodeSource,
+  'macko/products.wgsl': productsSource,
+  'macko/row_by_subgroup.wgsl': rowSource,
+});
+
+/** The lines of the encoder or, from Multiply on, of the kernel that run in a step; null where nothing does. */
+export function codeOf(step: MackoStep | null): CodeExcerpt | null {
+  switch (step?.kind) {
+    case undefined:
+    case 'pad':
+      return code('encode.ts', 'pad');
+    case 'emit':
+    case 'word':
+      return code('encode.ts', step.kind);
+    case 'row-start':
+    case 'row-end':
+    case 'starts':
+      return code('encode.ts', 'row');
+    case 'byte':
+      return code('encode.ts', 'pack');
+    case 'scan0':
+      return code('common/subgroup_scan.wgsl', 'scan-1');
+    case 'scan1':
+      return code('common/subgroup_scan.wgsl', 'scan-2');
+    case 'gather':
+    case 'product':
+      return code('macko/products.wgsl', step.kind);
+    case 'load':
+    case 'sum':
+    case 'columns':
+    case 'reduce':
+      return code('macko/row_by_subgroup.wgsl', step.kind);
+    case 'align':
+    case 'bytes':
+      return null;
+  }
+}
