@@ -115,7 +115,7 @@ test.describe('by keyboard alone', () => {
         })
         .toBe('seen');
     }
-    for (const name of ['To the content', 'MACKO', 'Step', 'Play', 'Matrix cells', 'Share']) {
+    for (const name of ['Skip to content', 'MACKO', 'Step', 'Play', 'Matrix cells', 'Share']) {
       expect([...reached]).toContain(name);
     }
   });

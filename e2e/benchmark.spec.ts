@@ -83,7 +83,7 @@ test.describe('on a software adapter', () => {
     const tokens = page.getByRole('textbox', { name: 'tokens' });
     await tokens.fill('0');
     await expect(app.runButton).toBeDisabled();
-    await expect(main).toContainText('The size “tokens” is not right yet.');
+    await expect(main).toContainText('Tokens: enter a whole number from 1 to 65536.');
     await tokens.fill('5');
     await app.run();
     await expect(main).toContainText('Y = X Aᵀ · tokens 5 · 96 × 128');
@@ -305,7 +305,7 @@ test.describe('without WebGPU', () => {
 
     await app.openBenchmark();
     await expect(page.getByRole('radio', { name: 'GPU' })).toBeDisabled();
-    await expect(page.getByRole('main')).toContainText('Everything but the GPU works');
+    await expect(page.getByRole('main')).toContainText('Everything except the GPU works');
     await app.run();
     const report = await saveReport(page);
     expect(report.rows.map((row) => row.format)).toContain('macko');

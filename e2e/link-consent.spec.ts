@@ -58,7 +58,7 @@ test('a link into a private network asks every time', async ({ app, page }) => {
   for (let i = 0; i < 2; i++) {
     await page.goto('about:blank');
     await page.goto('./#1/visualize?src=remote:http://192.168.0.1/admin.mtx&fmt=csr');
-    await expect(question(page)).toContainText('192.168.0.1 is this machine, or one in its network.');
+    await expect(question(page)).toContainText('192.168.0.1 is this machine, or one on its network.');
     expect(asked).toHaveLength(0);
     if (i === 0) await page.keyboard.press('Escape');
   }

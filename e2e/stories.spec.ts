@@ -84,7 +84,7 @@ test.describe('without a part of the page', () => {
     await app.open();
     await app.button('Benchmark').click();
     const alert = page.getByRole('main').getByRole('alert');
-    await expect(alert).toContainText('The place “Benchmark” cannot be shown: its code did not arrive.');
+    await expect(alert).toContainText('The view “Benchmark” cannot be shown: its code failed to load.');
     await expect(alert.getByRole('button', { name: 'Reload the page' })).toBeVisible();
     await alert.getByRole('button', { name: 'Go to Explore' }).click();
     await expect(page.getByRole('main')).toContainText('placements');
@@ -115,7 +115,7 @@ const LOSSES: readonly Shown[] = [
   },
   {
     address: 'shape=1x32&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,32&step=12',
-    stage: 'column 31 is lost, and the count is taken for a non-zero with value 0.',
+    stage: 'column 31 is lost, and the count is mistaken for a non-zero with value 0.',
     inspector: 'found 32 non-zeros, expected at most 31 beside the count in 32 words',
   },
   {
@@ -125,17 +125,16 @@ const LOSSES: readonly Shown[] = [
   },
   {
     address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=13',
-    stage: '2 lie in the padding behind the row: columns 31 and 32 are lost, column 0 is counted again,',
+    stage: '2 lie in the padding after the row: columns 31 and 32 are lost, column 0 is counted again,',
   },
   {
     address: 'shape=2x40&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,2,40&step=14',
-    stage:
-      '4 lie in the padding behind the row, 5 in the row below, the first of them over its count: 9 of 40 are lost',
+    stage: '4 lie in the padding after the row, 5 in the row below, the first of them over its count: 9 of 40 are lost',
     inspector: 'found 40 non-zeros, expected at most 31',
   },
   {
     address: 'shape=4x8448&density=0.001&fmt=twell',
-    inspector: 'has 32 lanes, one for a tile, and drops the last tile of 33.',
+    inspector: 'has 32 lanes, one per tile, and drops the last tile of 33.',
   },
   {
     address: 'shape=1x8&density=1&fmt=twell&tileWidth=8&compression=2&step=18',
@@ -148,7 +147,7 @@ const LOSSES: readonly Shown[] = [
   },
   {
     address: 'shape=16x256&density=0.9&fmt=hybrid&step=1',
-    stage: 'With the tail that was asked for this window is refused:',
+    stage: 'With the chosen tail, this window is refused:',
     inspector: 'found 16 rows with more than 128 non-zeros, the first is row 0 with 230; expected at most 2 rows',
   },
 ];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { now, workedMs } from '../../test/cpu-time.ts';
 import { checkTheorem1, checkTheorem2, refuteRunsDirectly, refuteTheorem2 } from './sliding-theorems.ts';
-import { HARDWARE_2_4, judge, ratioText, type Sliding, slidingOf } from './sliding-windows.ts';
+import { HARDWARE_2_4, judge, patternText, type Sliding, slidingOf } from './sliding-windows.ts';
 
 function sliding(kept: number, group: number, hardwareKept: number, window: number): Sliding {
   const found = slidingOf({ kept, group }, { kept: hardwareKept, window });
@@ -22,7 +22,7 @@ describe('theorem 1', () => {
 describe('theorem 2', () => {
   it('is refuted by the smallest pattern of each hardware', () => {
     const found = refuteTheorem2(5, 8).map(
-      ({ sliding: s, columns }) => `${ratioText(s.hardware)} ${ratioText(s.pattern)} at ${columns.join()}`,
+      ({ sliding: s, columns }) => `${patternText(s.hardware)} ${patternText(s.pattern)} at ${columns.join()}`,
     );
     expect(found).toEqual(['1:3 2:5 at 0,1', '1:4 2:7 at 0,1', '2:5 4:8 at 0,1,2,3']);
   });
@@ -51,7 +51,7 @@ describe('theorem 2', () => {
           for (let z = 1; z <= group; z++) {
             const s = sliding(z, group, kept, window);
             const tried = judge(s).counterexample;
-            expect(judge(s, 0).counterexample === null, ratioText(s.pattern)).toBe(tried === null);
+            expect(judge(s, 0).counterexample === null, patternText(s.pattern)).toBe(tried === null);
           }
         }
       }

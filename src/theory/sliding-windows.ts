@@ -43,7 +43,7 @@ export interface Placement {
 export const HARDWARE_2_4: Hardware = { kept: 2, window: 4 };
 
 /** '6:8' for both patterns and hardware. */
-export function ratioText(ratio: Pattern | Hardware): string {
+export function patternText(ratio: Pattern | Hardware): string {
   return `${ratio.kept}:${'group' in ratio ? ratio.group : ratio.window}`;
 }
 
@@ -55,9 +55,9 @@ export function slidingOf(pattern: Pattern, hardware: Hardware): Sliding | strin
   const { kept: z, group } = pattern;
   const { kept: m, window } = hardware;
   if (![z, group, m, window].every((n) => Number.isInteger(n) && n >= 1))
-    return 'All four numbers have to be whole and at least 1.';
+    return 'All four numbers must be whole and at least 1.';
   if (z > group) return `Pattern ${z}:${group}: a group of ${group} columns cannot hold ${z} non-zeros.`;
-  if (m >= window) return `Hardware ${m}:${window}: a window of ${window} columns has to leave some out.`;
+  if (m >= window) return `Hardware ${m}:${window}: a window of ${window} columns must leave some out.`;
   if (group > MAX_GROUP) return `Pattern ${z}:${group}: groups of up to ${MAX_GROUP} columns can be tried.`;
   const stride = window - m;
   const rest = group - window;

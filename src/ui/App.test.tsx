@@ -68,8 +68,8 @@ async function openPage(): Promise<ReturnType<typeof fakeApp>> {
 describe('an error while a part of the page is drawn', () => {
   it.each([
     ['header', 'The header', () => {}],
-    ['bars', 'What the page has to say', () => {}],
-    ['drop target', 'The place to drop files on', () => {}],
+    ['bars', 'The message bar', () => {}],
+    ['drop target', 'The drop area', () => {}],
     ['matrix panel', 'The matrix panel', () => {}],
     ['stage', 'The stage', () => {}],
     ['player', 'The player', () => {}],
@@ -77,12 +77,12 @@ describe('an error while a part of the page is drawn', () => {
     ['controls', 'What to run', ({ session }) => act(() => session.setView('benchmark'))],
     ['result', 'The result', ({ session }) => act(() => session.setView('benchmark'))],
     ['facts', 'What was measured on', ({ session }) => act(() => session.setView('benchmark'))],
-    ['explore page', 'The place “Explore”', ({ session }) => act(() => session.setView('explore'))],
+    ['explore page', 'The view “Explore”', ({ session }) => act(() => session.setView('explore'))],
     ['palette', 'The list of commands', () => press('k', { ctrlKey: true })],
     ['shortcut sheet', 'The list of shortcuts', () => press('?', { shiftKey: true })],
     [
       'chooser',
-      'The choice of a matrix',
+      'The matrix chooser',
       ({ session }) => {
         act(() => session.store.setState({ trace: { kind: 'none' } }));
         fireEvent.click(screen.getByRole('button', { name: 'Choose one' }));
@@ -90,7 +90,7 @@ describe('an error while a part of the page is drawn', () => {
     ],
     [
       'tensor browser',
-      'The choice of a tensor',
+      'The tensor chooser',
       ({ session }) =>
         act(() => session.store.setState({ choice: { source: { kind: 'file', name: 'a' }, tensors: [] } })),
     ],

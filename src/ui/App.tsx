@@ -36,7 +36,7 @@ type OpenDialog = 'palette' | 'shortcuts' | 'chooser' | null;
 const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
   palette: 'The list of commands',
   shortcuts: 'The list of shortcuts',
-  chooser: 'The choice of a matrix',
+  chooser: 'The matrix chooser',
 };
 
 /** The page: header, bars, the place that is shown, and what floats above it. */
@@ -101,22 +101,22 @@ function Page() {
     <ShellContext value={shell}>
       <div className={wide ? 'app' : 'app app--narrow'}>
         <a className="skip-link" href="#content" onClick={skipToContent}>
-          To the content
+          Skip to content
         </a>
         <Boundary name="The header">
           <Header narrow={!wide} onPalette={shell.openPalette} onShare={shell.share} onRun={shell.runBench} />
         </Boundary>
-        <Boundary name="What the page has to say">
+        <Boundary name="The message bar">
           <Bars />
         </Boundary>
-        <Boundary key={view} name={`The place “${titleOf(view)}”`} isMain>
+        <Boundary key={view} name={`The view “${titleOf(view)}”`} isMain>
           <Suspense fallback={<main className="waiting" aria-busy="true" />}>
             <Place view={view} wide={wide} />
             <FocusOnArrival view={view} shownRef={shownView} />
           </Suspense>
         </Boundary>
       </div>
-      <Boundary name="The place to drop files on">
+      <Boundary name="The drop area">
         <DropTarget />
       </Boundary>
       {dialog !== null && (
@@ -136,7 +136,7 @@ function Page() {
         </Boundary>
       )}
       {choice && (
-        <Boundary name="The choice of a tensor" onClose={session.dismissChoice}>
+        <Boundary name="The tensor chooser" onClose={session.dismissChoice}>
           <Suspense fallback={null}>
             <TensorBrowser
               choice={choice}
@@ -183,10 +183,10 @@ async function shareLink(announce: (message: string) => void, isFile: boolean): 
     await navigator.clipboard.writeText(location.href);
     announce(
       isFile
-        ? 'Link copied. It does not contain the matrix: that came from your own file.'
+        ? 'Link copied. It does not contain the matrix, which came from a file of yours.'
         : 'Link copied to the clipboard.',
     );
   } catch {
-    announce('The browser did not allow copying. The link is in the address bar.');
+    announce('The browser blocked copying. The link is in the address bar.');
   }
 }

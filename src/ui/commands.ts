@@ -111,7 +111,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     ...THEMES.map((theme): Command => ({
       id: `theme-${theme}`,
       group: 'Page',
-      title: theme === 'system' ? 'Colours as the system' : `${theme === 'light' ? 'Light' : 'Dark'} colours`,
+      title: theme === 'system' ? 'System colours' : `${theme === 'light' ? 'Light' : 'Dark'} colours`,
       run: () => preferences.setTheme(theme),
     })),
     { id: 'palette', group: 'Page', title: 'Commands', keys: ['$mod+k'], run: context.openPalette },
@@ -121,8 +121,8 @@ export function commandsOf(context: CommandContext): readonly Command[] {
 
 /** Keys that hold while the matrix has the focus; the matrix handles them itself. */
 export const MATRIX_KEYS: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
-  { title: 'Walk cell by cell', keys: ['↑', '↓', '←', '→'] },
-  { title: 'Walk by ten cells', keys: ['Shift + ↑', '↓', '←', '→'] },
+  { title: 'Move cell by cell', keys: ['↑', '↓', '←', '→'] },
+  { title: 'Move by ten cells', keys: ['Shift + ↑', '↓', '←', '→'] },
   { title: 'Up and down by a page', keys: ['Page up', 'Page down'] },
   { title: 'First and last column', keys: ['Home', 'End'] },
   { title: 'First and last cell', keys: ['Ctrl + Home', 'Ctrl + End'] },

@@ -16,7 +16,7 @@ import { sampleOf } from './sample.ts';
 /** Columns of what enters and leaves the block. */
 export const WIDTH: SizeField = {
   label: 'width',
-  meaning: 'Columns of what enters and leaves the block: the width of the model.',
+  meaning: 'Columns of the block’s input and output: the width of the model.',
   default: 512,
   min: 8,
   max: 16_384,
@@ -117,7 +117,7 @@ function tokensExpected(
 export const GATE: Operation = {
   id: 'gate',
   title: 'h = ReLU(x Wgᵀ)',
-  summary: 'The gate of a feed-forward block: which neurons answer to which token, in the layout of the format.',
+  summary: 'The gate of a feed-forward block: which neurons fire for which token, in the layout of the format.',
   sizes: { width: WIDTH },
   inputs: (m, { width }, seed) => gateInputs(m, width, new Random(seed)),
   *expectedSteps(m, { x, wg }, { width }) {
@@ -216,7 +216,7 @@ function storedToken(m: Matrix): (token: number, into: HiddenToken) => number {
 export const UP_DOWN: Operation = {
   id: 'up-down',
   title: 'y = (h ⊙ x Wuᵀ) Wd',
-  summary: 'The rest of a gated feed-forward block: only neurons that answered are worked out.',
+  summary: 'The rest of a gated feed-forward block: only neurons that fired are computed.',
   sizes: { width: WIDTH },
   inputs(m, { width }, seed) {
     const random = new Random(seed);
@@ -232,7 +232,7 @@ export const UP_DOWN: Operation = {
 export const DOWN: Operation = {
   id: 'down',
   title: 'y = h Wd',
-  summary: 'The second half of a feed-forward block that is not gated: a sum of the rows of neurons that answered.',
+  summary: 'The second half of a feed-forward block without a gate: a sum over the rows of the neurons that fired.',
   sizes: { width: WIDTH },
   inputs(m, { width }, seed) {
     return { wd: normalBf16(new Random(seed), m.cols, width, 1 / Math.sqrt(Math.max(1, m.cols))) };
@@ -268,7 +268,7 @@ export const DOWN: Operation = {
 export const FORWARD: Operation = {
   id: 'forward',
   title: 'y = (ReLU(x Wgᵀ) ⊙ x Wuᵀ) Wd',
-  summary: 'A whole gated feed-forward block, from what enters it to what leaves it.',
+  summary: 'A whole gated feed-forward block, from input to output.',
   sizes: { width: WIDTH },
   inputs(m, { width }, seed) {
     const random = new Random(seed);

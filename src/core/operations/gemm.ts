@@ -10,7 +10,7 @@ import { sampleOf } from './sample.ts';
 /** Tokens, the rows of the activations. */
 export const TOKENS: SizeField = {
   label: 'tokens',
-  meaning: 'Rows of the activations that are multiplied at once: the words of a prompt, or of a batch of them.',
+  meaning: 'Rows of activations multiplied at once: the tokens of a prompt, or of a batch of prompts.',
   default: 256,
   min: 1,
   max: 65_536,
@@ -91,7 +91,7 @@ export const GEMM: Operation = {
 export const GEMM_I8: Operation = {
   id: 'gemm-i8',
   title: 'Y = Q(X) Aᵀ',
-  summary: 'The same with activations quantised to 8 bits on the way, integer products and exact integer sums.',
+  summary: 'The same, with activations quantised to 8 bits on the way, integer products and exact integer sums.',
   sizes: { tokens: TOKENS },
   inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
   expectedSteps: (m, { x }, { tokens }) =>

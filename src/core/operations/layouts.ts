@@ -46,7 +46,7 @@ function* cellSteps(m: Matrix, { transposed = false, filling }: Cells = {}): Ste
 export const CONVERT: Operation = {
   id: 'convert',
   title: 'dense → format',
-  summary: 'Activations that lie there in full, packed into the format in a pass of their own.',
+  summary: 'Dense activations, packed into the format in a separate pass.',
   sizes: {},
   inputs(m) {
     const h = new Float32Array(m.rows * m.cols);
@@ -71,7 +71,7 @@ export const FILL: Operation = {
   id: 'fill',
   title: 'dense → pattern of h',
   summary:
-    'A gradient that lies there in full, packed where the activations are not 0: the places are known, and what lies elsewhere is left out.',
+    'A dense gradient, packed where the activations are non-zero: the places are known, and everything else is left out.',
   sizes: {},
   inputs(m, _sizes, seed) {
     const random = new Random(seed);

@@ -29,7 +29,7 @@ const INNER_ROUNDINGS = 4;
 export const BACKWARD: Operation = {
   id: 'backward',
   title: '∇x, ∇Wg, ∇Wu, ∇Wd',
-  summary: 'The backward pass of a gated block in training: only where the gate answered does a gradient flow.',
+  summary: 'The backward pass of a gated block in training: gradients flow only where the gate fired.',
   sizes: { width: WIDTH },
   inputs(m, { width }, seed) {
     const random = new Random(seed);
@@ -53,7 +53,7 @@ export const BACKWARD: Operation = {
 export const SAMPLED_PRODUCT: Operation = {
   id: 'sampled-product',
   title: 'dy Wdᵀ → pattern of h',
-  summary: 'The gradient of activations, worked out only where they are not 0: nothing flows through the others.',
+  summary: 'The gradient of the activations, computed only where they are non-zero: nothing flows through the others.',
   sizes: { width: WIDTH },
   inputs(m, { width }, seed) {
     const random = new Random(seed);

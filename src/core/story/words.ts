@@ -16,14 +16,19 @@ export function valueText(value: number): string {
   return `${sign}${magnitude.toExponential(0).replace('e+', 'e').replace('e-', `e${MINUS}`)}`;
 }
 
-/** A whole number with a narrow space between groups of three digits: 157 286. */
+/** A number rounded to a whole one, with a narrow space between groups of three digits: 157 286. */
 export function countText(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, '\u202f');
+  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, '\u202f');
 }
 
 /** A count with its noun: '1 value', '3 values', '2 entries'. */
 export function counted(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
+}
+
+/** A text at the beginning of a sentence. */
+export function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** Words that carry the step. */

@@ -61,7 +61,7 @@ export function BenchControls() {
           <WhereChoice form={form} set={set} />
           <NumberInput
             label="rounds"
-            hint="Every kernel runs once in every round, in an order that is shuffled anew."
+            hint="Every kernel runs once per round, in a freshly shuffled order."
             value={form.rounds}
             min={ROUNDS.min}
             max={ROUNDS.max}
@@ -163,8 +163,8 @@ function MemoryChoice({ form, set }: ChoiceProps) {
       />
       <p className="field-hint">
         {memory === 'cold'
-          ? 'Copies of the weights take turns, so that every run reads from memory.'
-          : 'The same weights in every run: a cache may hold them.'}
+          ? 'Copies of the weights take turns, so every run reads from memory.'
+          : 'Every run uses the same weights, so a cache may hold them.'}
       </p>
     </>
   );
@@ -187,7 +187,7 @@ function WhereChoice({ form, set }: ChoiceProps) {
         onChange={(chosen) => set({ where: chosen })}
       />
       {unavailable && <p className="field-hint">{device.reason}</p>}
-      {gpuAlone && <p className="field-hint">The CPU computes {SPMV.title} alone.</p>}
+      {gpuAlone && <p className="field-hint">The CPU runs only {SPMV.title}.</p>}
       {!unavailable && where === 'cpu' && (
         <p className="field-hint">One thread of this machine, in plain TypeScript.</p>
       )}

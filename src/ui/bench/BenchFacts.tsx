@@ -1,10 +1,11 @@
+import { countText } from '../../core/story/words.ts';
 import { useMemo, useRef } from 'react';
 import { largest, smallest } from '../../core/number/statistics.ts';
 import type { BenchReport, Environment, Verification } from '../../core/report.ts';
 import { type BenchRun, reportsToCsv, reportsToJson } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 import { pickFiles } from '../parts/pick-files.ts';
-import { bandwidth, count, percent, time } from '../parts/quantity.ts';
+import { bandwidth, percent, time } from '../parts/quantity.ts';
 import { saveText } from '../parts/save-blob.ts';
 import { RowRoom, TableBox } from '../parts/TableBox.tsx';
 import { useWindowedRows } from '../parts/use-windowed-rows.ts';
@@ -102,7 +103,7 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
 function runsText(runs: readonly number[], quantumNs: number): string {
   const least = smallest(runs);
   const most = largest(runs);
-  const range = least === most ? count(least) : `${count(least)} to ${count(most)}`;
+  const range = least === most ? countText(least) : `${countText(least)} to ${countText(most)}`;
   return `${range} → ±${time(quantumNs / least)}`;
 }
 
@@ -120,7 +121,7 @@ function doneFacts(report: BenchReport): readonly Fact[] {
     ['operation', formulaOf(workload.operation)],
     ...Object.entries(workload.sizes ?? {}).map(([name, size]): Fact => [
       sizeLabel(workload.operation, name),
-      count(size),
+      countText(size),
     ]),
     ...(verified ? ([['outputs', outputsText(verified)]] as const) : []),
     ['verified against f64', `${right} of ${rows.length}`],
@@ -140,7 +141,7 @@ function doneFacts(report: BenchReport): readonly Fact[] {
 
 /** 1 048 576, 65 536 of them compared */
 function outputsText({ outputs, compared }: Verification): string {
-  return compared === undefined ? count(outputs) : `${count(outputs)}, ${count(compared)} of them compared`;
+  return compared === undefined ? countText(outputs) : `${countText(outputs)}, ${countText(compared)} of them compared`;
 }
 
 /** Of the largest errors, where they are many. The style sheet says it, too. */
@@ -163,7 +164,7 @@ function Errors({ report }: { readonly report: BenchReport }) {
         <h2 id="error-title">Largest error</h2>
         <span className="aside">share of the bound</span>
       </div>
-      <TableBox ref={box} windowed={windowed} label={`Largest errors of ${count(rows.length)} kernels`}>
+      <TableBox ref={box} windowed={windowed} label={`Largest errors of ${countText(rows.length)} kernels`}>
         <table className="table errors" aria-rowcount={windowed ? rows.length : undefined}>
           <caption className="unseen">Largest error of each kernel as a share of its bound</caption>
           <tbody>
@@ -204,7 +205,7 @@ function CopyButton({
       await navigator.clipboard.writeText(text);
       announce('Copied to the clipboard.');
     } catch {
-      announce('The browser did not allow copying.');
+      announce('The browser blocked copying.');
     }
   };
   return (

@@ -1,7 +1,8 @@
+import { countText } from '../../core/story/words.ts';
 import { largest, smallest } from '../../core/number/statistics.ts';
 import { Narration } from '../stage/Narration.tsx';
 import { useApp } from '../app-context.ts';
-import { count, percent, ratio as ratioText } from '../parts/quantity.ts';
+import { percent, ratio as ratioText } from '../parts/quantity.ts';
 import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, type Gap, gapsOf } from './block.ts';
 import { WHOLE } from './block-sweep.ts';
 import { paramWords, refusalDetail } from './param-words.ts';
@@ -59,7 +60,7 @@ function PartView({ part: { operation, title, sweep } }: { readonly part: BlockP
             {titleOf(format)}, the fastest that held the matrix:{' '}
             {runs
               .map(({ value, from, to }) => {
-                const at = from === to ? count(from) : `${count(from)} to ${count(to)}`;
+                const at = from === to ? countText(from) : `${countText(from)} to ${countText(to)}`;
                 return `${valueText(format, name, value)} at ${at}`;
               })
               .join('; ')}
@@ -111,9 +112,9 @@ function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }
   const [first, ...more] = refusals;
   return (
     <li>
-      {titleOf(format)} has no time at {count(x)} non-zeros per token:{' '}
-      {first ? `${refusalDetail(first, labelsOf)}: ${first.reason}` : 'no kernel of it was right'}.
-      {more.length > 0 && ` ${count(more.length)} more ${more.length === 1 ? 'is' : 'are'} refused there.`}
+      {titleOf(format)} has no time at {countText(x)} non-zeros per token:{' '}
+      {first ? `${refusalDetail(first, labelsOf)}: ${first.reason}` : 'none of its kernels was right'}.
+      {more.length > 0 && ` ${countText(more.length)} more ${more.length === 1 ? 'is' : 'are'} refused there.`}
     </li>
   );
 }
@@ -124,8 +125,8 @@ function Published() {
     <aside className="published-box" aria-label="Published by others">
       <h3>Published by the authors of TwELL, not measured here</h3>
       <p className="field-hint">
-        Forward passes of whole language models, attention and all, on NVIDIA H100 with tensor cores. Above stands one
-        feed-forward block on this device, without tensor cores: the two cannot be compared figure by figure.
+        Forward passes of whole language models, attention and all, on NVIDIA H100 with tensor cores. Above is a single
+        feed-forward block on this device, without tensor cores, so the figures cannot be compared directly.
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label="Published forward passes">
@@ -149,7 +150,7 @@ function Published() {
             {PUBLISHED_FORWARD.map((p) => (
               <tr key={p.parameters}>
                 <th scope="row">{p.parameters}</th>
-                <td className="number">{p.nonZeros === null ? '–' : count(p.nonZeros)}</td>
+                <td className="number">{p.nonZeros === null ? '–' : countText(p.nonZeros)}</td>
                 <td className="number">
                   {p.denseTokensPerMs} → {p.sparseTokensPerMs}
                 </td>

@@ -25,7 +25,7 @@ export function KeptRuns() {
       {asking && (
         <Dialog title={`Clear ${results}?`} onClose={close}>
           <div className="dialog-body">
-            <p>What is kept is deleted from this browser and taken off this page. Files that you saved stay.</p>
+            <p>The kept results are deleted from this browser and removed from this page. Files that you saved stay.</p>
             <div className="dialog-actions">
               <button type="button" className="button" onClick={close}>
                 Keep

@@ -84,7 +84,7 @@ function FormatChoice({ format, form, onToggle, onToggleKernel }: FormatChoicePr
     <>
       <label
         className="check"
-        title={able ? hintOf(format, used === params, title) : `${format.title} has no kernel of ${title}.`}
+        title={able ? hintOf(format, used === params, title) : `${format.title} has no kernel for ${title}.`}
       >
         <input type="checkbox" checked={on} disabled={isReference || !able} onChange={onToggle} />
         <span className="swatch" style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }} />
@@ -113,7 +113,7 @@ function FormatChoice({ format, form, onToggle, onToggleKernel }: FormatChoicePr
 }
 
 function hintOf(format: AnyListedFormat, isAsChosen: boolean, operation: string): string {
-  if (!isAsChosen) return `Not as on the stage: ${operation} has kernels for these parameters.`;
+  if (!isAsChosen) return `Differs from the stage: ${operation} has kernels for these parameters.`;
   return format.id === REFERENCE_FORMAT ? 'Always runs: the others are compared with it.' : format.summary;
 }
 
@@ -126,7 +126,7 @@ function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
   const { reason, prune } = admission;
   return (
     <p className="field-hint format-refusal" title={reason}>
-      does not hold the matrix on the stage
+      cannot hold the matrix on the stage
       {prune && (
         <>
           :{' '}

@@ -1,8 +1,9 @@
+import { countText } from '../../core/story/words.ts';
 import { largest, smallest } from '../../core/number/statistics.ts';
 import { scaleLog } from 'd3-scale';
 import { useMemo, useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { count, percent, ratio as ratioText } from '../parts/quantity.ts';
+import { percent, ratio as ratioText } from '../parts/quantity.ts';
 import { speedOf } from '../parts/speed-of.ts';
 import { RowRoom, TableBox } from '../parts/TableBox.tsx';
 import { useWindowedRows } from '../parts/use-windowed-rows.ts';
@@ -55,7 +56,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const all = rows.length + report.refused.length;
   const { windowed, places, above, below } = useWindowedRows(all, box, WINDOWED_ROW_HEIGHT);
   return (
-    <TableBox ref={box} windowed={windowed} label={`${count(all)} kernels of this run`}>
+    <TableBox ref={box} windowed={windowed} label={`${countText(all)} kernels of this run`}>
       <table className="kernels" data-timed={timed || undefined} aria-rowcount={windowed ? 1 + all : undefined}>
         <caption className="unseen">Kernels of this run, the fastest first</caption>
         <thead>
@@ -110,9 +111,9 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                     {!timed && (
                       <>
                         <td className="number kernels-outputs">
-                          {count(row.verified.outputs)}
+                          {countText(row.verified.outputs)}
                           {row.verified.compared !== undefined && (
-                            <span className="kernel-detail">{count(row.verified.compared)} compared</span>
+                            <span className="kernel-detail">{countText(row.verified.compared)} compared</span>
                           )}
                         </td>
                         <td className="number">{percent(row.verified.worstShare)}</td>
@@ -193,8 +194,8 @@ function failureText({ workload }: BenchReport, { verified }: BenchRow): string 
   const name = outputName(workload.operation);
   const wanted = first && (first.expected === 'any' ? 'any number' : `${first.expected} within ${first.bound}`);
   const where = first ? `, first in ${name} ${first.row}: found ${first.found}, expected ${wanted}` : '';
-  const compared = verified.compared === undefined ? '' : `, ${count(verified.compared)} of them compared`;
-  return `wrong in ${count(verified.failureCount)} of ${count(verified.outputs)} outputs${compared}${where}; no time is shown`;
+  const compared = verified.compared === undefined ? '' : `, ${countText(verified.compared)} of them compared`;
+  return `wrong in ${countText(verified.failureCount)} of ${countText(verified.outputs)} outputs${compared}${where}; no time is shown`;
 }
 
 interface StripProps {
@@ -323,14 +324,14 @@ function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
   if (ratios.length <= DRAWN_SAMPLES) return null;
   return (
     <span className="kernel-detail">
-      {count(DRAWN_SAMPLES)} of {count(ratios.length)} samples drawn
+      {countText(DRAWN_SAMPLES)} of {countText(ratios.length)} samples drawn
     </span>
   );
 }
 
 const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonly meaning: string }>> = {
-  reading: { name: 'reading', meaning: 'Of the speed at which memory was read in this run.' },
-  arithmetic: { name: 'arithmetic', meaning: 'Of the multiply-adds in f32 that the device made in this run.' },
+  reading: { name: 'reading', meaning: 'As a share of the memory read speed measured in this run.' },
+  arithmetic: { name: 'arithmetic', meaning: 'As a share of the f32 multiply-add rate measured in this run.' },
 };
 
 interface LimitShareProps {
@@ -345,7 +346,10 @@ function LimitShare({ limit, row, named }: LimitShareProps) {
   const { name, meaning } = LIMIT_NAMES[limit.of];
   const fromCache = row.cached && limit.of === 'reading';
   return (
-    <span className="read-speed" title={fromCache ? 'Faster than memory can be read: it came from a cache.' : meaning}>
+    <span
+      className="read-speed"
+      title={fromCache ? 'Faster than memory can be read: the data came from a cache.' : meaning}
+    >
       <ShareBar share={limit.share} format={row.format} />
       <span>
         {fromCache ? 'cached' : percent(limit.share, 0)}

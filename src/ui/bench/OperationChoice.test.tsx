@@ -30,7 +30,7 @@ it('takes a size in range, and keeps the last right one otherwise', () => {
   expect(sizesOf(app.benchForm.getState())).toEqual({ width: 64 });
   type('65');
   expect(screen.getByRole('alert').textContent).toBe('Found 65, expected a multiple of 8.');
-  expect(formProblem(app.benchForm.getState())).toBe('The size “width” is not right yet.');
+  expect(formProblem(app.benchForm.getState())).toBe('Width: enter a multiple of 8 from 8 to 16384.');
   type('4');
   expect(screen.getByRole('alert').textContent).toContain('expected a whole number from 8');
   expect(sizesOf(app.benchForm.getState())).toEqual({ width: 64 });

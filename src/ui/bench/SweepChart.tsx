@@ -1,5 +1,6 @@
+import { countText } from '../../core/story/words.ts';
 import { largest } from '../../core/number/statistics.ts';
-import { count, density, ratio as ratioText } from '../parts/quantity.ts';
+import { density, ratio as ratioText } from '../parts/quantity.ts';
 import { ChartTable } from './ChartTable.tsx';
 import { type ChartLine, type ChartX, type ChartY, RatioChart } from './RatioChart.tsx';
 import type { Heading } from './standalone-svg.ts';
@@ -165,13 +166,13 @@ export function captionOf(arithmetic: boolean): string {
 
 /** A place on the axis as a tick. */
 function placeText({ of }: SweepAxis, x: number): string {
-  if (of !== 'density') return count(x);
+  if (of !== 'density') return countText(x);
   return x < 0.01 ? density(x) : x.toFixed(2);
 }
 
 /** 'faster below 420 non-zeros per token' */
 export function evenText({ at, faster }: BreakEven, axis: SweepAxis): string {
-  const place = axis.of === 'density' ? placeText(axis, at) : `${count(Number(at.toPrecision(2)))} ${axis.title}`;
+  const place = axis.of === 'density' ? placeText(axis, at) : `${countText(Number(at.toPrecision(2)))} ${axis.title}`;
   return `faster ${faster} ${place}`;
 }
 

@@ -95,17 +95,17 @@ describe('an operation', () => {
   });
   it('waits for a size that is typed wrongly, and forgets it with its field', () => {
     const wrong = withPart(gemm, 'size tokens', false);
-    expect(formProblem(wrong)).toBe('The size “tokens” is not right yet.');
+    expect(formProblem(wrong)).toBe('Tokens: enter a whole number from 1 to 65536.');
     expect(formProblem(withOperation(wrong, 'gemm'))).toBeNull();
   });
   it('runs on the GPU alone, unless it is y = A x', () => {
     expect(placeToRun({ ...gemm, where: 'cpu' }, null)).toBe('gpu');
     expect(placeToRun({ ...form, where: 'cpu' }, null)).toBe('cpu');
-    expect(runProblem(gemm, able, WITHOUT_GPU)).toMatch(/^Y = Q\(X\) Aᵀ runs on a GPU alone/);
+    expect(runProblem(gemm, able, WITHOUT_GPU)).toMatch(/^Y = Q\(X\) Aᵀ runs only on a GPU/);
     expect(runProblem(form, able, WITHOUT_GPU)).toBeNull();
   });
   it('cannot run without any kernel', () => {
-    expect(runProblem(gemm, spmvAlone, null)).toBe('No kernel of Y = Q(X) Aᵀ is chosen.');
+    expect(runProblem(gemm, spmvAlone, null)).toBe('No kernel for Y = Q(X) Aᵀ is chosen.');
     expect(runProblem(gemm, able, null)).toBeNull();
   });
 });
@@ -114,7 +114,7 @@ describe('formProblem(form)', () => {
   it('names the part that is wrong, and forgets it when it is right', () => {
     expect(formProblem(form)).toBeNull();
     const wrong = withPart(form, 'rounds', false);
-    expect(formProblem(wrong)).toMatch(/rounds/);
+    expect(formProblem(wrong)).toBe('Rounds: enter a whole number from 1 to 200.');
     expect(formProblem(withPart(withPart(wrong, 'rounds', false), 'rounds', true))).toBeNull();
   });
   it('does not mind a workload that is not used', () => {

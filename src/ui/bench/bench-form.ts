@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyListedFormat } from '../../core/format.ts';
+import { capitalised } from '../../core/story/words.ts';
 import { defaultSizes, type Operation, type Sizes } from '../../core/operations/operation.ts';
 import { operationById, SPMV } from '../../core/operations/index.ts';
 import { referenceFormat } from '../../formats/catalog.ts';
@@ -155,14 +156,26 @@ function changesFor(
   });
 }
 
-/** Why a number of the form is not right, as one sentence; null when all are. */
+/** What a wrong number of the form should be, as one sentence; null when all are right. */
 export function formProblem(form: BenchForm): string | null {
   for (const [name, field] of Object.entries(operationOf(form).sizes)) {
-    if (form.wrong.includes(`size ${name}`)) return `The size “${field.label}” is not right yet.`;
+    if (form.wrong.includes(`size ${name}`)) return `${capitalised(field.label)}: enter ${rangeText(field)}.`;
   }
-  if (form.wrong.includes('rounds')) return 'The number of rounds is not right yet.';
+  if (form.wrong.includes('rounds')) return `Rounds: enter ${rangeText(ROUNDS)}.`;
   const generated = form.workload === 'generated';
-  return generated && form.wrong.includes('workload') ? 'A number of the workload is not right yet.' : null;
+  return generated && form.wrong.includes('workload') ? 'A number of the workload is out of range.' : null;
+}
+
+function rangeText({
+  min,
+  max,
+  step = 1,
+}: {
+  readonly min: number;
+  readonly max: number;
+  readonly step?: number;
+}): string {
+  return `a ${step === 1 ? 'whole number' : `multiple of ${step}`} from ${min} to ${max}`;
 }
 
 /** Why nothing can run as the form stands, as one sentence; null when something can. */
@@ -175,9 +188,9 @@ export function runProblem(
   if (problem !== null) return problem;
   const { title } = operationOf(form);
   if (device?.kind === 'unavailable' && placeToRun(form, device) === 'gpu') {
-    return `${title} runs on a GPU alone: here ${SPMV.title} can be measured, on the CPU.`;
+    return `${title} runs only on a GPU: here ${SPMV.title} can be measured, on the CPU.`;
   }
-  return entriesOf(form, null, formats, device).length === 0 ? `No kernel of ${title} is chosen.` : null;
+  return entriesOf(form, null, formats, device).length === 0 ? `No kernel for ${title} is chosen.` : null;
 }
 
 /**

@@ -1,7 +1,8 @@
+import { countText } from '../../core/story/words.ts';
 import { FORWARD, GATE, UP_DOWN } from '../../core/operations/index.ts';
 import type { BenchReport, Refusal } from '../../core/report.ts';
 import type { Words } from '../../core/story/scene.ts';
-import { count, ratio as ratioText } from '../parts/quantity.ts';
+import { ratio as ratioText } from '../parts/quantity.ts';
 import { BLOCK_STAGES, WHOLE } from './block-sweep.ts';
 import type { TitleOf } from './report-view.ts';
 import { breakEven, placeOf, type Sweep, type SweepSeries, sweepOf } from './sweep-series.ts';
@@ -43,17 +44,17 @@ export function blockWords({ axis, series }: Sweep, titleOf: TitleOf): readonly 
   return series.flatMap(({ format, points }, i): Words[] => {
     const name = `${i === 0 ? '' : ' '}${titleOf(format)}`;
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a));
-    const peak = `${ratioText(best.ratio)} at ${count(best.x)}`;
+    const peak = `${ratioText(best.ratio)} at ${countText(best.x)}`;
     const even = breakEven(points, 'log');
     if (even) {
-      const at = `${even.faster} ${count(Number(even.at.toPrecision(2)))} ${axis.title}`;
+      const at = `${even.faster} ${countText(Number(even.at.toPrecision(2)))} ${axis.title}`;
       return [
         { text: `${name} is faster than the dense pipeline ` },
         { text: at, strong: true },
         { text: `, and reaches ${peak}.` },
       ];
     }
-    const from = `from ${count(points[0].x)} to ${count(points[points.length - 1].x)} ${axis.title}`;
+    const from = `from ${countText(points[0].x)} to ${countText(points[points.length - 1].x)} ${axis.title}`;
     return best.ratio >= 1
       ? [
           { text: `${name} is faster than the dense pipeline ` },

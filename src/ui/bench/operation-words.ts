@@ -1,7 +1,8 @@
+import { countText } from '../../core/story/words.ts';
 import type { Operation } from '../../core/operations/operation.ts';
 import { OPERATIONS, SPMV } from '../../core/operations/index.ts';
 import type { Workload } from '../../core/report.ts';
-import { count, density } from '../parts/quantity.ts';
+import { density } from '../parts/quantity.ts';
 import { ACTIVATION_OPERATIONS } from './block-sweep.ts';
 
 function known(id: string): Operation | undefined {
@@ -20,7 +21,7 @@ export function sizeLabel(operation: string, size: string): string {
 
 /** What a run computed: 'Y = X Aᵀ · tokens 256'. */
 export function workText({ operation, sizes = {} }: Pick<Workload, 'operation' | 'sizes'>): string {
-  const named = Object.entries(sizes).map(([name, value]) => `${sizeLabel(operation, name)} ${count(value)}`);
+  const named = Object.entries(sizes).map(([name, value]) => `${sizeLabel(operation, name)} ${countText(value)}`);
   return [formulaOf(operation), ...named].join(' · ');
 }
 
@@ -32,5 +33,5 @@ export function outputName(operation: string): 'row' | 'output' {
 /** How sparse the matrix of a run was: 'density 0.300', or for activations '120 non-zeros per token'. */
 export function sparsityText({ operation, rows, nnz, density: share }: Workload): string {
   if (!ACTIVATION_OPERATIONS.includes(operation)) return `density ${density(share)}`;
-  return `${count(Number((nnz / Math.max(1, rows)).toPrecision(3)))} non-zeros per token`;
+  return `${countText(Number((nnz / Math.max(1, rows)).toPrecision(3)))} non-zeros per token`;
 }

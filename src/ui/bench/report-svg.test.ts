@@ -19,7 +19,7 @@ it('is a document with the sentence in lines that fit, every kernel, and the dev
   expect(texts[0]).toMatch(/^MACKO is 1\.78 times as fast as dense here\./);
   for (const words of texts) expect(words.length).toBeLessThanOrEqual(110);
   expect(texts).toContain('subgroup per row · f16');
-  expect(texts).toContain('wrong: no time is shown');
+  expect(texts).toContain('wrong: not timed');
   expect(texts.at(-1)).toContain('NVIDIA H200');
   expect(svg.match(/<circle/g)).toHaveLength(3 * MACKO_ROW.samplesNs.length + 3);
 });

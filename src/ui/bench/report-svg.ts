@@ -1,7 +1,8 @@
+import { countText } from '../../core/story/words.ts';
 import { scaleLog } from 'd3-scale';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
 import { formatColor, FONTS, type Theme } from '../../render/theme.ts';
-import { count, ratio as ratioText, shape } from '../parts/quantity.ts';
+import { ratio as ratioText, shape } from '../parts/quantity.ts';
 import { speedOf } from '../parts/speed-of.ts';
 import { workText } from './operation-words.ts';
 import { kernelDetail, type ParamLabels } from './param-words.ts';
@@ -95,7 +96,7 @@ function rowSvg(
     `<rect x="24" y="${n(y - 12)}" width="10" height="10" rx="2" fill="${color}"/>` +
     text(42, y - 3, titleOf(row.format), { weight: 600 }) +
     text(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
-  if (!row.verified.ok) return name + text(PLOT.left, y + 4, 'wrong: no time is shown', { fill: theme.danger });
+  if (!row.verified.ok) return name + text(PLOT.left, y + 4, 'wrong: not timed', { fill: theme.danger });
   const dots = drawnRatios(sampleRatios(report, row))
     .map((r, round) => {
       const offset = (((round * 0.618034) % 1) - 0.5) * 14;
@@ -119,7 +120,7 @@ function rowSvg(
 function outputsText({ rows }: BenchReport): readonly string[] {
   const verified = rows.at(0)?.verified;
   if (verified?.compared === undefined) return [];
-  return [`${count(verified.compared)} of ${count(verified.outputs)} outputs compared`];
+  return [`${countText(verified.compared)} of ${countText(verified.outputs)} outputs compared`];
 }
 
 interface TextStyle {

@@ -48,13 +48,13 @@ describe('headline(report)', () => {
     );
   });
   it('never hides a wrong kernel', () => {
-    expect(sentence(REPORT)).toMatch(/One kernel is wrong and got no time\.$/);
+    expect(sentence(REPORT)).toMatch(/One kernel is wrong and not timed\.$/);
   });
   it('shows no performance on a software adapter', () => {
     expect(sentence(SOFTWARE_REPORT)).toBe('Software adapter: 2 of 2 kernels verified, no performance shown.');
     const bad = { ...SOFTWARE_REPORT, rows: [...SOFTWARE_REPORT.rows, wrongRow('ell/spmv', 'ell')] };
     expect(sentence(bad)).toBe(
-      'Software adapter: 2 of 3 kernels verified, no performance shown. One kernel is wrong and got no time.',
+      'Software adapter: 2 of 3 kernels verified, no performance shown. One kernel is wrong and not timed.',
     );
   });
   it('says where a time came from a cache', () => {
@@ -63,7 +63,7 @@ describe('headline(report)', () => {
   });
   it('has words for a run without dense, without times and without kernels', () => {
     expect(sentence({ ...REPORT, rows: [{ ...MACKO_ROW, vsDense: null }] })).toMatch(/^MACKO ran alone/);
-    expect(sentence({ ...REPORT, rows: [untimedRow('macko/spmv', 'macko')] })).toBe('No kernel got a time.');
+    expect(sentence({ ...REPORT, rows: [untimedRow('macko/spmv', 'macko')] })).toBe('No kernel was timed.');
     expect(sentence({ ...REPORT, rows: [] })).toMatch(/^No kernel ran/);
   });
 });
@@ -71,7 +71,7 @@ describe('headline(report)', () => {
 describe('headline(report) of other operations', () => {
   it('tells of multiply-adds where they are the nearer limit', () => {
     expect(sentence(gemmReport(1024, 1.2))).toMatch(
-      /^Slidesparse is 1\.20 times as fast as dense here\. It makes 75 % of the multiply-adds, at 52 % of the speed that this device reaches in f32\.$/,
+      /^Slidesparse is 1\.20 times as fast as dense here\. It does 75 % of the multiply-adds, at 52 % of the speed this device reaches in f32\.$/,
     );
     expect(sentence(gemmReport(1, 1.1))).toContain('of the memory speed of this device');
   });
@@ -154,7 +154,7 @@ describe('rows of a report', () => {
     const unknown = { ...REPORT, clock: { ...REPORT.clock, quantumNs: 0 } };
     expect(medianText(unknown, { ...MACKO_ROW, medianNs: 0 })).toBe('below the clock’s step');
     const rows = [DENSE_ROW, { ...at(0), medianNs: 0, multiplyAdds: 1e6 }];
-    expect(sentence({ ...REPORT, rows })).toBe('No speed can be told: times are below the clock’s step.');
+    expect(sentence({ ...REPORT, rows })).toBe('Speeds cannot be compared: the times are below the clock’s step.');
     expect(sentence({ ...REPORT, rows: [...rows, CSR_ROW] })).toMatch(
       /^Nothing that the clock could time is faster than dense here: CSR comes closest, .* One time is below the clock’s step\.$/,
     );

@@ -1,8 +1,9 @@
+import { capitalised, countText } from '../../core/story/words.ts';
 import { largest, smallest } from '../../core/number/statistics.ts';
 import { QUANTISE } from '../../core/operations/index.ts';
 import type { Words } from '../../core/story/scene.ts';
 import type { BenchReport, BenchRow, Workload } from '../../core/report.ts';
-import { count, percent, shape, time } from '../parts/quantity.ts';
+import { percent, shape, time } from '../parts/quantity.ts';
 import { speedOf } from '../parts/speed-of.ts';
 import { REFERENCE_FORMAT } from './bench-form.ts';
 import { formulaOf, sizeLabel, sparsityText } from './operation-words.ts';
@@ -196,9 +197,8 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const trouble: readonly Words[] =
     wrong.length === 0
       ? []
-      : [{ text: ` ${wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`} wrong and got no time.` }];
-  if (report.rows.length === 0)
-    return [{ text: 'No kernel ran: every one of them was refused, with its reason below.' }];
+      : [{ text: ` ${wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`} wrong and not timed.` }];
+  if (report.rows.length === 0) return [{ text: 'No kernel ran: each was refused, for the reason given below.' }];
   if (isUntimedSoftware(report)) {
     return [
       { text: 'Software adapter: ' },
@@ -211,11 +211,11 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const speed = best && speedOf(best);
   const untold = report.rows.filter(({ medianNs }) => medianNs === 0).length;
   if (!speed) {
-    if (untold > 0) return [{ text: 'No speed can be told: times are below the clock’s step.' }, ...trouble];
+    if (untold > 0) return [{ text: 'Speeds cannot be compared: the times are below the clock’s step.' }, ...trouble];
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
     const text = fastest
       ? `${capitalised(titleOf(fastest.format))} ran alone: there is no dense kernel to compare it with.`
-      : 'No kernel got a time.';
+      : 'No kernel was timed.';
     return [{ text }, ...trouble];
   }
   const { ratio } = speed;
@@ -254,17 +254,12 @@ export function differenceText(report: BenchReport, reports: readonly BenchRepor
   const sizes = Object.keys(report.workload.sizes ?? {});
   const parts = [
     ...told((w) => formulaOf(w.operation)),
-    ...sizes.flatMap((name) => told((w) => `${sizeLabel(w.operation, name)} ${count(w.sizes?.[name] ?? 0)}`)),
+    ...sizes.flatMap((name) => told((w) => `${sizeLabel(w.operation, name)} ${countText(w.sizes?.[name] ?? 0)}`)),
     ...told(sparsityText),
     ...told((w) => shape(w.rows, w.cols)),
     ...told((w) => w.memory),
   ];
   return parts.length > 0 ? parts.join(', ') : report.createdAt.slice(0, 19).replace('T', ' ');
-}
-
-/** A title at the beginning of a sentence. */
-function capitalised(title: string): string {
-  return title.charAt(0).toUpperCase() + title.slice(1);
 }
 
 function bytesSentence(report: BenchReport, row: BenchRow): string {
@@ -274,9 +269,9 @@ function bytesSentence(report: BenchReport, row: BenchRow): string {
   const limit = nearestLimit(report, row);
   if (limit === null) return ` ${read}.`;
   if (limit.of === 'arithmetic') {
-    const speed = `at ${percent(limit.share, 0)} of the speed that this device reaches in f32`;
+    const speed = `at ${percent(limit.share, 0)} of the speed this device reaches in f32`;
     if (row.multiplyAdds === undefined || !reference.multiplyAdds) return ` It multiplies and adds ${speed}.`;
-    return ` It makes ${percent(row.multiplyAdds / reference.multiplyAdds, 0)} of the multiply-adds, ${speed}.`;
+    return ` It does ${percent(row.multiplyAdds / reference.multiplyAdds, 0)} of the multiply-adds, ${speed}.`;
   }
   if (row.cached) return ` ${read}, from a cache: faster than memory can be read.`;
   return ` ${read} and reaches ${percent(limit.share, 0)} of the memory speed of this device.`;

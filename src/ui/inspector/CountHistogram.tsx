@@ -1,6 +1,6 @@
+import { countText } from '../../core/story/words.ts';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { useRef } from 'react';
-import { count } from '../parts/quantity.ts';
 import { useWidth } from '../parts/use-size.ts';
 import type { Bin } from './overflow-shares.ts';
 
@@ -41,7 +41,7 @@ export function CountHistogram({ what, bins, capacity }: CountHistogramProps) {
             <g key={power}>
               <line className="grid" x1={MARGIN.left} x2={width - MARGIN.right} y1={y(power)} y2={y(power)} />
               <text x={MARGIN.left - 6} y={y(power)} dy="0.35em" textAnchor="end">
-                {power >= 10_000 ? `1e${Math.log10(power)}` : count(power)}
+                {power >= 10_000 ? `1e${Math.log10(power)}` : countText(power)}
               </text>
             </g>
           ))}
@@ -63,7 +63,7 @@ export function CountHistogram({ what, bins, capacity }: CountHistogramProps) {
           {x.ticks(Math.min(end, Math.max(2, Math.floor(width / 70)))).map((tick) =>
             Number.isInteger(tick) ? (
               <text key={tick} x={x(tick)} y={HEIGHT - MARGIN.bottom + 14} textAnchor="middle">
-                {count(tick)}
+                {countText(tick)}
               </text>
             ) : null,
           )}
@@ -106,9 +106,9 @@ export function CountHistogram({ what, bins, capacity }: CountHistogramProps) {
             {bins.map((bin) => (
               <tr key={bin.from}>
                 <th scope="row" className="number">
-                  {bin.from === bin.to ? count(bin.from) : `${count(bin.from)} to ${count(bin.to)}`}
+                  {bin.from === bin.to ? countText(bin.from) : `${countText(bin.from)} to ${countText(bin.to)}`}
                 </th>
-                <td className="number">{count(bin.count)}</td>
+                <td className="number">{countText(bin.count)}</td>
               </tr>
             ))}
           </tbody>
@@ -122,8 +122,8 @@ function summaryText(what: string, bins: readonly Bin[], capacity: number | null
   const all = bins.reduce((sum, bin) => sum + bin.count, 0);
   const top = bins.reduce((best, bin) => (bin.count > best.count ? bin : best), { from: 0, to: 0, count: 0 });
   const range = top.from === top.to ? `${top.from}` : `${top.from} to ${top.to}`;
-  const usual = `Non-zeros of ${count(all)} ${what}: most often ${range}.`;
+  const usual = `Non-zeros of ${countText(all)} ${what}: most often ${range}.`;
   if (capacity === null) return usual;
   const over = bins.reduce((sum, bin) => sum + (bin.from > capacity ? bin.count : 0), 0);
-  return `${usual} ${count(over)} of them hold more than the ${capacity} that fit.`;
+  return `${usual} ${countText(over)} of them hold more than the ${capacity} that fit.`;
 }

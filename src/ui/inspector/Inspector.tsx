@@ -1,3 +1,4 @@
+import { countText } from '../../core/story/words.ts';
 import { Suspense } from 'react';
 import { useStore } from 'zustand';
 import type { Violation } from '../../core/format.ts';
@@ -8,7 +9,6 @@ import { useApp, useCurrentFormat, useDocument, useSession } from '../app-contex
 import { Icon } from '../parts/Icon.tsx';
 import { JobProgress } from '../parts/JobProgress.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
-import { count } from '../parts/quantity.ts';
 import { useScene } from '../stage/use-scene.ts';
 import { CodeView, lineNumber } from './CodeView.tsx';
 import { FactsView } from './FactsView.tsx';
@@ -112,7 +112,7 @@ function Validation({ violations, validated }: ValidationProps) {
       <Icon name="warning" />
       <div>
         <p>
-          {count(violations.length)} {violations.length === 1 ? 'rule is' : 'rules are'} broken.
+          {countText(violations.length)} {violations.length === 1 ? 'rule is' : 'rules are'} broken.
         </p>
         <ul>
           {violations.slice(0, SHOWN_VIOLATIONS).map((v) => (
@@ -244,7 +244,7 @@ function PointerSection() {
         <h2 id="pointer-title">Under the pointer</h2>
       </div>
       <p className={mark ? 'under-pointer' : 'under-pointer faint'}>
-        {mark?.label ?? 'Point at a cell, a slot, a bit or a byte: it lights up in every place where it is stored.'}
+        {mark?.label ?? 'Point at a cell, a slot, a bit or a byte: it lights up everywhere it is stored.'}
       </p>
     </section>
   );

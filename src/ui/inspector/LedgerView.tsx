@@ -1,7 +1,8 @@
+import { countText } from '../../core/story/words.ts';
 import { largest } from '../../core/number/statistics.ts';
 import { referenceFormat } from '../../formats/catalog.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../../core/encoded/ledger.ts';
-import { bitsAsBytes, bytes, count, density, percent } from '../parts/quantity.ts';
+import { bitsAsBytes, bytes, density, percent } from '../parts/quantity.ts';
 
 /** A format beside the one that is looked at, as one plain bar. */
 export interface ReferenceBar {
@@ -118,7 +119,7 @@ export function LedgerView({ title, ledger, references }: LedgerViewProps) {
                     <code>{entry.array}</code>
                   </th>
                   <td>{entry.dtype}</td>
-                  <td className="number">{count(entry.length)}</td>
+                  <td className="number">{countText(entry.length)}</td>
                   <td className="number">{bytes(entry.bytes)}</td>
                   <td className="number">{entry.bits.padding === 0 ? '–' : bitsAsBytes(entry.bits.padding)}</td>
                 </tr>

@@ -26,13 +26,13 @@ it('says what overflows here beside what chance would do, and has the figures of
   if (!here) return;
   const { container } = renderInApp(<OverflowChart comparison={byCompression} here={here} />);
   const label = screen.getByRole('img').getAttribute('aria-label');
-  expect(label).toMatch(/mean of this matrix, 400, .* make 0.14\u2009% overflow; here it is 0.455\u2009%\.$/);
+  expect(label).toMatch(/mean of this matrix, 400, .* make 0.14\u202f% overflow; here it is 0.455\u202f%\.$/);
   const rows = Array.from(container.querySelectorAll('tr'), (row) =>
     Array.from(row.children, (cell) => cell.textContent),
   );
   expect(rows.find(([mean]) => mean === '29')?.[3]).toBe('1.1e\u221233');
-  expect(rows.find(([mean]) => mean === '400')?.[4]).toBe('3.04\u2009%');
-  expect(rows.find(([mean]) => mean === '500')?.[4]).toBe('50.5\u2009%');
+  expect(rows.find(([mean]) => mean === '400')?.[4]).toBe('3.04\u202f%');
+  expect(rows.find(([mean]) => mean === '500')?.[4]).toBe('50.5\u202f%');
 });
 
 it('draws a bar for every bin that is not empty, and those that do not fit in another colour', () => {

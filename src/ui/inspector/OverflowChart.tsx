@@ -1,8 +1,8 @@
+import { countText } from '../../core/story/words.ts';
 import { scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
 import { useId, useRef } from 'react';
 import { shareOfRows, shareOfTileRows } from '../../theory/overflow-odds.ts';
-import { count } from '../parts/quantity.ts';
 import { useWidth } from '../parts/use-size.ts';
 import { oddsText, type OverflowComparison, shareText, tableMeans } from './overflow-shares.ts';
 import type { TilingComparison } from './tilings.ts';
@@ -87,7 +87,7 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
               y={HEIGHT - MARGIN.bottom + 15}
               textAnchor={x(tick) > width - 30 ? 'end' : 'middle'}
             >
-              {count(tick)}
+              {countText(tick)}
             </text>
           ))}
           <text className="axis-title" x={width - MARGIN.right} y={HEIGHT - 3} textAnchor="end">
@@ -169,7 +169,7 @@ function OddsTable({ comparison, here }: OverflowChartProps) {
           {tableMeans(options[0].tiling.cols, here.perRow).map((mean) => (
             <tr key={mean} aria-current={mean === here.perRow ? 'true' : undefined}>
               <th scope="row" className="number">
-                {Number.isInteger(mean) ? count(mean) : mean.toPrecision(4)}
+                {Number.isInteger(mean) ? countText(mean) : mean.toPrecision(4)}
               </th>
               {options.map((option) => (
                 <td key={option.label} className="number">

@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'react';
 import type { Tiling } from '../../theory/overflow-odds.ts';
-import { counted } from '../../core/story/words.ts';
+import { counted, countText } from '../../core/story/words.ts';
 import { currentParams } from '../../state/index.ts';
 import type { TileCounts } from '../../worker/protocol.ts';
 import { useCurrentFormat, useDocument, useSession } from '../app-context.ts';
-import { count } from '../parts/quantity.ts';
 import { Segmented } from '../parts/Segmented.tsx';
 import { CountHistogram } from './CountHistogram.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
@@ -43,13 +42,13 @@ export function TilesSection() {
       <div className="section-head">
         <h2 id="tiles-title">How full tiles get</h2>
         <span className="aside">
-          {counted(tiling.width, 'column')}, room for {count(tiling.capacity)}
+          {counted(tiling.width, 'column')}, room for {countText(tiling.capacity)}
         </span>
       </div>
       {picture ? (
         <TileFigures picture={picture} />
       ) : (
-        <p className="faint">The non-zeros of rows and tiles are being counted, once no run is in progress.</p>
+        <p className="faint">The non-zeros of rows and tiles will be counted once no run is in progress.</p>
       )}
     </section>
   );
@@ -74,8 +73,8 @@ function TileFigures({ picture }: { readonly picture: Picture }) {
           />
           <OverflowChart comparison={comparison} here={here} />
           <p className="faint">
-            Lines: every column of every row non-zero with the same probability. Ring: this matrix; small ring: rows
-            with its counts, spread at random. Odds below 1e−12 are in the table.
+            Lines: every column of every row is non-zero with the same probability. Ring: this matrix; small ring: rows
+            with the same counts, spread at random. Odds below 1e−12 are in the table.
           </p>
         </>
       )}
@@ -87,14 +86,14 @@ function TileFigures({ picture }: { readonly picture: Picture }) {
 function SharesTable({ here }: { readonly here: OverflowComparison }) {
   const { perRow, independent, ownCounts, actual, tileRows, rows } = here;
   const lines = [
-    { title: 'this matrix', shares: actual, note: ` ${count(tileRows.count)} of ${count(tileRows.of)}` },
+    { title: 'this matrix', shares: actual, note: ` ${countText(tileRows.count)} of ${countText(tileRows.of)}` },
     { title: 'its rows, spread at random', shares: ownCounts, note: '' },
     { title: `all rows with ${Number(perRow.toPrecision(3))}`, shares: independent, note: '' },
   ];
   return (
     <table className="table">
       <caption className="unseen">
-        Share of tile rows and of rows that overflow; of rows, {count(rows.count)} of {count(rows.of)}
+        Share of tile rows and of rows that overflow; of rows, {countText(rows.count)} of {countText(rows.of)}
       </caption>
       <thead>
         <tr>

@@ -61,9 +61,9 @@ describe('binned', () => {
 
 it.each([
   [0, '0'],
-  [1, '100\u2009%'],
-  [0.5053, '50.5\u2009%'],
-  [0.03, '3\u2009%'],
+  [1, '100\u202f%'],
+  [0.5053, '50.5\u202f%'],
+  [0.03, '3\u202f%'],
   [1.13e-33, '1.1e\u221233'],
 ])('a share of %d is written %s', (share, text) => {
   expect(shareText(share)).toBe(text);
@@ -73,7 +73,7 @@ it('odds that are too small for a number are not written as none', () => {
   const tiling = { cols: 5632, width: 256, capacity: 127 };
   expect(oddsText(tiling, shareOfTileRows(tiling, 1))).toBe('< 1e\u2212300');
   expect(oddsText({ ...tiling, cols: 100 }, shareOfTileRows({ ...tiling, cols: 100 }, 1))).toBe('0');
-  expect(oddsText(tiling, 0.5)).toBe('50\u2009%');
+  expect(oddsText(tiling, 0.5)).toBe('50\u202f%');
 });
 
 it('a table has round means, those of the paper, and this matrix', () => {

@@ -84,8 +84,8 @@ export function binned(histogram: Histogram, capacity: number | null, most = 40)
 /** 50 %, 0.30 %, 1.1e−33. */
 export function shareText(share: number): string {
   if (share === 0) return '0';
-  if (share === 1) return '100\u2009%';
-  if (share >= 0.001) return `${Number((100 * share).toPrecision(3))}\u2009%`;
+  if (share === 1) return '100\u202f%';
+  if (share >= 0.001) return `${Number((100 * share).toPrecision(3))}\u202f%`;
   return share.toExponential(1).replace('e-', 'e\u2212');
 }
 

@@ -1,5 +1,6 @@
+import { countText } from '../../core/story/words.ts';
 import { useApp, useDocument } from '../app-context.ts';
-import { count, density, shape } from '../parts/quantity.ts';
+import { density, shape } from '../parts/quantity.ts';
 
 /** The bundled matrices: what each shows, how large it is, and where it comes from. */
 export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void }) {
@@ -22,7 +23,7 @@ export function Gallery({ onChoose }: { readonly onChoose: (id: string) => void 
             <span className="shape number">
               {entry.nnz < entry.rows * entry.cols && entry.rows * entry.cols > 0
                 ? density(entry.nnz / (entry.rows * entry.cols))
-                : count(entry.nnz)}
+                : countText(entry.nnz)}
             </span>
           </button>
           <details className="disclosure provenance">

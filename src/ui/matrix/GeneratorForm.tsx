@@ -1,8 +1,9 @@
+import { countText } from '../../core/story/words.ts';
 import { useEffect, useEffectEvent, useId, useState } from 'react';
 import type { GenerateSpec } from '../../generate/generate.ts';
 import { type PatternInfo, patterns } from '../../generate/patterns.ts';
 import { NumberInput, numberProblem } from '../parts/NumberInput.tsx';
-import { bytes, count } from '../parts/quantity.ts';
+import { bytes } from '../parts/quantity.ts';
 
 export interface GeneratorFormProps {
   readonly initial: GenerateSpec;
@@ -191,6 +192,6 @@ function nearest(values: readonly number[], wanted: number): number {
 
 function sizeText({ rows, cols, density }: GenerateSpec): string {
   const cells = rows * cols;
-  const perRow = rows > 0 ? `, ${count(cols * density)} a row` : '';
-  return `${count(cells * density)} non-zeros of ${count(cells)}${perRow}; ${bytes(cells * 2)} as dense f16`;
+  const perRow = rows > 0 ? `, ${countText(cols * density)} a row` : '';
+  return `${countText(cells * density)} non-zeros of ${countText(cells)}${perRow}; ${bytes(cells * 2)} as dense f16`;
 }

@@ -11,7 +11,7 @@ import { useShell } from '../shell/shell-context.ts';
 import { type Cell, movedCursor } from './matrix-cursor.ts';
 import { useSpyView } from './use-spy-view.ts';
 
-const HOVER_HELP = 'Arrow keys walk, + and − zoom, Enter puts the window at the cursor.';
+const HOVER_HELP = 'Arrow keys move, + and − zoom, Enter puts the window at the cursor.';
 
 /** The spy plot with its tools, the keyboard walk, and a line that says what is under pointer or cursor. */
 export function MatrixView() {

@@ -118,8 +118,8 @@ export function PruneControl({ pruning, density, busy, onChange, onPreview, prev
       {previewing && (
         <p className="field-hint" role="status">
           {busy
-            ? 'The window shows this pruning; figures follow.'
-            : 'The window shows this pruning; figures follow when the slider is let go.'}
+            ? 'The window shows this pruning; the figures follow.'
+            : 'The window shows this pruning; the figures follow when you let go of the slider.'}
         </p>
       )}
     </>

@@ -32,7 +32,7 @@ export function RemoteForm({ onOpen }: RemoteFormProps) {
           onChange={(event) => setReference(event.currentTarget.value)}
         />
         <p id={`${id}-hint`} className="field-hint">
-          An address of a file, or a model on the Hugging Face hub: org/name, org/name@revision/file, or its link. Only
+          The address of a file, or a model on the Hugging Face hub: org/name, org/name@revision/file, or its link. Only
           the bytes of the chosen tensor are downloaded where the server allows it.
         </p>
       </div>
@@ -48,7 +48,7 @@ export function RemoteForm({ onOpen }: RemoteFormProps) {
             value={token}
             onChange={(event) => setToken(event.currentTarget.value)}
           />
-          <p className="field-hint">It is sent to the hub alone, and forgotten when the page is closed.</p>
+          <p className="field-hint">It is sent only to the hub, and forgotten when the page is closed.</p>
         </div>
       </details>
       <button type="submit" className="button button--solid" disabled={reference.trim() === ''}>

@@ -1,17 +1,18 @@
+import { countText } from '../../core/story/words.ts';
 import type { MatrixSummary } from '../../worker/protocol.ts';
-import { count, density, shape, value } from '../parts/quantity.ts';
+import { density, shape, value } from '../parts/quantity.ts';
 
 /** The matrix in figures. What is unusual (empty rows, NaN, infinities) stands there only when it occurs. */
 export function Statistics({ summary }: { readonly summary: MatrixSummary }) {
   const facts: readonly (readonly [string, string])[] = [
     ['rows × cols', shape(summary.rows, summary.cols)],
-    ['non-zeros', count(summary.nnz)],
+    ['non-zeros', countText(summary.nnz)],
     ['density', density(summary.density)],
-    ['longest row', count(summary.longestRow)],
-    ...(summary.emptyRows > 0 ? [['empty rows', count(summary.emptyRows)] as const] : []),
+    ['longest row', countText(summary.longestRow)],
+    ...(summary.emptyRows > 0 ? [['empty rows', countText(summary.emptyRows)] as const] : []),
     ['largest |value|', value(summary.absMax)],
-    ...(summary.nanCount > 0 ? [['NaN', count(summary.nanCount)] as const] : []),
-    ...(summary.infCount > 0 ? [['infinite', count(summary.infCount)] as const] : []),
+    ...(summary.nanCount > 0 ? [['NaN', countText(summary.nanCount)] as const] : []),
+    ...(summary.infCount > 0 ? [['infinite', countText(summary.infCount)] as const] : []),
   ];
   return (
     <>

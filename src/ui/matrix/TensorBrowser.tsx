@@ -1,7 +1,8 @@
+import { countText } from '../../core/story/words.ts';
 import { useId, useMemo, useRef, useState } from 'react';
 import type { PreviewResult, TensorChoice } from '../../state/index.ts';
 import type { TensorInfo } from '../../worker/protocol.ts';
-import { bytes, count } from '../parts/quantity.ts';
+import { bytes } from '../parts/quantity.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import { TensorPreview } from './TensorPreview.tsx';
 
@@ -42,7 +43,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
     <Dialog title="Choose a tensor" onClose={onClose}>
       <div className="dialog-body tensor-browser">
         <div className="field">
-          <label htmlFor={id}>Search {count(tensors.length)} tensors</label>
+          <label htmlFor={id}>Search {countText(tensors.length)} tensors</label>
           <input
             id={id}
             className="input"
@@ -73,8 +74,8 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
         </fieldset>
         <p className="faint" role="status">
           {found.length > MAX_SHOWN
-            ? `${count(found.length)} found, the first ${MAX_SHOWN} are shown.`
-            : `${count(found.length)} found.`}
+            ? `${countText(found.length)} found, the first ${MAX_SHOWN} are shown.`
+            : `${countText(found.length)} found.`}
         </p>
         {preview !== null && <TensorPreview state={preview} />}
         <div className="tensor-foot">
@@ -109,5 +110,7 @@ export function findTensors(tensors: readonly TensorInfo[], query: string): read
 }
 
 function factsOf({ shape, dtype, bytes: size }: TensorInfo): string {
-  return [shape.map(count).join(' × '), dtype, size > 0 ? bytes(size) : ''].filter((text) => text !== '').join(' · ');
+  return [shape.map(countText).join(' × '), dtype, size > 0 ? bytes(size) : '']
+    .filter((text) => text !== '')
+    .join(' · ');
 }

@@ -137,7 +137,7 @@ describe('the prune control', () => {
     for (const value of ['0.9', '0.95', '0.8']) fireEvent.change(slider, { target: { value } });
     expect(previewed).toEqual([{ way: 'rows', density: 0.1 }, { way: 'rows', density: 0.05 }, null]);
     expect(asked).toEqual([]);
-    expect(screen.getByText(/figures follow when the slider is let go/)).toBeTruthy();
+    expect(screen.getByText(/figures follow when you let go of the slider/)).toBeTruthy();
   });
 
   it('takes patterns of the list, and shows that of a link', () => {

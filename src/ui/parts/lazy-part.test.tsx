@@ -27,7 +27,7 @@ it('asks again for code that did not arrive when a person tries again', async ()
   );
   for (const time of [1, 2]) {
     expect((await screen.findByRole('alert')).textContent).toContain(
-      'The part cannot be shown: its code did not arrive.',
+      'The part cannot be shown: its code failed to load.',
     );
     expect(asked).toBe(time);
     fireEvent.click(screen.getByRole('button', { name: 'Try again' }));

@@ -25,7 +25,7 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
         return { default: await load() };
       } catch (error) {
         failed = true;
-        throw new MissingPart('its code did not arrive', { cause: error });
+        throw new MissingPart('its code failed to load', { cause: error });
       }
     });
   let part = begin();

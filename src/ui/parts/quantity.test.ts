@@ -1,15 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { bandwidth, bitsAsBytes, bytes, count, density, paramText, percent, ratio, time, value } from './quantity.ts';
+import { bandwidth, bitsAsBytes, bytes, density, paramText, percent, ratio, time, value } from './quantity.ts';
 
 const plain = (text: string): string => text.replace(/\u202f/g, ' ');
 
 describe('quantities as words', () => {
-  it('count groups by three from the right', () => {
-    expect(plain(count(7))).toBe('7');
-    expect(plain(count(1000))).toBe('1 000');
-    expect(plain(count(234881024))).toBe('234 881 024');
-  });
-
   it('bytes stay exact below a million and round above', () => {
     expect(plain(bytes(999_999))).toBe('999 999 B');
     expect(plain(bytes(301_989_888))).toBe('302 MB');

@@ -1,15 +1,12 @@
+import { countText } from '../../core/story/words.ts';
+
 /** Numbers as a person reads them: units, thin spaces between thousands, no digits that mean nothing. */
 
 const THIN = '\u202f';
 
-/** A whole number with thin spaces between groups of three: 78 643. */
-export function count(n: number): string {
-  return String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, THIN);
-}
-
 /** A count of bytes below a million in full, above in decimal MB or GB with three digits: 157 286 B, 302 MB. */
 export function bytes(n: number): string {
-  if (n < 1e6) return `${count(n)}${THIN}B`;
+  if (n < 1e6) return `${countText(n)}${THIN}B`;
   return n < 1e9 ? `${threeDigits(n / 1e6)}${THIN}MB` : `${threeDigits(n / 1e9)}${THIN}GB`;
 }
 
@@ -18,7 +15,7 @@ export function bitsAsBytes(bits: number): string {
   const whole = Math.floor(bits / 8);
   const eighths = bits % 8;
   if (eighths === 0 || whole >= 1e6) return bytes(bits / 8);
-  return `${count(whole)}${String(eighths / 8).slice(1)}${THIN}B`;
+  return `${countText(whole)}${String(eighths / 8).slice(1)}${THIN}B`;
 }
 
 /** A share of one as a percentage with `digits` decimals: 76.6 %. */
@@ -78,7 +75,7 @@ export function bandwidth(gbps: number): string {
 
 /** rows × cols. */
 export function shape(rows: number, cols: number): string {
-  return `${count(rows)} × ${count(cols)}`;
+  return `${countText(rows)} × ${countText(cols)}`;
 }
 
 /** A few parameters by their values; of many, the value type alone, since the rest says nothing without its names. */

@@ -23,7 +23,7 @@ describe('ErrorBar', () => {
   });
   it('offers what can be done about it', () => {
     let chosen = 0;
-    const remedy = { title: 'Open up to 16 GiB all the same', onChoose: () => chosen++ };
+    const remedy = { title: 'Open up to 16 GiB anyway', onChoose: () => chosen++ };
     render(<ErrorBar sentences={['bomb.gz: found too much.']} onDismiss={() => {}} remedy={remedy} />);
     fireEvent.click(screen.getByRole('button', { name: remedy.title }));
     expect(chosen).toBe(1);
@@ -72,8 +72,8 @@ describe('Bars', () => {
     const session = await show();
     await act(() => session.openFile(new File([], 'bomb')));
     expect(screen.getByRole('alert').textContent).toContain('bomb: found more than is allowed.');
-    fireEvent.click(screen.getByRole('button', { name: 'Open up to 16 GiB all the same' }));
-    fireEvent.click(await screen.findByRole('button', { name: 'Open up to 64 GiB all the same' }));
+    fireEvent.click(screen.getByRole('button', { name: 'Open up to 16 GiB anyway' }));
+    fireEvent.click(await screen.findByRole('button', { name: 'Open up to 64 GiB anyway' }));
     await waitFor(() => expect(screen.queryByRole('alert')).toBeNull());
     expect(session.store.getState().summary?.name).toBe('bomb');
   });

@@ -76,7 +76,7 @@ export function Bars() {
   const saving = useSession((s) => s.saving);
   const overLimit = useSession((s) => (s.overLimit?.error === s.error ? s.overLimit : null));
   const remedy = overLimit && {
-    title: `Open up to ${overLimit.maxDecompressedBytes / 2 ** 30} GiB all the same`,
+    title: `Open up to ${overLimit.maxDecompressedBytes / 2 ** 30} GiB anyway`,
     onChoose: () => void session.openOverLimit(),
   };
   return (

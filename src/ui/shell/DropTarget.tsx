@@ -3,7 +3,7 @@ import { useApp } from '../app-context.ts';
 
 /** What can be opened, as a person reads it and as a file picker takes it. */
 export const OPENS = [
-  'safetensors, also sharded (with the index) and packed by compressed-tensors',
+  'safetensors, including sharded (with the index) or packed by compressed-tensors',
   'NumPy and SciPy: .npy, .npz',
   'Matrix Market: .mtx, as the SuiteSparse collection packs it: .tar.gz',
   'GGUF: F32, F16 and BF16 tensors',
@@ -54,7 +54,7 @@ export function DropTarget() {
           <li key={kind}>{kind}</li>
         ))}
       </ul>
-      <p className="faint">It is read here in the page and goes nowhere else.</p>
+      <p className="faint">It is read in this page and goes nowhere else.</p>
     </div>
   );
 }

@@ -81,7 +81,7 @@ function RunButton({ narrow, onRun }: { readonly narrow: boolean; readonly onRun
 }
 
 const THEME_NAMES: Readonly<Record<Theme, string>> = {
-  system: 'Colours as the system',
+  system: 'System colours',
   light: 'Light colours',
   dark: 'Dark colours',
 };

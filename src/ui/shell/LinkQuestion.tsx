@@ -12,16 +12,16 @@ export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
   return (
     <Dialog title={`Open a matrix from ${host}?`} onClose={() => onAnswer(false)}>
       <div className="dialog-body link-question">
-        <p>This link leads to a matrix that lies elsewhere. Nothing has been requested from there yet.</p>
+        <p>This link points to a matrix elsewhere. Nothing has been requested from there yet.</p>
         <p className="link-address">{address}</p>
         {isPrivate ? (
           <p>
-            {host} is this machine, or one in its network. Open the link only if you know what answers there and trust
+            {host} is this machine, or one on its network. Open the link only if you know what answers there and trust
             whoever gave it to you.
           </p>
         ) : (
           <p>
-            Opening it shows the host your IP address, as any download does. From then on links to it open without
+            Opening it shows the host your IP address, as any download does. From then on, links to it open without
             asking on this device, until you forget it under “change”, “Open”.
           </p>
         )}

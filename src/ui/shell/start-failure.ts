@@ -4,6 +4,6 @@ export function showStartFailure(root: HTMLElement, error: unknown): void {
   const paragraph = root.ownerDocument.createElement('p');
   paragraph.setAttribute('role', 'alert');
   paragraph.style.padding = '2rem';
-  paragraph.textContent = `SparseScope could not start: ${reason}. A current version of Chrome, Edge, Firefox or Safari should do.`;
+  paragraph.textContent = `SparseScope could not start: ${reason}. A current version of Chrome, Edge, Firefox or Safari should work.`;
   root.replaceChildren(paragraph);
 }

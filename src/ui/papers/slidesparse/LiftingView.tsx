@@ -1,5 +1,6 @@
+import { countText } from '../../../core/story/words.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import { count, ratio as ratioText } from '../../parts/quantity.ts';
+import { ratio as ratioText } from '../../parts/quantity.ts';
 import { ChartTable } from '../../bench/ChartTable.tsx';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
@@ -49,15 +50,15 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
     },
   ];
   const most = points.reduce((a, b) => (b.tokens > a.tokens ? b : a));
-  const spoken = points.map((p) => `${ratioText(p.overhead)} at ${count(p.tokens)} tokens`);
+  const spoken = points.map((p) => `${ratioText(p.overhead)} at ${countText(p.tokens)} tokens`);
   return (
     <section className="sweep" aria-label="What lifting costs">
       <ChartHead heading={HEADING} />
       <div className="bench-verdict">
         <p className="narration">
-          At {count(most.tokens)} tokens quantising and lifting take <strong>{most.overhead.toFixed(2)} times</strong>{' '}
-          as long as quantising alone; by the bytes that are read and written it would be {most.byBytes.toFixed(2)}{' '}
-          times.
+          At {countText(most.tokens)} tokens quantising and lifting take{' '}
+          <strong>{most.overhead.toFixed(2)} times</strong> as long as quantising alone; by the bytes that are read and
+          written it would be {most.byBytes.toFixed(2)} times.
         </p>
       </div>
       <figure>
@@ -69,20 +70,20 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
             scale: 'log',
             title: 'tokens, logarithmic',
             ticks: [...new Set([...tokens, ...published.map((p) => p.x)])].toSorted((a, b) => a - b),
-            text: count,
+            text: countText,
           }}
           y={timeAxis(lines.flatMap((l) => l.points.map((p) => p.y)).concat(points.flatMap((p) => [p.p10, p.p90])))}
           lines={lines}
         />
         <p className="field-hint chart-note">
-          Published by the authors: their fused kernel, 6:8, 2560 columns, NVIDIA A100; 1.29 to 1.50 times. Another
-          device, other kernels: shown beside ours, never mixed with them.
+          Published by the authors: their fused kernel, 6:8, 2560 columns, NVIDIA A100; 1.29 to 1.50 times. A different
+          device and different kernels: shown beside ours, never mixed with them.
         </p>
         <ChartTable
           caption="Time of quantising and lifting over quantising alone"
           head={['tokens', 'measured', 'by bytes']}
           rows={points.map((p) => ({
-            name: count(p.tokens),
+            name: countText(p.tokens),
             cells: [ratioText(p.overhead), ratioText(p.byBytes)],
           }))}
         />

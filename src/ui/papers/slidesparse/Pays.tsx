@@ -2,7 +2,7 @@ import { useState } from 'react';
 import {
   HARDWARE_2_4,
   PUBLISHED_A100_SPEEDUPS,
-  ratioText,
+  patternText,
   slidingOf,
   storedShare,
 } from '../../../theory/sliding-windows.ts';
@@ -25,14 +25,14 @@ export function Pays() {
       <p>
         A slid row is gamma times as long. If the machine runs 2:4 alpha times as fast as dense, a pattern runs alpha /
         gamma times as fast. Sparse tensor cores promise an alpha of 2 where multiplying is the limit; a web page cannot
-        reach them, so here alpha is what fewer bytes are worth: at most 1.78 in f16 and 1.60 in i8, and for one vector
-        alone. Patterns from 8:10 on save nothing in i8.
+        reach them, so here alpha is what fewer bytes are worth: at most 1.78 in f16 and 1.60 in i8, and only for a
+        single vector. Patterns from 8:10 on save nothing in i8.
       </p>
       {measuredAlpha === undefined ? (
         <div className="pays-alpha">
           <NumberInput label="alpha" min={0.1} max={4} value={typed} onChange={setTyped} />
           <p className="quiet">
-            Not measured here yet: benchmark SlideSparse with pattern 2:4, and its speed against dense stands here.
+            Not measured here yet: benchmark SlideSparse with pattern 2:4, and its speed against dense will appear here.
           </p>
         </div>
       ) : (
@@ -73,7 +73,7 @@ export function Pays() {
             {HALF_GROUPS.map((n) => {
               const sliding = slidingOf({ kept: 2 * n - 2, group: 2 * n }, HARDWARE_2_4);
               if (typeof sliding === 'string') return null;
-              const pattern = ratioText(sliding.pattern);
+              const pattern = patternText(sliding.pattern);
               return (
                 <tr key={n}>
                   <th scope="row">{pattern}</th>

@@ -1,8 +1,9 @@
+import { countText } from '../../../core/story/words.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import { gammaOf } from '../../../theory/sliding-windows.ts';
 import { Narration } from '../../stage/Narration.tsx';
-import { count, ratio as ratioText } from '../../parts/quantity.ts';
+import { ratio as ratioText } from '../../parts/quantity.ts';
 import { ChartTable } from '../../bench/ChartTable.tsx';
 import { formulaOf } from '../../bench/operation-words.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
@@ -71,8 +72,8 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
           even={isInside ? { at: even, text: 'predicted to break even' } : null}
         />
         <p className="field-hint chart-note">
-          Published by the authors: int8 GEMM kernels of Qwen2.5-7B, {count(16_384)} tokens, NVIDIA A100 with sparse
-          tensor cores. Another device, other kernels: shown beside ours, never mixed with them.
+          Published by the authors: int8 GEMM kernels of Qwen2.5-7B, {countText(16_384)} tokens, NVIDIA A100 with sparse
+          tensor cores. A different device and different kernels: shown beside ours, never mixed with them.
         </p>
         <ChartTable
           caption="Speed of SlideSparse against dense by pattern"

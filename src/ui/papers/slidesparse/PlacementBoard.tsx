@@ -80,7 +80,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
 
 /** Why a placement fails, whoever assigns. */
 function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, room }: Bottleneck): string {
-  const lost = `with room for ${room}: ${columns.length} do not fit, in whatever order.`;
+  const lost = `with room for ${room}: ${columns.length} do not fit, in any order.`;
   if (lastWindow - firstWindow + 1 === windows && windows > 1)
     return `There are ${counted(columns.length, 'non-zero')} in ${columnsText(columns)} for all ${windows} windows, ${lost}`;
   const seen =

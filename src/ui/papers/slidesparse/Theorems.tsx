@@ -6,7 +6,7 @@ import {
   refuteTheorem2,
   type Theorem2Row,
 } from '../../../theory/sliding-theorems.ts';
-import { HARDWARE_2_4, ratioText, type Sliding, slidingOf } from '../../../theory/sliding-windows.ts';
+import { HARDWARE_2_4, patternText, type Sliding, slidingOf } from '../../../theory/sliding-windows.ts';
 import { countText, listText } from '../../../core/story/words.ts';
 import { columnsText } from './columns-text.ts';
 
@@ -33,7 +33,7 @@ export function Theorems({ onShow }: TheoremsProps) {
   const directSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
   return (
     <section className="theorems" aria-label="Theorems">
-      <h3>What the paper says, tried</h3>
+      <h3>What the paper says, put to the test</h3>
       <article>
         <h4>
           Theorem 1: every (2N−2):2N group fits 2:4{' '}
@@ -49,7 +49,7 @@ export function Theorems({ onShow }: TheoremsProps) {
           Theorem 2: room for Z non-zeros is enough <Stamp good={false}>fails</Stamp>
         </h4>
         <p>
-          Where a machine keeps less than half of its window, the first columns are seen by one window alone.{' '}
+          Where a machine keeps less than half of its window, only one window sees the first columns.{' '}
           <Theorem2Verdict start={done} />
         </p>
         <p>
@@ -58,9 +58,9 @@ export function Theorems({ onShow }: TheoremsProps) {
         </p>
         <ul className="refutations">
           {refutations.map(({ sliding, columns }) => (
-            <li key={ratioText(sliding.hardware)}>
+            <li key={patternText(sliding.hardware)}>
               <button type="button" className="button" onClick={() => onShow(sliding, columns)}>
-                {ratioText(sliding.pattern)} on {ratioText(sliding.hardware)}
+                {patternText(sliding.pattern)} on {patternText(sliding.hardware)}
               </button>
               <span className="quiet">
                 room for {sliding.capacity}, broken by {columnsText(columns)}

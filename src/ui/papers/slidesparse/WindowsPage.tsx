@@ -1,6 +1,6 @@
 import './windows.css';
 import { useStore } from 'zustand';
-import { ratioText, type Sliding, type Verdict } from '../../../theory/sliding-windows.ts';
+import { patternText, type Sliding, type Verdict } from '../../../theory/sliding-windows.ts';
 import { counted, countText } from '../../../core/story/words.ts';
 import { NumberInput } from '../../parts/NumberInput.tsx';
 import { type Board, board, changeChoice, placeColumns, showPreset, takeUp, toggleColumn, valueOf } from './board.ts';
@@ -21,7 +21,7 @@ export function WindowsPage() {
   return (
     <main className="explore" id="content" tabIndex={-1}>
       <p className="explore-kicker">Sliding windows</p>
-      <h2 className="explore-title">Which sparse patterns can a machine hold that keeps M of every N?</h2>
+      <h2 className="explore-title">Which sparse patterns fit a machine that keeps M of every N?</h2>
 
       <section className="explore-controls" aria-label="Pattern and hardware">
         <div className="explore-presets" role="group" aria-label="Worked choices">
@@ -145,7 +145,7 @@ function Windows({ sliding, columns, values }: WindowsProps) {
 
 function facts({ pattern, hardware, stride, windows, capacity, expansion }: Sliding): string {
   const apart = windows === 1 ? '' : `, ${counted(stride, 'column')} apart`;
-  return `${ratioText(pattern)} on ${ratioText(hardware)}: ${counted(windows, 'window')}${apart}, room for ${capacity} non-zeros; a slid row is ${expansion.toFixed(2)} times as long.`;
+  return `${patternText(pattern)} on ${patternText(hardware)}: ${counted(windows, 'window')}${apart}, room for ${capacity} non-zeros; a slid row is ${expansion.toFixed(2)} times as long.`;
 }
 
 /** What trying, or the proof, has shown. */
@@ -156,7 +156,7 @@ export function verdictText({ placements, method, failures, rescued, counterexam
       ? `Every one of ${all} fits: all were tried.`
       : `Every one of ${all} fits, by Hall’s condition: no run of windows can be overfilled.`;
   }
-  if (method === 'room') return `None of ${all} fits: all windows together have too little room.`;
+  if (method === 'room') return `None of ${all} fits: the windows together have too little room.`;
   const example = columnsText(counterexample ?? []);
   if (method === 'hall' || failures === null) return `Not every one of ${all} fits: ${example} do not.`;
   const optimal =

@@ -1,12 +1,7 @@
 import { largest } from '../../../core/number/statistics.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import {
-  HARDWARE_2_4,
-  PUBLISHED_A100_SPEEDUPS,
-  ratioText as patternText,
-  slidingOf,
-} from '../../../theory/sliding-windows.ts';
+import { HARDWARE_2_4, PUBLISHED_A100_SPEEDUPS, patternText, slidingOf } from '../../../theory/sliding-windows.ts';
 import { percent } from '../../parts/quantity.ts';
 import { patternRows } from './pattern-rows.ts';
 import { pointOf, type SweepPoint } from '../../bench/sweep-series.ts';

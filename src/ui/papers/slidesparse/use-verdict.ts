@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react';
-import { judgeSteps, ratioText, type Sliding, type Verdict } from '../../../theory/sliding-windows.ts';
+import { judgeSteps, patternText, type Sliding, type Verdict } from '../../../theory/sliding-windows.ts';
 
 /** Work between two looks at what else the page has to do. */
 const SLICE_MS = 8;
@@ -17,7 +17,7 @@ const BEGUN: Judging = { done: 0, verdict: null };
 /** Judges a pattern in slices, with the page free in between; most patterns are judged before they are first painted. */
 export function useVerdict(sliding: Sliding): Judging {
   // `sliding` is made anew with every click; its four numbers are what it depends on.
-  const of = `${ratioText(sliding.pattern)} ${ratioText(sliding.hardware)}`;
+  const of = `${patternText(sliding.pattern)} ${patternText(sliding.hardware)}`;
   const [state, setState] = useState<Judging & { readonly of: string }>({ ...BEGUN, of });
   useLayoutEffect(() => {
     const steps = judgeSteps(sliding);

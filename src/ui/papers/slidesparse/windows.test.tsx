@@ -39,7 +39,7 @@ describe('the board', () => {
   it('says why a placement fails, and which column has no place', () => {
     board('2:5 on 1:3', [0, 1]);
     expect(screen.getByRole('status').textContent).toBe(
-      'Columns 0 and 1 are seen by window 1 alone, with room for 1: 2 do not fit, in whatever order.',
+      'Columns 0 and 1 are seen by window 1 alone, with room for 1: 2 do not fit, in any order.',
     );
     expect(screen.getByRole('button', { name: /^column 1\b.*without a place$/ })).toBeTruthy();
   });
@@ -47,7 +47,7 @@ describe('the board', () => {
   it('counts a group that holds more than all windows together', () => {
     board('6:8 on 2:4', [0, 1, 2, 3, 4, 5, 7]);
     expect(screen.getByRole('status').textContent).toBe(
-      'There are 7 non-zeros in columns 0, 1, 2, 3, 4, 5 and 7 for all 3 windows, with room for 6: 7 do not fit, in whatever order.',
+      'There are 7 non-zeros in columns 0, 1, 2, 3, 4, 5 and 7 for all 3 windows, with room for 6: 7 do not fit, in any order.',
     );
     expect(screen.getByText(/7 non-zeros of at most 6: more than the pattern allows/)).toBeTruthy();
   });
@@ -79,7 +79,7 @@ describe('verdicts', () => {
       '6 of 21 placements have no place for every non-zero, and no assignment saves one of them: first columns 0 and 1.',
     );
     expect(verdict(7, 21, 1, 5)).toBe(
-      'None of 116\u202f280 placements fits: all windows together have too little room.',
+      'None of 116\u202f280 placements fits: the windows together have too little room.',
     );
     expect(verdict(12, 24, 2, 4)).toMatch(/^Every one of 2.704.156 placements fits, by Hall’s condition/);
   });
