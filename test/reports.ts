@@ -237,7 +237,7 @@ export function blockReport(operation: 'gate' | 'up-down' | 'forward', nonZeros:
   const bytes = 2 * (products * neurons * width + 3 * tokens * width);
   const row = (format: string, r: number, share: number, params: BenchRow['params']): BenchRow => ({
     ...timedRow(`${format}/${operation.replace('-', '_')}`, format, r, bytes),
-    title: format === 'dense' ? 'all neurons' : 'neurons that answered alone',
+    title: format === 'dense' ? 'all neurons' : 'only neurons that fired',
     multiplyAdds: Math.round(product * share),
     samplesNs: Array.from({ length: 8 }, (_, round) => (denseNs / r) * (1 + 0.008 * Math.sin(3 * round + r))),
     medianNs: denseNs / r,

@@ -1,4 +1,4 @@
-// common/tokens_ones: rows of activations of any length; 0 behind the last column.
+// common/tokens_ones: rows of activations of any length; 0 past the last column.
 // Gives: load_four.  Takes: params.
 
 // One row after the other.

@@ -55,7 +55,7 @@ describe('bitmask validate', () => {
       'set bits in row 2: found 2, expected values of the row = 3',
     ]);
     expect(messages({ mask: Uint32Array.of(0b01010, 0, 0b101001) })).toEqual([
-      'mask[2]: found bits set behind column 4, expected 0 there',
+      'mask[2]: found bits set past column 4, expected 0 there',
     ]);
   });
 

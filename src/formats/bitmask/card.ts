@@ -5,7 +5,7 @@ import { type BitmaskParams, effectiveDensity, params } from './params.ts';
 export const card: FormatCard<BitmaskParams> = {
   id: 'bitmask',
   title: 'bitmask',
-  summary: 'One bit per cell says where a value is stored; the values follow each other.',
+  summary: 'One bit per cell says where a value is stored; the values follow one another.',
   source: null,
   colors: { light: '#56403B', dark: '#C5C1AF' },
   params,

@@ -9,7 +9,7 @@ import { Violations } from '../../core/encoded/violations.ts';
  * | array | dtype | length | meaning |
  * |---|---|---|---|
  * | values | f16 bits in u16, or f32 | nnz | non-zeros in row-major order |
- * | mask | u32 | rows * wordsPerRow | 1 where a value is stored; 0 behind the last column of a row |
+ * | mask | u32 | rows * wordsPerRow | 1 where a value is stored; 0 past the last column of a row |
  * | rowPtr | u32 | rows + 1 | values before row i |
  *
  * A value that rounds to 0 keeps its bit.
@@ -42,7 +42,7 @@ export function lowestBit(word: number): number {
 /** What `validate` checks of each array beside length and checksum. */
 export const rules = {
   values: null,
-  mask: 'as many bits as the row has values; 0 behind the last column',
+  mask: 'as many bits as the row has values; 0 past the last column',
   rowPtr: 'from 0 to nnz, never descending',
 } as const;
 
@@ -67,7 +67,7 @@ export function validate(e: BitmaskEncoded, level: 'cheap' | 'full'): readonly V
     v.expect('mask', r * wordsPerRow, `set bits in row ${r}`, bits, rowPtr[r + 1] - rowPtr[r], 'values of the row');
     const last = (r + 1) * wordsPerRow - 1;
     if (lastBits > 0 && mask[last] >>> lastBits !== 0) {
-      v.add('mask', last, `mask[${last}]: found bits set behind column ${cols - 1}, expected 0 there`);
+      v.add('mask', last, `mask[${last}]: found bits set past column ${cols - 1}, expected 0 there`);
     }
   }
   v.unchanged(e);

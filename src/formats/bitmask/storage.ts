@@ -21,7 +21,7 @@ export function storage(e: BitmaskEncoded): StorageLedger {
         length: mask.length,
         bytes: mask.byteLength,
         bits: bitsOf('indices', mask.byteLength * 8, paddingBits),
-        ...(paddingBits > 0 ? { note: 'fills rows up to whole words' } : {}),
+        ...(paddingBits > 0 ? { note: 'pads rows to whole words' } : {}),
       },
       {
         array: 'rowPtr',

@@ -5,7 +5,7 @@ import { type BsrParams, effectiveDensity, params } from './params.ts';
 export const card: FormatCard<BsrParams> = {
   id: 'bsr',
   title: 'BSR',
-  summary: 'Square blocks that hold anything, stored whole with one index each; zeros inside a block come along.',
+  summary: 'Square blocks that hold anything are stored whole, with one index each; zeros inside a block come along.',
   source: null,
   colors: { light: '#190028', dark: '#F0F03C' },
   params,

@@ -27,5 +27,5 @@ export function facts({ rows, cols, nnz, blockSize, indices }: BsrEncoded): read
 
 function percent(share: number): string {
   const value = 100 * share;
-  return `${value >= 99.95 || value === 0 ? value.toFixed(0) : value.toPrecision(3)} %`;
+  return `${value >= 99.95 || value === 0 ? value.toFixed(0) : value.toPrecision(3)}\u202f%`;
 }

@@ -31,7 +31,7 @@ export interface BsrEncoded extends EncodedMatrix {
 
 /** What `validate` checks of each array beside length and checksum. */
 export const rules = {
-  data: '0 beyond the last row and column; as many cells that are not 0 as nnz says',
+  data: '0 beyond the last row and column; exactly nnz cells that are not 0',
   indices: 'ascend in a block row, below the number of block columns',
   indptr: 'from 0 to the number of blocks, never descending',
   scales: 'finite, above 0',

@@ -13,7 +13,7 @@ export function storage({ rows, cols, nnz, valueType, data, indices, indptr, sca
       length: data.length,
       bytes: data.byteLength,
       bits: bitsOf('values', data.byteLength * 8, zeros * valueBits),
-      ...(zeros > 0 ? { note: 'zeros inside of stored blocks' } : {}),
+      ...(zeros > 0 ? { note: 'zeros inside stored blocks' } : {}),
     },
     {
       array: 'indices',

@@ -5,7 +5,7 @@ import { type DenseParams, effectiveDensity, params } from './params.ts';
 export const card: FormatCard<DenseParams> = {
   id: 'dense',
   title: 'dense',
-  summary: 'Every cell, zeros included, row after row: no index, and the yardstick for all the others.',
+  summary: 'Every cell, zeros included, row by row: no indices, and the yardstick for all other formats.',
   source: null,
   colors: { light: '#5B6270', dark: '#99A0AD' },
   params,

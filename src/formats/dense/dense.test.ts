@@ -78,7 +78,7 @@ describe('dense validate', () => {
     data[7] = 3;
     data[0] = 1;
     expect(dense.validate({ ...e, data }, 'full').map((violation) => violation.message)).toEqual([
-      'data[7], behind the last column of row 0: found 3, expected 0',
+      'data[7], past the last column of row 0: found 3, expected 0',
       'cells that are not 0: found 4, expected nnz = 3',
     ]);
   });

@@ -7,7 +7,7 @@ import { Violations } from '../../core/encoded/violations.ts';
  *
  * | array | dtype | length | meaning |
  * |---|---|---|---|
- * | data | f32, f16 bits in u16, or i8 | rows * stride | cells in row-major order; 0 behind the last column of a row |
+ * | data | f32, f16 bits in u16, or i8 | rows * stride | cells in row-major order; 0 past the last column of a row |
  * | scales | f32 | rows for i8, else 0 | the value of one step of the row: cell = data * scale |
  *
  * `nnz` counts the cells that are not 0 after rounding.
@@ -36,7 +36,7 @@ export function cellValue(e: DenseEncoded, row: number, col: number): number {
 
 /** What `validate` checks of each array beside length and checksum. */
 export const rules = {
-  data: 'no more and no fewer cells that are not 0 than nnz; 0 behind the last column',
+  data: 'exactly nnz cells that are not 0; 0 past the last column',
   scales: 'finite, above 0',
 } as const;
 
@@ -62,7 +62,7 @@ export function validate(e: DenseEncoded, level: 'cheap' | 'full'): readonly Vio
       nnz += (valueType === 'f16' ? raw & 0x7fff : raw) === 0 ? 0 : 1;
     }
     for (let i = start + cols; i < start + e.stride && !v.full; i++) {
-      v.expect('data', i, `data[${i}], behind the last column of row ${r}`, data[i], 0);
+      v.expect('data', i, `data[${i}], past the last column of row ${r}`, data[i], 0);
     }
   }
   v.expect('data', null, 'cells that are not 0', nnz, e.nnz, 'nnz');

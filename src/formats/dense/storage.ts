@@ -13,7 +13,7 @@ export function storage(e: DenseEncoded): StorageLedger {
       length: e.data.length,
       bytes: e.data.byteLength,
       bits: bitsOf('values', e.data.byteLength * 8, paddingElements * valueBits),
-      ...(paddingElements > 0 ? { note: 'fills rows up to a multiple of 16 bytes' } : {}),
+      ...(paddingElements > 0 ? { note: 'pads rows to a multiple of 16 bytes' } : {}),
     },
   ];
   if (e.valueType === 'i8') {

@@ -51,7 +51,9 @@ describe('the extraction', () => {
     const m = planted(256, 2048, 0.4, 0.1);
     const told: Progress[] = [];
     const whole = ecCsr.encode(m, DEFAULT, { report: (p) => told.push(p), cancelled: false });
-    expect(told.some(({ what }) => /^granularity 2, round 1: \d+ % of the non-zeros in blocks$/.test(what))).toBe(true);
+    expect(told.some(({ what }) => /^granularity 2, round 1: \d+\u202f% of the non-zeros in blocks$/.test(what))).toBe(
+      true,
+    );
     expect(told.some(({ what }) => what.startsWith('granularity 8,'))).toBe(true);
     for (const stop of [1, told.length >> 1, told.length - 1]) {
       let reports = 0;

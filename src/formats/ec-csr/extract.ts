@@ -136,7 +136,7 @@ class RoundProgress {
   at(share: number, roundNnz: number): Progress {
     const before = this.#rounds.reduce((sum, r) => sum + (r.granularity === this.#granularity ? r.nnz : 0), 0);
     const covered = Math.round((100 * (before + roundNnz)) / Math.max(1, this.#nnz));
-    const what = `granularity ${2 * this.#granularity}, round ${this.round + 1}: ${covered} % of the non-zeros in blocks`;
+    const what = `granularity ${2 * this.#granularity}, round ${this.round + 1}: ${covered}\u202f% of the non-zeros in blocks`;
     return { what, done: roundProgress(this.#rounds.length, share), total: PROGRESS.total };
   }
 }

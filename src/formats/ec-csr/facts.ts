@@ -109,7 +109,7 @@ export function facts(e: EcCsrEncoded): readonly Fact[] {
       ? {
           label: 'smaller than CSR-32',
           value: reduction(totalBytes.withBlocks),
-          note: `${reductionNote} Published for pruned LLM weights, 70, 80 and 90 % sparse: ${listText(published.map((p) => p.toFixed(1)))} %.`,
+          note: `${reductionNote} Published for pruned LLM weights, 70, 80 and 90\u202f% sparse: ${listText(published.map((p) => p.toFixed(1)))}\u202f%.`,
           source: 'EC-SpMV, storage against CSR',
         }
       : { label: 'smaller than CSR-32', value: reduction(totalBytes.withBlocks), note: reductionNote },
@@ -118,13 +118,13 @@ export function facts(e: EcCsrEncoded): readonly Fact[] {
 
 function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: EcCsrReport['coverage']): Fact {
   const label = 'blocks on this matrix';
-  if (e.maxGranularity === 1) return { label, value: 'off', note: 'Extraction is turned off: every row is by itself.' };
+  if (e.maxGranularity === 1) return { label, value: 'off', note: 'Extraction is turned off: every row stands alone.' };
   const least = blockColumns(e);
   if (coverage.every(({ granularity }) => granularity === 1)) {
     return {
       label,
       value: 'none',
-      note: `No two rows share ${least} columns that deltas can follow, which ${e.lanes} lanes of ${e.vectorSize} need: this is delta compression alone.`,
+      note: `No two rows share ${least} columns that deltas can follow, the least that ${e.lanes} lanes of ${e.vectorSize} need: this is delta compression only.`,
     };
   }
   const found = coverage.filter(({ granularity }) => granularity > 1);
@@ -135,12 +135,16 @@ function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: Ec
     return {
       label,
       value: 'make no difference',
-      note: `With blocks (${where}) the matrix takes as many bytes as without.`,
+      note: `With blocks (${where}) the matrix takes as many bytes as without them.`,
     };
   }
   return saved > 0
-    ? { label, value: 'pay', note: `With blocks (${where}) the matrix takes ${share} fewer bytes than without.` }
-    : { label, value: 'do not pay', note: `With blocks (${where}) the matrix takes ${share} more bytes than without.` };
+    ? { label, value: 'pay', note: `With blocks (${where}) the matrix takes ${share} fewer bytes than without them.` }
+    : {
+        label,
+        value: 'do not pay',
+        note: `With blocks (${where}) the matrix takes ${share} more bytes than without them.`,
+      };
 }
 
 function percent(share: number): string {

@@ -41,7 +41,7 @@ export interface Padding {
   /** columns (and the values in them) that bridge gaps beyond the delta range */
   readonly gapColumns: number;
   readonly gapValues: number;
-  /** columns (and values) that fill up the last lanes of a block */
+  /** columns (and values) that fill the last lanes of a block */
   readonly tailColumns: number;
   readonly tailValues: number;
 }
@@ -136,12 +136,12 @@ export function forEachColumn(e: EcCsrEncoded, visit: ColumnVisitor): void {
 
 /** What `validate` checks of each array beside length and checksum. */
 export const rules = {
-  sets: 'each begins where the one before ends; non-zeros add up to nnz',
+  sets: 'each begins where the previous one ends; non-zeros add up to nnz',
   rowIndices: 'below rows; no cell twice',
   blockPtr: 'from 0; blocks are multiples of a step',
   baseIndices: 'columns below cols; no cell twice',
   deltaIndices: 'columns below cols; no cell twice',
-  values: 'no cell twice; no more that are not 0 than nnz',
+  values: 'no cell twice; at most nnz of them not 0',
 } as const;
 
 /** Checks lengths ('cheap') or every element ('full', O(values + rows cols / 32)). */
@@ -163,7 +163,7 @@ function checkLengths(e: EcCsrEncoded, v: Violations): void {
     const starts = [set.rowIndicesAt, set.blockPtrAt, set.baseIndicesAt, set.deltaWordAt, set.valuesAt];
     const expected = [end.rowIndices, end.blockPtr, end.baseIndices, end.deltaIndices, end.values];
     starts.forEach((at, i) =>
-      v.expect('sets', null, `start ${i} of set ${s}`, at, expected[i], 'the end of the set before'),
+      v.expect('sets', null, `start ${i} of set ${s}`, at, expected[i], 'the end of the previous set'),
     );
     end.rowIndices += set.blocks * set.granularity;
     end.blockPtr += set.blocks + 1;

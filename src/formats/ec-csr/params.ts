@@ -28,7 +28,7 @@ export const params: ParamSpec<EcCsrParams> = {
   lanes: {
     kind: 'choice',
     label: 'lanes',
-    meaning: 'Lanes that share a block. Small numbers let small teaching matrices have blocks.',
+    meaning: 'Lanes that share a block. Small numbers give even small teaching matrices blocks.',
     default: 32,
     onStage: 2,
     options: choices(2, 4, 8, 16, 32),
@@ -37,7 +37,7 @@ export const params: ParamSpec<EcCsrParams> = {
     kind: 'choice',
     label: 'vector',
     meaning:
-      'Columns that a lane loads at once. Rows become a block by multiples of lanes x vector columns that they share.',
+      'Columns that a lane loads at once. Rows form a block by sharing a multiple of lanes × vector size columns.',
     default: 4,
     onStage: 2,
     options: choices(1, 2, 4),
@@ -68,7 +68,7 @@ export const params: ParamSpec<EcCsrParams> = {
   clipColumns: {
     kind: 'integer',
     label: 'clip',
-    meaning: 'Blocks with more columns are cut; 0 cuts so that none has more than about a 4096th of all values.',
+    meaning: 'Blocks with more columns are cut; 0 cuts so that none holds more than about 1/4096 of all values.',
     unit: 'columns',
     default: 0,
     onStage: 8,
@@ -79,7 +79,7 @@ export const params: ParamSpec<EcCsrParams> = {
     kind: 'choice',
     label: 'remainder',
     meaning:
-      'Columns that fill no vector of every lane: behind the vectors of the same block, which saves a base per lane, or in a short block of their own, as the paper has it.',
+      'Columns left over when every lane has whole vectors: after the vectors of the same block, which saves a base per lane, or in a short block of their own, as in the paper.',
     default: 'same-block',
     options: [
       { value: 'same-block', label: 'same block' },

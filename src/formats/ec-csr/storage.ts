@@ -6,7 +6,7 @@ import { valueBits } from './params.ts';
 export function storage(e: EcCsrEncoded): StorageLedger {
   const bits = valueBits(e);
   const { gapColumns, gapValues, tailColumns, tailValues } = e.padding;
-  const note = `${gapColumns} columns bridge gaps, ${tailColumns} fill up lanes`;
+  const note = `${gapColumns} columns bridge gaps, ${tailColumns} fill lanes`;
   const usedDeltaBits = setInfos(e).reduce((sum, set) => sum + set.columns, 0) * e.deltaBits;
   const wordTails = e.deltaIndices.byteLength * 8 - usedDeltaBits;
   const entries: LedgerEntry[] = [

@@ -78,7 +78,7 @@ function layOutStep({ rows, width: slots, valueType, indexBits }: EllEncoded): S
 export const blockKernels: readonly KernelSpec<EllEncoded>[] = [
   multiPassKernel<EllEncoded>({
     id: 'ell/gate_converted',
-    title: 'GEMM stored in full, whole rows packed in two further passes',
+    title: 'dense GEMM output, whole rows packed in two further passes',
     operation: 'gate',
     roundings: 1,
     outputType: 'bf16',

@@ -5,7 +5,7 @@ import { effectiveDensity, type EllParams, params } from './params.ts';
 export const card: FormatCard<EllParams> = {
   id: 'ell',
   title: 'ELL',
-  summary: 'Rows pushed to the left and padded to the longest, slot by slot in memory.',
+  summary: 'Rows pushed to the left and padded to the longest, stored slot by slot.',
   source: {
     title: 'A new approach for sparse matrix vector product on NVIDIA GPUs',
     authors: 'F. Vázquez, J. J. Fernández, E. M. Garzón',

@@ -7,7 +7,7 @@ export function storage(e: EllEncoded): StorageLedger {
   const { rows, cols, nnz, valueType, indexBits, values, indices, counts } = e;
   const emptySlots = values.length - nnz;
   const valueBits = VALUE_BITS[valueType];
-  const padding = emptySlots > 0 ? { note: 'slots of rows that are shorter than the longest' } : {};
+  const padding = emptySlots > 0 ? { note: 'slots of rows shorter than the longest' } : {};
   return ledger(
     [
       {

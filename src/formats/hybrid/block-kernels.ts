@@ -134,7 +134,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     {
       name: 'up_down',
       operation: 'up-down',
-      title: 'a workgroup per token, neurons that answered alone',
+      title: 'a workgroup per token, only neurons that fired',
       roundings: 3,
     },
     (e, { width }, sharing) => ({
@@ -155,7 +155,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
   multiPassKernel({
     id: 'hybrid/down',
     operation: 'down',
-    title: 'a workgroup per token, neurons that answered alone',
+    title: 'a workgroup per token, only neurons that fired',
     roundings: 2,
     needs: () => ({ lanes: LANES, memoryBytes: 16 * LANES }),
     partsOf: (e, { width }) => ({
@@ -167,7 +167,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     {
       name: 'backward',
       operation: 'backward',
-      title: 'a workgroup per token, then one per neuron, non-zeros alone',
+      title: 'a workgroup per token, then one per neuron, only non-zeros',
       roundings: 4,
     },
     (e, { width }, sharing) => ({
@@ -200,7 +200,7 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
     {
       name: 'sampled_product',
       operation: 'sampled-product',
-      title: 'a workgroup per token, non-zeros alone',
+      title: 'a workgroup per token, only non-zeros',
       roundings: 1,
       read: (e, words) => cellsOfPlane(e, new Float32Array(words.buffer, words.byteOffset, entriesOf(e))),
     },

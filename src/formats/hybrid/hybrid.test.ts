@@ -136,12 +136,12 @@ describe('hybrid storage and facts', () => {
   it('names every cause of padding', () => {
     const { entries, totalBits } = hybrid.storage(e);
     expect(entries.map(({ array, note }) => [array, note])).toEqual([
-      ['values', '7 slots of rows that are shorter and 4 slots of rows that lie in the tail'],
-      ['indices', '7 slots of rows that are shorter and 4 slots of rows that lie in the tail'],
+      ['values', '7 slots of shorter rows and 4 slots of rows stored in the tail'],
+      ['indices', '7 slots of shorter rows and 4 slots of rows stored in the tail'],
       ['counts', undefined],
       ['tailMap', undefined],
       ['tailRows', undefined],
-      ['tail', '1 zeros of the rows in the tail and 6 cells of tail rows that are free'],
+      ['tail', '1 zeros of the rows in the tail and 6 cells of free tail rows'],
     ]);
     expect(totalBits).toEqual({
       values: 10 * 16,
@@ -168,7 +168,7 @@ describe('hybrid storage and facts', () => {
 
   it('says how many rows are in the tail, and how much they hold', () => {
     expect(hybrid.facts?.(e).map(({ label, value, note }) => `${label}: ${value}. ${note ?? ''}`)).toEqual([
-      'rows in the tail: 1 of 4. They have more than 4 non-zeros and hold 50 % of all. There is room for 2.',
+      'rows in the tail: 1 of 4. They have more than 4 non-zeros and hold 50\u202f% of all non-zeros. There is room for 2.',
       'non-zeros per row (L0): 2.50. At most 5, in row 1.',
       expect.stringMatching(
         /^sum of magnitudes per row \(L1\): 5\.75\. .* divides by 6 as well, which would make it 0\.96\.$/,

@@ -96,7 +96,7 @@ test('a tile row of TwELL that was too long on the way is told, and no result gi
   h.fill(1, 6 * 300, 6 * 300 + 63);
   const words = await run('hybrid/convert_from_twell', e, h);
   expect(() => readOutputs(kernel('hybrid/convert_from_twell'), e, words, {})).toThrow(
-    'row 4 of TwELL overflows: found 1 tile row with lost non-zeros, expected none; choose the conversion from rows in full',
+    'row 4 of TwELL overflows: found 1 tile row with lost non-zeros, expected none; choose the conversion from full rows',
   );
 });
 

@@ -185,7 +185,7 @@ export const layoutKernels: readonly KernelSpec<HybridEncoded>[] = [
   multiPassKernel({
     id: 'hybrid/convert_from_twell',
     operation: 'convert',
-    title: 'packed TwELL first, then the hybrid out of it',
+    title: 'packed TwELL first, then the hybrid from it',
     roundings: 1,
     needs: (e) => ({ lanes: ROUTE_LANES, memoryBytes: packMemory(e) }),
     read: (e, words) => cellsOf(e, madeArrays(e, words, true)),

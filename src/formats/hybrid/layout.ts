@@ -49,9 +49,9 @@ export const rules = {
   values: '0 in empty slots',
   indices: 'ascend in a row, below cols; 0 in empty slots',
   counts: 'at most cols, add up to nnz',
-  tailMap: 'long rows alone, each with its tail row',
+  tailMap: 'only long rows, each with its tail row',
   tailRows: 'the row whose tailMap names it; none where it is free',
-  tail: 'no more that are not 0 than the row has; 0 where it is free',
+  tail: 'no more of them not 0 than the row has; 0 where it is free',
 } as const;
 
 /**

@@ -21,7 +21,7 @@ export const params: ParamSpec<HybridParams> = {
   rowSlots: {
     kind: 'choice',
     label: 'row slots',
-    meaning: 'Most non-zeros of a row in the compact part; a longer row goes whole into the dense tail.',
+    meaning: 'Most non-zeros a row may have in the compact part; a longer row goes whole into the dense tail.',
     unit: 'slots',
     default: 128,
     onStage: 4,
@@ -30,7 +30,7 @@ export const params: ParamSpec<HybridParams> = {
   tailShare: {
     kind: 'choice',
     label: 'tail',
-    meaning: 'Room that the dense tail is given beforehand, as a share of all rows. More long rows are refused.',
+    meaning: 'Room reserved for the dense tail, as a share of all rows. More long rows than that are refused.',
     default: 8,
     onStage: 2,
     options: TAIL_SHARES.map((value) => ({ value, label: value === 1 ? 'all rows' : `1/${value} of the rows` })),
@@ -38,7 +38,7 @@ export const params: ParamSpec<HybridParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How an activation is stored: bf16 has the exponents of single precision and 8 significant bits.',
+    meaning: 'How an activation is stored: bf16 has the exponent range of single precision and 8 significant bits.',
     default: 'bf16',
     options: [{ value: 'bf16', label: 'bf16' }],
   },

@@ -116,7 +116,7 @@ function refuseLost({ rows }: MadeShape, { lost }: MadeArrays): void {
   if (first < 0) return;
   const found = lost.reduce((sum, tileRows) => sum + (tileRows > 0 ? 1 : 0), 0);
   throw new OverflowError(
-    `${whichOverflow(found, rows, first, ' of TwELL')}: found ${counted(lost[first], 'tile row')} with lost non-zeros, expected none; choose the conversion from rows in full`,
+    `${whichOverflow(found, rows, first, ' of TwELL')}: found ${counted(lost[first], 'tile row')} with lost non-zeros, expected none; choose the conversion from full rows`,
   );
 }
 

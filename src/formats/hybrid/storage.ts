@@ -4,7 +4,7 @@ import { countText, listText } from '../../core/story/words.ts';
 import type { HybridEncoded } from './layout.ts';
 
 /**
- * Bytes per array and class. Padding: empty slots of short rows, the slots of rows that lie in the tail, zeros of the
+ * Bytes per array and class. Padding: empty slots of short rows, the slots of rows stored in the tail, zeros of the
  * tail rows in use, and tail rows that are free. O(rows).
  */
 export function storage(e: HybridEncoded): StorageLedger {
@@ -18,12 +18,12 @@ export function storage(e: HybridEncoded): StorageLedger {
   const zeros = tailUsed * cols - inTail;
   const freeRows = tailCapacity - tailUsed;
   const slotNote = noteOf([
-    [empty, 'slots of rows that are shorter'],
-    [routed, 'slots of rows that lie in the tail'],
+    [empty, 'slots of shorter rows'],
+    [routed, 'slots of rows stored in the tail'],
   ]);
   const tailNote = noteOf([
     [zeros, 'zeros of the rows in the tail'],
-    [freeRows * cols, 'cells of tail rows that are free'],
+    [freeRows * cols, 'cells of free tail rows'],
   ]);
   const entry = (
     array: 'values' | 'indices' | 'counts' | 'tailMap' | 'tailRows' | 'tail',

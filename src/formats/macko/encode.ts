@@ -27,7 +27,7 @@ export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): 
     entries += n + paddingOf(buffer.columns, n, deltaBits);
     if (entries >= 2 ** 32) {
       throw new FormatError(
-        `row ${r}: found more than ${2 ** 32 - 1} entries, expected entry numbers that fit 32 bits`,
+        `row ${r}: found more than ${2 ** 32 - 1} entries, expected entry numbers that fit in 32 bits`,
       );
     }
     // step: row

@@ -67,8 +67,8 @@ export function entryValue(e: MackoEncoded, row: number, i: number): number {
 
 /** What `validate` checks of each array beside length and checksum. */
 export const rules = {
-  values: 'no more that cannot be padding than nnz; 0 behind the last entry',
-  deltas: 'columns below cols; 0 behind the last entry',
+  values: 'at most nnz of them that cannot be padding; 0 past the last entry',
+  deltas: 'columns below cols; 0 past the last entry',
   indptr: 'from 0, never descending',
   scales: 'finite, above 0',
 } as const;

@@ -64,7 +64,7 @@ export function slidGemmI8Plan(e: SlideSparseEncoded, device: DeviceFacts, token
 export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
   {
     id: 'slidesparse/gemm',
-    title: 'tiles, weights slide back while they are staged',
+    title: 'tiles, weights slide back while being staged',
     operation: 'gemm',
     roundings: 2,
     features: [],

@@ -62,7 +62,7 @@ export function keptValue(e: SlideSparseEncoded, row: number, w: number, k: numb
 
 /** What `validate` checks of each array beside length and checksum. */
 export const rules = {
-  values: 'no column twice, below cols; no more that are not 0 than nnz',
+  values: 'no column twice, below cols; at most nnz of them not 0',
   metadata: 'two slots of a window ascend; no column twice, below cols',
   scales: 'finite, above 0',
 } as const;

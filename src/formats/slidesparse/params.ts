@@ -27,7 +27,7 @@ export const params: ParamSpec<SlideSparseParams> = {
     comparedOn: {
       kept: 2,
       group: 4,
-      note: 'On a matrix of this shape with exactly 2:4, which every pattern can hold. Its time does not depend on how full the groups are.',
+      note: 'On a matrix of this shape with exactly 2:4, which every pattern can hold. The time does not depend on how full the groups are.',
     },
     options: HALF_GROUPS.map((value) => ({ value, label: patternName(value) })),
   },

@@ -110,7 +110,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
   packedKernel({
     id: 'twell/gate_converted',
     operation: 'gate',
-    title: 'GEMM stored in full, packed in a second pass',
+    title: 'dense GEMM output, packed in a second pass',
     roundings: 1,
     needs: (e, device) => largestNeeds([tileNeeds(tileFor(e.rows, e.cols, device)), COPY_NEEDS]),
     ...PACKED_OUTPUT,
@@ -128,7 +128,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     {
       name: 'up_down',
       operation: 'up-down',
-      title: 'a workgroup per token, neurons that answered alone',
+      title: 'a workgroup per token, only neurons that fired',
       roundings: 3,
       needs: () => TOKEN_NEEDS,
       ...TOKEN_OUTPUT,
@@ -147,7 +147,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
   packedKernel({
     id: 'twell/down',
     operation: 'down',
-    title: 'a workgroup per token, neurons that answered alone',
+    title: 'a workgroup per token, only neurons that fired',
     roundings: 2,
     needs: () => TOKEN_NEEDS,
     ...TOKEN_OUTPUT,
@@ -160,7 +160,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     {
       name: 'forward',
       operation: 'forward',
-      title: 'gate that packs, then up and down of neurons that answered',
+      title: 'gate that packs, then up and down for neurons that fired',
       roundings: 3,
       needs: (_e, device) => largestNeeds([gateNeeds(device), TOKEN_NEEDS]),
       ...TOKEN_OUTPUT,

@@ -5,7 +5,13 @@ import { oddsText, statistics } from './facts.ts';
 import { twell } from './index.ts';
 
 it('odds are written short', () => {
-  expect([0.5, 0.0284, 0.00099, 6e-34, 0].map(oddsText)).toEqual(['50 %', '2.8 %', '1e\u22123', '6e\u221234', '0']);
+  expect([0.5, 0.0284, 0.00099, 6e-34, 0].map(oddsText)).toEqual([
+    '50\u202f%',
+    '2.8\u202f%',
+    '1e\u22123',
+    '6e\u221234',
+    '0',
+  ]);
 });
 
 describe('the facts of a matrix', () => {

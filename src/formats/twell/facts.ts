@@ -71,14 +71,14 @@ export function facts(e: TwellEncoded): readonly Fact[] {
     {
       label: 'odds that a row overflows',
       value: oddsText(shareOfRows({ cols, width: tileWidth, capacity }, perRow)),
-      note: 'If the non-zeros fell independently with this mean. Tokens differ, though: of 5632 columns, 3 % of the tokens with 400 non-zeros overflow and half of those with 500; the 1e\u221234 of the paper is for an average token.',
+      note: 'If the non-zeros fell independently with this mean. Tokens differ, though: with 5\u202f632 columns, 3\u202f% of the tokens with 400 non-zeros overflow, and half of those with 500; the paper’s 1e\u221234 is for an average token.',
     },
     ...(tiles > CONVERTED_TILES ? [unconvertedFact(tiles, unconverted)] : []),
     magnitudeFact(l1PerRow, cols),
     {
       label: 'L1 term of the loss',
       value: lossText(RECOMMENDED_L1 * l1PerRow),
-      note: `The sum times 2 × 10⁻⁵, the coefficient that the paper recommends. With the 3 × 10⁻⁴ of its warm-up it would be ${lossText(WARM_UP_L1 * l1PerRow)}: fifteen times as much, where the paper says ten.`,
+      note: `The sum times 2 × 10⁻⁵, the coefficient that the paper recommends. With the 3 × 10⁻⁴ of its warm-up, it would be ${lossText(WARM_UP_L1 * l1PerRow)}: fifteen times as much, where the paper says ten.`,
     },
     {
       label: 'columns without a non-zero',
@@ -94,7 +94,7 @@ function unconvertedFact(tiles: number, unconverted: number): Fact {
   return {
     label: `non-zeros beyond tile ${CONVERTED_TILES - 1}`,
     value: countText(unconverted),
-    note: `Stored here like the others. The published conversion to the hybrid has ${CONVERTED_TILES} lanes, one for a tile, and drops ${beyond === 1 ? 'the last tile' : `the last ${countText(beyond)} tiles`} of ${countText(tiles)}.`,
+    note: `Stored here like the others. The published conversion to the hybrid has ${CONVERTED_TILES} lanes, one per tile, and drops ${beyond === 1 ? 'the last tile' : `the last ${countText(beyond)} tiles`} of ${countText(tiles)}.`,
   };
 }
 
@@ -108,6 +108,6 @@ function lossText(value: number): string {
 /** 50 %, 0.3 %, 2e-33. */
 export function oddsText(odds: number): string {
   if (odds === 0) return '0';
-  if (odds >= 0.001) return `${(100 * odds).toPrecision(2)} %`;
+  if (odds >= 0.001) return `${(100 * odds).toPrecision(2)}\u202f%`;
   return odds.toExponential(0).replace('e-', 'e\u2212');
 }

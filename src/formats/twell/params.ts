@@ -36,7 +36,7 @@ export const params: ParamSpec<TwellParams> = {
   tileWidth: {
     kind: 'choice',
     label: 'tile',
-    meaning: 'Columns of a tile: the width of an output tile of the gate GEMM, which packs it by itself.',
+    meaning: 'Columns of a tile: the width of an output tile of the gate GEMM, which packs each tile on its own.',
     unit: 'columns',
     default: 256,
     onStage: 8,
@@ -54,7 +54,7 @@ export const params: ParamSpec<TwellParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How an activation is stored: bf16 has the exponents of single precision and 8 significant bits.',
+    meaning: 'How an activation is stored: bf16 has the exponent range of single precision and 8 significant bits.',
     default: 'bf16',
     options: [{ value: 'bf16', label: 'bf16' }],
   },

@@ -43,7 +43,7 @@ function rowEnd({ encoded: { rowPtr } }: BitmaskTrace, row: number): readonly Wo
   const count = rowPtr[row + 1] - rowPtr[row];
   if (count === 0)
     return say`Row ${row} is empty: none of its bits is set, and rowPtr[${row + 1}] is ${strong(rowPtr[row + 1])} again.`;
-  return say`Row ${row} ends with ${counted(count, 'set bit')}: rowPtr[${row + 1}] = ${strong(rowPtr[row + 1])} values so far, so that a row can be read without counting those before it.`;
+  return say`Row ${row} ends with ${counted(count, 'set bit')}: rowPtr[${row + 1}] = ${strong(rowPtr[row + 1])} values so far, so a row can be read without counting the rows before it.`;
 }
 
 /** The columns that a word stands for: [first, last]. */

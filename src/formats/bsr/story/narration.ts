@@ -87,14 +87,14 @@ function product(t: BsrTrace, { blockRow, block: at }: Of<'product'>): readonly 
   const first = indices[at] * blockSize;
   const last = Math.min(cols, first + blockSize) - 1;
   const part = first === last ? `x[${first}]` : `x[${first}] to x[${last}]`;
-  return say`Block ${at} meets ${strong(part)}, which it finds by one index. Neighbouring columns are read together, and each of them serves ${rowsText(t, blockRow)} at once.`;
+  return say`Block ${at} meets ${strong(part)}, found through a single index. Neighbouring columns are read together, and each serves ${rowsText(t, blockRow)} at once.`;
 }
 
 function sum(t: BsrTrace, { blockRow }: Of<'sum'>): readonly Words[] {
   const { indptr, blockSize, rows } = t.encoded;
   const first = blockRow * blockSize;
   if (indptr[blockRow] === indptr[blockRow + 1]) {
-    return say`Block row ${blockRow} has no block: y is ${strong(0)} in ${rowsText(t, blockRow)}.`;
+    return say`Block row ${blockRow} has no blocks: y is ${strong(0)} in ${rowsText(t, blockRow)}.`;
   }
   const values = Array.from(t.y.subarray(first, Math.min(rows, first + blockSize)), valueText);
   const shown = values.length > 4 ? `${values.slice(0, 4).join(', ')} …` : values.join(', ');

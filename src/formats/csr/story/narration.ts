@@ -27,7 +27,7 @@ export function narrate(t: CsrTrace, step: CsrStep | null): readonly Words[] {
     case 'sum':
       return sum(t, step);
     case 'multiplied':
-      return say`y is complete after ${strong(counted(nnz, 'multiplication'))}; every cell of the window would take ${rows * cols}. Each one had to look its x up by an index.`;
+      return say`y is complete after ${strong(counted(nnz, 'multiplication'))}; multiplying every cell of the window would take ${rows * cols}. Each one had to look up its x by index.`;
   }
 }
 

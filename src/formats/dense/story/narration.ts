@@ -14,7 +14,7 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
   const zeros = cells - t.encoded.nnz;
   switch (step?.kind) {
     case undefined:
-      return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, row after row, and needs no index at all.`;
+      return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, row by row, and needs no indices at all.`;
     case 'scale':
       return scale(t, step.row);
     case 'store':
@@ -52,7 +52,7 @@ function store(t: DenseTrace, { row, load }: Of<'store'>): readonly Words[] {
   const count = last - first + 1;
   const padding = t.cellsPerLoad - Math.max(0, count);
   if (count <= 0) {
-    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it up, so that the next row starts on a 16-byte boundary.`;
+    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it, so that the next row starts on a 16-byte boundary.`;
   }
   const where = count === 1 ? `column ${first}` : `columns ${first} to ${last}`;
   const rest = padding > 0 ? ` and ${padding} of padding` : '';

@@ -1,7 +1,7 @@
 import { largest } from '../../../core/number/statistics.ts';
 import { defaultParams } from '../../../core/format.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import { counted, listText, say, strong, valueText } from '../../../core/story/words.ts';
+import { capitalised, counted, listText, say, strong, valueText } from '../../../core/story/words.ts';
 import { blockName, packBlocks, type PackedSet } from '../pack.ts';
 import { blockColumns, type EcCsrParams, params, reachOf } from '../params.ts';
 import { type BarsStage, type EcCsrStep, type EcCsrTrace, type Pair, segmentColumns, segmentsOf } from './trace.ts';
@@ -28,7 +28,7 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
       return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a ${blockName(part)} of ${counted(granularity, 'row')}: ${loads}. Every lane stores its first column as ${strong('base')}, the others as deltas.`;
     }
     case 'memory':
-      return say`In memory the lanes' segments lie ${strong('side by side')}, so that all lanes load neighbouring addresses. Every column brings its ${counted(t.sets[step.set].granularity, 'value')}.`;
+      return say`In memory, the lanes’ segments lie ${strong('side by side')}, so that lanes load neighbouring addresses. Every column brings its ${counted(t.sets[step.set].granularity, 'value')}.`;
     case 'sets':
       return sets(t);
     case 'gather':
@@ -55,7 +55,7 @@ function loadsText(perLane: number, vectorSize: number): string {
 function start(p: EcCsrParams): readonly Words[] {
   const usual = defaultParams(params);
   const least = strong(counted(blockColumns(p), 'shared column'));
-  const drawn = say`Rows that share columns can share one list of them. A pair of rows with at least ${least} gives a dense block`;
+  const drawn = say`Rows that share columns can share one list of them. Two rows with at least ${least} give a dense block`;
   if (blockColumns(p) >= blockColumns(usual)) return [...drawn, ...say`: ${p.lanes} lanes of ${p.vectorSize}.`];
   return [
     ...drawn,
@@ -73,20 +73,16 @@ function unitName(t: EcCsrTrace, level: number, unit: number): string {
   return rows.length === 1 ? `row ${rows[0]}` : `the block of rows ${listText(Array.from(rows, String))}`;
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 function overlaps(t: EcCsrTrace, level: number): readonly Words[] {
   const units = t.levels[level].length;
   if (level > 0) {
-    return say`The ${strong(counted(units, 'block'))} of ${2 ** level} rows are the rows of a smaller matrix now. The same search starts again, for blocks of ${strong(2 ** (level + 1))} rows.`;
+    return say`The ${strong(counted(units, 'block'))} of ${2 ** level} rows are now the rows of a smaller matrix. The same search starts again, for blocks of ${strong(2 ** (level + 1))} rows.`;
   }
-  return say`How many columns does every pair of the ${strong(counted(units, 'row'))} share? A pair below ${blockColumns(t.params)} cannot give a block.`;
+  return say`How many columns does each pair of the ${strong(counted(units, 'row'))} share? A pair with fewer than ${blockColumns(t.params)} cannot give a block.`;
 }
 
 function match(t: EcCsrTrace, { level, unit, partner, shared }: Pair): readonly Words[] {
-  return say`${capital(unitName(t, level, unit))} takes ${unitName(t, level, partner)}, the free one that shares most with it: ${strong(counted(shared.length, 'column'))}.`;
+  return say`${capitalised(unitName(t, level, unit))} takes ${unitName(t, level, partner)}, the free one that shares most with it: ${strong(counted(shared.length, 'column'))}.`;
 }
 
 function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks, witnesses }: Pair): readonly Words[] {
@@ -100,7 +96,7 @@ function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks, witnesse
       ? 'nothing shared stays behind'
       : `${counted(left, 'shared column')} ${left === 1 ? 'stays' : 'stay'} behind${first}`;
   const what = blocks.length === 1 ? 'one block' : `${blocks.length} blocks`;
-  return say`${capital(unitName(t, level, unit))} and ${unitName(t, level, partner)}: in multiples of ${blockColumns(t.params)}, ${strong(`${counted(taken, 'column')} leave as ${what}`)} and ${behind}.`;
+  return say`${capitalised(unitName(t, level, unit))} and ${unitName(t, level, partner)}: in multiples of ${blockColumns(t.params)}, ${strong(`${counted(taken, 'column')} leave as ${what}`)} and ${behind}.`;
 }
 
 function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
@@ -110,9 +106,9 @@ function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
     return say`${strong(`${2 ** level} rows`)} to a block is as far as these parameters go; what is left stays in ${here}.`;
   }
   if (!next) {
-    return say`No two ${here} share ${strong(counted(blockColumns(t.params), 'column'))} in reach of each other. Nothing more leaves; the rest is stored ${level === 0 ? 'row by row' : 'as it is'}.`;
+    return say`No two ${here} share ${strong(counted(blockColumns(t.params), 'column'))} within reach of each other. No more blocks leave; the rest is stored ${level === 0 ? 'row by row' : 'as it is'}.`;
   }
-  return say`A round has found nothing: this level is done. ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows left; what remains stays in ${here}.`;
+  return say`A round found nothing, so this level is done. ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows left; what remains stays in ${here}.`;
 }
 
 function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
@@ -120,7 +116,7 @@ function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
   const longest = largest(lengths, 0);
   switch (stage) {
     case 'found':
-      return say`A group of ${t.params.lanes} lanes works on one block. ${strong('Long blocks keep their group busy')} while others have finished.`;
+      return say`A group of ${t.params.lanes} lanes works on one block. ${strong('Long blocks keep their group busy')} after the others have finished.`;
     case 'clipped':
       return [...clipping(t, longest), ...shortBlocks(t), ...filling(t)];
     default: {
@@ -137,21 +133,21 @@ function clipping(t: EcCsrTrace, longest: number): readonly Words[] {
   if (blocks(t.sets) === blocks(uncut.sets[t.params.remainder])) {
     return say`The longest block has ${counted(longest, 'column')}: ${strong('none is cut')}.`;
   }
-  return say`Blocks are ${strong('clipped')}: none is longer than ${counted(longest, 'column')} now.`;
+  return say`Blocks are ${strong('clipped')}: none is now longer than ${counted(longest, 'column')}.`;
 }
 
 /** What became of remainders, if they have blocks of their own. */
 function shortBlocks(t: EcCsrTrace): readonly Words[] {
   const short = t.sets.reduce((sum, set) => sum + (set.part === 'short' ? set.blocks.length : 0), 0);
   if (short === 0) return [];
-  return say` What blocks have beyond multiples of ${counted(blockColumns(t.params), 'column')} became ${strong(counted(short, 'short block'))}.`;
+  return say` What blocks had beyond multiples of ${counted(blockColumns(t.params), 'column')} became ${strong(counted(short, 'short block'))}.`;
 }
 
 function filling(t: EcCsrTrace): readonly Words[] {
   const { gapColumns, tailColumns } = t.encoded.padding;
   const done = [
     ...(gapColumns > 0 ? [`bridge gaps beyond ${counted(reachOf(t.params), 'column')}`] : []),
-    ...(tailColumns > 0 ? ['fill up the last lanes'] : []),
+    ...(tailColumns > 0 ? ['fill the last lanes'] : []),
   ];
   return done.length === 0 ? [] : say` Zeros ${listText(done)}.`;
 }
@@ -160,7 +156,7 @@ function filling(t: EcCsrTrace): readonly Words[] {
 function sets(t: EcCsrTrace): readonly Words[] {
   const order =
     t.params.remainder === 'short-block' ? 'larger blocks first and long before short' : 'larger blocks first';
-  return say`${strong(counted(t.sets.length, 'set'))}, ${order}; every group of lanes takes one block. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} stand in blocks of two rows or more.`;
+  return say`${strong(counted(t.sets.length, 'set'))}, ${order}; every group of lanes takes one block. Of ${counted(t.encoded.nnz, 'non-zero')}, ${strong(inBlocks(t))} are in blocks of two or more rows.`;
 }
 
 function row(t: EcCsrTrace, at: number): readonly Words[] {

@@ -237,7 +237,7 @@ function rowScene(t: EcCsrTrace, row: number): Picture {
   const meeting: Panel = {
     id: 'meeting',
     title: 'partial sums',
-    caption: `of the blocks that have row ${row}, each with its rows`,
+    caption: `of the blocks that contain row ${row}, each with its rows`,
     unit: 'slot',
     columns: Math.max(1, shown.length) * 1.5,
     rows: 1,

@@ -14,7 +14,7 @@ export function narrate(t: EllTrace, step: EllStep | null): readonly Words[] {
   const slots = rows * width;
   switch (step?.kind) {
     case undefined:
-      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. ELLPACK pushes every row to the left and gives all rows as many slots as the longest needs, so that nothing has to say where a row starts.`;
+      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. ELLPACK pushes every row to the left and gives every row as many slots as the longest needs, so nothing has to say where a row starts.`;
     case 'count':
       return say`Row ${step.row} holds ${strong(counted(t.encoded.counts[step.row], 'non-zero'))}. The longest row so far has ${step.width}.`;
     case 'allocate':
@@ -38,12 +38,12 @@ export function narrate(t: EllTrace, step: EllStep | null): readonly Words[] {
 function slot({ encoded }: EllTrace, { row, col, slot: s }: Of<'slot'>): readonly Words[] {
   const index = s * encoded.rows + row;
   const value = strong(valueText(floatAt(encoded.values, index)));
-  return say`Row ${row} holds ${value} in column ${strong(col)}: slot ${s} of the row. In memory slot ${s} of all rows stands together, so it is element ${s} × ${encoded.rows} + ${row} = ${index}.`;
+  return say`Row ${row} holds ${value} in column ${strong(col)}: slot ${s} of the row. In memory, slot ${s} of all rows lies together, so this is element ${s} × ${encoded.rows} + ${row} = ${index}.`;
 }
 
 function padding({ encoded: { width, counts } }: EllTrace, { row }: Of<'padding'>): readonly Words[] {
   if (counts[row] === 0) {
-    return say`Row ${row} is empty, and ${strong(`all ${counted(width, 'slot')}`)} of it are padding: value 0, column 0, bytes that say nothing.`;
+    return say`Row ${row} is empty, and ${strong(`all ${counted(width, 'slot')}`)} of it are padding: value 0, column 0, bytes that carry no information.`;
   }
   const empty = width - counts[row];
   return say`Row ${row} has only ${counted(counts[row], 'non-zero')}: ${strong(`${empty} of its ${counted(width, 'slot')}`)} ${empty === 1 ? 'is' : 'are'} padding, with value 0 and column 0.`;
@@ -61,5 +61,5 @@ function round({ encoded: { rows, counts } }: EllTrace, { slot: s }: Of<'round'>
 function multiplied({ encoded: { width, nnz } }: EllTrace, slots: number): readonly Words[] {
   if (slots === 0) return say`Without non-zeros there is nothing to multiply: every y is ${strong(0)}.`;
   const idle = Math.round((100 * (slots - nnz)) / slots);
-  return say`y is complete after ${strong(counted(width, 'round'))}, as many as the longest row needs. ${counted(slots, 'turn')} for ${counted(nnz, 'product')}: ${idle} % of them were idle.`;
+  return say`y is complete after ${strong(counted(width, 'round'))}, as many as the longest row needs. ${counted(slots, 'turn')} for ${counted(nnz, 'product')}: ${idle}\u202f% of them were idle.`;
 }

@@ -206,7 +206,7 @@ function elementsPanel(t: EllTrace, state: State): Panel {
   const present = (i: number): boolean => isPresent(t, state, i % rows, Math.floor(i / rows));
   return slotPanel({
     id: 'elements',
-    caption: 'as they lie in memory: slot 0 of every row, then slot 1 of every row',
+    caption: 'in memory order: slot 0 of every row, then slot 1 of every row',
     focus: state.element,
     lines: [
       {

@@ -23,25 +23,25 @@ export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words
     case 'row':
       return row(t, step.row);
     case 'multiplied':
-      return say`y is complete. Rows of one part have the same length, so that each part has a kernel without surprises: ${strong('gather')} for the slots, ${strong('dense')} for the tail.`;
+      return say`y is complete. Within each part all rows have the same length, so each part has a kernel without surprises: ${strong('gather')} for the slots, ${strong('dense')} for the tail.`;
   }
 }
 
 function room({ encoded: { rows, slots, tailCapacity }, refusal, params }: HybridTrace): readonly Words[] {
   const share = params.tailShare === 1 ? 'all rows' : `1/${params.tailShare} of the rows`;
   if (refusal !== null) {
-    return say`With the tail that was asked for this window is refused: ${refusal}. The story goes on with a tail for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
+    return say`With the chosen tail, this window is refused: ${refusal}. The story goes on with a tail for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
   }
   if (tailCapacity === 0) {
-    return say`Every row gets ${strong(counted(slots, 'slot'))}, as many as there are columns: no row can be too long, and there is no tail.`;
+    return say`Every row gets ${strong(counted(slots, 'slot'))}, as many as there are columns: no row can be too long, so there is no tail.`;
   }
-  return say`Room is given beforehand: ${strong(counted(slots, 'slot'))} for each of ${counted(rows, 'row')}, and a tail of ${strong(counted(tailCapacity, 'row'))}, ${share}. Nothing has to wait for a count of the whole matrix.`;
+  return say`Room is reserved beforehand: ${strong(counted(slots, 'slot'))} for each of ${counted(rows, 'row')}, and a tail of ${strong(counted(tailCapacity, 'row'))}, ${share}. Nothing has to wait until the whole matrix is counted.`;
 }
 
 function route({ encoded: { counts, slots, tailMap } }: HybridTrace, r: number): readonly Words[] {
   const has = `Row ${r} has ${counted(counts[r], 'non-zero')}`;
   if (tailMap[r] !== NONE) {
-    return say`${has}, more than ${slots}: ${strong(`all of it goes to tail row ${tailMap[r]}`)}, zeros as well. Its slots stay empty, and tailMap and tailRows name each other.`;
+    return say`${has}, more than ${slots}: ${strong(`all of it goes to tail row ${tailMap[r]}`)}, zeros included. Its slots stay empty, and tailMap and tailRows point to each other.`;
   }
   if (counts[r] === 0) return say`${has}: ${strong('its slots stay empty')}, and its count is 0.`;
   const empty = slots - counts[r];
@@ -54,7 +54,7 @@ function route({ encoded: { counts, slots, tailMap } }: HybridTrace, r: number):
 function row({ encoded: { counts, tailMap, cols }, sums }: HybridTrace, r: number): readonly Words[] {
   const value = strong(`y[${r}] = ${valueText(sums[r])}`);
   if (tailMap[r] !== NONE)
-    return say`Row ${r} is in the tail: all ${countText(cols)} cells are read, and ${counts[r]} of them add something: ${value}.`;
+    return say`Row ${r} is in the tail: all ${countText(cols)} cells are read, and ${counts[r]} of them contribute: ${value}.`;
   if (counts[r] === 0) return say`Row ${r} is empty: ${value}.`;
   const each = counts[r] === 1 ? '' : 'each ';
   return say`Row ${r} reads ${counted(counts[r], 'slot')}, ${each}with the x of its column: ${value}.`;

@@ -43,17 +43,17 @@ function isEmpty({ encoded: { indptr } }: MackoTrace, row: number): boolean {
 }
 
 function opening({ window: { rows, cols, nnz } }: MackoTrace): readonly Words[] {
-  return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. MACKO walks every row from left to right and stores each value with its gap to the one before.`;
+  return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. MACKO walks every row from left to right and stores each value with its gap to the previous one.`;
 }
 
 function padding({ params: { deltaBits } }: MackoTrace, { column, previous, bridged }: Of<'pad'>): readonly Words[] {
   const reach = reachOf(deltaBits);
   const left = column - previous - (bridged - reach);
   if (bridged > reach) {
-    return say`Column ${column} is still ${strong(left)} away: another ${strong('padding zero')} bridges ${reach} columns more.`;
+    return say`Column ${column} is still ${strong(left)} away: another ${strong('padding zero')} bridges ${reach} more columns.`;
   }
   const from = previous < 0 ? 'the start of the row' : `column ${previous}`;
-  return say`Column ${column} is ${strong(left)} past ${from}. A ${deltaBits}-bit delta reaches at most ${reach}, so MACKO stores a ${strong('padding zero')} first, then the value with the gap that is left.`;
+  return say`Column ${column} is ${strong(left)} past ${from}. A ${deltaBits}-bit delta reaches at most ${reach}, so MACKO stores a ${strong('padding zero')} first, then the value with the remaining gap.`;
 }
 
 function emission(t: MackoTrace, { row, entry, column, previous, bridged }: Of<'emit'>): readonly Words[] {
@@ -62,7 +62,7 @@ function emission(t: MackoTrace, { row, entry, column, previous, bridged }: Of<'
   if (bridged > 0)
     return say`A gap of ${strong(gap)} is left: ${value} is stored with ${strong(gap - 1)}, the gap minus 1.`;
   if (previous < 0) {
-    return say`Row ${row} begins with column ${column}. Counted from just before the row the gap is ${gap}, so MACKO stores ${value} and ${strong(gap - 1)}.`;
+    return say`Row ${row} begins at column ${column}. Counted from just before the row, the gap is ${gap}, so MACKO stores ${value} and ${strong(gap - 1)}.`;
   }
   return say`Column ${column} is ${strong(gap)} past column ${previous}. MACKO stores ${value} and ${strong(gap - 1)}, the gap minus 1.`;
 }
@@ -70,7 +70,7 @@ function emission(t: MackoTrace, { row, entry, column, previous, bridged }: Of<'
 function rowEnd({ encoded: { indptr } }: MackoTrace, row: number): readonly Words[] {
   const [start, end] = [indptr[row], indptr[row + 1]];
   if (start === end) return say`Row ${row} is empty and stores nothing: indptr[${row + 1}] is ${strong(end)} again.`;
-  return say`Row ${row} ends with its last non-zero; nothing is stored for the zeros behind it. The next row starts at ${strong(`entry ${end}`)}.`;
+  return say`Row ${row} ends with its last non-zero; nothing is stored for the zeros after it. The next row starts at ${strong(`entry ${end}`)}.`;
 }
 
 function byteWords(t: MackoTrace, byte: number): readonly Words[] {
@@ -92,9 +92,10 @@ function wordWords(t: MackoTrace, word: number): readonly Words[] {
 
 function starts({ encoded }: MackoTrace): readonly Words[] {
   const entries = entryCount(encoded);
-  if (entries === 0) return say`There is no non-zero, so there is no entry: ${strong('indptr')} is all that is stored.`;
+  if (entries === 0)
+    return say`There are no non-zeros, so there are no entries: ${strong('indptr')} is all that is stored.`;
   const tail = encoded.values.length - entries;
-  return say`${strong('indptr')} holds where every row starts, counted in entries. ${countText(entries)} entries are rounded up to groups of ${GROUP}: ${strong(counted(tail, 'value'))} of the tail ${tail === 1 ? 'is' : 'are'} zero.`;
+  return say`${strong('indptr')} says where every row starts, counted in entries. ${countText(entries)} entries are rounded up to groups of ${GROUP}: ${strong(counted(tail, 'value'))} in the tail ${tail === 1 ? 'is' : 'are'} zero.`;
 }
 
 function align({ encoded: { indptr } }: MackoTrace, row: number): readonly Words[] {
@@ -105,7 +106,7 @@ function align({ encoded: { indptr } }: MackoTrace, row: number): readonly Words
   const range = end - start === 1 ? `entry ${start}` : `entries ${start} to ${end - 1}`;
   if (before + after === 0) return say`Row ${row} is ${range}: whole groups of ${GROUP}, so nothing has to be masked.`;
   const parts = [before > 0 ? `${before} before` : '', after > 0 ? `${after} after` : ''].filter(Boolean).join(' and ');
-  return say`Row ${row} is ${range}. Loads start at entry ${strong(aligned)}, a multiple of ${GROUP}; the ${strong(parts)} belong to others and are masked, in value and in delta.`;
+  return say`Row ${row} is ${range}. Loads start at entry ${strong(aligned)}, a multiple of ${GROUP}; the ${strong(parts)} belong to other rows and are masked, in value and in delta.`;
 }
 
 function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chunk: number }>): readonly Words[] {
@@ -124,9 +125,9 @@ function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chun
     case 'scan0':
       return say`The scan, first level: every lane adds the sum of its ${strong('left neighbour')}. Now they hold ${list(lanes.scan0)}.`;
     case 'scan1':
-      return say`Second level: every lane adds what stands ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}.`;
+      return say`Second level: every lane adds what is ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}.`;
     case 'columns':
-      return say`The lane before says where a lane starts${lanes.carry > 0 ? `, and ${lanes.carry} is carried over from the entries before` : ''}. ${strong('Column = deltas so far + number of the entry in its row')}: storing gap minus 1 makes the +1 free.`;
+      return say`The previous lane says where a lane starts${lanes.carry > 0 ? `, and ${lanes.carry} is carried over from earlier entries` : ''}. ${strong('Column = deltas so far + number of the entry in its row')}: storing gap minus 1 makes the +1 free.`;
     case 'gather': {
       const lines = touchedLines(t, row, chunk);
       return say`The lanes fetch x at their columns. These reads touch ${strong(counted(lines.length, 'cache line'))} of 64 bytes.`;
@@ -157,14 +158,14 @@ function bytes(t: MackoTrace, about: Of<'bytes'>['about']): readonly Words[] {
     case 'values':
       return say`${strong(counted(e.nnz, 'value'))} of ${bits} bits: ${countText((e.nnz * bits) / 8)} bytes that any format needs.`;
     case 'indices':
-      return say`Where they are costs ${strong(`${e.deltaBits} bits`)} each: ${valueText((e.nnz * e.deltaBits) / 8)} bytes. CSR would spend 32 bits on each.`;
+      return say`Saying where they are costs ${strong(`${e.deltaBits} bits`)} each: ${valueText((e.nnz * e.deltaBits) / 8)} bytes. CSR would spend 32 bits on each.`;
     case 'metadata':
-      return say`Metadata is ${strong('indptr')}, 4 bytes per row and one more${e.valueType === 'i8' ? ', and one scale per row' : ''}. It weighs on this small window and hardly on a wide matrix.`;
+      return say`Metadata is ${strong('indptr')}, 4 bytes per row and one more${e.valueType === 'i8' ? ', and one scale per row' : ''}. It weighs on this small window but hardly on a wide matrix.`;
     case 'padding':
-      return say`${strong(counted(padded, 'padding entry', 'padding entries'))} bridge wide gaps, and tails fill up the last group and word. This is the price of short deltas.`;
+      return say`${strong(counted(padded, 'padding entry', 'padding entries'))} bridge wide gaps, and tails fill the last group and word. This is the price of short deltas.`;
     case 'total':
       return say`Together that is ${strong(counted(t.ledger.totalBytes, 'byte'))}, ${strong(valueText(t.ledger.effectiveDensity))} of the dense window in the same value type.`;
     default:
-      return say`Without indptr this window needs ${strong(valueText(t.entryDensity))} of dense. At its density the formula gives ${valueText(t.bounds.best)} at best, ${strong(valueText(t.bounds.expected))} for random places and ${valueText(t.bounds.worst)} at worst.`;
+      return say`Without indptr, this window needs ${strong(valueText(t.entryDensity))} of dense. At its density the formula gives ${valueText(t.bounds.best)} at best, ${strong(valueText(t.bounds.expected))} for random positions and ${valueText(t.bounds.worst)} at worst.`;
   }
 }

@@ -154,7 +154,7 @@ function deltaMark(t: MackoTrace, row: number, entry: number, x: number, y: numb
     const label =
       entry < entryCount(t.encoded)
         ? `entry ${entry} belongs to another row: masked`
-        : `entry ${entry}: behind the end, masked`;
+        : `entry ${entry}: past the end, masked`;
     return { ...base, tone: 'neutral', state: 'dim', text: '0', label };
   }
   const stored = storedDelta(t.encoded, entry);

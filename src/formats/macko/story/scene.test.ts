@@ -24,12 +24,12 @@ describe('macko scene', () => {
   it('tells the wide gap of row 0 in the words of the numbers', () => {
     const told = stories(F16_4);
     expect(told).toContain(
-      'Column 29 is 17 past column 12. A 4-bit delta reaches at most 16, so MACKO stores a padding zero first, then the value with the gap that is left.',
+      'Column 29 is 17 past column 12. A 4-bit delta reaches at most 16, so MACKO stores a padding zero first, then the value with the remaining gap.',
     );
     expect(told).toContain('A gap of 1 is left: 1.25 is stored with 0, the gap minus 1.');
     expect(told).toContain('Byte 2 holds the deltas of entries 4 to 5, low bits first: 15 + 0 × 16 = 15.');
     expect(told).toContain(
-      'Row 1 is entries 6 to 9. Loads start at entry 0, a multiple of 8; the 6 before and 6 after belong to others and are masked, in value and in delta.',
+      'Row 1 is entries 6 to 9. Loads start at entry 0, a multiple of 8; the 6 before and 6 after belong to other rows and are masked, in value and in delta.',
     );
   });
 

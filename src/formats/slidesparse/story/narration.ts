@@ -1,9 +1,18 @@
 import { f16Value, VALUE_BITS } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import { bitsText, counted, countText, listText, say, strong, valueText } from '../../../core/story/words.ts';
+import {
+  bitsText,
+  capitalised,
+  counted,
+  countText,
+  listText,
+  say,
+  strong,
+  valueText,
+} from '../../../core/story/words.ts';
 import { keptColumn, keptValue, nibbleAt, usedWindows, windowStart } from '../layout.ts';
 import { KEPT, patternName, storedShareOf, windowsPerGroup, WINDOW } from '../params.ts';
-import { gammaOf, ratioText, overfull } from '../../../theory/sliding-windows.ts';
+import { gammaOf, patternText, overfull } from '../../../theory/sliding-windows.ts';
 import { firstWindow, type Group, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
 type Of<K extends SlideSparseStep['kind']> = Extract<SlideSparseStep, { kind: K }>;
@@ -81,8 +90,8 @@ function fits(t: SlideSparseTrace): readonly Words[] {
   const { width, allowed, pattern } = limitOf(t);
   const most = fullest(t);
   if (!most)
-    return say`There is no non-zero, so every group of ${width} columns keeps ${strong(pattern)}. Nothing has to be pruned.`;
-  return say`No group of ${width} columns holds more than ${strong(`${allowed} non-zeros`)}: the fullest, row ${most.row}, ${columnsText(t, most)}, has ${most.columns.length}. Nothing has to be pruned to ${pattern}.`;
+    return say`There are no non-zeros, so every group of ${width} columns keeps ${strong(pattern)}. Nothing needs pruning.`;
+  return say`No group of ${width} columns holds more than ${strong(`${allowed} non-zeros`)}: the fullest, row ${most.row}, ${columnsText(t, most)}, has ${most.columns.length}. Nothing needs pruning to ${pattern}.`;
 }
 
 function prune(t: SlideSparseTrace, group: Group): readonly Words[] {
@@ -94,7 +103,7 @@ function prune(t: SlideSparseTrace, group: Group): readonly Words[] {
   const lead = `Row ${group.row}, ${columnsText(t, group)}: ${counted(group.columns.length, 'non-zero')}, but only ${allowed} may stay.`;
   const isTied = going.some((v) => staying.some((w) => Object.is(Math.abs(v), Math.abs(w))));
   const rules = [
-    ...(isTied ? [' Of equal magnitudes those in higher columns stay.'] : []),
+    ...(isTied ? [' Of equal magnitudes, those in higher columns stay.'] : []),
     ...(staying.some(Number.isNaN) ? [' NaN counts as larger than every number.'] : []),
   ].join('');
   return say`${lead} The smallest, ${strong(listText(going.map(valueText)))}, ${going.length === 1 ? 'goes' : 'go'}.${rules}`;
@@ -113,34 +122,30 @@ function slide(t: SlideSparseTrace, { group: index, window }: Of<'slide'>): read
   const leaves = seen.filter(({ by }) => by > w).map(({ column }) => value(column));
   const name = strong(`Window ${w + 1}`);
   const sees = `sees ${seenText(t, window) ?? ''}`;
-  if (start >= t.window.cols) return say`${name} stands behind the last column and stays empty.`;
+  if (start >= t.window.cols) return say`${name} lies past the last column and stays empty.`;
   if (seen.length === 0) return say`${name} ${sees} and finds only zeros there: it stays empty.`;
   const taken =
     before.length === 0
       ? ''
       : `${before.length === 1 ? 'column' : 'columns'} ${listText(before.map(String))} ${before.length === 1 ? 'is' : 'are'} taken`;
-  if (takes.length === 0) return say`${name} ${sees}, but ${taken} already: nothing is left for it.`;
+  if (takes.length === 0) return say`${name} ${sees}, but ${taken} already, so nothing is left for it.`;
   const keeps = strong(listText(takes));
-  const lead = taken ? `. ${capital(taken)}, so it keeps ` : ' and keeps ';
+  const lead = taken ? `. ${capitalised(taken)}, so it keeps ` : ' and keeps ';
   if (leaves.length === 0) return say`${name} ${sees}${lead}${keeps}.`;
   const rule = index === 0 && w === 0 ? ' Every window of four ends with at most two.' : '';
   return say`${name} ${sees}${lead}${keeps}, and leaves ${listText(leaves)} to window ${w + 2}.${rule}`;
 }
 
-function capital(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1);
-}
-
 function nothing(chapter: Of<'nothing'>['chapter']): readonly Words[] {
   switch (chapter) {
     case 'slide':
-      return say`There is no non-zero, so every window stays ${strong('empty')}.`;
+      return say`There are no non-zeros, so every window stays ${strong('empty')}.`;
     case 'compress':
-      return say`There is no window, so ${strong('nothing')} is stored.`;
+      return say`There are no windows, so ${strong('nothing')} is stored.`;
     case 'lift':
-      return say`There is no column, so there is ${strong('no activation')} to lift.`;
+      return say`There are no columns, so there is ${strong('no activation')} to lift.`;
     case 'multiply':
-      return say`There is no row, so there is ${strong('nothing')} to multiply.`;
+      return say`There are no rows, so there is ${strong('nothing')} to multiply.`;
   }
 }
 
@@ -158,10 +163,10 @@ function compress(t: SlideSparseTrace, { group: index, window }: Of<'compress'>)
   const code = `${first} + ${second} × 4 = ${nibble}`;
   const changes = changesText(t, group, window);
   if (count === 2)
-    return say`${name} keeps its slots ${strong(`${first} and ${second}`)}. Two values stay, and four bits of metadata say where they stood: ${code}.${changes}`;
+    return say`${name} keeps its slots ${strong(`${first} and ${second}`)}. Two values stay, and four bits of metadata say where they were: ${code}.${changes}`;
   if (count === 1)
     return say`${name} holds one non-zero, but 2:4 always stores two slots: ${strong(`${first} and ${second}`)}, one of them a zero. Metadata: ${code}.${changes}`;
-  return say`${name} is empty and is stored all the same: ${strong('two zeros')} in slots 0 and 1. Metadata: ${code}.`;
+  return say`${name} is empty but stored all the same: ${strong('two zeros')} in slots 0 and 1. Metadata: ${code}.`;
 }
 
 /** What the value type makes of the values of a window where it is 0 or infinite; '' where it is neither. */
@@ -174,9 +179,9 @@ function changesText(t: SlideSparseTrace, group: Group, window: number): string 
     if (at < 0 || group.windowOf[at] !== window - firstWindow(group, params)) return [];
     const value = groupValue(t, group, column);
     const stored = keptValue(e, group.row, window, k);
-    if (stored === 0) return [` ${valueText(value)} is too small for ${params.valueType} and stored as 0.`];
+    if (stored === 0) return [` ${valueText(value)} is too small for ${params.valueType} and is stored as 0.`];
     if (Number.isFinite(value) && !Number.isFinite(stored))
-      return [` ${valueText(value)} is too large for ${params.valueType} and stored as ${valueText(stored)}.`];
+      return [` ${valueText(value)} is too large for ${params.valueType} and is stored as ${valueText(stored)}.`];
     return [];
   });
   return changes.join('');
@@ -211,13 +216,13 @@ function seenText(t: SlideSparseTrace, window: number): string | null {
 function lift(t: SlideSparseTrace, window: number): readonly Words[] {
   const seen = seenText(t, window);
   if (seen === null) {
-    return say`${t.quantised ? 'Word' : 'Window'} ${window} stands ${strong('behind the last column')}: it meets zeros, and its weights are zeros too.`;
+    return say`${t.quantised ? 'Word' : 'Window'} ${window} lies ${strong('past the last column')}: it meets zeros, and its weights are zeros too.`;
   }
-  const shared = window % windowsPerGroup(t.params) === 0 ? '' : ' The first two stand in the window before, too.';
+  const shared = window % windowsPerGroup(t.params) === 0 ? '' : ' The first two are in the previous window, too.';
   if (t.quantised) {
-    return say`Word ${window} repeats ${strong(seen)} as four bytes, the lowest first: a window of weights and its activations now have the same shape.${shared}`;
+    return say`Word ${window} repeats ${strong(seen)} as four bytes, lowest first: a window of weights and its activations now have the same shape.${shared}`;
   }
-  return say`Window ${window} of every row meets the activations of ${strong(seen)}.${shared} In f16 they are not copied: the kernel reads them where they stand.`;
+  return say`Window ${window} of every row meets the activations of ${strong(seen)}.${shared} In f16 they are not copied: the kernel reads them in place.`;
 }
 
 /** One product of a window as words: the stored value and its activation. */
@@ -254,25 +259,25 @@ export function productText({ quantised }: SlideSparseTrace, value: number): str
 function multiply(t: SlideSparseTrace, { group: index, window }: Of<'multiply'>, stepNumber: number): readonly Words[] {
   const { row } = t.groups[index];
   const products = productsOf(t, row, window);
-  const name = capital(windowName(t, window));
-  if (products.length === 0) return say`${name} holds zeros alone and adds ${strong('nothing')}.`;
+  const name = capitalised(windowName(t, window));
+  if (products.length === 0) return say`${name} holds only zeros and adds ${strong('nothing')}.`;
   const terms = products.map(({ weight, x }, i) => {
     const sign = i === 0 ? '' : weight < 0 ? ' − ' : ' + ';
     return `${sign}${valueText(i === 0 ? weight : Math.abs(weight))} × ${valueText(x)}`;
   });
   const total = products.reduce((s, { product }) => s + product, 0);
   if (t.quantised)
-    return say`${name}: ${terms.join('')} = ${strong(productText(t, total))}, exact in integers. The scales of row and activations come in once, at the end.`;
+    return say`${name}: ${terms.join('')} = ${strong(productText(t, total))}, exact in integers. The scales of the row and the activations are applied once, at the end.`;
   return say`${name}: ${terms.join('')} = ${strong(valueText(total))}. So far y[${row}] is ${valueText(t.y[stepNumber][row])}.`;
 }
 
 function sum(t: SlideSparseTrace, row: number, stepNumber: number): readonly Words[] {
   const value = strong(`y[${row}] = ${valueText(t.y[stepNumber][row])}`);
   const groups = t.groups.filter((g) => g.row === row);
-  if (groups.length === 0) return say`Row ${row} holds no non-zero: ${value}.`;
+  if (groups.length === 0) return say`Row ${row} holds no non-zeros: ${value}.`;
   if (t.quantised)
-    return say`Row ${row} is done. Its integer, times the scale of the row and that of the activations, gives ${value}.`;
-  return say`Row ${row} is done: ${value}. Every non-zero stood in exactly one window, so this is the product of the row as it was before it slid.`;
+    return say`Row ${row} is done. Its integer, times the scales of the row and the activations, gives ${value}.`;
+  return say`Row ${row} is done: ${value}. Every non-zero was in exactly one window, so this is the product of the row as it was before it slid.`;
 }
 
 function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[] {
@@ -285,27 +290,31 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
       return say`${width} columns slid into ${slots} slots: a slid row is gamma = 2 − 2/N = ${strong(gamma.toFixed(2))} times as long${halfGroup === 2 ? ', since 2:4 needs no sliding' : ''}.`;
     case 'speed':
       if (halfGroup === 2)
-        return say`${pattern} is not longer, so it keeps all of alpha, the speed of 2:4 over dense: ${strong('2.00')} is what sparse tensor cores promise. WebGPU does not reach those, so here alpha comes from saved bytes alone.`;
-      return say`If 2:4 runs alpha times as fast as dense, ${pattern} runs alpha / gamma times as fast: ${strong((2 / gamma).toFixed(2))} with the alpha of 2 that sparse tensor cores promise. WebGPU does not reach those, so here alpha comes from saved bytes alone.`;
+        return say`${pattern} is not longer, so it keeps all of alpha, the speed of 2:4 over dense: ${strong('2.00')} is what sparse tensor cores promise. WebGPU cannot reach those, so here alpha comes only from saved bytes.`;
+      return say`If 2:4 runs alpha times as fast as dense, ${pattern} runs alpha / gamma times as fast: ${strong((2 / gamma).toFixed(2))} with the alpha of 2 that sparse tensor cores promise. WebGPU cannot reach those, so here alpha comes only from saved bytes.`;
     case 'bytes': {
       const share = storedShareOf({ halfGroup, valueType });
       const percent = Math.round(Math.abs(1 - share) * 100);
       const verdict =
-        share < 1 ? `saves ${percent} % of the bytes` : share === 1 ? 'saves nothing' : `takes ${percent} % more bytes`;
+        share < 1
+          ? `saves ${percent}\u202f% of the bytes`
+          : share === 1
+            ? 'saves nothing'
+            : `takes ${percent}\u202f% more bytes`;
       const gain = share < 1 ? 'that is all there is to gain' : 'there is nothing to gain';
-      return say`Two of four values and four bits per window: against dense ${valueType}, ${pattern} ${strong(verdict)}. Where multiplying is bound by memory, as at M = 1, ${gain}.`;
+      return say`Two of four values and four bits per window: against dense ${valueType}, ${pattern} ${strong(verdict)}. Where multiplying is memory-bound, as at M = 1, ${gain}.`;
     }
     default: {
       const dense = t.window.rows * t.window.cols * VALUE_BITS[valueType];
-      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)} and would take ${bitsText(dense)} dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to 8 windows, which counts for much in a window this small and for next to nothing in a layer.`;
+      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)} and would take ${bitsText(dense)} as dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to 8 windows, which counts for a lot in a window this small and for next to nothing in a layer.`;
     }
   }
 }
 
 function theorem(t: SlideSparseTrace, index: number): readonly Words[] {
   const { sliding: s, columns } = t.examples[index];
-  const pattern = ratioText(s.pattern);
-  const hardware = ratioText(s.hardware);
+  const pattern = patternText(s.pattern);
+  const hardware = patternText(s.hardware);
   const room = `${counted(s.windows, 'window')} of ${s.hardware.kept} ${s.windows === 1 ? 'makes' : 'make'} room for ${s.capacity}`;
   const stuck = overfull(s, columns);
   if (!stuck) {
@@ -316,7 +325,7 @@ function theorem(t: SlideSparseTrace, index: number): readonly Words[] {
     stuck.firstWindow === stuck.lastWindow
       ? `window ${stuck.firstWindow + 1}`
       : `windows ${stuck.firstWindow + 1} to ${stuck.lastWindow + 1}`;
-  return say`Theorem 2 says that room is enough. ${pattern} on ${hardware}: ${room}, but ${only} are seen by ${run} alone, with room for ${stuck.room}. ${strong('No assignment places this row.')}`;
+  return say`Theorem 2 says that having room is enough. ${pattern} on ${hardware}: ${room}, but ${only} are seen by ${run} alone, with room for ${stuck.room}. ${strong('No assignment places this row.')}`;
 }
 
 /** The stored number of a kept slot: an integer for i8. */

@@ -214,7 +214,7 @@ function slidMarks(t: SlideSparseTrace, group: Group, w: number, i: number, pres
   const behind = column >= t.window.cols;
   const meets: Mark = box(`meets ${group.row},${window}.${i}`, left, 1.1, {
     text: behind ? '0' : `x${column}`,
-    label: behind ? `behind the row: 0` : `x[${column}]`,
+    label: behind ? `past the row: 0` : `x[${column}]`,
     about: [`x[${column}]`],
     ...(present ? {} : { state: 'dim' }),
   });

@@ -100,7 +100,7 @@ function liftedPanel(t: SlideSparseTrace, window: number): Panel {
           tone: behind ? 'padding' : t.quantised ? 'format' : 'neutral',
           text,
           ...(present
-            ? { label: behind ? `behind the row: 0` : `x[${column}]: ${text}`, about: [elementName('x', column)] }
+            ? { label: behind ? `past the row: 0` : `x[${column}]: ${text}`, about: [elementName('x', column)] }
             : notThereYet(`x[${column}]`)),
           ...(behind || !present ? {} : { from: elementName(t.quantised ? 'i8' : 'x', column) }),
           ...(current === window ? { focus: true } : {}),
@@ -182,7 +182,7 @@ function productsPanel(t: SlideSparseTrace, group: Group, now: number): Panel {
         box(`activation ${first + w}.${i}`, left, 1.1, {
           tone: t.quantised ? 'format' : 'neutral',
           text: valueText(activationAt(t, column)),
-          label: column < t.window.cols ? `x[${column}]: ${valueText(activationAt(t, column))}` : 'behind the row: 0',
+          label: column < t.window.cols ? `x[${column}]: ${valueText(activationAt(t, column))}` : 'past the row: 0',
           about: [elementName('x', column)],
           ...(met ? focus : { state: 'dim' }),
         }),

@@ -1,7 +1,7 @@
 import { box, bracket, frame, note } from '../../../core/story/marks.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { counted } from '../../../core/story/words.ts';
-import { overfull, ratioText } from '../../../theory/sliding-windows.ts';
+import { overfull, patternText } from '../../../theory/sliding-windows.ts';
 import type { Example, SlideSparseTrace } from './trace.ts';
 
 /** A placement on general hardware: the columns, who takes them, and the windows. Panel id 'placement'. */
@@ -60,7 +60,7 @@ function placementPanel({ sliding: s, columns, windowOf }: Example, index: numbe
   }
   return {
     id: 'placement',
-    title: `${ratioText(s.pattern)} on ${ratioText(s.hardware)}`,
+    title: `${patternText(s.pattern)} on ${patternText(s.hardware)}`,
     caption: `${counted(s.windows, 'window')}, ${s.stride} ${s.stride === 1 ? 'column' : 'columns'} apart`,
     unit: 'slot',
     columns: s.pattern.group,

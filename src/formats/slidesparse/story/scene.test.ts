@@ -26,7 +26,7 @@ describe('slidesparse scene', () => {
         'Window 1 sees columns 0 to 3 and keeps 0.90 and −0.40, and leaves 1.20 to window 2. Every window of four ends with at most two.',
         'Window 2 sees columns 2 to 5. Column 2 is taken, so it keeps 1.20 and 0.30, and leaves −0.70 to window 3.',
         'Window 3 sees columns 4 to 7. Column 4 is taken, so it keeps −0.70 and 0.50.',
-        'Window 2 keeps its slots 1 and 2. Two values stay, and four bits of metadata say where they stood: 1 + 2 × 4 = 9.',
+        'Window 2 keeps its slots 1 and 2. Two values stay, and four bits of metadata say where they were: 1 + 2 × 4 = 9.',
       ]),
     );
   });
@@ -100,7 +100,7 @@ describe('slidesparse scene', () => {
 
   it('says why of equal magnitudes some go, and that NaN stays', () => {
     expect(stories(row(2, 2, 2, 2, 2, -2, 2, 2), P68)[1]).toBe(
-      'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, 2 and 2, go. Of equal magnitudes those in higher columns stay.',
+      'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, 2 and 2, go. Of equal magnitudes, those in higher columns stay.',
     );
     expect(stories(row(Number.NaN, -Infinity, 2, 1, 5, 6, 7, 8), P68)[1]).toBe(
       'Row 0, columns 0 to 7: 8 non-zeros, but only 6 may stay. The smallest, 2 and 1, go. NaN counts as larger than every number.',
@@ -112,8 +112,8 @@ describe('slidesparse scene', () => {
     expect(told).toEqual(expect.arrayContaining([expect.stringMatching(/^Window 1 sees .* keeps NaN and −∞/)]));
     expect(told).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(/7e4 is too large for f16 and stored as ∞\.$/),
-        expect.stringMatching(/1e−9 is too small for f16 and stored as 0\.$/),
+        expect.stringMatching(/7e4 is too large for f16 and is stored as ∞\.$/),
+        expect.stringMatching(/1e−9 is too small for f16 and is stored as 0\.$/),
       ]),
     );
     expect(told.find((words) => words.startsWith('Row 0 is done'))).toMatch(/y\[0\] = NaN/);

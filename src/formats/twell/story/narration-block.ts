@@ -24,27 +24,27 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
         return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(counted(hot.real, 'non-zero'))} for ${place}.`;
       if (hot.real === 0)
         return say`No tile row holds anything. Each has ${strong(place)} for ${params.tileWidth} columns, because an average token needs few.`;
-      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. An average token needs few; the first tokens of a text and rare ones need many more.`;
+      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. An average token needs few; the first tokens of a text, and rare ones, need many more.`;
     case 'hot': {
       const who = t.overflow ? 'This token' : `A hot token, made up from this one,`;
       const refusal = refusalOf(t);
       const end = refusal
         ? ` ${refusal}.`
-        : ' Here such a matrix is refused with the place; a kernel that goes on loses values or counts them twice.';
+        : ' Here, such a matrix is refused and the place named; a kernel that carries on loses values or counts them twice.';
       return say`${who} has ${counted(hot.columns.length, 'non-zero')} in this tile: ${strong(`${lost} ${lost === 1 ? 'has' : 'have'} no place`)}.${end}`;
     }
     case 'lower': {
       const lower = lowerCompression(hot.columns.length, params);
       if (lower === undefined) {
         const places = counted(capacityOf({ ...params, compression: 2 }), 'place');
-        return say`First way out: a lower compression. With tiles of 256 columns, 4 in place of 8 gives 63 places in place of 31. Here ${strong('none holds it')}: compression 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
+        return say`First way out: a lower compression. With tiles of 256 columns, 4 instead of 8 gives 63 places instead of 31. Here, ${strong('none holds it')}: compression 2, the lowest, has ${places} for ${params.tileWidth} columns.`;
       }
       const times = params.compression / lower;
-      return say`First way out: compression ${params.compression} becomes ${strong(lower)}. Every tile row gets ${slotsOf({ ...params, compression: lower })} in place of ${slotsOf(params)}: the token fits, and all tokens together take ${strong(`${times} times the bytes`)}.`;
+      return say`First way out: compression ${params.compression} becomes ${strong(lower)}. Every tile row gets ${slotsOf({ ...params, compression: lower })} instead of ${slotsOf(params)}: the token fits, and all tokens together take ${strong(`${times} times the bytes`)}.`;
     }
     case 'hybrid': {
       const bytes = (window.cols * VALUE_BITS[params.valueType]) / 8;
-      return say`Second way out: the hybrid. The whole row of the token goes into a ${strong('dense tail')}, ${countText(bytes)} B, and all others stay compact.`;
+      return say`Second way out: the hybrid. The token’s whole row goes into a ${strong('dense tail')}, ${countText(bytes)} B, and all others stay compact.`;
     }
   }
 }
@@ -61,18 +61,18 @@ export function narratePublished({ hot, params }: TwellTrace, { beyond }: Of<'pu
     return numbers.length === 1 ? `column ${names} is` : `columns ${names} are`;
   };
   const again = repeated.length === 0 ? '' : `, ${columns(repeated, countText(repeated.length))} counted again`;
-  const counts = countsRead === 0 ? '' : ', and the count is taken for a non-zero with value 0';
+  const counts = countsRead === 0 ? '' : ', and the count is mistaken for a non-zero with value 0';
   const loss = say`${strong(`${columns(lost, `${lost.length} of ${hot.columns.length}`)} lost`)}${again}${counts}.`;
   if (beyond === 'wraps')
     return [
-      ...say`The published kernel goes on. Where its words wrap around behind word ${slots}, which is not written to memory, `,
+      ...say`The published kernel carries on. Where its words wrap around after word ${slots}, which is not written to memory, `,
       ...loss,
     ];
   const inRowBelow = Math.max(0, words.length - slots - PADDING_WORDS);
   const inPadding = hot.columns.length - slots + 1 - inRowBelow;
   const below = inRowBelow === 0 ? '' : `, ${countText(inRowBelow)} in the row below, the first of them over its count`;
   return [
-    ...say`Where its words do not wrap, ${countText(inPadding)} ${inPadding === 1 ? 'lies' : 'lie'} in the padding behind the row${below}: `,
+    ...say`Where its words do not wrap, ${countText(inPadding)} ${inPadding === 1 ? 'lies' : 'lie'} in the padding after the row${below}: `,
     ...loss,
   ];
 }
@@ -93,7 +93,7 @@ function row(t: TwellTrace, r: number): readonly Words[] {
     return say`Token ${r} overflowed and is ${strong('not stored')}: it would come from the tail of the hybrid.`;
   const count = rowLength(t.kept, r);
   const value = strong(`y[${r}] = ${valueText(t.sums[r])}`);
-  const first = r === 0 ? 'The simplest way down has one output: each non-zero times the x of its column. ' : '';
+  const first = r === 0 ? 'The simplest down projection has one output: each non-zero times the x of its column. ' : '';
   if (count === 0) return say`${first}Token ${r} fires no neuron: ${value}.`;
   return say`${first}Token ${r} walks its ${counted(t.encoded.tiles, 'tile')} and reads ${counted(count, 'non-zero')}: ${value}.`;
 }
@@ -102,12 +102,12 @@ function walk({ walk: { row: r, entries, count }, block }: TwellTrace, { about, 
   const { column, h, u, tile, y } = entries[entry];
   switch (about) {
     case 'entry': {
-      const first = entry === 0 ? `The whole block now, for token ${r} with ${counted(block.width, 'input')}. ` : '';
-      return say`${first}Non-zero ${entry + 1} of ${count}, in tile ${tile}: neuron ${strong(column)} with h = ${strong(valueText(h))}. Only for neurons like this one is anything read of Wu and Wd.`;
+      const first = entry === 0 ? `Now the whole block, for token ${r} with ${counted(block.width, 'input')}. ` : '';
+      return say`${first}Non-zero ${entry + 1} of ${count}, in tile ${tile}: neuron ${strong(column)} with h = ${strong(valueText(h))}. Only for neurons like this one is anything of Wu and Wd read.`;
     }
     case 'up': {
       const terms = Array.from(block.x, (x, k) => `${valueText(x)} × ${valueText(block.up[column * block.width + k])}`);
-      return say`Up: x times column ${column} of Wu, ${terms.join(' + ')} = ${strong(valueText(u))}. The weights are stored transposed, so that the column lies together.`;
+      return say`Up: x times column ${column} of Wu, ${terms.join(' + ')} = ${strong(valueText(u))}. The weights are stored transposed, so the column is contiguous.`;
     }
     case 'down':
       return say`Down: h u = ${valueText(h)} × ${valueText(u)} = ${strong(valueText(h * u))} times row ${column} of Wd is added to y: now ${listText(Array.from(y, valueText))}.`;
@@ -116,8 +116,8 @@ function walk({ walk: { row: r, entries, count }, block }: TwellTrace, { about, 
 
 function walked({ walk: { row: r, entries, count }, window }: TwellTrace): readonly Words[] {
   const rest = count - entries.length;
-  const others = rest > 0 ? `The other ${countText(rest)} follow the same way. ` : '';
-  return say`${others}Token ${r} has read ${strong(`${countText(count)} of ${countText(window.cols)}`)} columns of Wu and rows of Wd. No u was written to memory, and the next token is another workgroup.`;
+  const others = rest > 0 ? `The other ${countText(rest)} follow in the same way. ` : '';
+  return say`${others}Token ${r} has read ${strong(`${countText(count)} of ${countText(window.cols)}`)} columns of Wu and rows of Wd. No u was written to memory, and the next token is another workgroup’s.`;
 }
 
 export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | Of<'transpose'>): readonly Words[] {
@@ -128,18 +128,18 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
       const count = counts[step.row];
       const has = `Token ${step.row} has ${counted(count, 'non-zero')}`;
       if (count <= slots)
-        return say`${has}: no more than ${slots}, so it goes to the ${strong('compact part')}, with 16 bits for a column.`;
-      return say`${has}, more than ${slots}: it goes ${strong('whole into the tail')}, row ${tail.indexOf(step.row)} of it. The map keeps which.${clampedText(t, count, clamped[step.row])}`;
+        return say`${has}: no more than ${slots}, so it goes to the ${strong('compact part')}, with 16 bits per column.`;
+      return say`${has}, more than ${slots}: it goes ${strong('whole into the tail')}, as its row ${tail.indexOf(step.row)}. The map records which.${clampedText(t, count, clamped[step.row])}`;
     }
     case 'routed': {
       const inTail = tail.reduce((sum, r) => sum + counts[r], 0);
       if (tail.length === 0)
-        return say`No token of ${countText(rows)} needs the tail. It has room for a share of the tokens all the same, and a full one is refused; the published kernels store a token without room nowhere, so that it is zero.`;
-      return say`${strong(`${tail.length} of ${counted(rows, 'token')}`)} lie in the tail and hold ${Math.round((100 * inTail) / Math.max(1, nnz))} % of the non-zeros. A dense row costs bytes, but no count can overflow it.`;
+        return say`None of ${countText(rows)} tokens needs the tail. It has room for a share of the tokens all the same, and overfilling it is refused; the published kernels do not store a token without room at all, so it becomes zero.`;
+      return say`${strong(`${tail.length} of ${counted(rows, 'token')}`)} lie in the tail and hold ${Math.round((100 * inTail) / Math.max(1, nnz))}\u202f% of the non-zeros. A dense row costs bytes, but no count can overflow it.`;
     }
     case 'transpose': {
       const { column, count } = longestColumn;
-      const start = say`Training reads h by columns, too, so the hybrid is transposed: neurons become rows.`;
+      const start = say`Training also reads h by columns, so the hybrid is transposed: neurons become rows.`;
       if (count === 0) return [...start, ...say` Here every one of them is ${strong('empty')}.`];
       const where =
         count > slots

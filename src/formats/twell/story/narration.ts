@@ -52,7 +52,7 @@ function opening({ window, params, encoded, negatives }: TwellTrace): readonly W
   const tiles = strong(counted(encoded.tiles, 'tile'));
   const sign =
     negatives > 0
-      ? ` ReLU would leave no negative value; here ${negatives === 1 ? 'is 1, and it is' : `are ${countText(negatives)}, and they are`} stored like the others.`
+      ? ` ReLU would leave no negative values; here ${negatives === 1 ? 'there is 1, and it is' : `there are ${countText(negatives)}, and they are`} stored like the others.`
       : '';
   return say`${shape}: the activations h = ReLU(x Wg) of a feed-forward block, ${strong(counted(nnz, 'non-zero'))}. The gate GEMM makes them in ${tiles} of ${params.tileWidth} columns, and TwELL packs each where it is made.${sign}`;
 }
@@ -70,16 +70,16 @@ function ell({ window, encoded }: TwellTrace, { about }: Of<'ell'>): readonly Wo
   const width = largest(counts, 0);
   switch (about) {
     case 'row':
-      return say`ELL pushes the whole row to the left. Tile 1 cannot know where its first value goes ${strong('before tile 0 is counted')}, though another workgroup computes it at the same time.`;
+      return say`ELL pushes the whole row to the left. Tile 1 cannot know where its first value goes ${strong('before tile 0 is counted')}, though another workgroup is computing that at the same time.`;
     case 'width': {
       const longest = counts.indexOf(width);
       if (width === 0)
-        return say`How many slots a row gets is known when the last row is counted. Here ${strong('no row holds anything')}.`;
-      return say`How many slots a row gets is known when the last row is counted: ${strong(counted(width, 'slot'))}, because token ${longest} has ${counted(width, 'non-zero')}. ${strong(countText(rows * width - window.nnz))} of ${countText(rows * width)} stay empty.`;
+        return say`How many slots a row gets is known only once the last row is counted. Here, ${strong('no row holds anything')}.`;
+      return say`How many slots a row gets is known only once the last row is counted: ${strong(counted(width, 'slot'))}, because token ${longest} has ${counted(width, 'non-zero')}. ${strong(countText(rows * width - window.nnz))} of ${countText(rows * width)} stay empty.`;
     }
     case 'passes': {
       const dense = (rows * cols * VALUE_BITS[encoded.valueType]) / 8;
-      return say`So the GEMM has to write h ${strong('dense')}, ${countText(dense)} B, and a second kernel reads all of it again to pack it. TwELL wants to write packed tiles at once.`;
+      return say`So the GEMM has to write h ${strong('dense')}, ${countText(dense)} B, and a second kernel reads all of it again to pack it. TwELL aims to write packed tiles straight away.`;
     }
   }
 }
@@ -100,9 +100,10 @@ function pack(t: TwellTrace, { tile: number, row }: Of<'pack'>): readonly Words[
 }
 
 function empty(t: TwellTrace, { tile: number, row, rows }: Of<'empty'>): readonly Words[] {
-  const who = rows === 1 ? `Token ${row} holds` : `Tokens ${row} to ${row + rows - 1} hold`;
+  const tile = `tile ${number} (${columnsText(t, number)})`;
   const unused = counted(capacityOf(t.params), t.params.layout === 'packed' ? 'word' : 'slot');
-  return say`${who} ${strong('no non-zero')} in tile ${number} (${columnsText(t, number)}): count 0, and ${unused} each that nobody reads.`;
+  if (rows === 1) return say`Token ${row} leaves ${tile} ${strong('empty')}: count 0, with ${unused} never read.`;
+  return say`Tokens ${row} to ${row + rows - 1} leave ${tile} ${strong('empty')}: count 0 each, with ${unused} each never read.`;
 }
 
 function refuse(t: TwellTrace, { tile: number, row, count }: Of<'refuse'>): readonly Words[] {
@@ -120,18 +121,18 @@ function tile(t: TwellTrace, { tile: number }: Of<'tile'>): readonly Words[] {
   let stored = 0;
   for (let row = 0; row < e.rows; row++) stored += countAt(e, row * e.tiles + number);
   const order =
-    number % 2 === 1 && number > 0 ? ` Tile ${number - 1} to its left is not done yet, and that does not matter.` : '';
+    number % 2 === 1 && number > 0 ? ` Tile ${number - 1} to its left is not done yet, which does not matter.` : '';
   return say`Tile ${number} is finished: ${strong(counted(stored, 'non-zero'))} of ${counted(e.rows, 'token')}. Its place in memory was known beforehand.${order}`;
 }
 
 function nothing({ chapter }: Of<'nothing'>): readonly Words[] {
   switch (chapter) {
     case 'tiles':
-      return say`There is no column, so there is ${strong('no tile')} to pack.`;
+      return say`There are no columns, so there is ${strong('no tile')} to pack.`;
     case 'walk':
       return say`No token fires a neuron, so there is ${strong('nothing to walk')}: every output is 0.`;
     case 'hybrid':
-      return say`There is no token, so there is ${strong('nothing to route')}.`;
+      return say`There are no tokens, so there is ${strong('nothing to route')}.`;
   }
 }
 
@@ -154,18 +155,18 @@ function word({ sample, params }: TwellTrace, { about }: Of<'word'>): readonly W
     case 'round': {
       const exact = Object.is(stored, value) || (Number.isNaN(stored) && Number.isNaN(value));
       const result = exact ? 'which loses nothing here' : `${valueText(value)} becomes ${stored}`;
-      return say`bf16 keeps the ${strong('upper 16 bits')}, rounded to the nearest, halves to even: ${hexText(bf16, 4)}, ${result}.`;
+      return say`bf16 keeps the ${strong('upper 16 bits')}, rounded to nearest, ties to even: ${hexText(bf16, 4)}, ${result}.`;
     }
     case 'column':
       if (!isPacked)
-        return say`The split layout keeps the column, ${strong(column)}, as a number of 32 bits: it takes matrices of any width.`;
-      return say`The column, ${strong(column)}, takes the lower 16 bits. They reach 65 536 columns; a wider matrix is refused, and the split layout takes it.`;
+        return say`The split layout keeps the column, ${strong(column)}, as a 32-bit number, so it takes matrices of any width.`;
+      return say`The column, ${strong(column)}, takes the lower 16 bits. They reach 65\u202f536 columns; a wider matrix is refused and needs the split layout.`;
     case 'word': {
       if (!isPacked)
-        return say`Value and column stand at the ${strong('same index')} of two arrays, and counts says how many of a tile row to read. The packed layout joins them: ${hexText(((bf16 << 16) | column) >>> 0, 8)}.`;
+        return say`Value and column are at the ${strong('same index')} of two arrays, and counts says how many of a tile row to read. The packed layout joins them: ${hexText(((bf16 << 16) | column) >>> 0, 8)}.`;
       const joined = ((bf16 << 16) | column) >>> 0;
       const example = at ? ' (1 in column 300 would be 0x3F80012C.)' : '';
-      return say`Both make one word: ${strong(hexText(joined, 8))} = ${countText(joined)}. One load brings value and column, and word 0 of the tile row, next to it, says how many to read.${example}`;
+      return say`Both make one word: ${strong(hexText(joined, 8))} = ${countText(joined)}. One load brings value and column, and word 0 of the same tile row says how many to read.${example}`;
     }
   }
 }
@@ -176,15 +177,15 @@ function skipped({ window, ledger, encoded, overflow }: TwellTrace, { about }: O
   if (cells === 0) return say`Without cells there is ${strong('nothing to skip')}.`;
   const density = nnz / cells;
   const tooLong = overflow ? overflow.byRow.filter((n) => n > 0).length : 0;
-  const left = tooLong > 0 ? ` That counts ${counted(tooLong, 'token')} without room here, too.` : '';
+  const left = tooLong > 0 ? ` That includes ${counted(tooLong, 'token')} without room here.` : '';
   switch (about) {
     case 'adds':
-      return say`Up and down multiply ${strong(`${countText(nnz)} of ${countText(cells)}`)} neurons per input: ${Math.round(100 * (1 - density))} % of their multiply-adds are skipped. The gate has to be computed to know which.${left}`;
+      return say`Up and down multiply ${strong(`${countText(nnz)} of ${countText(cells)}`)} neurons per input: ${Math.round(100 * (1 - density))}\u202f% of their multiply-adds are skipped. The gate has to be computed to know which.${left}`;
     case 'bytes':
       return storageWords(ledger, encoded.valueType);
     case 'limit': {
       const speed = 3 / (1 + 2 * density);
-      return say`Three GEMMs become one and two walks over ${valueText(100 * density)} % of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast by multiply-adds, and never more than 3 times, since the gate stays dense.`;
+      return say`Three GEMMs become one GEMM and two walks over ${valueText(100 * density)}\u202f% of the neurons: at most ${strong(`${speed.toFixed(2)} times`)} as fast by multiply-adds, and never more than 3 times, since the gate stays dense.`;
     }
   }
 }

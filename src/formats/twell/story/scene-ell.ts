@@ -52,7 +52,7 @@ function ellPanel({ window, params }: TwellTrace, about: 'row' | 'width'): Panel
               ...base,
               tone: 'neutral',
               state: 'ghost',
-              label: `${label}; not known before the tiles to its left are counted`,
+              label: `${label}; not known until the tiles to its left are counted`,
               about: [cellName(r, column)],
             },
       );
@@ -62,7 +62,7 @@ function ellPanel({ window, params }: TwellTrace, about: 'row' | 'width'): Panel
     id: 'ell',
     title: 'ELL',
     caption:
-      about === 'row' ? 'slots behind those of tile 0 are not known yet' : `${counted(width, 'slot')} for every row`,
+      about === 'row' ? 'slots after those of tile 0 are not known yet' : `${counted(width, 'slot')} for every row`,
     unit: 'cell',
     columns: Math.max(1, width),
     rows: Math.max(1, shown),

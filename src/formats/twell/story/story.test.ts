@@ -68,9 +68,9 @@ describe('the story of TwELL', () => {
   it('counts all tokens in what is skipped, those without room too', () => {
     const t = trace(matrixOf([1, 1, 1, 1, 1, 1, 1, 1, 1]), P);
     expect(t.kept.nnz).toBe(0);
-    expect(words(t, 'skipped', 'adds')).toContain('9 of 9 neurons per input: 0 %');
+    expect(words(t, 'skipped', 'adds')).toContain('9 of 9 neurons per input: 0\u202f%');
     expect(words(t, 'skipped', 'adds')).toContain('1 token without room here');
-    expect(words(t, 'skipped', 'limit')).toContain('over 100 % of the neurons: at most 1.00 times');
+    expect(words(t, 'skipped', 'limit')).toContain('over 100\u202f% of the neurons: at most 1.00 times');
   });
 
   it('makes up a hot token where none overflows, and finds the way out that there is', () => {
@@ -125,12 +125,14 @@ describe('the story of TwELL', () => {
       );
     };
     expect(published(32)).toEqual([
-      'The published kernel goes on. Where its words wrap around behind word 32, which is not written to memory, column 31 is lost, and the count is taken for a non-zero with value 0.',
-      'Where its words do not wrap, 1 lies in the padding behind the row: column 31 is lost, and the count is taken for a non-zero with value 0.',
+      'The published kernel carries on. Where its words wrap around after word 32, which is not written to memory, column 31 is lost, and the count is mistaken for a non-zero with value 0.',
+      'Where its words do not wrap, 1 lies in the padding after the row: column 31 is lost, and the count is mistaken for a non-zero with value 0.',
     ]);
-    expect(published(33)[0]).toContain('columns 0 and 31 are lost, column 32 is counted again, and the count is taken');
+    expect(published(33)[0]).toContain(
+      'columns 0 and 31 are lost, column 32 is counted again, and the count is mistaken',
+    );
     expect(published(40)[1]).toContain(
-      '4 lie in the padding behind the row, 5 in the row below, the first of them over its count: 9 of 40 are lost, 8 are counted again, and',
+      '4 lie in the padding after the row, 5 in the row below, the first of them over its count: 9 of 40 are lost, 8 are counted again, and',
     );
     expect(published(31)[0]).toContain('columns 0 and 31 are lost');
     expect(
@@ -146,7 +148,7 @@ describe('the story of TwELL', () => {
     expect(words(trace(columnsMatrix(16, [[...eight, 9]]), P), 'route')).toMatch(
       /clamps each tile to 4 slots and counts 5\.$/,
     );
-    expect(words(trace(columnsMatrix(16, [[0, 1, 2, 8, 9]]), P), 'route')).toMatch(/The map keeps which\.$/);
+    expect(words(trace(columnsMatrix(16, [[0, 1, 2, 8, 9]]), P), 'route')).toMatch(/The map records which\.$/);
   });
 
   it('takes the example of the definition apart where the window holds nothing', () => {
@@ -156,7 +158,9 @@ describe('the story of TwELL', () => {
 
   it('says how many values ReLU would not have left', () => {
     expect(narrationText(story.scene(trace(matrixOf([-1, 2, -3]), P), 0))).toContain('here are 2');
-    expect(narrationText(story.scene(trace(matrixOf([-1, 2, 3]), P), 0))).toContain('here is 1, and it is stored');
+    expect(narrationText(story.scene(trace(matrixOf([-1, 2, 3]), P), 0))).toContain(
+      'here there is 1, and it is stored',
+    );
     expect(narrationText(story.scene(trace(matrixOf([1, 2, 3]), P), 0))).not.toContain('negative');
   });
 });
