@@ -121,7 +121,7 @@ const SAFETENSORS: readonly Case[] = [
   [
     'list.safetensors',
     safetensorsWith('[]'),
-    'byte 8: found a header that is no object, expected an object of tensors',
+    'byte 8: found a header that is not an object, expected an object of tensors',
   ],
   ['none.safetensors', safetensorsWith('{ }'), 'found no tensor in the file, expected at least one'],
   [
@@ -160,7 +160,7 @@ const SAFETENSORS: readonly Case[] = [
       '{"a":{"dtype":"U8","shape":[1,3],"data_offsets":[0,3]},"b":{"dtype":"U8","shape":[1,2],"data_offsets":[2,4]}}',
       new Uint8Array(4),
     ),
-    'b: found its bytes inside those of a, expected bytes of its own',
+    'b: found its bytes inside those of a, expected its own',
   ],
   [
     'twice.safetensors',
@@ -210,7 +210,7 @@ const SAFETENSORS: readonly Case[] = [
       'w.bitmask': { dtype: 'U8', shape: [1, 1], bytes: Uint8Array.of(1) },
       'w.shape': int64(1, 80),
     }),
-    'w: w: found shape (1, 80) with a bitmask of (1, 1), expected as many rows and a bit for each column',
+    'w: w: found shape (1, 80) with a bitmask of (1, 1), expected the same number of rows and a bit for each column',
   ],
   [
     'model.safetensors.index.json',
@@ -263,7 +263,7 @@ const TAR: readonly Case[] = [
   [
     'path.tar',
     tarFile([{ name: '/etc/a.mtx', bytes: text('x') }]),
-    '/etc/a.mtx: found a path that leads out of the archive, expected one inside',
+    '/etc/a.mtx: found a path that leads out of the archive, expected one that stays inside',
   ],
 ];
 
@@ -276,12 +276,12 @@ const ZIP: readonly Case[] = [
   [
     'path.zip',
     archive({ '../a.mtx': text('x') }),
-    '../a.mtx: found a path that leads out of the archive, expected one inside',
+    '../a.mtx: found a path that leads out of the archive, expected one that stays inside',
   ],
   [
     'two.zip',
     archive({ 'a.safetensors': safetensorsFile({ w: one }), 'b.npz': archive({ 'w.npy': floats([1, 1], [1]) }) }),
-    'a.safetensors: found a file of several tensors beside others, expected it alone; unpack it',
+    'a.safetensors: found a file of several tensors beside other files, expected it alone; unpack it first',
   ],
   [
     'nested.zip',

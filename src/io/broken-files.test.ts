@@ -51,7 +51,7 @@ const MTX: readonly Case[] = [
   [
     'pattern-array.mtx',
     text('%%MatrixMarket matrix array pattern general\n'),
-    'line 1: found an array matrix of a pattern, expected real or integer values for it',
+    'line 1: found an array pattern matrix, expected real or integer values for it',
   ],
   ['banner-only.mtx', text(`${GENERAL}% nothing\n`), 'line 3: found the end of the file, expected the size line'],
   ['sizes-two.mtx', text(`${GENERAL}3 3\n`), "line 2: found '3 3', expected rows, cols and entries as whole numbers"],
@@ -123,7 +123,7 @@ const MTX: readonly Case[] = [
   [
     'too-few.mtx',
     text(`${GENERAL}3 3 2\n1 1 1\n`),
-    'line 4: found the end of the file after 1 of 2 declared entries, expected the others',
+    'line 4: found the end of the file after 1 of 2 declared entries, expected the rest',
   ],
   [
     'too-many.mtx',
@@ -138,7 +138,7 @@ const MTX: readonly Case[] = [
   [
     'array-few.mtx',
     text(`${ARRAY}2 2\n1\n2\n3\n`),
-    'line 6: found the end of the file after 3 of 4 values for 2 x 2, expected the others',
+    'line 6: found the end of the file after 3 of 4 values for 2 x 2, expected the rest',
   ],
   [
     'array-many.mtx',
@@ -254,12 +254,12 @@ const GZIP: readonly Case[] = [
   [
     'few.mtx.gz',
     gzipSync(`${GENERAL}3 3 2\n1 1 1\n`),
-    'line 4: found the end of the file after 1 of 2 declared entries, expected the others',
+    'line 4: found the end of the file after 1 of 2 declared entries, expected the rest',
   ],
   [
     'cut.npy.gz',
     gzipSync(ONE_NUMBER.slice(0, 130)),
-    'byte 130: found the end of the file after 2 of 4 bytes of data for 1 x 1 of <f4, expected the others',
+    'byte 130: found the end of the file after 2 of 4 bytes of data for 1 x 1 of <f4, expected the rest',
   ],
   [
     'archive.tar.gz',
@@ -272,17 +272,17 @@ const OTHERS: readonly Case[] = [
   [
     'a.mat',
     latin1('MATLAB 5.0 MAT-file, Platform'),
-    'found a MATLAB file, which is not opened; save the matrix with mmwrite as .mtx',
+    'found a MATLAB file, which cannot be opened; save the matrix with mmwrite as .mtx',
   ],
   [
     'a',
     latin1('\u0089HDF\r\n\u001a\n'),
-    'found an HDF5 file, which is not opened; save one dataset with numpy.save as .npy',
+    'found an HDF5 file, which cannot be opened; save one dataset with numpy.save as .npy',
   ],
   [
     'a.pt',
     latin1('PK\u0003\u0004 ... archive/data.pkl ...'),
-    'found a PyTorch checkpoint, which is not opened; save one tensor with numpy.save as .npy',
+    'found a PyTorch checkpoint, which cannot be opened; save one tensor with numpy.save as .npy',
   ],
   [
     'a.zip',
@@ -292,23 +292,23 @@ const OTHERS: readonly Case[] = [
   [
     'old.pt',
     latin1('\u0080\u0002\u008a\u000a'),
-    'found a Python pickle, which is not opened; save one array with numpy.save as .npy',
+    'found a Python pickle, which cannot be opened; save one array with numpy.save as .npy',
   ],
   [
     'a.mtx.bz2',
     latin1('BZh91AY'),
-    'found a bzip2, xz or Zstandard file, which is not opened; decompress it, or compress it with gzip',
+    'found a bzip2, xz or Zstandard file, which cannot be opened; decompress it, or compress it with gzip',
   ],
   [
     'bcsstk01',
     text('1SYMMETRIC STIFFNESS MATRIX     BCSSTK01\n   74   4   14   56   0\nRSA    48    48    224    0\n(16I5)\n'),
-    'found a Rutherford-Boeing or Harwell-Boeing file, which is not opened; convert it to Matrix Market (.mtx)',
+    'found a Rutherford-Boeing or Harwell-Boeing file, which cannot be opened; convert it to Matrix Market (.mtx)',
   ],
-  ['a.txt', text('a,b\n'), 'found a table of text, which is not opened; name it .csv or .tsv'],
+  ['a.txt', text('a,b\n'), 'found a table of text, which cannot be opened; name it .csv or .tsv'],
   [
     'b.txt',
     text('1 2\n3 4\n'),
-    'found numbers between spaces, which are not opened; put commas between them (.csv), or begin with %%MatrixMarket (.mtx)',
+    'found numbers separated by spaces, which cannot be opened; separate them with commas (.csv), or begin with %%MatrixMarket (.mtx)',
   ],
   [
     'a.jpg',
@@ -363,7 +363,7 @@ describe('gzip', () => {
     const bytes = gzipSync(`${GENERAL}%${' '.repeat(500_000)}\n1 1 0\n`);
     await expect(readMatrix({ name: 'bomb.mtx.gz', bytes }, { maxDecompressedBytes: 100_000 })).rejects.toMatchObject({
       name: 'DecompressionLimitError',
-      message: 'bomb.mtx.gz: gzip: found more than 100000 bytes when decompressed, expected at most that',
+      message: 'bomb.mtx.gz: gzip: found more than 100000 bytes when decompressed, expected at most that many',
     });
     const { matrix } = await readMatrix({ name: 'bomb.mtx.gz', bytes }, { maxDecompressedBytes: 1_000_000 });
     expect(matrix.rows).toBe(1);

@@ -50,8 +50,6 @@ export function allocate<T>(what: string, bytes: number, make: () => T): T {
     return make();
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new ReadError(
-      `${what}: found a need of ${bytes} bytes, expected no more than this machine's memory has free`,
-    );
+    throw new ReadError(`${what}: needs ${bytes} bytes, expected no more than this machine has free`);
   }
 }

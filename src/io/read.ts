@@ -239,12 +239,12 @@ function formatOf(head: Uint8Array, name: string): FileFormat | ContainerFormat 
   const byName = all.find((f) => f.extensions.some((ending) => name.toLowerCase().endsWith(ending)));
   if (!byName && isSpacedTable(head)) {
     throw new ReadError(
-      'found numbers between spaces, which are not opened; put commas between them (.csv), or begin with %%MatrixMarket (.mtx)',
+      'found numbers separated by spaces, which cannot be opened; separate them with commas (.csv), or begin with %%MatrixMarket (.mtx)',
     );
   }
   const unsupported = unsupportedKind(head, byName ? '' : name);
   if (unsupported) {
-    throw new ReadError(`found ${unsupported.title}, which is not opened; ${unsupported.remedy}`);
+    throw new ReadError(`found ${unsupported.title}, which cannot be opened; ${unsupported.remedy}`);
   }
   if (byName) return byName;
   throw new ReadError(

@@ -70,7 +70,7 @@ describe('tables of text', () => {
       [1, 2, 3, 4],
       [
         'The first line holds names and was not read as numbers.',
-        'The first column has no name and was not read: it is taken for an index.',
+        'The first column has no name and was not read: it is taken to be an index.',
       ],
     ]);
   });
@@ -124,7 +124,7 @@ describe('.tar.gz', () => {
     ]);
     const { tensors } = await listTensors({ name: '', bytes });
     expect(tensors?.map((t) => t.refused)).toEqual([
-      'found a path that leads out of the archive, expected one inside',
+      'found a path that leads out of the archive, expected one that stays inside',
       null,
     ]);
   });

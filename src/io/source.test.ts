@@ -37,7 +37,7 @@ it('a file that changed on the disk gets one sentence', async () => {
   });
   await expect(readHead(fileSource(blob), 10)).rejects.toThrow(
     new ReadError(
-      'bytes 0 to 10: found that they cannot be read (not readable), expected the file as it was when it was chosen',
+      'bytes 0 to 10: found them unreadable (not readable), expected the file as it was when it was chosen',
     ),
   );
 });

@@ -83,7 +83,7 @@ async function blobBytes(blob: Blob, from: number, to: number): Promise<Uint8Arr
   } catch (error) {
     // What a browser throws when a file was moved or changed after it was picked.
     throw new ReadError(
-      `bytes ${from} to ${to}: found that they cannot be read (${error instanceof Error ? error.message : String(error)}), expected the file as it was when it was chosen`,
+      `bytes ${from} to ${to}: found them unreadable (${error instanceof Error ? error.message : String(error)}), expected the file as it was when it was chosen`,
     );
   }
 }

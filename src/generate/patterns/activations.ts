@@ -16,7 +16,7 @@ export const activations: Pattern = {
   id: 'activations',
   title: 'Activations',
   meaning:
-    'Tokens by neurons behind a rectifier: positive values, tokens that differ in how many neurons they fire, the first ones denser, and dead neurons.',
+    'Tokens by neurons, after a rectifier: positive values, tokens that fire different numbers of neurons, denser first tokens, and dead neurons.',
   options: [
     {
       id: 'tokenSkew',

@@ -6,7 +6,7 @@ import type { CheckedSpec, Pattern } from '../pattern.ts';
 export const banded: Pattern = {
   id: 'banded',
   title: 'Banded',
-  meaning: 'All non-zeros lie in a band along the diagonal, which is as wide as the density asks for.',
+  meaning: 'All non-zeros lie in a band along the diagonal, as wide as the density requires.',
   options: [
     {
       id: 'fill',

@@ -11,7 +11,7 @@ const MAX_CELLS = 2 ** 32;
 export const magnitude: Pattern = {
   id: 'magnitude',
   title: 'Magnitude-pruned',
-  meaning: 'Normal weights in every cell, of which exactly the largest by magnitude are kept.',
+  meaning: 'Normally distributed weights, of which only the largest by magnitude are kept.',
   options: [],
   steps: (spec) => {
     const cells = spec.rows * spec.cols;

@@ -7,7 +7,7 @@ import { shuffle } from '../shuffle.ts';
 export const plantedBlocks: Pattern = {
   id: 'planted-blocks',
   title: 'Planted blocks',
-  meaning: 'Groups of neighbouring rows share dense blocks of neighbouring columns, and noise lies everywhere else.',
+  meaning: 'Groups of neighbouring rows share dense blocks of neighbouring columns, with noise everywhere else.',
   options: [
     {
       id: 'granularity',
@@ -32,7 +32,7 @@ export const plantedBlocks: Pattern = {
     {
       id: 'noise',
       label: 'Noise',
-      meaning: 'Share of the non-zeros that lie outside of the blocks.',
+      meaning: 'Share of the non-zeros that lie outside the blocks.',
       min: 0,
       max: 1,
       default: 0.05,

@@ -6,7 +6,7 @@ import { assembleGroups } from '../row-groups.ts';
 export const sharedColumns: Pattern = {
   id: 'shared-columns',
   title: 'Shared columns',
-  meaning: 'Groups of rows anywhere in the matrix have the same columns, scattered over the row, and a little noise.',
+  meaning: 'Groups of rows anywhere in the matrix share the same columns, scattered over the row, plus a little noise.',
   options: [
     {
       id: 'groupRows',

@@ -60,9 +60,9 @@ export async function openArchive(
 
 /** Why a file of an archive cannot be opened; null when it can. */
 function refusal(name: string): string | null {
-  if (leadsOut(name)) return 'found a path that leads out of the archive, expected one inside';
+  if (leadsOut(name)) return 'found a path that leads out of the archive, expected one that stays inside';
   return CONTAINER_NAME.test(name)
-    ? 'found a file of several tensors beside others, expected it alone; unpack it'
+    ? 'found a file of several tensors beside other files, expected it alone; unpack it first'
     : null;
 }
 

@@ -38,7 +38,7 @@ export function gunzipped(compressed: FileSource, maxBytes: number): FileSource 
           done += value.length;
           if (done > maxBytes) {
             throw new DecompressionLimitError(
-              `gzip: found more than ${maxBytes} bytes when decompressed, expected at most that`,
+              `gzip: found more than ${maxBytes} bytes when decompressed, expected at most that many`,
             );
           }
           yield value;

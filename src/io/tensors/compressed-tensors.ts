@@ -67,7 +67,7 @@ export async function readPackedShape(
   const isRight = rows === bitmask.shape[0] && cols >= 0 && Math.ceil(cols / 8) === bitmask.shape[1];
   if (!isRight) {
     throw new ReadError(
-      `${name}: found shape (${rows}, ${cols}) with a bitmask of (${bitmask.shape.join(', ')}), expected as many rows and a bit for each column`,
+      `${name}: found shape (${rows}, ${cols}) with a bitmask of (${bitmask.shape.join(', ')}), expected the same number of rows and a bit for each column`,
     );
   }
   checkDimensions(name, rows, cols, source.size);

@@ -99,7 +99,7 @@ async function openGguf(source: RandomAccessSource, job: Job): Promise<Container
   const { tensors, dataStart } = await readHeader(source, job);
   const byName = new Map(tensors.map((t) => [t.name, t]));
   if (byName.size < tensors.length)
-    throw new ReadError('header: found two tensors of one name, expected different ones');
+    throw new ReadError('header: found two tensors with the same name, expected different names');
   const infos = tensors.map((t) => tensorInfo(t, dataStart, source.size));
   return {
     tensors: infos,

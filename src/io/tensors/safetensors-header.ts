@@ -46,7 +46,7 @@ export async function readSafetensorsHeader(source: RandomAccessSource, job: Job
   }
   const text = new TextDecoder().decode(await readBytes(source, 8, 8 + length));
   if (/^\s*\[/.test(text)) {
-    throw new ReadError('byte 8: found a header that is no object, expected an object of tensors');
+    throw new ReadError('byte 8: found a header that is not an object, expected an object of tensors');
   }
   const tensors: StoredTensor[] = [];
   const pacer = new Pacer();
@@ -103,9 +103,7 @@ function refuseOverlaps(tensors: readonly StoredTensor[]): void {
   const sorted = tensors.filter((t) => t.to > t.from).toSorted((a, b) => a.from - b.from);
   for (let i = 1; i < sorted.length; i++) {
     if (sorted[i].from >= sorted[i - 1].to) continue;
-    throw new ReadError(
-      `${sorted[i].name}: found its bytes inside those of ${sorted[i - 1].name}, expected bytes of its own`,
-    );
+    throw new ReadError(`${sorted[i].name}: found its bytes inside those of ${sorted[i - 1].name}, expected its own`);
   }
 }
 

@@ -36,7 +36,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   if ([...shards.values()].every((shard) => shard === null)) {
     const [first] = shards.keys();
     throw new ReadError(
-      `found the index alone, expected it together with its ${shards.size} files, such as ${first}: open them all at once`,
+      `found the index alone, expected it together with its ${shards.size} files, such as ${first}: open them all together`,
     );
   }
   const tensors: TensorInfo[] = [];
@@ -44,7 +44,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
   for (const [file, shard] of shards) {
     for (const tensor of shard?.tensors ?? []) {
       if (home.has(tensor.name)) {
-        throw new ReadError(`${file}: found ${tensor.name}, which another file has too, expected it once`);
+        throw new ReadError(`${file}: found ${tensor.name}, which another file also has, expected it once`);
       }
       if (shard) home.set(tensor.name, shard);
       tensors.push(tensor);
@@ -68,7 +68,7 @@ async function open(source: FileSource, context: ContainerContext): Promise<Cont
 async function readIndex(source: FileSource, job: Job): Promise<ReadonlyMap<string, string>> {
   const bytes = await readHead(source, MAX_INDEX_BYTES + 1);
   if (bytes.length > MAX_INDEX_BYTES) {
-    throw new ReadError(`found an index of more than ${MAX_INDEX_BYTES} bytes, expected at most that`);
+    throw new ReadError(`found an index of more than ${MAX_INDEX_BYTES} bytes, expected at most that many`);
   }
   const fileOf = new Map<string, string>();
   const pacer = new Pacer();

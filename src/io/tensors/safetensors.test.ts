@@ -124,7 +124,7 @@ describe('sharded safetensors', () => {
       'found no model-2.safetensors, expected it beside the index',
     ]);
     await expect(readMatrix(index)).rejects.toThrow(
-      'found the index alone, expected it together with its 2 files, such as model-1.safetensors: open them all at once',
+      'found the index alone, expected it together with its 2 files, such as model-1.safetensors: open them all together',
     );
   });
 });

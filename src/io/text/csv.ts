@@ -154,7 +154,7 @@ class TableReader {
     const { hasHeader, hasIndex } = this.head;
     return [
       ...(hasHeader ? ['The first line holds names and was not read as numbers.'] : []),
-      ...(hasIndex ? ['The first column has no name and was not read: it is taken for an index.'] : []),
+      ...(hasIndex ? ['The first column has no name and was not read: it is taken to be an index.'] : []),
     ];
   }
 

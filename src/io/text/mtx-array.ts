@@ -70,7 +70,7 @@ export class ArrayReader {
     const { rows, cols, entries } = this.#header;
     if (this.#count < entries) {
       throw new ReadError(
-        `line ${this.#line + 1}: found the end of the file after ${this.#count} of ${entries} values for ${rows} x ${cols}, expected the others`,
+        `line ${this.#line + 1}: found the end of the file after ${this.#count} of ${entries} values for ${rows} x ${cols}, expected the rest`,
       );
     }
     return this.cells;

@@ -142,7 +142,7 @@ export class CoordinateReader {
     const { rows, cols, entries } = this.#header;
     if (this.#length < entries) {
       throw new ReadError(
-        `line ${this.#line + 1}: found the end of the file after ${this.#length} of ${entries} declared entries, expected the others`,
+        `line ${this.#line + 1}: found the end of the file after ${this.#length} of ${entries} declared entries, expected the rest`,
       );
     }
     return {

@@ -143,7 +143,7 @@ function parseBanner(text: string, line: Uint8Array): Pick<MtxHeader, 'layout' |
   }
   if (field === 'pattern' && (layout === 'array' || symmetry === 'skew-symmetric')) {
     const impossible = layout === 'array' ? 'an array' : `a ${symmetry}`;
-    throw new ReadError(`line 1: found ${impossible} matrix of a pattern, expected real or integer values for it`);
+    throw new ReadError(`line 1: found ${impossible} pattern matrix, expected real or integer values for it`);
   }
   return { layout, field, symmetry };
 }

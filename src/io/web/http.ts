@@ -61,7 +61,7 @@ export async function ask(
   await response.body?.cancel();
   const { status } = response;
   if (status === 401 || status === 403) {
-    const advice = token !== null ? 'the token that was given does not open it' : 'it may need a token';
+    const advice = token !== null ? 'the token given does not grant access' : 'it may need a token';
     throw new HttpStatusError(`${url}: found HTTP status ${status}, expected the file; ${advice}`, status);
   }
   const advice = status === 416 ? '; it may be empty' : '';

@@ -36,7 +36,7 @@ describe('what a person writes', () => {
     'says where a percent sign in %s stands for no character',
     (text) => {
       expect(() => parseReference(text)).toThrow(
-        new ReadError(`address: found a % that stands for no character in '${text}', expected %25 for the sign`),
+        new ReadError(`address: found a % that encodes no character in '${text}', expected %25 for the sign`),
       );
     },
   );

@@ -34,14 +34,14 @@ export function parseReference(text: string, hub = HUB): Reference {
   const decoded = (part: string): string => {
     const plain = decodedText(part);
     if (plain !== null) return plain;
-    throw new ReadError(`address: found a % that stands for no character in '${shown}', expected %25 for the sign`);
+    throw new ReadError(`address: found a % that encodes no character in '${shown}', expected %25 for the sign`);
   };
   if (/^https?:\/\//i.test(trimmed)) {
     const url = URL.canParse(trimmed) ? new URL(trimmed) : null;
     if (!url) throw wrong();
     if (url.username !== '' || url.password !== '') {
       throw new ReadError(
-        'address: found a name or password in it, expected it without; give a token in its own field',
+        'address: found a name or password in it, expected an address without one; a token goes into its own field',
       );
     }
     const link = url.origin === new URL(hub).origin ? hubLink(url.pathname, decoded) : null;

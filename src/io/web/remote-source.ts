@@ -137,7 +137,7 @@ function rangeSource(remote: Remote, start: number, end: number): RandomAccessSo
         if (done > before) cuts = 0;
         if (++cuts <= RESUMES) continue;
         throw new ReadError(
-          `${url}: found that the connection was cut ${RESUMES + 1} times at byte ${start + done} (${reason}), expected the bytes up to ${end}`,
+          `${url}: found the connection cut ${RESUMES + 1} times at byte ${start + done} (${reason}), expected the bytes up to ${end}`,
         );
       }
     },
@@ -172,14 +172,14 @@ async function* rangeChunks({ url, options, file }: Remote, from: number, to: nu
   if (response.status !== 206 || !isSame || !beginsAt(response, from)) {
     await response.body?.cancel();
     throw new ReadError(
-      `${url}: found another answer than before for bytes ${from} to ${to}, expected the file not to change while it is read`,
+      `${url}: found a different answer for bytes ${from} to ${to}, expected the file not to change while it is read`,
     );
   }
   let left = to - from;
   for await (const chunk of bodyChunks(response, options.signal)) {
     if (chunk.length > left) {
       throw new ReadError(
-        `${url}: found more than ${to - from} bytes from byte ${from}, expected as many as asked for`,
+        `${url}: found more than ${to - from} bytes from byte ${from}, expected no more than requested`,
       );
     }
     left -= chunk.length;
@@ -198,9 +198,7 @@ async function wholeBody(response: Response, url: string, most: number): Promise
     }
   } catch (error) {
     if (!(error instanceof CutError)) throw error;
-    throw new ReadError(
-      `${url}: found that the connection was cut after ${length} bytes (${error.message}), expected the rest`,
-    );
+    throw new ReadError(`${url}: found the connection cut after ${length} bytes (${error.message}), expected the rest`);
   }
   return joined(chunks);
 }
@@ -220,6 +218,6 @@ async function askSize(url: string, options: SourceOptions): Promise<number> {
   const size = Number(response.headers.get('Content-Length') ?? Number.NaN);
   if (Number.isSafeInteger(size)) return size;
   throw new ReadError(
-    `${url}: found an answer that does not say how large the file is, expected Content-Range or Content-Length`,
+    `${url}: found an answer that does not give the size of the file, expected Content-Range or Content-Length`,
   );
 }
