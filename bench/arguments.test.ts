@@ -86,8 +86,8 @@ describe('parseArguments', () => {
     ['--densities 0.5,2', "--densities: found '2', expected a number from 0 to 1"],
     ['--densities 0.5,', "--densities: found '0.5,', expected a,b,c"],
     ['--rounds 2.5', "--rounds: found '2.5', expected a whole number from 1 to 10000"],
-    ['--rounds', '--rounds: found no value behind it, expected one'],
-    ['--json --check', '--json: found no value behind it, expected one'],
+    ['--rounds', '--rounds: found no value after it, expected one'],
+    ['--json --check', '--json: found no value after it, expected one'],
     [
       '--pattern-options tokenSkew=0',
       "--pattern-options: found 'tokenSkew=0', expected none: the pattern has no options",
@@ -101,7 +101,7 @@ describe('parseArguments', () => {
     ['--seed 1 --seed 2', '--seed: found twice, expected once'],
     [
       '--where cpu --operation convert',
-      '--operation: found convert with --where cpu, expected spmv, which alone runs there',
+      '--operation: found convert with --where cpu, expected spmv, the only one that runs there',
     ],
     ['--memory lukewarm', "--memory: found 'lukewarm', expected one of cold, warm"],
     ['--pattern striped', "--pattern: found 'striped', expected one of uniform, "],

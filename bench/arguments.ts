@@ -47,13 +47,13 @@ export const USAGE = `Usage: npm run bench -- [option value]...
   --formats dense,macko,...  ids; dense of each value type is always measured with them (default: all)
   --params NAME=VALUE,...    macko.deltaBits=4, or valueType=f32 for every format that has it; a=1+2 tries each value
   --variants auto|all        the fastest kernel by a short trial, or every kernel that fits (default auto)
-  --kernels ID,...           these kernels alone, and dense
+  --kernels ID,...           only these kernels, and dense
   --pattern uniform|...      how the matrices are generated           (default uniform)
   --pattern-options NAME=VALUE,...   of the pattern: tokenSkew=0,dead=0.5
   --seed N                   of matrix, vector and order              (default 1)
   --rounds N                 samples per kernel                       (default 20)
   --memory cold|warm         rotate copies, or leave arrays cached    (default cold)
-  --cold-mib N               rotate at least so much                  (default 256)
+  --cold-mib N               rotate at least this much                  (default 256)
   --where gpu|cpu            on the GPU, or spmv in plain TypeScript  (default gpu)
   --check                    verify only, no times
   --json FILE                write the reports, as a list
@@ -102,7 +102,7 @@ export function parseArguments(
   const where = oneOf('--where', given.get('where') ?? 'gpu', ['gpu', 'cpu'] as const);
   if (where === 'cpu' && operation.id !== SPMV.id) {
     throw new ArgumentError(
-      `--operation: found ${operation.id} with --where cpu, expected ${SPMV.id}, which alone runs there`,
+      `--operation: found ${operation.id} with --where cpu, expected ${SPMV.id}, the only one that runs there`,
     );
   }
   const patternIds = patterns.map((p) => p.id);
@@ -146,7 +146,7 @@ function splitOptions(argv: readonly string[]): Map<string, string> {
     }
     if (given.has(name)) throw new ArgumentError(`--${name}: found twice, expected once`);
     if (i + 1 === argv.length || argv[i + 1].startsWith('--')) {
-      throw new ArgumentError(`--${name}: found no value behind it, expected one`);
+      throw new ArgumentError(`--${name}: found no value after it, expected one`);
     }
     given.set(name, argv[++i]);
   }

@@ -108,7 +108,7 @@ function main(): number {
     if (typeof runs === 'string') {
       console.log(`${driver.name}: ${runs}`);
       isBroken = true;
-    } else if (runs.length === 0) console.log(`${driver.name}: skipped, not here (${driver.remedy})`);
+    } else if (runs.length === 0) console.log(`${driver.name}: skipped, not found (${driver.remedy})`);
     else for (const run of runs) rows.push(run);
   }
   console.log(`\n${driversTable(rows)}`);

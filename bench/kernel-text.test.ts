@@ -73,7 +73,7 @@ describe('npm run kernel', () => {
       '--params: found clipColumns=1.5, expected a whole number',
     ],
     [['macko/spmv_staged', '--params', 'deltaBits'], "--params: found 'deltaBits', expected NAME=VALUE"],
-    [['macko/spmv_staged', '--params'], '--params: found no value behind it, expected one'],
+    [['macko/spmv_staged', '--params'], '--params: found no value after it, expected one'],
     [['macko/spmv_staged', '--shape', '0x4'], "--shape: found '0x4', expected ROWSxCOLUMNS such as 1024x1024"],
     [['macko/spmv_staged', '--shape', '4x20000'], 'macko/spmv_staged: a workgroup needs 80000 bytes of memory'],
     [['macko/spmv_staged', '--subgroup', '5'], "--subgroup: found '5', expected 4, 8, 16, 32, 64 or 128"],

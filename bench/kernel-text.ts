@@ -35,7 +35,7 @@ export function parseKernelArguments(argv: readonly string[]): KernelArguments |
   for (let i = 0; i < rest.length; i += 2) {
     const option = OPTIONS.find((name) => rest[i] === `--${name}`);
     if (!option) throw new ArgumentError(`found '${rest[i]}', expected one of --${OPTIONS.join(', --')}`);
-    if (i + 1 === rest.length) throw new ArgumentError(`--${option}: found no value behind it, expected one`);
+    if (i + 1 === rest.length) throw new ArgumentError(`--${option}: found no value after it, expected one`);
     given[option] = rest[i + 1];
   }
   const shape = /^([1-9]\d*)x([1-9]\d*)$/.exec(given.shape ?? '1024x1024');

@@ -13,7 +13,7 @@ export function reportTable(report: BenchReport): string {
     `${where}; ${environment.runtime}; ${clock.source}, step ${clock.quantumNs} ns` +
       (report.readBandwidthGBps === null ? '' : `; read bandwidth ${speed(report.readBandwidthGBps)} GB/s`) +
       (report.peakGFMAps === undefined ? '' : `; peak ${speed(report.peakGFMAps)} GFMA/s`) +
-      (report.nullDispatchNs === null ? '' : `; empty dispatch ${(report.nullDispatchNs / 1e3).toFixed(2)} us`),
+      (report.nullDispatchNs === null ? '' : `; empty dispatch ${(report.nullDispatchNs / 1e3).toFixed(2)} µs`),
   ];
   // Nothing counts multiply-adds where bytes alone can be the limit.
   const shown = report.rows.some((row) => row.multiplyAdds !== undefined)

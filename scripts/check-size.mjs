@@ -61,7 +61,7 @@ export function checkShaders(texts) {
   if (kernels.length === 0) throw new Error('found no kernel in any file, expected a worker that has them');
   const onPage = kernels.filter((file) => !file.includes('.worker-'));
   if (onPage.length > 0)
-    throw new Error(`${onPage.join(', ')}: found the text of a kernel, expected it in workers alone`);
+    throw new Error(`${onPage.join(', ')}: found the text of a kernel, expected it only in workers`);
 }
 
 /**

@@ -86,7 +86,7 @@ export function ensureOtherBrowsers() {
     try {
       if (find()) continue;
       install(wanted);
-      if (!find()) throw new Error(`${wanted.name}: it was installed, but is not where it was expected.`);
+      if (!find()) throw new Error(`${wanted.name}: it was installed, but not where it was expected.`);
     } catch (error) {
       console.error(`\n${error instanceof Error ? error.message : String(error)}`);
       console.error(`${wanted.name}: the tests that visit the page in it are skipped.`);

@@ -38,5 +38,5 @@ export function installPackages(root = ROOT) {
   const { status } = npm
     ? spawnSync(process.execPath, [npm, 'ci'], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', ['ci'], { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  if (status !== 0) throw new Error('npm ci failed: what it says above has to be mended first.');
+  if (status !== 0) throw new Error('npm ci failed: fix what it reports above first.');
 }

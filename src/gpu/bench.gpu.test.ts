@@ -242,7 +242,7 @@ describe('a device that is lost in the middle', () => {
     expect(reasons).toEqual(['the GPU device was closed']);
     expect(report.rows[0].samplesNs).toHaveLength(4);
     expect(report.notes).toEqual([
-      'the GPU device was closed; it was opened again and everything was measured anew in batches half as large',
+      'the GPU device was closed; it was opened again, and everything was measured anew in batches half as large',
       SMALL_READ,
     ]);
   });

@@ -63,7 +63,7 @@ export async function runBench(
     if (!(error instanceof DeviceLostError) || !options.rebuild) throw error;
     throwIfCancelled(job);
     const rebuilt = await options.rebuild(error.message);
-    const note = `${error.message}; it was opened again and everything was measured anew in batches half as large`;
+    const note = `${error.message}; it was opened again, and everything was measured anew in batches half as large`;
     return rebuilt.exclusively(() => measure(rebuilt, cases, options, job, [note], 0.5));
   }
 }
@@ -248,7 +248,7 @@ async function chooseVariants(
       .toSorted((a, b) => b.share - a.share)
       .map(({ id, share }) => `${id} ${share.toFixed(2)}`);
     notes.push(
-      `${right[best][0].spec.id} was chosen by a trial; speed of the others relative to it: ${relative.join(', ')}`,
+      `${right[best][0].spec.id} was chosen by a trial; the others' speeds relative to it: ${relative.join(', ')}`,
     );
   }
   return kept;
@@ -259,14 +259,14 @@ function noteCopies(kernels: readonly PreparedKernel[], coldBytes: number, notes
   const resident = kernels.filter((kernel) => kernel.rotatedBytes === 0 && kernel.bytes < coldBytes);
   if (resident.length > 0) {
     const ids = resident.map((kernel) => `${kernel.id} ${mebibytes(kernel.bytes)}`).join(', ');
-    notes.push(`nothing but inputs is read, the same in every run, and may come from a cache: ${ids}`);
+    notes.push(`only inputs are read, the same in every run, and they may come from a cache: ${ids}`);
   }
   const few = kernels
     .filter((kernel) => kernel.rotatedBytes > 0 && kernel.rotatedBytes < coldBytes)
     .map((kernel) => `${kernel.id} ${mebibytes(kernel.rotatedBytes)}`);
   if (few.length === 0) return;
   notes.push(
-    `a cold run rotates ${mebibytes(coldBytes)}, but so small a matrix would need too many copies and may have been read from a cache: ${few.join(', ')}`,
+    `a cold run rotates ${mebibytes(coldBytes)}, but a matrix this small would need too many copies and may have been read from a cache: ${few.join(', ')}`,
   );
 }
 

@@ -114,7 +114,7 @@ describe('sample', () => {
     const clock = new FakeClock(1000);
     clock.broken = 20;
     await expect(new Timer(clock, idle, 1).sample(new TimedKernel(fakeKernel()))).rejects.toThrow(
-      'toy/spmv: the clock of this GPU showed no time passing, 20 times in a row',
+      'toy/spmv: the clock of this GPU did not advance, 20 times in a row',
     );
   });
 

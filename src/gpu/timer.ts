@@ -77,9 +77,7 @@ export class Timer {
       if ((ns * timed.runs) / 1e6 > this.#longestMs && timed.runs > 1) timed.runs = runsFor(this.#targetMs, ns);
       return ns;
     }
-    throw new KernelError(
-      `${timed.kernel.id}: the clock of this GPU showed no time passing, ${ATTEMPTS} times in a row`,
-    );
+    throw new KernelError(`${timed.kernel.id}: the clock of this GPU did not advance, ${ATTEMPTS} times in a row`);
   }
 
   /** Runs all kernels in turn until `ms` have passed, so that the GPU's clocks are up, then sets the batch sizes again. */

@@ -58,7 +58,7 @@ export function createBenchRuns(
   ): Promise<void> => {
     if (context.isBusy('start another')) return;
     const { opening } = store.getState();
-    if (opening) return store.setState({ error: `${opening.title} is not finished: run when the matrix is there.` });
+    if (opening) return store.setState({ error: `${opening.title} is not finished: run once the matrix is open.` });
     const job = context.newJob(title);
     setBench(() => ({ running: { job, request } }));
     around.before();

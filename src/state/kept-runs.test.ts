@@ -74,7 +74,7 @@ describe('results', () => {
     expect(bench().runs.map(({ name }) => name)).toEqual(['whole']);
     expect(session.store.getState().problems).toEqual([
       expect.stringMatching(
-        /^2 results of an earlier visit could not be read: broken: found no JSON \(.*\), expected a report that this application exported\.$/,
+        /^2 results of an earlier visit could not be read: broken: found no JSON \(.*\), expected a report exported by this application\.$/,
       ),
     ]);
   });
@@ -211,7 +211,7 @@ describe('a browser that says no', () => {
     const { session, loaded, bench } = await started({ ...memoryRunStore(), load: () => no('InvalidStateError') });
     await loaded;
     expect(bench().kept.refusal).toBe(
-      'This browser does not keep results (it answered: Said no); save them as files before you leave.',
+      'This browser cannot keep results (it answered: Said no); save them as files before you leave.',
     );
     expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
   });
@@ -229,7 +229,7 @@ describe('a browser that says no', () => {
     expect(bench().kept).toEqual({
       runs: 0,
       bytes: 0,
-      refusal: 'This browser does not keep results (its storage is full); save them as files before you leave.',
+      refusal: 'This browser cannot keep results (its storage is full); save them as files before you leave.',
     });
     full = false;
     await session.runBench(BENCH_REQUEST);

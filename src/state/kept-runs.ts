@@ -162,5 +162,5 @@ function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
 function refusalOf(error: unknown): string {
   const isFull = error instanceof Error && error.name === 'QuotaExceededError';
   const why = isFull ? 'its storage is full' : `it answered: ${sentenceOf(error).replace(/\.$/, '')}`;
-  return `This browser does not keep results (${why}); save them as files before you leave.`;
+  return `This browser cannot keep results (${why}); save them as files before you leave.`;
 }

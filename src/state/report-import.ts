@@ -60,7 +60,7 @@ export function parseReportText(name: string, text: string): unknown {
     return JSON.parse(text);
   } catch (error) {
     const detail = error instanceof Error ? error.message : String(error);
-    throw new ReadError(`${name}: found no JSON (${detail}), expected a report that this application exported.`);
+    throw new ReadError(`${name}: found no JSON (${detail}), expected a report exported by this application.`);
   }
 }
 
@@ -127,7 +127,10 @@ const isNumber = (v: unknown): boolean => typeof v === 'number' && v >= 0 && Num
 const aNumber = check('a number of at least 0', isNumber);
 const aCount = check('a whole number of at least 0', (v) => Number.isSafeInteger(v) && Number(v) >= 0);
 const anObject = check('an object', isRecord);
-const aDate = check('a date like 2026-01-31T12:00:00Z', (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)));
+const aDate = check(
+  'a date such as 2026-01-31T12:00:00Z',
+  (v) => typeof v === 'string' && !Number.isNaN(Date.parse(v)),
+);
 const aReportNumber = check(
   "a number, 'NaN', 'Infinity' or '-Infinity'",
   (v) => Number.isFinite(v) || v === 'NaN' || v === 'Infinity' || v === '-Infinity',

@@ -35,14 +35,14 @@ describe('reportsToJson and parseReports', () => {
   });
 
   it.each([
-    ['not json', /^a\.json: found no JSON \(.*\), expected a report that this application exported\.$/],
+    ['not json', /^a\.json: found no JSON \(.*\), expected a report exported by this application\.$/],
     ['[]', 'a.json: found an empty list, expected at least one report.'],
     ['7', 'a.json: found 7, expected an object.'],
     ['[7]', 'a.json: [0]: found 7, expected an object.'],
     [JSON.stringify({ ...REPORT, schema: 2 }), 'a.json: schema: found 2, expected 1.'],
     [
       JSON.stringify({ ...REPORT, createdAt: 'yesterday' }),
-      'a.json: createdAt: found "yesterday", expected a date like 2026-01-31T12:00:00Z.',
+      'a.json: createdAt: found "yesterday", expected a date such as 2026-01-31T12:00:00Z.',
     ],
     [
       JSON.stringify(replaced(REPORT, ['rows', 0, 'samplesNs', 1], 'fast')),

@@ -68,7 +68,7 @@ describe('start', () => {
     late.document.setState(withStep(late.document.getState(), 9));
     await late.session.start();
     expect(late.session.store.getState().problems).toEqual([
-      'step: found 9, expected at most 8, the last of this animation; its start is shown.',
+      'step: found 9, expected at most 8, the last step of this animation; its start is shown.',
     ]);
     expect(late.document.getState().step).toBe(0);
   });
@@ -290,11 +290,11 @@ describe('benchmarks', () => {
     expect(player.store.getState().playing).toBe(false);
     await session.runBench(BENCH_REQUEST);
     expect(session.store.getState().error).toBe(
-      'A run is in progress: cancel it or wait for its end before you start another.',
+      'A run is in progress: cancel it, or wait until it ends before you start another.',
     );
     await session.openExample('wide');
     expect(session.store.getState().error).toBe(
-      'A run is in progress: cancel it or wait for its end before you open another matrix.',
+      'A run is in progress: cancel it, or wait until it ends before you open another matrix.',
     );
     const encoded = engine.calls.length;
     session.setParam('macko', 'repeat', 3);
@@ -312,7 +312,7 @@ describe('benchmarks', () => {
     const { session } = await started();
     const opened = session.openExample('wide');
     await session.runBench(BENCH_REQUEST);
-    expect(session.store.getState().error).toBe('Opening wide is not finished: run when the matrix is there.');
+    expect(session.store.getState().error).toBe('Opening wide is not finished: run once the matrix is open.');
     await opened;
   });
 

@@ -71,7 +71,7 @@ export function createStage(context: SessionContext): Stage {
   const checkStep = (stepCount: number): void => {
     const doc = document.getState();
     if (doc.step <= stepCount) return;
-    const sentence = `step: found ${doc.step}, expected at most ${stepCount}, the last of this animation; its start is shown.`;
+    const sentence = `step: found ${doc.step}, expected at most ${stepCount}, the last step of this animation; its start is shown.`;
     store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
     document.setState(withStep(doc, 0));
   };

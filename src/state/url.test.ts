@@ -195,7 +195,7 @@ describe('decodeHash', () => {
     ],
     [
       '#1/visualize?src=file:gone.mtx&step=2',
-      "A link does not carry files: open 'gone.mtx' again; the first example is shown.",
+      "A link carries no files: open 'gone.mtx' again; the first example is shown.",
     ],
     ['#1/visualize?fmt=coo&step=4', "Link, fmt: found 'coo', expected one of macko, tiles; 'macko' is shown."],
     ['#1/visualize?deltaBits=3', "Link, deltaBits: found '3', expected one of 1, 2, 4, 8; 4 is used."],
@@ -205,7 +205,7 @@ describe('decodeHash', () => {
     ],
     [
       '#1/visualize?win=0,0,5',
-      "Link, win: found '0,0,5', expected row,column,rows,columns like 0,0,5,32; a window is chosen for you.",
+      "Link, win: found '0,0,5', expected row,column,rows,columns such as 0,0,5,32; a window is chosen for you.",
     ],
     ['#1/visualize?step=-1', "Link, step: found '-1', expected a whole number of at least 0; 0 is used."],
   ])('reports %s by one sentence and shows the default', (hash, sentence) => {

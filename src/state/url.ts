@@ -235,7 +235,8 @@ function decodePruning(text: string, fields: Fields): Pruning | null {
   if (way === 'random' && hasDensity && seed !== null && seed >= 0 && seed < 2 ** 32) return { way, density, seed };
   const isPattern = kept !== null && group !== null && kept >= 1 && kept <= group && group <= 64 && rest.length === 0;
   if (way === 'n-of-m' && isPattern) return { way, kept, group };
-  const expected = "'magnitude:' or 'rows:' and a share, 'random:' with a seed behind it, or 'n-of-m:' like n-of-m:2:4";
+  const expected =
+    "'magnitude:' or 'rows:' and a share, 'random:' and a share and a seed, or 'n-of-m:' as in n-of-m:2:4";
   return fields.problem('prune', text, expected, 'the whole matrix is shown');
 }
 
@@ -254,7 +255,7 @@ function decodeSource(
   }
   if (kind === 'file') {
     if (openFiles.has(name)) return { kind, name, ...tensor };
-    fields.problems.push(`A link does not carry files: open '${clip(name)}' again; ${instead}.`);
+    fields.problems.push(`A link carries no files: open '${clip(name)}' again; ${instead}.`);
     return null;
   }
   if (kind === 'remote' && name !== '') return { kind, link: name, ...tensor };
@@ -294,7 +295,7 @@ function decodeShape(text: string, fields: Fields): { rows: number; cols: number
   return fields.problem(
     'shape',
     text,
-    `rows x columns like 4096x4096, each at most ${MAX_EXTENT}`,
+    `ROWSxCOLUMNS such as 4096x4096, each at most ${MAX_EXTENT}`,
     `${defaultRows}x${defaultCols} is used`,
   );
 }
@@ -304,7 +305,7 @@ function decodeWindow(text: string, fields: Fields): Region | null {
   if (rest.length === 0 && isExtent(row) && isExtent(col) && isExtent(rows) && isExtent(cols)) {
     return { row, col, rows, cols };
   }
-  return fields.problem('win', text, 'row,column,rows,columns like 0,0,5,32', 'a window is chosen for you');
+  return fields.problem('win', text, 'row,column,rows,columns such as 0,0,5,32', 'a window is chosen for you');
 }
 
 /** Every format's parameters: `current` under plain names, the others under 'format.name'. */

@@ -167,7 +167,9 @@ function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
 function withSpec(request: BenchRequest, change: (spec: GenerateSpec) => GenerateSpec): BenchRequest {
   const { workload } = request;
   if (workload.kind !== 'generated') {
-    throw new SparseScopeError('sweep: found the matrix on the stage, expected a generated one, which has any density');
+    throw new SparseScopeError(
+      'sweep: found the matrix on the stage, expected a generated one, which can have any density',
+    );
   }
   return { ...request, workload: { kind: 'generated', spec: change(workload.spec) } };
 }

@@ -237,7 +237,7 @@ describe('device', () => {
     });
     expect(await testEngine({ isSecure: false }).device()).toEqual({
       kind: 'unavailable',
-      reason: 'browsers allow WebGPU on https and localhost alone: found an address that is neither',
+      reason: 'browsers allow WebGPU only on https and localhost: found an address that is neither',
     });
     const withGpu = (requestAdapter: () => Promise<null>): Promise<unknown> =>
       testEngine({ gpu: { requestAdapter } as unknown as GPU }).device();

@@ -288,7 +288,7 @@ export class Engine implements EngineApi {
   /** A benchmark, which everything else has to wait for. */
   #runAlone<T>(id: number, onProgress: ReportProgress, work: (job: WorkerJob) => Promise<T>): Promise<T> {
     return this.#runUnlessBusy(id, 'start another', onProgress, async (job) => {
-      if (this.#opening) throw new SparseScopeError('A matrix is being opened: run when it is there.');
+      if (this.#opening) throw new SparseScopeError('A matrix is being opened: run once it is open.');
       this.#isRunning = true;
       try {
         return await work(job);

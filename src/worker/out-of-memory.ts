@@ -8,5 +8,5 @@ const ALLOCATION =
  */
 export function outOfMemory(error: unknown, what: string): string | null {
   if (!(error instanceof Error) || !ALLOCATION.test(error.message)) return null;
-  return `${what}: found no memory for it (${error.message}), expected a smaller matrix or more free memory`;
+  return `${what}: out of memory (${error.message}); choose a smaller matrix, or free some memory`;
 }

@@ -17,7 +17,7 @@ export type { Ranking } from './pruning-ranks.ts';
 
 /** Refuses what would spoil the times of a run that is in progress; `what` follows 'before you'. */
 export function busySentence(what: string): string {
-  return `A run is in progress: cancel it or wait for its end before you ${what}.`;
+  return `A run is in progress: cancel it, or wait until it ends before you ${what}.`;
 }
 
 /** Where a whole matrix comes from. A file cannot be brought back from a URL; the others can. */

@@ -22,7 +22,7 @@ export function pruneSteps(m: Matrix, pruning: Pruning): Steps<Matrix> {
 
 /** A pruning in words, with what it left. */
 export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix): string {
-  const percent = (share: number): string => `${Number((100 * share).toFixed(2))} %`;
+  const percent = (share: number): string => `${Number((100 * share).toFixed(2))}\u202f%`;
   const ways = {
     magnitude: 'by magnitude over the whole matrix',
     rows: 'by magnitude in every row',

@@ -163,7 +163,10 @@ export function taskServer(kinds: readonly AnyTaskKind[], answer: AnswerListener
         run = null;
         run = kind.open(message.shared);
       } else {
-        if (!run) throw new RangeError(`task ${message.index}: found no kind of task, expected it to be opened before`);
+        if (!run)
+          throw new RangeError(
+            `task ${message.index}: found an unknown kind of task, expected one that was opened before`,
+          );
         answer({ kind: 'done', index: message.index, output: run(message.input) });
       }
     } catch (error) {
