@@ -1,4 +1,4 @@
-// dense/tokens_ones: rows of activations of any length, with 0 behind the last column: there the weights are 0, which must
+// dense/tokens_ones: rows of activations of any length, with 0 past the last column: there the weights are 0, which must
 // not meet an infinity.
 // Gives: Columns, load_columns.  Takes: params.
 

@@ -239,7 +239,7 @@ describe('the document', () => {
       await session.restore({ ...document.getState(), step: 9 });
       expect([document.getState().step, player.store.getState().step]).toEqual([0, 0]);
       expect(session.store.getState().problems).toEqual([
-        'step: found 9, expected at most 8, the last of this animation; its start is shown.',
+        'step: found 9, expected at most 8, the last step of this animation; its start is shown.',
       ]);
     }
   });

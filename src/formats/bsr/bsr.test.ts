@@ -129,11 +129,11 @@ describe('bsr facts', () => {
     const notes = (m: typeof A): readonly (string | undefined)[] =>
       (bsr.facts?.(bsr.encode(m, P2)) ?? []).map(({ value, note }) => `${value}: ${note}`);
     expect(notes(A)).toEqual([
-      '50.0 %: 2 of 4; the others hold nothing and take no bytes.',
-      '37.5 %: 1.5 of 4 cells are non-zeros on average; the rest are zeros that come along.',
+      '50.0\u202f%: 2 of 4; the others hold nothing and take no bytes.',
+      '37.5\u202f%: 1.5 of 4 cells are non-zeros on average; the rest are zeros that come along.',
     ]);
     expect(notes(matrixOf([1, 2], [3, 4]))[1]).toBe(
-      '100 %: Every cell of a stored block is a non-zero: no zero comes along.',
+      '100\u202f%: Every cell of a stored block is a non-zero: no zero comes along.',
     );
     expect(notes(matrixOf([0, 0], [0, 0]))).toEqual([]);
   });

@@ -117,7 +117,7 @@ function hintOf(format: AnyListedFormat, isAsChosen: boolean, operation: string)
   return format.id === REFERENCE_FORMAT ? 'Always runs: the others are compared with it.' : format.summary;
 }
 
-/** That a format does not hold the matrix on the stage, before it is found out in a run; pruning is offered. */
+/** That a format cannot hold the matrix on the stage, before it is found out in a run; pruning is offered. */
 function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
   const { session } = useApp();
   const encoding = useSession((s) => s.encodings[format.id]);
