@@ -375,8 +375,9 @@ function links({ encoded: { blockSize, indices, cols } }: BsrTrace, { step }: St
     case 'block':
       return [curve(`block ${step.block}`, `stored block ${step.block}`)];
     case 'product': {
-      // Near the middle of what is read, where an odd column has no number above it.
-      const column = Math.min(cols - 1, (indices[step.block] * blockSize + (blockSize >> 1)) | 1);
+      // Near the middle of what is read, and midway between the numbers above, so that the curve passes none.
+      const middle = blockSize >> 1;
+      const column = Math.min(cols - 1, indices[step.block] * blockSize + (middle < 4 ? middle : middle - 2));
       return [curve(elementName('indices', step.block), elementName('x', column))];
     }
     default:
