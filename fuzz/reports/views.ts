@@ -2,12 +2,12 @@ import type { BenchReport } from '../../src/core/report.ts';
 import { formats } from '../../src/formats/registry.ts';
 import { reportsToCsv, reportsToJson } from '../../src/state/report-export.ts';
 import { DARK } from '../../src/render/theme.ts';
-import { blockOf, blockWords, changingParams, gapsOf } from '../../src/ui/bench/block.ts';
+import { blockOf, blockWords, changingParams, gapsOf } from '../../src/ui/bench/report/block.ts';
 import { liftingOf } from '../../src/ui/papers/slidesparse/lifting.ts';
 import { formulaOf, outputName, sparsityText, workText } from '../../src/ui/bench/operation-words.ts';
 import { kernelDetail, paramLabels, paramWords, refusalDetail, tellingParams } from '../../src/ui/bench/param-words.ts';
 import { paysOf, paysWords } from '../../src/ui/papers/slidesparse/pays.ts';
-import { reportSvg } from '../../src/ui/bench/report-svg.ts';
+import { reportSvg } from '../../src/ui/bench/report/report-svg.ts';
 import {
   differenceText,
   fmaRate,
@@ -20,8 +20,8 @@ import {
   roundsBelowClock,
   sampleRatios,
   sortedRows,
-} from '../../src/ui/bench/report-view.ts';
-import { breakEven, paramSweepsOf, sweepOf } from '../../src/ui/bench/sweep-series.ts';
+} from '../../src/ui/bench/report/report-view.ts';
+import { breakEven, paramSweepsOf, sweepOf } from '../../src/ui/bench/report/sweep-series.ts';
 
 const titleOf = (id: string): string => formats.find((f) => f.id === id)?.title ?? id;
 

@@ -1,7 +1,8 @@
 import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { baseOf, type View } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from './app-context.ts';
-import { runProblem, toRequest } from './bench/bench-form.ts';
+import { runProblem, toRequest } from './bench/form/bench-form.ts';
+import { benchSetup } from './bench/form/use-bench-setup.ts';
 import { type Command, commandsOf } from './commands.ts';
 import { lazyPart } from './parts/lazy-part.ts';
 import { pickFiles } from './parts/pick-files.ts';
@@ -55,7 +56,7 @@ export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }
 
 function Page() {
   const app = useApp();
-  const { session, document: documentStore, benchForm } = app;
+  const { session, document: documentStore } = app;
   const view = useDocument((doc) => doc.view);
   const format = useDocument((doc) => doc.format);
   const choice = useSession((s) => s.choice);
@@ -81,15 +82,14 @@ function Page() {
       share: () => void shareLink(app.announce, baseOf(documentStore.getState().source).kind === 'file'),
       runBench: () => {
         session.setView('benchmark');
-        const form = benchForm.getState();
-        const { device } = session.store.getState();
-        const problem = runProblem(form, app.formats, device);
+        const setup = benchSetup(app);
+        const problem = runProblem(setup);
         if (problem !== null) return app.announce(problem);
-        void session.runBench(toRequest(form, documentStore.getState(), app.formats, device));
+        void session.runBench(toRequest(setup));
       },
       exportScene: (kind) => void saveScene(kind, app),
     };
-  }, [app, session, documentStore, benchForm, theme]);
+  }, [app, session, documentStore, theme]);
   const commands = useMemo(() => commandsOf({ app, ...shell }), [app, shell]);
   useEffect(() => {
     const active = (command: Command): boolean =>

@@ -3,7 +3,7 @@ import { type StoreApi, useStore } from 'zustand';
 import type { AnyListedFormat } from '../core/format.ts';
 import type { Mark } from '../core/story/scene.ts';
 import type { GalleryEntry } from '../io/gallery.ts';
-import type { BenchFormStore } from './bench/bench-form.ts';
+import type { BenchFormStore } from './bench/form/bench-form.ts';
 import type {
   AppDocument,
   Catalog,

@@ -14,7 +14,7 @@ import {
   decodeHash,
 } from '../state/index.ts';
 import type { App } from './app-context.ts';
-import { createBenchForm } from './bench/bench-form.ts';
+import { createBenchForm } from './bench/form/bench-form.ts';
 import { loadParts } from './parts/lazy-part.ts';
 
 /** The matrix of the first screen: weights of a network that was really trained, then pruned. */

@@ -4,9 +4,10 @@ import type { BenchReport } from '../../core/report.ts';
 import { useSession } from '../app-context.ts';
 import { SideColumns } from '../parts/SideColumns.tsx';
 import { Boundary } from '../shell/Boundary.tsx';
-import { BenchControls } from './BenchControls.tsx';
-import { BenchFacts } from './BenchFacts.tsx';
-import { BenchResult } from './BenchResult.tsx';
+import { BenchControls } from './form/BenchControls.tsx';
+import { NothingYet } from './form/NothingYet.tsx';
+import { BenchFacts } from './report/BenchFacts.tsx';
+import { BenchResult } from './report/BenchResult.tsx';
 
 /** Runs the real kernels: what to run, what came out, and on what. */
 export function BenchPage({ wide }: { readonly wide: boolean }) {
@@ -36,7 +37,7 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
   );
   const result = (
     <Boundary name="The result" follows={shown}>
-      <BenchResult run={run} report={report} runs={runs} onChoose={setChosen} onShow={show} />
+      <BenchResult run={run} report={report} runs={runs} onChoose={setChosen} onShow={show} nothing={<NothingYet />} />
     </Boundary>
   );
   const facts = (

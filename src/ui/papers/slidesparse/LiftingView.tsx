@@ -1,11 +1,11 @@
 import { countText } from '../../../core/story/words.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { ratio as ratioText } from '../../parts/quantity.ts';
-import { ChartTable } from '../../bench/ChartTable.tsx';
+import { ChartTable } from '../../charts/ChartTable.tsx';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
-import { type ChartLine, type ChartY, RatioChart } from '../../bench/RatioChart.tsx';
-import { ChartHead } from '../../bench/SweepChart.tsx';
+import { type ChartLine, type ChartY, RatioChart } from '../../charts/RatioChart.tsx';
+import { ChartHead } from '../../bench/report/SweepChart.tsx';
 
 const HEADING = {
   title: 'What lifting costs',

@@ -4,13 +4,13 @@ import type { BenchReport } from '../../../core/report.ts';
 import { gammaOf } from '../../../theory/sliding-windows.ts';
 import { Narration } from '../../stage/Narration.tsx';
 import { ratio as ratioText } from '../../parts/quantity.ts';
-import { ChartTable } from '../../bench/ChartTable.tsx';
+import { ChartTable } from '../../charts/ChartTable.tsx';
 import { formulaOf } from '../../bench/operation-words.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
 import { type Pays, paysWords, TENSOR_CORE_ALPHA } from './pays.ts';
-import { type ChartLine, RatioChart } from '../../bench/RatioChart.tsx';
-import { limitsArithmetic } from '../../bench/report-view.ts';
-import { captionOf, ChartHead, linesOf, speedAxis } from '../../bench/SweepChart.tsx';
+import { type ChartLine, RatioChart } from '../../charts/RatioChart.tsx';
+import { limitsArithmetic } from '../../bench/report/report-view.ts';
+import { captionOf, ChartHead, linesOf, speedAxis } from '../../bench/report/SweepChart.tsx';
 
 /** Steps between two patterns in which a predicted speed is drawn. */
 const STEPS = 8;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { LIFTING_BY_BYTES_F16, liftingOf, PUBLISHED_LIFTING } from './lifting.ts';
 import { gemmReport, liftingReport } from '../../../../test/reports.ts';
-import { sweepOf } from '../../bench/sweep-series.ts';
+import { sweepOf } from '../../bench/report/sweep-series.ts';
 
 describe('liftingOf(sweep)', () => {
   it('is the time of lifting over that of quantising alone, by tokens', () => {

@@ -1,6 +1,6 @@
 import { QUANTISE } from '../../../core/operations/index.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
-import type { Sweep } from '../../bench/sweep-series.ts';
+import type { Sweep } from '../../bench/report/sweep-series.ts';
 
 /**
  * Time of quantising and lifting over that of quantising alone, which the authors of SlideSparse published: their fused

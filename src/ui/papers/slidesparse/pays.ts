@@ -4,7 +4,7 @@ import type { Words } from '../../../core/story/scene.ts';
 import { HARDWARE_2_4, PUBLISHED_A100_SPEEDUPS, patternText, slidingOf } from '../../../theory/sliding-windows.ts';
 import { percent } from '../../parts/quantity.ts';
 import { patternRows } from './pattern-rows.ts';
-import { pointOf, type SweepPoint } from '../../bench/sweep-series.ts';
+import { pointOf, type SweepPoint } from '../../bench/report/sweep-series.ts';
 
 /** What sparse tensor cores promise for 2:4. */
 export const TENSOR_CORE_ALPHA = 2;

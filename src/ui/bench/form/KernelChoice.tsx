@@ -1,0 +1,144 @@
+import type { AnyListedFormat } from '../../../core/format.ts';
+import { useApp, useDocument, useSession } from '../../app-context.ts';
+import {
+  type BenchForm,
+  canRun,
+  kernelsOf,
+  operationOf,
+  paramsToRun,
+  placeToRun,
+  type Variants,
+} from './bench-form.ts';
+import { REFERENCE_FORMAT } from '../reference-format.ts';
+import { paramLabels } from '../param-words.ts';
+
+export interface KernelChoiceProps {
+  readonly form: BenchForm;
+  readonly set: (change: Partial<BenchForm>) => void;
+}
+
+const VARIANTS: readonly { readonly value: Variants; readonly label: string }[] = [
+  { value: 'auto', label: 'the fastest of each, by trial' },
+  { value: 'all', label: 'every variant' },
+  { value: 'chosen', label: 'chosen below' },
+];
+
+/** Which formats run, and which of their kernels for the chosen operation. */
+export function KernelChoice({ form, set }: KernelChoiceProps) {
+  const { formats } = useApp();
+  const toggle = (list: readonly string[], id: string): readonly string[] =>
+    list.includes(id) ? list.filter((other) => other !== id) : [...list, id];
+  return (
+    <section className="section">
+      <fieldset>
+        <legend className="section-head">
+          <span className="legend">Kernels</span>
+        </legend>
+        {formats.map((format) => (
+          <FormatChoice
+            key={format.id}
+            format={format}
+            form={form}
+            onToggle={() => set({ formats: toggle(form.formats, format.id) })}
+            onToggleKernel={(id) => set({ kernels: toggle(form.kernels, id) })}
+          />
+        ))}
+      </fieldset>
+      <label className="field variants">
+        <span className="field-label">variants</span>
+        <select
+          className="select"
+          value={form.variants}
+          onChange={(event) => {
+            const chosen = VARIANTS.find((v) => v.value === event.currentTarget.value);
+            if (chosen) set({ variants: chosen.value });
+          }}
+        >
+          {VARIANTS.map((v) => (
+            <option key={v.value} value={v.value}>
+              {v.label}
+            </option>
+          ))}
+        </select>
+      </label>
+    </section>
+  );
+}
+
+interface FormatChoiceProps {
+  readonly format: AnyListedFormat;
+  readonly form: BenchForm;
+  readonly onToggle: () => void;
+  readonly onToggleKernel: (id: string) => void;
+}
+
+function FormatChoice({ format, form, onToggle, onToggleKernel }: FormatChoiceProps) {
+  const device = useSession((s) => s.device);
+  const params = useDocument((doc) => doc.params[format.id]) ?? {};
+  const isReference = format.id === REFERENCE_FORMAT;
+  const able = canRun(format, form, device);
+  const on = able && (isReference || form.formats.includes(format.id));
+  const used = paramsToRun(format, form, params);
+  const { title } = operationOf(form);
+  return (
+    <>
+      <label
+        className="check"
+        title={able ? hintOf(format, used === params, title) : `${format.title} has no kernel for ${title}.`}
+      >
+        <input type="checkbox" checked={on} disabled={isReference || !able} onChange={onToggle} />
+        <span className="swatch" style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }} />
+        <span>{format.title}</span>
+        <span className="check-aside faint">{able ? paramLabels(format, used) : 'no kernel for this'}</span>
+      </label>
+      {on && form.workload === 'stage' && <StageRefusal format={format} />}
+      {form.variants === 'chosen' && on && placeToRun(form, device) === 'gpu' && (
+        <ul className="kernel-list">
+          {kernelsOf(format, form).map((kernel) => (
+            <li key={kernel.id}>
+              <label className="check">
+                <input
+                  type="checkbox"
+                  checked={form.kernels.includes(kernel.id)}
+                  onChange={() => onToggleKernel(kernel.id)}
+                />
+                <span>{kernel.title}</span>
+              </label>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function hintOf(format: AnyListedFormat, isAsChosen: boolean, operation: string): string {
+  if (!isAsChosen) return `Differs from the stage: ${operation} has kernels for these parameters.`;
+  return format.id === REFERENCE_FORMAT ? 'Always runs: the others are compared with it.' : format.summary;
+}
+
+/** That a format cannot hold the matrix on the stage, before it is found out in a run; pruning is offered. */
+function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
+  const { session } = useApp();
+  const encoding = useSession((s) => s.encodings[format.id]);
+  const admission = encoding?.kind === 'ready' ? encoding.summary.admission : null;
+  if (admission === null || admission.ok) return null;
+  const { reason, prune } = admission;
+  return (
+    <p className="field-hint format-refusal" title={reason}>
+      cannot hold the matrix on the stage
+      {prune && (
+        <>
+          :{' '}
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => void session.prune({ way: 'n-of-m', kept: prune.kept, group: prune.group })}
+          >
+            prune it to {prune.kept}:{prune.group}
+          </button>
+        </>
+      )}
+    </p>
+  );
+}

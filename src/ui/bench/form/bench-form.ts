@@ -1,0 +1,250 @@
+import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import { capitalised } from '../../../core/story/words.ts';
+import { defaultSizes, type Operation, type Sizes } from '../../../core/operations/operation.ts';
+import { operationById, SPMV } from '../../../core/operations/index.ts';
+import type { GenerateSpec } from '../../../generate/generate.ts';
+import {
+  type AppDocument,
+  type FormatParams,
+  paramAccepts,
+  paramFields,
+  type ParamValue,
+} from '../../../state/index.ts';
+import type { BenchEntry, BenchRequest, DeviceStatus, MatrixSource } from '../../../worker/protocol.ts';
+import { REFERENCE_FORMAT } from '../reference-format.ts';
+
+/** auto: the fastest variant of each format by a short trial; all: every variant; chosen: those ticked. */
+export type Variants = 'auto' | 'all' | 'chosen';
+
+/** `size NAME` is a size of the operation. */
+export type FormPart = 'workload' | 'rounds' | `size ${string}`;
+
+/** What changes from one measurement of a sweep to the next; see bench-sweep.ts. */
+export type SweepChoice =
+  | { readonly of: 'density' }
+  /** mean non-zeros per token, for the stages of a feed-forward block; see block-sweep.ts */
+  | { readonly of: 'non-zeros' }
+  /** a size of the operation */
+  | { readonly of: 'size'; readonly name: string }
+  /** a parameter of one format: all of its values are compared in the same rounds */
+  | { readonly of: 'param'; readonly format: string; readonly name: string };
+
+/** What the benchmark page is set to. */
+export interface BenchForm {
+  /** id of an operation */
+  readonly operation: string;
+  /** sizes that were changed, by operation; the last ones that were right */
+  readonly sizes: Readonly<Record<string, Sizes>>;
+  readonly workload: 'stage' | 'generated';
+  /** the last one that was right */
+  readonly spec: GenerateSpec;
+  /** ids of formats that run besides the reference */
+  readonly formats: readonly string[];
+  readonly variants: Variants;
+  /** ids of kernels that run when variants is 'chosen' */
+  readonly kernels: readonly string[];
+  readonly memory: 'cold' | 'warm';
+  readonly rounds: number;
+  /** parts of the form in which a number is wrong now */
+  readonly wrong: readonly FormPart[];
+  readonly where: 'gpu' | 'cpu';
+  /** what a sweep changes, as it was chosen last; see `sweepChoice` */
+  readonly sweep: SweepChoice;
+}
+
+export type BenchFormStore = StoreApi<BenchForm>;
+
+/** The matrix on the stage, as far as a run needs to know it. */
+export interface StageShape {
+  readonly rows: number;
+  readonly cols: number;
+  readonly source: MatrixSource;
+}
+
+/** All that decides what Run and the sweep ask for: the form, and what the rest of the page adds to it. */
+export interface BenchSetup {
+  readonly form: BenchForm;
+  /** every format's parameters by its id */
+  readonly params: AppDocument['params'];
+  readonly formats: readonly AnyListedFormat[];
+  /** null until it is known */
+  readonly device: DeviceStatus | null;
+  /** null until there is a matrix */
+  readonly stage: StageShape | null;
+}
+
+export const ROUNDS = { min: 1, max: 200, default: 24 } as const;
+
+export const SEED = 1;
+
+/** y = A x with everything ticked, the matrix on the stage, cold, on the GPU. */
+export function createBenchForm(formats: readonly AnyListedFormat[]): BenchFormStore {
+  return createStore<BenchForm>(() => ({
+    operation: SPMV.id,
+    sizes: {},
+    workload: 'stage',
+    spec: { pattern: 'uniform', rows: 4096, cols: 4096, density: 0.3, seed: SEED },
+    formats: formats.filter((f) => f.id !== REFERENCE_FORMAT).map((f) => f.id),
+    variants: 'auto',
+    kernels: formats.flatMap((f) => f.kernels.map((k) => k.id)),
+    memory: 'cold',
+    rounds: ROUNDS.default,
+    wrong: [],
+    where: 'gpu',
+    sweep: { of: 'density' },
+  }));
+}
+
+export function operationOf(form: BenchForm): Operation {
+  return operationById(form.operation);
+}
+
+/** Every size of the chosen operation. */
+export function sizesOf(form: BenchForm): Sizes {
+  return { ...defaultSizes(operationOf(form)), ...form.sizes[form.operation] };
+}
+
+/** The form with another size of the chosen operation. */
+export function withSize(form: BenchForm, name: string, value: number): BenchForm {
+  return { ...form, sizes: { ...form.sizes, [form.operation]: { ...form.sizes[form.operation], [name]: value } } };
+}
+
+/** The form with another operation. What was typed wrongly for the one before goes with its fields. */
+export function withOperation(form: BenchForm, operation: string): BenchForm {
+  return { ...form, operation, wrong: form.wrong.filter((part) => !part.startsWith('size ')) };
+}
+
+/** Marks a part of the form as right or wrong. */
+export function withPart(form: BenchForm, part: FormPart, right: boolean): BenchForm {
+  const others = form.wrong.filter((other) => other !== part);
+  return { ...form, wrong: right ? others : [...others, part] };
+}
+
+/** Where it runs: without a GPU on the CPU, but only y = A x ever runs there. */
+export function placeToRun(form: BenchForm, device: DeviceStatus | null): 'gpu' | 'cpu' {
+  if (form.operation !== SPMV.id) return 'gpu';
+  return device?.kind === 'unavailable' ? 'cpu' : form.where;
+}
+
+/** The kernels of a format for the chosen operation. */
+export function kernelsOf(
+  format: AnyListedFormat,
+  { operation }: Pick<BenchForm, 'operation'>,
+): AnyListedFormat['kernels'] {
+  return format.kernels.filter((kernel) => kernel.operation === operation);
+}
+
+/** Whether a format can compute the chosen operation; on the CPU every format has y = A x. */
+export function canRun(format: AnyListedFormat, form: BenchForm, device: DeviceStatus | null): boolean {
+  return placeToRun(form, device) === 'cpu' || kernelsOf(format, form).length > 0;
+}
+
+/** The formats that run: the reference and those that are ticked, as far as they can. */
+export function runningFormats({ form, formats, device }: BenchSetup): readonly AnyListedFormat[] {
+  return formats
+    .filter((f) => f.id === REFERENCE_FORMAT || form.formats.includes(f.id))
+    .filter((f) => canRun(f, form, device));
+}
+
+/**
+ * A format's parameters as they run: those of the document, with as few others as there have to be where no kernel of the
+ * operation is for them. Integer products are for integers alone.
+ */
+export function paramsToRun(format: AnyListedFormat, form: BenchForm, params: FormatParams): FormatParams {
+  const changes = kernelsOf(format, form).map((kernel) => changesFor(format, kernel, params));
+  const [least] = changes.toSorted((a, b) => a.length - b.length);
+  return least === undefined || least.length === 0 ? params : { ...params, ...Object.fromEntries(least) };
+}
+
+/** What has to change of the parameters so that a kernel is for them. */
+function changesFor(
+  format: AnyListedFormat,
+  { only = {} }: AnyListedFormat['kernels'][number],
+  params: FormatParams,
+): readonly (readonly [name: string, value: ParamValue])[] {
+  return paramFields(format.params).flatMap(([name, field]) => {
+    const found = params[name];
+    const values = only[name];
+    if (found === undefined || values === undefined || values.includes(found)) return [];
+    return values
+      .filter((value) => paramAccepts(field, value))
+      .slice(0, 1)
+      .map((value) => [name, value] as const);
+  });
+}
+
+/** What a wrong number of the form should be, as one sentence; null when all are right. */
+export function formProblem(form: BenchForm): string | null {
+  for (const [name, field] of Object.entries(operationOf(form).sizes)) {
+    if (form.wrong.includes(`size ${name}`)) return `${capitalised(field.label)}: enter ${rangeText(field)}.`;
+  }
+  if (form.wrong.includes('rounds')) return `Rounds: enter ${rangeText(ROUNDS)}.`;
+  const generated = form.workload === 'generated';
+  return generated && form.wrong.includes('workload') ? 'A number of the workload is out of range.' : null;
+}
+
+function rangeText({
+  min,
+  max,
+  step = 1,
+}: {
+  readonly min: number;
+  readonly max: number;
+  readonly step?: number;
+}): string {
+  return `a ${step === 1 ? 'whole number' : `multiple of ${step}`} from ${min} to ${max}`;
+}
+
+/** Why nothing can run as the form stands, as one sentence; null when something can. */
+export function runProblem(setup: BenchSetup): string | null {
+  const { form, device } = setup;
+  const problem = formProblem(form);
+  if (problem !== null) return problem;
+  const { title } = operationOf(form);
+  if (device?.kind === 'unavailable' && placeToRun(form, device) === 'gpu') {
+    return `${title} runs only on a GPU: here ${SPMV.title} can be measured, on the CPU.`;
+  }
+  return entriesOf(setup).length === 0 ? `No kernel for ${title} is chosen.` : null;
+}
+
+/**
+ * The request that Run sends: the form with the parameters that the formats have in the document. Without a GPU it runs
+ * on the CPU, as the form then shows.
+ */
+export function toRequest(setup: BenchSetup): BenchRequest {
+  const { form, device } = setup;
+  return {
+    operation: form.operation,
+    sizes: sizesOf(form),
+    workload: form.workload === 'stage' ? { kind: 'stage' } : { kind: 'generated', spec: form.spec },
+    entries: entriesOf(setup),
+    memory: form.memory,
+    rounds: form.rounds,
+    seed: SEED,
+    where: placeToRun(form, device),
+  };
+}
+
+/** A format's parameters as they run. */
+export function paramsOf(format: AnyListedFormat, { form, params }: BenchSetup): FormatParams {
+  return paramsToRun(format, form, params[format.id] ?? {});
+}
+
+function entriesOf(setup: BenchSetup): readonly BenchEntry[] {
+  return runningFormats(setup)
+    .map((format) => ({
+      format: format.id,
+      params: paramsOf(format, setup),
+      kernels: chosenKernels(format, setup.form),
+    }))
+    .filter(({ kernels }) => typeof kernels === 'string' || kernels.length > 0);
+}
+
+/** What the form says of a format's variants. */
+export function chosenKernels(format: AnyListedFormat, form: BenchForm): BenchEntry['kernels'] {
+  if (form.variants !== 'chosen') return form.variants;
+  return kernelsOf(format, form)
+    .map((kernel) => kernel.id)
+    .filter((id) => form.kernels.includes(id));
+}

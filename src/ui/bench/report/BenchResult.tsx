@@ -1,0 +1,192 @@
+import { type ReactNode, useId } from 'react';
+
+import type { BenchReport } from '../../../core/report.ts';
+import { type BenchRun } from '../../../state/index.ts';
+import { useApp, useSession } from '../../app-context.ts';
+import { JobProgress } from '../../parts/JobProgress.tsx';
+import { shape } from '../../parts/quantity.ts';
+import { Narration } from '../../stage/Narration.tsx';
+import { blockOf } from './block.ts';
+import { BlockView } from './BlockView.tsx';
+import { KernelTable } from './KernelTable.tsx';
+import { liftingOf } from '../../papers/slidesparse/lifting.ts';
+import { LiftingView } from '../../papers/slidesparse/LiftingView.tsx';
+import { sparsityText, workText } from '../operation-words.ts';
+import { paramWords } from '../param-words.ts';
+import { isPattern } from '../../papers/slidesparse/pattern-rows.ts';
+import { paysOf } from '../../papers/slidesparse/pays.ts';
+import { PaysView } from '../../papers/slidesparse/PaysView.tsx';
+import { differenceText, headline, isUntimedSoftware } from './report-view.ts';
+import { RunNotes } from './RunNotes.tsx';
+import { ParamChart, SweepChart } from './SweepChart.tsx';
+import { paramSweepsOf, type Sweep, sweepOf } from './sweep-series.ts';
+import { useTitleOf } from './use-title-of.ts';
+
+export interface BenchResultProps {
+  readonly run: BenchRun | null;
+  readonly runs: readonly BenchRun[];
+  readonly onChoose: (id: number) => void;
+  /** the one of the run's reports that the page is about; null without a run */
+  readonly report: BenchReport | null;
+  readonly onShow: (report: BenchReport) => void;
+  /** what stands there without a run */
+  readonly nothing: ReactNode;
+}
+
+/** What came out: a sentence, every kernel against dense, and the sweep if there was one. */
+export function BenchResult({ run, runs, onChoose, report, onShow, nothing }: BenchResultProps) {
+  const { session } = useApp();
+  const running = useSession((s) => s.bench.running);
+  return (
+    <>
+      {running && (
+        <div className="bench-running">
+          <JobProgress job={running.job} onCancel={session.cancelBench} />
+        </div>
+      )}
+      {run ? (
+        <div className="bench-result" aria-busy={running !== null}>
+          {runs.length > 1 && <RunChoice run={run} runs={runs} onChoose={onChoose} />}
+          {report ? <RunView run={run} report={report} onShow={onShow} /> : <p className="faint">This run is empty.</p>}
+        </div>
+      ) : (
+        nothing
+      )}
+    </>
+  );
+}
+
+function RunChoice({ run, runs, onChoose }: Pick<BenchResultProps, 'runs' | 'onChoose'> & { readonly run: BenchRun }) {
+  const id = useId();
+  const { session } = useApp();
+  return (
+    <div className="run-choice">
+      <label htmlFor={id} className="quiet">
+        run
+      </label>
+      <select
+        id={id}
+        className="select"
+        value={run.id}
+        onChange={(event) => onChoose(Number(event.currentTarget.value))}
+      >
+        {runs.map((r) => (
+          <option key={r.id} value={r.id}>
+            {r.id}. {r.name}
+            {r.origin === 'imported' ? ' (imported)' : ''}
+          </option>
+        ))}
+      </select>
+      <button type="button" className="text-button" onClick={() => session.removeRun(run.id)}>
+        remove
+      </button>
+    </div>
+  );
+}
+
+interface RunViewProps {
+  readonly run: BenchRun;
+  readonly report: BenchReport;
+  readonly onShow: (report: BenchReport) => void;
+}
+
+function RunView({ run, report, onShow }: RunViewProps) {
+  const titleOf = useTitleOf();
+  const { reports } = run;
+  const { workload } = report;
+  const sweep = sweepOf(reports, report);
+  return (
+    <>
+      {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
+      <p className="bench-kicker">
+        {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
+        {run.origin === 'imported' && ' · imported'}
+      </p>
+      <div className="bench-sentence">
+        <Narration words={headline(report, titleOf)} />
+      </div>
+      <KernelTable report={report} />
+      <RunNotes reports={reports} report={report} />
+      {!isUntimedSoftware(report) && <Charts reports={reports} report={report} sweep={sweep} />}
+    </>
+  );
+}
+
+interface ReportChoiceProps extends Omit<RunViewProps, 'run'> {
+  readonly reports: readonly BenchReport[];
+}
+
+/** Which one of several reports the table shows. */
+function ReportChoice({ reports, report, onShow }: ReportChoiceProps) {
+  const id = useId();
+  return (
+    <div className="run-choice">
+      <label htmlFor={id} className="quiet">
+        at
+      </label>
+      <select
+        id={id}
+        className="select"
+        value={reports.indexOf(report)}
+        onChange={(event) => {
+          const chosen = reports[Number(event.currentTarget.value)];
+          if (chosen) onShow(chosen);
+        }}
+      >
+        {reports.map((r, i) => (
+          // oxlint-disable-next-line react/no-array-index-key -- reports have an order, and may be alike in all that is shown
+          <option key={i} value={i}>
+            {differenceText(r, reports)}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+interface ChartsProps {
+  readonly reports: readonly BenchReport[];
+  readonly report: BenchReport;
+  readonly sweep: Sweep | null;
+}
+
+/** The charts that a report, and the sweep that it is part of, have something to show in. */
+function Charts({ reports, report, sweep }: ChartsProps) {
+  const titleOf = useTitleOf();
+  const { formats } = useApp();
+  const pays = paysOf(report);
+  const lifting = sweep && liftingOf(sweep);
+  const block = blockOf(reports, report);
+  return (
+    <>
+      {block.length > 0 && <BlockView parts={block} />}
+      {pays && <PaysView pays={pays} report={report} />}
+      {paramSweepsOf(report)
+        .filter(({ format, axis }) => !(pays && isPattern(format, axis.name)))
+        .map((param) => {
+          const words = paramWords(
+            formats.find((f) => f.id === param.format),
+            param.axis.name,
+          );
+          return (
+            <ParamChart
+              key={`${param.format} ${param.axis.name}`}
+              sweep={param}
+              title={titleOf(param.format)}
+              paramTitle={words.title}
+              valueText={words.valueText}
+            />
+          );
+        })}
+      {lifting ? (
+        <LiftingView points={lifting} />
+      ) : (
+        sweep &&
+        sweep.series.length > 0 &&
+        !block.some(({ operation }) => operation === report.workload.operation) && (
+          <SweepChart sweep={sweep} titleOf={titleOf} />
+        )
+      )}
+    </>
+  );
+}

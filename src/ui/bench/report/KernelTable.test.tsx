@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+import { screen, within } from '@testing-library/react';
+import { afterEach, describe, expect, it } from 'vitest';
+import { cleanup, renderInApp } from '../../../../test/page.ts';
+import { KernelTable } from './KernelTable.tsx';
+import { CSR_ROW, DENSE_ROW, gemmReport, MACKO_ROW, REPORT, SOFTWARE_REPORT } from '../../../../test/reports.ts';
+
+afterEach(cleanup);
+const rowOf = (name: RegExp): HTMLElement => screen.getByRole('row', { name });
+
+describe('KernelTable', () => {
+  it('lists timed kernels from fast to slow with ratio, median and share of the read speed', () => {
+    renderInApp(<KernelTable report={REPORT} />);
+    const names = screen
+      .getAllByRole('rowheader')
+      .map((cell) => cell.textContent?.match(/^\S+?(?=subgroup|bitmask|ell)/)?.[0]);
+    expect(names.slice(0, 3)).toEqual(['MACKO', 'dense', 'CSR']);
+    const row = rowOf(/MACKO/);
+    expect(row.textContent).toContain('1.78×');
+    expect(row.textContent?.replace(/\u202f/g, ' ')).toContain('40 µs');
+    expect(row.textContent?.replace(/\u202f/g, ' ')).toContain('68 %');
+  });
+  it('draws every sample of a kernel, and one mark for dense', () => {
+    const { container } = renderInApp(<KernelTable report={REPORT} />);
+    expect(within(rowOf(/MACKO/)).getByText(/from 1\.74× to 1\.82×/)).toBeTruthy();
+    expect(container.querySelectorAll('circle.sample')).toHaveLength(2 * MACKO_ROW.samplesNs.length);
+    expect(container.querySelectorAll('circle.median')).toHaveLength(3);
+  });
+  it('says of a wrong kernel where it is wrong and shows no time', () => {
+    renderInApp(<KernelTable report={REPORT} />);
+    const row = rowOf(/ELL|ell/);
+    expect(row.textContent).toContain('wrong in 12 of 12\u202f288 outputs, first in row 3: found 1.5, expected 1.25');
+    expect(row.textContent).not.toContain('µs');
+  });
+  it('keeps a refused kernel in the list with its reason', () => {
+    renderInApp(<KernelTable report={REPORT} />);
+    expect(rowOf(/bitmask/).textContent).toContain('refused: needs 10 storage buffers, the device has 8');
+  });
+  it('shows no performance on a software adapter', () => {
+    renderInApp(<KernelTable report={SOFTWARE_REPORT} />);
+    expect(screen.queryByRole('columnheader', { name: 'speed against dense' })).toBeNull();
+    expect(screen.queryByText(/µs/)).toBeNull();
+    expect(screen.getAllByText('right')).toHaveLength(2);
+    expect(screen.getAllByRole('cell', { name: /^3\.1.%$/ })).toHaveLength(2);
+  });
+  it('marks what came from a cache instead of giving it a share', () => {
+    const report = { ...REPORT, rows: REPORT.rows.map((row) => (row === MACKO_ROW ? { ...row, cached: true } : row)) };
+    renderInApp(<KernelTable report={report} />);
+    expect(rowOf(/MACKO/).textContent).toContain('cached');
+  });
+  it('shows multiply-adds per second, and names the limit that is nearer', () => {
+    renderInApp(<KernelTable report={gemmReport(4096, 1.2)} />);
+    const text = rowOf(/SlideSparse/).textContent?.replaceAll('\u202f', ' ');
+    expect(text).toContain('15.6 TFMA/s');
+    expect(text).toContain('52 %arithmetic');
+    expect(screen.getByRole('columnheader', { name: 'of its limit' })).toBeTruthy();
+  });
+  it('says how many outputs were compared where those are not all', () => {
+    const report = gemmReport(4096, 1.2);
+    const rows = report.rows.map((row) => ({ ...row, samplesNs: [], medianNs: null, vsDense: null, GBps: null }));
+    renderInApp(<KernelTable report={{ ...SOFTWARE_REPORT, workload: report.workload, rows }} />);
+    expect(rowOf(/SlideSparse/).textContent?.replaceAll('\u202f', ' ')).toContain('16 777 21665 536 compared');
+  });
+  it('names outputs where they are not rows, and those that were not compared', () => {
+    const report = gemmReport(4096, 1.2);
+    const verified = {
+      ...report.rows[1].verified,
+      ok: false,
+      failures: [{ row: 70_000, found: 'unwritten', expected: 'any', bound: 'any' }] as const,
+      failureCount: 2,
+    };
+    renderInApp(<KernelTable report={{ ...report, rows: [report.rows[0], { ...report.rows[1], verified }] }} />);
+    expect(rowOf(/SlideSparse/).textContent?.replaceAll('\u202f', ' ')).toContain(
+      'wrong in 2 of 16 777 216 outputs, 65 536 of them compared, first in output 70000: found unwritten, expected any number; no time',
+    );
+  });
+  it('says of a time of 0 ns that it is below the step of the clock, and draws nothing of it', () => {
+    const zero = { ratio: 0, p10: 0, p90: 0, reference: DENSE_ROW.kernel };
+    const none = DENSE_ROW.samplesNs.map(() => 0);
+    const rows = [
+      { ...MACKO_ROW, samplesNs: none, medianNs: 0, p10Ns: 0, p90Ns: 0, vsDense: zero },
+      { ...CSR_ROW, samplesNs: CSR_ROW.samplesNs.with(3, 0) },
+      { ...DENSE_ROW, samplesNs: DENSE_ROW.samplesNs.with(2, 0) },
+    ];
+    const { container } = renderInApp(<KernelTable report={{ ...REPORT, rows, refused: [] }} />);
+    expect(container.innerHTML).not.toMatch(/NaN|Infinity/);
+    const text = rowOf(/MACKO/).textContent?.replaceAll('\u202f', ' ');
+    expect(text).toContain('not comparedbelow 328 nsthe clock’s step per run');
+    expect(rowOf(/CSR/).textContent).toContain('1 of 8 below the clock’s step');
+    expect(container.querySelectorAll('circle.sample')).toHaveLength(6);
+    expect(container.querySelectorAll('circle.median')).toHaveLength(2);
+  });
+});
