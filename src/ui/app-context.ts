@@ -62,3 +62,8 @@ export function useCurrentFormat(): AnyListedFormat {
   const id = useDocument((doc) => doc.format);
   return formats.find((format) => format.id === id) ?? formats[0];
 }
+
+/** The first matrix is being opened: what stands below what it will bring waits, so that nothing has to move for it. */
+export function useFirstOpening(): boolean {
+  return useSession((s) => s.summary === null && s.opening !== null);
+}

@@ -5,7 +5,7 @@ import type { Violation } from '../../core/format.ts';
 import { baselineFormat } from '../../formats/catalog.ts';
 import { currentParams } from '../../state/index.ts';
 import type { EncodingSummary } from '../../worker/protocol.ts';
-import { useApp, useCurrentFormat, useDocument, useSession } from '../app-context.ts';
+import { useApp, useCurrentFormat, useDocument, useFirstOpening, useSession } from '../app-context.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { JobProgress } from '../parts/JobProgress.tsx';
 import { lazyPart } from '../parts/lazy-part.ts';
@@ -24,14 +24,19 @@ const TilesSection = lazyPart(async () => (await import('./TilesSection.tsx')).T
 
 /** What the bytes are for, where this matrix lies on the curve, and which line runs now. */
 export function Inspector() {
+  const waiting = useFirstOpening();
   return (
     <>
       <BytesSection />
-      <CurveSection />
-      <TileStatistics />
-      <StepSection />
-      <OptionsSection />
-      <PointerSection />
+      {!waiting && (
+        <>
+          <CurveSection />
+          <TileStatistics />
+          <StepSection />
+          <OptionsSection />
+          <PointerSection />
+        </>
+      )}
     </>
   );
 }
@@ -67,9 +72,14 @@ function BytesSection() {
           ))}
         </ul>
       )}
-      {encoding?.kind === 'running' && <JobProgress job={encoding.job} onCancel={session.cancelEncoding} />}
-      {(encoding === undefined || encoding.kind === 'waiting') && (
-        <p className="faint">{format.title} will be encoded here once its matrix is open.</p>
+      {(encoding === undefined || encoding.kind === 'waiting' || encoding.kind === 'running') && (
+        <div className="ledger-room">
+          {encoding?.kind === 'running' ? (
+            <JobProgress job={encoding.job} onCancel={session.cancelEncoding} />
+          ) : (
+            <p className="faint">{format.title} will be encoded here once its matrix is open.</p>
+          )}
+        </div>
       )}
       {(encoding?.kind === 'failed' || encoding?.kind === 'cancelled') && (
         <div className="verdict verdict--bad">

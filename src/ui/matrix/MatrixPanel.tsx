@@ -1,4 +1,4 @@
-import { useApp, useCurrentFormat, useDocument, useSession } from '../app-context.ts';
+import { useApp, useCurrentFormat, useDocument, useFirstOpening, useSession } from '../app-context.ts';
 import type { WorkedExample } from '../../core/format.ts';
 import { baseOf, type FormatParams } from '../../state/index.ts';
 import { useShell } from '../shell/shell-context.ts';
@@ -11,6 +11,7 @@ import { Statistics } from './Statistics.tsx';
 /** The matrix: where it comes from, what it looks like, its figures, and how the format is set. */
 export function MatrixPanel() {
   const summary = useSession((s) => s.summary);
+  const waiting = useFirstOpening();
   return (
     <>
       <section className="section" aria-labelledby="matrix-title">
@@ -20,7 +21,7 @@ export function MatrixPanel() {
         {summary && <SaveMenu />}
       </section>
       <Prune />
-      <FormatParams />
+      {!waiting && <FormatParams />}
     </>
   );
 }

@@ -1,0 +1,78 @@
+import type { Browser, Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+/** A page whose scripts never arrive. */
+async function withoutCode(page: Page): Promise<void> {
+  await page.route(/\.js$/, () => {});
+  await page.goto('./', { waitUntil: 'commit' });
+  await expect(page.locator('.skeleton')).toBeVisible();
+}
+
+const box = async (page: Page, selector: string): Promise<readonly number[]> => {
+  const { x, y, width, height } = (await page.locator(selector).first().boundingBox()) ?? {
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
+  };
+  return [x, y, width, height].map(Math.round);
+};
+
+for (const [width, height] of [
+  [1440, 900],
+  [390, 844],
+]) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`at ${width} px, ${colorScheme}, header and frame are painted before the code, and nothing jumps when it comes`, async ({
+      app,
+      page,
+    }) => {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme });
+      await withoutCode(page);
+      await expect(page.getByText('SparseScope').first()).toBeAttached();
+      const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+      const parts = ['.header', '.format-tabs', ...(width > 1000 ? ['.panels > .column:last-child'] : [])];
+      const before = await Promise.all(parts.map((part) => box(page, part)));
+      expect(before.every(([, , w, h]) => w > 0 && h > 0)).toBe(true);
+
+      await page.unroute(/\.js$/);
+      await page.addInitScript(() => {
+        const shifts: number[] = [];
+        Object.assign(window, { shifts });
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+        }).observe({ type: 'layout-shift', buffered: true });
+      });
+      await app.open();
+      await expect(page.locator('.skeleton')).toHaveCount(0);
+      await expect(app.matrix.or(page.getByRole('tablist', { name: 'Format' })).first()).toBeVisible();
+      expect(await Promise.all(parts.map((part) => box(page, part)))).toEqual(before);
+      expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(ground);
+      const shift = await page.evaluate(() =>
+        (window as unknown as { shifts: number[] }).shifts.reduce((a, b) => a + b, 0),
+      );
+      expect(shift).toBeLessThan(0.02);
+    });
+  }
+}
+
+test('without JavaScript the frame stands there and says what is missing', async ({
+  browser,
+  baseURL,
+}: {
+  browser: Browser;
+  baseURL?: string | undefined;
+}) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 1440, height: 900 } });
+  try {
+    const page = await context.newPage();
+    await page.goto(baseURL ?? '');
+    await expect(page.getByRole('heading', { name: 'SparseScope' })).toBeVisible();
+    const words = page.locator('.skeleton noscript');
+    await expect(words).toBeInViewport();
+    expect(await words.innerHTML()).toContain('so it needs JavaScript');
+  } finally {
+    await context.close();
+  }
+});
