@@ -1,12 +1,20 @@
-// Assembles src/formats/ec-csr/overlap.wat into overlap-module.ts. Run after changing the .wat file: npm run wasm.
+// Assembles every .wat file into the module beside it that carries its bytes. Run after changing one: npm run wasm.
 import { readFileSync, writeFileSync } from 'node:fs';
 import wabt from 'wabt';
 
-const folder = new URL('../src/formats/ec-csr/', import.meta.url);
-const source = readFileSync(new URL('overlap.wat', folder), 'utf8');
-const module = (await wabt()).parseWat('overlap.wat', source, { simd: true, mutable_globals: true });
-const base64 = Buffer.from(module.toBinary({}).buffer).toString('base64');
-writeFileSync(
-  new URL('overlap-module.ts', folder),
-  `/** overlap.wat, assembled by scripts/build-wasm.mjs; a test compares them. */\nexport const OVERLAP_MODULE =\n  '${base64}';\n`,
-);
+const modules = [
+  { path: '../src/formats/ec-csr/overlap', name: 'OVERLAP_MODULE' },
+  { path: '../src/core/encoded/checksum', name: 'CHECKSUM_MODULE' },
+];
+
+const { parseWat } = await wabt();
+for (const { path, name } of modules) {
+  const file = path.slice(path.lastIndexOf('/') + 1);
+  const source = readFileSync(new URL(`${path}.wat`, import.meta.url), 'utf8');
+  const module = parseWat(`${file}.wat`, source, { simd: true, mutable_globals: true });
+  const base64 = Buffer.from(module.toBinary({}).buffer).toString('base64');
+  writeFileSync(
+    new URL(`${path}-module.ts`, import.meta.url),
+    `/** ${file}.wat, assembled by scripts/build-wasm.mjs; a test compares them. */\nexport const ${name} =\n  '${base64}';\n`,
+  );
+}

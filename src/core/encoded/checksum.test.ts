@@ -1,10 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, vi } from 'vitest';
+import wabt from 'wabt';
 import { finish } from '../job.ts';
-import { checksum, sealSteps } from './checksum.ts';
+import { Random } from '../number/random.ts';
+import { checksum, Seal, sealSteps } from './checksum.ts';
+import { BLOCK_BYTES, fastMixer, LANES, type Mixer, mixWord, PART_BYTES, plainMixer } from './checksum-mix.ts';
+import { CHECKSUM_MODULE } from './checksum-module.ts';
 
 describe('checksum', () => {
-  it('changes with every byte, also of those that fill no word and no round of four words', () => {
-    for (const length of [1, 2, 3, 4, 5, 15, 16, 17, 31, 33]) {
+  it('changes with every byte, also of those that fill no word and no block', () => {
+    for (const length of [1, 2, 3, 4, 5, 15, 16, 17, 127, 128, 129, 300]) {
       const bytes = Uint8Array.from({ length }, (_, i) => 37 * i);
       const before = checksum(bytes);
       for (let i = 0; i < length; i++) {
@@ -17,7 +22,9 @@ describe('checksum', () => {
   });
 
   it('tells arrays of zeros by their length', () => {
-    const found = [0, 1, 2, 3, 4, 5, 8, 16, 17].map((length) => checksum(new Uint8Array(length)));
+    const found = [0, 1, 2, 3, 4, 5, 8, 16, 17, 127, 128, 129, PART_BYTES, PART_BYTES + 1].map((length) =>
+      checksum(new Uint8Array(length)),
+    );
     expect(new Set(found).size).toBe(found.length);
   });
 
@@ -33,6 +40,25 @@ describe('checksum', () => {
     expect(of(0)).not.toBe(of(0x80000000));
   });
 
+  it('changes with the signs of any two numbers, and with two numbers that change places', () => {
+    const numbers = Float32Array.from({ length: 200 }, (_, i) => 1 + i);
+    const before = checksum(numbers);
+    for (let i = 0; i < numbers.length; i++) {
+      for (let j = 0; j < i; j++) {
+        expect(checksum(numbers.with(i, -numbers[i]).with(j, -numbers[j])), `signs of ${i} and ${j}`).not.toBe(before);
+        expect(checksum(numbers.with(i, numbers[j]).with(j, numbers[i])), `${i} and ${j}`).not.toBe(before);
+      }
+    }
+  });
+
+  it('changes with every byte around the border of two parts', () => {
+    const bytes = randomBytes(2 * PART_BYTES + 5, 1);
+    const before = checksum(bytes);
+    for (const i of [0, PART_BYTES - 1, PART_BYTES, 2 * PART_BYTES - 1, 2 * PART_BYTES, 2 * PART_BYTES + 4]) {
+      expect(checksum(bytes.with(i, bytes[i] ^ 0x80)), `byte ${i}`).not.toBe(before);
+    }
+  });
+
   it('is worked out in parts with pauses, and is the same', () => {
     const large = new Uint32Array(2 ** 23 + 3).fill(7);
     large[2 ** 23] = 1;
@@ -41,3 +67,65 @@ describe('checksum', () => {
     expect(finish(steps).checksums).toEqual({ large: checksum(large) });
   });
 });
+
+describe('Seal', () => {
+  it('gives the same checksums, whatever was final when', () => {
+    const wide = new Uint32Array(randomBytes(4 * 50_000, 1).buffer);
+    const narrow = new Uint16Array(randomBytes(2 * 70_000, 2).buffer);
+    const arrays = { rows: 1, cols: 1, nnz: 1, wide, narrow };
+    const seal = new Seal(arrays);
+    // By turns, so that each goes on where it was left.
+    for (let share = 0; share <= 1; share += 1 / 64) {
+      seal.add('wide', Math.floor(share * wide.length));
+      seal.add('narrow', Math.floor(share * narrow.length));
+    }
+    seal.add('wide', 7);
+    expect(finish(seal.steps(1)).checksums).toEqual({ wide: checksum(wide), narrow: checksum(narrow) });
+    expect(finish(sealSteps(arrays, 1)).checksums).toEqual({ wide: checksum(wide), narrow: checksum(narrow) });
+  });
+});
+
+describe('the mixers', () => {
+  /** The definition, word by word. */
+  function byDefinition(lanes: Int32Array, bytes: Uint8Array): Int32Array {
+    const padded = new Uint8Array(Math.ceil(bytes.length / BLOCK_BYTES) * BLOCK_BYTES);
+    padded.set(bytes);
+    const hashes = lanes.slice();
+    new Int32Array(padded.buffer).forEach((word, i) => (hashes[i % LANES] = mixWord(hashes[i % LANES], word)));
+    return hashes;
+  }
+
+  it('give the hashes of the definition, in TypeScript and in WebAssembly', () => {
+    const mixers: Mixer[] = [plainMixer(), fastMixer()];
+    for (const length of [1, 4, 127, 128, 129, 1000, PART_BYTES - 1, PART_BYTES, 5]) {
+      const bytes = randomBytes(length, length);
+      const before = new Int32Array(randomBytes(4 * LANES, length + 1).buffer);
+      const expected = byDefinition(before, bytes);
+      for (const mixer of mixers) {
+        mixer.lanes.set(before);
+        mixer.mix(bytes);
+        expect(mixer.lanes, `${length} bytes`).toEqual(expected);
+      }
+    }
+  });
+
+  it('run the module that its source assembles to', async () => {
+    const source = readFileSync(new URL('checksum.wat', import.meta.url), 'utf8');
+    const module = (await wabt()).parseWat('checksum.wat', source, { simd: true, mutable_globals: true });
+    expect(Buffer.from(module.toBinary({}).buffer).toString('base64')).toBe(CHECKSUM_MODULE);
+  });
+
+  it('are plain where WebAssembly is not allowed', () => {
+    vi.stubGlobal('WebAssembly', undefined);
+    const mixer = fastMixer();
+    vi.unstubAllGlobals();
+    mixer.lanes.fill(1);
+    mixer.mix(Uint8Array.of(1, 2, 3));
+    expect(mixer.lanes).toEqual(byDefinition(new Int32Array(LANES).fill(1), Uint8Array.of(1, 2, 3)));
+  });
+});
+
+function randomBytes(length: number, seed: number): Uint8Array<ArrayBuffer> {
+  const random = new Random(seed);
+  return Uint8Array.from({ length }, () => random.below(256));
+}

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
+import { PART_BYTES } from '../../core/encoded/checksum-mix.ts';
 import { FormatError } from '../../core/errors.ts';
 import { csrMatrix, toDense } from '../../core/matrix/index.ts';
 import { f16Bits } from '../../core/number/index.ts';
@@ -23,6 +24,13 @@ describe('csr encode', () => {
     const e = csr.encode(matrixOf([1e-9, 1]), F16);
     expect([e.nnz, e.data.length]).toEqual([2, 2]);
     expect(csr.decode(e).nnz).toBe(1);
+  });
+
+  it('seals what it ends with, though it hashes on the way', () => {
+    const e = csr.encode(uniformMatrix(300, 700, 0.5, 1), F16);
+    expect(e.indices.byteLength).toBeGreaterThan(5 * PART_BYTES);
+    expect(csr.validate(e, 'full')).toEqual([]);
+    expect(csr.validate({ ...e, data: e.data.with(9, e.data[9] ^ 1) }, 'full')).toHaveLength(1);
   });
 
   it('holds 65536 columns with 16-bit indices and refuses one more', () => {

@@ -1,6 +1,6 @@
 import { admitValues } from '../../core/encoded/admission.ts';
 import { allocate, allocateIndices, lengthProblem } from '../../core/allocate.ts';
-import { sealSteps } from '../../core/encoded/checksum.ts';
+import { Seal } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
@@ -39,6 +39,7 @@ export function* encodeSteps(m: Matrix, p: CsrParams): Steps<CsrEncoded> {
   const data = allocateFloats('data', p.valueType, nnz);
   const indices = allocateIndices('indices', p.indexBits, nnz);
   const indptr = allocate('indptr', Uint32Array, rows + 1);
+  const seal = new Seal({ rows, cols, nnz, ...p, data, indices, indptr });
   const buffer = rowBuffer(cols);
   const { columns, values } = buffer;
   const pause = rowsPerYield(cols);
@@ -53,7 +54,9 @@ export function* encodeSteps(m: Matrix, p: CsrParams): Steps<CsrEncoded> {
     entry += n;
     // step: row-end
     indptr[r + 1] = entry;
+    seal.add('data', entry);
+    seal.add('indices', entry);
     if (r % pause === pause - 1) yield { what: 'copying rows', done: r + 1, total: rows };
   }
-  return yield* sealSteps({ rows, cols, nnz, ...p, data, indices, indptr }, rows);
+  return yield* seal.steps(rows);
 }

@@ -1,0 +1,94 @@
+import { CHECKSUM_MODULE } from './checksum-module.ts';
+
+/** The few names of WebAssembly that are used here; the pure layers compile without the DOM library. */
+declare const WebAssembly: {
+  readonly Module: new (bytes: Uint8Array) => object;
+  readonly Instance: new (module: object) => { readonly exports: unknown };
+};
+declare function atob(base64: string): string;
+
+/** Hashes of 32 bits, one for every word of a block. */
+export const LANES = 32;
+
+/** A block has one word for every hash. */
+export const BLOCK_BYTES = 4 * LANES;
+
+/** What is hashed at a time, a page of WebAssembly: what was copied there is still in the cache when it is read. */
+export const PART_BYTES = 2 ** 16;
+
+/** Mixes bytes into hashes; the plain one below and the WebAssembly one give identical answers. */
+export interface Mixer {
+  /** the hashes: set before bytes are mixed, read afterwards */
+  readonly lanes: Int32Array;
+  /**
+   * Mixes up to PART_BYTES: word i into hash i % LANES. Bytes that fill no block are followed by zeros, so only the last
+   * part of an array may have some.
+   */
+  mix: (bytes: Uint8Array) => void;
+}
+
+/** A prime of xxHash. */
+const PRIME = 0x9e3779b1;
+
+/** One step of a hash: a bijection of the word for every hash, and of the hash for every word. */
+export function mixWord(hash: number, word: number): number {
+  const product = Math.imul(hash + word, PRIME);
+  return product ^ (product >>> 15);
+}
+
+/** A mixer in a memory of two pages: the hashes at 0, the part in the second; `run` mixes its first bytes, whole blocks. */
+function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
+  const part = new Uint8Array(memory, PART_BYTES, PART_BYTES);
+  return {
+    lanes: new Int32Array(memory, 0, LANES),
+    mix(bytes) {
+      if (bytes.length === 0) return;
+      const whole = Math.ceil(bytes.length / BLOCK_BYTES) * BLOCK_BYTES;
+      part.set(bytes);
+      part.fill(0, bytes.length, whole);
+      run(whole);
+    },
+  };
+}
+
+/** In plain TypeScript. */
+export function plainMixer(): Mixer {
+  const memory = new ArrayBuffer(2 * PART_BYTES);
+  const lanes = new Int32Array(memory, 0, LANES);
+  const words = new Int32Array(memory, PART_BYTES);
+  return mixerIn(memory, (bytes) => {
+    const end = bytes / 4;
+    // Four hashes at a time, which do not wait for each other.
+    for (let lane = 0; lane < LANES; lane += 4) {
+      let [a, b, c, d] = lanes.subarray(lane, lane + 4);
+      for (let i = lane; i < end; i += LANES) {
+        a = mixWord(a, words[i]);
+        b = mixWord(b, words[i + 1]);
+        c = mixWord(c, words[i + 2]);
+        d = mixWord(d, words[i + 3]);
+      }
+      lanes.set([a, b, c, d], lane);
+    }
+  });
+}
+
+/** In WebAssembly with SIMD, or plain where the runtime has no SIMD or a host's policy no WebAssembly. */
+export function fastMixer(): Mixer {
+  try {
+    const module = Uint8Array.from(atob(CHECKSUM_MODULE), (c) => c.charCodeAt(0));
+    const wasm = new WebAssembly.Instance(new WebAssembly.Module(module)).exports as {
+      readonly memory: { readonly buffer: ArrayBuffer };
+      mix(at: number, end: number): void;
+    };
+    return mixerIn(wasm.memory.buffer, (bytes) => wasm.mix(PART_BYTES, PART_BYTES + bytes));
+  } catch {
+    return plainMixer();
+  }
+}
+
+let shared: Mixer | undefined;
+
+/** The one mixer of this thread. Whoever mixes sets its hashes before and reads them afterwards. */
+export function mixer(): Mixer {
+  return (shared ??= fastMixer());
+}

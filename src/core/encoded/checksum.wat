@@ -1,0 +1,48 @@
+;; core/encoded/checksum: 32 hashes of 32 bits over the words of a part, as checksum-mix.ts defines it, with SIMD.
+;;
+;; Memory is laid out by checksum-mix.ts: the 32 hashes stand at 0, the part at $at .. $end - 1, a multiple of 128 bytes
+;; and not empty.
+(module
+  (memory (export "memory") 2)
+
+  (func (export "mix") (param $at i32) (param $end i32)
+    (local $prime v128)
+    (local $a v128) (local $b v128) (local $c v128) (local $d v128)
+    (local $e v128) (local $f v128) (local $g v128) (local $h v128)
+    (local.set $prime (i32x4.splat (i32.const 0x9e3779b1)))
+    (local.set $a (v128.load (i32.const 0)))
+    (local.set $b (v128.load offset=16 (i32.const 0)))
+    (local.set $c (v128.load offset=32 (i32.const 0)))
+    (local.set $d (v128.load offset=48 (i32.const 0)))
+    (local.set $e (v128.load offset=64 (i32.const 0)))
+    (local.set $f (v128.load offset=80 (i32.const 0)))
+    (local.set $g (v128.load offset=96 (i32.const 0)))
+    (local.set $h (v128.load offset=112 (i32.const 0)))
+    (loop $blocks
+      ;; Eight chains that do not wait for each other.
+      (local.set $a (i32x4.mul (i32x4.add (local.get $a) (v128.load (local.get $at))) (local.get $prime)))
+      (local.set $a (v128.xor (local.get $a) (i32x4.shr_u (local.get $a) (i32.const 15))))
+      (local.set $b (i32x4.mul (i32x4.add (local.get $b) (v128.load offset=16 (local.get $at))) (local.get $prime)))
+      (local.set $b (v128.xor (local.get $b) (i32x4.shr_u (local.get $b) (i32.const 15))))
+      (local.set $c (i32x4.mul (i32x4.add (local.get $c) (v128.load offset=32 (local.get $at))) (local.get $prime)))
+      (local.set $c (v128.xor (local.get $c) (i32x4.shr_u (local.get $c) (i32.const 15))))
+      (local.set $d (i32x4.mul (i32x4.add (local.get $d) (v128.load offset=48 (local.get $at))) (local.get $prime)))
+      (local.set $d (v128.xor (local.get $d) (i32x4.shr_u (local.get $d) (i32.const 15))))
+      (local.set $e (i32x4.mul (i32x4.add (local.get $e) (v128.load offset=64 (local.get $at))) (local.get $prime)))
+      (local.set $e (v128.xor (local.get $e) (i32x4.shr_u (local.get $e) (i32.const 15))))
+      (local.set $f (i32x4.mul (i32x4.add (local.get $f) (v128.load offset=80 (local.get $at))) (local.get $prime)))
+      (local.set $f (v128.xor (local.get $f) (i32x4.shr_u (local.get $f) (i32.const 15))))
+      (local.set $g (i32x4.mul (i32x4.add (local.get $g) (v128.load offset=96 (local.get $at))) (local.get $prime)))
+      (local.set $g (v128.xor (local.get $g) (i32x4.shr_u (local.get $g) (i32.const 15))))
+      (local.set $h (i32x4.mul (i32x4.add (local.get $h) (v128.load offset=112 (local.get $at))) (local.get $prime)))
+      (local.set $h (v128.xor (local.get $h) (i32x4.shr_u (local.get $h) (i32.const 15))))
+      (local.set $at (i32.add (local.get $at) (i32.const 128)))
+      (br_if $blocks (i32.lt_u (local.get $at) (local.get $end))))
+    (v128.store (i32.const 0) (local.get $a))
+    (v128.store offset=16 (i32.const 0) (local.get $b))
+    (v128.store offset=32 (i32.const 0) (local.get $c))
+    (v128.store offset=48 (i32.const 0) (local.get $d))
+    (v128.store offset=64 (i32.const 0) (local.get $e))
+    (v128.store offset=80 (i32.const 0) (local.get $f))
+    (v128.store offset=96 (i32.const 0) (local.get $g))
+    (v128.store offset=112 (i32.const 0) (local.get $h))))
