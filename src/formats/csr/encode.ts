@@ -9,6 +9,9 @@ import { allocateFloats, storeFloats } from '../../core/number/index.ts';
 import type { CsrEncoded } from './layout.ts';
 import type { CsrParams } from './params.ts';
 
+/** Rows after which their entries are hashed: still in the cache, and no work beside the copying. */
+const ROWS_PER_SEAL = 8;
+
 /** Why a matrix of this shape cannot be held; null when it can. O(1). */
 function refusal(m: Matrix, { indexBits }: CsrParams): (Admission & { ok: false }) | null {
   if (m.cols > 2 ** indexBits) {
@@ -54,8 +57,10 @@ export function* encodeSteps(m: Matrix, p: CsrParams): Steps<CsrEncoded> {
     entry += n;
     // step: row-end
     indptr[r + 1] = entry;
-    seal.add('data', entry);
-    seal.add('indices', entry);
+    if (r % ROWS_PER_SEAL === ROWS_PER_SEAL - 1) {
+      seal.add('data', entry);
+      seal.add('indices', entry);
+    }
     if (r % pause === pause - 1) yield { what: 'copying rows', done: r + 1, total: rows };
   }
   return yield* seal.steps(rows);
