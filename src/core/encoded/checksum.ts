@@ -22,6 +22,7 @@ export function sealSteps<E extends Omit<EncodedMatrix, 'checksums'>>(arrays: E,
   return new Seal(arrays).steps(total);
 }
 
+/** An encoding with the checksums of its arrays. */
 export type Sealed<E> = E & { readonly checksums: EncodedMatrix['checksums'] };
 
 /**

@@ -9,7 +9,7 @@ import { allocateFloats, storeFloats } from '../../core/number/index.ts';
 import type { CsrEncoded } from './layout.ts';
 import type { CsrParams } from './params.ts';
 
-/** Rows after which their entries are hashed: still in the cache, and no work beside the copying. */
+/** Rows between two looks at what can be hashed: few enough to be in the cache, and too many to be felt. */
 const ROWS_PER_SEAL = 8;
 
 /** Why a matrix of this shape cannot be held; null when it can. O(1). */
