@@ -45,7 +45,7 @@ function mixerIn(memory: ArrayBuffer, run: (bytes: number) => void): Mixer {
       if (bytes.length === 0) return;
       const whole = Math.ceil(bytes.length / BLOCK_BYTES) * BLOCK_BYTES;
       part.set(bytes);
-      part.fill(0, bytes.length, whole);
+      if (whole > bytes.length) part.fill(0, bytes.length, whole);
       run(whole);
     },
   };
