@@ -34,6 +34,31 @@ test('a reload brings back view, matrix and results, until they are cleared', as
   await expect(page.getByRole('main').getByRole('table')).toHaveCount(0);
 });
 
+test('a page that is left in the middle of a run brings back the rounds that it had, and says so', async ({
+  app,
+  page,
+}) => {
+  await app.openBenchmark('src=generated:uniform&shape=40x56&density=0.3&seed=4');
+  await page.getByRole('radio', { name: 'CPU' }).check();
+  await page.getByRole('textbox', { name: 'rounds' }).fill('200');
+  await app.runButton.click();
+  // What is noted of it has rounds.
+  await page.waitForFunction(() => sessionStorage.getItem('sparsescope.running')?.includes('samplesNs'), undefined, {
+    timeout: 60_000,
+  });
+  await page.reload();
+  await expect(page.getByRole('alert').filter({ hasText: 'The page was left' })).toHaveText(
+    /^The page was left in the middle of a run; what it had measured is kept: .+, \d+ of 200 rounds\.$/,
+  );
+  await expect(page.getByRole('list', { name: 'Notes on this run' })).toContainText(
+    /the run broke off after \d+ of 200 rounds; the outputs were not verified again/i,
+  );
+  await expect(kept(page)).toContainText('This browser keeps 1 result');
+  await page.reload();
+  await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
+  await expect(page.getByText('The page was left')).toHaveCount(0);
+});
+
 test('a browser without storage measures all the same, and says in a sentence that it keeps nothing', async ({
   app,
   page,
