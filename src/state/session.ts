@@ -193,7 +193,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     const job = runs.running?.job ?? opens ?? saves;
     const what = `The engine ${how}${job ? ` while ${lowered(job.title)}` : ''}`;
     opening.lose();
-    if (isFinal) return refuse(`${what} again and again; reload the page`);
+    if (isFinal) return refuse(`${what}, again and again; reload the page`);
     void session.refreshDevice();
     // A matrix that has just brought the engine down would do so again.
     if (reopening) return refuse(`${what}; it was started again, without the matrix`);

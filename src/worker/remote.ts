@@ -47,7 +47,7 @@ export function remoteEngine(options: RemoteOptions): WatchedEngine {
       const isFinal = shortLives === MOST_SHORT_LIVES;
       const left = waiting;
       waiting = new Set();
-      if (isFinal) end = new SparseScopeError(`The engine ${how} again and again; reload the page.`);
+      if (isFinal) end = new SparseScopeError(`The engine ${how}, again and again; reload the page.`);
       else remote = begin();
       for (const listener of listeners) listener({ how, isFinal });
       const error = new EngineDeathError(`The engine ${how}.`);
