@@ -1,6 +1,6 @@
 /**
  * What checksums cost, for docs/architecture.md: `npm run bench:checksums`. For every format, milliseconds of encoding a
- * matrix of 4096 x 4096 that it admits, of the checksums in it, and the second as a share of the first. The least of
+ * matrix of 4096 × 4096 that it admits, of the checksums in it, and the second as a share of the first. The least of
  * several rounds, since other work on the machine only adds.
  */
 import { smallest } from '../src/core/number/statistics.ts';

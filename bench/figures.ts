@@ -68,7 +68,7 @@ function activations(perToken: number): Matrix {
   return new DenseMatrix(16384, 8192, toDense(uniform(16384, 8192, perToken / 8192)));
 }
 
-/** A coordinate file of a 100 000 x 100 000 matrix, rows ascending, seven digits per value. */
+/** A coordinate file of a 100 000 × 100 000 matrix, rows ascending, seven digits per value. */
 async function writeMtx(path: string, nnz: number): Promise<void> {
   const rows = 100_000;
   const random = new Random(1);

@@ -112,7 +112,7 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
   const passes = listPasses(spec.plan(encoded, device, sizes));
   const facts = [
     `${id}: ${spec.title}`,
-    `Operation: ${spec.operation}${textOf(sizes)}. Matrix: ${rows} x ${cols}, ${format.id}${textOf(params)}.`,
+    `Operation: ${spec.operation}${textOf(sizes)}. Matrix: ${rows} × ${cols}, ${format.id}${textOf(params)}.`,
     `Device: subgroups of ${options.subgroup} lanes. Needs: ${spec.features.join(', ') || 'nothing'}.`,
   ];
   return [comments(facts), ...passes.map((pass, i) => passText(pass, i, passes.length))].join('\n\n');
@@ -128,7 +128,7 @@ function comments(lines: readonly string[]): string {
 }
 
 function passText({ path, code, bindings, overrides, workgroups }: ListedPass, index: number, count: number): string {
-  const head = `==== pass ${index + 1} of ${count}: ${path}, ${workgroups.join(' x ')} workgroups`;
+  const head = `==== pass ${index + 1} of ${count}: ${path}, ${workgroups.join(' × ')} workgroups`;
   const bound = bindings.map(({ binding, name, type, access, buffer, meaning }) => [
     `binding ${binding}`,
     name,

@@ -81,8 +81,8 @@ const report: BenchReport = {
 
 test('reportTable shows the environment, aligned rows, failures, refusals and notes', () => {
   expect(reportTable(report).split('\n')).toEqual([
-    'spmv y = A x; 4 x 8, uniform, density 0.5, seed 1, 16 non-zeros, cold, 3 rounds',
-    'a GPU; a runtime; timestamp-query, step 32 ns; read bandwidth 4160 GB/s; empty dispatch 1.50 us',
+    'spmv y = A x; 4 × 8, uniform, density 0.5, seed 1, 16 non-zeros, cold, 3 rounds',
+    'a GPU; a runtime; timestamp-query, step 32 ns; read bandwidth 4160 GB/s; empty dispatch 1.50 µs',
     'kernel               params  verified      us    p10     p90  GB/s  of read  vs dense    p10    p90  runs  copies',
     'dense/spmv_subgroup  f16     ok 0.25   100.00  99.20  100.80  3120     75 %     1.000  1.000  1.000   150       2',
     'macko/spmv_x         4 f16   WRONG',
@@ -109,8 +109,8 @@ test('reportTable shows sizes, multiply-adds and how many outputs were compared 
     notes: [],
   }).split('\n');
   expect(lines).toEqual([
-    'gemm Y = X Aᵀ, tokens 256; 4 x 8, uniform, density 0.5, seed 1, 16 non-zeros, cold, 3 rounds',
-    'a GPU; a runtime; timestamp-query, step 32 ns; read bandwidth 4160 GB/s; peak 40.0 GFMA/s; empty dispatch 1.50 us',
+    'gemm Y = X Aᵀ, tokens 256; 4 × 8, uniform, density 0.5, seed 1, 16 non-zeros, cold, 3 rounds',
+    'a GPU; a runtime; timestamp-query, step 32 ns; read bandwidth 4160 GB/s; peak 40.0 GFMA/s; empty dispatch 1.50 µs',
     'kernel               params  verified            us    p10     p90  GB/s  of read  GFMA/s  of peak  vs dense    p10    p90  runs  copies',
     'dense/gemm           f16     ok 0.25 of 256  100.00  99.20  100.80  3120     75 %    30.0     75 %     1.000  1.000  1.000   150       2',
     'dense/spmv_subgroup  f16     ok 0.25         100.00  99.20  100.80  3120     75 %                      1.000  1.000  1.000   150       2',

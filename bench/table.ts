@@ -9,7 +9,7 @@ export function reportTable(report: BenchReport): string {
   const { adapter } = environment;
   const where = [adapter.description, adapter.vendor, adapter.architecture].find((s) => s !== '') ?? 'unknown adapter';
   const lines = [
-    `${operationText(workload)}${workload.rows} x ${workload.cols}, ${workload.source}, ${workload.nnz} non-zeros, ${workload.memory}, ${workload.rounds} rounds`,
+    `${operationText(workload)}${workload.rows} × ${workload.cols}, ${workload.source}, ${workload.nnz} non-zeros, ${workload.memory}, ${workload.rounds} rounds`,
     `${where}; ${environment.runtime}; ${clock.source}, step ${clock.quantumNs} ns` +
       (report.readBandwidthGBps === null ? '' : `; read bandwidth ${speed(report.readBandwidthGBps)} GB/s`) +
       (report.peakGFMAps === undefined ? '' : `; peak ${speed(report.peakGFMAps)} GFMA/s`) +

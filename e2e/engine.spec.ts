@@ -16,7 +16,7 @@ test('an engine that ends by itself is started again, with its matrix', async ({
   const engine = await engineOf(page);
   await engine.evaluate(() => self.close());
   await expect(alert(page)).toHaveText(
-    'The engine stopped by itself; it was started again and uniform 50 x 50 was reopened.',
+    'The engine stopped by itself; it was started again and uniform 50 × 50 was reopened.',
   );
   await app.expectStep(5);
   await expect(page).toHaveURL(/win=2,3,4,16&step=5/);
@@ -34,12 +34,12 @@ test('an engine that ends while it generates does not leave the page waiting', a
   await page.evaluate(() => {
     location.hash = '#1/visualize?src=generated:uniform&shape=9000x9000&density=0.5&seed=1&fmt=csr';
   });
-  await expect(page.getByText('Generating 9000 x 9000')).toBeVisible();
+  await expect(page.getByText('Generating 9000 × 9000')).toBeVisible();
   await engine.evaluate(() => self.close());
   await expect(alert(page)).toContainText(
-    /^The engine stopped by itself while generating 9000 x 9000; it was started again and .+ was reopened\.$/,
+    /^The engine stopped by itself while generating 9000 × 9000; it was started again and .+ was reopened\.$/,
   );
-  await expect(page.getByText('Generating 9000 x 9000', { exact: true })).toHaveCount(0);
+  await expect(page.getByText('Generating 9000 × 9000', { exact: true })).toHaveCount(0);
   await app.ready();
 });
 

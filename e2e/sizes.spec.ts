@@ -64,7 +64,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
       const { width, height } = target.getBoundingClientRect();
       if (width === 0 || height === 0) continue;
       if (Math.min(width, height) < least - 0.1)
-        faults.push(`${nameOf(element)} is ${width.toFixed(1)} x ${height.toFixed(1)} px`);
+        faults.push(`${nameOf(element)} is ${width.toFixed(1)} × ${height.toFixed(1)} px`);
     }
     return [...new Set(faults)];
   }, LEAST_TARGET);
@@ -85,7 +85,7 @@ async function seenHeight(locator: Locator): Promise<number> {
 }
 
 for (const [width, height] of SIZES) {
-  test.describe(`at ${width} x ${height}`, () => {
+  test.describe(`at ${width} × ${height}`, () => {
     test.use({ viewport: { width, height }, reducedMotion: 'reduce' });
 
     test('stage, words and player can be used, and nothing is cut', async ({ app, page }) => {

@@ -57,7 +57,7 @@ test('2 000 rows of a report are drawn within a second, in tasks of at most 50 m
   expect(attempts.filter(isGood)).not.toEqual([]);
 });
 
-test('no frame has more than 8 ms of script while a window of 64 x 64 plays', async ({ app, browser, page }) => {
+test('no frame has more than 8 ms of script while a window of 64 × 64 plays', async ({ app, browser, page }) => {
   await app.open('#1/visualize?src=generated:uniform&shape=256x256&density=0.3&seed=1&fmt=macko&win=0,0,64,64');
   await page.getByRole('combobox', { name: 'speed' }).selectOption('4×');
   const worst: number[] = [];

@@ -22,7 +22,7 @@ import { trainGated } from './train-gated/train.ts';
 const FOLDER = 'public/examples';
 
 const TASK =
-  'Weights of a network 256-512-512-10 with rectifiers, trained by scripts/train-digits.ts with Adam on 16,000 drawn digits of 16 x 16 pixels (turned, sheared, shifted, noisy)';
+  'Weights of a network 256-512-512-10 with rectifiers, trained by scripts/train-digits.ts with Adam on 16,000 drawn digits of 16 × 16 pixels (turned, sheared, shifted, noisy)';
 
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 

@@ -48,7 +48,7 @@ const PATTERNS = {
     (cell.row + s.pick) % 8 === 0 ? cell.u < Math.max(s.density, 0.3) : (cell.col + 5 * cell.row + s.pick) % s.cols < 4,
   // Every four rows share their columns.
   'shared columns': (cell, s) => (Math.imul(cell.col + 1, 0x9e3779b1 + 2 * (cell.row >> 2)) >>> 24) / 256 < s.density,
-  // Full blocks of 4 x 4 at random places.
+  // Full blocks of 4 × 4 at random places.
   blocks: (cell, s) =>
     (Math.imul((cell.row >> 2) * 0x9e3779b1 + (cell.col >> 2), 0x85ebca6b ^ (s.pick | 1)) >>> 24) / 256 < s.density,
 } satisfies Record<string, (cell: Cell, spec: Spec) => boolean>;

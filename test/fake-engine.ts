@@ -246,7 +246,7 @@ export class FakeEngine implements WatchedEngine {
     const { generation } = this;
     const matrix = this.#held();
     if (region.row + region.rows > matrix.rows || region.col + region.cols > matrix.cols) {
-      throw new RangeError(`window: outside of ${matrix.rows} x ${matrix.cols}`);
+      throw new RangeError(`window: outside of ${matrix.rows} × ${matrix.cols}`);
     }
     const { rows, cols, indptr, indices, data } = subMatrix(matrix, region);
     this.generationOf.set(data, generation);

@@ -165,7 +165,7 @@ export function gemmReport(tokens: number, ratio: number): BenchReport {
     const bytes = Math.round(weights * share + 2 * inputs);
     return {
       ...timedRow(kernel, format, r, bytes),
-      title: 'tiles of 64 x 64',
+      title: 'tiles of 64 × 64',
       multiplyAdds: Math.round(format === 'dense' ? multiplyAdds : multiplyAdds * 0.75),
       verified,
       samplesNs,

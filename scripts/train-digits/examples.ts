@@ -95,7 +95,7 @@ function plantedBlocks(): Example {
     {
       id: 'planted-blocks',
       name: 'Planted blocks',
-      about: 'Dense blocks of 16 x 16 that mixing rows and columns has hidden: it looks random and is not.',
+      about: 'Dense blocks of 16 × 16 that mixing rows and columns has hidden: it looks random and is not.',
       provenance:
         'Generated: pattern blocks with block size 16, fill 0.9, density 0.2 and seed 31; then rows and columns in random order with seed 22563, which brings four rows that share blocks into the first window; f16.',
     },
@@ -113,7 +113,7 @@ function prunedBlocks(): Example {
     {
       id: 'pruned-blocks',
       name: 'Pruned block by block',
-      about: 'One in five blocks of 4 x 4 is kept whole, as block pruning leaves weights: one index serves 16 of them.',
+      about: 'One in five blocks of 4 × 4 is kept whole, as block pruning leaves weights: one index serves 16 of them.',
       provenance: 'Generated: pattern blocks with block size 4, fill 1, density 820 / 4096 and seed 53; f16.',
     },
     edge,
@@ -155,7 +155,7 @@ function laplacian(): Example {
       id: 'laplacian-32x32',
       name: 'Laplacian of a grid',
       about: 'The five-point stencil of a heat equation: five thin diagonals, at most five non-zeros in a row.',
-      provenance: 'Computed: the negative Laplacian on a 32 x 32 grid with zero boundary, unit spacing.',
+      provenance: 'Computed: the negative Laplacian on a 32 × 32 grid with zero boundary, unit spacing.',
     },
     fromRows(edge * edge, rows),
   );
@@ -183,8 +183,8 @@ function convolution(): Example {
     {
       id: 'convolution-3x3',
       name: 'Convolution of an image',
-      about: 'A 3 x 3 filter written as a matrix: nine diagonals in three bands, and the same nine numbers everywhere.',
-      provenance: 'Computed: a 3 x 3 edge filter over an image of 24 x 24 pixels with zeros around it, unit steps.',
+      about: 'A 3 × 3 filter written as a matrix: nine diagonals in three bands, and the same nine numbers everywhere.',
+      provenance: 'Computed: a 3 × 3 edge filter over an image of 24 × 24 pixels with zeros around it, unit steps.',
     },
     fromRows(edge * edge, rows),
   );

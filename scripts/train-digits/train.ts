@@ -23,9 +23,9 @@ export interface TrainedNetwork {
 
 /** Weights of a pruned network as f16, with the shares of the test images that it tells right. */
 export interface PrunedWeights {
-  /** 512 x 256, row-major */
+  /** 512 × 256, row-major */
   readonly fc1: Float32Array;
-  /** 512 x 512, row-major */
+  /** 512 × 512, row-major */
   readonly fc2: Float32Array;
   /** before training on */
   readonly accuracyPruned: number;

@@ -55,7 +55,7 @@ export type ParamSpec<Params> = { readonly [K in keyof Params]: ParamField<Param
 export interface FormatStory<P, D = unknown> {
   /** The format's own: a window that is not admitted has no story, unless `tracesRefused` says that it has. */
   admits(m: Matrix, p: P): Admission;
-  /** The story of encode and multiply on a window of at most 64 x 64. Not empty, whatever the window holds. */
+  /** The story of encode and multiply on a window of at most 64 × 64. Not empty, whatever the window holds. */
   trace(m: Matrix, p: P): Trace<D>;
   /**
    * Whether there is a story of a window that is not admitted: how it is changed so that it is. Such a trace tells of

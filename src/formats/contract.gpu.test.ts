@@ -39,7 +39,7 @@ const recipe = (
   values: MatrixRecipe['values'] = 'normal',
 ): Matrix => buildMatrix({ shape, pattern, values, density, seed: 1, storage: 'dense' });
 
-/** 7 x 96 with 333 non-zeros, as awkward sizes go. */
+/** 7 × 96 with 333 non-zeros, as awkward sizes go. */
 function with333(): Matrix {
   const random = new Random(333);
   const cells = new Float32Array(7 * 96);
@@ -81,13 +81,13 @@ function manyRows(): Matrix {
 
 /** Of few shapes: kernels that are compiled for a shape are compiled once for the matrices that share it. */
 const MATRICES: readonly (readonly [name: string, build: () => Matrix])[] = [
-  ['1 x 1', () => recipe([1, 1], 'full')],
-  ['1 x 1 without a non-zero', () => recipe([1, 1], 'empty')],
+  ['1 × 1', () => recipe([1, 1], 'full')],
+  ['1 × 1 without a non-zero', () => recipe([1, 1], 'empty')],
   ['1 column', () => recipe([9, 1], 'full')],
-  ['7 x 96 with 333 non-zeros', with333],
-  ['11 x 55', () => recipe([11, 55])],
-  ['11 x 55, full', () => recipe([11, 55], 'full')],
-  ['257 x 130, rows not a multiple of any workgroup', () => recipe([257, 130], 'uniform', 0.1)],
+  ['7 × 96 with 333 non-zeros', with333],
+  ['11 × 55', () => recipe([11, 55])],
+  ['11 × 55, full', () => recipe([11, 55], 'full')],
+  ['257 × 130, rows not a multiple of any workgroup', () => recipe([257, 130], 'uniform', 0.1)],
   ['empty rows first', () => recipe([33, 70], 'empty first rows')],
   ['empty rows last', () => recipe([33, 70], 'empty last rows')],
   ['every other row empty', () => recipe([33, 70], 'every other row empty')],
@@ -104,7 +104,7 @@ const MATRICES: readonly (readonly [name: string, build: () => Matrix])[] = [
  * non-zeros in a row, and one without any fits all.
  */
 const FEW_MATRICES = MATRICES.filter(([name]) =>
-  ['7 x 96 with 333 non-zeros', 'empty rows last', 'empty rows everywhere', 'one of every sixteen columns'].includes(
+  ['7 × 96 with 333 non-zeros', 'empty rows last', 'empty rows everywhere', 'one of every sixteen columns'].includes(
     name,
   ),
 );
@@ -116,16 +116,16 @@ const FEW_MATRICES = MATRICES.filter(([name]) =>
 const MORE_MATRICES: typeof MATRICES = [
   ['no rows', () => recipe([0, 7])],
   ['no columns', () => recipe([5, 0])],
-  ['300 x 65', () => recipe([300, 65])],
-  ['20 x 64', () => recipe([20, 64])],
-  ['5 x 4096', () => recipe([5, 4096], 'uniform', 0.5)],
-  ['4 x 1031, nearly empty', () => recipe([4, 1031], 'uniform', 0.02)],
-  ['two of every four columns, 5 x 4500', () => recipe([5, 4500], 'two of four')],
-  ['six of every eight columns, 3 x 3004', () => recipe([3, 3004], 'six of eight')],
+  ['300 × 65', () => recipe([300, 65])],
+  ['20 × 64', () => recipe([20, 64])],
+  ['5 × 4096', () => recipe([5, 4096], 'uniform', 0.5)],
+  ['4 × 1031, nearly empty', () => recipe([4, 1031], 'uniform', 0.02)],
+  ['two of every four columns, 5 × 4500', () => recipe([5, 4500], 'two of four')],
+  ['six of every eight columns, 3 × 3004', () => recipe([3, 3004], 'six of eight')],
   ['last column alone', () => recipe([17, 300], 'last column')],
   ['first and last column', () => recipe([17, 300], 'first and last column')],
-  ['3 x 70000', longRows],
-  ['70001 x 3', manyRows],
+  ['3 × 70000', longRows],
+  ['70001 × 3', manyRows],
 ];
 
 /** One matrix with what its kernels need to be checked. */

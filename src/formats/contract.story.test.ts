@@ -24,7 +24,7 @@ import type { Trace } from '../core/story/trace.ts';
 
 type Params = Readonly<Record<string, unknown>>;
 
-/** Windows as the stage offers them, at most 64 x 64; small ones mostly, since every step of theirs is looked at. */
+/** Windows as the stage offers them, at most 64 × 64; small ones mostly, since every step of theirs is looked at. */
 const smallWindow = matrixRecipe(9, 40);
 
 const LARGE_WINDOWS: readonly MatrixRecipe[] = [
@@ -105,7 +105,7 @@ function problems(scene: Scene): string[] {
   for (const panel of scene.panels) {
     if (panelIds.has(panel.id)) found.push(`panel ${panel.id} twice`);
     panelIds.add(panel.id);
-    if (!(panel.columns > 0 && panel.rows > 0)) found.push(`panel ${panel.id}: ${panel.columns} x ${panel.rows}`);
+    if (!(panel.columns > 0 && panel.rows > 0)) found.push(`panel ${panel.id}: ${panel.columns} × ${panel.rows}`);
     for (const mark of panel.marks) {
       marks++;
       if (ids.has(mark.id)) found.push(`mark ${mark.id} twice`);
@@ -234,7 +234,7 @@ for (const told of await formatsWithStories()) {
       }
     });
 
-    it('with scenes of windows of 64 x 64', () => {
+    it('with scenes of windows of 64 × 64', () => {
       for (const recipe of LARGE_WINDOWS) {
         for (const params of everyParams) showsEveryStep(told, buildMatrix(recipe), params, 5);
       }
@@ -248,7 +248,7 @@ for (const told of await formatsWithStories()) {
         story.scene(trace, Math.floor((i * trace.steps.length) / (count - 1)));
       }
       const mean = workedMs(start) / count;
-      await annotate(`${mean.toFixed(2)} ms per scene of a 64 x 64 window with ${trace.steps.length} steps`);
+      await annotate(`${mean.toFixed(2)} ms per scene of a 64 × 64 window with ${trace.steps.length} steps`);
       expect(mean).toBeLessThan(50);
     });
   });

@@ -24,7 +24,7 @@ export function checkSpec(spec: GenerateSpec): CheckedSpec {
   const bytes = 4 * (rows + 1) + 4 * cols + 8 * rows * cols * density;
   if (bytes > MAX_BYTES) {
     throw new MatrixError(
-      `${rows} x ${cols} at density ${density}: needs ${(bytes / 2 ** 30).toFixed(1)} GiB, expected at most 4 GiB`,
+      `${rows} × ${cols} at density ${density}: needs ${(bytes / 2 ** 30).toFixed(1)} GiB, expected at most 4 GiB`,
     );
   }
   const given = spec.options ?? {};

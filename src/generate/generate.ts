@@ -24,7 +24,7 @@ export function* generateSteps(spec: GenerateSpec): Steps<Matrix> {
     // What a typed array throws when the machine has no memory for it.
     if (!(error instanceof RangeError)) throw error;
     throw new MatrixError(
-      `${spec.rows} x ${spec.cols} at density ${spec.density}: out of memory (${error.message}); choose a smaller or sparser matrix`,
+      `${spec.rows} × ${spec.cols} at density ${spec.density}: out of memory (${error.message}); choose a smaller or sparser matrix`,
     );
   }
 }

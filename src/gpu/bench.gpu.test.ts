@@ -168,7 +168,7 @@ describe('timed', () => {
     const [first, second] = report.rows;
     expect(first.vsDense).toEqual({ reference: 'dense/spmv_toy', ratio: 1, p10: 1, p90: 1 });
     expect(second.vsDense?.reference).toBe('dense/spmv_toy');
-    // 130 x 37 values of 4 bytes: 55 copies make the megabyte that is rotated
+    // 130 × 37 values of 4 bytes: 55 copies make the megabyte that is rotated
     expect(first.copies).toBe(Math.ceil(2 ** 20 / (130 * 37 * 4)));
     expect(first.runsPerSample).toBeGreaterThan(0);
     expect(report.notes).toEqual([

@@ -152,7 +152,7 @@ describe('runKernel', () => {
     const plan = toyPlan(encoded);
     const passes = [{ ...plan.passes[0], workgroups: [70000, 1, 1] as const }];
     await expect(runKernel(context, 'toy', { ...plan, passes }, inputs)).rejects.toThrow(
-      'toy: found 70000 x 1 x 1 workgroups, expected 1 to 65535 in each dimension',
+      'toy: found 70000 × 1 × 1 workgroups, expected 1 to 65535 in each dimension',
     );
   });
 

@@ -306,7 +306,7 @@ function checkPlan({ facts }: GpuContext, id: string, plan: KernelPlan, output: 
     }
     if (pass.workgroups.some((n) => !Number.isInteger(n) || n < 1 || n > most)) {
       throw new KernelError(
-        `${id}: found ${pass.workgroups.join(' x ')} workgroups, expected 1 to ${most} in each dimension`,
+        `${id}: found ${pass.workgroups.join(' × ')} workgroups, expected 1 to ${most} in each dimension`,
       );
     }
   }

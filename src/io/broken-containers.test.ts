@@ -89,7 +89,7 @@ const NPZ: readonly Case[] = [
         'indices.npy': integers([0]),
       }),
     ),
-    'data.npy: found blocks of 2 x 2, expected ones that divide 3 x 3',
+    'data.npy: found blocks of 2 × 2, expected ones that divide 3 × 3',
   ],
   [
     'diagonals.npz',

@@ -80,12 +80,12 @@ const MTX: readonly Case[] = [
   [
     'no-cells.mtx',
     text(`${GENERAL}0 5 1\n1 1 1\n`),
-    'line 2: found 1 as the number of entries of a 0 x 5 matrix, expected 0',
+    'line 2: found 1 as the number of entries of a 0 × 5 matrix, expected 0',
   ],
   [
     'symmetric-rectangle.mtx',
     text('%%MatrixMarket matrix coordinate real symmetric\n2 3 0\n'),
-    'line 2: found 2 x 3, expected as many rows as cols in a symmetric matrix',
+    'line 2: found 2 × 3, expected as many rows as cols in a symmetric matrix',
   ],
   ['row-zero.mtx', text(`${GENERAL}3 3 1\n0 1 1\n`), "line 3, column 1: found '0', expected a row from 1 to 3"],
   ['row-large.mtx', text(`${GENERAL}3 3 1\n\n  4 1 1\n`), "line 4, column 3: found '4', expected a row from 1 to 3"],
@@ -138,7 +138,7 @@ const MTX: readonly Case[] = [
   [
     'array-few.mtx',
     text(`${ARRAY}2 2\n1\n2\n3\n`),
-    'line 6: found the end of the file after 3 of 4 values for 2 x 2, expected the rest',
+    'line 6: found the end of the file after 3 of 4 values for 2 × 2, expected the rest',
   ],
   [
     'array-many.mtx',
@@ -259,7 +259,7 @@ const GZIP: readonly Case[] = [
   [
     'cut.npy.gz',
     gzipSync(ONE_NUMBER.slice(0, 130)),
-    'byte 130: found the end of the file after 2 of 4 bytes of data for 1 x 1 of <f4, expected the rest',
+    'byte 130: found the end of the file after 2 of 4 bytes of data for 1 × 1 of <f4, expected the rest',
   ],
   [
     'archive.tar.gz',

@@ -39,7 +39,7 @@ export async function readDense(source: FileSource, layout: DenseLayout, job: Jo
   const losses = new ValueLosses();
   const count = rows * cols;
   const size = ELEMENT_BYTES[type];
-  const cells = allocate(`${rows} x ${cols} cells`, (table ? size : 4) * count, () =>
+  const cells = allocate(`${rows} × ${cols} cells`, (table ? size : 4) * count, () =>
     makeCells(table ? size : 4, count),
   );
   const end = await fillCells(source, layout, cells, losses, job);
@@ -47,7 +47,7 @@ export async function readDense(source: FileSource, layout: DenseLayout, job: Jo
   const got = end - layout.dataOffset;
   if (got < wanted) {
     throw new ReadError(
-      `byte ${end}: found the end of the file after ${Math.max(0, got)} of ${wanted} bytes of data for ${rows} x ${cols} of ${layout.typeName}, expected the rest`,
+      `byte ${end}: found the end of the file after ${Math.max(0, got)} of ${wanted} bytes of data for ${rows} × ${cols} of ${layout.typeName}, expected the rest`,
     );
   }
   const notes = got > wanted ? [`${got - wanted} bytes after the array were not read.`] : [];

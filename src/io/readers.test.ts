@@ -32,32 +32,32 @@ describe('.smtx', () => {
 describe('tables of text', () => {
   const cellsOf = async (content: string, name = 'a.csv'): Promise<[string, number[], readonly string[]]> => {
     const { matrix, notes } = await readMatrix({ name, bytes: text(content) });
-    return [`${matrix.rows} x ${matrix.cols}`, [...toDense(matrix)], notes];
+    return [`${matrix.rows} × ${matrix.cols}`, [...toDense(matrix)], notes];
   };
 
   it('reads cells between commas, semicolons and tabs, quoted or not, with any line ends', async () => {
-    expect(await cellsOf('1,0,2.5\r\n0, -3e1,nan\r\n')).toEqual(['2 x 3', [1, 0, 2.5, 0, -30, Number.NaN], []]);
-    expect(await cellsOf('1;2\n"3";4')).toEqual(['2 x 2', [1, 2, 3, 4], []]);
-    expect(await cellsOf('\ufeff1\t2\n\n3\t4\n', 'a.tsv')).toEqual(['2 x 2', [1, 2, 3, 4], []]);
-    expect(await cellsOf('5\n')).toEqual(['1 x 1', [5], []]);
+    expect(await cellsOf('1,0,2.5\r\n0, -3e1,nan\r\n')).toEqual(['2 × 3', [1, 0, 2.5, 0, -30, Number.NaN], []]);
+    expect(await cellsOf('1;2\n"3";4')).toEqual(['2 × 2', [1, 2, 3, 4], []]);
+    expect(await cellsOf('\ufeff1\t2\n\n3\t4\n', 'a.tsv')).toEqual(['2 × 2', [1, 2, 3, 4], []]);
+    expect(await cellsOf('5\n')).toEqual(['1 × 1', [5], []]);
   });
 
   it('begins with the first line that has anything in it', async () => {
-    expect(await cellsOf('\n1,2,3\n4,5,6\n')).toEqual(['2 x 3', [1, 2, 3, 4, 5, 6], []]);
-    expect(await cellsOf('\ufeff\r\n  \r\n1;2\r\n')).toEqual(['1 x 2', [1, 2], []]);
-    expect((await cellsOf('\n\na,b\n1,2\n')).slice(0, 2)).toEqual(['1 x 2', [1, 2]]);
+    expect(await cellsOf('\n1,2,3\n4,5,6\n')).toEqual(['2 × 3', [1, 2, 3, 4, 5, 6], []]);
+    expect(await cellsOf('\ufeff\r\n  \r\n1;2\r\n')).toEqual(['1 × 2', [1, 2], []]);
+    expect((await cellsOf('\n\na,b\n1,2\n')).slice(0, 2)).toEqual(['1 × 2', [1, 2]]);
   });
 
   it('takes whole numbers for names above an index alone, as pandas writes them', async () => {
-    expect((await cellsOf(',0,1\n0,1.5,2\n1,3,4\n')).slice(0, 2)).toEqual(['2 x 2', [1.5, 2, 3, 4]]);
-    expect((await cellsOf('\t0\t1\nx\t5\t6\n', 'a.tsv')).slice(0, 2)).toEqual(['1 x 2', [5, 6]]);
-    expect((await cellsOf('0,1\n5,6\n')).slice(0, 2)).toEqual(['2 x 2', [0, 1, 5, 6]]);
+    expect((await cellsOf(',0,1\n0,1.5,2\n1,3,4\n')).slice(0, 2)).toEqual(['2 × 2', [1.5, 2, 3, 4]]);
+    expect((await cellsOf('\t0\t1\nx\t5\t6\n', 'a.tsv')).slice(0, 2)).toEqual(['1 × 2', [5, 6]]);
+    expect((await cellsOf('0,1\n5,6\n')).slice(0, 2)).toEqual(['2 × 2', [0, 1, 5, 6]]);
   });
 
   it('reads numbers of any length', async () => {
     const long = '9'.repeat(130_000);
     const [shape, cells, notes] = await cellsOf(`${long},1e-${long}\n0.${long},${long}e-130000\n`);
-    expect([shape, cells]).toEqual(['2 x 2', [Infinity, 0, 1, 1]]);
+    expect([shape, cells]).toEqual(['2 × 2', [Infinity, 0, 1, 1]]);
     expect(notes).toEqual([
       '1 value was beyond the range of f32 and became infinite.',
       '1 value was too small for f32 and became zero.',
@@ -66,7 +66,7 @@ describe('tables of text', () => {
 
   it('skips names and an index, and says so', async () => {
     expect(await cellsOf(',"x, y",z\nfirst,1,2\n"se,cond",3,4\n')).toEqual([
-      '2 x 2',
+      '2 × 2',
       [1, 2, 3, 4],
       [
         'The first line holds names and was not read as numbers.',
@@ -77,7 +77,7 @@ describe('tables of text', () => {
 
   it('reads entries under a header of row, column and value in any order', async () => {
     expect(await cellsOf('val,Row,col\n5,1,0\n6,0,2\n')).toEqual([
-      '2 x 3',
+      '2 × 3',
       [0, 0, 6, 5, 0, 0],
       ['Every line is an entry (row in field 2, column in field 3), counted from 0; the shape is that of the largest.'],
     ]);

@@ -162,7 +162,7 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
   const part = !axis && rounds < request.rounds ? `, ${rounds} of ${request.rounds} rounds` : '';
   // The first report's density is one of many.
   const matrix = axis && axis.of !== 'size' ? source.replace(/, density [^,]+/, '') : source;
-  return `${what}${matrix}, ${rows} x ${cols}${swept === null ? '' : `, ${swept}`}${part}`;
+  return `${what}${matrix}, ${rows} × ${cols}${swept === null ? '' : `, ${swept}`}${part}`;
 }
 
 /** What a sweep that broke off has: '4 of 7 runs at '; empty where it is whole. */

@@ -48,7 +48,7 @@ describe('results', () => {
     const after = await started(store);
     await after.session.runBench(BENCH_REQUEST);
     await after.loaded;
-    expect(after.bench().runs.map(({ name }) => name)).toEqual(['uniform, 64 x 32', 'old.json']);
+    expect(after.bench().runs.map(({ name }) => name)).toEqual(['uniform, 64 × 32', 'old.json']);
     expect(new Set(after.bench().runs.map(({ id }) => id)).size).toBe(2);
   });
 
@@ -117,7 +117,7 @@ describe('a run that was going on when the page was left', () => {
   it('is there with the rounds that it had, and stays', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 2 } };
     const { store, after } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
-    const name = 'uniform, 64 x 32, 2 of 9 rounds';
+    const name = 'uniform, 64 × 32, 2 of 9 rounds';
     expect(problems(after)).toEqual([
       `The page was left in the middle of a run; what it had measured is kept: ${name}.`,
     ]);
@@ -133,7 +133,7 @@ describe('a run that was going on when the page was left', () => {
     const axis = { of: 'density', values: [0.1, 0.3, 0.5] } as const;
     const { after } = await left((session) => session.runSweep(BENCH_REQUEST, axis), null, 7);
     expect(after.bench().runs.map(({ name, reports }) => [name, reports.length])).toEqual([
-      ['uniform, 64 x 32, 2 of 3 runs at 3 densities', 2],
+      ['uniform, 64 × 32, 2 of 3 runs at 3 densities', 2],
     ]);
   });
 

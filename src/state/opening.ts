@@ -105,7 +105,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
   const titleOf = (request: OpenRequest): string => {
     switch (request.kind) {
       case 'generated':
-        return `Generating ${request.spec.rows} x ${request.spec.cols}`;
+        return `Generating ${request.spec.rows} × ${request.spec.cols}`;
       case 'pruned':
         return 'Pruning';
       case 'remote':

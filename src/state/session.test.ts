@@ -60,7 +60,7 @@ describe('start', () => {
     await outside.session.start(['earlier problem']);
     expect(outside.session.store.getState().problems).toEqual([
       'earlier problem',
-      'Link, window: found 3 x 3 cells at row 6, column 0, expected a place within the matrix of 8 x 8; another window is chosen.',
+      'Link, window: found 3 × 3 cells at row 6, column 0, expected a place within the matrix of 8 × 8; another window is chosen.',
     ]);
     expect(outside.document.getState().window).toEqual({ row: 0, col: 0, rows: 8, cols: 8 });
 
@@ -202,7 +202,7 @@ describe('the document', () => {
       [() => session.setParam('macko', 'x', 4), "macko: found parameter 'x', expected one that the format has."],
       [
         () => session.setWindow({ row: 5, col: 0, rows: 4, cols: 4 }),
-        'window: found 4 x 4 cells at row 5, column 0, expected a place within the matrix of 8 x 8.',
+        'window: found 4 × 4 cells at row 5, column 0, expected a place within the matrix of 8 × 8.',
       ],
     ];
     for (const [action, sentence] of refusals) {
@@ -303,7 +303,7 @@ describe('benchmarks', () => {
     await settle();
     expect(session.store.getState().bench).toMatchObject({
       running: null,
-      runs: [{ origin: 'measured', name: 'uniform, 64 x 32', reports: [REPORT] }],
+      runs: [{ origin: 'measured', name: 'uniform, 64 × 32', reports: [REPORT] }],
     });
     expect(session.store.getState().encodings.macko).toMatchObject({ kind: 'ready', params: { repeat: 3 } });
   });
@@ -340,7 +340,7 @@ describe('benchmarks', () => {
     await run();
     expect(session.store.getState()).toMatchObject({
       error: 'The GPU device was lost; the 3 rounds before it are kept.',
-      bench: { running: null, runs: [{ name: 'uniform, 64 x 32, 3 of 50 rounds', reports: [engine.benchPart] }] },
+      bench: { running: null, runs: [{ name: 'uniform, 64 × 32, 3 of 50 rounds', reports: [engine.benchPart] }] },
     });
     engine.benchError = null;
     const cancelled = run();
@@ -366,7 +366,7 @@ describe('benchmarks', () => {
     await session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.5] });
     await session.runBench(BENCH_REQUEST);
     const { runs } = session.store.getState().bench;
-    expect(runs.map((r) => r.name)).toEqual(['uniform, 64 x 32', 'uniform, 64 x 32, 2 densities']);
+    expect(runs.map((r) => r.name)).toEqual(['uniform, 64 × 32', 'uniform, 64 × 32, 2 densities']);
     expect(runs[1].reports.map((r) => r.workload.density)).toEqual([0.1, 0.5]);
     session.removeRun(runs[0].id);
     expect(session.store.getState().bench.runs).toEqual([runs[1]]);
@@ -391,7 +391,7 @@ describe('benchmarks', () => {
     engine.benchError = null;
     expect(session.store.getState()).toMatchObject({
       error: 'Density 0.5 (3 of 4): the GPU device was lost; the 2 runs before it are kept.',
-      bench: { running: null, runs: [{ name: 'uniform, 64 x 32, 2 of 4 runs at 4 densities' }] },
+      bench: { running: null, runs: [{ name: 'uniform, 64 × 32, 2 of 4 runs at 4 densities' }] },
     });
     await sweepUntil(2, session.cancelBench);
     expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null } });
@@ -408,8 +408,8 @@ describe('benchmarks', () => {
     const stages = ['gate', 'forward'].map((operation) => ({ operation, entries: [ell('f16')] }));
     await session.runSweep(BENCH_REQUEST, { of: 'non-zeros', values: [8, 16, 30], stages });
     expect(session.store.getState().bench.runs.map((r) => r.name)).toEqual([
-      'gate + forward, uniform, 64 x 32, 3 values of non-zeros per row',
-      'uniform, 64 x 32, ell at 2 values of valueType',
+      'gate + forward, uniform, 64 × 32, 3 values of non-zeros per row',
+      'uniform, 64 × 32, ell at 2 values of valueType',
     ]);
   });
 

@@ -56,7 +56,7 @@ export interface Session {
   openFile(file: File): Promise<void>;
   /** The same for an index and the files that it names; of others the first is opened. */
   openFiles(files: readonly File[]): Promise<void>;
-  /** An address, or a reference to the hub. The token is kept in memory, and sent to the hub alone. */
+  /** An address, or a reference to the hub. The token is kept in memory, and sent only to the hub. */
   openRemote(reference: string, token: string | null): Promise<void>;
   /** Opens a tensor of the file that `choice` is about. */
   openTensor(tensor: string): Promise<void>;
@@ -91,7 +91,7 @@ export interface Session {
   setView(view: View): void;
   setFormat(format: string): void;
   setParam(format: string, name: string, value: ParamValue): void;
-  /** A window outside the matrix or above 64 x 64 is refused with a sentence. */
+  /** A window outside the matrix or above 64 × 64 is refused with a sentence. */
   setWindow(window: Region): void;
   /** Loads the story that is missing again. */
   retryStory(): void;

@@ -11,7 +11,7 @@ describe('defaultWindow', () => {
     expect(defaultWindow({ rows: 0, cols: 5, firstEntry: null })).toEqual({ row: 0, col: 0, rows: 0, cols: 5 });
   });
 
-  it('is 5 x 32 cells from the first row that has entries', () => {
+  it('is 5 × 32 cells from the first row that has entries', () => {
     expect(defaultWindow({ rows: 4096, cols: 4096, firstEntry: { row: 100, col: 9 } })).toEqual({
       row: 100,
       col: 0,
@@ -78,15 +78,15 @@ describe('windowProblem', () => {
   it.each([
     [
       { row: 0, col: 0, rows: 65, cols: 1 },
-      'window: found 65 x 1 cells at row 0, column 0, expected at most 64 x 64 cells.',
+      'window: found 65 × 1 cells at row 0, column 0, expected at most 64 × 64 cells.',
     ],
     [
       { row: 0, col: 0, rows: 0, cols: 1 },
-      'window: found 0 x 1 cells at row 0, column 0, expected at least 1 x 1 cells.',
+      'window: found 0 × 1 cells at row 0, column 0, expected at least 1 × 1 cells.',
     ],
     [
       { row: 96, col: 10, rows: 5, cols: 32 },
-      'window: found 5 x 32 cells at row 96, column 10, expected a place within the matrix of 100 x 200.',
+      'window: found 5 × 32 cells at row 96, column 10, expected a place within the matrix of 100 × 200.',
     ],
   ])('says what is wrong with %j', (window, sentence) => {
     expect(windowProblem(window, matrix)).toBe(sentence);

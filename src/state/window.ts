@@ -10,8 +10,8 @@ const FIRST_LOOK = { rows: 5, cols: 32 } as const;
 type Shape = Pick<MatrixSummary, 'rows' | 'cols'>;
 
 /**
- * The window for a matrix that nobody has chosen one for: the whole matrix when it has at most 64 x 64 cells,
- * else 5 x 32 cells at `at`, a cell with a non-zero near it, moved so that it lies inside.
+ * The window for a matrix that nobody has chosen one for: the whole matrix when it has at most 64 × 64 cells,
+ * else 5 × 32 cells at `at`, a cell with a non-zero near it, moved so that it lies inside.
  */
 export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSummary['firstEntry'] }): Region {
   if (summary.rows <= MAX_WINDOW && summary.cols <= MAX_WINDOW) {
@@ -24,7 +24,7 @@ export function defaultWindow(summary: Shape & { readonly firstEntry?: MatrixSum
   return fitWindow({ row, col: col < cols ? 0 : col, rows, cols }, summary);
 }
 
-/** The window moved, and where it is larger than the matrix or 64 x 64 cut, so that it lies inside. */
+/** The window moved, and where it is larger than the matrix or 64 × 64 cut, so that it lies inside. */
 export function fitWindow(window: Region, shape: Shape): Region {
   const rows = Math.min(Math.max(window.rows, 1), MAX_WINDOW, shape.rows);
   const cols = Math.min(Math.max(window.cols, 1), MAX_WINDOW, shape.cols);
@@ -36,15 +36,15 @@ export function fitWindow(window: Region, shape: Shape): Region {
   };
 }
 
-/** What is wrong with a window, as one sentence; null when it is within the matrix and at most 64 x 64. */
+/** What is wrong with a window, as one sentence; null when it is within the matrix and at most 64 × 64. */
 export function windowProblem(window: Region, shape: Shape): string | null {
   const { row, col, rows, cols } = window;
-  const place = `window: found ${rows} x ${cols} cells at row ${row}, column ${col}`;
-  if (rows > MAX_WINDOW || cols > MAX_WINDOW) return `${place}, expected at most ${MAX_WINDOW} x ${MAX_WINDOW} cells.`;
+  const place = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
+  if (rows > MAX_WINDOW || cols > MAX_WINDOW) return `${place}, expected at most ${MAX_WINDOW} × ${MAX_WINDOW} cells.`;
   const empty = (rows === 0 && shape.rows > 0) || (cols === 0 && shape.cols > 0);
-  if (empty) return `${place}, expected at least 1 x 1 cells.`;
+  if (empty) return `${place}, expected at least 1 × 1 cells.`;
   if (row + rows > shape.rows || col + cols > shape.cols) {
-    return `${place}, expected a place within the matrix of ${shape.rows} x ${shape.cols}.`;
+    return `${place}, expected a place within the matrix of ${shape.rows} × ${shape.cols}.`;
   }
   return null;
 }

@@ -62,7 +62,7 @@ describe('the engine in its worker', () => {
       () => {},
     );
     expect(report.app).toMatch(/^sparsescope \d/);
-    expect(report.workload).toMatchObject({ rows: 96, cols: 100, source: 'uniform 96 x 100' });
+    expect(report.workload).toMatchObject({ rows: 96, cols: 100, source: 'uniform 96 × 100' });
     expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
     expect(report.rows.map((row) => row.format)).toContain('macko');
     expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);

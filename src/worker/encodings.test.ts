@@ -96,7 +96,7 @@ describe('Encodings', () => {
     const { admission } = await encodings.summary(kilobytes, { size: -1 }, job);
     expect(admission).toMatchObject({
       ok: false,
-      reason: expect.stringMatching(/^Kilobytes of 2 x 2 with 2 non-zeros: found no memory for it \(.*\), expected/),
+      reason: expect.stringMatching(/^Kilobytes of 2 × 2 with 2 non-zeros: out of memory \(.*\); choose/),
     });
     await expect(encodings.encoding(kilobytes, { size: -1 }, job)).rejects.toThrow(FormatError);
   });

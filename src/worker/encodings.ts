@@ -130,7 +130,7 @@ export async function encodeTimed(
     const encoded = await finishPaced(timed(format.encodeSteps(m, params)), job, pace);
     return { encoded, encodeMs };
   } catch (error) {
-    const memory = outOfMemory(error, `${format.title} of ${m.rows} x ${m.cols} with ${m.nnz} non-zeros`);
+    const memory = outOfMemory(error, `${format.title} of ${m.rows} × ${m.cols} with ${m.nnz} non-zeros`);
     throw memory === null ? error : new FormatError(memory);
   }
 }

@@ -175,7 +175,7 @@ describe('window', () => {
     const engine = testEngine();
     await engine.open(1, { kind: 'generated', spec: spec(2000, 2000, 0.001) }, ignore);
     await expect(engine.window({ row: 1999, col: 0, rows: 2, cols: 1 })).rejects.toThrow(
-      'window: found 2 x 1 cells at row 1999, column 0, expected a place within the matrix of 2000 x 2000',
+      'window: found 2 × 1 cells at row 1999, column 0, expected a place within the matrix of 2000 × 2000',
     );
     await expect(engine.window({ row: 0, col: 0, rows: 2000, cols: 2000 })).rejects.toThrow(
       'expected at most 1048576 cells',
@@ -273,7 +273,7 @@ describe('bench', () => {
       schema: 1,
       app: 'test 0',
       environment: { runtime: 'Node' },
-      workload: { rows: 96, cols: 64, source: 'uniform 96 x 64', seed: 7, rounds: 2 },
+      workload: { rows: 96, cols: 64, source: 'uniform 96 × 64', seed: 7, rounds: 2 },
     });
     expect(report.rows.map((row) => [row.format, row.params.valueType, row.verified.ok, row.samplesNs.length])).toEqual(
       [

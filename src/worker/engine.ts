@@ -196,7 +196,7 @@ export class Engine implements EngineApi {
     try {
       return await finishPaced(overviewSteps(matrix), job, this.#environment);
     } catch (error) {
-      const memory = outOfMemory(error, `${name}, the overview of ${matrix.rows} x ${matrix.cols}`);
+      const memory = outOfMemory(error, `${name}, the overview of ${matrix.rows} × ${matrix.cols}`);
       throw memory === null ? error : new MatrixError(memory);
     }
   }
@@ -343,11 +343,11 @@ function summaryOf({ generation, base, name, source, matrix, overview, notes }: 
 
 /** Throws RangeError unless the region lies within the matrix and is not too large to be copied. */
 function checkRegion({ row, col, rows, cols }: Region, m: Matrix): void {
-  const found = `window: found ${rows} x ${cols} cells at row ${row}, column ${col}`;
+  const found = `window: found ${rows} × ${cols} cells at row ${row}, column ${col}`;
   const isInside =
     [row, col, rows, cols].every((n) => Number.isSafeInteger(n) && n >= 0) &&
     row + rows <= m.rows &&
     col + cols <= m.cols;
-  if (!isInside) throw new RangeError(`${found}, expected a place within the matrix of ${m.rows} x ${m.cols}`);
+  if (!isInside) throw new RangeError(`${found}, expected a place within the matrix of ${m.rows} × ${m.cols}`);
   if (rows * cols > MAX_WINDOW_CELLS) throw new RangeError(`${found}, expected at most ${MAX_WINDOW_CELLS} cells`);
 }

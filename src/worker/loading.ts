@@ -37,7 +37,7 @@ export async function load(request: BaseRequest, job: WorkerJob, environment: Lo
     case 'generated': {
       const { spec } = request;
       const matrix = await finishPaced(generateSteps(spec), job, environment);
-      return { name: `${spec.pattern} ${spec.rows} x ${spec.cols}`, source: request, matrix, notes: [] };
+      return { name: `${spec.pattern} ${spec.rows} × ${spec.cols}`, source: request, matrix, notes: [] };
     }
     case 'file': {
       const { name } = request;

@@ -16,7 +16,7 @@ describe('outOfMemory', () => {
       thrownBy(() => new Uint8Array(2 ** 50)),
       thrownBy(() => new ArrayBuffer(2 ** 52)),
     ]) {
-      expect(outOfMemory(error, 'CSR of 4 x 4')).toMatch(/^CSR of 4 x 4: found no memory for it \(.+\), expected/);
+      expect(outOfMemory(error, 'CSR of 4 × 4')).toMatch(/^CSR of 4 × 4: out of memory \(.+\); choose/);
     }
   });
 

@@ -175,15 +175,15 @@ describe('spyTile', () => {
   it.each<[SpyRequest, string]>([
     [
       { region: { row: -1, col: 0, rows: 1, cols: 1 }, width: 1, height: 1 },
-      'spy: found 1 x 1 cells at row -1, column 0, expected whole numbers of at least 0',
+      'spy: found 1 × 1 cells at row -1, column 0, expected whole numbers of at least 0',
     ],
     [
       { region: { row: 0, col: 0, rows: 1, cols: 1 }, width: 0, height: 1 },
-      'spy: found 0 x 1 buckets, expected 1 to 16777216 in all',
+      'spy: found 0 × 1 buckets, expected 1 to 16777216 in all',
     ],
     [
       { region: { row: 0, col: 0, rows: 1, cols: 1 }, width: 5000, height: 5000 },
-      'spy: found 5000 x 5000 buckets, expected 1 to 16777216 in all',
+      'spy: found 5000 × 5000 buckets, expected 1 to 16777216 in all',
     ],
   ])('refuses %j', (request, message) => {
     const m = denseMatrix(1, 1, new Float32Array(1));

@@ -60,7 +60,7 @@ type AnyContainer =
       readonly others?: readonly Blob[];
       readonly tensor?: string;
     }
-  /** `token` is sent to the hub alone and kept nowhere */
+  /** `token` is sent only to the hub and kept nowhere */
   | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null; readonly tensor?: string };
 
 /** What the worker loads: a file comes with its bytes, an example with the address of its file. */

@@ -5,7 +5,7 @@ const PING_EVERY_MS = 2000;
 
 /**
  * A thread that answers none of so many pings is taken for dead. Between two pauses it works for 0.4 s at most on a matrix
- * of 8192 x 8192 (two shared cores), so that a machine which is fifty times slower is not. Ticks of the page's timer are
+ * of 8192 × 8192 (two shared cores), so that a machine which is fifty times slower is not. Ticks of the page's timer are
  * counted, not the time that passes: neither a page that slept nor one in the background, whose timers are slow, takes its
  * engine for dead.
  */

@@ -40,13 +40,13 @@ export function spyTile(m: Matrix, overview: Overview, request: SpyRequest): Til
 }
 
 function gridOf(m: Matrix, { region, width, height }: SpyRequest): Grid {
-  const place = `${region.rows} x ${region.cols} cells at row ${region.row}, column ${region.col}`;
+  const place = `${region.rows} × ${region.cols} cells at row ${region.row}, column ${region.col}`;
   if (![region.row, region.col, region.rows, region.cols].every((n) => Number.isSafeInteger(n) && n >= 0)) {
     throw new RangeError(`spy: found ${place}, expected whole numbers of at least 0`);
   }
   const isCount = (n: number): boolean => Number.isInteger(n) && n >= 1;
   if (!isCount(width) || !isCount(height) || width * height > MAX_TILE_BUCKETS) {
-    throw new RangeError(`spy: found ${width} x ${height} buckets, expected 1 to ${MAX_TILE_BUCKETS} in all`);
+    throw new RangeError(`spy: found ${width} × ${height} buckets, expected 1 to ${MAX_TILE_BUCKETS} in all`);
   }
   const rows = along(m.rows, region.row, region.rows, height);
   const cols = along(m.cols, region.col, region.cols, width);

@@ -6,7 +6,7 @@ import { formatsWithStories, type FormatWithStory } from '../stories.ts';
 
 /**
  * The story of every format on one window, step by step: what is said, what is outlined, what is linked, which line runs.
- * The window is the 5 x 32 example of the MACKO authors' test. Read a change as a reader of the page would, and accept
+ * The window is the 5 × 32 example of the MACKO authors' test. Read a change as a reader of the page would, and accept
  * it with `npx vitest run --project unit test/golden -u`.
  */
 const WINDOW = columnsMatrix(32, [[0, 1, 8, 12, 29], [0, 1, 14, 19], [21], [5], [4, 5, 7, 13, 23, 26, 28, 29, 31]]);

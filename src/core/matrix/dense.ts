@@ -21,7 +21,7 @@ export class DenseMatrix implements Matrix {
   constructor(rows: number, cols: number, data: Float32Array) {
     checkShape(rows, cols);
     if (data.length !== rows * cols) {
-      throw new MatrixError(`dense data: found ${data.length} values, expected ${rows} x ${cols} = ${rows * cols}`);
+      throw new MatrixError(`dense data: found ${data.length} values, expected ${rows} × ${cols} = ${rows * cols}`);
     }
     this.rows = rows;
     this.cols = cols;

@@ -90,7 +90,7 @@ describe('dense and CSR matrices', () => {
     for (const [change, message] of broken) {
       expect(() => csrMatrix({ ...good, ...change })).toThrow(new MatrixError(message));
     }
-    expect(() => denseMatrix(2, 2, new Float32Array(3))).toThrow('dense data: found 3 values, expected 2 x 2 = 4');
+    expect(() => denseMatrix(2, 2, new Float32Array(3))).toThrow('dense data: found 3 values, expected 2 × 2 = 4');
   });
 
   it('multiply in f64', () => {

@@ -54,7 +54,7 @@ interface RowBits {
 const NAN_MAGNITUDE = 0x7f800001;
 /** Beyond every magnitude. */
 const LARGEST = 0x7fffffff;
-/** Beyond every column: stands behind the last entry of a row, as often as `dropOneOrTwo` looks ahead. */
+/** Beyond every column: stands past the last entry of a row, as often as `dropOneOrTwo` looks ahead. */
 const END = 0x7fffffff;
 const MARKS = 2;
 

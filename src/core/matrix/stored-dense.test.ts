@@ -43,7 +43,7 @@ it('hands out a part of a row', () => {
 
 it('refuses lengths that contradict each other', () => {
   expect(() => storedDenseMatrix(2, 2, new Uint16Array(3), f16Table())).toThrow(
-    'dense data: found 3 values, expected 2 x 2 = 4',
+    'dense data: found 3 values, expected 2 × 2 = 4',
   );
   expect(() => storedDenseMatrix(1, 1, new Uint8Array(1), f16Table())).toThrow(
     'table: found 65536 values, expected one for each of 256 bit patterns',

@@ -31,7 +31,7 @@ export class StoredDenseMatrix implements Matrix {
   constructor(rows: number, cols: number, data: StoredCells, table: Float32Array) {
     checkShape(rows, cols);
     if (data.length !== rows * cols) {
-      throw new MatrixError(`dense data: found ${data.length} values, expected ${rows} x ${cols} = ${rows * cols}`);
+      throw new MatrixError(`dense data: found ${data.length} values, expected ${rows} × ${cols} = ${rows * cols}`);
     }
     const patterns = 2 ** (8 * data.BYTES_PER_ELEMENT);
     if (table.length !== patterns) {

@@ -8,7 +8,7 @@ import type { Mark } from './scene.ts';
 /** What a mark has besides its id, shape and place. */
 export type MarkMore = Partial<Omit<Mark, 'id' | 'shape' | 'x' | 'y'>>;
 
-/** A filled cell of 1 x 1 unit; `more` may give it another size. */
+/** A filled cell of 1 × 1 unit; `more` may give it another size. */
 export function box(id: string, x: number, y: number, more: MarkMore = {}): Mark {
   return { id, shape: 'box', x, y, w: 1, h: 1, tone: 'neutral', ...more };
 }

@@ -50,7 +50,7 @@ describe('bitmask validate', () => {
   const messages = (change: Partial<typeof e>): string[] =>
     bitmask.validate({ ...e, ...change }, 'full').map((violation) => violation.message);
 
-  it('wants as many bits as values in every row, and none behind the last column', () => {
+  it('wants as many bits as values in every row, and none past the last column', () => {
     expect(messages({ mask: Uint32Array.of(0b01010, 0, 0b10001) })).toEqual([
       'set bits in row 2: found 2, expected values of the row = 3',
     ]);
@@ -73,7 +73,7 @@ describe('bitmask storage', () => {
     expect(totalBits.padding).toBe(0);
   });
 
-  it('counts bits behind the last column as padding', () => {
+  it('counts bits past the last column as padding', () => {
     const { totalBits } = bitmask.storage(bitmask.encode(A, F16));
     expect(totalBits).toEqual({ values: 80, indices: 15, metadata: 128, padding: 81 });
   });

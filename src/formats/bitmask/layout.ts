@@ -48,7 +48,7 @@ export const rules = {
 
 /**
  * 'cheap' O(1): the lengths. 'full' O(rows * wordsPerRow): offsets ascend and end at nnz, the bits of every row are as
- * many as its values, no bit lies behind the last column, and every array is the one that was encoded.
+ * many as its values, no bit lies past the last column, and every array is the one that was encoded.
  */
 export function validate(e: BitmaskEncoded, level: 'cheap' | 'full'): readonly Violation[] {
   const v = new Violations();

@@ -2,7 +2,7 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type StorageLedger } from '../../core/encoded/ledger.ts';
 import { type BitmaskEncoded, WORD_BITS } from './layout.ts';
 
-/** Bytes per array and class: the mask says where values are; its bits behind the last column are padding. O(1). */
+/** Bytes per array and class: the mask says where values are; its bits past the last column are padding. O(1). */
 export function storage(e: BitmaskEncoded): StorageLedger {
   const { rows, cols, valueType, wordsPerRow, values, mask, rowPtr } = e;
   const paddingBits = rows * (wordsPerRow * WORD_BITS - cols);

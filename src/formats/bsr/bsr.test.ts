@@ -46,7 +46,7 @@ describe('bsr encode', () => {
   });
 
   it('refuses more blocks than one array holds, with need, limit and a remedy', () => {
-    // One non-zero in every block of 2100 x 2100.
+    // One non-zero in every block of 2100 × 2100.
     const edge = 16 * 2100;
     const indptr = Uint32Array.from({ length: edge + 1 }, (_, r) => 2100 * Math.ceil(r / 16));
     const indices = Uint32Array.from({ length: 2100 ** 2 }, (_, i) => 16 * (i % 2100));
@@ -170,7 +170,7 @@ describe('the story of bsr', () => {
 
   it('draws zeros of stored blocks as padding, and links a block to its cells', () => {
     const scene = story.scene(t, 3);
-    expect(scene.links).toEqual([{ id: 'curve', from: 'block 0', to: 'stored 0', kind: 'curve', tone: 'neutral' }]);
+    expect(scene.links).toEqual([{ id: 'curve', from: 'block 0', to: 'stored block 0', kind: 'curve', tone: 'neutral' }]);
     const blocks = scene.panels.find(({ id }) => id === 'blocks');
     expect(blocks?.marks.map(({ tone, state }) => state ?? tone)).toEqual([
       'padding',

@@ -73,7 +73,7 @@ describe('dense validate', () => {
     }
   });
 
-  it('wants zeros behind the last column, and as many non-zeros as nnz', () => {
+  it('wants zeros past the last column, and as many non-zeros as nnz', () => {
     const data = e.data.slice();
     data[7] = 3;
     data[0] = 1;

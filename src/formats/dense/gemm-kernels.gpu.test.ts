@@ -75,7 +75,7 @@ describe('Y = Q(X) W^T', () => {
   });
 
   test('keeps integers exact that no single byte shows', async () => {
-    // 2000 products of 127 x 127 are 32 258 000, beyond the 24 bits of an f32 and far below those of an i32.
+    // 2000 products of 127 × 127 are 32 258 000, beyond the 24 bits of an f32 and far below those of an i32.
     const cols = 2000;
     const e = finish(encodeSteps(denseMatrix(1, cols, new Float32Array(cols).fill(127)), { valueType: 'i8' }));
     expect(e.scales[0]).toBe(1);

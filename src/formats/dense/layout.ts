@@ -41,7 +41,7 @@ export const rules = {
 } as const;
 
 /**
- * 'cheap' O(1): the lengths. 'full' O(rows * stride): scales, the cells behind the last column, the count of non-zeros, and that every array is the
+ * 'cheap' O(1): the lengths. 'full' O(rows * stride): scales, the cells past the last column, the count of non-zeros, and that every array is the
  * one that was encoded.
  */
 export function validate(e: DenseEncoded, level: 'cheap' | 'full'): readonly Violation[] {

@@ -19,7 +19,7 @@ export const params: ParamSpec<DenseParams> = {
   },
 };
 
-/** Always 1: every cell is stored. Padding behind the last column and the scales of i8 are left out. */
+/** Always 1: every cell is stored. Padding past the last column and the scales of i8 are left out. */
 export function effectiveDensity(): EffectiveDensityBounds {
   return { best: 1, expected: 1, worst: 1 };
 }

@@ -2,7 +2,7 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
 import type { DenseEncoded } from './layout.ts';
 
-/** Bytes per array and class. Padding: the elements behind the last column of a row. O(1). */
+/** Bytes per array and class. Padding: the elements past the last column of a row. O(1). */
 export function storage(e: DenseEncoded): StorageLedger {
   const valueBits = VALUE_BITS[e.valueType];
   const paddingElements = e.rows * (e.stride - e.cols);

@@ -29,7 +29,7 @@ function refusal({ rows, cols }: Matrix): (Admission & { ok: false }) | null {
   const need = `${(bytes / 1e9).toFixed(2)} GB`;
   return {
     ok: false,
-    reason: `search for blocks: ${rows} x ${cols} cells need ${need} as bits, expected at most ${(MAX_BITS_BYTES / 1e9).toFixed(2)} GB`,
+    reason: `search for blocks: ${rows} × ${cols} cells need ${need} as bits, expected at most ${(MAX_BITS_BYTES / 1e9).toFixed(2)} GB`,
     remedy: 'Choose a part of the matrix.',
   };
 }

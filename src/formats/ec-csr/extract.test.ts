@@ -81,7 +81,7 @@ describe('the extraction', () => {
     });
     expect(ecCsr.admits(m, DEFAULT)).toEqual({
       ok: false,
-      reason: 'search for blocks: 300000 x 300000 cells need 11.25 GB as bits, expected at most 1.07 GB',
+      reason: 'search for blocks: 300000 × 300000 cells need 11.25 GB as bits, expected at most 1.07 GB',
       remedy: 'Choose a part of the matrix.',
     });
   });

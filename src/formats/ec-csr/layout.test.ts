@@ -18,7 +18,7 @@ describe('columnPlace', () => {
     );
   });
 
-  it('keeps the columns of a segment together, and those behind the last segment one by one', () => {
+  it('keeps the columns of a segment together, and those past the last segment one by one', () => {
     const p = { lanes: 2, vectorSize: 4 } as const;
     const lane = (l: number): number[] => Array.from({ length: 6 }, (_, i) => columnPlace(p, 6, l, i));
     expect(lane(0)).toEqual([0, 1, 2, 3, 8, 10]);

@@ -93,7 +93,7 @@ function checkLengths(e: MackoEncoded, v: Violations): void {
   const values = Math.ceil(entries / GROUP) * GROUP;
   v.expect('values', null, 'values', e.values.length, values, `${entries} entries rounded up to ${GROUP}`);
   const words = Math.ceil((entries * e.deltaBits) / 32);
-  v.expect('deltas', null, 'deltas', e.deltas.length, words, `${entries} x ${e.deltaBits} bits in words`);
+  v.expect('deltas', null, 'deltas', e.deltas.length, words, `${entries} × ${e.deltaBits} bits in words`);
   v.expect(
     'scales',
     null,

@@ -87,7 +87,7 @@ export function* encodeSteps(m: Matrix, p: SlideSparseParams): Steps<SlideSparse
     p.valueType === 'f16' ? allocate('values', Uint16Array, length) : allocate('values', Int8Array, length);
   const metadata = allocate('metadata', Uint32Array, rows * wordsPerRow);
   const scales = new Float32Array(p.valueType === 'i8' ? rows : 0);
-  // Room for a mark behind the last entry.
+  // Room for a mark past the last entry.
   const buffer = rowBuffer(cols + 1);
   const bits = new Uint32Array(buffer.values.buffer);
   const columns = new Int32Array(buffer.columns.buffer);

@@ -7,7 +7,7 @@ import { readMatrix } from '../read.ts';
 
 async function cellsOf(bytes: Uint8Array): Promise<{ shape: string; cells: number[]; notes: readonly string[] }> {
   const { matrix, notes } = await readMatrix({ name: 'a.npy', bytes });
-  return { shape: `${matrix.rows} x ${matrix.cols}`, cells: Array.from(toDense(matrix)), notes };
+  return { shape: `${matrix.rows} × ${matrix.cols}`, cells: Array.from(toDense(matrix)), notes };
 }
 
 const whole = (min: number, max: number): fc.Arbitrary<number> => fc.integer({ min, max });
@@ -44,7 +44,7 @@ describe.each(WRITERS)('%s', (type, value, writer) => {
         async ([shape, cells, order, isFortranOrder, version]) => {
           const bytes = npyFile({ descr: `${order}${type}`, shape, isFortranOrder, version }, cells, writer);
           const found = await cellsOf(bytes);
-          expect(found.shape).toBe(shape.join(' x '));
+          expect(found.shape).toBe(shape.join(' × '));
           expect(found.cells).toEqual(cells.map((v) => (v === 0 ? 0 : Math.fround(v))));
           expect(found.notes).toEqual([]);
         },
@@ -69,7 +69,7 @@ it('reads arrays larger than a batch, in both orders', async () => {
 
 it('opens one dimension as a row, and says so', async () => {
   expect(await cellsOf(npyFile({ descr: '<f4', shape: [3] }, [1, 0, 2], F4))).toEqual({
-    shape: '1 x 3',
+    shape: '1 × 3',
     cells: [1, 0, 2],
     notes: ['The array has one dimension, so it is opened as a single row of 3.'],
   });

@@ -121,11 +121,11 @@ function blockRows(
 ): Rows {
   const [blocks, blockRowCount, blockCols] = shape;
   if (shape.length !== 3 || blockRowCount < 1 || blockCols < 1) {
-    throw new ReadError(`data.npy: found shape (${shape.join(', ')}), expected blocks of at least 1 x 1`);
+    throw new ReadError(`data.npy: found shape (${shape.join(', ')}), expected blocks of at least 1 × 1`);
   }
   if (rows % blockRowCount !== 0 || cols % blockCols !== 0) {
     throw new ReadError(
-      `data.npy: found blocks of ${blockRowCount} x ${blockCols}, expected ones that divide ${rows} x ${cols}`,
+      `data.npy: found blocks of ${blockRowCount} × ${blockCols}, expected ones that divide ${rows} × ${cols}`,
     );
   }
   const lines = rows / blockRowCount;

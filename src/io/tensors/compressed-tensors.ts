@@ -88,7 +88,7 @@ export async function readPacked(source: RandomAccessSource, packed: PackedTenso
   const table = elementTable(type);
   const count = rows * cols;
   const size = table ? ELEMENT_BYTES[type] : 4;
-  const cells = allocate(`${rows} x ${cols} cells`, size * count, () =>
+  const cells = allocate(`${rows} × ${cols} cells`, size * count, () =>
     size === 1 ? new Uint8Array(count) : size === 2 ? new Uint16Array(count) : new Float32Array(count),
   );
   checkOffsets(name, offsets, rowOffsets, rows);

@@ -17,7 +17,7 @@ export class GrowingArray<A extends Numbers> {
     this.put(this.#length, value);
   }
 
-  /** Sets one at or behind the end; what lies between is 0. */
+  /** Sets one at or past the end; what lies between is 0. */
   put(at: number, value: number): void {
     if (at >= this.#array.length) this.#grow(at + 1);
     this.#array[at] = value;

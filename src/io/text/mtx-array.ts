@@ -29,7 +29,7 @@ export class ArrayReader {
     this.#line = line;
     this.#row = header.symmetry === 'skew-symmetric' ? 1 : 0;
     const count = header.rows * header.cols;
-    this.cells = allocate(`${header.rows} x ${header.cols} cells`, 4 * count, () => new Float32Array(count));
+    this.cells = allocate(`${header.rows} × ${header.cols} cells`, 4 * count, () => new Float32Array(count));
   }
 
   /** Reads on in a block of whole lines, from `start` on. Throws ReadError with line, column, found and expected. */
@@ -70,7 +70,7 @@ export class ArrayReader {
     const { rows, cols, entries } = this.#header;
     if (this.#count < entries) {
       throw new ReadError(
-        `line ${this.#line + 1}: found the end of the file after ${this.#count} of ${entries} values for ${rows} x ${cols}, expected the rest`,
+        `line ${this.#line + 1}: found the end of the file after ${this.#count} of ${entries} values for ${rows} × ${cols}, expected the rest`,
       );
     }
     return this.cells;

@@ -89,12 +89,12 @@ export class MtxHeaderReader {
     const [rows, cols] = words.map(Number);
     checkDimensions(where, rows, cols, this.#maxSize);
     if (symmetry !== 'general' && rows !== cols) {
-      throw new ReadError(`${where}: found ${rows} x ${cols}, expected as many rows as cols in a ${symmetry} matrix`);
+      throw new ReadError(`${where}: found ${rows} × ${cols}, expected as many rows as cols in a ${symmetry} matrix`);
     }
     const entries = layout === 'coordinate' ? Number(words[2]) : storedCells(rows, cols, symmetry);
     if (rows * cols === 0 && entries > 0) {
       throw new ReadError(
-        `${where}: found ${entries} as the number of entries of a ${rows} x ${cols} matrix, expected 0`,
+        `${where}: found ${entries} as the number of entries of a ${rows} × ${cols} matrix, expected 0`,
       );
     }
     const bytesPerEntry = layout === 'array' ? 2 : field === 'pattern' ? 4 : 6;

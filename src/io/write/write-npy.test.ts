@@ -28,5 +28,5 @@ it('begins its data at a multiple of 64, for the largest shape too', () => {
 });
 
 it('refuses cells that do not fit the shape', () => {
-  expect(() => writeNpy(2, 3, new Float32Array(5), 'f32')).toThrow('cells: found 5, expected 2 x 3 = 6');
+  expect(() => writeNpy(2, 3, new Float32Array(5), 'f32')).toThrow('cells: found 5, expected 2 × 3 = 6');
 });

@@ -25,7 +25,7 @@ export function writeNpy(
   type: 'f16' | 'f32',
 ): Uint8Array<ArrayBuffer> {
   if (cells.length !== rows * cols) {
-    throw new RangeError(`cells: found ${cells.length}, expected ${rows} x ${cols} = ${rows * cols}`);
+    throw new RangeError(`cells: found ${cells.length}, expected ${rows} × ${cols} = ${rows * cols}`);
   }
   const size = type === 'f16' ? 2 : 4;
   const header = npyHeader(`<f${size}`, [rows, cols]);

@@ -12,8 +12,8 @@ import { windowStart } from './plan.ts';
 const WIDTHS = [300, 390, 560, 800, 1100, 1600, 2000] as const;
 
 const SCENES: Readonly<Record<string, Scene>> = {
-  'a window of 5 x 32': sampleScene(5, 32, 6),
-  'a window of 64 x 64': sampleScene(64, 64, 500),
+  'a window of 5 × 32': sampleScene(5, 32, 6),
+  'a window of 64 × 64': sampleScene(64, 64, 500),
   'a single cell': sampleScene(1, 1, 0),
   'one row of 64': sampleScene(1, 64, 3),
   'panels side by side': bandScene(),
@@ -100,9 +100,9 @@ describe('layoutScene', () => {
   });
 
   test('says how much of a cut panel is hidden', () => {
-    const [matrix, entries] = layout(SCENES['a window of 64 x 64'], 390).panels;
+    const [matrix, entries] = layout(SCENES['a window of 64 × 64'], 390).panels;
     expect(matrix.window.w).toBeLessThan(64);
-    const texts = layout(SCENES['a window of 64 x 64'], 390).labels.map((l) => l.text);
+    const texts = layout(SCENES['a window of 64 × 64'], 390).labels.map((l) => l.text);
     const hidden = 64 - matrix.window.x - matrix.window.w;
     expect(texts).toContain(`…${hidden}`);
     expect(texts).toContain(`${entries.window.x}…`);
@@ -110,15 +110,15 @@ describe('layoutScene', () => {
 
   test('gives cells 24 px when there is room, and never less than 7', () => {
     for (const width of WIDTHS) {
-      const { unitX } = layout(SCENES['a window of 5 x 32'], width).panels[0];
+      const { unitX } = layout(SCENES['a window of 5 × 32'], width).panels[0];
       expect(unitX).toBeGreaterThanOrEqual(UNITS.cell.min);
       expect(unitX).toBeLessThanOrEqual(UNITS.cell.max);
     }
-    expect(layout(SCENES['a window of 5 x 32'], 1100).panels[0].unitX).toBe(24);
+    expect(layout(SCENES['a window of 5 × 32'], 1100).panels[0].unitX).toBe(24);
   });
 
   test('says that rows are hidden above and below', () => {
-    const scene = SCENES['a window of 64 x 64'];
+    const scene = SCENES['a window of 64 × 64'];
     const [matrix, ...others] = scene.panels;
     const middle = { ...matrix, focus: { x: 0, y: 12 } };
     const texts = layout({ ...scene, panels: [middle, ...others] }, 1100, 400).labels.map((l) => l.text);
@@ -127,7 +127,7 @@ describe('layoutScene', () => {
   });
 
   test('shows fewer rows of a tall panel when the scene is higher than the stage', () => {
-    const scene = SCENES['a window of 64 x 64'];
+    const scene = SCENES['a window of 64 × 64'];
     const tall = layout(scene, 1100, 900);
     const low = layout(scene, 1100, 600);
     expect(tall.height).toBeLessThanOrEqual(900);
@@ -137,12 +137,12 @@ describe('layoutScene', () => {
 
   test('gives a panel at most about 40 % of the stage', () => {
     const stage = 640;
-    const [matrix] = layout(SCENES['a window of 64 x 64'], 1100, stage).panels;
+    const [matrix] = layout(SCENES['a window of 64 × 64'], 1100, stage).panels;
     expect(matrix.window.h * matrix.unitY).toBeLessThanOrEqual(stage * 0.4 + 1);
   });
 
   test('keeps measures below a matrix in view when its rows are cut', () => {
-    const laidOut = layout(SCENES['a window of 64 x 64'], 1100, 400);
+    const laidOut = layout(SCENES['a window of 64 × 64'], 1100, 400);
     expect(laidOut.panels[0].window.h).toBeLessThan(24);
     expect(laidOut.marks.some((m) => m.mark.id === 'gap')).toBe(true);
   });
@@ -177,7 +177,7 @@ describe('layoutScene', () => {
 
   test('writes text only where it fits', () => {
     for (const width of WIDTHS) {
-      for (const { text, font, w, mark } of layout(SCENES['a window of 5 x 32'], width).marks) {
+      for (const { text, font, w, mark } of layout(SCENES['a window of 5 × 32'], width).marks) {
         if (text !== null && mark.shape === 'box') expect(estimateText(text, font)).toBeLessThanOrEqual(w);
       }
     }
@@ -185,7 +185,7 @@ describe('layoutScene', () => {
 
   test('writes the numbers of one line of slots in one size', () => {
     for (const width of WIDTHS) {
-      const slots = layout(SCENES['a window of 5 x 32'], width).marks.filter(
+      const slots = layout(SCENES['a window of 5 × 32'], width).marks.filter(
         (m) => m.unit === 'slot' && m.mark.w === 1,
       );
       const sizes = new Set(slots.flatMap((m) => (m.text === null ? [] : [m.font.px])));
@@ -269,7 +269,7 @@ describe('layoutScene', () => {
 
 describe('links', () => {
   test.each(WIDTHS)('run from mark to mark without crossing a title or a row label, at %i px', (width) => {
-    const laidOut = layout(SCENES['a window of 5 x 32'], width);
+    const laidOut = layout(SCENES['a window of 5 × 32'], width);
     const curve = laidOut.links.find((l) => l.id === 'curve');
     const slot = laidOut.marks.find((m) => m.mark.id === 'values[6]');
     if (!curve || !slot) throw new Error('found no curve or no slot, expected both');
@@ -284,7 +284,7 @@ describe('links', () => {
   });
 
   test('to marks out of view are left out', () => {
-    const scene = SCENES['a window of 64 x 64'];
+    const scene = SCENES['a window of 64 × 64'];
     const link = { id: 'far', from: 'gap', to: 'values[460]', kind: 'curve', tone: 'neutral' } as const;
     const laidOut = layout({ ...scene, links: [link] }, 390);
     expect(laidOut.links).toEqual([]);
@@ -292,7 +292,7 @@ describe('links', () => {
 
   test('stay inside the picture', () => {
     for (const width of WIDTHS) {
-      for (const link of layout(SCENES['a window of 64 x 64'], width).links) {
+      for (const link of layout(SCENES['a window of 64 × 64'], width).links) {
         for (const [x] of points(link)) {
           expect(x).toBeGreaterThanOrEqual(0);
           expect(x).toBeLessThanOrEqual(width);

@@ -1,4 +1,4 @@
-/** Outlines on a 16 x 16 grid, drawn for this application. Filled shapes are marked in FILLED. */
+/** Outlines on a 16 × 16 grid, drawn for this application. Filled shapes are marked in FILLED. */
 const PATHS = {
   first: 'M4 3v10M13 3.500 6.500 8l6.500 4.500z',
   previous: 'M11.500 3.500 5 8l6.500 4.500z',

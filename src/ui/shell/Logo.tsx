@@ -1,4 +1,4 @@
-/** Five cells of a 3 x 3 matrix; the one in the accent's colour is the one that the format is about. */
+/** Five cells of a 3 × 3 matrix; the one in the accent's colour is the one that the format is about. */
 export function Logo() {
   return (
     <svg viewBox="0 0 20 20" aria-hidden="true" focusable="false">

@@ -4,7 +4,7 @@ import type { Mark, Scene } from '../../../core/story/scene.ts';
 import { BLOCK_SIZES, type BsrParams } from '../params.ts';
 import { story } from './index.ts';
 
-/** Blocks of 4 x 4: two in block row 0, one in block row 1, none in block row 2. */
+/** Blocks of 4 × 4: two in block row 0, one in block row 1, none in block row 2. */
 const WINDOW = columnsMatrix(32, [[4, 5], [5, 28], [], [], [], [12, 13, 14, 15], [], [], [], [], [], []]);
 
 const P4: BsrParams = { blockSize: 4, valueType: 'f16' };

@@ -94,7 +94,7 @@ function cellLook(t: DenseTrace, { sums, step, row: current }: State, row: numbe
   return sums !== null && step?.kind !== 'multiplied' && row !== current ? { about, state: 'dim' } : { about };
 }
 
-/** What an element of data is: a cell, or padding behind the last column. */
+/** What an element of data is: a cell, or padding past the last column. */
 function elementFacts(t: DenseTrace, index: number): { row: number; col: number; tone: Tone } {
   const { stride, cols } = t.encoded;
   const row = Math.floor(index / stride);

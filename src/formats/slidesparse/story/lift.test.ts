@@ -46,7 +46,7 @@ describe('lifting', () => {
     expect(Array.from(words, (w) => w.toString(16))).toEqual(['3020100', '5040302', 'ff060504']);
   });
 
-  it('puts the columns of window w into word w, and 0 behind the row', () => {
+  it('puts the columns of window w into word w, and 0 past the row', () => {
     fc.assert(
       fc.property(fc.int8Array({ maxLength: 70 }), fc.constantFrom(...HALF_GROUPS), (values, halfGroup) => {
         const p = { halfGroup, valueType: 'i8' } as const;

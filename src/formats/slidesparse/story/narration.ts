@@ -205,7 +205,7 @@ function absmax({ quantised, activations }: SlideSparseTrace): readonly Words[] 
   return say`Pass 1 over the ${counted(activations.length, 'activation')}: the largest magnitude is ${valueText(quantised.absmax)}, so one step is worth ${strong(`${valueText(quantised.absmax)} / 127 = ${quantised.scale.toPrecision(3)}`)}. The same number is used in both directions.`;
 }
 
-/** The columns that a window sees, as words; null where it stands behind the last. */
+/** The columns that a window sees, as words; null where it stands past the last. */
 function seenText(t: SlideSparseTrace, window: number): string | null {
   const start = windowStart(t.params, window);
   const end = Math.min(start + WINDOW, t.window.cols) - 1;
@@ -245,7 +245,7 @@ export function productsOf(
   return found;
 }
 
-/** What the multiply reads of column c: an integer for i8, else the value; 0 behind the row. */
+/** What the multiply reads of column c: an integer for i8, else the value; 0 past the row. */
 export function activationAt({ quantised, x }: SlideSparseTrace, column: number): number {
   return (quantised ? quantised.values[column] : x[column]) ?? 0;
 }
