@@ -8,13 +8,24 @@ import spmvSubgroup from '../../../shaders/bsr/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/bsr/spmv_workgroup.wgsl';
 import unscaled from '../../../shaders/common/unscaled.wgsl';
 import { fitsLimits } from '../../core/kernel/device-limits.ts';
-import { foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
-import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { blocksAlong, type BsrEncoded } from './layout.ts';
 
 /** A multiple of every block size, and as many lanes as every device runs. */
-const LANES = 64;
+const MIN_LANES = 64;
+const MAX_LANES = 256;
+
+/**
+ * As many lanes as take the blocks of a mean block row in about two turns: a turn waits for an index, and then for the
+ * part of x that it names, so that many turns after each other take long.
+ */
+function lanesFor({ rows, blockSize, indices }: BsrEncoded, { limits }: DeviceFacts): number {
+  const blocks = indices.length / Math.max(1, blocksAlong(rows, blockSize));
+  const wanted = powerOfTwoFrom((blocks * blockSize) / 2);
+  return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
+}
 
 /** Tokens that a lane has sums for. */
 const MOST_TOKENS = 16;
@@ -55,11 +66,14 @@ function spmvKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEnc
     operation: 'spmv',
     roundings: 2,
     features,
-    fits: (e, device) => fitsDevice(buffers(e), { lanes: LANES, memoryBytes: 4 * LANES }, device),
-    plan: (e) =>
+    fits(e, device) {
+      const lanes = lanesFor(e, device);
+      return fitsDevice(buffers(e), { lanes, memoryBytes: 4 * lanes }, device);
+    },
+    plan: (e, device) =>
       spmvPlan(buffers(e), {
         files: shaderFiles(shader, CELLS[e.valueType]),
-        constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: LANES },
+        constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanesFor(e, device) },
         workgroupCount: blocksAlong(e.rows, e.blockSize),
       }),
   };
@@ -81,9 +95,10 @@ function gemmKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEnc
         ['x', 4 * tokens * e.cols],
         ['y', 4 * tokens * e.rows],
       ];
-      return fitsLimits(bytes, { lanes: LANES, memoryBytes: 16 * LANES }, device);
+      const lanes = lanesFor(e, device);
+      return fitsLimits(bytes, { lanes, memoryBytes: 16 * lanes }, device);
     },
-    plan(e, _device, { tokens }) {
+    plan(e, device, { tokens }) {
       const { arrays, trailing = [] } = buffers(e);
       const sparse = [...arrays, ...trailing];
       return {
@@ -96,7 +111,7 @@ function gemmKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEnc
         passes: [
           {
             files: shaderFiles(shader, CELLS[e.valueType]),
-            constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: LANES, QUADS: Math.ceil(tokens / 4) },
+            constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanesFor(e, device), QUADS: Math.ceil(tokens / 4) },
             bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'y', ...trailing.map(({ name }) => name)],
             workgroups: foldWorkgroups(blocksAlong(e.rows, e.blockSize)),
           },
