@@ -27,7 +27,7 @@ const TASK =
 const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
 
 function accuracies(dense: TrainedNetwork, pruned: PrunedWeights): string {
-  return `Of 4,000 test images the dense network tells ${percent(dense.accuracy)} right, ${percent(pruned.accuracyPruned)} right after pruning, and ${percent(pruned.accuracy)} after training on with 7,000 images and rounding to f16.`;
+  return `Of 4,000 test images the dense network classifies ${percent(dense.accuracy)} correctly, ${percent(pruned.accuracyPruned)} after pruning, and ${percent(pruned.accuracy)} after training on with 7,000 images and rounding to f16.`;
 }
 
 function trainedExamples(): readonly Example[] {
@@ -50,7 +50,7 @@ function trainedExamples(): readonly Example[] {
         id: 'digits-fc2-70',
         name: 'Digits, second layer, 70 % pruned',
         about:
-          'Real weights of which three in ten are left, spread almost as evenly as by chance, as magnitude pruning leaves them.',
+          'Real weights, three in ten of them left, spread almost as evenly as by chance, as magnitude pruning leaves them.',
         provenance: byMagnitude,
       },
       512,
@@ -61,7 +61,7 @@ function trainedExamples(): readonly Example[] {
       {
         id: 'digits-fc1-90',
         name: 'Digits, first layer, 90 % pruned',
-        about: 'Real weights of which one in ten is left: the gaps are long, so that narrow deltas need padding.',
+        about: 'Real weights, one in ten of them left: the gaps are long, so narrow deltas need padding.',
         provenance: byMagnitude,
       },
       512,
@@ -72,7 +72,7 @@ function trainedExamples(): readonly Example[] {
       {
         id: 'digits-fc2-2-4',
         name: 'Digits, second layer, 2:4',
-        about: 'The same layer pruned to two of every four neighbours, as sparse tensor cores ask for.',
+        about: 'The same layer pruned to two of every four neighbours, as sparse tensor cores require.',
         provenance: `${TASK}; then both hidden layers were pruned to the two largest of every four neighbours in a row. ${accuracies(dense, twoFour)}`,
       },
       512,
@@ -83,7 +83,7 @@ function trainedExamples(): readonly Example[] {
       {
         id: 'digits-fc2-50',
         name: 'Digits, second layer, 50 % pruned',
-        about: 'Half of the weights are left: about where sparse formats stop being smaller than dense ones.',
+        about: 'Half of the weights are left: about where sparse formats stop being smaller than dense.',
         provenance: bySixEight,
       },
       512,
@@ -94,7 +94,7 @@ function trainedExamples(): readonly Example[] {
       {
         id: 'digits-fc2-95',
         name: 'Digits, second layer, 95 % pruned',
-        about: 'One weight in twenty is left, and the rows differ: they hold from 12 to 41 of them.',
+        about: 'One weight in twenty is left, and the rows differ: each holds 12 to 41 of them.',
         provenance: byRows,
       },
       512,
@@ -116,7 +116,7 @@ function trainedExamples(): readonly Example[] {
       {
         id: 'digits-fc1-rows-80',
         name: 'Digits, first layer, 80 % of every row',
-        about: 'Pruned row by row: every row has exactly 51 weights, so that no padding is needed to make them alike.',
+        about: 'Pruned row by row: every row has exactly 51 weights, so no padding is needed to even them out.',
         provenance: byRows,
       },
       512,
@@ -128,8 +128,8 @@ function trainedExamples(): readonly Example[] {
         id: 'digits-activations',
         name: 'Digits, activations',
         about:
-          'What the first layer says about 128 images: three in eight are 0, by the rectifier, and others with every image.',
-        provenance: `Outputs of the first hidden layer, behind its rectifier, for the first 128 of 4,000 test images, in f16. ${TASK}.`,
+          'What the first layer makes of 128 images: the rectifier leaves three in eight at 0, and different ones for every image.',
+        provenance: `Outputs of the first hidden layer, after its rectifier, for the first 128 of 4,000 test images, in f16. ${TASK}.`,
       },
       128,
       512,

@@ -59,7 +59,7 @@ function mackoAuthorsTest(): Example {
     {
       id: 'macko-authors-test',
       name: "MACKO's second example",
-      about: 'Five short rows whose deltas of four bits come out as twelve bytes that are easy to follow.',
+      about: 'Five short rows whose 4-bit deltas make twelve bytes that are easy to follow.',
       provenance: "Columns of a test in the MACKO authors' source code; the values are ours, each different.",
     },
     fromRows(32, [
@@ -95,7 +95,7 @@ function plantedBlocks(): Example {
     {
       id: 'planted-blocks',
       name: 'Planted blocks',
-      about: 'Dense blocks of 16 × 16 that mixing rows and columns has hidden: it looks random and is not.',
+      about: 'Dense blocks of 16 × 16 hidden by shuffling rows and columns: it looks random but is not.',
       provenance:
         'Generated: pattern blocks with block size 16, fill 0.9, density 0.2 and seed 31; then rows and columns in random order with seed 22563, which brings four rows that share blocks into the first window; f16.',
     },
@@ -205,7 +205,7 @@ function slidingAttention(): Example {
     {
       id: 'sliding-attention',
       name: 'Sliding attention',
-      about: 'Who looks at whom in a text: every token at the twelve last ones and at the first four.',
+      about: 'Who looks at whom in a text: every token at the last twelve and at the first four.',
       provenance:
         'Generated: causal window of 12 tokens and 4 global ones over 384 tokens; values uniform from 0 to 1 with seed 61.',
     },
@@ -270,7 +270,7 @@ function powerLawGraph(): Example {
     {
       id: 'power-law-graph',
       name: 'Power-law graph',
-      about: 'Who is linked to whom when links go to those who have many: a few rows are very long.',
+      about: 'Who is linked to whom when links favour those that already have many: a few rows are very long.',
       provenance:
         'Generated: adjacency of a graph grown by preferential attachment (Barabasi and Albert 1999), 1000 nodes, 4 links each, seed 51.',
     },

@@ -25,19 +25,19 @@ export function gatedExamples(results: readonly GatedResult[]): readonly Example
 function about({ l1, meanNonZeros }: GatedResult): string {
   const mean = Math.round(meanNonZeros);
   return l1 === 0
-    ? `What a gate lets through when nothing asks it to be sparse: ${mean} of ${HIDDEN} neurons for an image.`
+    ? `What a gate lets through when nothing makes it sparse: ${mean} of ${HIDDEN} neurons for an image.`
     : `What a gate lets through that was trained to be sparse: ${mean} of ${HIDDEN} neurons for an image.`;
 }
 
 /** What the term did on all test images, whether or not it is what the TwELL paper found. */
 function outcome(result: GatedResult, baseline: GatedResult): string {
-  const own = `Over all test images a mean of ${result.meanNonZeros.toFixed(1)} neurons fire and at most ${result.mostNonZeros}, ${result.deadNeurons} never do, and ${percent(result)} are told right`;
-  if (result === baseline) return `${own}. The other gates among these examples differ in the L1 term alone.`;
+  const own = `Over all test images a mean of ${result.meanNonZeros.toFixed(1)} neurons fire and at most ${result.mostNonZeros}, ${result.deadNeurons} never do, and ${percent(result)} are classified correctly`;
+  if (result === baseline) return `${own}. The other gates among these examples differ only in the L1 term.`;
   const { meanNonZeros, mostNonZeros, deadNeurons } = baseline;
   const factor = meanNonZeros / result.meanNonZeros;
   const points = 100 * (result.accuracy - baseline.accuracy);
-  const change = `${Math.abs(points).toFixed(3)} points ${points < 0 ? 'fewer' : 'more'} are told right`;
-  return `${own}; without the term the mean is ${meanNonZeros.toFixed(1)}, at most ${mostNonZeros} fire, ${deadNeurons} never do, and ${percent(baseline)} are told right. So the term divides the non-zeros by ${factor.toFixed(1)}, and ${change}: ${verdict(factor, points)}.`;
+  const change = `${Math.abs(points).toFixed(3)} points ${points < 0 ? 'fewer' : 'more'} are classified correctly`;
+  return `${own}; without the term the mean is ${meanNonZeros.toFixed(1)}, at most ${mostNonZeros} fire, ${deadNeurons} never do, and ${percent(baseline)} are classified correctly. So the term divides the non-zeros by ${factor.toFixed(1)}, and ${change}: ${verdict(factor, points)}.`;
 }
 
 /** The TwELL paper finds an order of magnitude and more at a loss that is hardly seen. */
