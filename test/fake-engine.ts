@@ -318,8 +318,8 @@ export class FakeEngine implements WatchedEngine {
     onProgress: ReportProgress,
     takeReport: TakeReport,
   ): Promise<void> {
-    const stages = axis.of === 'non-zeros' ? axis.stages.length : 1;
-    for (const value of axis.values.flatMap((v) => Array.from({ length: stages }, () => v))) {
+    const parts = axis.of === 'non-zeros' ? axis.parts.length : 1;
+    for (const value of axis.values.flatMap((v) => Array.from({ length: parts }, () => v))) {
       const report = await this.bench(job, request, onProgress);
       const changed = axis.of === 'size' ? { sizes: { [axis.name]: value } } : { density: value };
       await takeReport({ ...report, workload: { ...report.workload, ...changed } });

@@ -155,7 +155,7 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
   const [first] = reports;
   if (!first) return 'empty sweep';
   const { operation, rows, cols, source } = first.workload;
-  const computed = axis?.of === 'non-zeros' ? axis.stages.map((stage) => stage.operation).join(' + ') : operation;
+  const computed = axis?.of === 'non-zeros' ? axis.parts.map((part) => part.operation).join(' + ') : operation;
   const what = computed === 'spmv' ? '' : `${computed}, `;
   const swept = axis ? partWords(reports.length, axis) + axisWords(axis) : paramWords(request);
   const { rounds } = first.workload;
@@ -167,7 +167,7 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
 
 /** What a sweep that broke off has: '4 of 7 runs at '; empty where it is whole. */
 function partWords(runs: number, axis: SweepAxis): string {
-  const all = axis.values.length * (axis.of === 'non-zeros' ? axis.stages.length : 1);
+  const all = axis.values.length * (axis.of === 'non-zeros' ? axis.parts.length : 1);
   return runs === all ? '' : `${runs} of ${all} runs at `;
 }
 

@@ -405,8 +405,8 @@ describe('benchmarks', () => {
     const { session } = await started();
     const ell = (valueType: string) => ({ format: 'ell', params: { valueType }, kernels: 'auto' as const });
     await session.runBench({ ...BENCH_REQUEST, entries: [ell('f16'), ell('f32')] });
-    const stages = ['gate', 'forward'].map((operation) => ({ operation, entries: [ell('f16')] }));
-    await session.runSweep(BENCH_REQUEST, { of: 'non-zeros', values: [8, 16, 30], stages });
+    const parts = ['gate', 'forward'].map((operation) => ({ operation, entries: [ell('f16')] }));
+    await session.runSweep(BENCH_REQUEST, { of: 'non-zeros', values: [8, 16, 30], parts });
     expect(session.store.getState().bench.runs.map((r) => r.name)).toEqual([
       'gate + forward, uniform, 64 × 32, 3 values of non-zeros per row',
       'uniform, 64 × 32, ell at 2 values of valueType',

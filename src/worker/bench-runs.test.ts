@@ -32,20 +32,20 @@ it('needs no kernel on the CPU', async () => {
   expect(rows.map((row) => row.format)).toEqual(['dense', 'csr']);
 });
 
-it('runs every stage at every mean of a sweep over non-zeros', async () => {
-  const stage = { operation: 'spmv', entries: [{ format: 'csr', params: {}, kernels: 'auto' }] } as const;
+it('runs every part at every mean of a sweep over non-zeros', async () => {
+  const part = { operation: 'spmv', entries: [{ format: 'csr', params: {}, kernels: 'auto' }] } as const;
   const request: BenchRequest = { ...REQUEST, sizes: {}, where: 'cpu' };
-  const axis = { of: 'non-zeros', values: [2, 4], stages: [stage, { ...stage, entries: [] }] } as const;
+  const axis = { of: 'non-zeros', values: [2, 4], parts: [part, { ...part, entries: [] }] } as const;
   const kept: BenchReport[] = [];
   const keep = (report: BenchReport): void => void kept.push(report);
-  // The second stage fails: what the first one measured has been handed over by then.
+  // The second part fails: what the first one measured has been handed over by then.
   await expect(testEngine().sweep(1, request, axis, ignore, keep)).rejects.toThrow(
     'spmv, 2 non-zeros per row (2 of 4): run: found no format',
   );
   expect(kept.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr']);
-  const stages = [stage, { ...stage, entries: [{ format: 'ell', params: {}, kernels: 'auto' }] }] as const;
+  const parts = [part, { ...part, entries: [{ format: 'ell', params: {}, kernels: 'auto' }] }] as const;
   const reports: BenchReport[] = [];
-  await testEngine().sweep(2, request, { ...axis, stages }, ignore, (report) => void reports.push(report));
+  await testEngine().sweep(2, request, { ...axis, parts }, ignore, (report) => void reports.push(report));
   expect(reports.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr', 'ell', 'csr', 'ell']);
   expect(reports.map(({ workload }) => workload.source)).toEqual(
     [0.25, 0.25, 0.5, 0.5].map((density) => `uniform, density ${density}, seed 1`),

@@ -112,7 +112,7 @@ function operationOf({ operation: id, sizes, where }: BenchRequest): { operation
   }
 }
 
-/** A run for each value of the axis, and for each stage at it. Throws like `benchRun`, and says which run failed. */
+/** A run for each value of the axis, and for each part at it. Throws like `benchRun`, and says which run failed. */
 export async function benchSweep(
   host: BenchHost,
   request: BenchRequest,
@@ -155,9 +155,9 @@ function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
     case 'non-zeros':
       return axis.values.flatMap((mean) => {
         const atMean = withSpec(request, (spec) => ({ ...spec, density: mean / spec.cols }));
-        return axis.stages.map((stage) => ({
-          name: `${stage.operation}, ${mean} non-zeros per row`,
-          request: { ...atMean, ...stage },
+        return axis.parts.map((part) => ({
+          name: `${part.operation}, ${mean} non-zeros per row`,
+          request: { ...atMean, ...part },
         }));
       });
   }

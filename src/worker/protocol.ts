@@ -195,13 +195,13 @@ export interface BenchRequest {
 }
 
 /** An operation of a sweep that runs several, with the formats that have kernels of it. */
-export type SweepStage = Pick<BenchRequest, 'operation' | 'entries'>;
+export type SweepPart = Pick<BenchRequest, 'operation' | 'entries'>;
 
 /** What changes from run to run of a sweep. */
 export type SweepAxis =
   | { readonly of: 'density'; readonly values: readonly number[] }
-  /** mean non-zeros of a row; every stage runs at each of them, in the place of the request's operation */
-  | { readonly of: 'non-zeros'; readonly values: readonly number[]; readonly stages: readonly SweepStage[] }
+  /** mean non-zeros of a row; every part runs at each of them, in the place of the request's operation */
+  | { readonly of: 'non-zeros'; readonly values: readonly number[]; readonly parts: readonly SweepPart[] }
   /** a size of the operation, by name */
   | { readonly of: 'size'; readonly name: string; readonly values: readonly number[] };
 
@@ -259,7 +259,7 @@ export interface EngineApi {
    */
   bench(job: number, request: BenchRequest, onProgress: ReportProgress, takePart: TakeReport): Promise<BenchReport>;
   /**
-   * The request once for each value of the axis, and for each of its stages, in order; the whole is one run. Every report
+   * The request once for each value of the axis, and for each of its parts, in order; the whole is one run. Every report
    * is handed to `takeReport` at once, so that those before a failure are kept. Only a generated workload has any density.
    */
   sweep(

@@ -1,12 +1,12 @@
 import { BACKWARD, DOWN, FILL, FORWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../core/operations/index.ts';
 
-/** The whole of a gated feed-forward block, and the stages that it consists of: what a sweep of the block runs. */
+/** The whole of a gated feed-forward block, and the parts that it consists of: what a sweep of the block runs. */
 export const WHOLE = FORWARD.id;
-export const BLOCK_STAGES: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE];
+export const BLOCK_PARTS: readonly string[] = [GATE.id, UP_DOWN.id, WHOLE];
 
 /** Operations whose matrix is the activations, tokens by neurons: their sparsity is told as non-zeros per token. */
 export const ACTIVATION_OPERATIONS: readonly string[] = [
-  ...BLOCK_STAGES,
+  ...BLOCK_PARTS,
   DOWN.id,
   BACKWARD.id,
   SAMPLED_PRODUCT.id,

@@ -23,7 +23,7 @@ export type FormPart = 'workload' | 'rounds' | `size ${string}`;
 /** What changes from one measurement of a sweep to the next; see bench-sweep.ts. */
 export type SweepChoice =
   | { readonly of: 'density' }
-  /** mean non-zeros per token, for the stages of a feed-forward block; see block-sweep.ts */
+  /** mean non-zeros per token, for the parts of a feed-forward block; see block-sweep.ts */
   | { readonly of: 'non-zeros' }
   /** a size of the operation */
   | { readonly of: 'size'; readonly name: string }

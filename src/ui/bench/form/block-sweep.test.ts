@@ -4,7 +4,7 @@ import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { type BenchForm, type BenchSetup, createBenchForm, type StageShape, withOperation } from './bench-form.ts';
 import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
-import { ACTIVATION_OPERATIONS } from '../block-stages.ts';
+import { ACTIVATION_OPERATIONS } from '../block-parts.ts';
 import { SWEEP_MEANS } from './block-sweep.ts';
 import { sparsityText } from '../operation-words.ts';
 
@@ -58,8 +58,8 @@ describe('the sweep over non-zeros per token', () => {
     });
     if (axis?.of !== 'non-zeros') throw new Error('found no axis of non-zeros');
     expect(axis.values).toEqual(SWEEP_MEANS);
-    expect(axis.stages.map((s) => s.operation)).toEqual(['gate', 'up-down', 'forward']);
-    for (const { operation, entries } of axis.stages) {
+    expect(axis.parts.map((s) => s.operation)).toEqual(['gate', 'up-down', 'forward']);
+    for (const { operation, entries } of axis.parts) {
       const able = formats.filter((f) => f.kernels.some((k) => k.operation === operation)).map((f) => f.id);
       expect([...new Set(entries.map((e) => e.format))]).toEqual(able);
       const twell = entries.filter((e) => e.format === 'twell');
@@ -78,7 +78,7 @@ describe('the sweep over non-zeros per token', () => {
     const chosen = { ...form, variants: 'chosen' as const, kernels: ['dense/gate', 'twell/gate', 'dense/forward'] };
     const { axis } = toSweep(setupOf(chosen), choice);
     if (axis?.of !== 'non-zeros') throw new Error('found no axis of non-zeros');
-    const kernels = axis.stages.map(({ entries }) => [...new Set(entries.flatMap((e) => e.kernels))]);
+    const kernels = axis.parts.map(({ entries }) => [...new Set(entries.flatMap((e) => e.kernels))]);
     expect(kernels).toEqual([['dense/gate', 'twell/gate'], ['dense/forward']]);
   });
 });

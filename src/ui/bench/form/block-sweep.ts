@@ -3,7 +3,7 @@ import type { GenerateSpec } from '../../../generate/generate.ts';
 import { patterns } from '../../../generate/patterns.ts';
 import { paramFields } from '../../../state/index.ts';
 import type { BenchEntry, SweepAxis } from '../../../worker/protocol.ts';
-import { BLOCK_STAGES } from '../block-stages.ts';
+import { BLOCK_PARTS } from '../block-parts.ts';
 import {
   type BenchForm,
   type BenchSetup,
@@ -16,7 +16,7 @@ import {
 import type { SweepOffer } from './sweep-offer.ts';
 
 /**
- * Speed against sparsity: the stages of a gated feed-forward block and the whole of it, on activations with more and more
+ * Speed against sparsity: the parts of a gated feed-forward block and the whole of it, on activations with more and more
  * non-zeros per token.
  */
 
@@ -30,7 +30,7 @@ const ACTIVATIONS = 'activations';
 export function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
   const { form } = setup;
   const means = meansFor(blockSpec(setup)).length;
-  if (!BLOCK_STAGES.includes(form.operation) || means < 2) return [];
+  if (!BLOCK_PARTS.includes(form.operation) || means < 2) return [];
   return [
     {
       choice: { of: 'non-zeros' },
@@ -66,15 +66,15 @@ function meansFor({ cols, options = {} }: GenerateSpec): readonly number[] {
 }
 
 /**
- * Every stage at every mean, with the formats that have kernels of it at every compression that they offer. A stage of
+ * Every part at every mean, with the formats that have kernels of it at every compression that they offer. A part of
  * which no kernel is chosen does not run.
  */
 export function blockAxis(setup: BenchSetup): SweepAxis {
-  const stages = BLOCK_STAGES.map((operation) => {
+  const parts = BLOCK_PARTS.map((operation) => {
     const at = { ...setup, form: withOperation(setup.form, operation) };
     return { operation, entries: runningFormats(at).flatMap((format) => entriesOf(format, at)) };
   }).filter(({ entries }) => entries.length > 0);
-  return { of: 'non-zeros', values: meansFor(blockSpec(setup)), stages };
+  return { of: 'non-zeros', values: meansFor(blockSpec(setup)), parts };
 }
 
 function entriesOf(format: AnyListedFormat, setup: BenchSetup): readonly BenchEntry[] {

@@ -4,7 +4,7 @@ import { Narration } from '../../stage/Narration.tsx';
 import { useApp } from '../../app-context.ts';
 import { percent, ratio as ratioText } from '../../parts/quantity.ts';
 import { BLOCK_LIMIT, type BlockPart, blockWords, changingParams, type Gap, gapsOf } from './block.ts';
-import { WHOLE } from '../block-stages.ts';
+import { WHOLE } from '../block-parts.ts';
 import { paramWords, refusalDetail } from '../param-words.ts';
 import { PUBLISHED_FORWARD } from './published-block.ts';
 import type { ChartLine } from '../../charts/RatioChart.tsx';
@@ -12,7 +12,7 @@ import { SweepChart } from './SweepChart.tsx';
 import { placeOf, type Sweep, type SweepPoint } from './sweep-series.ts';
 import { useParamLabels, useTitleOf } from './use-title-of.ts';
 
-/** Speed against sparsity: the whole block and its stages along the mean non-zeros of a token, and what others published. */
+/** Speed against sparsity: the whole block and its parts along the mean non-zeros of a token, and what others published. */
 export function BlockView({ parts }: { readonly parts: readonly BlockPart[] }) {
   const titleOf = useTitleOf();
   const whole = parts.find(({ operation }) => operation === WHOLE);
@@ -84,7 +84,7 @@ function limitLine({ axis, reports }: Sweep): ChartLine {
   };
 }
 
-/** Why lines end where they do: in full where the others have a time, and once for all stages. */
+/** Why lines end where they do: in full where the others have a time, and once for all parts. */
 function Gaps({ parts }: { readonly parts: readonly BlockPart[] }) {
   const seen = new Set<string>();
   const gaps = parts.flatMap(({ sweep }) =>

@@ -23,7 +23,7 @@ const said = (...at: readonly number[]): string => {
 };
 
 describe('blockOf(reports, shown)', () => {
-  it('finds the whole and its stages by rising non-zeros, whichever report is shown', () => {
+  it('finds the whole and its parts by rising non-zeros, whichever report is shown', () => {
     for (const shown of reports) {
       const parts = blockOf(reports, shown);
       expect(parts.map((part) => part.operation)).toEqual(['forward', 'gate', 'up-down']);

@@ -3,7 +3,7 @@ import { FORWARD, GATE, UP_DOWN } from '../../../core/operations/index.ts';
 import type { BenchReport, Refusal } from '../../../core/report.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { ratio as ratioText } from '../../parts/quantity.ts';
-import { BLOCK_STAGES, WHOLE } from '../block-stages.ts';
+import { BLOCK_PARTS, WHOLE } from '../block-parts.ts';
 import type { TitleOf } from './report-view.ts';
 import { breakEven, placeOf, type Sweep, type SweepSeries, sweepOf } from './sweep-series.ts';
 
@@ -19,7 +19,7 @@ const PART_TITLES: Readonly<Record<string, string>> = {
   [UP_DOWN.id]: 'Up and down',
 };
 
-/** The whole block, or one of its stages, along the mean non-zeros of a token. */
+/** The whole block, or one of its parts, along the mean non-zeros of a token. */
 export interface BlockPart {
   readonly operation: string;
   readonly title: string;
@@ -31,7 +31,7 @@ export interface BlockPart {
  * of no block.
  */
 export function blockOf(reports: readonly BenchReport[], shown: BenchReport): readonly BlockPart[] {
-  if (!BLOCK_STAGES.includes(shown.workload.operation)) return [];
+  if (!BLOCK_PARTS.includes(shown.workload.operation)) return [];
   return [FORWARD.id, GATE.id, UP_DOWN.id].flatMap((operation): BlockPart[] => {
     const sweep = sweepOf(reports, { ...shown, workload: { ...shown.workload, operation } });
     if (sweep?.axis.of !== 'non-zeros' || sweep.series.length === 0) return [];
