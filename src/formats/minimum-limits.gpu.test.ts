@@ -53,7 +53,10 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
       const encoded = encodedLayer(format, params);
       const suited = kernelsOf(format).filter((spec) => unsuited(spec, params) === null);
       const admitted = suited.filter((spec) => {
-        return admitKernel(spec, encoded, device.facts, defaultSizes(operationById(spec.operation))).ok;
+        return admitKernel(spec, encoded, device.facts, {
+          ...defaultSizes(operationById(spec.operation)),
+          ...spec.most,
+        }).ok;
       });
       expect(operationsOf(admitted), paramsTitle(params)).toEqual(operationsOf(suited));
     }

@@ -275,7 +275,7 @@ describe('a device that is lost in the middle', () => {
     ]);
     expect(parts.at(-1)?.notes).toEqual([
       'the run broke off after 3 of 4 rounds; the outputs were not verified again',
-      'the GPU device was closed; it was opened again and everything was measured anew in batches half as large',
+      'the GPU device was closed; it was opened again, and everything was measured anew in batches half as large',
       SMALL_READ,
     ]);
   });
