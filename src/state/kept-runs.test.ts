@@ -114,6 +114,23 @@ describe('a run that was going on when the page was left', () => {
     expect(problems(again)).toEqual([]);
   });
 
+  it('is not the one that began before results were read', async () => {
+    const store = memoryRunStore();
+    let waits = false;
+    const engine = new FakeEngine((label) =>
+      waits && label.startsWith('bench') ? new Promise(() => {}) : Promise.resolve(),
+    );
+    const { session } = fakeSession(engine, undefined, store);
+    await session.start();
+    await settle();
+    waits = true;
+    void session.runBench(BENCH_REQUEST);
+    await settle();
+    await session.loadRuns();
+    expect(session.store.getState().bench.running).not.toBeNull();
+    expect(session.store.getState().problems).toEqual([]);
+  });
+
   it('is there with the rounds that it had, and stays', async () => {
     const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 2 } };
     const { store, after } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);

@@ -52,10 +52,11 @@ export function createKeptRuns(
     }
   };
 
+  // Taken before any run can begin, since each notes itself in the same place.
+  const interrupted = takeInterrupted();
+
   const keeper: KeptRuns = {
     async load() {
-      // Before anything is waited for: a run that begins meanwhile is another one.
-      const interrupted = takeInterrupted();
       let found: readonly (readonly [string, KeptRun])[];
       try {
         found = await store.load();
