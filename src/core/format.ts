@@ -1,4 +1,5 @@
 import { type Job, type Steps, finish } from './job.ts';
+import type { FormatComparison } from './comparison/comparison.ts';
 import type { KernelCard, KernelSpec } from './kernel/kernel.ts';
 import type { Matrix } from './matrix/index.ts';
 import type { Scene } from './story/scene.ts';
@@ -17,6 +18,31 @@ export {
   namedArrays,
   type Violation,
 } from './encoded/encoded.ts';
+
+/**
+ * How non-zeros lie, as far as closed forms tell it apart. independent: every cell is one with the same odds. even: as N:M
+ * pruning leaves them, so that of any group of G neighbours in a row at most the density times G, rounded up, are.
+ */
+export type Placement = 'independent' | 'even';
+
+/** Figures that others published of a format along the density, to stand beside what is measured here. */
+export interface PublishedFigures {
+  /** speed: y = A x against dense on the same device. size: bytes relative to dense in the same type of values */
+  readonly of: 'speed' | 'size';
+  /** the device; null where it does not matter */
+  readonly on: string | null;
+  readonly title: string;
+  /** who and where, as a line */
+  readonly source: string;
+  readonly valueType: string;
+  /** ascending in density; low and high are the least and the largest of several matrices */
+  readonly points: readonly {
+    readonly density: number;
+    readonly value: number;
+    readonly low?: number;
+    readonly high?: number;
+  }[];
+}
 
 /** Where a format was published. */
 export interface Source {
@@ -89,6 +115,8 @@ export interface FormatCard<P> {
   /** '#RRGGBB' on a light and on a dark ground; a test keeps every pair of formats apart under every kind of vision */
   readonly colors: { readonly light: string; readonly dark: string };
   readonly params: ParamSpec<P>;
+  /** Time of encoding over that of CSR, about: formats are encoded the cheapest first. */
+  readonly effort: number;
   /**
    * Why no matrix with a non-zero can be held with these values of the parameters together; null where some can.
    * Default: with any of them some can.
@@ -97,6 +125,17 @@ export interface FormatCard<P> {
   readonly examples?: readonly WorkedExample<P>[];
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
+  /**
+   * Bits that `expectedEffectiveDensity` leaves out, the same at every density: row starts, counts, scales, the rounding
+   * of rows. With them the closed form is within 2 % of the bytes of a uniformly random matrix. Default: none.
+   */
+  overheadBits?(p: P, shape: { rows: number; cols: number }): number;
+  /** Odds, from 0 to 1, that the format holds a matrix of this density at all. Default: it always does. */
+  admissionOdds?(density: number, p: P, shape: { rows: number; cols: number }, placement: Placement): number;
+  /** What decides the size at this density, as a clause with the numbers of this shape: '4 B of column per non-zero'. */
+  sizeReason?(density: number, p: P, shape: { rows: number; cols: number }): string;
+  /** What others measured, loaded when it is asked for. Default: nothing. */
+  published?(): Promise<readonly PublishedFigures[]>;
   /** Where rows are cut into tiles: columns of one, and the most non-zeros that a row of it holds. */
   tiles?(p: P): { readonly width: number; readonly capacity: number };
   /**
@@ -125,6 +164,11 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   encode(m: Matrix, p: P, job?: Job): E;
   /** The same in steps, for a caller that has to listen in between. */
   encodeSteps(m: Matrix, p: P): Steps<E>;
+  /**
+   * What encoding takes. 'pass': it goes through the matrix a few times, in about as many nanoseconds as there are cells.
+   * 'search': it tries arrangements, and may take many times as long. Default: 'pass'.
+   */
+  readonly encoder?: 'pass' | 'search';
   decode(e: E): Matrix;
   /** 'cheap' looks at lengths, 'full' at every element. Empty when all is well. */
   validate(e: E, level: 'cheap' | 'full'): readonly Violation[];
@@ -143,6 +187,10 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
    */
   multiply(e: E, x: Float32Array, y: Float32Array): void;
   readonly kernels: readonly KernelSpec<E>[];
+  /** What it says of itself where formats are compared on a matrix. */
+  readonly comparison: FormatComparison<E, P>;
+  /** What takes the time of a kernel that its bytes and its arithmetic do not: by its id, in the words of an experiment. */
+  readonly limits?: Readonly<Record<string, string>>;
   /** What `encodeSteps` offers to other threads. Default: nothing. */
   readonly tasks?: readonly AnyTaskKind[];
 }

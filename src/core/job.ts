@@ -25,6 +25,10 @@ export interface Tasks {
   readonly inputs: readonly unknown[];
   /** by input; undefined where nobody has computed it */
   readonly outputs: unknown[];
+  /** Is told of each output when it is there. */
+  readonly onOutput?: (index: number) => void;
+  /** So short that threads which run them when the job is cancelled are left to end them, and not ended themselves. */
+  readonly short?: boolean;
 }
 
 /** What every thread needs a copy of before its first task. */

@@ -1,3 +1,10 @@
+/**
+ * What a kernel multiplies and adds with. Each has a speed of its own on a device: fma in f32, or dot products of four
+ * bytes with a sum in i32.
+ */
+export const ARITHMETICS = ['f32', 'i8'] as const;
+export type Arithmetic = (typeof ARITHMETICS)[number];
+
 /** What a run leaves behind: stable, versioned, exported and imported as it is. */
 export interface BenchReport {
   readonly schema: 1;
@@ -9,11 +16,10 @@ export interface BenchReport {
   readonly clock: { readonly source: 'timestamp-query' | 'wall-clock'; readonly quantumNs: number };
   /** measured in the same run; null when nothing was timed */
   readonly readBandwidthGBps: number | null;
-  /**
-   * 10^9 multiply-adds in f32 per second of a kernel that does nothing else, measured in the same run where a kernel may
-   * be bound by them
-   */
+  /** 10^9 multiply-adds in f32 per second of a kernel that does nothing else, measured in the same run */
   readonly peakGFMAps?: number;
+  /** the same of dot products of four bytes, where a kernel uses them: 10^9 multiply-adds in i8 per second */
+  readonly peakI8GMAps?: number;
   readonly workload: Workload;
   /** time of one dispatch that does nothing, measured in the same rounds; null when nothing was timed */
   readonly nullDispatchNs: number | null;
@@ -22,6 +28,14 @@ export interface BenchReport {
   readonly refused: readonly Refusal[];
   /** sentences a reader of the numbers should know: a device that was lost, rounds that were dropped, what a trial chose */
   readonly notes: readonly string[];
+  /** there only where the run has not come to its end: rows may lack rounds and later verification */
+  readonly unfinished?: Unfinished;
+}
+
+/** What a run lacks that has not come to its end, beside the rounds that its rows lack of `workload.rounds`. */
+export interface Unfinished {
+  /** formats that nothing has been measured of */
+  readonly waiting: readonly { readonly format: string; readonly params: Readonly<Record<string, unknown>> }[];
 }
 
 /** A kernel that did not run, or every kernel of a format where the format could not hold the matrix (kernel ''). */
@@ -62,6 +76,7 @@ export interface Workload {
   readonly source: string;
   readonly seed: number;
   readonly memory: 'cold' | 'warm';
+  /** in which each kernel is timed; one that joined a run later shares the reference's later rounds */
   readonly rounds: number;
 }
 
@@ -98,6 +113,20 @@ export interface Verification {
   readonly checkedAfterTiming: boolean;
 }
 
+/** The numbers of a kernel that were found by trial on this device. */
+export interface TunedChoices {
+  /** what was taken, by the name of the choice: { lanes: 512 } */
+  readonly chosen: Readonly<Record<string, number>>;
+  /** what would have been taken without a trial */
+  readonly start: Readonly<Record<string, number>>;
+  /** time of the start over the time of what was chosen, in the trial; 1 where they are the same */
+  readonly gain: number;
+  /** settings that were tried, the start included */
+  readonly tried: number;
+  /** found in an earlier run */
+  readonly remembered: boolean;
+}
+
 export interface BenchRow {
   readonly kernel: string;
   readonly format: string;
@@ -107,9 +136,18 @@ export interface BenchRow {
   readonly bytes: number;
   /** multiply-adds of one run, of kernels that may be bound by them */
   readonly multiplyAdds?: number;
+  /** of kernels whose numbers were looked for; absent: they ran with their start */
+  readonly tuned?: TunedChoices;
+  /** what it multiplies and adds with; absent: fma in f32 */
+  readonly arithmetic?: Arithmetic;
   readonly verified: Verification;
   /** time of one run per round; empty on a software adapter and for a kernel that failed */
   readonly samplesNs: readonly number[];
+  /**
+   * The round of the run that each sample comes from, ascending from 0: ratios are of samples of the same round. Absent
+   * where that is 0, 1, 2 and so on. References are timed in every round, and so more often than the others.
+   */
+  readonly rounds?: readonly number[];
   /** null without samples, like the three after it */
   readonly medianNs: number | null;
   readonly p10Ns: number | null;

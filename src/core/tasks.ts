@@ -12,6 +12,8 @@ export interface TaskKind<S, I, O> {
   readonly name: string;
   /** Takes the shared data, which is now its own, and gives the function. */
   open(shared: S): (input: I) => O;
+  /** Buffers of an output that are handed over to the thread that asked, and not copied. Default: none. */
+  given?(output: O): readonly ArrayBuffer[];
 }
 
 /** A kind of tasks whose types are forgotten, as threads find it by its name. */

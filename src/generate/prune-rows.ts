@@ -1,13 +1,14 @@
 import { MatrixError } from '../core/errors.ts';
 import { rowsPerYield, type Steps } from '../core/job.ts';
 import { CsrMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
+import { byMagnitude, type Scoring } from './scores.ts';
 
 /**
- * The matrix with the round(density * cols) largest entries by magnitude of every row; of equal ones those that come
- * first. NaN counts as larger than infinity. Throws MatrixError when density is not from 0 to 1. O(rows * cols) on
- * average; memory: the result and two rows.
+ * The matrix with the round(density * cols) entries of the largest scores of every row, by default the largest by
+ * magnitude; of equal ones those that come first. NaN counts as larger than infinity. Throws MatrixError when density is
+ * not from 0 to 1. O(rows * cols) on average; memory: the result and three rows.
  */
-export function* pruneRowsSteps(m: Matrix, density: number): Steps<CsrMatrix> {
+export function* pruneRowsSteps(m: Matrix, density: number, scoring: Scoring = byMagnitude): Steps<CsrMatrix> {
   if (!(density >= 0 && density <= 1)) {
     throw new MatrixError(`density: found ${density}, expected a number from 0 to 1`);
   }
@@ -18,26 +19,27 @@ export function* pruneRowsSteps(m: Matrix, density: number): Steps<CsrMatrix> {
   const indices = new Uint32Array(room);
   const data = new Float32Array(room);
   const { columns, values } = rowBuffer(cols);
-  // The bits of an f32 without its sign are in the order of the magnitudes.
-  const bits = new Uint32Array(values.buffer);
-  const magnitudes = new Uint32Array(cols);
+  const scoresOf = scoring({ columns, values });
+  const ordered = new Uint32Array(cols);
   const pause = rowsPerYield(cols);
   let kept = 0;
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, { columns, values });
-    let threshold = 0;
-    let ties = n;
-    if (n > most) {
-      for (let i = 0; i < n; i++) magnitudes[i] = bits[i] & 0x7fffffff;
-      threshold = most === 0 ? 0xffffffff : nthLargest(magnitudes, n, most);
-      ties = most;
-      for (let i = 0; i < n; i++) ties -= (bits[i] & 0x7fffffff) > threshold ? 1 : 0;
-    }
-    for (let i = 0; i < n; i++) {
-      const magnitude = bits[i] & 0x7fffffff;
-      if (magnitude < threshold || (magnitude === threshold && ties-- <= 0)) continue;
-      indices[kept] = columns[i];
-      data[kept++] = values[i];
+    if (n <= most) {
+      indices.set(columns.subarray(0, n), kept);
+      data.set(values.subarray(0, n), kept);
+      kept += n;
+    } else if (most > 0) {
+      const scores = scoresOf(r, n);
+      ordered.set(scores.subarray(0, n));
+      const threshold = nthLargest(ordered, n, most);
+      let ties = most;
+      for (let i = 0; i < n; i++) ties -= scores[i] > threshold ? 1 : 0;
+      for (let i = 0; i < n; i++) {
+        if (scores[i] < threshold || (scores[i] === threshold && ties-- <= 0)) continue;
+        indices[kept] = columns[i];
+        data[kept++] = values[i];
+      }
     }
     indptr[r + 1] = kept;
     if (r % pause === pause - 1) yield { what: 'Pruning', done: r + 1, total: rows };

@@ -5,9 +5,10 @@ import { type Pace, throwIfCancelled } from '../pace.ts';
 import type { Random } from '../number/random.ts';
 import type { BenchReport, BenchRow, Verification, Workload } from '../report.ts';
 import { median, quantile } from '../number/statistics.ts';
+import { sharedRounds } from './shared-rounds.ts';
 
 /** What a measurement needs of a format. */
-export type BenchFormat = Pick<AnyFormat, 'id' | 'title' | 'decode' | 'storage' | 'multiply' | 'kernels'>;
+export type BenchFormat = Pick<AnyFormat, 'id' | 'title' | 'decode' | 'storage' | 'multiply' | 'kernels' | 'encoder'>;
 
 /** One format with its parameters, to be verified and timed. */
 export interface BenchCase {
@@ -20,6 +21,8 @@ export interface BenchCase {
    * device has to be filled anew. Throws FormatError when the format cannot hold the matrix.
    */
   encode(job: Job): Promise<{ readonly encoded: EncodedMatrix; readonly encodeMs: number }>;
+  /** Whether `encode` hands out what was encoded before; absent: it does not. */
+  readonly isEncoded?: () => boolean;
 }
 
 export interface BenchOptions {
@@ -31,10 +34,12 @@ export interface BenchOptions {
   /** Whether nobody can see the page: browsers slow hidden pages down, so timing waits, and such rounds are repeated. */
   readonly isHidden?: () => boolean;
   /**
-   * Takes the report of the complete rounds so far, as it stands if the run breaks off: about once in a second, and when
-   * the rounds end, whichever way.
+   * Takes the report as it stands if the run breaks off, with `unfinished`: as soon as a case has joined, then about once
+   * in a second, and when the run ends, whichever way. What is measured next waits until it is taken.
    */
-  readonly takePart?: (report: BenchReport) => void;
+  readonly takePart?: (report: BenchReport) => void | Promise<void>;
+  /** What an earlier part of this run has measured: it is kept, and only what it lacks is measured. */
+  readonly before?: BenchReport;
 }
 
 /** How often a hidden page is looked at. */
@@ -60,12 +65,14 @@ export type Measured = Omit<BenchRow, 'medianNs' | 'p10Ns' | 'p90Ns' | 'GBps' | 
 
 /** A kernel with a later verification; one that fails loses its samples. */
 export function withVerification(measured: Measured, verified: Verification): Measured {
-  return { ...measured, verified, samplesNs: verified.ok ? measured.samplesNs : [] };
+  if (verified.ok) return { ...measured, verified };
+  const { rounds: _, ...rest } = measured;
+  return { ...rest, verified, samplesNs: [] };
 }
 
 /**
- * Completes the rows of a report: quantiles, speed, and per-round ratios against the reference; no speed of a median of 0 ns, and
- * no ratios of rounds of 0 ns. `samplesNs[i]` of every kernel must come from the same round. Rows stay in order.
+ * Completes the rows of a report: quantiles, speed, and per-round ratios against the reference over the rounds in which
+ * both were timed; no speed of a median of 0 ns, and no ratios of rounds of 0 ns. Rows stay in order.
  */
 export function completeRows(
   measured: readonly Measured[],
@@ -82,23 +89,41 @@ export function completeRows(
     }
     const medianNs = median(samplesNs);
     const GBps = medianNs > 0 ? m.bytes / medianNs : null;
-    const reference = references.find((r) => r.params.valueType === m.params.valueType) ?? references.at(0);
+    const reference = referenceOf(m, references);
     return {
       ...m,
       medianNs,
       p10Ns: quantile(samplesNs, 0.1),
       p90Ns: quantile(samplesNs, 0.9),
       GBps,
-      vsDense: reference ? ratios(reference, samplesNs) : null,
+      vsDense: reference ? ratios(reference, m) : null,
       cached: readBandwidthGBps !== null && GBps !== null && GBps > readBandwidthGBps,
     };
   });
 }
 
+/**
+ * What a kernel is compared with: of the references with its value type, or of all where there is none, the one that
+ * shares most rounds with it; of equals the first.
+ */
+function referenceOf(m: Measured, references: readonly Measured[]): Measured | undefined {
+  const own = references.filter((r) => r.params.valueType === m.params.valueType);
+  let best: Measured | undefined;
+  let most = 0;
+  for (const reference of own.length > 0 ? own : references) {
+    const shared = sharedRounds(reference, m).a.length;
+    if (shared <= most) continue;
+    best = reference;
+    most = shared;
+  }
+  return best;
+}
+
 /** Null where a round was too short for the clock, which told 0 ns. */
-function ratios(reference: Measured, samplesNs: readonly number[]): BenchRow['vsDense'] {
-  if ([...samplesNs, ...reference.samplesNs].some((ns) => ns === 0)) return null;
-  const perRound = samplesNs.map((ns, round) => reference.samplesNs[round] / ns);
+function ratios(reference: Measured, m: Measured): BenchRow['vsDense'] {
+  const { a, b } = sharedRounds(reference, m);
+  if (a.includes(0) || b.includes(0)) return null;
+  const perRound = b.map((ns, i) => a[i] / ns);
   return {
     reference: reference.kernel,
     ratio: median(perRound),

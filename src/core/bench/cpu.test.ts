@@ -82,7 +82,10 @@ describe('runCpuBench', () => {
     const host = new FakeHost();
     const cases = [benchCase(format('dense', host, 4, keep)), benchCase(format('toy', host, 1, keep))];
     const report = await runCpuBench(cases, { app: 'test', reference: 'dense', workload }, idle, host);
-    expect(report.rows.map((r) => r.samplesNs.length)).toEqual([6, 6]);
+    // Dense has three rounds of its own before the other joins.
+    expect(report.rows.map((r) => r.samplesNs.length)).toEqual([9, 6]);
+    expect(report.rows.map((r) => r.rounds)).toEqual([undefined, [3, 4, 5, 6, 7, 8]]);
+    expect(report.unfinished).toBeUndefined();
     expect(report.rows.map((r) => r.runsPerSample)).toEqual([5, 20]);
     expect(report.rows[1].medianNs).toBeCloseTo(1e6, -3);
     expect(report.rows[1].vsDense?.ratio).toBeCloseTo(4, 2);
@@ -152,7 +155,11 @@ describe('runCpuBench', () => {
         return done === 4 && host.pauses > pausesInRound + 1;
       },
     };
-    const cases = [benchCase(format('dense', host, 4, keep)), benchCase(format('toy', host, 1, keep))];
+    const cases = [
+      benchCase(format('dense', host, 4, keep)),
+      benchCase(format('toy', host, 1, keep)),
+      { ...benchCase(format('slow', host, 1, keep)), format: { ...format('slow', host, 1, keep), encoder: 'search' } },
+    ] satisfies BenchCase[];
     const parts: BenchReport[] = [];
     const options = {
       app: 'test',
@@ -161,16 +168,54 @@ describe('runCpuBench', () => {
       takePart: (part: BenchReport) => void parts.push(part),
     };
     await expect(runCpuBench(cases, options, job, host)).rejects.toThrow(CancelledError);
-    const part = parts.at(-1);
-    expect(part).toMatchObject({
-      workload: { rounds: 4, memory: 'warm' },
-      notes: ['the run broke off after 4 of 6 rounds; the outputs were not verified again'],
-    });
-    expect(part?.rows.map((row) => [row.format, row.samplesNs.length, row.verified.checkedAfterTiming])).toEqual([
-      ['dense', 4, false],
-      ['toy', 4, false],
+    expect(parts.map(({ unfinished }) => unfinished?.waiting.map((one) => one.format))).toEqual([
+      ['toy', 'slow'],
+      ['slow'],
+      ['slow'],
     ]);
-    expect(part?.rows[1].vsDense?.ratio).toBeCloseTo(4, 2);
+    const [first, , part] = parts;
+    expect(first.rows.map((row) => [row.format, row.samplesNs.length])).toEqual([['dense', 3]]);
+    expect(part).toMatchObject({ workload: { rounds: 6, memory: 'warm' }, notes: [] });
+    expect(
+      part.rows.map((row) => [row.format, row.samplesNs.length, row.rounds, row.verified.checkedAfterTiming]),
+    ).toEqual([
+      ['dense', 7, undefined, false],
+      ['toy', 4, [3, 4, 5, 6], false],
+    ]);
+    expect(part.rows[1].vsDense?.ratio).toBeCloseTo(4, 2);
+
+    // What it lacks is measured when it goes on: two rounds of toy, and all of slow, in each dense again.
+    const calm = new FakeHost();
+    const again = cases.map((one) => ({
+      ...one,
+      format: format(one.format.id, calm, one.format.id === 'dense' ? 4 : 1, keep),
+    }));
+    const whole = await runCpuBench(again, { ...options, before: part }, idle, calm);
+    expect(whole.unfinished).toBeUndefined();
+    expect(whole.rows.map((row) => [row.format, row.samplesNs.length, row.verified.checkedAfterTiming])).toEqual([
+      // Here slow does not search: it shares the two rounds that toy lacks.
+      ['dense', 7 + 6, true],
+      ['toy', 6, true],
+      ['slow', 6, true],
+    ]);
+    expect(whole.rows[1].rounds?.slice(0, 4)).toEqual([3, 4, 5, 6]);
+    expect(whole.rows[2].rounds?.every((round) => round > 6)).toBe(true);
+    expect(whole.rows[1].samplesNs.slice(0, 4)).toEqual(part.rows[1].samplesNs);
+    expect(whole.rows[2].vsDense?.ratio).toBeCloseTo(4, 2);
+    expect(whole.notes).toEqual([
+      `the first 7 rounds were measured by ${part.createdAt}, the others when the run went on`,
+    ]);
+
+    // Of a whole run nothing is measured again; of another run nothing is gone on with.
+    const measured = calm.ms;
+    const same = await runCpuBench(again, { ...options, before: whole }, idle, calm);
+    expect(same.rows).toEqual(whole.rows);
+    expect(calm.ms - measured).toBeLessThan(1);
+    await expect(
+      runCpuBench(again, { ...options, before: { ...part, workload: { ...part.workload, nnz: 4 } } }, idle, calm),
+    ).rejects.toThrow(
+      'going on: found spmv, test, 3 × 4 with 3 non-zeros, seed 5, warm, expected spmv, test, 3 × 4 with 4 non-zeros, seed 5, warm, with which the run was begun',
+    );
   });
 
   test('waits while nobody can see the page, and measures rounds again that were not seen to their end', async () => {
@@ -199,7 +244,7 @@ describe('runCpuBench', () => {
     expect(again.notes).toEqual(['1 round was dropped and repeated: the page was hidden']);
   });
 
-  test.for(['verify toy', 'warm up', 'rounds'])('can be cancelled at: %s', async (phase) => {
+  test.for(['verify toy', 'warm up toy', 'rounds'])('can be cancelled at: %s', async (phase) => {
     const host = new FakeHost();
     let cancelled = false;
     const job: Job = {

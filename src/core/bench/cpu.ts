@@ -8,14 +8,16 @@ import {
   withVerification,
 } from './cases.ts';
 import { BenchOracle } from './oracle.ts';
-import { partOf, type Samples, timeRounds } from './rounds.ts';
+import { type EarlierPart, earlierPart, untouched } from './earlier-part.ts';
+import { Rounds, samplesOf, type Timed, timed } from './rounds.ts';
+import { type RunDevice, runSchedule } from './schedule.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import { CancelledError, SparseScopeError } from '../errors.ts';
 import type { EncodedMatrix } from '../encoded/encoded.ts';
 import type { Job } from '../job.ts';
 import { type Expected } from '../operations/operation.ts';
 import { operationById } from '../operations/index.ts';
-import type { BenchReport, Refusal, Verification } from '../report.ts';
+import type { BenchReport, Environment, Refusal, Verification } from '../report.ts';
 import { POISON_BITS, verifyOutputs } from '../operations/verify.ts';
 
 /** What the machine gives: a clock in milliseconds, and a pause in which messages arrive. */
@@ -37,14 +39,16 @@ interface Prepared {
   readonly encodeMs: number;
   readonly firstDispatchMs: number;
   readonly expected: Expected;
-  readonly verified: Verification;
+  verified: Verification;
   runsPerSample: number;
+  timed: Timed | null;
 }
 
 /**
  * Times `format.multiply` of every case on this thread: verified first, warmed up, interleaved in seeded random order in
- * every round, and verified again. The thread is given back between samples, at which the job can be cancelled.
- * Throws CancelledError. A format that cannot hold the matrix is listed as refused.
+ * every round, and verified again. Each case is timed as soon as it is encoded (`runSchedule`). The thread is given back
+ * between samples, at which the job can be cancelled. Throws CancelledError, and SparseScopeError when `options.before` is
+ * of another run. A format that cannot hold the matrix is listed as refused.
  */
 export async function runCpuBench(
   cases: readonly BenchCase[],
@@ -52,50 +56,156 @@ export async function runCpuBench(
   job: Job,
   host: CpuHost,
 ): Promise<BenchReport> {
-  const { workload } = options;
-  const operation = operationById(workload.operation);
-  const refused: Refusal[] = [];
-  const prepared: Prepared[] = [];
-  const oracle = new BenchOracle(operation, workload.sizes ?? {}, workload.seed, host);
-  let x: Float32Array = new Float32Array(0);
-  const y = new Float32Array(workload.rows);
+  const { reference } = options;
+  const workload = { ...options.workload, memory: 'warm' } as const;
+  const where = { environment: environmentOf(host), clock: { source: 'wall-clock' } } as const;
+  const before = earlierPart(cases, workload, reference, where, options.before);
+  const rounds = new Rounds(options, job, host, before.nextRound);
+  const run = new CpuRun({ options: { ...options, workload }, before, rounds, job, host });
+  const lacking = before.cases.filter(({ isLacking }) => isLacking).map(({ bench }) => bench);
+  await runSchedule(lacking, options, run, rounds, job, host);
+  return run.report();
+}
 
-  for (const [done, bench] of cases.entries()) {
+function environmentOf(host: CpuHost): Environment {
+  return {
+    adapter: { vendor: '', architecture: '', device: '', description: 'CPU, one thread' },
+    isFallback: false,
+    runtime: host.runtime,
+    features: [],
+    limits: {},
+    subgroupSize: { min: 0, max: 0 },
+  };
+}
+
+interface RunParts {
+  readonly options: BenchOptions;
+  readonly before: EarlierPart;
+  readonly rounds: Rounds;
+  readonly job: Job;
+  readonly host: CpuHost;
+}
+
+/** A run on this thread: what has joined it, and what it has measured. */
+class CpuRun implements RunDevice {
+  readonly #parts: RunParts;
+  readonly #oracle: BenchOracle;
+  readonly #quantumNs: number;
+  readonly #prepared = new Map<BenchCase, Prepared | null>();
+  readonly #refused: Refusal[];
+  #x: Float32Array = new Float32Array(0);
+  readonly #y: Float32Array;
+
+  constructor(parts: RunParts) {
+    const { options, before, host } = parts;
+    const { operation, sizes = {}, seed, rows } = options.workload;
+    this.#parts = parts;
+    this.#oracle = new BenchOracle(operationById(operation), sizes, seed, host);
+    this.#refused = [...before.refused];
+    this.#y = new Float32Array(rows);
+    this.#quantumNs = clockStepNs(() => host.now());
+  }
+
+  async join(bench: BenchCase): Promise<readonly Timed[]> {
+    const { before, job, host } = this.#parts;
     await breathe(job, host);
-    job.report({ what: `verify ${bench.format.title}`, done, total: cases.length });
+    job.report({ what: `verify ${bench.format.title}`, done: 0, total: 1 });
     try {
-      const { encoded, encodeMs } = await bench.encode(job);
-      const reference = await oracle.reference(bench, encoded, job);
-      x = reference.inputs.x;
-      const expected = reference.expected(1);
-      new Uint32Array(y.buffer).fill(POISON_BITS);
-      const start = host.now();
-      bench.format.multiply(encoded, x, y);
-      const firstDispatchMs = host.now() - start;
-      const verified = verifyOutputs(y, expected);
-      prepared.push({
-        bench,
-        encoded,
-        encodeMs,
-        firstDispatchMs,
-        expected,
-        verified,
-        runsPerSample: 1,
-      });
+      const one = await this.#prepare(bench);
+      this.#prepared.set(bench, one);
+      if (!one.verified.ok) return [];
+      await this.#warmUp(one);
+      const sample = async (): Promise<number> => {
+        await breathe(job, host);
+        return this.#sampleMs(one) * 1e6;
+      };
+      one.timed = timed(sample, before.samplesOf(bench, kernelOf(one, this.#parts.options)));
+      return [one.timed];
     } catch (error) {
       if (!(error instanceof SparseScopeError) || error instanceof CancelledError) throw error;
-      refused.push({ kernel: '', format: bench.format.id, params: bench.params, reason: error.message });
+      this.#prepared.set(bench, null);
+      this.#refused.push({ kernel: '', format: bench.format.id, params: bench.params, reason: error.message });
+      return [];
     }
   }
 
-  const timed = prepared.filter((p) => p.verified.ok);
-  const sample = (p: Prepared): number => {
+  references(): readonly Timed[] {
+    const { reference } = this.#parts.options;
+    return [...this.#prepared.values()].flatMap((one) =>
+      one?.timed && one.bench.format.id === reference ? [one.timed] : [],
+    );
+  }
+
+  async openAll(): Promise<void> {}
+
+  async settle(complete: readonly Timed[]): Promise<void> {
+    const { job, host } = this.#parts;
+    for (const one of this.#prepared.values()) {
+      if (!one?.timed || !complete.includes(one.timed)) continue;
+      await breathe(job, host);
+      this.#multiply(one);
+      one.verified = verifyOutputs(this.#y, one.expected, true);
+    }
+  }
+
+  async hand(waiting: readonly BenchCase[]): Promise<void> {
+    const report = this.report(waiting);
+    if (report.rows.length + report.refused.length > 0) await this.#parts.options.takePart?.(report);
+  }
+
+  /** The report as it stands; `waiting` are the cases that have not joined, where there is more to come. */
+  report(waiting?: readonly BenchCase[]): BenchReport {
+    const { options, before, rounds, host } = this.#parts;
+    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly Measured[] => {
+      const one = this.#prepared.get(bench);
+      if (one === undefined) return earlier;
+      return one === null || one.timed?.samplesNs.length === 0 ? [] : [this.#rowOf(one)];
+    });
+    return {
+      schema: 1,
+      createdAt: new Date().toISOString(),
+      app: options.app,
+      environment: environmentOf(host),
+      clock: { source: 'wall-clock', quantumNs: this.#quantumNs },
+      readBandwidthGBps: null,
+      nullDispatchNs: null,
+      workload: options.workload,
+      rows: completeRows(rows, null, options.reference),
+      refused: [...this.#refused],
+      notes: [...before.notes, ...rounds.notes],
+      ...(waiting && { unfinished: { waiting: untouched(before, waiting) } }),
+    };
+  }
+
+  async #prepare(bench: BenchCase): Promise<Prepared> {
+    const { job, host } = this.#parts;
+    const { encoded, encodeMs } = await bench.encode(job);
+    const reference = await this.#oracle.reference(bench, encoded, job);
+    this.#x = reference.inputs.x;
     const start = host.now();
-    for (let i = 0; i < p.runsPerSample; i++) p.bench.format.multiply(p.encoded, x, y);
-    return (host.now() - start) / p.runsPerSample;
-  };
-  for (const [done, p] of timed.entries()) {
-    job.report({ what: 'warm up', done, total: timed.length });
+    this.#multiply({ bench, encoded });
+    const firstDispatchMs = host.now() - start;
+    const expected = reference.expected(1);
+    const verified = verifyOutputs(this.#y, expected);
+    return { bench, encoded, encodeMs, firstDispatchMs, expected, verified, runsPerSample: 1, timed: null };
+  }
+
+  /** Into outputs that hold what no format computes. */
+  #multiply({ bench, encoded }: Pick<Prepared, 'bench' | 'encoded'>): void {
+    new Uint32Array(this.#y.buffer).fill(POISON_BITS);
+    bench.format.multiply(encoded, this.#x, this.#y);
+  }
+
+  #sampleMs({ bench, encoded, runsPerSample }: Prepared): number {
+    const { host } = this.#parts;
+    const start = host.now();
+    for (let i = 0; i < runsPerSample; i++) bench.format.multiply(encoded, this.#x, this.#y);
+    return (host.now() - start) / runsPerSample;
+  }
+
+  async #warmUp(one: Prepared): Promise<void> {
+    const { options, job, host } = this.#parts;
+    job.report({ what: `warm up ${one.bench.format.title}`, done: 0, total: 1 });
     const start = host.now();
     // A sample in which another process had the core says too much: then so few runs would fit into the next ones that
     // they could end within one step of the clock, in no time at all.
@@ -103,78 +213,37 @@ export async function runCpuBench(
     do {
       await breathe(job, host);
       await untilSeen(options, job, host);
-      const ms = sample(p);
-      if (ms * p.runsPerSample >= BELIEVED_MS) least = Math.min(least, ms);
+      const ms = this.#sampleMs(one);
+      if (ms * one.runsPerSample >= BELIEVED_MS) least = Math.min(least, ms);
       const runMs = Math.min(least, Math.max(ms, SAMPLE_MS / 4096));
-      p.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / runMs));
+      one.runsPerSample = Math.max(1, Math.ceil(SAMPLE_MS / runMs));
     } while (host.now() - start < WARM_UP_MS);
   }
 
-  const notes: string[] = [];
-  const bytesOf = ({ bench, encoded }: Prepared): number =>
-    bench.format.storage(encoded).totalBytes + x.byteLength + y.byteLength;
-  const rowOf = (p: Prepared, samples: Samples): Measured => ({
-    kernel: `${p.bench.format.id}/${operation.id}_cpu`,
-    format: p.bench.format.id,
-    title: 'TypeScript, one thread',
-    where: 'cpu',
-    params: p.bench.params,
-    bytes: bytesOf(p),
-    verified: p.verified,
-    samplesNs: samples[timed.indexOf(p)] ?? [],
-    runsPerSample: p.runsPerSample,
-    copies: 1,
-    encodeMs: p.encodeMs,
-    uploadMs: 0,
-    compileMs: 0,
-    firstDispatchMs: p.firstDispatchMs,
-  });
-  const reportOf = (rows: readonly Measured[]): BenchReport => ({
-    schema: 1,
-    createdAt: new Date().toISOString(),
-    app: options.app,
-    environment: {
-      adapter: { vendor: '', architecture: '', device: '', description: 'CPU, one thread' },
-      isFallback: false,
-      runtime: host.runtime,
-      features: [],
-      limits: {},
-      subgroupSize: { min: 0, max: 0 },
-    },
-    clock: { source: 'wall-clock', quantumNs },
-    readBandwidthGBps: null,
-    nullDispatchNs: null,
-    workload: { ...workload, memory: 'warm' },
-    rows: completeRows(rows, null, options.reference),
-    refused,
-    notes,
-  });
-
-  const quantumNs = clockStepNs(() => host.now());
-  const rounds = {
-    kernels: timed.length,
-    async sample(i: number) {
-      await breathe(job, host);
-      return sample(timed[i]) * 1e6;
-    },
-    part(samples: Samples, done: number) {
-      options.takePart?.(partOf(reportOf(prepared.map((p) => rowOf(p, samples))), done));
-    },
-  };
-  const samples = await timeRounds(rounds, options, notes, job, host);
-  const measured: Measured[] = [];
-  for (const p of prepared) {
-    const row = rowOf(p, samples);
-    if (!p.verified.ok) {
-      measured.push(row);
-      continue;
-    }
-    await breathe(job, host);
-    new Uint32Array(y.buffer).fill(POISON_BITS);
-    p.bench.format.multiply(p.encoded, x, y);
-    measured.push(withVerification(row, verifyOutputs(y, p.expected, true)));
+  #rowOf(one: Prepared): Measured {
+    const { bench, encoded, encodeMs, firstDispatchMs, verified, runsPerSample } = one;
+    const row: Measured = {
+      kernel: kernelOf(one, this.#parts.options),
+      format: bench.format.id,
+      title: 'TypeScript, one thread',
+      where: 'cpu',
+      params: bench.params,
+      bytes: bench.format.storage(encoded).totalBytes + this.#x.byteLength + this.#y.byteLength,
+      verified,
+      ...(one.timed ? samplesOf(one.timed) : { samplesNs: [] }),
+      runsPerSample,
+      copies: 1,
+      encodeMs,
+      uploadMs: 0,
+      compileMs: 0,
+      firstDispatchMs,
+    };
+    return withVerification(row, verified);
   }
-  return reportOf(measured);
+}
+
+function kernelOf({ bench }: Pick<Prepared, 'bench'>, { workload }: BenchOptions): string {
+  return `${bench.format.id}/${workload.operation}_cpu`;
 }
 
 async function breathe(job: Job, host: CpuHost): Promise<void> {

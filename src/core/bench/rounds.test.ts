@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { CancelledError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import type { Pace } from '../pace.ts';
 import type { Workload } from '../report.ts';
-import { partOf, type Samples, timeRounds } from './rounds.ts';
+import { Rounds, samplesOf, type Timed, timed } from './rounds.ts';
 
 const workload: Workload = {
   operation: 'spmv',
@@ -17,70 +18,73 @@ const workload: Workload = {
 };
 
 const idle: Job = { report: () => {}, cancelled: false };
+const pace: Pace = { now: () => 0, pause: async () => {} };
 
-/** Three kernels of 100, 200 and 300 ms; what they hand over is copied, since it goes on. */
-function rounds(failAtSample = Number.POSITIVE_INFINITY, isHidden?: () => boolean) {
-  let ms = 0;
-  let taken = 0;
-  const pace: Pace = { now: () => ms, pause: async () => {} };
-  const parts: [number, number[][]][] = [];
-  const notes: string[] = [];
-  const of = {
-    kernels: 3,
-    async sample(kernel: number) {
-      if (++taken > failAtSample) throw new Error('the GPU device was lost');
-      const took = 100 * (kernel + 1);
-      ms += took;
-      return took * 1e6 + taken;
-    },
-    part: (samples: Samples, done: number) => void parts.push([done, samples.map((one) => [...one])]),
-  };
-  const run = timeRounds(of, { workload, ...(isHidden && { isHidden }) }, notes, idle, pace);
-  return { run, parts, notes };
+/** Kernels that note the order in which they are timed. */
+function kernels(count: number, failAtSample = Number.POSITIVE_INFINITY) {
+  const order: number[] = [];
+  const all: Timed[] = Array.from({ length: count }, (_, i) =>
+    timed(async () => {
+      order.push(i);
+      if (order.length > failAtSample) throw new Error('the GPU device was lost');
+      return 100 * (i + 1) + order.length;
+    }),
+  );
+  return { all, order };
 }
 
 describe('rounds', () => {
-  test('time every kernel once each, and hand over what they have about once in a second and at their end', async () => {
-    const { run, parts, notes } = rounds();
-    const samples = await run;
-    expect(samples.map((one) => one.length)).toEqual([6, 6, 6]);
-    expect(samples.map((one) => one.map((ns) => Math.floor(ns / 1e6)))).toEqual(
-      [100, 200, 300].map((ms) => Array(6).fill(ms)),
+  test('time everything once each, in an order that changes and is the same for the same seed', async () => {
+    const orders = await Promise.all(
+      [5, 5, 6].map(async (seed) => {
+        const { all, order } = kernels(5);
+        const rounds = new Rounds({ workload: { ...workload, seed } }, idle, pace);
+        for (let i = 0; i < 4; i++) await rounds.measure(all);
+        expect(all.map((one) => one.rounds)).toEqual(Array(5).fill([0, 1, 2, 3]));
+        for (let i = 0; i < 4; i++)
+          expect(order.slice(5 * i, 5 * i + 5).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
+        return order.join('');
+      }),
     );
-    // A round takes 600 ms: every second one is more than a second after the last.
-    expect(parts.map(([done]) => done)).toEqual([2, 4, 6]);
-    expect(notes).toEqual([]);
+    expect(orders[0]).toBe(orders[1]);
+    expect(orders[0]).not.toBe(orders[2]);
+    expect(orders[0].slice(0, 5)).not.toBe(orders[0].slice(5, 10));
   });
 
-  test('that break off in the middle of one hand over the complete ones alone, at once', async () => {
-    const { run, parts } = rounds(3 * 3 + 2);
-    await expect(run).rejects.toThrow('the GPU device was lost');
-    expect(parts.map(([done]) => done)).toEqual([2, 3]);
-    expect(parts[1][1].map((one) => one.length)).toEqual([3, 3, 3]);
+  test('say of who joins later in which rounds that was', async () => {
+    const { all } = kernels(2);
+    const rounds = new Rounds({ workload }, idle, pace, 7);
+    await rounds.measure(all.slice(0, 1));
+    await rounds.measure(all);
+    expect(all.map((one) => one.rounds)).toEqual([[7, 8], [8]]);
+    expect(samplesOf(all[1])).toEqual({ samplesNs: all[1].samplesNs, rounds: [8] });
+    expect(samplesOf(timed(all[0].sample, { samplesNs: [1, 2] }))).toEqual({ samplesNs: [1, 2] });
   });
 
-  test('that break off in the first hand over nothing', async () => {
-    const { run, parts } = rounds(2);
-    await expect(run).rejects.toThrow('the GPU device was lost');
-    expect(parts).toEqual([]);
+  test('that break off leave nothing behind', async () => {
+    const { all } = kernels(3, 3 + 2);
+    const rounds = new Rounds({ workload }, idle, pace);
+    await rounds.measure(all);
+    await expect(rounds.measure(all)).rejects.toThrow('the GPU device was lost');
+    expect(all.map((one) => one.rounds)).toEqual([[0], [0], [0]]);
   });
 
-  test('that nobody saw to their end are measured again, and are in no part', async () => {
+  test('that nobody saw to their end are measured again under the same number', async () => {
+    const { all, order } = kernels(3);
     let looks = 0;
-    const { run, parts, notes } = rounds(4, () => ++looks === 2);
-    await expect(run).rejects.toThrow('the GPU device was lost');
-    expect(parts).toEqual([]);
-    expect(notes).toEqual([]);
-    looks = 0;
-    const whole = rounds(Number.POSITIVE_INFINITY, () => ++looks === 2);
-    expect((await whole.run)[0]).toHaveLength(6);
-    expect(whole.notes).toEqual(['1 round was dropped and repeated: the page was hidden']);
+    const rounds = new Rounds({ workload, isHidden: () => ++looks === 3 }, idle, pace);
+    await rounds.measure(all);
+    expect(order).toHaveLength(6);
+    expect(all.map((one) => one.rounds)).toEqual([[0], [0], [0]]);
+    expect(all.every((one) => one.samplesNs[0] % 100 > 3)).toBe(true);
+    expect(rounds.notes).toEqual(['1 round was dropped and repeated: the page was hidden']);
   });
-});
 
-test('a part says in one sentence, before all others, that it is one', () => {
-  expect(partOf({ workload, notes: ['a note'] }, 2)).toEqual({
-    workload: { ...workload, rounds: 2 },
-    notes: ['the run broke off after 2 of 6 rounds; the outputs were not verified again', 'a note'],
+  test('wait while the page is hidden, and can be cancelled then', async () => {
+    const { all, order } = kernels(1);
+    const job = { report: () => {}, cancelled: true };
+    const rounds = new Rounds({ workload, isHidden: () => true }, job, pace);
+    await expect(rounds.measure(all)).rejects.toThrow(CancelledError);
+    expect(order).toEqual([]);
   });
 });

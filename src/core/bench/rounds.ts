@@ -1,83 +1,80 @@
 import type { Job } from '../job.ts';
 import { Random } from '../number/random.ts';
 import type { Pace } from '../pace.ts';
-import type { Workload } from '../report.ts';
 import { type BenchOptions, droppedNotes, shuffled, untilSeen } from './cases.ts';
+import { type RoundSamples, roundsOf } from './shared-rounds.ts';
 
-/** At the earliest so long after the last time, a run hands over the rounds that it has. */
-const PART_MS = 1000;
+/** Something that is timed: a kernel, or what stands beside kernels in every round. */
+export interface Timed {
+  /** in nanoseconds per run, by round */
+  readonly samplesNs: number[];
+  /** the round of each sample, ascending */
+  readonly rounds: number[];
+  /** Takes one sample. */
+  sample(): Promise<number>;
+}
 
-/** Samples by kernel, then by round. */
-export type Samples = readonly (readonly number[])[];
+/** Something to be timed, with what an earlier part of the run has measured of it. */
+export function timed(sample: Timed['sample'], before: RoundSamples = { samplesNs: [] }): Timed {
+  return { samplesNs: [...before.samplesNs], rounds: [...roundsOf(before)], sample };
+}
 
-export interface RoundsOf {
-  /** kernels, by their number */
-  readonly kernels: number;
-  /** Times one of them, in nanoseconds per run. */
-  sample(kernel: number): Promise<number>;
-  /**
-   * Takes the samples of all complete rounds so far, never of none: now and then between two rounds, and as soon as they
-   * end, whichever way. They change afterwards.
-   */
-  part?(samples: Samples, rounds: number): void;
+/** Samples for a report, which says where they come from only where that is not 0, 1, 2 and so on. Copied. */
+export function samplesOf({ samplesNs, rounds }: Timed): RoundSamples {
+  const isPlain = rounds.every((round, i) => round === i);
+  return { samplesNs: [...samplesNs], ...(isPlain ? {} : { rounds: [...rounds] }) };
 }
 
 /**
- * The rounds of a run: each times every kernel once, in a random order of its own, from the seed of the workload. A round
- * that nobody saw to its end is measured again, of which a sentence goes to `notes`. Throws what `sample` throws, and
- * CancelledError where it is cancelled while the page is hidden.
+ * The rounds of a run. Each times whatever takes part in it once, in a random order of its own, from the seed of the
+ * workload; whoever joins later takes part in later rounds. A round that nobody saw to its end is measured again, under
+ * the same number.
  */
-export async function timeRounds(
-  { kernels, sample, part }: RoundsOf,
-  options: Pick<BenchOptions, 'isHidden' | 'workload'>,
-  notes: string[],
-  job: Job,
-  pace: Pace,
-): Promise<Samples> {
-  const { rounds, seed } = options.workload;
-  const random = new Random(seed);
-  const indices = Array.from({ length: kernels }, (_, i) => i);
-  const samples = indices.map((): number[] => []);
-  let dropped = 0;
-  let done = 0;
-  let handed = 0;
-  let handedAtMs = pace.now();
-  const hand = (): void => {
-    if (done > handed) part?.(samples, done);
-    handed = done;
-    handedAtMs = pace.now();
-  };
-  try {
-    while (done < rounds) {
-      await untilSeen(options, job, pace);
-      job.report({ what: 'rounds', done, total: rounds });
+export class Rounds {
+  readonly #options: Pick<BenchOptions, 'isHidden' | 'workload'>;
+  readonly #job: Job;
+  readonly #pace: Pace;
+  readonly #random: Random;
+  #next: number;
+  #dropped = 0;
+
+  /** `first`: the number of the first round, above those of an earlier part of the run. */
+  constructor(options: Pick<BenchOptions, 'isHidden' | 'workload'>, job: Job, pace: Pace, first = 0) {
+    this.#options = options;
+    this.#job = job;
+    this.#pace = pace;
+    this.#random = new Random((options.workload.seed + first) >>> 0);
+    this.#next = first;
+  }
+
+  /** What a report says of rounds that were dropped. */
+  get notes(): readonly string[] {
+    return droppedNotes(this.#dropped);
+  }
+
+  /**
+   * One complete round of these. Throws what `sample` throws, and CancelledError where it is cancelled while the page is
+   * hidden; nothing of a round that breaks off is kept.
+   */
+  async measure(those: readonly Timed[]): Promise<void> {
+    const order = those.map((_, i) => i);
+    for (;;) {
+      await untilSeen(this.#options, this.#job, this.#pace);
       const times: number[] = [];
       let hidden = false;
-      for (const i of shuffled(indices, random)) {
-        times[i] = await sample(i);
-        hidden ||= options.isHidden?.() ?? false;
+      for (const i of shuffled(order, this.#random)) {
+        times[i] = await those[i].sample();
+        hidden ||= this.#options.isHidden?.() ?? false;
       }
-      if (hidden) {
-        dropped++;
-        continue;
+      if (!hidden) {
+        for (const i of order) {
+          those[i].samplesNs.push(times[i]);
+          those[i].rounds.push(this.#next);
+        }
+        this.#next++;
+        return;
       }
-      for (const i of indices) samples[i].push(times[i]);
-      done++;
-      if (pace.now() - handedAtMs >= PART_MS) hand();
+      this.#dropped++;
     }
-  } finally {
-    hand();
   }
-  for (const note of droppedNotes(dropped)) notes.push(note);
-  return samples;
-}
-
-/** What a run that broke off after `rounds` complete rounds says of itself. */
-export function partOf<T extends { readonly workload: Workload; readonly notes: readonly string[] }>(
-  whole: T,
-  rounds: number,
-): T {
-  const { workload, notes } = whole;
-  const note = `the run broke off after ${rounds} of ${workload.rounds} rounds; the outputs were not verified again`;
-  return { ...whole, workload: { ...workload, rounds }, notes: [note, ...notes] };
 }

@@ -1,5 +1,16 @@
-import { type Matrix, rowBuffer } from '../matrix/index.ts';
-import { type AnyValueType, i8Of, i8Scale } from '../number/index.ts';
+import { type Matrix, type RowBuffer, rowBuffer } from '../matrix/index.ts';
+import {
+  type AnyValueType,
+  f16Table,
+  i8Of,
+  i8Scale,
+  Q4_BORDER,
+  Q4_GROUP,
+  Q4_GROUP_BYTES,
+  Q4_ZERO,
+  q4At,
+  quantiseQ4,
+} from '../number/index.ts';
 
 /** Whether a matrix can be held. `notes` say what a person should know all the same (values that round to infinity ...). */
 export type Admission =
@@ -24,8 +35,8 @@ const BORDERS = {
 const INFINITY_BITS = 0x7f800000;
 
 /**
- * What a value type does to the values of a matrix: refuses NaN and infinities for i8, and notes how many values become
- * infinite or 0 and where the first of them is. f32 keeps everything. O(rows * cols) at worst.
+ * What a value type does to the values of a matrix: refuses NaN and infinities for i8 and i4, for i4 also what its scales
+ * cannot reach, and notes how many values become infinite or 0 and where the first of them is. f32 keeps everything. O(rows * cols) at worst.
  */
 export function admitValues(m: Matrix, valueType: AnyValueType): Admission {
   if (valueType === 'f32') return ADMITTED;
@@ -33,12 +44,21 @@ export function admitValues(m: Matrix, valueType: AnyValueType): Admission {
   const bits = new Uint32Array(buffer.values.buffer);
   const overflow = new Occurrences();
   const underflow = new Occurrences();
+  const group = new Float32Array(Q4_GROUP);
   const borders = BORDERS[valueType === 'bf16' ? 'bf16' : 'f16'];
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
-    if (valueType === 'i8') {
+    if (valueType === 'i8' || valueType === 'i4') {
       const bad = firstNonFinite(bits, n);
-      if (bad >= 0) return refuseNonFinite(r, buffer.columns[bad], buffer.values[bad]);
+      if (bad >= 0) return refuseNonFinite(r, buffer.columns[bad], buffer.values[bad], valueType);
+    }
+    if (valueType === 'i4') {
+      const bad = firstBeyondQ4(buffer.values, n);
+      if (bad >= 0) return refuseBeyondQ4(r, buffer.columns[bad], buffer.values[bad]);
+      noteZerosOfQ4(buffer, n, r, group, underflow);
+      continue;
+    }
+    if (valueType === 'i8') {
       const scale = i8Scale(buffer.values, n);
       for (let i = 0; i < n; i++) {
         if (i8Of(buffer.values[i], scale) === 0) underflow.add(r, buffer.columns[i], buffer.values[i]);
@@ -60,13 +80,56 @@ export function admitValues(m: Matrix, valueType: AnyValueType): Admission {
   return { ok: true, notes: notes.filter((note) => note !== null) };
 }
 
-/** The refusal of a NaN or an infinity that i8 cannot hold. */
-export function refuseNonFinite(row: number, col: number, value: number): Admission & { ok: false } {
+/** The refusal of a NaN or an infinity that scaled integers cannot hold. */
+export function refuseNonFinite(
+  row: number,
+  col: number,
+  value: number,
+  valueType: 'i8' | 'i4' = 'i8',
+): Admission & { ok: false } {
   return {
     ok: false,
-    reason: `values: found ${value} at row ${row}, column ${col}, expected finite values for i8`,
+    reason: `values: found ${value} at row ${row}, column ${col}, expected finite values for ${valueType}`,
     remedy: 'Choose f16 or f32 values.',
   };
+}
+
+/** The refusal of a value that would need a scale beyond f16. */
+export function refuseBeyondQ4(row: number, col: number, value: number): Admission & { ok: false } {
+  return {
+    ok: false,
+    reason: `values: found ${value} at row ${row}, column ${col}, expected magnitudes below ${Q4_BORDER} for i4`,
+    remedy: 'Choose f16 or f32 values.',
+  };
+}
+
+/** Index of the first value whose scale f16 cannot hold; -1 when there is none. */
+export function firstBeyondQ4(values: Float32Array, n: number): number {
+  for (let i = 0; i < n; i++) if (Math.abs(values[i]) >= Q4_BORDER) return i;
+  return -1;
+}
+
+/** Notes which of the first n entries of a row become 0 in groups of 4 bits. `group` is scratch. */
+function noteZerosOfQ4(
+  { columns, values }: RowBuffer,
+  n: number,
+  row: number,
+  group: Float32Array,
+  zeros: Occurrences,
+): void {
+  const quantised = new Uint8Array(Q4_GROUP_BYTES);
+  const table = f16Table();
+  for (let i = 0; i < n;) {
+    const first = columns[i] - (columns[i] % Q4_GROUP);
+    const begin = i;
+    group.fill(0);
+    for (; i < n && columns[i] < first + Q4_GROUP; i++) group[columns[i] - first] = values[i];
+    const scale = table[quantiseQ4(group, quantised, 0)];
+    for (let k = begin; k < i; k++) {
+      const q = q4At(quantised, 0, columns[k] - first);
+      if (q === Q4_ZERO || scale === 0) zeros.add(row, columns[k], values[k]);
+    }
+  }
 }
 
 /** Index of the first NaN or infinity among the first n f32 values, given as bits; -1 when there is none. */

@@ -1,5 +1,6 @@
 import { ADMITTED, type Admission } from '../encoded/admission.ts';
 import { largest } from '../number/statistics.ts';
+import type { Choice } from './choices.ts';
 import type { DeviceFacts } from './kernel.ts';
 
 /** What a kernel asks of a workgroup. */
@@ -64,4 +65,21 @@ function tooLarge(buffer: string, bytes: number, { name, most }: NamedLimit): st
 
 function refuse(reason: string): Admission {
   return { ok: false, reason, remedy: 'Choose another kernel or a part of the matrix.' };
+}
+
+/** Fewer lanes than this fill no subgroup of a large GPU. */
+const LEAST_LANES = 32;
+
+/**
+ * Lanes of a workgroup: `start`, half, twice and four times as many, as far as the device runs them and a subgroup fits.
+ */
+export function laneChoice(start: number, { limits, subgroupMaxSize }: DeviceFacts, memoryBytesPerLane = 0): Choice {
+  const most = Math.min(
+    limits.maxComputeInvocationsPerWorkgroup,
+    limits.maxComputeWorkgroupSizeX,
+    memoryBytesPerLane === 0 ? Number.POSITIVE_INFINITY : limits.maxComputeWorkgroupStorageSize / memoryBytesPerLane,
+  );
+  const least = Math.max(LEAST_LANES, subgroupMaxSize);
+  const values = [start / 2, start, 2 * start, 4 * start].filter((lanes) => lanes >= least && lanes <= most);
+  return { kind: 'one-of', name: 'lanes', start, values };
 }

@@ -1,13 +1,17 @@
+import type { Choice, Chosen } from './choices.ts';
 import type { WorkgroupNeeds } from './device-limits.ts';
 import type { DeviceFacts } from './kernel.ts';
 
 /** Entries that one lane takes at a time: a cut inside a row falls on a whole number of them. */
-const GROUP = 8;
+export const GROUP = 8;
 /** Words of a share: entry, row, columns passed, whether it begins inside the row. As many are left by it in the end. */
-const WORDS = 4;
+export const WORDS = 4;
 
-/** About as many workgroups as large devices run at a time; others run them in turns. */
-const WORKGROUPS = 132;
+/** Shares of all workgroups together until a trial finds a better number: 128 workgroups of 32 subgroups. */
+const SHARES = 4096;
+/** What a trial tries. */
+const LEAST_SHARES = 64;
+const MOST_SHARES = 32768;
 
 /** Who takes the shares. */
 export interface ShareCounts {
@@ -29,20 +33,39 @@ const MAX_LANES = 1024;
 /** Copies of x per lane and turn. */
 const COPIES = 4;
 
+function mostLanes({ limits }: DeviceFacts): number {
+  return Math.min(MAX_LANES, limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
+}
+
+/** What a trial looks for: how many shares there are, and how many lanes have a copy of x together. */
+export function shareChoices(device: DeviceFacts): readonly Choice[] {
+  const most = mostLanes(device);
+  const subgroup = Math.max(1, device.subgroupMaxSize);
+  const lanes = [most, (most * 3) / 4, most / 2].filter((n) => n >= subgroup && n % subgroup === 0);
+  return [
+    { kind: 'range', name: 'shares', start: SHARES, least: LEAST_SHARES, most: MOST_SHARES },
+    { kind: 'one-of', name: 'lanes', start: most, values: lanes },
+  ];
+}
+
 /**
  * As many lanes as the device has, since the memory that x takes leaves room for one or two workgroups at a time; few
  * workgroups, so that copying x is paid by many rows. A subgroup may be narrower than planned: then some have no share.
  */
-export function stagedShares(cols: number, xType: 'f32' | 'f16', device: DeviceFacts): StagedShares {
-  const { maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX } = device.limits;
-  const workgroupLanes = Math.min(MAX_LANES, maxComputeInvocationsPerWorkgroup, maxComputeWorkgroupSizeX);
+export function stagedShares(
+  cols: number,
+  xType: 'f32' | 'f16',
+  device: DeviceFacts,
+  chosen: Chosen = {},
+): StagedShares {
+  const workgroupLanes = chosen.lanes ?? mostLanes(device);
   const lanes = Math.max(1, device.subgroupMaxSize);
   const shares = Math.max(1, Math.floor(workgroupLanes / lanes));
   const words = Math.max(1, xType === 'f32' ? cols : Math.ceil(cols / 2));
   return {
     lanes: workgroupLanes,
     memoryBytes: 4 * Math.max(words, WORDS * shares),
-    counts: { workgroups: WORKGROUPS, shares, lanes },
+    counts: { workgroups: Math.max(1, Math.round((chosen.shares ?? SHARES) / shares)), shares, lanes },
     constants: {
       WORKGROUP_SIZE: workgroupLanes,
       SHARES: shares,
@@ -67,18 +90,39 @@ export function withEqualShares(
   passed: (row: number, entry: number) => number = () => 0,
 ): Uint32Array<ArrayBuffer> {
   const rows = indptr.length - 1;
-  const { workgroups, shares, lanes } = counts;
-  const words = new Uint32Array(rows + 1 + WORDS * (workgroups * shares + 1));
+  const words = new Uint32Array(rows + 1 + startWords(counts));
   words.set(indptr);
-  // The last step of a row is half empty on average.
-  const step = GROUP * lanes;
-  const work = new Work(indptr, step / 2);
   let at = rows + 1;
   const put = (row: number, entry: number): void => {
     const inside = entry > indptr[row];
     words.set([entry, row, inside ? passed(row, entry) : 0, inside ? 1 : 0], at);
     at += WORDS;
   };
+  share(indptr, counts, put);
+  put(rows, indptr[rows]);
+  return words;
+}
+
+/** Words of where all shares begin, and where the last one ends. */
+export function startWords({ workgroups, shares }: ShareCounts): number {
+  return WORDS * (workgroups * shares + 1);
+}
+
+/** The work in the rows of `indptr`, for sharing out: an entry is 1, and a row half a step beside its entries. */
+export function workOf(indptr: Uint32Array, lanes: number): number {
+  return indptr[indptr.length - 1] + ((indptr.length - 1) * GROUP * lanes) / 2;
+}
+
+/** Calls `put` with the row and the entry at which each share begins; entries as `indptr` counts them. */
+export function share(
+  indptr: Uint32Array,
+  { workgroups, shares, lanes }: ShareCounts,
+  put: (row: number, entry: number) => void,
+): void {
+  const rows = indptr.length - 1;
+  // The last step of a row is half empty on average.
+  const step = GROUP * lanes;
+  const work = new Work(indptr, step / 2);
   let row = 0;
   for (let w = 0; w < workgroups; w++) {
     const begin = work.before(row);
@@ -98,8 +142,6 @@ export function withEqualShares(
     }
     row = end;
   }
-  put(rows, indptr[rows]);
-  return words;
 }
 
 /** Rows and their entries as amounts of work: an entry is 1, a row so much beside its entries. */

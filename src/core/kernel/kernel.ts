@@ -1,5 +1,7 @@
 import type { Admission } from '../encoded/admission.ts';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
+import type { Choice, Chosen } from './choices.ts';
+import type { Arithmetic } from '../report.ts';
 import type { Sizes } from '../operations/operation.ts';
 import type { ShaderFile } from './shader.ts';
 
@@ -63,6 +65,12 @@ export interface KernelCard {
   readonly operation: string;
   /** values of the format's parameters that it is for, by parameter; absent: all */
   readonly only?: Readonly<Record<string, readonly unknown[]>>;
+  /** the largest sizes of the operation that it is for, by name; absent: all */
+  readonly most?: Sizes;
+  /** what it multiplies and adds with; absent: fma in f32 */
+  readonly arithmetic?: Arithmetic;
+  /** WebGPU features that it cannot do without */
+  readonly features: readonly string[];
 }
 
 /** A kernel of a format: one way to compute an operation on its arrays. */
@@ -71,14 +79,12 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   readonly roundings: number;
   /** what every output is rounded to at the end; absent: f32 */
   readonly outputType?: 'bf16';
-  /** WebGPU features that it cannot do without */
-  readonly features: readonly string[];
-  /** the largest sizes of the operation that it is for, by name; absent: all */
-  readonly most?: Sizes;
   /** Whether it can run this matrix on this device; the reason names limit and need. */
   fits(e: E, device: DeviceFacts, sizes: Sizes): Admission;
-  /** Buffers, constants and dispatch. Called only when `fits` said yes. */
-  plan(e: E, device: DeviceFacts, sizes: Sizes): KernelPlan;
+  /** The numbers of its plan that a trial looks for on this device, each within its limits; absent: none. */
+  choices?(e: E, device: DeviceFacts, sizes: Sizes): readonly Choice[];
+  /** Buffers, constants and dispatch. Called only when `fits` said yes. Choices that are not `chosen` take their start. */
+  plan(e: E, device: DeviceFacts, sizes: Sizes, chosen?: Chosen): KernelPlan;
   /**
    * The outputs of the operation in its own order, out of the words that the kernel wrote; NaN for one that the kernel
    * wrote twice and not alike. Default: the words are the outputs, as f32.
@@ -101,7 +107,7 @@ export function unsuited(spec: Pick<KernelCard, 'only'>, params: object): string
 }
 
 /** The first size that is more than a kernel takes, as a few words; null when there is none. */
-export function oversized(spec: Pick<KernelSpec<never>, 'most'>, sizes: Sizes): string | null {
+export function oversized(spec: Pick<KernelCard, 'most'>, sizes: Sizes): string | null {
   for (const [name, most] of Object.entries(spec.most ?? {})) {
     if (sizes[name] > most) return `takes at most ${most} ${name}, found ${sizes[name]}`;
   }

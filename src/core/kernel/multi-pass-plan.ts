@@ -34,7 +34,7 @@ export function stored(name: string, data: NamedArray): Part {
 /** A kernel of one pass or more. */
 export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   KernelSpec<E>,
-  'id' | 'title' | 'operation' | 'roundings' | 'outputType' | 'only' | 'read'
+  'id' | 'title' | 'operation' | 'roundings' | 'outputType' | 'only' | 'most' | 'read'
 > {
   readonly features?: readonly string[];
   /** the most that one of its passes asks of a workgroup */

@@ -1,4 +1,4 @@
-import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
+import { fitsLimits, laneChoice, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import {
@@ -75,11 +75,11 @@ export interface RowKernel<E extends EncodedMatrix> {
   readonly id: string;
   readonly title: string;
   readonly features: readonly string[];
-  /** a power of two */
+  /** a power of two; without a trial */
   readonly lanes: number;
   /** workgroup memory */
-  readonly memoryBytes: number;
-  rowsPerWorkgroup(device: DeviceFacts): number;
+  readonly memoryBytesPerLane: number;
+  rowsPerWorkgroup(device: DeviceFacts, lanes: number): number;
   buffers(e: E): SpmvBuffers;
   readonly shader: ShaderModule;
   /** the choices that it leaves; default: none */
@@ -88,19 +88,21 @@ export interface RowKernel<E extends EncodedMatrix> {
 
 /** The kernel of a format whose rows are added up each by itself; WORKGROUP_SIZE is its only constant. */
 export function rowKernel<E extends EncodedMatrix>(kernel: RowKernel<E>): KernelSpec<E> {
-  const { id, title, features, lanes, memoryBytes } = kernel;
+  const { id, title, features, lanes: start, memoryBytesPerLane } = kernel;
   return {
     id,
     title,
     operation: 'spmv',
     roundings: 1,
     features,
-    fits: (e, device) => fitsDevice(kernel.buffers(e), { lanes, memoryBytes }, device),
-    plan: (e, device) =>
+    fits: (e, device) =>
+      fitsDevice(kernel.buffers(e), { lanes: start, memoryBytes: start * memoryBytesPerLane }, device),
+    choices: (_, device) => [laneChoice(start, device, memoryBytesPerLane)],
+    plan: (e, device, _, { lanes = start } = {}) =>
       spmvPlan(kernel.buffers(e), {
         files: shaderFiles(kernel.shader, kernel.pieces?.(e)),
         constants: { WORKGROUP_SIZE: lanes },
-        workgroupCount: Math.ceil(e.rows / kernel.rowsPerWorkgroup(device)),
+        workgroupCount: Math.ceil(e.rows / kernel.rowsPerWorkgroup(device, lanes)),
       }),
   };
 }

@@ -41,6 +41,11 @@ export class CsrMatrix implements Matrix, CsrArrays {
     this.nnz = arrays.data.length;
   }
 
+  /** of its arrays */
+  get bytes(): number {
+    return this.indptr.byteLength + this.indices.byteLength + this.data.byteLength;
+  }
+
   readRow(row: number, into: RowBuffer): number {
     const start = this.indptr[row];
     const end = this.indptr[row + 1];

@@ -32,6 +32,11 @@ export class DenseMatrix implements Matrix {
     this.nnz = nnz;
   }
 
+  /** of its cells */
+  get bytes(): number {
+    return this.data.byteLength;
+  }
+
   readRow(row: number, into: RowBuffer): number {
     const { cols } = this;
     // A matrix of many rows without columns takes no bytes, and should take no time.

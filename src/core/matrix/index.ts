@@ -1,5 +1,7 @@
 export { DenseMatrix, denseMatrix } from './dense.ts';
 export { type CsrArrays, CsrMatrix, csrMatrix, lowerBound, type Region, subMatrix, toCsr, toDense } from './csr.ts';
 export { density, type Matrix, type RowBuffer, rowBuffer } from './matrix.ts';
+export { QUANTISED_GROUP, type QuantisedCells, QuantisedMatrix, quantisedMatrix } from './quantised.ts';
+export { matrixBytes } from './matrix-bytes.ts';
 export { checkShape } from './shape.ts';
 export { type StoredCells, StoredDenseMatrix, storedDenseMatrix } from './stored-dense.ts';

@@ -1,4 +1,4 @@
-import type { Matrix, RowBuffer } from './index.ts';
+import { type Matrix, matrixBytes, type RowBuffer } from './index.ts';
 
 /** One bit per stored entry of a matrix: entry i of row r has bit i % 32 of words[firstWord[r] + floor(i / 32)]. */
 export interface EntryMask {
@@ -26,6 +26,11 @@ export class MaskedMatrix implements Matrix {
     this.nnz = nnz;
     this.#whole = whole;
     this.#mask = mask;
+  }
+
+  /** of the mask and of the whole matrix */
+  get bytes(): number {
+    return matrixBytes(this.#whole) + this.#mask.words.byteLength + this.#mask.firstWord.byteLength;
   }
 
   readRow(row: number, into: RowBuffer): number {

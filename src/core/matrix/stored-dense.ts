@@ -47,6 +47,11 @@ export class StoredDenseMatrix implements Matrix {
     this.nnz = nnz;
   }
 
+  /** of its cells */
+  get bytes(): number {
+    return this.data.byteLength;
+  }
+
   readRow(row: number, into: RowBuffer): number {
     return this.readRowPart(row, 0, this.cols, into);
   }

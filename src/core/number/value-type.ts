@@ -3,10 +3,11 @@ import { f16Bits, f16Value } from './f16.ts';
 /** How a format stores values. `i8` is a signed byte times a scale per row. */
 export type ValueType = 'f16' | 'f32' | 'i8';
 
-/** Value types of all formats: weights come in a `ValueType`, activations in bf16. */
-export type AnyValueType = ValueType | 'bf16';
+/** Value types of all formats: weights come in a `ValueType` or in i4 (q4.ts), activations in bf16. */
+export type AnyValueType = ValueType | 'i4' | 'bf16';
 
-export const VALUE_BITS: Readonly<Record<AnyValueType, number>> = { f16: 16, bf16: 16, f32: 32, i8: 8 };
+/** Without scales. */
+export const VALUE_BITS: Readonly<Record<AnyValueType, number>> = { f16: 16, bf16: 16, f32: 32, i8: 8, i4: 4 };
 
 /** `value` rounded to f16, ties to even. */
 export function roundToF16(value: number): number {

@@ -9,6 +9,8 @@ import {
   type TensorInfo,
 } from '../archives/container.ts';
 import { readDense } from '../dense-cells.ts';
+import { QUANTISED_BLOCK_BYTES, type QuantisedType, readQuantised } from '../quantised-cells.ts';
+import { QUANTISED_GROUP } from '../../core/matrix/index.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
 import { checkDimensions, type ReadResult } from '../file-format.ts';
 import { GgufCursor } from './gguf-cursor.ts';
@@ -39,6 +41,14 @@ const OPENED: ReadonlyMap<number, ElementType> = new Map([
   [28, 'f64'],
   [30, 'bf16'],
 ]);
+
+/** Numbers of the quantised types that are opened, and kept as they are. */
+const OPENED_QUANTISED: ReadonlyMap<number, QuantisedType> = new Map([
+  [2, 'q4_0'],
+  [8, 'q8_0'],
+]);
+
+const EXPECTED = 'expected F32, F16, BF16, Q8_0 or Q4_0';
 
 /** Names of the quantised types, for the list. */
 const QUANTISED: ReadonlyMap<number, string> = new Map(
@@ -85,7 +95,7 @@ const METADATA_BYTES: ReadonlyMap<number, number> = new Map([
   [12, 8],
 ]);
 
-/** GGUF, versions 2 and 3 (ggml-org/ggml, docs/gguf.md): tensors of plain types; quantised ones are listed only. */
+/** GGUF, versions 2 and 3 (ggml-org/ggml, docs/gguf.md): tensors of plain types, and Q4_0 and Q8_0; other quantised ones are listed only. */
 export const gguf: ContainerFormat = {
   id: 'gguf',
   title: 'GGUF',
@@ -165,14 +175,31 @@ async function skipValue(cursor: GgufCursor, type: number, depth: number): Promi
 
 function tensorInfo({ name, shape, kind, offset }: GgufTensor, dataStart: number, fileSize: number): TensorInfo {
   const type = OPENED.get(kind);
-  if (type === undefined) {
+  const quantised = OPENED_QUANTISED.get(kind);
+  if (type === undefined && quantised === undefined) {
     const dtype = QUANTISED.get(kind) ?? `type ${kind}`;
-    return { name, shape, dtype, bytes: 0, refused: `found quantised values (${dtype}), expected F32, F16 or BF16` };
+    return { name, shape, dtype, bytes: 0, refused: `found quantised values (${dtype}), ${EXPECTED}` };
   }
-  const bytes = shape.reduce((product, n) => product * n, ELEMENT_BYTES[type]);
+  const count = shape.reduce((product, n) => product * n, 1);
+  const bytes =
+    type === undefined ? Math.ceil(count / QUANTISED_GROUP) * blockBytes(quantised) : count * ELEMENT_BYTES[type];
+  const dtype = type ?? quantised ?? '';
+  const part = quantised === undefined ? null : partialGroup(shape, quantised);
+  if (part !== null) return { name, shape, dtype, bytes, refused: part };
   const isInside = dataStart + offset + bytes <= fileSize;
   const outside = `found ${bytes} bytes at byte ${dataStart + offset}, expected them within the file of ${fileSize}`;
-  return { name, shape, dtype: type, bytes, refused: isInside ? shapeRefusal(shape) : outside };
+  return { name, shape, dtype, bytes, refused: isInside ? shapeRefusal(shape) : outside };
+}
+
+function blockBytes(type: QuantisedType | undefined): number {
+  return type === undefined ? 0 : QUANTISED_BLOCK_BYTES[type];
+}
+
+/** Why rows cannot be cut into groups; null when they can. */
+function partialGroup(shape: readonly number[], type: QuantisedType): string | null {
+  const length = shape.at(-1) ?? 1;
+  if (length % QUANTISED_GROUP === 0) return null;
+  return `found rows of ${length} values, expected a multiple of ${QUANTISED_GROUP} for ${type}`;
 }
 
 async function readTensor(
@@ -181,11 +208,19 @@ async function readTensor(
   dataStart: number,
   job: Job,
 ): Promise<ReadResult> {
-  const type = OPENED.get(kind);
-  if (type === undefined) throw new ReadError(`${name}: found quantised values, expected F32, F16 or BF16`);
   const { rows, cols, notes } = rowsAndCols(shape);
   checkDimensions(name, rows, cols, source.size);
   const from = dataStart + offset;
+  const quantised = OPENED_QUANTISED.get(kind);
+  if (quantised !== undefined) {
+    const part = partialGroup([cols], quantised);
+    if (part !== null) throw new ReadError(`${name}: ${part}`);
+    const length = ((rows * cols) / QUANTISED_GROUP) * QUANTISED_BLOCK_BYTES[quantised];
+    const matrix = await readQuantised(source.slice(from, from + length), { rows, cols, type: quantised }, job);
+    return { matrix, notes };
+  }
+  const type = OPENED.get(kind);
+  if (type === undefined) throw new ReadError(`${name}: found quantised values, ${EXPECTED}`);
   const part = source.slice(from, from + rows * cols * ELEMENT_BYTES[type]);
   const layout = { rows, cols, type, isBigEndian: false, isFortranOrder: false, dataOffset: 0, typeName: type };
   const result = await readDense(part, layout, job);

@@ -217,6 +217,13 @@ describe('the hub', () => {
     ]);
   });
 
+  it('takes the file that is asked for where a repository alone is named', async () => {
+    const { link } = await openReference('org/many', options({ main: 'config.json' }));
+    expect(link).toBe(`hf://org/many@${SHA}/config.json`);
+    const named = await openReference('org/name/w.safetensors', options({ main: 'config.json' }));
+    expect(named.link).toBe(`hf://org/name@${SHA}/w.safetensors`);
+  });
+
   it('asks nothing about a file whose commit is known', async () => {
     seen.length = 0;
     await openReference(`hf://org/name@${SHA}/w.safetensors`, options());

@@ -10,6 +10,8 @@ export interface RemoteOptions extends Omit<SourceOptions, 'credential'> {
   readonly token?: string | null;
   /** the hub's address, for tests */
   readonly hub?: string;
+  /** the file that the name of a repository stands for; default: its weights, where it is clear which */
+  readonly main?: string;
 }
 
 /** A remote file that answers. */
@@ -29,12 +31,12 @@ const MATRIX_FILE = /\.(safetensors|npz|npy|mtx|mtx\.gz|gguf|smtx)$/i;
  * and CancelledError.
  */
 export async function openReference(text: string, options: RemoteOptions): Promise<RemoteFile> {
-  const { hub = HUB, token, ...rest } = options;
+  const { hub = HUB, token, main, ...rest } = options;
   const reference = parseReference(text, hub);
   const isHub = reference.kind === 'hub';
   const credential = isHub && token ? { token, origin: new URL(hub).origin } : null;
   const own: SourceOptions = { ...rest, credential };
-  const { url, link } = isHub ? await hubFile(reference, hub, own) : { url: reference.url, link: reference.url };
+  const { url, link } = isHub ? await hubFile(reference, hub, own, main) : { url: reference.url, link: reference.url };
   // The hub is asked for a commit, whose files never change.
   const open = (address: string): Promise<RandomAccessSource> => openUrl(address, own, isHub);
   return {
@@ -67,6 +69,7 @@ async function hubFile(
   { repository, repo, revision, path }: Extract<Reference, { kind: 'hub' }>,
   hub: string,
   options: SourceOptions,
+  main: string | undefined,
 ): Promise<{ url: string; link: string }> {
   let commit = revision;
   let file = path;
@@ -77,7 +80,7 @@ async function hubFile(
     const { sha, files } = repositoryOf(json);
     if (sha === null) throw new ReadError(`${repo}: found an answer without a commit from ${api}, expected one`);
     commit = sha;
-    file ??= mainFile(repo, files);
+    file ??= main ?? mainFile(repo, files);
   }
   const name = file ?? '';
   return {

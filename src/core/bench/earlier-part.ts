@@ -1,0 +1,121 @@
+import { SparseScopeError } from '../errors.ts';
+import type { BenchReport, BenchRow, Environment, Refusal, Unfinished, Workload } from '../report.ts';
+import type { BenchCase } from './cases.ts';
+import { type RoundSamples, roundsOf } from './shared-rounds.ts';
+
+/** A case with what an earlier part of the run has measured of it. */
+export interface EarlierCase {
+  /** to be run; of those that a trial chose from, the kernel that it chose */
+  readonly bench: BenchCase;
+  readonly rows: readonly BenchRow[];
+  readonly isLacking: boolean;
+}
+
+/** What an earlier part of a run has left to be done; without one, everything. */
+export interface EarlierPart {
+  /** in the order of the run's cases */
+  readonly cases: readonly EarlierCase[];
+  /** number of the first round that is to come */
+  readonly nextRound: number;
+  /** of cases that lack nothing */
+  readonly refused: readonly Refusal[];
+  readonly notes: readonly string[];
+  /** of a kernel of a case */
+  samplesOf(bench: BenchCase, kernel: string): RoundSamples | undefined;
+}
+
+/** Where a part of a run was measured. */
+export interface Where {
+  readonly environment: Environment;
+  readonly clock: Pick<BenchReport['clock'], 'source'>;
+}
+
+/**
+ * What `before` leaves to be done: cases that have no rows yet, or rows that lack rounds or their second verification.
+ * References come back with them, since whatever is timed is compared with them in the same rounds. Throws
+ * SparseScopeError where `before` is of another run or was measured elsewhere. `isTimed`: false where kernels are only
+ * verified.
+ */
+export function earlierPart(
+  cases: readonly BenchCase[],
+  workload: Workload,
+  reference: string,
+  where: Where,
+  before: BenchReport | undefined,
+  isTimed = true,
+): EarlierPart {
+  if (!before) {
+    return {
+      cases: cases.map((bench) => ({ bench, rows: [], isLacking: true })),
+      nextRound: 0,
+      refused: [],
+      notes: [],
+      samplesOf: () => undefined,
+    };
+  }
+  checkSameRun(before, workload, where);
+  const told = cases.map((bench) => toldOf(bench, before, isTimed ? workload.rounds : null));
+  const lacks = told.some(({ isLacking }) => isLacking);
+  const all = told.map((one) => (lacks && one.bench.format.id === reference ? { ...one, isLacking: true } : one));
+  const nextRound = before.rows.reduce((next, row) => Math.max(next, (roundsOf(row).at(-1) ?? -1) + 1), 0);
+  const note = `the first ${nextRound} rounds were measured by ${before.createdAt}, the others when the run went on`;
+  return {
+    cases: all,
+    nextRound,
+    refused: before.refused.filter((refusal) =>
+      all.some(({ bench, isLacking }) => !isLacking && isOf(bench, refusal.format, refusal.params)),
+    ),
+    notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
+    samplesOf: (bench, kernel) => all.find((one) => one.bench === bench)?.rows.find((row) => row.kernel === kernel),
+  };
+}
+
+/** What a report says of the cases that wait: those of which an earlier part has rows do not. */
+export function untouched(before: EarlierPart, waiting: readonly BenchCase[]): Unfinished['waiting'] {
+  return waiting
+    .filter((bench) => before.cases.every((one) => one.bench !== bench || one.rows.length === 0))
+    .map(({ format, params }) => ({ format: format.id, params }));
+}
+
+/** `rounds`: that a kernel is to have; null where nothing is timed. */
+function toldOf(bench: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
+  const rows = before.rows.filter((row) => isOf(bench, row.format, row.params));
+  const refused = before.refused.filter((refusal) => isOf(bench, refusal.format, refusal.params));
+  const isWaiting = before.unfinished?.waiting.some(({ format, params }) => isOf(bench, format, params)) ?? false;
+  const isComplete = rows.every(
+    ({ verified, samplesNs }) =>
+      !verified.ok || rounds === null || (verified.checkedAfterTiming && samplesNs.length >= rounds),
+  );
+  const isLacking = isWaiting || rows.length + refused.length === 0 || !isComplete;
+  const chosen = rows.find(({ samplesNs }) => samplesNs.length > 0);
+  const isChosen = bench.kernels === 'auto' && chosen !== undefined;
+  return { bench: isChosen ? { ...bench, kernels: [chosen.kernel] } : bench, rows, isLacking };
+}
+
+function isOf({ format, params }: BenchCase, id: string, others: BenchCase['params'] | undefined): boolean {
+  return format.id === id && others !== undefined && sorted(params) === sorted(others);
+}
+
+function sorted(params: Readonly<Record<string, unknown>>): string {
+  return JSON.stringify(Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function checkSameRun(before: BenchReport, workload: Workload, { environment, clock }: Where): void {
+  const textOf = ({ operation, sizes, rows, cols, nnz, source, seed, memory }: Workload): string =>
+    [operation, sizes && sorted(sizes), `${source}, ${rows} × ${cols} with ${nnz} non-zeros`, `seed ${seed}`, memory]
+      .filter((part) => part !== undefined)
+      .join(', ');
+  const deviceOf = (there: Where): string => {
+    const { vendor, architecture, device, description } = there.environment.adapter;
+    const name = [vendor, architecture, device, description].filter((part) => part !== '').join(' ');
+    return `${name || 'an unnamed device'} with the clock '${there.clock.source}'`;
+  };
+  for (const [found, expected] of [
+    [textOf(workload), textOf(before.workload)],
+    [deviceOf({ environment, clock }), deviceOf(before)],
+  ]) {
+    if (found !== expected) {
+      throw new SparseScopeError(`going on: found ${found}, expected ${expected}, with which the run was begun`);
+    }
+  }
+}

@@ -1,0 +1,183 @@
+import { describe, expect, test } from 'vitest';
+import type { Job } from '../job.ts';
+import type { Pace } from '../pace.ts';
+import type { Workload } from '../report.ts';
+import type { BenchCase } from './cases.ts';
+import { Rounds, type Timed, timed } from './rounds.ts';
+import { FIRST_ROUNDS, orderOfCases, type RunDevice, runSchedule } from './schedule.ts';
+
+const workload: Workload = {
+  operation: 'spmv',
+  rows: 3,
+  cols: 4,
+  nnz: 3,
+  density: 0.25,
+  source: 'test',
+  seed: 5,
+  memory: 'cold',
+  rounds: 8,
+};
+
+interface Like {
+  readonly valueType?: string;
+  readonly searches?: boolean;
+  readonly isEncoded?: boolean;
+}
+
+function benchCase(id: string, { valueType = 'f16', searches = false, isEncoded = false }: Like = {}): BenchCase {
+  return {
+    format: { id, title: id, encoder: searches ? 'search' : 'pass' } as BenchCase['format'],
+    params: { valueType },
+    kernels: 'auto',
+    encode: () => Promise.reject(new Error('nothing is encoded here')),
+    isEncoded: () => isEncoded,
+  };
+}
+
+const idOf = ({ format, params }: BenchCase): string => `${format.id} ${String(params.valueType)}`;
+
+/** A device on which every sample takes 100 ms; it notes what happens, rounds as the names of those that are timed. */
+class FakeDevice implements RunDevice {
+  readonly log: string[] = [];
+  readonly timedOf = new Map<string, Timed>();
+  ms = 0;
+  failsAtSample = Number.POSITIVE_INFINITY;
+  #samples = 0;
+  #round = new Set<string>();
+
+  readonly job: Job = { report: () => {}, cancelled: false };
+  readonly pace: Pace = { now: () => this.ms, pause: async () => {} };
+
+  #flush(): void {
+    if (this.#round.size > 0) this.log.push([...this.#round].toSorted().join('+'));
+    this.#round = new Set();
+  }
+
+  note(text: string): void {
+    this.#flush();
+    this.log.push(text);
+  }
+
+  async join(bench: BenchCase): Promise<readonly Timed[]> {
+    const id = idOf(bench);
+    this.note(`join ${id}`);
+    if (bench.format.id === 'wrong') return [];
+    const one = timed(async () => {
+      if (this.#round.has(id)) this.#flush();
+      this.#round.add(id);
+      this.ms += 100;
+      if (++this.#samples >= this.failsAtSample) throw new Error('the GPU device was lost');
+      return 1;
+    });
+    this.timedOf.set(id, one);
+    return [one];
+  }
+
+  references(): readonly Timed[] {
+    return [...this.timedOf].flatMap(([id, one]) => (id.startsWith('dense') ? [one] : []));
+  }
+
+  async openAll(): Promise<void> {}
+
+  async settle(complete: readonly Timed[]): Promise<void> {
+    const ids = [...this.timedOf].filter(([, one]) => complete.includes(one)).map(([id]) => id);
+    this.note(`verify again ${ids.join(', ')}`);
+  }
+
+  async hand(waiting: readonly BenchCase[]): Promise<void> {
+    this.note(`hand, ${waiting.map(idOf).join(', ') || 'none'} waiting`);
+  }
+
+  run(cases: readonly BenchCase[], rounds = 8): Promise<void> {
+    const options = { reference: 'dense', workload: { ...workload, rounds } };
+    return runSchedule(cases, options, this, new Rounds(options, this.job, this.pace), this.job, this.pace);
+  }
+}
+
+describe('the order of cases', () => {
+  test('is what is encoded, what is encoded fast, and what searches, each behind dense of its value type', () => {
+    const order = orderOfCases(
+      [
+        benchCase('dense'),
+        benchCase('dense', { valueType: 'i8' }),
+        benchCase('slow', { searches: true }),
+        benchCase('fast'),
+        benchCase('there', { valueType: 'i8', isEncoded: true }),
+        benchCase('found', { searches: true, isEncoded: true }),
+      ],
+      'dense',
+    );
+    expect(order.map(idOf)).toEqual(['dense i8', 'there i8', 'dense f16', 'found f16', 'fast f16', 'slow f16']);
+  });
+
+  test('has every reference before a format whose value type none of them has', () => {
+    const cases = [
+      benchCase('toy', { valueType: 'bf16' }),
+      benchCase('dense'),
+      benchCase('dense', { valueType: 'i8' }),
+    ];
+    expect(orderOfCases(cases, 'dense').map(idOf)).toEqual(['dense f16', 'dense i8', 'toy bf16']);
+  });
+});
+
+describe('a run', () => {
+  test('times each kernel when it has joined, beside dense alone, then all of them together', async () => {
+    const device = new FakeDevice();
+    await device.run([benchCase('dense'), benchCase('a'), benchCase('b')], 4);
+    const together = 'a f16+b f16+dense f16';
+    expect(device.log).toEqual([
+      'join dense f16',
+      ...Array<string>(FIRST_ROUNDS).fill('dense f16'),
+      'hand, a f16, b f16 waiting',
+      'join a f16',
+      ...Array<string>(FIRST_ROUNDS).fill('a f16+dense f16'),
+      'hand, b f16 waiting',
+      'join b f16',
+      ...Array<string>(FIRST_ROUNDS).fill('b f16+dense f16'),
+      'hand, none waiting',
+      together,
+      'verify again dense f16, a f16, b f16',
+      'hand, none waiting',
+    ]);
+  });
+
+  test('measures a kernel that searched in rounds of its own with dense, after all others are complete', async () => {
+    const device = new FakeDevice();
+    await device.run([benchCase('dense'), benchCase('slow', { searches: true }), benchCase('a')], 4);
+    const joined = device.log.indexOf('join slow f16');
+    expect(device.log.slice(0, joined)).toContain('verify again dense f16, a f16');
+    expect(device.log.slice(joined).filter((text) => text === 'dense f16+slow f16')).toHaveLength(4);
+    const [dense, a, slow] = ['dense f16', 'a f16', 'slow f16'].map((id) => device.timedOf.get(id)?.rounds ?? []);
+    expect(a).toHaveLength(4);
+    expect(slow).toEqual([7, 8, 9, 10]);
+    expect(dense).toEqual(Array.from({ length: 11 }, (_, round) => round));
+    expect(a.some((round) => slow.includes(round))).toBe(false);
+  });
+
+  test('hands over what it has about once in a second, and at its end', async () => {
+    const device = new FakeDevice();
+    await device.run([benchCase('dense'), benchCase('a')], 14);
+    const hands = device.log.filter((text) => text.startsWith('hand')).length;
+    // Each has joined; eleven rounds of 200 ms are left, of which each fifth ends a second.
+    expect(hands).toBe(2 + 2 + 1);
+  });
+
+  test('that breaks off hands over the complete rounds that it has not handed over yet, once', async () => {
+    const device = new FakeDevice();
+    // Dense alone takes 3 rounds, a with dense the first of its 3, and half of the second.
+    device.failsAtSample = 3 + 2 + 2;
+    await expect(device.run([benchCase('dense'), benchCase('a')])).rejects.toThrow('the GPU device was lost');
+    expect(device.timedOf.get('a f16')?.rounds).toEqual([3]);
+    expect(device.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, a f16 waiting', 'hand, none waiting']);
+    const early = new FakeDevice();
+    early.failsAtSample = 3 + 1;
+    await expect(early.run([benchCase('dense'), benchCase('a')])).rejects.toThrow('the GPU device was lost');
+    expect(early.log.filter((text) => text.startsWith('hand'))).toEqual(['hand, a f16 waiting']);
+  });
+
+  test('times nothing where no kernel is right', async () => {
+    const device = new FakeDevice();
+    await device.run([benchCase('wrong')]);
+    expect(device.log).toEqual(['join wrong f16', 'hand, none waiting']);
+  });
+});

@@ -1,0 +1,124 @@
+import type { Job } from '../job.ts';
+import type { Pace } from '../pace.ts';
+import type { BenchCase, BenchOptions } from './cases.ts';
+import type { Rounds, Timed } from './rounds.ts';
+
+/** Rounds in which a kernel is timed as soon as it has joined: enough for a first ratio with its spread. */
+export const FIRST_ROUNDS = 3;
+
+/** At the earliest so long after the last time, a run hands over what it has, unless a kernel has joined. */
+const PART_MS = 1000;
+
+/** What runs the kernels of a run, on whichever device. */
+export interface RunDevice {
+  /**
+   * Encodes a case, verifies its kernels, and gives those that are to be timed, none where nothing is timed at all. What
+   * cannot run it notes itself. Throws what ends the whole run.
+   */
+  join(bench: BenchCase): Promise<readonly Timed[]>;
+  /** What every round holds beside the kernels: kernels of the reference, and what the device is measured by. */
+  references(): readonly Timed[];
+  /** Opens the references that have been left until now: the rounds that are left begin. */
+  openAll(): Promise<void>;
+  /** Verifies again those that have all of their rounds. */
+  settle(complete: readonly Timed[]): Promise<void>;
+  /** Hands over the report as it stands. */
+  hand(waiting: readonly BenchCase[]): Promise<void>;
+}
+
+/**
+ * A run in the order in which people see it. Each case is encoded, verified and timed in its first rounds before the next
+ * one is encoded, and nothing is encoded while anything is timed. The slow ones come last, when all others have all of
+ * their rounds. Whoever joins is timed in rounds of its own beside the references; those that are there then share the
+ * rounds that they lack. Throws what the device throws.
+ */
+export async function runSchedule(
+  cases: readonly BenchCase[],
+  options: Pick<BenchOptions, 'reference' | 'workload'>,
+  device: RunDevice,
+  rounds: Rounds,
+  job: Job,
+  pace: Pace,
+): Promise<void> {
+  const wanted = options.workload.rounds;
+  const order = orderOfCases(cases, options.reference);
+  const joined: Timed[] = [];
+  let settled = 0;
+  let next = 0;
+  let isHanded = true;
+  let handedAtMs = pace.now();
+
+  const hand = async (): Promise<void> => {
+    isHanded = true;
+    await device.hand(order.slice(next));
+    handedAtMs = pace.now();
+  };
+  const join = async (): Promise<void> => {
+    const bench = order[next];
+    const mine = await device.join(bench);
+    for (const one of mine) joined.push(one);
+    next++;
+    const first = Math.min(FIRST_ROUNDS, wanted);
+    for (let done = 0; done < first && mine.some(({ samplesNs }) => samplesNs.length < first); done++) {
+      job.report({ what: `first rounds of ${bench.format.title}`, done, total: first });
+      await rounds.measure(together(device.references(), mine));
+      isHanded = false;
+    }
+    await hand();
+  };
+  const complete = async (): Promise<void> => {
+    if (joined.length === 0) return;
+    await device.openAll();
+    for (;;) {
+      const lacking = joined.filter(({ samplesNs }) => samplesNs.length < wanted);
+      if (lacking.length === 0) break;
+      const least = lacking.reduce((few, { samplesNs }) => Math.min(few, samplesNs.length), wanted);
+      job.report({ what: 'rounds', done: least, total: wanted });
+      await rounds.measure(together(device.references(), lacking));
+      isHanded = false;
+      if (pace.now() - handedAtMs >= PART_MS) await hand();
+    }
+    await device.settle(joined.slice(settled));
+    settled = joined.length;
+  };
+
+  try {
+    while (next < order.length && !isSlow(order[next])) await join();
+    await complete();
+    while (next < order.length) {
+      await hand();
+      await join();
+      await complete();
+    }
+  } finally {
+    if (!isHanded) await hand();
+  }
+}
+
+/** Each once. */
+function together(references: readonly Timed[], kernels: readonly Timed[]): readonly Timed[] {
+  return [...new Set([...references, ...kernels])];
+}
+
+function isSlow({ format, isEncoded }: BenchCase): boolean {
+  return format.encoder === 'search' && !isEncoded?.();
+}
+
+/**
+ * The order in which cases join: what is encoded already, then what is encoded fast, then the rest; before the first one
+ * of each value type the reference of that type, with which it is compared.
+ */
+export function orderOfCases(cases: readonly BenchCase[], referenceFormat: string): readonly BenchCase[] {
+  const cost = (bench: BenchCase): number => (isSlow(bench) ? 2 : bench.isEncoded?.() ? 0 : 1);
+  const isReference = ({ format }: BenchCase): boolean => format.id === referenceFormat;
+  const references = cases.filter(isReference);
+  const order = new Set<BenchCase>();
+  for (const bench of cases.filter((one) => !isReference(one)).toSorted((a, b) => cost(a) - cost(b))) {
+    const own = references.filter(({ params }) => params.valueType === bench.params.valueType);
+    for (const reference of own.length > 0 ? own : references) order.add(reference);
+    order.add(bench);
+  }
+  for (const reference of references) order.add(reference);
+  // A reference that nobody needs must not wait for a search.
+  return [...order].toSorted((a, b) => Number(isSlow(a)) - Number(isSlow(b)));
+}

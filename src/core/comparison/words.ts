@@ -1,0 +1,18 @@
+import { countText } from '../story/words.ts';
+
+/** A share of one as a percentage without false digits: 0.3 %, 42 %, 99.7 %; never 0 or 100 where it is not quite. */
+export function shareText(share: number): string {
+  const percent = 100 * share;
+  const text = (): string => {
+    if (percent === 0 || percent === 100) return String(percent);
+    if (percent < 0.05) return '<0.1';
+    if (percent > 99.95 && percent < 100) return '>99.9';
+    return percent >= 10 && percent < 90 ? percent.toFixed(0) : percent.toFixed(1);
+  };
+  return `${text()}\u202f%`;
+}
+
+/** A mean with as many digits as it deserves: 3.3, 154. */
+export function meanText(mean: number): string {
+  return mean < 100 && !Number.isInteger(mean) ? mean.toFixed(1) : countText(mean);
+}

@@ -1,0 +1,103 @@
+import type { Choice, Chosen } from './choices.ts';
+import { GROUP, share, type ShareCounts, stagedShares, startWords, WORDS, workOf } from './equal-shares.ts';
+import type { DeviceFacts } from './kernel.ts';
+
+/**
+ * Rows cut at the edges of panels of columns, as shaders/common/panel_rows.wgsl reads them: the parts of all rows in the
+ * first panel, then those in the second.
+ */
+export interface PanelCuts {
+  readonly rows: number;
+  readonly panels: number;
+  /** columns of a panel; the last one may have fewer */
+  readonly panelCols: number;
+  /** (panels + 1) * rows: where part i begins; it ends where part i + rows begins */
+  readonly begins: Uint32Array;
+  /**
+   * panels * rows: the columns of its panel that are passed in front of a part, modulo 2^32: below 0 where the entry in
+   * front of it stands before the panel
+   */
+  readonly passed: Uint32Array;
+}
+
+/** Columns of a panel where so many of them share the columns. */
+export function panelColsOf(cols: number, panels: number): number {
+  return Math.max(1, Math.ceil(cols / panels));
+}
+
+/** The least number of panels whose x fits in workgroup memory as f32, and at least two: one panel is no panel. */
+export function leastPanels(cols: number, { limits }: DeviceFacts): number {
+  return Math.max(2, Math.ceil((4 * cols) / limits.maxComputeWorkgroupStorageSize));
+}
+
+/** More panels than fit need cost another copy of x, which may be worth it where more than one workgroup then fits. */
+export function panelChoice(cols: number, device: DeviceFacts): Choice {
+  const least = leastPanels(cols, device);
+  return { kind: 'one-of', name: 'panels', start: least, values: [least, least + 1] };
+}
+
+/**
+ * The cuts, and behind them the shares of each panel: workgroups go to panels by their work, and within a panel as
+ * `withEqualShares` gives them out. `passedIn` tells the columns that the entries of a row from the beginning of a part
+ * on pass. O(panels * rows + workgroups * shares * log rows), and what `passedIn` takes for the parts that are cut.
+ */
+export function withPanelShares(
+  cuts: PanelCuts,
+  counts: ShareCounts,
+  passedIn: (begin: number, entry: number) => number,
+): Uint32Array<ArrayBuffer> {
+  const { rows, panels, begins, passed } = cuts;
+  const workgroups = Math.max(panels, counts.workgroups);
+  const words = new Uint32Array(begins.length + passed.length + startWords({ ...counts, workgroups }));
+  words.set(begins);
+  words.set(passed, begins.length);
+  let at = begins.length + passed.length;
+  const lengths = Array.from({ length: panels }, (_, panel) => {
+    const indptr = new Uint32Array(rows + 1);
+    for (let row = 0; row < rows; row++) {
+      const part = panel * rows + row;
+      indptr[row + 1] = indptr[row] + begins[part + rows] - begins[part];
+    }
+    return indptr;
+  });
+  const work = lengths.map((indptr) => workOf(indptr, counts.lanes));
+  let workLeft = work.reduce((sum, each) => sum + each, 0);
+  let left = workgroups;
+  for (const [panel, indptr] of lengths.entries()) {
+    const behind = panels - panel - 1;
+    const due = workLeft > 0 ? Math.round((left * work[panel]) / workLeft) : 1;
+    const own = behind === 0 ? left : Math.max(1, Math.min(due, left - behind));
+    left -= own;
+    workLeft -= work[panel];
+    share(indptr, { ...counts, workgroups: own }, (row, local) => {
+      const part = panel * rows + row;
+      const begin = begins[part] ?? 0;
+      const cut = row < rows ? begin + local - indptr[row] : begin;
+      const entry = Math.max(begin, GROUP * Math.floor(cut / GROUP));
+      const inside = entry > begin;
+      const before = (passed[part] ?? 0) + (inside ? passedIn(begin, entry) : 0);
+      words.set([entry, part, before, inside ? 1 : 0], at);
+      at += WORDS;
+    });
+  }
+  words.set([0, panels * rows, 0, 0], at);
+  return words;
+}
+
+/** The workgroups of `withPanelShares`, the overrides of its kernel, and the memory that it needs. */
+export function panelShares(
+  cols: number,
+  device: DeviceFacts,
+  chosen: Chosen = {},
+): ReturnType<typeof stagedShares> & { readonly panels: number; readonly panelCols: number } {
+  const panels = chosen.panels ?? leastPanels(cols, device);
+  const panelCols = panelColsOf(cols, panels);
+  const staged = stagedShares(panelCols, 'f32', device, chosen);
+  return {
+    ...staged,
+    panels,
+    panelCols,
+    counts: { ...staged.counts, workgroups: Math.max(panels, staged.counts.workgroups) },
+    constants: { ...staged.constants, PANELS: panels, PANEL_COLS: panelCols },
+  };
+}

@@ -1,0 +1,50 @@
+import { f16Bits } from './f16.ts';
+
+/** Cells that share a scale. */
+export const Q4_GROUP = 32;
+
+/** Bytes of a group without its scale: cells 0 to 15 in the low halves, cells 16 to 31 in the high ones. */
+export const Q4_GROUP_BYTES = Q4_GROUP / 2;
+
+/** What stands for 0 in every group, whatever its scale. */
+export const Q4_ZERO = 8;
+
+/** Magnitudes from here on have a scale that f16 cannot hold. */
+export const Q4_BORDER = 8 * 65_520;
+
+/**
+ * Quantises a group to 4 bits: d = m / -8 for the cell m of the largest magnitude, the first of several, and
+ * q = floor(x / d + 8.5), at most 15; a cell is (q - 8) * d with d in f16. All steps in f32, in the order of ggml, so
+ * that the bits are those of a Q4_0 block. Cells must be finite and below `Q4_BORDER` in magnitude.
+ * Writes 16 bytes at `at`; returns the bits of d in f16. Source: quantize_row_q4_0_ref, ggml-org/ggml, src/ggml-quants.c.
+ */
+export function quantiseQ4(cells: Float32Array, into: Uint8Array, at: number): number {
+  let magnitude = 0;
+  let largest = 0;
+  for (let i = 0; i < Q4_GROUP; i++) {
+    const size = Math.abs(cells[i]);
+    if (size <= magnitude) continue;
+    magnitude = size;
+    largest = cells[i];
+  }
+  // step: group-scale
+  const scale = Math.fround(largest / -8);
+  const inverse = scale === 0 ? 0 : Math.fround(1 / scale);
+  for (let i = 0; i < Q4_GROUP_BYTES; i++) {
+    // step: halves
+    into[at + i] = q4Of(cells[i], inverse) | (q4Of(cells[i + Q4_GROUP_BYTES], inverse) << 4);
+  }
+  return f16Bits(scale);
+}
+
+function q4Of(value: number, inverse: number): number {
+  // A scale below 2^-128 has no inverse in f32, and is 0 in f16: what stands for the cell does not matter then.
+  if (value === 0) return Q4_ZERO;
+  return Math.max(0, Math.min(15, Math.trunc(Math.fround(Math.fround(value * inverse) + 8.5))));
+}
+
+/** The 4 bits of cell `i` of a group. */
+export function q4At(data: Uint8Array, group: number, i: number): number {
+  const byte = data[group * Q4_GROUP_BYTES + (i & (Q4_GROUP_BYTES - 1))];
+  return i < Q4_GROUP_BYTES ? byte & 15 : byte >> 4;
+}

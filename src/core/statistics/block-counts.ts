@@ -1,0 +1,67 @@
+import { popcount } from './half-words.ts';
+
+/** How many square blocks of a matrix hold anything: blocks begin at multiples of `size` in both directions. */
+export interface BlockCounts {
+  readonly size: number;
+  /** blocks with at least one non-zero */
+  readonly stored: number;
+}
+
+/** By size, the lowest bit of each of its blocks in a word. */
+const LOWEST: Readonly<Record<number, number>> = { 1: ~0, 2: 0x55555555, 4: 0x11111111, 8: 0x01010101, 16: 0x00010001 };
+
+/** Counts the blocks of one size, row by row from the first on. */
+export class BlockCounter {
+  readonly #size: number;
+  readonly #rows: number;
+  /** what the rows so far of this block row hold, as bits */
+  readonly #held: Uint32Array;
+  /** by block column: the block row in which it was last held, plus 1 */
+  readonly #heldIn: Uint32Array;
+  #stored = 0;
+
+  constructor(size: number, rows: number, cols: number) {
+    this.#size = size;
+    this.#rows = rows;
+    this.#held = new Uint32Array(Math.ceil(cols / 32));
+    this.#heldIn = new Uint32Array(Math.ceil(cols / size));
+  }
+
+  /** Whether rows can be taken by their bits. */
+  get takesBits(): boolean {
+    return this.#size in LOWEST;
+  }
+
+  /** Takes a row by its bits: see RowPatterns. O(cols / 32). */
+  addBits(row: number, words: Uint32Array): void {
+    const held = this.#held;
+    const size = this.#size;
+    for (let w = 0; w < held.length; w++) held[w] |= words[w];
+    if (row % size !== size - 1 && row !== this.#rows - 1) return;
+    const lowest = LOWEST[size];
+    for (let w = 0; w < held.length; w++) {
+      let word = held[w];
+      // Every bit of a block into its lowest one.
+      for (let shift = 1; shift < size; shift *= 2) word |= word >>> shift;
+      this.#stored += popcount(word & lowest);
+      held[w] = 0;
+    }
+  }
+
+  /** Takes a row by the first n of its ascending columns. O(n). */
+  addEntries(row: number, columns: Uint32Array, n: number): void {
+    const heldIn = this.#heldIn;
+    const size = this.#size;
+    const blockRow = Math.floor(row / size) + 1;
+    for (let i = 0; i < n; i++) {
+      const j = Math.floor(columns[i] / size);
+      if (heldIn[j] === blockRow) continue;
+      heldIn[j] = blockRow;
+      this.#stored++;
+    }
+  }
+
+  counts(): BlockCounts {
+    return { size: this.#size, stored: this.#stored };
+  }
+}

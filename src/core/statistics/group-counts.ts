@@ -1,0 +1,94 @@
+import { HALF, halfWords } from './half-words.ts';
+
+/** How many non-zeros neighbouring columns hold: every row is cut into groups of `width` columns from column 0 on. */
+export interface GroupCounts {
+  readonly width: number;
+  /** counts[k]: groups with k non-zeros, k from 0 to width; the last group of a row may have fewer columns */
+  readonly counts: Float64Array;
+}
+
+/** Counts the groups of one width, row by row. */
+export class GroupCounter {
+  readonly width: number;
+  readonly #groupsOfRow: number;
+  readonly #groups: number;
+  /** without the empty ones, which follow from the others */
+  readonly #counts: Uint32Array;
+  /** of a narrow width, how often each pattern of its columns occurs */
+  readonly patterns: Uint32Array;
+
+  constructor(width: number, rows: number, cols: number) {
+    this.width = width;
+    this.#groupsOfRow = Math.ceil(cols / width);
+    this.#groups = rows * this.#groupsOfRow;
+    this.#counts = new Uint32Array(width + 1);
+    this.patterns = new Uint32Array(width < HALF ? 2 ** width : 0);
+  }
+
+  /** Whether rows can be taken by their bits. */
+  get takesBits(): boolean {
+    return this.width < HALF || this.width % HALF === 0;
+  }
+
+  /** Takes a row by its bits: see RowPatterns. O(cols / width), or O(cols / 16) of a wide one. */
+  addBits(words: Uint32Array): void {
+    if (this.width < HALF) this.#addNarrow(words);
+    else this.#addWide(words);
+  }
+
+  #addNarrow(words: Uint32Array): void {
+    const { width } = this;
+    const { patterns } = this;
+    const mask = 2 ** width - 1;
+    for (let g = 0, at = 0; g < this.#groupsOfRow; g++, at += width) {
+      const word = at >>> 5;
+      const bit = at & 31;
+      // The bits above those of the word are of the next one; shifted by 1 and by the rest, since 32 would be 0.
+      const pattern = (words[word] >>> bit) | ((words[word + 1] << 1) << (31 - bit));
+      patterns[pattern & mask]++;
+    }
+  }
+
+  #addWide(words: Uint32Array): void {
+    const counts = this.#counts;
+    const { count } = halfWords();
+    const halves = this.width / HALF;
+    const end = Math.ceil(words.length - 1) * 2;
+    for (let at = 0; at < end;) {
+      let sum = 0;
+      const groupEnd = Math.min(end, at + halves);
+      for (; at < groupEnd; at++) sum += count[(words[at >>> 1] >>> ((at & 1) << 4)) & 0xffff];
+      counts[sum]++;
+    }
+  }
+
+  /** Takes rows by how often each pattern of `columns` columns occurs in them, a multiple of the width. O(2^columns). */
+  addPatterns(patterns: Uint32Array, columns: number): void {
+    const { count } = halfWords();
+    const mask = 2 ** this.width - 1;
+    for (let pattern = 1; pattern < patterns.length; pattern++) {
+      if (patterns[pattern] === 0) continue;
+      for (let at = 0; at < columns; at += this.width)
+        this.#counts[count[(pattern >>> at) & mask]] += patterns[pattern];
+    }
+  }
+
+  /** Takes a row by the first n of its ascending columns. O(n). */
+  addEntries(columns: Uint32Array, n: number): void {
+    const { width } = this;
+    for (let at = 0; at < n;) {
+      const start = at;
+      const end = (Math.floor(columns[at] / width) + 1) * width;
+      while (at < n && columns[at] < end) at++;
+      this.#counts[at - start]++;
+    }
+  }
+
+  counts(): GroupCounts {
+    const counts = Float64Array.from(this.#counts);
+    this.patterns.forEach((times, pattern) => (counts[halfWords().count[pattern]] += times));
+    counts[0] = 0;
+    counts[0] = this.#groups - counts.reduce((sum, count) => sum + count, 0);
+    return { width: this.width, counts };
+  }
+}

@@ -1,0 +1,44 @@
+/** What can be known of any 16 neighbouring columns of a row, column 0 in bit 0, without looking at them one by one. */
+export interface HalfWords {
+  /** bits that are set */
+  readonly count: Uint8Array;
+  /** number of the lowest and of the highest bit that is set */
+  readonly first: Uint8Array;
+  readonly last: Uint8Array;
+  /** set bits that follow each other from bit 0 up, and from bit 15 down */
+  readonly from: Uint8Array;
+  readonly upTo: Uint8Array;
+}
+
+export const HALF = 16;
+
+let tables: HalfWords | null = null;
+
+/** The tables of all 65536 patterns, made when they are first asked for. */
+export function halfWords(): HalfWords {
+  if (tables) return tables;
+  const size = 2 ** HALF;
+  const made = {
+    count: new Uint8Array(size),
+    first: new Uint8Array(size),
+    last: new Uint8Array(size),
+    from: new Uint8Array(size),
+    upTo: new Uint8Array(size),
+  };
+  for (let p = 0; p < size; p++) {
+    made.count[p] = (p & 1) + made.count[p >>> 1];
+    made.first[p] = 31 - Math.clz32(p & -p);
+    made.last[p] = 31 - Math.clz32(p);
+    made.from[p] = p & 1 ? 1 + made.from[p >>> 1] : 0;
+    made.upTo[p] = Math.clz32(~(p << 16));
+  }
+  tables = made;
+  return made;
+}
+
+/** Bits of a 32-bit word that are set. */
+export function popcount(word: number): number {
+  let x = word - ((word >>> 1) & 0x55555555);
+  x = (x & 0x33333333) + ((x >>> 2) & 0x33333333);
+  return Math.imul((x + (x >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

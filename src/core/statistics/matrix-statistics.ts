@@ -1,0 +1,142 @@
+import { rowsPerYield, type Steps } from '../job.ts';
+import { CsrMatrix, type Matrix, rowBuffer } from '../matrix/index.ts';
+import { BlockCounter, type BlockCounts } from './block-counts.ts';
+import { GapCounter } from './gap-counts.ts';
+import { GroupCounter, type GroupCounts } from './group-counts.ts';
+import { HALF } from './half-words.ts';
+import { RowPatterns } from './row-patterns.ts';
+import { SharedColumnCounter, type SharedColumns } from './shared-columns.ts';
+
+export type { BlockCounts } from './block-counts.ts';
+export type { GroupCounts } from './group-counts.ts';
+export type { SharedColumns } from './shared-columns.ts';
+
+/** From this density on, rows are looked at as bits instead of entry by entry. */
+const AS_BITS = 1 / 32;
+
+/** How the non-zeros of a matrix lie, as far as the size of an encoding depends on it. */
+export interface MatrixStatistics {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  /**
+   * gaps[g]: non-zeros that lie g columns behind the one before them in their row; the first of a row counts from the
+   * column before the first one, as formats of gaps store it. They add up to nnz. Length: the widest gap + 1.
+   */
+  readonly gaps: Uint32Array;
+  /** rowCounts[k]: rows with k non-zeros; they add up to rows. Length: the longest row + 1. */
+  readonly rowCounts: Uint32Array;
+  /** most non-zeros in neighbouring columns of a row */
+  readonly longestRun: number;
+  /** by width, in the order in which they were asked for */
+  readonly groups: readonly GroupCounts[];
+  /** by size, in the order in which they were asked for */
+  readonly blocks: readonly BlockCounts[];
+  readonly shared: SharedColumns;
+}
+
+/** What is counted besides gaps, rows and runs. */
+export interface StatisticsRequest {
+  /** widths of groups of columns */
+  readonly groups: readonly number[];
+  /** sides of square blocks */
+  readonly blocks: readonly number[];
+}
+
+/**
+ * Counts everything in one pass over the rows. O(rows * cols) at worst, O(nnz * (widths + sizes)) for a matrix of few
+ * non-zeros; memory: a few numbers per column, the patterns of 16 columns, and 8 rows as bits. Throws RangeError unless
+ * widths and sizes are whole numbers from 1.
+ */
+export function* statisticsSteps(m: Matrix, request: StatisticsRequest): Steps<MatrixStatistics> {
+  const { rows, cols, nnz } = m;
+  for (const n of [...request.groups, ...request.blocks]) {
+    if (!Number.isSafeInteger(n) || n < 1) throw new RangeError(`width: found ${n}, expected a whole number from 1`);
+  }
+  const counters: Counters = {
+    rowCounts: new Uint32Array(cols + 1),
+    gaps: new GapCounter(cols),
+    groups: request.groups.map((width) => new GroupCounter(width, rows, cols)),
+    blocks: request.blocks.map((size) => new BlockCounter(size, rows, cols)),
+    shared: new SharedColumnCounter(m),
+  };
+  const asBits =
+    nnz >= AS_BITS * rows * cols && [...counters.groups, ...counters.blocks].every((counter) => counter.takesBits);
+  yield* asBits ? lookAtBits(m, counters) : lookAtEntries(m, counters);
+  const { rowCounts, groups, blocks, shared } = counters;
+  let longest = cols;
+  while (longest > 0 && rowCounts[longest] === 0) longest--;
+  return {
+    rows,
+    cols,
+    nnz,
+    ...counters.gaps.counts(),
+    rowCounts: rowCounts.slice(0, rows === 0 ? 0 : longest + 1),
+    groups: groups.map((counter) => counter.counts()),
+    blocks: blocks.map((counter) => counter.counts()),
+    shared: shared.counts(),
+  };
+}
+
+interface Counters {
+  readonly rowCounts: Uint32Array;
+  readonly gaps: GapCounter;
+  readonly groups: readonly GroupCounter[];
+  readonly blocks: readonly BlockCounter[];
+  readonly shared: SharedColumnCounter;
+}
+
+function* lookAtBits(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
+  const patterns = new RowPatterns(m);
+  const { words } = patterns;
+  // Widths that divide another one, or the 16 columns that the gaps are counted by, follow from its patterns.
+  const later = groups.filter((counter) => wholeOf(counter, groups) !== null || HALF % counter.width === 0);
+  const now = groups.filter((counter) => !later.includes(counter));
+  const pause = Math.ceil(rowsPerYield(m.cols) / 4);
+  for (let row = 0; row < m.rows; row++) {
+    const n = patterns.read(row);
+    rowCounts[n]++;
+    gaps.addBits(words);
+    for (const counter of now) counter.addBits(words);
+    for (const counter of blocks) counter.addBits(row, words);
+    shared.addBits(row, words, n);
+    if (row % pause === pause - 1) yield progress(row, m);
+  }
+  for (const counter of later) {
+    if (HALF % counter.width === 0) counter.addPatterns(gaps.patterns, HALF);
+    else {
+      const whole = wholeOf(counter, groups);
+      if (whole) counter.addPatterns(whole.patterns, whole.width);
+    }
+  }
+}
+
+/** A counter of patterns whose groups are whole numbers of those of `counter`; null where there is none. */
+function wholeOf(counter: GroupCounter, groups: readonly GroupCounter[]): GroupCounter | null {
+  const { width } = counter;
+  const isWhole = (other: GroupCounter): boolean =>
+    other.width > width && other.width < HALF && other.width % width === 0 && HALF % other.width !== 0;
+  // The widest, which follows from no other itself.
+  return groups.filter(isWhole).toSorted((a, b) => b.width - a.width)[0] ?? null;
+}
+
+function* lookAtEntries(m: Matrix, { rowCounts, gaps, groups, blocks, shared }: Counters): Steps<void> {
+  const buffer = rowBuffer(m.cols);
+  const { columns } = buffer;
+  // A matrix of entries is read at the cost of its entries, one of cells at that of its cells.
+  const cost = m instanceof CsrMatrix ? Math.ceil(m.nnz / Math.max(1, m.rows)) + 64 : m.cols;
+  const pause = Math.ceil(rowsPerYield(cost) / 8);
+  for (let row = 0; row < m.rows; row++) {
+    const n = m.readRow(row, buffer);
+    rowCounts[n]++;
+    gaps.addEntries(columns, n);
+    for (const counter of groups) counter.addEntries(columns, n);
+    for (const counter of blocks) counter.addEntries(row, columns, n);
+    shared.addEntries(row, columns, n);
+    if (row % pause === pause - 1) yield progress(row, m);
+  }
+}
+
+function progress(row: number, { rows }: Matrix): { what: string; done: number; total: number } {
+  return { what: 'looking at the matrix', done: row + 1, total: rows };
+}

@@ -1,0 +1,120 @@
+import { type Matrix, rowBuffer } from '../matrix/index.ts';
+import { Random } from '../number/random.ts';
+import { popcount } from './half-words.ts';
+
+/** Rows that every other row is compared with. */
+export const SAMPLED_ROWS = 8;
+
+/** So that two looks at a matrix take the same rows. */
+const SEED = 13;
+
+/** Columns in which both rows of a pair hold a non-zero; of pairs with a sampled row, which each row makes once. */
+export interface SharedColumns {
+  /** the sampled rows, ascending; all of them where there are no more than SAMPLED_ROWS */
+  readonly sampled: readonly number[];
+  /** counts[k]: pairs that share k columns. Length: the most that any shares + 1; empty without pairs. */
+  readonly counts: Uint32Array;
+  /** mean of k */
+  readonly mean: number;
+  /** what the mean would be if the rows had nothing to do with each other: the mean of n m / cols for rows of n and m */
+  readonly byChance: number;
+  /** mean, over the sampled rows, of the most that any other row shares with it */
+  readonly best: number;
+}
+
+/** Compares every row with the sampled ones. */
+export class SharedColumnCounter {
+  readonly #sampled: readonly number[];
+  /** non-zeros of the sampled rows */
+  readonly #lengths: readonly number[];
+  /** a bit per column, of one sampled row after the other */
+  readonly #bits: Uint32Array;
+  readonly #words: number;
+  readonly #counts: Uint32Array;
+  readonly #best: Uint32Array;
+  readonly #cols: number;
+  #pairs = 0;
+  #sum = 0;
+  #chance = 0;
+
+  /** Reads the sampled rows. O(8 cols). */
+  constructor(m: Matrix) {
+    this.#cols = m.cols;
+    this.#words = Math.ceil(m.cols / 32);
+    this.#sampled = sampledRows(m.rows);
+    this.#bits = new Uint32Array(this.#sampled.length * this.#words);
+    this.#best = new Uint32Array(this.#sampled.length);
+    this.#counts = new Uint32Array(m.cols + 1);
+    const buffer = rowBuffer(m.cols);
+    this.#lengths = this.#sampled.map((row, s) => {
+      const n = m.readRow(row, buffer);
+      for (let i = 0; i < n; i++) {
+        const column = buffer.columns[i];
+        this.#bits[s * this.#words + (column >>> 5)] |= 1 << (column & 31);
+      }
+      return n;
+    });
+  }
+
+  /** Takes a row of n non-zeros by its bits: see RowPatterns. O(cols / 4). */
+  addBits(row: number, words: Uint32Array, n: number): void {
+    this.#compare(row, n, (from) => sharedBits(this.#bits, from, this.#words, words));
+  }
+
+  /** Takes a row by the first n of its columns. O(8 n). */
+  addEntries(row: number, columns: Uint32Array, n: number): void {
+    this.#compare(row, n, (from) => probedBits(this.#bits, from, columns, n));
+  }
+
+  #compare(row: number, n: number, sharedWith: (from: number) => number): void {
+    const mine = this.#sampled.indexOf(row);
+    // Two sampled rows are one pair, which the later one makes.
+    const others = mine < 0 ? this.#sampled.length : mine;
+    const best = this.#best;
+    for (let s = 0; s < others; s++) {
+      const shared = sharedWith(s * this.#words);
+      this.#counts[shared]++;
+      this.#pairs++;
+      this.#sum += shared;
+      this.#chance += this.#cols === 0 ? 0 : (n * this.#lengths[s]) / this.#cols;
+      best[s] = Math.max(best[s], shared);
+      if (mine >= 0) best[mine] = Math.max(best[mine], shared);
+    }
+  }
+
+  counts(): SharedColumns {
+    let most = this.#counts.length - 1;
+    while (most > 0 && this.#counts[most] === 0) most--;
+    const pairs = Math.max(1, this.#pairs);
+    return {
+      sampled: this.#sampled,
+      counts: this.#counts.slice(0, this.#pairs === 0 ? 0 : most + 1),
+      mean: this.#sum / pairs,
+      byChance: this.#chance / pairs,
+      best: this.#best.reduce((sum, best) => sum + best, 0) / Math.max(1, this.#best.length),
+    };
+  }
+}
+
+/** Different rows, ascending. */
+function sampledRows(rows: number): readonly number[] {
+  if (rows <= SAMPLED_ROWS) return Array.from({ length: rows }, (_, row) => row);
+  const random = new Random(SEED);
+  const chosen = new Set<number>();
+  while (chosen.size < SAMPLED_ROWS) chosen.add(random.below(rows));
+  return [...chosen].toSorted((a, b) => a - b);
+}
+
+/** Bits that are set in both. */
+function sharedBits(sampled: Uint32Array, from: number, count: number, row: Uint32Array): number {
+  let shared = 0;
+  for (let w = 0; w < count; w++) shared += popcount(sampled[from + w] & row[w]);
+  return shared;
+}
+
+/** The same, by the columns of the row. */
+function probedBits(sampled: Uint32Array, from: number, columns: Uint32Array, n: number): number {
+  let count = 0;
+  for (let i = 0; i < n; i++) count += (sampled[from + (columns[i] >>> 5)] >>> (columns[i] & 31)) & 1;
+  return count;
+}

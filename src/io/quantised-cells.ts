@@ -1,0 +1,59 @@
+import { ReadError } from '../core/errors.ts';
+import type { Job } from '../core/job.ts';
+import { QUANTISED_GROUP, type QuantisedMatrix, quantisedMatrix } from '../core/matrix/index.ts';
+import { Q4_GROUP_BYTES } from '../core/number/index.ts';
+import { allocate } from './file-format.ts';
+import { readPieces } from './pieces.ts';
+import type { FileSource } from './source.ts';
+
+/** Quantised types that are opened: groups of 32 values, each a scale in f16 and then 4 or 8 bits to a value. */
+export type QuantisedType = 'q4_0' | 'q8_0';
+
+const SCALE_BYTES = 2;
+
+/** Bytes of a group with its scale. */
+export const QUANTISED_BLOCK_BYTES: Readonly<Record<QuantisedType, number>> = {
+  q4_0: SCALE_BYTES + Q4_GROUP_BYTES,
+  q8_0: SCALE_BYTES + QUANTISED_GROUP,
+};
+
+/**
+ * Reads rows of whole groups from the beginning of a source and keeps scales and values as they are stored. Memory: the
+ * matrix and a piece of the file. Throws ReadError when the source ends too early.
+ */
+export async function readQuantised(
+  source: FileSource,
+  { rows, cols, type }: { readonly rows: number; readonly cols: number; readonly type: QuantisedType },
+  job: Job,
+): Promise<QuantisedMatrix> {
+  const block = QUANTISED_BLOCK_BYTES[type];
+  const groups = (rows * cols) / QUANTISED_GROUP;
+  const wanted = groups * block;
+  const { scales, data } = allocate(`${rows} × ${cols} cells`, wanted, () => ({
+    scales: new Uint16Array(groups),
+    data: new Uint8Array(groups * (block - SCALE_BYTES)),
+  }));
+  const scaleBytes = new Uint8Array(scales.buffer);
+  const end = await readPieces(source, 0, wanted, job, (piece, at) => {
+    for (let i = 0; i < piece.length;) {
+      const group = Math.floor((at + i) / block);
+      const inBlock = (at + i) % block;
+      const isScale = inBlock < SCALE_BYTES;
+      const n = Math.min(piece.length - i, (isScale ? SCALE_BYTES : block) - inBlock);
+      const bytes = piece.subarray(i, i + n);
+      if (isScale) scaleBytes.set(bytes, group * SCALE_BYTES + inBlock);
+      else data.set(bytes, group * (block - SCALE_BYTES) + inBlock - SCALE_BYTES);
+      i += n;
+    }
+  });
+  if (end < wanted) {
+    throw new ReadError(
+      `byte ${end}: found the end of the file after ${end} of ${wanted} bytes of data for ${rows} × ${cols} of ${type}, expected the rest`,
+    );
+  }
+  return quantisedMatrix(
+    rows,
+    cols,
+    type === 'q4_0' ? { kind: type, scales, data } : { kind: type, scales, data: new Int8Array(data.buffer) },
+  );
+}
