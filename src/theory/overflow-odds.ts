@@ -1,5 +1,8 @@
 /** How likely a tile row overflows if non-zeros fell independently, each column with the same probability. */
 
+/** e^-50 of a sum of at most 2^16 terms is below the digits of f64. */
+const NEGLIGIBLE = 50;
+
 /**
  * P(more than `capacity` of `width` columns are non-zero), each with probability `p` and on its own: the upper tail of
  * the binomial distribution, to a relative error of 1e-11; below 2^-1022, where f64 has fewer digits, to 2^-1074.
@@ -22,6 +25,8 @@ export function tileRowOverflowOdds(width: number, p: number, capacity: number):
       largest = logTerm;
     }
     sum += Math.exp(logTerm - largest);
+    // Past the mode terms only fall, faster and faster: what follows is below the last digit.
+    if (k > width * p && logTerm < largest - NEGLIGIBLE) break;
     logTerm += ratioOf(k);
   }
   return Math.min(1, Math.exp(largest + Math.log(sum)));

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { now, workedMs } from '../../test/cpu-time.ts';
-import { checkTheorem1, checkTheorem2, refuteRunsDirectly, refuteTheorem2 } from './sliding-theorems.ts';
+import {
+  checkOneOfFour,
+  checkTheorem1,
+  checkTheorem2,
+  checkTheorem3,
+  refuteRunsDirectly,
+  refuteTheorem2,
+} from './sliding-theorems.ts';
 import { HARDWARE_2_4, judge, patternText, type Sliding, slidingOf } from './sliding-windows.ts';
 
 function sliding(kept: number, group: number, hardwareKept: number, window: number): Sliding {
@@ -8,6 +15,39 @@ function sliding(kept: number, group: number, hardwareKept: number, window: numb
   if (typeof found === 'string') throw new Error(found);
   return found;
 }
+
+describe('theorem 3', () => {
+  it('bounds every pattern that fits, for N and L up to 16, and is reached by those that fill every slot', () => {
+    const rows = Array.from({ length: 15 }, (_, i) => checkTheorem3(i + 2, 16));
+    const sum = (of: (row: (typeof rows)[number]) => number): number => rows.reduce((total, row) => total + of(row), 0);
+    expect([sum((row) => row.held), sum((row) => row.faster), sum((row) => row.reached)]).toEqual([2663, 0, 160]);
+  });
+
+  it('is reached by (2N-2):2N on 2:4, and missed by 7:10', () => {
+    const speed = (kept: number, group: number): number => 2 / sliding(kept, group, 2, 4).expansion;
+    for (const n of [2, 3, 4, 5, 6, 7, 8]) expect(speed(2 * n - 2, 2 * n)).toBeCloseTo(n / (n - 1), 12);
+    expect(judge(sliding(7, 10, 2, 4)).failures).toBe(0);
+    expect(speed(7, 10)).toBeCloseTo(1.25, 12);
+  });
+});
+
+describe('1:4 hardware', () => {
+  it('holds single non-zeros alone, and reaches the bound with 1:4 alone', () => {
+    const rows = [4, 7, 10, 13, 16, 19, 22].map(checkOneOfFour);
+    expect(rows.flatMap((row) => row.held).map(patternText)).toEqual([
+      '1:4',
+      '1:7',
+      '1:10',
+      '1:13',
+      '1:16',
+      '1:19',
+      '1:22',
+    ]);
+    expect(rows.flatMap((row) => row.reached).map(patternText)).toEqual(['1:4']);
+    expect(rows.map((row) => row.withoutRoom)).toEqual([3, 5, 7, 9, 11, 13, 15]);
+    expect(() => checkOneOfFour(8)).toThrow(RangeError);
+  });
+});
 
 describe('theorem 1', () => {
   it('holds for every placement of (2N-2):2N with N from 2 to 8, within 2 s', () => {

@@ -125,3 +125,64 @@ export function checkTheorem1(halfGroup: number): Theorem1Row {
   }
   return { halfGroup, placements, failures };
 }
+
+/** What theorem 3, S = alpha / gamma <= L / Z with alpha = N / M, is worth on the hardware with windows of one width. */
+export interface Theorem3Row {
+  readonly window: number;
+  /** patterns that the hardware can hold, whatever their placement */
+  readonly held: number;
+  /** those that would be faster than the bound */
+  readonly faster: number;
+  /** those that reach it: all that the windows have room for is in use */
+  readonly reached: number;
+}
+
+/**
+ * Counts, over every pattern of at most `maxGroup` columns and all hardware with windows of `window` columns, those that
+ * fit in every placement by Hall's condition, and how fast alpha / gamma makes them. In whole numbers: alpha / gamma = L / (windows * M), so
+ * that it exceeds L / Z when Z exceeds the room, and equals it when it fills it.
+ */
+export function checkTheorem3(window: number, maxGroup: number): Theorem3Row {
+  const counts = { held: 0, faster: 0, reached: 0 };
+  for (let kept = 1; kept < window; kept++) {
+    const hardware = { kept, window };
+    for (let group = window; group <= maxGroup; group += window - kept) {
+      for (let z = 1; z <= group; z++) {
+        const sliding = slidingOf({ kept: z, group }, hardware);
+        if (typeof sliding === 'string' || judge(sliding, 0).failures !== 0) continue;
+        counts.held++;
+        if (z > sliding.capacity) counts.faster++;
+        if (z === sliding.capacity) counts.reached++;
+      }
+    }
+  }
+  return { window, ...counts };
+}
+
+/** What 1:4 hardware, which is said to take any pattern at its best speed, L / Z, does with those of so many columns. */
+export interface OneOfFourRow {
+  readonly group: number;
+  readonly patterns: number;
+  /** those with more non-zeros than its windows hold: all above a density of about a third */
+  readonly withoutRoom: number;
+  /** those that it holds, whatever their placement */
+  readonly held: readonly Pattern[];
+  /** those of them that run at L / Z */
+  readonly reached: readonly Pattern[];
+}
+
+/** Judges every pattern of `group` columns on 1:4. Throws RangeError where its windows do not end with the group. */
+export function checkOneOfFour(group: number): OneOfFourRow {
+  const held: Pattern[] = [];
+  const reached: Pattern[] = [];
+  let withoutRoom = 0;
+  for (let kept = 1; kept <= group; kept++) {
+    const sliding = slidingOf({ kept, group }, { kept: 1, window: 4 });
+    if (typeof sliding === 'string') throw new RangeError(sliding);
+    if (kept > sliding.capacity) withoutRoom++;
+    if (judge(sliding, MOST_TRIED).failures !== 0) continue;
+    held.push(sliding.pattern);
+    if (kept === sliding.capacity) reached.push(sliding.pattern);
+  }
+  return { group, patterns: group, withoutRoom, held, reached };
+}

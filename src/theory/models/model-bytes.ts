@@ -1,0 +1,122 @@
+import type { FormatCard, Placement } from '../../core/format.ts';
+import { type AnyValueType, VALUE_BITS } from '../../core/number/index.ts';
+import { embeddingWeights, type Fusion, type ModelShape, type ShapeGroup, shapeGroups } from './model-shape.ts';
+
+/** Bytes of a weight that stays as models are published: f16 or bf16. */
+export const DENSE_BYTES_PER_WEIGHT = 2;
+
+/** A format with its parameters: as much of it as sizes follow from. */
+export interface StoredAs {
+  readonly format: Pick<FormatCard<never>, 'expectedEffectiveDensity' | 'overheadBits' | 'admissionOdds'>;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** How a model is stored, whatever its density: what stays dense, and what becomes one matrix. */
+export interface ModelStored extends StoredAs {
+  readonly fusion: Fusion;
+  /** lm_head stays dense */
+  readonly keepHead: boolean;
+}
+
+export interface ModelStorage extends ModelStored {
+  /** share of the weights that stay, above 0 and at most 1 */
+  readonly density: number;
+}
+
+/**
+ * Bytes that a uniformly random matrix takes in a format, by the format's closed form: effective density × rows × cols ×
+ * bits of a value / 8, and what it stores besides. Null where the format has no closed form.
+ */
+export function expectedBytes(
+  { format, params }: StoredAs,
+  density: number,
+  shape: { readonly rows: number; readonly cols: number },
+): number | null {
+  // A method of the card's, whose parameters only the card knows.
+  const closed = format.expectedEffectiveDensity?.(density, params as never, shape);
+  const besides = format.overheadBits?.(params as never, shape) ?? 0;
+  return closed ? (closed.expected * shape.rows * shape.cols * valueBits(params) + besides) / 8 : null;
+}
+
+/** Whether a format holds a matrix of a density, more likely than not, wherever its non-zeros are, or where they are spread. */
+export function isHeld(
+  { format, params }: StoredAs,
+  density: number,
+  shape: { readonly rows: number; readonly cols: number },
+  placement: Placement,
+): boolean {
+  return (format.admissionOdds?.(density, params as never, shape, placement) ?? 1) >= 0.5;
+}
+
+/** Bits of one value with these parameters; 16 where they name no value type. */
+export function valueBits({ valueType }: Readonly<Record<string, unknown>>): number {
+  return typeof valueType === 'string' && valueType in VALUE_BITS ? VALUE_BITS[valueType as AnyValueType] : 16;
+}
+
+/** One shape of a model with the bytes of a single matrix of it. */
+export interface GroupBytes {
+  readonly group: ShapeGroup;
+  readonly dense: number;
+  /** in the format, or `dense` where it stays dense */
+  readonly stored: number;
+}
+
+/** Bytes of the weights of a model, norms and biases left out. */
+export interface ModelBytes {
+  readonly groups: readonly GroupBytes[];
+  /** everything dense, with the embedding */
+  readonly dense: number;
+  /** everything as it is stored: the three below */
+  readonly stored: number;
+  /** of `stored`: values of the entries that stay */
+  readonly values: number;
+  /** of `stored`: what the format says where they are with, and what fills it up */
+  readonly beside: number;
+  /** of `stored`: lm_head where it is kept, and the embedding */
+  readonly keptDense: number;
+  /** read for every token: the embedding is not, but for one row */
+  readonly readDense: number;
+  readonly readStored: number;
+}
+
+/** The bytes of a model by closed forms; null where the format has none. */
+export function modelBytes(model: ModelShape, storage: ModelStorage): ModelBytes | null {
+  const groups: GroupBytes[] = [];
+  let values = 0;
+  let inFormat = 0;
+  let readDense = 0;
+  let headDense = 0;
+  for (const group of shapeGroups(model, storage)) {
+    const { rows, cols, count, keptDense } = group;
+    const dense = rows * cols * DENSE_BYTES_PER_WEIGHT;
+    const stored = keptDense ? dense : expectedBytes(storage, storage.density, group);
+    if (stored === null) return null;
+    groups.push({ group, dense, stored });
+    readDense += dense * count;
+    if (keptDense) headDense += stored * count;
+    else {
+      inFormat += stored * count;
+      values += (rows * cols * count * storage.density * valueBits(storage.params)) / 8;
+    }
+  }
+  const embedding = embeddingWeights(model) * DENSE_BYTES_PER_WEIGHT;
+  return {
+    groups,
+    dense: readDense + embedding,
+    stored: inFormat + headDense + embedding,
+    // A closed form may be below the values alone by what rounding drops.
+    values: Math.min(values, inFormat),
+    beside: Math.max(0, inFormat - values),
+    keptDense: headDense + embedding,
+    readDense,
+    readStored: inFormat + headDense,
+  };
+}
+
+/** Memories that cards come with, in 10^9 bytes. */
+export const CARD_GIGABYTES = [8, 12, 16, 24, 48, 80] as const;
+
+/** The smallest card that holds so many bytes of weights alone; null where none of the list does. */
+export function smallestCard(bytes: number): number | null {
+  return CARD_GIGABYTES.find((gigabytes) => bytes < gigabytes * 1e9) ?? null;
+}

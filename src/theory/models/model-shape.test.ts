@@ -1,0 +1,114 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  biasCount,
+  embeddingWeights,
+  KNOWN_MODELS,
+  kvCacheBytesPerToken,
+  matricesOf,
+  type ModelShape,
+  multipliedWeights,
+  shapeGroups,
+  weightsOf,
+} from './model-shape.ts';
+
+function model(name: string): ModelShape {
+  const found = KNOWN_MODELS.find((m) => m.name === name);
+  if (!found) throw new Error(`no model ${name}`);
+  return found;
+}
+
+/**
+ * All parameters as the models' safetensors indices count them, and the numbers of them that stand in norms: two of each
+ * block and one at the end, four of each block in Gemma 2, and one for q and one for k in each block of Qwen3.
+ */
+const PUBLISHED: readonly [name: string, parameters: number, inNorms: number][] = [
+  ['Llama-2-7B', 6_738_415_616, 65 * 4096],
+  ['Llama-2-13B', 13_015_864_320, 81 * 5120],
+  ['Llama-2-70B', 68_976_648_192, 161 * 8192],
+  ['Llama-3.1-8B', 8_030_261_248, 65 * 4096],
+  ['Llama-3.1-70B', 70_553_706_496, 161 * 8192],
+  ['Mistral-7B-v0.1', 7_241_732_096, 65 * 4096],
+  ['Qwen2.5-0.5B', 494_032_768, 49 * 896],
+  ['Qwen2.5-7B', 7_615_616_512, 57 * 3584],
+  ['Qwen2.5-14B', 14_770_033_664, 97 * 5120],
+  ['Qwen3-8B', 8_190_735_360, 73 * 4096 + 36 * 2 * 128],
+  ['Gemma-2-9B', 9_241_705_984, (4 * 42 + 1) * 3584],
+];
+
+const size = fc.integer({ min: 1, max: 300 });
+const anyModel: fc.Arbitrary<ModelShape> = fc
+  .record({
+    hidden: size,
+    intermediate: size,
+    layers: size,
+    kvHeads: fc.integer({ min: 1, max: 8 }),
+    perKv: fc.integer({ min: 1, max: 8 }),
+    headDim: size,
+    vocabulary: size,
+    tied: fc.boolean(),
+  })
+  .map(({ perKv, ...rest }) => ({ name: 'any', heads: rest.kvHeads * perKv, biases: [], ...rest }));
+
+describe('models of the list', () => {
+  it.each(PUBLISHED)('%s has the %d parameters that its files count', (name, parameters, inNorms) => {
+    expect(weightsOf(model(name)) + inNorms + biasCount(model(name))).toBe(parameters);
+  });
+
+  it('is what is tested', () => {
+    expect(PUBLISHED.map(([name]) => name)).toEqual(KNOWN_MODELS.map(({ name }) => name));
+  });
+
+  it('takes 13.48 GB in f16 as Llama-2-7B with its embedding', () => {
+    expect((weightsOf(model('Llama-2-7B')) * 2) / 1e9).toBeCloseTo(13.48, 2);
+  });
+
+  it('grows the cache of Llama-2-7B by half a MiB with every token, and of Llama-3.1-8B by an eighth', () => {
+    expect(kvCacheBytesPerToken(model('Llama-2-7B'))).toBe(2 ** 19);
+    expect(kvCacheBytesPerToken(model('Llama-3.1-8B'))).toBe(2 ** 17);
+  });
+});
+
+describe('shapes', () => {
+  it('are five in Llama-3.1-8B, whose k and v are smaller', () => {
+    const groups = shapeGroups(model('Llama-3.1-8B'));
+    expect(
+      groups.map(({ parts, rows, cols, count }) => [parts.flatMap((p) => p.names).join(' '), rows, cols, count]),
+    ).toEqual([
+      ['q o', 4096, 4096, 64],
+      ['k v', 1024, 4096, 64],
+      ['gate up', 14336, 4096, 64],
+      ['down', 4096, 14336, 32],
+      ['lm_head', 128256, 4096, 1],
+    ]);
+  });
+
+  it('keeps lm_head apart where it stays dense, also where another matrix has its shape', () => {
+    const square: ModelShape = { ...model('Llama-2-7B'), vocabulary: 4096 };
+    expect(shapeGroups(square).some(({ parts }) => parts[0].names[0] === 'lm_head')).toBe(false);
+    expect(shapeGroups(square, { keepHead: true }).at(-1)).toMatchObject({ rows: 4096, count: 1, keptDense: true });
+  });
+
+  it('hold the same weights, whatever is stored as one matrix and whatever is grouped', () => {
+    fc.assert(
+      fc.property(anyModel, fc.boolean(), (m, keepHead) => {
+        const weights = (fusion: 'separate' | 'fused'): number =>
+          shapeGroups(m, { fusion, keepHead }).reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0);
+        expect(weights('fused')).toBe(multipliedWeights(m));
+        expect(weights('separate')).toBe(multipliedWeights(m));
+        const { hidden: h, layers, heads, kvHeads, headDim, intermediate, vocabulary, tied } = m;
+        const perBlock = 2 * h * headDim * (heads + kvHeads) + 3 * h * intermediate;
+        expect(multipliedWeights(m) + embeddingWeights(m)).toBe(layers * perBlock + (tied ? 1 : 2) * vocabulary * h);
+      }),
+    );
+  });
+
+  it('are met in the order of a token, each with as many inputs as the one before has outputs', () => {
+    const [qkv, o, gateUp, down, head] = matricesOf(model('Llama-3.1-70B'), 'fused');
+    expect(qkv).toMatchObject({ rows: 8192 + 2 * 1024, cols: 8192 });
+    expect(o).toMatchObject({ rows: 8192, cols: 8192 });
+    expect(gateUp).toMatchObject({ rows: 2 * 28672, cols: 8192, count: 80 });
+    expect(down).toMatchObject({ rows: 8192, cols: 28672 });
+    expect(head).toMatchObject({ rows: 128_256, cols: 8192, count: 1 });
+  });
+});

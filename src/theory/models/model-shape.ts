@@ -1,0 +1,158 @@
+/** Sizes of a language model whose blocks are attention and a gated feed-forward: what its matrices follow from. */
+export interface ModelShape {
+  readonly name: string;
+  /** width of the stream between blocks */
+  readonly hidden: number;
+  /** width inside of the feed-forward block */
+  readonly intermediate: number;
+  /** number of blocks */
+  readonly layers: number;
+  /** heads of q */
+  readonly heads: number;
+  /** heads of k and of v, a divisor of `heads` */
+  readonly kvHeads: number;
+  /** columns of one head */
+  readonly headDim: number;
+  readonly vocabulary: number;
+  /** lm_head is the embedding, stored once */
+  readonly tied: boolean;
+  /** matrices that come with a bias, by their names; empty where none does */
+  readonly biases: readonly MatrixName[];
+}
+
+/** Matrices of a model, by the names of the Llama family's files without their '_proj'. */
+export type MatrixName = 'q' | 'k' | 'v' | 'o' | 'gate' | 'up' | 'down' | 'lm_head';
+
+const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
+
+/**
+ * Published models, with the sizes of their own config.json: Llama 2 (Touvron et al. 2023), Llama 3.1 (Grattafiori et al.
+ * 2024), Mistral 7B (Jiang et al. 2023), Qwen2.5 (Qwen Team 2024), Qwen3 (Qwen Team 2025), Gemma 2 (Gemma Team 2024).
+ */
+export const KNOWN_MODELS: readonly ModelShape[] = [
+  known('Llama-2-7B', [4096, 11008, 32, 32, 32, 128, 32_000]),
+  known('Llama-2-13B', [5120, 13824, 40, 40, 40, 128, 32_000]),
+  known('Llama-2-70B', [8192, 28672, 80, 64, 8, 128, 32_000]),
+  known('Llama-3.1-8B', [4096, 14336, 32, 32, 8, 128, 128_256]),
+  known('Llama-3.1-70B', [8192, 28672, 80, 64, 8, 128, 128_256]),
+  known('Mistral-7B-v0.1', [4096, 14336, 32, 32, 8, 128, 32_000]),
+  known('Qwen2.5-0.5B', [896, 4864, 24, 14, 2, 64, 151_936], { tied: true, biases: QKV }),
+  known('Qwen2.5-7B', [3584, 18944, 28, 28, 4, 128, 152_064], { biases: QKV }),
+  known('Qwen2.5-14B', [5120, 13824, 48, 40, 8, 128, 152_064], { biases: QKV }),
+  known('Qwen3-8B', [4096, 12288, 36, 32, 8, 128, 151_936]),
+  known('Gemma-2-9B', [3584, 14336, 42, 16, 8, 256, 256_000], { tied: true }),
+];
+
+type Sizes = readonly [
+  hidden: number,
+  intermediate: number,
+  layers: number,
+  heads: number,
+  kvHeads: number,
+  headDim: number,
+  vocabulary: number,
+];
+
+function known(name: string, sizes: Sizes, rest: { tied?: boolean; biases?: readonly MatrixName[] } = {}): ModelShape {
+  const [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary] = sizes;
+  const { tied = false, biases = [] } = rest;
+  return { name, hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, tied, biases };
+}
+
+/** Matrices of one size in a model: every one of them is multiplied with each token. */
+export interface ModelMatrix {
+  /** one name, or those that are stored as one matrix */
+  readonly names: readonly MatrixName[];
+  /** outputs */
+  readonly rows: number;
+  /** inputs */
+  readonly cols: number;
+  /** how many there are in the model */
+  readonly count: number;
+}
+
+/** Whether q, k and v are stored as one matrix, and gate and up as one, as some runtimes do. */
+export type Fusion = 'separate' | 'fused';
+
+/** The matrices that a token is multiplied with, in the order in which it meets them; biases and the embedding are none. */
+export function matricesOf(model: ModelShape, fusion: Fusion = 'separate'): readonly ModelMatrix[] {
+  const { hidden, intermediate, layers, vocabulary } = model;
+  const q = model.heads * model.headDim;
+  const kv = model.kvHeads * model.headDim;
+  const inBlock = (names: readonly MatrixName[], rows: number, cols: number): ModelMatrix => ({
+    names,
+    rows,
+    cols,
+    count: layers,
+  });
+  const attention =
+    fusion === 'fused'
+      ? [inBlock(['q', 'k', 'v'], q + 2 * kv, hidden)]
+      : [inBlock(['q'], q, hidden), inBlock(['k'], kv, hidden), inBlock(['v'], kv, hidden)];
+  const inner =
+    fusion === 'fused'
+      ? [inBlock(['gate', 'up'], 2 * intermediate, hidden)]
+      : [inBlock(['gate'], intermediate, hidden), inBlock(['up'], intermediate, hidden)];
+  return [
+    ...attention,
+    inBlock(['o'], hidden, q),
+    ...inner,
+    inBlock(['down'], hidden, intermediate),
+    { names: ['lm_head'], rows: vocabulary, cols: hidden, count: 1 },
+  ];
+}
+
+/** Matrices of one shape, which is measured once. */
+export interface ShapeGroup {
+  /** in the order of `matricesOf` */
+  readonly parts: readonly ModelMatrix[];
+  readonly rows: number;
+  readonly cols: number;
+  /** matrices of this shape in the model */
+  readonly count: number;
+  /** it stays dense, whatever the others are stored as */
+  readonly keptDense: boolean;
+}
+
+/** The distinct shapes of a model. With `keepHead` lm_head stays dense, and is a group of its own. */
+export function shapeGroups(
+  model: ModelShape,
+  { fusion = 'separate', keepHead = false }: { readonly fusion?: Fusion; readonly keepHead?: boolean } = {},
+): readonly ShapeGroup[] {
+  const groups: ShapeGroup[] = [];
+  for (const matrix of matricesOf(model, fusion)) {
+    const { rows, cols, count } = matrix;
+    const keptDense = keepHead && matrix.names.includes('lm_head');
+    const at = groups.findIndex((g) => g.rows === rows && g.cols === cols && g.keptDense === keptDense);
+    if (at < 0) groups.push({ parts: [matrix], rows, cols, count, keptDense });
+    else groups[at] = { ...groups[at], parts: [...groups[at].parts, matrix], count: groups[at].count + count };
+  }
+  return groups;
+}
+
+/** Weights of the matrices that tokens are multiplied with. */
+export function multipliedWeights(model: ModelShape): number {
+  return matricesOf(model).reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0);
+}
+
+/** Weights of an embedding that is stored beside lm_head: none where both are one matrix. */
+export function embeddingWeights(model: ModelShape): number {
+  return model.tied ? 0 : model.vocabulary * model.hidden;
+}
+
+/** Weights of all matrices, with the embedding; norms and biases are none. */
+export function weightsOf(model: ModelShape): number {
+  return multipliedWeights(model) + embeddingWeights(model);
+}
+
+/** Bytes that the KV cache grows by with every token of context: keys and values of every block, `bytesPerValue` each. */
+export function kvCacheBytesPerToken(model: ModelShape, bytesPerValue = 2): number {
+  return 2 * model.layers * model.kvHeads * model.headDim * bytesPerValue;
+}
+
+/** Numbers in the biases of all blocks. */
+export function biasCount(model: ModelShape): number {
+  return matricesOf(model)
+    .filter(({ names }) => model.biases.includes(names[0]))
+    .reduce((sum, { rows, count }) => sum + rows * count, 0);
+}

@@ -1,0 +1,56 @@
+/** Whole models measured by others. */
+export interface PublishedModelRun {
+  /** address of the paper, which is the one of a format's `source` */
+  readonly paper: string;
+  /** where in it */
+  readonly place: string;
+  /** name of the model in `KNOWN_MODELS` */
+  readonly model: string;
+  readonly device: string;
+  /** by falling density; gigabytes are 10^9 bytes with all that the runtime keeps */
+  readonly points: readonly PublishedModelPoint[];
+}
+
+export interface PublishedModelPoint {
+  readonly density: number;
+  readonly denseGigabytes: number;
+  readonly gigabytes: number;
+  readonly denseTokensPerSecond: number;
+  readonly tokensPerSecond: number;
+}
+
+/** Source: MACKO paper (Macko and Boža 2025), table 1: one token at a time, the whole model. */
+export const PUBLISHED_MODEL_RUNS: readonly PublishedModelRun[] = [
+  {
+    paper: 'https://arxiv.org/abs/2511.13061',
+    place: 'Table 1',
+    model: 'Llama-2-7B',
+    device: 'RTX 4090',
+    points: [
+      [0.8, 13.59, 13.77, 66.55, 66.36],
+      [0.7, 13.59, 12.08, 66.49, 73.88],
+      [0.6, 13.59, 10.53, 66.48, 85.46],
+      [0.5, 13.59, 8.87, 66.53, 98.6],
+      [0.4, 13.59, 7.14, 66.51, 119.27],
+      [0.3, 13.59, 5.61, 66.5, 150.78],
+      [0.2, 13.59, 4.06, 66.54, 193.79],
+      [0.1, 13.59, 2.67, 66.48, 255.01],
+    ].map(([density, denseGigabytes, gigabytes, denseTokensPerSecond, tokensPerSecond]) => ({
+      density,
+      denseGigabytes,
+      gigabytes,
+      denseTokensPerSecond,
+      tokensPerSecond,
+    })),
+  },
+];
+
+/** What was published of a model in the format of a paper; null where nothing was. */
+export function publishedRun(paper: string | undefined, model: string): PublishedModelRun | null {
+  return PUBLISHED_MODEL_RUNS.find((run) => run.paper === paper && run.model === model) ?? null;
+}
+
+/** The published point of a density that lies within a hundredth of this one; null where none does. */
+export function publishedAt(run: PublishedModelRun, density: number): PublishedModelPoint | null {
+  return run.points.find((point) => Math.abs(point.density - density) < 0.01) ?? null;
+}

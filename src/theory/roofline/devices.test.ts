@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { PUBLISHED_DEVICES, roofsOf } from './devices.ts';
+import { ridge } from './roofs.ts';
+
+describe('published devices', () => {
+  it('have names and ids of their own, a source, and figures that a device can have', () => {
+    expect(new Set(PUBLISHED_DEVICES.map(({ id }) => id)).size).toBe(PUBLISHED_DEVICES.length);
+    expect(new Set(PUBLISHED_DEVICES.map(({ name }) => name)).size).toBe(PUBLISHED_DEVICES.length);
+    for (const device of PUBLISHED_DEVICES) {
+      expect(device.id).toMatch(/^[a-z0-9-]+$/);
+      expect(device.source).not.toBe('');
+      // More flop than bytes on every one of them, and never a thousand times as many.
+      const at = ridge(roofsOf(device), 'f32') ?? 0;
+      expect(at).toBeGreaterThan(5);
+      expect(at).toBeLessThan(200);
+    }
+  });
+  it('reach on a data sheet what was measured of the same device', () => {
+    const [measured, onPaper] = ['h200-measured', 'h200'].map((id) => PUBLISHED_DEVICES.find((d) => d.id === id));
+    expect(measured?.readGBps).toBeLessThan(onPaper?.readGBps ?? 0);
+    expect(measured?.f32Tflops).toBeLessThan(onPaper?.f32Tflops ?? 0);
+  });
+  it('give the ratios that the MACKO paper computes with', () => {
+    // Its section 2: about 80 operations per byte for the RTX 4090, 38 for the RTX 3090.
+    const opb = (id: string): number => {
+      const device = PUBLISHED_DEVICES.find((d) => d.id === id);
+      return device ? (ridge(roofsOf(device), 'f32') ?? 0) : 0;
+    };
+    expect(opb('rtx-4090')).toBeCloseTo(82, 0);
+    expect(opb('rtx-3090')).toBeCloseTo(38, 0);
+  });
+});

@@ -1,0 +1,58 @@
+import type { Roofs } from './roofs.ts';
+
+/** A device with what was published of it. */
+export interface PublishedDevice {
+  readonly id: string;
+  readonly name: string;
+  /** 10^9 bytes per second */
+  readonly readGBps: number;
+  /** 10^12 flop per second in f32, two for each multiply-add, without tensor cores */
+  readonly f32Tflops: number;
+  /** 10^9 multiply-adds in i8 per second; vendors publish none without tensor cores */
+  readonly i8GMAps?: number;
+  readonly dispatchNs?: number;
+  /** whether somebody measured it, or it stands on a data sheet, which no kernel reaches */
+  readonly by: 'measured' | 'data sheet';
+  readonly source: string;
+}
+
+/** Measured by this project first, then data sheets, newest first by vendor. */
+export const PUBLISHED_DEVICES: readonly PublishedDevice[] = [
+  {
+    id: 'h200-measured',
+    name: 'NVIDIA H200, measured',
+    readGBps: 4590,
+    f32Tflops: 62.8,
+    i8GMAps: 58_350,
+    dispatchNs: 1400,
+    by: 'measured',
+    source: 'docs/performance.md, November 2026',
+  },
+  sheet('h200', 'NVIDIA H200 SXM', 4800, 67, 'NVIDIA H200 data sheet'),
+  sheet('h100', 'NVIDIA H100 SXM', 3350, 67, 'NVIDIA H100 data sheet'),
+  sheet('h100-pcie', 'NVIDIA H100 PCIe', 2000, 51, 'NVIDIA H100 data sheet'),
+  sheet('a100', 'NVIDIA A100 80 GB SXM', 2039, 19.5, 'NVIDIA A100 data sheet'),
+  sheet('l40s', 'NVIDIA L40S', 864, 91.6, 'NVIDIA L40S data sheet'),
+  sheet('l4', 'NVIDIA L4', 300, 30.3, 'NVIDIA L4 data sheet'),
+  sheet('rtx-5090', 'GeForce RTX 5090', 1792, 104.8, 'NVIDIA RTX Blackwell architecture paper'),
+  sheet('rtx-4090', 'GeForce RTX 4090', 1008, 82.6, 'NVIDIA Ada architecture paper'),
+  sheet('rtx-3090', 'GeForce RTX 3090', 936, 35.6, 'NVIDIA Ampere GA102 architecture paper'),
+  sheet('rtx-2080-super', 'GeForce RTX 2080 SUPER', 496, 11.2, 'bandwidth: MACKO paper; arithmetic: NVIDIA'),
+  sheet('mi300x', 'AMD Instinct MI300X', 5300, 163.4, 'AMD Instinct MI300X data sheet'),
+  sheet('rx-7900-xtx', 'Radeon RX 7900 XTX', 960, 61.4, 'AMD product page'),
+  sheet('m1-max', 'Apple M1 Max, 32 cores', 400, 10.4, 'Apple, October 2021'),
+  sheet('m1', 'Apple M1, 8 cores', 68, 2.6, 'Apple, November 2020'),
+];
+
+function sheet(id: string, name: string, readGBps: number, f32Tflops: number, source: string): PublishedDevice {
+  return { id, name, readGBps, f32Tflops, by: 'data sheet', source };
+}
+
+/** Its roofs in the units of a report. */
+export function roofsOf({ readGBps, f32Tflops, i8GMAps, dispatchNs = 0 }: PublishedDevice): Roofs {
+  return {
+    readGBps,
+    peakGMAps: { f32: (f32Tflops * 1000) / 2, ...(i8GMAps === undefined ? {} : { i8: i8GMAps }) },
+    dispatchNs,
+  };
+}
