@@ -13,6 +13,11 @@ declare module '*.wgsl' {
   export default shader;
 }
 
+/** What limits each kernel, from the same script; to be imported by src/formats/limits.ts. */
+declare module 'virtual:kernel-limits' {
+  export const limits: Readonly<Record<string, string>>;
+}
+
 /** Every format of the registry as its card, which scripts/format-catalog.ts makes; to be imported by src/formats/catalog.ts. */
 declare module 'virtual:format-catalog' {
   // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file

@@ -1,8 +1,10 @@
 // common/equal_shares: y = A x in shares of about as many entries each, one for every subgroup of a workgroup, whatever
 // rows hold. A share may begin and end in the middle of a row: then the sums of its parts meet in workgroup memory. Every
 // row belongs to one workgroup.
-// Gives: WORKGROUP_SIZE, SHARES, share_of, multiply_shares.
-// Takes: params, indptr, y, row_scale, part_sum, keep_number, kept_number.
+// Gives: WORKGROUP_SIZE, SHARES, share_of, first_column_of, multiply_shares.
+// Takes: indptr, part_sum, keep_number, kept_number.
+
+// include common/whole_rows.wgsl or common/panel_rows.wgsl: Bounds, bounds_of, starts_at, first_column, store_sum
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;
@@ -17,9 +19,9 @@ struct Start {
   inside: bool, // whether the row began in a share before
 }
 
-// Number `share` of all workgroups. Shares stand behind the rows + 1 row starts, four words each.
+// Number `share` of all workgroups, four words each.
 fn share_start(share: u32) -> Start {
-  let at = params.rows + 1u + 4u * share;
+  let at = starts_at() + 4u * share;
   return Start(indptr[at], indptr[at + 1u], indptr[at + 2u], indptr[at + 3u] != 0u);
 }
 
@@ -27,20 +29,20 @@ fn share_start(share: u32) -> Start {
 struct Share {
   start: Start,
   next: Start,
-  row_end: u32, // of the first row
-  following: u32, // end of the row behind it
+  first: Bounds, // its first row
+  following: Bounds, // the row behind it
 }
 
 // The share of a subgroup; a subgroup without one gets another's.
 fn share_of(workgroup: u32, subgroup: u32) -> Share {
   let share = workgroup * SHARES + min(subgroup, SHARES - 1u);
   let start = share_start(share);
-  return Share(
-    start,
-    share_start(share + 1u),
-    indptr[min(start.row + 1u, params.rows)],
-    indptr[min(start.row + 2u, params.rows)],
-  );
+  return Share(start, share_start(share + 1u), bounds_of(start.row), bounds_of(start.row + 1u));
+}
+
+// The first column of x that a workgroup needs.
+fn first_column_of(workgroup: u32) -> u32 {
+  return first_column(indptr[starts_at() + 4u * workgroup * SHARES + 1u]);
 }
 
 // What a share leaves to be added to the sums of others.
@@ -59,25 +61,25 @@ fn multiply_share(share: Share, lane: u32, lanes: u32) -> Ends {
   var row = start.row;
   var begin = start.entry;
   var passed = start.passed;
-  var row_end = share.row_end;
+  var row_end = share.first.end;
   var following = share.following;
   while (row < next.row || begin < next.entry) {
-    let sum = part_sum(begin, min(row_end, next.entry), passed, lane, lanes);
+    let sum = part_sum(begin, select(row_end, next.entry, row == next.row), passed, lane, lanes);
     if (row == start.row && start.inside) {
       ends.head = sum;
     } else if (row == next.row) {
       ends.tail = sum;
     } else if (lane == 0u) {
-      y[row] = sum * row_scale(row);
+      store_sum(row, sum);
     }
     if (row == next.row) {
       break;
     }
     row += 1u;
-    begin = row_end;
-    passed = 0u;
-    row_end = following;
-    following = indptr[min(row + 2u, params.rows)]; // under way while this row computes
+    begin = following.begin;
+    passed = following.passed;
+    row_end = following.end;
+    following = bounds_of(row + 1u); // under way while this row computes
   }
   return ends;
 }
@@ -85,7 +87,7 @@ fn multiply_share(share: Share, lane: u32, lanes: u32) -> Ends {
 // All shares of a workgroup. Called by all its lanes; afterwards its memory holds what shares have left.
 fn multiply_shares(own: Share, workgroup: u32, local_index: u32, lane: u32, lanes: u32) {
   let share = local_index / lanes;
-  let first_row = indptr[params.rows + 2u + 4u * workgroup * SHARES];
+  let first_row = indptr[starts_at() + 4u * workgroup * SHARES + 1u];
   var ends = Ends();
   if (share < SHARES) {
     ends = multiply_share(own, lane, lanes);
@@ -108,7 +110,6 @@ fn multiply_shares(own: Share, workgroup: u32, local_index: u32, lane: u32, lane
         break;
       }
     }
-    let at = first_row + u32(row);
-    y[at] = sum * row_scale(at);
+    store_sum(first_row + u32(row), sum);
   }
 }

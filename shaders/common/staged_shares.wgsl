@@ -4,7 +4,7 @@ enable subgroups;
 // The lanes of a subgroup loop together, since they have one share; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
-// include common/equal_shares.wgsl: WORKGROUP_SIZE, share_of, multiply_shares
+// include common/equal_shares.wgsl: WORKGROUP_SIZE, share_of, first_column_of, multiply_shares
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -14,7 +14,7 @@ fn main(
   @builtin(subgroup_size) lanes: u32,
 ) {
   let share = share_of(workgroup_id.x, local_index / lanes);
-  copy_x(local_index);
+  copy_x(local_index, first_column_of(workgroup_id.x));
   workgroupBarrier();
   multiply_shares(share, workgroup_id.x, local_index, lane, lanes);
 }

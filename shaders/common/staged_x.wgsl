@@ -3,7 +3,7 @@
 
 // include common/equal_shares.wgsl: WORKGROUP_SIZE, SHARES
 
-// Columns of the matrix, at least 1.
+// Columns that are copied, at least 1.
 override COLS: u32 = 1u;
 // Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
 override TURNS: u32 = 1u;
@@ -26,18 +26,19 @@ fn kept_number(i: u32) -> f32 {
   return staged[i];
 }
 
-// Called by all lanes of the workgroup, and to be followed by a barrier.
-fn copy_x(local_index: u32) {
+// The columns from `first` on. Called by all lanes of the workgroup, and to be followed by a barrier. What is copied from
+// past the last column is some element of x, as WGSL guarantees, and belongs to no entry.
+fn copy_x(local_index: u32, first: u32) {
   // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
   for (var turn = 0u; turn < TURNS; turn++) {
     let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
     let b = min(a + WORKGROUP_SIZE, COLS - 1u);
     let c = min(b + WORKGROUP_SIZE, COLS - 1u);
     let d = min(c + WORKGROUP_SIZE, COLS - 1u);
-    let x_a = x[a];
-    let x_b = x[b];
-    let x_c = x[c];
-    let x_d = x[d];
+    let x_a = x[first + a];
+    let x_b = x[first + b];
+    let x_c = x[first + c];
+    let x_d = x[first + d];
     staged[a] = x_a;
     staged[b] = x_b;
     staged[c] = x_c;

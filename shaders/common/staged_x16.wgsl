@@ -26,8 +26,9 @@ fn kept_number(i: u32) -> f32 {
   return bitcast<f32>(staged[i]);
 }
 
-// Called by all lanes of the workgroup, and to be followed by a barrier.
-fn copy_x(local_index: u32) {
+// All of x, whatever `first` is: there is one panel alone. Called by all lanes of the workgroup, and to be followed by a
+// barrier.
+fn copy_x(local_index: u32, _first: u32) {
   // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
   for (var turn = 0u; turn < TURNS; turn++) {
     let a = min(4u * turn * WORKGROUP_SIZE + local_index, X_WORDS - 1u);

@@ -6,27 +6,22 @@
 enable subgroups;
 
 // include common/gemm_sizes.wgsl: params
-// include common/values_f16.wgsl or common/values_f32.wgsl or common/values_i8.wgsl: Eight, load_values
-// include dense/tokens_eights.wgsl or dense/tokens_ones.wgsl: Columns, load_columns
+// include common/values_f16.wgsl or common/values_f32.wgsl or common/values_i8.wgsl or common/values_i4.wgsl:
+//   Eight, load_values
+// include dense/tokens_eights.wgsl or dense/tokens_ones.wgsl or dense/tokens_halves.wgsl or dense/tokens_halves_ones.wgsl:
+//   Columns, load_columns
 // include common/unscaled.wgsl or dense/row_scales.wgsl: row_scale
+// include common/sums_by_halves.wgsl: LANES, CLUSTER, SUMS, cluster_sums, place_sums
 
 // Tokens of a workgroup, 1 to 8.
 override TOKENS: u32 = 8u;
-// Lanes of a workgroup, a power of two, at least 32.
-override LANES: u32 = 64u;
-// Neighbouring lanes that are in one subgroup whatever its size, a power of two up to 32.
-override CLUSTER: u32 = 1u;
 // Groups of eight columns that a lane takes one after the other: ceil(stride / 8 / LANES).
 override STEPS: u32 = 1u;
 
 const ROWS = 4u;
-// Sums of a workgroup, of tokens that it does not have among them.
-const SUMS = 32u;
 
 // One per token and row.
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;
-
-var<workgroup> cluster_sums: array<f32, LANES / CLUSTER * SUMS>;
 
 // Eight columns of the four rows.
 struct Rows {
@@ -43,18 +38,6 @@ fn products(rows: Rows, x: Columns) -> vec4<f32> {
     dot(rows.c.low, x.low) + dot(rows.c.high, x.high),
     dot(rows.d.low, x.low) + dot(rows.d.high, x.high),
   );
-}
-
-// Of two sums the one that this lane keeps, with the part of the lane that keeps the other.
-fn keep(low: vec4<f32>, high: vec4<f32>, keeps_high: bool, distance: u32) -> vec4<f32> {
-  return select(low, high, keeps_high) + subgroupShuffleXor(select(high, low, keeps_high), distance);
-}
-
-fn place_four(at: u32, sums: vec4<f32>) {
-  cluster_sums[at] = sums.x;
-  cluster_sums[at + 1u] = sums.y;
-  cluster_sums[at + 2u] = sums.z;
-  cluster_sums[at + 3u] = sums.w;
 }
 
 @compute @workgroup_size(LANES)
@@ -96,56 +79,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
       if (TOKENS > 7u) { t7 += products(rows, load_columns(min(token + 7u, last), group)); }
     }
   }
-  // Token i's sums are numbers 4 i to 4 i + 3; `first` is the first number that this lane has kept.
-  var first = 0u;
-  if (CLUSTER > 1u) {
-    let high = (lane & (CLUSTER / 2u)) != 0u;
-    t0 = keep(t0, t4, high, CLUSTER / 2u);
-    t1 = keep(t1, t5, high, CLUSTER / 2u);
-    t2 = keep(t2, t6, high, CLUSTER / 2u);
-    t3 = keep(t3, t7, high, CLUSTER / 2u);
-    first += select(0u, 16u, high);
-  }
-  if (CLUSTER > 2u) {
-    let high = (lane & (CLUSTER / 4u)) != 0u;
-    t0 = keep(t0, t2, high, CLUSTER / 4u);
-    t1 = keep(t1, t3, high, CLUSTER / 4u);
-    first += select(0u, 8u, high);
-  }
-  if (CLUSTER > 4u) {
-    let high = (lane & (CLUSTER / 8u)) != 0u;
-    t0 = keep(t0, t1, high, CLUSTER / 8u);
-    first += select(0u, 4u, high);
-  }
-  if (CLUSTER > 8u) {
-    let high = (lane & (CLUSTER / 16u)) != 0u;
-    let pair = select(t0.xy, t0.zw, high) + subgroupShuffleXor(select(t0.zw, t0.xy, high), CLUSTER / 16u);
-    t0 = vec4(pair, 0.0, 0.0);
-    first += select(0u, 2u, high);
-  }
-  if (CLUSTER > 16u) {
-    let high = (lane & (CLUSTER / 32u)) != 0u;
-    t0.x = select(t0.x, t0.y, high) + subgroupShuffleXor(select(t0.y, t0.x, high), CLUSTER / 32u);
-    first += select(0u, 1u, high);
-  }
-  let at = lane / CLUSTER * SUMS + first;
-  cluster_sums[at] = t0.x;
-  if (CLUSTER < 32u) { cluster_sums[at + 1u] = t0.y; }
-  if (CLUSTER < 16u) {
-    cluster_sums[at + 2u] = t0.z;
-    cluster_sums[at + 3u] = t0.w;
-  }
-  if (CLUSTER < 8u) { place_four(at + 4u, t1); }
-  if (CLUSTER < 4u) {
-    place_four(at + 8u, t2);
-    place_four(at + 12u, t3);
-  }
-  if (CLUSTER < 2u) {
-    place_four(at + 16u, t4);
-    place_four(at + 20u, t5);
-    place_four(at + 24u, t6);
-    place_four(at + 28u, t7);
-  }
+  place_sums(lane, t0, t1, t2, t3, t4, t5, t6, t7);
   workgroupBarrier();
   let own = vec2(token + lane / ROWS, row + lane % ROWS);
   if (lane < ROWS * TOKENS && own.x < params.tokens && own.y < params.rows) {

@@ -16,7 +16,7 @@ struct Params {
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;
-// Steps in which every lane has a whole group of eight columns: floor(floor(cols / 8) / WORKGROUP_SIZE).
+// Steps in which every lane has eight columns, all of them there.
 override FULL_STEPS: u32 = 0u;
 
 // x of four columns, with 0 behind the last one: there stands a 0, which must not meet an infinity.

@@ -1,0 +1,28 @@
+// common/interleave: activations, one token after the other, with four tokens side by side, so that an entry of the matrix finds
+// them with one load.
+// Gives: main.  Takes: store_quad.
+
+struct Params {
+  rows: u32,
+  cols: u32,
+  tokens: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+// One token after the other.
+@group(0) @binding(1) var<storage, read> x: array<f32>;
+
+// 0 for tokens that do not exist.
+fn x_of(token: u32, column: u32) -> f32 {
+  return select(0.0, x[min(token, params.tokens - 1u) * params.cols + column], token < params.tokens);
+}
+
+@compute @workgroup_size(64)
+fn main(@builtin(global_invocation_id) id: vec3<u32>) {
+  if (id.x >= params.cols) {
+    return;
+  }
+  let token = 4u * id.y;
+  let four = vec4(x_of(token, id.x), x_of(token + 1u, id.x), x_of(token + 2u, id.x), x_of(token + 3u, id.x));
+  store_quad(id.y * params.cols + id.x, four);
+}

@@ -1,0 +1,39 @@
+// common/sum_panels: y from the sums of all panels, one lane per row, in the order of the panels.
+// Source: ours.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(rows / 64), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
+
+// include common/workgroup_index.wgsl: workgroup_index
+
+// How many panels there are.
+override PANELS: u32 = 2u;
+
+const LANES = 64u;
+
+struct Params {
+  rows: u32,
+  cols: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+// One sum per row and panel, all rows of a panel behind each other.
+@group(0) @binding(1) var<storage, read_write> partials: array<f32>;
+// One sum per row.
+@group(0) @binding(2) var<storage, read_write> y: array<f32>;
+
+@compute @workgroup_size(LANES)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) lane: u32,
+) {
+  let row = workgroup_index(workgroup_id, num_workgroups) * LANES + lane;
+  if (row >= params.rows) {
+    return;
+  }
+  var sum = partials[row];
+  for (var panel = 1u; panel < PANELS; panel++) {
+    sum += partials[panel * params.rows + row];
+  }
+  y[row] = sum;
+}

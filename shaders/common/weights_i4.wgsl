@@ -1,0 +1,14 @@
+// common/weights_i4: the second operand of a GEMM with f32 sums in 4 bits, 32 columns to a group of four words and a scale.
+// Gives: load_weights.
+
+// include common/group_scales.wgsl: group_scale
+
+// Four bytes: columns 4 w .. 4 w + 3 of a group in the low halves, 16 columns on in the high ones.
+@group(0) @binding(2) var<storage, read> weights: array<u32>;
+
+// Values 4 i .. 4 i + 3.
+fn load_weights(i: u32) -> vec4<f32> {
+  let group = i / 8u;
+  let halves = weights[4u * group + i % 4u] >> (i & 4u);
+  return group_scale(group) * (vec4<f32>(unpack4xU8(halves & 0x0f0f0f0fu)) - 8.0);
+}

@@ -1,0 +1,36 @@
+// csr/row_quads: what one lane adds up of a row for several tokens, eight entries at a time.
+// Gives: params, y, row_quads, row_scale.
+
+// include common/values_f16.wgsl or common/values_f32.wgsl: load_values
+// include common/indices_u16.wgsl or common/indices_u32.wgsl: load_indices
+// include common/token_quads.wgsl: Quads, add_eight, add_some
+// include common/unscaled.wgsl: row_scale
+
+struct Params {
+  rows: u32,
+  cols: u32,
+  tokens: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+// Entries before row i; rows + 1 of them.
+@group(0) @binding(3) var<storage, read> indptr: array<u32>;
+// One per token and row.
+@group(0) @binding(5) var<storage, read_write> y: array<f32>;
+
+// This lane's part of a row: every `lanes`-th group of eight, counted from the group with the first entry.
+fn row_quads(row: u32, lane: u32, lanes: u32) -> Quads {
+  let begin = indptr[row];
+  let end = indptr[row + 1u];
+  var sums = Quads();
+  for (var group = begin / 8u + lane; 8u * group < end; group += lanes) {
+    let values = load_values(group);
+    let columns = load_indices(group);
+    if (8u * group >= begin && 8u * group + 8u <= end) {
+      add_eight(&sums, values, columns.low, columns.high);
+    } else {
+      add_some(&sums, values, columns.low, columns.high, 8u * group - begin, end - begin);
+    }
+  }
+  return sums;
+}

@@ -1,0 +1,19 @@
+// macko/tokens_matrix: sizes, row starts and outputs of products with several tokens, and how values, gaps and scales are read.
+// Gives: params, indptr, y, load_values, load_gaps, gap_total, gap_prefix, row_scale.
+
+// include common/values_f16.wgsl or common/values_f32.wgsl or common/values_i8.wgsl: load_values
+// include macko/deltas_1.wgsl or macko/deltas_2.wgsl or macko/deltas_4.wgsl or macko/deltas_8.wgsl: load_gaps,
+//   gap_total, gap_prefix
+// include common/unscaled.wgsl or macko/row_scales.wgsl: row_scale
+
+struct Params {
+  rows: u32,
+  cols: u32,
+  tokens: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+// First entry of row i; rows + 1 of them.
+@group(0) @binding(3) var<storage, read> indptr: array<u32>;
+// One per token and row.
+@group(0) @binding(5) var<storage, read_write> y: array<f32>;
