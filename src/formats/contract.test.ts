@@ -11,9 +11,10 @@ import {
   recipeFor,
   runsFor,
 } from '../../test/arbitraries.ts';
+import { q4Values } from '../../test/ggml-blocks.ts';
 import { FormatError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
-import { denseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
+import { denseMatrix, type Matrix, type RowBuffer, rowBuffer } from '../core/matrix/index.ts';
 import { i8Of, i8Scale, roundToBf16, roundToF16 } from '../core/number/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
 import { Random } from '../core/number/random.ts';
@@ -40,6 +41,7 @@ function roundedEntries(m: Matrix, valueType: unknown): [row: number, col: numbe
   for (let r = 0; r < m.rows; r++) {
     const n = m.readRow(r, buffer);
     const scale = i8Scale(buffer.values, n);
+    const q4 = valueType === 'i4' ? q4Row(buffer, n, m.cols) : null;
     for (let i = 0; i < n; i++) {
       const value = buffer.values[i];
       const rounded =
@@ -49,11 +51,20 @@ function roundedEntries(m: Matrix, valueType: unknown): [row: number, col: numbe
             ? roundToBf16(value)
             : valueType === 'i8'
               ? Math.fround(i8Of(value, scale) * scale)
-              : value;
+              : (q4?.[buffer.columns[i]] ?? value);
       if (rounded !== 0) entries.push([r, buffer.columns[i], rounded]);
     }
   }
   return entries;
+}
+
+/** The cells of a row in groups of 4 bits. */
+function q4Row({ columns, values }: RowBuffer, n: number, cols: number): readonly number[] {
+  const cells = Array.from({ length: cols }, () => 0);
+  for (let i = 0; i < n; i++) cells[columns[i]] = values[i];
+  const rounded: number[] = [];
+  for (let at = 0; at < cols; at += 32) rounded.push(...q4Values(cells.slice(at, at + 32))); // bounded: 32 cells
+  return rounded;
 }
 
 /** Of the format whose laws are running. */

@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type BitmaskParams, effectiveDensity, params } from './params.ts';
+import { type BitmaskParams, effectiveDensity, params, overheadBits, sizeReason } from './params.ts';
 
 /** One bit per cell and the non-zeros behind each other: cheap indices as long as the matrix is not very sparse. */
 export const card: FormatCard<BitmaskParams> = {
@@ -9,6 +9,9 @@ export const card: FormatCard<BitmaskParams> = {
   source: null,
   colors: { light: '#56403B', dark: '#C5C1AF' },
   params,
+  effort: 1.1,
   expectedEffectiveDensity: effectiveDensity,
+  overheadBits,
+  sizeReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,8 +1,10 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
+import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
+import { limits } from './limits.ts';
 import { type BitmaskEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { BitmaskParams } from './params.ts';
@@ -11,6 +13,7 @@ import { storage } from './storage.ts';
 /** One bit per cell and the non-zeros behind each other: cheap indices as long as the matrix is not very sparse. */
 export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   ...card,
+  comparison,
   admits,
   encodeSteps,
   decode,
@@ -19,4 +22,5 @@ export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   storage,
   multiply,
   kernels,
+  limits,
 });

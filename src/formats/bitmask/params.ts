@@ -23,3 +23,16 @@ export function effectiveDensity(density: number, { valueType }: BitmaskParams):
   const size = density + 1 / VALUE_BITS[valueType];
   return { best: size, expected: size, worst: size };
 }
+
+/** rowPtr, and the bits that round rows up to words of 32. */
+export function overheadBits(
+  _p: BitmaskParams,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): number {
+  return 32 * (rows + 1) + rows * (Math.ceil(cols / 32) * 32 - cols);
+}
+
+/** What it spends bytes on. */
+export function sizeReason(density: number): string {
+  return density === 0 ? 'a bit for every cell' : `${(1 / density).toFixed(1)} bits per non-zero say where it is`;
+}

@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type BsrParams, effectiveDensity, params } from './params.ts';
+import { type BsrParams, effectiveDensity, params, overheadBits, sizeReason } from './params.ts';
 
 /** Block compressed sparse rows: CSR whose entries are small dense blocks, the structure that block pruning leaves. */
 export const card: FormatCard<BsrParams> = {
@@ -9,7 +9,10 @@ export const card: FormatCard<BsrParams> = {
   source: null,
   colors: { light: '#190028', dark: '#F0F03C' },
   params,
+  effort: 3,
   examples: [{ id: 'pruned-blocks', title: 'Pruned block by block: here blocks pay', params: { blockSize: 4 } }],
   expectedEffectiveDensity: effectiveDensity,
+  overheadBits,
+  sizeReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,9 +1,11 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
+import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
+import { limits } from './limits.ts';
 import { type BsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { BsrParams } from './params.ts';
@@ -11,6 +13,7 @@ import { storage } from './storage.ts';
 
 export const bsr = defineFormat<BsrEncoded, BsrParams>({
   ...card,
+  comparison,
   admits,
   encodeSteps,
   decode,
@@ -20,4 +23,5 @@ export const bsr = defineFormat<BsrEncoded, BsrParams>({
   facts,
   multiply,
   kernels,
+  limits,
 });

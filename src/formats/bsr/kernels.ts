@@ -7,7 +7,7 @@ import rowScales from '../../../shaders/bsr/row_scales.wgsl';
 import spmvSubgroup from '../../../shaders/bsr/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/bsr/spmv_workgroup.wgsl';
 import unscaled from '../../../shaders/common/unscaled.wgsl';
-import { fitsLimits } from '../../core/kernel/device-limits.ts';
+import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
@@ -70,10 +70,11 @@ function spmvKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEnc
       const lanes = lanesFor(e, device);
       return fitsDevice(buffers(e), { lanes, memoryBytes: 4 * lanes }, device);
     },
-    plan: (e, device) =>
+    choices: (e, device) => [laneChoice(lanesFor(e, device), device, 4)],
+    plan: (e, device, _, { lanes = lanesFor(e, device) } = {}) =>
       spmvPlan(buffers(e), {
         files: shaderFiles(shader, CELLS[e.valueType]),
-        constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanesFor(e, device) },
+        constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanes },
         workgroupCount: blocksAlong(e.rows, e.blockSize),
       }),
   };
@@ -98,7 +99,8 @@ function gemmKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEnc
       const lanes = lanesFor(e, device);
       return fitsLimits(bytes, { lanes, memoryBytes: 16 * lanes }, device);
     },
-    plan(e, device, { tokens }) {
+    choices: (e, device) => [laneChoice(lanesFor(e, device), device, 16)],
+    plan(e, device, { tokens }, { lanes = lanesFor(e, device) } = {}) {
       const { arrays, trailing = [] } = buffers(e);
       const sparse = [...arrays, ...trailing];
       return {
@@ -111,7 +113,7 @@ function gemmKernel({ id, title, features, shader }: Variant): KernelSpec<BsrEnc
         passes: [
           {
             files: shaderFiles(shader, CELLS[e.valueType]),
-            constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanesFor(e, device), QUADS: Math.ceil(tokens / 4) },
+            constants: { BLOCK: e.blockSize, WORKGROUP_SIZE: lanes, QUADS: Math.ceil(tokens / 4) },
             bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'y', ...trailing.map(({ name }) => name)],
             workgroups: foldWorkgroups(blocksAlong(e.rows, e.blockSize)),
           },

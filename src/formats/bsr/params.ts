@@ -52,3 +52,16 @@ export function effectiveDensity(density: number, { blockSize, valueType }: BsrP
     worst: Math.min(1, density * cells) * perCell,
   };
 }
+
+/** indptr, and the scales of i8. */
+export function overheadBits({ blockSize, valueType }: BsrParams, { rows }: { readonly rows: number }): number {
+  return 32 * (Math.ceil(rows / blockSize) + 1) + (valueType === 'i8' ? 32 * rows : 0);
+}
+
+/** What it spends bytes on. */
+export function sizeReason(density: number, { blockSize }: BsrParams): string {
+  const cells = blockSize ** 2;
+  const stored = -Math.expm1(cells * Math.log1p(-density));
+  const filled = stored === 0 ? 0 : density / stored;
+  return `${Math.round(100 * stored)} % of its blocks hold something, and ${(filled * cells).toFixed(1)} of their ${cells} cells`;
+}

@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type CsrParams, effectiveDensity, params } from './params.ts';
+import { type CsrParams, effectiveDensity, params, overheadBits, sizeReason } from './params.ts';
 
 /** Compressed sparse rows: the format of the field, and the one that the papers compare themselves with. */
 export const card: FormatCard<CsrParams> = {
@@ -9,6 +9,10 @@ export const card: FormatCard<CsrParams> = {
   source: null,
   colors: { light: '#033E76', dark: '#8DCBFD' },
   params,
+  effort: 1,
   expectedEffectiveDensity: effectiveDensity,
+  overheadBits,
+  sizeReason,
+  published: () => import('./published.ts').then((m) => m.published),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

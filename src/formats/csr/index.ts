@@ -1,8 +1,10 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
+import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
+import { limits } from './limits.ts';
 import { type CsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { CsrParams } from './params.ts';
@@ -11,6 +13,7 @@ import { storage } from './storage.ts';
 /** Compressed sparse rows: the format of the field, and the one that the papers compare themselves with. */
 export const csr = defineFormat<CsrEncoded, CsrParams>({
   ...card,
+  comparison,
   admits,
   encodeSteps,
   decode,
@@ -19,4 +22,5 @@ export const csr = defineFormat<CsrEncoded, CsrParams>({
   storage,
   multiply,
   kernels,
+  limits,
 });

@@ -1,15 +1,17 @@
 import indicesU16 from '../../../shaders/common/indices_u16.wgsl';
 import indicesU32 from '../../../shaders/common/indices_u32.wgsl';
+import wholeRows from '../../../shaders/common/whole_rows.wgsl';
 import valuesF16 from '../../../shaders/common/values_f16.wgsl';
 import valuesF32 from '../../../shaders/common/values_f32.wgsl';
 import spmvScalar from '../../../shaders/csr/spmv_scalar.wgsl';
 import spmvStaged from '../../../shaders/csr/spmv_staged.wgsl';
 import spmvSubgroup from '../../../shaders/csr/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/csr/spmv_workgroup.wgsl';
-import { stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
+import { shareChoices, stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type RowKernel, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { gemmKernels } from './gemm-kernels.ts';
 import type { CsrEncoded } from './layout.ts';
 
 const VALUES: Readonly<Record<CsrEncoded['valueType'], ShaderModule>> = {
@@ -52,10 +54,11 @@ const stagedKernel: KernelSpec<CsrEncoded> = {
   roundings: 1,
   features: ['subgroups'],
   fits: (e, device) => fitsDevice(buffers(e), stagedShares(e.cols, 'f32', device), device),
-  plan(e, device) {
-    const { counts, constants } = stagedShares(e.cols, 'f32', device);
+  choices: (_, device) => shareChoices(device),
+  plan(e, device, _, chosen) {
+    const { counts, constants } = stagedShares(e.cols, 'f32', device, chosen);
     return spmvPlan(buffers(e, withEqualShares(e.indptr, counts)), {
-      files: shaderFiles(spmvStaged, piecesOf(e)),
+      files: shaderFiles(spmvStaged, [...piecesOf(e), wholeRows]),
       constants,
       workgroupCount: counts.workgroups,
     });
@@ -70,8 +73,8 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     features: ['subgroups'],
     shader: spmvSubgroup,
     lanes: 128,
-    memoryBytes: 0,
-    rowsPerWorkgroup: (device) => 128 / device.subgroupMaxSize,
+    memoryBytesPerLane: 0,
+    rowsPerWorkgroup: (device, lanes) => lanes / device.subgroupMaxSize,
   }),
   csrKernel({
     id: 'csr/spmv_workgroup',
@@ -79,7 +82,7 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     features: [],
     shader: spmvWorkgroup,
     lanes: 64,
-    memoryBytes: 64 * 4,
+    memoryBytesPerLane: 4,
     rowsPerWorkgroup: () => 1,
   }),
   csrKernel({
@@ -88,7 +91,8 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     features: [],
     shader: spmvScalar,
     lanes: 64,
-    memoryBytes: 0,
-    rowsPerWorkgroup: () => 64,
+    memoryBytesPerLane: 0,
+    rowsPerWorkgroup: (_, lanes) => lanes,
   }),
+  ...gemmKernels(piecesOf),
 ];

@@ -36,3 +36,13 @@ export function effectiveDensity(density: number, { valueType, indexBits }: CsrP
   const size = (density * (b + indexBits)) / b;
   return { best: size, expected: size, worst: size };
 }
+
+/** indptr. */
+export function overheadBits(_p: CsrParams, { rows }: { readonly rows: number }): number {
+  return 32 * (rows + 1);
+}
+
+/** What it spends bytes on. */
+export function sizeReason(_density: number, { valueType, indexBits }: CsrParams): string {
+  return `${indexBits / 8} B of column for every ${VALUE_BITS[valueType] / 8} B of value`;
+}

@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type DenseParams, effectiveDensity, params } from './params.ts';
+import { type DenseParams, effectiveDensity, params, overheadBits, sizeReason } from './params.ts';
 
 /** Every cell, zeros included: what all the others are compared with. */
 export const card: FormatCard<DenseParams> = {
@@ -9,6 +9,9 @@ export const card: FormatCard<DenseParams> = {
   source: null,
   colors: { light: '#5B6270', dark: '#99A0AD' },
   params,
+  effort: 1.2,
   expectedEffectiveDensity: effectiveDensity,
+  overheadBits,
+  sizeReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,6 +1,6 @@
 import type { Matrix, RowBuffer } from '../../core/matrix/index.ts';
-import { f16Table } from '../../core/number/index.ts';
-import type { DenseEncoded } from './layout.ts';
+import { f16Table, Q4_GROUP, Q4_ZERO, q4At } from '../../core/number/index.ts';
+import { asI4, type DenseEncoded, type DenseI4 } from './layout.ts';
 
 /** The matrix of the cells that are not 0, read from the encoded arrays row by row; nothing is copied. O(1). */
 export function decode(e: DenseEncoded): Matrix {
@@ -21,6 +21,8 @@ class DecodedDense implements Matrix {
   }
 
   readRow(row: number, { columns, values }: RowBuffer): number {
+    const i4 = asI4(this.#encoded);
+    if (i4) return this.#readQ4(i4, row, { columns, values });
     const { data, scales, stride, valueType } = this.#encoded;
     const start = row * stride;
     const table = f16Table();
@@ -32,6 +34,24 @@ class DecodedDense implements Matrix {
       columns[n] = c;
       values[n] = value;
       n += value === 0 ? 0 : 1;
+    }
+    return n;
+  }
+
+  #readQ4({ data, scales, stride }: DenseI4, row: number, { columns, values }: RowBuffer): number {
+    const table = f16Table();
+    const first = (row * stride) / Q4_GROUP;
+    let n = 0;
+    for (let start = 0; start < this.cols; start += Q4_GROUP) {
+      const group = first + start / Q4_GROUP;
+      const scale = table[scales[group]];
+      const inside = Math.min(Q4_GROUP, this.cols - start);
+      for (let i = 0; i < inside; i++) {
+        const value = (q4At(data, group, i) - Q4_ZERO) * scale;
+        columns[n] = start + i;
+        values[n] = value;
+        n += value === 0 ? 0 : 1;
+      }
     }
     return n;
   }

@@ -99,15 +99,56 @@ describe('dense storage', () => {
   });
 });
 
+describe('dense in 4 bits', () => {
+  const e = dense.encode(matrixOf([4, -2, 1, 0], [0, 0, 0, 0]), { valueType: 'i4' });
+
+  it('is the worked example of docs/formats/dense.md', () => {
+    expect([e.stride, e.nnz, ...e.scales]).toEqual([32, 3, f16Bits(-0.5), f16Bits(-0)]);
+    expect([...e.data.subarray(0, 5)]).toEqual([0x80, 0x8c, 0x86, 0x88, 0x88]);
+    expect(Array.from(toDense(dense.decode(e)))).toEqual([4, -2, 1, 0, 0, 0, 0, 0]);
+  });
+
+  it('counts what fills a group up as padding, and scales as metadata', () => {
+    const { totalBits, totalBytes } = dense.storage(e);
+    expect(totalBits).toEqual({ values: 2 * 16, indices: 0, metadata: 2 * 16, padding: 2 * 112 });
+    expect(totalBytes).toBe(36);
+    const full = dense.storage(dense.encode(matrixOf(Array<number>(64).fill(1)), { valueType: 'i4' }));
+    const expected = dense.expectedEffectiveDensity?.(1, { valueType: 'i4' }, { rows: 1, cols: 64 });
+    expect(full.effectiveDensity).toBe(1.125);
+    expect(expected).toEqual({ best: 1.125, expected: 1.125, worst: 1.125 });
+    expect((full.totalBytes * 8) / (64 * 16)).toBe(0.28125);
+  });
+
+  it('refuses what no scale in f16 reaches, in one sentence with the place', () => {
+    const m = matrixOf([1, -524160]);
+    const reason = 'values: found -524160 at row 0, column 1, expected magnitudes below 524160 for i4';
+    expect(dense.admits(m, { valueType: 'i4' })).toMatchObject({ ok: false, reason });
+    expect(() => dense.encode(m, { valueType: 'i4' })).toThrow(reason);
+    expect(dense.admits(matrixOf([1, -524159]), { valueType: 'i4' }).ok).toBe(true);
+  });
+
+  it('tells a scale that is not finite, and what stands past the last column', () => {
+    const scales = Uint16Array.from(e.scales);
+    scales[1] = 0x7c00;
+    const data = Uint8Array.from(e.data);
+    data[4] = 0x89;
+    expect(dense.validate({ ...e, scales, data }, 'full').map(({ message }) => message)).toEqual([
+      'scales[1]: found Infinity, expected a finite number',
+      'low half of data[4], past the last column of row 0: found 9, expected 8',
+    ]);
+  });
+});
+
 describe('dense trace', () => {
-  it('takes 16 bytes a step: 8 cells of f16, 4 of f32, 16 of i8', () => {
-    const steps = (['f16', 'f32', 'i8'] as const).map((valueType) => {
+  it('takes 16 bytes a step: 8 cells of f16, 4 of f32, 16 of i8, 32 of i4', () => {
+    const steps = (['f16', 'f32', 'i8', 'i4'] as const).map((valueType) => {
       const { chapters } = story.trace(matrixOf(Array<number>(16).fill(1)), { valueType });
       return chapters.map((chapter) => chapter.stepCount);
     });
     expect(steps).toEqual([
       [3, 4],
       [5, 6],
+      [3, 3],
       [3, 3],
     ]);
   });

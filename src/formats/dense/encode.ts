@@ -1,26 +1,32 @@
-import { admitValues, firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
+import { admitValues, ADMITTED, firstNonFinite, refuseNonFinite } from '../../core/encoded/admission.ts';
 import { allocate, lengthProblem } from '../../core/allocate.ts';
 import { sealSteps } from '../../core/encoded/checksum.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
-import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
-import { f16FromF32Bits, i8Of, i8Scale, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
+import { type Matrix, QuantisedMatrix, rowBuffer } from '../../core/matrix/index.ts';
+import { f16FromF32Bits, f16Value, i8Of, i8Scale, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
+import { encodeI4Steps, storedQ4 } from './encode-i4.ts';
 import { type DenseEncoded, denseStride } from './layout.ts';
 import type { DenseParams } from './params.ts';
 
-/** Admits what fits into one array; i8 needs finite values. O(rows * cols). */
+/** Admits what fits into one array; i8 and i4 need finite values, i4 below 524160. O(rows * cols). */
 export function admits(m: Matrix, { valueType }: DenseParams): Admission {
   const reason = lengthProblem('data', m.rows * denseStride(m.cols, valueType), VALUE_BITS[valueType] / 8);
   if (reason) return { ok: false, reason, remedy: 'Choose a narrower value type, or a part of the matrix.' };
+  // Taken as they are, cells in Q4_0 lose nothing.
+  const stored = valueType === 'i4' ? storedQ4(m) : null;
+  if (stored?.scales.every((bits) => (bits & 0x7c00) !== 0x7c00)) return ADMITTED;
   return admitValues(m, valueType);
 }
 
 /**
- * Lays the rows behind each other, zeros included. One pass, O(rows * cols); memory: the result and one row.
- * Throws FormatError when the cells do not fit into one array, or for NaN and infinities in i8.
+ * Lays the rows behind each other, zeros included. A row that a file has in Q8_0 with one scale is taken as it is into i8.
+ * One pass, O(rows * cols); memory: the result and one row. Throws FormatError when the cells do not fit into one array, or
+ * for values that i8 or i4 cannot hold.
  */
 export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<DenseEncoded> {
+  if (valueType === 'i4') return yield* encodeI4Steps(m);
   const { rows, cols } = m;
   const stride = denseStride(cols, valueType);
   const data = allocateCells(valueType, rows * stride);
@@ -47,7 +53,7 @@ export function* encodeSteps(m: Matrix, { valueType }: DenseParams): Steps<Dense
       const bad = firstNonFinite(bits, n);
       if (bad >= 0) throw new FormatError(refuseNonFinite(r, columns[bad], values[bad]).reason);
       // step: scale
-      const scale = i8Scale(values, n);
+      const scale = storedScale(m, r) ?? i8Scale(values, n);
       scales[r] = scale;
       for (let i = 0; i < n; i++) {
         const steps = i8Of(values[i], scale);
@@ -65,4 +71,16 @@ function allocateCells(valueType: ValueType, length: number): Float32Array | Uin
   // step: allocate
   if (valueType === 'f16') return allocate('data', Uint16Array, length);
   return valueType === 'f32' ? allocate('data', Float32Array, length) : allocate('data', Int8Array, length);
+}
+
+/** The scale of a row that a file has in Q8_0 with one scale throughout, so that its bytes are the cells; null for others. */
+function storedScale(m: Matrix, row: number): number | null {
+  if (!(m instanceof QuantisedMatrix) || m.cells.kind !== 'q8_0') return null;
+  const perRow = m.cells.scales.length / m.rows;
+  const scales = m.cells.scales.subarray(row * perRow, (row + 1) * perRow);
+  const isOne = scales.length > 0 && scales.every((bits) => bits === scales[0]);
+  const scale = isOne ? f16Value(scales[0]) : 0;
+  // i8 goes from -127 to 127.
+  const isHeld = !m.cells.data.subarray(row * m.cols, (row + 1) * m.cols).includes(-128);
+  return scale > 0 && scale < Number.POSITIVE_INFINITY && isHeld ? scale : null;
 }

@@ -71,7 +71,7 @@ describe('Y = Q(X) W^T', () => {
       (_, i) => e.data[Math.floor(i / cols) * e.stride + (i % cols)],
     );
     const y = await runKernel(context, 'dense/gemm_i8', denseGemmI8Plan(e, context.facts, tokens, tile), { x });
-    expect(y).toEqual(integerProduct({ rows, cols, cells, scales: e.scales }, x));
+    expect(y).toEqual(integerProduct({ rows, cols, cells, scales: Float32Array.from(e.scales) }, x));
   });
 
   test('keeps integers exact that no single byte shows', async () => {

@@ -1,24 +1,11 @@
-import unscaled from '../../../shaders/common/unscaled.wgsl';
-import weightsF16 from '../../../shaders/common/weights_f16.wgsl';
-import weightsF32 from '../../../shaders/common/weights_f32.wgsl';
-import weightsI8 from '../../../shaders/common/weights_i8.wgsl';
 import weightsWords from '../../../shaders/common/weights_words.wgsl';
 import gemm from '../../../shaders/dense/gemm.wgsl';
-import gemmFew from '../../../shaders/dense/gemm_few.wgsl';
 import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl';
 import gemmSplit from '../../../shaders/dense/gemm_split.wgsl';
 import quantise from '../../../shaders/dense/quantise.wgsl';
-import rowScales from '../../../shaders/dense/row_scales.wgsl';
 import sumParts from '../../../shaders/dense/sum_parts.wgsl';
-import tokensEights from '../../../shaders/dense/tokens_eights.wgsl';
-import tokensOnes from '../../../shaders/dense/tokens_ones.wgsl';
-import valuesF16 from '../../../shaders/common/values_f16.wgsl';
-import valuesF32 from '../../../shaders/common/values_f32.wgsl';
-import valuesI8 from '../../../shaders/common/values_i8.wgsl';
 import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/kernel/gemm-i8-plan.ts';
 import {
-  type GemmBuffers,
-  gemmBuffersFit,
   gemmFits,
   gemmPlan,
   type GemmTile,
@@ -32,7 +19,7 @@ import {
 } from '../../core/kernel/gemm-plan.ts';
 import { input, multiPassKernel, output, scratch, stored } from '../../core/kernel/multi-pass-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
-import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
+import { shaderFiles } from '../../core/kernel/shader.ts';
 import {
   type Activations,
   quantiseFits,
@@ -40,26 +27,11 @@ import {
   quantisePlan,
   readQuantised,
 } from '../../core/kernel/quantise-plan.ts';
+import { fewTokensKernels } from './few-tokens-kernels.ts';
+import { buffers, WEIGHTS } from './gemm-operands.ts';
 import type { DenseEncoded } from './layout.ts';
 
 const BYTES_PER_WORD = 4;
-
-/** How weights of a value type are read, and what their sums are multiplied by. */
-const WEIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
-  f32: [weightsF32, unscaled],
-  f16: [weightsF16, unscaled],
-  i8: [weightsI8, rowScales],
-};
-
-function buffers(e: DenseEncoded, tokens: number): GemmBuffers {
-  return {
-    tokens,
-    cols: e.cols,
-    rows: e.rows,
-    stride: e.stride,
-    arrays: [{ name: 'data', data: e.data }, ...(e.valueType === 'i8' ? [{ name: 'scales', data: e.scales }] : [])],
-  };
-}
 
 /** Rows of activations as long as those of the weights, so that both are read four words at a time. */
 function buffersI8(e: DenseEncoded, tokens: number): GemmI8Buffers {
@@ -90,75 +62,6 @@ export function denseGemmI8Plan(e: DenseEncoded, device: DeviceFacts, tokens: nu
   const b = buffersI8(e, tokens);
   return gemmI8Plan(b, quantisePass(b.activations, device, quantise), gemmI8, [weightsWords], tile);
 }
-
-/** Rows of W, and tokens at most, of a workgroup of shaders/dense/gemm_few.wgsl. */
-const FEW_ROWS = 4;
-const FEW_TOKENS = 8;
-/** More for one or two tokens, so that more of the weights is under way. */
-const fewLanes = (tokens: number): number => (tokens <= 2 ? 128 : 64);
-/** Sums of such a workgroup. */
-const FEW_SUMS = FEW_ROWS * FEW_TOKENS;
-
-/** How weights are read eight at a time, and what their sums are multiplied by. */
-const EIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
-  f32: [valuesF32, unscaled],
-  f16: [valuesF16, unscaled],
-  i8: [valuesI8, rowScales],
-};
-
-/** Lanes that are in one subgroup whatever its size, as far as exchanging sums goes. */
-function clusterOf({ subgroupMinSize }: DeviceFacts): number {
-  return Math.max(1, Math.min(subgroupMinSize, FEW_SUMS));
-}
-
-const gemmFewKernel: KernelSpec<DenseEncoded> = {
-  id: 'dense/gemm_few',
-  title: 'four rows, eight tokens at a time',
-  operation: 'gemm',
-  roundings: 2,
-  features: ['subgroups'],
-  fits(e, device, { tokens }) {
-    const workgroups = Math.ceil(e.rows / FEW_ROWS);
-    const most = device.limits.maxComputeWorkgroupsPerDimension;
-    if (workgroups > most) {
-      const reason = `${e.rows} rows take ${workgroups} workgroups, but this device runs at most ${most} in a dimension`;
-      return { ok: false, reason, remedy: null };
-    }
-    const lanes = fewLanes(tokens);
-    const memoryBytes = (4 * FEW_SUMS * lanes) / clusterOf(device);
-    return gemmBuffersFit(buffers(e, tokens), device, { lanes, memoryBytes });
-  },
-  plan(e, device, { tokens }) {
-    const { arrays } = buffers(e, tokens);
-    const lanes = fewLanes(tokens);
-    const turns = Math.max(1, Math.ceil(tokens / FEW_TOKENS));
-    const arrayBytes = arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
-    const [data, ...trailing] = arrays.map(({ name }) => name);
-    return {
-      buffers: [
-        { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) },
-        ...arrays.map((array) => ({ role: 'sparse', ...array }) as const),
-        { role: 'input', name: 'x', type: 'f32' },
-        { role: 'output', name: 'y', bytes: 4 * tokens * e.rows },
-      ],
-      passes: [
-        {
-          files: shaderFiles(gemmFew, [...EIGHTS[e.valueType], e.cols % 8 === 0 ? tokensEights : tokensOnes]),
-          constants: {
-            TOKENS: Math.max(1, Math.ceil(tokens / turns)),
-            LANES: lanes,
-            CLUSTER: clusterOf(device),
-            STEPS: Math.ceil(e.stride / 8 / lanes),
-          },
-          bindings: ['params', data, 'x', 'y', ...trailing],
-          workgroups: [Math.max(1, Math.ceil(e.rows / FEW_ROWS)), turns, 1],
-        },
-      ],
-      bytes: 4 * tokens * (e.cols + e.rows) + arrayBytes,
-      multiplyAdds: FEW_ROWS * Math.ceil(e.rows / FEW_ROWS) * tokens * e.stride,
-    };
-  },
-};
 
 /** About four for each processor of a large device. */
 const SPLIT_WORKGROUPS = 512;
@@ -238,12 +141,13 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileForTokens(tokens, e.rows, device)),
     plan: (e, device, { tokens }) => denseGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device)),
   },
-  gemmFewKernel,
+  ...fewTokensKernels,
   gemmSplitKernel,
   {
     id: 'dense/gemm_i8',
     title: 'tiles, exact integer sums',
     operation: 'gemm-i8',
+    arithmetic: 'i8',
     roundings: 4,
     features: [],
     only: { valueType: ['i8'] },

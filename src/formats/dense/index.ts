@@ -1,8 +1,10 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
+import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
+import { limits } from './limits.ts';
 import { type DenseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { DenseParams } from './params.ts';
@@ -11,6 +13,7 @@ import { storage } from './storage.ts';
 /** Every cell, zeros included: what all the others are compared with. */
 export const dense = defineFormat<DenseEncoded, DenseParams>({
   ...card,
+  comparison,
   storesZeros: true,
   admits,
   encodeSteps,
@@ -20,4 +23,5 @@ export const dense = defineFormat<DenseEncoded, DenseParams>({
   storage,
   multiply,
   kernels,
+  limits,
 });

@@ -1,21 +1,26 @@
 import rowPair from '../../../shaders/dense/row_pair.wgsl';
 import rowQuad from '../../../shaders/dense/row_quad.wgsl';
+import rowQuadI4 from '../../../shaders/dense/row_quad_i4.wgsl';
 import spmvSubgroup from '../../../shaders/dense/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/dense/spmv_workgroup.wgsl';
 import valuesF16 from '../../../shaders/common/values_f16.wgsl';
 import valuesF32 from '../../../shaders/common/values_f32.wgsl';
+import { laneChoice } from '../../core/kernel/device-limits.ts';
 import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { Q4_GROUP } from '../../core/number/index.ts';
 import { blockKernels } from './block-kernels.ts';
 import { gemmKernels } from './gemm-kernels.ts';
-import type { DenseEncoded } from './layout.ts';
+import { type DenseEncoded, hasScales } from './layout.ts';
 import { trainingKernels } from './training-kernels.ts';
 
 /** Columns that a lane reads at a time. */
 const GROUP = 8;
 const MIN_LANES = 64;
 const MAX_LANES = 256;
+/** Fewer in i4, where a lane takes twice as many columns. */
+const MAX_LANES_I4 = 128;
 
 /**
  * How rows of a value type are read. The narrower the values, the more rows share what is read of x, so that x never
@@ -36,6 +41,10 @@ const ROWS: Readonly<
     perWorkgroup: 4,
     pieces: [rowQuad],
   },
+  i4: {
+    perWorkgroup: 4,
+    pieces: [rowQuadI4],
+  },
 };
 
 function buffers(e: DenseEncoded): SpmvBuffers {
@@ -45,14 +54,25 @@ function buffers(e: DenseEncoded): SpmvBuffers {
     params: [e.rows, e.cols, e.stride],
     arrays: [{ name: 'data', data: e.data }],
     xType: 'f32',
-    ...(e.valueType === 'i8' ? { trailing: [{ name: 'scales', data: e.scales }] } : {}),
+    ...(hasScales(e) ? { trailing: [{ name: 'scales', data: e.scales }] } : {}),
   };
+}
+
+/** Columns that a lane takes at a time: 8, or in i4 half a group, whose 16 columns lie apart. */
+function columnsOfLane({ valueType }: DenseEncoded): number {
+  return valueType === 'i4' ? Q4_GROUP / 2 : GROUP;
+}
+
+/** Parts of a row that a lane takes at a time and that have all their columns. */
+function wholeParts(e: DenseEncoded): number {
+  return e.valueType === 'i4' ? 2 * Math.floor(e.cols / Q4_GROUP) : Math.floor(e.cols / GROUP);
 }
 
 /** As many lanes as a row has groups for two steps, so that two loads per row are under way. */
 function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
-  const wanted = powerOfTwoFrom(e.cols / GROUP / 2);
-  return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
+  const wanted = powerOfTwoFrom(e.cols / columnsOfLane(e) / 2);
+  const most = e.valueType === 'i4' ? MAX_LANES_I4 : MAX_LANES;
+  return Math.max(MIN_LANES, Math.min(most, wanted, limits.maxComputeInvocationsPerWorkgroup));
 }
 
 function fewRowsKernel(kernel: {
@@ -73,11 +93,11 @@ function fewRowsKernel(kernel: {
       const memoryBytes = lanes * ROWS[e.valueType].perWorkgroup * 4;
       return fitsDevice(buffers(e), { lanes, memoryBytes }, device);
     },
-    plan(e, device) {
-      const lanes = lanesFor(e, device);
+    choices: (e, device) => [laneChoice(lanesFor(e, device), device, ROWS[e.valueType].perWorkgroup * 4)],
+    plan(e, device, _, { lanes = lanesFor(e, device) } = {}) {
       return spmvPlan(buffers(e), {
         files: shaderFiles(shader, ROWS[e.valueType].pieces),
-        constants: { WORKGROUP_SIZE: lanes, FULL_STEPS: Math.floor(Math.floor(e.cols / GROUP) / lanes) },
+        constants: { WORKGROUP_SIZE: lanes, FULL_STEPS: Math.floor(wholeParts(e) / lanes) },
         workgroupCount: Math.ceil(e.rows / ROWS[e.valueType].perWorkgroup),
       });
     },

@@ -1,5 +1,5 @@
-import { f16Table } from '../../core/number/index.ts';
-import type { DenseEncoded } from './layout.ts';
+import { f16Table, Q4_GROUP, Q4_GROUP_BYTES, Q4_ZERO } from '../../core/number/index.ts';
+import { asI4, cellValue, type DenseEncoded, type DenseI4 } from './layout.ts';
 
 /**
  * y = A x over every cell, zeros included; sums in f64, y in f32. Where x holds NaN or an infinity, cells that are 0 are
@@ -8,14 +8,16 @@ import type { DenseEncoded } from './layout.ts';
 export function multiply(e: DenseEncoded, x: Float32Array, y: Float32Array): void {
   const { rows, cols, stride, data, scales } = e;
   const careful = !x.every(Number.isFinite);
+  const i4 = asI4(e);
+  if (i4 && !careful) return multiplyI4(i4, rows, x, y);
   for (let r = 0; r < rows; r++) {
     const start = r * stride;
     const end = start + cols;
-    if (careful) y[r] = dotNonZeros(e, start, x) * (e.valueType === 'i8' ? scales[r] : 1);
+    if (careful) y[r] = dotNonZeros(e, r, x) * (e.valueType === 'i8' ? scales[r] : 1);
     else if (data instanceof Float32Array) y[r] = dotF32(data.subarray(start, end), x);
     else if (data instanceof Uint16Array) y[r] = dotF16(data.subarray(start, end), x);
     // step: sum-i8
-    else y[r] = dotI8(data.subarray(start, end), x) * scales[r];
+    else if (data instanceof Int8Array) y[r] = dotI8(data.subarray(start, end), x) * scales[r];
   }
 }
 
@@ -80,13 +82,39 @@ function dotI8(row: Int8Array, x: Float32Array): number {
   return a + b + (c + d);
 }
 
-/** The slow way, for an x that is not finite everywhere. */
-function dotNonZeros({ data, cols, valueType }: DenseEncoded, start: number, x: Float32Array): number {
+/** Group by group: the halves of 16 bytes, and their scale as a factor of the sum. */
+function multiplyI4({ data, scales, stride }: DenseI4, rows: number, x: Float32Array, y: Float32Array): void {
   const table = f16Table();
+  const groups = stride / Q4_GROUP;
+  // Past the last column stand zeros, which meet zeros.
+  const padded = new Float32Array(stride);
+  padded.set(x);
+  for (let r = 0; r < rows; r++) {
+    let sum = 0;
+    for (let g = 0; g < groups; g++) {
+      const group = r * groups + g;
+      const first = g * Q4_GROUP;
+      let low = 0;
+      let high = 0;
+      for (let i = 0; i < Q4_GROUP_BYTES; i++) {
+        const byte = data[group * Q4_GROUP_BYTES + i];
+        // step: product-i4
+        low += ((byte & 15) - Q4_ZERO) * padded[first + i];
+        high += ((byte >> 4) - Q4_ZERO) * padded[first + Q4_GROUP_BYTES + i];
+      }
+      sum += (low + high) * table[scales[group]];
+    }
+    // step: sum-i4
+    y[r] = sum;
+  }
+}
+
+/** The slow way, for an x that is not finite everywhere; without the row's scale of i8. */
+function dotNonZeros(e: DenseEncoded, row: number, x: Float32Array): number {
   let sum = 0;
-  for (let i = 0; i < cols; i++) {
-    const value = valueType === 'f16' ? table[data[start + i]] : data[start + i];
-    if (value !== 0) sum += value * x[i];
+  for (let col = 0; col < e.cols; col++) {
+    const value = e.valueType === 'i8' ? e.data[row * e.stride + col] : cellValue(e, row, col);
+    if (value !== 0) sum += value * x[col];
   }
   return sum;
 }

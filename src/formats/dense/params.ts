@@ -1,25 +1,52 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
-import type { ValueType } from '../../core/number/index.ts';
+import { Q4_GROUP, VALUE_BITS, type ValueType } from '../../core/number/index.ts';
+
+export type DenseValueType = ValueType | 'i4';
 
 export interface DenseParams {
-  readonly valueType: ValueType;
+  readonly valueType: DenseValueType;
 }
+
+/** Bits of the f16 scale of a group in i4. */
+export const GROUP_SCALE_BITS = 16;
 
 export const params: ParamSpec<DenseParams> = {
   valueType: {
     kind: 'choice',
     label: 'values',
-    meaning: 'How a cell is stored: half or single precision, or a signed byte times a scale per row.',
+    meaning:
+      'How a cell is stored: half or single precision, a signed byte times a scale per row, or 4 bits times a scale per 32 columns.',
     default: 'f16',
     options: [
       { value: 'f16', label: 'f16' },
       { value: 'f32', label: 'f32' },
       { value: 'i8', label: 'i8, scale per row' },
+      { value: 'i4', label: 'i4, scale per 32 columns' },
     ],
   },
 };
 
-/** Always 1: every cell is stored. Padding past the last column and the scales of i8 are left out. */
-export function effectiveDensity(): EffectiveDensityBounds {
-  return { best: 1, expected: 1, worst: 1 };
+/**
+ * Always 1, since every cell is stored; in i4 1.125, with the scales, which is 0.281 of dense in f16. Padding past the last
+ * column and the scales of i8, one to a row, are left out.
+ */
+export function effectiveDensity(_density: number, { valueType }: DenseParams): EffectiveDensityBounds {
+  const stored = valueType === 'i4' ? 1 + GROUP_SCALE_BITS / (Q4_GROUP * VALUE_BITS.i4) : 1;
+  return { best: stored, expected: stored, worst: stored };
+}
+
+/** The scales of i8, and the elements that round rows up to 16 bytes, in i4 with their scales. */
+export function overheadBits(
+  { valueType }: DenseParams,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): number {
+  const bits = VALUE_BITS[valueType];
+  const perRow = Math.ceil((cols * bits) / 128) * 128 - cols * bits;
+  if (valueType === 'i4') return rows * perRow * (1 + GROUP_SCALE_BITS / (Q4_GROUP * bits));
+  return rows * (perRow + (valueType === 'i8' ? 32 : 0));
+}
+
+/** What it spends bytes on. */
+export function sizeReason(density: number): string {
+  return `stores the ${Math.round(100 * (1 - density))} % that are zero`;
 }

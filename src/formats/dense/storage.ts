@@ -1,6 +1,6 @@
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { bitsOf, ledger, type LedgerEntry, type StorageLedger } from '../../core/encoded/ledger.ts';
-import type { DenseEncoded } from './layout.ts';
+import { type DenseEncoded, hasScales } from './layout.ts';
 
 /** Bytes per array and class. Padding: the elements past the last column of a row. O(1). */
 export function storage(e: DenseEncoded): StorageLedger {
@@ -9,18 +9,18 @@ export function storage(e: DenseEncoded): StorageLedger {
   const entries: LedgerEntry[] = [
     {
       array: 'data',
-      dtype: e.valueType,
+      dtype: e.valueType === 'i4' ? '4-bit in u8' : e.valueType,
       length: e.data.length,
       bytes: e.data.byteLength,
       bits: bitsOf('values', e.data.byteLength * 8, paddingElements * valueBits),
       ...(paddingElements > 0 ? { note: 'pads rows to a multiple of 16 bytes' } : {}),
     },
   ];
-  if (e.valueType === 'i8') {
+  if (hasScales(e)) {
     const bytes = e.scales.byteLength;
     entries.push({
       array: 'scales',
-      dtype: 'f32',
+      dtype: e.valueType === 'i4' ? 'f16' : 'f32',
       length: e.scales.length,
       bytes,
       bits: bitsOf('metadata', bytes * 8),

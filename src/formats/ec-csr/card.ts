@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { type EcCsrParams, params } from './params.ts';
+import { type EcCsrParams, params, sizeReason } from './params.ts';
 
 export const card: FormatCard<EcCsrParams> = {
   id: 'ec-csr',
@@ -14,6 +14,7 @@ export const card: FormatCard<EcCsrParams> = {
   },
   colors: { light: '#B46F0B', dark: '#EB9233' },
   params,
+  effort: 100,
   examples: [
     {
       id: 'planted-blocks',
@@ -29,5 +30,7 @@ export const card: FormatCard<EcCsrParams> = {
       },
     },
   ],
+  sizeReason,
+  published: () => import('./published.ts').then((m) => m.published),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

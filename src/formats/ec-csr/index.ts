@@ -1,9 +1,11 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
+import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
+import { limits } from './limits.ts';
 import { type EcCsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { overlapTasks } from './overlap-tasks.ts';
@@ -13,8 +15,10 @@ import { storage } from './storage.ts';
 
 export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   ...card,
+  comparison,
   admits,
   encodeSteps: (m, p) => encodeSteps(m, p, fastOverlaps()),
+  encoder: 'search',
   decode,
   validate,
   rules,
@@ -22,5 +26,6 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   facts,
   multiply,
   kernels,
+  limits,
   tasks: [overlapTasks],
 });

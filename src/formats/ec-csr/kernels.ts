@@ -10,6 +10,7 @@ import spmvWorkgroup from '../../../shaders/ec-csr/spmv_workgroup.wgsl';
 import sumRows from '../../../shaders/ec-csr/sum_rows.wgsl';
 import valuesF16 from '../../../shaders/ec-csr/values_f16.wgsl';
 import valuesF32 from '../../../shaders/ec-csr/values_f32.wgsl';
+import { laneChoice } from '../../core/kernel/device-limits.ts';
 import {
   type BufferPlan,
   type DeviceFacts,
@@ -107,8 +108,9 @@ interface Variant {
   readonly features: readonly string[];
   readonly shader: ShaderModule;
   readonly meeting: Meeting;
+  /** without a trial */
   readonly lanes: number;
-  readonly memoryBytes: number;
+  readonly memoryBytesPerLane: number;
   /** lanes that take a block together */
   lanesPerBlock(e: EcCsrEncoded, device: DeviceFacts): number;
 }
@@ -119,7 +121,7 @@ interface Variant {
  * order of n addends is within the bound of n - 1 additions.
  */
 function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
-  const { id, title, features, lanes, memoryBytes } = variant;
+  const { id, title, features, lanes, memoryBytesPerLane } = variant;
   return {
     id,
     title,
@@ -130,9 +132,10 @@ function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
       const { rows, cols, values, deltaIndices, baseIndices, blockPtr, rowIndices } = e;
       const arrays = Object.entries({ values, deltaIndices, baseIndices, blockPtr, rowIndices });
       const buffers = { rows, cols, params: [], arrays: arrays.map(([name, data]) => ({ name, data })) };
-      return fitsDevice({ ...buffers, xType: 'f32' }, { lanes, memoryBytes }, device);
+      return fitsDevice({ ...buffers, xType: 'f32' }, { lanes, memoryBytes: lanes * memoryBytesPerLane }, device);
     },
-    plan: (e, device) => planOf(variant, e, device),
+    choices: (_, device) => [laneChoice(lanes, device, memoryBytesPerLane)],
+    plan: (e, device, _, chosen) => planOf({ ...variant, ...chosen }, e, device),
   };
 }
 
@@ -209,7 +212,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     shader: spmvSubgroup,
     meeting: BY_PARTIALS,
     lanes: SUBGROUP_KERNEL_LANES,
-    memoryBytes: 0,
+    memoryBytesPerLane: 0,
     lanesPerBlock: lanesOfSubgroup,
   }),
   ecCsrKernel({
@@ -219,7 +222,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     shader: spmvCompareAndSwap,
     meeting: BY_COMPARE_AND_SWAP,
     lanes: SUBGROUP_KERNEL_LANES,
-    memoryBytes: 0,
+    memoryBytesPerLane: 0,
     lanesPerBlock: lanesOfSubgroup,
   }),
   ecCsrKernel({
@@ -229,7 +232,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     shader: spmvWorkgroup,
     meeting: BY_PARTIALS,
     lanes: WORKGROUP_KERNEL_LANES,
-    memoryBytes: WORKGROUP_KERNEL_LANES * 32,
+    memoryBytesPerLane: 32,
     lanesPerBlock: (e) => e.lanes,
   }),
 ];

@@ -117,3 +117,10 @@ export function reachOf({ deltaBits }: EcCsrParams): number {
 export function valueBits({ valueType }: EcCsrParams): number {
   return VALUE_BITS[valueType];
 }
+
+/** What it spends bytes on; how much blocks save, only encoding tells. */
+export function sizeReason(_density: number, { deltaBits, maxGranularity }: EcCsrParams): string {
+  return maxGranularity === 1
+    ? `${deltaBits} bits from column to column, and where each lane starts`
+    : `${deltaBits} bits from column to column, shared by up to ${maxGranularity} rows with the same columns`;
+}

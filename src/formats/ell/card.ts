@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { effectiveDensity, type EllParams, params } from './params.ts';
+import { effectiveDensity, type EllParams, params, overheadBits, sizeReason } from './params.ts';
 
 /** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
 export const card: FormatCard<EllParams> = {
@@ -14,6 +14,9 @@ export const card: FormatCard<EllParams> = {
   },
   colors: { light: '#20263E', dark: '#737D7F' },
   params,
+  effort: 4,
   expectedEffectiveDensity: effectiveDensity,
+  overheadBits,
+  sizeReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,8 +1,10 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
+import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
+import { limits } from './limits.ts';
 import { type EllEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { EllParams } from './params.ts';
@@ -11,6 +13,7 @@ import { storage } from './storage.ts';
 /** ELLPACK-R: every row as long as the longest, slot by slot in memory, so that neighbouring lanes read neighbours. */
 export const ell = defineFormat<EllEncoded, EllParams>({
   ...card,
+  comparison,
   admits,
   encodeSteps,
   decode,
@@ -19,4 +22,5 @@ export const ell = defineFormat<EllEncoded, EllParams>({
   storage,
   multiply,
   kernels,
+  limits,
 });

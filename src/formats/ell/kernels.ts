@@ -3,6 +3,7 @@ import indicesU32 from '../../../shaders/common/indices_u32.wgsl';
 import valuesF16 from '../../../shaders/common/values_f16.wgsl';
 import valuesF32 from '../../../shaders/common/values_f32.wgsl';
 import spmvScalar from '../../../shaders/ell/spmv_scalar.wgsl';
+import { laneChoice } from '../../core/kernel/device-limits.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
@@ -43,11 +44,12 @@ export const kernels: readonly KernelSpec<EllEncoded>[] = [
     roundings: 1,
     features: [],
     fits: (e, device) => fitsDevice(buffers(e), { lanes: LANES, memoryBytes: 0 }, device),
-    plan: (e) =>
+    choices: (_, device) => [laneChoice(LANES, device)],
+    plan: (e, _device, _sizes, { lanes = LANES } = {}) =>
       spmvPlan(buffers(e), {
         files: shaderFiles(spmvScalar, [VALUES[e.valueType], INDICES[e.indexBits]]),
-        constants: { WORKGROUP_SIZE: LANES },
-        workgroupCount: Math.ceil(e.rows / LANES),
+        constants: { WORKGROUP_SIZE: lanes },
+        workgroupCount: Math.ceil(e.rows / lanes),
       }),
   },
   ...blockKernels,

@@ -56,10 +56,27 @@ export function expectedLongest(rows: number, cols: number, p: number): number {
   let below = 0;
   let mean = 0;
   for (let k = 0; k < cols; k++) {
-    below += Math.exp(logTerm);
+    const term = Math.exp(logTerm);
+    below += term;
+    // From here on every row is shorter, to the last digit of f64.
+    if (k > cols * p && term < 1e-22) break;
     // 1 - F^rows without losing the digits of a tail that is close to 0
     mean += below >= 1 ? 0 : -Math.expm1(rows * Math.log(below));
     logTerm += Math.log((cols - k) / (k + 1)) + logOdds;
   }
   return mean;
+}
+
+/** counts. */
+export function overheadBits(_p: EllParams, { rows }: { readonly rows: number }): number {
+  return 32 * rows;
+}
+
+/** What it spends bytes on. O(cols). */
+export function sizeReason(
+  density: number,
+  _p: EllParams,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): string {
+  return `rows padded to the longest: ${Math.round(expectedLongest(rows, cols, density))} of ${cols}, where the mean is ${Math.round(density * cols)}`;
 }

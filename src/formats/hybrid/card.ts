@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { effectiveDensity, type HybridParams, params } from './params.ts';
+import { effectiveDensity, type HybridParams, params, overheadBits, admissionOdds, sizeReason } from './params.ts';
 
 /** A compact ELL for rows with few non-zeros and a dense tail for the others: what training keeps of the activations. */
 export const card: FormatCard<HybridParams> = {
@@ -14,6 +14,10 @@ export const card: FormatCard<HybridParams> = {
   },
   colors: { light: '#9010C0', dark: '#9840A8' },
   params,
+  effort: 1,
   expectedEffectiveDensity: effectiveDensity,
+  overheadBits,
+  admissionOdds,
+  sizeReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

@@ -1,5 +1,6 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
+import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
@@ -12,6 +13,7 @@ import { storage } from './storage.ts';
 /** A compact ELL for rows with few non-zeros and a dense tail for the others: what training keeps of the activations. */
 export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   ...card,
+  comparison,
   admits,
   encodeSteps,
   decode,

@@ -1,4 +1,4 @@
-import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec, Placement } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 
@@ -75,4 +75,32 @@ export function effectiveDensity(
   const tail = tailCapacityOf(rows, cols, p) / rows;
   const needed = tileRowOverflowOdds(cols, density, p.rowSlots);
   return { best: slots + tail, expected: slots + Math.max(tail, needed), worst: slots + 1 };
+}
+
+/** counts, tailMap and tailRows. */
+export function overheadBits(
+  p: HybridParams,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): number {
+  return 64 * rows + 32 * tailCapacityOf(rows, cols, p);
+}
+
+/** Odds that no more rows are long than the tail has room for. O(rows + cols). */
+export function admissionOdds(
+  density: number,
+  p: HybridParams,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+  placement: Placement,
+): number {
+  if (cols > MOST_COLUMNS) return 0;
+  if (cols <= p.rowSlots) return 1;
+  const room = tailCapacityOf(rows, cols, p);
+  if (placement === 'even') return Math.ceil(density * cols - 1e-9) <= p.rowSlots || room >= rows ? 1 : 0;
+  return 1 - tileRowOverflowOdds(rows, tileRowOverflowOdds(cols, density, p.rowSlots), room);
+}
+
+/** What it spends bytes on. O(cols). */
+export function sizeReason(density: number, p: HybridParams, { cols }: { readonly cols: number }): string {
+  const long = tileRowOverflowOdds(cols, density, p.rowSlots);
+  return `${Math.round(100 * long)} % of the rows are longer than ${p.rowSlots} and stand dense in the tail, which has room for ${p.tailShare === 1 ? 'all' : `1/${p.tailShare}`}`;
 }

@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { effectiveDensity, type MackoParams, params } from './params.ts';
+import { effectiveDensity, type MackoParams, params, overheadBits, sizeReason } from './params.ts';
 
 /** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
 export const card: FormatCard<MackoParams> = {
@@ -14,6 +14,7 @@ export const card: FormatCard<MackoParams> = {
   },
   colors: { light: '#449A8E', dark: '#ADF6D8' },
   params,
+  effort: 1.5,
   examples: [
     {
       id: 'macko-fig-3',
@@ -27,5 +28,8 @@ export const card: FormatCard<MackoParams> = {
     },
   ],
   expectedEffectiveDensity: effectiveDensity,
+  overheadBits,
+  sizeReason,
+  published: () => import('./published.ts').then((m) => m.published),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

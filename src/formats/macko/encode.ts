@@ -4,17 +4,24 @@ import { allocate } from '../../core/allocate.ts';
 import { FormatError } from '../../core/errors.ts';
 import type { Admission } from '../../core/format.ts';
 import { rowsPerYield, type Steps } from '../../core/job.ts';
-import { type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
+import { DenseMatrix, type Matrix, type RowBuffer, rowBuffer } from '../../core/matrix/index.ts';
 import { allocateFloats, f16FromF32Bits, i8Of, i8Scale } from '../../core/number/index.ts';
+import { denseRowSteps } from './dense-rows.ts';
 import { GROUP, type MackoEncoded } from './layout.ts';
 import type { MackoParams } from './params.ts';
 
 /**
- * Encodes in two passes over the rows: count the entries, then fill exactly sized arrays.
+ * Encodes in two passes over the rows: count the entries, then fill exactly sized arrays. Dense cells with the default
+ * parameters go through WebAssembly, which gives the same (dense-rows.ts).
  * O(rows * cols) at worst, memory: the result and one row. Throws FormatError when entries do not fit a u32.
  */
 export function* encodeSteps(m: Matrix, { deltaBits, valueType }: MackoParams): Steps<MackoEncoded> {
   const { rows, cols, nnz } = m;
+  if (m instanceof DenseMatrix && deltaBits === 4 && valueType === 'f16') {
+    const made = yield* denseRowSteps(m);
+    if (made)
+      return yield* sealSteps({ rows, cols, nnz, deltaBits, valueType, ...made, scales: new Float32Array(0) }, rows);
+  }
   const buffer = rowBuffer(cols);
   const valueBits = new Uint32Array(buffer.values.buffer);
   const indptr = new Uint32Array(rows + 1);

@@ -1,8 +1,10 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
+import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
+import { limits } from './limits.ts';
 import { type MackoEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { MackoParams } from './params.ts';
@@ -11,6 +13,7 @@ import { storage } from './storage.ts';
 /** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
 export const macko = defineFormat<MackoEncoded, MackoParams>({
   ...card,
+  comparison,
   admits,
   encodeSteps,
   decode,
@@ -19,4 +22,5 @@ export const macko = defineFormat<MackoEncoded, MackoParams>({
   storage,
   multiply,
   kernels,
+  limits,
 });

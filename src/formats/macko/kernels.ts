@@ -1,22 +1,30 @@
+import panelRows from '../../../shaders/common/panel_rows.wgsl';
+import sumPanels from '../../../shaders/common/sum_panels.wgsl';
 import unscaled from '../../../shaders/common/unscaled.wgsl';
 import valuesF16 from '../../../shaders/common/values_f16.wgsl';
 import valuesF32 from '../../../shaders/common/values_f32.wgsl';
 import valuesI8 from '../../../shaders/common/values_i8.wgsl';
+import wholeRows from '../../../shaders/common/whole_rows.wgsl';
 import deltas1 from '../../../shaders/macko/deltas_1.wgsl';
 import deltas2 from '../../../shaders/macko/deltas_2.wgsl';
 import deltas4 from '../../../shaders/macko/deltas_4.wgsl';
 import deltas8 from '../../../shaders/macko/deltas_8.wgsl';
 import rowScales from '../../../shaders/macko/row_scales.wgsl';
+import spmvPanels from '../../../shaders/macko/spmv_panels.wgsl';
 import spmvStaged from '../../../shaders/macko/spmv_staged.wgsl';
 import spmvStagedX16 from '../../../shaders/macko/spmv_staged_x16.wgsl';
 import spmvSubgroup from '../../../shaders/macko/spmv_subgroup.wgsl';
 import spmvSubgroupX16 from '../../../shaders/macko/spmv_subgroup_x16.wgsl';
 import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl';
-import { stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
-import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
+import { shareChoices, stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
+import { type BufferPlan, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { leastPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { gemmKernels } from './gemm-kernels.ts';
 import { type MackoEncoded, passedColumns } from './layout.ts';
+import { panelCuts } from './panels.ts';
 import type { DeltaBits } from './params.ts';
 
 const VALUES: Readonly<Record<MackoEncoded['valueType'], readonly ShaderModule[]>> = {
@@ -46,6 +54,7 @@ function buffers(e: MackoEncoded, xType: 'f32' | 'f16', indptr = e.indptr): Spmv
   };
 }
 
+/** Without a trial. */
 const SUBGROUP_KERNEL_LANES = 128;
 
 /** One subgroup per row, x where it lies. */
@@ -63,12 +72,13 @@ function subgroupKernel(kernel: {
     roundings: 2,
     features: ['subgroups'],
     fits: (e, device) => fitsDevice(buffers(e, xType), { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
-    plan: (e, device) =>
+    choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device)],
+    plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES } = {}) =>
       spmvPlan(buffers(e, xType), {
         files: shaderFiles(shader, piecesOf(e)),
-        constants: { WORKGROUP_SIZE: SUBGROUP_KERNEL_LANES, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
+        constants: { WORKGROUP_SIZE: lanes, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
         // A workgroup has at least this many subgroups, and a row for each.
-        workgroupCount: Math.ceil(e.rows / (SUBGROUP_KERNEL_LANES / device.subgroupMaxSize)),
+        workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
       }),
   };
 }
@@ -88,11 +98,12 @@ function stagedKernel(kernel: {
     roundings: 2,
     features: ['subgroups'],
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedShares(e.cols, xType, device), device),
-    plan(e, device) {
-      const { counts, constants } = stagedShares(e.cols, xType, device);
+    choices: (_, device) => shareChoices(device),
+    plan(e, device, _, chosen) {
+      const { counts, constants } = stagedShares(e.cols, xType, device, chosen);
       const starts = withEqualShares(e.indptr, counts, (row, entry) => passedColumns(e, e.indptr[row], entry));
       return spmvPlan(buffers(e, xType, starts), {
-        files: shaderFiles(shader, piecesOf(e)),
+        files: shaderFiles(shader, [...piecesOf(e), wholeRows]),
         constants: { ...constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
         workgroupCount: counts.workgroups,
       });
@@ -100,9 +111,59 @@ function stagedKernel(kernel: {
   };
 }
 
+/** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
+const SUM_LANES = 64;
+
+/** x in workgroup memory a panel of columns at a time, the entries of a panel in equal shares. */
+const panelKernel: KernelSpec<MackoEncoded> = {
+  id: 'macko/spmv_panels',
+  title: 'equal shares of panels, x in workgroup memory',
+  operation: 'spmv',
+  roundings: 2,
+  features: ['subgroups'],
+  fits(e, device) {
+    const partials: readonly [string, number] = ['partials', 4 * e.rows * leastPanels(e.cols, device)];
+    const needs = panelShares(e.cols, device);
+    const own = fitsLimits([partials], needs, device);
+    return own.ok ? fitsDevice(buffers(e, 'f32'), needs, device) : own;
+  },
+  choices: (e, device) => [...shareChoices(device), panelChoice(e.cols, device)],
+  plan(e, device, _, chosen) {
+    const { counts, constants, panels } = panelShares(e.cols, device, chosen);
+    const cuts = panelCuts(e, panels);
+    const starts = withPanelShares(cuts, counts, (begin, entry) => passedColumns(e, begin, entry));
+    const { arrays, trailing = [] } = buffers(e, 'f32', starts);
+    const sparse = [...arrays, ...trailing];
+    return {
+      buffers: [
+        { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) },
+        ...sparse.map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data })),
+        { role: 'input', name: 'x', type: 'f32' },
+        { role: 'scratch', name: 'partials', bytes: 4 * e.rows * panels },
+        { role: 'output', name: 'y', bytes: 4 * e.rows },
+      ],
+      passes: [
+        {
+          files: shaderFiles(spmvPanels, [...piecesOf(e), panelRows]),
+          constants: { ...constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
+          bindings: ['params', ...arrays.map(({ name }) => name), 'x', 'partials', ...trailing.map(({ name }) => name)],
+          workgroups: foldWorkgroups(counts.workgroups),
+        },
+        {
+          files: shaderFiles(sumPanels),
+          constants: { PANELS: panels },
+          bindings: ['params', 'partials', 'y'],
+          workgroups: foldWorkgroups(Math.ceil(e.rows / SUM_LANES)),
+        },
+      ],
+      bytes: sparse.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * e.cols + 4 * e.rows,
+    };
+  },
+};
+
 const WORKGROUP_KERNEL_LANES = 64;
 /** Per lane: a sum and two running counts. */
-const WORKGROUP_KERNEL_MEMORY_BYTES = WORKGROUP_KERNEL_LANES * 12;
+const WORKGROUP_KERNEL_BYTES_PER_LANE = 12;
 
 const workgroupKernel: KernelSpec<MackoEncoded> = {
   id: 'macko/spmv_workgroup',
@@ -113,13 +174,14 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
   fits: (e, device) =>
     fitsDevice(
       buffers(e, 'f32'),
-      { lanes: WORKGROUP_KERNEL_LANES, memoryBytes: WORKGROUP_KERNEL_MEMORY_BYTES },
+      { lanes: WORKGROUP_KERNEL_LANES, memoryBytes: WORKGROUP_KERNEL_LANES * WORKGROUP_KERNEL_BYTES_PER_LANE },
       device,
     ),
-  plan: (e) =>
+  choices: (_, device) => [laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE)],
+  plan: (e, _device, _sizes, { lanes = WORKGROUP_KERNEL_LANES } = {}) =>
     spmvPlan(buffers(e, 'f32'), {
       files: shaderFiles(spmvWorkgroup, piecesOf(e)),
-      constants: { WORKGROUP_SIZE: WORKGROUP_KERNEL_LANES },
+      constants: { WORKGROUP_SIZE: lanes },
       workgroupCount: e.rows,
     }),
 };
@@ -137,6 +199,7 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
     shader: spmvStagedX16,
     xType: 'f16',
   }),
+  panelKernel,
   subgroupKernel({
     id: 'macko/spmv_subgroup_x16',
     title: 'x from global memory, f16',
@@ -150,4 +213,5 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
     xType: 'f32',
   }),
   workgroupKernel,
+  ...gemmKernels(piecesOf),
 ];

@@ -41,18 +41,36 @@ export function reachOf(deltaBits: DeltaBits): number {
 /**
  * Effective density of values and deltas (row starts left out) at density d, value bits b and delta bits k.
  * best: no padding, d (b + k) / b. expected: non-zeros placed independently, so that a gap needs padding with
- * probability z = (1 - d)^(2^k): d (1 + z / (1 - z)) (b + k) / b. worst: all zeros of a row in one place,
- * (d + (1 - d) / 2^k) (b + k) / b.
+ * probability z = (1 - d)^(2^k): d (1 + z / (1 - z)) (b + k) / b in a long row. worst: all zeros of a row in one place,
+ * (d + (1 - d) / 2^k) (b + k) / b. After the last non-zero of a row nothing is padded: see `paddingShare`.
  * Source: MACKO paper, section 3 and appendix A (whose density is printed upside down).
  */
-export function effectiveDensity(d: number, { deltaBits, valueType }: MackoParams): EffectiveDensityBounds {
+export function effectiveDensity(
+  d: number,
+  { deltaBits, valueType }: MackoParams,
+  { cols }: { readonly cols: number } = { cols: Infinity },
+): EffectiveDensityBounds {
   const b = VALUE_BITS[valueType];
   const perEntry = (b + deltaBits) / b;
   const reach = reachOf(deltaBits);
-  const z = (1 - d) ** reach;
-  // As d goes to 0, d / (1 - z) goes to 1 / 2^k.
-  const expected = d === 0 ? 0 : d + (d * z) / (1 - z);
+  const expected = d + paddingShare(d, reach, cols);
   return { best: d * perEntry, expected: expected * perEntry, worst: (d + (1 - d) / reach) * perEntry };
+}
+
+/**
+ * Expected paddings of a row over its n columns: d times the sum over k >= 1, k r < n of z^k (1 - k r / n), with reach r
+ * and z = (1 - d)^r. A padding k reaches behind a non-zero, or behind the start of the row, stands where k r zeros follow
+ * it and another non-zero comes later; the two terms that say how often it does not come cancel out. d z / (1 - z) where
+ * rows have no end. O(min(n / r, 1 / (d r))).
+ */
+function paddingShare(d: number, reach: number, cols: number): number {
+  if (d <= 0) return 0;
+  const z = (1 - d) ** reach;
+  if (cols === Infinity) return (d * z) / (1 - z);
+  let sum = 0;
+  for (let k = 1, power = z; k * reach < cols && power > 1e-12; k++, power *= z)
+    sum += power * (1 - (k * reach) / cols);
+  return d * sum;
 }
 
 /** The delta width with the least expected effective density at this density. */
@@ -63,4 +81,21 @@ export function bestDeltaBits(d: number, valueType: ValueType): DeltaBits {
     if (size < effectiveDensity(d, { deltaBits: best, valueType }).expected) best = deltaBits;
   }
   return best;
+}
+
+/** indptr, and the scales of i8. */
+export function overheadBits({ valueType }: MackoParams, { rows }: { readonly rows: number }): number {
+  return 32 * (rows + 1) + (valueType === 'i8' ? 32 * rows : 0);
+}
+
+/** What it spends bytes on. */
+export function sizeReason(d: number, { deltaBits }: MackoParams, { cols }: { readonly cols: number }): string {
+  if (d === 0) return `${deltaBits} bits say how far the next entry is`;
+  const reach = reachOf(deltaBits);
+  const padding = paddingShare(d, reach, cols) / d;
+  const bits = `${deltaBits} ${deltaBits === 1 ? 'bit' : 'bits'}, which reach ${reach}`;
+  const gap = (1 / d).toFixed(1);
+  return padding < 0.05
+    ? `the mean gap of ${gap} fits ${bits}`
+    : `${padding.toFixed(padding < 1 ? 2 : 1)} paddings per non-zero: the mean gap is ${gap}, beside ${bits}`;
 }

@@ -1,5 +1,5 @@
 import type { FormatCard } from '../../core/format.ts';
-import { effectiveDensity, params, type SlideSparseParams } from './params.ts';
+import { effectiveDensity, params, type SlideSparseParams, overheadBits, admissionOdds, sizeReason } from './params.ts';
 
 /** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
 export const card: FormatCard<SlideSparseParams> = {
@@ -15,6 +15,10 @@ export const card: FormatCard<SlideSparseParams> = {
   },
   colors: { light: '#560001', dark: '#DE4239' },
   params,
+  effort: 3.5,
   expectedEffectiveDensity: effectiveDensity,
+  overheadBits,
+  admissionOdds,
+  sizeReason,
   story: () => import('./story/index.ts').then((m) => m.story),
 };

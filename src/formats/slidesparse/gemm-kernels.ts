@@ -76,6 +76,7 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     id: 'slidesparse/gemm_i8',
     title: 'tiles, windows times lifted activations',
     operation: 'gemm-i8',
+    arithmetic: 'i8',
     roundings: 4,
     features: [],
     only: { valueType: ['i8'] },

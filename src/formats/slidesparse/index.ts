@@ -1,9 +1,11 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
+import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
+import { limits } from './limits.ts';
 import { type SlideSparseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { SlideSparseParams } from './params.ts';
@@ -12,6 +14,7 @@ import { storage } from './storage.ts';
 /** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
 export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   ...card,
+  comparison,
   admits,
   encodeSteps,
   decode,
@@ -21,4 +24,5 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   facts,
   multiply,
   kernels,
+  limits,
 });

@@ -1,4 +1,4 @@
-import { fitsLimits } from '../../core/kernel/device-limits.ts';
+import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import unscaled from '../../../shaders/common/unscaled.wgsl';
 import rowScales from '../../../shaders/slidesparse/row_scales.wgsl';
 import spmvNatural from '../../../shaders/slidesparse/spmv_natural.wgsl';
@@ -75,13 +75,14 @@ function rowPairKernel(kernel: {
       );
       return ordered.ok ? fitsDevice(buffers(e, e.metadata), workgroup, device) : ordered;
     },
-    plan(e) {
+    choices: (_, device) => [laneChoice(LANES, device, 8)],
+    plan(e, _device, _sizes, { lanes = LANES } = {}) {
       const x = xOf(e);
       return spmvPlan(buffers(e, byLane ? metadataByLane(e) : e.metadata), {
         files: shaderFiles(shader, [...VALUES[e.valueType], x.piece]),
         constants: {
-          WORKGROUP_SIZE: LANES,
-          FULL_STEPS: Math.floor(Math.floor(e.windowsPerRow / BLOCK) / (LANES / BLOCK_LANES)),
+          WORKGROUP_SIZE: lanes,
+          FULL_STEPS: Math.floor(Math.floor(e.windowsPerRow / BLOCK) / (lanes / BLOCK_LANES)),
           ...x.constants,
         },
         workgroupCount: Math.ceil(e.rows / ROWS_PER_WORKGROUP),

@@ -1,5 +1,6 @@
-import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec, Placement } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
+import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 import { HARDWARE_2_4, storedShare } from '../../theory/sliding-windows.ts';
 
 /** N of the pattern (2N-2):2N; 2 is plain 2:4. */
@@ -65,4 +66,34 @@ export function storedShareOf({ halfGroup, valueType }: SlideSparseParams): numb
 export function effectiveDensity(_density: number, p: SlideSparseParams): EffectiveDensityBounds {
   const share = storedShareOf(p);
   return { best: share, expected: share, worst: share };
+}
+
+/** Slots and metadata of the windows that complete a last group and the last word of a row, and the scales of i8. */
+export function overheadBits(
+  p: SlideSparseParams,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+): number {
+  const used = Math.ceil(cols / (2 * p.halfGroup)) * windowsPerGroup(p);
+  const stored = Math.ceil(used / 8) * 8 * KEPT * (VALUE_BITS[p.valueType] + 2);
+  const told = storedShareOf(p) * cols * VALUE_BITS[p.valueType];
+  return rows * (stored - told + (p.valueType === 'i8' ? 32 : 0));
+}
+
+/** Odds that every group has two zeros at least. */
+export function admissionOdds(
+  density: number,
+  p: SlideSparseParams,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+  placement: Placement,
+): number {
+  const group = 2 * p.halfGroup;
+  if (placement === 'even') return Math.ceil(density * group - 1e-9) <= group - 2 ? 1 : 0;
+  const odds = tileRowOverflowOdds(group, density, group - 2);
+  return Math.exp(rows * Math.ceil(cols / group) * Math.log1p(-odds));
+}
+
+/** What it spends bytes on. */
+export function sizeReason(density: number, p: SlideSparseParams): string {
+  const group = 2 * p.halfGroup;
+  return `${2 * windowsPerGroup(p)} slots for every ${group} columns, of which ${(density * group).toFixed(1)} are non-zero`;
 }

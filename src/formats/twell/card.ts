@@ -1,5 +1,13 @@
 import type { FormatCard } from '../../core/format.ts';
-import { capacityOf, effectiveDensity, params, type TwellParams, unusable } from './params.ts';
+import {
+  capacityOf,
+  effectiveDensity,
+  params,
+  type TwellParams,
+  unusable,
+  admissionOdds,
+  sizeReason,
+} from './params.ts';
 
 /** Tile-wise ELL: every tile of a row packs its non-zeros by itself, so that a GEMM can store its output in it. */
 export const card: FormatCard<TwellParams> = {
@@ -15,8 +23,11 @@ export const card: FormatCard<TwellParams> = {
   },
   colors: { light: '#906DE5', dark: '#B261DF' },
   params,
+  effort: 1,
   unusable,
   expectedEffectiveDensity: effectiveDensity,
+  admissionOdds,
+  sizeReason,
   tiles: (p) => ({ width: p.tileWidth, capacity: capacityOf(p) }),
   story: () => import('./story/index.ts').then((m) => m.story),
 };

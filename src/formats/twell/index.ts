@@ -1,5 +1,6 @@
 import { defineFormat } from '../../core/format.ts';
 import { card } from './card.ts';
+import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
@@ -12,6 +13,7 @@ import { storage } from './storage.ts';
 /** Tile-wise ELL: every tile of a row packs its non-zeros by itself, so that a GEMM can store its output in it. */
 export const twell = defineFormat<TwellEncoded, TwellParams>({
   ...card,
+  comparison,
   admits,
   encodeSteps,
   decode,

@@ -1,4 +1,4 @@
-import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import type { EffectiveDensityBounds, ParamSpec, Placement } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { shareOfRows } from '../../theory/overflow-odds.ts';
 
@@ -102,4 +102,21 @@ export function effectiveDensity(
   const worst = Math.max(best, 1);
   const odds = shareOfRows({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
   return { best, expected: best + odds * (worst - best), worst };
+}
+
+/** Odds that no tile row overflows. */
+export function admissionOdds(
+  density: number,
+  p: TwellParams,
+  { rows, cols }: { readonly rows: number; readonly cols: number },
+  placement: Placement,
+): number {
+  if (placement === 'even') return Math.ceil(density * p.tileWidth - 1e-9) <= capacityOf(p) ? 1 : 0;
+  const odds = shareOfRows({ cols, width: p.tileWidth, capacity: capacityOf(p) }, density * cols);
+  return Math.exp(rows * Math.log1p(-odds));
+}
+
+/** What it spends bytes on. */
+export function sizeReason(density: number, p: TwellParams): string {
+  return `${capacityOf(p)} places for every ${p.tileWidth} columns, of which ${(density * p.tileWidth).toFixed(1)} are non-zero on average`;
 }

@@ -1,6 +1,7 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
 import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { f16Value } from '../../../core/number/index.ts';
 import { cellValue } from '../layout.ts';
 import { storage } from '../storage.ts';
 import type { DenseStep, DenseTrace } from './trace.ts';
@@ -17,6 +18,8 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
       return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, row by row, and needs no indices at all.`;
     case 'scale':
       return scale(t, step.row);
+    case 'group-scale':
+      return groupScale(t, step);
     case 'store':
       return store(t, step);
     case 'packed':
@@ -36,6 +39,17 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
 function scale({ window: { indptr }, encoded: { scales } }: DenseTrace, row: number): readonly Words[] {
   if (indptr[row] === indptr[row + 1]) return say`Row ${row} has no non-zeros to scale; its scale is ${strong(1)}.`;
   return say`Row ${row} gets one scale for its i8 cells: a step is worth ${strong(valueText(scales[row]))}, its largest magnitude over 127.`;
+}
+
+function groupScale(t: DenseTrace, { row, load }: Of<'group-scale'>): readonly Words[] {
+  const { first, last } = loadFacts(t, row, load);
+  const { stride, scales } = t.encoded;
+  const scale = f16Value(scales[(row * stride) / t.cellsPerLoad + load]);
+  const where = `Row ${row}, ${first === last ? `column ${first}` : `columns ${first} to ${last}`}`;
+  if (scale === 0)
+    return say`${where}: every cell is 0, or too small for a scale in f16, so that the scale of this group is ${strong(0)}.`;
+  const bottom = valueText(-8 * scale);
+  return say`${where}: one scale in f16 for the group, ${strong(valueText(scale))}. It is the value of the largest magnitude over −8, so that 4 bits reach from ${bottom} to ${valueText(7 * scale)}.`;
 }
 
 /** First and last column of a load, and how many of its cells are 0. */

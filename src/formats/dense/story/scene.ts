@@ -12,7 +12,8 @@ import {
 import { vectorPanels } from '../../../core/story/scene-vectors.ts';
 import type { Link, Mark, Panel, Scene, Tone } from '../../../core/story/scene.ts';
 import { valueText } from '../../../core/story/words.ts';
-import { cellValue } from '../layout.ts';
+import { Q4_GROUP_BYTES } from '../../../core/number/index.ts';
+import { asI4, cellValue, type DenseI4 } from '../layout.ts';
 import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import type { DenseStep, DenseTrace } from './trace.ts';
@@ -21,10 +22,10 @@ import type { DenseStep, DenseTrace } from './trace.ts';
 interface State {
   readonly step: DenseStep | null;
   readonly row: number;
-  /** elements of data that this step is about: [start, end) */
+  /** cells, counted in strides, that this step is about: [start, end) */
   readonly start: number;
   readonly end: number;
-  /** elements of data stored so far */
+  /** cells stored so far */
   readonly stored: number;
   /** scales known so far */
   readonly scales: number;
@@ -47,10 +48,12 @@ export function scene(t: DenseTrace, stepNumber: number): Scene {
 }
 
 function stateAt(t: DenseTrace, step: DenseStep | null): State {
-  const { stride, data, scales } = t.encoded;
+  const { stride, scales } = t.encoded;
   const { rows } = t.window;
   const last = Math.max(0, rows - 1);
-  const packed = { stored: data.length, scales: scales.length };
+  const cells = cellCount(t);
+  const packed = { stored: cells, scales: scales.length };
+  const isI4 = t.params.valueType === 'i4';
   switch (step?.kind) {
     case undefined:
       return { step, row: 0, start: 0, end: 0, stored: 0, scales: 0, sums: null };
@@ -58,13 +61,19 @@ function stateAt(t: DenseTrace, step: DenseStep | null): State {
       const start = step.row * stride;
       return { step, row: step.row, start, end: start, stored: start, scales: step.row + 1, sums: null };
     }
+    case 'group-scale': {
+      const start = step.row * stride + step.load * t.cellsPerLoad;
+      const known = start / t.cellsPerLoad + 1;
+      return { step, row: step.row, start, end: start, stored: start, scales: known, sums: null };
+    }
     case 'store': {
       const start = step.row * stride + step.load * t.cellsPerLoad;
       const end = start + t.cellsPerLoad;
-      return { step, row: step.row, start, end, stored: end, scales: step.row + 1, sums: null };
+      const known = isI4 ? end / t.cellsPerLoad : step.row + 1;
+      return { step, row: step.row, start, end, stored: end, scales: known, sums: null };
     }
     case 'packed':
-      return { step, row: last, start: data.length, end: data.length, ...packed, sums: null };
+      return { step, row: last, start: cells, end: cells, ...packed, sums: null };
     case 'products': {
       const start = step.row * stride + step.load * t.cellsPerLoad;
       return { step, row: step.row, start, end: start + t.cellsPerLoad, ...packed, sums: step.row };
@@ -78,9 +87,14 @@ function stateAt(t: DenseTrace, step: DenseStep | null): State {
   }
 }
 
+/** Cells with those that fill rows up. */
+function cellCount({ encoded: { rows, stride } }: DenseTrace): number {
+  return rows * stride;
+}
+
 /** The cells of the load, outlined; nothing in a step without a load, or where only padding is left. */
 function loadFrame(t: DenseTrace, { step, row }: State): readonly Mark[] {
-  if (step?.kind !== 'store' && step?.kind !== 'products') return [];
+  if (step?.kind !== 'store' && step?.kind !== 'products' && step?.kind !== 'group-scale') return [];
   const x = step.load * t.cellsPerLoad;
   const w = Math.min(t.window.cols, x + t.cellsPerLoad) - x;
   if (w <= 0) return [];
@@ -94,7 +108,7 @@ function cellLook(t: DenseTrace, { sums, step, row: current }: State, row: numbe
   return sums !== null && step?.kind !== 'multiplied' && row !== current ? { about, state: 'dim' } : { about };
 }
 
-/** What an element of data is: a cell, or padding past the last column. */
+/** What an element of data is, in i4 half of one: a cell, or padding past the last column. */
 function elementFacts(t: DenseTrace, index: number): { row: number; col: number; tone: Tone } {
   const { stride, cols } = t.encoded;
   const row = Math.floor(index / stride);
@@ -112,7 +126,7 @@ function elementLook(t: DenseTrace, { start, end }: State): (index: number) => M
 
 /** Element in the middle of the picture. */
 function middle(t: DenseTrace, { start, end }: State): number {
-  return Math.max(0, Math.min((start + end) >> 1, t.encoded.data.length - 1));
+  return Math.max(0, Math.min((start + end) >> 1, cellCount(t) - 1));
 }
 
 function dataPanel(t: DenseTrace, state: State): Panel {
@@ -122,7 +136,7 @@ function dataPanel(t: DenseTrace, state: State): Panel {
     lines: [
       {
         array: 'data',
-        length: t.encoded.data.length,
+        length: cellCount(t),
         tone: (i) => elementFacts(t, i).tone,
         text: (i) => {
           const { row, col } = elementFacts(t, i);
@@ -156,6 +170,8 @@ function vectors(t: DenseTrace, { step, row, sums }: State): readonly Panel[] {
 
 function memory(t: DenseTrace, state: State): readonly Panel[] {
   const { data, scales } = t.encoded;
+  const i4 = asI4(t.encoded);
+  if (i4) return memoryPanels(stripsOfI4(t, i4, state));
   const strips: MemoryStrip[] = [
     {
       array: 'data',
@@ -177,6 +193,38 @@ function memory(t: DenseTrace, state: State): readonly Panel[] {
     });
   }
   return memoryPanels(strips);
+}
+
+/** Bytes of two cells each, 16 columns apart, and the scales of the groups. */
+function stripsOfI4(t: DenseTrace, { data, scales }: DenseI4, state: State): readonly MemoryStrip[] {
+  const { cellsPerLoad: group } = t;
+  const cellsOf = (byte: number): readonly [low: number, high: number] => {
+    const low = Math.floor(byte / Q4_GROUP_BYTES) * group + (byte % Q4_GROUP_BYTES);
+    return [low, low + Q4_GROUP_BYTES];
+  };
+  const look = elementLook(t, state);
+  const focus = middle(t, state);
+  const at = Math.min(Math.floor(state.start / group), Math.max(0, scales.length - 1));
+  const isOne = state.step?.kind === 'group-scale' || state.step?.kind === 'products';
+  return [
+    {
+      array: 'data bytes',
+      title: 'data',
+      data,
+      tone: (i) => elementFacts(t, cellsOf(i)[0]).tone,
+      present: (i) => cellsOf(i)[0] < state.stored,
+      look: (i) => ({ ...look(cellsOf(i)[0]), about: cellsOf(i).map((cell) => elementName('data', cell)) }),
+      focus: Math.floor(focus / group) * Q4_GROUP_BYTES + (focus % Q4_GROUP_BYTES),
+    },
+    {
+      array: 'scales',
+      data: scales,
+      tone: 'metadata',
+      present: (i) => i < state.scales,
+      look: (i) => (isOne && i === at ? { focus: true } : {}),
+      focus: at,
+    },
+  ];
 }
 
 /** From the cells to their elements, and from the elements to the x that they meet. */

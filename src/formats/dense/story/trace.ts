@@ -3,13 +3,15 @@ import { CsrMatrix, type Matrix, rowBuffer, toCsr } from '../../../core/matrix/i
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { type Effect, type Trace, TraceBuilder, traceVector } from '../../../core/story/trace.ts';
 import { encodeSteps } from '../encode.ts';
-import { cellValue, type DenseEncoded } from '../layout.ts';
+import { asI4, cellValue, type DenseEncoded } from '../layout.ts';
 import type { DenseParams } from '../params.ts';
 
-/** What a step shows. A load is 16 bytes of a row: 4, 8 or 16 cells; load l begins at column l * cellsPerLoad. */
+/** What a step shows. A load is 16 bytes of a row: 4, 8, 16 or 32 cells; load l begins at column l * cellsPerLoad. */
 export type DenseStep =
   /** the row gets its scale; i8 only */
   | { readonly kind: 'scale'; readonly row: number }
+  /** the cells of a load get their scale; i4 only, where a load is a group */
+  | { readonly kind: 'group-scale'; readonly row: number; readonly load: number }
   /** 16 bytes of a row are written */
   | { readonly kind: 'store'; readonly row: number; readonly load: number }
   | { readonly kind: 'packed' }
@@ -46,6 +48,8 @@ export function trace(m: Matrix, params: DenseParams): DenseTrace {
 
 function pack(window: CsrMatrix, encoded: DenseEncoded, cellsPerLoad: number, builder: TraceBuilder<DenseStep>): void {
   const { rows, cols, stride, data, scales, valueType } = encoded;
+  const isI4 = asI4(encoded) !== null;
+  const cellsPerElement = isI4 ? 2 : 1;
   const buffer = rowBuffer(cols);
   for (let row = 0; row < rows; row++) {
     const n = window.readRow(row, buffer);
@@ -59,8 +63,14 @@ function pack(window: CsrMatrix, encoded: DenseEncoded, cellsPerLoad: number, bu
       for (; next < n && buffer.columns[next] < end; next++) {
         effects.push({ kind: 'visit', row, col: buffer.columns[next] });
       }
-      for (let col = load * cellsPerLoad; col < end; col++) {
-        const index = row * stride + col;
+      if (isI4) {
+        const index = (row * stride) / cellsPerLoad + load;
+        builder.step({ kind: 'group-scale', row, load }, [
+          { kind: 'store', array: 'scales', index, value: scales[index] },
+        ]);
+      }
+      const from = (row * stride + load * cellsPerLoad) / cellsPerElement;
+      for (let index = from; index < from + cellsPerLoad / cellsPerElement; index++) {
         effects.push({ kind: 'store', array: 'data', index, value: data[index] });
       }
       builder.step({ kind: 'store', row, load }, effects);

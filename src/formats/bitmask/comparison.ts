@@ -1,0 +1,39 @@
+import {
+  type FormatComparison,
+  metadataStrip,
+  MINIATURE_COLUMNS,
+  slotsOfKind,
+} from '../../core/comparison/comparison.ts';
+import { meanText } from '../../core/comparison/words.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+import { type BitmaskEncoded, WORD_BITS } from './layout.ts';
+import type { BitmaskParams } from './params.ts';
+
+/** What other ways to name a column cost, in bits. */
+const SHORT_GAP = 4;
+const COLUMN_NUMBER = 16;
+
+export const comparison: FormatComparison<BitmaskEncoded, BitmaskParams> = {
+  size: ({ rows, cols, nnz }, { valueType }) =>
+    (nnz * VALUE_BITS[valueType]) / 8 + rows * Math.ceil(cols / WORD_BITS) * 4 + (rows + 1) * 4,
+  miniature({ rows, cols, mask, valueType }) {
+    const columns = rows === 0 ? 0 : Math.min(MINIATURE_COLUMNS, cols);
+    const bits = Array.from({ length: columns }, (_, c) =>
+      (mask[Math.floor(c / WORD_BITS)] >>> (c % WORD_BITS)) & 1 ? ('index' as const) : ('no-index' as const),
+    );
+    const values = bits.filter((bit) => bit === 'index').length;
+    return [
+      { array: 'values', bits: VALUE_BITS[valueType], slots: slotsOfKind('value', values) },
+      { array: 'mask', bits: 1, slots: bits },
+      metadataStrip('rowPtr'),
+    ];
+  },
+  why({ rows, cols, nnz }) {
+    if (nnz === 0) return 'There is no non-zero, and every column still takes its bit.';
+    const each = (rows * cols) / nnz;
+    const cost = `One bit per column is ${meanText(each)} per non-zero`;
+    if (each < SHORT_GAP) return `${cost}: less than a gap of ${SHORT_GAP} bits.`;
+    if (each <= COLUMN_NUMBER) return `${cost}: more than a gap of ${SHORT_GAP} bits.`;
+    return `${cost}: more than a column number of ${COLUMN_NUMBER} bits.`;
+  },
+};

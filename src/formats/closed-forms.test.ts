@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest';
+import { allParams, paramsTitle } from '../../test/arbitraries.ts';
+import type { AnyFormat } from '../core/format.ts';
+import { denseMatrix, type Matrix } from '../core/matrix/index.ts';
+import { type AnyValueType, VALUE_BITS } from '../core/number/index.ts';
+import { generate } from '../generate/generate.ts';
+import { formats } from './registry.ts';
+
+/**
+ * What formats declare of their size, against the bytes of generated matrices: closed form and overhead together within
+ * TOLERANCE, for every combination of parameters. Shapes are multiples of 16 rows and
+ * columns, since BSR's closed form leaves out the blocks on the edges of others, but not of words and tiles.
+ */
+const TOLERANCE = 0.02;
+const SHAPE = { rows: 256, cols: 1552 };
+const DENSITIES = [0.01, 0.12, 0.5, 0.93];
+
+/** ELL is as long as its longest row, and one matrix does not tell the mean of that closely. */
+const LOOSER: Readonly<Record<string, number>> = { ell: 0.1 };
+
+type Params = Readonly<Record<string, unknown>>;
+
+/** As even as non-zeros can lie: of any G neighbours at most the density times G, rounded up. */
+function evenMatrix(density: number): Matrix {
+  const { rows, cols } = SHAPE;
+  const values = Float32Array.from({ length: rows * cols }, (_, i) => {
+    const place = (i % cols) + (Math.floor(i / cols) % 7);
+    return Math.floor((place + 1) * density + 1e-9) > Math.floor(place * density + 1e-9) ? 1 : 0;
+  });
+  return denseMatrix(rows, cols, values);
+}
+
+function declaredBytes(format: AnyFormat, params: Params, density: number): number {
+  const closed = format.expectedEffectiveDensity?.(density, params, SHAPE).expected ?? Number.NaN;
+  const bits = closed * SHAPE.rows * SHAPE.cols * VALUE_BITS[params.valueType as AnyValueType];
+  return (bits + (format.overheadBits?.(params, SHAPE) ?? 0)) / 8;
+}
+
+const uniform = DENSITIES.map((density) => generate({ pattern: 'uniform', ...SHAPE, density, seed: 1 }));
+const even = [1 / 16, 1 / 8, 1 / 2, 2 / 3, 3 / 4, 7 / 8].map((density) => ({ density, matrix: evenMatrix(density) }));
+
+describe.each(formats.filter((f) => f.expectedEffectiveDensity))('$id', (format) => {
+  it('weighs what its closed form says, where it holds the matrix', () => {
+    let compared = 0;
+    for (const matrix of uniform) {
+      for (const params of allParams(format)) {
+        if (!format.admits(matrix, params).ok) continue;
+        const measured = format.storage(format.encode(matrix, params)).totalBytes;
+        // At the density that it came out with, since the closed form is one of that.
+        const ratio = measured / declaredBytes(format, params, matrix.nnz / (SHAPE.rows * SHAPE.cols));
+        const title = `${paramsTitle(params)} at ${matrix.nnz} of ${SHAPE.rows * SHAPE.cols}: ${ratio}`;
+        expect(Math.abs(ratio - 1), title).toBeLessThan(LOOSER[format.id] ?? TOLERANCE);
+        compared++;
+      }
+    }
+    expect(compared).toBeGreaterThan(0);
+    if (!format.admissionOdds) expect(compared).toBe(uniform.length * allParams(format).length);
+  });
+
+  it('holds what its odds say, of independent non-zeros and of those that lie evenly', () => {
+    let certain = 0;
+    for (const [i, density] of DENSITIES.entries()) {
+      for (const params of allParams(format)) {
+        const odds = format.admissionOdds?.(density, params, SHAPE, 'independent') ?? 1;
+        expect(odds).toBeGreaterThanOrEqual(0);
+        expect(odds).toBeLessThanOrEqual(1);
+        if (odds > 0.001 && odds < 0.999) continue;
+        expect(format.admits(uniform[i], params).ok, `${paramsTitle(params)} at ${density}`).toBe(odds > 0.5);
+        certain++;
+      }
+    }
+    for (const { density, matrix } of even) {
+      for (const params of allParams(format)) {
+        const odds = format.admissionOdds?.(density, params, SHAPE, 'even') ?? 1;
+        // 0 says that it is not certain: lucky places may still be held.
+        if (odds < 1) continue;
+        expect(format.admits(matrix, params).ok, `${paramsTitle(params)} evenly at ${density}`).toBe(true);
+        certain++;
+      }
+    }
+    expect(certain).toBeGreaterThan(0);
+  });
+
+  it('says what decides its size, with numbers that are numbers', () => {
+    for (const params of allParams(format)) {
+      for (const density of [0, 1e-4, 0.3, 1]) {
+        const reason = format.sizeReason?.(density, params, SHAPE) ?? '';
+        expect(reason, paramsTitle(params)).toMatch(/^\S.*[^.]$/);
+        expect(reason, paramsTitle(params)).not.toMatch(/NaN|Infinity|undefined|-\d/);
+      }
+    }
+  });
+});

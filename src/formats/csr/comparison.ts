@@ -1,0 +1,29 @@
+import { type FormatComparison, metadataStrip, slotsOfKind } from '../../core/comparison/comparison.ts';
+import { firstRowEntries } from '../../core/comparison/first-row.ts';
+import { meanText } from '../../core/comparison/words.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+import type { CsrEncoded } from './layout.ts';
+import type { CsrParams } from './params.ts';
+
+export const comparison: FormatComparison<CsrEncoded, CsrParams> = {
+  size: ({ rows, cols, nnz }, { valueType, indexBits }) =>
+    cols > 2 ** indexBits ? 'refused' : (nnz * (VALUE_BITS[valueType] + indexBits)) / 8 + (rows + 1) * 4,
+  miniature({ rows, indptr, indices, valueType, indexBits }) {
+    const shown = rows === 0 ? 0 : firstRowEntries(indptr[1], (i) => indices[i]);
+    return [
+      { array: 'data', bits: VALUE_BITS[valueType], slots: slotsOfKind('value', shown) },
+      { array: 'indices', bits: indexBits, slots: slotsOfKind('index', shown) },
+      metadataStrip('indptr'),
+    ];
+  },
+  why({ rows, cols, nnz }, { valueType, indexBits }) {
+    if (nnz === 0) return 'There is no non-zero: what is left are the row starts.';
+    const apart = (rows * cols) / nnz;
+    if (apart > indexBits) {
+      return `Non-zeros lie ${meanText(apart)} columns apart: a column number of ${indexBits} bits is less than a bit for each of them.`;
+    }
+    const times = indexBits / VALUE_BITS[valueType];
+    const cost = times === 1 ? 'as much as' : times < 1 ? 'half as much as' : 'twice as much as';
+    return `A column number takes ${cost} the value; non-zeros lie only ${meanText(apart)} columns apart.`;
+  },
+};

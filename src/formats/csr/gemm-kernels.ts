@@ -1,0 +1,48 @@
+import gemmSubgroup from '../../../shaders/csr/gemm_subgroup.wgsl';
+import gemmWorkgroup from '../../../shaders/csr/gemm_workgroup.wgsl';
+import type { NamedArray } from '../../core/encoded/encoded.ts';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import type { ShaderModule } from '../../core/kernel/shader.ts';
+import { tokenQuadsKernel, type TokenQuadsKernel } from '../../core/kernel/token-quads-plan.ts';
+import type { CsrEncoded } from './layout.ts';
+
+const SUBGROUP_LANES = 128;
+const WORKGROUP_LANES = 64;
+
+/** Y = X A^T for up to 16 tokens; `pieces`: how values and indices of a matrix are read. */
+export function gemmKernels(pieces: (e: CsrEncoded) => readonly ShaderModule[]): readonly KernelSpec<CsrEncoded>[] {
+  const shared = {
+    arrays: (e: CsrEncoded): readonly { readonly name: string; readonly data: NamedArray }[] => [
+      { name: 'data', data: e.data },
+      { name: 'indices', data: e.indices },
+      { name: 'indptr', data: e.indptr },
+    ],
+    pieces,
+  };
+  const bySubgroup = (id: string, title: string, xType: 'f32' | 'f16'): TokenQuadsKernel<CsrEncoded> => ({
+    ...shared,
+    id,
+    title,
+    xType,
+    features: ['subgroups'],
+    shader: gemmSubgroup,
+    lanes: SUBGROUP_LANES,
+    memoryBytes: 0,
+    rowsPerWorkgroup: (device) => SUBGROUP_LANES / device.subgroupMaxSize,
+  });
+  return [
+    tokenQuadsKernel(bySubgroup('csr/gemm_subgroup', 'subgroup per row, tokens side by side', 'f32')),
+    tokenQuadsKernel(bySubgroup('csr/gemm_subgroup_x16', 'subgroup per row, tokens side by side, f16', 'f16')),
+    tokenQuadsKernel({
+      ...shared,
+      id: 'csr/gemm_workgroup',
+      title: 'workgroup per row, without subgroups',
+      xType: 'f32',
+      features: [],
+      shader: gemmWorkgroup,
+      lanes: WORKGROUP_LANES,
+      memoryBytes: WORKGROUP_LANES * 16,
+      rowsPerWorkgroup: () => 1,
+    }),
+  ];
+}

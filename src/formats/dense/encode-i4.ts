@@ -1,0 +1,71 @@
+import { firstBeyondQ4, firstNonFinite, refuseBeyondQ4, refuseNonFinite } from '../../core/encoded/admission.ts';
+import { allocate } from '../../core/allocate.ts';
+import { sealSteps } from '../../core/encoded/checksum.ts';
+import { FormatError } from '../../core/errors.ts';
+import { rowsPerYield, type Steps } from '../../core/job.ts';
+import { type Matrix, QuantisedMatrix, rowBuffer } from '../../core/matrix/index.ts';
+import { Q4_GROUP, Q4_GROUP_BYTES, Q4_ZERO, q4At, quantiseQ4 } from '../../core/number/index.ts';
+import { type DenseEncoded, dataLength, denseStride, scaleCount } from './layout.ts';
+
+/**
+ * Lays the rows behind each other in groups of 32 columns. What a file has in Q4_0 is taken as it is; everything else is
+ * quantised group by group. One pass, O(rows * cols); memory: the result and one row. Throws FormatError for what a scale
+ * in f16 cannot hold.
+ */
+export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
+  const { rows, cols } = m;
+  const stride = denseStride(cols, 'i4');
+  // step: allocate-i4
+  const data = allocate('data', Uint8Array, dataLength(rows * stride, 'i4'));
+  const scales = allocate('scales', Uint16Array, scaleCount(rows, stride, 'i4'));
+  const pause = rowsPerYield(cols);
+  const buffer = rowBuffer(cols);
+  const cells = new Float32Array(stride);
+  const stored = storedQ4(m);
+  const groups = stride / Q4_GROUP;
+  let nnz = 0;
+  for (let r = 0; r < rows; r++) {
+    const first = r * groups;
+    if (stored) {
+      data.set(stored.data.subarray(first * Q4_GROUP_BYTES, (first + groups) * Q4_GROUP_BYTES), first * Q4_GROUP_BYTES);
+      scales.set(stored.scales.subarray(first, first + groups), first);
+    } else {
+      readCells(m, r, buffer, cells);
+      for (let g = 0; g < groups; g++) {
+        // step: store-i4
+        scales[first + g] = quantiseQ4(
+          cells.subarray(g * Q4_GROUP, (g + 1) * Q4_GROUP),
+          data,
+          (first + g) * Q4_GROUP_BYTES,
+        );
+      }
+    }
+    for (let g = first; g < first + groups; g++) nnz += nonZerosOf(data, scales, g);
+    if (r % pause === pause - 1) yield { what: 'laying out rows', done: r + 1, total: rows };
+  }
+  return yield* sealSteps({ rows, cols, nnz, valueType: 'i4' as const, stride, data, scales }, rows);
+}
+
+/** The cells of a tensor in Q4_0; null for any other matrix. */
+export function storedQ4(m: Matrix): { readonly data: Uint8Array; readonly scales: Uint16Array } | null {
+  return m instanceof QuantisedMatrix && m.cells.kind === 'q4_0' ? m.cells : null;
+}
+
+function readCells(m: Matrix, row: number, buffer: ReturnType<typeof rowBuffer>, cells: Float32Array): void {
+  const { columns, values } = buffer;
+  const n = m.readRow(row, buffer);
+  const infinite = firstNonFinite(new Uint32Array(values.buffer), n);
+  if (infinite >= 0) throw new FormatError(refuseNonFinite(row, columns[infinite], values[infinite], 'i4').reason);
+  const large = firstBeyondQ4(values, n);
+  if (large >= 0) throw new FormatError(refuseBeyondQ4(row, columns[large], values[large]).reason);
+  cells.fill(0);
+  for (let i = 0; i < n; i++) cells[columns[i]] = values[i];
+}
+
+/** Cells of a group that are not 0. */
+function nonZerosOf(data: Uint8Array, scales: Uint16Array, group: number): number {
+  if ((scales[group] & 0x7fff) === 0) return 0;
+  let nnz = 0;
+  for (let i = 0; i < Q4_GROUP; i++) nnz += q4At(data, group, i) === Q4_ZERO ? 0 : 1;
+  return nnz;
+}

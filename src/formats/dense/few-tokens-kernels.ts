@@ -1,0 +1,169 @@
+import gemmFew from '../../../shaders/dense/gemm_few.wgsl';
+import gemmFewWide from '../../../shaders/dense/gemm_few_wide.wgsl';
+import rowScales from '../../../shaders/dense/row_scales.wgsl';
+import tokensEights from '../../../shaders/dense/tokens_eights.wgsl';
+import tokensHalves from '../../../shaders/dense/tokens_halves.wgsl';
+import tokensHalvesOnes from '../../../shaders/dense/tokens_halves_ones.wgsl';
+import tokensOnes from '../../../shaders/dense/tokens_ones.wgsl';
+import unscaled from '../../../shaders/common/unscaled.wgsl';
+import valuesF16 from '../../../shaders/common/values_f16.wgsl';
+import valuesF32 from '../../../shaders/common/values_f32.wgsl';
+import valuesI4 from '../../../shaders/common/values_i4.wgsl';
+import valuesI8 from '../../../shaders/common/values_i8.wgsl';
+import { laneChoice } from '../../core/kernel/device-limits.ts';
+import { gemmBuffersFit, tokensPiece } from '../../core/kernel/gemm-plan.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
+import { Q4_GROUP } from '../../core/number/index.ts';
+import { buffers, WEIGHTS } from './gemm-operands.ts';
+import type { DenseEncoded } from './layout.ts';
+
+/** Rows of W, and tokens at most, of a workgroup of shaders/dense/gemm_few.wgsl. */
+const FEW_ROWS = 4;
+const FEW_TOKENS = 8;
+/** More for one or two tokens, so that more of the weights is under way. */
+const fewLanes = (tokens: number): number => (tokens <= 2 ? 128 : 64);
+/** Sums of such a workgroup. */
+const FEW_SUMS = FEW_ROWS * FEW_TOKENS;
+
+/** How weights are read eight at a time, and what their sums are multiplied by. */
+const EIGHTS: Readonly<Record<DenseEncoded['valueType'], readonly ShaderModule[]>> = {
+  f32: [valuesF32, unscaled],
+  f16: [valuesF16, unscaled],
+  i8: [valuesI8, rowScales],
+  i4: [valuesI4, unscaled],
+};
+
+/** How tokens are read eight columns at a time, those that eight weights meet. */
+function eightsOfTokens({ cols, valueType }: DenseEncoded): ShaderModule {
+  if (valueType === 'i4') return cols % Q4_GROUP === 0 ? tokensHalves : tokensHalvesOnes;
+  return cols % 8 === 0 ? tokensEights : tokensOnes;
+}
+
+/** Lanes that are in one subgroup whatever its size, as far as exchanging sums goes. */
+function clusterOf({ subgroupMinSize }: DeviceFacts): number {
+  return Math.max(1, Math.min(subgroupMinSize, FEW_SUMS));
+}
+
+/** Why a device does not run a workgroup for every so many rows; null when it does. */
+function tooManyRows(rows: number, rowsOfWorkgroup: number, { limits }: DeviceFacts): string | null {
+  const workgroups = Math.ceil(rows / rowsOfWorkgroup);
+  const most = limits.maxComputeWorkgroupsPerDimension;
+  if (workgroups <= most) return null;
+  return `${rows} rows take ${workgroups} workgroups, but this device runs at most ${most} in a dimension`;
+}
+
+const gemmFewKernel: KernelSpec<DenseEncoded> = {
+  id: 'dense/gemm_few',
+  title: 'four rows, eight tokens at a time',
+  operation: 'gemm',
+  roundings: 2,
+  features: ['subgroups'],
+  fits(e, device, { tokens }) {
+    const reason = tooManyRows(e.rows, FEW_ROWS, device);
+    if (reason !== null) return { ok: false, reason, remedy: null };
+    const lanes = fewLanes(tokens);
+    const memoryBytes = (4 * FEW_SUMS * lanes) / clusterOf(device);
+    return gemmBuffersFit(buffers(e, tokens), device, { lanes, memoryBytes });
+  },
+  plan(e, device, { tokens }) {
+    const { arrays } = buffers(e, tokens);
+    const lanes = fewLanes(tokens);
+    const turns = Math.max(1, Math.ceil(tokens / FEW_TOKENS));
+    const arrayBytes = arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
+    const [data, ...trailing] = arrays.map(({ name }) => name);
+    return {
+      buffers: [
+        { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) },
+        ...arrays.map((array) => ({ role: 'sparse', ...array }) as const),
+        { role: 'input', name: 'x', type: 'f32' },
+        { role: 'output', name: 'y', bytes: 4 * tokens * e.rows },
+      ],
+      passes: [
+        {
+          files: shaderFiles(gemmFew, [...EIGHTS[e.valueType], eightsOfTokens(e)]),
+          constants: {
+            TOKENS: Math.max(1, Math.ceil(tokens / turns)),
+            LANES: lanes,
+            CLUSTER: clusterOf(device),
+            STEPS: Math.ceil(e.stride / 8 / lanes),
+          },
+          bindings: ['params', data, 'x', 'y', ...trailing],
+          workgroups: [Math.max(1, Math.ceil(e.rows / FEW_ROWS)), turns, 1],
+        },
+      ],
+      bytes: 4 * tokens * (e.cols + e.rows) + arrayBytes,
+      multiplyAdds: FEW_ROWS * Math.ceil(e.rows / FEW_ROWS) * tokens * e.stride,
+    };
+  },
+};
+
+/** Rows of W, and tokens of a lane at most, of shaders/dense/gemm_few_wide.wgsl. */
+const WIDE_ROWS = 8;
+const WIDE_TOKENS = 4;
+/** Lanes among which it shares out tokens and k. */
+const WIDE_BLOCK = 32;
+const MOST_TOKEN_LANES = 8;
+/** Without a trial. */
+const WIDE_LANES = 128;
+
+/** How tokens are shared out: so many to a lane, among so many groups of lanes, in so many turns. */
+function wideTokens(tokens: number): { readonly ofLane: number; readonly groups: number; readonly turns: number } {
+  const ofLane = Math.max(1, Math.min(WIDE_TOKENS, tokens));
+  const groups = Math.min(MOST_TOKEN_LANES, 2 ** Math.ceil(Math.log2(Math.max(1, tokens / ofLane))));
+  return { ofLane, groups, turns: Math.max(1, Math.ceil(tokens / (ofLane * groups))) };
+}
+
+/** Neighbouring lanes with the same tokens that are in one subgroup whatever its size. */
+function wideCluster(groups: number, device: DeviceFacts): number {
+  return Math.min(clusterOf(device), WIDE_BLOCK / groups);
+}
+
+const gemmFewWideKernel: KernelSpec<DenseEncoded> = {
+  id: 'dense/gemm_few_wide',
+  title: 'eight rows, lanes share out tokens',
+  operation: 'gemm',
+  roundings: 2,
+  features: ['subgroups'],
+  fits(e, device, { tokens }) {
+    const reason = tooManyRows(e.rows, WIDE_ROWS, device);
+    if (reason !== null) return { ok: false, reason, remedy: null };
+    const memoryBytes = (4 * FEW_SUMS * WIDE_LANES) / wideCluster(wideTokens(tokens).groups, device);
+    return gemmBuffersFit(buffers(e, tokens), device, { lanes: WIDE_LANES, memoryBytes });
+  },
+  choices: (_, device, { tokens }) => [
+    laneChoice(WIDE_LANES, device, (4 * FEW_SUMS) / wideCluster(wideTokens(tokens).groups, device)),
+  ],
+  plan(e, device, { tokens }, { lanes = WIDE_LANES } = {}): KernelPlan {
+    const { arrays } = buffers(e, tokens);
+    const { ofLane, groups, turns } = wideTokens(tokens);
+    const arrayBytes = arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
+    const [data, ...trailing] = arrays.map(({ name }) => name);
+    return {
+      buffers: [
+        { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) },
+        ...arrays.map((array) => ({ role: 'sparse', ...array }) as const),
+        { role: 'input', name: 'x', type: 'f32' },
+        { role: 'output', name: 'y', bytes: 4 * tokens * e.rows },
+      ],
+      passes: [
+        {
+          files: shaderFiles(gemmFewWide, [...WEIGHTS[e.valueType], tokensPiece(e.cols)]),
+          constants: {
+            TOKENS: ofLane,
+            TOKEN_LANES: groups,
+            LANES: lanes,
+            CLUSTER: wideCluster(groups, device),
+          },
+          bindings: ['params', 'x', data, 'y', ...trailing],
+          workgroups: [Math.max(1, Math.ceil(e.rows / WIDE_ROWS)), turns, 1],
+        },
+      ],
+      bytes: 4 * tokens * (e.cols + e.rows) + arrayBytes,
+      multiplyAdds: WIDE_ROWS * Math.ceil(e.rows / WIDE_ROWS) * ofLane * groups * turns * e.cols,
+    };
+  },
+};
+
+/** Products with so few tokens that reading the weights is what takes the time. */
+export const fewTokensKernels: readonly KernelSpec<DenseEncoded>[] = [gemmFewKernel, gemmFewWideKernel];

@@ -1,0 +1,121 @@
+import {
+  type FormatComparison,
+  metadataStrip,
+  MINIATURE_COLUMNS,
+  type SlotKind,
+} from '../../core/comparison/comparison.ts';
+import { countFrom } from '../../core/comparison/counts.ts';
+import { meanText, shareText } from '../../core/comparison/words.ts';
+import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
+import { countText } from '../../core/story/words.ts';
+import { baseBits, type EcCsrEncoded, type SetInfo, setInfos, valueAt } from './layout.ts';
+import { blockColumns, type EcCsrParams, valueBits } from './params.ts';
+
+export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
+  // What the search for blocks finds, only the search tells.
+  size: () => 'open',
+  candidates(_, p) {
+    // Fewer lanes have fewer bases and shorter tails, and a block of fewer columns is found more often, so that only the
+    // width of deltas and the depth of the search are left to try.
+    const few = { ...p, lanes: 2 as const, vectorSize: 1 as const, remainder: 'same-block' as const };
+    return ([4, 8] as const).flatMap((deltaBits) =>
+      ([1, 8] as const).map((maxGranularity) => ({ ...few, deltaBits, maxGranularity })),
+    );
+  },
+  miniature(e) {
+    const found = blockOfFirstRow(e);
+    if (!found) return [metadataStrip('blockPtr')];
+    const { set, columnsAt, columns } = found;
+    const shown = Math.min(columns, Math.floor(MINIATURE_COLUMNS / set.granularity));
+    const values: SlotKind[] = [];
+    const deltas: SlotKind[] = [];
+    for (let c = 0; c < shown; c++) {
+      let used = 0;
+      for (let g = 0; g < set.granularity; g++) {
+        const isEmpty = valueAt(e, set.valuesAt + (columnsAt + c) * set.granularity + g) === 0;
+        values.push(isEmpty ? 'padding' : 'value');
+        if (!isEmpty) used++;
+      }
+      deltas.push(used === 0 ? 'padding' : 'index');
+    }
+    return [
+      { array: 'values', bits: valueBits(e), slots: values },
+      { array: 'deltaIndices', bits: e.deltaBits, slots: deltas },
+      { array: 'baseIndices', bits: baseBits(e), slots: ['index'] },
+      metadataStrip('blockPtr'),
+    ];
+  },
+  digest(e) {
+    const inBlocks = setInfos(e).reduce((sum, set) => sum + (set.granularity > 1 ? set.nnz : 0), 0);
+    return { ...e.padding, stored: e.values.length, inBlocks };
+  },
+  why(s, p, { gapValues = 0, tailValues = 0, stored = 0, inBlocks = 0 }) {
+    if (s.nnz === 0) return 'There is no non-zero.';
+    const least = blockColumns(p);
+    const shared = `pairs of rows share ${meanText(s.shared.mean)} columns, and a block takes ${least}`;
+    if (stored === 0) return `Deltas of ${p.deltaBits} bits; ${shared}.`;
+    const parts: string[] = [];
+    if (gapValues > 0) parts.push(`${shareText(gapValues / stored)} bridges wide gaps`);
+    if (tailValues > 0) parts.push(`${shareText(tailValues / stored)} fills the last lanes`);
+    const padding = parts.length === 0 ? 'nothing is padding' : parts.join(' and ');
+    const blocks =
+      inBlocks > 0
+        ? `blocks of rows hold ${shareText(inBlocks / s.nnz)} of the non-zeros`
+        : `no rows form a block: ${shared}`;
+    return `Deltas of ${p.deltaBits} bits: ${padding}; ${blocks}.`;
+  },
+  notes(s) {
+    if (s.nnz === 0) return [];
+    const below = (gap: number): string => shareText(1 - countFrom(s.gaps, gap) / s.nnz);
+    return [
+      {
+        chart: { of: 'gaps' },
+        text: `Of pruned Llama 2, most gaps are below 32 at 70\u202f% sparsity, below 64 at 80\u202f% and below 128 at 90\u202f%; here ${below(32)} are below 32, ${below(64)} below 64 and ${below(128)} below 128.`,
+        source: 'EC-SpMV, figure 5',
+      },
+      {
+        chart: { of: 'gaps' },
+        text: `Padding for gaps at 70, 80 and 90\u202f% sparsity: with 4 bits 6.35, 7.39 and 30.43\u202f%, with 8 bits 0.75, 0.71 and 1.87\u202f%; here ${shareText(gapPadding(s, 4))} and ${shareText(gapPadding(s, 8))} of what is stored.`,
+        source: 'EC-SpMV, table 2',
+      },
+    ];
+  },
+  marks(s, p) {
+    if (s.shared.counts.length === 0) return [];
+    const least = blockColumns(p);
+    const pairs = countFrom(s.shared.counts, 0);
+    const enough = countFrom(s.shared.counts, least) / pairs;
+    return [
+      {
+        chart: { of: 'shared' },
+        at: least,
+        title: 'EC-CSR, a block needs',
+        lines: [countText(least), `${shareText(enough)} of the pairs`],
+      },
+    ];
+  },
+};
+
+/** Share of the stored columns that bridge gaps when rows stand alone and a delta of b bits reaches 2^b - 1 columns. */
+function gapPadding({ gaps, nnz }: MatrixStatistics, deltaBits: number): number {
+  const reach = 2 ** deltaBits - 1;
+  let padding = 0;
+  for (let gap = reach + 1; gap < gaps.length; gap++) padding += gaps[gap] * (Math.ceil(gap / reach) - 1);
+  return padding / (nnz + padding);
+}
+
+/** The first block that holds row 0: its set, where its columns begin in the set, and how many there are. */
+function blockOfFirstRow(
+  e: EcCsrEncoded,
+): { readonly set: SetInfo; readonly columnsAt: number; readonly columns: number } | null {
+  for (const set of setInfos(e)) {
+    for (let b = 0; b < set.blocks; b++) {
+      for (let g = 0; g < set.granularity; g++) {
+        if (e.rowIndices[set.rowIndicesAt + b * set.granularity + g] !== 0) continue;
+        const columnsAt = e.blockPtr[set.blockPtrAt + b];
+        return { set, columnsAt, columns: e.blockPtr[set.blockPtrAt + b + 1] - columnsAt };
+      }
+    }
+  }
+  return null;
+}

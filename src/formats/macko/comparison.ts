@@ -1,0 +1,79 @@
+import {
+  type FormatComparison,
+  metadataStrip,
+  MINIATURE_COLUMNS,
+  type SlotKind,
+} from '../../core/comparison/comparison.ts';
+import { countFrom } from '../../core/comparison/counts.ts';
+import { shareText } from '../../core/comparison/words.ts';
+import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+import { entryValue, GROUP, type MackoEncoded, storedDelta } from './layout.ts';
+import { DELTA_BITS, type DeltaBits, type MackoParams, reachOf } from './params.ts';
+
+/** Padding entries: a gap of g needs ceil(g / 2^k) - 1 of them. O(widest gap). */
+function paddingOf({ gaps }: MatrixStatistics, deltaBits: DeltaBits): number {
+  let padding = 0;
+  for (let gap = reachOf(deltaBits) + 1; gap < gaps.length; gap++) {
+    padding += gaps[gap] * Math.floor((gap - 1) / reachOf(deltaBits));
+  }
+  return padding;
+}
+
+/** Bytes of all arrays. O(widest gap). */
+function sizeOf(s: MatrixStatistics, { deltaBits, valueType }: MackoParams): number {
+  const entries = s.nnz + paddingOf(s, deltaBits);
+  const values = (Math.ceil(entries / GROUP) * GROUP * VALUE_BITS[valueType]) / 8;
+  const deltas = Math.ceil((entries * deltaBits) / 32) * 4;
+  return values + deltas + (s.rows + 1) * 4 + (valueType === 'i8' ? s.rows * 4 : 0);
+}
+
+/** Share of the gaps that one delta reaches. */
+function reachedShare({ gaps, nnz }: MatrixStatistics, deltaBits: DeltaBits): number {
+  return nnz === 0 ? 1 : 1 - countFrom(gaps, reachOf(deltaBits) + 1) / nnz;
+}
+
+export const comparison: FormatComparison<MackoEncoded, MackoParams> = {
+  size: sizeOf,
+  miniature(e) {
+    const values: SlotKind[] = [];
+    const deltas: SlotKind[] = [];
+    const end = e.rows === 0 ? 0 : e.indptr[1];
+    let column = -1;
+    for (let i = 0; i < end; i++) {
+      column += storedDelta(e, i) + 1;
+      if (column >= MINIATURE_COLUMNS) break;
+      const isPadding = storedDelta(e, i) === reachOf(e.deltaBits) - 1 && entryValue(e, 0, i) === 0;
+      values.push(isPadding ? 'padding' : 'value');
+      deltas.push(isPadding ? 'padding' : 'index');
+    }
+    return [
+      { array: 'values', bits: VALUE_BITS[e.valueType], slots: values },
+      { array: 'deltas', bits: e.deltaBits, slots: deltas },
+      metadataStrip('indptr'),
+      ...(e.valueType === 'i8' ? [metadataStrip('scales')] : []),
+    ];
+  },
+  why(s, { deltaBits }) {
+    if (s.nnz === 0) return 'There is no non-zero: what is left are the row starts.';
+    const bits = deltaBits === 1 ? '1 bit reaches' : `${deltaBits} bits reach`;
+    const padding = paddingOf(s, deltaBits);
+    if (padding === 0) return `${bits} every gap, so that nothing is padding.`;
+    const share = padding / (s.nnz + padding);
+    return `${bits} ${shareText(reachedShare(s, deltaBits))} of the gaps; ${shareText(share)} of what is stored is padding.`;
+  },
+  marks(s, p) {
+    const dense = (s.rows * s.cols * VALUE_BITS[p.valueType]) / 8;
+    if (dense === 0) return [];
+    return DELTA_BITS.map((deltaBits) => {
+      const reached = reachedShare(s, deltaBits);
+      return {
+        chart: { of: 'gaps' as const },
+        at: reachOf(deltaBits),
+        title: `${deltaBits} bit`,
+        lines: [reached === 1 ? 'all' : shareText(reached), (sizeOf(s, { ...p, deltaBits }) / dense).toFixed(3)],
+        params: { deltaBits },
+      };
+    });
+  },
+};

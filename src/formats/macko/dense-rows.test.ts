@@ -1,0 +1,67 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import wabt from 'wabt';
+import { buildMatrix, matrixRecipe } from '../../../test/arbitraries.ts';
+import { finish } from '../../core/job.ts';
+import { denseMatrix, type Matrix } from '../../core/matrix/index.ts';
+import { Random } from '../../core/number/random.ts';
+import { DENSE_ROWS_MODULE } from './dense-rows-module.ts';
+import { encodeSteps } from './encode.ts';
+
+const PARAMS = { deltaBits: 4, valueType: 'f16' } as const;
+
+/** The same matrix without its cells, so that the plain encoder takes it. */
+function plain(m: Matrix): Matrix {
+  return { rows: m.rows, cols: m.cols, nnz: m.nnz, readRow: (row, into) => m.readRow(row, into) };
+}
+
+function expectSame(m: Matrix): void {
+  const made = finish(encodeSteps(m, PARAMS));
+  const wanted = finish(encodeSteps(plain(m), PARAMS));
+  // Of every array, with its length: an element that differs changes it.
+  expect(made.checksums).toEqual(wanted.checksums);
+  expect(Object.keys(made).toSorted()).toEqual(Object.keys(wanted).toSorted());
+}
+
+describe('dense rows in WebAssembly', () => {
+  test('give what the plain encoder gives', () => {
+    fc.assert(
+      fc.property(matrixRecipe(40, 300), (recipe) => {
+        expectSame(buildMatrix({ ...recipe, storage: 'dense' }));
+      }),
+    );
+  });
+
+  test('round every f32 to f16 alike', () => {
+    const random = new Random(7);
+    const bits = new Uint32Array(64 * 1024);
+    for (let i = 0; i < bits.length; i++) {
+      // Every exponent that matters, with fractions that are halves, just below and just above.
+      const exponent = 90 + random.below(60);
+      const fraction = [0x1000, 0xfff, 0x1001, 0x3000, random.below(2 ** 23)][random.below(5)];
+      bits[i] = (random.below(2) << 31) | (exponent << 23) | ((random.below(1024) << 13) & 0x7fe000) | fraction;
+    }
+    bits.set([0x7f800000, 0xff800000, 0x7fc00001, 0xff812345, 1, 0x80000001, 0x477fefff, 0x477ff000, 0x387fffff], 100);
+    expectSame(denseMatrix(64, 1024, new Float32Array(bits.buffer)));
+  });
+
+  test('go on across batches of rows, and through rows longer than a batch', () => {
+    const random = new Random(3);
+    for (const [rows, cols, density] of [
+      [700, 3001, 0.3],
+      [3, 1_100_003, 0.01],
+      [5, 1_048_577, 0],
+      [1500, 1400, 0.9],
+    ]) {
+      const data = Float32Array.from({ length: rows * cols }, () => (random.uniform() < density ? random.normal() : 0));
+      expectSame(denseMatrix(rows, cols, data));
+    }
+  });
+
+  test('run the module that its source assembles to', async () => {
+    const source = readFileSync(new URL('dense-rows.wat', import.meta.url), 'utf8');
+    const module = (await wabt()).parseWat('dense-rows.wat', source, { simd: true, mutable_globals: true });
+    expect(Buffer.from(module.toBinary({}).buffer).toString('base64')).toBe(DENSE_ROWS_MODULE);
+  });
+});

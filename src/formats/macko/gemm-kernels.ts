@@ -1,0 +1,52 @@
+import gemmSubgroup from '../../../shaders/macko/gemm_subgroup.wgsl';
+import gemmWorkgroup from '../../../shaders/macko/gemm_workgroup.wgsl';
+import type { NamedArray } from '../../core/encoded/encoded.ts';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import type { ShaderModule } from '../../core/kernel/shader.ts';
+import { tokenQuadsKernel, type TokenQuadsKernel } from '../../core/kernel/token-quads-plan.ts';
+import type { MackoEncoded } from './layout.ts';
+
+const SUBGROUP_LANES = 128;
+const WORKGROUP_LANES = 64;
+/** Four sums, and two running counts. */
+const WORKGROUP_BYTES_PER_LANE = 24;
+
+/** Y = X A^T for up to 16 tokens; `pieces`: how values and gaps of a matrix are read. */
+export function gemmKernels(pieces: (e: MackoEncoded) => readonly ShaderModule[]): readonly KernelSpec<MackoEncoded>[] {
+  const shared = {
+    arrays: (e: MackoEncoded): readonly { readonly name: string; readonly data: NamedArray }[] => [
+      { name: 'values', data: e.values },
+      { name: 'deltas', data: e.deltas },
+      { name: 'indptr', data: e.indptr },
+    ],
+    trailing: (e: MackoEncoded) => (e.valueType === 'i8' ? [{ name: 'scales', data: e.scales }] : []),
+    pieces,
+  };
+  const bySubgroup = (id: string, title: string, xType: 'f32' | 'f16'): TokenQuadsKernel<MackoEncoded> => ({
+    ...shared,
+    id,
+    title,
+    xType,
+    features: ['subgroups'],
+    shader: gemmSubgroup,
+    lanes: SUBGROUP_LANES,
+    memoryBytes: 0,
+    rowsPerWorkgroup: (device) => SUBGROUP_LANES / device.subgroupMaxSize,
+    constants: (device) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
+  });
+  return [
+    tokenQuadsKernel(bySubgroup('macko/gemm_subgroup', 'subgroup per row, tokens side by side', 'f32')),
+    tokenQuadsKernel(bySubgroup('macko/gemm_subgroup_x16', 'subgroup per row, tokens side by side, f16', 'f16')),
+    tokenQuadsKernel({
+      ...shared,
+      id: 'macko/gemm_workgroup',
+      title: 'workgroup per row, without subgroups',
+      xType: 'f32',
+      features: [],
+      shader: gemmWorkgroup,
+      lanes: WORKGROUP_LANES,
+      memoryBytes: WORKGROUP_LANES * WORKGROUP_BYTES_PER_LANE,
+      rowsPerWorkgroup: () => 1,
+    }),
+  ];
+}

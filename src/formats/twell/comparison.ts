@@ -1,0 +1,66 @@
+import {
+  type FormatComparison,
+  metadataStrip,
+  MINIATURE_COLUMNS,
+  slotsOfKind,
+} from '../../core/comparison/comparison.ts';
+import { countFrom, groupCounts, lastCounted } from '../../core/comparison/counts.ts';
+import { meanText, shareText } from '../../core/comparison/words.ts';
+import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
+import { VALUE_BITS } from '../../core/number/index.ts';
+import { countText, counted } from '../../core/story/words.ts';
+import { countAt, type TwellEncoded } from './layout.ts';
+import { capacityOf, PACKED_COLUMNS, slotsOf, TILE_WIDTHS, tilesOf, type TwellParams } from './params.ts';
+
+/** Tile rows that hold more than they have places for. */
+function overflowing(s: MatrixStatistics, p: TwellParams): number {
+  return countFrom(groupCounts(s, p.tileWidth), capacityOf(p) + 1);
+}
+
+export const comparison: FormatComparison<TwellEncoded, TwellParams> = {
+  groups: TILE_WIDTHS,
+  size(s, p) {
+    if ((p.layout === 'packed' && s.cols > PACKED_COLUMNS) || overflowing(s, p) > 0) return 'refused';
+    const places = s.rows * tilesOf(s.cols, p) * slotsOf(p);
+    return p.layout === 'packed' ? places * 4 : places * 6 + s.rows * tilesOf(s.cols, p) * 4;
+  },
+  miniature(e) {
+    const isPacked = e.layout === 'packed';
+    const held = e.rows * e.tiles === 0 ? 0 : countAt(e, 0);
+    const empty = slotsOfKind('padding', (e.rows * e.tiles === 0 ? 0 : capacityOf(e)) - held);
+    const strip = (array: string, kind: 'value' | 'index', bits: number) => ({
+      array,
+      bits,
+      slots: [...slotsOfKind(kind, held), ...empty].slice(0, MINIATURE_COLUMNS),
+    });
+    return isPacked
+      ? [strip('words', 'value', VALUE_BITS[e.valueType]), strip('words', 'index', 16), metadataStrip('words')]
+      : [strip('values', 'value', VALUE_BITS[e.valueType]), strip('indices', 'index', 32), metadataStrip('counts')];
+  },
+  why(s, p) {
+    const tileRows = s.rows * tilesOf(s.cols, p);
+    const capacity = capacityOf(p);
+    if (tileRows === 0) return 'There is no tile row.';
+    const held = s.nnz / tileRows;
+    return `A tile row of ${p.tileWidth} columns has ${counted(capacity, 'place')} and holds ${meanText(held)} on average: ${shareText(1 - held / capacity)} are empty.`;
+  },
+  whyRefused(s, p) {
+    const over = overflowing(s, p);
+    if (over === 0) return null;
+    const counts = groupCounts(s, p.tileWidth);
+    return `${countText(over)} of ${countText(countFrom(counts, 0))} tile rows hold more than the ${capacityOf(p)} that fit, up to ${lastCounted(counts)}.`;
+  },
+  example: { id: 'digits-gate-l1-1e-2', label: 'Open activations' },
+  marks(s, p) {
+    const over = overflowing(s, p);
+    return [
+      {
+        chart: { of: 'groups', width: p.tileWidth },
+        at: capacityOf(p),
+        title: `TwELL ${p.compression} : 1 holds`,
+        lines: [countText(capacityOf(p)), over === 0 ? 'none over' : `${countText(over)} over`],
+        isLimit: true,
+      },
+    ];
+  },
+};
