@@ -6,6 +6,7 @@ import { denseMatrix } from '../core/matrix/index.ts';
 import type { BenchReport, Workload } from '../core/report.ts';
 import { type GpuBenchOptions, runBench } from './bench.ts';
 import { DeviceLostError, GpuContext } from './device.ts';
+import type { TuningMemory, TuningResult } from './tuning.ts';
 import { openTestDevice, randomMatrix, TOY_WGSL, toyCase, toyFormat, toyKernel } from '../../test/gpu.ts';
 
 const matrix = randomMatrix(130, 37, 0.4, 1);
@@ -161,7 +162,8 @@ describe('timed', () => {
     expect(
       report.rows.map((r) => [r.format, r.samplesNs.length, r.verified.ok, r.verified.checkedAfterTiming]),
     ).toEqual([
-      ['dense', 4, true, true],
+      // Three rounds alone, three with toy when that has joined, and one for what both lack.
+      ['dense', 3 + 3 + 1, true, true],
       ['toy', 4, true, true],
       ['bad', 0, false, false],
     ]);
@@ -172,25 +174,30 @@ describe('timed', () => {
     expect(first.copies).toBe(Math.ceil(2 ** 20 / (130 * 37 * 4)));
     expect(first.runsPerSample).toBeGreaterThan(0);
     expect(report.notes).toEqual([
-      SMALL_READ,
       expect.stringMatching(/^toy\/spmv_[ab] was chosen by a trial; .* toy\/spmv_[ab] \d/),
+      SMALL_READ,
     ]);
     const phases = new Set(job.seen.map((p) => p.what));
-    for (const phase of ['warm up, ms', 'trial rounds', 'rounds', 'verify again']) expect(phases).toContain(phase);
+    for (const phase of ['warm up, ms', 'trial rounds', 'first rounds of toy', 'rounds', 'verify again'])
+      expect(phases).toContain(phase);
     opened.destroy();
   });
 
-  test.for(['verify dense/spmv_toy', 'batch sizes', 'warm up, ms', 'rounds', 'verify again'])(
-    'can be cancelled at: %s',
-    async (phase) => {
-      const hardware = asHardware(context);
-      const job = testJob((progress) => progress.what === phase);
-      await expect(runBench(hardware, [dense], options, job)).rejects.toThrow(CancelledError);
-      // nothing is left behind that would refuse or break the next run
-      const report = await runBench(hardware, [dense], { ...options, verifyOnly: true }, testJob());
-      expect(report.rows[0].verified.ok).toBe(true);
-    },
-  );
+  test.for([
+    'verify dense/spmv_toy',
+    'batch sizes of dense',
+    'warm up, ms',
+    'first rounds of dense',
+    'rounds',
+    'verify again',
+  ])('can be cancelled at: %s', async (phase) => {
+    const hardware = asHardware(context);
+    const job = testJob((progress) => progress.what === phase);
+    await expect(runBench(hardware, [dense], options, job)).rejects.toThrow(CancelledError);
+    // nothing is left behind that would refuse or break the next run
+    const report = await runBench(hardware, [dense], { ...options, verifyOnly: true }, testJob());
+    expect(report.rows[0].verified.ok).toBe(true);
+  });
 
   test('drops and repeats rounds in which the page was hidden', async () => {
     let looks = 0;
@@ -198,8 +205,8 @@ describe('timed', () => {
     const report = await runBench(
       asHardware(context),
       [dense],
-      // Hidden at the second look of the rounds: seen before the first sample, hidden after it.
-      { ...options, isHidden: () => inRounds && ++looks === 2 },
+      // Hidden at the third look of the rounds: seen before the round and its first sample, hidden after that.
+      { ...options, isHidden: () => inRounds && ++looks === 3 },
       testJob(({ what }) => {
         inRounds ||= what === 'rounds';
         return false;
@@ -207,6 +214,75 @@ describe('timed', () => {
     );
     expect(report.rows[0].samplesNs).toHaveLength(4);
     expect(report.notes).toEqual([SMALL_READ, '1 round was dropped and repeated: the page was hidden']);
+  });
+});
+
+describe('numbers found by trial', () => {
+  /** A kernel with a choice of 16 to 128 lanes, which notes the lanes that it was planned with. */
+  function withLanes(planned: number[]): ReturnType<typeof toyKernel> {
+    const spec = toyKernel(TOY_WGSL, 'toy/spmv_lanes');
+    return {
+      ...spec,
+      choices: () => [{ kind: 'one-of', name: 'lanes', start: 64, values: [16, 64, 128] }],
+      plan(e, device, sizes, { lanes = 64 } = {}) {
+        planned.push(lanes);
+        return spec.plan(e, device, sizes);
+      },
+    };
+  }
+
+  function memory(): { -readonly [K in keyof TuningMemory]: TuningMemory[K] } & {
+    readonly kept: Map<string, TuningResult>;
+  } {
+    const kept = new Map<string, TuningResult>();
+    return {
+      kept,
+      recall: async (key) => kept.get(key) ?? null,
+      keep: async (key, result) => void kept.set(key, result),
+    };
+  }
+
+  test('tries every value, remembers the best, and does not look again', async () => {
+    const planned: number[] = [];
+    const tuning = memory();
+    const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
+    const first = await runBench(asHardware(context), [dense, toy], { ...options, tuning }, testJob());
+    const tuned = first.rows[1].tuned;
+    expect(planned.slice(0, 3)).toEqual([64, 16, 128]);
+    expect(tuned).toMatchObject({ start: { lanes: 64 }, tried: 3, remembered: false });
+    expect([16, 64, 128]).toContain(tuned?.chosen.lanes);
+    expect([...tuning.kept.values()]).toEqual([{ chosen: tuned?.chosen, gain: tuned?.gain, tried: 3 }]);
+    expect(first.rows[0].tuned).toBeUndefined();
+
+    planned.length = 0;
+    tuning.kept.set([...tuning.kept.keys()][0], { chosen: { lanes: 16 }, gain: 2, tried: 3 });
+    const second = await runBench(asHardware(context), [dense, toy], { ...options, tuning }, testJob());
+    expect(planned).toEqual([64, 16]);
+    expect(second.rows[1]).toMatchObject({
+      tuned: { chosen: { lanes: 16 }, start: { lanes: 64 }, gain: 2, remembered: true },
+      verified: { ok: true, checkedAfterTiming: true },
+    });
+  });
+
+  test('what is remembered of other choices is looked for again', async () => {
+    const planned: number[] = [];
+    const tuning = memory();
+    const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
+    tuning.recall = async () => ({ chosen: { lanes: 17 }, gain: 2, tried: 3 });
+    const report = await runBench(asHardware(context), [dense, toy], { ...options, tuning }, testJob());
+    expect(report.rows[1].tuned?.remembered).toBe(false);
+    expect(planned).not.toContain(17);
+  });
+
+  test('changes nothing on a software adapter, or when it is off', async () => {
+    const planned: number[] = [];
+    const tuning = memory();
+    const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
+    const software = await runBench(context, [dense, toy], { ...options, tuning }, testJob());
+    const off = await runBench(asHardware(context), [dense, toy], { ...options, tuning: 'off' }, testJob());
+    expect([software.rows[1].tuned, off.rows[1].tuned]).toEqual([undefined, undefined]);
+    expect(new Set(planned)).toEqual(new Set([64]));
+    expect(tuning.kept.size).toBe(0);
   });
 });
 
@@ -223,7 +299,7 @@ describe('one run at a time', () => {
 describe('a device that is lost in the middle', () => {
   const dying = (device: GPUDevice) =>
     testJob((progress) => {
-      if (progress.what === 'rounds' && progress.done === 2) device.destroy();
+      if (progress.what === 'rounds' && progress.done === 3) device.destroy();
       return false;
     });
 
@@ -255,7 +331,7 @@ describe('a device that is lost in the middle', () => {
       return asHardware(again);
     };
     const job = testJob((progress) => {
-      if (progress.what === 'rounds' && progress.done === devices.length + 1) devices.at(-1)?.destroy();
+      if (progress.what === 'rounds' && progress.done === devices.length + 3) devices.at(-1)?.destroy();
       return false;
     });
     const parts: BenchReport[] = [];
@@ -263,20 +339,55 @@ describe('a device that is lost in the middle', () => {
     const run = runBench(
       asHardware(context),
       cases,
-      { ...options, rebuild, takePart: (part) => void parts.push(part) },
+      { ...options, workload: { ...workload, rounds: 8 }, rebuild, takePart: (part) => void parts.push(part) },
       job,
     );
     await expect(run).rejects.toThrow(DeviceLostError);
     expect(devices).toHaveLength(2);
-    expect(parts.at(-1)).toMatchObject({ workload: { rounds: 3 }, readBandwidthGBps: expect.any(Number) });
+    expect(parts.at(-1)).toMatchObject({ unfinished: { waiting: [] }, readBandwidthGBps: expect.any(Number) });
     expect(parts.at(-1)?.rows.map((row) => [row.format, row.samplesNs.length, row.verified.ok])).toEqual([
-      ['dense', 3, true],
+      ['dense', 5, true],
       ['bad', 0, false],
     ]);
     expect(parts.at(-1)?.notes).toEqual([
-      'the run broke off after 3 of 4 rounds; the outputs were not verified again',
       'the GPU device was closed; it was opened again, and everything was measured anew in batches half as large',
       SMALL_READ,
     ]);
+  });
+});
+
+describe('a run that goes on', () => {
+  test('measures what the part before it lacks, with the variant that was chosen, beside dense again', async () => {
+    const hardware = asHardware(context);
+    const toy = toyFormat('toy', [toyKernel(TOY_WGSL, 'toy/spmv_a'), toyKernel(slower, 'toy/spmv_b')]);
+    const late = toyFormat('late', [toyKernel(TOY_WGSL, 'late/spmv')]);
+    const cases: BenchCase[] = [dense, { ...toyCase(toy, matrix), kernels: 'auto' }, toyCase(late, matrix)];
+    const parts: BenchReport[] = [];
+    const stopped = testJob(({ what, done }) => what === 'first rounds of late' && done === 1);
+    const takePart = (part: BenchReport): void => void parts.push(part);
+    await expect(runBench(hardware, cases, { ...options, takePart }, stopped)).rejects.toThrow(CancelledError);
+    expect(parts.map(({ unfinished }) => unfinished?.waiting.map(({ format }) => format))).toEqual([
+      ['toy', 'late'],
+      ['late'],
+      [],
+    ]);
+    const before = parts[2];
+    expect(before.rows.map((row) => [row.format, row.samplesNs.length])).toEqual([
+      ['dense', 7],
+      ['toy', 3],
+      ['late', 1],
+    ]);
+    const report = await runBench(hardware, cases, { ...options, before }, testJob());
+    expect(report.unfinished).toBeUndefined();
+    expect(report.rows.map((row) => [row.kernel, row.verified.checkedAfterTiming, row.rounds?.length])).toEqual([
+      ['dense/spmv_toy', true, undefined],
+      [before.rows[1].kernel, true, 4],
+      ['late/spmv', true, 4],
+    ]);
+    for (const [i, row] of report.rows.entries()) {
+      expect(row.samplesNs.slice(0, before.rows[i].samplesNs.length)).toEqual(before.rows[i].samplesNs);
+    }
+    expect(report.rows[2].rounds?.[0]).toBe(6);
+    expect(report.rows[2].rounds?.slice(1).every((round) => round > 6)).toBe(true);
   });
 });

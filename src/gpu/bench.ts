@@ -6,19 +6,24 @@ import {
   untilSeen,
   withVerification,
 } from '../core/bench/cases.ts';
-import { partOf, type Samples, timeRounds } from '../core/bench/rounds.ts';
+import { type EarlierPart, earlierPart, untouched } from '../core/bench/earlier-part.ts';
+import { Rounds, samplesOf, type Timed, timed } from '../core/bench/rounds.ts';
+import type { RoundSamples } from '../core/bench/shared-rounds.ts';
+import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
 import type { BenchReport, Refusal } from '../core/report.ts';
 import { median, smallest } from '../core/number/statistics.ts';
 import { prepareNullDispatch, prepareReadBandwidth } from './bandwidth.ts';
 import { Buffers } from './buffers.ts';
-import { type Candidate, type CandidateGroup, prepareCandidates, verifyAgain } from './candidates.ts';
+import { type Candidate, type CandidateGroup, Candidates, verifyAgain } from './candidates.ts';
 import { type Clock, openClock } from './clock.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
-import { FMA_PEAK_MULTIPLY_ADDS, prepareFmaPeak } from './fma-peak.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
-import type { PreparedKernel } from './run.ts';
+import { type Peak, peakFields, preparePeaks } from './peaks.ts';
+import { measuredRow } from './measured-row.ts';
+import type { OutputBuffer, PreparedKernel } from './run.ts';
 import { TimedKernel, Timer } from './timer.ts';
+import { Tuner, type TuningMemory } from './tuning.ts';
 
 /** Sparse bytes that a cold run rotates through, unless the caller knows the last-level cache better. */
 export const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
@@ -35,6 +40,13 @@ export interface GpuBenchOptions extends BenchOptions {
   readonly coldBytes?: number;
   /** Read for the read bandwidth: a power of two, far above the last-level cache. 512 MiB unless the caller knows better. */
   readonly readBytes?: number;
+  /**
+   * What is remembered of the numbers that a trial found for kernels; 'off' for no trial. Without a memory, every run
+   * looks for them.
+   */
+  readonly tuning?: TuningMemory | 'off';
+  /** Measure the speed of arithmetic in f32 also where no kernel counts its multiply-adds. */
+  readonly roofs?: boolean;
   /** Stop after the first verification: no times. */
   readonly verifyOnly?: boolean;
   /** Opens a new device after the old one was lost; the run then starts again with half as large batches, once. */
@@ -43,13 +55,15 @@ export interface GpuBenchOptions extends BenchOptions {
 
 /**
  * Verifies and times kernels on one GPU: every kernel against the f64 oracle, then interleaved rounds in seeded random
- * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. On a software adapter
- * it only verifies. One run at a time per device.
+ * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. Each case is timed as
+ * soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter it only verifies. One run
+ * at a time per device.
  *
- * Where it breaks off in the rounds, `options.takePart` has had the complete ones; those that it had before a device was
- * opened again are replaced by the first ones after that. Everything on the device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError when the device
- * is lost and cannot be rebuilt or is lost twice, and SparseScopeError when another run is going on. A kernel that does
- * not fit, compile or find memory is listed as refused; one whose output is wrong is listed without a time.
+ * `options.takePart` has what there is all along; what it had before a device was opened again is replaced by what there
+ * is after that. Everything on the device is freed at the end, whatever happens. Throws CancelledError, DeviceLostError
+ * when the device is lost and cannot be rebuilt or is lost twice, and SparseScopeError when another run is going on, or
+ * when `options.before` is of another run. A kernel that does not fit, compile or find memory is listed as refused; one
+ * whose output is wrong is listed without a time.
  */
 export async function runBench(
   context: GpuContext,
@@ -73,188 +87,267 @@ async function measure(
   cases: readonly BenchCase[],
   options: GpuBenchOptions,
   job: Job,
-  notes: string[],
+  notes: readonly string[],
   batchScale: number,
 ): Promise<BenchReport> {
-  const { workload } = options;
-  const refused: Refusal[] = [];
   const buffers = new Buffers(context);
   try {
-    const timed = !context.facts.isFallback && !options.verifyOnly;
-    const coldBytes = timed && workload.memory === 'cold' ? (options.coldBytes ?? DEFAULT_COLD_BYTES) : 0;
-    const { operation, seed } = workload;
-    const groups = await prepareCandidates(
-      context,
-      buffers,
-      cases,
-      { operation, sizes: workload.sizes ?? {}, seed, coldBytes },
-      refused,
-      job,
-    );
     const clock = await openClock(context, buffers);
-    const untimed: Timing = {
-      rows: groups.flatMap((group) => group.candidates.map((candidate) => measuredRow(candidate))),
-      readBandwidthGBps: null,
-      nullDispatchNs: null,
-    };
-    if (context.facts.isFallback) notes.push('software adapter: no performance shown');
-    const reportOf = (timing: Timing): BenchReport => ({
-      schema: 1,
-      createdAt: new Date().toISOString(),
-      app: options.app,
-      environment: context.environment,
-      clock: { source: clock.source, quantumNs: clock.quantumNs },
-      readBandwidthGBps: timing.readBandwidthGBps,
-      nullDispatchNs: timing.nullDispatchNs,
-      ...(timing.peakGFMAps === undefined ? {} : { peakGFMAps: timing.peakGFMAps }),
-      workload,
-      rows: completeRows(timing.rows, timing.readBandwidthGBps, options.reference),
-      refused,
-      notes,
-    });
-    const takePart =
-      options.takePart && ((timing: Timing, rounds: number) => options.takePart?.(partOf(reportOf(timing), rounds)));
-    const isTimed = timed && groups.some((group) => group.candidates.length > 0);
-    const timing = isTimed
-      ? await timeAll(context, { buffers, groups, clock, options, coldBytes, batchScale, takePart }, notes, job)
-      : untimed;
+    const { workload, reference } = options;
+    const isTimed = !context.facts.isFallback && !options.verifyOnly;
+    const here = { environment: context.environment, clock };
+    const before = earlierPart(cases, workload, reference, here, options.before, isTimed);
+    const rounds = new Rounds(options, job, threadPace, before.nextRound);
+    const run = new GpuRun({ context, buffers, clock, options, batchScale, before, rounds, job }, notes);
+    const lacking = before.cases.filter(({ isLacking }) => isLacking).map(({ bench }) => bench);
+    await runSchedule(lacking, options, run, rounds, job, threadPace);
     throwIfCancelled(job);
-    return reportOf(timing);
+    return run.report();
   } finally {
     buffers.destroy();
   }
 }
 
-interface Timing {
-  readonly rows: readonly Measured[];
-  readonly readBandwidthGBps: number | null;
-  readonly nullDispatchNs: number | null;
-  readonly peakGFMAps?: number;
-}
-
-interface TimingPlan {
+interface RunParts {
+  readonly context: GpuContext;
   readonly buffers: Buffers;
-  readonly groups: readonly CandidateGroup[];
   readonly clock: Clock;
   readonly options: GpuBenchOptions;
-  readonly coldBytes: number;
   readonly batchScale: number;
-  /** see `BenchOptions.takePart` */
-  readonly takePart: ((timing: Timing, rounds: number) => void) | undefined;
+  readonly before: EarlierPart;
+  readonly rounds: Rounds;
+  readonly job: Job;
 }
 
-async function timeAll(context: GpuContext, plan: TimingPlan, notes: string[], job: Job): Promise<Timing> {
-  const { buffers, groups, clock, options, coldBytes, batchScale, takePart } = plan;
-  const candidates = groups.flatMap((group) => group.candidates);
-  const { output } = candidates[0];
-  const timer = new Timer(clock, job, batchScale, () => untilSeen(options, job, threadPace));
-  const nothing = new TimedKernel(await prepareNullDispatch(context, buffers, output, job));
-  const reads = (await prepareReadBandwidth(context, buffers, output, options.readBytes)).map(
-    (kernel) => new TimedKernel(kernel),
-  );
-  const peaks = candidates.some(({ multiplyAdds }) => multiplyAdds !== undefined)
-    ? [new TimedKernel(await prepareFmaPeak(context, buffers, output, job))]
-    : [];
-  const timed = new Map<Candidate, TimedKernel>();
-  for (const candidate of candidates) {
-    if (candidate.verified.ok) timed.set(candidate, new TimedKernel(candidate.kernel));
-  }
-  const everything = [nothing, ...reads, ...peaks, ...timed.values()];
-  for (const [done, one] of everything.entries()) {
-    job.report({ what: 'batch sizes', done, total: everything.length });
-    await timer.probe(one);
-  }
-  await timer.warmUp(everything, WARM_UP_MS);
-
-  const read = reads[indexOfLeast(await timer.trial(reads, TRIAL_ROUNDS))];
-  if (read.kernel.rotatedBytes < SMALLEST_HONEST_READ_BYTES) {
-    const mebibytes = read.kernel.rotatedBytes / 2 ** 20;
-    notes.push(`the read bandwidth was measured over ${mebibytes} MiB only: a cache may have helped`);
-  }
-  const kept = await chooseVariants(groups, timed, timer, notes);
-
-  noteCopies(
-    kept.map(([{ kernel }]) => kernel),
-    coldBytes,
-    notes,
-  );
-  const references = [nothing, read, ...peaks];
-  const all = [...references, ...kept.map(([, one]) => one)];
-  const places = new Map(kept.map(([candidate], i) => [candidate, references.length + i]));
-  /** A row for every kernel that was timed or is wrong; the others were not chosen. */
-  const rowsOf = (samples: Samples): (readonly [Candidate, Measured])[] =>
-    candidates.flatMap((candidate) => {
-      const place = places.get(candidate);
-      if (place !== undefined) return [[candidate, measuredRow(candidate, samples[place], all[place].runs)] as const];
-      return candidate.verified.ok ? [] : [[candidate, measuredRow(candidate)] as const];
-    });
-  const timingOf = (samples: Samples, rows: readonly Measured[]): Timing => ({
-    rows,
-    nullDispatchNs: median(samples[0]),
-    readBandwidthGBps: read.kernel.bytes / median(samples[1]),
-    ...(peaks.length === 0 ? {} : { peakGFMAps: FMA_PEAK_MULTIPLY_ADDS / median(samples[2]) }),
-  });
-  const rounds = {
-    kernels: all.length,
-    sample: (i: number) => timer.sample(all[i]),
-    part(samples: Samples, done: number) {
-      takePart?.(
-        timingOf(
-          samples,
-          rowsOf(samples).map(([, row]) => row),
-        ),
-        done,
-      );
-    },
-  };
-  const samples = await timeRounds(rounds, options, notes, job, threadPace);
-  const rows: Measured[] = [];
-  for (const [candidate, row] of rowsOf(samples)) {
-    if (candidate.verified.ok) {
-      throwIfCancelled(job);
-      job.report({ what: 'verify again', done: rows.length, total: kept.length });
-      rows.push(withVerification(row, await verifyAgain(candidate)));
-    } else rows.push(row);
-  }
-  return timingOf(samples, rows);
+/** A kernel that is right. */
+interface Right {
+  readonly candidate: Candidate;
+  readonly kernel: TimedKernel;
 }
 
-/** Of each case with 'auto' the fastest kernel by a short trial, of every other case all that are right. */
-async function chooseVariants(
-  groups: readonly CandidateGroup[],
-  timed: ReadonlyMap<Candidate, TimedKernel>,
-  timer: Timer,
-  notes: string[],
-): Promise<(readonly [Candidate, TimedKernel])[]> {
-  const kept: (readonly [Candidate, TimedKernel])[] = [];
-  for (const { bench, candidates } of groups) {
-    const right = candidates.flatMap((candidate) => {
-      const one = timed.get(candidate);
-      return one ? [[candidate, one] as const] : [];
-    });
-    if (bench.kernels !== 'auto' || right.length < 2) {
-      for (const one of right) kept.push(one);
-      continue;
+/** One that takes part in the rounds. */
+interface Entrant extends Right {
+  readonly timed: Timed;
+}
+
+/** What stands in every round beside kernels. */
+interface Gauge {
+  readonly kernel: TimedKernel;
+  readonly timed: Timed;
+}
+
+/** A run on one device: what has joined it, and what it has measured. */
+class GpuRun implements RunDevice {
+  readonly #parts: RunParts;
+  readonly #notes: string[];
+  readonly #refused: Refusal[];
+  readonly #candidates: Candidates;
+  readonly #timer: Timer;
+  readonly #coldBytes: number;
+  readonly #isTimed: boolean;
+  /** of the cases that have joined; null for a kernel without a complete round */
+  readonly #rows = new Map<BenchCase, (() => Measured | null)[]>();
+  readonly #entrants: Entrant[] = [];
+  readonly #again = new Map<Timed, Measured['verified']>();
+  #nothing: Gauge | null = null;
+  #read: Gauge | null = null;
+  readonly #peaks: (Gauge & { readonly peak: Peak })[] = [];
+  #busyUntilMs = Number.NEGATIVE_INFINITY;
+
+  constructor(parts: RunParts, notes: readonly string[]) {
+    const { context, buffers, clock, options, batchScale, before, job } = parts;
+    const { operation, seed, sizes = {}, memory } = options.workload;
+    this.#parts = parts;
+    this.#notes = [...notes, ...before.notes];
+    this.#refused = [...before.refused];
+    this.#isTimed = !context.facts.isFallback && !options.verifyOnly;
+    this.#coldBytes = this.#isTimed && memory === 'cold' ? (options.coldBytes ?? DEFAULT_COLD_BYTES) : 0;
+    const tuning = options.tuning === 'off' ? null : (options.tuning ?? null);
+    const isTuned = this.#isTimed && options.tuning !== 'off';
+    const tuner = isTuned ? new Tuner(context, buffers, { clock, memory: tuning, seed, job }) : null;
+    const what = { operation, sizes, seed, coldBytes: this.#coldBytes, tuner };
+    this.#candidates = new Candidates(context, buffers, what, this.#refused, job);
+    this.#timer = new Timer(clock, job, batchScale, () => untilSeen(options, job, threadPace));
+    if (context.facts.isFallback) this.#notes.push('software adapter: no performance shown');
+  }
+
+  async join(bench: BenchCase): Promise<readonly Timed[]> {
+    const group = await this.#candidates.of(bench);
+    const rows: (() => Measured | null)[] = [];
+    this.#rows.set(bench, rows);
+    const right: Right[] = [];
+    for (const candidate of group.candidates) {
+      if (this.#isTimed && candidate.verified.ok) {
+        right.push({ candidate, kernel: new TimedKernel(candidate.kernel) });
+      } else rows.push(() => measuredRow(candidate));
     }
-    const times = await timer.trial(
-      right.map(([, one]) => one),
+    if (right.length === 0) return [];
+    await this.#openGauges(right);
+    const kernels = right.map(({ kernel }) => kernel);
+    for (const [done, one] of kernels.entries()) {
+      this.#parts.job.report({ what: `batch sizes of ${bench.format.title}`, done, total: kernels.length });
+      await this.#timer.probe(one);
+    }
+    await this.#warmUp(kernels);
+    const kept = await this.#choose(group, right);
+    return kept.map(({ candidate, kernel }) => {
+      const before = this.#parts.before.samplesOf(bench, candidate.spec.id);
+      const entrant = { candidate, kernel, timed: this.#timed(kernel, before) };
+      this.#entrants.push(entrant);
+      rows.push(() => this.#rowOf(entrant));
+      return entrant.timed;
+    });
+  }
+
+  references(): readonly Timed[] {
+    const { reference } = this.#parts.options;
+    const kernels = this.#entrants.filter(({ candidate }) => candidate.bench.format.id === reference);
+    return [this.#nothing, this.#read, ...this.#peaks, ...kernels].flatMap((one) => (one ? [one.timed] : []));
+  }
+
+  async openAll(): Promise<void> {
+    const [first] = this.#entrants;
+    if (first && !this.#read) await this.#openRead(first.candidate.output);
+  }
+
+  async settle(complete: readonly Timed[]): Promise<void> {
+    const { job } = this.#parts;
+    const those = this.#entrants.filter((one) => complete.includes(one.timed));
+    for (const [done, { candidate, timed: of }] of those.entries()) {
+      throwIfCancelled(job);
+      job.report({ what: 'verify again', done, total: those.length });
+      this.#again.set(of, await verifyAgain(candidate));
+    }
+  }
+
+  async hand(waiting: readonly BenchCase[]): Promise<void> {
+    const report = this.report(waiting);
+    if (report.rows.length + report.refused.length > 0) await this.#parts.options.takePart?.(report);
+  }
+
+  /** The report as it stands; `waiting` are the cases that have not joined, where there is more to come. */
+  report(waiting?: readonly BenchCase[]): BenchReport {
+    const { context, clock, options, before, rounds } = this.#parts;
+    const readBandwidthGBps = this.#read && medianOf(this.#read, (ns) => (this.#read?.kernel.kernel.bytes ?? 0) / ns);
+    const peaks = this.#peaks.filter((one) => one.timed.samplesNs.length > 0);
+    const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly Measured[] => {
+      const joined = this.#rows.get(bench)?.flatMap((row) => row() ?? []);
+      return joined ?? earlier;
+    });
+    const kernels = this.#entrants.map(({ candidate }) => candidate.kernel);
+    return {
+      schema: 1,
+      createdAt: new Date().toISOString(),
+      app: options.app,
+      environment: context.environment,
+      clock: { source: clock.source, quantumNs: clock.quantumNs },
+      readBandwidthGBps,
+      nullDispatchNs: this.#nothing && medianOf(this.#nothing, (ns) => ns),
+      ...peakFields(
+        peaks.map(({ peak }) => peak),
+        peaks.map((one) => median(one.timed.samplesNs)),
+      ),
+      workload: options.workload,
+      rows: completeRows(rows, readBandwidthGBps, options.reference),
+      refused: [...this.#refused],
+      notes: [...new Set([...this.#notes, ...copyNotes(kernels, this.#coldBytes), ...rounds.notes])],
+      ...(waiting && { unfinished: { waiting: untouched(before, waiting) } }),
+    };
+  }
+
+  #timed(kernel: TimedKernel, before?: RoundSamples): Timed {
+    const sample = async (): Promise<number> => {
+      const ns = await this.#timer.sample(kernel);
+      this.#busyUntilMs = threadPace.now();
+      return ns;
+    };
+    return timed(sample, before);
+  }
+
+  #rowOf({ candidate, kernel, timed: of }: Entrant): Measured | null {
+    if (of.samplesNs.length === 0) return null;
+    const row = measuredRow(candidate, samplesOf(of), kernel.runs);
+    const again = this.#again.get(of);
+    return again ? withVerification(row, again) : row;
+  }
+
+  /** What the rounds of these kernels need beside them. The read bandwidth takes a while: it is left until others wait for nothing. */
+  async #openGauges(right: readonly Right[]): Promise<void> {
+    const { context, buffers, options, job } = this.#parts;
+    const { output } = right[0].candidate;
+    this.#nothing ??= await this.#gauge(await prepareNullDispatch(context, buffers, output, job));
+    const counting = right.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
+    const used = new Set([
+      ...(options.roofs || counting.length > 0 ? ['f32' as const] : []),
+      ...counting.map(({ candidate }) => candidate.spec.arithmetic ?? 'f32'),
+    ]);
+    for (const { peak } of this.#peaks) used.delete(peak.arithmetic);
+    for (const peak of await preparePeaks(context, buffers, output, used, job)) {
+      this.#peaks.push({ ...(await this.#gauge(peak.kernel)), peak });
+    }
+    if (!this.#read && this.#entrants.length >= 2) await this.#openRead(output);
+  }
+
+  async #gauge(prepared: PreparedKernel): Promise<Gauge> {
+    const kernel = new TimedKernel(prepared);
+    await this.#timer.probe(kernel);
+    return { kernel, timed: this.#timed(kernel) };
+  }
+
+  async #openRead(output: OutputBuffer): Promise<void> {
+    const { context, buffers, options } = this.#parts;
+    const reads: Gauge[] = [];
+    for (const prepared of await prepareReadBandwidth(context, buffers, output, options.readBytes)) {
+      reads.push(await this.#gauge(prepared));
+    }
+    await this.#warmUp(reads.map(({ kernel }) => kernel));
+    const times = await this.#timer.trial(
+      reads.map(({ kernel }) => kernel),
       TRIAL_ROUNDS,
     );
+    const read = reads[indexOfLeast(times)];
+    this.#read = read;
+    if (read.kernel.kernel.rotatedBytes < SMALLEST_HONEST_READ_BYTES) {
+      const mebibytes = read.kernel.kernel.rotatedBytes / 2 ** 20;
+      this.#notes.push(`the read bandwidth was measured over ${mebibytes} MiB only: a cache may have helped`);
+    }
+  }
+
+  /** For as long as the device has had nothing to do, at most WARM_UP_MS. */
+  async #warmUp(kernels: readonly TimedKernel[]): Promise<void> {
+    await this.#timer.warmUp(kernels, Math.min(WARM_UP_MS, threadPace.now() - this.#busyUntilMs));
+    this.#busyUntilMs = threadPace.now();
+  }
+
+  /** Of a case with 'auto' the fastest kernel by a short trial, of every other case all that are right. */
+  async #choose({ bench }: CandidateGroup, right: readonly Right[]): Promise<readonly Right[]> {
+    if (bench.kernels !== 'auto' || right.length < 2) return right;
+    const times = await this.#timer.trial(
+      right.map(({ kernel }) => kernel),
+      TRIAL_ROUNDS,
+    );
+    this.#busyUntilMs = threadPace.now();
     const best = indexOfLeast(times);
-    kept.push(right[best]);
     const relative = right
-      .map(([candidate], i) => ({ id: candidate.spec.id, share: times[best] / times[i] }))
+      .map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] }))
       .filter((_, i) => i !== best)
       .toSorted((a, b) => b.share - a.share)
       .map(({ id, share }) => `${id} ${share.toFixed(2)}`);
-    notes.push(
-      `${right[best][0].spec.id} was chosen by a trial; the others' speeds relative to it: ${relative.join(', ')}`,
+    this.#notes.push(
+      `${right[best].candidate.spec.id} was chosen by a trial; the others' speeds relative to it: ${relative.join(', ')}`,
     );
+    return [right[best]];
   }
-  return kept;
 }
 
-function noteCopies(kernels: readonly PreparedKernel[], coldBytes: number, notes: string[]): void {
+/** Null before it has been measured. */
+function medianOf({ timed: { samplesNs } }: Gauge, of: (ns: number) => number): number | null {
+  return samplesNs.length === 0 ? null : of(median(samplesNs));
+}
+
+/** What a reader should know of the copies that these kernels rotate. */
+function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number): readonly string[] {
+  const notes: string[] = [];
   const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;
   const resident = kernels.filter((kernel) => kernel.rotatedBytes === 0 && kernel.bytes < coldBytes);
   if (resident.length > 0) {
@@ -264,31 +357,11 @@ function noteCopies(kernels: readonly PreparedKernel[], coldBytes: number, notes
   const few = kernels
     .filter((kernel) => kernel.rotatedBytes > 0 && kernel.rotatedBytes < coldBytes)
     .map((kernel) => `${kernel.id} ${mebibytes(kernel.rotatedBytes)}`);
-  if (few.length === 0) return;
+  if (few.length === 0) return notes;
   notes.push(
     `a cold run rotates ${mebibytes(coldBytes)}, but a matrix this small would need too many copies and may have been read from a cache: ${few.join(', ')}`,
   );
-}
-
-function measuredRow(candidate: Candidate, samplesNs: readonly number[] = [], runsPerSample = 0): Measured {
-  const { bench, spec, kernel, multiplyAdds, verified, encodeMs, firstDispatchMs } = candidate;
-  return {
-    kernel: spec.id,
-    format: bench.format.id,
-    title: spec.title,
-    where: 'gpu',
-    params: bench.params,
-    bytes: kernel.bytes,
-    ...(multiplyAdds === undefined ? {} : { multiplyAdds }),
-    verified,
-    samplesNs,
-    runsPerSample,
-    copies: kernel.copies,
-    encodeMs,
-    uploadMs: kernel.uploadMs,
-    compileMs: kernel.compileMs,
-    firstDispatchMs,
-  };
+  return notes;
 }
 
 function indexOfLeast(values: readonly number[]): number {

@@ -45,9 +45,12 @@ export class Buffers {
   readonly #all: GPUBuffer[] = [];
   /** uploaded arrays by their memory, so that kernels of one format share them; held weakly */
   #uploads = new WeakMap<ArrayBufferLike, Map<string, Promise<DeviceArray>>>();
+  readonly #lender: Buffers | null;
 
-  constructor(context: GpuContext) {
+  /** With a lender, arrays that it has already are taken from there, and only what is new belongs to these. */
+  constructor(context: GpuContext, lender: Buffers | null = null) {
     this.context = context;
+    this.#lender = lender;
   }
 
   /**
@@ -79,12 +82,14 @@ export class Buffers {
    * held for long. Throws KernelError when it does not fit, CancelledError when the job is cancelled.
    */
   upload(label: string, data: NamedArray, job?: Job): Promise<DeviceArray> {
+    const lent = this.#lender === null ? undefined : this.#lender.#uploads.get(data.buffer)?.get(placeOf(data));
+    if (lent) return lent;
     let known = this.#uploads.get(data.buffer);
     if (!known) {
       known = new Map();
       this.#uploads.set(data.buffer, known);
     }
-    const key = `${data.byteOffset}+${data.byteLength}`;
+    const key = placeOf(data);
     let uploaded = known.get(key);
     if (!uploaded) {
       uploaded = this.#upload(label, data, job);
@@ -103,6 +108,8 @@ export class Buffers {
 
   /** Makes sure that there are `count` copies of the array, each at its own place in memory. */
   async ensureCopies(array: DeviceArray, count: number): Promise<void> {
+    // Copies of what is lent outlive these buffers.
+    if (this.#lender && !this.#owns(array)) return this.#lender.ensureCopies(array, count);
     const { limits } = this.context.facts;
     const { device } = this.context;
     const size = paddedBytes(array.bytes);
@@ -132,12 +139,21 @@ export class Buffers {
     }
   }
 
+  #owns({ copies }: DeviceArray): boolean {
+    return this.#all.includes(copies[0].buffer);
+  }
+
   /** Frees every buffer. */
   destroy(): void {
     for (const buffer of this.#all) buffer.destroy();
     this.#all.length = 0;
     this.#uploads = new WeakMap();
   }
+}
+
+/** Where an array lies in its memory. */
+function placeOf({ byteOffset, byteLength }: NamedArray): string {
+  return `${byteOffset}+${byteLength}`;
 }
 
 /** An array and its copies: bound, filled and read back. A function, since the constants come with the device under Node. */

@@ -3,16 +3,18 @@ import { BenchOracle } from '../core/bench/oracle.ts';
 import { CancelledError, OverflowError, SparseScopeError } from '../core/errors.ts';
 import type { EncodedMatrix } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
-import type { KernelSpec } from '../core/kernel/kernel.ts';
+import type { Chosen } from '../core/kernel/choices.ts';
+import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
 import { type Expected, expectedFor, type Sizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
-import type { Refusal, Verification } from '../core/report.ts';
+import type { Refusal, TunedChoices, Verification } from '../core/report.ts';
 import { verifyOutputs } from '../core/operations/verify.ts';
 import type { Buffers } from './buffers.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import { OutputBuffer, outputRegions, prepareKernel, type PreparedKernel, regionBytes } from './run.ts';
+import { type Tunable, tuningKey, type Tuner } from './tuning.ts';
 import { admitKernel, readOutputs } from './verify.ts';
 
 /** A kernel that is on the device and has been compared with the oracle once. */
@@ -21,6 +23,8 @@ export interface Candidate {
   readonly spec: KernelSpec<EncodedMatrix>;
   readonly kernel: PreparedKernel;
   readonly multiplyAdds: number | undefined;
+  /** null where it runs with the start of its choices */
+  readonly tuned: TunedChoices | null;
   /** where it writes to */
   readonly output: OutputBuffer;
   /** The outputs of the operation, out of the words that it wrote. */
@@ -42,53 +46,84 @@ export interface CandidateOptions {
   readonly sizes: Sizes;
   readonly seed: number;
   readonly coldBytes: number;
+  /** looks for the numbers of kernels by trial; absent: they take their start */
+  readonly tuner?: Tuner | null;
+  /** what outputs are compared with; default: the oracle on the matrix as each format stores it */
+  readonly oracle?: RunOracle;
+  /** where kernels write to, if it is large enough; default: one that is made when it is needed */
+  readonly output?: OutputBuffer;
 }
 
-/**
- * Encodes each case, puts its kernels on the device, runs each once and compares it with the oracle on the matrix as it
- * is stored. What cannot run is added to `refused`. An encoded matrix is let go once its kernels are prepared, unless
- * they need it to read their output back. Throws CancelledError and DeviceLostError; the caller frees `buffers`.
- */
-export async function prepareCandidates(
-  context: GpuContext,
-  buffers: Buffers,
-  cases: readonly BenchCase[],
-  options: CandidateOptions,
-  refused: Refusal[],
-  job: Job,
-): Promise<readonly CandidateGroup[]> {
-  const groups: CandidateGroup[] = [];
-  const oracle = new BenchOracle(operationById(options.operation), options.sizes, options.seed, threadPace);
-  const shared: Shared = { output: null, oracle };
-  for (const [done, bench] of cases.entries()) {
-    job.report({ what: `encode ${bench.format.title}`, done, total: cases.length });
-    const { specs, unknown } = selectKernels(bench, options.operation);
-    for (const refusal of unknown) refused.push(refusal);
-    try {
-      const { encoded, encodeMs } = await bench.encode(job);
-      throwIfCancelled(job);
-      const candidates = await prepareCase(
-        context,
-        buffers,
-        { bench, specs, encoded, encodeMs },
-        options,
-        shared,
-        refused,
-        job,
-      );
-      groups.push({ bench, candidates });
-    } catch (error) {
-      refused.push({ kernel: '', format: bench.format.id, params: bench.params, reason: reasonOf(error) });
-    }
-  }
-  return groups;
-}
+/** What outputs are compared with. */
+export type RunOracle = Pick<BenchOracle, 'reference'>;
 
 /** What the kernels of a run have in common. */
 interface Shared {
   /** the largest so far */
   output: OutputBuffer | null;
-  readonly oracle: BenchOracle;
+  readonly oracle: RunOracle;
+}
+
+/** Puts the kernels of a run on the device, one case after the other. The caller frees `buffers`. */
+export class Candidates {
+  readonly #context: GpuContext;
+  readonly #buffers: Buffers;
+  readonly #options: CandidateOptions;
+  readonly #refused: Refusal[];
+  readonly #job: Job;
+  readonly #shared: Shared;
+
+  /** What cannot run is added to `refused`. */
+  constructor(context: GpuContext, buffers: Buffers, options: CandidateOptions, refused: Refusal[], job: Job) {
+    this.#context = context;
+    this.#buffers = buffers;
+    this.#options = options;
+    this.#refused = refused;
+    this.#job = job;
+    const { operation, sizes, seed, output = null } = options;
+    const oracle = options.oracle ?? new BenchOracle(operationById(operation), sizes, seed, threadPace);
+    this.#shared = { output, oracle };
+  }
+
+  /**
+   * Encodes a case, puts its kernels on the device, runs each once and compares it with the oracle on the matrix as it is
+   * stored. The encoded matrix is let go once its kernels are prepared, unless they need it to read their output back.
+   * Throws CancelledError and DeviceLostError.
+   */
+  async of(bench: BenchCase): Promise<CandidateGroup> {
+    const job = labelled(this.#job, `encode ${bench.format.title}`);
+    job.report({ what: '', done: 0, total: 1 });
+    const { specs, unknown } = selectKernels(bench, this.#options.operation);
+    for (const refusal of unknown) this.#refused.push(refusal);
+    try {
+      const { encoded, encodeMs } = await bench.encode(job);
+      throwIfCancelled(this.#job);
+      const candidates = await prepareCase(
+        this.#context,
+        this.#buffers,
+        { bench, specs, encoded, encodeMs },
+        this.#options,
+        this.#shared,
+        this.#refused,
+        this.#job,
+      );
+      return { bench, candidates };
+    } catch (error) {
+      this.#refused.push({ kernel: '', format: bench.format.id, params: bench.params, reason: reasonOf(error) });
+      return { bench, candidates: [] };
+    }
+  }
+}
+
+/** The job, with what all of it is about in front of what it reports. */
+function labelled(job: Job, label: string): Job {
+  return {
+    report: (progress) =>
+      job.report({ ...progress, what: progress.what === '' ? label : `${label}: ${progress.what}` }),
+    get cancelled() {
+      return job.cancelled;
+    },
+  };
 }
 
 interface EncodedCase {
@@ -120,35 +155,64 @@ async function prepareCase(
   if (admitted.length === 0) return [];
 
   const { inputs, expected: expectedWith } = await shared.oracle.reference(bench, encoded, job);
+  const { coldBytes, sizes, tuner } = options;
+  const planOf = (spec: KernelSpec<EncodedMatrix>, chosen?: Chosen): KernelPlan =>
+    spec.plan(encoded, context.facts, sizes, chosen);
+  const outputFor = async (plan: KernelPlan): Promise<OutputBuffer> => {
+    const bytes = regionBytes(outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment));
+    if (shared.output === null || shared.output.buffer.size < bytes) {
+      shared.output = await OutputBuffer.create(buffers, bytes);
+    }
+    return shared.output;
+  };
+  const prepare = async (
+    spec: KernelSpec<EncodedMatrix>,
+    plan: KernelPlan,
+    tuned: TunedChoices | null,
+  ): Promise<Candidate> => {
+    const output = await outputFor(plan);
+    const kernel = await prepareKernel(context, spec.id, plan, inputs, { buffers, output, coldBytes, job });
+    const start = performance.now();
+    const words = await kernel.runOnce(output);
+    const firstDispatchMs = performance.now() - start;
+    const outputsOf = outputReader(spec, encoded, sizes);
+    return {
+      bench,
+      spec,
+      kernel,
+      multiplyAdds: plan.multiplyAdds,
+      tuned,
+      output,
+      outputsOf,
+      expected: expectedFor(expectedWith, spec),
+      verified: verifyOutputs(outputsOf(words), expectedFor(expectedWith, spec)),
+      encodeMs,
+      firstDispatchMs,
+    };
+  };
   const candidates: Candidate[] = [];
+  const tunables: Tunable[] = [];
   for (const [done, spec] of admitted.entries()) {
     throwIfCancelled(job);
     job.report({ what: `verify ${spec.id}`, done, total: admitted.length });
-    const expected = expectedFor(expectedWith, spec);
     try {
-      const { coldBytes, sizes } = options;
-      const plan = spec.plan(encoded, context.facts, sizes);
-      const bytes = regionBytes(outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment));
-      if (shared.output === null || shared.output.buffer.size < bytes) {
-        shared.output = await OutputBuffer.create(buffers, bytes);
-      }
-      const { output } = shared;
-      const kernel = await prepareKernel(context, spec.id, plan, inputs, { buffers, output, coldBytes, job });
-      const start = performance.now();
-      const words = await kernel.runOnce(output);
-      const firstDispatchMs = performance.now() - start;
-      const outputsOf = outputReader(spec, encoded, sizes);
-      candidates.push({
-        bench,
-        spec,
-        kernel,
-        multiplyAdds: plan.multiplyAdds,
-        output,
-        outputsOf,
-        expected,
-        verified: verifyOutputs(outputsOf(words), expected),
-        encodeMs,
-        firstDispatchMs,
+      const plan = planOf(spec);
+      const choices = spec.choices?.(encoded, context.facts, sizes) ?? [];
+      const key = tuningKey(context, spec, encoded, { plan, choices, sizes, coldBytes });
+      const tuned = choices.length > 0 && tuner ? await tuner.recall(key, choices) : null;
+      const candidate = await prepare(spec, tuned ? planOf(spec, tuned.chosen) : plan, tuned);
+      candidates.push(candidate);
+      tunables.push({
+        kernel: candidate.kernel,
+        // A kernel that is wrong is never timed.
+        choices: candidate.verified.ok ? choices : [],
+        tuned,
+        key,
+        prepare: async (chosen, own) => {
+          const tried = planOf(spec, chosen);
+          const output = await outputFor(tried);
+          return prepareKernel(context, spec.id, tried, inputs, { buffers: own, output, coldBytes, job });
+        },
       });
     } catch (error) {
       const reason = reasonOf(error);
@@ -160,6 +224,14 @@ async function prepareCase(
         ...(error instanceof ResourceError || error instanceof OverflowError ? {} : { failed: true as const }),
       });
     }
+  }
+  if (!tuner || candidates.length === 0) return candidates;
+  const found = await tuner.tune(tunables, bench.kernels === 'auto');
+  for (const [i, tuned] of found.entries()) {
+    if (tuned === null) continue;
+    const { spec } = candidates[i];
+    const stays = Object.entries(tuned.chosen).every(([name, value]) => value === tuned.start[name]);
+    candidates[i] = stays ? { ...candidates[i], tuned } : await prepare(spec, planOf(spec, tuned.chosen), tuned);
   }
   return candidates;
 }

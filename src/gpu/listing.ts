@@ -1,4 +1,5 @@
 import type { BufferPlan, KernelPlan, PassPlan } from '../core/kernel/kernel.ts';
+import type { ShaderFile } from '../core/kernel/shader.ts';
 import { composeShader, declaredBindings, type DeclaredBinding } from './compose.ts';
 
 /** A buffer of group 0 as a shader declares it, and what the plan binds there. */
@@ -27,6 +28,8 @@ export interface ListedPass {
   readonly path: string;
   /** what is compiled, to the letter */
   readonly code: string;
+  /** the files that it is made of, in order */
+  readonly files: readonly ShaderFile[];
   readonly bindings: readonly ListedBinding[];
   readonly overrides: readonly ListedOverride[];
   readonly workgroups: readonly [number, number, number];
@@ -60,6 +63,7 @@ function listPass(plan: KernelPlan, pass: PassPlan): ListedPass {
   return {
     path: pass.files.at(-1)?.path ?? '',
     code,
+    files: pass.files,
     bindings: bindings.toSorted((a, b) => a.binding - b.binding),
     overrides,
     workgroups: pass.workgroups,

@@ -1,0 +1,31 @@
+import type { Measured } from '../core/bench/cases.ts';
+import type { RoundSamples } from '../core/bench/shared-rounds.ts';
+import type { Candidate } from './candidates.ts';
+
+/** A kernel with what was measured of it; nothing for one that is wrong or not timed. */
+export function measuredRow(
+  candidate: Candidate,
+  samples: RoundSamples = { samplesNs: [] },
+  runsPerSample = 0,
+): Measured {
+  const { bench, spec, kernel, multiplyAdds, tuned, verified, encodeMs, firstDispatchMs } = candidate;
+  return {
+    kernel: spec.id,
+    format: bench.format.id,
+    title: spec.title,
+    where: 'gpu',
+    params: bench.params,
+    bytes: kernel.bytes,
+    ...(multiplyAdds === undefined ? {} : { multiplyAdds }),
+    ...(tuned === null ? {} : { tuned }),
+    ...(spec.arithmetic ? { arithmetic: spec.arithmetic } : {}),
+    verified,
+    ...samples,
+    runsPerSample,
+    copies: kernel.copies,
+    encodeMs,
+    uploadMs: kernel.uploadMs,
+    compileMs: kernel.compileMs,
+    firstDispatchMs,
+  };
+}

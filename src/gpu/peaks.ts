@@ -1,0 +1,60 @@
+import type { Job } from '../core/job.ts';
+import type { KernelPlan } from '../core/kernel/kernel.ts';
+import { ARITHMETICS, type Arithmetic, type BenchReport } from '../core/report.ts';
+import type { Buffers } from './buffers.ts';
+import type { GpuContext } from './device.ts';
+import { DOT_PEAK_MULTIPLY_ADDS, dotPeakPlan } from './dot-peak.ts';
+import { FMA_PEAK_MULTIPLY_ADDS, fmaPeakPlan } from './fma-peak.ts';
+import { type OutputBuffer, prepareKernel, type PreparedKernel } from './run.ts';
+
+/** What measures each kind of arithmetic, and where a report has it. */
+const INSTRUMENTS: Readonly<
+  Record<
+    Arithmetic,
+    {
+      readonly id: string;
+      readonly plan: () => KernelPlan;
+      readonly multiplyAdds: number;
+      readonly field: 'peakGFMAps' | 'peakI8GMAps';
+    }
+  >
+> = {
+  f32: { id: 'common/fma_peak', plan: fmaPeakPlan, multiplyAdds: FMA_PEAK_MULTIPLY_ADDS, field: 'peakGFMAps' },
+  i8: { id: 'common/dot_peak', plan: dotPeakPlan, multiplyAdds: DOT_PEAK_MULTIPLY_ADDS, field: 'peakI8GMAps' },
+};
+
+/** A kernel that does nothing but one kind of arithmetic. */
+export interface Peak {
+  readonly arithmetic: Arithmetic;
+  readonly kernel: PreparedKernel;
+}
+
+/** The kernels that measure these kinds of arithmetic, each once. */
+export function preparePeaks(
+  context: GpuContext,
+  buffers: Buffers,
+  output: OutputBuffer,
+  wanted: ReadonlySet<Arithmetic>,
+  job: Job,
+): Promise<readonly Peak[]> {
+  return Promise.all(
+    ARITHMETICS.filter((arithmetic) => wanted.has(arithmetic)).map(async (arithmetic) => {
+      const { id, plan } = INSTRUMENTS[arithmetic];
+      const kernel = await prepareKernel(context, id, plan(), {}, { buffers, output, coldBytes: 0, job });
+      return { arithmetic, kernel };
+    }),
+  );
+}
+
+/** What a report says of them, from the time of one run of each in nanoseconds. */
+export function peakFields(
+  peaks: readonly Peak[],
+  timesNs: readonly number[],
+): Pick<BenchReport, 'peakGFMAps' | 'peakI8GMAps'> {
+  return Object.fromEntries(
+    peaks.map(({ arithmetic }, i) => [
+      INSTRUMENTS[arithmetic].field,
+      INSTRUMENTS[arithmetic].multiplyAdds / timesNs[i],
+    ]),
+  );
+}

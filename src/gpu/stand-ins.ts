@@ -1,0 +1,34 @@
+import type { DeviceFacts } from '../core/kernel/kernel.ts';
+import { type CsrMatrix, csrMatrix } from '../core/matrix/index.ts';
+
+/** What a kernel is planned for where nobody has chosen a matrix or a device, so that it can be read. */
+
+/** A matrix that every format admits: a 1 in each row, one column further to the right than in the row above. */
+export function standInMatrix(rows: number, cols: number): CsrMatrix {
+  return csrMatrix({
+    rows,
+    cols,
+    indptr: Uint32Array.from({ length: rows + 1 }, (_, r) => r),
+    indices: Uint32Array.from({ length: rows }, (_, r) => r % cols),
+    data: new Float32Array(rows).fill(1),
+  });
+}
+
+/** A desktop GPU with subgroups of one size. */
+export function standInDevice(subgroup = 32): DeviceFacts {
+  return {
+    features: new Set(['subgroups']),
+    limits: {
+      maxStorageBufferBindingSize: 2 ** 31 - 4,
+      maxBufferSize: 2 ** 31 - 4,
+      maxComputeWorkgroupStorageSize: 48 * 1024,
+      maxComputeInvocationsPerWorkgroup: 1024,
+      maxComputeWorkgroupSizeX: 1024,
+      maxComputeWorkgroupsPerDimension: 65_535,
+      maxStorageBuffersPerShaderStage: 8,
+    },
+    subgroupMinSize: subgroup,
+    subgroupMaxSize: subgroup,
+    isFallback: false,
+  };
+}

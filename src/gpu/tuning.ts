@@ -1,0 +1,233 @@
+import { median } from '../core/number/statistics.ts';
+import { checksum } from '../core/encoded/checksum.ts';
+import type { EncodedMatrix } from '../core/encoded/encoded.ts';
+import { CancelledError, SparseScopeError } from '../core/errors.ts';
+import type { Job } from '../core/job.ts';
+import { type Choice, type Chosen, searchChoices, startOf } from '../core/kernel/choices.ts';
+import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
+import type { Sizes } from '../core/operations/operation.ts';
+import { shuffled } from '../core/bench/cases.ts';
+import { Random } from '../core/number/random.ts';
+import type { TunedChoices } from '../core/report.ts';
+import { Buffers } from './buffers.ts';
+import type { Clock } from './clock.ts';
+import { DeviceLostError, type GpuContext } from './device.ts';
+import type { PreparedKernel } from './run.ts';
+import { TimedKernel, Timer } from './timer.ts';
+
+/** What a trial found for a kernel on a device. */
+export interface TuningResult {
+  readonly chosen: Chosen;
+  /** time without a trial over the time with what was chosen, in a last race between the two; 1 where nothing changed */
+  readonly gain: number;
+  /** settings that ran, the start included */
+  readonly tried: number;
+}
+
+/** Where results outlive a run. Whatever it throws, a run goes on without it. */
+export interface TuningMemory {
+  recall(key: string): Promise<TuningResult | null>;
+  keep(key: string, result: TuningResult): Promise<void>;
+}
+
+/** How long the search for one kernel may take. */
+const MOST_MS = 2000;
+/** Warm-up before the first race: GPUs lower their clocks while a matrix is encoded. */
+const WARM_UP_MS = 400;
+/** Rounds of a race at most. */
+const ROUNDS = 6;
+/** Rounds of the trial that tells which kernels are worth a search. */
+const TRIAL_ROUNDS = 3;
+/** After two rounds, what takes so many times the time of the fastest is out. */
+const OUT = 1.04;
+/** What is not faster by more than noise is not worth being different: in a race, and in the last one, of long passes. */
+const NOISE = 0.995;
+const LAST_NOISE = 0.99;
+/** Part of a pass that is enough here, where the clock's step allows. */
+const SHORT_PASS = 0.25;
+/** A matrix that takes more copies to fill a cold run is so small that a run takes no longer than an empty dispatch. */
+const MOST_COPIES = 256;
+/** With 'auto', kernels so many times slower than the fastest are not worth a search. */
+const WORTH_IT = 1.3;
+
+/** A kernel that is on the device with the start of its choices, or with what was remembered. */
+export interface Tunable {
+  readonly kernel: PreparedKernel;
+  readonly choices: readonly Choice[];
+  /** null where the start was taken: then there is something to look for */
+  readonly tuned: TunedChoices | null;
+  readonly key: string;
+  /** Puts it on the device with other numbers. Throws SparseScopeError where that does not fit or compile. */
+  prepare(chosen: Chosen, buffers: Buffers): Promise<PreparedKernel>;
+}
+
+/** Looks for the numbers of kernels by trial, and remembers what it found. */
+export class Tuner {
+  readonly #context: GpuContext;
+  readonly #buffers: Buffers;
+  readonly #timer: Timer;
+  /** passes as long as those of a measurement */
+  readonly #longTimer: Timer;
+  readonly #memory: TuningMemory | null;
+  readonly #job: Job;
+  readonly #random: Random;
+
+  constructor(
+    context: GpuContext,
+    buffers: Buffers,
+    options: { readonly clock: Clock; readonly memory: TuningMemory | null; readonly seed: number; readonly job: Job },
+  ) {
+    const { clock, memory, seed, job } = options;
+    this.#context = context;
+    this.#buffers = buffers;
+    // A browser's clock has steps of 65,536 ns, of which a pass has to hold a few hundred.
+    this.#timer = new Timer(clock, job, clock.quantumNs > 1000 ? 1 : SHORT_PASS);
+    this.#longTimer = new Timer(clock, job, 1);
+    this.#memory = memory;
+    this.#job = job;
+    this.#random = new Random(seed);
+  }
+
+  /** What was found in an earlier run, with its key. */
+  async recall(key: string, choices: readonly Choice[]): Promise<TunedChoices | null> {
+    const kept = await this.#memory?.recall(key).catch(() => null);
+    if (!kept || !isOf(kept.chosen, choices)) return null;
+    return { ...kept, start: startOf(choices), remembered: true };
+  }
+
+  /**
+   * What was found for each kernel, by place; null where there is nothing to look for. With 'auto' only those that come
+   * close to the fastest are looked at.
+   */
+  async tune(kernels: readonly Tunable[], auto: boolean): Promise<readonly (TunedChoices | null)[]> {
+    const found: (TunedChoices | null)[] = kernels.map(() => null);
+    const open = kernels.map((k) => k.tuned === null && k.choices.length > 0 && k.kernel.copies <= MOST_COPIES);
+    if (!open.includes(true)) return found;
+    const timed = kernels.map(({ kernel }) => new TimedKernel(kernel));
+    for (const one of timed) await this.#timer.probe(one);
+    await this.#timer.warmUp(timed, WARM_UP_MS);
+    const times = auto && timed.length > 1 ? await this.#timer.trial(timed, TRIAL_ROUNDS) : timed.map(() => 1);
+    const least = times.reduce((a, b) => Math.min(a, b));
+    for (const [i, one] of kernels.entries()) {
+      if (open[i] && times[i] <= WORTH_IT * least) found[i] = await this.#search(one, timed[i]);
+    }
+    return found;
+  }
+
+  async #search({ choices, key, prepare }: Tunable, start: TimedKernel): Promise<TunedChoices> {
+    const deadline = performance.now() + MOST_MS;
+    let incumbent = start;
+    let tried = 1;
+    /** what the incumbent is made of beside the arrays that all kernels share; nothing while it is the start */
+    let own: Buffers | null = null;
+    const race = async (settings: readonly Chosen[]): Promise<number> => {
+      const runners: { place: number; one: TimedKernel; buffers: Buffers | null }[] = [
+        { place: 0, one: incumbent, buffers: own },
+      ];
+      for (const [place, setting] of settings.entries()) {
+        if (place === 0 || performance.now() > deadline) continue;
+        this.#job.report({ what: `try ${start.kernel.id}`, done: place, total: settings.length });
+        const buffers = new Buffers(this.#context, this.#buffers);
+        try {
+          const one = new TimedKernel(await prepare(setting, buffers));
+          one.runs = incumbent.runs;
+          runners.push({ place, one, buffers });
+          tried++;
+        } catch (error) {
+          buffers.destroy();
+          // One that does not fit is no candidate; everything else ends the run.
+          if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
+          if (error instanceof CancelledError || error instanceof DeviceLostError) throw error;
+        }
+      }
+      const times = await this.#run(
+        runners.map(({ one }) => one),
+        deadline,
+      );
+      let best = 0;
+      for (let i = 1; i < runners.length; i++) {
+        if (times[i] < times[0] * NOISE && times[i] < times[best]) best = i;
+      }
+      for (const [i, { buffers }] of runners.entries()) if (i !== best) buffers?.destroy();
+      if (best > 0) {
+        incumbent = runners[best].one;
+        own = runners[best].buffers;
+      }
+      return runners[best].place;
+    };
+    let chosen: Chosen;
+    let gain = 1;
+    try {
+      chosen = await searchChoices(choices, race);
+      if (incumbent !== start) {
+        // The start may have run while the GPU was still slow, and short passes tell less than long ones.
+        const last = [start, incumbent];
+        for (const one of last) await this.#longTimer.probe(one);
+        const [before, after] = await this.#longTimer.trial(last, ROUNDS);
+        if (after < before * LAST_NOISE) gain = before / after;
+        else chosen = startOf(choices);
+      }
+    } finally {
+      (own as Buffers | null)?.destroy();
+    }
+    const result: TuningResult = { chosen, gain, tried };
+    await this.#memory?.keep(key, result).catch(() => {});
+    return { ...result, start: startOf(choices), remembered: false };
+  }
+
+  /** Median times in interleaved rounds; infinite for those that dropped out, which are clearly slower. */
+  async #run(all: readonly TimedKernel[], deadline: number): Promise<number[]> {
+    const samples = all.map((): number[] => []);
+    let running = all.map((_, i) => i);
+    for (let round = 0; round < ROUNDS && running.length > 1; round++) {
+      if (round > 0 && performance.now() > deadline) break;
+      for (const i of shuffled(running, this.#random)) samples[i].push(await this.#timer.sample(all[i]));
+      const times = samples.map((s) => median(s));
+      const least = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
+      // The first is the one to compare with, also where it is far behind.
+      if (round > 0) running = running.filter((i) => i === 0 || times[i] <= OUT * least);
+    }
+    return samples.map((s, i) => (s.length > 0 && running.includes(i) ? median(s) : Number.POSITIVE_INFINITY));
+  }
+}
+
+/** Whether it holds a value for each choice and no other, of the kind that the choice may have. */
+function isOf(chosen: Chosen, choices: readonly Choice[]): boolean {
+  if (Object.keys(chosen).length !== choices.length) return false;
+  return choices.every((choice) => {
+    const value = chosen[choice.name];
+    return choice.kind === 'one-of'
+      ? choice.values.includes(value)
+      : Number.isInteger(value) && value >= choice.least && value <= choice.most;
+  });
+}
+
+/**
+ * Under what a result is remembered: the device, the browser with its version, the shape, and the text of the kernel with
+ * everything else that makes its plan.
+ */
+export function tuningKey(
+  { environment }: GpuContext,
+  spec: Pick<KernelSpec<EncodedMatrix>, 'id'>,
+  { rows, cols }: EncodedMatrix,
+  about: {
+    readonly plan: KernelPlan;
+    readonly choices: readonly Choice[];
+    readonly sizes: Sizes;
+    readonly coldBytes: number;
+  },
+): string {
+  const { adapter, runtime } = environment;
+  const { plan, choices, sizes, coldBytes } = about;
+  const text = JSON.stringify([plan.passes.map(({ files, constants }) => [files, constants]), choices]);
+  return JSON.stringify([
+    [adapter.vendor, adapter.architecture, adapter.device, adapter.description],
+    runtime,
+    spec.id,
+    [rows, cols, Object.entries(sizes)],
+    // Density decides about the best numbers, too; a tenth more or less does not.
+    Number(plan.bytes.toPrecision(2)),
+    coldBytes > 0 ? 'cold' : 'warm',
+    checksum(new TextEncoder().encode(text)),
+  ]);
+}
