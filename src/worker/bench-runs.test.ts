@@ -37,7 +37,7 @@ it('runs every part at every mean of a sweep over non-zeros', async () => {
   const request: BenchRequest = { ...REQUEST, sizes: {}, where: 'cpu' };
   const axis = { of: 'non-zeros', values: [2, 4], parts: [part, { ...part, entries: [] }] } as const;
   const kept: BenchReport[] = [];
-  const keep = (report: BenchReport): void => void kept.push(report);
+  const keep = (report: BenchReport, place: number): void => void (kept[place] = report);
   // The second part fails: what the first one measured has been handed over by then.
   await expect(testEngine().sweep(1, request, axis, ignore, keep)).rejects.toThrow(
     'spmv, 2 non-zeros per row (2 of 4): run: found no format',
@@ -45,9 +45,35 @@ it('runs every part at every mean of a sweep over non-zeros', async () => {
   expect(kept.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr']);
   const parts = [part, { ...part, entries: [{ format: 'ell', params: {}, kernels: 'auto' }] }] as const;
   const reports: BenchReport[] = [];
-  await testEngine().sweep(2, request, { ...axis, parts }, ignore, (report) => void reports.push(report));
+  await testEngine().sweep(2, request, { ...axis, parts }, ignore, (report, place) => {
+    reports[place] = report;
+  });
   expect(reports.map(({ rows }) => rows.at(-1)?.format)).toEqual(['csr', 'ell', 'csr', 'ell']);
   expect(reports.map(({ workload }) => workload.source)).toEqual(
     [0.25, 0.25, 0.5, 0.5].map((density) => `uniform, density ${density}, seed 1`),
   );
+});
+
+it('runs every shape with its own entries, and repeats rows where fewer are to be made', async () => {
+  const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
+  const csr = { format: 'csr', params: {}, kernels: 'auto' } as const;
+  const dense = { format: 'dense', params: {}, kernels: 'auto' } as const;
+  const values = [
+    { rows: 8, cols: 6, entries: [csr] },
+    { rows: 50, cols: 4, entries: [dense], distinctRows: 16 },
+  ];
+  const reports: BenchReport[] = [];
+  await testEngine().sweep(1, request, { of: 'shape', values }, ignore, (report, place) => {
+    reports[place] = report;
+  });
+  expect(reports.map(({ workload: { rows, cols } }) => [rows, cols])).toEqual([
+    [8, 6],
+    [50, 4],
+  ]);
+  expect(reports.map(({ rows }) => rows.map(({ format }) => format))).toEqual([['dense', 'csr'], ['dense']]);
+  expect(reports.map(({ workload }) => workload.source)).toEqual([
+    'uniform, density 0.5, seed 1',
+    'uniform, density 0.5, seed 1, 16 rows repeated',
+  ]);
+  expect(reports.every(({ rows }) => rows.every(({ verified }) => verified.ok))).toBe(true);
 });

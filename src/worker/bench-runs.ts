@@ -8,13 +8,14 @@ import { completeSizes, type Operation, type Sizes } from '../core/operations/op
 import { operationById, SPMV } from '../core/operations/index.ts';
 import { referenceFormat } from '../formats/registry.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
+import { RepeatedRows } from '../core/matrix/repeated-rows.ts';
 import type { BenchReport } from '../core/report.ts';
 import { generateSteps, type GenerateSpec, specText } from '../generate/generate.ts';
-import { runBench } from '../gpu/index.ts';
+import { runBench, type TuningMemory } from '../gpu/index.ts';
 import type { DeviceHolder } from './device.ts';
 import { encodeTimed, type Encoding } from './encodings.ts';
 import { finishPaced, type WorkerPace } from './jobs.ts';
-import type { BenchEntry, BenchRequest, SweepAxis, TakeReport } from './protocol.ts';
+import type { BenchEntry, BenchRequest, GeneratedWorkload, SweepAxis, TakeReport } from './protocol.ts';
 
 const MAX_ROUNDS = 10_000;
 
@@ -25,6 +26,8 @@ export interface BenchMatrix {
   readonly source: string;
   /** Encodes it, or hands out what was encoded before. Throws FormatError and CancelledError. */
   encode(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding>;
+  /** Whether `encode` hands out what was encoded before. */
+  isEncoded(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean;
 }
 
 /** What runs need of the worker. */
@@ -38,41 +41,36 @@ export interface BenchHost extends WorkerPace {
   /** the matrix that is open; throws SparseScopeError when there is none */
   stage(): BenchMatrix;
   isHidden(): boolean;
+  readonly tuning?: TuningMemory;
 }
 
 /**
  * One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError; `takePart` has the
- * report of the complete rounds then.
+ * report as it stands then. `before`: see `EngineApi.bench`.
  */
-export async function benchRun(
+export function benchRun(
   host: BenchHost,
   request: BenchRequest,
   job: Job,
   takePart: TakeReport,
+  before?: BenchReport,
 ): Promise<BenchReport> {
-  let taken = Promise.resolve();
-  try {
-    return await benchOnce(host, request, job, (report) => {
-      taken = Promise.resolve(takePart(report));
-    });
-  } finally {
-    // Messages of two ports may overtake each other: whoever hears of the end has the part.
-    await taken;
-  }
+  return benchOnce(host, request, job, (report) => takePart(report, 0), before);
 }
 
 async function benchOnce(
   host: BenchHost,
   request: BenchRequest,
   job: Job,
-  takePart?: (report: BenchReport) => void,
+  takePart: NonNullable<BenchOptions['takePart']>,
+  before: BenchReport | undefined,
 ): Promise<BenchReport> {
   const { workload, rounds } = request;
   if (!Number.isInteger(rounds) || rounds < 1 || rounds > MAX_ROUNDS) {
     throw new SparseScopeError(`rounds: found ${rounds}, expected a whole number from 1 to ${MAX_ROUNDS}`);
   }
   const { operation, sizes } = operationOf(request);
-  const target = workload.kind === 'stage' ? host.stage() : await generated(host, workload.spec, job);
+  const target = workload.kind === 'stage' ? host.stage() : await generated(host, workload, job);
   const { matrix, source } = target;
   const options: BenchOptions = {
     app: host.app,
@@ -90,12 +88,19 @@ async function benchOnce(
       rounds,
     },
     reference: referenceFormat.id,
-    ...(takePart && { takePart }),
+    takePart,
+    ...(before && { before }),
   };
   const cases = casesOf(host.formats, request, target);
   if (request.where === 'cpu') return runCpuBench(cases, options, job, host);
   const context = await host.device.open();
-  return runBench(context, cases, { ...options, rebuild: () => host.device.open() }, job);
+  const { tuning } = host;
+  return runBench(
+    context,
+    cases,
+    { ...options, roofs: true, rebuild: () => host.device.open(), ...(tuning && { tuning }) },
+    job,
+  );
 }
 
 /** The operation of a request and all its sizes. Throws SparseScopeError with one sentence. */
@@ -112,18 +117,28 @@ function operationOf({ operation: id, sizes, where }: BenchRequest): { operation
   }
 }
 
-/** A run for each value of the axis, and for each part at it. Throws like `benchRun`, and says which run failed. */
+/**
+ * A run for each value of the axis, and for each part at it. Throws like `benchRun`, and says which run failed. `before`:
+ * see `EngineApi.sweep`.
+ */
 export async function benchSweep(
   host: BenchHost,
   request: BenchRequest,
   axis: SweepAxis,
   job: Job,
   takeReport: TakeReport,
+  before: readonly BenchReport[] = [],
 ): Promise<void> {
   const points = pointsOf(request, axis);
-  for (const [i, { name, request: atPoint }] of points.entries()) {
-    const part = `${name} (${i + 1} of ${points.length})`;
-    await takeReport(await benchOnce(host, atPoint, partOf(job, part)).catch((error: unknown) => fail(part, error)));
+  for (const [place, { name, request: atPoint }] of points.entries()) {
+    const earlier = before.at(place);
+    if (earlier && !earlier.unfinished) continue;
+    const part = `${name} (${place + 1} of ${points.length})`;
+    const take = (report: BenchReport): void | Promise<void> => takeReport(report, place);
+    const report = await benchOnce(host, atPoint, partOf(job, part), take, earlier).catch((error: unknown) =>
+      fail(part, error),
+    );
+    await takeReport(report, place);
   }
 }
 
@@ -147,6 +162,11 @@ function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
         name: `density ${value}`,
         request: withSpec(request, (spec) => ({ ...spec, density: value })),
       }));
+    case 'shape':
+      return axis.values.map(({ rows, cols, entries, distinctRows }) => {
+        const atShape = withSpec(request, (spec) => ({ ...spec, rows, cols }), distinctRows);
+        return { name: `${rows} × ${cols}`, request: { ...atShape, entries } };
+      });
     case 'size':
       return axis.values.map((value) => ({
         name: `${axis.name} ${value}`,
@@ -164,14 +184,19 @@ function pointsOf(request: BenchRequest, axis: SweepAxis): readonly SweepRun[] {
 }
 
 /** The request for another generated matrix. Throws SparseScopeError where its matrix is not generated. */
-function withSpec(request: BenchRequest, change: (spec: GenerateSpec) => GenerateSpec): BenchRequest {
+function withSpec(
+  request: BenchRequest,
+  change: (spec: GenerateSpec) => GenerateSpec,
+  distinctRows?: number,
+): BenchRequest {
   const { workload } = request;
   if (workload.kind !== 'generated') {
     throw new SparseScopeError(
       'sweep: found the matrix on the stage, expected a generated one, which can have any density',
     );
   }
-  return { ...request, workload: { kind: 'generated', spec: change(workload.spec) } };
+  const spec = change(workload.spec);
+  return { ...request, workload: { ...workload, spec, ...(distinctRows === undefined ? {} : { distinctRows }) } };
 }
 
 /** The job, with the part of the sweep in front of what it reports. */
@@ -184,12 +209,23 @@ function partOf(job: Job, part: string): Job {
   };
 }
 
-async function generated(host: BenchHost, spec: GenerateSpec, job: Job): Promise<BenchMatrix> {
-  const matrix = await finishPaced(generateSteps(spec), job, host);
+async function generated(
+  host: BenchHost,
+  { spec, distinctRows = spec.rows }: GeneratedWorkload,
+  job: Job,
+): Promise<BenchMatrix> {
+  if (!Number.isInteger(distinctRows) || distinctRows < 1) {
+    throw new SparseScopeError(`distinctRows: found ${distinctRows}, expected a whole number of at least 1`);
+  }
+  const isRepeated = distinctRows < spec.rows;
+  const made = isRepeated ? { ...spec, rows: distinctRows } : spec;
+  const band = await finishPaced(generateSteps(made), job, host);
+  const matrix = isRepeated ? new RepeatedRows(band, spec.rows) : band;
   return {
     matrix,
-    source: specText(spec),
+    source: isRepeated ? `${specText(spec)}, ${distinctRows} rows repeated` : specText(spec),
     encode: (format, params, encodeJob) => encodeTimed(format, matrix, params, encodeJob, host),
+    isEncoded: () => false,
   };
 }
 
@@ -219,7 +255,13 @@ function casesOf(
       );
     }
     const params: Readonly<Record<string, unknown>> = { ...defaultParams<object>(format.params), ...given };
-    return { format, params, kernels, encode: (job) => target.encode(format, params, job) };
+    return {
+      format,
+      params,
+      kernels,
+      encode: (job) => target.encode(format, params, job),
+      isEncoded: () => target.isEncoded(format, params),
+    };
   };
   const cases = entries.map(caseOf);
   const reference = formats.find((f) => f.id === referenceFormat.id);

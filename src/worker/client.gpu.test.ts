@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parseReports } from '../state/report-import.ts';
 import { connectEngine } from './client.ts';
+import type { BenchReport } from '../core/report.ts';
 import type { BenchRequest } from './protocol.ts';
 
 const generated = (rows: number, cols: number) =>
@@ -67,5 +68,25 @@ describe('the engine in its worker', () => {
     expect(report.rows.map((row) => row.format)).toContain('macko');
     expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
     expect(parseReports('own.json', JSON.stringify(report))).toEqual([report]);
+  });
+
+  it('measures densities one after the other on threads of its own, the newest alone', async () => {
+    const parts: BenchReport[] = [];
+    const shape = { rows: 1024, cols: 256 };
+    const older = engine.live(7, { ...shape, density: 0.5 }, () => {});
+    const newer = engine.live(8, { ...shape, density: 0.02 }, (part) => void parts.push(part));
+    await expect(older).rejects.toMatchObject({ name: 'CancelledError' });
+    const report = await newer;
+    expect(report.workload).toMatchObject({ rows: 1024, cols: 256 });
+    expect(report.workload.density).toBeCloseTo(0.02, 2);
+    expect(report.rows.filter((row) => !row.verified.ok)).toEqual([]);
+    expect(report.refused.filter((refusal) => refusal.failed)).toEqual([]);
+    const told = [...report.rows, ...report.refused].map(({ format }) => format);
+    expect(told).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse', 'ec-csr']));
+    expect(parts[0].rows.map(({ format }) => format)).not.toContain('ec-csr');
+    expect(parts[0].unfinished?.waiting.map(({ format }) => format)).toEqual(['ec-csr']);
+    await expect(engine.live(9, { density: 2 }, () => {})).rejects.toThrow(
+      'live, density: found 2, expected a number from 0 to 1',
+    );
   });
 });

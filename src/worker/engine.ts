@@ -1,45 +1,75 @@
 import { MatrixError, SparseScopeError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams } from '../core/format.ts';
-import { density, type Matrix, type Region, subMatrix } from '../core/matrix/index.ts';
+import { density, type Matrix, matrixBytes, type Region, subMatrix } from '../core/matrix/index.ts';
+import { type MatrixStatistics, statisticsSteps } from '../core/statistics/matrix-statistics.ts';
 import type { BenchReport } from '../core/report.ts';
 import type { FileContents } from '../io/read.ts';
 import { RemoteCache } from '../io/web/remote-cache.ts';
 import { type BenchHost, type BenchMatrix, benchRun, benchSweep } from './bench-runs.ts';
+import { findBest, statisticsRequest, verdictOf } from './comparing.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import { Encodings } from './encodings.ts';
+import { kernelFiles, readKernel } from './kernel-reading.ts';
 import { encodingFile, matrixFile } from './exporting.ts';
 import { finishPaced, Jobs, type WorkerJob } from './jobs.ts';
-import { baseKey, list, load, type Loaded, type LoadingContext, type LoadingEnvironment } from './loading.ts';
+import {
+  baseKey,
+  downloadFile,
+  list,
+  load,
+  readText,
+  type Loaded,
+  type LoadingContext,
+  type LoadingEnvironment,
+} from './loading.ts';
+import { Networks } from './network/networks.ts';
+import { LiveRuns } from './live/live-runs.ts';
 import { outOfMemory } from './out-of-memory.ts';
 import { type Overview, overviewSteps } from './overview.ts';
 import { type MatrixPreview, previewSteps } from './preview.ts';
 import {
   type ArrayFile,
   type BaseRequest,
+  type BestEncoding,
   type BenchRequest,
   busySentence,
+  type Comparison,
   type ContainerRequest,
   type DeviceStatus,
+  type DigitAnswer,
+  type DigitRequest,
   type EncodingSummary,
   type EngineApi,
+  type KernelFile,
+  type KernelReading,
+  type KernelRequest,
+  type LiveRequest,
   type Marginals,
   type MatrixFileKind,
   type MatrixSource,
   type MatrixSummary,
+  type NetworkRequest,
   type OpenRequest,
   type PruningRanks,
   type Ranking,
   type ReportProgress,
+  type SizesRequest,
   type SpyRequest,
   type SpyTile,
   type SweepAxis,
+  type TakeNetworkResult,
   type TakeReport,
+  type TestImages,
+  type TakeSize,
+  type TextRequest,
   type TileCounts,
   type WindowCells,
 } from './protocol.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
 import { pruningRankSteps } from './pruning-ranks.ts';
+import { measureSizes } from './size-runs.ts';
 import { marginals, spyTile } from './spy.ts';
+import type { TuningStore } from './tuning-store.ts';
 import { tileHistogramSteps } from './tile-counts.ts';
 
 /** Most cells that `window` hands out at once. */
@@ -50,6 +80,10 @@ export interface EngineEnvironment extends LoadingEnvironment, GpuSource {
   /** name and version of the application, for reports */
   readonly app: string;
   readonly formats: readonly AnyFormat[];
+  /** absent: what trials found for kernels is forgotten with the run */
+  readonly tuning?: TuningStore;
+  /** memory of the machine as far as the browser tells; null or left out where it does not */
+  readonly deviceBytes?: number | null;
 }
 
 /** A whole matrix that another may be pruned from. */
@@ -74,6 +108,8 @@ interface Held extends Candidate {
   readonly generation: number;
   readonly overview: Overview;
   readonly encodings: Encodings;
+  /** null until somebody asks for them */
+  statistics: MatrixStatistics | null;
 }
 
 /** The engine behind the page: owns the matrix, its encodings and the GPU device. Knows nothing of threads. */
@@ -83,15 +119,19 @@ export class Engine implements EngineApi {
   readonly #jobs: Jobs;
   readonly #device: DeviceHolder;
   readonly #host: BenchHost;
+  readonly #networks: Networks;
   #held: Held | null = null;
   #generation = 0;
   #wholes = 0;
   #opening: WorkerJob | null = null;
   #isRunning = false;
+  readonly #live: LiveRuns;
+  /** the density that is being measured */
+  #measuring: { readonly job: WorkerJob; readonly end: Promise<void> } | null = null;
   #isHidden = false;
 
   constructor(environment: EngineEnvironment) {
-    const { app, runtime, formats } = environment;
+    const { app, runtime, formats, tuning } = environment;
     this.#environment = environment;
     this.#loading = {
       fetch: (url, init) => environment.fetch(url, init),
@@ -107,11 +147,15 @@ export class Engine implements EngineApi {
       runtime,
       formats,
       device: this.#device,
+      ...(tuning && { tuning }),
       now: () => environment.now(),
       pause: (ms) => environment.pause(ms),
       stage: () => this.#stage(),
       isHidden: () => this.#isHidden,
+      ...(environment.threads && { threads: environment.threads }),
     };
+    this.#live = new LiveRuns(this.#host);
+    this.#networks = new Networks(this.#host, (url, job) => downloadFile(url, job, environment));
   }
 
   async open(id: number, request: OpenRequest, onProgress: ReportProgress): Promise<MatrixSummary> {
@@ -124,8 +168,9 @@ export class Engine implements EngineApi {
         const overview = await this.#look(candidate, job);
         job.throwIfCancelled();
         const generation = ++this.#generation;
-        const encodings = new Encodings(candidate.matrix, this.#environment);
-        this.#held = { ...candidate, generation, overview, encodings };
+        const { deviceBytes = null } = this.#environment;
+        const encodings = new Encodings(candidate.matrix, this.#environment, undefined, { deviceBytes });
+        this.#held = { ...candidate, generation, overview, encodings, statistics: null };
         return summaryOf(this.#held);
       } finally {
         if (this.#opening === job) this.#opening = null;
@@ -161,6 +206,10 @@ export class Engine implements EngineApi {
 
   tensors(id: number, request: ContainerRequest, onProgress: ReportProgress): Promise<FileContents> {
     return this.#jobs.run(id, onProgress, (job) => list(request, job, this.#loading));
+  }
+
+  text(id: number, request: TextRequest): Promise<string> {
+    return this.#runUnlessBusy(id, 'read a file', ignoreProgress, (job) => readText(request, job, this.#loading));
   }
 
   preview(id: number, request: ContainerRequest, onProgress: ReportProgress): Promise<MatrixPreview> {
@@ -248,12 +297,84 @@ export class Engine implements EngineApi {
     });
   }
 
+  async compare(
+    id: number,
+    params: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+    onProgress: ReportProgress,
+  ): Promise<Comparison> {
+    return this.#runUnlessBusy(id, 'compare formats', onProgress, async (job) => {
+      const held = this.#open();
+      const statistics = await this.#statistics(held, job);
+      const verdicts = Object.entries(params).map(([formatId, given]) => {
+        const format = this.#format(formatId);
+        const complete = { ...defaultParams<object>(format.params), ...given };
+        const digest = held.encodings.known(format, complete)?.digest ?? {};
+        return [formatId, verdictOf(format, statistics, complete, digest)] as const;
+      });
+      const { generation, matrix } = held;
+      return { generation, statistics, matrixBytes: matrixBytes(matrix), verdicts: Object.fromEntries(verdicts) };
+    });
+  }
+
+  async bestParams(
+    id: number,
+    formatId: string,
+    params: Readonly<Record<string, unknown>>,
+    onProgress: ReportProgress,
+  ): Promise<BestEncoding | null> {
+    return this.#runUnlessBusy(id, 'look for parameters', onProgress, async (job) => {
+      const held = this.#open();
+      const format = this.#format(formatId);
+      const complete = { ...defaultParams<object>(format.params), ...params };
+      const statistics = await this.#statistics(held, job);
+      return findBest(format, held.matrix, statistics, complete, job, held.encodings);
+    });
+  }
+
+  async #statistics(held: Held, job: WorkerJob): Promise<MatrixStatistics> {
+    const request = statisticsRequest(this.#environment.formats);
+    const count = (): Promise<MatrixStatistics> =>
+      finishPaced(statisticsSteps(held.matrix, request), job, this.#environment);
+    return (held.statistics ??= await held.encodings.whileAtRest(count));
+  }
+
+  kernel(id: number, request: KernelRequest, onProgress: ReportProgress): Promise<KernelReading> {
+    return this.#runUnlessBusy(id, 'read a kernel', onProgress, async (job) => {
+      const { formats } = this.#environment;
+      const status = await this.#device.status();
+      const device = status.kind === 'ready' ? (await this.#device.open()).facts : null;
+      const { generation } = this.#open();
+      return { generation, ...(await readKernel(formats, request, this.#stage(), device, job)) };
+    });
+  }
+
+  async kernelFiles(): Promise<readonly KernelFile[]> {
+    return kernelFiles(this.#environment.formats);
+  }
+
+  sizes(id: number, request: SizesRequest, onProgress: ReportProgress, takeSize: TakeSize): Promise<void> {
+    const host = {
+      formats: this.#environment.formats,
+      now: () => this.#environment.now(),
+      pause: (ms?: number) => this.#environment.pause(ms),
+      ...(this.#environment.threads && { threads: this.#environment.threads }),
+      whole: () => this.#open().base.loaded.matrix,
+    };
+    return this.#runUnlessBusy(id, 'encode', onProgress, (job) => measureSizes(host, request, job, takeSize));
+  }
+
   device(): Promise<DeviceStatus> {
     return this.#device.status();
   }
 
-  bench(id: number, request: BenchRequest, onProgress: ReportProgress, takePart: TakeReport): Promise<BenchReport> {
-    return this.#runAlone(id, onProgress, (job) => benchRun(this.#host, request, job, takePart));
+  bench(
+    id: number,
+    request: BenchRequest,
+    onProgress: ReportProgress,
+    takePart: TakeReport,
+    before?: BenchReport,
+  ): Promise<BenchReport> {
+    return this.#runAlone(id, onProgress, (job) => benchRun(this.#host, request, job, takePart, before));
   }
 
   sweep(
@@ -262,8 +383,51 @@ export class Engine implements EngineApi {
     axis: SweepAxis,
     onProgress: ReportProgress,
     takeReport: TakeReport,
+    before?: readonly BenchReport[],
   ): Promise<void> {
-    return this.#runAlone(id, onProgress, (job) => benchSweep(this.#host, request, axis, job, takeReport));
+    return this.#runAlone(id, onProgress, (job) => benchSweep(this.#host, request, axis, job, takeReport, before));
+  }
+
+  async forgetTuning(): Promise<void> {
+    await this.#environment.tuning?.forget();
+  }
+
+  network(
+    id: number,
+    request: NetworkRequest,
+    onProgress: ReportProgress,
+    takeResult: TakeNetworkResult,
+  ): Promise<void> {
+    return this.#runUnlessBusy(id, 'run the network', onProgress, (job) =>
+      this.#networks.run(request, job, takeResult),
+    );
+  }
+
+  digit(id: number, request: DigitRequest): Promise<DigitAnswer> {
+    return this.#runUnlessBusy(id, 'ask for a digit', ignoreProgress, (job) => this.#networks.digit(request, job));
+  }
+
+  testImages(id: number, first: number, count: number): Promise<TestImages> {
+    return this.#jobs.run(id, ignoreProgress, (job) => this.#networks.testImages(first, count, job));
+  }
+
+  async live(id: number, request: LiveRequest, take: TakeReport): Promise<BenchReport> {
+    return this.#runUnlessBusy(id, 'measure a density', ignoreProgress, async (job) => {
+      const older = this.#measuring;
+      older?.job.cancel();
+      let ended = (): void => {};
+      const measuring = { job, end: new Promise<void>((resolve) => (ended = resolve)) };
+      this.#measuring = measuring;
+      try {
+        await older?.end;
+        job.throwIfCancelled();
+        const context = await this.#device.open();
+        return await context.exclusively(() => this.#live.measure(request, job, take));
+      } finally {
+        ended();
+        if (this.#measuring === measuring) this.#measuring = null;
+      }
+    });
   }
 
   async setHidden(hidden: boolean): Promise<void> {
@@ -291,6 +455,9 @@ export class Engine implements EngineApi {
       if (this.#opening) throw new SparseScopeError('A matrix is being opened: run once it is open.');
       this.#isRunning = true;
       try {
+        this.#measuring?.job.cancel();
+        await this.#measuring?.end;
+        this.#live.release();
         return await work(job);
       } finally {
         this.#isRunning = false;
@@ -312,7 +479,12 @@ export class Engine implements EngineApi {
 
   #stage(): BenchMatrix {
     const { matrix, encodings, name } = this.#open();
-    return { matrix, source: name, encode: (format, params, job) => encodings.encoding(format, params, job) };
+    return {
+      matrix,
+      source: name,
+      encode: (format, params, job) => encodings.encoding(format, params, job),
+      isEncoded: (format, params) => encodings.has(format, params),
+    };
   }
 }
 

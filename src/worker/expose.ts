@@ -1,5 +1,5 @@
 import * as Comlink from 'comlink';
-import type { EngineApi, EngineThreadApi, ReportProgress, TakeReport } from './protocol.ts';
+import type { EngineApi, EngineThreadApi, ReportProgress } from './protocol.ts';
 import type { Locks } from './pulse.ts';
 
 /** The page's listener as it arrives here: every call is a message, and it holds a port until it is released. */
@@ -15,12 +15,18 @@ async function listening<T>(onProgress: ReportProgress, work: (onProgress: Repor
   }
 }
 
+/** Takes what a long call has so far. */
+type Take<A extends readonly unknown[]> = (...result: A) => void | Promise<void>;
+
 /** The same for a listener whose answer is waited for: it has what it was given before the call that gave it ends. */
-async function handing<T>(takeReport: TakeReport, work: (takeReport: TakeReport) => Promise<T>): Promise<T> {
-  const remote = takeReport as unknown as Comlink.Remote<TakeReport & Comlink.ProxyMarked>;
+async function handing<A extends readonly unknown[], T>(
+  take: Take<A>,
+  work: (take: Take<A>) => Promise<T>,
+): Promise<T> {
+  const remote = take as unknown as Comlink.Remote<Take<A> & Comlink.ProxyMarked> & Take<A>;
   try {
-    return await work(async (report) => {
-      await remote(report);
+    return await work(async (...result) => {
+      await remote(...result); // bounded: the arguments of one call
     });
   } finally {
     remote[Comlink.releaseProxy]();
@@ -56,17 +62,36 @@ export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint, loc
       const { indptr, indices, data, ranks } = ranked;
       return Comlink.transfer(ranked, [indptr.buffer, indices.buffer, data.buffer, ranks.buffer]);
     },
+    text: (job, request) => engine.text(job, request),
     async tileCounts(job, tileWidth) {
       const counts = await engine.tileCounts(job, tileWidth);
       return Comlink.transfer(counts, [counts.rows.buffer, counts.tileRows.buffer, counts.fullest.buffer]);
     },
     encode: (job, format, params, onProgress) =>
       listening(onProgress, (report) => engine.encode(job, format, params, report)),
+    compare: (job, params, onProgress) => listening(onProgress, (report) => engine.compare(job, params, report)),
+    bestParams: (job, format, params, onProgress) =>
+      listening(onProgress, (report) => engine.bestParams(job, format, params, report)),
+    sizes: (job, request, onProgress, takeSize) =>
+      listening(onProgress, (report) => handing(takeSize, (take) => engine.sizes(job, request, report, take))),
+    kernel: (job, request, onProgress) => listening(onProgress, (report) => engine.kernel(job, request, report)),
+    kernelFiles: () => engine.kernelFiles(),
     device: () => engine.device(),
-    bench: (job, request, onProgress, takePart) =>
-      listening(onProgress, (report) => handing(takePart, (take) => engine.bench(job, request, report, take))),
-    sweep: (job, request, axis, onProgress, takeReport) =>
-      listening(onProgress, (report) => handing(takeReport, (take) => engine.sweep(job, request, axis, report, take))),
+    bench: (job, request, onProgress, takePart, before) =>
+      listening(onProgress, (report) => handing(takePart, (take) => engine.bench(job, request, report, take, before))),
+    sweep: (job, request, axis, onProgress, takeReport, before) =>
+      listening(onProgress, (report) =>
+        handing(takeReport, (take) => engine.sweep(job, request, axis, report, take, before)),
+      ),
+    forgetTuning: () => engine.forgetTuning(),
+    network: (job, request, onProgress, takeResult) =>
+      listening(onProgress, (report) => handing(takeResult, (take) => engine.network(job, request, report, take))),
+    digit: (job, request) => engine.digit(job, request),
+    async testImages(job, first, count) {
+      const images = await engine.testImages(job, first, count);
+      return Comlink.transfer(images, [images.pixels.buffer, images.labels.buffer]);
+    },
+    live: (job, request, take) => handing(take, (taking) => engine.live(job, request, taking)),
     setHidden: (hidden) => engine.setHidden(hidden),
     cancel: (job) => engine.cancel(job),
     async ping() {},

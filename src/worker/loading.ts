@@ -9,10 +9,11 @@ import {
   readMatrixFrom,
   type ReadOptions,
 } from '../io/read.ts';
+import { readBytes } from '../io/source.ts';
 import type { RemoteCache } from '../io/web/remote-cache.ts';
 import { openReference, type RemoteFile } from '../io/web/remote.ts';
 import { finishPaced, type WorkerPace, type WorkerJob } from './jobs.ts';
-import type { BaseRequest, BaseSource, ContainerRequest } from './protocol.ts';
+import type { BaseRequest, BaseSource, ContainerRequest, TextRequest } from './protocol.ts';
 
 /** A matrix that was loaded, before it has been looked at. */
 export interface Loaded {
@@ -52,8 +53,7 @@ export async function load(request: BaseRequest, job: WorkerJob, environment: Lo
     }
     case 'example': {
       const { name, url, id } = request;
-      const bytes = await download(url, job, environment);
-      const { matrix, notes } = await readMatrix({ name: fileNameOf(url), bytes }, {}, job);
+      const { matrix, notes } = await readMatrix(await downloadFile(url, job, environment), {}, job);
       return { name, source: { kind: 'example', id }, matrix, notes };
     }
   }
@@ -68,6 +68,19 @@ export async function list(
   if (request.kind === 'file') return listTensors(filesOf(request), limitOf(request), job);
   const { source, sibling } = await connect(request, job, environment);
   return listTensorsFrom(source, sibling, limitOf(request), job);
+}
+
+/** The text of a small file that lies afar. Throws ReadError and CancelledError. */
+export async function readText(
+  { reference, token, main, mostBytes }: TextRequest,
+  job: WorkerJob,
+  environment: LoadingContext,
+): Promise<string> {
+  const { source } = await connect({ reference, token }, job, environment, main);
+  if (source.size > mostBytes) {
+    throw new ReadError(`${source.name}: found ${source.size} bytes, expected at most ${mostBytes}, as ${main} has`);
+  }
+  return new TextDecoder().decode(await readBytes(source, 0, source.size));
 }
 
 /** What tells two base matrices apart: equal only where reading again would give the same one. */
@@ -86,12 +99,14 @@ function linkOf({ reference, tensor }: BaseRequest & { kind: 'remote' }): BaseSo
 }
 
 function connect(
-  { reference, token }: ContainerRequest & { kind: 'remote' },
+  { reference, token }: Pick<ContainerRequest & { kind: 'remote' }, 'reference' | 'token'>,
   job: WorkerJob,
   { fetch, cache }: LoadingContext,
+  main?: string,
 ): Promise<RemoteFile> {
   job.report({ what: 'Connecting', done: 0, total: 1 });
-  return openReference(reference, { fetch, cache, token, signal: job.signal });
+  const meant = main === undefined ? {} : { main };
+  return openReference(reference, { fetch, cache, token, signal: job.signal, ...meant });
 }
 
 function filesOf({ file, name, others }: ContainerRequest & { kind: 'file' }): readonly Blob[] {
@@ -117,7 +132,20 @@ function titleOf(file: string, tensor: string | null): string {
   return tensor === null ? file : `${file}, ${tensor}`;
 }
 
-async function download(url: string, job: WorkerJob, { fetch }: LoadingEnvironment): Promise<Uint8Array> {
+/** A file of this site, whole. Throws ReadError with its name. */
+export async function downloadFile(
+  url: string,
+  job: WorkerJob,
+  environment: Pick<LoadingEnvironment, 'fetch'>,
+): Promise<{ readonly name: string; readonly bytes: Uint8Array }> {
+  return { name: fileNameOf(url), bytes: await download(url, job, environment) };
+}
+
+async function download(
+  url: string,
+  job: WorkerJob,
+  { fetch }: Pick<LoadingEnvironment, 'fetch'>,
+): Promise<Uint8Array> {
   job.report({ what: 'downloading', done: 0, total: 1 });
   const file = fileNameOf(url);
   try {

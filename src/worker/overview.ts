@@ -56,14 +56,16 @@ export function* overviewSteps(m: Matrix, maxGridBytes = MAX_GRID_BYTES): Steps<
   const bits = new Uint32Array(buffer.values.buffer);
 
   let longestRow = 0;
-  let emptyRows = 0;
+  // Without columns there is nothing to read, however many rows are declared.
+  const read = cols === 0 ? 0 : rows;
+  let emptyRows = rows - read;
   let maxBits = 0;
   let nanCount = 0;
   let infCount = 0;
   let firstEntry: Overview['firstEntry'] = null;
   const readsEntriesOnly = m instanceof CsrMatrix;
   let looked = 0;
-  for (let row = 0; row < rows; row++) {
+  for (let row = 0; row < read; row++) {
     const n = m.readRow(row, buffer);
     const line = (row >>> rowShift) * width;
     for (let i = 0; i < n; i++) {
@@ -126,11 +128,12 @@ function* halvedSteps(fine: CountGrid): Steps<CountGrid> {
   const height = Math.ceil(fine.height / 2);
   const counts = new (countsType(rowsPerBucket * colsPerBucket))(width * height);
   const pause = rowsPerYield(fine.width);
-  for (let i = 0; i < fine.height; i++) {
+  const lines = fine.width === 0 ? 0 : fine.height;
+  for (let i = 0; i < lines; i++) {
     const from = i * fine.width;
     const to = (i >>> 1) * width;
     for (let j = 0; j < fine.width; j++) counts[to + (j >>> 1)] += fine.counts[from + j];
-    if (i % pause === pause - 1) yield { what: 'counting', done: i + 1, total: fine.height };
+    if (i % pause === pause - 1) yield { what: 'counting', done: i + 1, total: lines };
   }
   return { rowsPerBucket, colsPerBucket, width, height, counts };
 }

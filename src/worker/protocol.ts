@@ -3,17 +3,27 @@ import type { Progress } from '../core/job.ts';
 import type { CsrArrays, Region } from '../core/matrix/index.ts';
 import type { Sizes } from '../core/operations/operation.ts';
 import type { BenchReport, Environment } from '../core/report.ts';
-import type { StorageLedger } from '../core/encoded/ledger.ts';
+import type { ByteClass, StorageLedger } from '../core/encoded/ledger.ts';
+import type { ShaderFile } from '../core/kernel/shader.ts';
+import type { ListedBinding, ListedPass } from '../gpu/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { FileContents } from '../io/read.ts';
+import type { DigitAnswer, DigitRequest, NetworkRequest, NetworkResult, TestImages } from './network/types.ts';
 import type { MatrixPreview } from './preview.ts';
+import type { Pruning } from './pruning-way.ts';
 import type { RankedCells, Ranking } from './pruning-ranks.ts';
 import type { TileHistograms } from './tile-counts.ts';
+import type { Digest, Miniature } from '../core/comparison/comparison.ts';
+import type { MatrixStatistics } from '../core/statistics/matrix-statistics.ts';
+import type { BestEncoding, FormatVerdict } from './verdicts.ts';
 
 export { MAX_DECOMPRESSED_BYTES } from '../io/archives/decompression-limit.ts';
 export type { FileContents, TensorInfo } from '../io/read.ts';
+export type * from './network/types.ts';
 export type { MatrixPreview } from './preview.ts';
+export type { Pruning } from './pruning-way.ts';
 export type { Ranking } from './pruning-ranks.ts';
+export type { BestEncoding, FormatVerdict } from './verdicts.ts';
 
 /** Refuses what would spoil the times of a run that is in progress; `what` follows 'before you'. */
 export function busySentence(what: string): string {
@@ -28,14 +38,6 @@ export type BaseSource =
   | { readonly kind: 'file'; readonly name: string; readonly tensor?: string }
   /** `link`: an address, or a reference to the hub with its revision pinned to a commit */
   | { readonly kind: 'remote'; readonly link: string; readonly tensor?: string };
-
-/** Which entries stay. `density` is the share of cells, from 0 to 1. */
-export type Pruning =
-  /** the largest magnitudes of the matrix, or of every row */
-  | { readonly way: 'magnitude' | 'rows'; readonly density: number }
-  /** the `kept` largest of every `group` neighbours of a row */
-  | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number }
-  | { readonly way: 'random'; readonly density: number; readonly seed: number };
 
 /** Where a matrix comes from: a whole one, or what a pruning leaves of it. */
 export type MatrixSource =
@@ -62,6 +64,18 @@ type AnyContainer =
     }
   /** `token` is sent only to the hub and kept nowhere */
   | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null; readonly tensor?: string };
+
+/** A small text that lies afar, such as a config.json. */
+export interface TextRequest {
+  /** an address, or a reference to the hub */
+  readonly reference: string;
+  /** is sent only to the hub and kept nowhere */
+  readonly token: string | null;
+  /** the file that the name of a repository stands for */
+  readonly main: string;
+  /** a longer file is refused before it is read */
+  readonly mostBytes: number;
+}
 
 /** What the worker loads: a file comes with its bytes, an example with the address of its file. */
 export type BaseRequest =
@@ -155,6 +169,16 @@ export interface TileCounts extends TileHistograms {
   readonly generation: number;
 }
 
+/** How the non-zeros of the open matrix lie, and what every format says of it with its parameters. */
+export interface Comparison {
+  readonly generation: number;
+  readonly statistics: MatrixStatistics;
+  /** bytes of the arrays that the matrix keeps */
+  readonly matrixBytes: number;
+  /** by format */
+  readonly verdicts: Readonly<Record<string, FormatVerdict>>;
+}
+
 /** One format's encoding of the loaded matrix, without its arrays. */
 export interface EncodingSummary {
   readonly generation: number;
@@ -171,7 +195,47 @@ export interface EncodingSummary {
   /** closed form at this density, where the format has one */
   readonly bounds: EffectiveDensityBounds | null;
   readonly encodeMs: number;
+  /** the first row as it lies in memory; null when the matrix is not admitted */
+  readonly miniature: Miniature | null;
+  /** what the format counted in the arrays */
+  readonly digest: Digest;
 }
+
+/** A matrix to be encoded in passing: a generated one, or what a pruning leaves of the one that is open. */
+export type SizeMatrix =
+  | { readonly kind: 'generated'; readonly spec: GenerateSpec }
+  | { readonly kind: 'pruned'; readonly pruning: Pruning };
+
+/** A format to encode it in, with parameters that differ from their defaults. */
+export interface SizeEntry {
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+export interface SizesRequest {
+  readonly matrices: readonly SizeMatrix[];
+  readonly entries: readonly SizeEntry[];
+}
+
+/** The bytes of one matrix in one format. */
+export interface EncodedSize {
+  /** which matrix of the request, from 0 */
+  readonly matrix: number;
+  readonly format: string;
+  /** complete */
+  readonly params: Readonly<Record<string, unknown>>;
+  /** of the matrix, which may differ from what was asked for */
+  readonly density: number;
+  readonly nnz: number;
+  /** null where the format does not hold it; `refusal` says why */
+  readonly bytes: number | null;
+  readonly paddingBytes: number;
+  readonly refusal: string | null;
+  readonly encodeMs: number;
+}
+
+/** Takes the size of one matrix in one format; the next one waits until it has it. */
+export type TakeSize = (size: EncodedSize) => void | Promise<void>;
 
 export interface BenchEntry {
   readonly format: string;
@@ -180,12 +244,23 @@ export interface BenchEntry {
   readonly kernels: 'auto' | 'all' | readonly string[];
 }
 
+/** A matrix that the worker makes for a run. */
+export interface GeneratedWorkload {
+  readonly kind: 'generated';
+  readonly spec: GenerateSpec;
+  /**
+   * Where the matrix has more rows, so many are made and repeated: the matrix of a large vocabulary is then there in the
+   * time of a small one, and a GPU reads it all the same. Default: every row is made.
+   */
+  readonly distinctRows?: number;
+}
+
 export interface BenchRequest {
   /** id of an operation; on the CPU y = A x alone */
   readonly operation: string;
   /** sizes of the operation that differ from their defaults */
   readonly sizes: Sizes;
-  readonly workload: { readonly kind: 'stage' } | { readonly kind: 'generated'; readonly spec: GenerateSpec };
+  readonly workload: { readonly kind: 'stage' } | GeneratedWorkload;
   readonly entries: readonly BenchEntry[];
   readonly memory: 'cold' | 'warm';
   readonly rounds: number;
@@ -197,13 +272,81 @@ export interface BenchRequest {
 /** An operation of a sweep that runs several, with the formats that have kernels of it. */
 export type SweepPart = Pick<BenchRequest, 'operation' | 'entries'>;
 
+/** A shape of a sweep, with what is measured at it. */
+export interface SweepShape extends Pick<BenchRequest, 'entries'> {
+  readonly rows: number;
+  readonly cols: number;
+  /** of `GeneratedWorkload` */
+  readonly distinctRows?: number;
+}
+
 /** What changes from run to run of a sweep. */
 export type SweepAxis =
   | { readonly of: 'density'; readonly values: readonly number[] }
   /** mean non-zeros of a row; every part runs at each of them, in the place of the request's operation */
   | { readonly of: 'non-zeros'; readonly values: readonly number[]; readonly parts: readonly SweepPart[] }
+  /** of a generated matrix; the entries stand in the place of the request's */
+  | { readonly of: 'shape'; readonly values: readonly SweepShape[] }
   /** a size of the operation, by name */
   | { readonly of: 'size'; readonly name: string; readonly values: readonly number[] };
+
+/** Which kernel to read: as it is on the open matrix with these parameters of its format. */
+export interface KernelRequest {
+  readonly kernel: string;
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** A buffer that a pass binds. */
+export interface ReadBinding extends Pick<ListedBinding, 'binding' | 'name' | 'type' | 'access' | 'meaning'> {
+  readonly role: ListedBinding['buffer']['role'];
+  /** what the plan calls it: an array of the format, an input of the operation ... */
+  readonly buffer: string;
+  /** what most bits of a format's array are for; null for every other buffer */
+  readonly byteClass: ByteClass | null;
+  /** bytes of an array or of an output; null where the operation decides */
+  readonly bytes: number | null;
+  /** the sizes that the uniform holds; empty for every other buffer */
+  readonly numbers: readonly number[];
+}
+
+export interface ReadPass extends Pick<ListedPass, 'path' | 'files' | 'overrides' | 'workgroups'> {
+  readonly bindings: readonly ReadBinding[];
+}
+
+/** A kernel as it is compiled, and what it was planned for. */
+export interface KernelReading {
+  readonly generation: number;
+  readonly kernel: string;
+  readonly format: string;
+  readonly params: Readonly<Record<string, unknown>>;
+  readonly sizes: Sizes;
+  readonly rows: number;
+  readonly cols: number;
+  /** why it was not planned for the open matrix but for one as wide with a 1 in each row; null where it was */
+  readonly standIn: string | null;
+  /** what it cannot do without */
+  readonly needs: readonly string[];
+  /** why the device cannot run it; null where it can, and where there is none */
+  readonly refusal: string | null;
+  readonly passes: readonly ReadPass[];
+}
+
+/** A file of WGSL, with the kernels that contain it under some parameters. */
+export interface KernelFile extends ShaderFile {
+  readonly kernels: readonly string[];
+}
+
+/** One density, to be measured at once. */
+export interface LiveRequest {
+  /** share of non-zeros, from 0 to 1 */
+  readonly density: number;
+  /** at most 4096, which is the default */
+  readonly rows?: number;
+  readonly cols?: number;
+  readonly seed?: number;
+  /** formats beside dense, with parameters that differ from their defaults; default: all that have a kernel of y = A x */
+  readonly entries?: readonly Pick<BenchEntry, 'format' | 'params'>[];
+}
 
 export type DeviceStatus =
   | { readonly kind: 'ready'; readonly environment: Environment }
@@ -211,8 +354,15 @@ export type DeviceStatus =
 
 export type ReportProgress = (progress: Progress) => void;
 
-/** Takes a report of a sweep, or of the part of a run that is done; what is measured next waits until it has it. */
-export type TakeReport = (report: BenchReport) => void | Promise<void>;
+/**
+ * Takes a report as it stands: with `unfinished` while there is more of it to come, and then again and again. `place`
+ * counts the runs of a sweep from 0, and is 0 for a single run; what comes later for a place stands for what came before.
+ * What is measured next waits until it is taken, so that a page may draw it while nothing is timed.
+ */
+export type TakeReport = (report: BenchReport, place: number) => void | Promise<void>;
+
+/** Takes what came of one choice; the next one waits until it has it. */
+export type TakeNetworkResult = (result: NetworkResult) => void | Promise<void>;
 
 /**
  * What the worker offers. Every long call takes the id of its job: `cancel(id)` makes it reject with CancelledError
@@ -228,6 +378,8 @@ export interface EngineApi {
   tensors(job: number, request: ContainerRequest, onProgress: ReportProgress): Promise<FileContents>;
   /** What a matrix is like; it is read, and nothing is opened. */
   preview(job: number, request: ContainerRequest, onProgress: ReportProgress): Promise<MatrixPreview>;
+  /** The text of a small file; nothing is opened. */
+  text(job: number, request: TextRequest): Promise<string>;
   /** The arrays of an encoding of the open matrix as a file, under their documented names. */
   encodingFile(
     job: number,
@@ -252,15 +404,55 @@ export interface EngineApi {
     params: Readonly<Record<string, unknown>>,
     onProgress: ReportProgress,
   ): Promise<EncodingSummary>;
+  /**
+   * What formats say of the open matrix, by their parameters, of which those left out are at their defaults. The first call
+   * for a matrix looks at all of it; then its statistics are known.
+   */
+  compare(
+    job: number,
+    params: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+    onProgress: ReportProgress,
+  ): Promise<Comparison>;
+  /**
+   * The parameters of the same value type with which a format takes the least bytes of the open matrix, as encoded; null
+   * where it holds it with none.
+   */
+  bestParams(
+    job: number,
+    format: string,
+    params: Readonly<Record<string, unknown>>,
+    onProgress: ReportProgress,
+  ): Promise<BestEncoding | null>;
+  /**
+   * Encodes every matrix in every format and hands out each size as it comes; the open matrix and its encodings stay as
+   * they are. Rejects with one sentence where a pruning finds no matrix open.
+   */
+  sizes(job: number, request: SizesRequest, onProgress: ReportProgress, takeSize: TakeSize): Promise<void>;
+  /** A kernel to be read. The open matrix is encoded in its format for that, where the format admits it. */
+  kernel(job: number, request: KernelRequest, onProgress: ReportProgress): Promise<KernelReading>;
+  /** Every file of every kernel, to be searched. */
+  kernelFiles(): Promise<readonly KernelFile[]>;
   device(): Promise<DeviceStatus>;
   /**
-   * One run at a time: a second is refused with one sentence. `takePart` gets the report of the complete rounds so far,
-   * about once in a second: the last one is what is left of a run that breaks off, whichever way.
+   * One run at a time: a second is refused with one sentence. `takePart` gets the report as soon as a kernel has its first
+   * rounds, about once in a second, and when it breaks off, whichever way: the last one is what is left of it then. Each
+   * format is encoded, verified and timed before the next one is encoded, those whose encoder searches last.
+   *
+   * `before`, the report of a run of the same request that broke off: its rows stay, and only what they lack is measured,
+   * in later rounds that dense is part of again. Rejects where it is of another matrix or another device.
    */
-  bench(job: number, request: BenchRequest, onProgress: ReportProgress, takePart: TakeReport): Promise<BenchReport>;
+  bench(
+    job: number,
+    request: BenchRequest,
+    onProgress: ReportProgress,
+    takePart: TakeReport,
+    before?: BenchReport,
+  ): Promise<BenchReport>;
   /**
-   * The request once for each value of the axis, and for each of its parts, in order; the whole is one run. Every report
-   * is handed to `takeReport` at once, so that those before a failure are kept. Only a generated workload has any density.
+   * The request once for each value of the axis, and for each of its parts, in order; the whole is one run. `takeReport`
+   * gets every report as it grows, so that all stays where it breaks off. Only a generated workload has any density.
+   *
+   * `before`, the reports of a sweep that broke off, by place: those without `unfinished` are not measured again.
    */
   sweep(
     job: number,
@@ -268,7 +460,35 @@ export interface EngineApi {
     axis: SweepAxis,
     onProgress: ReportProgress,
     takeReport: TakeReport,
+    before?: readonly BenchReport[],
   ): Promise<void>;
+  /** Forgets the numbers that trials found for kernels. Rejects where the browser's storage does. */
+  forgetTuning(): Promise<void>;
+  /**
+   * Runs images through a network once for each choice, in order; every result is handed to `takeResult` at once. A choice
+   * that its format cannot hold is a result as well. The matrix that is open has no part in it.
+   */
+  network(
+    job: number,
+    request: NetworkRequest,
+    onProgress: ReportProgress,
+    takeResult: TakeNetworkResult,
+  ): Promise<void>;
+  /** What every layer makes of one image. */
+  digit(job: number, request: DigitRequest): Promise<DigitAnswer>;
+  /** `count` test images from the `first` on. */
+  testImages(job: number, first: number, count: number): Promise<TestImages>;
+  /**
+   * Times of dense and other formats for y = A x at one density, as soon as they can be had. What densities share is kept,
+   * so that only the first takes seconds. Formats that encode in a pass come first, together; those whose encoder searches
+   * follow one by one. `take` gets the report as it grows, with `unfinished` while there is more to come; every kernel is
+   * verified before it is timed. The times are of few short passes. The matrix is random, of 512 rows that repeat; for a
+   * format that holds only a pattern it is pruned to that.
+   *
+   * A newer call takes the place of an older one, which rejects with CancelledError. A benchmark ends it, and is not
+   * disturbed by it: while one is running this is refused with one sentence.
+   */
+  live(job: number, request: LiveRequest, take: TakeReport): Promise<BenchReport>;
   /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
   setHidden(hidden: boolean): Promise<void>;
   /** Unknown and finished jobs are ignored. */

@@ -4,7 +4,7 @@ import { pruneToPatternSteps } from '../core/matrix/prune-pattern.ts';
 import { pruneAtRandomSteps } from '../generate/prune-random.ts';
 import { pruneRowsSteps } from '../generate/prune-rows.ts';
 import { pruneByMagnitudeSteps } from '../generate/prune.ts';
-import type { Pruning } from './protocol.ts';
+import type { Pruning } from './pruning-way.ts';
 
 /** The matrix without what a pruning drops. Throws MatrixError for numbers out of range. */
 export function pruneSteps(m: Matrix, pruning: Pruning): Steps<Matrix> {

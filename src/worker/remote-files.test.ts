@@ -106,3 +106,20 @@ it('the headers of sharded files are asked for six at a time, and once', async (
   // Again one byte of each, and none of the header.
   expect(server.requests.slice(21).map(({ from, to }) => to - from)).toEqual(Array.from({ length: 21 }, () => 1));
 });
+
+it('a config.json is read as text, and what is too long to be one is refused before it is read', async () => {
+  const text = '{"hidden_size": 4096}';
+  const bytes = new TextEncoder().encode(text);
+  server.files.set('/config.json', {
+    file: { size: bytes.length, bytes: (from, to) => bytes.slice(from, to) },
+    etag: '"1"',
+  });
+  const ask = (path: string): Promise<string> =>
+    engine.text(1, { reference: `${server.origin}${path}`, token: null, main: 'config.json', mostBytes: 2 ** 20 });
+  expect(await ask('/config.json')).toBe(text);
+  server.files.set('/w.safetensors', { file: FIVE_GB, etag: '"1"' });
+  await expect(ask('/w.safetensors')).rejects.toThrow(
+    `w.safetensors: found ${FIVE_GB.size} bytes, expected at most 1048576, as config.json has`,
+  );
+  await expect(ask('/none.json')).rejects.toThrow('found HTTP status 404, expected the file');
+});

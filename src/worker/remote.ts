@@ -74,6 +74,7 @@ export function remoteEngine(options: RemoteOptions): WatchedEngine {
     open: (job, request, onProgress) => call(() => remote.open(job, request, proxied(onProgress))),
     tensors: (job, request, onProgress) => call(() => remote.tensors(job, request, proxied(onProgress))),
     preview: (job, request, onProgress) => call(() => remote.preview(job, request, proxied(onProgress))),
+    text: (job, request) => call(() => remote.text(job, request)),
     encodingFile: (job, format, params, kind, onProgress) =>
       call(() => remote.encodingFile(job, format, params, kind, proxied(onProgress))),
     matrixFile: (job, kind, onProgress) => call(() => remote.matrixFile(job, kind, proxied(onProgress))),
@@ -83,11 +84,24 @@ export function remoteEngine(options: RemoteOptions): WatchedEngine {
     pruningRanks: (job, region, ranking) => call(() => remote.pruningRanks(job, region, ranking)),
     tileCounts: (job, tileWidth) => call(() => remote.tileCounts(job, tileWidth)),
     encode: (job, format, params, onProgress) => call(() => remote.encode(job, format, params, proxied(onProgress))),
+    compare: (job, params, onProgress) => call(() => remote.compare(job, params, proxied(onProgress))),
+    bestParams: (job, format, params, onProgress) =>
+      call(() => remote.bestParams(job, format, params, proxied(onProgress))),
+    sizes: (job, request, onProgress, takeSize) =>
+      call(() => remote.sizes(job, request, proxied(onProgress), Comlink.proxy(takeSize))),
+    kernel: (job, request, onProgress) => call(() => remote.kernel(job, request, proxied(onProgress))),
+    kernelFiles: () => call(() => remote.kernelFiles()),
     device: () => call<DeviceStatus>(async () => remote.device()),
-    bench: (job, request, onProgress, takePart) =>
-      call(() => remote.bench(job, request, proxied(onProgress), Comlink.proxy(takePart))),
-    sweep: (job, request, axis, onProgress, takeReport) =>
-      call(() => remote.sweep(job, request, axis, proxied(onProgress), Comlink.proxy(takeReport))),
+    bench: (job, request, onProgress, takePart, before) =>
+      call(() => remote.bench(job, request, proxied(onProgress), Comlink.proxy(takePart), before)),
+    sweep: (job, request, axis, onProgress, takeReport, before) =>
+      call(() => remote.sweep(job, request, axis, proxied(onProgress), Comlink.proxy(takeReport), before)),
+    forgetTuning: () => call(() => remote.forgetTuning()),
+    network: (job, request, onProgress, takeResult) =>
+      call(() => remote.network(job, request, proxied(onProgress), Comlink.proxy(takeResult))),
+    digit: (job, request) => call(() => remote.digit(job, request)),
+    testImages: (job, first, count) => call(() => remote.testImages(job, first, count)),
+    live: (job, request, take) => call(() => remote.live(job, request, Comlink.proxy(take))),
     setHidden: (hidden) => call(() => remote.setHidden(hidden)),
     cancel: (job) => call(() => remote.cancel(job)),
     onDeath: (listener) => void listeners.push(listener),

@@ -3,6 +3,7 @@ import {
   DenseMatrix,
   lowerBound,
   type Matrix,
+  QuantisedMatrix,
   type RowBuffer,
   StoredDenseMatrix,
 } from '../core/matrix/index.ts';
@@ -14,7 +15,7 @@ import {
 export function readRowPart(m: Matrix, row: number, from: number, to: number, into: RowBuffer): number {
   if (m instanceof CsrMatrix) return readCsrPart(m, row, from, to, into);
   if (m instanceof DenseMatrix) return readDensePart(m, row, from, to, into);
-  if (m instanceof StoredDenseMatrix) return m.readRowPart(row, from, to, into);
+  if (m instanceof StoredDenseMatrix || m instanceof QuantisedMatrix) return m.readRowPart(row, from, to, into);
   const { columns, values } = into;
   const n = m.readRow(row, into);
   const start = lowerBound(columns, n, from);

@@ -52,6 +52,8 @@ export class TaskThreads implements Threads {
   #isBusy = false;
   #hasFailed = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
+  /** tasks that were given to threads, of all calls together */
+  #given = 0;
   #onAnswer: (from: Started, answer: ThreadAnswer) => void = () => {};
 
   constructor(options: TaskThreadsOptions) {
@@ -81,7 +83,7 @@ export class TaskThreads implements Threads {
       this.#hasFailed = true;
     } finally {
       this.#isBusy = false;
-      if (this.#hasFailed || job.cancelled) this.end();
+      if (this.#hasFailed || (job.cancelled && !tasks.short)) this.end();
       else this.#idle = setTimeout(() => this.end(), this.#options.idleMs ?? 10_000);
     }
   }
@@ -99,7 +101,10 @@ export class TaskThreads implements Threads {
     this.#started.push(started);
   }
 
-  #run({ kind, shared, inputs, outputs }: Tasks, job: Job, threads: readonly Started[]): Promise<void> {
+  #run({ kind, shared, inputs, outputs, onOutput }: Tasks, job: Job, threads: readonly Started[]): Promise<void> {
+    // Of tasks before that were left to end by themselves answers may still come.
+    const first = this.#given;
+    this.#given += inputs.length;
     return new Promise((resolve) => {
       let next = 0;
       let missing = inputs.length;
@@ -113,7 +118,7 @@ export class TaskThreads implements Threads {
       };
       const give = (to: Started): void => {
         if (next === inputs.length) return;
-        to.thread.post({ kind: 'run', index: next, input: inputs[next] }, []);
+        to.thread.post({ kind: 'run', index: first + next, input: inputs[next] }, []);
         next++;
       };
       this.#onAnswer = (from, answer) => {
@@ -122,7 +127,9 @@ export class TaskThreads implements Threads {
           finish();
           return;
         }
-        outputs[answer.index] = answer.output;
+        if (answer.index < first) return;
+        outputs[answer.index - first] = answer.output;
+        onOutput?.(answer.index - first);
         missing--;
         if (missing === 0) finish();
         else give(from);
@@ -152,8 +159,12 @@ function buffersOf(data: Readonly<Record<string, unknown>>): readonly ArrayBuffe
 }
 
 /** The other end: what a thread does with its messages. */
-export function taskServer(kinds: readonly AnyTaskKind[], answer: AnswerListener): (message: ThreadMessage) => void {
+export function taskServer(
+  kinds: readonly AnyTaskKind[],
+  answer: (answer: ThreadAnswer, transfer: readonly ArrayBuffer[]) => void,
+): (message: ThreadMessage) => void {
   let run: ((input: unknown) => unknown) | null = null;
+  let given: AnyTaskKind['given'];
   return (message) => {
     try {
       if (message.kind === 'open') {
@@ -162,15 +173,17 @@ export function taskServer(kinds: readonly AnyTaskKind[], answer: AnswerListener
         // What it held before may be as large as what it gets.
         run = null;
         run = kind.open(message.shared);
+        given = kind.given?.bind(kind);
       } else {
         if (!run)
           throw new RangeError(
             `task ${message.index}: found an unknown kind of task, expected one that was opened before`,
           );
-        answer({ kind: 'done', index: message.index, output: run(message.input) });
+        const output = run(message.input);
+        answer({ kind: 'done', index: message.index, output }, given?.(output) ?? []);
       }
     } catch (error) {
-      answer({ kind: 'failed', message: String(error) });
+      answer({ kind: 'failed', message: String(error) }, []);
     }
   };
 }

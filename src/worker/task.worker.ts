@@ -1,6 +1,7 @@
 import { formats } from '../formats/registry.ts';
+import { liveTasks } from './live/live-task.ts';
 import { taskServer, type ThreadMessage } from './task-threads.ts';
 
-const kinds = formats.flatMap((format) => format.tasks ?? []);
-const hear = taskServer(kinds, (answer) => postMessage(answer));
+const kinds = [...formats.flatMap((format) => format.tasks ?? []), liveTasks(formats)];
+const hear = taskServer(kinds, (answer, transfer) => postMessage(answer, { transfer: [...transfer] }));
 addEventListener('message', ({ data }: MessageEvent<ThreadMessage>) => hear(data));

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { SparseScopeError } from '../core/errors.ts';
+import { formats } from '../formats/registry.ts';
+import { ignore, testEngine } from '../../test/engine.ts';
+
+const SPEC = { pattern: 'uniform', rows: 96, cols: 64, density: 0.5, seed: 1 } as const;
+
+async function opened(): Promise<ReturnType<typeof testEngine>> {
+  const engine = testEngine();
+  await engine.open(1, { kind: 'generated', spec: SPEC }, ignore);
+  return engine;
+}
+
+describe('a kernel to be read', () => {
+  it('is the text that is compiled, with what it binds and what its constants are on the open matrix', async () => {
+    const engine = await opened();
+    const { passes, standIn, rows, cols } = await engine.kernel(2, { kernel: 'csr/spmv_scalar', params: {} }, ignore);
+    expect({ rows, cols, standIn }).toEqual({ rows: 96, cols: 64, standIn: null });
+    expect(passes).toHaveLength(1);
+    const [{ path, files, bindings, workgroups }] = passes;
+    expect(path).toBe('csr/spmv_scalar.wgsl');
+    expect(files.at(-1)?.path).toBe(path);
+    expect(files.at(-1)?.code).toContain('@compute');
+    expect(workgroups.every((n) => n >= 1)).toBe(true);
+    const classes = Object.fromEntries(bindings.map(({ buffer, byteClass }) => [buffer, byteClass]));
+    expect(classes).toMatchObject({ data: 'values', indices: 'indices', indptr: 'metadata', x: null });
+  });
+
+  it('can be read of every kernel, whatever the matrix and without a GPU', async () => {
+    const engine = await opened();
+    for (const { kernels } of formats) {
+      for (const { id } of kernels) {
+        const { passes, refusal } = await engine.kernel(2, { kernel: id, params: {} }, ignore);
+        expect(refusal, id).toBeNull();
+        expect(passes.at(-1)?.bindings.length, id).toBeGreaterThan(1);
+      }
+    }
+  });
+
+  it('is planned for a stand-in where its format does not admit the matrix, and says why', async () => {
+    const engine = await opened();
+    const { standIn } = await engine.kernel(2, { kernel: 'slidesparse/spmv_subgroup', params: {} }, ignore);
+    expect(standIn).toMatch(/expected at most 6 for 6:8/);
+  });
+
+  it('has to exist', async () => {
+    const engine = await opened();
+    const asked = engine.kernel(2, { kernel: 'csr/nothing', params: {} }, ignore);
+    await expect(asked).rejects.toThrow(/^kernel: found 'csr\/nothing', expected one of dense\//);
+    await expect(asked).rejects.toBeInstanceOf(SparseScopeError);
+  });
+});
+
+describe('the files of all kernels', () => {
+  it('are there once each, with every kernel that contains them', async () => {
+    const files = await testEngine().kernelFiles();
+    const paths = files.map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+    const kernels = formats.flatMap((format) => format.kernels.map(({ id }) => id));
+    expect(new Set(files.flatMap((file) => file.kernels))).toEqual(new Set(kernels));
+    const values = files.find(({ path }) => path === 'macko/deltas_2.wgsl');
+    expect(values?.kernels).toContain('macko/spmv_subgroup');
+    expect(values?.code).toContain('fn ');
+  });
+});

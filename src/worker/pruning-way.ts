@@ -1,0 +1,7 @@
+/** Which entries stay. `density` is the share of cells, from 0 to 1. */
+export type Pruning =
+  /** the largest magnitudes of the matrix, or of every row */
+  | { readonly way: 'magnitude' | 'rows'; readonly density: number }
+  /** the `kept` largest of every `group` neighbours of a row */
+  | { readonly way: 'n-of-m'; readonly kept: number; readonly group: number }
+  | { readonly way: 'random'; readonly density: number; readonly seed: number };
