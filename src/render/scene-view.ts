@@ -1,6 +1,5 @@
 import type { Mark, Scene } from '../core/story/scene.ts';
 import { exportPng } from './export-png.ts';
-import { exportSvg } from './export-svg.ts';
 import { HitIndex } from './hit-index.ts';
 import type { PlacedLink, PlacedMark } from './layout/laid-out.ts';
 import { CanvasPainter } from './paint/canvas-painter.ts';
@@ -141,8 +140,11 @@ export class SceneView {
   }
 
   /** The scene on the canvas as a standalone SVG document; null before the first scene. */
-  toSvg(): string | null {
-    return this.#shown && exportSvg(this.#shown.layout, this.#shown.scene, this.#palette, this.#measure);
+  async toSvg(): Promise<string | null> {
+    const shown = this.#shown;
+    if (!shown) return null;
+    const { exportSvg } = await import('./export-svg.ts');
+    return exportSvg(shown.layout, shown.scene, this.#palette, this.#measure);
   }
 
   /** The scene on the canvas as a PNG of twice its size; null before the first scene. */

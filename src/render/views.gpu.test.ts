@@ -46,7 +46,7 @@ describe('SceneView', () => {
   const make = (more: Partial<ConstructorParameters<typeof SceneView>[1]> = {}): SceneView =>
     new SceneView(container, { theme: LIGHT, formatColor: FORMAT_COLOR, reducedMotion: false, ...more });
 
-  test('fills the width, draws at once, and is an image to a screen reader', () => {
+  test('fills the width, draws at once, and is an image to a screen reader', async () => {
     const view = make();
     view.show(sampleScene(5, 32, 6), { animate: false });
     expect(view.canvas.getAttribute('role')).toBe('img');
@@ -58,7 +58,7 @@ describe('SceneView', () => {
     expect(container.childElementCount).toBe(0);
   });
 
-  test('draws a step that was prepared, wholly or in part, as one that was not', () => {
+  test('draws a step that was prepared, wholly or in part, as one that was not', async () => {
     const pictureOf = (step: number, parts: number): string => {
       const view = make({ reducedMotion: true });
       view.show(sampleScene(5, 32, step - 1), { animate: false });
@@ -75,13 +75,13 @@ describe('SceneView', () => {
     expect(pictureOf(5, 0) === plain).toBe(false);
   });
 
-  test('forgets what was prepared when another scene is shown or the room changes', () => {
+  test('forgets what was prepared when another scene is shown or the room changes', async () => {
     const view = make();
     view.show(sampleScene(5, 32, 5), { animate: false });
     view.prepare(sampleScene(5, 32, 6));
     view.show(sampleScene(5, 32, 9), { animate: true });
     expect(view.prepareMore()).toBe(false);
-    expect(view.toSvg()).toContain('<svg');
+    expect(await view.toSvg()).toContain('<svg');
     const later = sampleScene(5, 32, 10);
     view.prepare(later);
     view.setTheme(DARK, FORMAT_COLOR);
@@ -89,14 +89,14 @@ describe('SceneView', () => {
     expect(pixel(view.canvas, 2, 2)).toBe(DARK.ground);
   });
 
-  test('keeps its pixels through the steps of a story; its element is as high as each scene', () => {
+  test('keeps its pixels through the steps of a story; its element is as high as each scene', async () => {
     const view = make();
     view.show(sampleScene(5, 32, 6), { animate: false });
     const pixels = view.canvas.height;
     const least = view.canvas.clientHeight;
     for (const step of [7, 8, 9]) {
       view.show(sampleScene(5, 32, step), { animate: true });
-      const height = Number(/ height="(\d+)"/.exec(view.toSvg() ?? '')?.[1]);
+      const height = Number(/ height="(\d+)"/.exec((await view.toSvg()) ?? '')?.[1]);
       expect(view.canvas.clientHeight).toBe(height);
       expect(view.canvas.height).toBe(pixels);
     }
@@ -113,7 +113,7 @@ describe('SceneView', () => {
       onSelect: (mark) => selected.push(mark.id),
     });
     view.show(sampleScene(5, 32, 6), { animate: false });
-    const svg = view.toSvg() ?? '';
+    const svg = (await view.toSvg()) ?? '';
     const slot = /<g><title>values\[1\]: [^<]*<\/title><rect x="([\d.]+)" y="([\d.]+)"/.exec(svg);
     if (!slot) throw new Error('found no slot values[1] in the SVG, expected one');
     const [x, y] = [Number(slot[1]) + 5, Number(slot[2]) + 5];
@@ -154,7 +154,7 @@ describe('SceneView', () => {
     }
   });
 
-  test('moves nothing when motion is reduced', () => {
+  test('moves nothing when motion is reduced', async () => {
     const original = window.requestAnimationFrame;
     window.requestAnimationFrame = () => {
       throw new Error('asked for a frame, expected none');
@@ -171,10 +171,10 @@ describe('SceneView', () => {
 
   test('exports what it shows as SVG that a parser takes, and as PNG of twice the size', async () => {
     const view = make();
-    expect(view.toSvg()).toBeNull();
+    expect(await view.toSvg()).toBeNull();
     expect(await view.toPng()).toBeNull();
     view.show(sampleScene(5, 32, 6), { animate: false });
-    const parsed = new DOMParser().parseFromString(view.toSvg() ?? '', 'image/svg+xml');
+    const parsed = new DOMParser().parseFromString((await view.toSvg()) ?? '', 'image/svg+xml');
     expect(parsed.querySelector('parsererror')).toBeNull();
     expect(parsed.documentElement.getAttribute('width')).toBe(String(container.clientWidth));
     const png = await view.toPng();
@@ -284,7 +284,7 @@ describe('SpyView', () => {
     view.dispose();
   });
 
-  test('notes that cells are not square when a matrix would be too thin to see', () => {
+  test('notes that cells are not square when a matrix would be too thin to see', async () => {
     const notes: (string | null)[] = [];
     const view = make([], { onNote: (note) => notes.push(note) });
     view.setMatrix({ rows: 1, cols: 100_000, absMax: 1 });

@@ -1,9 +1,11 @@
+import { CancelledError } from '../core/errors.ts';
 import type { BenchReport } from '../core/report.ts';
-import type { BenchRequest, ReportProgress, SweepAxis } from '../worker/protocol.ts';
+import { countText } from '../core/story/words.ts';
+import type { BenchRequest, ReportProgress, SweepAxis, TakeReport } from '../worker/protocol.ts';
 import { createKeptRuns } from './kept-runs.ts';
-import { checkReports, checkReportSize, parseReportText } from './report-import.ts';
 import type { SessionContext } from './session-context.ts';
-import type { BenchRun, BenchState } from './session-state.ts';
+import type { BenchRun, BenchState, RestOfRun, RunInProgress } from './session-state.ts';
+import { timeLeft } from './time-left.ts';
 
 /** A file of reports that is read when it is known not to be too large. */
 export interface ReportFile {
@@ -18,6 +20,8 @@ export interface BenchRuns {
   run(request: BenchRequest): Promise<void>;
   sweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
   cancel(): void;
+  /** Measures what a run lacks that broke off on this page; it grows where it stands. */
+  goOn(id: number): Promise<void>;
   importReport(file: ReportFile): Promise<void>;
   remove(id: number): void;
   /** Brings back the runs of earlier visits, behind those of this one. */
@@ -39,51 +43,99 @@ export function createBenchRuns(
   const { engine, store } = context;
   const kept = createKeptRuns(context, context.runStore, nextTask);
   let lastRun = 0;
+  /** a run that waits for a matrix: what ends its waiting */
+  let stopWaiting: ((error?: Error) => void) | null = null;
 
   const setBench = (change: (bench: BenchState) => Partial<BenchState>): void => {
     store.setState(({ bench }) => ({ bench: { ...bench, ...change(bench) } }));
   };
-  const add = (origin: BenchRun['origin'], name: string, reports: readonly BenchReport[]): void => {
-    const run = { id: ++lastRun, origin, name, reports };
-    setBench(({ runs }) => ({ runs: [run, ...runs] }));
+  const setRunning = (job: number, change: Partial<RunInProgress>): void => {
+    setBench(({ running }) => (running?.job.id === job ? { running: { ...running, ...change } } : {}));
+  };
+  /** In its place where it is in the list already, before all others where it is new. */
+  const put = (run: BenchRun): void => {
+    setBench(({ runs }) => ({
+      runs: runs.some(({ id }) => id === run.id) ? runs.map((one) => (one.id === run.id ? run : one)) : [run, ...runs],
+    }));
+  };
+  const add = (run: BenchRun): void => {
+    put(run);
     store.setState({ error: null });
     void kept.keep(run);
   };
 
-  const start = async (
-    request: BenchRequest,
-    title: string,
-    call: (job: number, onProgress: ReportProgress, take: (known: readonly BenchReport[]) => void) => Promise<void>,
-    axis?: SweepAxis,
-  ): Promise<void> => {
+  /** Until no matrix is being opened. Throws CancelledError. */
+  const untilOpen = async (job: number): Promise<void> => {
+    const progress = { what: 'waits for the matrix that is being opened', done: 0, total: 0 };
+    setBench(({ running }) =>
+      running?.job.id === job ? { running: { ...running, job: { ...running.job, progress } } } : {},
+    );
+    await new Promise<void>((resolve, reject) => {
+      const unsubscribe = store.subscribe(({ opening: now }) => {
+        if (!now) stopWaiting?.();
+      });
+      stopWaiting = (error) => {
+        stopWaiting = null;
+        unsubscribe();
+        if (error) reject(error);
+        else resolve();
+      };
+    });
+  };
+
+  const start = async (request: BenchRequest, axis: SweepAxis | undefined, earlier: BenchRun | null): Promise<void> => {
     if (context.isBusy('start another')) return;
-    const { opening } = store.getState();
-    if (opening) return store.setState({ error: `${opening.title} is not finished: run once the matrix is open.` });
-    const job = context.newJob(title);
-    setBench(() => ({ running: { job, request } }));
-    around.before();
-    let reports: readonly BenchReport[] = [];
+    const job = context.newJob(axis ? `Running at ${axisWords(axis)}` : 'Running');
+    const id = earlier?.id ?? ++lastRun;
+    setBench(() => ({ running: { job, request, run: earlier && id, leftMs: null } }));
+    const rest: RestOfRun = { request, ...(axis && { axis }) };
+    const before = earlier?.reports ?? [];
+    let reports = before;
+    const runNow = (): BenchRun => ({
+      id,
+      origin: 'measured',
+      name: nameOf(reports, request, axis),
+      reports,
+      ...(isWhole(reports, axis) ? {} : { rest }),
+    });
     /** What there is so far: it stays, whatever becomes of the rest. */
-    const take = (known: readonly BenchReport[]): void => {
-      reports = known;
-      kept.begin({ name: nameOf(reports, request, axis), reports });
+    const take: TakeReport = async (report, place) => {
+      reports = [...reports.slice(0, place), report, ...reports.slice(place + 1)];
+      put(runNow());
+      setRunning(job.id, { run: id });
+      kept.begin(runNow());
+      await context.drawn?.();
     };
-    take([]);
+    const left = timeLeft(() => performance.now());
     const onProgress: ReportProgress = (progress) => {
       setBench(({ running }) =>
-        running?.job.id === job.id ? { running: { ...running, job: { ...running.job, progress } } } : {},
+        running?.job.id === job.id
+          ? { running: { ...running, job: { ...running.job, progress }, leftMs: left(progress) } }
+          : {},
       );
     };
     try {
-      await call(job.id, onProgress, take);
-      add('measured', nameOf(reports, request, axis), reports);
+      if (store.getState().opening) {
+        await untilOpen(job.id);
+        // Where the matrix could not be opened, that is said, and there is nothing to run.
+        if (store.getState().error !== null) return;
+      }
+      around.before();
+      kept.begin(runNow());
+      if (axis) await engine.sweep(job.id, request, axis, onProgress, take, before);
+      else await take(await engine.bench(job.id, request, onProgress, take, before[0]), 0);
+      if (earlier) void kept.remove(earlier);
+      add(runNow());
     } catch (error) {
       // What was measured before stays, also where it was cancelled or the engine died.
-      if (reports.length > 0) add('measured', nameOf(reports, request, axis), reports);
+      if (reports !== before) {
+        if (earlier) void kept.remove(earlier);
+        add(runNow());
+      }
       context.fail(error);
-      if (reports.length > 0) {
-        const kept = keptWords(reports, axis);
-        store.setState(({ error: told }) => ({ error: told && `${told.replace(/\.$/, '')}; ${kept}.` }));
+      if (reports !== before) {
+        const words = keptWords(reports, axis);
+        store.setState(({ error: told }) => ({ error: told && `${told.replace(/\.$/, '')}; ${words}.` }));
       }
     } finally {
       kept.end();
@@ -93,37 +145,28 @@ export function createBenchRuns(
   };
 
   return {
-    run: (request) =>
-      start(request, 'Running', async (job, onProgress, take) =>
-        take([await engine.bench(job, request, onProgress, (part) => take([part]))]),
-      ),
-    sweep: (request, axis) =>
-      start(
-        request,
-        `Running at ${axisWords(axis)}`,
-        (job, onProgress, take) => {
-          const reports: BenchReport[] = [];
-          return engine.sweep(job, request, axis, onProgress, (report) => {
-            reports.push(report);
-            take(reports);
-          });
-        },
-        axis,
-      ),
+    run: (request) => start(request, undefined, null),
+    sweep: (request, axis) => start(request, axis, null),
+    async goOn(id) {
+      const run = store.getState().bench.runs.find((one) => one.id === id);
+      if (run?.rest) await start(run.rest.request, run.rest.axis, run);
+    },
     cancel() {
       const { running } = store.getState().bench;
       if (!running) return;
       setBench(() => ({ running: { ...running, job: { ...running.job, cancelling: true } } }));
-      void engine.cancel(running.job.id).catch(context.fail);
+      if (stopWaiting) stopWaiting(new CancelledError());
+      else void engine.cancel(running.job.id).catch(context.fail);
     },
     async importReport(file) {
       try {
+        const { checkReports, checkReportSize, parseReportText } = await import('./report-import.ts');
         checkReportSize(file.name, file.size);
         const value = parseReportText(file.name, await file.text());
         await nextTask();
         const reports = checkReports(file.name, value);
         await nextTask();
-        add('imported', file.name, reports);
+        add({ id: ++lastRun, origin: 'imported', name: file.name, reports });
       } catch (error) {
         context.fail(error);
       }
@@ -144,11 +187,22 @@ export function createBenchRuns(
   };
 }
 
+/** Whether nothing is left of it to be measured. */
+function isWhole(reports: readonly BenchReport[], axis: SweepAxis | undefined): boolean {
+  return reports.length === runsOf(axis) && reports.every(({ unfinished }) => unfinished === undefined);
+}
+
+/** How many reports a run has in the end. */
+function runsOf(axis: SweepAxis | undefined): number {
+  if (!axis) return 1;
+  return axis.values.length * (axis.of === 'non-zeros' ? axis.parts.length : 1);
+}
+
 /** What stays of a run that broke off. */
-function keptWords([first, ...more]: readonly BenchReport[], axis: SweepAxis | undefined): string {
-  const { rounds } = first.workload;
-  if (!axis) return rounds === 1 ? 'the round before it is kept' : `the ${rounds} rounds before it are kept`;
-  return more.length === 0 ? 'the run before it is kept' : `the ${more.length + 1} runs before it are kept`;
+function keptWords(reports: readonly BenchReport[], axis: SweepAxis | undefined): string {
+  const whole = reports.filter(({ unfinished }) => !unfinished).length;
+  if (axis && whole > 0) return whole === 1 ? 'the run before it is kept' : `the ${whole} runs before it are kept`;
+  return 'what was measured before it is kept';
 }
 
 function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: SweepAxis | undefined): string {
@@ -157,23 +211,37 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
   const { operation, rows, cols, source } = first.workload;
   const computed = axis?.of === 'non-zeros' ? axis.parts.map((part) => part.operation).join(' + ') : operation;
   const what = computed === 'spmv' ? '' : `${computed}, `;
-  const swept = axis ? partWords(reports.length, axis) + axisWords(axis) : paramWords(request);
-  const { rounds } = first.workload;
-  const part = !axis && rounds < request.rounds ? `, ${rounds} of ${request.rounds} rounds` : '';
+  const swept = axis ? partWords(reports, axis) + axisWords(axis) : paramWords(request);
+  const part = axis ? '' : unfinishedWords(first);
+  const one = axis?.of === 'shape' ? '' : `, ${rows} × ${cols}`;
   // The first report's density is one of many.
-  const matrix = axis && axis.of !== 'size' ? source.replace(/, density [^,]+/, '') : source;
-  return `${what}${matrix}, ${rows} × ${cols}${swept === null ? '' : `, ${swept}`}${part}`;
+  const matrix = axis?.of === 'density' || axis?.of === 'non-zeros' ? source.replace(/, density [^,]+/, '') : source;
+  return `${what}${matrix}${one}${swept === null ? '' : `, ${swept}`}${part}`;
 }
 
 /** What a sweep that broke off has: '4 of 7 runs at '; empty where it is whole. */
-function partWords(runs: number, axis: SweepAxis): string {
-  const all = axis.values.length * (axis.of === 'non-zeros' ? axis.parts.length : 1);
-  return runs === all ? '' : `${runs} of ${all} runs at `;
+function partWords(reports: readonly BenchReport[], axis: SweepAxis): string {
+  const whole = reports.filter(({ unfinished }) => !unfinished).length;
+  return whole === runsOf(axis) ? '' : `${whole} of ${runsOf(axis)} runs at `;
+}
+
+/** What a run that broke off has: ', 3 of 8 formats', or ', 2 of 9 rounds' where it has all formats; empty where it is whole. */
+function unfinishedWords({ unfinished, rows, refused, workload }: BenchReport): string {
+  if (!unfinished) return '';
+  const told = new Set([...rows, ...refused].map(({ format, params }) => `${format} ${JSON.stringify(params)}`)).size;
+  const waiting = unfinished.waiting.length;
+  if (waiting > 0) return `, ${told} of ${countText(told + waiting)} formats`;
+  const least = rows.reduce(
+    (few, { verified, samplesNs }) => (verified.ok ? Math.min(few, samplesNs.length) : few),
+    workload.rounds,
+  );
+  return least === workload.rounds ? ', not verified again' : `, ${least} of ${workload.rounds} rounds`;
 }
 
 /** 7 densities, or 5 values of tokens */
 function axisWords(axis: SweepAxis): string {
   if (axis.of === 'density') return `${axis.values.length} densities`;
+  if (axis.of === 'shape') return `${axis.values.length} shapes`;
   return `${axis.values.length} values of ${axis.of === 'size' ? axis.name : 'non-zeros per row'}`;
 }
 

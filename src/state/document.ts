@@ -5,8 +5,21 @@ import type { PatternInfo } from '../generate/patterns.ts';
 import type { BaseSource, MatrixSource } from '../worker/protocol.ts';
 
 /** The places of the page. */
-export const VIEWS = ['visualize', 'benchmark', 'explore'] as const;
+export const VIEWS = ['visualize', 'benchmark', 'explore', 'kernels'] as const;
 export type View = (typeof VIEWS)[number];
+
+/** The questions that can be explored, each with an address of its own. */
+export const QUESTIONS = ['matrix', 'density', 'roofline', 'model', 'network', 'windows'] as const;
+export type Question = (typeof QUESTIONS)[number];
+
+/** What was chosen for a question, as it stands in the address: only what differs from its default. */
+export type Choices = Readonly<Record<string, string>>;
+
+export interface Exploring {
+  readonly question: Question;
+  /** for each question that was visited; the page of the question knows what the texts mean */
+  readonly choices: Readonly<Partial<Record<Question, Choices>>>;
+}
 
 export type ParamValue = string | number | boolean;
 export type FormatParams = Readonly<Record<string, ParamValue>>;
@@ -26,7 +39,21 @@ export interface AppDocument {
   readonly window: Region | null;
   /** of the animation: 0 is before anything happened */
   readonly step: number;
+  readonly explore: Exploring;
+  readonly reading: Reading;
 }
+
+/** What is read among the kernels. */
+export interface Reading {
+  /** id of a kernel; '' for the first of the format on the stage */
+  readonly kernel: string;
+  /** of the file that is shown, below shaders/; '' for the kernel's own */
+  readonly file: string;
+  /** of that file, from 1; 0 for none in particular */
+  readonly line: number;
+}
+
+export const NOTHING_READ: Reading = { kernel: '', file: '', line: 0 };
 
 /** A bundled matrix. `url` is absolute or relative to the page. */
 export interface Example {
@@ -63,6 +90,8 @@ export function defaultDocument(catalog: Catalog): AppDocument {
     params: Object.fromEntries(catalog.formats.map((f) => [f.id, defaultsOf(f.params)])),
     window: null,
     step: 0,
+    explore: { question: QUESTIONS[0], choices: {} },
+    reading: NOTHING_READ,
   };
 }
 
@@ -95,6 +124,19 @@ export function currentParams(doc: AppDocument): FormatParams {
 
 export function withView(doc: AppDocument, view: View): AppDocument {
   return { ...doc, view };
+}
+
+/** A question of Explore, with what else is to be chosen for it; an empty text takes a choice back. */
+export function withQuestion(doc: AppDocument, question: Question, changed: Choices = {}): AppDocument {
+  const before = doc.explore.choices[question] ?? {};
+  const after = Object.entries({ ...before, ...changed }).filter(([, value]) => value !== '');
+  const choices = { ...doc.explore.choices, [question]: Object.fromEntries(after) };
+  return { ...doc, view: 'explore', explore: { question, choices } };
+}
+
+/** Another kernel, file or line to read; what is not named is the start of what is. */
+export function withReading(doc: AppDocument, reading: Partial<Reading>): AppDocument {
+  return { ...doc, view: 'kernels', reading: { ...NOTHING_READ, ...reading } };
 }
 
 /** Another format on the stage; its animation begins at the start. */
@@ -144,13 +186,19 @@ export function withTensor(source: MatrixSource, tensor: string): MatrixSource {
   return source.kind === 'file' || source.kind === 'remote' ? { ...source, tensor } : source;
 }
 
-/** The document with `before`'s parameter objects where the values are the same, so that they compare as unchanged. */
+/**
+ * The document with `before`'s parameter objects where the values are the same, so that they compare as unchanged, and
+ * with what was chosen for questions that its address does not speak of.
+ */
 export function withKnownParams(doc: AppDocument, before: AppDocument): AppDocument {
   const params = Object.entries(doc.params).map(([format, own]) => {
     const known = before.params[format];
     return [format, known && sameEntries(known, own) ? known : own] as const;
   });
-  return { ...doc, params: Object.fromEntries(params) };
+  const { question } = doc.view === 'explore' ? doc.explore : before.explore;
+  const reading = doc.view === 'kernels' ? doc.reading : before.reading;
+  const explore = { question, choices: { ...before.explore.choices, ...doc.explore.choices } };
+  return { ...doc, params: Object.fromEntries(params), explore, reading };
 }
 
 export function sameRegion(a: Region | null, b: Region | null): boolean {

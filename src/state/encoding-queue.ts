@@ -6,7 +6,7 @@ import type { EncodingState, RunningJob, SessionState } from './session-state.ts
 /** Once it died so often over the same encoding, the engine is not asked for it again. */
 const MOST_DEATHS = 2;
 
-/** Encodes the matrix in every format, one at a time: the format on the stage first, the others for comparison. */
+/** Encodes the matrix in every format, one at a time: the format on the stage first, the others for comparison, the cheapest first. */
 export interface EncodingQueue {
   /** Cancels what runs, and gives the states for another matrix: every format waits. */
   restart(doc: AppDocument): SessionState['encodings'];
@@ -56,9 +56,13 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     void engine.cancel(running.id).catch(context.fail);
   };
 
+  const cheapestFirst = formats.toSorted((a, b) => a.effort - b.effort);
+  /** The format on the stage goes first, but where all are looked at side by side. */
+  const preferredIn = ({ view, format }: AppDocument): string | null => (view === 'explore' ? null : format);
+
   const next = (): AnyListedFormat | undefined => {
-    const current = formats.find((f) => f.id === document.getState().format);
-    return current && isWaiting(current) ? current : formats.find(isWaiting);
+    const preferred = preferredIn(document.getState());
+    return cheapestFirst.find((f) => f.id === preferred && isWaiting(f)) ?? cheapestFirst.find(isWaiting);
   };
 
   const encode = async (format: AnyListedFormat): Promise<void> => {
@@ -106,7 +110,10 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
         if (running?.format === format.id) interrupt();
         setState(format.id, fresh(doc, format.id));
       }
-      if (running && running.format !== doc.format && stateOf(doc.format)?.kind === 'waiting') interrupt();
+      const preferred = preferredIn(doc);
+      if (running && preferred !== null && running.format !== preferred && stateOf(preferred)?.kind === 'waiting') {
+        interrupt();
+      }
       queue.pump();
     },
     retry(format) {

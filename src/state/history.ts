@@ -95,6 +95,8 @@ function isUndoable(before: AppDocument, after: AppDocument): boolean {
   const same = withStep(filledIn ? { ...before, window: after.window } : before, after.step);
   return !(
     same.view === after.view &&
+    same.explore === after.explore &&
+    same.reading === after.reading &&
     sameSource(same.source, after.source) &&
     same.format === after.format &&
     same.params === after.params &&

@@ -132,9 +132,9 @@ describe('a run that was going on when the page was left', () => {
   });
 
   it('is there with the rounds that it had, and stays', async () => {
-    const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 2 } };
+    const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
     const { store, after } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
-    const name = 'uniform, 64 × 32, 2 of 9 rounds';
+    const name = 'uniform, 64 × 32, 3 of 9 rounds';
     expect(problems(after)).toEqual([
       `The page was left in the middle of a run; what it had measured is kept: ${name}.`,
     ]);

@@ -1,5 +1,4 @@
 import { reportsToJson } from './report-export.ts';
-import { checkReports, parseReportText } from './report-import.ts';
 import type { KeptRun, RunStore } from './run-store.ts';
 import { type SessionContext, sentenceOf } from './session-context.ts';
 import type { BenchRun, KeptState } from './session-state.ts';
@@ -41,11 +40,10 @@ export function createKeptRuns(
   /** In the order of time, and apart from those of other tabs. */
   const newKey = (): string => `${new Date().toISOString()} ${performance.timeOrigin} ${++lastKey}`;
 
-  /** What was measured of the run that was going on when the page was left; null where there was none. */
-  const takeInterrupted = (): Omit<BenchRun, 'id'> | null => {
+  /** The run that was going on when the page was left; null where there was none. */
+  const takeInterrupted = (): KeptRun | null => {
     try {
-      const run = store.takeInterrupted();
-      return run && { origin: run.origin, name: run.name, reports: reportsOf(run) };
+      return store.takeInterrupted();
     } catch {
       // A browser that keeps nothing has no note of it.
       return null;
@@ -53,7 +51,7 @@ export function createKeptRuns(
   };
 
   // Taken before any run can begin, since each notes itself in the same place.
-  const interrupted = takeInterrupted();
+  const cutShort = takeInterrupted();
 
   const keeper: KeptRuns = {
     async load() {
@@ -71,7 +69,7 @@ export function createKeptRuns(
       for (const [key, { origin, name, text }] of found) {
         await nextTask();
         try {
-          const reports = checkReports(name, parseReportText(name, text));
+          const reports = await parsed(name, text);
           kept.set(reports, { key, bytes: text.length });
           runs.push({ origin, name, reports });
         } catch (error) {
@@ -83,7 +81,8 @@ export function createKeptRuns(
         const which = unread.length === 1 ? 'A result' : `${unread.length} results`;
         lost.push(`${which} of an earlier visit could not be read: ${unread[0]}`);
       }
-      if (interrupted) {
+      if (cutShort) {
+        const interrupted = { origin: cutShort.origin, name: cutShort.name, reports: await readable(cutShort) };
         if (interrupted.reports.length > 0) {
           runs.push(interrupted);
           await keeper.keep(interrupted);
@@ -142,10 +141,16 @@ export function createKeptRuns(
   return keeper;
 }
 
+/** The reports in a text; reading them is no part of the first screen. */
+async function parsed(name: string, text: string): Promise<BenchRun['reports']> {
+  const { parseReports } = await import('./report-import.ts');
+  return parseReports(name, text);
+}
+
 /** The reports of a run that was going on; none where it had none, or they cannot be read. */
-function reportsOf({ name, text }: KeptRun): BenchRun['reports'] {
+async function readable({ name, text }: KeptRun): Promise<BenchRun['reports']> {
   try {
-    return checkReports(name, parseReportText(name, text));
+    return await parsed(name, text);
   } catch {
     return [];
   }

@@ -35,6 +35,7 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
   ['clockQuantumNs', (r) => r.clock.quantumNs],
   ['readBandwidthGBps', (r) => r.readBandwidthGBps],
   ['peakGFMAps', (r) => r.peakGFMAps ?? null],
+  ['peakI8GMAps', (r) => r.peakI8GMAps ?? null],
   ['nullDispatchNs', (r) => r.nullDispatchNs],
   ['operation', (r) => r.workload.operation],
   ['sizes', (r) => (r.workload.sizes ? JSON.stringify(r.workload.sizes) : null)],
@@ -49,6 +50,7 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
   ['format', (_, row) => row.format],
   ['params', (_, row) => JSON.stringify(row.params)],
   ['kernel', (_, row) => row.kernel],
+  ['tuned', (_, row) => (row.tuned ? JSON.stringify(row.tuned.chosen) : null)],
   ['bytes', (_, row) => row.bytes],
   ['verified', (_, row) => row.verified.ok],
   ['outputs', (_, row) => row.verified.outputs],
@@ -60,6 +62,7 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
   ['p90Ns', (_, row) => row.p90Ns],
   ['GBps', (_, row) => row.GBps],
   ['multiplyAdds', (_, row) => row.multiplyAdds ?? null],
+  ['arithmetic', (_, row) => row.arithmetic ?? 'f32'],
   [
     'GFMAps',
     (_, { multiplyAdds, medianNs }) => (multiplyAdds === undefined || !medianNs ? null : multiplyAdds / medianNs),
@@ -88,7 +91,7 @@ export function reportsToCsv(reports: readonly BenchReport[]): string {
     for (const row of report.rows.map(finiteRow)) {
       const shared = COLUMNS.map(([, value]) => csvCell(value(report, row))).join(',');
       if (row.samplesNs.length === 0) lines.push(`${shared},,`);
-      row.samplesNs.forEach((sample, round) => lines.push(`${shared},${round},${sample}`));
+      row.samplesNs.forEach((sample, i) => lines.push(`${shared},${row.rounds?.[i] ?? i},${sample}`));
     }
   }
   return lines.map((line) => `${line}\r\n`).join('');

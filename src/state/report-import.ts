@@ -1,6 +1,15 @@
 import { ReadError } from '../core/errors.ts';
 import { countText } from '../core/story/words.ts';
-import type { BenchReport, BenchRow, Environment, Refusal, Verification, Workload } from '../core/report.ts';
+import {
+  type BenchReport,
+  type BenchRow,
+  type Environment,
+  type Refusal,
+  type TunedChoices,
+  type Unfinished,
+  type Verification,
+  type Workload,
+} from '../core/report.ts';
 
 /**
  * What a file of reports may hold: far more than a run makes, and no more than the page can show. Counts are of entries,
@@ -232,7 +241,7 @@ const verification = objectOf<Verification>({
   checkedAfterTiming: aBoolean,
 });
 
-const row = objectOf<BenchRow>({
+const rowProperties = objectOf<BenchRow>({
   kernel: aString,
   format: aString,
   title: aString,
@@ -240,8 +249,19 @@ const row = objectOf<BenchRow>({
   params: aRecord,
   bytes: aCount,
   multiplyAdds: optional(aNumber),
+  tuned: optional(
+    objectOf<TunedChoices>({
+      chosen: recordOf(aNumber),
+      start: recordOf(aNumber),
+      gain: aNumber,
+      tried: aCount,
+      remembered: aBoolean,
+    }),
+  ),
+  arithmetic: optional(oneOf('f32', 'i8')),
   verified: verification,
   samplesNs: numbers(REPORT_LIMITS.samples, 'samples'),
+  rounds: optional(numbers(REPORT_LIMITS.samples, 'rounds')),
   medianNs: nullable(aNumber),
   p10Ns: nullable(aNumber),
   p90Ns: nullable(aNumber),
@@ -257,6 +277,22 @@ const row = objectOf<BenchRow>({
   compileMs: aNumber,
   firstDispatchMs: aNumber,
 });
+
+/** Properties, and that every sample has a round of its own. */
+const row: Check = (value, path) => {
+  rowProperties(value, path);
+  const { samplesNs, rounds } = value as BenchRow;
+  if (rounds === undefined) return;
+  const to: Path = { to: path, key: 'rounds' };
+  if (rounds.length !== samplesNs.length) {
+    throw mismatch(to, `${countText(rounds.length)} rounds`, `${countText(samplesNs.length)}, one for each sample`);
+  }
+  const wrong = rounds.findIndex((round, i) => !Number.isSafeInteger(round) || (i > 0 && round <= rounds[i - 1]));
+  if (wrong >= 0) {
+    const least = wrong === 0 ? 0 : Math.floor(rounds[wrong - 1]) + 1;
+    throw mismatch({ to, key: wrong }, describe(rounds[wrong]), `a whole number of at least ${least}`);
+  }
+};
 
 const environment = objectOf<Environment>({
   adapter: objectOf<Environment['adapter']>({
@@ -293,6 +329,7 @@ const checkReport = objectOf<BenchReport>({
   clock: objectOf<BenchReport['clock']>({ source: oneOf('timestamp-query', 'wall-clock'), quantumNs: aNumber }),
   readBandwidthGBps: nullable(aNumber),
   peakGFMAps: optional(aNumber),
+  peakI8GMAps: optional(aNumber),
   workload,
   nullDispatchNs: nullable(aNumber),
   rows: listOf(row, REPORT_LIMITS.rows, 'rows'),
@@ -308,6 +345,15 @@ const checkReport = objectOf<BenchReport>({
     'refusals',
   ),
   notes: listOf(aString, REPORT_LIMITS.notes, 'notes'),
+  unfinished: optional(
+    objectOf<Unfinished>({
+      waiting: listOf(
+        objectOf<Unfinished['waiting'][number]>({ format: aString, params: aRecord }),
+        REPORT_LIMITS.rows,
+        'formats that wait',
+      ),
+    }),
+  ),
 });
 
 const reportList = listOf(checkReport, REPORT_LIMITS.reports, 'reports');

@@ -57,6 +57,22 @@ describe('reportsToJson and parseReports', () => {
       'a.json: environment.limits.maxBufferSize: found -1, expected a number of at least 0.',
     ],
     [
+      JSON.stringify(replaced(REPORT, ['rows', 0, 'rounds'], [0, 1])),
+      'a.json: rows[0].rounds: found 2 rounds, expected 3, one for each sample.',
+    ],
+    [
+      JSON.stringify(replaced(REPORT, ['rows', 0, 'rounds'], [4, 5, 5])),
+      'a.json: rows[0].rounds[2]: found 5, expected a whole number of at least 6.',
+    ],
+    [
+      JSON.stringify(replaced(REPORT, ['rows', 0, 'rounds'], [0, 1.5, 2])),
+      'a.json: rows[0].rounds[1]: found 1.5, expected a whole number of at least 1.',
+    ],
+    [
+      JSON.stringify({ ...REPORT, unfinished: { waiting: [{ format: 'csr' }] } }),
+      'a.json: unfinished.waiting[0].params: found nothing, expected an object.',
+    ],
+    [
       JSON.stringify([REPORT, replaced(REPORT, ['rows', 0, 'vsDense'], [])]),
       'a.json: [1].rows[0].vsDense: found a list, expected an object.',
     ],
@@ -160,6 +176,17 @@ describe('reportsToJson and parseReports', () => {
 describe('reportsToCsv', () => {
   const lines = reportsToCsv([REPORT]).split('\r\n');
   const header = lines[0].split(',');
+
+  it('says of every sample in which round it was taken', () => {
+    const later = replaced(REPORT, ['rows', 0, 'rounds'], [3, 5, 6]) as BenchReport;
+    const unfinished = { ...later, unfinished: { waiting: [{ format: 'csr', params: { indexBits: 16 } }] } };
+    expect(parseReports('a.json', reportsToJson([unfinished]))).toEqual([unfinished]);
+    const rounds = reportsToCsv([unfinished])
+      .trimEnd()
+      .split('\r\n')
+      .map((line) => line.split(',').at(-2));
+    expect(rounds).toEqual(['round', '3', '5', '6', '']);
+  });
 
   it('has a line for every sample, and one for a kernel without samples', () => {
     expect(lines).toHaveLength(1 + 3 + 1 + 1);

@@ -21,6 +21,8 @@ export interface SessionDependencies {
   readonly runStore: RunStore;
   /** makes an example's address absolute, since the worker's own base is another one */
   readonly resolveUrl: (url: string) => string;
+  /** Resolves when the page has drawn what the stores hold now: nothing is timed until then. */
+  readonly drawn?: () => Promise<void>;
 }
 
 /** What the parts of a session share. */

@@ -11,6 +11,7 @@ import type {
   MatrixPreview,
   MatrixSource,
   MatrixSummary,
+  SweepAxis,
   TensorInfo,
 } from '../worker/protocol.ts';
 import type { LinkTarget } from '../io/web/link-target.ts';
@@ -65,6 +66,15 @@ export interface BenchRun {
   readonly name: string;
   /** one, or one per density of a sweep */
   readonly reports: readonly BenchReport[];
+  /** there where the run broke off on this page: how it goes on */
+  readonly rest?: RestOfRun;
+}
+
+/** What is needed to go on with a run that broke off. */
+export interface RestOfRun {
+  readonly request: BenchRequest;
+  /** of a sweep */
+  readonly axis?: SweepAxis;
 }
 
 /** What this browser keeps of the runs. */
@@ -76,8 +86,18 @@ export interface KeptState {
   readonly refusal: string | null;
 }
 
+/** A run that is going on. */
+export interface RunInProgress {
+  readonly job: RunningJob;
+  readonly request: BenchRequest;
+  /** the run of `runs` that grows; null before it has anything */
+  readonly run: number | null;
+  /** about how long the present kind of work will take, in milliseconds; null while nobody can say, or it is short */
+  readonly leftMs: number | null;
+}
+
 export interface BenchState {
-  readonly running: { readonly job: RunningJob; readonly request: BenchRequest } | null;
+  readonly running: RunInProgress | null;
   /** newest first */
   readonly runs: readonly BenchRun[];
   readonly kept: KeptState;

@@ -308,12 +308,37 @@ describe('benchmarks', () => {
     expect(session.store.getState().encodings.macko).toMatchObject({ kind: 'ready', params: { repeat: 3 } });
   });
 
-  it('do not start while a matrix is being opened', async () => {
-    const { session } = await started();
+  it('wait for a matrix that is being opened', async () => {
+    const { session, engine } = await started();
     const opened = session.openExample('wide');
-    await session.runBench(BENCH_REQUEST);
-    expect(session.store.getState().error).toBe('Opening wide is not finished: run once the matrix is open.');
+    const run = session.runBench(BENCH_REQUEST);
+    expect(session.store.getState().bench.running?.job.progress?.what).toBe(
+      'waits for the matrix that is being opened',
+    );
+    expect(engine.calls).not.toContain('bench');
+    await run;
+    expect(engine.calls.indexOf('bench')).toBeGreaterThan(engine.calls.indexOf('open wide'));
+    expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null, runs: [{ id: 1 }] } });
     await opened;
+  });
+
+  it('that wait for a matrix can be cancelled, and do not start where it cannot be opened', async () => {
+    const { session, engine } = await started();
+    const opened = session.openExample('wide');
+    const run = session.runBench(BENCH_REQUEST);
+    session.cancelBench();
+    await run;
+    expect(session.store.getState()).toMatchObject({ error: null, bench: { running: null, runs: [] } });
+    await opened;
+    expect(session.store.getState().summary?.name).toBe('wide');
+    const broken = session.openExample('broken');
+    await session.runBench(BENCH_REQUEST);
+    await broken;
+    expect(engine.calls).not.toContain('bench');
+    expect(session.store.getState()).toMatchObject({
+      error: expect.stringContaining('broken'),
+      bench: { running: null, runs: [] },
+    });
   });
 
   it('keep the runs before when one is cancelled or fails', async () => {
@@ -333,15 +358,23 @@ describe('benchmarks', () => {
 
   it('of a run that fails, is cancelled or loses its engine keep the rounds before, and the failure is told', async () => {
     const { session, engine } = await started();
-    engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, rounds: 3 } };
+    const waiting = ['dense', 'csr', 'ell'].map((format) => ({ format, params: {} }));
+    engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, rounds: 50 }, unfinished: { waiting: [] } };
     const request = { ...BENCH_REQUEST, rounds: 50 };
     const run = (): Promise<void> => session.runBench(request);
     engine.benchError = new KernelError('the GPU device was lost');
     await run();
     expect(session.store.getState()).toMatchObject({
-      error: 'The GPU device was lost; the 3 rounds before it are kept.',
-      bench: { running: null, runs: [{ name: 'uniform, 64 × 32, 3 of 50 rounds', reports: [engine.benchPart] }] },
+      error: 'The GPU device was lost; what was measured before it is kept.',
+      bench: {
+        running: null,
+        runs: [{ name: 'uniform, 64 × 32, 3 of 50 rounds', reports: [engine.benchPart], rest: { request } }],
+      },
     });
+    engine.benchPart = { ...engine.benchPart, unfinished: { waiting } };
+    await run();
+    expect(session.store.getState().bench.runs[0].name).toBe('uniform, 64 × 32, 3 of 6 formats');
+    session.removeRun(1);
     engine.benchError = null;
     const cancelled = run();
     await Promise.resolve();
@@ -359,6 +392,45 @@ describe('benchmarks', () => {
     await settle();
     expect(session.store.getState().bench.runs).toHaveLength(3);
     expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running; /);
+  });
+
+  it('go on where they stand with what they lack', async () => {
+    const { session, engine } = await started();
+    engine.benchPart = { ...REPORT, unfinished: { waiting: [{ format: 'csr', params: {} }] } };
+    engine.benchError = new KernelError('the GPU device was lost');
+    await session.runBench(BENCH_REQUEST);
+    engine.benchError = null;
+    await session.runBench(BENCH_REQUEST);
+    const [newer, broken] = session.store.getState().bench.runs;
+    expect([newer.rest, broken.rest]).toEqual([undefined, { request: BENCH_REQUEST }]);
+    const going = session.continueBench(broken.id);
+    expect(session.store.getState().bench.running?.run).toBe(broken.id);
+    await going;
+    expect(engine.before).toEqual([undefined, undefined, broken.reports[0]]);
+    const { runs } = session.store.getState().bench;
+    expect(runs).toEqual([newer, { id: broken.id, origin: 'measured', name: 'uniform, 64 × 32', reports: [REPORT] }]);
+    await session.continueBench(newer.id);
+    expect(engine.before).toHaveLength(3);
+  });
+
+  it('of a sweep go on with the densities that are left', async () => {
+    const { session, engine } = await started();
+    engine.benchPart = { ...REPORT, unfinished: { waiting: [] } };
+    const unsubscribe = session.store.subscribe(() => {
+      if (engine.calls.filter((call) => call === 'bench').length < 3) return;
+      unsubscribe();
+      session.cancelBench();
+    });
+    await session.runSweep(BENCH_REQUEST, { of: 'density', values: [0.1, 0.3, 0.5, 0.7] });
+    const [run] = session.store.getState().bench.runs;
+    expect(run).toMatchObject({ name: 'uniform, 64 × 32, 2 of 4 runs at 4 densities' });
+    await session.continueBench(run.id);
+    const [whole, ...others] = session.store.getState().bench.runs;
+    expect(others).toEqual([]);
+    expect(whole).toMatchObject({ id: run.id, name: 'uniform, 64 × 32, 4 densities' });
+    expect(whole.rest).toBeUndefined();
+    expect(whole.reports.map((report) => report.workload.density)).toEqual([0.1, 0.3, 0.5, 0.7]);
+    expect(engine.calls.filter((call) => call === 'bench')).toHaveLength(3 + 2);
   });
 
   it('sweep densities, and lists runs newest first', async () => {
@@ -446,6 +518,19 @@ describe('answers about a matrix that is gone', () => {
     expect(await session.spy(request)).toBeNull();
     expect(await session.cells(request.region)).toBeNull();
     expect(await session.tileCounts(4)).toBeNull();
+  });
+});
+
+describe('a config.json', () => {
+  it('is read for the newest question; what goes wrong is told', async () => {
+    const { session, engine } = await started();
+    const older = session.readConfig('org/older', null);
+    const newer = session.readConfig('org/newer', null);
+    expect([await older, await newer]).toEqual([null, '{}']);
+    expect(session.store.getState().error).toBeNull();
+    engine.text = () => Promise.reject(new Error('config.json: found HTTP status 404, expected the file'));
+    expect(await session.readConfig('org/none', null)).toBeNull();
+    expect(session.store.getState().error).toBe('config.json: found HTTP status 404, expected the file.');
   });
 });
 

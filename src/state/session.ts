@@ -5,6 +5,9 @@ import type {
   ArrayFile,
   BenchRequest,
   DeviceStatus,
+  KernelFile,
+  KernelReading,
+  KernelRequest,
   MatrixFileKind,
   Pruning,
   SpyRequest,
@@ -31,7 +34,8 @@ import { createOpening } from './opening.ts';
 import { createSaving } from './saving.ts';
 import { asSentence } from './sentence.ts';
 import { createContext, type SessionDependencies, sentenceOf } from './session-context.ts';
-import type { PreviewResult, SessionState } from './session-state.ts';
+import type { PreviewResult, RunningJob, SessionState } from './session-state.ts';
+import { createSizeRuns, type SizeRuns } from './size-runs.ts';
 import { createStage } from './stage.ts';
 import { windowProblem } from './window.ts';
 
@@ -110,13 +114,30 @@ export interface Session {
    * count took its place.
    */
   tileCounts(tileWidth: number): Promise<TileCounts | null>;
+  /** A kernel to be read, as it is for the open matrix; null where that changed meanwhile, or a benchmark runs. */
+  kernel(request: KernelRequest): Promise<KernelReading | null>;
+  /** Every file of every kernel. */
+  kernelFiles(): Promise<readonly KernelFile[]>;
+  /**
+   * The text of a config.json at an address or on the hub, that a person asked for; null where it cannot be read, which is
+   * told, and when a newer one is asked for. The token is sent only to the hub.
+   */
+  readConfig(reference: string, token: string | null): Promise<string | null>;
   /** Asks again what the device is. */
   refreshDevice(): Promise<void>;
+
+  /** sizes of matrices that are encoded in passing */
+  readonly sizes: SizeRuns;
+  /** the same for small ones of many structures */
+  readonly structures: SizeRuns;
 
   runBench(request: BenchRequest): Promise<void>;
   /** The same for each density of a generated workload. */
   runSweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
+  /** Stops the run; what it has stays. */
   cancelBench(): void;
+  /** Measures what a run lacks that broke off on this page: kernels, rounds, densities. */
+  continueBench(id: number): Promise<void>;
   /** Reads reports that this application exported; the file's name is for messages and lists. */
   importReport(file: ReportFile): Promise<void>;
   removeRun(id: number): void;
@@ -124,12 +145,20 @@ export interface Session {
   loadRuns(): Promise<void>;
   /** Forgets all runs, here and in this browser. */
   clearRuns(): Promise<void>;
+  /** Forgets the numbers that trials found for kernels in this browser; false where that failed, which is then said. */
+  forgetTuning(): Promise<boolean>;
+
+  /** The first state of a job that a page asks of the engine by itself, with an id that no other job has. */
+  newJob(title: string): RunningJob;
 
   dismissError(): void;
   dismissProblems(): void;
   /** Stops following the document. */
   dispose(): void;
 }
+
+/** More bytes than any config.json has. */
+const LONGEST_CONFIG = 2 ** 20;
 
 /** A title within a sentence: 'Opening fc2-70' as 'opening fc2-70'. */
 function lowered(title: string): string {
@@ -181,6 +210,22 @@ export function createSession(dependencies: SessionDependencies): Session {
       return await engine.tileCounts(id, tileWidth);
     } finally {
       if (counting === id) counting = null;
+    }
+  };
+
+  let readingText: number | null = null;
+  const readConfig = async (reference: string, token: string | null): Promise<string | null> => {
+    const { id } = context.newJob('Reading');
+    if (readingText !== null) void engine.cancel(readingText).catch(context.fail);
+    readingText = id;
+    try {
+      const text = await engine.text(id, { reference, token, main: 'config.json', mostBytes: LONGEST_CONFIG });
+      return readingText === id ? text : null;
+    } catch (error) {
+      if (readingText === id) context.fail(error);
+      return null;
+    } finally {
+      if (readingText === id) readingText = null;
     }
   };
 
@@ -269,6 +314,12 @@ export function createSession(dependencies: SessionDependencies): Session {
     spy: (request) => ifCurrent(() => engine.spy(request)),
     cells: (region) => ifCurrent(() => engine.window(region)),
     tileCounts: async (tileWidth) => (store.getState().bench.running ? null : ifCurrent(() => count(tileWidth))),
+    kernel: async (request) =>
+      store.getState().bench.running
+        ? null
+        : ifCurrent(() => engine.kernel(context.newJob('Reading a kernel').id, request, () => {})),
+    kernelFiles: () => engine.kernelFiles(),
+    readConfig,
     async refreshDevice() {
       const device = await engine
         .device()
@@ -277,13 +328,27 @@ export function createSession(dependencies: SessionDependencies): Session {
       store.setState({ device: isReady ? device : { ...device, reason: asSentence(device.reason) } });
     },
 
+    sizes: createSizeRuns(context),
+    structures: createSizeRuns(context),
+
     runBench: bench.run,
     runSweep: bench.sweep,
     cancelBench: bench.cancel,
+    continueBench: bench.goOn,
     importReport: bench.importReport,
     removeRun: bench.remove,
     loadRuns: bench.load,
     clearRuns: bench.clear,
+    forgetTuning: () =>
+      engine.forgetTuning().then(
+        () => true,
+        (error: unknown) => {
+          context.fail(error);
+          return false;
+        },
+      ),
+
+    newJob: context.newJob,
 
     dismissError() {
       store.setState({ error: null });

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { formats } from '../formats/registry.ts';
 import { patterns } from '../generate/patterns.ts';
-import { type AppDocument, type Catalog, defaultDocument, paramFields, VIEWS } from './document.ts';
+import {
+  type AppDocument,
+  type Catalog,
+  defaultDocument,
+  paramFields,
+  QUESTIONS,
+  VIEWS,
+  withView,
+} from './document.ts';
 import { decodeHash, encodeHash, RESERVED_KEYS } from './url.ts';
 
 const catalog: Catalog = {
@@ -104,14 +112,27 @@ const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
       }),
   ),
 );
-const arbitraryDocument: fc.Arbitrary<AppDocument> = fc.record({
-  view: fc.constantFrom(...VIEWS),
-  source: arbitrarySource,
-  format: fc.constantFrom(...catalog.formats.map((f) => f.id)),
-  params: arbitraryParams,
-  window: fc.option(fc.record({ row: extent, col: extent, rows: extent, cols: extent })),
-  step: fc.nat(100_000),
-});
+const arbitraryExploring = fc
+  .tuple(fc.constantFrom(...QUESTIONS), fc.dictionary(fc.string(), fc.string({ minLength: 1 })))
+  .map(([question, own]) => ({ question, choices: Object.keys(own).length === 0 ? {} : { [question]: { ...own } } }));
+const arbitraryReading = fc.record({ kernel: fc.string(), file: fc.string(), line: fc.nat(9999) });
+const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
+  .record({
+    view: fc.constantFrom(...VIEWS),
+    source: arbitrarySource,
+    format: fc.constantFrom(...catalog.formats.map((f) => f.id)),
+    params: arbitraryParams,
+    window: fc.option(fc.record({ row: extent, col: extent, rows: extent, cols: extent })),
+    step: fc.nat(100_000),
+    explore: arbitraryExploring,
+    reading: arbitraryReading,
+  })
+  // An address has what was chosen for a question while that is shown.
+  .map((doc) => ({
+    ...doc,
+    explore: doc.view === 'explore' ? doc.explore : defaultDocument(catalog).explore,
+    reading: doc.view === 'kernels' ? doc.reading : defaultDocument(catalog).reading,
+  }));
 
 describe('encodeHash', () => {
   it('is short and readable', () => {
@@ -151,12 +172,22 @@ describe('decodeHash', () => {
   });
 
   it('never throws, and reads back its own answer without problems', () => {
-    const key = fc.constantFrom(...RESERVED_KEYS, 'deltaBits', 'tiles.height', 'opt.band', '__proto__', 'constructor');
+    const key = fc.constantFrom(
+      ...RESERVED_KEYS,
+      'deltaBits',
+      'tiles.height',
+      'opt.band',
+      'x.at',
+      'x.__proto__',
+      '__proto__',
+      'constructor',
+    );
     const value = fc.oneof(fc.string(), fc.constantFrom('generated:uniform', 'example:', '-1', '1e400', '%', '0x10'));
     const pairs = fc.array(fc.tuple(key, value)).map((list) => list.map(([k, v]) => `${k}=${v}`).join('&'));
     const hash = fc.oneof(
       fc.string(),
       pairs.map((text) => `#1/visualize?${text}`),
+      pairs.map((text) => `#1/explore/density?${text}`),
     );
     fc.assert(
       fc.property(hash, (text) => {
@@ -183,7 +214,7 @@ describe('decodeHash', () => {
     ['#main', "Link: found '#main', expected '#1/visualize?...'; the first screen is shown."],
     [
       '#1/compare?',
-      "Link, view: found 'compare', expected one of visualize, benchmark, explore; 'visualize' is shown.",
+      "Link, view: found 'compare', expected one of visualize, benchmark, explore, kernels; 'visualize' is shown.",
     ],
     [
       '#1/visualize?src=example:nope&win=1,2,3,4&step=3',
@@ -198,6 +229,10 @@ describe('decodeHash', () => {
       "A link carries no files: open 'gone.mtx' again; the first example is shown.",
     ],
     ['#1/visualize?fmt=coo&step=4', "Link, fmt: found 'coo', expected one of macko, tiles; 'macko' is shown."],
+    [
+      '#1/visualize/density?',
+      "Link, view: found 'visualize/density', expected one of visualize, benchmark, explore, kernels; 'visualize' is shown.",
+    ],
     ['#1/visualize?deltaBits=3', "Link, deltaBits: found '3', expected one of 1, 2, 4, 8; 4 is used."],
     [
       '#1/visualize?tiles.height=65',
@@ -220,6 +255,24 @@ describe('decodeHash', () => {
       spec: { pattern: 'uniform', rows: 1024, cols: 1024, density: 0.1, seed: 1 },
     });
     expect(problems).toHaveLength(3);
+  });
+
+  it('brings back a question of Explore with what was chosen for it', () => {
+    const { document, problems } = decodeHash('#1/explore/density?x.at=0.3&x.scale=log&at=0.4', catalog);
+    expect(problems).toEqual([]);
+    expect(document.view).toBe('explore');
+    expect(document.explore).toEqual({ question: 'density', choices: { density: { at: '0.3', scale: 'log' } } });
+    expect(encodeHash(document, catalog)).toMatch(/^#1\/explore\/density\?.*&x\.at=0\.3&x\.scale=log$/);
+    expect(encodeHash(withView(document, 'benchmark'), catalog)).not.toContain('x.at');
+  });
+
+  it('shows the first question where an address names none, or none that there is', () => {
+    expect(decodeHash('#1/explore', catalog).document.explore.question).toBe('matrix');
+    const { document, problems } = decodeHash('#1/explore/price?x.at=1', catalog);
+    expect(document.explore).toEqual({ question: 'matrix', choices: {} });
+    expect(problems).toEqual([
+      "Link, question: found 'price', expected one of matrix, density, roofline, model, network, windows; 'matrix' is shown.",
+    ]);
   });
 
   it('quotes controls and line ends as pictures', () => {

@@ -12,6 +12,10 @@ import {
   paramExpectation,
   paramFields,
   type Pattern,
+  type Choices,
+  type Exploring,
+  QUESTIONS,
+  type Reading,
   VIEWS,
 } from './document.ts';
 
@@ -32,9 +36,14 @@ export const RESERVED_KEYS: readonly string[] = [
   'fmt',
   'win',
   'step',
+  'file',
+  'line',
 ];
 
 const OPTION_PREFIX = 'opt.';
+
+/** Of what was chosen for a question of Explore. */
+const CHOICE_PREFIX = 'x.';
 
 /** What a generated source without a shape, density or seed in its link means. */
 const GENERATED_DEFAULT = { rows: 1024, cols: 1024, density: 0.1, seed: 1 } as const;
@@ -64,7 +73,18 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats'>):
   }
   if (doc.window) pairs.push(['win', `${doc.window.row},${doc.window.col},${doc.window.rows},${doc.window.cols}`]);
   if (doc.step !== 0) pairs.push(['step', String(doc.step)]);
-  return `#${VERSION}/${doc.view}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
+  const { question, choices } = doc.explore;
+  const exploring = doc.view === 'explore';
+  if (exploring) {
+    for (const [name, value] of Object.entries(choices[question] ?? {})) pairs.push([CHOICE_PREFIX + name, value]);
+  }
+  const { kernel, file, line } = doc.reading;
+  const reading = doc.view === 'kernels';
+  if (reading && file !== '') pairs.push(['file', file]);
+  if (reading && line !== 0) pairs.push(['line', String(line)]);
+  const below = exploring ? question : reading ? kernel : '';
+  const place = below === '' ? doc.view : `${doc.view}/${escapePath(below)}`;
+  return `#${VERSION}/${place}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
 }
 
 function sourcePairs(source: MatrixSource): [string, string][] {
@@ -99,6 +119,10 @@ function pruningText(pruning: Pruning): string {
   }
 }
 
+function escapePath(text: string): string {
+  return escapeText(text).replaceAll('%2F', '/');
+}
+
 /** Percent-encoding that leaves the separators of values readable. */
 function escapeText(text: string): string {
   return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2C', ',');
@@ -129,7 +153,8 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
   }
 
   const fields = new Fields(new URLSearchParams(query));
-  const view = VIEWS.find((v) => v === viewText);
+  const [place, ...below] = viewText.split('/');
+  const view = VIEWS.find((v) => v === place && (below.length === 0 || v === 'explore' || v === 'kernels'));
   if (!view) fields.problem('view', viewText, `one of ${VIEWS.join(', ')}`, `'${fallback.view}' is shown`);
 
   const source = fields.read('src', (value) => decodePruned(value, fields, catalog, openFiles));
@@ -154,6 +179,8 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       params: decodeParams(fields, catalog, formatLost ? null : formatId),
       window,
       step: step ?? 0,
+      explore: view === 'explore' && below.length > 0 ? decodeExploring(below.join('/'), fields) : fallback.explore,
+      reading: view === 'kernels' ? decodeReading(below.join('/'), fields) : fallback.reading,
     },
     problems: fields.problems,
   };
@@ -306,6 +333,40 @@ function decodeWindow(text: string, fields: Fields): Region | null {
     return { row, col, rows, cols };
   }
   return fields.problem('win', text, 'row,column,rows,columns such as 0,0,5,32', 'a window is chosen for you');
+}
+
+/** What is read among the kernels; its page knows which there are. */
+function decodeReading(kernel: string, fields: Fields): Reading {
+  return {
+    kernel: unescaped(kernel),
+    file: fields.read('file', (text) => text) ?? '',
+    line: fields.read('line', (text) => fields.whole('line', text, 0, Number.MAX_SAFE_INTEGER, 0)) ?? 0,
+  };
+}
+
+/** Text that somebody may have typed: what is no percent-encoding stands for itself. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** A question, and what was chosen for it, which is read by its page. */
+function decodeExploring(text: string, fields: Fields): Exploring {
+  const question = QUESTIONS.find((q) => q === text);
+  if (!question) {
+    fields.problem('question', text, `one of ${QUESTIONS.join(', ')}`, `'${QUESTIONS[0]}' is shown`);
+    return { question: QUESTIONS[0], choices: {} };
+  }
+  const own: [string, string][] = [];
+  for (const key of fields.keys()) {
+    const value = key.startsWith(CHOICE_PREFIX) ? fields.read(key, (found) => found) : null;
+    if (value !== null && value !== '') own.push([key.slice(CHOICE_PREFIX.length), value]);
+  }
+  const choices: Choices = Object.fromEntries(own);
+  return { question, choices: own.length === 0 ? {} : { [question]: choices } };
 }
 
 /** Every format's parameters: `current` under plain names, the others under 'format.name'. */
