@@ -1,10 +1,8 @@
 import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { baseOf, type View } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from './app-context.ts';
-import { runProblem, toRequest } from './bench/form/bench-form.ts';
-import { benchSetup } from './bench/form/use-bench-setup.ts';
 import { type Command, commandsOf } from './commands.ts';
-import { lazyPart } from './parts/lazy-part.ts';
+import { lazyPart, loadLater } from './parts/lazy-part.ts';
 import { pickFiles } from './parts/pick-files.ts';
 import { useMedia } from './parts/use-media.ts';
 import { Bars } from './shell/Bars.tsx';
@@ -22,12 +20,20 @@ import { VisualizeNarrow } from './visualize/VisualizeNarrow.tsx';
 import { VisualizeWide } from './visualize/VisualizeWide.tsx';
 
 const BenchPage = lazyPart(async () => (await import('./bench/BenchPage.tsx')).BenchPage);
-const WindowsPage = lazyPart(async () => (await import('./papers/slidesparse/WindowsPage.tsx')).WindowsPage);
+const ExplorePage = lazyPart(async () => (await import('./explore/ExplorePage.tsx')).ExplorePage);
+const KernelsPage = lazyPart(async () => (await import('./kernels/KernelsPage.tsx')).KernelsPage);
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('./shell/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./matrix/TensorBrowser.tsx')).TensorBrowser);
 const Chooser = lazyPart(async () => (await import('./matrix/Chooser.tsx')).Chooser);
+
+/** Runs what the benchmark page is set to. Rejects where its code does not arrive. */
+async function startRun(app: AppStores): Promise<void> {
+  const start = await import('./bench/form/start-run.ts');
+  start.startRun(app);
+}
+loadLater(() => import('./bench/form/start-run.ts'));
 
 /** Below this the panels would leave the stage no room: they become sheets. */
 const WIDE = '(min-width: 64rem)';
@@ -70,6 +76,7 @@ function Page() {
   const shownView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = useCallback(() => setDialog(null), []);
+  const [ownRun, setOwnRun] = useState<(() => void) | null>(null);
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);
     return {
@@ -80,16 +87,16 @@ function Page() {
       openPalette: open('palette'),
       openShortcuts: open('shortcuts'),
       share: () => void shareLink(app.announce, baseOf(documentStore.getState().source).kind === 'file'),
-      runBench: () => {
+      // React would call a function that is handed to it.
+      offerRun: (run) => setOwnRun(() => run),
+      run: () => {
+        if (ownRun !== null) return ownRun();
         session.setView('benchmark');
-        const setup = benchSetup(app);
-        const problem = runProblem(setup);
-        if (problem !== null) return app.announce(problem);
-        void session.runBench(toRequest(setup));
+        startRun(app).catch(() => app.announce('The benchmark could not be loaded: is there a network?'));
       },
       exportScene: (kind) => void saveScene(kind, app),
     };
-  }, [app, session, documentStore, theme]);
+  }, [app, session, documentStore, theme, ownRun]);
   const commands = useMemo(() => commandsOf({ app, ...shell }), [app, shell]);
   useEffect(() => {
     const active = (command: Command): boolean =>
@@ -104,7 +111,7 @@ function Page() {
           Skip to content
         </a>
         <Boundary name="The header">
-          <Header narrow={!wide} onPalette={shell.openPalette} onShare={shell.share} onRun={shell.runBench} />
+          <Header narrow={!wide} onPalette={shell.openPalette} onShare={shell.share} onRun={shell.run} />
         </Boundary>
         <Boundary name="The message bar">
           <Bars />
@@ -166,7 +173,9 @@ function Place({ view, wide }: { readonly view: View; readonly wide: boolean }) 
     case 'benchmark':
       return <BenchPage wide={wide} />;
     case 'explore':
-      return <WindowsPage />;
+      return <ExplorePage wide={wide} />;
+    case 'kernels':
+      return <KernelsPage wide={wide} />;
     case 'visualize':
       return wide ? <VisualizeWide /> : <VisualizeNarrow />;
   }

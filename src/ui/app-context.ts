@@ -4,6 +4,7 @@ import type { AnyListedFormat } from '../core/format.ts';
 import type { Mark } from '../core/story/scene.ts';
 import type { GalleryEntry } from '../io/gallery.ts';
 import type { BenchFormStore } from './bench/form/bench-form.ts';
+import type { WatchedEngine } from '../worker/protocol.ts';
 import type {
   AppDocument,
   Catalog,
@@ -23,6 +24,8 @@ export interface HoverState {
 export interface App {
   readonly document: DocumentStore;
   readonly session: Session;
+  /** for pages that ask it for work of their own, each with a job of the session */
+  readonly engine: WatchedEngine;
   readonly player: Player;
   readonly preferences: Preferences;
   readonly catalog: Catalog;

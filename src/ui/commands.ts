@@ -20,7 +20,7 @@ export interface CommandContext {
   readonly openPalette: () => void;
   readonly openShortcuts: () => void;
   readonly share: () => void;
-  readonly runBench: () => void;
+  readonly run: () => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
 }
 
@@ -31,6 +31,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     { id: 'go-visualize', group: 'Go', title: 'Visualize', run: () => session.setView('visualize') },
     { id: 'go-benchmark', group: 'Go', title: 'Benchmark', run: () => session.setView('benchmark') },
     { id: 'go-explore', group: 'Go', title: 'Explore', run: () => session.setView('explore') },
+    { id: 'go-kernels', group: 'Go', title: 'Kernels', run: () => session.setView('kernels') },
 
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },
     { id: 'choose', group: 'Matrix', title: 'Choose or generate a matrix', run: context.openChooser },
@@ -104,7 +105,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
       },
     })),
 
-    { id: 'run', group: 'Benchmark', title: 'Run', keys: ['$mod+Enter'], run: context.runBench },
+    { id: 'run', group: 'Benchmark', title: 'Run', keys: ['$mod+Enter'], run: context.run },
     { id: 'cancel', group: 'Benchmark', title: 'Cancel the run', run: session.cancelBench },
 
     { id: 'share', group: 'Page', title: 'Copy a link to this', run: context.share },

@@ -14,11 +14,16 @@ import {
   decodeHash,
 } from '../state/index.ts';
 import type { App } from './app-context.ts';
-import { createBenchForm } from './bench/form/bench-form.ts';
+import { createBenchForm } from './bench/form/first-form.ts';
 import { loadParts } from './parts/lazy-part.ts';
 
 /** The matrix of the first screen: weights of a network that was really trained, then pruned. */
 const FIRST_EXAMPLE = 'digits-fc2-70';
+
+/** Two frames: by then the page shows what it was given, and the GPU is free again. A hidden page has no frames to wait for. */
+function twoFrames(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 34));
+}
 
 /**
  * Everything that lives as long as the page, started: the gallery's index is read, the worker runs, the address and the
@@ -43,6 +48,7 @@ export async function createStores(window: Window): Promise<Omit<App, 'announce'
     origins: preferences.origins,
     runStore: browserRunStore(() => window.sessionStorage),
     resolveUrl: absolute,
+    drawn: twoFrames,
   });
   bindHistory(
     document,
@@ -58,6 +64,7 @@ export async function createStores(window: Window): Promise<Omit<App, 'announce'
   return {
     document,
     session,
+    engine,
     player,
     preferences,
     catalog,

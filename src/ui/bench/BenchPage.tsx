@@ -21,9 +21,10 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
     setChosen(null);
   }
 
-  // Of a sweep, one in its middle stands for the whole until another is chosen.
+  // Of a sweep, one in its middle stands for the whole until another is chosen; while it grows, the one that does.
+  const growing = useSession((s) => s.bench.running?.run ?? null);
   const [place, setPlace] = useState<{ readonly run: number; readonly index: number } | null>(null);
-  const middle = run ? middleOf(run.reports) : 0;
+  const middle = run ? (run.id === growing ? run.reports.length - 1 : middleOf(run.reports)) : 0;
   const report = run?.reports[place && place.run === run.id ? place.index : middle] ?? null;
   const show = (shown: BenchReport): void => {
     if (run) setPlace({ run: run.id, index: run.reports.indexOf(shown) });

@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { useStore } from 'zustand';
 import type { Violation } from '../../core/format.ts';
 import { baselineFormat } from '../../formats/catalog.ts';
-import { currentParams } from '../../state/index.ts';
+import { currentParams, withReading } from '../../state/index.ts';
 import type { EncodingSummary } from '../../worker/protocol.ts';
 import { useApp, useCurrentFormat, useDocument, useFirstOpening, useSession } from '../app-context.ts';
 import { Icon } from '../parts/Icon.tsx';
@@ -229,6 +229,7 @@ function OptionsSection() {
 }
 
 function StepSection() {
+  const { document } = useApp();
   const code = useScene()?.code ?? null;
   return (
     <section className="section" aria-labelledby="step-title">
@@ -241,6 +242,17 @@ function StepSection() {
         )}
       </div>
       {code ? <CodeView code={code} /> : <p className="faint">No line of code runs in this step.</p>}
+      {code?.file.endsWith('.wgsl') && (
+        <button
+          type="button"
+          className="text-button"
+          onClick={() =>
+            document.setState(withReading(document.getState(), { file: code.file, line: lineNumber(code) }))
+          }
+        >
+          Read the whole kernel
+        </button>
+      )}
     </section>
   );
 }

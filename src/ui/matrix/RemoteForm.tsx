@@ -2,10 +2,17 @@ import { useId, useState } from 'react';
 
 export interface RemoteFormProps {
   readonly onOpen: (reference: string, token: string | null) => void;
+  /** what its button says; default: that it opens a matrix */
+  readonly action?: string;
+  /** below the address */
+  readonly hint?: string;
 }
 
+const MATRIX_HINT =
+  'The address of a file, or a model on the Hugging Face hub: org/name, org/name@revision/file, or its link. Only the bytes of the chosen tensor are downloaded where the server allows it.';
+
 /** An address, or a model of the hub, with a token where it needs one. */
-export function RemoteForm({ onOpen }: RemoteFormProps) {
+export function RemoteForm({ onOpen, action = 'Open from the web', hint = MATRIX_HINT }: RemoteFormProps) {
   const id = useId();
   const [reference, setReference] = useState('');
   const [token, setToken] = useState('');
@@ -32,8 +39,7 @@ export function RemoteForm({ onOpen }: RemoteFormProps) {
           onChange={(event) => setReference(event.currentTarget.value)}
         />
         <p id={`${id}-hint`} className="field-hint">
-          The address of a file, or a model on the Hugging Face hub: org/name, org/name@revision/file, or its link. Only
-          the bytes of the chosen tensor are downloaded where the server allows it.
+          {hint}
         </p>
       </div>
       <details className="disclosure">
@@ -52,7 +58,7 @@ export function RemoteForm({ onOpen }: RemoteFormProps) {
         </div>
       </details>
       <button type="submit" className="button button--solid" disabled={reference.trim() === ''}>
-        Open from the web
+        {action}
       </button>
     </form>
   );

@@ -6,10 +6,12 @@ import { useKeptFocus } from './use-kept-focus.ts';
 export interface JobProgressProps {
   readonly job: RunningJob;
   readonly onCancel: () => void;
+  /** about how long the present kind of work will take, in milliseconds, where that can be said */
+  readonly leftMs?: number | null;
 }
 
 /** A long task: what it does, how far it is, and a way out. */
-export function JobProgress({ job, onCancel }: JobProgressProps) {
+export function JobProgress({ job, onCancel, leftMs = null }: JobProgressProps) {
   const { progress } = job;
   const known = progress !== null && progress.total > 0;
   const share = known ? Math.min(1, progress.done / progress.total) : null;
@@ -31,7 +33,18 @@ export function JobProgress({ job, onCancel }: JobProgressProps) {
         </button>
       </p>
       <progress className="progress" aria-label={job.title} max={1} {...(share === null ? {} : { value: share })} />
-      <p className="job-what faint">{progress?.what ?? ' '}</p>
+      <p className="job-what faint">
+        {progress?.what ?? ' '}
+        {leftMs !== null && `, about ${durationText(leftMs)} left`}
+      </p>
     </div>
   );
+}
+
+/** 8 s, 40 s, 3 min: as exactly as an estimate can be believed. */
+export function durationText(ms: number): string {
+  const seconds = ms / 1000;
+  if (seconds < 10) return `${Math.ceil(seconds)}\u202fs`;
+  if (seconds < 90) return `${Math.ceil(seconds / 5) * 5}\u202fs`;
+  return `${Math.ceil(seconds / 60)}\u202fmin`;
 }

@@ -42,6 +42,11 @@ export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>
   };
 }
 
+/** Code that is no component and that somebody asks for later: `loadParts` loads it as well. */
+export function loadLater(load: () => Promise<unknown>): void {
+  parts.push({ load, renew() {} });
+}
+
 /**
  * Loads the code of every such component, one after the other, so that the page needs no network from then on. One that
  * does not arrive is asked for again when it is to be shown.

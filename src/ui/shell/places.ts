@@ -5,6 +5,7 @@ export const PLACES: readonly { readonly view: View; readonly title: string }[] 
   { view: 'visualize', title: 'Visualize' },
   { view: 'benchmark', title: 'Benchmark' },
   { view: 'explore', title: 'Explore' },
+  { view: 'kernels', title: 'Kernels' },
 ];
 
 /** What a place is called. */

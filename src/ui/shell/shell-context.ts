@@ -1,4 +1,4 @@
-import { createContext, useContext } from 'react';
+import { createContext, useContext, useEffect, useEffectEvent } from 'react';
 import type { Theme } from '../../render/theme.ts';
 
 /** What belongs to the page as a whole: dialogs, files, the clipboard, the colours. */
@@ -9,7 +9,10 @@ export interface ShellActions {
   readonly openPalette: () => void;
   readonly openShortcuts: () => void;
   readonly share: () => void;
-  readonly runBench: () => void;
+  /** what the place that is shown measures; the benchmark where it measures nothing of its own */
+  readonly run: () => void;
+  /** A place that measures by itself says how; null takes that back. */
+  readonly offerRun: (run: (() => void) | null) => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
 }
 
@@ -20,4 +23,14 @@ export function useShell(): ShellActions {
   const shell = useContext(ShellContext);
   if (!shell) throw new Error('useShell: found no page, expected a component below ShellContext');
   return shell;
+}
+
+/** While the component is shown, Run in the header and its key do this. `run` is the same function while it does the same. */
+export function useOwnRun(run: () => void): void {
+  const { offerRun } = useShell();
+  const offer = useEffectEvent(offerRun);
+  useEffect(() => {
+    offer(run);
+    return () => offer(null);
+  }, [run]);
 }

@@ -105,7 +105,7 @@ describe('keys of the page', () => {
       openPalette: nothing,
       openShortcuts: nothing,
       share: nothing,
-      runBench: nothing,
+      run: nothing,
       exportScene: nothing,
     };
     unbind = bindShortcuts(window, commandsOf(context), () => true);

@@ -1,7 +1,11 @@
 import { shownStory } from '../../state/index.ts';
 import type { App } from '../app-context.ts';
+import { loadLater } from '../parts/lazy-part.ts';
 import { saveBlob } from '../parts/save-blob.ts';
 import { currentSceneView } from './scene-view-registry.ts';
+
+// Saving works without a network, too.
+loadLater(() => import('../../render/export-svg.ts'));
 
 /** Saves what the stage shows as a file. Says so when there is nothing to save. */
 export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {
@@ -9,7 +13,7 @@ export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {
   const format = shownStory(app.session.store.getState().trace)?.trace.format ?? 'scene';
   const name = `${format}-step-${app.player.store.getState().step}.${kind}`;
   try {
-    const blob = kind === 'svg' ? svgBlob(view?.toSvg() ?? null) : ((await view?.toPng()) ?? null);
+    const blob = kind === 'svg' ? svgBlob((await view?.toSvg()) ?? null) : ((await view?.toPng()) ?? null);
     if (blob) saveBlob(name, blob);
     else app.announce('There is no scene on the stage to save.');
   } catch (error) {

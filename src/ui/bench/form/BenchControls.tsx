@@ -8,7 +8,8 @@ import { GeneratorForm } from '../../matrix/GeneratorForm.tsx';
 import { NumberInput } from '../../parts/NumberInput.tsx';
 import { shape } from '../../parts/quantity.ts';
 import { Segmented } from '../../parts/Segmented.tsx';
-import { type BenchForm, operationOf, placeToRun, ROUNDS, runProblem, toRequest, withPart } from './bench-form.ts';
+import { type BenchForm, operationOf, placeToRun, runProblem, toRequest, withPart } from './bench-form.ts';
+import { ROUNDS } from './first-form.ts';
 import { sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
 import { KeptRuns } from './KeptRuns.tsx';
 import { KernelChoice } from './KernelChoice.tsx';
@@ -92,9 +93,12 @@ function RunButtons({ set }: Pick<ChoiceProps, 'set'>) {
   const { session } = useApp();
   const setup = useBenchSetup();
   const running = useSession((s) => s.bench.running !== null);
-  const ran = useSession((s) => s.bench.runs.length > 0);
+  // The one that grows while it runs does not count yet.
+  const ran = useSession(({ bench }) => bench.runs.some(({ id }) => id !== bench.running?.run));
+  const opening = useSession((s) => s.opening !== null);
   const problem = runProblem(setup);
-  const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage);
+  // A matrix that is being opened is waited for.
+  const disabled = problem !== null || (setup.form.workload === 'stage' && !setup.stage && !opening);
   const offers = sweepOffers(setup);
   const offer = sweepChoice(setup.form, offers);
   const run = (): void => void session.runBench(toRequest(setup));

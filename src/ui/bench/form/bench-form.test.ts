@@ -6,7 +6,6 @@ import type { AnyFormat } from '../../../core/format.ts';
 import {
   type BenchForm,
   type BenchSetup,
-  createBenchForm,
   formProblem,
   paramsToRun,
   placeToRun,
@@ -18,6 +17,8 @@ import {
   withPart,
   withSize,
 } from './bench-form.ts';
+import { SPMV } from '../../../core/operations/index.ts';
+import { createBenchForm, FIRST_OPERATION } from './first-form.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
 
 const form = createBenchForm(formats).getState();
@@ -31,6 +32,13 @@ const setupOf = (of: BenchForm, others: Partial<BenchSetup> = {}): BenchSetup =>
   ...others,
 });
 const WITHOUT_GPU = { kind: 'unavailable', reason: 'no WebGPU' } as const;
+
+describe('the form before anybody changes it', () => {
+  it('asks for y = A x', () => {
+    expect(FIRST_OPERATION).toBe(SPMV.id);
+    expect(sizesOf(form)).toEqual({});
+  });
+});
 
 describe('toRequest(setup)', () => {
   it('asks for every format with the parameters of the document, on the GPU', () => {

@@ -4,7 +4,8 @@ import { formats } from '../../../formats/registry.ts';
 import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
-import { type BenchForm, type BenchSetup, createBenchForm, type StageShape, withOperation } from './bench-form.ts';
+import { type BenchForm, type BenchSetup, type StageShape, withOperation } from './bench-form.ts';
+import { createBenchForm } from './first-form.ts';
 import { SWEEP_DENSITIES, sweepChoice, sweepOffers, toSweep } from './bench-sweep.ts';
 
 const doc = defaultDocument({ ...CATALOG, formats });

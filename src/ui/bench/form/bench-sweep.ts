@@ -13,10 +13,10 @@ import {
   paramsOf,
   paramsToRun,
   runningFormats,
-  SEED,
   type SweepChoice,
   toRequest,
 } from './bench-form.ts';
+import { SEED } from './first-form.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
 import { blockAxis, blockOffer, blockSpec } from './block-sweep.ts';
 import type { SweepOffer } from './sweep-offer.ts';

@@ -10,9 +10,9 @@ import {
   chosenKernels,
   paramsOf,
   runningFormats,
-  SEED,
   withOperation,
 } from './bench-form.ts';
+import { SEED } from './first-form.ts';
 import type { SweepOffer } from './sweep-offer.ts';
 
 /**

@@ -1,7 +1,8 @@
+import { adapterName } from './adapter-name.ts';
 import { countText } from '../../../core/story/words.ts';
 import { useMemo, useRef } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import type { BenchReport, Environment, Verification } from '../../../core/report.ts';
+import type { BenchReport, BenchRow, Environment, Verification } from '../../../core/report.ts';
 import { type BenchRun, reportsToCsv, reportsToJson } from '../../../state/index.ts';
 import { useApp, useSession } from '../../app-context.ts';
 import { pickFiles } from '../../parts/pick-files.ts';
@@ -11,9 +12,11 @@ import { RowRoom, TableBox } from '../../parts/TableBox.tsx';
 import { useWindowedRows } from '../../parts/use-windowed-rows.ts';
 import { useShell } from '../../shell/shell-context.ts';
 import { ShareBar } from './KernelTable.tsx';
+import { REFERENCE_FORMAT } from '../reference-format.ts';
 import { reportSvg } from './report-svg.ts';
 import { formulaOf, sizeLabel } from '../operation-words.ts';
 import { fmaRate, isUntimedSoftware, sortedRows } from './report-view.ts';
+import { TunedNumbers } from './TunedNumbers.tsx';
 import { useParamLabels, useTitleOf } from './use-title-of.ts';
 
 /** On what it ran, what was done, how exact it is, and the ways out of the page. */
@@ -41,6 +44,7 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
             </div>
             <Facts facts={doneFacts(report)} />
           </section>
+          <TunedNumbers report={report} />
           <Errors report={report} />
         </>
       )}
@@ -70,12 +74,6 @@ function FactRow({ name, text }: { readonly name: string; readonly text: string 
   );
 }
 
-function adapterName({ adapter }: Environment): string {
-  const name = adapter.description || adapter.device || adapter.architecture;
-  if (name === '') return adapter.vendor || 'not named by the browser';
-  return name.toLowerCase().includes(adapter.vendor.toLowerCase()) ? name : `${adapter.vendor} ${name}`;
-}
-
 function environmentFacts(environment: Environment, report: BenchReport | null): readonly Fact[] {
   const { min, max } = environment.subgroupSize;
   const runs = report?.rows.map((row) => row.runsPerSample).filter((n) => n > 0) ?? [];
@@ -88,6 +86,7 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
       ? ([['read speed', bandwidth(report.readBandwidthGBps)]] as const)
       : []),
     ...(report?.peakGFMAps === undefined ? [] : ([['arithmetic in f32', fmaRate(report.peakGFMAps)]] as const)),
+    ...(report?.peakI8GMAps === undefined ? [] : ([['arithmetic in i8', fmaRate(report.peakI8GMAps)]] as const)),
     ...(report && !isUntimedSoftware(report)
       ? ([
           ['clock', report.clock.source === 'timestamp-query' ? 'GPU timestamps' : 'wall clock'],
@@ -127,7 +126,7 @@ function doneFacts(report: BenchReport): readonly Fact[] {
     ['verified against f64', `${right} of ${rows.length}`],
     ...(timed.length > 0
       ? ([
-          ['rounds, order shuffled', String(largest(timed.map((row) => row.samplesNs.length)))],
+          ['rounds, order shuffled', roundsText(timed)],
           ['copies in turn', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
           ['verified again', `${again} of ${timed.length}`],
         ] as const)
@@ -137,6 +136,20 @@ function doneFacts(report: BenchReport): readonly Fact[] {
     ['measured', report.createdAt.slice(0, 16).replace('T', ' ')],
     ['by', report.app],
   ];
+}
+
+/** 30, dense in 54: who joins later is timed in rounds of its own, with dense again */
+function roundsText(timed: readonly BenchRow[]): string {
+  const most = (rows: readonly BenchRow[]): number =>
+    largest(
+      rows.map((row) => row.samplesNs.length),
+      0,
+    );
+  const references = timed.filter(({ format }) => format === REFERENCE_FORMAT);
+  const ofReferences = most(references);
+  const ofOthers = most(timed.filter((row) => !references.includes(row)));
+  if (ofOthers === 0) return String(ofReferences);
+  return ofReferences > ofOthers ? `${ofOthers}, dense in ${ofReferences}` : String(ofOthers);
 }
 
 /** 1 048 576, 65 536 of them compared */

@@ -1,6 +1,6 @@
 import { type ReactNode, useId } from 'react';
 
-import type { BenchReport } from '../../../core/report.ts';
+import type { BenchReport, Unfinished } from '../../../core/report.ts';
 import { type BenchRun } from '../../../state/index.ts';
 import { useApp, useSession } from '../../app-context.ts';
 import { JobProgress } from '../../parts/JobProgress.tsx';
@@ -20,7 +20,7 @@ import { differenceText, headline, isUntimedSoftware } from './report-view.ts';
 import { RunNotes } from './RunNotes.tsx';
 import { ParamChart, SweepChart } from './SweepChart.tsx';
 import { paramSweepsOf, type Sweep, sweepOf } from './sweep-series.ts';
-import { useTitleOf } from './use-title-of.ts';
+import { useParamLabels, useTitleOf } from './use-title-of.ts';
 
 export interface BenchResultProps {
   readonly run: BenchRun | null;
@@ -41,11 +41,15 @@ export function BenchResult({ run, runs, onChoose, report, onShow, nothing }: Be
     <>
       {running && (
         <div className="bench-running">
-          <JobProgress job={running.job} onCancel={session.cancelBench} />
+          <JobProgress job={running.job} leftMs={running.leftMs} onCancel={session.cancelBench} />
         </div>
       )}
       {run ? (
-        <div className="bench-result" aria-busy={running !== null}>
+        <div
+          className="bench-result"
+          aria-busy={running !== null}
+          data-earlier={(running !== null && running.run !== run.id) || undefined}
+        >
           {runs.length > 1 && <RunChoice run={run} runs={runs} onChoose={onChoose} />}
           {report ? <RunView run={run} report={report} onShow={onShow} /> : <p className="faint">This run is empty.</p>}
         </div>
@@ -95,20 +99,65 @@ function RunView({ run, report, onShow }: RunViewProps) {
   const { reports } = run;
   const { workload } = report;
   const sweep = sweepOf(reports, report);
+  const growing = useSession((s) => s.bench.running?.run === run.id);
   return (
     <>
+      {run.rest && !growing && <BrokenOff run={run} />}
       {reports.length > 1 && <ReportChoice reports={reports} report={report} onShow={onShow} />}
       <p className="bench-kicker">
         {workText(workload)} · {shape(workload.rows, workload.cols)} at {sparsityText(workload)} · {workload.memory}
         {run.origin === 'imported' && ' · imported'}
+        {report.unfinished && (growing ? ' · so far' : ' · not finished')}
       </p>
       <div className="bench-sentence">
         <Narration words={headline(report, titleOf)} />
       </div>
       <KernelTable report={report} />
+      {report.unfinished && <Waiting unfinished={report.unfinished} />}
       <RunNotes reports={reports} report={report} />
       {!isUntimedSoftware(report) && <Charts reports={reports} report={report} sweep={sweep} />}
     </>
+  );
+}
+
+/** That a run broke off, and the way on. */
+function BrokenOff({ run }: { readonly run: BenchRun }) {
+  const { session } = useApp();
+  const running = useSession((s) => s.bench.running !== null);
+  return (
+    <p className="bench-rest">
+      <span>This run broke off: what it had measured is here.</span>
+      <button
+        type="button"
+        className="button"
+        aria-disabled={running}
+        onClick={running ? undefined : () => void session.continueBench(run.id)}
+      >
+        Go on
+      </button>
+    </p>
+  );
+}
+
+/** The formats of a run that nothing has been measured of yet, in dashed outlines where their results will stand. */
+function Waiting({ unfinished }: { readonly unfinished: Unfinished }) {
+  const titleOf = useTitleOf();
+  const labelsOf = useParamLabels(null);
+  if (unfinished.waiting.length === 0) return null;
+  return (
+    <ul className="kernel-ghosts" aria-label="Formats that are not measured yet">
+      {unfinished.waiting.map(({ format, params }) => (
+        <li key={`${format} ${JSON.stringify(params)}`}>
+          <span className="swatch" style={{ '--swatch': `var(--format-${format}, var(--text-muted))` }} />
+          <span>
+            <b>{titleOf(format)}</b>
+            <span className="kernel-detail">{labelsOf(format, params)}</span>
+          </span>
+          <span className="ghost" />
+          <span className="ghost ghost--short" />
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -16,6 +16,7 @@ import {
   fmaRate,
   isUntimedSoftware,
   type Limit,
+  limitsArithmetic,
   medianText,
   multiplyAddRate,
   nearestLimit,
@@ -49,7 +50,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   const timed = !isUntimedSoftware(report);
   const { domain, ticks } = useMemo(() => samplesScale(report), [report]);
   const hasLimit = report.readBandwidthGBps !== null;
-  const hasArithmetic = report.peakGFMAps !== undefined;
+  const hasArithmetic = limitsArithmetic(report);
   const resultColumns = timed && !hasLimit ? 2 : 3;
   const columns = 1 + resultColumns;
   const box = useRef<HTMLDivElement>(null);
@@ -331,7 +332,10 @@ function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
 
 const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonly meaning: string }>> = {
   reading: { name: 'reading', meaning: 'As a share of the memory read speed measured in this run.' },
-  arithmetic: { name: 'arithmetic', meaning: 'As a share of the f32 multiply-add rate measured in this run.' },
+  arithmetic: {
+    name: 'arithmetic',
+    meaning: 'As a share of the multiply-add rate measured in this run, in f32 or in i8.',
+  },
 };
 
 interface LimitShareProps {

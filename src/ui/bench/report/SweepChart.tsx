@@ -1,7 +1,6 @@
 import { countText } from '../../../core/story/words.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { density, ratio as ratioText } from '../../parts/quantity.ts';
-import { ChartTable } from '../../charts/ChartTable.tsx';
 import { type ChartLine, type ChartX, type ChartY, RatioChart } from '../../charts/RatioChart.tsx';
 import type { Heading } from '../../charts/standalone-svg.ts';
 import { ratioScale, tickText, type TitleOf } from './report-view.ts';
@@ -61,19 +60,18 @@ export function SweepChart({ sweep, titleOf, subject, others = [], detailOf = ()
           )}
           lines={[...others, ...series.flatMap((s) => linesOf(s.format, titleOf(s.format), s.points))]}
           even={even && leader ? { at: even.at, text: `${titleOf(leader.format)} ${evenText(even, axis)}` } : null}
-        />
-        <ChartTable
-          caption={title}
-          head={[axis.title, ...series.map((s) => `${titleOf(s.format)}, its limit`)]}
-          rows={places.map((x) => ({
-            name: placeText(axis, x),
-            cells: series.map((s) =>
-              pointText(
-                s.points.find((p) => p.x === x),
-                (p) => detailOf(s.format, p),
+          figures={{
+            head: [axis.title, ...series.map((s) => `${titleOf(s.format)}, its limit`)],
+            rows: places.map((x) => ({
+              name: placeText(axis, x),
+              cells: series.map((s) =>
+                pointText(
+                  s.points.find((p) => p.x === x),
+                  (p) => detailOf(s.format, p),
+                ),
               ),
-            ),
-          }))}
+            })),
+          }}
         />
       </figure>
     </section>
@@ -112,14 +110,13 @@ export function ParamChart({ sweep, title, paramTitle, valueText }: ParamChartPr
           x={x}
           y={speedAxis(points)}
           lines={linesOf(format, title, points)}
-        />
-        <ChartTable
-          caption={name}
-          head={[paramTitle, 'speed, its limit']}
-          rows={values.map((value, i) => ({
-            name: valueText(value),
-            cells: [pointText(points.find((p) => p.x === i))],
-          }))}
+          figures={{
+            head: [paramTitle, 'speed, its limit'],
+            rows: values.map((value, i) => ({
+              name: valueText(value),
+              cells: [pointText(points.find((p) => p.x === i))],
+            })),
+          }}
         />
       </figure>
     </section>

@@ -2,6 +2,7 @@ import { countText } from '../../../core/story/words.ts';
 import { scaleLog } from 'd3-scale';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { formatColor, FONTS, type Theme } from '../../../render/theme.ts';
+import { escapeXml, svgNumber, svgText, wrapped } from '../../charts/svg-text.ts';
 import { ratio as ratioText, shape } from '../../parts/quantity.ts';
 import { speedOf } from '../../parts/speed-of.ts';
 import { workText } from '../operation-words.ts';
@@ -52,35 +53,24 @@ export function reportSvg(report: BenchReport, theme: Theme, names: Names): stri
     ...outputsText(report),
   ];
   const parts = [
-    ...lines.map((line, i) => text(24, 32 + i * LINE, line, { size: 16, weight: 600 })),
-    text(24, below, work.join(' · '), { fill: theme.textMuted }),
+    ...lines.map((line, i) => svgText(24, 32 + i * LINE, line, { size: 16, weight: 600 })),
+    svgText(24, below, work.join(' · '), { fill: theme.textMuted }),
     ...ticks.map(
       (tick) =>
-        `<line x1="${n(x(tick))}" x2="${n(x(tick))}" y1="${top - 6}" y2="${bottom}" stroke="${tick === 1 ? theme.text : theme.hairline}"/>` +
-        text(x(tick), bottom + 16, tickText(tick), { anchor: 'middle', mono: true, fill: theme.textMuted }),
+        `<line x1="${svgNumber(x(tick))}" x2="${svgNumber(x(tick))}" y1="${top - 6}" y2="${bottom}" stroke="${tick === 1 ? theme.text : theme.hairline}"/>` +
+        svgText(x(tick), bottom + 16, tickText(tick), { anchor: 'middle', mono: true, fill: theme.textMuted }),
     ),
     ...rows.map((row, i) => rowSvg(report, row, top + i * ROW + ROW / 2, x, theme, names)),
-    text(24, bottom + 44, `${device}, ${environment.runtime}, ${report.createdAt.slice(0, 10)}, ${report.app}`, {
+    svgText(24, bottom + 44, `${device}, ${environment.runtime}, ${report.createdAt.slice(0, 10)}, ${report.app}`, {
       fill: theme.textMuted,
     }),
   ];
   const height = bottom + 60;
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}" ` +
-    `font-family="${escape(FONTS.sans)}" font-size="13" fill="${theme.text}">` +
+    `font-family="${escapeXml(FONTS.sans)}" font-size="13" fill="${theme.text}">` +
     `<rect width="100%" height="100%" fill="${theme.ground}"/>${parts.join('')}</svg>\n`
   );
-}
-
-/** Words in lines of at most so many letters. */
-function wrapped(words: string, letters: number): readonly string[] {
-  const lines: string[] = [];
-  for (const word of words.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= letters) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(word);
-  }
-  return lines;
 }
 
 function rowSvg(
@@ -93,19 +83,19 @@ function rowSvg(
 ): string {
   const color = formatColor(theme, row.format);
   const name =
-    `<rect x="24" y="${n(y - 12)}" width="10" height="10" rx="2" fill="${color}"/>` +
-    text(42, y - 3, titleOf(row.format), { weight: 600 }) +
-    text(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
-  if (!row.verified.ok) return name + text(PLOT.left, y + 4, 'wrong: not timed', { fill: theme.danger });
+    `<rect x="24" y="${svgNumber(y - 12)}" width="10" height="10" rx="2" fill="${color}"/>` +
+    svgText(42, y - 3, titleOf(row.format), { weight: 600 }) +
+    svgText(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
+  if (!row.verified.ok) return name + svgText(PLOT.left, y + 4, 'wrong: not timed', { fill: theme.danger });
   const dots = drawnRatios(sampleRatios(report, row))
     .map((r, round) => {
       const offset = (((round * 0.618034) % 1) - 0.5) * 14;
-      return `<circle cx="${n(x(r))}" cy="${n(y + offset)}" r="1.5" fill="${color}" opacity="0.5"/>`;
+      return `<circle cx="${svgNumber(x(r))}" cy="${svgNumber(y + offset)}" r="1.5" fill="${color}" opacity="0.5"/>`;
     })
     .join('');
   const speed = speedOf(row);
   const median = speed
-    ? `<circle cx="${n(x(speed.ratio))}" cy="${n(y)}" r="4.5" fill="${color}" stroke="${theme.ground}" stroke-width="1.5"/>`
+    ? `<circle cx="${svgNumber(x(speed.ratio))}" cy="${svgNumber(y)}" r="4.5" fill="${color}" stroke="${theme.ground}" stroke-width="1.5"/>`
     : '';
   const rate = multiplyAddRate(row);
   const figures = [
@@ -113,7 +103,7 @@ function rowSvg(
     medianText(report, row),
     rate === null ? null : fmaRate(rate),
   ].filter((t) => t !== null);
-  return name + dots + median + text(WIDTH - 24, y + 4, figures.join('   '), { anchor: 'end', mono: true });
+  return name + dots + median + svgText(WIDTH - 24, y + 4, figures.join('   '), { anchor: 'end', mono: true });
 }
 
 /** How many outputs were looked at, where those are not all. */
@@ -121,31 +111,4 @@ function outputsText({ rows }: BenchReport): readonly string[] {
   const verified = rows.at(0)?.verified;
   if (verified?.compared === undefined) return [];
   return [`${countText(verified.compared)} of ${countText(verified.outputs)} outputs compared`];
-}
-
-interface TextStyle {
-  readonly size?: number;
-  readonly weight?: number;
-  readonly fill?: string;
-  readonly anchor?: 'middle' | 'end';
-  readonly mono?: boolean;
-}
-
-function text(x: number, y: number, words: string, style: TextStyle = {}): string {
-  const attributes = [
-    style.size === undefined ? '' : ` font-size="${style.size}"`,
-    style.weight === undefined ? '' : ` font-weight="${style.weight}"`,
-    style.fill === undefined ? '' : ` fill="${style.fill}"`,
-    style.anchor === undefined ? '' : ` text-anchor="${style.anchor}"`,
-    style.mono ? ` font-family="${escape(FONTS.mono)}"` : '',
-  ].join('');
-  return `<text x="${n(x)}" y="${n(y)}"${attributes}>${escape(words)}</text>`;
-}
-
-function n(v: number): string {
-  return String(Number(v.toFixed(2)));
-}
-
-function escape(words: string): string {
-  return words.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
 }

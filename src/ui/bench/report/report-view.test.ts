@@ -13,6 +13,7 @@ import {
   wrongRow,
 } from '../../../../test/reports.ts';
 import {
+  arithmeticOf,
   differenceText,
   fmaRate,
   headline,
@@ -24,6 +25,7 @@ import {
   referenceOf,
   resolutionNs,
   sampleRatios,
+  shareOfPeak,
   shareOfReadSpeed,
   sortedRows,
   tickText,
@@ -96,6 +98,16 @@ describe('limits', () => {
     );
     expect(limitRatio(REPORT, DENSE_ROW, MACKO_ROW)).toBeCloseTo(1 / 0.38, 6);
   });
+  it('hold what is multiplied in i8 against the dot products of the device', () => {
+    const report = { ...gemmReport(4096, 1.2), peakI8GMAps: 4 * (gemmReport(4096, 1.2).peakGFMAps ?? 0) };
+    const i8 = { ...report.rows[0], arithmetic: 'i8' as const };
+    expect(shareOfPeak(report, i8)).toBeCloseTo((shareOfPeak(report, dense) ?? 0) / 4, 10);
+    expect(shareOfPeak(gemmReport(4096, 1.2), i8)).toBeNull();
+  });
+  it('take the word of the kernel where a report of an earlier version has none', () => {
+    expect(arithmeticOf({ ...dense, kernel: 'dense/gemm_i8' })).toBe('i8');
+    expect(arithmeticOf(dense)).toBe('f32');
+  });
   it('are given in multiply-adds per second', () => {
     expect(multiplyAddRate(DENSE_ROW)).toBeNull();
     expect(multiplyAddRate({ ...DENSE_ROW, multiplyAdds: 716e6 })).toBeCloseTo(10_000, 6);
@@ -133,8 +145,15 @@ describe('rows of a report', () => {
     expect(ratios).toHaveLength(8);
     for (const ratio of ratios) expect(ratio).toBeCloseTo(1.78, 10);
   });
+  it('are of the rounds that both were timed in', () => {
+    const { samplesNs } = MACKO_ROW;
+    const rounds = samplesNs.map((_, i) => i + 2);
+    const later = { ...MACKO_ROW, rounds };
+    const dense = referenceOf(REPORT, MACKO_ROW)?.samplesNs ?? [];
+    expect(sampleRatios(REPORT, later)).toEqual(dense.slice(2).map((ns, i) => ns / samplesNs[i]));
+  });
   it('give none when the rounds do not belong together', () => {
-    expect(sampleRatios(REPORT, { ...MACKO_ROW, samplesNs: [1, 2] })).toEqual([]);
+    expect(sampleRatios(REPORT, { ...MACKO_ROW, samplesNs: [1, 2], rounds: [100, 101] })).toEqual([]);
     expect(sampleRatios(REPORT, untimedRow('macko/spmv', 'macko'))).toEqual([]);
   });
   it('have no speed where a time is below the step of the clock', () => {

@@ -1,8 +1,10 @@
 import { capitalised, countText } from '../../../core/story/words.ts';
+import { sharedRounds } from '../../../core/bench/shared-rounds.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { QUANTISE } from '../../../core/operations/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import type { BenchReport, BenchRow, Workload } from '../../../core/report.ts';
+import type { Arithmetic, BenchReport, BenchRow, Workload } from '../../../core/report.ts';
+import { formats } from '../../../formats/catalog.ts';
 import { percent, shape, time } from '../../parts/quantity.ts';
 import { speedOf } from '../../parts/speed-of.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
@@ -46,22 +48,22 @@ export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | unde
 }
 
 /**
- * Dense time over this row's time, round by round; without rounds in which one of both is below the clock's step. Empty
- * where it was not timed or the rounds do not belong together.
+ * Dense time over this row's time, in each round that both were timed in; without rounds in which one of both is below the
+ * clock's step. Empty where it was not timed, or there is nothing to compare it with.
  */
 export function sampleRatios(report: BenchReport, row: BenchRow): readonly number[] {
-  const samples = referenceSamples(report, row);
-  return samples === null ? [] : row.samplesNs.map((sample, round) => samples[round] / sample).filter(isRatio);
+  const shared = samplesBeside(report, row);
+  return shared === null ? [] : shared.b.map((sample, i) => shared.a[i] / sample).filter(isRatio);
 }
 
 function isRatio(ratio: number): boolean {
   return ratio > 0 && Number.isFinite(ratio);
 }
 
-/** The samples of the rounds that a row is compared with. */
-function referenceSamples(report: BenchReport, row: BenchRow): readonly number[] | null {
-  const samples = referenceOf(report, row)?.samplesNs;
-  return samples && samples.length === row.samplesNs.length ? samples : null;
+/** The samples of the reference and of a row in the rounds that both were timed in; null where nothing is compared. */
+function samplesBeside(report: BenchReport, row: BenchRow): ReturnType<typeof sharedRounds> | null {
+  const reference = referenceOf(report, row);
+  return reference ? sharedRounds(reference, row) : null;
 }
 
 /** An axis for the samples of all rows of a report; see ratioScale. O(samples), without a list of them. */
@@ -69,10 +71,10 @@ export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale>
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
   for (const row of report.rows) {
-    const samples = referenceSamples(report, row);
-    if (samples === null) continue;
-    for (let round = 0; round < samples.length; round++) {
-      const ratio = samples[round] / row.samplesNs[round];
+    const shared = samplesBeside(report, row);
+    if (shared === null) continue;
+    for (let i = 0; i < shared.a.length; i++) {
+      const ratio = shared.a[i] / shared.b[i];
       if (!isRatio(ratio)) continue;
       if (ratio < least) least = ratio;
       if (ratio > most) most = ratio;
@@ -132,10 +134,22 @@ export function multiplyAddRate({ multiplyAdds, medianNs }: BenchRow): number | 
   return multiplyAdds === undefined || !medianNs ? null : multiplyAdds / medianNs;
 }
 
-/** Share of the multiply-adds in f32 that the device was measured to make; null where one of the two is missing. */
+/** What a kernel multiplies and adds with; reports of earlier versions leave it to the kernel's own word. */
+export function arithmeticOf({ kernel, format, arithmetic }: BenchRow): Arithmetic {
+  const listed = formats.find(({ id }) => id === format)?.kernels.find(({ id }) => id === kernel);
+  return arithmetic ?? listed?.arithmetic ?? 'f32';
+}
+
+/** 10^9 multiply-adds per second of a kernel that does nothing but this one's arithmetic; undefined where unmeasured. */
+export function peakOf(report: BenchReport, row: BenchRow): number | undefined {
+  return arithmeticOf(row) === 'i8' ? report.peakI8GMAps : report.peakGFMAps;
+}
+
+/** Share of the multiply-adds of its kind that the device was measured to make; null where one of the two is missing. */
 export function shareOfPeak(report: BenchReport, row: BenchRow): number | null {
   const rate = multiplyAddRate(row);
-  return rate === null || !report.peakGFMAps ? null : rate / report.peakGFMAps;
+  const peak = peakOf(report, row);
+  return rate === null || !peak ? null : rate / peak;
 }
 
 /** What a kernel can run out of first. */
@@ -158,19 +172,21 @@ export function nearestLimit(report: BenchReport, row: BenchRow): Limit | null {
  * multiply-adds and the device's peaks are known, if nothing but bytes and multiply-adds did.
  */
 export function limitRatio(report: BenchReport, reference: BenchRow, row: BenchRow): number {
-  const { readBandwidthGBps, peakGFMAps } = report;
-  if (!readBandwidthGBps || !peakGFMAps || row.multiplyAdds === undefined || reference.multiplyAdds === undefined) {
-    return reference.bytes / row.bytes;
-  }
-  const least = (bytes: number, multiplyAdds: number): number =>
-    Math.max(bytes / readBandwidthGBps, multiplyAdds / peakGFMAps);
-  return least(reference.bytes, reference.multiplyAdds) / least(row.bytes, row.multiplyAdds);
+  const { readBandwidthGBps } = report;
+  const leastNs = (of: BenchRow): number | null => {
+    const peak = peakOf(report, of);
+    if (!readBandwidthGBps || !peak || of.multiplyAdds === undefined) return null;
+    return Math.max(of.bytes / readBandwidthGBps, of.multiplyAdds / peak);
+  };
+  const [ofReference, ofRow] = [leastNs(reference), leastNs(row)];
+  return ofReference === null || ofRow === null ? reference.bytes / row.bytes : ofReference / ofRow;
 }
 
 /** Whether `limitRatio` knows arithmetic beside bytes in any row. */
 export function limitsArithmetic(report: BenchReport): boolean {
   return (
-    Boolean(report.readBandwidthGBps && report.peakGFMAps) && report.rows.some((r) => r.multiplyAdds !== undefined)
+    Boolean(report.readBandwidthGBps) &&
+    report.rows.some((row) => row.multiplyAdds !== undefined && Boolean(peakOf(report, row)))
   );
 }
 
@@ -269,7 +285,7 @@ function bytesSentence(report: BenchReport, row: BenchRow): string {
   const limit = nearestLimit(report, row);
   if (limit === null) return ` ${read}.`;
   if (limit.of === 'arithmetic') {
-    const speed = `at ${percent(limit.share, 0)} of the speed this device reaches in f32`;
+    const speed = `at ${percent(limit.share, 0)} of the speed this device reaches in ${arithmeticOf(row)}`;
     if (row.multiplyAdds === undefined || !reference.multiplyAdds) return ` It multiplies and adds ${speed}.`;
     return ` It does ${percent(row.multiplyAdds / reference.multiplyAdds, 0)} of the multiply-adds, ${speed}.`;
   }

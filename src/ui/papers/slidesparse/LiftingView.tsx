@@ -1,7 +1,6 @@
 import { countText } from '../../../core/story/words.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { ratio as ratioText } from '../../parts/quantity.ts';
-import { ChartTable } from '../../charts/ChartTable.tsx';
 import { LIFTING_BY_BYTES_F16, type LiftingPoint, PUBLISHED_LIFTING } from './lifting.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
 import { type ChartLine, type ChartY, RatioChart } from '../../charts/RatioChart.tsx';
@@ -74,19 +73,18 @@ export function LiftingView({ points }: { readonly points: readonly LiftingPoint
           }}
           y={timeAxis(lines.flatMap((l) => l.points.map((p) => p.y)).concat(points.flatMap((p) => [p.p10, p.p90])))}
           lines={lines}
+          figures={{
+            head: ['tokens', 'measured', 'by bytes'],
+            rows: points.map((p) => ({
+              name: countText(p.tokens),
+              cells: [ratioText(p.overhead), ratioText(p.byBytes)],
+            })),
+          }}
         />
         <p className="field-hint chart-note">
           Published by the authors: their fused kernel, 6:8, 2560 columns, NVIDIA A100; 1.29 to 1.50 times. A different
           device and different kernels: shown beside ours, never mixed with them.
         </p>
-        <ChartTable
-          caption="Time of quantising and lifting over quantising alone"
-          head={['tokens', 'measured', 'by bytes']}
-          rows={points.map((p) => ({
-            name: countText(p.tokens),
-            cells: [ratioText(p.overhead), ratioText(p.byBytes)],
-          }))}
-        />
       </figure>
     </section>
   );

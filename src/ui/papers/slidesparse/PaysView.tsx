@@ -4,7 +4,6 @@ import type { BenchReport } from '../../../core/report.ts';
 import { gammaOf } from '../../../theory/sliding-windows.ts';
 import { Narration } from '../../stage/Narration.tsx';
 import { ratio as ratioText } from '../../parts/quantity.ts';
-import { ChartTable } from '../../charts/ChartTable.tsx';
 import { formulaOf } from '../../bench/operation-words.ts';
 import { SLIDING_FORMAT } from './pattern-rows.ts';
 import { type Pays, paysWords, TENSOR_CORE_ALPHA } from './pays.ts';
@@ -70,26 +69,25 @@ export function PaysView({ pays, report }: { readonly pays: Pays; readonly repor
           )}
           lines={lines}
           even={isInside ? { at: even, text: 'predicted to break even' } : null}
+          figures={{
+            head: ['pattern', 'gamma', 'alpha / gamma', 'measured', 'limit', 'with an alpha of 2', 'published, A100'],
+            rows: patterns.map((p) => ({
+              name: p.pattern,
+              cells: [
+                p.gamma.toFixed(2),
+                ratioText(p.predicted),
+                ratioText(p.measured.ratio),
+                ratioText(p.measured.limit),
+                ratioText(TENSOR_CORE_ALPHA / p.gamma),
+                p.published === null ? '–' : ratioText(p.published),
+              ],
+            })),
+          }}
         />
         <p className="field-hint chart-note">
           Published by the authors: int8 GEMM kernels of Qwen2.5-7B, {countText(16_384)} tokens, NVIDIA A100 with sparse
           tensor cores. A different device and different kernels: shown beside ours, never mixed with them.
         </p>
-        <ChartTable
-          caption="Speed of SlideSparse against dense by pattern"
-          head={['pattern', 'gamma', 'alpha / gamma', 'measured', 'limit', 'with an alpha of 2', 'published, A100']}
-          rows={patterns.map((p) => ({
-            name: p.pattern,
-            cells: [
-              p.gamma.toFixed(2),
-              ratioText(p.predicted),
-              ratioText(p.measured.ratio),
-              ratioText(p.measured.limit),
-              ratioText(TENSOR_CORE_ALPHA / p.gamma),
-              p.published === null ? '–' : ratioText(p.published),
-            ],
-          }))}
-        />
       </figure>
     </section>
   );

@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../../core/report.ts';
 import { HARDWARE_2_4, judge, slidingOf } from '../../../theory/sliding-windows.ts';
 import { verdictText } from './WindowsPage.tsx';
-import { measuredSpeeds } from './measured-speeds.ts';
+import { measuredSettings } from './measured-speeds.ts';
 import { PlacementBoard } from './PlacementBoard.tsx';
 import { Theorems } from './Theorems.tsx';
 import { slidingOfChoice } from './sliding-of-choice.ts';
@@ -115,33 +115,64 @@ describe('the theorems', () => {
     for (const name of ['2:5 on 1:3', '2:7 on 1:4', '4:8 on 2:5'])
       fireEvent.click(screen.getByRole('button', { name }));
     fireEvent.click(screen.getByRole('button', { name: 'Show 3:8 on 2:4' }));
-    expect(shown).toEqual(['0,1', '0,1', '0,1,2,3', '0,1,2']);
+    fireEvent.click(screen.getByRole('button', { name: 'Show 2:10 on 1:4' }));
+    expect(shown).toEqual(['0,1', '0,1', '0,1,2,3', '0,1,2', '0,1']);
+    await waitFor(() => expect(screen.getByText('holds by counting')).toBeTruthy(), { timeout: 10_000 });
+    expect(screen.getByText(/2.663 patterns/).textContent).toMatch(/none is faster, and 160 reach it/);
+    expect(screen.getByText(/whose windows end with the group/).textContent).toMatch(
+      /Of the 91 patterns.* it holds 7, those/,
+    );
   });
 });
 
 describe('measured speeds', () => {
-  const row = (halfGroup: number, ratio: number, where = 'gpu', ok = true): unknown => ({
+  const row = (halfGroup: number, ratio: number, where = 'gpu', ok = true, valueType = 'f16'): unknown => ({
     format: 'slidesparse',
     where,
-    params: { halfGroup },
+    params: { halfGroup, valueType },
     verified: { ok },
     medianNs: 1000 / ratio,
     vsDense: { ratio, p10: ratio, p90: ratio },
   });
-  const report = (...rows: unknown[]): BenchReport =>
-    ({ workload: { operation: 'spmv' }, rows }) as unknown as BenchReport;
+  const report = (rows: readonly unknown[], workload: object = {}): BenchReport =>
+    ({
+      workload: { operation: 'spmv', rows: 512, cols: 512, memory: 'cold', ...workload },
+      environment: { adapter: {} },
+      rows,
+    }) as unknown as BenchReport;
+  const found = (...reports: BenchReport[]): unknown =>
+    measuredSettings(reports).map(({ title, speeds }) => [title, [...speeds]]);
 
-  it('are the fastest right kernel of each pattern, on the GPU, in the newest run', () => {
-    const quantised = { ...report(row(2, 0.7), row(8, 0.7)), workload: { operation: 'quantise' } };
-    const speeds = measuredSpeeds([
-      quantised as BenchReport,
-      report(row(2, 1.4), row(2, 1.5), row(2, 9, 'cpu'), row(2, 9, 'gpu', false)),
-      report(row(2, 1.1), row(4, 1.05)),
+  it('are the fastest right kernel of each pattern, on the GPU, in the newest run that was measured alike', () => {
+    expect(
+      found(
+        report([row(2, 0.7), row(8, 0.7)], { operation: 'quantise' }),
+        report([row(2, 1.4), row(2, 1.5), row(2, 9, 'cpu'), row(2, 9, 'gpu', false)]),
+        report([row(2, 1.1), row(4, 1.05)]),
+      ),
+    ).toEqual([
+      [
+        'y = A x, f16, 512 × 512, cold',
+        [
+          ['2:4', 1.5],
+          ['6:8', 1.05],
+        ],
+      ],
     ]);
-    expect([...speeds]).toEqual([
-      ['2:4', 1.5],
-      ['6:8', 1.05],
-    ]);
+  });
+
+  it('are not mixed between operations, value types and shapes', () => {
+    const settings = found(
+      report([row(4, 0.6, 'gpu', true, 'i8')], { operation: 'gemm-i8', sizes: { tokens: 64 } }),
+      report([row(2, 1.5)]),
+      report([row(2, 0.9, 'gpu', true, 'i8')]),
+      report([row(2, 1.2)], { rows: 1024 }),
+    );
+    expect(settings).toHaveLength(4);
+  });
+
+  it('leave out products whose weights slide back, which gamma makes no longer', () => {
+    expect(found(report([row(2, 0.7), row(4, 0.72)], { operation: 'gemm' }))).toEqual([]);
   });
 
   it('know the patterns by the names that the hardware gives them', () => {

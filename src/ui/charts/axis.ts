@@ -1,0 +1,40 @@
+import { scaleLinear, scaleLog } from 'd3-scale';
+
+/** One direction of a chart. */
+export interface Axis {
+  readonly scale: 'linear' | 'log';
+  /** least and largest value that has a place; above 0 on a logarithmic axis */
+  readonly domain: readonly [number, number];
+  /** where a tick may stand; along x, those that have no room are left out, the two ends last */
+  readonly ticks: readonly number[];
+  /** a value as a tick says it */
+  readonly text: (value: number) => string;
+  readonly title: string;
+  /** the least to the right */
+  readonly reversed?: boolean;
+}
+
+/** From a value to its place in px, and back. */
+export interface Scale {
+  (value: number): number;
+  invert(px: number): number;
+}
+
+/** The scale of an axis over `range`, in px. A value of 0 or less has no place on a logarithmic axis: NaN or infinite. */
+export function scaleOf({ scale, domain, reversed = false }: Axis, [from, to]: readonly [number, number]): Scale {
+  const range = reversed ? [to, from] : [from, to];
+  return scale === 'log' ? scaleLog(domain, range) : scaleLinear(domain, range);
+}
+
+/** The powers of `base` from `low` to `high`, both included where they are powers. O(powers). */
+export function powersBetween(low: number, high: number, base = 10): readonly number[] {
+  const logOf = (value: number): number => Math.log(value) / Math.log(base);
+  const first = Math.ceil(logOf(low) - 1e-9);
+  const last = Math.floor(logOf(high) + 1e-9);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => base ** (first + i));
+}
+
+/** The nearest value of an axis, for what comes from outside of it. */
+export function clampTo([low, high]: readonly [number, number], value: number): number {
+  return Math.min(high, Math.max(low, value));
+}

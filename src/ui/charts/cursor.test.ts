@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { linearSteps, movedByKey, ratioSteps } from './cursor.ts';
+
+const key = (name: string, shiftKey = false) => ({ key: name, shiftKey });
+const axis = { domain: [0, 1] as const };
+
+it('moves by whole steps, from wherever it was', () => {
+  const step = linearSteps(0.01);
+  let at = 0.3;
+  for (let i = 0; i < 7; i++) at = step(at, 1);
+  expect(at).toBe(0.37);
+  expect(step(0.3041, 1)).toBe(0.31);
+  expect(linearSteps(5)(20, -2)).toBe(10);
+});
+
+it('multiplies along a logarithmic axis', () => {
+  const step = ratioSteps(10);
+  expect(step(0.01, 10)).toBeCloseTo(0.1, 12);
+  expect(step(step(0.02, 1), -1)).toBeCloseTo(10 ** -1.7, 12);
+});
+
+it('follows the keys within the axis', () => {
+  const at = { at: 0.95, step: linearSteps(0.01) };
+  expect(movedByKey(key('ArrowRight'), at, axis)).toBe(0.96);
+  expect(movedByKey(key('ArrowRight', true), at, axis)).toBe(1);
+  expect(movedByKey(key('PageDown'), at, axis)).toBe(0.85);
+  expect(movedByKey(key('Home'), at, axis)).toBe(0);
+  expect(movedByKey(key('End'), at, axis)).toBe(1);
+  expect(movedByKey(key('ArrowLeft'), at, { ...axis, reversed: true })).toBe(0.96);
+  expect(movedByKey(key('a'), at, axis)).toBeNull();
+});

@@ -1,0 +1,64 @@
+import type { Axis } from './axis.ts';
+import { clampTo } from './axis.ts';
+
+/** A place along x that a person moves: by dragging anywhere in the chart, or by the keys of its handle. */
+export interface ChartCursor {
+  readonly at: number;
+  /** what it is, for who cannot see it: 'density' */
+  readonly label: string;
+  /** where it is, in words: 'density 0.300' */
+  readonly text: string;
+  /** where so many steps of an arrow key lead, which may be negative; see `linearSteps`, `ratioSteps` */
+  readonly step: (at: number, steps: number) => number;
+  /** asked for a place within the axis' domain */
+  readonly onMove: (at: number) => void;
+  /** whether it has a handle for the keyboard; of several charts with one cursor, one has it. Default: yes */
+  readonly handle?: boolean;
+}
+
+/** Arrow keys that add: multiples of `by`. */
+export function linearSteps(by: number): ChartCursor['step'] {
+  // Divided, since multiples of 0.01 collect errors.
+  const perUnit = Math.round(1 / by);
+  return (at, steps) => (by < 1 ? Math.round(at * perUnit + steps) / perUnit : at + steps * by);
+}
+
+/** Arrow keys that multiply, for logarithmic axes: `perDecade` of them are a factor of ten. */
+export function ratioSteps(perDecade: number): ChartCursor['step'] {
+  return (at, steps) => 10 ** ((Math.round(Math.log10(at) * perDecade) + steps) / perDecade);
+}
+
+const PAGE = 10;
+
+/**
+ * Where a key moves a cursor, null for keys that do not: arrows a step, with Shift and Page Up, Page Down ten, Home and
+ * End to the ends. On a reversed axis the left arrow leads to larger values, as the eye expects.
+ */
+export function movedByKey(
+  { key, shiftKey }: { readonly key: string; readonly shiftKey: boolean },
+  { at, step }: Pick<ChartCursor, 'at' | 'step'>,
+  { domain, reversed = false }: Pick<Axis, 'domain' | 'reversed'>,
+): number | null {
+  const [low, high] = domain;
+  const right = (reversed ? -1 : 1) * (shiftKey ? PAGE : 1);
+  switch (key) {
+    case 'ArrowLeft':
+      return clampTo(domain, step(at, -right));
+    case 'ArrowRight':
+      return clampTo(domain, step(at, right));
+    case 'ArrowDown':
+      return clampTo(domain, step(at, shiftKey ? -PAGE : -1));
+    case 'ArrowUp':
+      return clampTo(domain, step(at, shiftKey ? PAGE : 1));
+    case 'PageDown':
+      return clampTo(domain, step(at, -PAGE));
+    case 'PageUp':
+      return clampTo(domain, step(at, PAGE));
+    case 'Home':
+      return low;
+    case 'End':
+      return high;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,55 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { freePlace, overlap, spreadLabels } from './label-room.ts';
+
+const label = fc.record({
+  at: fc.double({ min: -50, max: 450, noNaN: true }),
+  size: fc.integer({ min: 1, max: 40 }),
+});
+
+describe('labels along a line', () => {
+  it('stay where they are when they have room', () => {
+    const wanted = [
+      { key: 'b', at: 60, size: 16 },
+      { key: 'a', at: 20, size: 16 },
+    ];
+    expect(spreadLabels(wanted, 0, 100)).toEqual(
+      new Map([
+        ['a', 20],
+        ['b', 60],
+      ]),
+    );
+  });
+
+  it('never lie on each other, keep their order, and end within the line', () => {
+    fc.assert(
+      fc.property(fc.array(label, { minLength: 1, maxLength: 12 }), (labels) => {
+        const wanted = labels.map((l, i) => ({ ...l, key: String(i) }));
+        const placed = spreadLabels(wanted, 0, 400);
+        const inOrder = wanted.toSorted((a, b) => a.at - b.at);
+        for (const [i, { key, size }] of inOrder.entries()) {
+          const at = placed.get(key) ?? Number.NaN;
+          expect(at + size / 2).toBeLessThanOrEqual(400 + 1e-9);
+          if (i === 0) continue;
+          const before = inOrder[i - 1];
+          expect(at - size / 2).toBeGreaterThanOrEqual((placed.get(before.key) ?? 0) + before.size / 2 - 1e-9);
+        }
+        const all = labels.reduce((sum, l) => sum + l.size, 0);
+        const first = placed.get(inOrder[0].key) ?? Number.NaN;
+        if (all <= 400) expect(first - inOrder[0].size / 2).toBeGreaterThanOrEqual(-1e-9);
+      }),
+    );
+  });
+});
+
+describe('a free place', () => {
+  const box = (left: number, top: number) => ({ left, top, width: 10, height: 10 });
+  it('is the first that lies on nothing', () => {
+    expect(freePlace([box(0, 0), box(5, 5), box(20, 0)], [box(0, 0)])).toEqual(box(20, 0));
+    expect(freePlace([box(5, 5)], [box(0, 0)])).toBeNull();
+  });
+  it('may touch another', () => {
+    expect(overlap(box(0, 0), box(10, 0))).toBe(false);
+    expect(overlap(box(0, 0), box(9, 9))).toBe(true);
+  });
+});

@@ -1,0 +1,66 @@
+/** A point of a chart, in the units of its axes. */
+export interface ChartPoint {
+  readonly x: number;
+  readonly y: number;
+  /** ends of its whisker: p10 and p90, say */
+  readonly low?: number;
+  readonly high?: number;
+}
+
+/**
+ * What a line says, which decides how it is drawn, in every chart alike:
+ *
+ * - measured: thick, with a dot and a whisker for each point
+ * - expected: a closed form, as thick, without dots
+ * - encoded: dots alone, measured bytes beside an expected line
+ * - limit: thin; what bytes or arithmetic allow
+ * - predicted: thin and dashed; follows from something else
+ * - published: faint squares; measured by others, never joined with ours
+ * - coming: dashed outlines where a measurement will stand
+ */
+export type SeriesKind = 'measured' | 'expected' | 'encoded' | 'limit' | 'predicted' | 'published' | 'coming';
+
+/** A line of a chart with its points. */
+export interface Series {
+  /** unique among those of its kind in a chart */
+  readonly id: string;
+  readonly kind: SeriesKind;
+  /** stands beside its right end, or in the legend where the chart is narrow; null where another line has the name */
+  readonly title: string | null;
+  /** a CSS colour, and one for text where they differ */
+  readonly color: string;
+  readonly textColor?: string;
+  /** in the order in which they are joined */
+  readonly points: readonly ChartPoint[];
+  /** between points; default: curve, which keeps monotone data monotone, and for published: none */
+  readonly join?: 'curve' | 'straight' | 'steps' | 'none';
+  /** dashed although its kind is not: a second line of the same colour */
+  readonly dashed?: boolean;
+  /** what it belongs to: lines of one group stand out together; default: its id */
+  readonly group?: string;
+}
+
+/** A line across the chart at one value of y. */
+export interface Rule {
+  readonly id: string;
+  readonly at: number;
+  /** null where it has no name */
+  readonly title: string | null;
+  /** dotted: something to compare with; solid: what everything is measured against */
+  readonly kind: 'dotted' | 'solid';
+  readonly color?: string;
+}
+
+/** A key that no other line of a chart has. */
+export function seriesKey({ kind, id }: Series): string {
+  return `${kind} ${id}`;
+}
+
+/** The point that lies furthest right of those that have a place in the chart; null where none has. */
+export function rightmost(points: readonly ChartPoint[], x: (value: number) => number): ChartPoint | null {
+  let found: ChartPoint | null = null;
+  for (const point of points) {
+    if (Number.isFinite(point.y) && (found === null || x(point.x) > x(found.x))) found = point;
+  }
+  return found;
+}

@@ -1,0 +1,44 @@
+import { FONTS } from '../../render/theme.ts';
+
+/** Pieces of pictures that are written as text, not taken from the page. */
+
+/** Words in lines of at most so many letters. */
+export function wrapped(words: string, letters: number): readonly string[] {
+  const lines: string[] = [];
+  for (const word of words.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= letters) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+export interface TextStyle {
+  readonly size?: number;
+  readonly weight?: number;
+  readonly fill?: string;
+  readonly anchor?: 'middle' | 'end';
+  readonly mono?: boolean;
+}
+
+/** A text element; `fill` is a colour. */
+export function svgText(x: number, y: number, words: string, style: TextStyle = {}): string {
+  const attributes = [
+    style.size === undefined ? '' : ` font-size="${style.size}"`,
+    style.weight === undefined ? '' : ` font-weight="${style.weight}"`,
+    style.fill === undefined ? '' : ` fill="${style.fill}"`,
+    style.anchor === undefined ? '' : ` text-anchor="${style.anchor}"`,
+    style.mono ? ` font-family="${escapeXml(FONTS.mono)}"` : '',
+  ].join('');
+  return `<text x="${svgNumber(x)}" y="${svgNumber(y)}"${attributes}>${escapeXml(words)}</text>`;
+}
+
+/** A length in px with two decimals at most. */
+export function svgNumber(v: number): string {
+  return String(Number(v.toFixed(2)));
+}
+
+/** A text as it can stand in an element or an attribute. */
+export function escapeXml(words: string): string {
+  return words.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/"/g, '&quot;');
+}

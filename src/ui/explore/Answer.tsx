@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react';
+import type { Words } from '../../core/story/scene.ts';
+
+/** One way to take the answer away: 'SVG', 'CSV', 'JSON'. */
+export interface AnswerExport {
+  readonly label: string;
+  /** what it does, for who cannot see where it stands: 'Save the chart as SVG' */
+  readonly title: string;
+  readonly save: () => void;
+}
+
+export interface AnswerProps {
+  /** what was asked about, on what, in a line: '4096 × 11008, f16 · pruned at random · y = A x, one token' */
+  readonly about: ReactNode;
+  /** one sentence, or two, that can be quoted */
+  readonly words: readonly Words[];
+  readonly exports?: readonly AnswerExport[];
+}
+
+/** The head of every question: what it is about, the answer in a sentence, and how to take it away. */
+export function Answer({ about, words, exports = [] }: AnswerProps) {
+  return (
+    <header className="answer">
+      <p className="answer-about">{about}</p>
+      {exports.length > 0 && (
+        <div className="answer-exports">
+          {exports.map(({ label, title, save }) => (
+            <button key={label} type="button" className="text-button" aria-label={title} title={title} onClick={save}>
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+      <h2 className="answer-sentence" aria-live="polite">
+        {words.map((word, i) => {
+          // The whole sentence changes at once: a word's place in it is all that a key can be.
+          const key = `${i} ${word.text}`;
+          return word.strong ? <strong key={key}>{word.text}</strong> : <span key={key}>{word.text}</span>;
+        })}
+      </h2>
+    </header>
+  );
+}

@@ -1,0 +1,142 @@
+import { useCallback, useEffect, useMemo } from 'react';
+import { seen } from '../../core/errors.ts';
+import { type Choices, type Question, withQuestion } from '../../state/index.ts';
+import { useApp, useDocument } from '../app-context.ts';
+
+/** Something that a person chooses for a question, as a text in the address: `x.NAME=text`. */
+export interface ChoiceField<T> {
+  readonly default: T;
+  /** null where the text means nothing */
+  read(text: string): T | null;
+  write(value: T): string;
+  /** what is accepted, in words that follow 'expected' */
+  readonly expected: string;
+}
+
+/** The fields of a question by name, and the values that they have. */
+export type ChoiceFields<V extends object> = { readonly [K in keyof V]: ChoiceField<V[K]> };
+
+/** A number from `min` to `max`; `whole` where fractions mean nothing. */
+export function numberChoice(min: number, max: number, initial: number, whole = false): ChoiceField<number> {
+  return {
+    default: initial,
+    read(text) {
+      const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+      return value >= min && value <= max && (!whole || Number.isSafeInteger(value)) ? value : null;
+    },
+    write: String,
+    expected: `${whole ? 'a whole number' : 'a number'} from ${min} to ${max}`,
+  };
+}
+
+/** One of some words. */
+export function oneOf<T extends string>(options: readonly T[], initial: T): ChoiceField<T> {
+  return {
+    default: initial,
+    read: (text) => options.find((option) => option === text) ?? null,
+    write: (value) => value,
+    expected: `one of ${options.join(', ')}`,
+  };
+}
+
+/** On or off. */
+export function flagChoice(initial: boolean): ChoiceField<boolean> {
+  return {
+    default: initial,
+    read: (text) => (text === 'yes' || text === 'no' ? text === 'yes' : null),
+    write: (value) => (value ? 'yes' : 'no'),
+    expected: 'yes or no',
+  };
+}
+
+/** Some of a list of words, in the list's order, written with dots between them; 'none' for none of them. */
+export function someOf<T extends string>(options: readonly T[], initial: readonly T[]): ChoiceField<readonly T[]> {
+  return {
+    default: initial,
+    read(text) {
+      if (text === 'none') return [];
+      const found = text.split('.');
+      return found.every((word) => options.some((option) => option === word))
+        ? options.filter((option) => found.includes(option))
+        : null;
+    },
+    write: (values) => (values.length === 0 ? 'none' : values.join('.')),
+    expected: `some of ${options.join(', ')}, with dots between them`,
+  };
+}
+
+/** Any text of at most `longest` characters, such as a reference. */
+export function textChoice(longest: number, initial = ''): ChoiceField<string> {
+  return {
+    default: initial,
+    read: (text) => (text.length <= longest ? text : null),
+    write: (value) => value,
+    expected: `a text of at most ${longest} characters`,
+  };
+}
+
+/** The values that texts stand for, each at its default where it is missing or wrong, and a sentence for each that is. */
+export function readChoices<V extends object>(
+  fields: ChoiceFields<V>,
+  choices: Choices,
+): { readonly values: V; readonly problems: readonly string[] } {
+  const problems: string[] = [];
+  const entries = Object.entries<ChoiceField<unknown>>(fields).map(([name, field]): [string, unknown] => {
+    const text = choices[name];
+    if (text === undefined) return [name, field.default];
+    const value = field.read(text);
+    if (value !== null) return [name, value];
+    const found = text.length > 60 ? `${text.slice(0, 60)}...` : text;
+    problems.push(
+      `Link, x.${name}: found '${seen(found)}', expected ${field.expected}; ${field.write(field.default) || 'nothing'} is used.`,
+    );
+    return [name, field.default];
+  });
+  return { values: Object.fromEntries(entries) as V, problems };
+}
+
+/** The texts of some values: '' for a default, which the address leaves out. */
+export function writeChoices<V extends object>(fields: ChoiceFields<V>, values: Partial<V>): Choices {
+  const all: Readonly<Record<string, ChoiceField<unknown>>> = fields;
+  return Object.fromEntries(
+    Object.entries<unknown>(values).map(([name, value]) => {
+      const text = all[name].write(value);
+      return [name, text === all[name].write(all[name].default) ? '' : text];
+    }),
+  );
+}
+
+/**
+ * What was chosen for a question, and how to choose something else: both are the address. `fields` is the same object at
+ * every call. Texts that mean nothing are told once and replaced by their default.
+ */
+export function useChoices<V extends object>(
+  question: Question,
+  fields: ChoiceFields<V>,
+): readonly [V, (changed: Partial<V>) => void] {
+  const { document, announce } = useApp();
+  const choices = useDocument((doc) => doc.explore.choices[question] ?? NONE);
+  const { values, problems } = useMemo(() => readChoices(fields, choices), [fields, choices]);
+  const said = problems.join(' ');
+  useEffect(() => {
+    if (said !== '') announce(said);
+  }, [said, announce]);
+  const choose = useCallback(
+    (changed: Partial<V>) => {
+      document.setState(withQuestion(document.getState(), question, writeChoices(fields, changed)));
+    },
+    [document, question, fields],
+  );
+  return [values, choose];
+}
+
+const NONE: Choices = {};
+
+/** Goes to a question, with something chosen for it, in the texts of its address. */
+export function useQuestion(): (question: Question, choices?: Choices) => void {
+  const { document } = useApp();
+  return useCallback(
+    (question, choices) => document.setState(withQuestion(document.getState(), question, choices)),
+    [document],
+  );
+}

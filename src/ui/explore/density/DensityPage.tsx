@@ -1,0 +1,336 @@
+import './density.css';
+import { useCallback, useMemo, useState } from 'react';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { useApp, useDocument, useSession } from '../../app-context.ts';
+import { type ChartCursor, linearSteps, ratioSteps } from '../../charts/cursor.ts';
+import { ChartHead } from '../../charts/ChartHead.tsx';
+import { density as densityText, shape } from '../../parts/quantity.ts';
+import { SideColumns } from '../../parts/SideColumns.tsx';
+import { Dialog } from '../../shell/Dialog.tsx';
+import { useOwnRun } from '../../shell/shell-context.ts';
+import { Answer } from '../Answer.tsx';
+import { useChoices } from '../choices.ts';
+import { Controls } from './Controls.tsx';
+import { DENSITY_AXES } from './density-axis.ts';
+import { DENSITY_FIELDS, type DensityChoices } from './density-choices.ts';
+import { densitySentence } from './density-sentence.ts';
+import { speedAt } from './measured-speeds.ts';
+import { ranking } from './ranking.ts';
+import { RankingTable } from './RankingTable.tsx';
+import { densitiesOf, pruningTo, sizeRequests, speedRequest } from './run-requests.ts';
+import { SizeChart } from './SizeChart.tsx';
+import { SpeedChart } from './SpeedChart.tsx';
+import { type Density, useDensity, usePublished } from './use-density.ts';
+import { denseBytes } from './variants.ts';
+import { WinnerMap } from './WinnerMap.tsx';
+import { type Strip, type StripPart, WinnerStrips } from './WinnerStrips.tsx';
+import { merged, type Stretch } from './winners.ts';
+
+const WAYS_IN_WORDS = {
+  random: 'pruned at random',
+  magnitude: 'pruned by magnitude',
+  rows: 'pruned by magnitude in every row',
+  'n-of-m': 'pruned to N:M',
+} as const;
+
+/** Which format is smallest and which is fastest, at which density. */
+export function DensityPage({ wide }: { readonly wide: boolean }) {
+  const [choices, choose] = useChoices<DensityChoices>('density', DENSITY_FIELDS);
+  const { formats, session, announce } = useApp();
+  const params = useDocument((doc) => doc.params);
+  const device = useSession((s) => s.device);
+  const summary = useSession((s) => s.summary);
+  const running = useSession((s) => s.bench.running);
+  const density = useDensity(choices);
+  const published = usePublished(formats);
+  const [strong, setStrong] = useState<string | null>(null);
+  const [sheet, setSheet] = useState(false);
+
+  const { axis: scale, at } = choices;
+  const axis = DENSITY_AXES[scale];
+  const moveTo = useCallback(
+    (to: number) => choose({ at: Math.max(1e-4, scale === 'log' ? Number(to.toPrecision(3)) : Number(to.toFixed(3))) }),
+    [choose, scale],
+  );
+  const cursor = useMemo<ChartCursor>(
+    () => ({
+      at,
+      label: 'density',
+      text: `density ${densityText(at)}`,
+      step: scale === 'log' ? ratioSteps(20) : linearSteps(0.01),
+      onMove: moveTo,
+      handle: false,
+    }),
+    [at, scale, moveTo],
+  );
+
+  const { question, curves, others, smallest, encoded, measured, fastest, quantised } = density;
+  const names = useMemo(() => merged(smallest, (curve) => curve.variant.format.title).filter(isWide), [smallest]);
+  const where = device?.kind === 'unavailable' ? 'cpu' : 'gpu';
+  const words = densitySentence({
+    smallest: names,
+    fastest,
+    reference: referenceFormat.title,
+    titles: [...curves.map((c) => c.format.title), ...others.map((v) => v.format.title)],
+    device: where === 'gpu' ? 'this GPU' : 'this CPU',
+  });
+  const rows = ranking({
+    curves,
+    others,
+    encoded,
+    question,
+    density: at,
+    denseBytes: denseBytes(question),
+    speedOf: (variant) => {
+      if (variant.format.id === referenceFormat.id) return 1;
+      const points = density.speeds.filter(
+        (s) =>
+          s.format === variant.format.id &&
+          Object.entries(variant.params).every(([name, value]) => s.params[name] === value),
+      );
+      return speedAt(points, at);
+    },
+  });
+
+  const speedProblem =
+    choices.matrix === 'stage'
+      ? 'Speeds are measured on generated matrices, which can have any density: choose “uniform, generated”.'
+      : choices.way === 'n-of-m'
+        ? 'Speeds are measured at densities of independent non-zeros: choose another way.'
+        : null;
+  const asked = densitiesOf(choices);
+  const done = asked.filter((d) =>
+    density.speeds.some((s) => Math.abs(s.density - d) < 0.004 * Math.max(d, 0.05)),
+  ).length;
+  const runs = useSession((s) => s.bench.runs);
+  /** a run of this question that broke off */
+  const broken = runs.find(
+    (run) =>
+      run.rest?.axis?.of === 'density' &&
+      run.reports.some(({ workload }) => workload.rows === question.rows && workload.cols === question.cols),
+  );
+  const goOn = useCallback(() => {
+    if (broken && running === null) void session.continueBench(broken.id);
+  }, [broken, running, session]);
+  const measureSpeeds = useCallback(() => {
+    if (speedProblem !== null || running !== null) return;
+    session.sizes.cancel();
+    const { request, axis: of } = speedRequest(choices, formats, params, where);
+    void session.runSweep(request, of);
+  }, [speedProblem, running, session, choices, formats, params, where]);
+  useOwnRun(measureSpeeds);
+  const measureSizes = (): void => void session.sizes.measure(density.subject, sizeRequests(choices, formats, params));
+
+  const putOnStage = async (): Promise<void> => {
+    if (choices.matrix === 'stage') await session.prune(pruningTo(choices, at));
+    else {
+      const { seed } = choices;
+      await session.openGenerated({ pattern: 'uniform', rows: question.rows, cols: question.cols, density: at, seed });
+    }
+    announce(`A matrix of density ${densityText(at)} is on the stage.`);
+  };
+
+  const controls = (
+    <Controls
+      choices={choices}
+      choose={choose}
+      density={density}
+      onMeasureSizes={measureSizes}
+      onMeasureSpeeds={measureSpeeds}
+      onGoOn={broken ? goOn : null}
+      speedProblem={speedProblem}
+      where={where}
+      speedDensities={{ done, all: asked.length }}
+    />
+  );
+  const shownPublished = choices.beside.includes('published') && choices.values === 'f16' ? published : NONE;
+  const sizesPublished = useMemo(
+    () => shownPublished.filter((p) => p.figures.of === 'size' && choices.formats.includes(p.format)),
+    [shownPublished, choices.formats],
+  );
+  const speedsPublished = useMemo(
+    () =>
+      shownPublished.filter(
+        (p) => p.figures.of === 'speed' && p.figures.on === PUBLISHED_ON && choices.formats.includes(p.format),
+      ),
+    [shownPublished, choices.formats],
+  );
+  const coming = useMemo(
+    () =>
+      running === null
+        ? []
+        : running.request.entries.map(({ format }) => ({
+            format,
+            densities: asked.filter(
+              (d) => !density.speeds.some((s) => s.format === format && Math.abs(s.density - d) < 0.004),
+            ),
+          })),
+    // Densities are the same as long as the choices are.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [running, choices, density.speeds],
+  );
+  const answer = (
+    <Answer
+      about={`${choices.matrix === 'stage' && summary ? summary.name : 'uniform'}, ${shape(question.rows, question.cols)}, ${choices.values} · ${WAYS_IN_WORDS[choices.way]} · y = A x, one token`}
+      words={words}
+    />
+  );
+  const strips = <WinnerStrips strips={stripsOf(density, where)} axis={axis} cursor={cursor} />;
+  const charts = (
+    <>
+      <ChartHead
+        title="Size"
+        caption={`bytes relative to dense ${choices.values} · line: expected, dashed with the best parameters · dot: encoded`}
+      />
+      <SizeChart
+        curves={curves}
+        others={others}
+        encoded={encoded}
+        smallest={smallest}
+        question={question}
+        scale={scale}
+        cursor={cursor}
+        quantised={quantised}
+        published={sizesPublished}
+        reference={referenceFormat.id}
+        strong={strong}
+        onStrong={setStrong}
+        height={wide ? 320 : 220}
+      />
+      <ChartHead
+        title="Speed"
+        caption={`against dense on this ${where === 'gpu' ? 'GPU' : 'CPU'}, y = A x, cold · thick: measured, p10 to p90 · thin: limit by bytes · squares: published, ${PUBLISHED_ON}`}
+      />
+      <SpeedChart
+        curves={curves}
+        measured={measured}
+        fastest={fastest}
+        coming={coming}
+        published={speedsPublished}
+        scale={scale}
+        cursor={cursor}
+        reference={referenceFormat.id}
+        strong={strong}
+        onStrong={setStrong}
+        height={wide ? 260 : 200}
+      />
+    </>
+  );
+  const table = (
+    <>
+      <RankingTable
+        rows={rows}
+        density={at}
+        nonZeros={at * question.rows * question.cols}
+        sort={choices.sort}
+        onSort={(sort) => choose({ sort })}
+        strong={strong}
+        onStrong={setStrong}
+      />
+      <button type="button" className="button button--wide" onClick={() => void putOnStage()}>
+        Put density {densityText(at)} on the stage
+      </button>
+      <p className="field-hint">
+        {choices.matrix === 'stage'
+          ? `The stage’s matrix, ${WAYS_IN_WORDS[choices.way]} to it; the other views follow.`
+          : 'Generates a matrix of this density; the other views follow.'}
+      </p>
+    </>
+  );
+  const map = <WinnerMap choices={choices} choose={choose} curves={curves} question={question} />;
+  if (!wide) {
+    return (
+      <main className="narrow-page density-narrow" id="content" tabIndex={-1}>
+        {answer}
+        {strips}
+        {charts}
+        {table}
+        {map}
+        <div className="density-foot">
+          <button type="button" className="button" aria-haspopup="dialog" onClick={() => setSheet(true)}>
+            Matrix, formats, measure
+          </button>
+        </div>
+        {sheet && (
+          <Dialog kind="sheet" title="Density" onClose={() => setSheet(false)}>
+            <div className="dialog-body">{controls}</div>
+          </Dialog>
+        )}
+      </main>
+    );
+  }
+  return (
+    <SideColumns
+      leastCentre={480}
+      left={{
+        label: 'Width of the controls',
+        least: 220,
+        most: 420,
+        content: (
+          <aside className="panel panel--side" aria-label="What is asked">
+            {controls}
+          </aside>
+        ),
+      }}
+      right={{
+        label: 'Width of the table',
+        least: 280,
+        most: 520,
+        content: (
+          <aside className="panel panel--side" aria-label="At the cursor">
+            {table}
+          </aside>
+        ),
+      }}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with perhaps nothing to focus in it */}
+      <section className="panel density-main" id="content" aria-label="Size and speed by density" tabIndex={0}>
+        {answer}
+        {charts}
+        {strips}
+        {map}
+      </section>
+    </SideColumns>
+  );
+}
+
+const NONE: ReturnType<typeof usePublished> = [];
+/** The card whose published speeds are shown. */
+const PUBLISHED_ON = 'RTX 4090';
+
+/** A stretch that nobody could see is not worth a word. */
+function isWide({ from, to }: Stretch<string>): boolean {
+  return to - from > 0.002 || to / from > 1.5;
+}
+
+function stripsOf({ smallest, fastest, measured }: Density, where: 'gpu' | 'cpu'): readonly Strip[] {
+  const partOf = (id: string, title: string, detail: string, from: number, to: number): StripPart => ({
+    key: `${id} ${detail} ${from}`,
+    from,
+    to,
+    title,
+    detail,
+    color: `var(--format-${id}, var(--text-muted))`,
+    textColor: `var(--format-${id}-text, var(--text-muted))`,
+  });
+  const idOf = (title: string): string =>
+    title === referenceFormat.title
+      ? referenceFormat.id
+      : (measured.find(({ format }) => format.title === title)?.format.id ?? '');
+  return [
+    {
+      name: 'smallest',
+      says: 'is the smallest',
+      parts: smallest.map(({ from, to, winner: { variant } }) =>
+        partOf(variant.format.id, variant.format.title, variant.label, from, to),
+      ),
+      empty: 'no format is chosen',
+    },
+    {
+      name: 'fastest',
+      says: 'is the fastest',
+      parts: fastest.map(({ from, to, winner }) => partOf(idOf(winner), winner, '', from, to)),
+      empty: where === 'gpu' ? 'not measured on this GPU yet' : 'not measured yet',
+    },
+  ];
+}

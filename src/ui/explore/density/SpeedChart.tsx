@@ -1,0 +1,179 @@
+import { memo, useMemo } from 'react';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import type { Axis } from '../../charts/axis.ts';
+import { Chart, type ChartNote } from '../../charts/Chart.tsx';
+import type { ChartFigures } from '../../charts/chart-csv.ts';
+import type { ChartCursor } from '../../charts/cursor.ts';
+import type { Rule, Series } from '../../charts/series.ts';
+import { density as densityText, ratio } from '../../parts/quantity.ts';
+import { DENSITY_AXES } from './density-axis.ts';
+import { densityWord } from './density-sentence.ts';
+import type { MeasuredSpeed } from './measured-speeds.ts';
+import type { PublishedLine } from './SizeChart.tsx';
+import { type FormatCurves, GRID } from './size-curves.ts';
+import type { Stretch } from './winners.ts';
+
+export interface SpeedChartProps {
+  readonly curves: readonly FormatCurves[];
+  /** by format, ascending in density */
+  readonly measured: readonly { readonly format: AnyListedFormat; readonly points: readonly MeasuredSpeed[] }[];
+  readonly fastest: readonly Stretch<string>[];
+  /** densities that are still to be measured, by format */
+  readonly coming: readonly { readonly format: string; readonly densities: readonly number[] }[];
+  readonly published: readonly PublishedLine[];
+  readonly scale: 'linear' | 'log';
+  readonly cursor: ChartCursor;
+  readonly reference: string;
+  readonly strong: string | null;
+  readonly onStrong: (format: string | null) => void;
+  readonly height: number;
+}
+
+const SPEEDS: Axis = {
+  scale: 'log',
+  domain: [0.22, 9],
+  ticks: [0.25, 0.5, 1, 2, 4, 8],
+  text: (y) => `${y}×`,
+  title: 'speed against dense, logarithmic',
+};
+/** On the logarithmic density axis limits reach much further up. */
+const FAR_SPEEDS: Axis = { ...SPEEDS, domain: [0.22, 300], ticks: [0.25, 1, 4, 16, 64, 256] };
+
+/** Speed against dense: thin what bytes allow, thick what was measured, squares what others published. */
+export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
+  const { curves, measured, fastest, coming, published, scale, cursor, reference } = props;
+  const series = useMemo(
+    () => [
+      ...curves.flatMap(({ format, variants: [current] }): readonly Series[] =>
+        current === undefined || format.id === reference
+          ? []
+          : [
+              {
+                ...named(format.id),
+                id: format.id,
+                kind: 'limit',
+                title: measured.some((m) => m.format.id === format.id) ? null : format.title,
+                join: 'straight',
+                points: GRID.flatMap((x, i) => (current.sizes[i] > 0 ? [{ x, y: 1 / current.sizes[i] }] : [])),
+              },
+            ],
+      ),
+      ...published.map(({ format, figures }): Series => ({
+        ...named(format),
+        id: `${format} ${figures.title}`,
+        kind: 'published',
+        title: null,
+        points: figures.points.map(({ density, value }) => ({ x: density, y: value })),
+      })),
+      ...coming.map(({ format, densities }): Series => ({
+        ...named(format),
+        id: format,
+        kind: 'coming',
+        title: null,
+        points: densities.map((x) => ({ x, y: 1 })),
+      })),
+      ...measured.map(({ format, points }): Series => ({
+        ...named(format.id),
+        id: format.id,
+        kind: 'measured',
+        title: format.title,
+        points: points.map((p) => ({ x: p.density, y: p.ratio, low: p.p10, high: p.p90 })),
+      })),
+    ],
+    [curves, published, measured, coming, reference],
+  );
+  const rules = useMemo<readonly Rule[]>(() => [{ id: 'even', at: 1, title: reference, kind: 'solid' }], [reference]);
+  const notes = useMemo(
+    () =>
+      fastest
+        .slice(1)
+        .flatMap(({ winner, from }, i): readonly ChartNote[] =>
+          winner === reference ? [{ x: from, y: 1, text: `${fastest[i].winner} even at ${densityWord(from)}` }] : [],
+        ),
+    [fastest, reference],
+  );
+  const figures = (): ChartFigures => figuresOf(curves, measured, reference);
+  const said = measured.map(({ format, points }) => {
+    const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
+    return `${format.title} up to ${ratio(best.ratio)} at ${densityWord(best.density)}`;
+  });
+  return (
+    <Chart
+      id="speed-by-density"
+      heading={{
+        title: 'Speed',
+        caption: 'against dense on this device, y = A x · thin: the limit by bytes · thick: measured here',
+      }}
+      spoken={
+        said.length === 0
+          ? 'Speed against dense by density: what the bytes of each format allow. Nothing is measured yet.'
+          : `Speed against dense by density: ${said.join('; ')}.`
+      }
+      x={DENSITY_AXES[scale]}
+      y={scale === 'log' ? FAR_SPEEDS : SPEEDS}
+      height={props.height}
+      series={series}
+      rules={rules}
+      notes={notes}
+      cursor={cursor}
+      strong={props.strong}
+      onStrong={props.onStrong}
+      figures={figures}
+    />
+  );
+});
+
+function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
+  return {
+    color: `var(--format-${format}, var(--text-muted))`,
+    textColor: `var(--format-${format}-text, var(--text-muted))`,
+    group: format,
+  };
+}
+
+function figuresOf(
+  curves: readonly FormatCurves[],
+  measured: SpeedChartProps['measured'],
+  reference: string,
+): ChartFigures {
+  const limits = curves.filter((f) => f.variants.length > 0 && f.format.id !== reference);
+  const densities = [
+    ...new Set([
+      0.05,
+      0.1,
+      0.2,
+      0.3,
+      0.4,
+      0.5,
+      0.6,
+      0.7,
+      0.8,
+      0.9,
+      ...measured.flatMap((m) => m.points.map((p) => p.density)),
+    ]),
+  ].toSorted((a, b) => a - b);
+  return {
+    head: [
+      'density',
+      ...limits.map(({ format }) => `${format.title}, limit by bytes`),
+      ...measured.flatMap(({ format }) => [format.title, `${format.title}, p10`, `${format.title}, p90`]),
+    ],
+    rows: densities.map((density) => {
+      const values = [
+        ...limits.map(({ variants: [current] }) => {
+          const i = GRID.findIndex((d) => d >= density - 1e-9);
+          return i < 0 ? Number.NaN : 1 / current.sizes[i];
+        }),
+        ...measured.flatMap(({ points }) => {
+          const found = points.find((p) => Math.abs(p.density - density) < 1e-9);
+          return found ? [found.ratio, found.p10, found.p90] : [Number.NaN, Number.NaN, Number.NaN];
+        }),
+      ];
+      return {
+        name: densityText(density),
+        cells: values.map((v) => (Number.isFinite(v) ? ratio(v) : '–')),
+        values: [density, ...values.map((v) => (Number.isFinite(v) ? v : null))],
+      };
+    }),
+  };
+}

@@ -1,0 +1,33 @@
+import type { AnyListedFormat } from '../../../core/format.ts';
+import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
+import { type FormatParams, paramFields } from '../../../state/index.ts';
+import { denseBytes, expectedBytes, type SizeQuestion } from './variants.ts';
+
+/** A dense matrix in fewer bits, relative to dense in the asked type of values. */
+export interface QuantisedLine {
+  readonly id: string;
+  readonly title: string;
+  readonly share: number;
+}
+
+/**
+ * What quantisation makes of the same matrix, since whoever weighs sparsity has this choice, too: the reference format in
+ * every type of values with fewer bits than the asked one, scales included.
+ */
+export function quantisedLines(
+  reference: AnyListedFormat,
+  params: FormatParams,
+  question: SizeQuestion,
+): readonly QuantisedLine[] {
+  const field = paramFields(reference.params).find(([name]) => name === 'valueType')?.[1];
+  if (field?.kind !== 'choice') return [];
+  const asked = VALUE_BITS[question.valueType];
+  return field.options.flatMap(({ value }) => {
+    const bits = VALUE_BITS[value as AnyValueType];
+    if (!(bits < asked)) return [];
+    const own = { ...params, valueType: value };
+    const variant = { key: '', format: reference, params: own, label: '', current: false };
+    const share = expectedBytes(variant, 1, question) / denseBytes(question);
+    return [{ id: String(value), title: `${reference.title} ${String(value)}`, share }];
+  });
+}

@@ -1,0 +1,53 @@
+import { smallestVariant, type FormatCurves } from './size-curves.ts';
+import { denseBytes, type SizeQuestion, type Variant } from './variants.ts';
+
+/** One place of the map: who is smallest there, and how large relative to dense. */
+export interface MapCell {
+  readonly density: number;
+  readonly winner: Variant | null;
+  readonly size: number;
+}
+
+/** Densities of the map's columns. */
+export const MAP_DENSITIES: readonly number[] = [
+  0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.15, 0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95,
+];
+
+/** Shapes of language models, and small ones on which row starts weigh. */
+export const MAP_SHAPES: readonly (readonly [rows: number, cols: number])[] = [
+  [4096, 64],
+  [4096, 256],
+  [1024, 1024],
+  [2048, 5632],
+  [4096, 4096],
+  [4096, 11_008],
+  [14_336, 4096],
+  [8192, 28_672],
+];
+
+/** The smallest by closed form at every density of a shape. O(densities × variants). */
+export function shapeRow(curves: readonly FormatCurves[], question: SizeQuestion): readonly MapCell[] {
+  // What is held depends on the shape, so that it is asked at every place.
+  const variants = curves.flatMap((f) => f.variants.map(({ variant }) => ({ variant, sizes: [], heldUpTo: 1 })));
+  return MAP_DENSITIES.map((density) => {
+    const held = variants.filter(
+      ({ variant: { format, params } }) =>
+        (format.admissionOdds?.(density, params, question, question.placement) ?? 1) >= 0.5,
+    );
+    const best = smallestVariant(held, density, question);
+    return { density, winner: best?.curve.variant ?? null, size: best?.size ?? Number.NaN };
+  });
+}
+
+/** The smallest of measured sizes at every density of a row; null where nothing was encoded yet. */
+export function measuredCell(
+  sizes: readonly { readonly variant: Variant; readonly bytes: number | null }[],
+  question: SizeQuestion,
+  density: number,
+): MapCell | null {
+  let best: { readonly variant: Variant; readonly bytes: number } | null = null;
+  for (const { variant, bytes } of sizes) {
+    if (bytes !== null && bytes < (best?.bytes ?? Infinity)) best = { variant, bytes };
+  }
+  return best && { density, winner: best.variant, size: best.bytes / denseBytes(question) };
+}

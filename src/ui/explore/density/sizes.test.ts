@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { formats } from '../../../formats/registry.ts';
+import { defaultDocument } from '../../../state/index.ts';
+import { CATALOG } from '../../../../test/fake-engine.ts';
+import { crossings, turningPoint } from './crossings.ts';
+import { curveOf, type FormatCurves, GRID, sampleFormat, smallestVariant } from './size-curves.ts';
+import { relativeSize, type SizeQuestion, variantName, variantsOf } from './variants.ts';
+import { merged, smallestAlong } from './winners.ts';
+
+const { params } = defaultDocument({ ...CATALOG, formats });
+const QUESTION: SizeQuestion = { rows: 4096, cols: 11008, valueType: 'f16', placement: 'independent' };
+
+const titled = (id: string) => formats.filter((f) => f.id === id);
+
+describe('variants of a format', () => {
+  it('are all combinations of the choices that change its size, the current first', () => {
+    const [macko] = titled('macko');
+    expect(variantsOf(macko, params.macko, QUESTION).map((v) => [v.label, v.current])).toEqual([
+      ['4 bits', true],
+      ['1 bits', false],
+      ['2 bits', false],
+      ['8 bits', false],
+    ]);
+    const [twell] = titled('twell');
+    const tiles = variantsOf(twell, params.twell, QUESTION);
+    expect(tiles.length).toBeGreaterThan(10);
+    expect(tiles.every((v) => (twell.unusable?.(v.params as never) ?? null) === null)).toBe(true);
+  });
+  it('take the asked type of values, or one of as many bits, or are none', () => {
+    const [twell] = titled('twell');
+    expect(variantsOf(twell, params.twell, QUESTION)[0].params.valueType).toBe('bf16');
+    const [csr] = titled('csr');
+    expect(variantsOf(csr, params.csr, { ...QUESTION, valueType: 'i8' })).toEqual([]);
+    expect(variantsOf(csr, params.csr, { ...QUESTION, valueType: 'f32' })[0].params.valueType).toBe('f32');
+  });
+});
+
+describe('crossings', () => {
+  it('are found by halving: against formulas and against Newton’s method', () => {
+    expect(
+      crossings(
+        (d) => 3 * d,
+        () => 1,
+        GRID,
+      )[0],
+    ).toBeCloseTo(1 / 3, 6);
+    expect(
+      crossings(
+        (d) => d + 1 / 16,
+        () => 1,
+        GRID,
+      )[0],
+    ).toBeCloseTo(15 / 16, 6);
+    // x = cos x
+    let newton = 0.5;
+    for (let i = 0; i < 8; i++) newton -= (newton - Math.cos(newton)) / (1 + Math.sin(newton));
+    expect(crossings((d) => d, Math.cos, GRID)[0]).toBeCloseTo(newton, 6);
+    expect(
+      crossings(
+        (d) => d,
+        (d) => d + 1,
+        GRID,
+      ),
+    ).toEqual([]);
+    expect(turningPoint((d) => d > 1e-3, 1e-4, 1)).toBeCloseTo(1e-3, 9);
+  });
+  it('finds all of them, and skips what is not a number', () => {
+    const wave = (d: number): number => Math.sin(20 * d);
+    expect(crossings(wave, () => 0, GRID).length).toBe(6);
+    expect(
+      crossings(
+        (d) => (d > 0.5 ? Number.NaN : d),
+        () => 0.7,
+        GRID,
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('who is smallest', () => {
+  let curves: readonly FormatCurves[] = [];
+  beforeAll(async () => {
+    curves = await Promise.all(formats.map((f) => sampleFormat(f, params[f.id], QUESTION)));
+  });
+  const all = () => curves.flatMap((f) => f.variants);
+
+  it('says why a format has no curve', async () => {
+    const none = curves.filter((f) => f.missing !== null);
+    expect(none.map((f) => [f.format.id, f.missing])).toEqual([['ec-csr', 'closed form']]);
+    const i8 = await Promise.all(formats.map((f) => sampleFormat(f, params[f.id], { ...QUESTION, valueType: 'i8' })));
+    expect(i8.filter((f) => f.missing === 'value type').map((f) => f.format.id)).toContain('csr');
+  });
+
+  it('is who a search along a million densities finds', () => {
+    const stretches = smallestAlong(all(), QUESTION);
+    expect(stretches[0].from).toBe(GRID[0]);
+    expect(stretches.at(-1)?.to).toBe(1);
+    for (const [i, { from, to, winner }] of stretches.entries()) {
+      expect(i === 0 ? GRID[0] : stretches[i - 1].to).toBe(from);
+      for (const share of [0.02, 0.5, 0.98]) {
+        const density = from + share * (to - from);
+        const best = smallestVariant(all(), density, QUESTION);
+        const own = curveOf(winner, QUESTION)(density);
+        expect(own, `${variantName(winner.variant)} at ${density}`).toBeLessThanOrEqual((best?.size ?? 0) * (1 + 1e-9));
+      }
+    }
+  });
+
+  it('knows the boundaries that the drawing and the issue name', () => {
+    const formatsAlong = merged(smallestAlong(all(), QUESTION), (curve) => curve.variant.format.title);
+    const from = (title: string): number => formatsAlong.find((s) => s.winner === title)?.from ?? Number.NaN;
+    expect(from('bitmask')).toBeCloseTo(0.23, 2);
+    expect(from('dense')).toBeCloseTo(0.94, 2);
+    // Below that, 16-bit indices: 0.0055 by the closed forms without row starts.
+    const csr = formatsAlong.find((s) => s.winner === 'CSR' && s.from === GRID[0]) ?? formatsAlong[0];
+    expect(csr.winner).toMatch(/CSR|TwELL|ELL/);
+  });
+
+  it('crosses dense where formulas say', () => {
+    const crossing = (id: string, index = 0): number => {
+      const { variants } = curves.find((f) => f.format.id === id) ?? { variants: [] };
+      return crossings(curveOf(variants[index], QUESTION), () => 1, GRID)[0];
+    };
+    const perRow = 32 / (QUESTION.cols * 16);
+    expect(crossing('csr')).toBeCloseTo((1 - perRow) / 3, 4);
+    expect(crossing('bitmask')).toBeCloseTo(1 - 1 / 16 - perRow, 4);
+    expect(
+      relativeSize(all().find((c) => c.variant.format.id === 'bitmask')?.variant ?? all()[0].variant, 0.5, QUESTION),
+    ).toBeCloseTo(0.5625, 3);
+  });
+
+  it('ends lines where a format holds no more', () => {
+    const twell = curves.find((f) => f.format.id === 'twell');
+    for (const { heldUpTo, sizes } of twell?.variants ?? []) {
+      expect(heldUpTo).toBeLessThan(1);
+      expect(sizes.at(-1)).toBeNaN();
+    }
+  });
+
+  it('gives SlideSparse its staircase where groups are even', async () => {
+    const even: SizeQuestion = { ...QUESTION, placement: 'even' };
+    const [slide] = await Promise.all(titled('slidesparse').map((f) => sampleFormat(f, params[f.id], even)));
+    const steps = [0.4, 0.6, 0.7, 0.79, 0.82, 0.85, 0.87].map(
+      (d) => smallestVariant(slide.variants, d, even)?.size ?? 0,
+    );
+    expect(steps[0]).toBeCloseTo(0.5625, 2);
+    expect(steps[1]).toBeCloseTo(0.75, 2);
+    expect(steps).toEqual(steps.toSorted((a, b) => a - b));
+    expect(smallestVariant(slide.variants, 0.9, even)).toBeNull();
+  });
+});

@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import { Pacer } from '../../../core/pace.ts';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import type { FormatParams } from '../../../state/index.ts';
+import { type FormatCurves, sampleFormat } from './size-curves.ts';
+import type { SizeQuestion } from './variants.ts';
+
+/**
+ * The curves of formats in their order, as they come: cheap closed forms at once, others within a second or two, with the
+ * thread given back every 10 ms. What was there stays until all of the new ones are.
+ */
+export function useSizeCurves(
+  formats: readonly AnyListedFormat[],
+  params: Readonly<Record<string, FormatParams>>,
+  question: SizeQuestion,
+): { readonly curves: readonly FormatCurves[]; readonly complete: boolean } {
+  const [state, setState] = useState<{
+    readonly of: SizeQuestion | null;
+    readonly curves: readonly FormatCurves[];
+    readonly complete: boolean;
+  }>({ of: null, curves: [], complete: false });
+  useEffect(() => {
+    let wanted = true;
+    const found = new Map<string, FormatCurves>();
+    const show = (): void => {
+      const complete = found.size === formats.length;
+      const curves = formats.flatMap((f) => found.get(f.id) ?? []);
+      setState((before) => ({
+        of: question,
+        // Curves of another question make way for the first ones of this.
+        curves: complete || curves.length >= before.curves.length || before.of !== question ? curves : before.curves,
+        complete,
+      }));
+    };
+    const sample = async (): Promise<void> => {
+      const pacer = new Pacer();
+      const slow: AnyListedFormat[] = [];
+      for (const format of formats) {
+        // One density tells how long the others will take.
+        const start = performance.now();
+        format.expectedEffectiveDensity?.(0.3, params[format.id], question);
+        format.admissionOdds?.(0.3, params[format.id], question, question.placement);
+        if (performance.now() - start > 0.05) {
+          slow.push(format);
+          continue;
+        }
+        found.set(format.id, await sampleFormat(format, params[format.id], question, pacer));
+        if (!wanted) return;
+      }
+      show();
+      for (const format of slow) {
+        found.set(format.id, await sampleFormat(format, params[format.id], question, pacer));
+        if (!wanted) return;
+        show();
+      }
+    };
+    void sample();
+    return () => {
+      wanted = false;
+    };
+  }, [formats, params, question]);
+  return state;
+}

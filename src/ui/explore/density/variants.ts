@@ -1,0 +1,110 @@
+import type { AnyListedFormat, Placement } from '../../../core/format.ts';
+import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
+import { type FormatParams, paramFields, type ParamValue } from '../../../state/index.ts';
+
+/** What is asked about: a shape, the type of stored values, and how the non-zeros lie. */
+export interface SizeQuestion {
+  readonly rows: number;
+  readonly cols: number;
+  readonly valueType: AnyValueType;
+  readonly placement: Placement;
+}
+
+/** A format with one set of parameters. */
+export interface Variant {
+  readonly key: string;
+  readonly format: AnyListedFormat;
+  readonly params: FormatParams;
+  /** the values that set it apart from the format's other variants: '4 bits'; empty where there are no others */
+  readonly label: string;
+  /** has the parameters that are set */
+  readonly current: boolean;
+}
+
+/** Parameters that change how bytes lie, or what a cell weighs in dense, but not which choice is smallest. */
+const NOT_COMPARED: ReadonlySet<string> = new Set(['valueType', 'layout']);
+
+/** Densities at which parameters are tried for a difference. */
+const PROBES = [0.001, 0.03, 0.3, 0.9];
+
+/**
+ * The format with the asked type of values in place of its own, or with another one of as many bits; null where it has
+ * none, as CSR has no i8.
+ */
+export function withValueType(
+  format: AnyListedFormat,
+  params: FormatParams,
+  valueType: AnyValueType,
+): FormatParams | null {
+  const field = paramFields(format.params).find(([name]) => name === 'valueType')?.[1];
+  if (field?.kind !== 'choice') return null;
+  const bitsOf = (value: ParamValue): number | undefined => VALUE_BITS[value as AnyValueType];
+  const found =
+    field.options.find(({ value }) => value === valueType) ??
+    field.options.find(({ value }) => bitsOf(value) === VALUE_BITS[valueType]);
+  return found ? { ...params, valueType: found.value } : null;
+}
+
+/**
+ * The format's parameter sets that weigh differently, the current one first: all combinations of the choices that change
+ * its closed form. One where it has no closed form; none where it cannot store the asked type of values.
+ */
+export function variantsOf(format: AnyListedFormat, params: FormatParams, question: SizeQuestion): readonly Variant[] {
+  const own = withValueType(format, params, question.valueType);
+  if (own === null) return [];
+  const closed = (p: FormatParams): string =>
+    PROBES.map((d) => format.expectedEffectiveDensity?.(d, p, question).expected ?? 0).join();
+  const compared = paramFields(format.params).flatMap(([name, field]) => {
+    if (field.kind !== 'choice' || NOT_COMPARED.has(name) || !format.expectedEffectiveDensity) return [];
+    const differ = field.options.some(({ value }) => closed({ ...own, [name]: value }) !== closed(own));
+    return differ ? [{ name, options: field.options, unit: field.unit ?? '' }] : [];
+  });
+  let sets: readonly { readonly params: FormatParams; readonly words: readonly string[] }[] = [
+    { params: own, words: [] },
+  ];
+  for (const { name, options, unit } of compared) {
+    sets = sets.flatMap((set) =>
+      options.map(({ value, label }) => ({
+        params: { ...set.params, [name]: value },
+        words: [...set.words, unit === '' ? label : `${label} ${unit}`],
+      })),
+    );
+  }
+  return sets
+    .filter((set) => (format.unusable?.(set.params) ?? null) === null)
+    .map((set) => ({
+      key: `${format.id} ${JSON.stringify(set.params)}`,
+      format,
+      params: set.params,
+      label: set.words.join(' · '),
+      current: compared.every(({ name }) => set.params[name] === own[name]),
+    }))
+    .toSorted((a, b) => Number(b.current) - Number(a.current));
+}
+
+/** Bytes that dense takes in the asked type of values, without scales and without rounding rows: what all is relative to. */
+export function denseBytes({ rows, cols, valueType }: SizeQuestion): number {
+  return (rows * cols * VALUE_BITS[valueType]) / 8;
+}
+
+/** Expected bytes of a random matrix, with everything that the format stores; NaN without a closed form. */
+export function expectedBytes({ format, params }: Variant, density: number, shape: SizeQuestion): number {
+  const closed = format.expectedEffectiveDensity?.(density, params, shape).expected ?? Number.NaN;
+  const bits = closed * shape.rows * shape.cols * VALUE_BITS[params.valueType as AnyValueType];
+  return (bits + (format.overheadBits?.(params, shape) ?? 0)) / 8;
+}
+
+/** The same relative to dense. */
+export function relativeSize(variant: Variant, density: number, question: SizeQuestion): number {
+  return expectedBytes(variant, density, question) / denseBytes(question);
+}
+
+/** Whether the format more likely than not holds such a matrix. */
+export function isHeld({ format, params }: Variant, density: number, question: SizeQuestion): boolean {
+  return (format.admissionOdds?.(density, params, question, question.placement) ?? 1) >= 0.5;
+}
+
+/** 'CSR 16 bit', 'bitmask' */
+export function variantName({ format, label }: Variant): string {
+  return label === '' ? format.title : `${format.title} ${label}`;
+}

@@ -1,0 +1,159 @@
+import type { FormatParams } from '../../../state/index.ts';
+import { bytes, percent, ratio, time } from '../../parts/quantity.ts';
+import { useApp } from '../../app-context.ts';
+import type { FormatRow } from './format-rows.ts';
+
+export interface RowActions {
+  readonly onOpen: (format: string) => void;
+  readonly onParams: (format: string, params: FormatParams) => void;
+  readonly onMeasure: (format: string) => void;
+  /** nothing can be measured now */
+  readonly busy: boolean;
+}
+
+/** The name of a format, which opens it in Visualize, and its parameters. */
+export function RowName({ row, onOpen }: { readonly row: FormatRow } & Pick<RowActions, 'onOpen'>) {
+  const { id, title } = row.format;
+  return (
+    <span className="compare-name">
+      <span className="swatch" style={{ '--swatch': `var(--format-${id})` }} />
+      <span>
+        <button
+          type="button"
+          className="compare-open"
+          aria-label={`${title}: watch it being built from this matrix`}
+          onClick={() => onOpen(id)}
+        >
+          {title}
+        </button>
+        <span className="compare-detail">{row.detail}</span>
+      </span>
+    </span>
+  );
+}
+
+/** Why it takes as many bytes, and the parameters that take less. */
+export function RowWhy({ row, onParams }: { readonly row: FormatRow } & Pick<RowActions, 'onParams'>) {
+  const { format, why, better, best, bytes: now } = row;
+  return (
+    <>
+      {why}
+      {best === null && better !== null && (
+        <>
+          {' '}
+          <button type="button" className="text-button" onClick={() => onParams(format.id, better.params)}>
+            {better.label}
+          </button>{' '}
+          would do: {bytes(better.bytes)}.
+        </>
+      )}
+      {best !== null && (
+        <span className="compare-best">
+          {best.label === '' || (now !== null && best.bytes >= now) ? (
+            ' Measured: no parameters take less.'
+          ) : (
+            <>
+              {' Measured, the smallest: '}
+              <button type="button" className="text-button" onClick={() => onParams(format.id, best.params)}>
+                {best.label}
+              </button>
+              , {bytes(best.bytes)}.
+            </>
+          )}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** What can be done about a refusal: prune the matrix, take other parameters, or look at what the format is made for. */
+export function Remedies({ row, onParams }: { readonly row: FormatRow } & Pick<RowActions, 'onParams'>) {
+  const { session } = useApp();
+  const { format, prune, better, example } = row;
+  return (
+    <span className="compare-remedies">
+      {better && (
+        <button type="button" className="text-button" onClick={() => onParams(format.id, better.params)}>
+          {better.label}
+        </button>
+      )}
+      {prune && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => void session.prune({ way: 'n-of-m', kept: prune.kept, group: prune.group })}
+        >
+          Prune to {prune.kept}:{prune.group}
+        </button>
+      )}
+      {example && (
+        <button type="button" className="button" onClick={() => void session.openExample(example.id)}>
+          {example.label}
+        </button>
+      )}
+      {row.state === 'failed' && (
+        <button type="button" className="button" onClick={() => session.retryEncoding(format.id)}>
+          Try again
+        </button>
+      )}
+    </span>
+  );
+}
+
+/** What would be, of a refused format, with the bytes that its row shows: 'once pruned to 6:8'. */
+export function onceText({ prune, better }: FormatRow): string {
+  if (prune) return `once pruned to ${prune.kept}:${prune.group}`;
+  return better ? `with ${better.label}` : '';
+}
+
+/** Whether the format's product is right, and its largest error as a share of what is allowed. */
+export function RowError({ row }: { readonly row: FormatRow }) {
+  const verified = row.measured?.row.verified;
+  if (!verified) return <span className="faint">not run</span>;
+  if (!verified.ok) {
+    return (
+      <strong className="compare-wrong" title="The largest error, of what is allowed">
+        wrong
+      </strong>
+    );
+  }
+  return (
+    <span className="compare-right" title="The largest error, of what is allowed">
+      <span className="compare-check" aria-hidden="true">
+        ✓
+      </span>
+      <span className="unseen">right, largest error </span>
+      {percent(verified.worstShare)}
+    </span>
+  );
+}
+
+/** The median against dense, or a way to measure it. */
+export function RowSpeed({
+  row,
+  onMeasure,
+  busy,
+}: { readonly row: FormatRow } & Pick<RowActions, 'onMeasure' | 'busy'>) {
+  const { measured, format } = row;
+  if (measured?.speed) {
+    return (
+      <>
+        {ratio(measured.speed.ratio)}
+        {measured.ofRead !== null && <span className="compare-detail">{percent(measured.ofRead, 0)} of read</span>}
+      </>
+    );
+  }
+  if (measured?.row.verified.ok && measured.row.medianNs !== null) return <>{time(measured.row.medianNs)}</>;
+  if (measured && !measured.row.verified.ok) return <span className="faint">no time</span>;
+  return (
+    <button
+      type="button"
+      className="text-button"
+      aria-label={`Measure ${format.title}`}
+      aria-disabled={busy}
+      onClick={busy ? undefined : () => onMeasure(format.id)}
+    >
+      measure
+    </button>
+  );
+}

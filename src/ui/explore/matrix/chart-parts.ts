@@ -1,0 +1,53 @@
+import type { StatisticChart, StatisticMark } from '../../../core/comparison/comparison.ts';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import type { FormatParams } from '../../../state/index.ts';
+import type { FormatVerdict } from '../../../worker/protocol.ts';
+import type { ChartHeadLabel } from '../../charts/Chart.tsx';
+
+/** A mark with the format that made it. */
+export interface PlacedMark {
+  readonly id: string;
+  readonly format: AnyListedFormat;
+  readonly mark: StatisticMark<FormatParams>;
+  /** its parameters are those that are set */
+  readonly isSet: boolean;
+}
+
+/** The marks of all formats in a chart, in the order of the formats. */
+export function marksOf(
+  formats: readonly AnyListedFormat[],
+  verdicts: Readonly<Record<string, FormatVerdict>>,
+  params: Readonly<Record<string, FormatParams>>,
+  isIn: (chart: StatisticChart) => boolean,
+): readonly PlacedMark[] {
+  return formats.flatMap((format) =>
+    (verdicts[format.id]?.marks ?? [])
+      .filter(({ chart }) => isIn(chart))
+      .map((found, i) => {
+        const mark = found as StatisticMark<FormatParams>;
+        const own = params[format.id] ?? {};
+        const isSet = Object.entries(mark.params ?? {}).every(([name, value]) => own[name] === value);
+        return { id: `${format.id} ${i}`, format, mark, isSet: mark.params !== undefined && isSet };
+      }),
+  );
+}
+
+/** Names of marks above a chart. */
+export function headsOf(marks: readonly PlacedMark[]): readonly ChartHeadLabel[] {
+  return marks.map(({ id, format, mark }) => ({
+    id,
+    x: mark.at,
+    title: mark.title,
+    text: mark.lines.join(', '),
+    color: `var(--format-${format.id}-text)`,
+  }));
+}
+
+/** Round numbers from `low` to `high`, a few. */
+export function countTicks(high: number, low = 0): readonly number[] {
+  const raw = Math.max(1, high - low) / 4;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = Math.max(1, [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw) ?? raw);
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.max(0, Math.floor(high / step) - first + 1) }, (_, i) => (first + i) * step);
+}

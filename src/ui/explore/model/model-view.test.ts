@@ -1,0 +1,200 @@
+import { describe, expect, it } from 'vitest';
+import { H200_LLAMA_2_7B, modelReport, modelRow } from '../../../../test/model-reports.ts';
+import type { BenchReport } from '../../../core/report.ts';
+import { formatById } from '../../../formats/registry.ts';
+import type { ModelStored } from '../../../theory/models/model-bytes.ts';
+import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
+import type { Look } from './measured.ts';
+import { answerWords, fasterBelow, limitCurve, measuredCurve, modelView, tokensPerSecond } from './model-view.ts';
+import { LIGHT, withFormats } from '../../../render/theme.ts';
+import { layerBars } from './layer-bars.ts';
+import { modelSvg } from './model-svg.ts';
+import { measurement, patternFor } from './model-request.ts';
+
+const [LLAMA_2_7B] = KNOWN_MODELS;
+const macko = formatById('macko');
+const dense = formatById('dense');
+const PARAMS = { deltaBits: 4, valueType: 'f16' };
+const STORED: ModelStored = { format: macko, params: PARAMS, fusion: 'separate', keepHead: false };
+const LOOK: Look = {
+  operation: 'spmv',
+  tokens: 1,
+  stored: { format: 'macko', params: PARAMS },
+  dense: { format: 'dense', params: { valueType: 'f16' } },
+  able: true,
+  device: null,
+};
+
+const REPORTS = H200_LLAMA_2_7B.map((args) => modelReport(...args));
+
+const text = (words: readonly { readonly text: string }[]): string => words.map((w) => w.text).join('');
+const view = (reports: readonly BenchReport[], density = 0.5, stored = STORED, look = LOOK) => {
+  const found = modelView(LLAMA_2_7B, { ...stored, density }, reports, { ...look, density }, null);
+  if (!found) throw new Error('no closed form');
+  return found;
+};
+
+describe('a model that was measured', () => {
+  it('takes the sum of its matrices for a token', () => {
+    const { dense: all, stored, measuredShapes, matrices } = view(REPORTS);
+    expect(matrices).toBe(225);
+    expect(measuredShapes).toBe(4);
+    expect(all).toEqual({ ns: expect.closeTo(128 * 10_920 + 64 * 23_300 + 32 * 24_600 + 61_000, 3), from: 'measured' });
+    expect(stored).toEqual({
+      ns: expect.closeTo(128 * 10_590 + 64 * 23_100 + 32 * 20_000 + 52_000, 3),
+      from: 'measured',
+    });
+    expect(text(answerWords(view(REPORTS), 'MACKO'))).toBe(
+      'Llama-2-7B at density 0.50 in MACKO: 8.5 instead of 13.5\u202fGB. Its 225 matrices take 3.53\u202fms per token on NVIDIA H200, so at most 284 tokens/s; dense 268.',
+    );
+  });
+
+  it('keeps lm_head dense where it is asked to, with its dense time from any density', () => {
+    const kept = view(REPORTS, 0.5, { ...STORED, keepHead: true });
+    expect(kept.stored?.ns).toBeCloseTo(128 * 10_590 + 64 * 23_100 + 32 * 20_000 + 61_000, 3);
+    const other = view(REPORTS.slice(0, 3).concat(REPORTS[7]), 0.5, { ...STORED, keepHead: true });
+    expect(other.stored).toEqual(kept.stored);
+  });
+
+  it('takes what is missing from bytes, and says so', () => {
+    const part = view(REPORTS.slice(0, 3));
+    expect(part.stored?.from).toBe('bytes');
+    expect(part.lines[3].storedTaken).toEqual({ ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2), from: 'bytes' });
+    expect(text(answerWords(part, 'MACKO'))).toContain('3 of 4 shapes are measured; with the others from their bytes');
+  });
+
+  it('claims no time at all without a measurement or a read speed', () => {
+    const bare = view([]);
+    expect([bare.dense, bare.stored, bare.limitNs, bare.reads]).toEqual([null, null, null, null]);
+    expect(text(answerWords(bare, 'MACKO'))).not.toMatch(/tokens|ms/);
+  });
+
+  it('predicts from a read speed that is published, and says whose it is', () => {
+    const reads = { GBps: 1008.1, from: 'published' as const, device: 'RTX 4090' };
+    const found = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], { ...LOOK, density: 0.5 }, reads);
+    expect(found?.stored?.from).toBe('bytes');
+    expect(text(answerWords(found ?? view([]), 'MACKO'))).toMatch(
+      /From bytes alone, at most \d+ tokens\/s are predicted on RTX 4090/,
+    );
+  });
+
+  it('takes no time of another density, device, memory, pattern or operation, and none of a wrong kernel', () => {
+    const [first] = REPORTS;
+    const { workload, environment } = first;
+    const unlike: readonly BenchReport[] = [
+      modelReport(4096, 4096, 0.51, [10, 10]),
+      { ...first, workload: { ...workload, memory: 'warm' } },
+      { ...first, workload: { ...workload, source: 'row-skewed, density 0.5, seed 1' } },
+      { ...first, workload: { ...workload, operation: 'gemm', sizes: { tokens: 1 } } },
+      { ...first, workload: { ...workload, sizes: { tokens: 16 } } },
+      { ...first, environment: { ...environment, adapter: { ...environment.adapter, description: 'Other' } } },
+    ];
+    for (const other of unlike) {
+      expect(
+        view([other], 0.5, STORED, { ...LOOK, device: 'NVIDIA H200' }).lines[0].measured?.stored ?? null,
+      ).toBeNull();
+    }
+    const wrong = { ...first, rows: [first.rows[0], modelRow('macko', PARAMS, 1, false)] };
+    const { lines } = view([wrong]);
+    expect(lines[0].measured?.stored).toBeNull();
+    expect(lines[0].refusal).toBe('macko/spmv gives a wrong answer here and is not timed');
+  });
+
+  it('has a curve over the densities at which every shape was measured, and crosses dense between them', () => {
+    const curve = measuredCurve(LLAMA_2_7B, STORED, REPORTS.slice(0, 7), LOOK);
+    expect(curve.map(({ density }) => density)).toEqual([0.5]);
+    const both = measuredCurve(LLAMA_2_7B, STORED, REPORTS, LOOK);
+    expect(both.map(({ density }) => density)).toEqual([0.5, 0.8]);
+    const denseSpeed = tokensPerSecond(view(REPORTS).dense ?? { ns: 1 });
+    const at = fasterBelow(both, denseSpeed) ?? Number.NaN;
+    expect(at).toBeGreaterThan(0.5);
+    expect(at).toBeLessThan(0.8);
+    const share = (at - 0.5) / 0.3;
+    expect(both[0].tokensPerSecond * (1 - share) + both[1].tokensPerSecond * share).toBeCloseTo(denseSpeed, 6);
+  });
+
+  it('stays below what its bytes allow', () => {
+    const limit = limitCurve(LLAMA_2_7B, STORED, 4593);
+    for (const { density, tokensPerSecond: found } of measuredCurve(LLAMA_2_7B, STORED, REPORTS, LOOK)) {
+      expect(found).toBeLessThan(limit.find((p) => p.density === density)?.tokensPerSecond ?? 0);
+    }
+  });
+});
+
+it('measures each shape once, dense beside the format, large ones with repeated rows', () => {
+  const { request, axis } = measurement({
+    groups: view([], 0.5, { ...STORED, keepHead: true }).lines.map(({ group }) => group),
+    density: 0.5,
+    tokens: 1,
+    format: macko,
+    params: PARAMS,
+    reference: dense,
+    referenceParams: { valueType: 'f16' },
+  });
+  expect(request).toMatchObject({ operation: 'spmv', memory: 'cold', where: 'gpu', sizes: {} });
+  if (axis.of !== 'shape') throw new Error(axis.of);
+  expect(axis.values.map(({ rows, cols }) => `${rows} ${cols}`)).toEqual([
+    '4096 4096',
+    '11008 4096',
+    '4096 11008',
+    '32000 4096',
+  ]);
+  expect(axis.values.map(({ entries }) => entries.map(({ format }) => format).join())).toEqual([
+    'dense,macko',
+    'dense,macko',
+    'dense,macko',
+    'dense',
+  ]);
+  expect(request.workload).toMatchObject({ spec: { pattern: 'uniform', density: 0.5 } });
+  expect(axis.values.every(({ cols, distinctRows }) => (distinctRows ?? 0) * cols <= 2 ** 24 + cols)).toBe(true);
+});
+
+it('measures a format that asks for N:M with such matrices', () => {
+  const groups = view([]).lines.map(({ group }) => group);
+  const slidesparse = formatById('slidesparse');
+  const asked = (density: number) =>
+    patternFor({ format: slidesparse, params: { halfGroup: 4, valueType: 'f16' }, density, groups });
+  expect(asked(0.75)).toEqual({ pattern: 'n-of-m', options: { m: 4 } });
+  expect(asked(0.5)).toEqual({ pattern: 'n-of-m', options: { m: 2 } });
+  expect(asked(0.01)).toEqual({ pattern: 'uniform' });
+  expect(patternFor({ format: macko, params: PARAMS, density: 0.5, groups })).toEqual({ pattern: 'uniform' });
+});
+
+it('is drawn as a picture of its own, with every shape, its times, and names that are no markup', () => {
+  const named = modelView(
+    { ...LLAMA_2_7B, name: '<b>&"x"' },
+    { ...STORED, density: 0.5 },
+    REPORTS,
+    { ...LOOK, density: 0.5 },
+    null,
+  );
+  if (!named) throw new Error('no closed form');
+  const svg = modelSvg(
+    { view: named, format: macko, title: 'MACKO', device: 'NVIDIA H200' },
+    withFormats(LIGHT, [dense, macko]),
+  );
+  expect(svg).toContain('&lt;b>&amp;');
+  for (const words of ['q, k, v, o', 'lm_head', '1.36\u202fms', '1.03×', '8.5\u202fGB', 'NVIDIA H200'])
+    expect(svg).toContain(words);
+  expect(svg).not.toMatch(/NaN|undefined|Infinity/);
+  expect(svg.match(/<text /g)).toHaveLength(svg.match(/<\/text>/g)?.length ?? -1);
+});
+
+it('measures dense alone where a format has no kernel for a prompt, and says so', () => {
+  const look: Look = { ...LOOK, operation: 'gemm', tokens: 64, able: false };
+  const prompt = REPORTS.slice(0, 4).map((one): BenchReport => ({
+    ...one,
+    workload: { ...one.workload, operation: 'gemm', sizes: { tokens: 64 } },
+    rows: one.rows.slice(0, 1),
+  }));
+  const found = view(prompt, 0.5, STORED, look);
+  expect([found.measuredShapes, found.dense?.from, found.stored]).toEqual([4, 'measured', null]);
+  expect(text(answerWords(found, 'MACKO'))).toContain(
+    'Dense, its matrices read a prompt of 64 tokens in 3.74\u202fms on NVIDIA H200.',
+  );
+  const { byTime, shapes } = layerBars(found);
+  expect(byTime).toBe(true);
+  expect(shapes.map(({ stored, line }) => [stored?.text, line.refusal])).toEqual(
+    Array.from({ length: 4 }, () => ['', 'no kernel for so many tokens']),
+  );
+});

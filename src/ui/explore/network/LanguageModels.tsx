@@ -1,0 +1,50 @@
+import { Fragment } from 'react';
+import { PUBLISHED_LOSSES } from './published.ts';
+
+/** What pruning costs language models, from their papers: so that nobody takes digits for the rule. */
+export function LanguageModels() {
+  return (
+    <section className="network-published" aria-label="Language models">
+      <h3 className="network-head">
+        Language models <span className="faint">published, not measured here: digits forgive more than text does</span>
+      </h3>
+      <p className="network-text">
+        A network that tells ten digits has far more weights than it needs. A language model at the same density loses
+        much more: half of Qwen3’s weights, as 2:4, cost it seven tenths of its reasoning.
+      </p>
+      <div className="network-bars" role="list">
+        {PUBLISHED_LOSSES.map(({ model, pruning, density, measure, before, after, unit, source }) => (
+          <Fragment key={`${model} ${pruning}`}>
+            <div className="network-loss" role="listitem">
+              <p>
+                <strong>
+                  {model}, {pruning}
+                </strong>{' '}
+                <span className="faint">density {density.toFixed(2)}</span>
+              </p>
+              <p className="network-beforeafter">
+                <span className="number">
+                  {before.toFixed(unit === '%' ? 1 : 2)}
+                  {unit && `\u202f${unit}`}
+                </span>
+                <span aria-hidden="true">→</span>
+                <span className="unseen">becomes</span>
+                <strong className="number">
+                  {after.toFixed(unit === '%' ? 1 : 2)}
+                  {unit && `\u202f${unit}`}
+                </strong>
+                <span className="faint">{measure}</span>
+              </p>
+              <p className="faint">
+                <a href={source.url} rel="noreferrer">
+                  {source.title}
+                </a>
+                , {source.place}
+              </p>
+            </div>
+          </Fragment>
+        ))}
+      </div>
+    </section>
+  );
+}

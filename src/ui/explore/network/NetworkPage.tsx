@@ -1,0 +1,196 @@
+import './network.css';
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { type App, useApp, useDocument, useSession } from '../../app-context.ts';
+import { saveText } from '../../parts/save-blob.ts';
+import { SideColumns } from '../../parts/SideColumns.tsx';
+import { useOwnRun } from '../../shell/shell-context.ts';
+import { Answer } from '../Answer.tsx';
+import { useChoices } from '../choices.ts';
+import { AtDensity } from './AtDensity.tsx';
+import { ChangedAnswers } from './ChangedAnswers.tsx';
+import { resultsCsv, resultsJson } from './exports.ts';
+import { LEAST_DENSITY, networkFields } from './fields.ts';
+import { answerWords, type Run, runOf } from './figures.ts';
+import { Gates } from './Gates.tsx';
+import { LanguageModels } from './LanguageModels.tsx';
+import { LossCharts } from './LossCharts.tsx';
+import { createNetworkRuns, type NetworkRuns } from './network-runs.ts';
+import { NetworkForm } from './NetworkForm.tsx';
+import { OneDigit } from './OneDigit.tsx';
+import { keyOf, orderedFormats, planRuns, WAY_WORDS } from './plan.ts';
+
+const runsOfApp = new WeakMap<App['session'], NetworkRuns>();
+
+/** The runs of this page's life: what they found stays when the question is left. */
+function runsOf({ session, engine }: App): NetworkRuns {
+  const known = runsOfApp.get(session);
+  if (known) return known;
+  const made = createNetworkRuns({
+    engine,
+    newJob: (title) => session.newJob(title),
+    resolveUrl: (path) => new URL(path, document.baseURI).href,
+  });
+  runsOfApp.set(session, made);
+  return made;
+}
+
+/** What pruning costs: a network that really runs, pruned, quantised and both, beside what papers say of language models. */
+export function NetworkPage({ wide }: { readonly wide: boolean }) {
+  const app = useApp();
+  const runs = runsOf(app);
+  const { running, results, error, stopped } = useStore(runs.store);
+  const offered = useMemo(() => orderedFormats(app.formats, referenceFormat.id), [app.formats]);
+  const fields = useMemo(() => networkFields(offered.map((f) => f.id)), [offered]);
+  const [chosen, choose] = useChoices('network', fields);
+  const params = useDocument((doc) => doc.params);
+  const measuring = useSession((s) => s.bench.running !== null);
+
+  const { prune, layers, where, images } = chosen;
+  const formats = useMemo(() => offered.filter((f) => chosen.formats.includes(f.id)), [offered, chosen.formats]);
+  const plan = useMemo(() => {
+    const reference = app.formats.find((f) => f.id === referenceFormat.id) ?? app.formats[0];
+    return planRuns({ ways: prune, formats, reference, params, layers, where });
+  }, [app.formats, prune, formats, params, layers, where]);
+  const run = useCallback(() => {
+    if (runs.store.getState().stopped) runs.resume();
+    else void runs.run(plan, images);
+  }, [runs, plan, images]);
+  useOwnRun(run);
+
+  // Runs by itself, unless a person has stopped it: nothing else here says anything. A benchmark has the machine for itself.
+  const autoRun = !stopped && !measuring;
+  useEffect(() => {
+    if (autoRun) void runs.run(plan, images);
+    else runs.cancel(false);
+  }, [autoRun, runs, plan, images]);
+  useEffect(() => () => runs.cancel(false), [runs]);
+
+  const shown = useDeferredValue(results);
+  const planned = useMemo(() => plan.map((choice) => shown.get(keyOf(choice, images))), [plan, shown, images]);
+  const ran = useMemo(
+    () => planned.flatMap((result) => (result ? (runOf(result) ?? []) : [])) satisfies readonly Run[],
+    [planned],
+  );
+  const refused = useMemo(() => planned.flatMap((r) => (r?.kind === 'refused' ? [r] : [])), [planned]);
+  const whole = ran.find((r) => r.way === null) ?? null;
+  const titleOf = useCallback((id: string): string => app.formats.find((f) => f.id === id)?.title ?? id, [app.formats]);
+  // Which pruned network the digit goes through; the cursor moves faster than networks are made.
+  const at = useDeferredValue(chosen.at);
+  const [strong, setStrong] = useState<string | null>(null);
+
+  const form = (
+    <NetworkForm
+      chosen={chosen}
+      choose={choose}
+      formats={offered}
+      running={running}
+      error={error}
+      done={planned.filter((r) => r !== undefined).length}
+      of={plan.length}
+      onRun={run}
+      onCancel={() => runs.cancel(true)}
+    />
+  );
+  const ways = prune.map((way) => WAY_WORDS[way]);
+  const answer = (
+    <>
+      <Answer
+        about={`digits, 256-512-512-10 · ${images} test images · pruned ${ways[0] ?? 'in no way'} · products on the ${where === 'gpu' ? 'GPU' : 'CPU'}`}
+        words={answerWords(ran, whole, titleOf)}
+        exports={[
+          {
+            label: 'CSV',
+            title: 'Save every run as CSV',
+            save: () => saveText('sparsescope-network.csv', resultsCsv(ran), 'text/csv'),
+          },
+          {
+            label: 'JSON',
+            title: 'Save every run as JSON',
+            save: () => saveText('sparsescope-network.json', resultsJson(ran, refused), 'application/json'),
+          },
+        ]}
+      />
+      <LossCharts
+        runs={ran}
+        whole={whole}
+        ways={prune}
+        formats={formats}
+        titleOf={titleOf}
+        at={chosen.at}
+        onMove={(density) => choose({ at: Math.max(LEAST_DENSITY, Number(density.toFixed(3))) })}
+        strong={strong}
+        onStrong={setStrong}
+      />
+    </>
+  );
+  const atCursor = (
+    <>
+      <AtDensity runs={ran} refused={refused} whole={whole} at={at} titleOf={titleOf} way={prune[0]} />
+      <ChangedAnswers
+        runs={ran}
+        whole={whole}
+        at={at}
+        way={prune[0]}
+        titleOf={titleOf}
+        onPick={(image) => choose({ image })}
+      />
+    </>
+  );
+  const more = (
+    <>
+      <OneDigit
+        chosen={chosen}
+        choose={choose}
+        at={at}
+        format={formats[0] ?? offered[0]}
+        busy={measuring}
+        titleOf={titleOf}
+      />
+      <LanguageModels />
+      <Gates />
+    </>
+  );
+  if (!wide) {
+    return (
+      <main className="narrow-page network-narrow" id="content" tabIndex={-1}>
+        {answer}
+        {atCursor}
+        {form}
+        {more}
+      </main>
+    );
+  }
+  return (
+    <SideColumns
+      leastCentre={420}
+      left={{
+        label: 'Width of the choices',
+        least: 220,
+        most: 420,
+        content: (
+          <aside className="panel panel--side" aria-label="Choices">
+            {form}
+          </aside>
+        ),
+      }}
+      right={{
+        label: 'Width of the table',
+        least: 260,
+        most: 480,
+        content: (
+          <aside className="panel panel--side" aria-label="At this density">
+            {atCursor}
+          </aside>
+        ),
+      }}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with perhaps nothing to focus in it */}
+      <section className="panel network-main" id="content" aria-label="Answer" tabIndex={0}>
+        {answer}
+        {more}
+      </section>
+    </SideColumns>
+  );
+}

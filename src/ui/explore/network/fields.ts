@@ -1,0 +1,31 @@
+import { type ChoiceFields, numberChoice, oneOf, someOf } from '../choices.ts';
+import { WAYS, type Way } from './plan.ts';
+
+/** What a person chooses for the question what pruning costs. */
+export interface NetworkChoices {
+  readonly prune: readonly Way[];
+  readonly formats: readonly string[];
+  readonly layers: 'all' | 'hidden';
+  readonly where: 'cpu' | 'gpu';
+  readonly images: number;
+  /** density at the cursor */
+  readonly at: number;
+  /** test image that goes through the layers */
+  readonly image: number;
+}
+
+/** The least density at the cursor: with no weights at all there is no network. */
+export const LEAST_DENSITY = 0.01;
+
+/** `formats` by id, of which the first two are run unless others are chosen. */
+export function networkFields(formats: readonly string[]): ChoiceFields<NetworkChoices> {
+  return {
+    prune: someOf(WAYS, ['magnitude', 'wanda', 'random']),
+    formats: someOf(formats, formats.slice(0, 2)),
+    layers: oneOf(['all', 'hidden'], 'all'),
+    where: oneOf(['cpu', 'gpu'], 'cpu'),
+    images: numberChoice(20, 4000, 4000, true),
+    at: numberChoice(LEAST_DENSITY, 1, 0.3),
+    image: numberChoice(0, 3999, 0, true),
+  };
+}

@@ -1,0 +1,205 @@
+import './roofline.css';
+import { useCallback, useId, useMemo } from 'react';
+import type { AnyListedFormat } from '../../../core/format.ts';
+import { useApp, useSession } from '../../app-context.ts';
+import { paramsToRun } from '../../bench/form/bench-form.ts';
+import { SEED } from '../../bench/form/first-form.ts';
+import { REFERENCE_FORMAT } from '../../bench/reference-format.ts';
+import { useTitleOf } from '../../bench/report/use-title-of.ts';
+
+import { JobProgress } from '../../parts/JobProgress.tsx';
+import { shape } from '../../parts/quantity.ts';
+import { saveText } from '../../parts/save-blob.ts';
+import { SideColumns } from '../../parts/SideColumns.tsx';
+import { Boundary } from '../../shell/Boundary.tsx';
+import { useOwnRun } from '../../shell/shell-context.ts';
+import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
+import type { BenchRequest } from '../../../worker/protocol.ts';
+import { Answer } from '../Answer.tsx';
+import { RoofChart } from './RoofChart.tsx';
+import { RoofSide } from './RoofSide.tsx';
+import { RoofSteps } from './RoofSteps.tsx';
+import { roofSentence, tokensText } from './roof-words.ts';
+import { type Roofline, useRoofline } from './use-roofline.ts';
+
+const ROUNDS = 12;
+
+/** Why bytes decide: every kernel that ran beneath the roofs of the device, or what the roofs alone predict. */
+export function RooflinePage({ wide }: { readonly wide: boolean }) {
+  const roofline = useRoofline();
+  const titleOf = useTitleOf();
+  const { choices, subject, device, point, dense } = roofline;
+  const { tokens } = choices;
+  const measure = useMeasure();
+  const { session, announce } = useApp();
+  const gpu = useSession((s) => s.device?.kind === 'ready');
+  const running = useSession((s) => s.bench.running);
+  const run = useCallback(() => {
+    if (gpu) measure.run(tokens);
+    else announce('Only a GPU measures kernels: without WebGPU, every time here is a prediction.');
+  }, [measure, tokens, gpu, announce]);
+  useOwnRun(run);
+  const isMeasured = device.by === 'measured here';
+  const answer = (
+    <Answer
+      about={
+        subject === null
+          ? 'no matrix'
+          : `${subject.title}, ${shape(subject.rows, subject.cols)} · ${tokens === 1 ? 'y = A x' : 'Y = X Aᵀ'}, ${tokensText(tokens)} · ${device.name}`
+      }
+      words={roofSentence(point, dense, { subject, roofs: device.roofs, device: device.name, isMeasured, titleOf })}
+      exports={[{ label: 'JSON', title: 'Save the roofs and all kernels as JSON', save: () => saveJson(roofline) }]}
+    />
+  );
+  const main = (
+    <>
+      {answer}
+      {running && (
+        <div className="roof-running">
+          <JobProgress job={running.job} onCancel={() => session.cancelBench()} />
+        </div>
+      )}
+      <Boundary name="The roof" follows={`${device.id} ${subject?.key} ${tokens}`}>
+        <RoofChart roofline={roofline} />
+      </Boundary>
+      <Tokens roofline={roofline} />
+      {gpu && (
+        <p className="roof-note">
+          Run measures every format with {tokensText(tokens)}.{' '}
+          <button
+            type="button"
+            className="text-button"
+            aria-disabled={running !== null}
+            onClick={running === null ? measure.trail : undefined}
+          >
+            Measure dense for 1 to 2048 tokens
+          </button>
+        </p>
+      )}
+    </>
+  );
+  const side = <RoofSide roofline={roofline} onMeasure={gpu ? measure.roofs : null} />;
+  const steps = <RoofSteps roofline={roofline} />;
+  if (!wide) {
+    return (
+      <main className="narrow-page roof-narrow" id="content" tabIndex={-1}>
+        {main}
+        {steps}
+        {side}
+      </main>
+    );
+  }
+  return (
+    <SideColumns
+      leastCentre={420}
+      left={{
+        label: 'Width of the choices',
+        least: 220,
+        most: 480,
+        content: (
+          <aside className="panel panel--side" aria-label="Matrix, kernels and roofs">
+            {side}
+          </aside>
+        ),
+      }}
+      right={{
+        label: 'Width of the arithmetic',
+        least: 240,
+        most: 480,
+        content: (
+          <aside className="panel panel--side" aria-label="The arithmetic of one kernel">
+            {steps}
+          </aside>
+        ),
+      }}
+    >
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with perhaps nothing to focus in it */}
+      <section className="panel roof-main" id="content" aria-label="Roofline" tabIndex={0}>
+        {main}
+      </section>
+    </SideColumns>
+  );
+}
+
+/** How many tokens share one read of the weights: a slider that stops where trails do. */
+function Tokens({ roofline: { choices, choose, stops } }: { readonly roofline: Roofline }) {
+  const id = useId();
+  const at = Math.max(0, stops.indexOf(choices.tokens));
+  return (
+    <div className="roof-tokens">
+      <label htmlFor={id}>
+        tokens <span>at once</span>
+      </label>
+      <div>
+        <input
+          id={id}
+          type="range"
+          min={0}
+          max={stops.length - 1}
+          step={1}
+          value={at}
+          aria-valuetext={tokensText(choices.tokens)}
+          onChange={(event) => choose({ tokens: stops[Number(event.currentTarget.value)] })}
+        />
+        <div className="roof-stops" aria-hidden="true">
+          {stops.map((stop) => (
+            <span key={stop} data-current={stop === choices.tokens ? '' : undefined}>
+              {stop}
+            </span>
+          ))}
+        </div>
+      </div>
+    </div>
+  );
+}
+
+interface Measure {
+  readonly run: (tokens: number) => void;
+  /** the roofs, with dense beside them */
+  readonly roofs: () => void;
+  /** dense for every count of tokens of a trail */
+  readonly trail: () => void;
+}
+
+/** What this page measures, on the matrix on the stage. The same object as long as the page is there. */
+function useMeasure(): Measure {
+  const { session, formats, document } = useApp();
+  return useMemo(() => {
+    const request = (
+      operation: string,
+      tokens: number,
+      wanted: (format: AnyListedFormat) => boolean = () => true,
+    ): BenchRequest => {
+      const { params } = document.getState();
+      return {
+        operation,
+        sizes: operation === 'spmv' ? {} : { tokens },
+        workload: { kind: 'stage' },
+        entries: formats
+          .filter((f) => wanted(f) && f.kernels.some((kernel) => kernel.operation === operation))
+          .map((f) => ({ format: f.id, params: paramsToRun(f, { operation }, params[f.id] ?? {}), kernels: 'auto' })),
+        memory: 'cold',
+        rounds: ROUNDS,
+        seed: SEED,
+        where: 'gpu',
+      };
+    };
+    const isReference = ({ id }: AnyListedFormat): boolean => id === REFERENCE_FORMAT;
+    return {
+      run: (tokens) => void session.runBench(request(tokens === 1 ? 'spmv' : 'gemm', tokens)),
+      roofs: () => void session.runBench(request('spmv', 1, isReference)),
+      trail: () =>
+        void session.runSweep(request('gemm', 1, isReference), { of: 'size', name: 'tokens', values: TRAIL_TOKENS }),
+    };
+  }, [session, formats, document]);
+}
+
+function saveJson({ device, subject, choices, shown, measured }: Roofline): void {
+  const figures = {
+    device: { name: device.name, by: device.by, source: device.source, ...device.roofs },
+    matrix: subject,
+    tokens: choices.tokens,
+    kernels: [...new Set([...shown, ...measured])],
+  };
+  saveText('sparsescope-roofline.json', `${JSON.stringify(figures, null, 2)}\n`, 'application/json');
+}

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '../../formats/registry.ts';
+import { REPORT } from '../../../test/reports.ts';
+import { kernelToRead, searchFiles, verifiedKernels } from './kernel-list.ts';
+
+const FILES = [
+  { path: 'common/values_f16.wgsl', code: '// two values in a word\nfn load_value() {}', kernels: ['csr/spmv_scalar'] },
+  { path: 'csr/spmv_scalar.wgsl', code: 'fn main() {\n  let v = load_value();\n}', kernels: ['csr/spmv_scalar'] },
+];
+
+describe('kernelToRead', () => {
+  const read = (kernel: string, file: string, format = 'macko'): string | undefined =>
+    kernelToRead(formats, { kernel, file }, FILES, format)?.kernel.id;
+
+  it('is the one that is named', () => {
+    expect(read('ell/spmv_scalar', 'csr/spmv_scalar.wgsl')).toBe('ell/spmv_scalar');
+  });
+
+  it('is one that contains the file, or else one of the format on the stage', () => {
+    expect(read('', 'common/values_f16.wgsl')).toBe('csr/spmv_scalar');
+    expect(read('', '')).toMatch(/^macko\//);
+    expect(read('nothing/here', '', 'csr')).toMatch(/^csr\//);
+  });
+});
+
+describe('searchFiles', () => {
+  it('finds lines and names of files, and counts those that it does not show', () => {
+    expect(searchFiles(FILES, 'LOAD_VALUE', 1)).toEqual({
+      shown: [{ path: 'common/values_f16.wgsl', line: 2, text: 'fn load_value() {}', kernels: ['csr/spmv_scalar'] }],
+      total: 2,
+    });
+    expect(searchFiles(FILES, 'values_f16', 9).shown.map(({ path, line }) => [path, line])).toEqual([
+      ['common/values_f16.wgsl', 1],
+    ]);
+    expect(searchFiles(FILES, '  ', 9)).toEqual({ shown: [], total: 0 });
+  });
+});
+
+describe('verifiedKernels', () => {
+  it('are those that were right on a GPU', () => {
+    const right = REPORT.rows.filter((row) => row.verified.ok && row.where === 'gpu').map((row) => row.kernel);
+    expect(right.length).toBeGreaterThan(0);
+    expect([...verifiedKernels([REPORT])].toSorted()).toEqual([...new Set(right)].toSorted());
+    const wrong = { ...REPORT, rows: REPORT.rows.map((row) => ({ ...row, verified: { ...row.verified, ok: false } })) };
+    expect(verifiedKernels([wrong]).size).toBe(0);
+  });
+});

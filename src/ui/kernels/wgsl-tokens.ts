@@ -1,0 +1,28 @@
+/** What a part of a line of WGSL is, as far as it is shown. */
+export type TokenKind = 'keyword' | 'comment' | 'name' | 'rest';
+
+export interface Token {
+  readonly kind: TokenKind;
+  readonly text: string;
+}
+
+/** The keywords of WGSL, and what stands in the place of one: enable, requires and diagnostic. */
+const KEYWORDS = new Set(
+  'alias break case const const_assert continue continuing default diagnostic discard else enable false fn for if let loop override requires return struct switch true var while'.split(
+    ' ',
+  ),
+);
+
+const PART = /\/\/.*$|[A-Za-z_]\w*|[^A-Za-z_/]+|\//g;
+
+/**
+ * The parts of a line of WGSL, in order, which together are the line. Comments in slashes and stars are not known: the
+ * kernels have none. O(characters).
+ */
+export function tokensOf(line: string): readonly Token[] {
+  return Array.from(line.matchAll(PART), ([text]): Token => {
+    if (text.startsWith('//')) return { kind: 'comment', text };
+    if (KEYWORDS.has(text)) return { kind: 'keyword', text };
+    return { kind: /^[A-Za-z_]/.test(text) ? 'name' : 'rest', text };
+  });
+}
