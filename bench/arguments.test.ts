@@ -22,6 +22,7 @@ describe('parseArguments', () => {
       memory: 'cold',
       coldMiB: 256,
       where: 'gpu',
+      tuning: 'remember',
       check: false,
       json: null,
     });
@@ -30,7 +31,7 @@ describe('parseArguments', () => {
   test('reads every option', () => {
     expect(
       parse(
-        '--shapes 4x8,12x3 --densities 0.1,1 --formats macko --variants all --seed 9 --rounds 3 --memory warm --check --json a.json --pattern banded --cold-mib 512 --where cpu --kernels macko/spmv_subgroup',
+        '--shapes 4x8,12x3 --densities 0.1,1 --formats macko --variants all --seed 9 --rounds 3 --memory warm --check --json a.json --pattern banded --cold-mib 512 --where cpu --tuning off --kernels macko/spmv_subgroup',
       ),
     ).toMatchObject({
       shapes: [
@@ -48,6 +49,7 @@ describe('parseArguments', () => {
       pattern: 'banded',
       coldMiB: 512,
       where: 'cpu',
+      tuning: 'off',
       kernels: ['macko/spmv_subgroup'],
     });
   });

@@ -29,7 +29,7 @@ describe('npm run kernel', () => {
       "// binding 3 indptr array<u32> read-only-storage sparse 'indptr' First entry of row i; rows + 1 of them.",
     );
     expect(lines).toContain("// binding 0 params Params uniform params 'params' 300, 520");
-    expect(lines).toContain('// override COLS u32 = 520 Columns of the matrix, at least 1.');
+    expect(lines).toContain('// override COLS u32 = 520 Columns that are copied, at least 1.');
     const marks = [...text.matchAll(/^\/\/ ---- (.+)$/gm)].map(([, path]) => path);
     for (const path of ['common/values_i8.wgsl', 'macko/deltas_2.wgsl', 'macko/row_scales.wgsl']) {
       expect(marks).toContain(path);

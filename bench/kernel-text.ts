@@ -1,10 +1,9 @@
 import { largest } from '../src/core/number/statistics.ts';
 import type { AnyFormat, EncodedMatrix, ParamField } from '../src/core/format.ts';
-import { type DeviceFacts, type KernelSpec, oversized, unsuited } from '../src/core/kernel/kernel.ts';
-import { csrMatrix } from '../src/core/matrix/index.ts';
+import { type KernelSpec, oversized, unsuited } from '../src/core/kernel/kernel.ts';
 import { operationById, OPERATIONS } from '../src/core/operations/index.ts';
 import { completeSizes, type Sizes } from '../src/core/operations/operation.ts';
-import { type ListedPass, listPasses } from '../src/gpu/index.ts';
+import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../src/gpu/index.ts';
 import { ArgumentError } from './arguments.ts';
 
 export const KERNEL_USAGE = `Usage: npm run kernel                        lists all kernels
@@ -97,14 +96,14 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
   const params = paramsFor(format, spec, options.params);
   const unfit = unsuited(spec, params);
   if (unfit !== null) throw new ArgumentError(`--params: ${id} ${unfit}`);
-  const matrix = onePerRow(rows, cols);
+  const matrix = standInMatrix(rows, cols);
   const admission = format.admits(matrix, params);
   if (!admission.ok) throw new ArgumentError(`--shape: ${admission.reason}`);
   const encoded: EncodedMatrix = format.encode(matrix, params);
   const operation = operationById(spec.operation);
   // A kernel for small sizes is printed with the largest that it takes.
   const sizes = sizesFor(operation, { ...textsOf(spec.most ?? {}), ...options.sizes });
-  const device = deviceWith(options.subgroup);
+  const device = standInDevice(options.subgroup);
   const tooLarge = oversized(spec, sizes);
   if (tooLarge !== null) throw new ArgumentError(`--sizes: ${id} ${tooLarge}`);
   const fits = spec.fits(encoded, device, sizes);
@@ -198,34 +197,4 @@ function sizesFor(
     if (error instanceof RangeError) throw new ArgumentError(`--sizes: ${error.message}`);
     throw error;
   }
-}
-
-/** A matrix that every format admits: a 1 in each row, one column further to the right than in the row above. */
-function onePerRow(rows: number, cols: number): ReturnType<typeof csrMatrix> {
-  return csrMatrix({
-    rows,
-    cols,
-    indptr: Uint32Array.from({ length: rows + 1 }, (_, r) => r),
-    indices: Uint32Array.from({ length: rows }, (_, r) => r % cols),
-    data: new Float32Array(rows).fill(1),
-  });
-}
-
-/** A desktop GPU with subgroups of one size. */
-function deviceWith(subgroup: number): DeviceFacts {
-  return {
-    features: new Set(['subgroups']),
-    limits: {
-      maxStorageBufferBindingSize: 2 ** 31 - 4,
-      maxBufferSize: 2 ** 31 - 4,
-      maxComputeWorkgroupStorageSize: 48 * 1024,
-      maxComputeInvocationsPerWorkgroup: 1024,
-      maxComputeWorkgroupSizeX: 1024,
-      maxComputeWorkgroupsPerDimension: 65_535,
-      maxStorageBuffersPerShaderStage: 8,
-    },
-    subgroupMinSize: subgroup,
-    subgroupMaxSize: subgroup,
-    isFallback: false,
-  };
 }

@@ -14,6 +14,7 @@ import { ArgumentError, type BenchArguments, parseArguments, USAGE } from './arg
 import { casesOf } from './cases.ts';
 import { nodeRuntime, openNodeDevice } from './node-gpu.ts';
 import { reportTable } from './table.ts';
+import { forgetTuning, TUNING_FILE, tuningFile } from './tuning-file.ts';
 
 /** Cancelled by Ctrl-C; progress goes to stderr when somebody is watching. */
 class CommandLineJob implements Job {
@@ -49,6 +50,8 @@ function runsOf({ shapes, densities, sizes }: BenchArguments): readonly Run[] {
 
 async function measureAll(options: BenchArguments, job: CommandLineJob): Promise<BenchReport[]> {
   const reports: BenchReport[] = [];
+  if (options.tuning === 'again') forgetTuning(TUNING_FILE);
+  const memory = tuningFile(TUNING_FILE);
   let context: GpuContext | null = options.where === 'gpu' ? await openNodeDevice() : null;
   for (const { rows, cols, density: wanted, sizes } of runsOf(options)) {
     const { pattern, patternOptions, seed } = options;
@@ -84,6 +87,8 @@ async function measureAll(options: BenchArguments, job: CommandLineJob): Promise
             {
               ...bench,
               coldBytes: options.coldMiB * 2 ** 20,
+              tuning: options.tuning === 'off' ? 'off' : memory,
+              roofs: true,
               verifyOnly: options.check,
               rebuild: async () => (context = await openNodeDevice()),
             },

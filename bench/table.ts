@@ -1,6 +1,6 @@
 import { largest } from '../src/core/number/statistics.ts';
 import { OPERATIONS } from '../src/core/operations/index.ts';
-import type { BenchReport, BenchRow } from '../src/core/report.ts';
+import type { BenchReport, BenchRow, TunedChoices } from '../src/core/report.ts';
 import { describeFailure } from '../src/core/operations/verify.ts';
 
 /** A report as text: what it was measured on, a line per kernel, and what did not run. */
@@ -13,6 +13,7 @@ export function reportTable(report: BenchReport): string {
     `${where}; ${environment.runtime}; ${clock.source}, step ${clock.quantumNs} ns` +
       (report.readBandwidthGBps === null ? '' : `; read bandwidth ${speed(report.readBandwidthGBps)} GB/s`) +
       (report.peakGFMAps === undefined ? '' : `; peak ${speed(report.peakGFMAps)} GFMA/s`) +
+      (report.peakI8GMAps === undefined ? '' : `; peak in i8 ${speed(report.peakI8GMAps)} GMA/s`) +
       (report.nullDispatchNs === null ? '' : `; empty dispatch ${(report.nullDispatchNs / 1e3).toFixed(2)} µs`),
   ];
   // Nothing counts multiply-adds where bytes alone can be the limit.
@@ -38,8 +39,21 @@ export function reportTable(report: BenchReport): string {
     const name = [kernel === '' ? format : kernel, ...Object.values(params)].join(' ');
     lines.push(`${failed ? 'FAILED' : 'not run'} ${name}: ${reason}`);
   }
+  for (const { kernel, tuned } of report.rows) if (tuned) lines.push(`tuned ${kernel}: ${tunedText(tuned)}`);
   for (const note of report.notes) lines.push(`note: ${note}`);
   return lines.join('\n');
+}
+
+/** '4224 shares, 512 lanes; 1.042 times the speed of 4096 shares, 1024 lanes, by 18 settings' */
+function tunedText({ chosen, start, gain, tried, remembered }: TunedChoices): string {
+  const text = (numbers: TunedChoices['chosen']): string =>
+    Object.entries(numbers)
+      .map(([name, value]) => `${value} ${name}`)
+      .join(', ');
+  const from = remembered ? 'remembered' : `by ${tried} settings`;
+  return text(chosen) === text(start)
+    ? `${text(chosen)} stay, ${from}`
+    : `${text(chosen)}; ${gain.toFixed(3)} times the speed of ${text(start)}, ${from}`;
 }
 
 interface Column {
@@ -76,9 +90,10 @@ const COLUMNS: readonly Column[] = [
   {
     head: 'of peak',
     arithmetic: true,
-    cell(row, { peakGFMAps }) {
+    cell(row, { peakGFMAps, peakI8GMAps }) {
       const found = rate(row);
-      return found === null || peakGFMAps === undefined ? '' : share(found, peakGFMAps);
+      const peak = row.arithmetic === 'i8' ? peakI8GMAps : peakGFMAps;
+      return found === null || peak === undefined ? '' : share(found, peak);
     },
   },
   { head: 'vs dense', cell: ({ vsDense }) => vsDense?.ratio.toFixed(3) ?? '' },

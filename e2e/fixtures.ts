@@ -40,6 +40,11 @@ export class SparseScope {
     await expect(this.page.getByRole('main').getByRole('table').first()).toBeVisible();
   }
 
+  /** Waits until the first run has ended: until then its result grows. */
+  async runEnds(timeout = 60_000): Promise<void> {
+    await expect(this.runButton).toHaveText(/^Run again/, { timeout });
+  }
+
   async ready(): Promise<void> {
     await expect(this.slider).not.toHaveAttribute('aria-valuemax', '0');
     await expect(this.narration).not.toBeEmpty();

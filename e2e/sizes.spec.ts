@@ -49,7 +49,7 @@ async function faultsOf(page: Page): Promise<readonly string[]> {
       const around = cutBy(element, box);
       if (around) faults.push(`${nameOf(element)} is cut off by ${nameOf(around).slice(0, 60)}`);
       const inScroller = element.closest(
-        '.panel, .stage, .narrow-page, .explore, .format-tabs, .board-frame, .table-scroll, dialog',
+        '.panel, .stage, .narrow-page, .explore, .explore-tabs, .format-tabs, .board-frame, .table-scroll, dialog',
       );
       const movable = inScroller && /auto|scroll/.test(getComputedStyle(inScroller).overflow);
       if (!movable && (box.right > innerWidth + 1 || box.left < -1))
@@ -120,7 +120,7 @@ for (const [width, height] of SIZES) {
     });
 
     test('Explore can be used, and nothing is cut', async ({ app, page }) => {
-      await page.goto('./#1/explore');
+      await page.goto('./#1/explore/windows');
       await expect(page.getByRole('main')).toContainText('placements');
       await app.fontsLoaded();
       expect(await faultsOf(page)).toEqual([]);

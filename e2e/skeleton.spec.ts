@@ -31,10 +31,12 @@ for (const [width, height] of [
       await page.emulateMedia({ colorScheme });
       await withoutCode(page);
       await expect(page.getByText('SparseScope').first()).toBeAttached();
-      const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
       const parts = ['.header', '.format-tabs', ...(width > 1000 ? ['.panels > .column:last-child'] : [])];
-      const before = await Promise.all(parts.map((part) => box(page, part)));
-      expect(before.every(([, , w, h]) => w > 0 && h > 0)).toBe(true);
+      const boxes = (): Promise<readonly (readonly number[])[]> => Promise.all(parts.map((part) => box(page, part)));
+      // The style sheet may still be on its way.
+      await expect.poll(async () => (await boxes()).every(([, , w, h]) => w > 0 && h > 0)).toBe(true);
+      const before = await boxes();
+      const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
       await page.unroute(/\.js$/);
       await page.addInitScript(() => {

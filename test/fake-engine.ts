@@ -1,17 +1,25 @@
 import type { AnyListedFormat, AnyStory } from '../src/core/format.ts';
 import { CancelledError, EngineDeathError, ReadError } from '../src/core/errors.ts';
-import { CsrMatrix, type Matrix, type Region, subMatrix } from '../src/core/matrix/index.ts';
+import { finish } from '../src/core/job.ts';
+import { CsrMatrix, type Matrix, matrixBytes, type Region, subMatrix } from '../src/core/matrix/index.ts';
+import { statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
 import type { BenchReport } from '../src/core/report.ts';
 import { ledger } from '../src/core/encoded/ledger.ts';
 import type {
   BaseRequest,
   BaseSource,
+  BestEncoding,
   BenchRequest,
+  Comparison,
   ContainerRequest,
   DeviceStatus,
+  DigitAnswer,
   EncodingSummary,
   EngineDeath,
   FileContents,
+  KernelFile,
+  KernelReading,
+  KernelRequest,
   Marginals,
   MatrixPreview,
   MatrixSummary,
@@ -19,12 +27,16 @@ import type {
   PruningRanks,
   Ranking,
   ReportProgress,
+  SizesRequest,
+  TakeSize,
   SpyTile,
   TakeReport,
+  TestImages,
   TileCounts,
   WatchedEngine,
   WindowCells,
   SweepAxis,
+  SweepShape,
 } from '../src/worker/protocol.ts';
 import { type Catalog, createDocumentStore, defaultDocument, type DocumentStore } from '../src/state/document.ts';
 import type { AgreedOrigins } from '../src/state/agreed-origins.ts';
@@ -114,6 +126,8 @@ export class FakeEngine implements WatchedEngine {
   benchError: Error | null = null;
   /** what a run hands over before it goes on */
   benchPart: BenchReport | null = null;
+  /** what every run was to go on with */
+  readonly before: (BenchReport | undefined)[] = [];
   /** which matrix the cells of a window came from, by their values' array */
   readonly generationOf = new WeakMap<Float32Array, number>();
   readonly #turn: (label: string) => Promise<void>;
@@ -262,6 +276,26 @@ export class FakeEngine implements WatchedEngine {
     return { whole: 1, rows, cols, indptr, indices, data, ranks };
   }
 
+  async text(_job: number, { reference }: { reference: string }): Promise<string> {
+    this.calls.push(`text ${reference}`);
+    await this.#turn('text');
+    return '{}';
+  }
+
+  async kernel(_job: number, { kernel, params }: KernelRequest): Promise<KernelReading> {
+    this.calls.push(`kernel ${kernel}`);
+    const { generation } = this;
+    await this.#turn('kernel');
+    const { rows, cols } = this.#held();
+    const [format] = kernel.split('/');
+    const common = { sizes: {}, rows, cols, standIn: null, needs: [], refusal: null };
+    return { generation, kernel, format, params, ...common, passes: [] };
+  }
+
+  async kernelFiles(): Promise<readonly KernelFile[]> {
+    return [];
+  }
+
   async tileCounts(_job: number, tileWidth: number): Promise<TileCounts> {
     this.calls.push(`tileCounts ${tileWidth}`);
     const { generation } = this;
@@ -290,7 +324,63 @@ export class FakeEngine implements WatchedEngine {
       validated: 'full',
       bounds: null,
       encodeMs: 1,
+      miniature: null,
+      digest: {},
     };
+  }
+
+  async compare(
+    job: number,
+    params: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
+    onProgress: ReportProgress,
+  ): Promise<Comparison> {
+    const formats = Object.keys(params);
+    this.calls.push(`compare ${formats.join(' ')}`);
+    const { generation } = this;
+    await this.#work(job, 'compare', onProgress);
+    const held = this.#held();
+    const verdict = {
+      why: 'It is as it is.',
+      size: 'open',
+      best: null,
+      onceHeld: null,
+      notes: [],
+      marks: [],
+      example: null,
+    } as const;
+    return {
+      generation,
+      statistics: finish(statisticsSteps(held, { groups: [], blocks: [] })),
+      matrixBytes: matrixBytes(held),
+      verdicts: Object.fromEntries(formats.map((format) => [format, verdict])),
+    };
+  }
+
+  async bestParams(
+    job: number,
+    format: string,
+    params: Readonly<Record<string, unknown>>,
+    onProgress: ReportProgress,
+  ): Promise<BestEncoding | null> {
+    this.calls.push(`bestParams ${format}`);
+    await this.#work(job, `bestParams ${format}`, onProgress);
+    return { params, bytes: 64, tried: 1 };
+  }
+
+  async sizes(
+    job: number,
+    { matrices, entries }: SizesRequest,
+    onProgress: ReportProgress,
+    takeSize: TakeSize,
+  ): Promise<void> {
+    this.calls.push('sizes');
+    await this.#work(job, 'sizes', onProgress);
+    for (const matrix of matrices.keys()) {
+      for (const { format, params } of entries) {
+        const encoded = { bytes: 100, paddingBytes: 0, refusal: null, encodeMs: 1 };
+        await takeSize({ matrix, format, params, density: 0.5, nnz: 25, ...encoded });
+      }
+    }
   }
 
   async device(): Promise<DeviceStatus> {
@@ -303,9 +393,11 @@ export class FakeEngine implements WatchedEngine {
     _request: BenchRequest,
     onProgress: ReportProgress,
     takePart?: TakeReport,
+    before?: BenchReport,
   ): Promise<BenchReport> {
     this.calls.push('bench');
-    if (this.benchPart) await takePart?.(this.benchPart);
+    this.before.push(before);
+    if (this.benchPart) await takePart?.(this.benchPart, 0);
     await this.#work(job, 'bench', onProgress);
     if (this.benchError) throw this.benchError;
     return REPORT;
@@ -317,13 +409,34 @@ export class FakeEngine implements WatchedEngine {
     axis: SweepAxis,
     onProgress: ReportProgress,
     takeReport: TakeReport,
+    before: readonly BenchReport[] = [],
   ): Promise<void> {
     const parts = axis.of === 'non-zeros' ? axis.parts.length : 1;
-    for (const value of axis.values.flatMap((v) => Array.from({ length: parts }, () => v))) {
-      const report = await this.bench(job, request, onProgress);
-      const changed = axis.of === 'size' ? { sizes: { [axis.name]: value } } : { density: value };
-      await takeReport({ ...report, workload: { ...report.workload, ...changed } });
+    const values = axis.values.flatMap((v) => Array.from({ length: parts }, () => v));
+    for (const [place, value] of values.entries()) {
+      if (before[place] && !before[place].unfinished) continue;
+      const report = await this.bench(job, request, onProgress, (part) => takeReport(part, place));
+      const changed = changedBy(axis, value);
+      await takeReport({ ...report, workload: { ...report.workload, ...changed } }, place);
     }
+  }
+
+  async forgetTuning(): Promise<void> {}
+
+  async network(): Promise<void> {}
+
+  async digit(): Promise<DigitAnswer> {
+    throw new Error('digit: no test asks for it');
+  }
+
+  async testImages(): Promise<TestImages> {
+    throw new Error('testImages: no test asks for it');
+  }
+
+  async live(): Promise<BenchReport> {
+    this.calls.push('live');
+    await this.#turn('live');
+    return REPORT;
   }
 
   async setHidden(): Promise<void> {}
@@ -333,6 +446,12 @@ export class FakeEngine implements WatchedEngine {
     await this.#turn('cancel');
     this.#cancelled.add(job);
   }
+}
+
+/** What a run of a sweep has of its own. */
+function changedBy(axis: SweepAxis, value: number | SweepShape): Partial<BenchReport['workload']> {
+  if (typeof value !== 'number') return { rows: value.rows, cols: value.cols };
+  return axis.of === 'size' ? { sizes: { [axis.name]: value } } : { density: value };
 }
 
 function nameOf(request: BaseRequest): string {

@@ -5,15 +5,16 @@ import { formats } from '../src/formats/catalog.ts';
 import { createPreferences } from '../src/state/index.ts';
 import { CATALOG, fakeSession } from './fake-engine.ts';
 import { type App, AppProvider } from '../src/ui/app-context.ts';
-import { createBenchForm } from '../src/ui/bench/form/bench-form.ts';
+import { createBenchForm } from '../src/ui/bench/form/first-form.ts';
 
 /** The application's stores over a fake engine, with the real formats' titles. */
 export function fakeApp(): App & { readonly announced: string[] } {
-  const { session, document, player } = fakeSession();
+  const { session, engine, document, player } = fakeSession();
   const announced: string[] = [];
   return {
     document,
     session,
+    engine,
     player,
     preferences: createPreferences(() => ({ getItem: () => null, setItem: () => {} })),
     catalog: CATALOG,

@@ -21,7 +21,12 @@ import { declarations, usedNames } from './wgsl-names.ts';
 const ROOT = new URL('../shaders/', import.meta.url);
 
 /** Kernels of no format, with which src/gpu measures the device. */
-const INSTRUMENTS = ['common/fma_peak.wgsl', 'common/null_dispatch.wgsl', 'common/read_bandwidth.wgsl'];
+const INSTRUMENTS = [
+  'common/dot_peak.wgsl',
+  'common/fma_peak.wgsl',
+  'common/null_dispatch.wgsl',
+  'common/read_bandwidth.wgsl',
+];
 
 interface ShaderText {
   /** below shaders/ */
@@ -120,11 +125,11 @@ const DEVICE: DeviceFacts = {
 };
 
 /**
- * Rows and columns that are a multiple of 4, and that are none: kernels read them four at a time, or one. More columns
+ * Columns that are a multiple of 32, and that are none of 4: kernels read them in fours or groups, or one by one. More columns
  * than 16 bits can name.
  */
 const MATRICES = [
-  [3, 40],
+  [3, 64],
   [4, 39],
   [3, 65_537],
 ].map(([rows, cols]) =>

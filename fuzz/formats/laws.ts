@@ -7,6 +7,7 @@ import { formatById } from '../../src/formats/registry.ts';
 import { entriesOf, type Entry, largestOfRows, type Table } from '../oracle/matrix.ts';
 import { BF16, F16, i8Fault, nearest } from '../oracle/numbers.ts';
 import { product, sumFault } from '../oracle/product.ts';
+import { q4Values } from '../../test/ggml-blocks.ts';
 import { type Find, stackOf } from '../target.ts';
 import { sentenceFault } from '../words.ts';
 import { type FormatCase, matrixOf, type Params } from './format-case.ts';
@@ -63,7 +64,8 @@ function encodeOrRefuse(format: AnyFormat, params: Params, m: Matrix, table: Tab
   const admission = format.admits(m, params);
   const isFinite = table.cells.every((value) => Number.isFinite(value));
   if (admission.ok) {
-    hold('i8 holds finite values alone', params.valueType !== 'i8' || isFinite, () => 'admits NaN or an infinity');
+    const isInteger = params.valueType === 'i8' || params.valueType === 'i4';
+    hold('integers hold finite values alone', !isInteger || isFinite, () => 'admits NaN or an infinity');
     for (const note of admission.notes) holdSentence(note);
     return format.encode(m, params) as EncodedMatrix;
   }
@@ -141,15 +143,34 @@ function decode(format: AnyFormat, encoded: EncodedMatrix, m: Matrix): Entry[] {
 function holdDecoded(found: readonly Entry[], table: Table, valueType: unknown): void {
   const law = 'decode gives the rounded matrix';
   const largest = largestOfRows(table);
+  const groups = valueType === 'i4' ? q4Table(table) : null;
   let next = 0;
   for (const [row, col, value] of entriesOf(table)) {
     const isFound = next < found.length && found[next][0] === row && found[next][1] === col;
     const stored = isFound ? found[next++][2] : 0;
     hold(law, !isFound || stored !== 0, () => `a zero is stored at row ${row}, column ${col}`);
-    const fault = valueFault(value, stored, valueType, largest[row]);
+    const wanted = groups?.[row * table.cols + col];
+    const fault =
+      wanted === undefined
+        ? valueFault(value, stored, valueType, largest[row])
+        : stored === wanted
+          ? null
+          : `found ${stored}, expected ${wanted}`;
     hold(law, fault === null, () => `row ${row}, column ${col}, from ${value}: ${fault}`);
   }
   hold(law, next === found.length, () => `found an entry at row ${found[next][0]}, column ${found[next][1]}, or two`);
+}
+
+/** Every cell in groups of 4 bits. */
+function q4Table({ rows, cols, cells }: Table): readonly number[] {
+  const values: number[] = [];
+  for (let row = 0; row < rows; row++) {
+    for (let from = 0; from < cols; from += 32) {
+      const group = Array.from(cells.subarray(row * cols + from, row * cols + Math.min(cols, from + 32)));
+      values.push(...q4Values(group)); // bounded: 32 cells
+    }
+  }
+  return values;
 }
 
 function valueFault(value: number, found: number, valueType: unknown, largest: number): string | null {
@@ -160,7 +181,7 @@ function valueFault(value: number, found: number, valueType: unknown, largest: n
 }
 
 /** Bits of a value by its declared type. */
-const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8 };
+const BITS: Readonly<Record<string, number>> = { f32: 32, f16: 16, bf16: 16, i8: 8, i4: 4 };
 
 function holdStorage(ledger: StorageLedger, encoded: EncodedMatrix, valueType: unknown): void {
   const law = 'storage accounts for every byte';

@@ -1,0 +1,68 @@
+import { readFile } from 'node:fs/promises';
+import AxeBuilder from '@axe-core/playwright';
+import { REPORT } from '../test/reports.ts';
+import { expect, test } from './fixtures.ts';
+
+const SOURCE = 'src=generated:uniform&shape=256x512&density=0.5&seed=1';
+
+test.describe('without a run', () => {
+  for (const width of [1440, 390]) {
+    test(`predictions of a published device are called that, ${width} px`, async ({ page }) => {
+      await page.setViewportSize({ width, height: 900 });
+      await page.goto(`./#1/explore/roofline?${SOURCE}&x.device=rtx-4090`);
+      const sentence = page.getByRole('heading', { name: /^With one token/ });
+      await expect(sentence).toHaveText(/^With one token bytes decide: .* on GeForce RTX 4090.*: a prediction\./);
+      await expect(page.getByText('every time here is a prediction')).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Predicted' })).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 120)}`))).toEqual([]);
+    });
+  }
+
+  test('figures that are typed, tokens and format stand in the address, by keyboard', async ({ page }) => {
+    await page.goto(`./#1/explore/roofline?${SOURCE}&x.device=typed`);
+    await page.getByRole('textbox', { name: 'reads, GB/s' }).fill('200');
+    await expect(page).toHaveURL(/x\.read=200/);
+    await expect(page.getByRole('definition').filter({ hasText: /^200.GB\/s$/ })).toBeVisible();
+    const tokens = page.getByRole('slider', { name: 'tokens' });
+    await tokens.focus();
+    await page.keyboard.press('End');
+    await expect(page).toHaveURL(/x\.tokens=2048/);
+    await expect(page.getByRole('heading', { name: 'arithmetic decides' })).toBeVisible();
+    await page.keyboard.press('Home');
+    const csr = page.getByRole('button', { name: /^CSR/ });
+    await csr.focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/x\.format=csr/);
+    await expect(page.getByRole('heading', { name: /^Why CSR would take/ })).toBeVisible();
+  });
+});
+
+test('kernels of a run hang from the roofs that it measured, and say what takes the rest', async ({ app, page }) => {
+  await app.openBenchmark(SOURCE);
+  const report = { ...REPORT, peakGFMAps: 31_400, peakI8GMAps: 58_350 };
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Import', exact: false }).first().click();
+  await (
+    await chooser
+  ).setFiles({
+    name: 'run.json',
+    mimeType: 'application/json',
+    buffer: Buffer.from(JSON.stringify(report)),
+  });
+  await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
+  await page.goto(`./#1/explore/roofline?${SOURCE}&x.matrix=12288x12288-45298483&x.format=macko`);
+  await expect(page.getByRole('heading', { name: 'bytes decide' })).toHaveText(
+    /^With one token bytes decide: MACKO reads 115.MB instead of 302.MB and is 1\.78 times as fast as dense\. From 20 tokens/,
+  );
+  await expect(page.getByText(/^Predicted 28\.4.µs/)).toBeVisible();
+  await expect(page.getByText('The rest:')).toBeVisible();
+  await expect(page.getByText('58.4 T/s')).toBeVisible();
+  await page.getByText('as a table').click();
+  await expect(page.getByRole('row', { name: /MACKO macko\/spmv_subgroup/ })).toContainText('68');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save as CSV: Roofline' }).click();
+  const text = await readFile(await (await download).path(), 'utf8');
+  expect(text).toContain('flop per byte');
+  expect(text).toContain('macko/spmv_subgroup');
+});

@@ -1,0 +1,70 @@
+/**
+ * For tests: blocks of 32 values as ggml stores them, written and read byte by byte. Shares no code with the application.
+ * Source: block_q4_0 and block_q8_0 in ggml-org/ggml, src/ggml-common.h and src/ggml-quants.c.
+ */
+
+const BLOCK = 32;
+
+/** Bits of the f16 nearest to a finite value, ties to even. */
+export function halfBits(value: number): number {
+  const sign = Object.is(value, -0) || value < 0 ? 0x8000 : 0;
+  const magnitude = Math.abs(value);
+  const exponent = magnitude < 2 ** -14 ? -14 : Math.floor(Math.log2(magnitude));
+  const steps = evenly(magnitude / 2 ** (exponent - 10));
+  // With a step count of 2048 the exponent is one more, which the sum of both fields gives by itself.
+  const bits = magnitude < 2 ** -14 ? steps : (exponent + 14) * 1024 + steps;
+  return sign | Math.min(0x7c00, bits);
+}
+
+export function halfValue(bits: number): number {
+  const exponent = (bits >> 10) % 32;
+  const fraction = bits % 1024;
+  const magnitude = exponent === 0 ? fraction * 2 ** -24 : (1024 + fraction) * 2 ** (exponent - 25);
+  return bits >= 0x8000 ? -magnitude : magnitude;
+}
+
+function evenly(x: number): number {
+  const below = Math.floor(x);
+  const isUp = x - below > 0.5 || (x - below === 0.5 && below % 2 === 1);
+  return isUp ? below + 1 : below;
+}
+
+/** 18 bytes: the scale in f16, then 16 bytes with values 0 to 15 in their low and 16 to 31 in their high halves. */
+export function q4Block(values: readonly number[]): Uint8Array {
+  const cells = Array.from({ length: BLOCK }, (_, i) => values[i] ?? 0);
+  const largest = cells.reduce((best, value) => (Math.abs(value) > Math.abs(best) ? value : best), 0);
+  const d = Math.fround(largest / -8);
+  const inverse = d === 0 ? 0 : Math.fround(1 / d);
+  const q = cells.map((value) => {
+    if (value === 0) return 8;
+    const scaled = Math.fround(Math.fround(value * inverse) + 8.5);
+    return Math.min(15, Math.max(0, Math.floor(scaled)));
+  });
+  const scale = halfBits(d);
+  return q4Bytes(scale, q);
+}
+
+/** The same of a scale's bits and 32 numbers from 0 to 15. */
+export function q4Bytes(scale: number, q: readonly number[]): Uint8Array {
+  const pairs = Array.from({ length: BLOCK / 2 }, (_, i) => q[i] + 16 * q[i + BLOCK / 2]);
+  return Uint8Array.of(scale % 256, scale >> 8, ...pairs); // bounded: 16 bytes
+}
+
+/** The 32 values of such a block. */
+export function q4BlockValues(block: Uint8Array): number[] {
+  const d = halfValue(block[0] + 256 * block[1]);
+  return Array.from({ length: BLOCK }, (_, i) => {
+    const byte = block[2 + (i % 16)];
+    return ((i < 16 ? byte % 16 : byte >> 4) - 8) * d;
+  });
+}
+
+/** What up to 32 values are after 4 bits. */
+export function q4Values(values: readonly number[]): number[] {
+  return q4BlockValues(q4Block(values)).slice(0, values.length);
+}
+
+/** 34 bytes: the scale's bits, then a signed byte for each value. */
+export function q8Bytes(scale: number, q: readonly number[]): Uint8Array {
+  return Uint8Array.of(scale % 256, scale >> 8, ...q.map((n) => n & 255)); // bounded: 32 bytes
+}
