@@ -52,6 +52,11 @@ export default defineConfig({
   build: {
     target: 'es2023',
     manifest: true,
+    modulePreload: {
+      // What the page began with is there: Firefox reports a preload of it as a load that failed.
+      resolveDependencies: (_file, dependencies) =>
+        dependencies.filter((path) => !/(?:^|\/)index-[\w-]+\.js$/.test(path)),
+    },
     rolldownOptions: {
       output: {
         chunkFileNames: chunkName,

@@ -5,6 +5,7 @@ import wabt from 'wabt';
 const modules = [
   { path: '../src/formats/ec-csr/overlap', name: 'OVERLAP_MODULE' },
   { path: '../src/core/encoded/checksum', name: 'CHECKSUM_MODULE' },
+  { path: '../src/formats/macko/dense-rows', name: 'DENSE_ROWS_MODULE' },
 ];
 
 const { parseWat } = await wabt();

@@ -12,7 +12,15 @@ describe('the catalog', () => {
 
   test('has every kernel by what a list shows of it, and nothing of its plan', () => {
     for (const [i, { kernels }] of registry.formats.entries()) {
-      const cards = kernels.map(({ id, title, operation, only }) => ({ id, title, operation, ...(only && { only }) }));
+      const cards = kernels.map(({ id, title, operation, features, only, most, arithmetic }) => ({
+        id,
+        title,
+        operation,
+        features,
+        ...(only && { only }),
+        ...(most && { most }),
+        ...(arithmetic && { arithmetic }),
+      }));
       expect(cards.length).toBeGreaterThan(0);
       expect(catalog.formats[i].kernels).toEqual(cards);
     }

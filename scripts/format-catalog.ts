@@ -7,6 +7,8 @@ import { shaderModules } from './shader-modules.ts';
 const REGISTRY = resolve(import.meta.dirname, '../src/formats/registry.ts');
 const NAME = 'virtual:format-catalog';
 const RESOLVED = `\0${NAME}`;
+const LIMITS = 'virtual:kernel-limits';
+const LIMITS_RESOLVED = `\0${LIMITS}`;
 
 /** The registry's exports. */
 interface Registry {
@@ -24,9 +26,9 @@ interface Registry {
 export function formatCatalog(): Plugin {
   return {
     name: 'format-catalog',
-    resolveId: (id) => (id === NAME ? RESOLVED : null),
+    resolveId: (id) => (id === NAME ? RESOLVED : id === LIMITS ? LIMITS_RESOLVED : null),
     async load(id) {
-      if (id !== RESOLVED) return null;
+      if (id !== RESOLVED && id !== LIMITS_RESOLVED) return null;
       const { module: registry, dependencies } = await runnerImport<Registry>(REGISTRY, {
         root: resolve(import.meta.dirname, '..'),
         configFile: false,
@@ -34,7 +36,7 @@ export function formatCatalog(): Plugin {
         plugins: [shaderModules('paths')],
       });
       for (const file of dependencies) this.addWatchFile(resolve(import.meta.dirname, '..', file));
-      return catalogModule(registry);
+      return id === RESOLVED ? catalogModule(registry) : limitsModule(registry);
     },
   };
 }
@@ -55,6 +57,20 @@ export function catalogModule(registry: Registry): string {
   ].join('\n');
 }
 
-function cardOfKernel({ id, title, operation, only }: KernelCard): KernelCard {
-  return { id, title, operation, ...(only ? { only } : {}) };
+/** The JavaScript of 'virtual:kernel-limits': what limits each kernel, by its id. */
+export function limitsModule({ formats }: Pick<Registry, 'formats'>): string {
+  const limits = Object.fromEntries(formats.flatMap((format) => Object.entries(format.limits ?? {})));
+  return `export const limits = ${JSON.stringify(limits)};`;
+}
+
+function cardOfKernel({ id, title, operation, features, only, most, arithmetic }: KernelCard): KernelCard {
+  return {
+    id,
+    title,
+    operation,
+    features,
+    ...(only ? { only } : {}),
+    ...(most ? { most } : {}),
+    ...(arithmetic ? { arithmetic } : {}),
+  };
 }

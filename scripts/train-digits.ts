@@ -1,10 +1,11 @@
 /**
- * Makes the gallery in public/examples: trains small networks on drawn digits, prunes one in four ways, and writes
- * weights and activations, the matrices that need no training, and the index. The same bytes every time. Run by
- * `npm run examples`.
+ * Makes the gallery in public/examples and the network in public/networks: trains small networks on drawn digits, prunes
+ * one in four ways, and writes weights and activations, the matrices that need no training, and the indices. The same
+ * bytes every time. Run by `npm run examples`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { type Example, madeExamples, npyExample } from './train-digits/examples.ts';
+import { networkFiles } from './train-digits/network-file.ts';
 import {
   activations,
   largest,
@@ -16,10 +17,11 @@ import {
   type TrainedNetwork,
   twoOfFour,
 } from './train-digits/train.ts';
-import { COEFFICIENTS, gatedExamples } from './train-gated/examples.ts';
-import { trainGated } from './train-gated/train.ts';
+import { COEFFICIENTS, gatedExamples, TABLE_ONLY } from './train-gated/examples.ts';
+import { type GatedResult, trainGated } from './train-gated/train.ts';
 
 const FOLDER = 'public/examples';
+const NETWORKS = 'public/networks';
 
 const TASK =
   'Weights of a network 256-512-512-10 with rectifiers, trained by scripts/train-digits.ts with Adam on 16,000 drawn digits of 16 × 16 pixels (turned, sheared, shifted, noisy)';
@@ -30,8 +32,7 @@ function accuracies(dense: TrainedNetwork, pruned: PrunedWeights): string {
   return `Of 4,000 test images the dense network classifies ${percent(dense.accuracy)} correctly, ${percent(pruned.accuracyPruned)} after pruning, and ${percent(pruned.accuracy)} after training on with 7,000 images and rounding to f16.`;
 }
 
-function trainedExamples(): readonly Example[] {
-  const dense = trainDense();
+function trainedExamples(dense: TrainedNetwork): readonly Example[] {
   console.log(`dense: ${percent(dense.accuracy)}`);
   const magnitude = prune(dense.network, { fc1: largest(512, 256, 0.1), fc2: largest(512, 512, 0.3) });
   console.log(`by magnitude: ${percent(magnitude.accuracyPruned)}, then ${percent(magnitude.accuracy)}`);
@@ -138,22 +139,31 @@ function trainedExamples(): readonly Example[] {
   ];
 }
 
-function gateExamples(): readonly Example[] {
-  const results = COEFFICIENTS.map(trainGated);
+function gates(coefficients: readonly number[]): readonly GatedResult[] {
+  const results = coefficients.map(trainGated);
   for (const { l1, accuracy, meanNonZeros } of results) {
     console.log(`gated, L1 ${l1}: ${percent(accuracy)}, ${meanNonZeros.toFixed(1)} non-zeros`);
   }
-  return gatedExamples(results);
+  return results;
 }
 
-const examples = [...trainedExamples(), ...gateExamples(), ...madeExamples()];
+function indexText(index: unknown): string {
+  return `${JSON.stringify(index, null, 2)}\n`;
+}
+
+const dense = trainDense();
+const shippedGates = gates(COEFFICIENTS);
+const otherGates = gates(TABLE_ONLY);
+
+const examples = [...trainedExamples(dense), ...gatedExamples(shippedGates), ...madeExamples()];
 mkdirSync(FOLDER, { recursive: true });
 for (const { entry, bytes } of examples) writeFileSync(`${FOLDER}/${entry.file}`, bytes);
-writeFileSync(
-  `${FOLDER}/index.json`,
-  `${JSON.stringify(
-    examples.map((example) => example.entry),
-    null,
-    2,
-  )}\n`,
+writeFileSync(`${FOLDER}/index.json`, indexText(examples.map((example) => example.entry)));
+
+const { file, bytes, index } = networkFiles(
+  dense,
+  [...shippedGates, ...otherGates].toSorted((a, b) => a.l1 - b.l1),
 );
+mkdirSync(NETWORKS, { recursive: true });
+writeFileSync(`${NETWORKS}/${file}`, bytes);
+writeFileSync(`${NETWORKS}/index.json`, indexText(index));

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
 import { madeExamples } from './examples.ts';
-import { DigitImages, PIXELS } from './glyphs.ts';
+import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
 import { Network } from './network.ts';
 import { twoOfFour } from './train.ts';
 

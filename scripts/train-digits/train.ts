@@ -5,7 +5,7 @@ import { roundToF16 } from '../../src/core/number/index.ts';
 import { pruneToPatternSteps } from '../../src/core/matrix/prune-pattern.ts';
 import { pruneRowsSteps } from '../../src/generate/prune-rows.ts';
 import { pruneByMagnitude } from '../../src/generate/prune.ts';
-import { DigitImages, PIXELS } from './glyphs.ts';
+import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
 import { Network } from './network.ts';
 
 const HIDDEN = 512;

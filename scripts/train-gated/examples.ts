@@ -4,6 +4,9 @@ import { type GatedResult, HIDDEN, MODEL, TOKENS } from './train.ts';
 /** Coefficients of the L1 term of the networks whose activations are shipped. */
 export const COEFFICIENTS: readonly number[] = [0, 3e-3, 1e-2, 3e-2];
 
+/** Those of the networks of which only the figures are shipped. */
+export const TABLE_ONLY: readonly number[] = [1e-3, 1e-1];
+
 /** The gate activations of the networks, of which the first is the one without an L1 term. */
 export function gatedExamples(results: readonly GatedResult[]): readonly Example[] {
   const [baseline] = results;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Random } from '../../src/core/number/random.ts';
-import { DigitImages, PIXELS } from '../train-digits/glyphs.ts';
+import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
 import { GatedNetwork } from './gated-network.ts';
 
 it('has the gradients that finite differences give, those of the L1 term among them', () => {

@@ -1,6 +1,6 @@
 import { roundToF16 } from '../../src/core/number/index.ts';
 import { Random } from '../../src/core/number/random.ts';
-import { DigitImages, PIXELS } from '../train-digits/glyphs.ts';
+import { DigitImages, PIXELS } from '../../src/generate/digit-images.ts';
 import { GatedNetwork } from './gated-network.ts';
 
 export const MODEL = 128;
