@@ -2,7 +2,7 @@ import '../styles/bench.css';
 import { useState } from 'react';
 import type { BenchReport } from '../../core/report.ts';
 import { useSession } from '../app-context.ts';
-import { SideColumns } from '../parts/SideColumns.tsx';
+import { ThreePanels } from '../parts/ThreePanels.tsx';
 import { Boundary } from '../shell/Boundary.tsx';
 import { BenchControls } from './form/BenchControls.tsx';
 import { NothingYet } from './form/NothingYet.tsx';
@@ -56,34 +56,15 @@ export function BenchPage({ wide }: { readonly wide: boolean }) {
     );
   }
   return (
-    <SideColumns
+    <ThreePanels
+      name="Result"
+      className="bench-main"
       leastCentre={420}
-      left={{
-        label: 'Width of the controls',
-        least: 220,
-        most: 480,
-        content: (
-          <aside className="panel panel--side" aria-label="What to run">
-            {controls}
-          </aside>
-        ),
-      }}
-      right={{
-        label: 'Width of the facts',
-        least: 240,
-        most: 480,
-        content: (
-          <aside className="panel panel--side" aria-label="What was measured on">
-            {facts}
-          </aside>
-        ),
-      }}
+      left={{ name: 'What to run', width: 'Width of the controls', least: 220, most: 480, content: controls }}
+      right={{ name: 'What was measured on', width: 'Width of the facts', least: 240, most: 480, content: facts }}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with perhaps nothing to focus in it */}
-      <section className="panel bench-main" id="content" aria-label="Result" tabIndex={0}>
-        {result}
-      </section>
-    </SideColumns>
+      {result}
+    </ThreePanels>
   );
 }
 

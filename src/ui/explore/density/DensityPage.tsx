@@ -5,7 +5,7 @@ import { useApp, useDocument, useSession } from '../../app-context.ts';
 import { type ChartCursor, linearSteps, ratioSteps } from '../../charts/cursor.ts';
 import { ChartHead } from '../../charts/ChartHead.tsx';
 import { density as densityText, shape } from '../../parts/quantity.ts';
-import { SideColumns } from '../../parts/SideColumns.tsx';
+import { ThreePanels } from '../../parts/ThreePanels.tsx';
 import { Dialog } from '../../shell/Dialog.tsx';
 import { useOwnRun } from '../../shell/shell-context.ts';
 import { Answer } from '../Answer.tsx';
@@ -260,37 +260,18 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     );
   }
   return (
-    <SideColumns
+    <ThreePanels
+      name="Size and speed by density"
+      className="density-main"
       leastCentre={480}
-      left={{
-        label: 'Width of the controls',
-        least: 220,
-        most: 420,
-        content: (
-          <aside className="panel panel--side" aria-label="What is asked">
-            {controls}
-          </aside>
-        ),
-      }}
-      right={{
-        label: 'Width of the table',
-        least: 280,
-        most: 520,
-        content: (
-          <aside className="panel panel--side" aria-label="At the cursor">
-            {table}
-          </aside>
-        ),
-      }}
+      left={{ name: 'What is asked', width: 'Width of the controls', least: 220, most: 420, content: controls }}
+      right={{ name: 'At the cursor', width: 'Width of the table', least: 280, most: 520, content: table }}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with perhaps nothing to focus in it */}
-      <section className="panel density-main" id="content" aria-label="Size and speed by density" tabIndex={0}>
-        {answer}
-        {charts}
-        {strips}
-        {map}
-      </section>
-    </SideColumns>
+      {answer}
+      {charts}
+      {strips}
+      {map}
+    </ThreePanels>
   );
 }
 

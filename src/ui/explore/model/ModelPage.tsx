@@ -1,6 +1,6 @@
 import './model.css';
 import { useCallback, useEffect, useRef } from 'react';
-import { SideColumns } from '../../parts/SideColumns.tsx';
+import { ThreePanels } from '../../parts/ThreePanels.tsx';
 import { useOwnRun, useShell } from '../../shell/shell-context.ts';
 import { Answer } from '../Answer.tsx';
 import { LayerBars } from './LayerBars.tsx';
@@ -51,33 +51,14 @@ export function ModelPage({ wide }: { readonly wide: boolean }) {
     );
   }
   return (
-    <SideColumns
+    <ThreePanels
+      name="Answer"
+      className="model-main"
       leastCentre={460}
-      left={{
-        label: 'Width of the choices',
-        least: 220,
-        most: 420,
-        content: (
-          <aside className="panel panel--side" aria-label="Model">
-            {form}
-          </aside>
-        ),
-      }}
-      right={{
-        label: 'Width of the facts',
-        least: 220,
-        most: 420,
-        content: (
-          <aside className="panel panel--side" aria-label="Facts">
-            {facts}
-          </aside>
-        ),
-      }}
+      left={{ name: 'Model', width: 'Width of the choices', least: 220, most: 420, content: form }}
+      right={{ name: 'Facts', width: 'Width of the facts', least: 220, most: 420, content: facts }}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with perhaps nothing to focus in it */}
-      <section className="panel model-main" id="content" aria-label="Answer" tabIndex={0}>
-        {answer}
-      </section>
-    </SideColumns>
+      {answer}
+    </ThreePanels>
   );
 }

@@ -4,7 +4,7 @@ import { useStore } from 'zustand';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { type App, useApp, useDocument, useSession } from '../../app-context.ts';
 import { saveText } from '../../parts/save-blob.ts';
-import { SideColumns } from '../../parts/SideColumns.tsx';
+import { ThreePanels } from '../../parts/ThreePanels.tsx';
 import { useOwnRun } from '../../shell/shell-context.ts';
 import { Answer } from '../Answer.tsx';
 import { useChoices } from '../choices.ts';
@@ -163,34 +163,15 @@ export function NetworkPage({ wide }: { readonly wide: boolean }) {
     );
   }
   return (
-    <SideColumns
+    <ThreePanels
+      name="Answer"
+      className="network-main"
       leastCentre={420}
-      left={{
-        label: 'Width of the choices',
-        least: 220,
-        most: 420,
-        content: (
-          <aside className="panel panel--side" aria-label="Choices">
-            {form}
-          </aside>
-        ),
-      }}
-      right={{
-        label: 'Width of the table',
-        least: 260,
-        most: 480,
-        content: (
-          <aside className="panel panel--side" aria-label="At this density">
-            {atCursor}
-          </aside>
-        ),
-      }}
+      left={{ name: 'Choices', width: 'Width of the choices', least: 220, most: 420, content: form }}
+      right={{ name: 'At this density', width: 'Width of the table', least: 260, most: 480, content: atCursor }}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with perhaps nothing to focus in it */}
-      <section className="panel network-main" id="content" aria-label="Answer" tabIndex={0}>
-        {answer}
-        {more}
-      </section>
-    </SideColumns>
+      {answer}
+      {more}
+    </ThreePanels>
   );
 }

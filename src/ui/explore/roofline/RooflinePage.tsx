@@ -10,7 +10,7 @@ import { useTitleOf } from '../../bench/report/use-title-of.ts';
 import { JobProgress } from '../../parts/JobProgress.tsx';
 import { shape } from '../../parts/quantity.ts';
 import { saveText } from '../../parts/save-blob.ts';
-import { SideColumns } from '../../parts/SideColumns.tsx';
+import { ThreePanels } from '../../parts/ThreePanels.tsx';
 import { Boundary } from '../../shell/Boundary.tsx';
 import { useOwnRun } from '../../shell/shell-context.ts';
 import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
@@ -90,34 +90,21 @@ export function RooflinePage({ wide }: { readonly wide: boolean }) {
     );
   }
   return (
-    <SideColumns
+    <ThreePanels
+      name="Roofline"
+      className="roof-main"
       leastCentre={420}
-      left={{
-        label: 'Width of the choices',
-        least: 220,
-        most: 480,
-        content: (
-          <aside className="panel panel--side" aria-label="Matrix, kernels and roofs">
-            {side}
-          </aside>
-        ),
-      }}
+      left={{ name: 'Matrix, kernels and roofs', width: 'Width of the choices', least: 220, most: 480, content: side }}
       right={{
-        label: 'Width of the arithmetic',
+        name: 'The arithmetic of one kernel',
+        width: 'Width of the arithmetic',
         least: 240,
         most: 480,
-        content: (
-          <aside className="panel panel--side" aria-label="The arithmetic of one kernel">
-            {steps}
-          </aside>
-        ),
+        content: steps,
       }}
     >
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls, with perhaps nothing to focus in it */}
-      <section className="panel roof-main" id="content" aria-label="Roofline" tabIndex={0}>
-        {main}
-      </section>
-    </SideColumns>
+      {main}
+    </ThreePanels>
   );
 }
 
