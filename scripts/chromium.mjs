@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { install, namedPath, onPath } from './system-packages.mjs';
 
-const NAMES = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
+/** The one without a window first: it shows the same pages in three quarters of the time. */
+const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome'];
 
 /** Where Chromium is on systems that do not put programs on the PATH. */
 const ELSEWHERE = [
@@ -13,7 +14,7 @@ const ELSEWHERE = [
 /** @type {import('./system-packages.mjs').Wanted} */
 export const CHROMIUM = {
   name: 'Chromium',
-  packages: { 'apt-get': ['chromium'], dnf: ['chromium'], apk: ['chromium'] },
+  packages: { 'apt-get': ['chromium-headless-shell'], dnf: ['chromium'], apk: ['chromium'] },
   variable: 'CHROMIUM_PATH',
 };
 

@@ -48,7 +48,7 @@ describe('installationOf', () => {
     program('apt-get');
     expect(installationOf(CHROMIUM, { env: { PATH: folder }, isRoot: true, sudoWorks: never })).toEqual([
       ['apt-get', 'update'],
-      ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium'],
+      ['apt-get', 'install', '-y', '--no-install-recommends', 'chromium-headless-shell'],
     ]);
   });
 

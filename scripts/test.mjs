@@ -2,7 +2,7 @@
 // A stage that fails does not stop the next one. The last line is `N passed, N failed`; the exit code is 1 on a failure.
 // Needs nothing but Node and npm: whatever comes from a package is imported after the installation.
 import { spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureChromium } from './chromium.mjs';
@@ -11,7 +11,7 @@ import { ensureOtherBrowsers } from './other-browsers.mjs';
 import { installPackages, ROOT } from './packages.mjs';
 import { add, counted, NOTHING, oneCheck, readPlaywright, readVitest, summary } from './test-counts.mjs';
 
-const STAGE_LIMIT_MS = 15 * 60_000;
+const STAGE_LIMIT_MS = 25 * 60_000;
 
 /** About a minute, of the same cases every time: a red run means a change. */
 const FUZZ = ['--seed', '1', '--matrices', '5000', '--mutants', '8000', '--addresses', '20000', '--reports', '4000'];
@@ -25,19 +25,19 @@ const FUZZ = ['--seed', '1', '--matrices', '5000', '--mutants', '8000', '--addre
  */
 
 /**
- * Runs one stage with its output passed on. A stage that cannot be started or does not end in time has failed.
+ * Runs one stage. A stage that cannot be started or does not end in time has failed.
  *
  * @param {Stage} stage
  * @param {NodeJS.ProcessEnv} env
+ * @param {number | 'inherit'} output where to: a file that is open, or where this program's own goes
  * @returns {Promise<number>} exit code
  */
-function runStage(stage, env) {
-  console.log(`\n=== ${stage.title}`);
+function runStage(stage, env, output) {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, stage.command, {
       cwd: ROOT,
       env: { ...env, ...stage.env },
-      stdio: ['ignore', 'inherit', 'inherit'],
+      stdio: ['ignore', output, output],
     });
     // First the polite signal, so that a test runner closes its browser.
     const late = setTimeout(() => {
@@ -55,6 +55,29 @@ function runStage(stage, env) {
 }
 
 /**
+ * Runs stages at once: what they print is shown stage by stage, of the first as it comes.
+ *
+ * @param {readonly Stage[]} together
+ * @param {NodeJS.ProcessEnv} env
+ * @param {string} folder for what the others print until it is their turn
+ * @returns {Promise<readonly number[]>} their exit codes
+ */
+async function runTogether(together, env, folder) {
+  const running = together.map((stage, i) => {
+    const path = join(folder, `output-${i}`);
+    const output = i === 0 ? 'inherit' : openSync(path, 'w');
+    if (i === 0) console.log(`\n=== ${stage.title}`);
+    return { stage, path, ended: runStage(stage, env, output) };
+  });
+  const codes = [];
+  for (const [i, { stage, path, ended }] of running.entries()) {
+    codes.push(await ended);
+    if (i > 0) console.log(`\n=== ${stage.title}\n${readFileSync(path, 'utf8')}`);
+  }
+  return codes;
+}
+
+/**
  * Script of an installed package, to be run by node.
  *
  * @param {string} path below node_modules
@@ -63,10 +86,10 @@ const script = (path) => join(ROOT, 'node_modules', path);
 
 /**
  * @param {string} results folder for the reports of the test runners
- * @param {number} port for the site that Playwright visits
- * @returns {readonly Stage[]}
+ * @param {readonly number[]} ports three that are free
+ * @returns {readonly (readonly Stage[])[]} those of one entry run at once
  */
-function stages(results, port) {
+function stages(results, ports) {
   const tsc = script('typescript/bin/tsc');
   const vitest = script('vitest/vitest.mjs');
   /** @param {string} project */
@@ -89,9 +112,10 @@ function stages(results, port) {
   /**
    * @param {string} project
    * @param {string} title
+   * @param {number} port for the site that Playwright visits: one for each, since a stage that was stopped may leave its own taken
    * @param {readonly string[]} [options]
    */
-  const playwrightStage = (project, title, options = []) => {
+  const playwrightStage = (project, title, port, options = []) => {
     const file = join(results, `${project}.json`);
     return {
       title,
@@ -100,7 +124,7 @@ function stages(results, port) {
       count: counted(file, readPlaywright),
     };
   };
-  return [
+  const alone = [
     { title: 'format', command: [script('oxfmt/bin/oxfmt'), '--check'], count: oneCheck },
     { title: 'lint', command: [script('oxlint/bin/oxlint'), '--deny-warnings'], count: oneCheck },
     ...['pure', 'worker', 'app', 'node'].map((part) => ({
@@ -108,20 +132,22 @@ function stages(results, port) {
       command: [tsc, '-p', `tsconfig.${part}.json`],
       count: oneCheck,
     })),
-    vitestStage('unit'),
+  ].map((stage) => [stage]);
+  const after = [
     {
       title: 'bundle of the fuzzer',
       command: [script('vite/bin/vite.js'), 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn'],
       count: oneCheck,
     },
     { title: 'fuzz', command: [join(ROOT, '.cache', 'fuzz.mjs'), ...FUZZ], count: oneCheck },
-    vitestStage('gpu'),
     { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
     { title: 'size of the first screen', command: [join(ROOT, 'scripts', 'check-size.mjs')], count: oneCheck },
-    playwrightStage('site', 'browser tests'),
-    playwrightStage('browsers', 'Firefox and WebKit'),
-    playwrightStage('timing', 'timing of the page', ['--workers=1']),
-  ];
+    playwrightStage('site', 'browser tests', ports[0]),
+    playwrightStage('browsers', 'Firefox and WebKit', ports[1]),
+    playwrightStage('timing', 'timing of the page', ports[2], ['--workers=1']),
+  ].map((stage) => [stage]);
+  // A software GPU keeps one core busy and the other waiting: tests without a browser have both for themselves in turn.
+  return [...alone, [vitestStage('unit'), vitestStage('gpu')], ...after];
 }
 
 /** @returns {Promise<import('./test-counts.mjs').Counts>} */
@@ -142,10 +168,12 @@ async function runAll() {
   /** @type {string[]} */
   const failed = [];
   try {
-    for (const stage of stages(results, await freePort())) {
-      const counts = stage.count(await runStage(stage, env));
-      if (counts.failed > 0) failed.push(`${stage.title}: ${summary(counts)}`);
-      totals = add(totals, counts);
+    for (const together of stages(results, [await freePort(), await freePort(), await freePort()])) {
+      for (const [i, code] of (await runTogether(together, env, results)).entries()) {
+        const counts = together[i].count(code);
+        if (counts.failed > 0) failed.push(`${together[i].title}: ${summary(counts)}`);
+        totals = add(totals, counts);
+      }
     }
   } finally {
     rmSync(results, { recursive: true, force: true });

@@ -14,7 +14,10 @@ export function ExplorePage({ wide }: QuestionProps) {
   const { question, title, Page } = placeOf(asked);
   const tab = useRef<HTMLButtonElement>(null);
   // On a phone the tabs scroll: the one that is shown must not hide.
-  useEffect(() => tab.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' }), [question]);
+  useEffect(() => {
+    // Nothing is returned: in newer browsers it gives a promise, which React would take for what cleans up.
+    tab.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [question]);
   return (
     <div className="explore-place">
       <section className="explore-bar" aria-label="Questions and device">
