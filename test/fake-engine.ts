@@ -14,6 +14,7 @@ import type {
   ContainerRequest,
   DeviceStatus,
   DigitAnswer,
+  DraftRequest,
   EncodingSummary,
   EngineDeath,
   FileContents,
@@ -28,6 +29,7 @@ import type {
   Ranking,
   ReportProgress,
   SizesRequest,
+  TakeDraftEvent,
   TakeSize,
   SpyTile,
   TakeReport,
@@ -381,6 +383,13 @@ export class FakeEngine implements WatchedEngine {
         await takeSize({ matrix, format, params, density: 0.5, nnz: 25, ...encoded });
       }
     }
+  }
+
+  async draft(job: number, request: DraftRequest, take: TakeDraftEvent): Promise<void> {
+    this.calls.push(`draft ${request.kernel}`);
+    await this.#work(job, `draft ${request.kernel}`, () => {});
+    await take({ stage: 'compiled', ok: true, messages: [] });
+    await take({ stage: 'ended', ok: true, sentence: 'It is right.' });
   }
 
   async device(): Promise<DeviceStatus> {

@@ -5,6 +5,7 @@ import type {
   ArrayFile,
   BenchRequest,
   DeviceStatus,
+  DraftRequest,
   KernelFile,
   KernelReading,
   KernelRequest,
@@ -12,6 +13,7 @@ import type {
   Pruning,
   SpyRequest,
   SpyTile,
+  TakeDraftEvent,
   TileCounts,
   WindowCells,
   SweepAxis,
@@ -29,6 +31,7 @@ import {
   withView,
   withWindow,
 } from './document.ts';
+import { createDrafts, type DraftRun } from './drafts.ts';
 import { createEncodingQueue } from './encoding-queue.ts';
 import { createOpening } from './opening.ts';
 import { createSaving } from './saving.ts';
@@ -116,6 +119,8 @@ export interface Session {
   tileCounts(tileWidth: number): Promise<TileCounts | null>;
   /** A kernel to be read, as it is for the open matrix; null where that changed meanwhile, or a benchmark runs. */
   kernel(request: KernelRequest): Promise<KernelReading | null>;
+  /** Tries a draft of a kernel on the open matrix. One at a time: one that is under way is stopped first. */
+  draft(request: DraftRequest, take: TakeDraftEvent): DraftRun;
   /** Every file of every kernel. */
   kernelFiles(): Promise<readonly KernelFile[]>;
   /**
@@ -318,6 +323,7 @@ export function createSession(dependencies: SessionDependencies): Session {
       store.getState().bench.running
         ? null
         : ifCurrent(() => engine.kernel(context.newJob('Reading a kernel').id, request, () => {})),
+    draft: createDrafts(context),
     kernelFiles: () => engine.kernelFiles(),
     readConfig,
     async refreshDevice() {

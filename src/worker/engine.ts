@@ -9,6 +9,7 @@ import { type BenchHost, type BenchMatrix, benchRun, benchSweep } from './bench-
 import { findBest, statisticsRequest, verdictOf } from './comparing.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import { Encodings } from './encodings.ts';
+import { runDraft } from './drafts/run.ts';
 import { kernelFiles, readKernel } from './kernel-reading.ts';
 import { encodingFile, matrixFile } from './exporting.ts';
 import { finishPaced, Jobs, type WorkerJob } from './jobs.ts';
@@ -38,6 +39,7 @@ import {
   type DeviceStatus,
   type DigitAnswer,
   type DigitRequest,
+  type DraftRequest,
   type EncodingSummary,
   type EngineApi,
   type KernelFile,
@@ -57,6 +59,7 @@ import {
   type SpyRequest,
   type SpyTile,
   type SweepAxis,
+  type TakeDraftEvent,
   type TakeNetworkResult,
   type TakeReport,
   type TestImages,
@@ -350,6 +353,10 @@ export class Engine implements EngineApi {
 
   async kernelFiles(): Promise<readonly KernelFile[]> {
     return kernelFiles(this.#environment.formats);
+  }
+
+  draft(id: number, request: DraftRequest, take: TakeDraftEvent): Promise<void> {
+    return this.#runAlone(id, ignoreProgress, (job) => runDraft(this.#host, request, job, take));
   }
 
   sizes(id: number, request: SizesRequest, onProgress: ReportProgress, takeSize: TakeSize): Promise<void> {

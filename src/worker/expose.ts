@@ -76,6 +76,7 @@ export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint, loc
       listening(onProgress, (report) => handing(takeSize, (take) => engine.sizes(job, request, report, take))),
     kernel: (job, request, onProgress) => listening(onProgress, (report) => engine.kernel(job, request, report)),
     kernelFiles: () => engine.kernelFiles(),
+    draft: (job, request, take) => handing(take, (taking) => engine.draft(job, request, taking)),
     device: () => engine.device(),
     bench: (job, request, onProgress, takePart, before) =>
       listening(onProgress, (report) => handing(takePart, (take) => engine.bench(job, request, report, take, before))),

@@ -8,6 +8,7 @@ import type { ShaderFile } from '../core/kernel/shader.ts';
 import type { ListedBinding, ListedPass } from '../gpu/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { FileContents } from '../io/read.ts';
+import type { DraftRequest, TakeDraftEvent } from './drafts/protocol.ts';
 import type { DigitAnswer, DigitRequest, NetworkRequest, NetworkResult, TestImages } from './network/types.ts';
 import type { MatrixPreview } from './preview.ts';
 import type { Pruning } from './pruning-way.ts';
@@ -19,6 +20,7 @@ import type { BestEncoding, FormatVerdict } from './verdicts.ts';
 
 export { MAX_DECOMPRESSED_BYTES } from '../io/archives/decompression-limit.ts';
 export type { FileContents, TensorInfo } from '../io/read.ts';
+export type * from './drafts/protocol.ts';
 export type * from './network/types.ts';
 export type { MatrixPreview } from './preview.ts';
 export type { Pruning } from './pruning-way.ts';
@@ -432,6 +434,12 @@ export interface EngineApi {
   kernel(job: number, request: KernelRequest, onProgress: ReportProgress): Promise<KernelReading>;
   /** Every file of every kernel, to be searched. */
   kernelFiles(): Promise<readonly KernelFile[]>;
+  /**
+   * Tries a changed kernel: compiles it, verifies it on the open matrix and on awkward ones, and times what is right beside
+   * the original and dense. Whatever is wrong with a draft is an event and no rejection; it rejects only where it is
+   * cancelled, or while a benchmark runs.
+   */
+  draft(job: number, request: DraftRequest, take: TakeDraftEvent): Promise<void>;
   device(): Promise<DeviceStatus>;
   /**
    * One run at a time: a second is refused with one sentence. `takePart` gets the report as soon as a kernel has its first

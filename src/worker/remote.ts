@@ -91,6 +91,7 @@ export function remoteEngine(options: RemoteOptions): WatchedEngine {
       call(() => remote.sizes(job, request, proxied(onProgress), Comlink.proxy(takeSize))),
     kernel: (job, request, onProgress) => call(() => remote.kernel(job, request, proxied(onProgress))),
     kernelFiles: () => call(() => remote.kernelFiles()),
+    draft: (job, request, take) => call(() => remote.draft(job, request, Comlink.proxy(take))),
     device: () => call<DeviceStatus>(async () => remote.device()),
     bench: (job, request, onProgress, takePart, before) =>
       call(() => remote.bench(job, request, proxied(onProgress), Comlink.proxy(takePart), before)),
