@@ -75,7 +75,7 @@ export interface DraftCheck {
 
 /** Times of one kernel, in nanoseconds per run, and how it compares with the original in the same rounds. */
 export interface DraftTime {
-  readonly who: 'draft' | 'original' | 'dense';
+  readonly who: 'draft' | 'original' | 'reference';
   readonly kernel: string;
   readonly medianNs: number;
   readonly p10Ns: number;
@@ -84,7 +84,7 @@ export interface DraftTime {
   readonly rounds: number;
   /** how many times as fast as the original: median of the ratios per round, with p10 and p90 */
   readonly vsOriginal: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
-  /** the same beside dense */
+  /** the same beside the reference, which is dense */
   readonly vsDense: { readonly ratio: number; readonly p10: number; readonly p90: number } | null;
   /** 10^9 bytes per second that it moved at least */
   readonly GBps: number | null;
