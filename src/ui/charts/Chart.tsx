@@ -1,16 +1,18 @@
 import './charts.css';
 import { type PointerEvent, type ReactNode, useId, useMemo, useRef } from 'react';
 import { useWidth } from '../parts/use-size.ts';
-import { type Axis, clampTo, type Scale, scaleOf } from './axis.ts';
+import { type Axis, clampTo, scaleOf } from './axis.ts';
 import type { ChartFigures } from './chart-csv.ts';
 import { ChartFoot } from './ChartFoot.tsx';
+import { type ChartLabel, type ChartNote, Labels, Notes } from './ChartNotes.tsx';
+import { type ChartHeadLabel, Heads, Legend, Names } from './ChartWords.tsx';
 import type { ChartCursor } from './cursor.ts';
 import { CursorHandle } from './CursorHandle.tsx';
-import { freePlace, spreadLabels, textWidth } from './label-room.ts';
 import { nearestGroup } from './nearest-group.ts';
 import { plotEdges } from './plot-edges.ts';
-import { rightmost, type Rule, type Series, seriesKey } from './series.ts';
-import { SeriesMarks, SeriesSample } from './SeriesMarks.tsx';
+import type { Plot } from './plot.ts';
+import { type Rule, type Series, seriesKey } from './series.ts';
+import { SeriesMarks } from './SeriesMarks.tsx';
 import type { Heading } from './standalone-svg.ts';
 import { ticksWithRoom } from './tick-room.ts';
 
@@ -20,36 +22,6 @@ const TOP = 28;
 const HEADS = 34;
 /** Between the figures along y and the plot. */
 const FIGURES_GAP = 8;
-const NAME_HEIGHT = 16;
-
-/** Where the marks of a chart go: for what a page draws beside the lines. */
-export interface Plot {
-  readonly x: Scale;
-  readonly y: Scale;
-  /** edges of the plot, px */
-  readonly left: number;
-  readonly right: number;
-  readonly top: number;
-  readonly bottom: number;
-  readonly narrow: boolean;
-}
-
-/** A name in two lines above the plot, at a place along x. */
-export interface ChartHeadLabel {
-  readonly id: string;
-  readonly x: number;
-  readonly title: string;
-  readonly text: string;
-  readonly color?: string;
-}
-
-/** A few words beside a point, which find a free place around it, with a leader to the point. */
-export interface ChartNote {
-  readonly x: number;
-  readonly y: number;
-  readonly text: string;
-  readonly color?: string;
-}
 
 export interface ChartProps {
   /** of the files that it is saved as: 'size-by-density' */
@@ -66,6 +38,7 @@ export interface ChartProps {
   readonly rules?: readonly Rule[];
   readonly heads?: readonly ChartHeadLabel[];
   readonly notes?: readonly ChartNote[];
+  readonly labels?: readonly ChartLabel[];
   readonly cursor?: ChartCursor;
   /** the group that stands out, and who hears which is under the pointer; see `Series.group` */
   readonly strong?: string | null;
@@ -83,6 +56,7 @@ export interface ChartProps {
  */
 export function Chart(props: ChartProps) {
   const { id, heading, spoken, x: xAxis, y: yAxis, height = 296, series, rules = [], heads = [], notes = [] } = props;
+  const { labels = [] } = props;
   const { cursor, strong = null, onStrong, figures, children } = props;
   const frame = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
@@ -160,7 +134,8 @@ export function Chart(props: ChartProps) {
           </g>
           {!narrow && <Names plot={plot} series={series} rules={rules} strong={strong} />}
           <Heads plot={plot} heads={heads} width={width} />
-          <Notes plot={plot} notes={notes} />
+          <Labels plot={plot} labels={labels} />
+          <Notes plot={plot} notes={notes} labels={labels} />
           {children?.(plot)}
           {cursor && <line className="plot-cursor" x1={x(cursor.at)} x2={x(cursor.at)} y1={top - 4} y2={bottom} />}
         </svg>
@@ -203,154 +178,5 @@ function Axes({ plot: { x, y, left, right, bottom }, xAxis, yAxis, height }: Axe
         {xAxis.title}
       </text>
     </>
-  );
-}
-
-interface NamesProps {
-  readonly plot: Plot;
-  readonly series: readonly Series[];
-  readonly rules: readonly Rule[];
-  readonly strong: string | null;
-}
-
-/** The names of lines beside their right ends, moved up and down until none lies on another. */
-function Names({ plot: { x, y, top, right, bottom }, series, rules, strong }: NamesProps) {
-  const names = [
-    ...series.flatMap((s) => {
-      const end = s.title === null ? null : rightmost(s.points, x);
-      return end === null
-        ? []
-        : [{ key: seriesKey(s), at: y(end.y), title: s.title, color: s.textColor ?? null, group: s.group ?? s.id }];
-    }),
-    ...rules.flatMap(({ id, at, title, color = null }) =>
-      title === null ? [] : [{ key: `rule ${id}`, at: y(at), title, color, group: null }],
-    ),
-  ];
-  const placed = spreadLabels(
-    names.map(({ key, at }) => ({ key, at: clampTo([top, bottom], at), size: NAME_HEIGHT })),
-    top - NAME_HEIGHT / 2,
-    bottom + NAME_HEIGHT / 2,
-  );
-  return names.map(({ key, title, color, group }) => (
-    <text
-      key={key}
-      className="plot-name"
-      data-strong={group !== null && group === strong ? '' : undefined}
-      style={color === null ? {} : { fill: color, fontWeight: 600 }}
-      x={right + 10}
-      y={placed.get(key)}
-      dy="0.35em"
-    >
-      {title}
-    </text>
-  ));
-}
-
-interface HeadsProps {
-  readonly plot: Plot;
-  readonly heads: readonly ChartHeadLabel[];
-  readonly width: number;
-}
-
-function Heads({ plot: { x, left, top }, heads, width }: HeadsProps) {
-  const placed = spreadLabels(
-    heads.map((h) => ({
-      key: h.id,
-      at: x(h.x),
-      size: 10 + textWidth(h.title.length > h.text.length ? h.title : h.text),
-    })),
-    left,
-    width,
-  );
-  return heads.map(({ id, title, text, color }) => (
-    <g key={id} textAnchor="middle">
-      <text
-        className="plot-name"
-        style={color === undefined ? {} : { fill: color, fontWeight: 600 }}
-        x={placed.get(id)}
-        y={top - 24}
-      >
-        {title}
-      </text>
-      <text x={placed.get(id)} y={top - 9}>
-        {text}
-      </text>
-    </g>
-  ));
-}
-
-/** Where a note may stand, from its point: right and left of it, below and above. */
-const NOTE_PLACES = [
-  [16, 26],
-  [16, -20],
-  [-16, 26],
-  [-16, -20],
-  [16, 48],
-  [16, -42],
-  [-16, 48],
-  [-16, -42],
-] as const;
-
-function Notes({
-  plot: { x, y, left, right, top, bottom },
-  notes,
-}: {
-  readonly plot: Plot;
-  readonly notes: readonly ChartNote[];
-}) {
-  const taken: { left: number; top: number; width: number; height: number }[] = [];
-  return notes.map((note) => {
-    const width = textWidth(note.text);
-    const [px, py] = [x(note.x), y(note.y)];
-    const boxes = NOTE_PLACES.map(([dx, dy]) => ({
-      left: dx > 0 ? px + dx : px + dx - width,
-      top: py + dy - 10,
-      width,
-      height: 16,
-      start: dx > 0,
-      at: [px + dx, py + dy] as const,
-    })).filter((b) => b.left >= left && b.left + width <= right && b.top >= top && b.top + b.height <= bottom);
-    const place = freePlace(boxes, taken);
-    if (place === null) return null;
-    taken.push(place);
-    const [tx, ty] = place.at;
-    return (
-      <g key={`${note.x} ${note.text}`}>
-        <path className="plot-leader" d={`M${px} ${py}L${tx - (place.start ? 4 : -4)} ${ty - 4}`} />
-        <circle className="plot-ring" cx={px} cy={py} r={4} />
-        <text
-          className="plot-name plot-halo"
-          style={note.color === undefined ? {} : { fill: note.color }}
-          x={tx}
-          y={ty}
-          textAnchor={place.start ? 'start' : 'end'}
-        >
-          {note.text}
-        </text>
-      </g>
-    );
-  });
-}
-
-function Legend({ series, rules }: Pick<ChartProps, 'series'> & { readonly rules: readonly Rule[] }) {
-  return (
-    <ul className="chart-legend" aria-hidden="true">
-      {series
-        .filter((s) => s.title !== null)
-        .map((s) => (
-          <li key={seriesKey(s)} style={{ color: s.color }}>
-            <SeriesSample kind={s.kind} dashed={s.dashed ?? false} />
-            <span>{s.title}</span>
-          </li>
-        ))}
-      {rules
-        .filter((r) => r.title !== null)
-        .map((r) => (
-          <li key={`rule ${r.id}`} style={{ color: r.color ?? 'var(--text-quiet)' }}>
-            <SeriesSample kind="limit" dashed={r.kind === 'dotted'} />
-            <span>{r.title}</span>
-          </li>
-        ))}
-    </ul>
   );
 }

@@ -3,6 +3,7 @@ import { largest, smallest } from '../../core/number/statistics.ts';
 import type { Axis } from './axis.ts';
 import type { ChartFigures } from './chart-csv.ts';
 import { Chart } from './Chart.tsx';
+import { EvenMark } from './EvenMark.tsx';
 import type { ChartPoint, Rule, Series } from './series.ts';
 import type { Heading } from './standalone-svg.ts';
 
@@ -38,33 +39,13 @@ export interface RatioChartProps {
   readonly figures: ChartFigures;
 }
 
-/** Of a letter at 12 px, in px. */
-const LETTER = 6.2;
-
 /** Ratios along an axis, with the line at 1 that matters. */
 export function RatioChart({ id, heading, spoken, x: xAxis, y, lines, even = null, figures }: RatioChartProps) {
   const x = useMemo<Axis>(() => ({ ...xAxis, domain: [smallest(xAxis.ticks), largest(xAxis.ticks)] }), [xAxis]);
   const rules: readonly Rule[] = y.ticks.includes(1) ? [{ id: 'even', at: 1, title: null, kind: 'solid' }] : [];
   return (
     <Chart id={id} heading={heading} spoken={spoken} x={x} y={y} series={lines} rules={rules} figures={() => figures}>
-      {({ x: place, y: height, bottom, right }) => {
-        if (even === null) return null;
-        const at = place(even.at);
-        const fitsRight = at + 8 + LETTER * even.text.length < right;
-        return (
-          <>
-            <line className="plot-dotted" x1={at} x2={at} y1={height(1)} y2={bottom} />
-            <text
-              className="plot-name plot-halo"
-              x={at + (fitsRight ? 6 : -6)}
-              y={bottom - 8}
-              textAnchor={fitsRight ? 'start' : 'end'}
-            >
-              {even.text}
-            </text>
-          </>
-        );
-      }}
+      {(plot) => even && <EvenMark plot={plot} {...even} />}
     </Chart>
   );
 }

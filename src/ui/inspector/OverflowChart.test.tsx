@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
-import { screen } from '@testing-library/react';
+import { act, fireEvent, screen } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { formatById } from '../../formats/registry.ts';
 import { cleanup, renderInApp } from '../../../test/page.ts';
 import { CountHistogram } from './CountHistogram.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
-import { binned, compareOverflow } from './overflow-shares.ts';
+import { compareOverflow } from './overflow-shares.ts';
 import { tilingComparisons } from './tilings.ts';
 
 afterEach(cleanup);
@@ -27,6 +27,7 @@ it('says what overflows here beside what chance would do, and has the figures of
   const { container } = renderInApp(<OverflowChart comparison={byCompression} here={here} />);
   const label = screen.getByRole('img').getAttribute('aria-label');
   expect(label).toMatch(/mean of this matrix, 400, .* make 0.14\u202f% overflow; here it is 0.455\u202f%\.$/);
+  act(() => screen.getByText('as a table').click());
   const rows = Array.from(container.querySelectorAll('tr'), (row) =>
     Array.from(row.children, (cell) => cell.textContent),
   );
@@ -36,12 +37,14 @@ it('says what overflows here beside what chance would do, and has the figures of
 });
 
 it('draws a bar for every bin that is not empty, and those that do not fit in another colour', () => {
-  const { container } = renderInApp(
-    <CountHistogram what="tile rows" bins={binned(HISTOGRAMS.tileRows, 31)} capacity={31} />,
-  );
-  expect(container.querySelectorAll('.count-bar')).toHaveLength(2);
-  expect(container.querySelectorAll('.count-bar[data-over]')).toHaveLength(1);
+  const { container } = renderInApp(<CountHistogram what="tile rows" counts={HISTOGRAMS.tileRows} capacity={31} />);
+  expect(container.querySelectorAll('.count-column')).toHaveLength(2);
+  expect(container.querySelectorAll('.count-column[data-over]')).toHaveLength(1);
+  const cursor = screen.getByRole('slider', { name: 'non-zeros of tile rows' });
+  expect(cursor.getAttribute('aria-valuetext')).toBe('18 to 19 non-zeros: 219 tile rows');
+  fireEvent.keyDown(cursor, { key: 'ArrowRight' });
+  expect(cursor.getAttribute('aria-valuetext')).toBe('20 to 21 non-zeros: 0 tile rows');
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
-    'Non-zeros of 220 tile rows: most often 18 to 19. 1 of them hold more than the 31 that fit.',
+    'Non-zeros of 220 tile rows: most often 18 to 19. 1 of 220 tile rows holds more than the 31 that fit.',
   );
 });

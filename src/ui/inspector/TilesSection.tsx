@@ -7,7 +7,7 @@ import { useCurrentFormat, useDocument, useSession } from '../app-context.ts';
 import { Segmented } from '../parts/Segmented.tsx';
 import { CountHistogram } from './CountHistogram.tsx';
 import { OverflowChart } from './OverflowChart.tsx';
-import { binned, compareOverflow, type OverflowComparison, shareText } from './overflow-shares.ts';
+import { compareOverflow, type OverflowComparison, shareText } from './overflow-shares.ts';
 import { type TilingComparison, tilingComparisons, tilingOf } from './tilings.ts';
 import { useTileCounts } from './use-tile-counts.ts';
 
@@ -60,8 +60,8 @@ function TileFigures({ picture }: { readonly picture: Picture }) {
   const comparison = comparisons.find(({ name }) => name === chosen) ?? comparisons[0];
   return (
     <div className="tile-statistics">
-      <CountHistogram what="tile rows" bins={binned(counts.tileRows, tiling.capacity)} capacity={tiling.capacity} />
-      <CountHistogram what="rows" bins={binned(counts.rows, null)} capacity={null} />
+      <CountHistogram what="tile rows" counts={counts.tileRows} capacity={tiling.capacity} />
+      <CountHistogram what="rows" counts={counts.rows} capacity={null} />
       <SharesTable here={here} />
       {comparison && (
         <>

@@ -1,7 +1,6 @@
-import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { shareOfTileRows } from '../../theory/overflow-odds.ts';
-import { binned, compareOverflow, oddsText, shareText, tableMeans } from './overflow-shares.ts';
+import { compareOverflow, oddsText, shareText, tableMeans } from './overflow-shares.ts';
 
 describe('compareOverflow', () => {
   // Two tiles of 4 with room for 2: rows 1100 0000, 1110 0000, 1110 0001.
@@ -35,27 +34,6 @@ describe('compareOverflow', () => {
     expect(
       compareOverflow(tiling, { rows: empty, tileRows: new Uint32Array(5), fullest: new Uint32Array(5) }),
     ).toBeNull();
-  });
-});
-
-describe('binned', () => {
-  it('covers every count once, in bins that end where the room does', () => {
-    fc.assert(
-      fc.property(
-        fc.array(fc.nat(3), { maxLength: 300 }),
-        fc.option(fc.nat(300)),
-        fc.integer({ min: 2, max: 50 }),
-        (counts, capacity, most) => {
-          const bins = binned(Uint32Array.from(counts), capacity, most);
-          expect(bins.reduce((sum, bin) => sum + bin.count, 0)).toBe(counts.reduce((a, b) => a + b, 0));
-          bins.forEach((bin, i) => expect(bin.from).toBe(i === 0 ? 0 : bins[i - 1].to + 1));
-          expect(bins.length).toBeLessThanOrEqual(most + 1);
-          if (capacity !== null) {
-            for (const bin of bins) expect(bin.from <= capacity && bin.to > capacity).toBe(false);
-          }
-        },
-      ),
-    );
   });
 });
 

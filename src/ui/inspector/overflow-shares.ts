@@ -55,32 +55,6 @@ export function compareOverflow(tiling: Tiling, { rows, tileRows, fullest }: His
   };
 }
 
-/** Counts `from` to `to`, both included, that share a bar, and how many have one of them. */
-export interface Bin {
-  readonly from: number;
-  readonly to: number;
-  readonly count: number;
-}
-
-/**
- * Bins of equal width, at most `most` and one, over the counts up to the largest that occurs, or up to `capacity`. A bin
- * begins behind `capacity`, so that none holds both what fits and what does not; the first may be narrower for it.
- */
-export function binned(histogram: Histogram, capacity: number | null, most = 40): readonly Bin[] {
-  const last = Math.max(
-    histogram.findLastIndex((n) => n > 0),
-    capacity ?? 0,
-  );
-  const width = Math.ceil((last + 1) / most);
-  const bins: Bin[] = [];
-  let from = 0;
-  let to = ((capacity === null ? 0 : (capacity + 1) % width) || width) - 1;
-  for (; from <= last; from = to + 1, to += width) {
-    bins.push({ from, to, count: sum(histogram.subarray(from, to + 1)) });
-  }
-  return bins;
-}
-
 /** 50 %, 0.30 %, 1.1e−33. */
 export function shareText(share: number): string {
   if (share === 0) return '0';

@@ -1,7 +1,9 @@
 import { memo, type ReactNode, useMemo } from 'react';
 import type { Scale } from '../../charts/axis.ts';
 import { type Box, freePlace, textWidth } from '../../charts/label-room.ts';
-import { Chart, type ChartHeadLabel, type ChartNote } from '../../charts/Chart.tsx';
+import { Chart } from '../../charts/Chart.tsx';
+import type { ChartNote } from '../../charts/ChartNotes.tsx';
+import type { ChartHeadLabel } from '../../charts/ChartWords.tsx';
 import type { ChartCursor } from '../../charts/cursor.ts';
 import type { ChartFigures } from '../../charts/chart-csv.ts';
 import type { Rule, Series } from '../../charts/series.ts';

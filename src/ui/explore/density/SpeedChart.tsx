@@ -1,7 +1,8 @@
 import { memo, useMemo } from 'react';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { Axis } from '../../charts/axis.ts';
-import { Chart, type ChartNote } from '../../charts/Chart.tsx';
+import { Chart } from '../../charts/Chart.tsx';
+import type { ChartNote } from '../../charts/ChartNotes.tsx';
 import type { ChartFigures } from '../../charts/chart-csv.ts';
 import type { ChartCursor } from '../../charts/cursor.ts';
 import type { Rule, Series } from '../../charts/series.ts';

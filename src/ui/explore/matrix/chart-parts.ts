@@ -1,8 +1,23 @@
 import type { StatisticChart, StatisticMark } from '../../../core/comparison/comparison.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { FormatParams } from '../../../state/index.ts';
-import type { FormatVerdict } from '../../../worker/protocol.ts';
-import type { ChartHeadLabel } from '../../charts/Chart.tsx';
+import type { Comparison, FormatVerdict } from '../../../worker/protocol.ts';
+import type { ChartHeadLabel } from '../../charts/ChartWords.tsx';
+
+export interface StatisticChartsProps {
+  readonly comparison: Comparison;
+  /** of the matrix, for saved charts */
+  readonly caption: string;
+  readonly onParams: (format: string, params: FormatParams) => void;
+}
+
+/** What each of the charts is given. */
+export interface ChartParts extends StatisticChartsProps {
+  readonly marks: readonly PlacedMark[];
+}
+
+/** Of every chart of statistics, px. */
+export const HEIGHT = 236;
 
 /** A mark with the format that made it. */
 export interface PlacedMark {
@@ -41,13 +56,4 @@ export function headsOf(marks: readonly PlacedMark[]): readonly ChartHeadLabel[]
     text: mark.lines.join(', '),
     color: `var(--format-${format.id}-text)`,
   }));
-}
-
-/** Round numbers from `low` to `high`, a few. */
-export function countTicks(high: number, low = 0): readonly number[] {
-  const raw = Math.max(1, high - low) / 4;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = Math.max(1, [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw) ?? raw);
-  const first = Math.ceil(low / step);
-  return Array.from({ length: Math.max(0, Math.floor(high / step) - first + 1) }, (_, i) => (first + i) * step);
 }

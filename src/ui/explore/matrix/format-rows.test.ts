@@ -9,7 +9,6 @@ import { answerWords } from './comparison-words.ts';
 import { comparisonFigures, comparisonJson } from './comparison-files.ts';
 import { comparisonSvg } from './comparison-svg.ts';
 import { changedText, detailText, formatRows, measuredRows, sortedRows } from './format-rows.ts';
-import { binned, cumulated, quantileIndex } from './histogram.ts';
 
 const MATRIX = { name: 'a', rows: 64, cols: 64, nnz: 1000 };
 const [dense, csr, ...others] = formats;
@@ -138,21 +137,5 @@ describe('files', () => {
     const svg = comparisonSvg(rows, MATRIX, 'a < b', () => '#123456');
     expect(svg).toContain('a &lt; b');
     expect(svg.match(/<rect/g)?.length).toBe(3);
-  });
-});
-
-describe('histograms', () => {
-  it('put neighbouring counts together and lose none', () => {
-    const counts = Uint32Array.from({ length: 100 }, (_, i) => i);
-    const bins = binned(counts, 3, 99, 10);
-    expect(bins.length).toBeLessThanOrEqual(10);
-    expect(bins.reduce((sum, { count }) => sum + count, 0)).toBe(counts.slice(3).reduce((a, b) => a + b, 0));
-    expect(bins[0].from).toBe(3);
-    expect(bins.at(-1)?.to).toBe(99);
-  });
-
-  it('add up', () => {
-    expect([...cumulated([1, 2, 3])]).toEqual([1, 3, 6]);
-    expect(quantileIndex([1, 2, 3], 0.5)).toBe(1);
   });
 });

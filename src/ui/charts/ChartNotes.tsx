@@ -1,0 +1,105 @@
+import type { Scale } from './axis.ts';
+import { type Box, freePlace, textWidth } from './label-room.ts';
+import type { Plot } from './plot.ts';
+
+/** A few words beside a point, which find a free place around it, with a leader to the point. */
+export interface ChartNote {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  readonly color?: string;
+}
+
+/** The name of a line on the line itself: for lines of one colour, which a legend would not tell apart. */
+export interface ChartLabel {
+  readonly x: number;
+  readonly y: number;
+  readonly text: string;
+  readonly color?: string;
+}
+
+interface NotesProps {
+  readonly plot: Plot;
+  readonly notes: readonly ChartNote[];
+  /** where no note may stand */
+  readonly labels: readonly ChartLabel[];
+}
+
+const LABEL_HEIGHT = 16;
+
+/** Room of a label around its point, px. */
+function boxOf({ x: atX, y: atY, text }: ChartLabel, x: Scale, y: Scale): Box {
+  const width = textWidth(text);
+  return { left: x(atX) - width / 2, top: y(atY) - LABEL_HEIGHT / 2, width, height: LABEL_HEIGHT };
+}
+
+/** Labels on their lines; one that would lie on another is left out, since the table has it. */
+export function Labels({ plot: { x, y }, labels }: Omit<NotesProps, 'notes'>) {
+  const taken: Box[] = [];
+  return labels.map((label) => {
+    const place = freePlace([boxOf(label, x, y)], taken);
+    if (place === null) return null;
+    taken.push(place);
+    return (
+      <text
+        key={label.text}
+        className="plot-name plot-halo"
+        style={label.color === undefined ? {} : { fill: label.color, fontWeight: 600 }}
+        x={x(label.x)}
+        y={y(label.y)}
+        dy="0.35em"
+        textAnchor="middle"
+      >
+        {label.text}
+      </text>
+    );
+  });
+}
+
+/** Where a note may stand, from its point: right and left of it, below and above. */
+const NOTE_PLACES = [
+  [16, 26],
+  [16, -20],
+  [-16, 26],
+  [-16, -20],
+  [16, 48],
+  [16, -42],
+  [-16, 48],
+  [-16, -42],
+] as const;
+
+/** Notes beside their points, on none of the labels and none of each other. */
+export function Notes({ plot: { x, y, left, right, top, bottom }, notes, labels }: NotesProps) {
+  const taken = labels.map((label) => boxOf(label, x, y));
+  return notes.map((note) => {
+    const width = textWidth(note.text);
+    const [px, py] = [x(note.x), y(note.y)];
+    const boxes = NOTE_PLACES.map(([dx, dy]) => ({
+      left: dx > 0 ? px + dx : px + dx - width,
+      top: py + dy - 10,
+      width,
+      height: 16,
+      start: dx > 0,
+      at: [px + dx, py + dy] as const,
+    })).filter((b) => b.left >= left && b.left + width <= right && b.top >= top && b.top + b.height <= bottom);
+    const place = freePlace(boxes, taken);
+    if (place === null) return null;
+    taken.push(place);
+    const [tx, ty] = place.at;
+    return (
+      <g key={`${note.x} ${note.text}`}>
+        <path className="plot-leader" d={`M${px} ${py}L${tx - (place.start ? 4 : -4)} ${ty - 4}`} />
+        <circle className="plot-ring" cx={px} cy={py} r={4} />
+        <text
+          className="plot-name plot-halo"
+          style={note.color === undefined ? {} : { fill: note.color }}
+          x={tx}
+          y={ty}
+          textAnchor={place.start ? 'start' : 'end'}
+        >
+          {note.text}
+        </text>
+      </g>
+    );
+  });
+}

@@ -1,0 +1,114 @@
+import { clampTo } from './axis.ts';
+import { spreadLabels, textWidth } from './label-room.ts';
+import type { Plot } from './plot.ts';
+import { rightmost, type Rule, type Series, seriesKey } from './series.ts';
+import { SeriesSample } from './SeriesMarks.tsx';
+
+const NAME_HEIGHT = 16;
+
+/** A name in two lines above the plot, at a place along x. */
+export interface ChartHeadLabel {
+  readonly id: string;
+  readonly x: number;
+  readonly title: string;
+  readonly text: string;
+  readonly color?: string;
+}
+
+interface NamesProps {
+  readonly plot: Plot;
+  readonly series: readonly Series[];
+  readonly rules: readonly Rule[];
+  readonly strong: string | null;
+}
+
+/** The names of lines beside their right ends, moved up and down until none lies on another. */
+export function Names({ plot: { x, y, top, right, bottom }, series, rules, strong }: NamesProps) {
+  const names = [
+    ...series.flatMap((s) => {
+      const end = s.title === null ? null : rightmost(s.points, x);
+      return end === null
+        ? []
+        : [{ key: seriesKey(s), at: y(end.y), title: s.title, color: s.textColor ?? null, group: s.group ?? s.id }];
+    }),
+    ...rules.flatMap(({ id, at, title, color = null }) =>
+      title === null ? [] : [{ key: `rule ${id}`, at: y(at), title, color, group: null }],
+    ),
+  ];
+  const placed = spreadLabels(
+    names.map(({ key, at }) => ({ key, at: clampTo([top, bottom], at), size: NAME_HEIGHT })),
+    top - NAME_HEIGHT / 2,
+    bottom + NAME_HEIGHT / 2,
+  );
+  return names.map(({ key, title, color, group }) => (
+    <text
+      key={key}
+      className="plot-name"
+      data-strong={group !== null && group === strong ? '' : undefined}
+      style={color === null ? {} : { fill: color, fontWeight: 600 }}
+      x={right + 10}
+      y={placed.get(key)}
+      dy="0.35em"
+    >
+      {title}
+    </text>
+  ));
+}
+
+interface HeadsProps {
+  readonly plot: Plot;
+  readonly heads: readonly ChartHeadLabel[];
+  readonly width: number;
+}
+
+/** Names above the plot, moved until none lies on another. */
+export function Heads({ plot: { x, left, top }, heads, width }: HeadsProps) {
+  const placed = spreadLabels(
+    heads.map((h) => ({
+      key: h.id,
+      at: x(h.x),
+      size: 10 + textWidth(h.title.length > h.text.length ? h.title : h.text),
+    })),
+    left,
+    width,
+  );
+  return heads.map(({ id, title, text, color }) => (
+    <g key={id} textAnchor="middle">
+      <text
+        className="plot-name"
+        style={color === undefined ? {} : { fill: color, fontWeight: 600 }}
+        x={placed.get(id)}
+        y={top - 24}
+      >
+        {title}
+      </text>
+      <text x={placed.get(id)} y={top - 9}>
+        {text}
+      </text>
+    </g>
+  ));
+}
+
+/** Instead of names, where there is no room beside the lines. */
+export function Legend({ series, rules }: Pick<NamesProps, 'series' | 'rules'>) {
+  return (
+    <ul className="chart-legend" aria-hidden="true">
+      {series
+        .filter((s) => s.title !== null)
+        .map((s) => (
+          <li key={seriesKey(s)} style={{ color: s.color }}>
+            <SeriesSample kind={s.kind} dashed={s.dashed ?? false} />
+            <span>{s.title}</span>
+          </li>
+        ))}
+      {rules
+        .filter((r) => r.title !== null)
+        .map((r) => (
+          <li key={`rule ${r.id}`} style={{ color: r.color ?? 'var(--text-quiet)' }}>
+            <SeriesSample kind="limit" dashed={r.kind === 'dotted'} />
+            <span>{r.title}</span>
+          </li>
+        ))}
+    </ul>
+  );
+}

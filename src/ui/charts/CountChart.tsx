@@ -1,0 +1,134 @@
+import type { ReactNode } from 'react';
+import { countText } from '../../core/story/words.ts';
+import { type Axis, powersBetween } from './axis.ts';
+import { Chart } from './Chart.tsx';
+import type { ChartHeadLabel } from './ChartWords.tsx';
+import type { ChartCursor } from './cursor.ts';
+import { type Bin, binText } from './histogram.ts';
+import type { Plot } from './plot.ts';
+import type { Heading } from './standalone-svg.ts';
+
+export interface CountChartProps {
+  readonly id: string;
+  readonly heading: Heading;
+  /** all that the chart says, for those who do not see it */
+  readonly spoken: string;
+  /** what is counted: 'rows' */
+  readonly what: string;
+  /** what the counts are of: 'non-zeros of a row' */
+  readonly along: string;
+  /** ascending, without gaps */
+  readonly bins: readonly Bin[];
+  /** more places along x that have to be in the chart */
+  readonly places?: readonly number[];
+  /** counts from here on do not fit and stand out; null where all do */
+  readonly limit: number | null;
+  /** where a dotted line stands */
+  readonly lines?: readonly { readonly id: string; readonly at: number }[];
+  readonly heads?: readonly ChartHeadLabel[];
+  /** log: a bar of one among thousands is seen */
+  readonly scale?: Axis['scale'];
+  readonly height: number;
+  readonly cursor?: ChartCursor;
+  readonly children?: (plot: Plot) => ReactNode;
+}
+
+/** A histogram: how many have how much. */
+export function CountChart(props: CountChartProps) {
+  const { id, heading, spoken, what, along, bins, places = [], limit, lines = [], heads = [], height } = props;
+  const { scale = 'linear', cursor, children } = props;
+  const most = bins.reduce((largest, bin) => Math.max(largest, bin.count), 1);
+  const ends = [(bins[0]?.from ?? 0) - 0.5, (bins.at(-1)?.to ?? 1) + 0.5, ...places];
+  const low = Math.max(
+    -0.5,
+    ends.reduce((a, b) => Math.min(a, b)),
+  );
+  const high = Math.max(
+    low + 1,
+    ends.reduce((a, b) => Math.max(a, b)),
+  );
+  return (
+    <Chart
+      id={id}
+      heading={heading}
+      spoken={spoken}
+      x={{
+        scale: 'linear',
+        domain: [low, high],
+        ticks: countTicks(high, Math.max(0, low)),
+        text: countText,
+        title: along,
+      }}
+      y={scale === 'log' ? logAxis(most) : linearAxis(most)}
+      height={height}
+      series={[]}
+      heads={heads}
+      {...(cursor === undefined ? {} : { cursor })}
+      figures={() => ({
+        head: [along, what],
+        rows: bins.map((bin) => ({
+          name: binText(bin, countText),
+          cells: [countText(bin.count)],
+          values: [bin.from, bin.count],
+        })),
+      })}
+    >
+      {(plot) => (
+        <>
+          {bins.map(({ from, to, count }) => {
+            if (count === 0) return null;
+            const left = plot.x(from - 0.5);
+            const top = Math.min(plot.y(count), plot.bottom - 1.5);
+            return (
+              <rect
+                key={from}
+                className="count-column"
+                data-over={limit !== null && from >= limit ? '' : undefined}
+                x={left}
+                y={top}
+                width={Math.max(1, plot.x(to + 0.5) - left - 1)}
+                height={plot.bottom - top}
+              />
+            );
+          })}
+          {lines.map((line) => (
+            <line
+              key={line.id}
+              className="plot-dotted"
+              x1={plot.x(line.at)}
+              x2={plot.x(line.at)}
+              y1={plot.top - 4}
+              y2={plot.bottom}
+            />
+          ))}
+          {children?.(plot)}
+        </>
+      )}
+    </Chart>
+  );
+}
+
+function linearAxis(most: number): Axis {
+  return { scale: 'linear', domain: [0, most * 1.05], ticks: countTicks(most), text: shortCount, title: '' };
+}
+
+/** A bar of one still has a height. */
+function logAxis(most: number): Axis {
+  const powers = powersBetween(1, Math.max(10, most));
+  const ticks = powers.length > 4 ? powers.filter((_, i) => i % 2 === 0) : powers;
+  return { scale: 'log', domain: [0.5, Math.max(10, most)], ticks, text: shortCount, title: '' };
+}
+
+function shortCount(count: number): string {
+  if (count >= 1e6) return `${count / 1e6}M`;
+  return count >= 1000 ? `${count / 1000}k` : countText(count);
+}
+
+/** Round numbers from `low` to `high`, a few. */
+export function countTicks(high: number, low = 0): readonly number[] {
+  const raw = Math.max(1, high - low) / 4;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = Math.max(1, [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw) ?? raw);
+  const first = Math.ceil(low / step);
+  return Array.from({ length: Math.max(0, Math.floor(high / step) - first + 1) }, (_, i) => (first + i) * step);
+}

@@ -1,0 +1,71 @@
+/** Neighbouring counts together: from `from` to `to`, both included. */
+export interface Bin {
+  readonly from: number;
+  readonly to: number;
+  readonly count: number;
+}
+
+export interface BinOptions {
+  readonly first: number;
+  readonly last: number;
+  /** bins at most; with an edge one more */
+  readonly most: number;
+  /** a bin begins here, so that none holds both what is below and what is not; the first may be narrower for it */
+  readonly edge?: number;
+}
+
+/**
+ * The counts from `first` to `last` in bins of the same width: `counts[k]` is how many have k, and what lies beyond its
+ * end is 0. O(last − first).
+ */
+export function binned(counts: ArrayLike<number>, { first, last, most, edge = first }: BinOptions): readonly Bin[] {
+  if (last < first) return [];
+  const width = Math.ceil((last - first + 1) / most);
+  const bins: Bin[] = [];
+  let to = first + ((edge - first) % width || width) - 1;
+  for (let from = first; from <= last; from = to + 1, to += width) {
+    const end = Math.min(to, last);
+    let count = 0;
+    for (let k = from; k <= end; k++) count += counts[k] ?? 0;
+    bins.push({ from, to: end, count });
+  }
+  return bins;
+}
+
+/** The first index whose count is not 0; -1 without any. */
+export function firstUsed(counts: ArrayLike<number>): number {
+  for (let k = 0; k < counts.length; k++) if (counts[k] > 0) return k;
+  return -1;
+}
+
+/** The last index whose count is not 0; -1 without any. */
+export function lastUsed(counts: ArrayLike<number>): number {
+  let last = counts.length - 1;
+  while (last >= 0 && !(counts[last] > 0)) last--;
+  return last;
+}
+
+/** Sum of all counts up to each index: length of `counts`. */
+export function cumulated(counts: ArrayLike<number>): Float64Array {
+  const sums = new Float64Array(counts.length);
+  let sum = 0;
+  for (let k = 0; k < counts.length; k++) sums[k] = sum += counts[k];
+  return sums;
+}
+
+/** The bin that holds `count`, or the nearest; null without bins. O(log bins). */
+export function binAt(bins: readonly Bin[], count: number): Bin | null {
+  let low = 0;
+  let high = bins.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (bins[middle].to < count) low = middle + 1;
+    else high = middle;
+  }
+  return bins[low] ?? null;
+}
+
+/** '18', or '18 to 19'. */
+export function binText({ from, to }: Bin, text: (count: number) => string): string {
+  return from === to ? text(from) : `${text(from)} to ${text(to)}`;
+}
