@@ -169,6 +169,11 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
    * 'search': it tries arrangements, and may take many times as long. Default: 'pass'.
    */
   readonly encoder?: 'pass' | 'search';
+  /**
+   * The encoding of a matrix in which the rows of `e` follow each other `times` over, out of the arrays of `e`: the same
+   * as encoding all of its rows, in the time of a copy. Null where the arrays do not line up. Absent: it cannot be had so.
+   */
+  readonly repeat?: (e: E, times: number) => E | null;
   decode(e: E): Matrix;
   /** 'cheap' looks at lengths, 'full' at every element. Empty when all is well. */
   validate(e: E, level: 'cheap' | 'full'): readonly Violation[];

@@ -2,6 +2,7 @@ import { KernelError } from '../core/errors.ts';
 import type { NamedArray } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import { bf16Bits, bf16Value, f16Bits, f16Value } from '../core/number/index.ts';
+import type { BufferPool } from './buffer-pool.ts';
 import type { GpuContext } from './device.ts';
 import { guarded, ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
@@ -46,11 +47,18 @@ export class Buffers {
   /** uploaded arrays by their memory, so that kernels of one format share them; held weakly */
   #uploads = new WeakMap<ArrayBufferLike, Map<string, Promise<DeviceArray>>>();
   readonly #lender: Buffers | null;
+  readonly #pool: BufferPool | null;
+  /** of `#all`, those that go to the pool */
+  readonly #pooled = new Set<GPUBuffer>();
 
-  /** With a lender, arrays that it has already are taken from there, and only what is new belongs to these. */
-  constructor(context: GpuContext, lender: Buffers | null = null) {
+  /**
+   * With a lender, arrays that it has already are taken from there, and only what is new belongs to these. With a pool,
+   * arrays lie in its buffers where it has any, and go there when these are destroyed.
+   */
+  constructor(context: GpuContext, lender: Buffers | null = null, pool: BufferPool | null = null) {
     this.context = context;
     this.#lender = lender;
+    this.#pool = pool;
   }
 
   /**
@@ -58,6 +66,11 @@ export class Buffers {
    * allow it or is out of memory.
    */
   async allocate(label: string, bytes: number, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
+    this.#checkSize(label, bytes, usage);
+    return this.#create(label, paddedBytes(bytes), usage);
+  }
+
+  #checkSize(label: string, bytes: number, usage: GPUBufferUsageFlags): void {
     const size = paddedBytes(bytes);
     const { limits } = this.context.facts;
     const limit =
@@ -69,12 +82,24 @@ export class Buffers {
     if (size > limit) {
       throw new ResourceError(`${label}: needs a buffer of ${size} bytes, the limit of this GPU is ${limit}`);
     }
+  }
+
+  async #create(label: string, size: number, usage: GPUBufferUsageFlags): Promise<GPUBuffer> {
     const { result, settled } = guarded(this.context, `${label}, ${size} bytes`, () =>
       this.context.device.createBuffer({ label, size, usage }),
     );
     this.#all.push(result);
     await settled;
     return result;
+  }
+
+  /** A buffer for arrays of `size` bytes, out of the pool or new; it may be longer. */
+  async #arrayBuffer(label: string, size: number): Promise<GPUBuffer> {
+    const found = this.#pool?.take(size, arrayUsage());
+    if (found) this.#all.push(found);
+    const buffer = found ?? (await this.#create(label, size, arrayUsage()));
+    if (this.#pool) this.#pooled.add(buffer);
+    return buffer;
   }
 
   /**
@@ -100,10 +125,12 @@ export class Buffers {
 
   async #upload(label: string, data: NamedArray, job?: Job): Promise<DeviceArray> {
     const start = performance.now();
-    const buffer = await this.allocate(label, data.byteLength, arrayUsage());
+    this.#checkSize(label, data.byteLength, arrayUsage());
+    const size = paddedBytes(data.byteLength);
+    const buffer = await this.#arrayBuffer(label, size);
     await writeSlices(this.context, buffer, label, data, job);
     await this.context.alive(this.context.device.queue.onSubmittedWorkDone());
-    return new DeviceArray(label, data.byteLength, performance.now() - start, { buffer });
+    return new DeviceArray(label, data.byteLength, performance.now() - start, { buffer, size });
   }
 
   /** Makes sure that there are `count` copies of the array, each at its own place in memory. */
@@ -120,15 +147,7 @@ export class Buffers {
     while (array.copies.length < count) {
       const added = Math.min(perBuffer, count - array.copies.length);
       const label = `${array.label}, ${added} copies`;
-      const { result: buffer, settled } = guarded(this.context, `${label}, ${added * stride} bytes`, () =>
-        device.createBuffer({
-          label,
-          size: added * stride,
-          usage: arrayUsage(),
-        }),
-      );
-      this.#all.push(buffer);
-      await settled;
+      const buffer = await this.#arrayBuffer(label, added * stride);
       const encoder = device.createCommandEncoder({ label });
       for (let i = 0; i < added; i++) {
         encoder.copyBufferToBuffer(source, 0, buffer, i * stride, size);
@@ -143,10 +162,14 @@ export class Buffers {
     return this.#all.includes(copies[0].buffer);
   }
 
-  /** Frees every buffer. */
+  /** Frees every buffer, or gives it back to the pool. */
   destroy(): void {
-    for (const buffer of this.#all) buffer.destroy();
+    for (const buffer of this.#all) {
+      if (this.#pooled.has(buffer)) this.#pool?.give(buffer);
+      else buffer.destroy();
+    }
     this.#all.length = 0;
+    this.#pooled.clear();
     this.#uploads = new WeakMap();
   }
 }
@@ -185,8 +208,9 @@ async function writeSlices(
       waiting = 0;
     } else await threadPace.pause();
   }
-  if (whole < total) {
-    const tail = new Uint8Array(4);
+  // A buffer that was used before has no zeros of its own.
+  if (whole < paddedBytes(total)) {
+    const tail = new Uint8Array(paddedBytes(total) - whole);
     tail.set(new Uint8Array(data.buffer, data.byteOffset + whole, total - whole));
     queue.writeBuffer(buffer, whole, tail);
   }

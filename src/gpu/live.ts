@@ -4,11 +4,13 @@ import { Random } from '../core/number/random.ts';
 import { smallest } from '../core/number/statistics.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import type { BenchReport, Refusal, Workload } from '../core/report.ts';
+import { BufferPool } from './buffer-pool.ts';
 import { Buffers } from './buffers.ts';
-import { type Candidate, Candidates, type RunOracle } from './candidates.ts';
+import { type Candidate, type CandidateGroup, Candidates, type RunOracle } from './candidates.ts';
 import { type Clock, openClock } from './clock.ts';
 import type { GpuContext } from './device.ts';
 import { measuredRow } from './measured-row.ts';
+import { OutputBuffer } from './run.ts';
 import { TimedKernel, Timer } from './timer.ts';
 
 /** A pass is that much shorter than in a run: three rounds of five kernels then take less than a tenth of a second. */
@@ -25,6 +27,12 @@ const COLD_BYTES = 128 * 2 ** 20;
  */
 const IDLE_MS = 200;
 const WARM_UP_MS = 60;
+/** A pass that only keeps the clocks up is so much shorter than one that is timed: others wait for it. */
+const WARM_SCALE = 0.05;
+/** For so long at most others are waited for like that. */
+const MOST_WARM_MS = 1000;
+/** Buffers that wait for the next density: about what the formats of one take. */
+const MOST_POOLED_BYTES = 2 ** 30;
 
 /** What is told of a density. */
 export interface LiveOptions {
@@ -55,7 +63,12 @@ export class LiveGpu {
   readonly #denseKernel: TimedKernel;
   /** the chosen variant of a format with its parameters, and how many runs made a pass of it */
   readonly #chosen = new Map<string, { readonly kernel: string; readonly runs: number }>();
+  /** what each case writes to, so that several are verified at the same time */
+  readonly #outputs = new Map<string, OutputBuffer>();
+  readonly #pool = new BufferPool(MOST_POOLED_BYTES);
   #busyUntilMs = Number.NEGATIVE_INFINITY;
+  /** how long it has been kept at work since then */
+  #warmedMs = 0;
 
   private constructor(context: GpuContext, kept: Buffers, clock: Clock, dense: Candidate, kernel: TimedKernel) {
     this.#context = context;
@@ -97,16 +110,15 @@ export class LiveGpu {
 
   /**
    * One density: each batch of cases is put on the device, verified and timed together, in rounds with dense; nothing of
-   * a batch is encoded while it is timed. On a software adapter they are only verified. `takePart` has the report after the first round and at the end of each batch.
-   * Frees what is of this density alone, whatever happens. Throws CancelledError and DeviceLostError.
+   * a batch is encoded while it is timed. Meanwhile the device is kept at work. On a software adapter they are only
+   * verified. `takePart` has the report after the first round and at the end of each batch. Frees what is of this density
+   * alone, whatever happens. Throws CancelledError and DeviceLostError.
    */
   async measure(batches: readonly (readonly BenchCase[])[], options: LiveOptions, job: Job): Promise<BenchReport> {
-    const own = new Buffers(this.#context, this.#kept);
+    const own = new Buffers(this.#context, this.#kept, this.#pool);
     const refused: Refusal[] = [];
     const wrong: Candidate[] = [];
     const entrants: Entrant[] = [];
-    const { output } = this.#dense;
-    const candidates = new Candidates(this.#context, own, { ...candidateOptions(options), output }, refused, job);
     const timer = new Timer(this.#clock, job, PASS_SCALE);
     const random = new Random(options.workload.seed);
     const dense: Entrant = { candidate: this.#dense, kernel: this.#denseKernel, samplesNs: [] };
@@ -149,17 +161,14 @@ export class LiveGpu {
     try {
       for (const [place, batch] of batches.entries()) {
         const waiting = batches.slice(place + 1).flat();
-        const right: { readonly bench: BenchCase; readonly those: readonly Candidate[] }[] = [];
-        for (const bench of batch) {
-          throwIfCancelled(job);
-          const { candidates: those } = await candidates.of(this.#withChoice(bench));
-          for (const candidate of those) if (!candidate.verified.ok) wrong.push(candidate);
-          right.push({ bench, those: those.filter(({ verified }) => verified.ok) });
-        }
+        const groups = await this.#prepare(batch, own, options, refused, place === 0, job);
         // All of the batch are encoded by now.
         const mine: Entrant[] = [];
-        for (const { bench, those } of right) {
-          const entrant = await this.#choose(bench, those, timer);
+        for (const [i, bench] of batch.entries()) {
+          const those = groups[i].candidates;
+          for (const candidate of those) if (!candidate.verified.ok) wrong.push(candidate);
+          const right = those.filter(({ verified }) => verified.ok);
+          const entrant = await this.#choose(bench, right, timer);
           if (entrant) mine.push(entrant);
         }
         const all = [dense, ...mine];
@@ -189,6 +198,67 @@ export class LiveGpu {
   /** Frees everything. */
   destroy(): void {
     this.#kept.destroy();
+    this.#pool.destroy();
+  }
+
+  /** Cases on the device and verified, all at the same time, since each waits for the device again and again. */
+  async #prepare(
+    batch: readonly BenchCase[],
+    own: Buffers,
+    options: LiveOptions,
+    refused: Refusal[],
+    isFirst: boolean,
+    job: Job,
+  ): Promise<readonly CandidateGroup[]> {
+    const outputs: OutputBuffer[] = [];
+    for (const bench of batch) outputs.push(await this.#outputOf(bench));
+    const prepared = Promise.allSettled(
+      batch.map((bench, i) => {
+        const those = new Candidates(
+          this.#context,
+          own,
+          { ...candidateOptions(options), output: outputs[i] },
+          refused,
+          job,
+        );
+        return those.of(this.#withChoice(bench));
+      }),
+    );
+    // What ends it early ends the others as well.
+    if (isFirst) await this.#keepWarmUntil(prepared, job).catch(() => {});
+    // One that fails must not leave others that still use what is freed then.
+    const groups: CandidateGroup[] = [];
+    for (const result of await prepared) {
+      if (result.status === 'rejected') throw result.reason;
+      groups.push(result.value);
+    }
+    throwIfCancelled(job);
+    return groups;
+  }
+
+  async #outputOf(bench: BenchCase): Promise<OutputBuffer> {
+    const key = keyOf(bench);
+    let output = this.#outputs.get(key);
+    if (!output) {
+      output = await OutputBuffer.create(this.#kept, this.#dense.output.buffer.size);
+      this.#outputs.set(key, output);
+    }
+    return output;
+  }
+
+  /** Runs dense for as long as others are prepared, since a device that waits lowers its clocks. */
+  async #keepWarmUntil(done: Promise<unknown>, job: Job): Promise<void> {
+    if (this.#context.facts.isFallback) return;
+    const timer = new Timer(this.#clock, job, WARM_SCALE);
+    const kernel = new TimedKernel(this.#denseKernel.kernel);
+    kernel.runs = Math.max(1, Math.round((this.#denseKernel.runs * WARM_SCALE) / PASS_SCALE));
+    const start = threadPace.now();
+    let isDone = false;
+    void done.then(() => (isDone = true));
+    while (!isDone && threadPace.now() - start < MOST_WARM_MS) {
+      await timer.sample(kernel);
+      this.#warmedMs = threadPace.now() - start;
+    }
   }
 
   /** Of a format that was measured before the variant that was the fastest then. */
@@ -214,10 +284,13 @@ export class LiveGpu {
   }
 
   async #warmUp(all: readonly Entrant[], timer: Timer): Promise<void> {
-    if (threadPace.now() - this.#busyUntilMs < IDLE_MS) return;
+    const isIdle = threadPace.now() - this.#busyUntilMs >= IDLE_MS;
+    const leftMs = WARM_UP_MS - this.#warmedMs;
+    this.#warmedMs = 0;
+    if (!isIdle || leftMs <= 0) return;
     await timer.warmUp(
       all.map(({ kernel }) => kernel),
-      WARM_UP_MS,
+      leftMs,
     );
   }
 }

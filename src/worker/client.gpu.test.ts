@@ -84,7 +84,7 @@ describe('the engine in its worker', () => {
     const told = [...report.rows, ...report.refused].map(({ format }) => format);
     expect(told).toEqual(expect.arrayContaining(['dense', 'csr', 'bitmask', 'macko', 'slidesparse', 'ec-csr']));
     expect(parts[0].rows.map(({ format }) => format)).not.toContain('ec-csr');
-    expect(parts[0].unfinished?.waiting.map(({ format }) => format)).toEqual(['ec-csr']);
+    expect(parts[0].unfinished?.waiting.map(({ format }) => format)).toContain('ec-csr');
     await expect(engine.live(9, { density: 2 }, () => {})).rejects.toThrow(
       'live, density: found 2, expected a number from 0 to 1',
     );

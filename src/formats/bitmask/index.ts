@@ -8,6 +8,7 @@ import { limits } from './limits.ts';
 import { type BitmaskEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { BitmaskParams } from './params.ts';
+import { repeat } from './repeat.ts';
 import { storage } from './storage.ts';
 
 /** One bit per cell and the non-zeros behind each other: cheap indices as long as the matrix is not very sparse. */
@@ -16,6 +17,7 @@ export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   comparison,
   admits,
   encodeSteps,
+  repeat,
   decode,
   validate,
   rules,

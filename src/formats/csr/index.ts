@@ -8,6 +8,7 @@ import { limits } from './limits.ts';
 import { type CsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { CsrParams } from './params.ts';
+import { repeat } from './repeat.ts';
 import { storage } from './storage.ts';
 
 /** Compressed sparse rows: the format of the field, and the one that the papers compare themselves with. */
@@ -16,6 +17,7 @@ export const csr = defineFormat<CsrEncoded, CsrParams>({
   comparison,
   admits,
   encodeSteps,
+  repeat,
   decode,
   validate,
   rules,

@@ -8,6 +8,7 @@ import { limits } from './limits.ts';
 import { type MackoEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { MackoParams } from './params.ts';
+import { repeat } from './repeat.ts';
 import { storage } from './storage.ts';
 
 /** Mutually aligned compressed coordinates: values with short column gaps, for unstructured sparsity of 30 to 90 %. */
@@ -16,6 +17,7 @@ export const macko = defineFormat<MackoEncoded, MackoParams>({
   comparison,
   admits,
   encodeSteps,
+  repeat,
   decode,
   validate,
   rules,

@@ -9,6 +9,7 @@ import { limits } from './limits.ts';
 import { type SlideSparseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { SlideSparseParams } from './params.ts';
+import { repeat } from './repeat.ts';
 import { storage } from './storage.ts';
 
 /** (2N-2):2N sparsity slid into 2:4 windows and compressed: two of four values and two bits for each. */
@@ -17,6 +18,7 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   comparison,
   admits,
   encodeSteps,
+  repeat,
   decode,
   validate,
   rules,

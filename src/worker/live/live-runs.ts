@@ -2,9 +2,10 @@ import type { BenchCase } from '../../core/bench/cases.ts';
 import type { Reference } from '../../core/bench/oracle.ts';
 import { BenchOracle } from '../../core/bench/oracle.ts';
 import { CancelledError, FormatError, SparseScopeError } from '../../core/errors.ts';
-import { type AnyFormat, defaultParams } from '../../core/format.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
+import { RepeatedRows } from '../../core/matrix/repeated-rows.ts';
 import { SPMV } from '../../core/operations/index.ts';
 import { type Expected, type Inputs } from '../../core/operations/operation.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
@@ -26,8 +27,33 @@ import {
 } from './live-task.ts';
 
 const MOST_SIDE = 4096;
+/** Formats whose encoder is slower join when nothing newer was asked for so long. */
+const REST_MS = 400;
+const REST_POLL_MS = 20;
 /** Values that these hold exactly, so that what is stored is the matrix itself. */
 const EXACT: readonly unknown[] = ['f16', 'bf16', 'f32'];
+
+/** A format that is measured beside the reference. */
+interface LiveEntry {
+  readonly format: AnyFormat;
+  readonly params: BenchCase['params'];
+}
+
+/** Encodings that have been started. */
+interface Encodings {
+  /** no thread works on them any more */
+  readonly done: Promise<void>;
+  of(entry: LiveEntry): ReturnType<BenchCase['encode']>;
+}
+
+/** Whether the rows of a band are encoded once and repeated: what follows a moving cursor. */
+function isQuick({ format }: LiveEntry): boolean {
+  return format.repeat !== undefined;
+}
+
+function isSearch({ format }: LiveEntry): boolean {
+  return format.encoder === 'search';
+}
 
 /** Measures one density after the other; keeps what they share until it is released. */
 export class LiveRuns {
@@ -55,26 +81,38 @@ export class LiveRuns {
     const context = await this.#host.device.open();
     this.#open(shape);
     const entries = this.#entriesOf(request);
-    const inputs = entries.map(({ format, params }): LiveInput => ({
-      format: format.id,
-      params,
-      density: request.density,
-    }));
-    const encoded = this.#encodeAll(inputs, entries, job);
+    const quick = this.#startEncoding(entries.filter(isQuick), request.density, job);
+    let rested: Encodings | null = null;
+    const rest = entries.filter((entry) => !isQuick(entry) && !isSearch(entry));
+    let resting: Promise<void> | null = null;
+    const afterRest = async (): Promise<Encodings> => {
+      await (resting ??= this.#rest(job));
+      return (rested ??= this.#startEncoding(rest, request.density, job));
+    };
+    const caseOf = (entry: LiveEntry): BenchCase => ({
+      ...entry,
+      kernels: 'auto',
+      encode: async () => {
+        if (isQuick(entry)) return quick.of(entry);
+        const encodings = await afterRest();
+        return isSearch(entry) ? this.#encodePaced(entry, request.density, job) : encodings.of(entry);
+      },
+    });
     try {
       const options = this.#optionsFor(request, shape, job, take);
       const gpu = await this.#gpuOf(context, request.density, options, job);
-      const casesOf = (isSlow: boolean): readonly BenchCase[] =>
-        entries.flatMap(({ format, params }, i) =>
-          (format.encoder === 'search') === isSlow
-            ? [{ format, params, kernels: 'auto' as const, encode: () => encoded.of(i) }]
-            : [],
-        );
-      const slow = casesOf(true).map((bench) => [bench]);
-      return await gpu.measure([casesOf(false), ...slow], options, job);
+      const batches = [entries.filter(isQuick), rest, ...entries.filter(isSearch).map((entry) => [entry])].filter(
+        (batch) => batch.length > 0,
+      );
+      return await gpu.measure(
+        batches.map((batch) => batch.map(caseOf)),
+        options,
+        job,
+      );
     } finally {
       // Their threads take nothing else until then.
-      await encoded.quick;
+      await quick.done;
+      await (rested as Encodings | null)?.done;
     }
   }
 
@@ -99,9 +137,7 @@ export class LiveRuns {
   }
 
   /** What is measured beside the reference, those first whose encoder was the fastest before. */
-  #entriesOf({
-    entries,
-  }: LiveRequest): readonly { readonly format: AnyFormat; readonly params: BenchCase['params'] }[] {
+  #entriesOf({ entries }: LiveRequest): readonly LiveEntry[] {
     const { formats } = this.#host;
     const all = entries ?? formats.map(({ id }) => ({ format: id, params: {} }));
     return all
@@ -116,41 +152,53 @@ export class LiveRuns {
       .toSorted((a, b) => (this.#encodeMs.get(a.format.id) ?? 0) - (this.#encodeMs.get(b.format.id) ?? 0));
   }
 
-  /** Starts the encoders of the fast ones on other threads where there are any; `of` waits for one, or encodes it here. */
-  #encodeAll(
-    inputs: readonly LiveInput[],
-    entries: readonly { readonly format: AnyFormat }[],
-    job: Job,
-  ): {
-    readonly quick: Promise<void>;
-    of(place: number): ReturnType<BenchCase['encode']>;
-  } {
-    const quick = inputs.filter((_, i) => entries[i].format.encoder !== 'search');
-    const outputs: unknown[] = quick.map(() => undefined);
+  /** Starts encoders on other threads where there are any; `of` waits for one, or encodes it here. */
+  #startEncoding(entries: readonly LiveEntry[], density: number, job: Job): Encodings {
+    const inputs = entries.map(({ format, params }): LiveInput => ({ format: format.id, params, density }));
+    const outputs: unknown[] = inputs.map(() => undefined);
     const heard: (() => void)[] = [];
-    const arrived = quick.map((_, i) => new Promise<void>((resolve) => (heard[i] = resolve)));
+    const arrived = inputs.map((_, i) => new Promise<void>((resolve) => (heard[i] = resolve)));
     const shared = this.#shared ?? { bytes: 0, copy: () => ({}) };
     const done =
       this.#host.threads?.perform(
-        { kind: 'live/encode', shared, inputs: quick, outputs, short: true, onOutput: (i) => heard[i]() },
+        { kind: 'live/encode', shared, inputs, outputs, short: true, onOutput: (i) => heard[i]() },
         job,
       ) ?? Promise.resolve();
     return {
-      quick: done,
-      of: async (place) => {
-        const input = inputs[place];
-        const at = quick.indexOf(input);
+      done,
+      of: async (entry) => {
+        const place = entries.indexOf(entry);
         // What no thread has encoded when all have ended is encoded here.
-        await Promise.race([done, ...(at >= 0 ? [arrived[at]] : [])]);
+        await Promise.race([done, arrived[place]]);
         await this.#host.pause();
         throwIfCancelled(job);
-        const output = (outputs[at] as LiveOutput | undefined) ?? this.#encodeHere(input);
+        const output = (outputs[place] as LiveOutput | undefined) ?? this.#encodeHere(inputs[place]);
         if (!output.ok) throw new FormatError(output.reason);
-        this.#patterns.set(input.format, output.pattern);
-        this.#encodeMs.set(input.format, output.encodeMs);
+        this.#patterns.set(entry.format.id, output.pattern);
+        this.#encodeMs.set(entry.format.id, output.encodeMs);
         return output;
       },
     };
+  }
+
+  /** Searches for an arrangement on this thread and those that help it, for as long as nothing newer is asked for. */
+  async #encodePaced({ format, params }: LiveEntry, density: number, job: Job): ReturnType<BenchCase['encode']> {
+    if (!this.#shape || !this.#band) throw new CancelledError();
+    const matrix = new RepeatedRows(this.#band.at(density), this.#shape.rows);
+    const admission = format.admits(matrix, params);
+    if (!admission.ok) throw new FormatError(admission.reason);
+    const start = this.#host.now();
+    const encoded = await finishPaced<EncodedMatrix>(format.encodeSteps(matrix, params), job, this.#host);
+    return { encoded, encodeMs: this.#host.now() - start };
+  }
+
+  /** Until nothing newer was asked for. Throws CancelledError. */
+  async #rest(job: Job): Promise<void> {
+    for (let waited = 0; waited < REST_MS; waited += REST_POLL_MS) {
+      throwIfCancelled(job);
+      await this.#host.pause(REST_POLL_MS);
+    }
+    throwIfCancelled(job);
   }
 
   #encodeHere(input: LiveInput): LiveOutput {

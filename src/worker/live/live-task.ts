@@ -59,15 +59,37 @@ export function liveEncoder(
         pattern = { ...admission.prune };
         made = liveBand(band, density, pattern);
       }
-      const matrix = new RepeatedRows(made, rows);
       const start = performance.now();
-      const encoded: EncodedMatrix = format.encode(matrix, params);
+      const encoded = encodeRepeated(format, made, rows, params);
       return { ok: true, encoded, encodeMs: performance.now() - start, pattern };
     } catch (error) {
       if (error instanceof SparseScopeError) return { ok: false, reason: error.message };
       throw error;
     }
   };
+}
+
+/**
+ * So often the distinct rows are encoded before their arrays are repeated: once where every row ends with a word, otherwise
+ * so often that every number of bits for an entry fills whole words.
+ */
+const ENCODED_RUNS = [1, 8];
+
+/** A matrix of these rows again and again; where the format can, a part of it is encoded, and its arrays are repeated. */
+function encodeRepeated(
+  format: AnyFormat,
+  band: Matrix,
+  rows: number,
+  params: Readonly<Record<string, unknown>>,
+): EncodedMatrix {
+  for (const runs of format.repeat ? ENCODED_RUNS : []) {
+    const part = runs * band.rows;
+    if (rows % part !== 0 || rows === part) continue;
+    const encoded: EncodedMatrix = format.encode(new RepeatedRows(band, part), params);
+    const whole: EncodedMatrix | null | undefined = format.repeat?.(encoded, rows / part);
+    if (whole) return whole;
+  }
+  return format.encode(new RepeatedRows(band, rows), params);
 }
 
 /** The same for other threads, each of which makes the base for itself once. */
