@@ -51,9 +51,13 @@ export interface Reading {
   readonly file: string;
   /** of that file, from 1; 0 for none in particular */
   readonly line: number;
+  /** id of a draft of the kernel, which this browser keeps; '' for the kernel as it is */
+  readonly draft: string;
+  /** a draft that a link carries; '' for none */
+  readonly code: string;
 }
 
-export const NOTHING_READ: Reading = { kernel: '', file: '', line: 0 };
+export const NOTHING_READ: Reading = { kernel: '', file: '', line: 0, draft: '', code: '' };
 
 /** A bundled matrix. `url` is absolute or relative to the page. */
 export interface Example {

@@ -115,7 +115,13 @@ const arbitrarySource: fc.Arbitrary<AppDocument['source']> = fc.oneof(
 const arbitraryExploring = fc
   .tuple(fc.constantFrom(...QUESTIONS), fc.dictionary(fc.string(), fc.string({ minLength: 1 })))
   .map(([question, own]) => ({ question, choices: Object.keys(own).length === 0 ? {} : { [question]: { ...own } } }));
-const arbitraryReading = fc.record({ kernel: fc.string(), file: fc.string(), line: fc.nat(9999) });
+const arbitraryReading = fc.record({
+  kernel: fc.string(),
+  file: fc.string(),
+  line: fc.nat(9999),
+  draft: fc.string(),
+  code: fc.string(),
+});
 const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
   .record({
     view: fc.constantFrom(...VIEWS),

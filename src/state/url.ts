@@ -38,6 +38,8 @@ export const RESERVED_KEYS: readonly string[] = [
   'step',
   'file',
   'line',
+  'draft',
+  'code',
 ];
 
 const OPTION_PREFIX = 'opt.';
@@ -78,10 +80,12 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats'>):
   if (exploring) {
     for (const [name, value] of Object.entries(choices[question] ?? {})) pairs.push([CHOICE_PREFIX + name, value]);
   }
-  const { kernel, file, line } = doc.reading;
+  const { kernel, file, line, draft, code } = doc.reading;
   const reading = doc.view === 'kernels';
   if (reading && file !== '') pairs.push(['file', file]);
   if (reading && line !== 0) pairs.push(['line', String(line)]);
+  if (reading && draft !== '') pairs.push(['draft', draft]);
+  if (reading && code !== '') pairs.push(['code', code]);
   const below = exploring ? question : reading ? kernel : '';
   const place = below === '' ? doc.view : `${doc.view}/${escapePath(below)}`;
   return `#${VERSION}/${place}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
@@ -341,6 +345,8 @@ function decodeReading(kernel: string, fields: Fields): Reading {
     kernel: unescaped(kernel),
     file: fields.read('file', (text) => text) ?? '',
     line: fields.read('line', (text) => fields.whole('line', text, 0, Number.MAX_SAFE_INTEGER, 0)) ?? 0,
+    draft: fields.read('draft', (text) => text) ?? '',
+    code: fields.read('code', (text) => text) ?? '',
   };
 }
 

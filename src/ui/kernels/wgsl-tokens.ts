@@ -7,7 +7,7 @@ export interface Token {
 }
 
 /** The keywords of WGSL, and what stands in the place of one: enable, requires and diagnostic. */
-const KEYWORDS = new Set(
+export const KEYWORDS = new Set(
   'alias break case const const_assert continue continuing default diagnostic discard else enable false fn for if let loop override requires return struct switch true var while'.split(
     ' ',
   ),

@@ -1,6 +1,6 @@
 import { SparseScopeError } from '../../core/errors.ts';
 import type { PortableDraft } from './draft.ts';
-import { draftText, LONGEST_DRAFT, parseDraft } from './draft-file.ts';
+import { draftText, LONGEST_DRAFT, parseDraft } from './file.ts';
 
 /** The draft for an address: its text, deflated, in the letters of base64url. */
 export async function draftCode(draft: PortableDraft): Promise<string> {

@@ -1,0 +1,79 @@
+import type { Environment } from '../../core/report.ts';
+import type { DraftCheck, DraftEvent, DraftMessage } from '../../worker/protocol.ts';
+
+type Told<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
+
+/** What came of a run of a draft, as far as it has come. */
+export interface DraftResult {
+  readonly messages: readonly DraftMessage[];
+  /** null until the compiler has answered */
+  readonly compiled: boolean | null;
+  readonly checks: readonly DraftCheck[];
+  readonly budget: Omit<Told<'budget'>, 'stage'> | null;
+  readonly timed: Omit<Told<'timed'>, 'stage'> | null;
+  /** what is being done; null when nothing is */
+  readonly doing: Omit<Told<'doing'>, 'stage'> | null;
+  /** null while it is going on */
+  readonly ended: Omit<Told<'ended'>, 'stage'> | null;
+  /** what it was run on, in words */
+  readonly on: string;
+  /** the device, where it is known */
+  readonly adapter: Environment['adapter'] | null;
+}
+
+export function emptyResult(on: string, adapter: DraftResult['adapter']): DraftResult {
+  return { messages: [], compiled: null, checks: [], budget: null, timed: null, doing: null, ended: null, on, adapter };
+}
+
+/** The result with one event more. */
+export function withEvent(result: DraftResult, event: DraftEvent): DraftResult {
+  switch (event.stage) {
+    case 'doing': {
+      const { stage: _, ...doing } = event;
+      return { ...result, doing };
+    }
+    case 'compiled':
+      return { ...result, compiled: event.ok, messages: event.messages };
+    case 'checked':
+      return { ...result, checks: [...result.checks, event] };
+    case 'budget': {
+      const { stage: _, ...budget } = event;
+      return { ...result, budget };
+    }
+    case 'timed': {
+      const { stage: _, ...timed } = event;
+      return { ...result, timed };
+    }
+    case 'ended':
+      return { ...result, doing: null, ended: { ok: event.ok, sentence: event.sentence } };
+  }
+}
+
+/** Outputs that are wrong, on all matrices together. */
+export function wrongOutputs({ checks }: DraftResult): number {
+  let wrong = 0;
+  for (const check of checks) wrong += check.wrong;
+  return wrong;
+}
+
+/** What a version is called in a list, in a few words: 'does not compile, line 83', 'refused, 20 wrong', '1.07×'. */
+export function resultWords(result: DraftResult | null): { readonly text: string; readonly bad: boolean } {
+  if (result === null) return { text: 'not run', bad: false };
+  if (result.compiled === false) {
+    const line = result.messages.find(({ severity, file }) => severity === 'error' && file !== null)?.line;
+    return { text: `does not compile${line === undefined ? '' : `, line ${line}`}`, bad: true };
+  }
+  if (result.budget?.stopped) return { text: 'stopped: too many steps', bad: true };
+  const wrong = wrongOutputs(result);
+  if (wrong > 0) return { text: `refused, ${wrong.toLocaleString('en').replaceAll(',', ' ')} wrong`, bad: true };
+  if (result.checks.some(({ ok, declined }) => !ok && declined === null)) return { text: 'refused', bad: true };
+  const ratio = speedOf(result);
+  if (ratio !== null) return { text: `${ratio.toFixed(2)}×`, bad: false };
+  if (result.ended?.ok) return { text: 'right', bad: false };
+  return { text: result.ended ? 'not finished' : 'running', bad: result.ended !== null };
+}
+
+/** How many times as fast as the original; null where it was not timed. */
+export function speedOf(result: DraftResult | null): number | null {
+  return result?.timed?.rows.find(({ who }) => who === 'draft')?.vsOriginal?.ratio ?? null;
+}

@@ -1,0 +1,37 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import type { ByteClass } from '../../../core/encoded/ledger.ts';
+import { type CodeView, createCodeView, type EditedFile } from './code-view.ts';
+
+export interface CodeEditorProps {
+  readonly file: EditedFile;
+  /** what the bytes of a buffer are for, by its name */
+  readonly buffers: ReadonlyMap<string, ByteClass>;
+  /** the lines of the original stand in their places */
+  readonly comparing: boolean;
+  readonly onChange: (path: string, code: string) => void;
+  readonly onRun: () => void;
+}
+
+/** The editor of one draft; another draft needs another `key`. */
+export function CodeEditor({ file, buffers, comparing, onChange, onRun }: CodeEditorProps) {
+  const host = useRef<HTMLDivElement>(null);
+  const view = useRef<CodeView>(null);
+  const change = useEffectEvent(onChange);
+  const run = useEffectEvent(onRun);
+  useEffect(() => {
+    if (!host.current) return;
+    const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
+    const made = createCodeView(root, buffers, {
+      onChange: (path, code) => change(path, code),
+      onRun: () => run(),
+    });
+    view.current = made;
+    return () => {
+      view.current = null;
+      made.destroy();
+    };
+  }, [buffers]);
+  useEffect(() => view.current?.show(file), [file, buffers]);
+  useEffect(() => view.current?.compare(comparing), [comparing, buffers]);
+  return <div ref={host} className="code-editor" />;
+}

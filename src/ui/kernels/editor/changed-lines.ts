@@ -1,0 +1,61 @@
+import { Chunk } from '@codemirror/merge';
+import { type Extension, RangeSetBuilder, StateField, type Text } from '@codemirror/state';
+import { gutter, GutterMarker } from '@codemirror/view';
+
+/** How many lines of a text are new, and how many of the original are gone. */
+export interface LineCounts {
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Lines of `text` that are not in `original` in that place, and the other way round. */
+export function countChanges(original: Text, text: Text): LineCounts {
+  let added = 0;
+  let removed = 0;
+  for (const { fromA, toA, fromB, toB } of Chunk.build(original, text)) {
+    removed += linesBetween(original, fromA, toA);
+    added += linesBetween(text, fromB, toB);
+  }
+  return { added, removed };
+}
+
+/** A chunk ends where the line after it begins. */
+function linesBetween(text: Text, from: number, to: number): number {
+  if (to <= from) return 0;
+  return text.lineAt(Math.min(to - 1, text.length)).number - text.lineAt(from).number + 1;
+}
+
+class Changed extends GutterMarker {
+  override readonly elementClass = 'cm-changed';
+}
+const CHANGED = new Changed();
+
+/** A bar beside every line that differs from the original, also beside the line before which some were taken away. */
+export function changedLines(original: Text): Extension {
+  const chunks = StateField.define<readonly Chunk[]>({
+    create: ({ doc }) => Chunk.build(original, doc),
+    update: (before, transaction) =>
+      transaction.docChanged ? Chunk.updateB(before, original, transaction.newDoc, transaction.changes) : before,
+  });
+  return [
+    chunks,
+    gutter({
+      class: 'cm-changes',
+      markers(view) {
+        const builder = new RangeSetBuilder<GutterMarker>();
+        const { doc } = view.state;
+        let last = -1;
+        for (const { fromB, toB } of view.state.field(chunks)) {
+          const first = doc.lineAt(Math.min(fromB, doc.length)).number;
+          const end = first + Math.max(1, linesBetween(doc, fromB, toB));
+          for (let line = first; line < end && line <= doc.lines; line++) {
+            const { from } = doc.line(line);
+            if (from > last) builder.add(from, from, CHANGED);
+            last = Math.max(last, from);
+          }
+        }
+        return builder.finish();
+      },
+    }),
+  ];
+}

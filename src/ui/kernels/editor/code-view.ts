@@ -1,0 +1,148 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { bracketMatching, indentUnit } from '@codemirror/language';
+import { lintGutter, lintKeymap } from '@codemirror/lint';
+import { unifiedMergeView } from '@codemirror/merge';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { Compartment, EditorState, type Extension, Text } from '@codemirror/state';
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  keymap,
+  lineNumbers,
+} from '@codemirror/view';
+import type { ByteClass } from '../../../core/encoded/ledger.ts';
+import type { DraftMessage } from '../../../worker/protocol.ts';
+import { changedLines } from './changed-lines.ts';
+import { editorTheme } from './editor-theme.ts';
+import { messages, withMessages } from './messages.ts';
+import { wgsl } from './wgsl-language.ts';
+
+/** A file as the editor shows it. */
+export interface EditedFile {
+  readonly path: string;
+  readonly code: string;
+  readonly original: string;
+  readonly messages: readonly DraftMessage[];
+  /** to be shown, from 1; 0 for none */
+  readonly line: number;
+}
+
+export interface CodeViewEvents {
+  /** somebody has changed the file that is shown */
+  readonly onChange: (path: string, code: string) => void;
+  readonly onRun: () => void;
+}
+
+/** The files of one draft in one editor: each keeps its selection and what can be undone while another is shown. */
+export interface CodeView {
+  show(file: EditedFile): void;
+  /** With the lines of the original in their places, or without. */
+  compare(on: boolean): void;
+  destroy(): void;
+}
+
+/**
+ * An editor in `parent`. It stands in a shadow root: there its styles are adopted sheets, which the page's policy allows,
+ * and style elements in the page's head are not.
+ */
+export function createCodeView(
+  parent: ShadowRoot,
+  buffers: ReadonlyMap<string, ByteClass>,
+  events: CodeViewEvents,
+): CodeView {
+  const comparing = new Compartment();
+  const states = new Map<string, EditorState>();
+  let shown: EditedFile | null = null;
+  let isComparing = false;
+  /** what comes from outside is no change of a person's */
+  let isSetting = false;
+
+  const comparison = (original: string): Extension =>
+    isComparing ? unifiedMergeView({ original, mergeControls: false, gutter: false }) : [];
+  const run = (): boolean => {
+    events.onRun();
+    return true;
+  };
+  const newState = ({ path, code, original }: EditedFile): EditorState =>
+    EditorState.create({
+      doc: code,
+      extensions: [
+        lintGutter(),
+        lineNumbers(),
+        changedLines(Text.of(original.split('\n'))),
+        history(),
+        drawSelection(),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        bracketMatching(),
+        highlightSelectionMatches(),
+        indentUnit.of('  '),
+        wgsl(buffers),
+        messages,
+        editorTheme,
+        comparing.of(comparison(original)),
+        keymap.of([
+          { key: 'Mod-Enter', run },
+          ...searchKeymap,
+          ...historyKeymap,
+          ...lintKeymap,
+          indentWithTab,
+          ...defaultKeymap,
+        ]),
+        EditorView.contentAttributes.of({ 'aria-label': `${path}: Escape, then Tab, leaves the editor` }),
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged && !isSetting) events.onChange(path, update.state.doc.toString());
+        }),
+      ],
+    });
+
+  const view = new EditorView({ parent, root: parent });
+  const setting = (change: () => void): void => {
+    isSetting = true;
+    try {
+      change();
+    } finally {
+      isSetting = false;
+    }
+  };
+  return {
+    show(file) {
+      setting(() => {
+        if (shown?.path !== file.path) {
+          if (shown) states.set(shown.path, view.state);
+          const known = states.get(file.path);
+          view.setState(known ?? newState(file));
+          if (known) view.dispatch({ effects: comparing.reconfigure(comparison(file.original)) });
+        }
+        const { doc } = view.state;
+        if (doc.toString() !== file.code) view.dispatch({ changes: changeTo(doc.toString(), file.code) });
+        if (shown?.path !== file.path || shown.messages !== file.messages) {
+          view.dispatch(withMessages(view.state, file.messages));
+        }
+        const isOther = shown?.path !== file.path || shown.line !== file.line;
+        if (file.line > 0 && isOther) {
+          const { from } = view.state.doc.line(Math.min(file.line, view.state.doc.lines));
+          view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
+        }
+      });
+      shown = file;
+    },
+    compare(on) {
+      isComparing = on;
+      if (shown) view.dispatch({ effects: comparing.reconfigure(comparison(shown.original)) });
+    },
+    destroy: () => view.destroy(),
+  };
+}
+
+/** The part in which two texts differ, so that the selection and undo stay where they can. */
+function changeTo(before: string, after: string): { from: number; to: number; insert: string } {
+  let start = 0;
+  const most = Math.min(before.length, after.length);
+  while (start < most && before[start] === after[start]) start++;
+  let end = 0;
+  while (end < most - start && before[before.length - 1 - end] === after[after.length - 1 - end]) end++;
+  return { from: start, to: before.length - end, insert: after.slice(start, after.length - end) };
+}
