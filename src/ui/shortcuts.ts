@@ -17,7 +17,8 @@ export function belongsToElement(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.isComposing) return true;
   // Held arrow keys run through the steps; a held Space would flicker between play and pause.
   if (event.repeat && !event.key.startsWith('Arrow')) return true;
-  const target = event.target;
+  // The editor stands in a shadow root, from outside of which its host is the target.
+  const target = event.composedPath()[0] ?? event.target;
   if (!(target instanceof Element)) return false;
   if (event.ctrlKey || event.metaKey) return false;
   if (target.closest(TYPING)) return true;

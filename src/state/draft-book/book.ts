@@ -78,6 +78,8 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
   const find = (id: string): Draft | undefined => store.getState().drafts.find((draft) => draft.id === id);
   const stamp = (): string => now().toISOString();
 
+  let last: Promise<void> = Promise.resolve();
+
   const unwritten = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refuse = (error: unknown): void => {
@@ -142,7 +144,9 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
       return draft.id;
     },
     adopt(of, from) {
-      const same = store.getState().drafts.find((draft) => draft.kernel === of.kernel && draft.name === of.name && sameText(draft, of));
+      const same = store
+        .getState()
+        .drafts.find((draft) => draft.kernel === of.kernel && draft.name === of.name && sameText(draft, of));
       if (same) return same.id;
       const draft = added(of, from);
       store.setState((state) => ({ drafts: [draft, ...state.drafts] }));
@@ -172,15 +176,17 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
       };
     },
     async run(id, { sizes, time, on }) {
-      const found = find(id);
-      if (!found) return;
       if (session.store.getState().bench.running) {
         session.store.setState({ error: busySentence('run a draft') });
         return;
       }
       book.cancel();
+      // What it still tells belongs to its own version, which may be this one.
+      await last;
+      const found = find(id);
+      if (!found) return;
       // Whoever runs it has seen it: from now on it is theirs.
-      const draft: Draft = { ...frozen(found, stamp()), from: 'here' };
+      const draft: Draft = { ...frozen(found, stamp()), from: 'here', changedAt: stamp() };
       put(draft);
       const version = numberOf(draft);
       const { device } = session.store.getState();
@@ -192,6 +198,7 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
       });
       const running: VersionRun = { draft: id, version, cancel };
       store.setState({ running });
+      last = done;
       await done;
       if (store.getState().running === running) store.setState({ running: null });
     },

@@ -67,7 +67,9 @@ export function parseDraft(source: string, text: string): PortableDraft {
     else if (constant !== undefined && Number.isFinite(Number(number))) overrides.push([constant, Number(number)]);
     else if (lines[i].trim() !== '') {
       const expected = 'kernel, name, params, an override such as STEPS = 6, or ---- and a path';
-      throw new SparseScopeError(`${source}, line ${i + 1}: found ${seen(lines[i])}, expected a comment with ${expected}`);
+      throw new SparseScopeError(
+        `${source}, line ${i + 1}: found ${seen(lines[i])}, expected a comment with ${expected}`,
+      );
     }
   }
   const kernel = fields.get('kernel') ?? '';

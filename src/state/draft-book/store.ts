@@ -20,11 +20,7 @@ export function browserDraftStore<Result>(): DraftStore<Result> {
       return all.map(([, value]) => value).filter((value): value is Draft<Result> => isDraft(value));
     },
     save: async (draft) =>
-      update<unknown>(
-        draft.id,
-        (stored) => (isDraft(stored) ? merged<unknown>(stored, draft) : draft),
-        opened(),
-      ),
+      update<unknown>(draft.id, (stored) => (isDraft(stored) ? merged<unknown>(stored, draft) : draft), opened()),
     remove: async (id) => del(id, opened()),
   };
 }

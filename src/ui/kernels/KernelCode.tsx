@@ -17,10 +17,12 @@ export interface KernelCodeProps {
   readonly reading: ReadingState;
   readonly asked: Reading;
   readonly onRead: (reading: Partial<Reading>) => void;
+  /** begins a draft of it */
+  readonly onEdit: (kernel: KernelReading) => void;
 }
 
 /** One kernel: what it is in a sentence, its constants, and its files one at a time. */
-export function KernelCode({ listed, reading, asked, onRead }: KernelCodeProps) {
+export function KernelCode({ listed, reading, asked, onRead, onEdit }: KernelCodeProps) {
   const name = useSession((s) => s.summary?.name);
   const source = useDocument((doc) => doc.source);
   if (listed === null || reading.kind === 'waiting')
@@ -33,16 +35,16 @@ export function KernelCode({ listed, reading, asked, onRead }: KernelCodeProps) 
     );
   }
   const { reading: kernel } = reading;
-  return <Shown key={kernel.kernel} {...{ listed, kernel, asked, onRead }} matrixName={name ?? source.kind} />;
+  return <Shown key={kernel.kernel} {...{ listed, kernel, asked, onRead, onEdit }} matrixName={name ?? source.kind} />;
 }
 
-interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead'> {
+interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'onEdit'> {
   readonly listed: ListedKernel;
   readonly kernel: KernelReading;
   readonly matrixName: string;
 }
 
-function Shown({ listed, kernel, asked, onRead, matrixName }: ShownProps) {
+function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps) {
   const { passes } = kernel;
   const [chosen, setChosen] = useState(0);
   const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => path === asked.file));
@@ -51,6 +53,11 @@ function Shown({ listed, kernel, asked, onRead, matrixName }: ShownProps) {
   return (
     <>
       <div className="kernel-head">
+        <div className="draft-tools">
+          <button type="button" className="button" onClick={() => onEdit(kernel)}>
+            Edit a copy
+          </button>
+        </div>
         <Answer
           about={aboutText(listed, kernel, matrixName)}
           words={wordsOf(listed, kernel)}

@@ -1,10 +1,18 @@
 import './kernels.css';
-import { useEffect, useMemo, useState } from 'react';
+import './drafts/drafts.css';
+import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { type Reading, withReading } from '../../state/index.ts';
 import type { KernelFile } from '../../worker/protocol.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { SideColumns } from '../parts/SideColumns.tsx';
 import { Boundary } from '../shell/Boundary.tsx';
+import { useOwnRun } from '../shell/shell-context.ts';
+import { DraftColumn } from './drafts/DraftColumn.tsx';
+import { DraftList } from './drafts/DraftList.tsx';
+import { DraftPanel } from './drafts/DraftPanel.tsx';
+import { useDraftBook } from './drafts/use-draft-book.ts';
+import { useDraft } from './drafts/use-draft.ts';
+import { useRun } from './drafts/use-run.ts';
 import { KernelCode } from './KernelCode.tsx';
 import { KernelFacts } from './KernelFacts.tsx';
 import { kernelToRead } from './kernel-list.ts';
@@ -35,24 +43,87 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
     };
   }, [session, rows]);
 
-  const listed = useMemo(() => kernelToRead(formats, asked, files, onStage), [formats, asked, files, onStage]);
-  const reading = useReading(listed?.kernel.id ?? null, listed ? params[listed.format.id] : undefined);
+  const book = useDraftBook();
+  const found = useDraft(asked);
+  const draft = found.kind === 'there' ? found.draft : null;
+  const kernel = draft?.kernel ?? asked.kernel;
+  const listed = useMemo(
+    () => kernelToRead(formats, { kernel, file: asked.file }, files, onStage),
+    [formats, kernel, asked.file, files, onStage],
+  );
+  const reading = useReading(
+    found.kind === 'waiting' ? null : (listed?.kernel.id ?? null),
+    draft?.params ?? (listed ? params[listed.format.id] : undefined),
+  );
   const read = (next: Partial<Reading>): void => document.setState(withReading(document.getState(), next));
+  /** in the draft that is shown, unless another is named */
+  const readHere = (next: Partial<Reading>): void => read({ kernel, draft: asked.draft, code: asked.code, ...next });
+  const there = reading.kind === 'there' ? reading.reading : null;
+  const runner = useRun(book, draft, there);
+  useOwnRun(draft === null ? null : runner.run);
+  // Changed here, it is no longer what the link carries.
+  const isOther = found.kind === 'there' && found.isOther;
+  const settle = useEffectEvent(() => readHere({ draft: draft?.id ?? '', code: '', file: asked.file }));
+  useEffect(() => {
+    if (isOther) settle();
+  }, [isOther]);
 
   const list = (
     <Boundary name="The list of kernels">
+      <DraftList shown={draft?.id ?? ''} onRead={read} />
       <KernelList files={files} listed={listed} onRead={read} />
     </Boundary>
   );
   const code = (
-    <Boundary name="The kernel" follows={listed?.kernel.id ?? ''}>
-      <KernelCode listed={listed} reading={reading} asked={asked} onRead={read} />
+    <Boundary name="The kernel" follows={draft?.id ?? listed?.kernel.id ?? ''}>
+      {found.kind === 'missing' && (
+        <p className="kernel-head" role="alert">
+          {found.reason}
+        </p>
+      )}
+      {draft && listed && there ? (
+        <DraftPanel
+          key={draft.id}
+          {...{ listed, draft, book, asked, files }}
+          kernel={there}
+          onRead={readHere}
+          onRun={runner.run}
+        />
+      ) : (
+        <KernelCode
+          {...{ listed, reading, asked }}
+          onRead={read}
+          onEdit={(reading) => {
+            const { kernel: id, params: own } = reading;
+            read({
+              ...asked,
+              kernel: id,
+              draft: book.begin({ kernel: id, name: id.split('/')[1] ?? id, params: own }),
+            });
+          }}
+        />
+      )}
     </Boundary>
   );
   const facts = (
-    <Boundary name="What the kernel binds" follows={listed?.kernel.id ?? ''}>
-      <KernelFacts listed={listed} reading={reading} asked={asked} files={files} onRead={read} />
-    </Boundary>
+    <>
+      {draft && (
+        <Boundary name="What came of the draft" follows={draft.id}>
+          <DraftColumn
+            key={draft.id}
+            {...{ draft, book }}
+            format={listed?.format.id ?? ''}
+            onChange={runner.onChange}
+            onRunOnChange={runner.setOnChange}
+            onRun={runner.run}
+            onRead={read}
+          />
+        </Boundary>
+      )}
+      <Boundary name="What the kernel binds" follows={listed?.kernel.id ?? ''}>
+        <KernelFacts listed={listed} reading={reading} asked={asked} files={files} onRead={read} />
+      </Boundary>
+    </>
   );
   if (!wide) {
     return (

@@ -1,5 +1,4 @@
 import { useEffect, useState } from 'react';
-import type { FormatParams } from '../../state/index.ts';
 import type { KernelReading } from '../../worker/protocol.ts';
 import { useApp, useSession } from '../app-context.ts';
 
@@ -12,7 +11,7 @@ export type ReadingState =
 const WAITING: ReadingState = { kind: 'waiting' };
 
 /** The text of a kernel for the matrix on the stage and these parameters; benchmarks are waited for. */
-export function useReading(kernel: string | null, params: FormatParams | undefined): ReadingState {
+export function useReading(kernel: string | null, params: Readonly<Record<string, unknown>> | undefined): ReadingState {
   const { session } = useApp();
   const generation = useSession((s) => s.summary?.generation);
   const isRunning = useSession((s) => s.bench.running !== null);

@@ -25,8 +25,11 @@ export function useShell(): ShellActions {
   return shell;
 }
 
-/** While the component is shown, Run in the header and its key do this. `run` is the same function while it does the same. */
-export function useOwnRun(run: () => void): void {
+/**
+ * While the component is shown, Run in the header and its key do this; null leaves them the benchmark. `run` is the same
+ * function while it does the same.
+ */
+export function useOwnRun(run: (() => void) | null): void {
   const { offerRun } = useShell();
   const offer = useEffectEvent(offerRun);
   useEffect(() => {

@@ -51,7 +51,9 @@ class MessageLine extends WidgetType {
 
 function applyFix(view: EditorView, placed: Placed, fix: Fix): void {
   // What stands there now may have been written since; then the place has moved with it.
-  const place = view.state.field(placedField).places.find(({ text, fix: other }) => text === placed.text && other === fix);
+  const place = view.state
+    .field(placedField)
+    .places.find(({ text, fix: other }) => text === placed.text && other === fix);
   const { from, to } = place ?? placed;
   view.dispatch({ changes: { from, to, insert: fix.change(view.state.sliceDoc(from, to)) } });
   view.focus();
@@ -108,15 +110,13 @@ export function withMessages(state: EditorState, said: readonly DraftMessage[]):
       fix: fixOf(message.text, text),
     };
   });
-  const diagnostics = places.map(
-    ({ severity, text, from, to, fix }): Diagnostic => ({
-      severity,
-      message: text,
-      from,
-      to,
-      actions: fix === null ? [] : [{ name: fix.title, apply: (view, at, end) => fixAt(view, fix, at, end) }],
-    }),
-  );
+  const diagnostics = places.map(({ severity, text, from, to, fix }): Diagnostic => ({
+    severity,
+    message: text,
+    from,
+    to,
+    actions: fix === null ? [] : [{ name: fix.title, apply: (view, at, end) => fixAt(view, fix, at, end) }],
+  }));
   const { effects = [] } = setDiagnostics(state, diagnostics);
   return { effects: [setPlaced.of(places), ...[effects].flat()] };
 }

@@ -1,0 +1,52 @@
+import type { Draft, DraftBook } from '../../../state/draft-book/book.ts';
+import type { Reading } from '../../../state/index.ts';
+import { lastRun } from './draft-words.ts';
+import { DraftActions } from './DraftActions.tsx';
+import { LastRun } from './LastRun.tsx';
+import { RaceChart } from './RaceChart.tsx';
+import { useDrafts } from './use-draft-book.ts';
+import { VersionList } from './VersionList.tsx';
+
+export interface DraftColumnProps {
+  readonly draft: Draft;
+  readonly book: DraftBook;
+  readonly format: string;
+  readonly onChange: boolean;
+  readonly onRunOnChange: (on: boolean) => void;
+  readonly onRun: () => void;
+  readonly onRead: (reading: Partial<Reading>) => void;
+}
+
+/** What came of a draft: its last run, the race, all its versions, and what else can be done with it. */
+export function DraftColumn({ draft, book, format, onChange, onRunOnChange, onRun, onRead }: DraftColumnProps) {
+  const running = useDrafts((state) => state.running?.draft === draft.id);
+  const run = lastRun(draft);
+  return (
+    <>
+      <div className="draft-start">
+        <button type="button" className="button button--solid" onClick={running ? book.cancel : onRun}>
+          {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
+        </button>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={onChange}
+            disabled={draft.from !== 'here'}
+            onChange={(event) => onRunOnChange(event.currentTarget.checked)}
+          />
+          run on every change
+        </label>
+      </div>
+      {draft.from !== 'here' && (
+        <p className="draft-warning">
+          This code came with a {draft.from}. It can do nothing but compute on your GPU, but it can keep that busy: run
+          it only if you trust where it came from.
+        </p>
+      )}
+      {run && <LastRun number={run.number} result={run.result} onCancel={running ? book.cancel : null} />}
+      {run?.result.timed && <RaceChart number={run.number} timed={run.result.timed} format={format} />}
+      <VersionList draft={draft} onRestore={(version) => book.restore(draft.id, version)} />
+      <DraftActions draft={draft} book={book} onRead={onRead} />
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import { SparseScopeError } from '../../../core/errors.ts';
+import { numberOf } from '../../../state/draft-book/draft.ts';
+import { LONGEST_DRAFT, parseDraft } from '../../../state/draft-book/file.ts';
+import type { Reading } from '../../../state/index.ts';
+import { useApp } from '../../app-context.ts';
+import { pickFiles } from '../../parts/pick-files.ts';
+import { useDraftBook, useDrafts } from './use-draft-book.ts';
+
+export interface DraftListProps {
+  /** id of the draft that is shown; '' for none */
+  readonly shown: string;
+  readonly onRead: (reading: Partial<Reading>) => void;
+}
+
+/** The drafts of this browser, and a way to open one from a file. */
+export function DraftList({ shown, onRead }: DraftListProps) {
+  const { session, formats } = useApp();
+  const book = useDraftBook();
+  const drafts = useDrafts((state) => state.drafts);
+  const refusal = useDrafts((state) => state.refusal);
+  const open = async (file: File): Promise<void> => {
+    try {
+      if (file.size > 4 * LONGEST_DRAFT) {
+        throw new SparseScopeError(`${file.name}: found ${file.size} bytes, expected a draft, which has fewer`);
+      }
+      const draft = parseDraft(file.name, await file.text());
+      onRead({ kernel: draft.kernel, draft: book.adopt(draft, 'file') });
+    } catch (error) {
+      session.store.setState({ error: error instanceof Error ? error.message : String(error) });
+    }
+  };
+  return (
+    <section className="kernel-drafts" aria-labelledby="kernel-drafts">
+      <div className="section-head">
+        <h2 id="kernel-drafts">Yours</h2>
+        <span className="aside">on this device</span>
+      </div>
+      <ul>
+        {drafts.map((draft) => {
+          const format = formats.find(({ kernels }) => kernels.some(({ id }) => id === draft.kernel));
+          return (
+            <li key={draft.id}>
+              <button
+                type="button"
+                aria-current={draft.id === shown ? 'true' : undefined}
+                onClick={() => onRead({ kernel: draft.kernel, draft: draft.id })}
+              >
+                <span
+                  className="swatch"
+                  style={{ '--swatch': format ? `var(--format-${format.id})` : 'var(--track)' }}
+                />
+                <code>{draft.name}</code>
+                <span className="quiet">draft {numberOf(draft)}</span>
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => pickFiles({ accept: '.wgsl,.txt', multiple: false }, ([file]) => void open(file))}
+      >
+        Open a draft from a file
+      </button>
+      {refusal !== null && <p className="field-error">{refusal}</p>}
+    </section>
+  );
+}

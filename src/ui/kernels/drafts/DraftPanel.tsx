@@ -1,0 +1,177 @@
+import { Suspense, useCallback, useMemo, useState } from 'react';
+import { counted, countText } from '../../../core/story/words.ts';
+import type { ByteClass } from '../../../core/encoded/ledger.ts';
+import { type Draft, type DraftBook } from '../../../state/draft-book/book.ts';
+import { numberOf } from '../../../state/draft-book/draft.ts';
+import { draftText } from '../../../state/draft-book/file.ts';
+import type { Reading } from '../../../state/index.ts';
+import type { DraftMessage, KernelFile, KernelReading } from '../../../worker/protocol.ts';
+import { Answer } from '../../explore/Answer.tsx';
+import { Icon } from '../../parts/Icon.tsx';
+import { lazyPart } from '../../parts/lazy-part.ts';
+import { saveText } from '../../parts/save-blob.ts';
+import type { ListedKernel } from '../kernel-list.ts';
+import { draftWords, lastRun } from './draft-words.ts';
+import { OverrideFields } from './OverrideFields.tsx';
+
+const CodeEditor = lazyPart(async () => (await import('../editor/CodeEditor.tsx')).CodeEditor);
+
+export interface DraftPanelProps {
+  readonly listed: ListedKernel;
+  readonly kernel: KernelReading;
+  readonly draft: Draft;
+  readonly book: DraftBook;
+  readonly asked: Reading;
+  /** every file of every kernel, which says who else contains one */
+  readonly files: readonly KernelFile[];
+  readonly onRead: (reading: Partial<Reading>) => void;
+  readonly onRun: () => void;
+}
+
+const NO_MESSAGES: readonly DraftMessage[] = [];
+
+/** A draft: what is known of it, its constants, and its files to be edited. */
+export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, onRun }: DraftPanelProps) {
+  const [comparing, setComparing] = useState(false);
+  const { passes } = kernel;
+  const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
+  const shown = pass.files.find(({ path }) => path === asked.file) ?? pass.files[pass.files.length - 1];
+  const run = lastRun(draft);
+  // Messages are about the text that was compiled; in another file than that of the run they still have their place.
+  const said = run?.result.messages ?? NO_MESSAGES;
+  const messages = useMemo(() => said.filter(({ file }) => file === shown.path), [said, shown.path]);
+  const code = draft.files[shown.path] ?? shown.code;
+  const line = asked.file === shown.path ? asked.line : 0;
+  const edited = useMemo(
+    () => ({ path: shown.path, code, original: shown.code, messages, line }),
+    [shown.path, shown.code, code, messages, line],
+  );
+  const buffers = useMemo(
+    () =>
+      new Map(
+        passes.flatMap(({ bindings }) =>
+          bindings.flatMap(({ name, byteClass }): [string, ByteClass][] => (byteClass ? [[name, byteClass]] : [])),
+        ),
+      ),
+    [passes],
+  );
+  const onChange = useCallback(
+    (path: string, next: string): void => {
+      const original = passes.flatMap((one) => one.files).find((file) => file.path === path)?.code;
+      book.write(draft.id, path, next === original ? null : next);
+    },
+    [book, draft.id, passes],
+  );
+  const all = new Map(passes.flatMap((one) => one.files.map((file) => [file.path, file])));
+  const stray = Object.keys(draft.files).filter((path) => !all.has(path));
+  const strange = Object.keys(draft.overrides).filter(
+    (name) => !passes.some(({ overrides }) => overrides.some((one) => one.name === name)),
+  );
+  const errors = said.filter(({ severity }) => severity === 'error');
+  const elsewhere = errors.filter(({ file }) => file === null || !all.has(file));
+  return (
+    <>
+      <div className="kernel-head">
+        <div className="draft-tools">
+          <button type="button" className="button" aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
+            Compare
+          </button>
+          <button type="button" className="button" onClick={() => book.restore(draft.id, null)}>
+            Reset
+          </button>
+          <button
+            type="button"
+            className="button"
+            onClick={() => saveText(`${fileName(draft.name)}.wgsl`, draftText(draft), 'text/plain')}
+          >
+            Save as file
+          </button>
+        </div>
+        <Answer
+          about={
+            <>
+              <span className="swatch" style={{ '--swatch': `var(--format-${listed.format.id})` }} />{' '}
+              {listed.format.title}, {listed.kernel.title} · {draft.from === 'here' ? 'your' : 'somebody’s'} draft{' '}
+              {numberOf(draft)}
+            </>
+          }
+          words={draftWords(draft, run)}
+        />
+        {(stray.length > 0 || strange.length > 0) && (
+          <p className="field-error">
+            {[...stray, ...strange].join(', ')}: the kernel has no such {stray.length > 0 ? 'file' : 'constant'} with
+            these parameters, so that this part of the draft has no effect.
+          </p>
+        )}
+        {elsewhere.map(({ text }) => (
+          <p key={text} className="draft-pipeline" role="alert">
+            <Icon name="warning" /> {text}
+          </p>
+        ))}
+        <OverrideFields
+          key={draft.id}
+          pass={pass}
+          overrides={draft.overrides}
+          onChange={(name, value) => book.setOverride(draft.id, name, value)}
+        />
+        <nav className="kernel-files" aria-label="Files of the draft, the kernel’s own first">
+          {[...all.keys()].toReversed().map((path) => {
+            const wrong = errors.some(({ file }) => file === path);
+            const changed = Object.hasOwn(draft.files, path);
+            return (
+              <button
+                key={path}
+                type="button"
+                aria-current={path === shown.path ? 'true' : undefined}
+                onClick={() => onRead({ file: path })}
+              >
+                <span className="quiet">{path.split('/')[0]}/</span>
+                {path.slice(path.indexOf('/') + 1).replace(/\.wgsl$/, '')}
+                {(wrong || changed) && (
+                  <span className={wrong ? 'draft-dot draft-dot--bad' : 'draft-dot'}>
+                    <span className="unseen">, {wrong ? 'with errors' : 'changed'}</span>
+                  </span>
+                )}
+              </button>
+            );
+          })}
+        </nav>
+      </div>
+      <Suspense fallback={<p className="faint kernel-head">The editor is being loaded.</p>}>
+        <CodeEditor
+          key={draft.id}
+          file={edited}
+          buffers={buffers}
+          comparing={comparing}
+          onChange={onChange}
+          onRun={onRun}
+        />
+      </Suspense>
+      <footer className="draft-foot">
+        {errors.length > 0 && (
+          <span className="draft-errors">
+            {counted(errors.length, 'error')}
+            {errors[0].file !== null && `, line ${errors[0].line}`}
+          </span>
+        )}
+        <span>{sharedSentence(files, shown.path, kernel.kernel)}</span>
+        <span className="draft-leave">
+          <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor
+        </span>
+      </footer>
+    </>
+  );
+}
+
+/** Who else contains the file, and keeps the original of it. */
+function sharedSentence(files: readonly KernelFile[], path: string, kernel: string): string {
+  const others = (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
+  if (others.length === 0) return 'no other kernel contains this file';
+  const who = others.length === 1 ? others[0] : `${countText(others.length)} other kernels`;
+  return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original of this file`;
+}
+
+/** A name that every system takes for a file. */
+export function fileName(name: string): string {
+  return name.replaceAll(/[^\w.-]+/g, '-').replaceAll(/^-+|-+$/g, '') || 'draft';
+}

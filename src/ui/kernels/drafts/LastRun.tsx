@@ -1,0 +1,161 @@
+import { counted, countText } from '../../../core/story/words.ts';
+import type { DraftResult } from '../../../state/draft-book/result.ts';
+import type { DraftCheck } from '../../../worker/protocol.ts';
+import { Icon } from '../../parts/Icon.tsx';
+import { percent } from '../../parts/quantity.ts';
+import { WrongMap } from './WrongMap.tsx';
+
+export interface LastRunProps {
+  readonly number: number;
+  readonly result: DraftResult;
+  /** null where nothing is going on */
+  readonly onCancel: (() => void) | null;
+}
+
+/** What came of the last run, step by step: compiled, right on which matrices, timed. */
+export function LastRun({ number, result, onCancel }: LastRunProps) {
+  const { compiled, checks, budget, doing, ended, messages } = result;
+  const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
+  const others = checks.filter(({ isOpenMatrix }) => !isOpenMatrix);
+  const wrong = others.filter(({ ok, declined }) => !ok && declined === null);
+  const right = others.filter(({ ok, declined }) => ok && declined === null);
+  const declined = checks.filter((check) => check.declined !== null);
+  const errors = messages.filter(({ severity }) => severity === 'error').length;
+  return (
+    <section className="section draft-run" aria-labelledby="draft-run" aria-live="polite">
+      <div className="section-head">
+        <h2 id="draft-run">Last run, draft {number}</h2>
+        <span className="aside">{result.on}</span>
+      </div>
+      {compiled !== null && (
+        <Line good={compiled}>{compiled ? 'compiled' : `does not compile: ${counted(errors, 'error')}`}</Line>
+      )}
+      {budget?.stopped && <Line good={false}>{budget.sentence}</Line>}
+      {open && open.declined === null && <Check check={open} name="" />}
+      {right.length > 0 && (
+        <Line good>
+          right on {counted(right.length, 'awkward matrix', 'awkward matrices')}
+          <details>
+            <summary>which</summary>
+            <ul>
+              {right.map(({ matrix, rows, cols }) => (
+                <li key={matrix}>
+                  {matrix}, {countText(rows)} × {countText(cols)}
+                </li>
+              ))}
+            </ul>
+          </details>
+        </Line>
+      )}
+      {wrong.map((check) => (
+        <Check key={check.matrix} check={check} name={check.matrix} />
+      ))}
+      {declined.map((check) => (
+        <p key={check.matrix} className="quiet draft-declined">
+          Not tried on {check.matrix}: {check.declined}
+        </p>
+      ))}
+      {ended === null && onCancel !== null ? (
+        <p className="draft-doing">
+          <span>{doing?.what ?? 'starting'}</span>
+          {doing !== null && doing.total > 0 && (
+            <span className="number">
+              {doing.done}/{doing.total}
+            </span>
+          )}
+          <button type="button" className="text-button" onClick={onCancel}>
+            cancel
+          </button>
+        </p>
+      ) : (
+        <p className="quiet">{ended?.sentence ?? 'The page was left before this run had ended.'}</p>
+      )}
+    </section>
+  );
+}
+
+function Line({ good, children }: { readonly good: boolean; readonly children: React.ReactNode }) {
+  return (
+    <div className={good ? 'verdict verdict--good' : 'verdict verdict--bad'}>
+      <Icon name={good ? 'tick' : 'warning'} />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+/** How many outputs of one matrix are right, and where they are not, the first of those. */
+function Check({ check, name }: { readonly check: DraftCheck; readonly name: string }) {
+  const { ok, outputs, wrong, worstShare, first, wrongOutputs, guard } = check;
+  const on = name === '' ? '' : ` on ${name}`;
+  if (ok) {
+    return (
+      <Line good>
+        {countText(outputs)} of {countText(outputs)} outputs within the bound{on}
+        <p className="quiet">The largest error is {percent(worstShare, 3)} of its bound.</p>
+      </Line>
+    );
+  }
+  const mismatch = first.at(0);
+  return (
+    <Line good={false}>
+      {wrong > 0 ? `${countText(wrong)} of ${countText(outputs)} outputs are wrong${on}` : `refused${on}`}
+      {guard !== undefined && <p>{guard}</p>}
+      {(wrongOutputs || mismatch) && (
+        <div className="draft-wrong">
+          {wrongOutputs && <WrongMap wrong={wrongOutputs} />}
+          {mismatch && (
+            <dl>
+              <div>
+                <dt>first in output</dt>
+                <dd>{countText(mismatch.output)}</dd>
+              </div>
+              <div>
+                <dt>found</dt>
+                <dd>{numberText(mismatch.got)}</dd>
+              </div>
+              <div>
+                <dt>expected</dt>
+                <dd>{numberText(mismatch.expected)}</dd>
+              </div>
+              <div>
+                <dt>bound</dt>
+                <dd>± {numberText(mismatch.bound)}</dd>
+              </div>
+            </dl>
+          )}
+        </div>
+      )}
+      {first.length > 1 && (
+        <details>
+          <summary>the first {first.length}</summary>
+          <table className="draft-mismatches">
+            <thead>
+              <tr>
+                <th scope="col">output</th>
+                <th scope="col">found</th>
+                <th scope="col">expected</th>
+                <th scope="col">bound</th>
+              </tr>
+            </thead>
+            <tbody>
+              {first.map(({ output, got, expected, bound }) => (
+                <tr key={output}>
+                  <td>{countText(output)}</td>
+                  <td>{numberText(got)}</td>
+                  <td>{numberText(expected)}</td>
+                  <td>{numberText(bound)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </details>
+      )}
+    </Line>
+  );
+}
+
+/** With as many digits as tell a value of 32 bits from its neighbours by eye. */
+function numberText(value: number | string): string {
+  if (typeof value === 'string') return value.replace('-', '−');
+  return String(Number(value.toPrecision(6))).replaceAll('-', '−');
+}

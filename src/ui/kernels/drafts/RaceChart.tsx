@@ -1,0 +1,95 @@
+import { scaleLinear } from 'd3-scale';
+import { useRef } from 'react';
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import type { DraftResult } from '../../../state/draft-book/result.ts';
+import type { DraftTime } from '../../../worker/protocol.ts';
+import { baselineFormat } from '../../../formats/catalog.ts';
+import { ratio, time } from '../../parts/quantity.ts';
+import { useWidth } from '../../parts/use-size.ts';
+
+export interface RaceChartProps {
+  readonly number: number;
+  readonly timed: NonNullable<DraftResult['timed']>;
+  /** id of the format, for its colour */
+  readonly format: string;
+}
+
+const ROW = 40;
+const NAMES_PX = 84;
+const TIMES_PX = 84;
+const FOOT_PX = 22;
+
+/** How fast each is beside the original, from the 10th to the 90th percentile of the rounds, and its median time. */
+export function RaceChart({ number, timed: { rows, of, clock }, format }: RaceChartProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const width = useWidth(box);
+  const shown = rows.map((row) => ({ row, ...speedOf(row) }));
+  const low = Math.min(0.9, smallest(shown.map(({ p10 }) => p10)));
+  const high = Math.max(1.1, largest(shown.map(({ p90 }) => p90)));
+  const x = scaleLinear([low, high], [NAMES_PX + 6, Math.max(NAMES_PX + 60, width - TIMES_PX - 44)]);
+  const ticks = x.ticks(3);
+  const height = rows.length * ROW;
+  const rounds = largest(rows.map((row) => row.rounds));
+  return (
+    <section className="section" aria-labelledby="draft-race">
+      <div className="section-head">
+        <h2 id="draft-race">Speed against the original</h2>
+        <span className="aside">{rounds < of ? `${rounds} of ${of}` : rounds} rounds, cold</span>
+      </div>
+      <div ref={box} className="draft-race">
+        <svg width={width} height={height + FOOT_PX} role="img" aria-label={shown.map(spoken).join(' ')}>
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line className={tick === 1 ? 'race-one' : 'race-tick'} x1={x(tick)} x2={x(tick)} y1={0} y2={height} />
+              <text className="race-label" x={x(tick)} y={height + 15} textAnchor="middle">
+                {tick}×
+              </text>
+            </g>
+          ))}
+          {!ticks.includes(1) && <line className="race-one" x1={x(1)} x2={x(1)} y1={0} y2={height} />}
+          {shown.map(({ row, median, p10, p90 }, i) => {
+            const y = i * ROW + ROW / 2;
+            return (
+              <g
+                key={row.who}
+                style={{ '--swatch': `var(--format-${row.who === 'reference' ? baselineFormat.id : format})` }}
+              >
+                <text className={row.who === 'draft' ? 'race-name race-name--own' : 'race-name'} x={0} y={y + 4}>
+                  {row.who === 'draft' ? `draft ${number}` : row.who === 'reference' ? baselineFormat.title : row.who}
+                </text>
+                <line className="race-whisker" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
+                <circle className="race-dot" cx={x(median)} cy={y} r={4} />
+                {row.who !== 'original' && (
+                  <text className="race-value" x={x(p90) + 8} y={y + 4}>
+                    {ratio(median)}
+                  </text>
+                )}
+                <text className="race-time" x={width} y={y - 2} textAnchor="end">
+                  {time(row.medianNs, clock.quantumNs)}
+                </text>
+                <text className="race-spread" x={width} y={y + 13} textAnchor="end">
+                  ± {time((row.p90Ns - row.p10Ns) / 2)}
+                </text>
+              </g>
+            );
+          })}
+        </svg>
+      </div>
+    </section>
+  );
+}
+
+function speedOf({ who, vsOriginal }: DraftTime): {
+  readonly median: number;
+  readonly p10: number;
+  readonly p90: number;
+} {
+  if (who === 'original' || vsOriginal === null) return { median: 1, p10: 1, p90: 1 };
+  return { median: vsOriginal.ratio, p10: vsOriginal.p10, p90: vsOriginal.p90 };
+}
+
+function spoken({ row, median, p10, p90 }: { row: DraftTime; median: number; p10: number; p90: number }): string {
+  if (row.who === 'original') return `The original: ${time(row.medianNs)}.`;
+  const name = row.who === 'draft' ? 'The draft' : baselineFormat.title;
+  return `${name}: ${time(row.medianNs)}, ${ratio(median)} the speed of the original, from ${ratio(p10)} to ${ratio(p90)}.`;
+}

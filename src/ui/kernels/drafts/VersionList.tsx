@@ -1,0 +1,78 @@
+import { largest, smallest } from '../../../core/number/statistics.ts';
+import type { Draft } from '../../../state/draft-book/book.ts';
+import { type DraftText, numberOf, sameText } from '../../../state/draft-book/draft.ts';
+import { resultWords, speedOf } from '../../../state/draft-book/result.ts';
+
+export interface VersionListProps {
+  readonly draft: Draft;
+  /** null for the original */
+  readonly onRestore: (version: number | null) => void;
+}
+
+const ORIGINAL: DraftText = { files: {}, overrides: {} };
+
+/** Every version with what came of it, the newest first, down to the original; each can be had back. */
+export function VersionList({ draft, onRestore }: VersionListProps) {
+  const current = numberOf(draft);
+  const speeds = draft.versions.flatMap(({ result }) => speedOf(result) ?? []);
+  const low = Math.min(0.9, smallest(speeds));
+  const high = Math.max(1.1, largest(speeds));
+  const place = (speed: number): string => `${(100 * (speed - low)) / (high - low)}%`;
+  const isNew = !draft.versions.some(({ number }) => number === current);
+  return (
+    <section className="section" aria-labelledby="draft-versions">
+      <div className="section-head">
+        <h2 id="draft-versions">Versions</h2>
+        <span className="aside">against the original</span>
+      </div>
+      <ol className="draft-versions">
+        {isNew && !sameText(draft, ORIGINAL) && (
+          <li aria-current="true">
+            <span className="number">{current}</span>
+            <span>being written</span>
+            <span className="quiet">not run</span>
+          </li>
+        )}
+        {draft.versions.toReversed().map((version) => {
+          const words = resultWords(version.result);
+          const speed = speedOf(version.result);
+          return (
+            <li key={version.number} aria-current={version.number === current ? 'true' : undefined}>
+              <span className="number">{version.number}</span>
+              <span className="draft-what">{whatChanged(version)}</span>
+              {speed !== null && (
+                <span className="draft-speed" aria-hidden="true">
+                  <i style={{ left: place(1) }} />
+                  <b style={{ left: place(speed) }} />
+                </span>
+              )}
+              <span className={words.bad ? 'draft-bad' : 'number'}>{words.text}</span>
+              {version.number !== current && (
+                <button type="button" className="text-button" onClick={() => onRestore(version.number)}>
+                  back<span className="unseen"> to version {version.number}</span>
+                </button>
+              )}
+            </li>
+          );
+        })}
+        <li aria-current={sameText(draft, ORIGINAL) ? 'true' : undefined}>
+          <span className="number" />
+          <span className="draft-what">original</span>
+          <span className="number">1.00×</span>
+          {!sameText(draft, ORIGINAL) && (
+            <button type="button" className="text-button" onClick={() => onRestore(null)}>
+              back<span className="unseen"> to the original</span>
+            </button>
+          )}
+        </li>
+      </ol>
+    </section>
+  );
+}
+
+/** What a version is about: its constants and its files. */
+export function whatChanged({ files, overrides }: DraftText): string {
+  const constants = Object.entries(overrides).map(([name, value]) => `${name} ${value}`);
+  const names = Object.keys(files).map((path) => path.slice(path.indexOf('/') + 1).replace(/\.wgsl$/, ''));
+  return [...constants, ...names].join(', ') || 'unchanged';
+}

@@ -1,0 +1,63 @@
+import { counted, countText } from '../../../core/story/words.ts';
+import { baselineFormat } from '../../../formats/catalog.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { type Draft as AnyDraft, numberOf } from '../../../state/draft-book/draft.ts';
+import { type DraftResult, wrongOutputs } from '../../../state/draft-book/result.ts';
+
+type Draft = AnyDraft<DraftResult>;
+
+/** The version that was run last, with what came of it; null before the first run. */
+export function lastRun(draft: Draft): { readonly number: number; readonly result: DraftResult } | null {
+  const run = draft.versions.findLast(({ result }) => result !== null);
+  return run?.result ? { number: run.number, result: run.result } : null;
+}
+
+/** What is known of a draft, in a sentence or two. */
+export function draftWords(draft: Draft, run: ReturnType<typeof lastRun>): readonly Words[] {
+  if (run === null) {
+    if (draft.from === 'here') return [{ text: 'Your copy of the kernel. ' }, { text: 'Change it, and run it.' }];
+    return [
+      { text: 'Somebody’s code. ', strong: true },
+      { text: 'Nothing of it has run here: read it first, and run it only if you trust it.' },
+    ];
+  }
+  const sentence = resultSentence(`Draft ${run.number}`, run.result);
+  const next = numberOf(draft);
+  return next === run.number ? sentence : [...sentence, { text: ` Draft ${next} has not been run.` }];
+}
+
+function resultSentence(name: string, result: DraftResult): readonly Words[] {
+  const { compiled, messages, budget, timed, checks, ended, doing } = result;
+  if (compiled === false) {
+    const errors = messages.filter(({ severity }) => severity === 'error');
+    const line = errors.find(({ file }) => file !== null)?.line;
+    const where = line === undefined ? '' : `, the first in line ${line}`;
+    return [
+      { text: `${name} does not compile: ` },
+      { text: `${counted(errors.length, 'error')}${where}.`, strong: true },
+    ];
+  }
+  if (budget?.stopped) return [{ text: `${name} was stopped. `, strong: true }, { text: budget.sentence }];
+  const wrong = wrongOutputs(result);
+  if (wrong > 0) {
+    const of = checks.find((check) => check.wrong > 0);
+    const where = of?.isOpenMatrix ? ` of ${countText(of.outputs)}` : '';
+    return [
+      { text: `${name} is wrong`, strong: true },
+      {
+        text: `: ${countText(of?.wrong ?? wrong)}${where} outputs${of?.isOpenMatrix ? '' : ` on ${of?.matrix ?? 'a matrix'}`}. It gets no time.`,
+      },
+    ];
+  }
+  const own = timed?.rows.find(({ who }) => who === 'draft');
+  if (own?.vsOriginal) {
+    const dense = own.vsDense ? ` and ${own.vsDense.ratio.toFixed(2)} times as fast as ${baselineFormat.title}` : '';
+    return [
+      { text: `${name} is ` },
+      { text: `${own.vsOriginal.ratio.toFixed(2)} times`, strong: true },
+      { text: ` as fast as the original${dense}.` },
+    ];
+  }
+  if (ended) return [{ text: `${name}: ` }, { text: ended.sentence }];
+  return [{ text: `${name} is being tried${doing ? `: ${doing.what}` : ''}.` }];
+}

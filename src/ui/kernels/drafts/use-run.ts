@@ -1,0 +1,42 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
+import type { Draft, DraftBook } from '../../../state/draft-book/book.ts';
+import type { KernelReading } from '../../../worker/protocol.ts';
+import { useSession } from '../../app-context.ts';
+import { shape } from '../../parts/quantity.ts';
+
+/** Nobody has typed for so long, in milliseconds. */
+const QUIET_MS = 400;
+
+export interface DraftRunner {
+  readonly run: () => void;
+  /** runs after every change; for this visit alone, and never before somebody asked for it */
+  readonly onChange: boolean;
+  readonly setOnChange: (on: boolean) => void;
+}
+
+/** Runs a draft on the open matrix, when that is asked for. Null for the kernel while it is being read. */
+export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
+  const name = useSession((s) => s.summary?.name ?? 'the matrix');
+  const [onChange, setOnChange] = useState(false);
+  const now = (): void => {
+    if (draft === null || kernel === null) return;
+    void book.run(draft.id, {
+      sizes: kernel.sizes,
+      time: true,
+      on: `${name}, ${shape(kernel.rows, kernel.cols)}`,
+    });
+  };
+  const latest = useRef(now);
+  useEffect(() => {
+    latest.current = now;
+  });
+  const run = useCallback(() => latest.current(), []);
+  const runLatest = useEffectEvent(now);
+  const wanted = onChange && draft?.from === 'here';
+  useEffect(() => {
+    if (!wanted) return;
+    const timer = setTimeout(() => runLatest(), QUIET_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, draft?.id, draft?.files, draft?.overrides]);
+  return { run, onChange, setOnChange };
+}
