@@ -40,6 +40,11 @@ function unescaped(line: string): string {
   return line.replace(/^\/\/ \\(\\*)---- /, '// $1---- ');
 }
 
+/** The start of a line of somebody else, as it can stand in a sentence. */
+function quoted(line: string): string {
+  return line === '' ? 'nothing' : `'${seen(line.length > 60 ? `${line.slice(0, 60)}…` : line)}'`;
+}
+
 /** Names are a line of the head. */
 function oneLine(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim();
@@ -55,7 +60,7 @@ export function parseDraft(source: string, text: string): PortableDraft {
   }
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   if (lines[0] !== FIRST) {
-    throw new SparseScopeError(`${source}, line 1: found ${seen(lines[0])}, expected '${FIRST}'`);
+    throw new SparseScopeError(`${source}, line 1: found ${quoted(lines[0])}, expected '${FIRST}'`);
   }
   const fields = new Map<string, string>();
   const overrides: [string, number][] = [];
@@ -68,7 +73,7 @@ export function parseDraft(source: string, text: string): PortableDraft {
     else if (lines[i].trim() !== '') {
       const expected = 'kernel, name, params, an override such as STEPS = 6, or ---- and a path';
       throw new SparseScopeError(
-        `${source}, line ${i + 1}: found ${seen(lines[i])}, expected a comment with ${expected}`,
+        `${source}, line ${i + 1}: found ${quoted(lines[i])}, expected a comment with ${expected}`,
       );
     }
   }
@@ -97,5 +102,5 @@ function paramsIn(source: string, text: string): PortableDraft['params'] {
     // Said below, like every other text that holds no parameters.
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw new SparseScopeError(`${source}, params: found ${seen(text)}, expected an object in JSON`);
+  throw new SparseScopeError(`${source}, params: found ${quoted(text)}, expected an object in JSON`);
 }

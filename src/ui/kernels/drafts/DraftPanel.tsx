@@ -38,7 +38,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
   const shown = pass.files.find(({ path }) => path === asked.file) ?? pass.files[pass.files.length - 1];
   const run = lastRun(draft);
   // Messages are about the text that was compiled; in another file than that of the run they still have their place.
-  const said = run?.result.messages ?? NO_MESSAGES;
+  const said = useMemo(() => lastRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
   const messages = useMemo(() => said.filter(({ file }) => file === shown.path), [said, shown.path]);
   const code = draft.files[shown.path] ?? shown.code;
   const line = asked.file === shown.path ? asked.line : 0;

@@ -12,15 +12,19 @@ function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
+function bookOf(session: Session): DraftBook {
+  const known = books.get(session);
+  if (known) return known;
+  const book = createDraftBook({ session, kept: browserDraftStore(), newId, now: () => new Date() });
+  books.set(session, book);
+  void book.load();
+  return book;
+}
+
 /** The drafts of this browser. */
 export function useDraftBook(): DraftBook {
   const { session } = useApp();
-  let book = books.get(session);
-  if (!book) {
-    book = createDraftBook({ session, kept: browserDraftStore(), newId, now: () => new Date() });
-    books.set(session, book);
-    void book.load();
-  }
+  const book = bookOf(session);
   const { flush } = book;
   useEffect(() => {
     window.addEventListener('pagehide', flush);

@@ -2,23 +2,6 @@ import { Chunk } from '@codemirror/merge';
 import { type Extension, RangeSetBuilder, StateField, type Text } from '@codemirror/state';
 import { gutter, GutterMarker } from '@codemirror/view';
 
-/** How many lines of a text are new, and how many of the original are gone. */
-export interface LineCounts {
-  readonly added: number;
-  readonly removed: number;
-}
-
-/** Lines of `text` that are not in `original` in that place, and the other way round. */
-export function countChanges(original: Text, text: Text): LineCounts {
-  let added = 0;
-  let removed = 0;
-  for (const { fromA, toA, fromB, toB } of Chunk.build(original, text)) {
-    removed += linesBetween(original, fromA, toA);
-    added += linesBetween(text, fromB, toB);
-  }
-  return { added, removed };
-}
-
 /** A chunk ends where the line after it begins. */
 function linesBetween(text: Text, from: number, to: number): number {
   if (to <= from) return 0;

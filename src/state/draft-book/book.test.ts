@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { createStore } from 'zustand/vanilla';
+import type { DraftEvent, DraftRequest } from '../../worker/protocol.ts';
+import { EMPTY_SESSION } from '../session-state.ts';
+import { createDraftBook, type Draft, type DraftBook } from './book.ts';
+import { numberOf } from './draft.ts';
+import { resultWords } from './result.ts';
+import type { DraftStore } from './store.ts';
+import type { DraftResult } from './result.ts';
+
+const PATH = 'csr/spmv_scalar.wgsl';
+const KERNEL = { kernel: 'csr/spmv_scalar', name: 'mine', params: {} };
+const RUN = { sizes: {}, time: true, on: 'a matrix' };
+
+interface Bench {
+  readonly book: DraftBook;
+  readonly requests: DraftRequest[];
+  readonly kept: Map<string, Draft>;
+  draft(id: string): Draft;
+}
+
+/** A book whose engine tells `events` of every run. */
+function newBook(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, sentence: 'It is right.' }]): Bench {
+  const requests: DraftRequest[] = [];
+  const kept = new Map<string, Draft>();
+  const store: DraftStore<DraftResult> = {
+    load: () => Promise.resolve([...kept.values()]),
+    save: (draft) => Promise.resolve(void kept.set(draft.id, draft)),
+    remove: (id) => Promise.resolve(void kept.delete(id)),
+  };
+  let ids = 0;
+  let seconds = 0;
+  const book = createDraftBook({
+    session: {
+      store: createStore(() => EMPTY_SESSION),
+      draft(request, take) {
+        requests.push(request);
+        const tell = async (): Promise<void> => {
+          for (const event of events) await take(event);
+        };
+        return { done: tell(), cancel() {} };
+      },
+    },
+    kept: store,
+    newId: () => `id-${++ids}`,
+    now: () => new Date(1e12 + 1000 * ++seconds),
+  });
+  const draft = (id: string): Draft => {
+    const found = book.store.getState().drafts.find((one) => one.id === id);
+    if (!found) throw new Error(`no draft ${id}`);
+    return found;
+  };
+  return { book, requests, kept, draft };
+}
+
+describe('createDraftBook', () => {
+  it('makes a version of every text that is run, and no second one of the same', async () => {
+    const { book, requests, draft } = newBook();
+    const id = book.begin(KERNEL);
+    book.write(id, PATH, 'one');
+    await book.run(id, RUN);
+    await book.run(id, RUN);
+    book.setOverride(id, 'WORKGROUP_SIZE', 128);
+    expect(numberOf(draft(id))).toBe(2);
+    await book.run(id, RUN);
+    expect(draft(id).versions.map(({ number, files, overrides }) => ({ number, files, overrides }))).toEqual([
+      { number: 1, files: { [PATH]: 'one' }, overrides: {} },
+      { number: 2, files: { [PATH]: 'one' }, overrides: { WORKGROUP_SIZE: 128 } },
+    ]);
+    expect(requests.map(({ kernel, files }) => ({ kernel, files }))).toEqual(
+      Array.from({ length: 3 }, () => ({ kernel: KERNEL.kernel, files: { [PATH]: 'one' } })),
+    );
+    expect(draft(id).versions[1].result?.ended).toEqual({ ok: true, sentence: 'It is right.' });
+  });
+
+  it('loses nothing on the way back: what was being written becomes a version', async () => {
+    const { book, draft } = newBook();
+    const id = book.begin(KERNEL);
+    book.write(id, PATH, 'one');
+    await book.run(id, RUN);
+    book.write(id, PATH, 'two');
+    book.restore(id, 1);
+    expect(draft(id).files).toEqual({ [PATH]: 'one' });
+    book.restore(id, null);
+    expect(draft(id).files).toEqual({});
+    expect(draft(id).versions.map(({ files }) => files[PATH])).toEqual(['one', 'two']);
+    book.restore(id, 2);
+    expect(draft(id).files).toEqual({ [PATH]: 'two' });
+  });
+
+  it('keeps what was written here, and somebody’s code when it is run', async () => {
+    const { book, kept, draft } = newBook();
+    const other = book.adopt({ ...KERNEL, files: { [PATH]: 'strange' }, overrides: {} }, 'link');
+    book.flush();
+    expect([...kept.keys()]).toEqual([]);
+    expect(draft(other).from).toBe('link');
+    await book.run(other, RUN);
+    book.flush();
+    expect(kept.get(other)?.from).toBe('here');
+
+    const id = book.begin(KERNEL);
+    const copy = book.duplicate(id) ?? '';
+    book.rename(copy, 'another');
+    book.flush();
+    expect([...kept.values()].map(({ name }) => name)).toEqual(['mine', 'mine', 'another']);
+    const putBack = book.remove(copy);
+    expect(kept.has(copy)).toBe(false);
+    putBack();
+    expect(draft(copy).name).toBe('another');
+  });
+
+  it('says what came of a run that broke off', async () => {
+    const { book, draft } = newBook([
+      { stage: 'compiled', ok: false, messages: [message(83)] },
+      { stage: 'ended', ok: false, sentence: 'It does not compile.' },
+    ]);
+    const id = book.begin(KERNEL);
+    await book.run(id, RUN);
+    expect(resultWords(draft(id).versions[0].result)).toEqual({ text: 'does not compile, line 83', bad: true });
+    expect(book.store.getState().running).toBeNull();
+  });
+});
+
+function message(line: number): Extract<DraftEvent, { stage: 'compiled' }>['messages'][number] {
+  return { severity: 'error', text: 'type mismatch', file: PATH, line, column: 1, length: 0 };
+}
