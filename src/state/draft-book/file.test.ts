@@ -44,7 +44,10 @@ describe('parseDraft(source, draftText(draft))', () => {
     ['', "draft.wgsl, line 1: found nothing, expected '// SparseScope draft 1'"],
     ['fn main() {}', "draft.wgsl, line 1: found 'fn main() {}', expected '// SparseScope draft 1'"],
     ['// SparseScope draft 1\n// ---- a.wgsl', "draft.wgsl: found no line '// kernel: ', which says what it changes"],
-    ['// SparseScope draft 1\n// kernel: a\nfn main() {}', /^draft.wgsl, line 3: found 'fn main\(\) \{\}', expected a comment/],
+    [
+      '// SparseScope draft 1\n// kernel: a\nfn main() {}',
+      /^draft.wgsl, line 3: found 'fn main\(\) \{\}', expected a comment/,
+    ],
     ['// SparseScope draft 1\n// kernel: a\n// params: [', "draft.wgsl, params: found '[', expected an object in JSON"],
   ])('refuses %j in one sentence', (text, message) => {
     expect(() => parseDraft('draft.wgsl', text)).toThrow(message);
