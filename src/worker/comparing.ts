@@ -72,6 +72,7 @@ export async function findBest(
   const open = format.comparison.size(s, params) === 'open';
   const all = open ? [params, ...(format.comparison.candidates?.(s, params) ?? [])] : closed ? [closed.params] : [];
   let best: BestEncoding | null = null;
+  let tried = 0;
   for (const [i, one] of all.entries()) {
     if (!format.admits(m, one).ok) continue;
     const part: Job = {
@@ -82,7 +83,8 @@ export async function findBest(
       },
     };
     const bytes = await encodings.bytes(format, one, part);
+    tried++;
     if (best === null || bytes < best.bytes) best = { params: one, bytes, tried: 0 };
   }
-  return best && { ...best, tried: all.length };
+  return best && { ...best, tried };
 }

@@ -6,6 +6,7 @@ import { VALUE_BITS } from '../core/number/index.ts';
 import { finishPaced, type WorkerPace } from './jobs.ts';
 import { outOfMemory } from './out-of-memory.ts';
 import type { EncodingSummary } from './protocol.ts';
+import { refusedMiniature } from './refused-miniature.ts';
 
 /**
  * Encoded arrays that are kept for benchmarks, all formats together: as many bytes as the matrix itself has, so that a
@@ -108,7 +109,9 @@ export class Encodings {
       digest: {},
     };
     const admission = format.admits(m, params);
-    if (!admission.ok) return { ...refused, admission };
+    if (!admission.ok) {
+      return { ...refused, admission, miniature: refusedMiniature(format, m, params, admission) };
+    }
     const tooLarge = this.#memoryProblem(format, params);
     if (tooLarge !== null) {
       return { ...refused, admission: { ok: false, reason: tooLarge, remedy: 'Choose a part of the matrix.' } };

@@ -197,7 +197,7 @@ export interface EncodingSummary {
   /** closed form at this density, where the format has one */
   readonly bounds: EffectiveDensityBounds | null;
   readonly encodeMs: number;
-  /** the first row as it lies in memory; null when the matrix is not admitted */
+  /** the first row as it lies in memory; of a matrix that is not admitted its beginning alone, null where not even that is */
   readonly miniature: Miniature | null;
   /** what the format counted in the arrays */
   readonly digest: Digest;

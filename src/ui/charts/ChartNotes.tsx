@@ -26,6 +26,8 @@ interface NotesProps {
 }
 
 const LABEL_HEIGHT = 16;
+/** What of a note may stand beside a narrow plot, px. */
+const BESIDE = 20;
 
 /** Room of a label around its point, px. */
 function boxOf({ x: atX, y: atY, text }: ChartLabel, x: Scale, y: Scale): Box {
@@ -69,7 +71,9 @@ const NOTE_PLACES = [
 ] as const;
 
 /** Notes beside their points, on none of the labels and none of each other. */
-export function Notes({ plot: { x, y, left, right, top, bottom }, notes, labels }: NotesProps) {
+export function Notes({ plot: { x, y, left, right, top, bottom, narrow }, notes, labels }: NotesProps) {
+  // Beside a narrow chart there are no names.
+  const edge = narrow ? right + BESIDE : right;
   const taken = labels.map((label) => boxOf(label, x, y));
   return notes.map((note) => {
     const width = textWidth(note.text);
@@ -81,15 +85,17 @@ export function Notes({ plot: { x, y, left, right, top, bottom }, notes, labels 
       height: 16,
       start: dx > 0,
       at: [px + dx, py + dy] as const,
-    })).filter((b) => b.left >= left && b.left + width <= right && b.top >= top && b.top + b.height <= bottom);
+    })).filter((b) => b.left >= left && b.left + width <= edge && b.top >= top && b.top + b.height <= bottom);
     const place = freePlace(boxes, taken);
-    if (place === null) return null;
+    const ring = <circle className="plot-ring" cx={px} cy={py} r={4} />;
+    // Without room for words the point is still marked: the table has its figures.
+    if (place === null) return <g key={`${note.x} ${note.text}`}>{ring}</g>;
     taken.push(place);
     const [tx, ty] = place.at;
     return (
       <g key={`${note.x} ${note.text}`}>
         <path className="plot-leader" d={`M${px} ${py}L${tx - (place.start ? 4 : -4)} ${ty - 4}`} />
-        <circle className="plot-ring" cx={px} cy={py} r={4} />
+        {ring}
         <text
           className="plot-name plot-halo"
           style={note.color === undefined ? {} : { fill: note.color }}

@@ -126,7 +126,7 @@ function shortCount(count: number): string {
 
 /** Round numbers from `low` to `high`, a few. */
 export function countTicks(high: number, low = 0): readonly number[] {
-  const raw = Math.max(1, high - low) / 4;
+  const raw = Math.max(1, high - low) / 5;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = Math.max(1, [1, 2, 5, 10].map((n) => n * power).find((n) => n >= raw) ?? raw);
   const first = Math.ceil(low / step);

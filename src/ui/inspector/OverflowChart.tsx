@@ -63,7 +63,8 @@ export function OverflowChart({ comparison, here }: OverflowChartProps) {
   return (
     <>
       <p className="chart-reading">
-        With {mean} non-zeros per row, <strong>{odds}</strong> of tile rows would overflow by chance, {current.label}.
+        With {mean} non-zeros per row and {comparison.label} {current.label}, <strong>{odds}</strong> of tile rows would
+        overflow by chance.
       </p>
       <Chart
         id="overflow-by-non-zeros"

@@ -137,7 +137,7 @@ function Row(props: RowProps) {
       <th scope="row">
         <RowName row={row} onOpen={props.onOpen} />
       </th>
-      <td>{row.miniature && <MiniatureView miniature={row.miniature} />}</td>
+      <td>{row.miniature && <MiniatureView miniature={row.miniature} isHeld={!isOut} />}</td>
       <td className="compare-ledger">
         <span className="compare-dense" style={{ left: `${(100 * dense) / most}%` }} aria-hidden="true" />
         {row.classBits && <LedgerBar classBits={row.classBits} most={most} />}

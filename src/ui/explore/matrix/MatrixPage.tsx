@@ -18,6 +18,7 @@ import { comparisonSvg } from './comparison-svg.ts';
 import { answerWords } from './comparison-words.ts';
 import { formatRows, measuredRows, sortedRows, SORTS } from './format-rows.ts';
 import { FormatList, FormatTable } from './FormatTable.tsx';
+import { memoryNote } from './memory-note.ts';
 import { StatisticCharts } from './StatisticCharts.tsx';
 import { Thumbnail } from './Thumbnail.tsx';
 import { useComparison } from './use-comparison.ts';
@@ -108,6 +109,8 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
       </main>
     );
   }
+  const { deviceMemory } = navigator as { readonly deviceMemory?: number };
+  const memory = memoryNote({ formats, params, matrix: summary, deviceMemory });
   const caption = `${summary.name}, ${shape(summary.rows, summary.cols)}, density ${density(summary.density)}`;
   const name = `sparsescope-formats-${summary.rows}x${summary.cols}`;
   const table = {
@@ -162,6 +165,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
           ]}
         />
       </div>
+      {memory !== null && <p className="compare-memory">{memory}</p>}
       {problem !== null && (
         <p className="compare-problem" role="alert">
           {problem}{' '}

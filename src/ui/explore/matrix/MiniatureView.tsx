@@ -18,8 +18,14 @@ const CLASS: Readonly<Record<SlotKind, string>> = {
   padding: 'mini-padding',
 };
 
+export interface MiniatureViewProps {
+  readonly miniature: Miniature;
+  /** false: pale, as it would lie there */
+  readonly isHeld: boolean;
+}
+
 /** How the beginning of the first row lies in memory: a bar for each slot, as high as it has bits. */
-export function MiniatureView({ miniature }: { readonly miniature: Miniature }) {
+export function MiniatureView({ miniature, isHeld }: MiniatureViewProps) {
   const slots = miniature.filter((strip) => !isMetadata(strip));
   const metadata = miniature.filter(isMetadata);
   const heights = slots.map(heightOf);
@@ -29,7 +35,13 @@ export function MiniatureView({ miniature }: { readonly miniature: Miniature }) 
   const height = Math.max(32 * PX_PER_BIT, end);
   const width = METADATA_AT + metadata.length * (SLOT + 2);
   return (
-    <svg className="mini" width={width} height={Math.ceil(height)} role="img" aria-label={spoken(miniature)}>
+    <svg
+      className={isHeld ? 'mini' : 'mini mini--pale'}
+      width={width}
+      height={Math.ceil(height)}
+      role="img"
+      aria-label={spoken(miniature, isHeld)}
+    >
       {placed.map(({ strip, at, height: high }) =>
         strip.slots.map((kind, i) => (
           // oxlint-disable-next-line react/no-array-index-key -- a slot is its place
@@ -65,11 +77,11 @@ function isMetadata({ slots }: MiniatureStrip): boolean {
   return slots.length === 1 && slots[0] === 'metadata';
 }
 
-function spoken(miniature: Miniature): string {
+function spoken(miniature: Miniature, isHeld: boolean): string {
   const parts = miniature.map(({ array, bits, slots }) => {
     const padding = slots.filter((slot) => slot === 'padding').length;
     const of = padding > 0 ? `, ${padding} of them padding` : '';
     return `${array}: ${counted(slots.length, 'slot')} of ${counted(bits, 'bit')}${of}`;
   });
-  return `The first row in memory. ${parts.join('; ')}.`;
+  return `The first row ${isHeld ? 'in memory' : 'as it would lie in memory'}. ${parts.join('; ')}.`;
 }

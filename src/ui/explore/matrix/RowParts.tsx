@@ -50,10 +50,14 @@ export function RowWhy({ row, onParams }: { readonly row: FormatRow } & Pick<Row
       {best !== null && (
         <span className="compare-best">
           {best.label === '' || (now !== null && best.bytes >= now) ? (
-            ' Measured: no parameters take less.'
+            best.tried === 1 ? (
+              ' Measured: no parameters take less.'
+            ) : (
+              ` Measured: none of ${best.tried} encodings takes less.`
+            )
           ) : (
             <>
-              {' Measured, the smallest: '}
+              {best.tried === 1 ? ' Measured, the smallest: ' : ` Measured, the smallest of ${best.tried} encodings: `}
               <button type="button" className="text-button" onClick={() => onParams(format.id, best.params)}>
                 {best.label}
               </button>

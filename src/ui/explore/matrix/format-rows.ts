@@ -34,7 +34,13 @@ export interface FormatRow {
   /** with less bytes than now, or with any where now is refused; null where there is none that is known */
   readonly better: { readonly params: FormatParams; readonly label: string; readonly bytes: number } | null;
   /** what encoding has found to be the smallest; null until it is looked for */
-  readonly best: { readonly params: FormatParams; readonly label: string; readonly bytes: number } | null;
+  readonly best: {
+    readonly params: FormatParams;
+    readonly label: string;
+    readonly bytes: number;
+    /** encodings that were made for it */
+    readonly tried: number;
+  } | null;
   readonly example: FormatVerdict['example'];
   readonly measured: MeasuredRow | null;
 }

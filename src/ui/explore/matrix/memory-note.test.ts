@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest';
+import { defaultParams } from '../../../core/format.ts';
+import { formats } from '../../../formats/registry.ts';
+import { memoryNote } from './memory-note.ts';
+
+const params = Object.fromEntries(formats.map((f) => [f.id, defaultParams<Record<string, unknown>>(f.params)]));
+const ask = (n: number, deviceMemory?: number): string | null =>
+  memoryNote({
+    formats,
+    params,
+    matrix: { rows: n, cols: n, nnz: n * n * 0.5, density: 0.5 },
+    deviceMemory,
+  });
+
+it('tells what a large matrix will need where the browser does not tell what there is', () => {
+  expect(ask(12_288)).toMatch(
+    /^The matrix and its largest encoding, .+, will need about 1\.\d\d\sGB of memory at once/,
+  );
+});
+it('says nothing of small ones, and nothing where the worker knows what there is', () => {
+  expect(ask(4096)).toBeNull();
+  expect(ask(12_288, 8)).toBeNull();
+});
