@@ -9,18 +9,30 @@ import { meanText, shareText } from '../../core/comparison/words.ts';
 import type { MatrixStatistics } from '../../core/statistics/matrix-statistics.ts';
 import { countText } from '../../core/story/words.ts';
 import { baseBits, type EcCsrEncoded, type SetInfo, setInfos, valueAt } from './layout.ts';
-import { blockColumns, type EcCsrParams, valueBits } from './params.ts';
+import { clipOfValues } from './pack.ts';
+import { blockColumns, columnStep, DELTA_BITS, type EcCsrParams, LANES, valueBits, VECTOR_SIZES } from './params.ts';
 
 export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
   // What the search for blocks finds, only the search tells.
   size: () => 'open',
-  candidates(_, p) {
-    // Fewer lanes have fewer bases and shorter tails, and a block of fewer columns is found more often, so that only the
-    // width of deltas and the depth of the search are left to try.
-    const few = { ...p, lanes: 2 as const, vectorSize: 1 as const, remainder: 'same-block' as const };
-    return ([4, 8] as const).flatMap((deltaBits) =>
-      ([1, 8] as const).map((maxGranularity) => ({ ...few, deltaBits, maxGranularity })),
+  candidates(s, p) {
+    // A row's remainder in its own block costs one more base per lane, whatever else is chosen.
+    const every = LANES.flatMap((lanes) =>
+      VECTOR_SIZES.flatMap((vectorSize) =>
+        DELTA_BITS.map((deltaBits) => ({ ...p, lanes, vectorSize, deltaBits, remainder: 'same-block' as const })),
+      ),
     );
+    const byBytes = every
+      .map((one) => ({ one, bytes: bytesOfSingleRows(s, one) }))
+      .toSorted((a, b) => a.bytes - b.bytes)
+      .map(({ one }) => one);
+    const [best] = byBytes;
+    const single = byBytes.slice(0, SINGLE_TRIED).map((one) => ({ ...one, maxGranularity: 1 as const }));
+    // Only the search tells what blocks save. One of few columns is found more often, one of many has fewer bases.
+    const fewest = { ...best, lanes: LANES[0], vectorSize: VECTOR_SIZES[0] };
+    const isFewest = fewest.lanes === best.lanes && fewest.vectorSize === best.vectorSize;
+    const deep = (isFewest ? [best] : [best, fewest]).map((one) => ({ ...one, maxGranularity: 8 as const }));
+    return [...single, { ...best, maxGranularity: 2 }, ...deep];
   },
   miniature(e) {
     const found = blockOfFirstRow(e);
@@ -95,6 +107,28 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
     ];
   },
 };
+
+/** Parameters without blocks that are encoded: the first by `bytesOfSingleRows`, which is a few per cent off. */
+const SINGLE_TRIED = 3;
+
+/**
+ * About the bytes of all arrays when rows stand alone: columns with those that bridge gaps and fill lanes, and what each
+ * piece of a row has beside them. That a lane's base saves a bridge is left out. O(longest row + widest gap).
+ */
+function bytesOfSingleRows(s: MatrixStatistics, p: EcCsrParams): number {
+  const share = 1 / (1 - gapPadding(s, p.deltaBits));
+  const step = columnStep(p);
+  const clip = clipOfValues(s.nnz, p)(1);
+  let columns = 0;
+  let pieces = 0;
+  for (let k = 1; k < s.rowCounts.length; k++) {
+    // The first column of a row is a base and bridges nothing.
+    const stored = Math.ceil((1 + (k - 1) * share) / step) * step;
+    columns += s.rowCounts[k] * stored;
+    pieces += s.rowCounts[k] * Math.ceil(stored / clip);
+  }
+  return (columns * (valueBits(p) + p.deltaBits) + pieces * (64 + p.lanes * baseBits(s))) / 8;
+}
 
 /** Share of the stored columns that bridge gaps when rows stand alone and a delta of b bits reaches 2^b - 1 columns. */
 function gapPadding({ gaps, nnz }: MatrixStatistics, deltaBits: number): number {

@@ -110,13 +110,18 @@ const LEAST_PART = 16;
  * since others wait for whoever takes longer. O(blocks).
  */
 export function clipOf({ sets }: Extraction, p: EcCsrParams): (granularity: number) => number {
+  let values = 0;
+  for (const { granularity, blocks } of sets) for (const { columns } of blocks) values += granularity * columns.length;
+  return clipOfValues(values, p);
+}
+
+/** The same of so many values in all blocks. */
+export function clipOfValues(values: number, p: EcCsrParams): (granularity: number) => number {
   const multiple = blockColumns(p);
   if (p.clipColumns > 0) {
     const given = Math.max(multiple, Math.floor(p.clipColumns / multiple) * multiple);
     return () => given;
   }
-  let values = 0;
-  for (const { granularity, blocks } of sets) for (const { columns } of blocks) values += granularity * columns.length;
   const multiples = Math.max(LEAST_PART, values / PARTS / multiple);
   return (granularity) => Math.ceil(multiples / granularity) * multiple;
 }

@@ -6,10 +6,10 @@ export type Remainder = 'same-block' | 'short-block';
 
 export interface EcCsrParams {
   /** L: lanes that share a block; each takes a contiguous part of its columns */
-  readonly lanes: 2 | 4 | 8 | 16 | 32;
+  readonly lanes: (typeof LANES)[number];
   /** v: columns that a lane loads at once */
-  readonly vectorSize: 1 | 2 | 4;
-  readonly deltaBits: 4 | 8 | 16;
+  readonly vectorSize: (typeof VECTOR_SIZES)[number];
+  readonly deltaBits: (typeof DELTA_BITS)[number];
   /** largest number of matrix rows in a block; 1 turns extraction off */
   readonly maxGranularity: 1 | 2 | 4 | 8;
   /** rounds of matching per level; 0: until a round extracts nothing */
@@ -21,6 +21,10 @@ export interface EcCsrParams {
   readonly valueType: 'f16' | 'f32';
 }
 
+export const LANES = [2, 4, 8, 16, 32] as const;
+export const VECTOR_SIZES = [1, 2, 4] as const;
+export const DELTA_BITS = [4, 8, 16] as const;
+
 const choices = <T extends number>(...values: T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: String(value) }));
 
@@ -31,7 +35,7 @@ export const params: ParamSpec<EcCsrParams> = {
     meaning: 'Lanes that share a block. Small numbers give even small teaching matrices blocks.',
     default: 32,
     onStage: 2,
-    options: choices(2, 4, 8, 16, 32),
+    options: choices(...LANES),
   },
   vectorSize: {
     kind: 'choice',
@@ -40,7 +44,7 @@ export const params: ParamSpec<EcCsrParams> = {
       'Columns that a lane loads at once. Rows form a block by sharing a multiple of lanes × vector size columns.',
     default: 4,
     onStage: 2,
-    options: choices(1, 2, 4),
+    options: choices(...VECTOR_SIZES),
   },
   deltaBits: {
     kind: 'choice',
@@ -48,7 +52,7 @@ export const params: ParamSpec<EcCsrParams> = {
     meaning: 'Bits for the distance to the lane’s previous column.',
     unit: 'bits',
     default: 8,
-    options: choices(4, 8, 16),
+    options: choices(...DELTA_BITS),
   },
   maxGranularity: {
     kind: 'choice',
