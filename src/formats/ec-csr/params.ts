@@ -25,7 +25,7 @@ export const LANES = [2, 4, 8, 16, 32] as const;
 export const VECTOR_SIZES = [1, 2, 4] as const;
 export const DELTA_BITS = [4, 8, 16] as const;
 
-const choices = <T extends number>(...values: T[]): { value: T; label: string }[] =>
+const choices = <T extends number>(values: readonly T[]): { value: T; label: string }[] =>
   values.map((value) => ({ value, label: String(value) }));
 
 export const params: ParamSpec<EcCsrParams> = {
@@ -35,7 +35,7 @@ export const params: ParamSpec<EcCsrParams> = {
     meaning: 'Lanes that share a block. Small numbers give even small teaching matrices blocks.',
     default: 32,
     onStage: 2,
-    options: choices(...LANES),
+    options: choices(LANES),
   },
   vectorSize: {
     kind: 'choice',
@@ -44,7 +44,7 @@ export const params: ParamSpec<EcCsrParams> = {
       'Columns that a lane loads at once. Rows form a block by sharing a multiple of lanes × vector size columns.',
     default: 4,
     onStage: 2,
-    options: choices(...VECTOR_SIZES),
+    options: choices(VECTOR_SIZES),
   },
   deltaBits: {
     kind: 'choice',
@@ -52,14 +52,14 @@ export const params: ParamSpec<EcCsrParams> = {
     meaning: 'Bits for the distance to the lane’s previous column.',
     unit: 'bits',
     default: 8,
-    options: choices(...DELTA_BITS),
+    options: choices(DELTA_BITS),
   },
   maxGranularity: {
     kind: 'choice',
     label: 'rows per block',
     meaning: 'Largest number of matrix rows in a block. 1 turns the extraction off.',
     default: 8,
-    options: choices(1, 2, 4, 8),
+    options: choices([1, 2, 4, 8]),
   },
   maxRounds: {
     kind: 'integer',
