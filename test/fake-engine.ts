@@ -16,6 +16,7 @@ import type {
   DigitAnswer,
   DraftRequest,
   EncodingSummary,
+  LiveRequest,
   EngineDeath,
   FileContents,
   KernelFile,
@@ -442,10 +443,19 @@ export class FakeEngine implements WatchedEngine {
     throw new Error('testImages: no test asks for it');
   }
 
-  async live(): Promise<BenchReport> {
-    this.calls.push('live');
-    await this.#turn('live');
-    return REPORT;
+  async live(job: number, { density }: LiveRequest, take: TakeReport): Promise<BenchReport> {
+    this.calls.push(`live ${density}`);
+    const report = { ...REPORT, workload: { ...REPORT.workload, density } };
+    await this.#turn(`live ${density} first`);
+    if (this.#cancelled.has(job)) throw new CancelledError();
+    await take({ ...report, unfinished: { waiting: [] } }, 0);
+    await this.#turn(`live ${density}`);
+    if (this.#cancelled.has(job)) throw new CancelledError();
+    return report;
+  }
+
+  async endLive(): Promise<void> {
+    this.calls.push('end live');
   }
 
   async setHidden(): Promise<void> {}

@@ -40,6 +40,8 @@ export interface LiveOptions {
   /** of the matrix of this density */
   readonly workload: Omit<Workload, 'rounds' | 'memory'>;
   readonly oracle: RunOracle;
+  /** what else is to be known of the formats, in sentences, when they are encoded */
+  readonly remarks?: () => readonly string[];
   readonly takePart: (report: BenchReport) => void | Promise<void>;
 }
 
@@ -152,6 +154,7 @@ export class LiveGpu {
           isTimed
             ? 'live: few short passes, dense timed on the matrix that it was prepared with'
             : 'software adapter: no performance shown',
+          ...(options.remarks?.() ?? []),
         ],
         ...(waiting && {
           unfinished: { waiting: waiting.map(({ format, params }) => ({ format: format.id, params })) },

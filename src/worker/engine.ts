@@ -437,6 +437,13 @@ export class Engine implements EngineApi {
     });
   }
 
+  async endLive(): Promise<void> {
+    this.#measuring?.job.cancel();
+    await this.#measuring?.end;
+    // A newer one may have begun meanwhile.
+    if (!this.#measuring) this.#live.release();
+  }
+
   async setHidden(hidden: boolean): Promise<void> {
     this.#isHidden = hidden;
   }

@@ -93,6 +93,7 @@ export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint, loc
       return Comlink.transfer(images, [images.pixels.buffer, images.labels.buffer]);
     },
     live: (job, request, take) => handing(take, (taking) => engine.live(job, request, taking)),
+    endLive: () => engine.endLive(),
     setHidden: (hidden) => engine.setHidden(hidden),
     cancel: (job) => engine.cancel(job),
     async ping() {},

@@ -497,6 +497,8 @@ export interface EngineApi {
    * disturbed by it: while one is running this is refused with one sentence.
    */
   live(job: number, request: LiveRequest, take: TakeReport): Promise<BenchReport>;
+  /** Frees what densities share; the next one takes seconds again. Ends one that is being measured. */
+  endLive(): Promise<void>;
   /** Tells whether nobody can see the page: rounds measured meanwhile are dropped and repeated. */
   setHidden(hidden: boolean): Promise<void>;
   /** Unknown and finished jobs are ignored. */

@@ -103,6 +103,7 @@ export function remoteEngine(options: RemoteOptions): WatchedEngine {
     digit: (job, request) => call(() => remote.digit(job, request)),
     testImages: (job, first, count) => call(() => remote.testImages(job, first, count)),
     live: (job, request, take) => call(() => remote.live(job, request, Comlink.proxy(take))),
+    endLive: () => call(() => remote.endLive()),
     setHidden: (hidden) => call(() => remote.setHidden(hidden)),
     cancel: (job) => call(() => remote.cancel(job)),
     onDeath: (listener) => void listeners.push(listener),

@@ -99,7 +99,7 @@ export class LiveRuns {
       },
     });
     try {
-      const options = this.#optionsFor(request, shape, job, take);
+      const options = this.#optionsFor(request, entries, shape, job, take);
       const gpu = await this.#gpuOf(context, request.density, options, job);
       const batches = [entries.filter(isQuick), rest, ...entries.filter(isSearch).map((entry) => [entry])].filter(
         (batch) => batch.length > 0,
@@ -207,7 +207,13 @@ export class LiveRuns {
     return this.#encode(input);
   }
 
-  #optionsFor({ density, seed = 1 }: LiveRequest, { rows, cols }: LiveShape, job: Job, take: TakeReport): LiveOptions {
+  #optionsFor(
+    { density, seed = 1 }: LiveRequest,
+    entries: readonly LiveEntry[],
+    { rows, cols }: LiveShape,
+    job: Job,
+    take: TakeReport,
+  ): LiveOptions {
     const band = this.#band ?? new Band(rows, cols, seed);
     const at = band.at(density);
     const nnz = Math.round((at.nnz / band.rows) * rows);
@@ -241,6 +247,11 @@ export class LiveRuns {
           return { inputs, expected: await expectedOf(this.#patterns.get(bench.format.id) ?? null) };
         },
       },
+      remarks: () =>
+        entries.flatMap(({ format: { id, title } }) => {
+          const pattern = this.#patterns.get(id);
+          return pattern ? [`For ${title} the matrix is pruned to ${pattern.kept}:${pattern.group}.`] : [];
+        }),
       takePart: (report) => take(report, 0),
     };
   }

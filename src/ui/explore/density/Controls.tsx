@@ -6,7 +6,9 @@ import { NumberInput } from '../../parts/NumberInput.tsx';
 import { paramText } from '../../parts/quantity.ts';
 import { Segmented } from '../../parts/Segmented.tsx';
 import { type DensityChoices, VALUE_TYPES, WAYS } from './density-choices.ts';
+import { LiveSwitch } from './LiveSwitch.tsx';
 import type { Density } from './use-density.ts';
+import type { LiveTimesOfPage } from './use-live.ts';
 import { withValueType } from './variants.ts';
 
 const WAY_WORDS: Readonly<Record<(typeof WAYS)[number], string>> = {
@@ -20,7 +22,6 @@ export interface ControlsProps {
   readonly choices: DensityChoices;
   readonly choose: (changed: Partial<DensityChoices>) => void;
   readonly density: Density;
-  /** GPUs that speeds were published for */
   readonly onMeasureSizes: () => void;
   readonly onMeasureSpeeds: () => void;
   /** goes on with a run that broke off; null where there is none */
@@ -28,6 +29,7 @@ export interface ControlsProps {
   /** why speeds cannot be measured now; null where they can */
   readonly speedProblem: string | null;
   readonly where: 'gpu' | 'cpu';
+  readonly live: LiveTimesOfPage;
   readonly speedDensities: { readonly done: number; readonly all: number };
 }
 
@@ -175,6 +177,19 @@ export function Controls(props: ControlsProps) {
             {props.speedDensities.done} of {props.speedDensities.all} done
           </span>
         </div>
+        <LiveSwitch
+          live={props.live}
+          isLinked={choices.live}
+          isRefused={(format, at) =>
+            density.curves.some(
+              ({ format: { id: of }, variants: [current] }) => of === format && current && at > current.heldUpTo,
+            )
+          }
+          onToggle={() => {
+            props.live.toggle();
+            choose({ live: !props.live.on });
+          }}
+        />
         <div className="fields-2">
           <NumberInput
             label="densities"

@@ -20,6 +20,8 @@ import { RankingTable } from './RankingTable.tsx';
 import { densitiesOf, pruningTo, sizeRequests, speedRequest } from './run-requests.ts';
 import { SizeChart } from './SizeChart.tsx';
 import { SpeedChart } from './SpeedChart.tsx';
+import { useLive } from './use-live.ts';
+import { liveWords } from './live-words.ts';
 import { type Density, useDensity, usePublished } from './use-density.ts';
 import { denseBytes } from './variants.ts';
 import { WinnerMap } from './WinnerMap.tsx';
@@ -42,15 +44,22 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   const summary = useSession((s) => s.summary);
   const running = useSession((s) => s.bench.running);
   const density = useDensity(choices);
+  const live = useLive(choices);
   const published = usePublished(formats);
+  const titles = useMemo(() => new Map(formats.map((format) => [format.id, format.title])), [formats]);
   const [strong, setStrong] = useState<string | null>(null);
   const [sheet, setSheet] = useState(false);
 
   const { axis: scale, at } = choices;
   const axis = DENSITY_AXES[scale];
+  const { ask } = live;
   const moveTo = useCallback(
-    (to: number) => choose({ at: Math.max(1e-4, scale === 'log' ? Number(to.toPrecision(3)) : Number(to.toFixed(3))) }),
-    [choose, scale],
+    (to: number) => {
+      const place = Math.max(1e-4, scale === 'log' ? Number(to.toPrecision(3)) : Number(to.toFixed(3)));
+      choose({ at: place });
+      ask(place);
+    },
+    [choose, scale, ask],
   );
   const cursor = useMemo<ChartCursor>(
     () => ({
@@ -90,6 +99,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       );
       return speedAt(points, at);
     },
+    liveSpeedOf: live.speedOf,
   });
 
   const speedProblem =
@@ -140,6 +150,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       onGoOn={broken ? goOn : null}
       speedProblem={speedProblem}
       where={where}
+      live={live}
       speedDensities={{ done, all: asked.length }}
     />
   );
@@ -176,6 +187,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     />
   );
   const strips = <WinnerStrips strips={stripsOf(density, where)} axis={axis} cursor={cursor} />;
+  const liveLine = liveWords(live);
   const charts = (
     <>
       <ChartHead
@@ -201,11 +213,14 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
         title="Speed"
         caption={`against dense on this ${where === 'gpu' ? 'GPU' : 'CPU'}, y = A x, cold · thick: measured, p10 to p90 · thin: limit by bytes · squares: published, ${PUBLISHED_ON}`}
       />
+      {liveLine !== null && <p className="density-live">{liveLine}</p>}
       <SpeedChart
         curves={curves}
         measured={measured}
         fastest={fastest}
         coming={coming}
+        live={live.speeds}
+        titles={titles}
         published={speedsPublished}
         scale={scale}
         cursor={cursor}

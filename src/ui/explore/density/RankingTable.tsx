@@ -88,6 +88,13 @@ export function RankingTable({ rows, density, nonZeros, sort, onSort, strong, on
 
 function SpeedText({ row: { speed } }: { readonly row: RankedRow }) {
   if (speed === null) return <>–</>;
+  if (speed.live) {
+    return (
+      <span className="ranking-live" title="measured live, on a generated matrix">
+        {ratio(speed.ratio)}
+      </span>
+    );
+  }
   if (speed.measured) return <>{ratio(speed.ratio)}</>;
   return (
     <span className="faint" title="not measured: the limit by bytes">

@@ -21,6 +21,10 @@ export interface SpeedChartProps {
   readonly fastest: readonly Stretch<string>[];
   /** densities that are still to be measured, by format */
   readonly coming: readonly { readonly format: string; readonly densities: readonly number[] }[];
+  /** measured just now, at one density */
+  readonly live: readonly MeasuredSpeed[];
+  /** of formats, by id */
+  readonly titles: ReadonlyMap<string, string>;
   readonly published: readonly PublishedLine[];
   readonly scale: 'linear' | 'log';
   readonly cursor: ChartCursor;
@@ -42,7 +46,7 @@ const FAR_SPEEDS: Axis = { ...SPEEDS, domain: [0.22, 300], ticks: [0.25, 1, 4, 1
 
 /** Speed against dense: thin what bytes allow, thick what was measured, squares what others published. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
-  const { curves, measured, fastest, coming, published, scale, cursor, reference } = props;
+  const { curves, measured, fastest, coming, live, published, scale, cursor, reference } = props;
   const series = useMemo(
     () => [
       ...curves.flatMap(({ format, variants: [current] }): readonly Series[] =>
@@ -80,18 +84,37 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
         title: format.title,
         points: points.map((p) => ({ x: p.density, y: p.ratio, low: p.p10, high: p.p90 })),
       })),
+      ...live.map((p): Series => ({
+        ...named(p.format),
+        id: `${p.format} ${JSON.stringify(p.params)}`,
+        kind: 'live',
+        title: null,
+        points: [{ x: p.density, y: p.ratio, low: p.p10, high: p.p90 }],
+      })),
     ],
-    [curves, published, measured, coming, reference],
+    [curves, published, measured, coming, live, reference],
   );
+  const { titles } = props;
   const rules = useMemo<readonly Rule[]>(() => [{ id: 'even', at: 1, title: reference, kind: 'solid' }], [reference]);
-  const notes = useMemo(
+  const notes = useMemo<readonly ChartNote[]>(
     () =>
-      fastest
-        .slice(1)
-        .flatMap(({ winner, from }, i): readonly ChartNote[] =>
-          winner === reference ? [{ x: from, y: 1, text: `${fastest[i].winner} even at ${densityWord(from)}` }] : [],
-        ),
-    [fastest, reference],
+      live.length > 0
+        ? live
+            .toSorted((a, b) => b.ratio - a.ratio)
+            .map((p) => ({
+              x: p.density,
+              y: p.ratio,
+              text: `${titles.get(p.format) ?? p.format} ${ratio(p.ratio)} live`,
+              color: `var(--format-${p.format}-text, var(--text-muted))`,
+            }))
+        : fastest
+            .slice(1)
+            .flatMap(({ winner, from }, i): readonly ChartNote[] =>
+              winner === reference
+                ? [{ x: from, y: 1, text: `${fastest[i].winner} even at ${densityWord(from)}` }]
+                : [],
+            ),
+    [fastest, live, titles, reference],
   );
   const figures = (): ChartFigures => figuresOf(curves, measured, reference);
   const said = measured.map(({ format, points }) => {

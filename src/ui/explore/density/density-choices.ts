@@ -1,5 +1,5 @@
 import { formats } from '../../../formats/catalog.ts';
-import { numberChoice, oneOf, someOf } from '../choices.ts';
+import { flagChoice, numberChoice, oneOf, someOf } from '../choices.ts';
 import { LEAST_DENSITY } from './size-curves.ts';
 
 /** What varies the density: how the matrix is pruned to it. */
@@ -29,6 +29,8 @@ export const DENSITY_FIELDS = {
   rounds: numberChoice(1, 200, 12, true),
   beside: someOf(['published', 'quantised'], ['published', 'quantised']),
   sort: oneOf(['size', 'speed'], 'size'),
+  /** a wish for live times, which a person grants by the switch */
+  live: flagChoice(false),
   map: oneOf(['shape', 'structure'], 'shape'),
 } as const;
 

@@ -26,8 +26,8 @@ export interface RankedRow {
   readonly bitsPerNonZero: number | null;
   /** of the encoded matrix nearest to the cursor, as a share of its bytes; null where none is near */
   readonly padding: number | null;
-  /** against dense: measured, or at most, by bytes */
-  readonly speed: { readonly ratio: number; readonly measured: boolean } | null;
+  /** against dense: measured, at the cursor just now where it is live, or at most, by bytes */
+  readonly speed: { readonly ratio: number; readonly measured: boolean; readonly live?: true } | null;
   /** what decides its size, or why it is refused */
   readonly why: string;
 }
@@ -79,6 +79,8 @@ export interface RankingParts {
   readonly density: number;
   /** measured speed of a variant at the cursor; null where it was not measured there */
   readonly speedOf: (variant: Variant) => number | null;
+  /** the same of what is measured live; it goes before the other */
+  readonly liveSpeedOf?: (variant: Variant) => number | null;
   readonly denseBytes: number;
 }
 
@@ -89,6 +91,7 @@ export function ranking(parts: RankingParts): readonly RankedRow[] {
   const row = (variant: Variant, bytes: number | null, why: string): RankedRow => {
     const near = nearest(encoded, variant, density);
     const measured = speedOf(variant);
+    const live = parts.liveSpeedOf?.(variant) ?? null;
     return {
       key: variant.key,
       format: variant.format,
@@ -97,11 +100,13 @@ export function ranking(parts: RankingParts): readonly RankedRow[] {
       bitsPerNonZero: bytes === null || nonZeros === 0 ? null : (bytes * 8) / nonZeros,
       padding: near === null || near.bytes === null || near.bytes === 0 ? null : near.paddingBytes / near.bytes,
       speed:
-        bytes === null
-          ? null
-          : measured === null
-            ? { ratio: parts.denseBytes / bytes, measured: false }
-            : { ratio: measured, measured: true },
+        live !== null
+          ? { ratio: live, measured: true, live: true }
+          : bytes === null
+            ? null
+            : measured === null
+              ? { ratio: parts.denseBytes / bytes, measured: false }
+              : { ratio: measured, measured: true },
       why,
     };
   };
