@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { type AnyFormat, defaultParams, type ParamField } from '../src/core/format.ts';
-import { CsrMatrix, denseMatrix, type Matrix, toCsr } from '../src/core/matrix/index.ts';
-import { Random } from '../src/core/number/random.ts';
+import type { Matrix } from '../src/core/matrix/index.ts';
+import { buildMatrix, type MatrixRecipe, RECIPE_PATTERNS, RECIPE_VALUES } from '../src/generate/awkward/recipes.ts';
+
+export { buildMatrix, type MatrixRecipe } from '../src/generate/awkward/recipes.ts';
 
 /** Shapes at which tiles, words, groups and workgroups are not full, or there is nothing at all. */
 export const AWKWARD_SHAPES: readonly (readonly [rows: number, cols: number])[] = [
@@ -20,110 +22,6 @@ export const AWKWARD_SHAPES: readonly (readonly [rows: number, cols: number])[] 
   [33, 8],
 ];
 
-/** How the non-zeros lie. Each decides for a cell from its place and a uniform random number. */
-const PATTERNS = {
-  uniform: (cell, s) => cell.u < s.density,
-  empty: () => false,
-  full: () => true,
-  'one entry': (cell, s) => cell.row === s.pick % s.rows && cell.col === s.pick % s.cols,
-  'empty first rows': (cell, s) => cell.row >= s.rows >> 1 && cell.u < s.density,
-  'empty last rows': (cell, s) => cell.row < s.rows >> 1 && cell.u < s.density,
-  'every other row empty': (cell, s) => cell.row % 2 === 1 && cell.u < s.density,
-  'one dense row': (cell, s) => cell.row === s.pick % s.rows || cell.u < s.density / 8,
-  'last column': (cell, s) => cell.col === s.cols - 1,
-  'first and last column': (cell, s) => cell.col === 0 || cell.col === s.cols - 1,
-  band: (cell) => Math.abs(cell.row - cell.col) <= 1,
-  // Two of every four columns, at places that change from group to group: the fullest that 2:4 holds.
-  'two of four': (cell, s) => (cell.col + s.pick + cell.row + (cell.col >> 2)) % 4 < 2,
-  // Six of every eight: the fullest that 6:8 holds.
-  'six of eight': (cell, s) => (5 * (cell.col + s.pick + cell.row + (cell.col >> 3))) % 8 > 1,
-  // One of every sixteen, somewhere in them: few enough for the slots of TwELL tiles, whatever their width.
-  'one of sixteen': (cell, s) => cell.col % 16 === (s.pick + 7 * cell.row + 5 * (cell.col >> 4)) % 16,
-  // One of every eight, which the smallest tiles hold that have room for one.
-  'one of eight': (cell, s) => cell.col % 8 === (s.pick + 3 * cell.row + (cell.col >> 3)) % 8,
-  // Seven of every 64: nearly the fullest that wide tiles hold at the highest compression.
-  'seven of 64': (cell, s) => (29 * (cell.col + s.pick + cell.row)) % 64 < 7,
-  // A long row now and then, and few non-zeros in the others, as activations have them.
-  activations: (cell, s) =>
-    (cell.row + s.pick) % 8 === 0 ? cell.u < Math.max(s.density, 0.3) : (cell.col + 5 * cell.row + s.pick) % s.cols < 4,
-  // Every four rows share their columns.
-  'shared columns': (cell, s) => (Math.imul(cell.col + 1, 0x9e3779b1 + 2 * (cell.row >> 2)) >>> 24) / 256 < s.density,
-  // Full blocks of 4 × 4 at random places.
-  blocks: (cell, s) =>
-    (Math.imul((cell.row >> 2) * 0x9e3779b1 + (cell.col >> 2), 0x85ebca6b ^ (s.pick | 1)) >>> 24) / 256 < s.density,
-} satisfies Record<string, (cell: Cell, spec: Spec) => boolean>;
-
-interface Cell {
-  readonly row: number;
-  readonly col: number;
-  readonly u: number;
-}
-
-interface Spec {
-  readonly rows: number;
-  readonly cols: number;
-  readonly density: number;
-  readonly pick: number;
-}
-
-const LARGEST_F32 = (2 - 2 ** -23) * 2 ** 127;
-
-/** Values at the borders of f16 and f32, besides NaN and the infinities. Zeros of both signs are no entries. */
-const EDGE_VALUES = [
-  -0,
-  0,
-  2 ** -149,
-  -(2 ** -126),
-  1e-40,
-  2 ** -24,
-  2 ** -25,
-  2 ** -25 * 1.0001,
-  -(2 ** -26),
-  2 ** -14,
-  1 + 2 ** -11,
-  65504,
-  65519,
-  65520,
-  -70000,
-  3e38,
-];
-
-const VALUES = {
-  normal: (random: Random) => random.normal(),
-  'small integers': (random: Random) => random.below(7) - 3,
-  edges: (random: Random) => EDGE_VALUES[random.below(EDGE_VALUES.length)],
-  'all round to 0': (random: Random) => (random.uniform() - 0.5) * 2 ** -25,
-  largest: (random: Random) => [LARGEST_F32, -LARGEST_F32, 3.4e38, 1][random.below(4)],
-  'not finite': (random: Random) =>
-    [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 1][random.below(4)],
-} satisfies Record<string, (random: Random) => number>;
-
-/** What a random matrix is made from; printed when a law fails, and enough to build it again. */
-export interface MatrixRecipe {
-  readonly shape: readonly [rows: number, cols: number];
-  readonly pattern: keyof typeof PATTERNS;
-  readonly values: keyof typeof VALUES;
-  readonly density: number;
-  readonly seed: number;
-  readonly storage: 'dense' | 'csr';
-}
-
-/** The matrix of a recipe; always the same for the same recipe. */
-export function buildMatrix(recipe: MatrixRecipe): Matrix {
-  const [rows, cols] = recipe.shape;
-  const random = new Random(recipe.seed);
-  const spec = { rows, cols, density: recipe.density, pick: random.u32() };
-  const cells = new Float32Array(rows * cols);
-  for (let row = 0; row < rows; row++) {
-    for (let col = 0; col < cols; col++) {
-      const value = VALUES[recipe.values](random);
-      if (PATTERNS[recipe.pattern]({ row, col, u: random.uniform() }, spec)) cells[row * cols + col] = value;
-    }
-  }
-  const dense = denseMatrix(rows, cols, cells);
-  return recipe.storage === 'dense' ? dense : new CsrMatrix(toCsr(dense));
-}
-
 /** Recipes of matrices up to the given size; awkward shapes are half of them. */
 export function matrixRecipe(maxRows = 40, maxCols = 300): fc.Arbitrary<MatrixRecipe> {
   const awkward = AWKWARD_SHAPES.filter(([rows, cols]) => rows <= maxRows && cols <= maxCols);
@@ -132,8 +30,8 @@ export function matrixRecipe(maxRows = 40, maxCols = 300): fc.Arbitrary<MatrixRe
       fc.constantFrom(...awkward),
       fc.tuple(fc.integer({ min: 1, max: maxRows }), fc.integer({ min: 1, max: maxCols })),
     ),
-    pattern: fc.constantFrom(...(Object.keys(PATTERNS) as (keyof typeof PATTERNS)[])),
-    values: fc.constantFrom(...(Object.keys(VALUES) as (keyof typeof VALUES)[])),
+    pattern: fc.constantFrom(...(Object.keys(RECIPE_PATTERNS) as (keyof typeof RECIPE_PATTERNS)[])),
+    values: fc.constantFrom(...(Object.keys(RECIPE_VALUES) as (keyof typeof RECIPE_VALUES)[])),
     density: fc.constantFrom(0.02, 0.1, 0.3, 0.5, 0.9),
     seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
     storage: fc.constantFrom('dense', 'csr'),
@@ -162,7 +60,7 @@ export function admittedRecipe(
   const probes = [0.1, 0.5].flatMap((density) =>
     [maxRows, maxRows - 3].map((rows) => ({ density, shape: [rows, maxCols - 5] as const })),
   );
-  const names = (Object.keys(PATTERNS) as (keyof typeof PATTERNS)[]).filter((pattern) =>
+  const names = (Object.keys(RECIPE_PATTERNS) as (keyof typeof RECIPE_PATTERNS)[]).filter((pattern) =>
     probes.some((probe) => isAdmitted({ ...probe, pattern, values: 'normal', seed: 1, storage: 'dense' })),
   );
   if (names.length === 0) throw new Error(`no pattern for ${format.id} with ${paramsTitle(params)}`);

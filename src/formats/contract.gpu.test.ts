@@ -1,15 +1,16 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { allParams, buildMatrix, type MatrixRecipe, matrixRecipe, paramsTitle } from '../../test/arbitraries.ts';
+import { allParams, buildMatrix, matrixRecipe, paramsTitle } from '../../test/arbitraries.ts';
 import { KernelError } from '../core/errors.ts';
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
 import { type KernelSpec, unsuited } from '../core/kernel/kernel.ts';
-import { csrMatrix, denseMatrix, type Matrix, rowBuffer } from '../core/matrix/index.ts';
+import type { Matrix } from '../core/matrix/index.ts';
 import { type Expected, expectedOf, type Inputs, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
-import { Random } from '../core/number/random.ts';
 import { describeFailure, verifyOutputs } from '../core/operations/verify.ts';
 import { admitKernel, type GpuContext, openDevice, readOutputs, runKernelWords } from '../gpu/index.ts';
+import { AWKWARD_MATRICES, awkward, MORE_AWKWARD_MATRICES } from '../generate/awkward/matrices.ts';
+import { expectedWithBadFirst } from '../core/operations/bad-first.ts';
 import { formats } from './registry.ts';
 
 /**
@@ -32,78 +33,12 @@ const ORDINARY_COLS = 4096;
 const FUZZ_RUNS = 8;
 const FUZZ_RUNS_OF_OTHERS = 2;
 
-const recipe = (
-  shape: MatrixRecipe['shape'],
-  pattern: MatrixRecipe['pattern'] = 'uniform',
-  density = 0.3,
-  values: MatrixRecipe['values'] = 'normal',
-): Matrix => buildMatrix({ shape, pattern, values, density, seed: 1, storage: 'dense' });
-
-/** 7 × 96 with 333 non-zeros, as awkward sizes go. */
-function with333(): Matrix {
-  const random = new Random(333);
-  const cells = new Float32Array(7 * 96);
-  for (let placed = 0; placed < 333;) {
-    const cell = random.below(cells.length);
-    if (cells[cell] !== 0) continue;
-    cells[cell] = random.normal() || 1;
-    placed++;
-  }
-  return denseMatrix(7, 96, cells);
-}
-
-/** Few entries in very long rows: the first and last column, a crowd in the middle, and a row without any. */
-function longRows(): Matrix {
-  const crowd = Array.from({ length: 40 }, (_, i) => 35_000 + 3 * i);
-  const columns = [0, 65_535, 65_536, 69_999, ...crowd, 69_999];
-  return csrMatrix({
-    rows: 3,
-    cols: 70_000,
-    indptr: Uint32Array.of(0, 4, 4, columns.length),
-    indices: Uint32Array.from(columns),
-    data: Float32Array.from(columns, (c, i) => (c % 7) - 3.5 + i / 64),
-  });
-}
-
-/** More rows than workgroups in one dimension: the dispatch is folded. */
-function manyRows(): Matrix {
-  const rows = 70_001;
-  const indptr = Uint32Array.from({ length: rows + 1 }, (_, r) => Math.ceil(r / 2));
-  const nnz = indptr[rows];
-  return csrMatrix({
-    rows,
-    cols: 3,
-    indptr,
-    indices: Uint32Array.from({ length: nnz }, (_, i) => i % 3),
-    data: Float32Array.from({ length: nnz }, (_, i) => 1 + (i % 11)),
-  });
-}
-
-/** Of few shapes: kernels that are compiled for a shape are compiled once for the matrices that share it. */
-const MATRICES: readonly (readonly [name: string, build: () => Matrix])[] = [
-  ['1 × 1', () => recipe([1, 1], 'full')],
-  ['1 × 1 without a non-zero', () => recipe([1, 1], 'empty')],
-  ['1 column', () => recipe([9, 1], 'full')],
-  ['7 × 96 with 333 non-zeros', with333],
-  ['11 × 55', () => recipe([11, 55])],
-  ['11 × 55, full', () => recipe([11, 55], 'full')],
-  ['257 × 130, rows not a multiple of any workgroup', () => recipe([257, 130], 'uniform', 0.1)],
-  ['empty rows first', () => recipe([33, 70], 'empty first rows')],
-  ['empty rows last', () => recipe([33, 70], 'empty last rows')],
-  ['every other row empty', () => recipe([33, 70], 'every other row empty')],
-  ['empty rows everywhere', () => recipe([33, 70], 'empty')],
-  ['one of every sixteen columns', () => recipe([33, 70], 'one of sixteen')],
-  ['one dense row', () => recipe([40, 333], 'one dense row', 0.05)],
-  ['values at the borders of f16 and f32', () => recipe([7, 96], 'uniform', 0.3, 'edges')],
-  ['NaN and infinite values', () => recipe([7, 96], 'uniform', 0.05, 'not finite')],
-];
-
 /**
  * With parameters other than the default, for operations other than the product with one vector: they do not depend on
  * parameters in more than their layout, and cost software more. The last one fits layouts with room for few
  * non-zeros in a row, and one without any fits all.
  */
-const FEW_MATRICES = MATRICES.filter(([name]) =>
+const FEW_MATRICES = AWKWARD_MATRICES.filter(({ name }) =>
   ['7 × 96 with 333 non-zeros', 'empty rows last', 'empty rows everywhere', 'one of every sixteen columns'].includes(
     name,
   ),
@@ -113,26 +48,7 @@ const FEW_MATRICES = MATRICES.filter(([name]) =>
  * The product with one vector, with parameters other than the default: matrices of four shapes out of seven, since a
  * software GPU compiles every kernel for every shape; random matrices bring further ones.
  */
-const OTHER_MATRICES = MATRICES.filter(([name]) => !/^(?:1 column|11 × 55|one dense row)/.test(name));
-
-/**
- * What concerns the dispatch more than the parameters, and costs a software GPU seconds of compiling or running: with the
- * default parameters alone. Shapes like these come up in the random matrices of the others.
- */
-const MORE_MATRICES: typeof MATRICES = [
-  ['no rows', () => recipe([0, 7])],
-  ['no columns', () => recipe([5, 0])],
-  ['300 × 65', () => recipe([300, 65])],
-  ['20 × 64', () => recipe([20, 64])],
-  ['5 × 4096', () => recipe([5, 4096], 'uniform', 0.5)],
-  ['4 × 1031, nearly empty', () => recipe([4, 1031], 'uniform', 0.02)],
-  ['two of every four columns, 5 × 4500', () => recipe([5, 4500], 'two of four')],
-  ['six of every eight columns, 3 × 3004', () => recipe([3, 3004], 'six of eight')],
-  ['last column alone', () => recipe([17, 300], 'last column')],
-  ['first and last column', () => recipe([17, 300], 'first and last column')],
-  ['3 × 70000', longRows],
-  ['70001 × 3', manyRows],
-];
+const OTHER_MATRICES = AWKWARD_MATRICES.filter(({ name }) => !/^(?:1 column|11 × 55|one dense row)/.test(name));
 
 /** One matrix with what its kernels need to be checked. */
 interface Prepared {
@@ -188,21 +104,6 @@ async function agrees(
   if (!verified.ok) expect.fail(`${name}: ${describeFailure(verified)}`);
 }
 
-/**
- * The product with an x that is not finite in column 0. A format that stores every cell multiplies its zeros as well,
- * so there every row with a zero in column 0 is NaN; in every other format such a row does not know of column 0.
- */
-function expectedWithBadFirst(format: AnyFormat, { rounded }: Prepared, inputs: Inputs, roundings: number): Expected {
-  const expected = expectedOf(SPMV, rounded, inputs, {}, { roundings });
-  if (format.storesZeros !== true) return expected;
-  const buffer = rowBuffer(rounded.cols);
-  for (let r = 0; r < rounded.rows; r++) {
-    const n = rounded.readRow(r, buffer);
-    if (n === 0 || buffer.columns[0] !== 0) expected.output[r] = Number.NaN;
-  }
-  return expected;
-}
-
 let context: GpuContext;
 beforeAll(async () => {
   context = await openDevice(navigator.gpu, 'test');
@@ -241,9 +142,9 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
         const thorough = isDefault(format, params);
         const isProduct = spec.operation === SPMV.id;
         const some = isProduct ? OTHER_MATRICES : FEW_MATRICES;
-        const all = isProduct ? [...MATRICES, ...MORE_MATRICES] : MATRICES;
+        const all = isProduct ? [...AWKWARD_MATRICES, ...MORE_AWKWARD_MATRICES] : AWKWARD_MATRICES;
         const matrices = thorough ? all : some;
-        for (const [turn, [name, build]] of matrices.entries()) {
+        for (const [turn, { name, build }] of matrices.entries()) {
           const one = prepared(name, build);
           if (one === null) continue;
           // Kernels that are compiled for a size are so once for each with other parameters.
@@ -265,13 +166,13 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
     test.for(spmvSpecsOf(format).map((spec) => [spec.id, spec] as const))(
       '%s keeps what is not finite in x[0] to the rows that touch column 0',
       async ([, spec]) => {
-        const matrix = recipe([33, 70], 'uniform', 0.2);
+        const matrix = awkward([33, 70], 'uniform', 0.2);
         for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]) {
           const one = prepare(format, matrix, params, 12);
           if (one === null || !admitKernel(spec, one.encoded, context.facts, {}).ok) continue;
           const inputs = SPMV.inputs(one.rounded, {}, one.seed);
           inputs.x[0] = bad;
-          const expected = expectedWithBadFirst(format, one, inputs, spec.roundings);
+          const expected = expectedWithBadFirst(one.rounded, inputs, spec, format.storesZeros === true);
           await agrees(context, spec, one, {}, `x[0] = ${bad}`, { inputs, expected });
         }
       },
@@ -303,7 +204,7 @@ describe('on a device without subgroups', () => {
       expect(plain.facts.subgroupMaxSize).toBe(0);
       for (const format of formats) {
         const params = allParams(format)[0];
-        const one = prepare(format, recipe([37, 130]), params, 13);
+        const one = prepare(format, awkward([37, 130]), params, 13);
         if (one === null) continue;
         let ran = 0;
         for (const spec of specsFor(format, params)) {

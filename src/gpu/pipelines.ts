@@ -34,6 +34,13 @@ export function compilePass(context: GpuContext, label: string, pass: PassPlan):
   return found;
 }
 
+/** Lets go of everything that was compiled under a label. */
+export function forgetPasses({ device }: GpuContext, label: string): void {
+  const compiled = cache.get(device);
+  const start = `[${JSON.stringify(label)},`;
+  for (const key of compiled?.keys() ?? []) if (key.startsWith(start)) compiled?.delete(key);
+}
+
 function constantsKey({ constants }: PassPlan): string[] {
   return Object.entries(constants)
     .map(([name, value]) => `${name}=${value}`)

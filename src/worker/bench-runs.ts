@@ -41,7 +41,7 @@ export interface BenchHost extends WorkerPace {
   /** the matrix that is open; throws SparseScopeError when there is none */
   stage(): BenchMatrix;
   isHidden(): boolean;
-  readonly tuning?: TuningMemory;
+  readonly tuning?: TuningMemory | 'off';
 }
 
 /**

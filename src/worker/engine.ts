@@ -356,7 +356,11 @@ export class Engine implements EngineApi {
   }
 
   draft(id: number, request: DraftRequest, take: TakeDraftEvent): Promise<void> {
-    return this.#runAlone(id, ignoreProgress, (job) => runDraft(this.#host, request, job, take));
+    const report: ReportProgress = (progress) => void take({ stage: 'doing', ...progress });
+    return this.#runUnlessBusy(id, 'try a draft', report, (job) => {
+      const alone = (work: () => Promise<void>): Promise<void> => this.#alone(work);
+      return runDraft({ ...this.#host, alone }, request, job, take);
+    });
   }
 
   sizes(id: number, request: SizesRequest, onProgress: ReportProgress, takeSize: TakeSize): Promise<void> {
@@ -465,18 +469,21 @@ export class Engine implements EngineApi {
 
   /** A benchmark, which everything else has to wait for. */
   #runAlone<T>(id: number, onProgress: ReportProgress, work: (job: WorkerJob) => Promise<T>): Promise<T> {
-    return this.#runUnlessBusy(id, 'start another', onProgress, async (job) => {
-      if (this.#opening) throw new SparseScopeError('A matrix is being opened: run once it is open.');
-      this.#isRunning = true;
-      try {
-        this.#measuring?.job.cancel();
-        await this.#measuring?.end;
-        this.#live.release();
-        return await work(job);
-      } finally {
-        this.#isRunning = false;
-      }
-    });
+    return this.#runUnlessBusy(id, 'start another', onProgress, (job) => this.#alone(() => work(job)));
+  }
+
+  async #alone<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#isRunning) throw new SparseScopeError(busySentence('start another'));
+    if (this.#opening) throw new SparseScopeError('A matrix is being opened: run once it is open.');
+    this.#isRunning = true;
+    try {
+      this.#measuring?.job.cancel();
+      await this.#measuring?.end;
+      this.#live.release();
+      return await work();
+    } finally {
+      this.#isRunning = false;
+    }
   }
 
   #format(id: string): AnyFormat {

@@ -62,7 +62,8 @@ export async function readKernel(
   };
 }
 
-function kernelOf(formats: readonly AnyFormat[], id: string): { format: AnyFormat; spec: AnyKernel } {
+/** The kernel of this id, with its format. Throws SparseScopeError. */
+export function kernelOf(formats: readonly AnyFormat[], id: string): { format: AnyFormat; spec: AnyKernel } {
   for (const format of formats) {
     const spec: AnyKernel | undefined = format.kernels.find((kernel) => kernel.id === id);
     if (spec) return { format, spec };
@@ -72,7 +73,7 @@ function kernelOf(formats: readonly AnyFormat[], id: string): { format: AnyForma
 }
 
 /** The given parameters, where the kernel is for them; of the others the first that it is for. */
-function paramsFor(
+export function paramsFor(
   format: AnyFormat,
   spec: AnyKernel,
   given: Readonly<Record<string, unknown>>,

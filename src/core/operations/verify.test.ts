@@ -22,7 +22,7 @@ describe('verifyOutputs', () => {
   });
 
   test('rejects what is outside and says where', () => {
-    const v = verifyOutputs(f32(1, 4, 1), { output: f64(1, 2, 1), bound: f64(0, 1, 0) }, true);
+    const v = verifyOutputs(f32(1, 4, 1), { output: f64(1, 2, 1), bound: f64(0, 1, 0) }, { checkedAfterTiming: true });
     expect(v).toMatchObject({ ok: false, worstShare: 2, failureCount: 1, checkedAfterTiming: true });
     expect(v.failures).toEqual([{ row: 1, found: 4, expected: 2, bound: 1 }]);
     expect(describeFailure(v)).toBe('1 of 3 outputs are wrong; the first is output 1: found 4, expected 2 within 1');

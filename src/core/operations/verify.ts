@@ -11,6 +11,13 @@ export const POISON_BITS = 0x7fc5a5a5;
 /** Failures that a verification lists; the rest is counted. */
 const LISTED_FAILURES = 64;
 
+export interface VerifyOptions {
+  /** for the result */
+  readonly checkedAfterTiming?: boolean;
+  /** gets a 1 at the place of each wrong output, as far as it reaches */
+  readonly wrong?: Uint8Array;
+}
+
 /**
  * Compares the outputs of a kernel with the oracle, output by output: within the bound; NaN where NaN is expected; the
  * same infinity where one is expected, or where |expected| + bound is more than f32 holds. Where the bound is infinite
@@ -21,7 +28,11 @@ const LISTED_FAILURES = 64;
  * `found` may be longer than the outputs; what lies behind is not looked at. Throws RangeError when it is shorter.
  * O(outputs).
  */
-export function verifyOutputs(found: Float32Array, expected: Expected, checkedAfterTiming = false): Verification {
+export function verifyOutputs(
+  found: Float32Array,
+  expected: Expected,
+  { checkedAfterTiming = false, wrong }: VerifyOptions = {},
+): Verification {
   const { output, bound, sample } = expected;
   const outputs = sample?.of ?? output.length;
   if (found.length < outputs) throw new RangeError(`outputs: found ${found.length}, expected at least ${outputs}`);
@@ -38,6 +49,7 @@ export function verifyOutputs(found: Float32Array, expected: Expected, checkedAf
     if (share > worstShare) worstShare = share;
     if (share <= 1) continue;
     failureCount++;
+    if (wrong && row < wrong.length) wrong[row] = 1;
     if (failures.length === LISTED_FAILURES) continue;
     failures.push({
       row,

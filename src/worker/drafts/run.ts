@@ -1,14 +1,313 @@
-import type { BenchHost } from '../bench-runs.ts';
+import { CancelledError, OverflowError, SparseScopeError } from '../../core/errors.ts';
+import type { EncodedMatrix } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
-import type { DraftRequest, TakeDraftEvent } from './protocol.ts';
+import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import { operationById } from '../../core/operations/index.ts';
+import { completeSizes } from '../../core/operations/operation.ts';
+import { throwIfCancelled } from '../../core/pace.ts';
+import {
+  compileMessages,
+  draftSpec,
+  type LoopPlace,
+  type TrialBudget,
+  type TrialMatrix,
+  type TrialResult,
+  tryKernel,
+  withBudget,
+} from '../../gpu/drafts/index.ts';
+import { DeviceLostError, forgetPasses, type GpuContext, standInMatrix } from '../../gpu/index.ts';
+import type { AwkwardMatrix } from '../../generate/awkward/matrices.ts';
+import type { BenchHost } from '../bench-runs.ts';
+import { kernelOf, paramsFor } from '../kernel-reading.ts';
+import type { DraftCheck, DraftRequest, TakeDraftEvent } from './protocol.ts';
+import { raceDraft } from './timing.ts';
+import { DRAFT_MATRICES, trySubjects, type TrySubject } from './try-matrices.ts';
 
-/** Tries a draft on the open matrix and others, and times it. See `EngineApi.draft`. */
-export async function runDraft(
-  _host: BenchHost,
-  request: DraftRequest,
-  _job: Job,
-  take: TakeDraftEvent,
-): Promise<void> {
-  await take({ stage: 'compiled', ok: false, messages: [] });
-  await take({ stage: 'ended', ok: false, sentence: `${request.kernel} cannot be run as a draft yet.` });
+const DEFAULT_ROUNDS = 20;
+
+/** Wrong outputs that a check lists. */
+const LISTED = 16;
+
+/** What a run of a draft needs of the worker. */
+export interface DraftHost extends BenchHost {
+  /** Runs `work` while nothing else does anything. */
+  alone(work: () => Promise<void>): Promise<void>;
+  /** what drafts are tried on besides the open matrix */
+  readonly draftMatrices?: readonly AwkwardMatrix[];
+}
+
+/** How a draft ends that is not right. */
+class DraftEnd extends SparseScopeError {
+  override name = 'DraftEnd';
+}
+
+/**
+ * Tries a draft on the open matrix and others, and times it. See `EngineApi.draft`. Throws CancelledError; every other
+ * failure is the sentence that it ends with.
+ */
+export async function runDraft(host: DraftHost, request: DraftRequest, job: Job, take: TakeDraftEvent): Promise<void> {
+  try {
+    const sentence = await new DraftRun(host, request, job, take).run();
+    await take({ stage: 'ended', ok: true, sentence });
+  } catch (error) {
+    if (error instanceof CancelledError || job.cancelled) throw error;
+    if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
+    await take({ stage: 'ended', ok: false, sentence: asEnd(error) });
+  }
+}
+
+function asEnd(error: Error): string {
+  const { message } = error;
+  const begun = /^[a-z]+ /.test(message) ? `${message[0].toUpperCase()}${message.slice(1)}` : message;
+  const sentence = begun.replace(/\.?$/, '.');
+  return error instanceof DeviceLostError ? `${sentence} The next run opens it again.` : sentence;
+}
+
+/** A subject that the kernel takes, with all that a trial needs. */
+interface Ready {
+  readonly subject: TrySubject;
+  readonly place: number;
+  readonly trial: TrialMatrix;
+}
+
+class DraftRun {
+  readonly #host: DraftHost;
+  readonly #request: DraftRequest;
+  readonly #job: Job;
+  readonly #take: TakeDraftEvent;
+
+  constructor(host: DraftHost, request: DraftRequest, job: Job, take: TakeDraftEvent) {
+    this.#host = host;
+    this.#request = request;
+    this.#job = job;
+    this.#take = take;
+  }
+
+  /** What it ends with if all is well. Throws DraftEnd, and what a kernel and a device throw. */
+  async run(): Promise<string> {
+    const { kernel, time, rounds = DEFAULT_ROUNDS } = this.#request;
+    const { format, spec } = kernelOf(this.#host.formats, kernel);
+    const params = paramsFor(format, spec, this.#request.params);
+    const sizes = completeSizes(operationById(spec.operation), { ...spec.most, ...this.#request.sizes });
+    const draft = draftSpec(spec, this.#request);
+    // The matrix that is open now: another one may be opened meanwhile.
+    const stage = this.#host.stage();
+    const host: BenchHost = { ...this.#host, stage: () => stage };
+    const context = await host.device.open();
+    const { facts } = context;
+    try {
+      const subjects = trySubjects(stage, this.#host.draftMatrices ?? DRAFT_MATRICES, {
+        format,
+        spec: draft,
+        params,
+        sizes,
+        facts,
+        pace: host,
+      });
+      const ready = await this.#readyOf(subjects, 0);
+      const planned = ready?.trial.encoded ?? (format.encode(standInMatrix(64, 64), params) as EncodedMatrix);
+      const stopsLate = await this.#compile(context, draft, planned, ready?.trial.sizes ?? sizes);
+      const all = await this.#checkAll(context, draft, subjects, ready, stopsLate);
+      if (all.length === 0) throw new DraftEnd(`${kernel} takes none of the matrices: the draft was not tried`);
+      await this.#asWritten(context, draft, all, subjects.length);
+      const right = `right on ${all.length === 1 ? 'the one matrix' : `all ${all.length} matrices`}`;
+      if (!time) return `The draft is ${right}.`;
+      if (!ready) return `The draft is ${right}, but was not timed: it does not take the open matrix.`;
+      if (facts.isFallback) {
+        return `The draft is ${right}. This is a software adapter: it shows no performance, and nothing was timed.`;
+      }
+      const race = { format, params, original: spec, draft, sizes, rounds };
+      await this.#host.alone(() => raceDraft(host, race, this.#job, this.#take));
+      return `The draft is ${right}, and was timed.`;
+    } finally {
+      forgetPasses(context, draft.id);
+    }
+  }
+
+  /** The subject with all that a trial needs; null where the kernel does not take it, which is told. */
+  async #readyOf(subjects: readonly TrySubject[], at: number): Promise<Ready | null> {
+    const subject = subjects[at];
+    throwIfCancelled(this.#job);
+    this.#job.report({ what: `prepare ${subject.name}`, done: at, total: subjects.length });
+    const prepared = await subject.prepare(this.#job);
+    if (prepared.ok) return { subject, place: at + 1, trial: prepared.trial };
+    await this.#decline(subject, at + 1, subjects.length, prepared.reason);
+    return null;
+  }
+
+  /** Tells what the compiler says. Whether workgroups that start late can be stopped: see `withBudget`. */
+  async #compile(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    encoded: EncodedMatrix,
+    sizes: TrialMatrix['sizes'],
+  ): Promise<boolean> {
+    this.#job.report({ what: 'compile', done: 0, total: 1 });
+    const plan = draft.plan(encoded, context.facts, sizes);
+    const messages = await compileMessages(context, draft.id, plan);
+    const first = messages.find(({ severity }) => severity === 'error');
+    await this.#take({ stage: 'compiled', ok: first === undefined, messages });
+    if (first) {
+      const where = first.file === null ? '' : `${first.file}, line ${first.line}: `;
+      throw new DraftEnd(`It does not compile: ${where}${first.text}`);
+    }
+    const { steps } = stepsFor(encoded);
+    for (const stopsLate of [true, false]) {
+      const found = await compileMessages(context, draft.id, withBudget(plan, steps, stopsLate).plan);
+      const error = found.find(({ severity }) => severity === 'error');
+      if (!error) return stopsLate;
+      if (!stopsLate) {
+        throw new DraftEnd(`it was not run: its loops could not be given an end for a first run: ${error.text}`);
+      }
+    }
+    return true;
+  }
+
+  /** Every matrix with a budget in the loops. Those that the kernel takes; throws where one is wrong or did not end. */
+  async #checkAll(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    subjects: readonly TrySubject[],
+    open: Ready | null,
+    stopsLate: boolean,
+  ): Promise<readonly Ready[]> {
+    const all: Ready[] = [];
+    const wrong: DraftCheck[] = [];
+    let most = 0;
+    for (const at of subjects.keys()) {
+      const ready = at === 0 ? open : await this.#readyOf(subjects, at);
+      if (!ready) continue;
+      const budget = { ...stepsFor(ready.trial.encoded), stopsLate };
+      most = Math.max(most, budget.steps);
+      const result = await this.#try(context, draft, ready, budget, subjects.length);
+      if (!result) continue;
+      if (result.stopped) await this.#stopped(ready.subject, budget.steps, result.stopped);
+      const check = checkOf(ready, result, subjects.length);
+      await this.#take(check);
+      if (check.ok) all.push(ready);
+      else wrong.push(check);
+    }
+    const budget = `No lane took more than ${most.toLocaleString('en')} turns in a loop.`;
+    if (all.length + wrong.length > 0) {
+      await this.#take({ stage: 'budget', stopped: false, sentence: budget, loop: null });
+    }
+    if (wrong.length > 0) throw new DraftEnd(wrongSentence(wrong, all.length + wrong.length));
+    return all;
+  }
+
+  /** Every matrix as it is written: a budget can hide that lanes do not wait for each other. */
+  async #asWritten(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    all: readonly Ready[],
+    of: number,
+  ): Promise<void> {
+    for (const ready of all) {
+      const result = await this.#try(context, draft, ready, null, of);
+      if (!result) continue;
+      const check = checkOf(ready, result, of);
+      if (check.ok) continue;
+      await this.#take(check);
+      throw new DraftEnd(
+        `it was right with a budget in its loops and is wrong as it is written, so it may depend on which lane is first: ${wrongSentence([check], all.length)}`,
+      );
+    }
+  }
+
+  /** One run; null where the format has no room for what it computes, which is told. */
+  async #try(
+    context: GpuContext,
+    draft: KernelSpec<EncodedMatrix>,
+    { subject, place, trial }: Ready,
+    budget: TrialBudget,
+    of: number,
+  ): Promise<TrialResult | null> {
+    throwIfCancelled(this.#job);
+    this.#job.report({ what: `${budget ? 'try' : 'run as written'} ${subject.name}`, done: place - 1, total: of });
+    try {
+      return await tryKernel(context, draft, trial, budget, this.#job);
+    } catch (error) {
+      if (error instanceof DeviceLostError || error instanceof CancelledError) throw error;
+      if (error instanceof OverflowError) {
+        await this.#decline(subject, place, of, error.message);
+        return null;
+      }
+      if (error instanceof SparseScopeError) throw new DraftEnd(`${subject.name}: ${error.message}`);
+      throw error;
+    }
+  }
+
+  async #stopped({ name }: TrySubject, steps: number, loop: LoopPlace): Promise<never> {
+    const sentence = `On ${name}, the loop in line ${loop.line} of ${loop.file} took more than ${steps.toLocaleString('en')} turns in one lane: it was stopped, and the draft was not run as it is written.`;
+    await this.#take({ stage: 'budget', stopped: true, sentence, loop });
+    throw new DraftEnd(sentence);
+  }
+
+  async #decline(
+    { name, isOpenMatrix, rows, cols }: TrySubject,
+    place: number,
+    of: number,
+    reason: string,
+  ): Promise<void> {
+    await this.#take({
+      stage: 'checked',
+      matrix: name,
+      isOpenMatrix,
+      rows,
+      cols,
+      place,
+      of,
+      ok: true,
+      outputs: 0,
+      wrong: 0,
+      worstShare: 0,
+      first: [],
+      declined: reason,
+    });
+  }
+}
+
+/** Far more turns than a lane takes that walks a whole row or column, cell by cell; few enough that a GPU takes them in a moment. */
+function stepsFor({ rows, cols }: Pick<EncodedMatrix, 'rows' | 'cols'>): { readonly steps: number } {
+  return { steps: 65_536 + 16 * (rows + cols) };
+}
+
+function checkOf(
+  { subject: { name, isOpenMatrix, rows, cols }, place }: Ready,
+  { verified, wrong, past }: TrialResult,
+  of: number,
+): DraftCheck {
+  const { failureCount, failures, outputs, worstShare } = verified;
+  return {
+    stage: 'checked',
+    matrix: name,
+    isOpenMatrix,
+    rows,
+    cols,
+    place,
+    of,
+    ok: verified.ok && past.length === 0,
+    outputs,
+    wrong: failureCount,
+    worstShare,
+    first: failures
+      .slice(0, LISTED)
+      .map(({ row, found, expected, bound }) => ({ output: row, got: found, expected, bound })),
+    ...(isOpenMatrix && failureCount > 0 ? { wrongOutputs: wrong } : {}),
+    ...(past.length > 0 ? { guard: past.map(guardSentence).join(' ') } : {}),
+    declined: null,
+  };
+}
+
+function guardSentence({ name, words, firstByte }: TrialResult['past'][number]): string {
+  const count = words === 1 ? '1 word was' : `${words} words were`;
+  const where = firstByte === 0 ? 'right behind its end' : `${firstByte} bytes behind its end`;
+  return `${count} written past the end of ${name}, the first ${where}.`;
+}
+
+function wrongSentence(wrong: readonly DraftCheck[], tried: number): string {
+  const [first] = wrong;
+  const what = first.wrong === 0 ? (first.guard ?? '') : `${first.wrong} of ${first.outputs} outputs are wrong`;
+  const others = wrong.length === 1 ? '' : `, and ${wrong.length - 1} more of ${tried} matrices went wrong`;
+  return `Wrong, so not timed: on ${first.matrix}, ${what.replace(/\.$/, '')}${others}`;
 }

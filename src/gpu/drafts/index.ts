@@ -1,0 +1,5 @@
+export { type DraftChange, draftSpec } from './draft-spec.ts';
+export { withBudget } from './draft-plan.ts';
+export type { LoopPlace } from './loop-budget.ts';
+export { type CompileMessage, compileMessages } from './messages.ts';
+export { type TrialBudget, type TrialMatrix, type TrialResult, tryKernel } from './trial.ts';

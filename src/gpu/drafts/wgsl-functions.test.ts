@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest';
+import { wgslFunctions, wgslTokens } from './wgsl-functions.ts';
+
+describe('tokens of WGSL', () => {
+  it('leaves out comments, and block comments inside block comments', () => {
+    const code = 'a // for {\n/* while /* loop */ { */ b';
+    expect(wgslTokens(code).map(({ text }) => text)).toEqual(['a', 'b']);
+  });
+
+  it.each([
+    ['0x1fu+1.5e-3f', ['0x1fu', '+', '1.5e-3f']],
+    ['x1 .5', ['x1', '.5']],
+    ['v.for_each', ['v', '.', 'for_each']],
+    ['größe', ['größe']],
+  ])('%s', (code, expected) => {
+    expect(wgslTokens(code).map(({ text }) => text)).toEqual(expected);
+  });
+
+  it('knows every token at its place', () => {
+    const code = 'fn f() -> u32 { return 1u; } // end';
+    for (const { text, at } of wgslTokens(code)) expect(code.slice(at, at + text.length)).toBe(text);
+  });
+});
+
+describe('functions of WGSL', () => {
+  const found = (code: string) =>
+    wgslFunctions(code).functions.map(({ name, returns, isEntry, loops }) => ({
+      name,
+      returns,
+      isEntry,
+      loops: loops.map(({ keyword }) => keyword),
+    }));
+
+  it('finds them with what they return and their loops, nested ones as well', () => {
+    const code = `
+      @group(0) @binding(0) var<storage, read> x: array<f32>;
+      struct A { a: u32 }
+      fn plain() { }
+      fn sum(a: array<f32, 4>, b: vec2<u32>) -> vec4<f32> {
+        for (var i = 0u; i < 4u; i++) { while a[i] > f(b[0]) { loop { break; } } }
+        return vec4(0.0);
+      }
+      @compute @workgroup_size(64, select(1, 2, true))
+      fn main(@builtin(local_invocation_index) lane: u32) { loop { continuing { break if lane > 1u; } } }`;
+    expect(found(code)).toEqual([
+      { name: 'plain', returns: null, isEntry: false, loops: [] },
+      { name: 'sum', returns: 'vec4<f32>', isEntry: false, loops: ['for', 'while', 'loop'] },
+      { name: 'main', returns: null, isEntry: true, loops: ['loop'] },
+    ]);
+  });
+
+  it('takes no function whose braces do not close, and none of a text without any', () => {
+    expect(found('fn broken() { for (')).toEqual([]);
+    expect(found('const a = 1;')).toEqual([]);
+    expect(found('fn')).toEqual([]);
+  });
+});
