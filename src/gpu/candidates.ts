@@ -244,7 +244,9 @@ function outputReader(spec: KernelSpec<EncodedMatrix>, encoded: EncodedMatrix, s
 
 /** Runs the kernel on the last copy of its arrays and compares it again. */
 export async function verifyAgain({ kernel, output, outputsOf, expected }: Candidate): Promise<Verification> {
-  return verifyOutputs(outputsOf(await kernel.runOnce(output, kernel.copies - 1)), expected, { checkedAfterTiming: true });
+  return verifyOutputs(outputsOf(await kernel.runOnce(output, kernel.copies - 1)), expected, {
+    checkedAfterTiming: true,
+  });
 }
 
 function selectKernels(
