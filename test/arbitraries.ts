@@ -34,7 +34,7 @@ export function matrixRecipe(maxRows = 40, maxCols = 300): fc.Arbitrary<MatrixRe
     values: fc.constantFrom(...(Object.keys(RECIPE_VALUES) as (keyof typeof RECIPE_VALUES)[])),
     density: fc.constantFrom(0.02, 0.1, 0.3, 0.5, 0.9),
     seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
-    storage: fc.constantFrom('dense', 'csr'),
+    storage: fc.constantFrom('cells', 'entries'),
   });
 }
 
@@ -61,7 +61,7 @@ export function admittedRecipe(
     [maxRows, maxRows - 3].map((rows) => ({ density, shape: [rows, maxCols - 5] as const })),
   );
   const names = (Object.keys(RECIPE_PATTERNS) as (keyof typeof RECIPE_PATTERNS)[]).filter((pattern) =>
-    probes.some((probe) => isAdmitted({ ...probe, pattern, values: 'normal', seed: 1, storage: 'dense' })),
+    probes.some((probe) => isAdmitted({ ...probe, pattern, values: 'normal', seed: 1, storage: 'cells' })),
   );
   if (names.length === 0) throw new Error(`no pattern for ${format.id} with ${paramsTitle(params)}`);
   return fc
@@ -71,7 +71,7 @@ export function admittedRecipe(
       values: fc.constantFrom('normal' as const, 'small integers' as const, 'edges' as const, 'largest' as const),
       density: fc.constantFrom(0.1, 0.3, 0.5, 0.9),
       seed: fc.integer({ min: 0, max: 2 ** 31 - 1 }),
-      storage: fc.constantFrom('dense' as const, 'csr' as const),
+      storage: fc.constantFrom('cells' as const, 'entries' as const),
     })
     .filter(isAdmitted);
 }

@@ -20,7 +20,7 @@ export interface KernelOutcome {
 const PATTERNS: readonly MatrixRecipe['pattern'][] = ['one of sixteen', 'two of four'];
 
 const matrixOf = (pattern: MatrixRecipe['pattern']) =>
-  buildMatrix({ shape: [33, 140], pattern, values: 'normal', density: 0.3, seed: 1, storage: 'dense' });
+  buildMatrix({ shape: [33, 140], pattern, values: 'normal', density: 0.3, seed: 1, storage: 'cells' });
 
 /** Five of everything, or five steps. */
 function smallSizes(operation: string): Sizes {

@@ -35,7 +35,7 @@ test.for(formats.map((format) => [format.id, format] as const))(
       values: 'normal',
       density: 0.2,
       seed: 5,
-      storage: 'dense',
+      storage: 'cells',
     });
     if (!format.admits(matrix, params).ok) return;
     const encoded: EncodedMatrix = format.encode(matrix, params);

@@ -37,7 +37,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
       );
     }
     const s = lookAt(
-      buildMatrix({ shape: [4, 40], pattern: 'uniform', density: 0.2, values: 'normal', seed: 1, storage: 'csr' }),
+      buildMatrix({ shape: [4, 40], pattern: 'uniform', density: 0.2, values: 'normal', seed: 1, storage: 'entries' }),
     );
     if (comparison.size(s, every[0]) !== 'open') expect(measured).toBeGreaterThan(40);
   });
@@ -97,7 +97,7 @@ describe.each(formats.map((format) => [format.id, format] as const))('the compar
       density: 0.2,
       values: 'normal',
       seed: 1,
-      storage: 'csr',
+      storage: 'entries',
     });
     for (const candidate of comparison.candidates?.(lookAt(m), every[0]) ?? []) {
       expect(Object.keys(candidate)).toEqual(Object.keys(every[0]));

@@ -28,13 +28,13 @@ type Params = Readonly<Record<string, unknown>>;
 const smallWindow = matrixRecipe(9, 40);
 
 const LARGE_WINDOWS: readonly MatrixRecipe[] = [
-  { shape: [64, 64], pattern: 'uniform', values: 'normal', density: 0.3, seed: 7, storage: 'csr' },
-  { shape: [64, 64], pattern: 'full', values: 'small integers', density: 1, seed: 8, storage: 'dense' },
-  { shape: [64, 64], pattern: 'one dense row', values: 'edges', density: 0.1, seed: 9, storage: 'dense' },
-  { shape: [64, 64], pattern: 'two of four', values: 'normal', density: 0, seed: 11, storage: 'csr' },
-  { shape: [64, 64], pattern: 'six of eight', values: 'edges', density: 0, seed: 12, storage: 'dense' },
-  { shape: [64, 64], pattern: 'one of sixteen', values: 'normal', density: 0, seed: 13, storage: 'csr' },
-  { shape: [64, 64], pattern: 'empty', values: 'normal', density: 0, seed: 10, storage: 'csr' },
+  { shape: [64, 64], pattern: 'uniform', values: 'normal', density: 0.3, seed: 7, storage: 'entries' },
+  { shape: [64, 64], pattern: 'full', values: 'small integers', density: 1, seed: 8, storage: 'cells' },
+  { shape: [64, 64], pattern: 'one dense row', values: 'edges', density: 0.1, seed: 9, storage: 'cells' },
+  { shape: [64, 64], pattern: 'two of four', values: 'normal', density: 0, seed: 11, storage: 'entries' },
+  { shape: [64, 64], pattern: 'six of eight', values: 'edges', density: 0, seed: 12, storage: 'cells' },
+  { shape: [64, 64], pattern: 'one of sixteen', values: 'normal', density: 0, seed: 13, storage: 'entries' },
+  { shape: [64, 64], pattern: 'empty', values: 'normal', density: 0, seed: 10, storage: 'entries' },
 ];
 
 /** Of the format whose laws are running. */

@@ -231,8 +231,8 @@ function multipliesLikeTheOracle(format: AnyFormat, m: Matrix, params: Params, s
 
 /** Small, so that every element can be changed; the formats of activations have to admit them. */
 const MATRICES_TO_DAMAGE: readonly MatrixRecipe[] = [
-  { shape: [4, 35], pattern: 'one of eight', values: 'normal', density: 0, seed: 5, storage: 'dense' },
-  { shape: [9, 19], pattern: 'activations', values: 'edges', density: 0.3, seed: 2, storage: 'dense' },
+  { shape: [4, 35], pattern: 'one of eight', values: 'normal', density: 0, seed: 5, storage: 'cells' },
+  { shape: [9, 19], pattern: 'activations', values: 'edges', density: 0.3, seed: 2, storage: 'cells' },
 ];
 
 for (const format of formats) {
@@ -346,7 +346,7 @@ for (const format of formats) {
         values: 'small integers',
         density: 0.02,
         seed: 1,
-        storage: 'csr',
+        storage: 'entries',
       });
       const steps = format.encodeSteps(m, defaultParams(format.params));
       let last = { done: 0, total: 0 };
@@ -366,12 +366,12 @@ for (const format of formats) {
 const PINNED: readonly { readonly name: string; readonly recipe: MatrixRecipe; readonly seed: number }[] = [
   {
     name: 'a value that rounds to -0 does not turn an infinity in x into NaN',
-    recipe: { shape: [1, 6], pattern: 'uniform', values: 'all round to 0', density: 0.9, seed: 0, storage: 'dense' },
+    recipe: { shape: [1, 6], pattern: 'uniform', values: 'all round to 0', density: 0.9, seed: 0, storage: 'cells' },
     seed: 0,
   },
   {
     name: 'the largest f32 stays finite in i8',
-    recipe: { shape: [1, 4], pattern: 'full', values: 'largest', density: 1, seed: 0, storage: 'dense' },
+    recipe: { shape: [1, 4], pattern: 'full', values: 'largest', density: 1, seed: 0, storage: 'cells' },
     seed: 0,
   },
 ];

@@ -68,7 +68,7 @@ const kernelsOf = (format: AnyFormat): readonly KernelSpec<EncodedMatrix>[] => f
 /** A few rows as long as those of a layer; without non-zeros where there is no room for one of sixteen. */
 function encodedLayer(format: AnyFormat, params: Readonly<Record<string, unknown>>): EncodedMatrix {
   const layer = (pattern: 'one of sixteen' | 'empty') =>
-    buildMatrix({ shape: [16, 11_008], pattern, values: 'normal', density: 0.1, seed: 1, storage: 'csr' });
+    buildMatrix({ shape: [16, 11_008], pattern, values: 'normal', density: 0.1, seed: 1, storage: 'entries' });
   const some = layer('one of sixteen');
   return format.encode(format.admits(some, params).ok ? some : layer('empty'), params);
 }

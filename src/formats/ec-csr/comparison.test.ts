@@ -19,7 +19,7 @@ describe('candidates for the smallest encoding', () => {
       density,
       values: 'normal',
       seed: 3,
-      storage: 'csr',
+      storage: 'entries',
     });
     const p: EcCsrParams = defaultParams(ecCsr.params);
     const bytes = (one: EcCsrParams): number => ecCsr.storage(ecCsr.encode(m, one)).totalBytes;

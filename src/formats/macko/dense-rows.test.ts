@@ -28,7 +28,7 @@ describe('dense rows in WebAssembly', () => {
   test('give what the plain encoder gives', () => {
     fc.assert(
       fc.property(matrixRecipe(40, 300), (recipe) => {
-        expectSame(buildMatrix({ ...recipe, storage: 'dense' }));
+        expectSame(buildMatrix({ ...recipe, storage: 'cells' }));
       }),
     );
   });

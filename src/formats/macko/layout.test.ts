@@ -13,7 +13,7 @@ describe.for([1, 2, 4, 8] as const)('passedColumns with %i delta bits', (deltaBi
     values: 'normal',
     density: 0.2,
     seed: 5,
-    storage: 'dense',
+    storage: 'cells',
   });
   const e = finish(encodeSteps(matrix, { deltaBits, valueType: 'f32' }));
 

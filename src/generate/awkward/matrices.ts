@@ -8,7 +8,7 @@ export const awkward = (
   pattern: MatrixRecipe['pattern'] = 'uniform',
   density = 0.3,
   values: MatrixRecipe['values'] = 'normal',
-): Matrix => buildMatrix({ shape, pattern, values, density, seed: 1, storage: 'dense' });
+): Matrix => buildMatrix({ shape, pattern, values, density, seed: 1, storage: 'cells' });
 
 /** 7 × 96 with 333 non-zeros, as awkward sizes go. */
 function with333(): Matrix {

@@ -86,7 +86,7 @@ export interface MatrixRecipe {
   readonly values: keyof typeof RECIPE_VALUES;
   readonly density: number;
   readonly seed: number;
-  readonly storage: 'dense' | 'csr';
+  readonly storage: 'cells' | 'entries';
 }
 
 /** The matrix of a recipe; always the same for the same recipe. */
@@ -102,5 +102,5 @@ export function buildMatrix(recipe: MatrixRecipe): Matrix {
     }
   }
   const dense = denseMatrix(rows, cols, cells);
-  return recipe.storage === 'dense' ? dense : new CsrMatrix(toCsr(dense));
+  return recipe.storage === 'cells' ? dense : new CsrMatrix(toCsr(dense));
 }

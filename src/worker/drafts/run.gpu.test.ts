@@ -17,7 +17,7 @@ const matrix = buildMatrix({
   values: 'normal',
   density: 0.2,
   seed: 1,
-  storage: 'csr',
+  storage: 'entries',
 });
 const stage: BenchMatrix = {
   matrix,
