@@ -88,6 +88,8 @@ export interface FormatStory<P, D = unknown> {
    * the changed window from then on. Default: there is none.
    */
   tracesRefused?(m: Matrix, p: P): boolean;
+  /** Files of its kernels, below shaders/, of which scenes quote marked lines. Default: none. */
+  readonly quotes?: readonly string[];
   /** Step 0 is the state before anything happened; step k shows the trace after its k-th step. Pure. */
   scene(t: Trace<D>, step: number): Scene;
 }

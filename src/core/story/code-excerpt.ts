@@ -1,7 +1,8 @@
 import { smallest } from '../number/statistics.ts';
 import type { CodeExcerpt } from './scene.ts';
 
-const MARKER = /^\s*\/\/ step: (\S+)\s*$/;
+/** The comment before a line that a story quotes. */
+export const MARKER = /^\s*\/\/ step: (\S+)\s*$/;
 
 /**
  * The lines around a marked line of a source text: the line after the comment `// step: NAME` is the current one,

@@ -1,14 +1,16 @@
 import { Fragment, useEffect, useMemo, useRef, useState } from 'react';
+import { MARKER } from '../../core/story/code-excerpt.ts';
 import { counted, countText } from '../../core/story/words.ts';
 import type { ByteClass } from '../../core/encoded/ledger.ts';
 import type { Reading } from '../../state/index.ts';
 import type { KernelReading, ReadPass } from '../../worker/protocol.ts';
-import { useDocument, useSession } from '../app-context.ts';
+import { useApp, useDocument, useSession } from '../app-context.ts';
 import { formulaOf } from '../bench/operation-words.ts';
 import { Answer } from '../explore/Answer.tsx';
 import { shape } from '../parts/quantity.ts';
 import { saveText } from '../parts/save-blob.ts';
 import type { ListedKernel } from './kernel-list.ts';
+import { showQuote, useQuotes } from './quotes.ts';
 import type { ReadingState } from './use-reading.ts';
 import { tokensOf } from './wgsl-tokens.ts';
 
@@ -45,11 +47,13 @@ interface ShownProps extends Pick<KernelCodeProps, 'asked' | 'onRead' | 'onEdit'
 }
 
 function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps) {
+  const app = useApp();
   const { passes } = kernel;
   const [chosen, setChosen] = useState(0);
   const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => path === asked.file));
   const pass = passes[withFile >= 0 && asked.file !== '' ? withFile : chosen] ?? passes[0];
   const file = pass.files.find(({ path }) => path === asked.file) ?? pass.files[pass.files.length - 1];
+  const quoting = useQuotes(listed.format, file.path);
   return (
     <>
       <div className="kernel-head">
@@ -114,7 +118,14 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
           ))}
         </nav>
       </div>
-      <Lines path={file.path} code={file.code} pass={pass} line={file.path === asked.file ? asked.line : 0} />
+      <Lines
+        path={file.path}
+        code={file.code}
+        pass={pass}
+        line={file.path === asked.file ? asked.line : 0}
+        onStory={quoting ? (line) => void showQuote(app, listed.format, { file: file.path, line }) : null}
+        title={listed.format.title}
+      />
     </>
   );
 }
@@ -163,10 +174,14 @@ interface LinesProps {
   readonly pass: ReadPass;
   /** to be shown; 0 for none */
   readonly line: number;
+  /** Shows the step of the story that quotes a line; null where the story quotes nothing of the file. */
+  readonly onStory: ((line: number) => void) | null;
+  /** of the format whose story it is */
+  readonly title: string;
 }
 
 /** A file with its lines numbered; names of buffers have the colour of what their bytes are for. */
-function Lines({ path, code, pass, line }: LinesProps) {
+function Lines({ path, code, pass, line, onStory, title }: LinesProps) {
   const current = useRef<HTMLLIElement>(null);
   useEffect(() => {
     current.current?.scrollIntoView({ block: 'center' });
@@ -182,7 +197,7 @@ function Lines({ path, code, pass, line }: LinesProps) {
         {code
           .trimEnd()
           .split('\n')
-          .map((text, i) => (
+          .map((text, i, all) => (
             <li
               // oxlint-disable-next-line react/no-array-index-key -- a line is its number
               key={i}
@@ -190,6 +205,11 @@ function Lines({ path, code, pass, line }: LinesProps) {
               aria-current={i + 1 === line ? 'true' : undefined}
             >
               <Line text={text} classes={classes} />
+              {onStory !== null && i > 0 && MARKER.test(all[i - 1]) && (
+                <button type="button" className="text-button kernel-quote" onClick={() => onStory(i + 1)}>
+                  in the story of {title}
+                </button>
+              )}
             </li>
           ))}
       </ol>

@@ -1,4 +1,4 @@
-import { useDeferredValue, useId, useMemo, useState } from 'react';
+import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
 import type { Reading } from '../../state/index.ts';
@@ -15,10 +15,12 @@ export interface KernelListProps {
   readonly files: readonly KernelFile[];
   readonly listed: ListedKernel | null;
   readonly onRead: (reading: Partial<Reading>) => void;
+  /** stands between the search and the kernels */
+  readonly children?: ReactNode;
 }
 
 /** Every kernel by format and operation, and a search over all their lines. */
-export function KernelList({ files, listed, onRead }: KernelListProps) {
+export function KernelList({ files, listed, onRead, children }: KernelListProps) {
   const id = useId();
   const [text, setText] = useState('');
   const wanted = useDeferredValue(text);
@@ -36,7 +38,10 @@ export function KernelList({ files, listed, onRead }: KernelListProps) {
         />
       </div>
       {wanted.trim() === '' ? (
-        <FormatTree listed={listed} onRead={onRead} />
+        <>
+          {children}
+          <FormatTree listed={listed} onRead={onRead} />
+        </>
       ) : (
         <section aria-label="Lines found">
           <p className="quiet" role="status">

@@ -70,8 +70,9 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
 
   const list = (
     <Boundary name="The list of kernels">
-      <DraftList shown={draft?.id ?? ''} onRead={read} />
-      <KernelList files={files} listed={listed} onRead={read} />
+      <KernelList files={files} listed={listed} onRead={read}>
+        <DraftList shown={draft?.id ?? ''} onRead={read} />
+      </KernelList>
     </Boundary>
   );
   const code = (
@@ -105,29 +106,29 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
       )}
     </Boundary>
   );
+  const outcome = draft && (
+    <Boundary name="What came of the draft" follows={draft.id}>
+      <DraftColumn
+        key={draft.id}
+        {...{ draft, book }}
+        format={listed?.format.id ?? ''}
+        onChange={runner.onChange}
+        onRunOnChange={runner.setOnChange}
+        onRun={runner.run}
+        onRead={read}
+        onGo={(file, line) => readHere({ file, line })}
+      />
+    </Boundary>
+  );
   const facts = (
-    <>
-      {draft && (
-        <Boundary name="What came of the draft" follows={draft.id}>
-          <DraftColumn
-            key={draft.id}
-            {...{ draft, book }}
-            format={listed?.format.id ?? ''}
-            onChange={runner.onChange}
-            onRunOnChange={runner.setOnChange}
-            onRun={runner.run}
-            onRead={read}
-          />
-        </Boundary>
-      )}
-      <Boundary name="What the kernel binds" follows={listed?.kernel.id ?? ''}>
-        <KernelFacts listed={listed} reading={reading} asked={asked} files={files} onRead={read} />
-      </Boundary>
-    </>
+    <Boundary name="What the kernel binds" follows={listed?.kernel.id ?? ''}>
+      <KernelFacts listed={listed} reading={reading} asked={asked} files={files} onRead={read} />
+    </Boundary>
   );
   if (!wide) {
     return (
       <main className="narrow-page kernels-narrow" id="content" tabIndex={-1}>
+        {outcome}
         {code}
         {facts}
         {list}
@@ -153,6 +154,7 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
         most: 480,
         content: (
           <aside className="panel panel--side" aria-label="About this kernel">
+            {outcome}
             {facts}
           </aside>
         ),

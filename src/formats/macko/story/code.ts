@@ -6,12 +6,17 @@ import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
 import type { MackoStep } from './trace.ts';
 
-const code = excerptsOf({
+const sources = {
   'common/subgroup_scan.wgsl': scanSource,
   'encode.ts': encodeSource,
   'macko/products.wgsl': productsSource,
   'macko/row_by_subgroup.wgsl': rowSource,
-});
+};
+
+const code = excerptsOf(sources);
+
+/** The files among them that are parts of kernels. */
+export const quotes: readonly string[] = Object.keys(sources).filter((file) => file.endsWith('.wgsl'));
 
 /** The lines of the encoder or, from Multiply on, of the kernel that run in a step; null where nothing does. */
 export function codeOf(step: MackoStep | null): CodeExcerpt | null {

@@ -15,10 +15,12 @@ export interface DraftColumnProps {
   readonly onRunOnChange: (on: boolean) => void;
   readonly onRun: () => void;
   readonly onRead: (reading: Partial<Reading>) => void;
+  /** shows a line of a file of the draft */
+  readonly onGo: (file: string, line: number) => void;
 }
 
 /** What came of a draft: its last run, the race, all its versions, and what else can be done with it. */
-export function DraftColumn({ draft, book, format, onChange, onRunOnChange, onRun, onRead }: DraftColumnProps) {
+export function DraftColumn({ draft, book, format, onChange, onRunOnChange, onRun, onRead, onGo }: DraftColumnProps) {
   const running = useDrafts((state) => state.running?.draft === draft.id);
   const run = lastRun(draft);
   return (
@@ -43,7 +45,7 @@ export function DraftColumn({ draft, book, format, onChange, onRunOnChange, onRu
           it only if you trust where it came from.
         </p>
       )}
-      {run && <LastRun number={run.number} result={run.result} onCancel={running ? book.cancel : null} />}
+      {run && <LastRun number={run.number} result={run.result} onCancel={running ? book.cancel : null} onGo={onGo} />}
       {run?.result.timed && <RaceChart number={run.number} timed={run.result.timed} format={format} />}
       <VersionList draft={draft} onRestore={(version) => book.restore(draft.id, version)} />
       <DraftActions draft={draft} book={book} onRead={onRead} />

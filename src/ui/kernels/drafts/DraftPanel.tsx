@@ -149,10 +149,14 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
       </Suspense>
       <footer className="draft-foot">
         {errors.length > 0 && (
-          <span className="draft-errors">
+          <button
+            type="button"
+            className="text-button draft-errors"
+            onClick={() => onRead({ file: errors[0].file ?? shown.path, line: errors[0].line })}
+          >
             {counted(errors.length, 'error')}
             {errors[0].file !== null && `, line ${errors[0].line}`}
-          </span>
+          </button>
         )}
         <span>{sharedSentence(files, shown.path, kernel.kernel)}</span>
         <span className="draft-leave">

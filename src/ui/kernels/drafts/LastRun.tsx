@@ -5,15 +5,20 @@ import { Icon } from '../../parts/Icon.tsx';
 import { percent } from '../../parts/quantity.ts';
 import { WrongMap } from './WrongMap.tsx';
 
+/** Errors that are listed; the editor has all of them. */
+const MOST_MESSAGES = 5;
+
 export interface LastRunProps {
   readonly number: number;
   readonly result: DraftResult;
   /** null where nothing is going on */
   readonly onCancel: (() => void) | null;
+  /** shows a line of a file */
+  readonly onGo: (file: string, line: number) => void;
 }
 
 /** What came of the last run, step by step: compiled, right on which matrices, timed. */
-export function LastRun({ number, result, onCancel }: LastRunProps) {
+export function LastRun({ number, result, onCancel, onGo }: LastRunProps) {
   const { compiled, checks, budget, doing, ended, messages } = result;
   const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
   const others = checks.filter(({ isOpenMatrix }) => !isOpenMatrix);
@@ -28,9 +33,23 @@ export function LastRun({ number, result, onCancel }: LastRunProps) {
         <span className="aside">{result.on}</span>
       </div>
       {compiled !== null && (
-        <Line good={compiled}>{compiled ? 'compiled' : `does not compile: ${counted(errors, 'error')}`}</Line>
+        <Line good={compiled}>
+          {compiled ? 'compiled' : errors === 0 ? 'refused' : `does not compile: ${counted(errors, 'error')}`}
+          {messages
+            .filter(({ severity }) => severity === 'error')
+            .slice(0, MOST_MESSAGES)
+            .map(({ text, file, line }) => (
+              <p key={`${file} ${line} ${text}`} className="draft-message">
+                {file !== null && <Place place={{ file, line }} onGo={onGo} />} {text}
+              </p>
+            ))}
+        </Line>
       )}
-      {budget?.stopped && <Line good={false}>{budget.sentence}</Line>}
+      {budget?.stopped && (
+        <Line good={false}>
+          {budget.sentence} {budget.loop !== null && <Place place={budget.loop} onGo={onGo} />}
+        </Line>
+      )}
       {open && open.declined === null && <Check check={open} name="" />}
       {right.length > 0 && (
         <Line good>
@@ -68,7 +87,9 @@ export function LastRun({ number, result, onCancel }: LastRunProps) {
           </button>
         </p>
       ) : (
-        <p className="quiet">{ended?.sentence ?? 'The page was left before this run had ended.'}</p>
+        (compiled !== false || errors === 0) && (
+          <p className="quiet">{ended?.sentence ?? 'The page was left before this run had ended.'}</p>
+        )
       )}
     </section>
   );
@@ -80,6 +101,20 @@ function Line({ good, children }: { readonly good: boolean; readonly children: R
       <Icon name={good ? 'tick' : 'warning'} />
       <div>{children}</div>
     </div>
+  );
+}
+
+interface PlaceProps {
+  readonly place: { readonly file: string; readonly line: number };
+  readonly onGo: LastRunProps['onGo'];
+}
+
+/** A line of a file, as a way to it. */
+function Place({ place: { file, line }, onGo }: PlaceProps) {
+  return (
+    <button type="button" className="text-button" onClick={() => onGo(file, line)}>
+      {file.slice(file.indexOf('/') + 1).replace(/\.wgsl$/, '')}, line {line}
+    </button>
   );
 }
 

@@ -34,13 +34,8 @@ export function OverrideFields({ pass, overrides, onChange }: OverrideFieldsProp
               onChange={(next) => onChange(name, next === value ? null : next)}
             />
             {changed && (
-              <button
-                type="button"
-                className="text-button"
-                aria-label={`${name} back to ${value}`}
-                onClick={() => onChange(name, null)}
-              >
-                was {value}
+              <button type="button" className="text-button" onClick={() => onChange(name, null)}>
+                <span className="unseen">{name} </span>was {value}
               </button>
             )}
           </div>

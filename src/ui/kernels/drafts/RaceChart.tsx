@@ -3,8 +3,8 @@ import { useRef } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { DraftResult } from '../../../state/draft-book/result.ts';
 import type { DraftTime } from '../../../worker/protocol.ts';
-import { baselineFormat } from '../../../formats/catalog.ts';
-import { ratio, time } from '../../parts/quantity.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { percent, ratio, time } from '../../parts/quantity.ts';
 import { useWidth } from '../../parts/use-size.ts';
 
 export interface RaceChartProps {
@@ -15,8 +15,11 @@ export interface RaceChartProps {
 }
 
 const ROW = 40;
-const NAMES_PX = 84;
-const TIMES_PX = 84;
+const NAMES_PX = 56;
+const TIMES_PX = 64;
+/** Room of the ratio beside its dot, and of a tick with its label. */
+const VALUE_PX = 44;
+const TICK_PX = 32;
 const FOOT_PX = 22;
 
 /** How fast each is beside the original, from the 10th to the 90th percentile of the rounds, and its median time. */
@@ -26,8 +29,8 @@ export function RaceChart({ number, timed: { rows, of, clock }, format }: RaceCh
   const shown = rows.map((row) => ({ row, ...speedOf(row) }));
   const low = Math.min(0.9, smallest(shown.map(({ p10 }) => p10)));
   const high = Math.max(1.1, largest(shown.map(({ p90 }) => p90)));
-  const x = scaleLinear([low, high], [NAMES_PX + 6, Math.max(NAMES_PX + 60, width - TIMES_PX - 44)]);
-  const ticks = x.ticks(3);
+  const x = scaleLinear([low, high], [NAMES_PX + 6, Math.max(NAMES_PX + 60, width - TIMES_PX - VALUE_PX)]);
+  const ticks = [1, ...x.ticks(3).filter((tick) => Math.abs(x(tick) - x(1)) > TICK_PX)];
   const height = rows.length * ROW;
   const rounds = largest(rows.map((row) => row.rounds));
   return (
@@ -46,16 +49,15 @@ export function RaceChart({ number, timed: { rows, of, clock }, format }: RaceCh
               </text>
             </g>
           ))}
-          {!ticks.includes(1) && <line className="race-one" x1={x(1)} x2={x(1)} y1={0} y2={height} />}
           {shown.map(({ row, median, p10, p90 }, i) => {
             const y = i * ROW + ROW / 2;
             return (
               <g
                 key={row.who}
-                style={{ '--swatch': `var(--format-${row.who === 'reference' ? baselineFormat.id : format})` }}
+                style={{ '--swatch': `var(--format-${row.who === 'reference' ? referenceFormat.id : format})` }}
               >
                 <text className={row.who === 'draft' ? 'race-name race-name--own' : 'race-name'} x={0} y={y + 4}>
-                  {row.who === 'draft' ? `draft ${number}` : row.who === 'reference' ? baselineFormat.title : row.who}
+                  {row.who === 'draft' ? `draft ${number}` : row.who === 'reference' ? referenceFormat.title : row.who}
                 </text>
                 <line className="race-whisker" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
                 <circle className="race-dot" cx={x(median)} cy={y} r={4} />
@@ -68,7 +70,7 @@ export function RaceChart({ number, timed: { rows, of, clock }, format }: RaceCh
                   {time(row.medianNs, clock.quantumNs)}
                 </text>
                 <text className="race-spread" x={width} y={y + 13} textAnchor="end">
-                  ± {time((row.p90Ns - row.p10Ns) / 2)}
+                  ± {percent((row.p90Ns - row.p10Ns) / 2 / row.medianNs)}
                 </text>
               </g>
             );
@@ -90,6 +92,6 @@ function speedOf({ who, vsOriginal }: DraftTime): {
 
 function spoken({ row, median, p10, p90 }: { row: DraftTime; median: number; p10: number; p90: number }): string {
   if (row.who === 'original') return `The original: ${time(row.medianNs)}.`;
-  const name = row.who === 'draft' ? 'The draft' : baselineFormat.title;
+  const name = row.who === 'draft' ? 'The draft' : referenceFormat.title;
   return `${name}: ${time(row.medianNs)}, ${ratio(median)} the speed of the original, from ${ratio(p10)} to ${ratio(p90)}.`;
 }

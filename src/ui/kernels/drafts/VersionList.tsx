@@ -30,23 +30,28 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
           <li aria-current="true">
             <span className="number">{current}</span>
             <span>being written</span>
-            <span className="quiet">not run</span>
+            <span className="draft-outcome quiet">not run</span>
           </li>
         )}
         {draft.versions.toReversed().map((version) => {
           const words = resultWords(version.result);
+          const before = draft.versions.find(({ number }) => number === version.number - 1) ?? ORIGINAL;
           const speed = speedOf(version.result);
           return (
             <li key={version.number} aria-current={version.number === current ? 'true' : undefined}>
               <span className="number">{version.number}</span>
-              <span className="draft-what">{whatChanged(version)}</span>
-              {speed !== null && (
-                <span className="draft-speed" aria-hidden="true">
-                  <i style={{ left: place(1) }} />
-                  <b style={{ left: place(speed) }} />
-                </span>
-              )}
-              <span className={words.bad ? 'draft-bad' : 'number'}>{words.text}</span>
+              <span className="draft-what" title={whatChanged(version, before)}>
+                {whatChanged(version, before)}
+              </span>
+              <span className="draft-outcome">
+                {speed !== null && (
+                  <span className="draft-speed" aria-hidden="true">
+                    <i style={{ left: place(1) }} />
+                    <b style={{ left: place(speed) }} />
+                  </span>
+                )}
+                <span className={words.bad ? 'draft-bad' : 'number'}>{words.text}</span>
+              </span>
               {version.number !== current && (
                 <button type="button" className="text-button" onClick={() => onRestore(version.number)}>
                   back<span className="unseen"> to version {version.number}</span>
@@ -58,7 +63,7 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
         <li aria-current={sameText(draft, ORIGINAL) ? 'true' : undefined}>
           <span className="number" />
           <span className="draft-what">original</span>
-          <span className="number">1.00×</span>
+          <span className="draft-outcome number">1.00×</span>
           {!sameText(draft, ORIGINAL) && (
             <button type="button" className="text-button" onClick={() => onRestore(null)}>
               back<span className="unseen"> to the original</span>
@@ -70,9 +75,17 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
   );
 }
 
-/** What a version is about: its constants and its files. */
-export function whatChanged({ files, overrides }: DraftText): string {
-  const constants = Object.entries(overrides).map(([name, value]) => `${name} ${value}`);
-  const names = Object.keys(files).map((path) => path.slice(path.indexOf('/') + 1).replace(/\.wgsl$/, ''));
-  return [...constants, ...names].join(', ') || 'unchanged';
+/** What a version changed of the one before it: constants with their value, and files. */
+export function whatChanged(version: DraftText, before: DraftText): string {
+  const constants = changedNames(version.overrides, before.overrides).map((name) =>
+    Object.hasOwn(version.overrides, name) ? `${name} ${version.overrides[name]}` : `${name} as it was`,
+  );
+  const files = changedNames(version.files, before.files).map((path) =>
+    path.slice(path.indexOf('/') + 1).replace(/\.wgsl$/, ''),
+  );
+  return [...constants, ...files].join(', ') || 'unchanged';
+}
+
+function changedNames(a: Readonly<Record<string, unknown>>, b: Readonly<Record<string, unknown>>): readonly string[] {
+  return [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => a[name] !== b[name]);
 }

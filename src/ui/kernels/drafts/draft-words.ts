@@ -1,5 +1,5 @@
 import { counted, countText } from '../../../core/story/words.ts';
-import { baselineFormat } from '../../../formats/catalog.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { type Draft as AnyDraft, numberOf } from '../../../state/draft-book/draft.ts';
 import { type DraftResult, wrongOutputs } from '../../../state/draft-book/result.ts';
@@ -31,7 +31,8 @@ function resultSentence(name: string, result: DraftResult): readonly Words[] {
   if (compiled === false) {
     const errors = messages.filter(({ severity }) => severity === 'error');
     const line = errors.find(({ file }) => file !== null)?.line;
-    const where = line === undefined ? '' : `, the first in line ${line}`;
+    const where = line === undefined ? '' : `, ${errors.length === 1 ? '' : 'the first '}in line ${line}`;
+    if (errors.length === 0) return [{ text: `${name}: ` }, { text: ended?.sentence ?? 'it was refused.' }];
     return [
       { text: `${name} does not compile: ` },
       { text: `${counted(errors.length, 'error')}${where}.`, strong: true },
@@ -51,7 +52,7 @@ function resultSentence(name: string, result: DraftResult): readonly Words[] {
   }
   const own = timed?.rows.find(({ who }) => who === 'draft');
   if (own?.vsOriginal) {
-    const dense = own.vsDense ? ` and ${own.vsDense.ratio.toFixed(2)} times as fast as ${baselineFormat.title}` : '';
+    const dense = own.vsDense ? ` and ${own.vsDense.ratio.toFixed(2)} times as fast as ${referenceFormat.title}` : '';
     return [
       { text: `${name} is ` },
       { text: `${own.vsOriginal.ratio.toFixed(2)} times`, strong: true },

@@ -23,7 +23,7 @@ export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReadi
     void book.run(draft.id, {
       sizes: kernel.sizes,
       time: true,
-      on: `${name}, ${shape(kernel.rows, kernel.cols)}`,
+      on: onText(name, shape(kernel.rows, kernel.cols)),
     });
   };
   const latest = useRef(now);
@@ -39,4 +39,9 @@ export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReadi
     return () => clearTimeout(timer);
   }, [wanted, draft?.id, draft?.files, draft?.overrides]);
   return { run, onChange, setOnChange };
+}
+
+/** What it was run on, once: names of generated matrices say their shape. */
+function onText(name: string, size: string): string {
+  return name.includes(size) ? name : `${name}, ${size}`;
 }

@@ -32,14 +32,16 @@ class MessageLine extends WidgetType {
     const { severity, text, fix } = this.placed;
     const line = document.createElement('div');
     line.className = `cm-message cm-message--${severity}`;
-    line.append(document.createElement('span'));
-    line.children[0].textContent = text;
+    // Stays in view however far a long line is scrolled.
+    const inner = document.createElement('div');
+    line.append(inner);
+    inner.append(text);
     if (fix !== null) {
       const button = document.createElement('button');
       button.type = 'button';
       button.textContent = fix.title;
       button.addEventListener('click', () => applyFix(view, this.placed, fix));
-      line.append(button);
+      inner.append(' ', button);
     }
     return line;
   }
