@@ -91,7 +91,10 @@ export function createCodeView(
           indentWithTab,
           ...defaultKeymap,
         ]),
-        EditorView.contentAttributes.of({ tabindex: '0', 'aria-label': `${path}: Escape, then Tab, leaves the editor` }),
+        EditorView.contentAttributes.of({
+          tabindex: '0',
+          'aria-label': `${path}: Escape, then Tab, leaves the editor`,
+        }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !isSetting) events.onChange(path, update.state.doc.toString());
         }),
