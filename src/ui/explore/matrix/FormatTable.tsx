@@ -177,7 +177,9 @@ function Row(props: RowProps) {
             )}
           </td>
           <td className="number compare-ratio">
-            {row.state === 'held' && <RowSpeed row={row} onMeasure={props.onMeasure} busy={props.busy} />}
+            {row.state === 'held' && (
+              <RowSpeed row={row} onMeasure={props.onMeasure} busy={props.busy} isUntimed={props.isUntimed} />
+            )}
           </td>
           <td className="compare-why">
             <RowWhy row={row} onParams={props.onParams} />
@@ -216,7 +218,7 @@ export function FormatList(props: FormatTableProps) {
                 {isOut ? (
                   'refused'
                 ) : row.state === 'held' ? (
-                  <RowSpeed row={row} onMeasure={props.onMeasure} busy={props.busy} />
+                  <RowSpeed row={row} onMeasure={props.onMeasure} busy={props.busy} isUntimed={props.isUntimed} />
                 ) : (
                   <Waiting row={row} />
                 )}

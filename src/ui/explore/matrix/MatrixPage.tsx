@@ -113,6 +113,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
   const memory = memoryNote({ formats, params, matrix: summary, deviceMemory });
   const caption = `${summary.name}, ${shape(summary.rows, summary.cols)}, density ${density(summary.density)}`;
   const name = `sparsescope-formats-${summary.rows}x${summary.cols}`;
+  const isUntimed = device?.kind === 'ready' && device.environment.isFallback;
   const table = {
     rows: shown,
     matrix: summary,
@@ -126,6 +127,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
     onParams,
     onMeasure: measure,
     busy: bench.running !== null,
+    isUntimed,
   };
   return (
     <main className="compare-page" id="content" tabIndex={-1}>
@@ -134,7 +136,8 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
         <Answer
           about={
             <>
-              {caption}, {countText(summary.nnz)} non-zeros · y = A x, cold ·{' '}
+              {caption}, {countText(summary.nnz)} non-zeros · y = A x, cold
+              {isUntimed && ', verified in software, without times'} ·{' '}
               <button type="button" className="text-button" onClick={openChooser}>
                 change
               </button>

@@ -9,6 +9,8 @@ export interface RowActions {
   readonly onMeasure: (format: string) => void;
   /** nothing can be measured now */
   readonly busy: boolean;
+  /** the adapter is software: kernels are verified and get no time */
+  readonly isUntimed: boolean;
 }
 
 /** The name of a format, which opens it in Visualize, and its parameters. */
@@ -137,7 +139,8 @@ export function RowSpeed({
   row,
   onMeasure,
   busy,
-}: { readonly row: FormatRow } & Pick<RowActions, 'onMeasure' | 'busy'>) {
+  isUntimed,
+}: { readonly row: FormatRow } & Pick<RowActions, 'onMeasure' | 'busy' | 'isUntimed'>) {
   const { measured, format } = row;
   if (measured?.speed) {
     return (
@@ -149,6 +152,14 @@ export function RowSpeed({
   }
   if (measured?.row.verified.ok && measured.row.medianNs !== null) return <>{time(measured.row.medianNs)}</>;
   if (measured && !measured.row.verified.ok) return <span className="faint">no time</span>;
+  if (measured && busy && !isUntimed) return <span className="faint">timing</span>;
+  if (measured && isUntimed) {
+    return (
+      <span className="faint" title="A software adapter verifies kernels, and shows no performance.">
+        no time
+      </span>
+    );
+  }
   return (
     <button
       type="button"
