@@ -30,6 +30,8 @@ export interface ControlsProps {
   readonly speedProblem: string | null;
   readonly where: 'gpu' | 'cpu';
   readonly live: LiveTimesOfPage;
+  /** devices of which speeds were published */
+  readonly cards: readonly string[];
   readonly speedDensities: { readonly done: number; readonly all: number };
 }
 
@@ -256,6 +258,7 @@ export function Controls(props: ControlsProps) {
           [
             ['published', 'published figures'],
             ['quantised', 'dense in fewer bits'],
+            ['unstructured', 'Tiled-CSL, 4 bytes per non-zero'],
           ] as const
         ).map(([name, label]) => (
           <label key={name} className="check">
@@ -273,6 +276,22 @@ export function Controls(props: ControlsProps) {
             {label}
           </label>
         ))}
+        {choices.beside.includes('published') && props.cards.length > 0 && (
+          <div className="field">
+            <label htmlFor={`${id}-card`}>speeds published for</label>
+            <select
+              id={`${id}-card`}
+              className="select"
+              value={choices.card}
+              onChange={(event) => choose({ card: event.currentTarget.value })}
+            >
+              {/* One that a link asks for and nobody has published stays to be seen. */}
+              {[...new Set([...props.cards, choices.card])].map((card) => (
+                <option key={card}>{card}</option>
+              ))}
+            </select>
+          </div>
+        )}
       </section>
     </div>
   );

@@ -73,7 +73,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     [at, scale, moveTo],
   );
 
-  const { question, curves, others, smallest, encoded, measured, fastest, quantised } = density;
+  const { question, curves, others, smallest, encoded, measured, fastest, quantised, unstructured } = density;
   const names = useMemo(() => merged(smallest, (curve) => curve.variant.format.title).filter(isWide), [smallest]);
   const where = device?.kind === 'unavailable' ? 'cpu' : 'gpu';
   const words = densitySentence({
@@ -140,6 +140,14 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     announce(`A matrix of density ${densityText(at)} is on the stage.`);
   };
 
+  const cards = useMemo(
+    () => [
+      ...new Set(
+        published.flatMap(({ figures }) => (figures.of === 'speed' && figures.on !== null ? [figures.on] : [])),
+      ),
+    ],
+    [published],
+  );
   const controls = (
     <Controls
       choices={choices}
@@ -152,6 +160,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       where={where}
       live={live}
       speedDensities={{ done, all: asked.length }}
+      cards={cards}
     />
   );
   const shownPublished = choices.beside.includes('published') && choices.values === 'f16' ? published : NONE;
@@ -162,10 +171,15 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   const speedsPublished = useMemo(
     () =>
       shownPublished.filter(
-        (p) => p.figures.of === 'speed' && p.figures.on === PUBLISHED_ON && choices.formats.includes(p.format),
+        (p) => p.figures.of === 'speed' && p.figures.on === choices.card && choices.formats.includes(p.format),
       ),
-    [shownPublished, choices.formats],
+    [shownPublished, choices.formats, choices.card],
   );
+  const publishedWords = !choices.beside.includes('published')
+    ? ''
+    : speedsPublished.length > 0
+      ? ` · squares: published, ${choices.card}`
+      : ` · nothing published for ${choices.card} in ${choices.values}`;
   const coming = useMemo(
     () =>
       running === null
@@ -203,6 +217,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
         scale={scale}
         cursor={cursor}
         quantised={quantised}
+        unstructured={unstructured}
         published={sizesPublished}
         reference={referenceFormat.id}
         strong={strong}
@@ -211,7 +226,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       />
       <ChartHead
         title="Speed"
-        caption={`against dense on this ${where === 'gpu' ? 'GPU' : 'CPU'}, y = A x, cold · thick: measured, p10 to p90 · thin: limit by bytes · squares: published, ${PUBLISHED_ON}`}
+        caption={`against dense on this ${where === 'gpu' ? 'GPU' : 'CPU'}, y = A x, cold · thick: measured, p10 to p90 · thin: limit by bytes${publishedWords}`}
       />
       {liveLine !== null && <p className="density-live">{liveLine}</p>}
       <SpeedChart
@@ -291,8 +306,6 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
 }
 
 const NONE: ReturnType<typeof usePublished> = [];
-/** The card whose published speeds are shown. */
-const PUBLISHED_ON = 'RTX 4090';
 
 /** A stretch that nobody could see is not worth a word. */
 function isWide({ from, to }: Stretch<string>): boolean {

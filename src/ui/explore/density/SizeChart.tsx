@@ -9,7 +9,7 @@ import type { ChartFigures } from '../../charts/chart-csv.ts';
 import type { Rule, Series } from '../../charts/series.ts';
 import { density as densityText } from '../../parts/quantity.ts';
 import { DENSITY_AXES, SIZE_AXES } from './density-axis.ts';
-import type { QuantisedLine } from './references.ts';
+import type { QuantisedLine, SizeLine } from './references.ts';
 import type { PublishedFigures } from '../../../core/format.ts';
 import { type EncodedSize, evenWithDense, sampledSize } from './ranking.ts';
 import { type FormatCurves, GRID, type VariantCurve } from './size-curves.ts';
@@ -27,6 +27,7 @@ export interface SizeChartProps {
   readonly scale: 'linear' | 'log';
   readonly cursor: ChartCursor;
   readonly quantised: readonly QuantisedLine[];
+  readonly unstructured: readonly SizeLine[];
   readonly published: readonly PublishedLine[];
   readonly reference: string;
   readonly strong: string | null;
@@ -40,9 +41,13 @@ export interface PublishedLine {
   readonly figures: PublishedFigures;
 }
 
+/** Of what is no format here. */
+const REFERENCE_COLOR = 'var(--text-quiet)';
+
 /** Bytes relative to dense against density: lines expected, dots encoded. */
 export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
   const { curves, others, encoded, smallest, question, scale, cursor, quantised, published, reference } = props;
+  const { unstructured } = props;
   const dense = denseBytes(question);
   const series = useMemo(
     () => [
@@ -53,6 +58,14 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
           ? []
           : [{ ...named(variant.format.id), id: variant.key, kind: 'expected' as const, title: null, points }];
       }),
+      ...unstructured.map(({ id, slope }): Series => ({
+        id,
+        kind: 'predicted',
+        title: null,
+        color: REFERENCE_COLOR,
+        join: 'straight',
+        points: GRID.map((x) => ({ x, y: slope * x })),
+      })),
       ...published.map(({ format, figures }): Series => ({
         ...named(format),
         id: `${format} ${figures.title}`,
@@ -70,7 +83,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
           .map(({ density, bytes }) => ({ x: density, y: (bytes ?? 0) / dense })),
       })),
     ],
-    [curves, others, encoded, published, reference, dense],
+    [curves, others, encoded, unstructured, published, reference, dense],
   );
   const rules = useMemo<readonly Rule[]>(
     () => [
@@ -79,7 +92,19 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
     ],
     [quantised, reference],
   );
-  const heads = useMemo(() => headsOf(curves, question, reference), [curves, question, reference]);
+  const heads = useMemo(
+    () => [
+      ...headsOf(curves, question, reference),
+      ...unstructured.map(({ id, title, slope }) => ({
+        id,
+        x: 1 / slope,
+        title,
+        text: densityWord(1 / slope),
+        color: REFERENCE_COLOR,
+      })),
+    ],
+    [curves, unstructured, question, reference],
+  );
   const notes = useMemo(() => notesOf(smallest, scale), [smallest, scale]);
   const figures = (): ChartFigures => figuresOf(curves, others, encoded, question);
   const winners = smallest.map(

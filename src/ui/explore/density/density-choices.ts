@@ -1,5 +1,5 @@
 import { formats } from '../../../formats/catalog.ts';
-import { flagChoice, numberChoice, oneOf, someOf } from '../choices.ts';
+import { flagChoice, numberChoice, oneOf, someOf, textChoice } from '../choices.ts';
 import { LEAST_DENSITY } from './size-curves.ts';
 
 /** What varies the density: how the matrix is pruned to it. */
@@ -27,7 +27,9 @@ export const DENSITY_FIELDS = {
   /** how many densities are measured, and how often */
   densities: numberChoice(2, 40, 10, true),
   rounds: numberChoice(1, 200, 12, true),
-  beside: someOf(['published', 'quantised'], ['published', 'quantised']),
+  beside: someOf(['published', 'quantised', 'unstructured'], ['published', 'quantised', 'unstructured']),
+  /** whose published speeds are shown */
+  card: textChoice(40, 'RTX 4090'),
   sort: oneOf(['size', 'speed'], 'size'),
   /** a wish for live times, which a person grants by the switch */
   live: flagChoice(false),

@@ -10,6 +10,23 @@ export interface QuantisedLine {
   readonly share: number;
 }
 
+/** A format of others, of which only the size is known, in bytes relative to dense at every density. */
+export interface SizeLine {
+  readonly id: string;
+  readonly title: string;
+  /** at density d: `slope` d */
+  readonly slope: number;
+}
+
+/** Bytes of a non-zero of Tiled-CSL (Flash-LLM): an f16 value and its place in a tile in 16 bits. Tile starts are few. */
+const TILED_CSL_BYTES = 4;
+
+/** What is published of unstructured sparsity beside the formats here, where values are as they are there. */
+export function unstructuredLines({ valueType }: SizeQuestion): readonly SizeLine[] {
+  if (valueType !== 'f16') return [];
+  return [{ id: 'tiled-csl', title: 'Tiled-CSL', slope: (TILED_CSL_BYTES * 8) / VALUE_BITS[valueType] }];
+}
+
 /**
  * What quantisation makes of the same matrix, since whoever weighs sparsity has this choice, too: the reference format in
  * every type of values with fewer bits than the asked one, scales included.

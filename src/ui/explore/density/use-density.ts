@@ -7,7 +7,7 @@ import { useApp, useDocument, useSession } from '../../app-context.ts';
 import type { DensityChoices } from './density-choices.ts';
 import { fastestAlong, measuredSpeeds, speedsOf } from './measured-speeds.ts';
 import type { PublishedLine } from './SizeChart.tsx';
-import { quantisedLines } from './references.ts';
+import { quantisedLines, unstructuredLines } from './references.ts';
 import { subjectOf } from './run-requests.ts';
 import { useSizeCurves } from './use-size-curves.ts';
 import { type SizeQuestion, type Variant, variantsOf } from './variants.ts';
@@ -88,6 +88,10 @@ export function useDensity(choices: DensityChoices) {
       ),
     [measured],
   );
+  const unstructured = useMemo(
+    () => (choices.beside.includes('unstructured') ? unstructuredLines(question) : []),
+    [choices.beside, question],
+  );
   const quantised = useMemo(
     () =>
       choices.beside.includes('quantised') ? quantisedLines(referenceFormat, params[referenceFormat.id], question) : [],
@@ -107,6 +111,7 @@ export function useDensity(choices: DensityChoices) {
     measured,
     fastest,
     quantised,
+    unstructured,
   };
 }
 
