@@ -10,7 +10,7 @@ import { RemoteForm } from '../../matrix/RemoteForm.tsx';
 import { JobProgress } from '../../parts/JobProgress.tsx';
 import { NumberInput } from '../../parts/NumberInput.tsx';
 import { pickFiles } from '../../parts/pick-files.ts';
-import { DENSITIES, modelFormats, NO_DEVICE, TYPED } from './model-choices.ts';
+import { DENSITIES, leftOutWords, modelFormats, NO_DEVICE, TYPED } from './model-choices.ts';
 import { estimatedSeconds } from './model-request.ts';
 import { weightsText } from './model-words.ts';
 import type { ModelPageState } from './use-model.ts';
@@ -20,6 +20,7 @@ export function ModelForm({ state }: { readonly state: ModelPageState }) {
   const { session, formats } = useApp();
   const { choices, choose, format, params } = state;
   const id = useId();
+  const leftOut = leftOutWords(formats);
   return (
     <>
       <section className="section" aria-label="Model">
@@ -55,6 +56,7 @@ export function ModelForm({ state }: { readonly state: ModelPageState }) {
               </option>
             ))}
           </select>
+          {leftOut !== null && <p className="field-hint">{leftOut}</p>}
         </div>
         <ParamForm
           format={format}

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { formats } from '../../../formats/registry.ts';
 import { KNOWN_MODELS, type ModelShape } from '../../../theory/models/model-shape.ts';
 import { readChoices, writeChoices } from '../choices.ts';
-import { MODEL_CHOICE, modelFields, modelFormats } from './model-choices.ts';
+import { leftOutWords, MODEL_CHOICE, modelFields, modelFormats } from './model-choices.ts';
 
 const size = fc.integer({ min: 1, max: 2 ** 24 });
 const anyModel: fc.Arbitrary<ModelShape> = fc
@@ -46,6 +46,13 @@ it.each([
   'https://example.org/config.json',
 ])('takes no %s', (text) => {
   expect(MODEL_CHOICE.read(text)).toBeNull();
+});
+
+it('says which formats it leaves out, and why', () => {
+  expect(leftOutWords(formats)).toBe(
+    'Not offered: EC-CSR, whose size only encoding tells; TwELL and hybrid, made for activations.',
+  );
+  expect(leftOutWords(modelFormats(formats))).toBeNull();
 });
 
 it('offers every format whose size is known in advance and that multiplies with one token', () => {

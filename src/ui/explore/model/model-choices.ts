@@ -47,12 +47,26 @@ const MOST_TOKENS = 4096;
  * token.
  */
 export function modelFormats(formats: readonly AnyListedFormat[]): readonly AnyListedFormat[] {
-  return formats.filter(
-    (format) =>
-      format.expectedEffectiveDensity &&
-      isForWeights(format) &&
-      format.kernels.some(({ operation }) => operation === SPMV.id),
-  );
+  return formats.filter((format) => reasonAgainst(format) === null);
+}
+
+/** Why a format is not offered, in words that follow its name or names; null where it is. */
+function reasonAgainst(format: AnyListedFormat): string | null {
+  if (!isForWeights(format)) return 'made for activations';
+  if (!format.expectedEffectiveDensity) return 'whose size only encoding tells';
+  return format.kernels.some(({ operation }) => operation === SPMV.id) ? null : 'without a kernel for one token';
+}
+
+/** Which formats are left out and why, in one sentence; null where none is. */
+export function leftOutWords(formats: readonly AnyListedFormat[]): string | null {
+  const byReason = new Map<string, string[]>();
+  for (const format of formats) {
+    const reason = reasonAgainst(format);
+    if (reason !== null) byReason.set(reason, [...(byReason.get(reason) ?? []), format.title]);
+  }
+  if (byReason.size === 0) return null;
+  const parts = [...byReason].map(([reason, titles]) => `${titles.join(' and ')}, ${reason}`);
+  return `Not offered: ${parts.join('; ')}.`;
 }
 
 /** Activations come in bf16 alone. */
