@@ -1,8 +1,5 @@
-import { seen } from '../core/errors.ts';
 import { defaultParams } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
-import type { GenerateSpec } from '../generate/generate.ts';
-import type { BaseSource, MatrixSource, Pruning } from '../worker/protocol.ts';
 import {
   type AppDocument,
   type Catalog,
@@ -11,13 +8,14 @@ import {
   paramAccepts,
   paramExpectation,
   paramFields,
-  type Pattern,
   type Choices,
   type Exploring,
   QUESTIONS,
   type Reading,
   VIEWS,
 } from './document.ts';
+import { clip, Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
+import { decodePruned, sourcePairs } from './url-source.ts';
 
 /** Version of the syntax, the first thing in the hash. */
 const VERSION = '1';
@@ -42,16 +40,8 @@ export const RESERVED_KEYS: readonly string[] = [
   'code',
 ];
 
-const OPTION_PREFIX = 'opt.';
-
 /** Of what was chosen for a question of Explore. */
 const CHOICE_PREFIX = 'x.';
-
-/** What a generated source without a shape, density or seed in its link means. */
-const GENERATED_DEFAULT = { rows: 1024, cols: 1024, density: 0.1, seed: 1 } as const;
-
-/** Largest shape that a matrix can have. */
-const MAX_EXTENT = 2 ** 31 - 1;
 
 export interface DecodedHash {
   readonly document: AppDocument;
@@ -89,38 +79,6 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats'>):
   const below = exploring ? question : reading ? kernel : '';
   const place = below === '' ? doc.view : `${doc.view}/${escapePath(below)}`;
   return `#${VERSION}/${place}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
-}
-
-function sourcePairs(source: MatrixSource): [string, string][] {
-  if (source.kind === 'example') return [['src', `example:${source.id}`]];
-  if (source.kind === 'pruned') return [...sourcePairs(source.base), ['prune', pruningText(source.pruning)]];
-  if (source.kind === 'file' || source.kind === 'remote') {
-    const name = source.kind === 'file' ? source.name : source.link;
-    return [
-      ['src', `${source.kind}:${name}`],
-      ...(source.tensor === undefined ? [] : [['tensor', source.tensor] satisfies [string, string]]),
-    ];
-  }
-  const { pattern, rows, cols, density, seed, options = {} } = source.spec;
-  return [
-    ['src', `generated:${pattern}`],
-    ['shape', `${rows}x${cols}`],
-    ['density', String(density)],
-    ['seed', String(seed)],
-    ...Object.entries(options).map(([name, value]): [string, string] => [OPTION_PREFIX + name, String(value)]),
-  ];
-}
-
-/** A pruning as a link has it: 'magnitude:0.3', 'rows:0.3', 'random:0.3:1', 'n-of-m:2:4'. */
-function pruningText(pruning: Pruning): string {
-  switch (pruning.way) {
-    case 'n-of-m':
-      return `n-of-m:${pruning.kept}:${pruning.group}`;
-    case 'random':
-      return `random:${pruning.density}:${pruning.seed}`;
-    default:
-      return `${pruning.way}:${pruning.density}`;
-  }
 }
 
 function escapePath(text: string): string {
@@ -188,147 +146,6 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
     },
     problems: fields.problems,
   };
-}
-
-/** Reads values by key and collects what is wrong with them. */
-class Fields {
-  readonly problems: string[] = [];
-  readonly #search: URLSearchParams;
-
-  constructor(search: URLSearchParams) {
-    this.#search = search;
-  }
-
-  has(key: string): boolean {
-    return this.#search.has(key);
-  }
-
-  /** What `decode` makes of the value; null when the key is missing. */
-  read<T>(key: string, decode: (value: string) => T | null): T | null {
-    const value = this.#search.get(key);
-    return value === null ? null : decode(value);
-  }
-
-  keys(): readonly string[] {
-    return [...new Set(this.#search.keys())];
-  }
-
-  problem(key: string, found: string, expected: string, instead: string): null {
-    this.problems.push(`Link, ${key}: found '${clip(found)}', expected ${expected}; ${instead}.`);
-    return null;
-  }
-
-  /** A number in decimal or scientific notation within a range; anything else is reported and `instead` is used. */
-  number(key: string, text: string, min: number, max: number, instead: number): number {
-    const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
-    if (value >= min && value <= max) return value;
-    this.problem(key, text, `a number from ${min} to ${max}`, `${instead} is used`);
-    return instead;
-  }
-
-  /** A whole number within a range; anything else is reported and `instead` is used. */
-  whole(key: string, text: string, min: number, max: number, instead: number): number {
-    const value = wholeNumber(text);
-    if (value !== null && value >= min && value <= max) return value;
-    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
-    this.problem(key, text, `a whole number ${range}`, `${instead} is used`);
-    return instead;
-  }
-}
-
-/** A whole number that a double holds exactly; null for anything else. */
-function wholeNumber(text: string): number | null {
-  return /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) + 0 : null;
-}
-
-function isExtent(n: number | null | undefined): n is number {
-  return typeof n === 'number' && n >= 0 && n <= MAX_EXTENT;
-}
-
-function decodePruned(
-  text: string,
-  fields: Fields,
-  catalog: Catalog,
-  openFiles: ReadonlySet<string>,
-): MatrixSource | null {
-  const base = decodeSource(text, fields, catalog, openFiles);
-  if (base === null) return null;
-  const pruning = fields.read('prune', (value) => decodePruning(value, fields));
-  return pruning === null ? base : { kind: 'pruned', base, pruning };
-}
-
-function decodePruning(text: string, fields: Fields): Pruning | null {
-  const [way, first = '', second = '', ...rest] = text.split(':');
-  const density = /^(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(first) ? Number(first) : Number.NaN;
-  const hasDensity = density >= 0 && density <= 1 && rest.length === 0;
-  if ((way === 'magnitude' || way === 'rows') && hasDensity && second === '') return { way, density };
-  const [kept, group, seed] = [wholeNumber(first), wholeNumber(second), wholeNumber(second)];
-  if (way === 'random' && hasDensity && seed !== null && seed >= 0 && seed < 2 ** 32) return { way, density, seed };
-  const isPattern = kept !== null && group !== null && kept >= 1 && kept <= group && group <= 64 && rest.length === 0;
-  if (way === 'n-of-m' && isPattern) return { way, kept, group };
-  const expected =
-    "'magnitude:' or 'rows:' and a share, 'random:' and a share and a seed, or 'n-of-m:' as in n-of-m:2:4";
-  return fields.problem('prune', text, expected, 'the whole matrix is shown');
-}
-
-function decodeSource(
-  text: string,
-  fields: Fields,
-  catalog: Catalog,
-  openFiles: ReadonlySet<string>,
-): BaseSource | null {
-  const tensor = fields.read('tensor', (value) => ({ tensor: value })) ?? {};
-  const [, kind, name] = /^([^:]*):?(.*)$/s.exec(text) ?? ['', '', ''];
-  const instead = 'the first example is shown';
-  if (kind === 'example') {
-    if (catalog.examples.some((e) => e.id === name)) return { kind, id: name };
-    return fields.problem('src', text, `one of the examples ${ids(catalog.examples)}`, instead);
-  }
-  if (kind === 'file') {
-    if (openFiles.has(name)) return { kind, name, ...tensor };
-    fields.problems.push(`A link carries no files: open '${clip(name)}' again; ${instead}.`);
-    return null;
-  }
-  if (kind === 'remote' && name !== '') return { kind, link: name, ...tensor };
-  if (kind === 'generated') {
-    const pattern = catalog.patterns.find((p) => p.id === name);
-    if (pattern) return { kind, spec: decodeSpec(pattern, fields) };
-    return fields.problem('src', text, `one of the patterns ${ids(catalog.patterns)}`, instead);
-  }
-  return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, instead);
-}
-
-function decodeSpec(pattern: Pattern, fields: Fields): GenerateSpec {
-  const { rows, cols, density, seed } = GENERATED_DEFAULT;
-  const shape = fields.read('shape', (value) => decodeShape(value, fields)) ?? { rows, cols };
-  const options: Record<string, number> = {};
-  for (const option of pattern.options) {
-    const key = OPTION_PREFIX + option.id;
-    const value = fields.read(key, (text) => {
-      const read = option.whole ? fields.whole : fields.number;
-      return read.call(fields, key, text, option.min, option.max, option.default);
-    });
-    if (value !== null) options[option.id] = value;
-  }
-  return {
-    pattern: pattern.id,
-    ...shape,
-    density: fields.read('density', (text) => fields.number('density', text, 0, 1, density)) ?? density,
-    seed: fields.read('seed', (text) => fields.whole('seed', text, 0, 2 ** 32 - 1, seed)) ?? seed,
-    ...(Object.keys(options).length > 0 ? { options } : {}),
-  };
-}
-
-function decodeShape(text: string, fields: Fields): { rows: number; cols: number } | null {
-  const [rows, cols, ...rest] = text.split('x').map(wholeNumber);
-  if (rest.length === 0 && isExtent(rows) && isExtent(cols)) return { rows, cols };
-  const { rows: defaultRows, cols: defaultCols } = GENERATED_DEFAULT;
-  return fields.problem(
-    'shape',
-    text,
-    `ROWSxCOLUMNS such as 4096x4096, each at most ${MAX_EXTENT}`,
-    `${defaultRows}x${defaultCols} is used`,
-  );
 }
 
 function decodeWindow(text: string, fields: Fields): Region | null {
@@ -402,13 +219,4 @@ function decodeParams(fields: Fields, catalog: Catalog, current: string | null):
     all[format.id] = unusable === null ? params : defaultParams(format.params);
   }
   return all;
-}
-
-function ids(things: readonly { readonly id: string }[]): string {
-  return things.map((t) => t.id).join(', ');
-}
-
-/** At most 60 characters of something that a person may have pasted. */
-function clip(text: string): string {
-  return seen(text.length > 60 ? `${text.slice(0, 60)}...` : text);
 }

@@ -69,6 +69,12 @@ export function PruneControl({ pruning, density, busy, onChange, onPreview, prev
             </option>
           ))}
         </select>
+        {shown !== null && (
+          <p className="field-hint">
+            Wanda is missing: it weighs a weight by the activations that it meets, which no matrix brings. Explore,
+            Network has them.
+          </p>
+        )}
       </div>
       {shown && 'density' in shown && (
         <PruneSlider

@@ -1,0 +1,70 @@
+import { seen } from '../core/errors.ts';
+
+/** Largest shape that a matrix can have. */
+export const MAX_EXTENT = 2 ** 31 - 1;
+
+/** Reads values by key and collects what is wrong with them. */
+export class Fields {
+  readonly problems: string[] = [];
+  readonly #search: URLSearchParams;
+
+  constructor(search: URLSearchParams) {
+    this.#search = search;
+  }
+
+  has(key: string): boolean {
+    return this.#search.has(key);
+  }
+
+  /** What `decode` makes of the value; null when the key is missing. */
+  read<T>(key: string, decode: (value: string) => T | null): T | null {
+    const value = this.#search.get(key);
+    return value === null ? null : decode(value);
+  }
+
+  keys(): readonly string[] {
+    return [...new Set(this.#search.keys())];
+  }
+
+  problem(key: string, found: string, expected: string, instead: string): null {
+    this.problems.push(`Link, ${key}: found '${clip(found)}', expected ${expected}; ${instead}.`);
+    return null;
+  }
+
+  /** A number in decimal or scientific notation within a range; anything else is reported and `instead` is used. */
+  number(key: string, text: string, min: number, max: number, instead: number): number {
+    const value = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+    if (value >= min && value <= max) return value;
+    this.problem(key, text, `a number from ${min} to ${max}`, `${instead} is used`);
+    return instead;
+  }
+
+  /** A whole number within a range; anything else is reported and `instead` is used. */
+  whole(key: string, text: string, min: number, max: number, instead: number): number {
+    const value = wholeNumber(text);
+    if (value !== null && value >= min && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+    this.problem(key, text, `a whole number ${range}`, `${instead} is used`);
+    return instead;
+  }
+}
+
+/** A whole number that a double holds exactly; null for anything else. */
+export function wholeNumber(text: string): number | null {
+  return /^-?\d{1,16}$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) + 0 : null;
+}
+
+/** Whether a matrix can have so many rows or columns. */
+export function isExtent(n: number | null | undefined): n is number {
+  return typeof n === 'number' && n >= 0 && n <= MAX_EXTENT;
+}
+
+/** The ids of some things, as a sentence lists them. */
+export function ids(things: readonly { readonly id: string }[]): string {
+  return things.map((t) => t.id).join(', ');
+}
+
+/** At most 60 characters of something that a person may have pasted. */
+export function clip(text: string): string {
+  return seen(text.length > 60 ? `${text.slice(0, 60)}...` : text);
+}

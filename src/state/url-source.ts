@@ -1,0 +1,133 @@
+import type { GenerateSpec } from '../generate/generate.ts';
+import type { BaseSource, MatrixSource, Pruning } from '../worker/protocol.ts';
+import type { Catalog, Pattern } from './document.ts';
+import { clip, type Fields, ids, isExtent, MAX_EXTENT, wholeNumber } from './url-fields.ts';
+
+const OPTION_PREFIX = 'opt.';
+
+/** What a generated source without a shape, density or seed in its link means. */
+const GENERATED_DEFAULT = { rows: 1024, cols: 1024, density: 0.1, seed: 1 } as const;
+
+/** A source as the pairs of a link. */
+export function sourcePairs(source: MatrixSource): [string, string][] {
+  if (source.kind === 'example') return [['src', `example:${source.id}`]];
+  if (source.kind === 'pruned') return [...sourcePairs(source.base), ['prune', pruningText(source.pruning)]];
+  if (source.kind === 'file' || source.kind === 'remote') {
+    const name = source.kind === 'file' ? source.name : source.link;
+    return [
+      ['src', `${source.kind}:${name}`],
+      ...(source.tensor === undefined ? [] : [['tensor', source.tensor] satisfies [string, string]]),
+    ];
+  }
+  const { pattern, rows, cols, density, seed, options = {} } = source.spec;
+  return [
+    ['src', `generated:${pattern}`],
+    ['shape', `${rows}x${cols}`],
+    ['density', String(density)],
+    ['seed', String(seed)],
+    ...Object.entries(options).map(([name, value]): [string, string] => [OPTION_PREFIX + name, String(value)]),
+  ];
+}
+
+/** A pruning as a link has it: 'magnitude:0.3', 'rows:0.3', 'random:0.3:1', 'n-of-m:2:4'. */
+function pruningText(pruning: Pruning): string {
+  switch (pruning.way) {
+    case 'n-of-m':
+      return `n-of-m:${pruning.kept}:${pruning.group}`;
+    case 'random':
+      return `random:${pruning.density}:${pruning.seed}`;
+    default:
+      return `${pruning.way}:${pruning.density}`;
+  }
+}
+
+/** The source that a link names, pruned where it says so; null where it names none, which is reported. */
+export function decodePruned(
+  text: string,
+  fields: Fields,
+  catalog: Catalog,
+  openFiles: ReadonlySet<string>,
+): MatrixSource | null {
+  const base = decodeSource(text, fields, catalog, openFiles);
+  if (base === null) return null;
+  const pruning = fields.read('prune', (value) => decodePruning(value, fields));
+  return pruning === null ? base : { kind: 'pruned', base, pruning };
+}
+
+function decodePruning(text: string, fields: Fields): Pruning | null {
+  const [way, first = '', second = '', ...rest] = text.split(':');
+  const density = /^(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(first) ? Number(first) : Number.NaN;
+  const hasDensity = density >= 0 && density <= 1 && rest.length === 0;
+  if ((way === 'magnitude' || way === 'rows') && hasDensity && second === '') return { way, density };
+  const [kept, group, seed] = [wholeNumber(first), wholeNumber(second), wholeNumber(second)];
+  if (way === 'random' && hasDensity && seed !== null && seed >= 0 && seed < 2 ** 32) return { way, density, seed };
+  const isPattern = kept !== null && group !== null && kept >= 1 && kept <= group && group <= 64 && rest.length === 0;
+  if (way === 'n-of-m' && isPattern) return { way, kept, group };
+  if (way === 'wanda') {
+    const found = 'a pruning without activations: Explore, Network prunes by Wanda, where they are known';
+    return fields.problem('prune', text, found, 'the whole matrix is shown');
+  }
+  const expected =
+    "'magnitude:' or 'rows:' and a share, 'random:' and a share and a seed, or 'n-of-m:' as in n-of-m:2:4";
+  return fields.problem('prune', text, expected, 'the whole matrix is shown');
+}
+
+function decodeSource(
+  text: string,
+  fields: Fields,
+  catalog: Catalog,
+  openFiles: ReadonlySet<string>,
+): BaseSource | null {
+  const tensor = fields.read('tensor', (value) => ({ tensor: value })) ?? {};
+  const [, kind, name] = /^([^:]*):?(.*)$/s.exec(text) ?? ['', '', ''];
+  const instead = 'the first example is shown';
+  if (kind === 'example') {
+    if (catalog.examples.some((e) => e.id === name)) return { kind, id: name };
+    return fields.problem('src', text, `one of the examples ${ids(catalog.examples)}`, instead);
+  }
+  if (kind === 'file') {
+    if (openFiles.has(name)) return { kind, name, ...tensor };
+    fields.problems.push(`A link carries no files: open '${clip(name)}' again; ${instead}.`);
+    return null;
+  }
+  if (kind === 'remote' && name !== '') return { kind, link: name, ...tensor };
+  if (kind === 'generated') {
+    const pattern = catalog.patterns.find((p) => p.id === name);
+    if (pattern) return { kind, spec: decodeSpec(pattern, fields) };
+    return fields.problem('src', text, `one of the patterns ${ids(catalog.patterns)}`, instead);
+  }
+  return fields.problem('src', text, `'example:', 'generated:', 'remote:' or 'file:' and a name`, instead);
+}
+
+function decodeSpec(pattern: Pattern, fields: Fields): GenerateSpec {
+  const { rows, cols, density, seed } = GENERATED_DEFAULT;
+  const shape = fields.read('shape', (value) => decodeShape(value, fields)) ?? { rows, cols };
+  const options: Record<string, number> = {};
+  for (const option of pattern.options) {
+    const key = OPTION_PREFIX + option.id;
+    const value = fields.read(key, (text) => {
+      const read = option.whole ? fields.whole : fields.number;
+      return read.call(fields, key, text, option.min, option.max, option.default);
+    });
+    if (value !== null) options[option.id] = value;
+  }
+  return {
+    pattern: pattern.id,
+    ...shape,
+    density: fields.read('density', (text) => fields.number('density', text, 0, 1, density)) ?? density,
+    seed: fields.read('seed', (text) => fields.whole('seed', text, 0, 2 ** 32 - 1, seed)) ?? seed,
+    ...(Object.keys(options).length > 0 ? { options } : {}),
+  };
+}
+
+function decodeShape(text: string, fields: Fields): { rows: number; cols: number } | null {
+  const [rows, cols, ...rest] = text.split('x').map(wholeNumber);
+  if (rest.length === 0 && isExtent(rows) && isExtent(cols)) return { rows, cols };
+  const { rows: defaultRows, cols: defaultCols } = GENERATED_DEFAULT;
+  return fields.problem(
+    'shape',
+    text,
+    `ROWSxCOLUMNS such as 4096x4096, each at most ${MAX_EXTENT}`,
+    `${defaultRows}x${defaultCols} is used`,
+  );
+}
