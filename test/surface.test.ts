@@ -112,6 +112,7 @@ describe('the stable surface', () => {
       bytes: true,
       multiplyAdds: true,
       tuned: true,
+      searching: true,
       arithmetic: true,
       verified: true,
       samplesNs: true,

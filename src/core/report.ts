@@ -138,6 +138,8 @@ export interface BenchRow {
   readonly multiplyAdds?: number;
   /** of kernels whose numbers were looked for; absent: they ran with their start */
   readonly tuned?: TunedChoices;
+  /** of a run that goes on: numbers are being tried for it; with others than its own it is measured anew */
+  readonly searching?: true;
   /** what it multiplies and adds with; absent: fma in f32 */
   readonly arithmetic?: Arithmetic;
   readonly verified: Verification;

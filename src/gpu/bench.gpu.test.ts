@@ -174,8 +174,8 @@ describe('timed', () => {
     expect(first.copies).toBe(Math.ceil(2 ** 20 / (130 * 37 * 4)));
     expect(first.runsPerSample).toBeGreaterThan(0);
     expect(report.notes).toEqual([
-      expect.stringMatching(/^toy\/spmv_[ab] was chosen by a trial; .* toy\/spmv_[ab] \d/),
       SMALL_READ,
+      expect.stringMatching(/^toy\/spmv_[ab] was chosen by a trial; .* toy\/spmv_[ab] \d/),
     ]);
     const phases = new Set(job.seen.map((p) => p.what));
     for (const phase of ['warm up, ms', 'trial rounds', 'first rounds of toy', 'rounds', 'verify again'])
@@ -246,8 +246,16 @@ describe('numbers found by trial', () => {
     const planned: number[] = [];
     const tuning = memory();
     const toy = toyCase(toyFormat('toy', [withLanes(planned)]), matrix);
-    const first = await runBench(asHardware(context), [dense, toy], { ...options, tuning }, testJob());
+    const parts: BenchReport[] = [];
+    const takePart = (part: BenchReport): void => void parts.push(part);
+    const first = await runBench(asHardware(context), [dense, toy], { ...options, tuning, takePart }, testJob());
     const tuned = first.rows[1].tuned;
+    // What was shown before the search goes, unless the start is what it found.
+    const early = parts.find((part) => part.rows[1]?.searching);
+    expect(early?.rows[1].samplesNs.length).toBeGreaterThan(0);
+    expect(first.rows[1].searching).toBeUndefined();
+    const isKept = first.rows[1].samplesNs[0] === early?.rows[1].samplesNs[0];
+    expect(isKept).toBe(tuned?.chosen.lanes === 64);
     expect(planned.slice(0, 3)).toEqual([64, 16, 128]);
     expect(tuned).toMatchObject({ start: { lanes: 64 }, tried: 3, remembered: false });
     expect([16, 64, 128]).toContain(tuned?.chosen.lanes);

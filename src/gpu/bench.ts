@@ -130,6 +130,13 @@ interface Entrant extends Right {
   readonly timed: Timed;
 }
 
+/** How a case goes on that has joined. */
+interface Search {
+  readonly group: CandidateGroup;
+  readonly right: readonly Right[];
+  readonly search: NonNullable<CandidateGroup['search']>;
+}
+
 /** What stands in every round beside kernels. */
 interface Gauge {
   readonly kernel: TimedKernel;
@@ -147,8 +154,12 @@ class GpuRun implements RunDevice {
   readonly #isTimed: boolean;
   /** of the cases that have joined; null for a kernel without a complete round */
   readonly #rows = new Map<BenchCase, (() => Measured | null)[]>();
-  readonly #entrants: Entrant[] = [];
+  #entrants: Entrant[] = [];
   readonly #again = new Map<Timed, Measured['verified']>();
+  /** of cases that have joined with numbers that are not the last word */
+  readonly #searches = new Map<BenchCase, Search>();
+  /** how a variant was chosen, by case */
+  readonly #choices = new Map<BenchCase, string>();
   #nothing: Gauge | null = null;
   #read: Gauge | null = null;
   readonly #peaks: (Gauge & { readonly peak: Peak })[] = [];
@@ -173,14 +184,17 @@ class GpuRun implements RunDevice {
 
   async join(bench: BenchCase): Promise<readonly Timed[]> {
     const group = await this.#candidates.of(bench);
-    const rows: (() => Measured | null)[] = [];
-    this.#rows.set(bench, rows);
     const right: Right[] = [];
+    const others: Candidate[] = [];
     for (const candidate of group.candidates) {
       if (this.#isTimed && candidate.verified.ok) {
         right.push({ candidate, kernel: new TimedKernel(candidate.kernel) });
-      } else rows.push(() => measuredRow(candidate));
+      } else others.push(candidate);
     }
+    this.#rows.set(
+      bench,
+      others.map((candidate) => () => measuredRow(candidate)),
+    );
     if (right.length === 0) return [];
     await this.#openGauges(right);
     const kernels = right.map(({ kernel }) => kernel);
@@ -189,12 +203,46 @@ class GpuRun implements RunDevice {
       await this.#timer.probe(one);
     }
     await this.#warmUp(kernels);
-    const kept = await this.#choose(group, right);
+    if (group.search) this.#searches.set(bench, { group, right, search: group.search });
+    return this.#enter(bench, await this.#choose(group, right));
+  }
+
+  async search(bench: BenchCase): Promise<readonly Timed[] | null> {
+    const open = this.#searches.get(bench);
+    if (!open) return null;
+    const { group, right, search } = open;
+    const before = this.#entrants.filter(({ candidate }) => candidate.bench === bench);
+    const found: Right[] = [];
+    const all = await search();
+    for (const candidate of all) {
+      if (!candidate.verified.ok) continue;
+      const same = right.find(({ kernel }) => kernel.kernel === candidate.kernel);
+      const kernel = same?.kernel ?? new TimedKernel(candidate.kernel);
+      if (!same) await this.#timer.probe(kernel);
+      found.push({ candidate, kernel });
+    }
+    this.#busyUntilMs = threadPace.now();
+    const kept = await this.#choose(group, found);
+    this.#searches.delete(bench);
+    this.#entrants = this.#entrants.filter((one) => !before.includes(one));
+    const wrong = all.filter(({ verified }) => !verified.ok);
+    this.#rows.set(
+      bench,
+      wrong.map((candidate) => () => measuredRow(candidate)),
+    );
+    return this.#enter(bench, kept, before);
+  }
+
+  /** From now on these take part; what ran before with the same numbers keeps its samples. */
+  #enter(bench: BenchCase, kept: readonly Right[], before: readonly Entrant[] = []): readonly Timed[] {
     return kept.map(({ candidate, kernel }) => {
-      const before = this.#parts.before.samplesOf(bench, candidate.spec.id);
-      const entrant = { candidate, kernel, timed: this.#timed(kernel, before) };
+      // Whatever an earlier part of the run has measured may have been with other numbers, until they are known.
+      const isOpen = this.#searches.has(bench) || before.length > 0;
+      const earlier = isOpen ? undefined : this.#parts.before.samplesOf(bench, candidate.spec.id);
+      const same = before.find((one) => one.kernel === kernel);
+      const entrant = { candidate, kernel, timed: same?.timed ?? this.#timed(kernel, earlier) };
       this.#entrants.push(entrant);
-      rows.push(() => this.#rowOf(entrant));
+      this.#rows.get(bench)?.push(() => this.#rowOf(entrant));
       return entrant.timed;
     });
   }
@@ -250,7 +298,14 @@ class GpuRun implements RunDevice {
       workload: options.workload,
       rows: completeRows(rows, readBandwidthGBps, options.reference),
       refused: [...this.#refused],
-      notes: [...new Set([...this.#notes, ...copyNotes(kernels, this.#coldBytes), ...rounds.notes])],
+      notes: [
+        ...new Set([
+          ...this.#notes,
+          ...this.#choices.values(),
+          ...copyNotes(kernels, this.#coldBytes),
+          ...rounds.notes,
+        ]),
+      ],
       ...(waiting && { unfinished: { waiting: untouched(before, waiting) } }),
     };
   }
@@ -266,7 +321,11 @@ class GpuRun implements RunDevice {
 
   #rowOf({ candidate, kernel, timed: of }: Entrant): Measured | null {
     if (of.samplesNs.length === 0) return null;
-    const row = measuredRow(candidate, samplesOf(of), kernel.runs);
+    const isOpen = this.#searches.has(candidate.bench);
+    const row: Measured = {
+      ...measuredRow(candidate, samplesOf(of), kernel.runs),
+      ...(isOpen && { searching: true }),
+    };
     const again = this.#again.get(of);
     return again ? withVerification(row, again) : row;
   }
@@ -333,7 +392,8 @@ class GpuRun implements RunDevice {
       .filter((_, i) => i !== best)
       .toSorted((a, b) => b.share - a.share)
       .map(({ id, share }) => `${id} ${share.toFixed(2)}`);
-    this.#notes.push(
+    this.#choices.set(
+      bench,
       `${right[best].candidate.spec.id} was chosen by a trial; the others' speeds relative to it: ${relative.join(', ')}`,
     );
     return [right[best]];

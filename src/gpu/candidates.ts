@@ -39,6 +39,11 @@ export interface Candidate {
 export interface CandidateGroup {
   readonly bench: BenchCase;
   readonly candidates: readonly Candidate[];
+  /**
+   * Looks for the numbers of those that run with their start, and gives all of them again; null where there is nothing to
+   * look for. Holds the encoded matrix.
+   */
+  readonly search: (() => Promise<readonly Candidate[]>) | null;
 }
 
 export interface CandidateOptions {
@@ -98,7 +103,7 @@ export class Candidates {
     try {
       const { encoded, encodeMs } = await bench.encode(job);
       throwIfCancelled(this.#job);
-      const candidates = await prepareCase(
+      const prepared = await prepareCase(
         this.#context,
         this.#buffers,
         { bench, specs, encoded, encodeMs },
@@ -107,10 +112,10 @@ export class Candidates {
         this.#refused,
         this.#job,
       );
-      return { bench, candidates };
+      return { bench, ...prepared };
     } catch (error) {
       this.#refused.push({ kernel: '', format: bench.format.id, params: bench.params, reason: reasonOf(error) });
-      return { bench, candidates: [] };
+      return { bench, candidates: [], search: null };
     }
   }
 }
@@ -141,7 +146,7 @@ async function prepareCase(
   shared: Shared,
   refused: Refusal[],
   job: Job,
-): Promise<Candidate[]> {
+): Promise<Omit<CandidateGroup, 'bench'>> {
   const format = bench.format.id;
   const admitted: KernelSpec<EncodedMatrix>[] = [];
   const unfit: Refusal[] = [];
@@ -152,7 +157,7 @@ async function prepareCase(
   }
   // With 'auto' nobody asked for the variants that do not fit, as long as one does.
   if (bench.kernels !== 'auto' || admitted.length === 0) for (const refusal of unfit) refused.push(refusal);
-  if (admitted.length === 0) return [];
+  if (admitted.length === 0) return { candidates: [], search: null };
 
   const { inputs, expected: expectedWith } = await shared.oracle.reference(bench, encoded, job);
   const { coldBytes, sizes, tuner } = options;
@@ -225,15 +230,21 @@ async function prepareCase(
       });
     }
   }
-  if (!tuner || candidates.length === 0) return candidates;
-  const found = await tuner.tune(tunables, bench.kernels === 'auto');
-  for (const [i, tuned] of found.entries()) {
-    if (tuned === null) continue;
-    const { spec } = candidates[i];
-    const stays = Object.entries(tuned.chosen).every(([name, value]) => value === tuned.start[name]);
-    candidates[i] = stays ? { ...candidates[i], tuned } : await prepare(spec, planOf(spec, tuned.chosen), tuned);
-  }
-  return candidates;
+  if (!tuner || !tunables.some((one) => tuner.isOpen(one))) return { candidates, search: null };
+  const search = async (): Promise<readonly Candidate[]> => {
+    const found = await tuner.tune(tunables, bench.kernels === 'auto');
+    const all: Candidate[] = [];
+    for (const [i, tuned] of found.entries()) {
+      const candidate = candidates[i];
+      const { spec } = candidate;
+      const stays =
+        tuned === null || Object.entries(tuned.chosen).every(([name, value]) => value === tuned.start[name]);
+      if (stays) all.push(tuned === null ? candidate : { ...candidate, tuned });
+      else all.push(await prepare(spec, planOf(spec, tuned.chosen), tuned));
+    }
+    return all;
+  };
+  return { candidates, search };
 }
 
 /** Only a kernel with a layout of its own keeps the encoded matrix. */

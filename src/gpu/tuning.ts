@@ -95,13 +95,18 @@ export class Tuner {
     return { ...kept, start: startOf(choices), remembered: true };
   }
 
+  /** Whether there is anything to look for. */
+  isOpen({ kernel, choices, tuned }: Tunable): boolean {
+    return tuned === null && choices.length > 0 && kernel.copies <= MOST_COPIES;
+  }
+
   /**
    * What was found for each kernel, by place; null where there is nothing to look for. With 'auto' only those that come
    * close to the fastest are looked at.
    */
   async tune(kernels: readonly Tunable[], auto: boolean): Promise<readonly (TunedChoices | null)[]> {
     const found: (TunedChoices | null)[] = kernels.map(() => null);
-    const open = kernels.map((k) => k.tuned === null && k.choices.length > 0 && k.kernel.copies <= MOST_COPIES);
+    const open = kernels.map((one) => this.isOpen(one));
     if (!open.includes(true)) return found;
     const timed = kernels.map(({ kernel }) => new TimedKernel(kernel));
     for (const one of timed) await this.#timer.probe(one);

@@ -258,6 +258,7 @@ const rowProperties = objectOf<BenchRow>({
       remembered: aBoolean,
     }),
   ),
+  searching: optional(oneOf(true)),
   arithmetic: optional(oneOf('f32', 'i8')),
   verified: verification,
   samplesNs: numbers(REPORT_LIMITS.samples, 'samples'),

@@ -66,7 +66,11 @@ export function earlierPart(
       all.some(({ bench, isLacking }) => !isLacking && isOf(bench, refusal.format, refusal.params)),
     ),
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
-    samplesOf: (bench, kernel) => all.find((one) => one.bench === bench)?.rows.find((row) => row.kernel === kernel),
+    samplesOf(bench, kernel) {
+      const row = all.find((one) => one.bench === bench)?.rows.find((r) => r.kernel === kernel);
+      // With the numbers that are found it is another kernel.
+      return row?.searching ? undefined : row;
+    },
   };
 }
 
@@ -83,11 +87,11 @@ function toldOf(bench: BenchCase, before: BenchReport, rounds: number | null): E
   const refused = before.refused.filter((refusal) => isOf(bench, refusal.format, refusal.params));
   const isWaiting = before.unfinished?.waiting.some(({ format, params }) => isOf(bench, format, params)) ?? false;
   const isComplete = rows.every(
-    ({ verified, samplesNs }) =>
-      !verified.ok || rounds === null || (verified.checkedAfterTiming && samplesNs.length >= rounds),
+    ({ verified, samplesNs, searching }) =>
+      !verified.ok || rounds === null || (verified.checkedAfterTiming && samplesNs.length >= rounds && !searching),
   );
   const isLacking = isWaiting || rows.length + refused.length === 0 || !isComplete;
-  const chosen = rows.find(({ samplesNs }) => samplesNs.length > 0);
+  const chosen = rows.find(({ samplesNs, searching }) => samplesNs.length > 0 && !searching);
   const isChosen = bench.kernels === 'auto' && chosen !== undefined;
   return { bench: isChosen ? { ...bench, kernels: [chosen.kernel] } : bench, rows, isLacking };
 }

@@ -73,6 +73,17 @@ class FakeDevice implements RunDevice {
     return [one];
   }
 
+  /** what a search finds for a case, with names of their own */
+  readonly found = new Map<string, string>();
+
+  async search(bench: BenchCase): Promise<readonly Timed[] | null> {
+    const id = idOf(bench);
+    const name = this.found.get(id);
+    if (name === undefined) return null;
+    this.note(`search ${id}`);
+    return this.join({ ...bench, format: { ...bench.format, id: name } });
+  }
+
   references(): readonly Timed[] {
     return [...this.timedOf].flatMap(([id, one]) => (id.startsWith('dense') ? [one] : []));
   }
@@ -152,6 +163,25 @@ describe('a run', () => {
     expect(slow).toEqual([7, 8, 9, 10]);
     expect(dense).toEqual(Array.from({ length: 11 }, (_, round) => round));
     expect(a.some((round) => slow.includes(round))).toBe(false);
+  });
+
+  test('shows a kernel with the numbers that it starts with, and times it anew with those that are found', async () => {
+    const device = new FakeDevice();
+    device.found.set('a f16', 'tuned');
+    await device.run([benchCase('dense'), benchCase('a')], 4);
+    const joined = device.log.indexOf('join a f16');
+    expect(device.log.slice(joined)).toEqual([
+      'join a f16',
+      ...Array<string>(FIRST_ROUNDS).fill('a f16+dense f16'),
+      'hand, none waiting',
+      'search a f16',
+      'join tuned f16',
+      ...Array<string>(FIRST_ROUNDS).fill('dense f16+tuned f16'),
+      'hand, none waiting',
+      'dense f16+tuned f16',
+      'verify again dense f16, tuned f16',
+      'hand, none waiting',
+    ]);
   });
 
   test('hands over what it has about once in a second, and at its end', async () => {

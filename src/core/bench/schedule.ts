@@ -16,6 +16,11 @@ export interface RunDevice {
    * cannot run it notes itself. Throws what ends the whole run.
    */
   join(bench: BenchCase): Promise<readonly Timed[]>;
+  /**
+   * Tries other numbers for the kernels of a case that has had its first rounds. Gives those that take its place, without
+   * samples where they run with other numbers; null where there was nothing to look for.
+   */
+  search?(bench: BenchCase): Promise<readonly Timed[] | null>;
   /** What every round holds beside the kernels: kernels of the reference, and what the device is measured by. */
   references(): readonly Timed[];
   /** Opens the references that have been left until now: the rounds that are left begin. */
@@ -28,7 +33,8 @@ export interface RunDevice {
 
 /**
  * A run in the order in which people see it. Each case is encoded, verified and timed in its first rounds before the next
- * one is encoded, and nothing is encoded while anything is timed. The slow ones come last, when all others have all of
+ * one is encoded, and nothing is encoded while anything is timed. A kernel whose numbers are not known yet is timed with
+ * those that it starts with, then they are searched, and it is timed anew. The slow ones come last, when all others have all of
  * their rounds. Whoever joins is timed in rounds of its own beside the references; those that are there then share the
  * rounds that they lack. Throws what the device throws.
  */
@@ -42,7 +48,7 @@ export async function runSchedule(
 ): Promise<void> {
   const wanted = options.workload.rounds;
   const order = orderOfCases(cases, options.reference);
-  const joined: Timed[] = [];
+  let joined: readonly Timed[] = [];
   let settled = 0;
   let next = 0;
   let isHanded = true;
@@ -56,8 +62,15 @@ export async function runSchedule(
   const join = async (): Promise<void> => {
     const bench = order[next];
     const mine = await device.join(bench);
-    for (const one of mine) joined.push(one);
+    joined = [...joined, ...mine];
     next++;
+    await firstRounds(bench, mine);
+    const found = (await device.search?.(bench)) ?? null;
+    if (found === null) return;
+    joined = [...joined.filter((one) => !mine.includes(one)), ...found];
+    await firstRounds(bench, found);
+  };
+  const firstRounds = async (bench: BenchCase, mine: readonly Timed[]): Promise<void> => {
     const first = Math.min(FIRST_ROUNDS, wanted);
     for (let done = 0; done < first && mine.some(({ samplesNs }) => samplesNs.length < first); done++) {
       job.report({ what: `first rounds of ${bench.format.title}`, done, total: first });

@@ -62,8 +62,8 @@ export function tellingParams({ rows, refused }: BenchReport, format: string): r
 export type ParamLabels = (format: string, params: Readonly<Record<string, unknown>>) => string;
 
 /** What sets a kernel apart from others of its format: 'subgroup per row · 6:8 · f16'. */
-export function kernelDetail({ title, format, params, where }: BenchRow, labelsOf: ParamLabels): string {
-  const parts = [title, labelsOf(format, params), where === 'cpu' ? 'CPU' : ''];
+export function kernelDetail({ title, format, params, where, searching }: BenchRow, labelsOf: ParamLabels): string {
+  const parts = [title, labelsOf(format, params), where === 'cpu' ? 'CPU' : '', searching ? 'searching numbers' : ''];
   return parts.filter((part) => part !== '').join(' · ');
 }
 
