@@ -349,7 +349,6 @@ export class FakeEngine implements WatchedEngine {
       onceHeld: null,
       notes: [],
       marks: [],
-      example: null,
     } as const;
     return {
       generation,

@@ -125,6 +125,8 @@ export interface FormatCard<P> {
    */
   unusable?(p: P): string | null;
   readonly examples?: readonly WorkedExample<P>[];
+  /** The matrix of the gallery that shows it best, and what that is: 'weights of which six in eight are left'. */
+  readonly shownBestOn: { readonly id: string; readonly what: string };
   /** Closed-form effective density of a uniformly random matrix, where there is one. */
   expectedEffectiveDensity?(density: number, p: P, shape: { rows: number; cols: number }): EffectiveDensityBounds;
   /**

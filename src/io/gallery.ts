@@ -1,4 +1,5 @@
 import { ReadError } from '../core/errors.ts';
+import type { Region } from '../core/matrix/index.ts';
 
 /** Where the gallery's index lies, from the root of the site. */
 export const GALLERY_INDEX_PATH = 'examples/index.json';
@@ -19,10 +20,12 @@ export interface GalleryEntry {
   readonly provenance: string;
   /** SPDX identifier */
   readonly licence: string;
+  /** the cells to look at first; by default those around the first non-zero */
+  readonly window?: Region;
 }
 
 /** Where an entry's file lies, from the root of the site. */
-export function galleryFilePath(entry: GalleryEntry): string {
+export function galleryFilePath(entry: Pick<GalleryEntry, 'file'>): string {
   return `examples/${entry.file}`;
 }
 
@@ -59,8 +62,8 @@ function parseEntry(value: unknown, index: number): GalleryEntry {
     if (typeof found !== 'string' || found === '') throw wrong(index, name, found, 'text');
     return found;
   };
-  const count = (name: string): number => {
-    const found: unknown = fields.get(name);
+  const count = (name: string, of = fields): number => {
+    const found: unknown = of.get(name);
     if (typeof found !== 'number' || !Number.isInteger(found) || found < 0) {
       throw wrong(index, name, found, 'a whole number');
     }
@@ -70,6 +73,8 @@ function parseEntry(value: unknown, index: number): GalleryEntry {
   if (!/^[a-z0-9-]+$/.test(id)) throw wrong(index, 'id', id, 'lower case letters, digits and hyphens');
   const file = text('file');
   if (!/^[a-z0-9.-]+$/.test(file)) throw wrong(index, 'file', file, 'a file name without folders');
+  const window: unknown = fields.get('window');
+  const looked = new Map(typeof window === 'object' && window !== null ? Object.entries(window) : []);
   return {
     id,
     name: text('name'),
@@ -80,6 +85,14 @@ function parseEntry(value: unknown, index: number): GalleryEntry {
     about: text('about'),
     provenance: text('provenance'),
     licence: text('licence'),
+    ...(window !== undefined && {
+      window: {
+        row: count('row', looked),
+        col: count('col', looked),
+        rows: count('rows', looked),
+        cols: count('cols', looked),
+      },
+    }),
   };
 }
 

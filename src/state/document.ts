@@ -64,6 +64,8 @@ export interface Example {
   readonly id: string;
   readonly title: string;
   readonly url: string;
+  /** the cells to look at first; by default `defaultWindow` */
+  readonly window?: Region;
 }
 
 /** A pattern of the generator as far as the URL needs to know it. */

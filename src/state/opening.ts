@@ -1,3 +1,4 @@
+import type { Region } from '../core/matrix/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import {
   type BaseRequest,
@@ -17,7 +18,7 @@ import type { LivePruning } from './live-pruning.ts';
 import { isCancelled, sentenceOf, type SessionContext } from './session-context.ts';
 import type { PreviewResult } from './session-state.ts';
 import type { Stage } from './stage.ts';
-import { defaultWindow, windowProblem } from './window.ts';
+import { defaultWindow, fitWindow, windowProblem } from './window.ts';
 
 /** Groups of rows and of columns that the marginals are drawn with. */
 const MARGINAL_BUCKETS = 1024;
@@ -203,11 +204,18 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     }
   };
 
+  /** What of a matrix is looked at first: an example may say it. */
+  const firstWindow = (summary: MatrixSummary): Region => {
+    const { source } = summary;
+    const example = source.kind === 'example' ? catalog.examples.find((e) => e.id === source.id) : undefined;
+    return example?.window ? fitWindow(example.window, summary) : defaultWindow(summary);
+  };
+
   const openNew = async (source: MatrixSource): Promise<void> => {
     // What a person chooses takes the place of the link that they are asked about.
     consent.answer(false);
     // The summary knows more than was asked: the tensor that was meant, the commit of a revision.
-    await open(source, (summary) => withSource(document.getState(), summary.source, defaultWindow(summary)));
+    await open(source, (summary) => withSource(document.getState(), summary.source, firstWindow(summary)));
   };
 
   /** The document with a window that the matrix has: its own, or else the default one, and a sentence about it. */
@@ -218,7 +226,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       const sentence = `Link, ${problem.replace(/\.$/, '')}; another window is chosen.`;
       store.setState(({ problems }) => ({ problems: [...problems, sentence] }));
     }
-    return { ...doc, window: defaultWindow(summary), step: problem ? 0 : doc.step };
+    return { ...doc, window: firstWindow(summary), step: problem ? 0 : doc.step };
   };
 
   const previewPruning = (pruning: Pruning | null): void => {
@@ -313,7 +321,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
       const base = baseOf(document.getState().source);
       await open(pruning ? { kind: 'pruned', base, pruning } : base, (summary) => {
         const doc = document.getState();
-        return withSource(doc, summary.source, doc.window ?? defaultWindow(summary));
+        return withSource(doc, summary.source, doc.window ?? firstWindow(summary));
       });
       // Where it came to nothing, what was there is shown again; a newer pruning keeps what it shows.
       if (previewed === pruning) previewPruning(null);

@@ -118,7 +118,12 @@ function catalogOf(gallery: readonly GalleryEntry[]): Catalog {
   return {
     formats,
     patterns,
-    examples: gallery.map((entry) => ({ id: entry.id, title: entry.name, url: galleryFilePath(entry) })),
+    examples: gallery.map(({ id, name, file, window }) => ({
+      id,
+      title: name,
+      url: galleryFilePath({ file }),
+      ...(window && { window }),
+    })),
     start: {
       source: first
         ? { kind: 'example', id: first.id }

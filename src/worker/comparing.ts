@@ -28,7 +28,6 @@ export function verdictOf(
     onceHeld: size === 'refused' ? (comparison.sizeOncePruned?.(s, params) ?? null) : null,
     notes: comparison.notes?.(s) ?? [],
     marks: comparison.marks?.(s, params) ?? [],
-    example: comparison.example ?? null,
   };
 }
 

@@ -19,6 +19,7 @@ const kilobytes = defineFormat<Kilobytes, { size: number }>({
   summary: '',
   source: null,
   colors: { light: '#000000', dark: '#FFFFFF' },
+  shownBestOn: { id: 'none', what: 'nothing' },
   params: { size: { kind: 'integer', label: 'size', meaning: '', default: 1, min: -2, max: 10 } },
   admits: (_, { size }) => (size === 0 ? { ok: false, reason: 'too small', remedy: null } : { ok: true, notes: [] }),
   *encodeSteps({ rows, cols, nnz }, { size }) {

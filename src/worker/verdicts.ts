@@ -18,8 +18,6 @@ export interface FormatVerdict {
   /** what was published */
   readonly notes: readonly StatisticNote[];
   readonly marks: readonly StatisticMark<Params>[];
-  /** an example that shows what the format is for */
-  readonly example: { readonly id: string; readonly label: string } | null;
 }
 
 /** The parameters of a format that take the least bytes, as they were encoded. */

@@ -99,8 +99,6 @@ export interface FormatComparison<E, P> {
   sizeOncePruned?(s: MatrixStatistics, p: P): number;
   /** What was published of a statistic, beside the same of this matrix. */
   notes?(s: MatrixStatistics): readonly StatisticNote[];
-  /** An example of the gallery that shows what the format is for, where a matrix of weights does not. */
-  readonly example?: { readonly id: string; readonly label: string };
   marks?(s: MatrixStatistics, p: P): readonly StatisticMark<P>[];
 }
 

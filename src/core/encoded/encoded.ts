@@ -28,6 +28,8 @@ export interface Fact {
   readonly note?: string;
   /** where a published value comes from */
   readonly source?: string;
+  /** what the format is for does not occur in this matrix */
+  readonly isAbsence?: true;
 }
 
 /** One broken rule of an encoded matrix: which array, where, found and expected. */

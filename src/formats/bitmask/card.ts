@@ -7,6 +7,7 @@ export const card: FormatCard<BitmaskParams> = {
   title: 'bitmask',
   summary: 'One bit per cell says where a value is stored; the values follow one another.',
   source: null,
+  shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
   colors: { light: '#56403B', dark: '#C5C1AF' },
   params,
   effort: 1.1,

@@ -7,6 +7,7 @@ export const card: FormatCard<BsrParams> = {
   title: 'BSR',
   summary: 'Square blocks that hold anything are stored whole, with one index each; zeros inside a block come along.',
   source: null,
+  shownBestOn: { id: 'pruned-blocks', what: 'weights pruned block by block' },
   colors: { light: '#190028', dark: '#F0F03C' },
   params,
   effort: 3,

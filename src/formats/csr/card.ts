@@ -7,6 +7,7 @@ export const card: FormatCard<CsrParams> = {
   title: 'CSR',
   summary: 'Every non-zero with its column index, row by row, and where each row starts.',
   source: null,
+  shownBestOn: { id: 'power-law-graph', what: 'a graph' },
   colors: { light: '#033E76', dark: '#8DCBFD' },
   params,
   effort: 1,

@@ -124,6 +124,7 @@ function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: Ec
     return {
       label,
       value: 'none',
+      isAbsence: true,
       note: `No two rows share ${least} columns that deltas can follow, the least that ${e.lanes} lanes of ${e.vectorSize} need: this is delta compression only.`,
     };
   }

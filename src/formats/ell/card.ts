@@ -12,6 +12,7 @@ export const card: FormatCard<EllParams> = {
     year: 2011,
     url: 'https://doi.org/10.1002/cpe.1658',
   },
+  shownBestOn: { id: 'laplacian-32x32', what: 'rows of equal length' },
   colors: { light: '#20263E', dark: '#737D7F' },
   params,
   effort: 4,

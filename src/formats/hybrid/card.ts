@@ -12,6 +12,7 @@ export const card: FormatCard<HybridParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.23198',
   },
+  shownBestOn: { id: 'digits-gate-l1-1e-2', what: 'sparse activations' },
   colors: { light: '#9010C0', dark: '#9840A8' },
   params,
   effort: 1,

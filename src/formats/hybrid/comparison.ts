@@ -53,7 +53,6 @@ export const comparison: FormatComparison<HybridEncoded, HybridParams> = {
     if (long <= room) return null;
     return `${countText(long)} of ${countText(rows)} rows are longer than ${p.rowSlots} slots; the dense tail has room for ${countText(room)}.`;
   },
-  example: { id: 'digits-gate-l1-1e-2', label: 'Open activations' },
   marks({ rows, cols, rowCounts }, p) {
     if (cols <= p.rowSlots) return [];
     const long = countFrom(rowCounts, p.rowSlots + 1);

@@ -12,6 +12,7 @@ export const card: FormatCard<MackoParams> = {
     year: 2025,
     url: 'https://arxiv.org/abs/2511.13061',
   },
+  shownBestOn: { id: 'digits-fc2-70', what: 'weights of which three in ten are left' },
   colors: { light: '#449A8E', dark: '#ADF6D8' },
   params,
   effort: 1.5,

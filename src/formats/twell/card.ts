@@ -21,6 +21,7 @@ export const card: FormatCard<TwellParams> = {
     year: 2026,
     url: 'https://arxiv.org/abs/2603.23198',
   },
+  shownBestOn: { id: 'digits-gate-l1-3e-2', what: 'sparse activations' },
   colors: { light: '#906DE5', dark: '#B261DF' },
   params,
   effort: 1,

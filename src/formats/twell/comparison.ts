@@ -50,7 +50,6 @@ export const comparison: FormatComparison<TwellEncoded, TwellParams> = {
     const counts = groupCounts(s, p.tileWidth);
     return `${countText(over)} of ${countText(countFrom(counts, 0))} tile rows hold more than the ${capacityOf(p)} that fit, up to ${lastCounted(counts)}.`;
   },
-  example: { id: 'digits-gate-l1-1e-2', label: 'Open activations' },
   marks(s, p) {
     const over = overflowing(s, p);
     return [

@@ -10,6 +10,7 @@ import { FormatTabs, STAGE_PANEL_ID } from './FormatTabs.tsx';
 import { Narration } from './Narration.tsx';
 import { SceneCanvas } from './SceneCanvas.tsx';
 import { SceneTables } from './SceneTables.tsx';
+import { ShownBest } from './ShownBest.tsx';
 import { useScene } from './use-scene.ts';
 
 /** The format's story: what happens in this step in words, and its picture or its tables. */
@@ -46,6 +47,7 @@ function Step({ loading }: { readonly loading: boolean }) {
       <div className="stage-head">
         {loading ? <h2 className="chapter-line">Loading {format.title}</h2> : <ChapterLine />}
         <div className="stage-tools">
+          <ShownBest />
           {scene?.offer && <TakeUp offer={scene.offer} />}
           <button type="button" className="text-button" disabled={!scene} onClick={() => setAsTable(!asTable)}>
             {asTable ? 'as a picture' : 'as tables'}

@@ -20,6 +20,7 @@ export function codeOf(t: EcCsrTrace, step: EcCsrStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
     case 'overlaps':
+    case 'round':
     case 'match':
       return code('matching.ts', 'match');
     case 'extract':

@@ -13,6 +13,8 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
       return start(t.params);
     case 'overlaps':
       return overlaps(t, step.level);
+    case 'round':
+      return round(t, step.level, step.round);
     case 'match':
       return match(t, t.pairs[step.pair]);
     case 'extract':
@@ -25,7 +27,7 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
       const { granularity, part } = t.sets[step.set];
       const { columns } = t.sets[step.set].blocks[step.block];
       const loads = loadsText(columns.length / t.params.lanes, t.params.vectorSize);
-      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a ${blockName(part)} of ${counted(granularity, 'row')}: ${loads}. Every lane stores its first column as ${strong('base')}, the others as deltas.`;
+      return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a ${blockName(part)} of ${counted(granularity, 'row')}: ${loads}. Every lane stores its first column as ${strong('base')}, the others as deltas: base plus the deltas so far is the column.`;
     }
     case 'memory':
       return say`In memory, the lanes’ segments lie ${strong('side by side')}, so that lanes load neighbouring addresses. Every column brings its ${counted(t.sets[step.set].granularity, 'value')}.`;
@@ -81,6 +83,15 @@ function overlaps(t: EcCsrTrace, level: number): readonly Words[] {
   return say`How many columns does each pair of the ${strong(counted(units, 'row'))} share? A pair with fewer than ${blockColumns(t.params)} cannot give a block.`;
 }
 
+function round(t: EcCsrTrace, level: number, number: number): readonly Words[] {
+  const unit = level === 0 ? 'row' : `block of ${2 ** level} rows`;
+  const found = t.pairs.some((p) => p.level === level && p.round === number && p.blocks.length > 0);
+  const why = found
+    ? `so the non-zeros of one ${level === 0 ? 'row' : 'block'} can go to several larger blocks.`
+    : `but no two that find each other share ${counted(blockColumns(t.params), 'column')} any more.`;
+  return say`${strong(`Round ${number + 1}`)}: every ${unit} is free again, with the columns that it has left, ${why}`;
+}
+
 function match(t: EcCsrTrace, { level, unit, partner, shared }: Pair): readonly Words[] {
   return say`${capitalised(unitName(t, level, unit))} takes ${unitName(t, level, partner)}, the free one that shares most with it: ${strong(counted(shared.length, 'column'))}.`;
 }
@@ -89,8 +100,10 @@ function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks, witnesse
   const taken = blocks.reduce((sum, b) => sum + b.columns.length, 0);
   const left = shared.length - taken;
   const asked = listText(witnesses.map((witness) => unitName(t, level, witness)));
+  const grows = 2 ** (level + 2) <= t.params.maxGranularity;
+  const purpose = grows ? `, so that what is taken can still become a block of ${2 ** (level + 2)} rows` : '';
   const first =
-    witnesses.length === 0 ? '' : `, first of all what ${asked} ${witnesses.length === 1 ? 'lacks' : 'lack'}`;
+    witnesses.length === 0 ? '' : `: first those that ${asked} ${witnesses.length === 1 ? 'lacks' : 'lack'}${purpose}`;
   const behind =
     left === 0
       ? 'nothing shared stays behind'

@@ -18,6 +18,8 @@ export type BarsStage = 'found' | 'clipped' | 'ordered';
 export type EcCsrStep =
   /** the overlaps of a level, before anybody is matched */
   | { readonly kind: 'overlaps'; readonly level: number }
+  /** every unit row of the level is free again, with the columns that it has left; rounds count from 0 */
+  | { readonly kind: 'round'; readonly level: number; readonly round: number }
   | { readonly kind: 'match'; readonly pair: number }
   | { readonly kind: 'extract'; readonly pair: number }
   /** no pair of this level gives a block any more */
@@ -66,7 +68,7 @@ export function trace(m: Matrix, params: EcCsrParams): EcCsrTrace {
   const infos = setInfos(encoded);
   const x = traceVector(m.cols);
   const builder = new TraceBuilder<EcCsrStep>();
-  extractionChapters(pairs, levels.length, builder);
+  extractionChapters(pairs, levels.length, params.maxGranularity, builder);
   builder.chapter('clip', 'Clip');
   for (const stage of ['found', 'clipped', 'ordered'] as const) builder.step({ kind: 'bars', stage });
   builder.chapter('ec-csr', 'EC-CSR');
@@ -101,28 +103,40 @@ export function trace(m: Matrix, params: EcCsrParams): EcCsrTrace {
   };
 }
 
-function extractionChapters(pairs: readonly Pair[], levelCount: number, builder: TraceBuilder<EcCsrStep>): void {
-  const tell = (wanted: (p: Pair) => boolean, kinds: readonly ('match' | 'extract')[]): void => {
-    pairs.forEach((p, pair) => {
-      if (!wanted(p)) return;
-      for (const kind of kinds) if (kind === 'match' || p.blocks.length > 0) builder.step({ kind, pair });
-    });
+function extractionChapters(
+  pairs: readonly Pair[],
+  levelCount: number,
+  maxGranularity: number,
+  builder: TraceBuilder<EcCsrStep>,
+): void {
+  const of = (level: number, round: number): readonly number[] =>
+    pairs.flatMap((p, i) => (p.level === level && p.round === round ? [i] : []));
+  const tell = (told: readonly number[], kinds: readonly ('match' | 'extract')[]): void => {
+    for (const pair of told)
+      for (const kind of kinds) if (kind === 'match' || pairs[pair].blocks.length > 0) builder.step({ kind, pair });
   };
-  const first = (p: Pair): boolean => p.level === 0 && p.round === 0;
+  const tellRounds = (level: number, first: number): void => {
+    const rounds = pairs.reduce((count, p) => (p.level === level ? Math.max(count, p.round + 1) : count), 0);
+    for (let round = first; round < rounds; round++) {
+      if (round > 0) builder.step({ kind: 'round', level, round });
+      tell(of(level, round), ['match', 'extract']);
+    }
+  };
   builder.chapter('overlap', 'Overlap');
   builder.step({ kind: 'overlaps', level: 0 });
   // Matched rows are out of the round, so all partners can be told before anything is taken away.
-  tell(first, ['match']);
+  tell(of(0, 0), ['match']);
   builder.chapter('extract', 'Extract');
-  tell(first, ['extract']);
-  if (!pairs.some((p) => first(p) && p.blocks.length > 0)) builder.step({ kind: 'level-ends', level: 0 });
+  tell(of(0, 0), ['extract']);
+  if (!of(0, 0).some((pair) => pairs[pair].blocks.length > 0)) builder.step({ kind: 'level-ends', level: 0 });
   builder.chapter('rounds', 'Rounds');
-  tell((p) => p.level === 0 && p.round > 0, ['match', 'extract']);
+  tellRounds(0, 1);
   builder.step({ kind: 'level-ends', level: 0 });
   builder.chapter('levels', 'Levels');
   for (let level = 1; level < levelCount; level++) {
-    builder.step({ kind: 'overlaps', level });
-    tell((p) => p.level === level, ['match', 'extract']);
+    // Blocks of the largest size are looked at no more.
+    if (2 ** level < maxGranularity) builder.step({ kind: 'overlaps', level });
+    tellRounds(level, 0);
     builder.step({ kind: 'level-ends', level });
   }
   if (levelCount === 1) builder.step({ kind: 'level-ends', level: 0 });

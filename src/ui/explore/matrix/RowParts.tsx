@@ -75,7 +75,8 @@ export function RowWhy({ row, onParams }: { readonly row: FormatRow } & Pick<Row
 /** What can be done about a refusal: prune the matrix, take other parameters, or look at what the format is made for. */
 export function Remedies({ row, onParams }: { readonly row: FormatRow } & Pick<RowActions, 'onParams'>) {
   const { session } = useApp();
-  const { format, prune, better, example } = row;
+  const { format, prune, better } = row;
+  const { id, what } = format.shownBestOn;
   return (
     <span className="compare-remedies">
       {better && (
@@ -92,9 +93,9 @@ export function Remedies({ row, onParams }: { readonly row: FormatRow } & Pick<R
           Prune to {prune.kept}:{prune.group}
         </button>
       )}
-      {example && (
-        <button type="button" className="button" onClick={() => void session.openExample(example.id)}>
-          {example.label}
+      {row.state === 'refused' && !prune && (
+        <button type="button" className="button" onClick={() => void session.openExample(id)}>
+          Open {what}
         </button>
       )}
       {row.state === 'failed' && (

@@ -38,7 +38,6 @@ const verdict = (more: Partial<FormatVerdict>): FormatVerdict => ({
   size: 'open',
   best: null,
   marks: [],
-  example: null,
   onceHeld: null,
   notes: [],
   ...more,

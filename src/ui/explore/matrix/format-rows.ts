@@ -41,7 +41,6 @@ export interface FormatRow {
     /** encodings that were made for it */
     readonly tried: number;
   } | null;
-  readonly example: FormatVerdict['example'];
   readonly measured: MeasuredRow | null;
 }
 
@@ -104,7 +103,6 @@ export function formatRows({
             label: changedText(format, params, found.params as FormatParams),
           }
         : null,
-      example: verdict?.example ?? null,
       measured: measured.get(format.id) ?? null,
     };
   });

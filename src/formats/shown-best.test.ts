@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { defaultParams, type EncodedMatrix, stageParams } from '../core/format.ts';
+import { type Matrix, subMatrix } from '../core/matrix/index.ts';
+import { galleryFilePath, loadGallery } from '../io/gallery.ts';
+import { readMatrix } from '../io/read.ts';
+import { trace } from './ec-csr/story/trace.ts';
+import { params as ecCsrParams } from './ec-csr/params.ts';
+import { formats } from './registry.ts';
+
+const site = fileURLToPath(new URL('../../public/', import.meta.url));
+const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
+
+async function open(id: string): Promise<Matrix> {
+  const entry = gallery.find((e) => e.id === id);
+  if (!entry) throw new Error(`the gallery has no ${id}`);
+  return (await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) })).matrix;
+}
+
+describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, format]) => {
+  it('is shown best on a matrix of the gallery that it holds, and in which what it is for occurs', async () => {
+    const matrix = await open(format.shownBestOn.id);
+    const params: object = defaultParams(format.params);
+    expect(format.admits(matrix, params).ok).toBe(true);
+    const encoded: EncodedMatrix = format.encode(matrix, params);
+    expect(format.facts?.(encoded).filter((fact) => fact.isAbsence) ?? []).toEqual([]);
+  });
+});
+
+it('planted blocks show blocks of two, four and eight rows of EC-CSR in the first window', async () => {
+  const window = gallery.find((e) => e.id === 'planted-blocks')?.window;
+  expect(window).toEqual({ row: 0, col: 0, rows: 16, cols: 32 });
+  if (!window) return;
+  const told = trace(
+    subMatrix(await open('planted-blocks'), window),
+    stageParams(ecCsrParams, defaultParams(ecCsrParams)),
+  );
+  const sizes = told.extraction.sets.filter(({ blocks }) => blocks.length > 0).map(({ granularity }) => granularity);
+  expect(sizes).toEqual([1, 2, 4, 8]);
+});
