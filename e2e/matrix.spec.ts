@@ -214,3 +214,16 @@ test('Enter puts the window at the cursor, and the story is about it', async ({ 
   await expect(page).toHaveURL(/win=3,0,/);
   await app.expectStep(0);
 });
+
+test('where a matrix shows little of a format, the one that shows it best is a click away, and so is the way back', async ({
+  app,
+  page,
+}) => {
+  await app.open('#1/visualize?src=example:digits-fc2-70&fmt=twell');
+  await page.getByRole('button', { name: 'see it on sparse activations' }).click();
+  await expect(app.matrix).toContainText(/rows × cols\s*128 × 1.?024/);
+  await expect(app.inspector).not.toContainText('expected at most');
+  await page.getByRole('button', { name: 'back to Digits, second layer, 70 % pruned' }).click();
+  await expectShape(app, 512, 512);
+  await expect(page.getByRole('button', { name: 'see it on sparse activations' })).toBeVisible();
+});

@@ -4,8 +4,11 @@
  * bytes every time. Run by `npm run examples`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
+import { GALLERY_PICTURES_PATH, type GalleryPicture } from '../src/io/gallery-pictures.ts';
+import { readMatrix } from '../src/io/read.ts';
 import { type Example, madeExamples, npyExample } from './train-digits/examples.ts';
 import { networkFiles } from './train-digits/network-file.ts';
+import { pictureOf } from './train-digits/pictures.ts';
 import {
   activations,
   largest,
@@ -159,6 +162,11 @@ const examples = [...trainedExamples(dense), ...gatedExamples(shippedGates), ...
 mkdirSync(FOLDER, { recursive: true });
 for (const { entry, bytes } of examples) writeFileSync(`${FOLDER}/${entry.file}`, bytes);
 writeFileSync(`${FOLDER}/index.json`, indexText(examples.map((example) => example.entry)));
+const pictures: Record<string, GalleryPicture> = {};
+for (const { entry, bytes } of examples) {
+  pictures[entry.id] = pictureOf((await readMatrix({ name: entry.file, bytes })).matrix);
+}
+writeFileSync(`public/${GALLERY_PICTURES_PATH}`, indexText(pictures));
 
 const { file, bytes, index } = networkFiles(
   dense,
