@@ -1,7 +1,8 @@
 // dense/row_pair: what one lane adds up of two neighbouring rows; the kernels differ in how they sum over lanes.
 // Gives: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 
-// include dense/matrix.wgsl: params, x, y, WORKGROUP_SIZE, FULL_STEPS, inside
+// include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
+// include dense/vector.wgsl: x, inside
 // include common/values_f16.wgsl or common/values_f32.wgsl: load_values
 // include common/unscaled.wgsl: row_scale
 

@@ -1,7 +1,8 @@
 // dense/row_quad: what one lane adds up of four neighbouring rows; the kernels differ in how they sum over lanes.
 // Gives: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 
-// include dense/matrix.wgsl: params, x, y, WORKGROUP_SIZE, FULL_STEPS, inside
+// include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
+// include dense/vector.wgsl: x, inside
 // include common/values_i8.wgsl: load_values
 // include dense/row_scales.wgsl: row_scale
 

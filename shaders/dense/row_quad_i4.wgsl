@@ -2,7 +2,8 @@
 // columns 8 h .. 8 h + 7 and 16 + 8 h .. 16 + 8 h + 7, so that two lanes share a group.
 // Gives: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
 
-// include dense/matrix.wgsl: params, x, y, WORKGROUP_SIZE, FULL_STEPS, inside
+// include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
+// include dense/vector.wgsl: x, inside
 // include common/halves.wgsl: Eight, halves_of
 // include common/group_scales.wgsl: group_scale
 

@@ -11,6 +11,7 @@ import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, powerOfTwoFrom, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
 import { blockKernels } from './block-kernels.ts';
+import { digitsKernels } from './digits-kernels.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import { type DenseEncoded, hasScales } from './layout.ts';
 import { trainingKernels } from './training-kernels.ts';
@@ -117,6 +118,7 @@ export const kernels: readonly KernelSpec<DenseEncoded>[] = [
     features: [],
     shader: spmvWorkgroup,
   }),
+  ...digitsKernels,
   ...gemmKernels,
   ...blockKernels,
   ...trainingKernels,

@@ -1,0 +1,12 @@
+// dense/digit_places: where the digits of x lie: of a group of 32 columns, the four digits of columns 4 i .. 4 i + 3 are one
+// vec4 for each i from 0 to 7; those with the same i of 32 neighbouring groups lie side by side, so that neighbouring
+// lanes, each with a group, read neighbouring 16 bytes.
+// Gives: digit_place, NEXT_FOUR.
+
+// From one four of columns of a group to the next.
+const NEXT_FOUR = 32u;
+
+// Of the first four of columns of a group.
+fn digit_place(group: u32) -> u32 {
+  return group / NEXT_FOUR * 8u * NEXT_FOUR + group % NEXT_FOUR;
+}

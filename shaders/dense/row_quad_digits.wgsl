@@ -1,0 +1,98 @@
+// dense/row_quad_digits: what one lane adds up of four neighbouring rows of 4-bit cells, a group of 32 columns at a time, with
+// x in four digits: whole numbers, up to the scales of a group.
+// Gives: ROWS_PER_WORKGROUP, Sums, row_sums, store_sums.
+
+// include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
+// include dense/digit_places.wgsl: digit_place, NEXT_FOUR
+// include common/group_scales.wgsl: group_scale
+
+const ROWS_PER_WORKGROUP = 4u;
+
+// One sum per row.
+alias Sums = vec4<f32>;
+
+// A group: 32 cells.
+@group(0) @binding(1) var<storage, read> cells: array<vec4<u32>>;
+// Component d: digit d of four columns, in the order of dense/digit_places.
+@group(0) @binding(2) var<storage, read> digits: array<vec4<u32>>;
+// A sixteenth of the value of 1, of a group.
+@group(0) @binding(5) var<storage, read> units: array<f32>;
+
+// Adds eight cells' products with each digit. The cells are 16 times themselves: in the upper half of a byte, and with its
+// uppermost bit turned around, a half is 16 * (half - 8) as a signed byte.
+fn add_products(sums: vec4<i32>, word: u32, low: vec4<u32>, high: vec4<u32>) -> vec4<i32> {
+  let of_low = ((word << 4u) & 0xf0f0f0f0u) ^ 0x80808080u;
+  let of_high = (word & 0xf0f0f0f0u) ^ 0x80808080u;
+  return vec4(
+    sums.x + dot4I8Packed(of_low, low.x) + dot4I8Packed(of_high, high.x),
+    sums.y + dot4I8Packed(of_low, low.y) + dot4I8Packed(of_high, high.y),
+    sums.z + dot4I8Packed(of_low, low.z) + dot4I8Packed(of_high, high.z),
+    sums.w + dot4I8Packed(of_low, low.w) + dot4I8Packed(of_high, high.w),
+  );
+}
+
+// The digits' sums put together. Of 32 products a digit's sum has at most 19 bits, so that two of them fit 32 bits.
+fn total(sums: vec4<i32>) -> f32 {
+  return fma(f32(sums.w * 256 + sums.z), 65536.0, f32(sums.y * 256 + sums.x));
+}
+
+// The products of group number `group` of four rows, whose groups begin at `start`.
+fn group_sums(start: vec4<u32>, group: u32) -> Sums {
+  let at = start + group;
+  let a = cells[at.x];
+  let b = cells[at.y];
+  let c = cells[at.z];
+  let d = cells[at.w];
+  let place = digit_place(group);
+  var low = digits[place];
+  var high = digits[place + 4u * NEXT_FOUR];
+  var of_a = add_products(vec4(0), a.x, low, high);
+  var of_b = add_products(vec4(0), b.x, low, high);
+  var of_c = add_products(vec4(0), c.x, low, high);
+  var of_d = add_products(vec4(0), d.x, low, high);
+  low = digits[place + NEXT_FOUR];
+  high = digits[place + 5u * NEXT_FOUR];
+  of_a = add_products(of_a, a.y, low, high);
+  of_b = add_products(of_b, b.y, low, high);
+  of_c = add_products(of_c, c.y, low, high);
+  of_d = add_products(of_d, d.y, low, high);
+  low = digits[place + 2u * NEXT_FOUR];
+  high = digits[place + 6u * NEXT_FOUR];
+  of_a = add_products(of_a, a.z, low, high);
+  of_b = add_products(of_b, b.z, low, high);
+  of_c = add_products(of_c, c.z, low, high);
+  of_d = add_products(of_d, d.z, low, high);
+  low = digits[place + 3u * NEXT_FOUR];
+  high = digits[place + 7u * NEXT_FOUR];
+  of_a = add_products(of_a, a.w, low, high);
+  of_b = add_products(of_b, b.w, low, high);
+  of_c = add_products(of_c, c.w, low, high);
+  of_d = add_products(of_d, d.w, low, high);
+  let totals = vec4(total(of_a), total(of_b), total(of_c), total(of_d)) * units[group];
+  return totals * vec4(group_scale(at.x), group_scale(at.y), group_scale(at.z), group_scale(at.w));
+}
+
+// This lane's part of the rows from first_row on; the last row takes the place of those that do not exist.
+fn row_sums(first_row: u32, local_index: u32) -> Sums {
+  let groups = params.stride / 32u;
+  let start = min(vec4(first_row) + vec4(0u, 1u, 2u, 3u), vec4(params.rows - 1u)) * groups;
+  var sums = Sums(0.0);
+  for (var step = 0u; step < FULL_STEPS; step++) { // two groups, so that their loads are under way together
+    let group = 2u * step * WORKGROUP_SIZE + local_index;
+    sums += group_sums(start, group);
+    sums += group_sums(start, group + WORKGROUP_SIZE);
+  }
+  for (var group = 2u * FULL_STEPS * WORKGROUP_SIZE + local_index; group < groups; group += WORKGROUP_SIZE) {
+    sums += group_sums(start, group);
+  }
+  return sums;
+}
+
+fn store_sums(first_row: u32, sums: Sums) {
+  for (var i = 0u; i < ROWS_PER_WORKGROUP; i++) {
+    let row = first_row + i;
+    if (row < params.rows) {
+      y[row] = sums[i];
+    }
+  }
+}

@@ -1,0 +1,121 @@
+import rowQuadDigits from '../../../shaders/dense/row_quad_digits.wgsl';
+import spmvSubgroup from '../../../shaders/dense/spmv_subgroup.wgsl';
+import spmvWorkgroup from '../../../shaders/dense/spmv_workgroup.wgsl';
+import xDigits from '../../../shaders/dense/x_digits.wgsl';
+import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
+import { type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { type ShaderModule, shaderFiles } from '../../core/kernel/shader.ts';
+import { powerOfTwoFrom } from '../../core/kernel/spmv-plan.ts';
+import { Q4_GROUP } from '../../core/number/index.ts';
+import type { DenseEncoded } from './layout.ts';
+
+/**
+ * y = A x of cells in 4 bits by dot products of bytes. A first pass writes x in whole numbers of 31 bits, with an exponent for
+ * every 32 columns, taken apart into four digits, which are signed bytes; the products with each digit are exact. What
+ * that rounds of an x is at most 2^-31 of the largest of its 32 columns: nothing of values in f16 below 64, and of f32
+ * nothing that is above a 128th of the largest.
+ */
+
+/** Rows of a workgroup, as in shaders/dense/row_quad_digits.wgsl. */
+const ROWS = 4;
+/** Groups that a lane takes in a step there. */
+const GROUPS_OF_STEP = 2;
+const MIN_LANES = 32;
+const MAX_LANES = 64;
+/** Columns that a workgroup of the first pass takes, as in shaders/dense/x_digits.wgsl. */
+const COLUMNS_OF_FIRST = 256;
+const DIGITS = 4;
+/** Groups whose digits lie interleaved, as in shaders/dense/digit_places.wgsl. */
+const TILE = 32;
+
+const groupsOf = ({ stride }: DenseEncoded): number => stride / Q4_GROUP;
+
+function scratchBytes(e: DenseEncoded): { readonly digits: number; readonly units: number } {
+  const groups = Math.max(1, groupsOf(e));
+  return { digits: Math.ceil(groups / TILE) * TILE * Q4_GROUP * DIGITS, units: 4 * groups };
+}
+
+/** Few, so that many workgroups run at a time and each may be at a step of its own. */
+function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
+  const wanted = powerOfTwoFrom(groupsOf(e) / GROUPS_OF_STEP);
+  return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
+}
+
+function digitsKernel(kernel: {
+  readonly id: string;
+  readonly title: string;
+  readonly features: readonly string[];
+  readonly shader: ShaderModule;
+}): KernelSpec<DenseEncoded> {
+  const { id, title, features, shader } = kernel;
+  return {
+    id,
+    title,
+    operation: 'spmv',
+    // Of both halves of the digits, two roundings in the upper; their sum; the scale.
+    roundings: 5,
+    features,
+    only: { valueType: ['i4'] },
+    fits(e, device) {
+      const { digits, units } = scratchBytes(e);
+      const lanes = lanesFor(e, device);
+      return fitsLimits(
+        [
+          ['data', e.data.byteLength],
+          ['scales', e.scales.byteLength],
+          ['digits', digits],
+          ['units', units],
+          ['x', 4 * e.cols],
+          ['y', 4 * e.rows],
+        ],
+        { lanes, memoryBytes: lanes * ROWS * 4 },
+        device,
+      );
+    },
+    choices: (e, device) => [laneChoice(lanesFor(e, device), device, ROWS * 4)],
+    plan(e, device, _, { lanes = lanesFor(e, device) } = {}) {
+      const { digits, units } = scratchBytes(e);
+      return {
+        buffers: [
+          { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols, e.stride) },
+          { role: 'sparse', name: 'data', data: e.data },
+          { role: 'sparse', name: 'scales', data: e.scales },
+          { role: 'input', name: 'x', type: 'f32' },
+          { role: 'scratch', name: 'digits', bytes: digits },
+          { role: 'scratch', name: 'units', bytes: units },
+          { role: 'output', name: 'y', bytes: 4 * e.rows },
+        ],
+        passes: [
+          {
+            files: shaderFiles(xDigits),
+            constants: {},
+            bindings: ['params', 'digits', 'x', 'units'],
+            workgroups: foldWorkgroups(Math.ceil(e.stride / COLUMNS_OF_FIRST)),
+          },
+          {
+            files: shaderFiles(shader, [rowQuadDigits]),
+            constants: { WORKGROUP_SIZE: lanes, FULL_STEPS: Math.floor(groupsOf(e) / (GROUPS_OF_STEP * lanes)) },
+            bindings: ['params', 'data', 'digits', 'y', 'scales', 'units'],
+            workgroups: foldWorkgroups(Math.ceil(e.rows / ROWS)),
+          },
+        ],
+        bytes: e.data.byteLength + e.scales.byteLength + 4 * e.cols + 4 * e.rows,
+      };
+    },
+  };
+}
+
+export const digitsKernels: readonly KernelSpec<DenseEncoded>[] = [
+  digitsKernel({
+    id: 'dense/spmv_digits_subgroup',
+    title: 'x in four digits, dot products of bytes, summed by subgroups',
+    features: ['subgroups'],
+    shader: spmvSubgroup,
+  }),
+  digitsKernel({
+    id: 'dense/spmv_digits_workgroup',
+    title: 'x in four digits, dot products of bytes, without subgroups',
+    features: [],
+    shader: spmvWorkgroup,
+  }),
+];
