@@ -28,6 +28,13 @@ describe('casesOf', () => {
     ]);
   });
 
+  test('measures what cells of dense are compared with beside them', () => {
+    expect(cases('--formats dense --params dense.valueType=i4')).toEqual([
+      ['dense', 'f16', 'auto'],
+      ['dense', 'i4', 'auto'],
+    ]);
+  });
+
   test('takes the kernels that were named, and the best dense beside them', () => {
     expect(cases('--kernels macko/spmv_subgroup')).toEqual([
       ['dense', 'f16', 'auto'],

@@ -1,4 +1,5 @@
 import type { BenchCase } from '../src/core/bench/cases.ts';
+import { referenceValueType } from '../src/core/bench/reference.ts';
 import type { AnyFormat, ParamField } from '../src/core/format.ts';
 import { referenceFormat } from '../src/formats/registry.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
@@ -39,7 +40,8 @@ function referenceParams(
   const field: ParamField<unknown> = reference.params.valueType;
   const known = field.kind === 'choice' ? field.options.map((o) => o.value) : [];
   const wanted = formats.flatMap((id) => params[id].map((p) => p.valueType)).filter((v) => known.includes(v));
-  return [...new Set(wanted.length > 0 ? wanted : [field.default])].map((valueType) => ({ valueType }));
+  const beside = wanted.map((valueType) => referenceValueType(reference, valueType));
+  return [...new Set(wanted.length > 0 ? [...beside, ...wanted] : [field.default])].map((valueType) => ({ valueType }));
 }
 
 /** Null for a format none of whose kernels was asked for. */

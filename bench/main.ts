@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import packageJson from '../package.json' with { type: 'json' };
 import { runCpuBench } from '../src/core/bench/cpu.ts';
+import { referenceValueType } from '../src/core/bench/reference.ts';
 import { SparseScopeError } from '../src/core/errors.ts';
 import type { Job } from '../src/core/job.ts';
 import { density } from '../src/core/matrix/index.ts';
@@ -73,6 +74,7 @@ async function measureAll(options: BenchArguments, job: CommandLineJob): Promise
         rounds: options.rounds,
       },
       reference: referenceFormat.id,
+      comparedWith: (valueType: unknown) => referenceValueType(referenceFormat, valueType),
     };
     const report =
       context === null

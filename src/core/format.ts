@@ -66,7 +66,15 @@ export type ParamField<T> = {
   /** every option holds a matrix that keeps `kept` of every `group` columns, so that options can be compared on one */
   readonly comparedOn?: { readonly kept: number; readonly group: number; readonly note: string };
 } & (
-  | { readonly kind: 'choice'; readonly options: readonly { readonly value: T; readonly label: string }[] }
+  | {
+      readonly kind: 'choice';
+      readonly options: readonly {
+        readonly value: T;
+        readonly label: string;
+        /** of the format that others are compared with: the value that it is itself compared with; absent: this one */
+        readonly comparedWith?: T;
+      }[];
+    }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
 );
 

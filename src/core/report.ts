@@ -158,11 +158,12 @@ export interface BenchRow {
   readonly GBps: number | null;
   /**
    * Median, p10 and p90 of per-round ratios, dense time over this time: above 1 is faster than dense. `reference` is
-   * the dense kernel compared with: the fastest of the same value type, or of any where that has none. Null where no
-   * dense kernel was timed.
+   * the dense kernel compared with: the fastest of the same value type, or of any where that has none; of cells that
+   * dense compares with those of another type, `valueType` names that type. Null where no such kernel was timed.
    */
   readonly vsDense: {
     readonly reference: string;
+    readonly valueType?: string;
     readonly ratio: number;
     readonly p10: number;
     readonly p90: number;

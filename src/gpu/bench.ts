@@ -296,7 +296,7 @@ class GpuRun implements RunDevice {
         peaks.map((one) => median(one.timed.samplesNs)),
       ),
       workload: options.workload,
-      rows: completeRows(rows, readBandwidthGBps, options.reference),
+      rows: completeRows(rows, readBandwidthGBps, options.reference, options.comparedWith),
       refused: [...this.#refused],
       notes: [
         ...new Set([

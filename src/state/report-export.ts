@@ -72,6 +72,7 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
   ['vsDenseP10', (_, row) => row.vsDense?.p10 ?? null],
   ['vsDenseP90', (_, row) => row.vsDense?.p90 ?? null],
   ['vsDenseReference', (_, row) => row.vsDense?.reference ?? null],
+  ['vsDenseValueType', (_, row) => row.vsDense?.valueType ?? null],
   ['runsPerSample', (_, row) => row.runsPerSample],
   ['copies', (_, row) => row.copies],
   ['encodeMs', (_, row) => row.encodeMs],

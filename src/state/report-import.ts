@@ -268,7 +268,13 @@ const rowProperties = objectOf<BenchRow>({
   p90Ns: nullable(aNumber),
   GBps: nullable(aNumber),
   vsDense: nullable(
-    objectOf<NonNullable<BenchRow['vsDense']>>({ reference: aString, ratio: aNumber, p10: aNumber, p90: aNumber }),
+    objectOf<NonNullable<BenchRow['vsDense']>>({
+      reference: aString,
+      valueType: optional(aString),
+      ratio: aNumber,
+      p10: aNumber,
+      p90: aNumber,
+    }),
   ),
   cached: aBoolean,
   runsPerSample: aCount,

@@ -254,6 +254,16 @@ describe('reportsToCsv', () => {
     expect(reportsToCsv([report])).toBe(reportsToCsv([told]));
   });
 
+  it('keeps whose cells a kernel was compared with', () => {
+    const vsDense = { reference: 'dense/spmv', valueType: 'f16', ratio: 2, p10: 2, p90: 2 };
+    const report = { ...REPORT, rows: [{ ...REPORT.rows[0], vsDense }] };
+    expect(parseReports('a.json', reportsToJson([report]))).toEqual([report]);
+    const [names, first] = reportsToCsv([report]).split('\r\n');
+    expect(first.replaceAll(/"(?:[^"]|"")*"/g, 'quoted').split(',')[names.split(',').indexOf('vsDenseValueType')]).toBe(
+      'f16',
+    );
+  });
+
   it('leaves empty what was not measured', () => {
     const unquoted = lines[4].replaceAll(/"(?:[^"]|"")*"/g, 'quoted').split(',');
     expect(unquoted).toHaveLength(header.length);

@@ -1,7 +1,8 @@
 import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
+import { referenceValueType } from '../core/bench/reference.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
-import { type AnyFormat, defaultParams, type ParamField } from '../core/format.ts';
+import { type AnyFormat, defaultParams } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import { unsuited } from '../core/kernel/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
@@ -88,6 +89,7 @@ async function benchOnce(
       rounds,
     },
     reference: referenceFormat.id,
+    comparedWith: (valueType) => referenceValueType(referenceFormat, valueType),
     takePart,
     ...(before && { before }),
   };
@@ -272,11 +274,4 @@ function casesOf(
     .filter((valueType) => !measured.has(valueType) && canCompute(reference, valueType))
     .map((valueType) => caseOf({ format: reference.id, params: { valueType }, kernels: 'auto' }));
   return [...references, ...cases];
-}
-
-/** The value type that the reference is measured with beside a format of this one: the same, or its default. */
-function referenceValueType(reference: AnyFormat, valueType: unknown): unknown {
-  const field: ParamField<unknown> = reference.params.valueType;
-  const isKnown = field.kind === 'choice' && field.options.some((o) => o.value === valueType);
-  return isKnown ? valueType : field.default;
 }

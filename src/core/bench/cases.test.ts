@@ -53,6 +53,19 @@ describe('completeRows', () => {
     expect(rows[3].vsDense?.ratio).toBe(2);
   });
 
+  test('compares cells with those that their format names, under its own kernels or others', () => {
+    const samples = [measured('dense/a', 'i4', [5, 5]), measured('dense/a', 'f16', [20, 20])];
+    const comparedWith = (valueType: unknown): unknown => (valueType === 'i4' ? 'f16' : valueType);
+    const rows = completeRows([...samples, measured('macko/b', 'f16', [10, 10])], null, 'dense', comparedWith);
+    expect(rows.map((r) => r.vsDense)).toEqual([
+      { reference: 'dense/a', valueType: 'f16', ratio: 4, p10: 4, p90: 4 },
+      { reference: 'dense/a', ratio: 1, p10: 1, p90: 1 },
+      { reference: 'dense/a', ratio: 2, p10: 2, p90: 2 },
+    ]);
+    // Never with itself.
+    expect(completeRows([samples[0]], null, 'dense', comparedWith)[0].vsDense).toBeNull();
+  });
+
   test('has no speed of rounds for which the clock told 0 ns', () => {
     const samples = [measured('dense/a', 'f16', [10, 10, 10]), measured('macko/b', 'f16', [0, 0, 5])];
     expect(completeRows(samples, 100, 'dense')[1]).toMatchObject({

@@ -31,6 +31,8 @@ export interface BenchOptions {
   readonly workload: Workload;
   /** id of the format that the others are compared with; where it did not run, there are no ratios */
   readonly reference: string;
+  /** the value type of that format's cells beside those of a given one (`referenceValueType`); absent: the same */
+  readonly comparedWith?: (valueType: unknown) => unknown;
   /** Whether nobody can see the page: browsers slow hidden pages down, so timing waits, and such rounds are repeated. */
   readonly isHidden?: () => boolean;
   /**
@@ -78,9 +80,11 @@ export function completeRows(
   measured: readonly Measured[],
   readBandwidthGBps: number | null,
   referenceFormat: string,
+  comparedWith: (valueType: unknown) => unknown = (valueType) => valueType,
 ): BenchRow[] {
   const references = measured
     .filter((m) => m.format === referenceFormat && m.samplesNs.length > 0)
+    .filter(({ params: { valueType } }) => comparedWith(valueType) === valueType)
     .toSorted((a, b) => median(a.samplesNs) - median(b.samplesNs));
   return measured.map((m): BenchRow => {
     const { samplesNs } = m;
@@ -89,7 +93,7 @@ export function completeRows(
     }
     const medianNs = median(samplesNs);
     const GBps = medianNs > 0 ? m.bytes / medianNs : null;
-    const reference = referenceOf(m, references);
+    const reference = referenceOf(m, references, comparedWith(m.params.valueType));
     return {
       ...m,
       medianNs,
@@ -103,11 +107,11 @@ export function completeRows(
 }
 
 /**
- * What a kernel is compared with: of the references with its value type, or of all where there is none, the one that
+ * What a kernel is compared with: of the references with cells of `valueType`, or of all where there is none, the one that
  * shares most rounds with it; of equals the first.
  */
-function referenceOf(m: Measured, references: readonly Measured[]): Measured | undefined {
-  const own = references.filter((r) => r.params.valueType === m.params.valueType);
+function referenceOf(m: Measured, references: readonly Measured[], valueType: unknown): Measured | undefined {
+  const own = references.filter((r) => r.params.valueType === valueType);
   let best: Measured | undefined;
   let most = 0;
   for (const reference of own.length > 0 ? own : references) {
@@ -124,8 +128,11 @@ function ratios(reference: Measured, m: Measured): BenchRow['vsDense'] {
   const { a, b } = sharedRounds(reference, m);
   if (a.includes(0) || b.includes(0)) return null;
   const perRound = b.map((ns, i) => a[i] / ns);
+  const { valueType } = reference.params;
+  const isOther = reference.format === m.format && valueType !== m.params.valueType;
   return {
     reference: reference.kernel,
+    ...(isOther && { valueType: String(valueType) }),
     ratio: median(perRound),
     p10: quantile(perRound, 0.1),
     p90: quantile(perRound, 0.9),

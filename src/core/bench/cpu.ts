@@ -170,7 +170,7 @@ class CpuRun implements RunDevice {
       readBandwidthGBps: null,
       nullDispatchNs: null,
       workload: options.workload,
-      rows: completeRows(rows, null, options.reference),
+      rows: completeRows(rows, null, options.reference, options.comparedWith),
       refused: [...this.#refused],
       notes: [...before.notes, ...rounds.notes],
       ...(waiting && { unfinished: { waiting: untouched(before, waiting) } }),

@@ -21,7 +21,7 @@ export const params: ParamSpec<DenseParams> = {
       { value: 'f16', label: 'f16' },
       { value: 'f32', label: 'f32' },
       { value: 'i8', label: 'i8, scale per row' },
-      { value: 'i4', label: 'i4, scale per 32 columns' },
+      { value: 'i4', label: 'i4, scale per 32 columns', comparedWith: 'f16' },
     ],
   },
 };

@@ -224,7 +224,7 @@ function RatioStrip({
   const middle = ROW_HEIGHT / 2;
   const ratio = speedOf(row)?.ratio ?? null;
   const label = ratio === null ? null : labelPlace(ratio, ratios, x, width);
-  const isReference = row.vsDense?.reference === row.kernel;
+  const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
   return (
     <div ref={frame} className="strip">
       <svg width={width} height={ROW_HEIGHT} aria-hidden="true">

@@ -44,6 +44,15 @@ describe('headline(report)', () => {
       'MACKO is 1.78 times as fast as dense here. It reads 38 % of the bytes and reaches 68 % of the memory speed of this device.',
     );
   });
+  it('tells cells of dense apart that are compared with other cells of dense', () => {
+    const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.31, p10: 2.3, p90: 2.32 };
+    const i4 = { ...DENSE_ROW, params: { valueType: 'i4' }, bytes: DENSE_ROW.bytes / 4, vsDense };
+    const report = { ...REPORT, rows: [CSR_ROW, DENSE_ROW, i4], readBandwidthGBps: null };
+    expect(sentence(report)).toBe(
+      'Dense in i4 is 2.31 times as fast as dense in f16 here. It reads 25 % of the bytes.',
+    );
+    expect(referenceOf(report, i4)).toBe(DENSE_ROW);
+  });
   it('says when nothing is faster than dense', () => {
     expect(sentence({ ...REPORT, rows: [CSR_ROW, DENSE_ROW], readBandwidthGBps: null })).toBe(
       'Nothing is faster than dense here: CSR comes closest, at 0.56 times its speed. It reads 90 % of the bytes.',

@@ -40,11 +40,11 @@ function indexOf({ rows }: BenchReport): RowIndex {
 
 /**
  * The row that `row` is compared with; undefined where nothing was timed. Where its kernel was timed with several value
- * types, the one with the same as `row`.
+ * types, the one that the row names, or the one with the same as `row`.
  */
 export function referenceOf(report: BenchReport, row: BenchRow): BenchRow | undefined {
   const named = indexOf(report).timed.get(`${row.where} ${row.vsDense?.reference}`);
-  return named?.ofType.get(row.params.valueType) ?? named?.fastest;
+  return named?.ofType.get(row.vsDense?.valueType ?? row.params.valueType) ?? named?.fastest;
 }
 
 /**
@@ -152,6 +152,11 @@ export function shareOfPeak(report: BenchReport, row: BenchRow): number | null {
   return rate === null || !peak ? null : rate / peak;
 }
 
+/** Whether a row is one of those that others are compared with: dense, unless its own cells are compared with other cells. */
+export function isReference({ format, vsDense }: BenchRow): boolean {
+  return format === REFERENCE_FORMAT && vsDense?.valueType === undefined;
+}
+
 /** What a kernel can run out of first. */
 export interface Limit {
   readonly of: 'reading' | 'arithmetic';
@@ -223,7 +228,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
       ...trouble,
     ];
   }
-  const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && row.format !== REFERENCE_FORMAT);
+  const best = sortedRows(report).find((row) => row.verified.ok && speedOf(row) && !isReference(row));
   const speed = best && speedOf(best);
   const untold = report.rows.filter(({ medianNs }) => medianNs === 0).length;
   if (!speed) {
@@ -235,7 +240,10 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     return [{ text }, ...trouble];
   }
   const { ratio } = speed;
-  const title = titleOf(best.format);
+  // A reference that is compared with others of its kind is told apart by its cells.
+  const cells = (valueType: unknown): string => (speed.valueType === undefined ? '' : ` in ${String(valueType)}`);
+  const title = `${titleOf(best.format)}${cells(best.params.valueType)}`;
+  const beside = cells(speed.valueType);
   if (report.workload.operation === QUANTISE.id) {
     return [
       { text: `Quantising for ${title} takes ` },
@@ -249,10 +257,10 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
       ? [
           { text: `${capitalised(title)} is ` },
           { text: `${ratio.toFixed(2)} times`, strong: true },
-          { text: ' as fast as dense here.' },
+          { text: ` as fast as dense${beside} here.` },
         ]
       : [
-          { text: `Nothing ${untold > 0 ? 'that the clock could time ' : ''}is faster than dense here: ` },
+          { text: `Nothing ${untold > 0 ? 'that the clock could time ' : ''}is faster than dense${beside} here: ` },
           { text: `${title} comes closest, at ${ratio.toFixed(2)} times`, strong: true },
           { text: ' its speed.' },
         ];

@@ -1,0 +1,11 @@
+import type { AnyFormat, ParamField } from '../format.ts';
+
+/**
+ * The value type of the format that everything is compared with, beside cells of `valueType`: what that type's option names,
+ * else the same, else the default of a format that has no such type.
+ */
+export function referenceValueType(reference: Pick<AnyFormat, 'params'>, valueType: unknown): unknown {
+  const field: ParamField<unknown> = reference.params.valueType;
+  const option = field.kind === 'choice' ? field.options.find((o) => o.value === valueType) : undefined;
+  return option ? (option.comparedWith ?? option.value) : field.default;
+}
