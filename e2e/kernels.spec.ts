@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
+import { readFileSync } from 'node:fs';
+import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
 const SOURCE = 'src=generated:uniform&shape=96x64&density=0.3&seed=1';
@@ -108,4 +109,43 @@ test('a draft is edited, outlives a reload, and travels in a link that runs noth
   await expect(other.getByRole('checkbox', { name: 'run on every change' })).toBeDisabled();
   await expect(other.getByRole('heading', { name: /^Last run/ })).toHaveCount(0);
   await other.close();
+});
+
+test('a draft from a file is refused while it is wrong, and any version can be had back', async ({ page }) => {
+  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&fmt=csr`);
+  const original = readFileSync(new URL('../shaders/csr/spmv_scalar.wgsl', import.meta.url), 'utf8');
+  const wrong = original.replace('y[row] = sum;', 'y[row] = sum + select(0.0, 1.0, row % 7u == 3u);');
+  const text = ['// SparseScope draft 1', '// kernel: csr/spmv_scalar', '// ---- csr/spmv_scalar.wgsl', wrong].join(
+    '\n',
+  );
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Open a draft from a file' }).click();
+  await (await chooser).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });
+
+  const heading = (name: string | RegExp): Locator => page.getByRole('heading', { level: 2, name });
+  await expect(heading(/^Somebody’s code/)).toBeVisible();
+  const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
+  await expect(editor).toBeVisible();
+  await page.getByRole('button', { name: 'Run somebody’s code' }).click();
+  await expect(heading('Draft 1 is wrong: 14 of 96 outputs. It gets no time.')).toBeVisible();
+  await expect(page.getByRole('img', { name: 'Map of wrong outputs: 14 of 96, the first is 3' })).toBeVisible();
+  const stop = page.getByRole('button', { name: 'Cancel', exact: true });
+  await expect(stop).toHaveCount(0);
+
+  await editor.focus();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('fn');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(heading(/^Draft 2 does not compile: 1 error/)).toBeVisible();
+  await expect(editor.locator('.cm-message')).toBeVisible();
+  await expect(stop).toHaveCount(0);
+
+  const versions = page.getByRole('region', { name: 'Versions' });
+  await versions.getByRole('button', { name: 'back to version 1' }).click();
+  await expect(page.getByRole('region', { name: 'Last run, draft 2' })).toBeVisible();
+  await versions.getByRole('button', { name: 'back to the original' }).click();
+  await editor.focus();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(heading(/^Draft 3 is right on \d+ matrices/)).toBeVisible();
+  await expect(versions.getByRole('listitem')).toHaveCount(4);
 });

@@ -50,7 +50,7 @@ export function LastRun({ number, result, onCancel, onGo }: LastRunProps) {
           {budget.sentence} {budget.loop !== null && <Place place={budget.loop} onGo={onGo} />}
         </Line>
       )}
-      {open && open.declined === null && <Check check={open} name="" />}
+      {open && open.declined === null && <Check check={open} />}
       {right.length > 0 && (
         <Line good>
           right on {counted(right.length, 'awkward matrix', 'awkward matrices')}
@@ -66,9 +66,22 @@ export function LastRun({ number, result, onCancel, onGo }: LastRunProps) {
           </details>
         </Line>
       )}
-      {wrong.map((check) => (
-        <Check key={check.matrix} check={check} name={check.matrix} />
-      ))}
+      {wrong.length > 0 && (
+        <Line good={false}>
+          wrong on {counted(wrong.length, 'awkward matrix', 'awkward matrices')}
+          {(open === undefined || open.ok) && <WrongOutputs check={wrong[0]} />}
+          <details>
+            <summary>which</summary>
+            <ul>
+              {wrong.map(({ matrix, wrong: count, outputs, guard }) => (
+                <li key={matrix}>
+                  {matrix}: {count > 0 ? `${countText(count)} of ${countText(outputs)} outputs` : guard}
+                </li>
+              ))}
+            </ul>
+          </details>
+        </Line>
+      )}
       {declined.map((check) => (
         <p key={check.matrix} className="quiet draft-declined">
           Not tried on {check.matrix}: {check.declined}
@@ -87,6 +100,7 @@ export function LastRun({ number, result, onCancel, onGo }: LastRunProps) {
           </button>
         </p>
       ) : (
+        budget?.stopped !== true &&
         (compiled !== false || errors === 0) && (
           <p className="quiet">{ended?.sentence ?? 'The page was left before this run had ended.'}</p>
         )
@@ -118,22 +132,30 @@ function Place({ place: { file, line }, onGo }: PlaceProps) {
   );
 }
 
-/** How many outputs of one matrix are right, and where they are not, the first of those. */
-function Check({ check, name }: { readonly check: DraftCheck; readonly name: string }) {
-  const { ok, outputs, wrong, worstShare, first, wrongOutputs, guard } = check;
-  const on = name === '' ? '' : ` on ${name}`;
+/** How many outputs of the open matrix are right, and where they are not, the first of those. */
+function Check({ check }: { readonly check: DraftCheck }) {
+  const { ok, outputs, wrong, worstShare } = check;
   if (ok) {
     return (
       <Line good>
-        {countText(outputs)} of {countText(outputs)} outputs within the bound{on}
-        <p className="quiet">The largest error is {percent(worstShare, 3)} of its bound.</p>
+        {countText(outputs)} of {countText(outputs)} outputs within the bound
+        <p className="quiet">The largest error is {percent(worstShare, worstShare < 0.01 ? 3 : 1)} of its bound.</p>
       </Line>
     );
   }
-  const mismatch = first.at(0);
   return (
     <Line good={false}>
-      {wrong > 0 ? `${countText(wrong)} of ${countText(outputs)} outputs are wrong${on}` : `refused${on}`}
+      {wrong > 0 && `${countText(wrong)} of ${countText(outputs)} outputs are wrong`}
+      <WrongOutputs check={check} />
+    </Line>
+  );
+}
+
+/** What is wrong with the outputs of one matrix: where they are, the first of them, and what was written behind them. */
+function WrongOutputs({ check: { first, wrongOutputs, guard } }: { readonly check: DraftCheck }) {
+  const mismatch = first.at(0);
+  return (
+    <>
       {guard !== undefined && <p>{guard}</p>}
       {(wrongOutputs || mismatch) && (
         <div className="draft-wrong">
@@ -154,7 +176,7 @@ function Check({ check, name }: { readonly check: DraftCheck; readonly name: str
               </div>
               <div>
                 <dt>bound</dt>
-                <dd>± {numberText(mismatch.bound)}</dd>
+                <dd>± {numberText(mismatch.bound, 2)}</dd>
               </div>
             </dl>
           )}
@@ -178,19 +200,19 @@ function Check({ check, name }: { readonly check: DraftCheck; readonly name: str
                   <td>{countText(output)}</td>
                   <td>{numberText(got)}</td>
                   <td>{numberText(expected)}</td>
-                  <td>{numberText(bound)}</td>
+                  <td>{numberText(bound, 2)}</td>
                 </tr>
               ))}
             </tbody>
           </table>
         </details>
       )}
-    </Line>
+    </>
   );
 }
 
 /** With as many digits as tell a value of 32 bits from its neighbours by eye. */
-function numberText(value: number | string): string {
+function numberText(value: number | string, digits = 6): string {
   if (typeof value === 'string') return value.replace('-', '−');
-  return String(Number(value.toPrecision(6))).replaceAll('-', '−');
+  return String(Number(value.toPrecision(digits))).replaceAll('-', '−');
 }

@@ -63,7 +63,7 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
         <li aria-current={sameText(draft, ORIGINAL) ? 'true' : undefined}>
           <span className="number" />
           <span className="draft-what">original</span>
-          <span className="draft-outcome number">1.00×</span>
+          <span className="draft-outcome number">{speeds.length > 0 && '1.00×'}</span>
           {!sameText(draft, ORIGINAL) && (
             <button type="button" className="text-button" onClick={() => onRestore(null)}>
               back<span className="unseen"> to the original</span>

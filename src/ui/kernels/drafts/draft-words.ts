@@ -59,6 +59,21 @@ function resultSentence(name: string, result: DraftResult): readonly Words[] {
       { text: ` as fast as the original${dense}.` },
     ];
   }
+  const guard = checks.find((check) => check.guard !== undefined);
+  if (guard?.guard) {
+    return [
+      { text: `${name} is wrong`, strong: true },
+      { text: `: on ${guard.matrix}, ${guard.guard} It gets no time.` },
+    ];
+  }
+  if (ended?.ok) {
+    const tried = checks.filter(({ declined }) => declined === null).length;
+    return [
+      { text: `${name} is ` },
+      { text: 'right', strong: true },
+      { text: ` on ${counted(tried, 'matrix', 'matrices')}. It has no time.` },
+    ];
+  }
   if (ended) return [{ text: `${name}: ` }, { text: ended.sentence }];
   return [{ text: `${name} is being tried${doing ? `: ${doing.what}` : ''}.` }];
 }
