@@ -20,7 +20,7 @@ export interface BenchRuns {
   run(request: BenchRequest): Promise<void>;
   sweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
   cancel(): void;
-  /** Measures what a run lacks that broke off on this page; it grows where it stands. */
+  /** Measures what a run lacks that broke off in this browser; it grows where it stands. */
   goOn(id: number): Promise<void>;
   importReport(file: ReportFile): Promise<void>;
   remove(id: number): void;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { BENCH_REQUEST, FakeEngine, fakeSession, memoryRunStore, REPORT, settle } from '../../test/fake-engine.ts';
 import type { BenchReport } from '../core/report.ts';
+import { reportsToJson } from './report-export.ts';
 import { browserRunStore, type RunStore } from './run-store.ts';
 import type { Session } from './session.ts';
 
@@ -144,6 +145,41 @@ describe('a run that was going on when the page was left', () => {
     await again.loaded;
     expect(again.bench().runs.map((run) => run.name)).toEqual([name]);
     expect(problems(again)).toEqual([]);
+  });
+
+  it('goes on with what it lacks, also after another visit', async () => {
+    const part = { ...REPORT, workload: { ...REPORT.workload, rounds: 9 }, unfinished: { waiting: [] } };
+    const request = { ...BENCH_REQUEST, rounds: 9 };
+    const { store } = await left((session) => session.runBench(request), part, 0);
+    const again = await started(store);
+    await idle();
+    await again.loaded;
+    const [run] = again.bench().runs;
+    expect(run.rest).toEqual({ request });
+    await again.session.continueBench(run.id);
+    expect(again.engine.before).toEqual([part]);
+    expect(again.bench().runs).toMatchObject([{ id: run.id, reports: [REPORT] }]);
+    expect(again.bench().runs[0].rest).toBeUndefined();
+    await idle();
+    const last = await started(store);
+    await idle();
+    await last.loaded;
+    expect(last.bench().runs).toHaveLength(1);
+  });
+
+  it('has no way on where what is kept of it is no request', async () => {
+    const store = memoryRunStore();
+    const text = reportsToJson([REPORT]);
+    const rests = [
+      { request: { ...BENCH_REQUEST, entries: [{ format: 7 }] } },
+      { request: BENCH_REQUEST, axis: {} },
+      7,
+    ];
+    for (const [i, rest] of rests.entries()) await store.save(`${i}`, { origin: 'measured', name: 'one', text, rest });
+    const after = await started(store);
+    await idle();
+    await after.loaded;
+    expect(after.bench().runs.map(({ rest }) => rest)).toEqual([undefined, undefined, undefined]);
   });
 
   it('is there with the runs of its sweep that were done', async () => {

@@ -12,7 +12,7 @@ export interface KeptRuns {
   load(): Promise<readonly Omit<BenchRun, 'id'>[]>;
   keep(run: Omit<BenchRun, 'id'>): Promise<void>;
   /** Notes that a run is going on, with the reports that it has so far. */
-  begin(run: Pick<BenchRun, 'name' | 'reports'>): void;
+  begin(run: Pick<BenchRun, 'name' | 'reports' | 'rest'>): void;
   /** Notes that no run is going on. */
   end(): void;
   /** Forgets one run. */
@@ -66,12 +66,12 @@ export function createKeptRuns(
       const runs: Omit<BenchRun, 'id'>[] = [];
       const unread: string[] = [];
       const lost: string[] = [];
-      for (const [key, { origin, name, text }] of found) {
+      for (const [key, { origin, name, text, rest }] of found) {
         await nextTask();
         try {
           const reports = await parsed(name, text);
           kept.set(reports, { key, bytes: text.length });
-          runs.push({ origin, name, reports });
+          runs.push({ origin, name, reports, ...(await readRest(rest)) });
         } catch (error) {
           unread.push(sentenceOf(error));
         }
@@ -82,7 +82,8 @@ export function createKeptRuns(
         lost.push(`${which} of an earlier visit could not be read: ${unread[0]}`);
       }
       if (cutShort) {
-        const interrupted = { origin: cutShort.origin, name: cutShort.name, reports: await readable(cutShort) };
+        const { origin, name } = cutShort;
+        const interrupted = { origin, name, reports: await readable(cutShort), ...(await readRest(cutShort.rest)) };
         if (interrupted.reports.length > 0) {
           runs.push(interrupted);
           await keeper.keep(interrupted);
@@ -92,9 +93,9 @@ export function createKeptRuns(
       if (lost.length > 0) session.setState(({ problems }) => ({ problems: [...problems, ...lost] }));
       return runs;
     },
-    begin({ name, reports }) {
+    begin({ name, reports, rest }) {
       try {
-        store.setRunning({ origin: 'measured', name, text: reportsToJson(reports) });
+        store.setRunning({ origin: 'measured', name, text: reportsToJson(reports), ...(rest && { rest }) });
       } catch {
         // Without a note of it the page only cannot say later that it was left in the middle of this run.
       }
@@ -106,11 +107,11 @@ export function createKeptRuns(
         // Where nothing could be noted, nothing has to be taken back.
       }
     },
-    async keep({ origin, name, reports }) {
+    async keep({ origin, name, reports, rest }) {
       try {
         const text = reportsToJson(reports);
         const key = newKey();
-        await store.save(key, { origin, name, text });
+        await store.save(key, { origin, name, text, ...(rest && { rest }) });
         kept.set(reports, { key, bytes: text.length });
         tell({ refusal: null });
       } catch (error) {
@@ -145,6 +146,14 @@ export function createKeptRuns(
 async function parsed(name: string, text: string): Promise<BenchRun['reports']> {
   const { parseReports } = await import('./report-import.ts');
   return parseReports(name, text);
+}
+
+/** How a run goes on, as a part of it; nothing for one that came to its end. */
+async function readRest(rest: unknown): Promise<Pick<BenchRun, 'rest'>> {
+  if (rest === undefined) return {};
+  const { checkedRest } = await import('./rest-import.ts');
+  const checked = checkedRest(rest);
+  return checked ? { rest: checked } : {};
 }
 
 /** The reports of a run that was going on; none where it had none, or they cannot be read. */

@@ -4,6 +4,8 @@ import type { BenchRun } from './session-state.ts';
 /** A run as it is kept: its reports are text, which takes `text.length` bytes and is checked when it is read. */
 export interface KeptRun extends Pick<BenchRun, 'origin' | 'name'> {
   readonly text: string;
+  /** how it goes on where it broke off: `RestOfRun`, which is checked when it is read */
+  readonly rest?: unknown;
 }
 
 /** Where runs outlive the page. Everything may reject: storage can be blocked, full, or gone. */

@@ -66,7 +66,7 @@ export interface BenchRun {
   readonly name: string;
   /** one, or one per density of a sweep */
   readonly reports: readonly BenchReport[];
-  /** there where the run broke off on this page: how it goes on */
+  /** there where the run broke off in this browser: how it goes on */
   readonly rest?: RestOfRun;
 }
 

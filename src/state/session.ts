@@ -141,7 +141,7 @@ export interface Session {
   runSweep(request: BenchRequest, axis: SweepAxis): Promise<void>;
   /** Stops the run; what it has stays. */
   cancelBench(): void;
-  /** Measures what a run lacks that broke off on this page: kernels, rounds, densities. */
+  /** Measures what a run lacks that broke off in this browser: kernels, rounds, densities. */
   continueBench(id: number): Promise<void>;
   /** Reads reports that this application exported; the file's name is for messages and lists. */
   importReport(file: ReportFile): Promise<void>;

@@ -87,7 +87,8 @@ export function Notes({ plot: { x, y, left, right, top, bottom, narrow }, notes,
       at: [px + dx, py + dy] as const,
     })).filter((b) => b.left >= left && b.left + width <= edge && b.top >= top && b.top + b.height <= bottom);
     const place = freePlace(boxes, taken);
-    const ring = <circle className="plot-ring" cx={px} cy={py} r={4} />;
+    const style = note.color === undefined ? {} : { stroke: note.color };
+    const ring = <circle className="plot-ring" style={style} cx={px} cy={py} r={4} />;
     // Without room for words the point is still marked: the table has its figures.
     if (place === null) return <g key={`${note.x} ${note.text}`}>{ring}</g>;
     taken.push(place);

@@ -2,6 +2,7 @@ import { type ReactNode, useId } from 'react';
 
 import type { BenchReport, Unfinished } from '../../../core/report.ts';
 import { type BenchRun } from '../../../state/index.ts';
+import type { MatrixSummary } from '../../../worker/protocol.ts';
 import { useApp, useSession } from '../../app-context.ts';
 import { JobProgress } from '../../parts/JobProgress.tsx';
 import { shape } from '../../parts/quantity.ts';
@@ -120,10 +121,31 @@ function RunView({ run, report, onShow }: RunViewProps) {
   );
 }
 
+/** As far as a page can tell; the engine looks closer. */
+function isSameMatrix(workload: BenchReport['workload'], { rows, cols, nnz }: MatrixSummary): boolean {
+  return workload.rows === rows && workload.cols === cols && workload.nnz === nnz;
+}
+
 /** That a run broke off, and the way on. */
 function BrokenOff({ run }: { readonly run: BenchRun }) {
   const { session } = useApp();
   const running = useSession((s) => s.bench.running !== null);
+  const summary = useSession((s) => s.summary);
+  const [first] = run.reports;
+  const isElsewhere =
+    run.rest?.request.workload.kind === 'stage' &&
+    first !== undefined &&
+    (summary === null || !isSameMatrix(first.workload, summary));
+  if (isElsewhere) {
+    return (
+      <p className="bench-rest">
+        <span>
+          This run broke off: what it had measured is here. It can go on when its matrix is on the stage again:{' '}
+          {first.workload.source}, {shape(first.workload.rows, first.workload.cols)}.
+        </span>
+      </p>
+    );
+  }
   return (
     <p className="bench-rest">
       <span>This run broke off: what it had measured is here.</span>
