@@ -85,6 +85,9 @@ const forbidden: readonly Case[] = [
   { file: 'src/state/x.ts', code: `await import('../formats/macko/story/index.ts');`, message: BY_REGISTRY },
 
   { file: 'src/render/x.ts', code: `import '../formats/registry.ts';`, message: 'render imports core alone' },
+  { file: 'src/lessons/x.ts', code: `import '../formats/registry.ts';`, message: 'lessons are texts' },
+  { file: 'src/lessons/x.ts', code: `import '../ui/App.tsx';`, message: 'lessons are texts' },
+  { file: 'src/lessons/x.ts', code: `import 'react';`, message: 'lessons import no package' },
   { file: 'src/render/x.ts', code: `import '../state/store.ts';`, message: 'render imports core alone' },
   { file: 'src/render/x.ts', code: `import 'react';`, message: 'no package but d3' },
 
@@ -140,6 +143,8 @@ const allowed: readonly Omit<Case, 'message'>[] = [
   { file: 'src/worker/x.ts', code: `import 'comlink';` },
   { file: 'src/worker/client.ts', code: `export const w = new Worker('x.js');` },
   { file: 'src/worker/start-thread.ts', code: `export const w = new Worker('x.js');` },
+  { file: 'src/lessons/x.ts', code: `import '../generate/generate.ts';` },
+  { file: 'src/lessons/x.ts', code: `import '../state/index.ts';` },
   { file: 'src/state/x.ts', code: `import '../formats/catalog.ts';` },
   { file: 'src/state/x.ts', code: `import '../worker/client.ts';` },
   { file: 'src/state/x.ts', code: `export type { SpyTile } from '../worker/protocol.ts';` },

@@ -5,6 +5,7 @@ import type { Matrix } from './matrix/index.ts';
 import type { Scene } from './story/scene.ts';
 import type { StorageLedger } from './encoded/ledger.ts';
 import type { AnyTaskKind } from './tasks.ts';
+import type { Question } from './story/question.ts';
 import type { Trace } from './story/trace.ts';
 import type { Admission } from './encoded/admission.ts';
 import type { EffectiveDensityBounds, EncodedMatrix, Fact, Violation } from './encoded/encoded.ts';
@@ -100,6 +101,10 @@ export interface FormatStory<P, D = unknown> {
   readonly quotes?: readonly string[];
   /** Step 0 is the state before anything happened; step k shows the trace after its k-th step. Pure. */
   scene(t: Trace<D>, step: number): Scene;
+  /** Bytes of the window as it is encoded, array by array. */
+  ledger?(t: Trace<D>): StorageLedger;
+  /** What lessons can ask of a trace. Default: nothing. */
+  readonly questions?: readonly Question[];
 }
 
 /** An example worked out by hand, in a paper or by its authors, with the parameters that it was worked out for. */

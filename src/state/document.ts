@@ -5,7 +5,7 @@ import type { PatternInfo } from '../generate/patterns.ts';
 import type { BaseSource, MatrixSource } from '../worker/protocol.ts';
 
 /** The places of the page. */
-export const VIEWS = ['visualize', 'benchmark', 'explore', 'kernels'] as const;
+export const VIEWS = ['visualize', 'benchmark', 'explore', 'kernels', 'learn'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** The questions that can be explored, each with an address of its own. */
@@ -41,7 +41,18 @@ export interface AppDocument {
   readonly step: number;
   readonly explore: Exploring;
   readonly reading: Reading;
+  readonly learning: Learning;
 }
+
+/** What is read among the lessons. */
+export interface Learning {
+  /** id of a lesson; '' for the list of them */
+  readonly lesson: string;
+  /** the paragraph that is read, from 1; 0 for the beginning */
+  readonly paragraph: number;
+}
+
+export const NO_LESSON: Learning = { lesson: '', paragraph: 0 };
 
 /** What is read among the kernels. */
 export interface Reading {
@@ -98,6 +109,7 @@ export function defaultDocument(catalog: Catalog): AppDocument {
     step: 0,
     explore: { question: QUESTIONS[0], choices: {} },
     reading: NOTHING_READ,
+    learning: NO_LESSON,
   };
 }
 
@@ -143,6 +155,11 @@ export function withQuestion(doc: AppDocument, question: Question, changed: Choi
 /** Another kernel, file or line to read; what is not named is the start of what is. */
 export function withReading(doc: AppDocument, reading: Partial<Reading>): AppDocument {
   return { ...doc, view: 'kernels', reading: { ...NOTHING_READ, ...reading } };
+}
+
+/** Another lesson from its beginning, another paragraph of one, or the list of lessons. */
+export function withLesson(doc: AppDocument, learning: Partial<Learning>): AppDocument {
+  return { ...doc, view: 'learn', learning: { ...NO_LESSON, ...learning } };
 }
 
 /** Another format on the stage; its animation begins at the start. */
@@ -203,8 +220,9 @@ export function withKnownParams(doc: AppDocument, before: AppDocument): AppDocum
   });
   const { question } = doc.view === 'explore' ? doc.explore : before.explore;
   const reading = doc.view === 'kernels' ? doc.reading : before.reading;
+  const learning = doc.view === 'learn' ? doc.learning : before.learning;
   const explore = { question, choices: { ...before.explore.choices, ...doc.explore.choices } };
-  return { ...doc, params: Object.fromEntries(params), explore, reading };
+  return { ...doc, params: Object.fromEntries(params), explore, reading, learning };
 }
 
 export function sameRegion(a: Region | null, b: Region | null): boolean {

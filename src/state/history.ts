@@ -89,7 +89,7 @@ export function bindHistory(
   };
 }
 
-/** A change of the step alone is not an undo step of its own; neither is the first window, which nobody chose. */
+/** A change of the step or of the paragraph alone is not an undo step of its own; neither is the first window, which nobody chose. */
 function isUndoable(before: AppDocument, after: AppDocument): boolean {
   const filledIn = before.window === null && after.window !== null;
   const same = withStep(filledIn ? { ...before, window: after.window } : before, after.step);
@@ -97,6 +97,7 @@ function isUndoable(before: AppDocument, after: AppDocument): boolean {
     same.view === after.view &&
     same.explore === after.explore &&
     same.reading === after.reading &&
+    same.learning.lesson === after.learning.lesson &&
     sameSource(same.source, after.source) &&
     same.format === after.format &&
     same.params === after.params &&

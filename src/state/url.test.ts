@@ -132,12 +132,14 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     step: fc.nat(100_000),
     explore: arbitraryExploring,
     reading: arbitraryReading,
+    learning: fc.record({ lesson: fc.constantFrom('', 'small-gaps', 'ü/x'), paragraph: fc.nat(40) }),
   })
   // An address has what was chosen for a question while that is shown.
   .map((doc) => ({
     ...doc,
     explore: doc.view === 'explore' ? doc.explore : defaultDocument(catalog).explore,
     reading: doc.view === 'kernels' ? doc.reading : defaultDocument(catalog).reading,
+    learning: doc.view === 'learn' ? doc.learning : defaultDocument(catalog).learning,
   }));
 
 describe('encodeHash', () => {
@@ -220,7 +222,7 @@ describe('decodeHash', () => {
     ['#main', "Link: found '#main', expected '#1/visualize?...'; the first screen is shown."],
     [
       '#1/compare?',
-      "Link, view: found 'compare', expected one of visualize, benchmark, explore, kernels; 'visualize' is shown.",
+      "Link, view: found 'compare', expected one of visualize, benchmark, explore, kernels, learn; 'visualize' is shown.",
     ],
     [
       '#1/visualize?src=example:nope&win=1,2,3,4&step=3',
@@ -237,7 +239,7 @@ describe('decodeHash', () => {
     ['#1/visualize?fmt=coo&step=4', "Link, fmt: found 'coo', expected one of macko, tiles; 'macko' is shown."],
     [
       '#1/visualize/density?',
-      "Link, view: found 'visualize/density', expected one of visualize, benchmark, explore, kernels; 'visualize' is shown.",
+      "Link, view: found 'visualize/density', expected one of visualize, benchmark, explore, kernels, learn; 'visualize' is shown.",
     ],
     ['#1/visualize?deltaBits=3', "Link, deltaBits: found '3', expected one of 1, 2, 4, 8; 4 is used."],
     [

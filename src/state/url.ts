@@ -11,7 +11,10 @@ import {
   type Choices,
   type Exploring,
   QUESTIONS,
+  type Learning,
+  NO_LESSON,
   type Reading,
+  type View,
   VIEWS,
 } from './document.ts';
 import { clip, Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
@@ -38,7 +41,11 @@ export const RESERVED_KEYS: readonly string[] = [
   'line',
   'draft',
   'code',
+  'p',
 ];
+
+/** Views with places of their own below them. */
+const HAS_PLACES_BELOW: ReadonlySet<View> = new Set(['explore', 'kernels', 'learn']);
 
 /** Of what was chosen for a question of Explore. */
 const CHOICE_PREFIX = 'x.';
@@ -76,7 +83,9 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats'>):
   if (reading && line !== 0) pairs.push(['line', String(line)]);
   if (reading && draft !== '') pairs.push(['draft', draft]);
   if (reading && code !== '') pairs.push(['code', code]);
-  const below = exploring ? question : reading ? kernel : '';
+  const learning = doc.view === 'learn';
+  if (learning && doc.learning.paragraph !== 0) pairs.push(['p', String(doc.learning.paragraph)]);
+  const below = exploring ? question : reading ? kernel : learning ? doc.learning.lesson : '';
   const place = below === '' ? doc.view : `${doc.view}/${escapePath(below)}`;
   return `#${VERSION}/${place}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
 }
@@ -116,7 +125,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
 
   const fields = new Fields(new URLSearchParams(query));
   const [place, ...below] = viewText.split('/');
-  const view = VIEWS.find((v) => v === place && (below.length === 0 || v === 'explore' || v === 'kernels'));
+  const view = VIEWS.find((v) => v === place && (below.length === 0 || HAS_PLACES_BELOW.has(v)));
   if (!view) fields.problem('view', viewText, `one of ${VIEWS.join(', ')}`, `'${fallback.view}' is shown`);
 
   const source = fields.read('src', (value) => decodePruned(value, fields, catalog, openFiles));
@@ -143,6 +152,7 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
       step: step ?? 0,
       explore: view === 'explore' && below.length > 0 ? decodeExploring(below.join('/'), fields) : fallback.explore,
       reading: view === 'kernels' ? decodeReading(below.join('/'), fields) : fallback.reading,
+      learning: view === 'learn' ? decodeLearning(below.join('/'), fields) : fallback.learning,
     },
     problems: fields.problems,
   };
@@ -165,6 +175,12 @@ function decodeReading(kernel: string, fields: Fields): Reading {
     draft: fields.read('draft', (text) => text) ?? '',
     code: fields.read('code', (text) => text) ?? '',
   };
+}
+
+/** What is read among the lessons; their place knows which there are. */
+function decodeLearning(lesson: string, fields: Fields): Learning {
+  const paragraph = fields.read('p', (text) => fields.whole('p', text, 0, Number.MAX_SAFE_INTEGER, 0)) ?? 0;
+  return { ...NO_LESSON, lesson: unescaped(lesson), paragraph };
 }
 
 /** Text that somebody may have typed: what is no percent-encoding stands for itself. */

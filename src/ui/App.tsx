@@ -22,6 +22,7 @@ import { VisualizeWide } from './visualize/VisualizeWide.tsx';
 const BenchPage = lazyPart(async () => (await import('./bench/BenchPage.tsx')).BenchPage);
 const ExplorePage = lazyPart(async () => (await import('./explore/ExplorePage.tsx')).ExplorePage);
 const KernelsPage = lazyPart(async () => (await import('./kernels/KernelsPage.tsx')).KernelsPage);
+const LearnPage = lazyPart(async () => (await import('./learn/LearnPage.tsx')).LearnPage);
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
 const LinkQuestion = lazyPart(async () => (await import('./shell/LinkQuestion.tsx')).LinkQuestion);
@@ -176,6 +177,8 @@ function Place({ view, wide }: { readonly view: View; readonly wide: boolean }) 
       return <ExplorePage wide={wide} />;
     case 'kernels':
       return <KernelsPage wide={wide} />;
+    case 'learn':
+      return <LearnPage wide={wide} />;
     case 'visualize':
       return wide ? <VisualizeWide /> : <VisualizeNarrow />;
   }

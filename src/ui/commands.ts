@@ -32,6 +32,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     { id: 'go-benchmark', group: 'Go', title: 'Benchmark', run: () => session.setView('benchmark') },
     { id: 'go-explore', group: 'Go', title: 'Explore', run: () => session.setView('explore') },
     { id: 'go-kernels', group: 'Go', title: 'Kernels', run: () => session.setView('kernels') },
+    { id: 'go-learn', group: 'Go', title: 'Learn', run: () => session.setView('learn') },
 
     { id: 'open', group: 'Matrix', title: 'Open a file', keys: ['$mod+o'], run: context.openFile },
     { id: 'choose', group: 'Matrix', title: 'Choose or generate a matrix', run: context.openChooser },

@@ -6,6 +6,7 @@ export const PLACES: readonly { readonly view: View; readonly title: string }[] 
   { view: 'benchmark', title: 'Benchmark' },
   { view: 'explore', title: 'Explore' },
   { view: 'kernels', title: 'Kernels' },
+  { view: 'learn', title: 'Learn' },
 ];
 
 /** What a place is called. */

@@ -1,8 +1,16 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { admits } from '../encode.ts';
 import type { DenseParams } from '../params.ts';
+import { storage } from '../storage.ts';
+import { questions } from './questions.ts';
 import { scene } from './scene.ts';
-import { type DenseStep, trace } from './trace.ts';
+import { type DenseStep, type DenseTrace, trace } from './trace.ts';
 
 /** The story of the dense format on a window, loaded when the format is chosen. */
-export const story: FormatStory<DenseParams, DenseStep> = { admits, trace, scene };
+export const story: FormatStory<DenseParams, DenseStep> = {
+  admits,
+  trace,
+  scene,
+  ledger: (t) => storage((t as DenseTrace).encoded),
+  questions,
+};

@@ -1,0 +1,58 @@
+import { type ByteClass, type StorageLedger } from '../encoded/ledger.ts';
+import type { Misconception, Question } from './question.ts';
+import type { Trace } from './trace.ts';
+import { bitsText, say, strong } from './words.ts';
+
+interface BytesAsked<T> {
+  readonly trace: T;
+  readonly ledger: StorageLedger;
+}
+
+const NAMES: Readonly<Record<ByteClass, string>> = {
+  values: 'the values',
+  indices: 'saying where the values stand',
+  metadata: 'what says where each row begins',
+  padding: 'the padding',
+};
+
+/** What a format says of itself for the question how many bytes the window takes in it. */
+export interface BytesOf<T extends Trace> {
+  readonly title: string;
+  ledger(t: T): StorageLedger;
+  /** what the reader has to know of the layout: 'Values take 2 bytes, column numbers and row starts 4.' */
+  hint(t: T): string;
+  /** The step in which bytes of this class are first stored. */
+  stores(t: T, of: ByteClass): number;
+  /** the step that says the total, and the one before it */
+  span(t: T): { readonly before: number; readonly shows: number };
+  /** classes that people forget */
+  readonly forgotten: readonly ByteClass[];
+  readonly misconceptions?: readonly Misconception<{ readonly trace: T }>[];
+}
+
+/** How many bytes does the window take? Wrong are the values alone, and each class that is forgotten. */
+export function bytesQuestion<T extends Trace>(of: BytesOf<T>): Question<T, BytesAsked<T>> {
+  const forgotten = of.forgotten.map((c): Misconception<BytesAsked<T>> => ({
+    id: `${c}-forgotten`,
+    title: `${NAMES[c]} ${c === 'values' ? 'take' : 'takes'} no room`,
+    answer: ({ ledger }) => ledger.totalBytes - ledger.totalBits[c] / 8,
+    reply: ({ ledger }) => say`That leaves out ${NAMES[c]}: ${strong(bitsText(ledger.totalBits[c]))}.`,
+    departs: ({ trace }) => of.stores(trace, c),
+  }));
+  return {
+    id: 'bytes',
+    unit: 'bytes',
+    subject: (trace) => (trace.window.nnz === 0 ? null : { trace, ledger: of.ledger(trace) }),
+    ask: ({ trace }) =>
+      say`The matrix has ${trace.window.rows} rows, ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. ${of.hint(trace)} How many bytes does ${of.title} take?`,
+    answer: ({ ledger }) => ledger.totalBytes,
+    because({ ledger }) {
+      const parts = ledger.entries.map(({ array, bytes }) => `${bytes} for ${array}`);
+      return parts.length === 1
+        ? say`It is one array of ${strong(`${ledger.totalBytes} bytes`)}.`
+        : say`${parts.join(', ')}: together ${strong(`${ledger.totalBytes} bytes`)}.`;
+    },
+    span: ({ trace }) => of.span(trace),
+    misconceptions: [...forgotten, ...(of.misconceptions ?? [])],
+  };
+}

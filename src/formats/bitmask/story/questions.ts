@@ -1,0 +1,146 @@
+import { VALUE_BITS } from '../../../core/number/index.ts';
+import { bytesQuestion } from '../../../core/story/bytes-question.ts';
+import { type Question, stepWhere } from '../../../core/story/question.ts';
+import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { WORD_BITS } from '../layout.ts';
+import { storage } from '../storage.ts';
+import type { BitmaskTrace } from './trace.ts';
+
+interface ValueAsked {
+  readonly trace: BitmaskTrace;
+  /** index into values */
+  readonly at: number;
+}
+
+const rowOf = ({ trace, at }: ValueAsked): number => trace.rowOf[at];
+const colOf = ({ trace, at }: ValueAsked): number => trace.window.indices[at];
+const stored = ({ trace, at }: ValueAsked): number => stepWhere(trace, (d) => d.kind === 'bit' && d.at === at);
+const packed = (t: BitmaskTrace): number => stepWhere(t, (d) => d.kind === 'packed');
+
+/** Which value belongs to a bit. */
+const valueOfBit: Question<BitmaskTrace, ValueAsked> = {
+  id: 'value-of-bit',
+  subject(trace, random) {
+    if (trace.window.nnz === 0) return null;
+    return { trace, at: random.below(trace.window.nnz) };
+  },
+  ask(asked) {
+    const { trace } = asked;
+    const row = rowOf(asked);
+    const columns = [...trace.window.indices.subarray(trace.encoded.rowPtr[row], trace.encoded.rowPtr[row + 1])];
+    return say`rowPtr[${row}] is ${trace.encoded.rowPtr[row]}. In row ${row} the bits of columns ${listText(columns.map(String))} are set. Which element of values belongs to column ${strong(colOf(asked))}?`;
+  },
+  answer: ({ at }) => at,
+  because(asked) {
+    const start = asked.trace.encoded.rowPtr[rowOf(asked)];
+    return say`The row begins at ${start}, and ${strong(counted(asked.at - start, 'bit'))} of it ${asked.at - start === 1 ? 'is' : 'are'} set before this one: values[${asked.at}].`;
+  },
+  span: (asked) => ({ before: stored(asked) - 1, shows: stored(asked) }),
+  misconceptions: [
+    {
+      id: 'row-start-forgotten',
+      title: 'values count anew in each row',
+      answer: (asked) => asked.at - asked.trace.encoded.rowPtr[rowOf(asked)],
+      reply: (asked) =>
+        say`That counts within the row. The values of all rows stand behind each other, and this row begins at ${strong(asked.trace.encoded.rowPtr[rowOf(asked)])}.`,
+      departs: stored,
+    },
+    {
+      id: 'own-bit-counted',
+      title: 'the bit itself counts as well',
+      answer: ({ at }) => at + 1,
+      reply: () => say`Only the bits ${strong('before')} this one count: the first value of a row has none before it.`,
+      departs: stored,
+    },
+    {
+      id: 'column-as-place',
+      title: 'a value stands at its column',
+      answer: (asked) => asked.trace.encoded.rowPtr[rowOf(asked)] + colOf(asked),
+      reply: () =>
+        say`That would keep room for the zeros. Values stand ${strong('behind each other')}; one counts bits, not columns.`,
+      departs: stored,
+    },
+  ],
+};
+
+/** What the window takes. */
+const bytes = bytesQuestion<BitmaskTrace>({
+  title: 'the bitmask',
+  ledger: ({ encoded }) => storage(encoded),
+  hint: ({ params }) =>
+    `A value takes ${VALUE_BITS[params.valueType] / 8} bytes, a row of bits whole words of ${WORD_BITS / 8}, a row start 4.`,
+  stores: (t, of) => stepWhere(t, (d) => d.kind === (of === 'metadata' ? 'row-end' : 'bit')),
+  span: (t) => ({ before: packed(t) - 1, shows: packed(t) }),
+  forgotten: ['metadata'],
+  misconceptions: [
+    {
+      id: 'a-bit-for-a-non-zero',
+      title: 'only non-zeros have a bit',
+      answer: ({ trace }) => {
+        const { totalBytes } = storage(trace.encoded);
+        return totalBytes - trace.encoded.mask.byteLength + Math.ceil(trace.window.nnz / 8);
+      },
+      reply: ({ trace: { window } }) =>
+        say`A bit says whether there is a value. So ${strong('every cell')} needs one, all ${window.rows * window.cols} of them.`,
+      departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'bit'),
+    },
+    {
+      id: 'a-byte-for-a-cell',
+      title: 'a bit is stored as a byte',
+      answer: ({ trace }) => {
+        const { rows, cols } = trace.window;
+        return storage(trace.encoded).totalBytes - trace.encoded.mask.byteLength + rows * cols;
+      },
+      reply: () => say`That takes a byte for every cell. ${strong('Eight bits')} share one.`,
+      departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'bit'),
+    },
+  ],
+});
+
+interface RowAsked {
+  readonly trace: BitmaskTrace;
+}
+
+const maskBits = ({ encoded: { wordsPerRow } }: BitmaskTrace): number => wordsPerRow * WORD_BITS;
+
+/** How many non-zeros of a row make its bits cheaper than column numbers. */
+const breakEven: Question<BitmaskTrace, RowAsked> = {
+  id: 'cheaper-than-columns',
+  unit: 'non-zeros',
+  subject: (trace) => (trace.window.nnz > 0 && maskBits(trace) > WORD_BITS ? { trace } : null),
+  ask: ({ trace }) =>
+    say`A row here has ${trace.window.cols} columns, and one bit for each. A column number takes ${strong('16 bits')}. From how many non-zeros in a row do the bits take ${strong('less')} than column numbers would?`,
+  answer: ({ trace }) => Math.floor(maskBits(trace) / 16) + 1,
+  because: ({ trace }) =>
+    say`The bits of a row take ${maskBits(trace)}, whatever is in it. ${maskBits(trace) / 16} column numbers take as much, so from ${strong(Math.floor(maskBits(trace) / 16) + 1)} on the bits are smaller.`,
+  span: ({ trace }) => ({ before: packed(trace) - 1, shows: packed(trace) }),
+  misconceptions: [
+    {
+      id: 'equal-is-less',
+      title: 'as much counts as less',
+      answer: ({ trace }) => maskBits(trace) / 16,
+      reply: ({ trace }) =>
+        say`With ${maskBits(trace) / 16} both take ${strong(`${maskBits(trace)} bits`)}. One more, and the bits win.`,
+      departs: ({ trace }) => packed(trace),
+    },
+    {
+      id: 'half-of-the-row',
+      title: 'half of the row has to be full',
+      answer: ({ trace }) => trace.window.cols / 2 + 1,
+      reply: () =>
+        say`A column number is as long as ${strong('16 bits')} of the mask: one non-zero in 16 cells is enough to make them even.`,
+      departs: ({ trace }) => packed(trace),
+    },
+    {
+      id: 'bytes-of-the-mask',
+      title: 'a column number is as long as two bytes of cells',
+      answer: ({ trace }) => Math.floor(maskBits(trace) / 8) + 1,
+      reply: ({ trace }) =>
+        say`That divides by 8. A column number takes 16 bits, so ${maskBits(trace)} bits are worth ${strong(maskBits(trace) / 16)} of them.`,
+      departs: ({ trace }) => packed(trace),
+    },
+  ],
+};
+
+/** What lessons can ask of the bitmask. */
+export const questions: readonly Question[] = [valueOfBit, bytes, breakEven] as readonly Question[];

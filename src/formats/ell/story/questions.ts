@@ -1,0 +1,69 @@
+import { bytesQuestion } from '../../../core/story/bytes-question.ts';
+import { VALUE_BITS } from '../../../core/number/index.ts';
+import { type Question, stepWhere } from '../../../core/story/question.ts';
+import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { storage } from '../storage.ts';
+import type { EllTrace } from './trace.ts';
+
+interface TraceAsked {
+  readonly trace: EllTrace;
+}
+
+const emptySlots = ({ encoded: { width, rows, nnz } }: EllTrace): number => width * rows - nnz;
+const allocated = (t: EllTrace): number => stepWhere(t, (d) => d.kind === 'allocate');
+const packed = (t: EllTrace): number => stepWhere(t, (d) => d.kind === 'packed');
+const firstPadding = (t: EllTrace): number => stepWhere(t, (d) => d.kind === 'padding');
+
+/** How many slots stay empty. */
+const paddingSlots: Question<EllTrace, TraceAsked> = {
+  id: 'empty-slots',
+  unit: 'slots',
+  subject: (trace) => (trace.window.nnz > 0 && emptySlots(trace) > 0 ? { trace } : null),
+  ask: ({ trace: { encoded } }) =>
+    say`The rows of this matrix have ${listText([...encoded.counts].map(String))} non-zeros. How many slots of ELL stay ${strong('empty')}?`,
+  answer: ({ trace }) => emptySlots(trace),
+  because: ({ trace: { encoded } }) =>
+    say`The longest row has ${encoded.width}, so each of ${encoded.rows} rows gets ${strong(counted(encoded.width, 'slot'))}: ${encoded.width * encoded.rows} in all, for ${encoded.nnz} non-zeros.`,
+  span: ({ trace }) => ({ before: 0, shows: allocated(trace) }),
+  misconceptions: [
+    {
+      id: 'mean-width',
+      title: 'a row gets as many slots as the mean row has non-zeros',
+      answer: ({ trace: { encoded } }) => Math.ceil(encoded.nnz / encoded.rows) * encoded.rows - encoded.nnz,
+      reply: ({ trace: { encoded } }) =>
+        say`Then the longest row would have no room for its ${strong(counted(encoded.width, 'non-zero'))}. It decides for all.`,
+      departs: ({ trace }) => allocated(trace),
+    },
+    {
+      id: 'every-column',
+      title: 'every column has a slot',
+      answer: ({ trace: { encoded } }) => encoded.rows * encoded.cols - encoded.nnz,
+      reply: ({ trace: { encoded } }) =>
+        say`That would be dense. ELL has ${strong(counted(encoded.width, 'slot'))} in a row, as many as the longest one needs.`,
+      departs: ({ trace }) => allocated(trace),
+    },
+    {
+      id: 'shortest-row-alone',
+      title: 'only the shortest row has empty slots',
+      answer: ({ trace: { encoded } }) => encoded.width - encoded.counts.reduce((least, n) => Math.min(least, n)),
+      reply: () =>
+        say`That is what the shortest row leaves empty. ${strong('Every row')} that is shorter than the longest leaves some.`,
+      departs: ({ trace }) => firstPadding(trace),
+    },
+  ],
+};
+
+/** What the window takes. */
+const bytes = bytesQuestion<EllTrace>({
+  title: 'ELL',
+  ledger: ({ encoded }) => storage(encoded),
+  hint: ({ encoded, params }) =>
+    `The longest row has ${encoded.width}. A value takes ${VALUE_BITS[params.valueType] / 8} bytes, a column number ${params.indexBits / 8}, and the count of a row 4.`,
+  stores: (t, of) =>
+    of === 'padding' ? firstPadding(t) : stepWhere(t, (d) => d.kind === (of === 'metadata' ? 'count' : 'slot')),
+  span: (t) => ({ before: packed(t) - 1, shows: packed(t) }),
+  forgotten: ['padding', 'metadata', 'indices'],
+});
+
+/** What lessons can ask of ELL. */
+export const questions: readonly Question[] = [paddingSlots, bytes] as readonly Question[];

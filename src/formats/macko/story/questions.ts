@@ -1,0 +1,259 @@
+import { rowBuffer } from '../../../core/matrix/index.ts';
+import { VALUE_BITS } from '../../../core/number/index.ts';
+import type { Random } from '../../../core/number/random.ts';
+import { type Question, stepWhere } from '../../../core/story/question.ts';
+import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { entryCount, storedDelta } from '../layout.ts';
+import { reachOf } from '../params.ts';
+import type { MackoTrace } from './trace.ts';
+
+/** A row of the window, as the encoder found and left it. */
+interface RowAsked {
+  readonly trace: MackoTrace;
+  readonly row: number;
+  /** of its non-zeros, ascending */
+  readonly columns: readonly number[];
+}
+
+/** One non-zero of it. */
+interface CellAsked extends RowAsked {
+  /** index into `columns`, at least 1 */
+  readonly at: number;
+}
+
+function rowsOf(trace: MackoTrace): readonly RowAsked[] {
+  const { window } = trace;
+  const buffer = rowBuffer(window.cols);
+  return Array.from({ length: window.rows }, (_, row) => {
+    const n = window.readRow(row, buffer);
+    return { trace, row, columns: [...buffer.columns.subarray(0, n)] };
+  });
+}
+
+const oneOf = <T>(list: readonly T[], random: Random): T | null =>
+  list.length === 0 ? null : list[random.below(list.length)];
+
+const stored = ({ trace: { encoded }, row }: RowAsked): number => encoded.indptr[row + 1] - encoded.indptr[row];
+
+/** The gaps of a row when its first non-zero is counted from `origin`. */
+function gapsFrom({ columns }: RowAsked, origin: number): readonly number[] {
+  return columns.map((column, i) => column - (i === 0 ? origin : columns[i - 1]));
+}
+
+/** Entries of a row where a gap needs as many paddings as `paddingOf` says. */
+function entriesWith(
+  asked: RowAsked,
+  gaps: readonly number[],
+  paddingOf: (gap: number, reach: number) => number,
+): number {
+  const reach = reachOf(asked.trace.encoded.deltaBits);
+  return gaps.reduce((sum, gap) => sum + 1 + paddingOf(gap, reach), 0);
+}
+
+const paddingNeeded = (gap: number, reach: number): number => Math.ceil(gap / reach) - 1;
+
+/** The first step that stores something of the row; its last for a row of which nothing is stored. */
+function firstStepOf({ trace, row }: RowAsked): number {
+  return stepWhere(trace, (d) => (d.kind === 'pad' || d.kind === 'emit' || d.kind === 'row-end') && d.row === row);
+}
+
+/** The step of the row's first padding. */
+const firstPadding = ({ trace, row }: RowAsked): number => stepWhere(trace, (d) => d.kind === 'pad' && d.row === row);
+
+const rowEnd = ({ trace, row }: RowAsked): number => stepWhere(trace, (d) => d.kind === 'row-end' && d.row === row);
+
+/** How many entries a row takes, paddings included. */
+const entriesOfRow: Question<MackoTrace, RowAsked> = {
+  id: 'entries-of-row',
+  unit: 'entries',
+  subject: (trace, random) =>
+    oneOf(
+      rowsOf(trace).filter((asked) => {
+        // A wide gap at the start and another one later, in a row that can be followed by eye.
+        const wide = gapsFrom(asked, -1).map((gap) => gap > reachOf(trace.encoded.deltaBits));
+        return wide[0] && wide.includes(true, 1) && stored(asked) <= 9;
+      }),
+      random,
+    ),
+  ask: ({ trace, row, columns }) =>
+    say`Row ${row} has non-zeros in columns ${listText(columns.map(String))}. How many entries does MACKO store for it with ${strong(`${trace.encoded.deltaBits}-bit`)} deltas?`,
+  answer: stored,
+  because(asked) {
+    const padding = stored(asked) - asked.columns.length;
+    return say`${counted(asked.columns.length, 'non-zero')} and ${strong(counted(padding, 'padding zero'))}: a delta reaches ${reachOf(asked.trace.encoded.deltaBits)} columns, and every wider gap is bridged first.`;
+  },
+  span: (asked) => ({ before: firstStepOf(asked) - 1, shows: rowEnd(asked) }),
+  misconceptions: [
+    {
+      id: 'padding-forgotten',
+      title: 'only the non-zeros are stored',
+      answer: ({ columns }) => columns.length,
+      reply: (asked) =>
+        say`That counts the non-zeros alone. A gap wider than ${reachOf(asked.trace.encoded.deltaBits)} cannot be written down, so a ${strong('padding zero')} goes before it.`,
+      departs: firstPadding,
+    },
+    {
+      id: 'padding-forgotten-at-the-start',
+      title: 'no padding is needed before the first non-zero',
+      answer: (asked) => entriesWith(asked, gapsFrom(asked, asked.columns[0] - 1), paddingNeeded),
+      reply: ({ columns }) =>
+        say`The way from the start of the row to column ${columns[0]} is a gap like any other: it is ${strong(columns[0] + 1)} wide.`,
+      departs: firstPadding,
+    },
+    {
+      id: 'one-padding-too-many',
+      title: 'every full stride is a padding, also the last one',
+      answer: (asked) =>
+        entriesWith(asked, gapsFrom(asked, -1), (gap, reach) => (gap > reach ? Math.ceil(gap / reach) : 0)),
+      reply: () =>
+        say`One too many for each wide gap: the ${strong('last stretch')} is not padding, it is the delta of the value itself.`,
+      departs: ({ trace, row }) => stepWhere(trace, (d) => d.kind === 'emit' && d.row === row && d.bridged > 0),
+    },
+  ],
+};
+
+/** The number that is stored for a cell without padding before it. */
+const storedGap: Question<MackoTrace, CellAsked> = {
+  id: 'stored-gap',
+  subject(trace, random) {
+    const reach = reachOf(trace.encoded.deltaBits);
+    const cells = rowsOf(trace).flatMap((asked) =>
+      asked.columns.flatMap((column, at) =>
+        at > 0 && column - asked.columns[at - 1] <= reach ? [{ ...asked, at }] : [],
+      ),
+    );
+    return oneOf(cells, random);
+  },
+  ask: ({ row, columns, at }) =>
+    say`In row ${row} a non-zero stands in column ${columns[at - 1]}, and the next one in column ${strong(columns[at])}. Which number does MACKO store as the delta of the second?`,
+  answer: ({ trace, row, columns, at }) => {
+    const entry = trace.columnOf.findIndex((column, i) => column === columns[at] && trace.rowOf[i] === row);
+    return storedDelta(trace.encoded, entry);
+  },
+  because: ({ columns, at }) =>
+    say`It is ${columns[at] - columns[at - 1]} columns further, and a gap is never 0. So MACKO stores ${strong('the gap minus 1')}, and every number the bits can hold is of use.`,
+  span: ({ trace, row, columns, at }) => {
+    const shows = stepWhere(trace, (d) => d.kind === 'emit' && d.row === row && d.column === columns[at]);
+    return { before: shows - 1, shows };
+  },
+  misconceptions: [
+    {
+      id: 'gap-counted-from-0',
+      title: 'the gap itself is stored',
+      answer: ({ columns, at }) => columns[at] - columns[at - 1],
+      reply: () =>
+        say`That is the gap. Since it is at least 1, MACKO saves that 1 and stores ${strong('the gap minus 1')}.`,
+      departs: (asked) => storedGap.span(asked).shows,
+    },
+    {
+      id: 'zeros-between-minus-1',
+      title: '1 is taken off the zeros in between',
+      answer: ({ columns, at }) => columns[at] - columns[at - 1] - 2,
+      reply: ({ columns, at }) =>
+        say`There are ${strong(columns[at] - columns[at - 1] - 1)} zeros in between, and that is the number. Nothing more is taken off.`,
+      departs: (asked) => storedGap.span(asked).shows,
+    },
+    {
+      id: 'column-stored',
+      title: 'the column itself is stored',
+      answer: ({ columns, at }) => columns[at],
+      reply: ({ trace }) =>
+        say`That is the column, which CSR would store. In ${trace.encoded.deltaBits} bits no number above ${strong(reachOf(trace.encoded.deltaBits) - 1)} finds room.`,
+      departs: (asked) => storedGap.span(asked).shows,
+    },
+  ],
+};
+
+/** Bits that a row takes in values and deltas. */
+const bitsOfRow: Question<MackoTrace, RowAsked> = {
+  id: 'bits-of-row',
+  unit: 'bits',
+  subject: (trace, random) =>
+    oneOf(
+      rowsOf(trace).filter((asked) => stored(asked) > asked.columns.length && stored(asked) <= 12),
+      random,
+    ),
+  ask: (asked) =>
+    say`Row ${asked.row} of this matrix takes ${strong(counted(stored(asked), 'entry', 'entries'))}, paddings included. How many bits are its values and its ${asked.trace.encoded.deltaBits}-bit deltas together? A value is an ${asked.trace.encoded.valueType}, of ${valueBits(asked)} bits.`,
+  answer: (asked) => stored(asked) * bitsPerEntry(asked),
+  because: (asked) =>
+    say`${counted(stored(asked), 'entry', 'entries')} of ${valueBits(asked)} and ${asked.trace.encoded.deltaBits} bits. A padding zero costs ${strong('as much as a weight')}.`,
+  span: (asked) => ({ before: rowEnd(asked) - 1, shows: rowEnd(asked) }),
+  misconceptions: [
+    {
+      id: 'padding-is-free',
+      title: 'padding takes no room',
+      answer: (asked) => asked.columns.length * bitsPerEntry(asked),
+      reply: () => say`That counts the non-zeros alone. A padding zero is stored ${strong('like any other entry')}.`,
+      departs: firstPadding,
+    },
+    {
+      id: 'padding-has-no-value',
+      title: 'a padding stores a delta, but no value',
+      answer: (asked) => asked.columns.length * valueBits(asked) + stored(asked) * asked.trace.encoded.deltaBits,
+      reply: (asked) =>
+        say`A padding has a value as well: a ${strong(`zero of ${valueBits(asked)} bits`)}. Without it values and deltas would no longer stand side by side.`,
+      departs: firstPadding,
+    },
+    {
+      id: 'columns-of-32-bits',
+      title: 'each column takes 32 bits, as in CSR',
+      answer: (asked) => asked.columns.length * (valueBits(asked) + 32),
+      reply: (asked) =>
+        say`That is what CSR takes: 32 bits for every column. Here ${strong(`${asked.trace.encoded.deltaBits} bits`)} say how far the next one is.`,
+      departs: firstStepOf,
+    },
+  ],
+};
+
+const valueBits = ({ trace }: RowAsked): number => VALUE_BITS[trace.encoded.valueType];
+
+const bitsPerEntry = (asked: RowAsked): number => valueBits(asked) + asked.trace.encoded.deltaBits;
+
+/** Which entry a row begins with. */
+const rowStart: Question<MackoTrace, RowAsked> = {
+  id: 'row-start',
+  subject: (trace, random) =>
+    oneOf(
+      rowsOf(trace).filter((asked) => asked.row > 1 && stored(asked) > 0),
+      random,
+    ),
+  ask: ({ trace: { encoded }, row }) =>
+    say`Rows 0 to ${row - 1} take ${listText(Array.from({ length: row }, (_, r) => String(encoded.indptr[r + 1] - encoded.indptr[r])))} entries. At which entry does row ${strong(row)} begin?`,
+  answer: ({ trace: { encoded }, row }) => encoded.indptr[row],
+  because: ({ trace: { encoded }, row }) =>
+    say`indptr holds the sum of all rows before: row ${row} begins at ${strong(`entry ${encoded.indptr[row]}`)} of ${entryCount(encoded)}, since entries count from 0.`,
+  span: ({ trace, row }) => {
+    const shows = stepWhere(trace, (d) => d.kind === 'row-end' && d.row === row - 1);
+    return { before: shows - 1, shows };
+  },
+  misconceptions: [
+    {
+      id: 'entries-count-from-1',
+      title: 'entries count from 1',
+      answer: ({ trace: { encoded }, row }) => encoded.indptr[row] + 1,
+      reply: ({ trace: { encoded }, row }) =>
+        say`Entries count from 0: the ${encoded.indptr[row]} entries before are 0 to ${encoded.indptr[row] - 1}, and the next one is ${strong(encoded.indptr[row])}.`,
+      departs: (asked) => rowStart.span(asked).shows,
+    },
+    {
+      id: 'entries-of-the-row-before',
+      title: 'indptr holds what the row before takes',
+      answer: ({ trace: { encoded }, row }) => encoded.indptr[row] - encoded.indptr[row - 1],
+      reply: ({ row }) =>
+        say`That is what row ${row - 1} takes by itself. indptr ${strong('adds up')} all rows before.`,
+      departs: (asked) => rowStart.span(asked).shows,
+    },
+    {
+      id: 'rounded-to-eight',
+      title: 'each row begins at a multiple of 8',
+      answer: ({ trace: { encoded }, row }) => Math.ceil(encoded.indptr[row] / 8) * 8,
+      reply: () =>
+        say`Rows follow each other ${strong('without a hole')}. Only what the kernel loads begins at a multiple of 8.`,
+      departs: (asked) => rowStart.span(asked).shows,
+    },
+  ],
+};
+
+/** What lessons can ask of MACKO. */
+export const questions: readonly Question[] = [storedGap, entriesOfRow, bitsOfRow, rowStart] as readonly Question[];

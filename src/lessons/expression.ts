@@ -1,0 +1,90 @@
+import { countText } from '../core/story/words.ts';
+import { LessonError } from './lesson.ts';
+
+/** Looks a name up: 'rows', 'bytes.values', 'indptr[3]'. Throws LessonError that lists the names where there is none. */
+export type Lookup = (name: string) => number;
+
+const TOKEN = /\s*(?:(\d+(?:\.\d+)?)|([A-Za-z][\w-]*(?:\.[A-Za-z]+)*(?:\[\d+\])?)|([-+−*×/^()]))/y;
+
+/**
+ * The number that an expression gives, as it stands in a sentence: 'rows × cols × 2', 'bytes / dense : 2' with two
+ * decimals, '2 ^ deltaBits'. Without decimals a number that is not whole is an error, so that none is rounded unasked.
+ * Throws LessonError.
+ */
+export function numberText(text: string, lookup: Lookup): string {
+  const [, expression, decimals] = /^(.*?)(?:\s*:\s*(\d))?$/.exec(text) ?? ['', text];
+  const value = evaluate(expression, lookup);
+  if (decimals !== undefined && decimals !== '0') return value.toFixed(Number(decimals));
+  if (decimals === undefined && !Number.isInteger(value)) {
+    throw new LessonError(`{${text}}: found ${value}, expected a whole number, or ': 2' behind it for two decimals`);
+  }
+  return countText(value);
+}
+
+/** The names in an expression. */
+export function namesIn(text: string): readonly string[] {
+  return tokensOf(text.replace(/\s*:\s*\d$/, '')).filter((token) => /^[A-Za-z]/.test(token));
+}
+
+/** The value of an expression of + − × / ^ and parentheses, with the usual precedence. Throws LessonError. */
+export function evaluate(text: string, lookup: Lookup): number {
+  const tokens = tokensOf(text);
+  let at = 0;
+  const fail = (found: string | undefined): never => {
+    throw new LessonError(
+      `{${text}}: found ${found === undefined ? 'its end' : `'${found}'`}, expected a number or a name`,
+    );
+  };
+  const atom = (): number => {
+    const token = tokens[at++];
+    if (token === '(') {
+      const inner = sum();
+      if (tokens[at++] !== ')') fail(tokens[at - 1]);
+      return inner;
+    }
+    if (token === undefined || /^[+−×/^)]/.test(token)) return fail(token);
+    return /^\d/.test(token) ? Number(token) : lookup(token);
+  };
+  const power = (): number => {
+    const base = atom();
+    if (tokens[at] !== '^') return base;
+    at++;
+    return base ** power();
+  };
+  const product = (): number => {
+    let value = power();
+    for (let sign = tokens[at]; sign === '×' || sign === '/'; sign = tokens[at]) {
+      at++;
+      const right = power();
+      value = sign === '×' ? value * right : value / right;
+    }
+    return value;
+  };
+  const sum = (): number => {
+    let value = product();
+    for (let sign = tokens[at]; sign === '+' || sign === '−'; sign = tokens[at]) {
+      at++;
+      const right = product();
+      value = sign === '+' ? value + right : value - right;
+    }
+    return value;
+  };
+  const value = sum();
+  if (at < tokens.length) fail(tokens[at]);
+  return value;
+}
+
+/** Signs as a keyboard has them. */
+const TYPED: Readonly<Record<string, string>> = { '-': '−', '*': '×' };
+
+function tokensOf(text: string): readonly string[] {
+  const tokens: string[] = [];
+  const token = new RegExp(TOKEN);
+  while (token.lastIndex < text.trimEnd().length) {
+    const from = token.lastIndex;
+    const found = token.exec(text);
+    if (!found) throw new LessonError(`{${text}}: found '${text.slice(from)}', expected names, numbers and + − × / ^`);
+    tokens.push(found[1] ?? found[2] ?? TYPED[found[3]] ?? found[3]);
+  }
+  return tokens;
+}

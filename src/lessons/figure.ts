@@ -1,0 +1,146 @@
+import { type AnyListedFormat, type EncodedMatrix, namedArrays, stageParams } from '../core/format.ts';
+import { BYTE_CLASSES, type StorageLedger } from '../core/encoded/ledger.ts';
+import { type CsrMatrix, density, subMatrix } from '../core/matrix/index.ts';
+import { Random } from '../core/number/random.ts';
+import { pose, type PosedQuestion } from '../core/story/question.ts';
+import { generate, type GenerateSpec } from '../generate/generate.ts';
+import {
+  type AppDocument,
+  type Catalog,
+  chapterStart,
+  currentParams,
+  decodeHash,
+  defaultWindow,
+  type ToldStory,
+} from '../state/index.ts';
+import type { Lookup } from './expression.ts';
+import { LessonError } from './lesson.ts';
+
+/** A picture beside a paragraph: a window of a generated matrix, and the story that a format tells of it. */
+export interface Figure {
+  /** what the address asks for, so that it can be opened in Visualize */
+  readonly document: AppDocument;
+  readonly spec: GenerateSpec;
+  readonly format: AnyListedFormat;
+  readonly window: CsrMatrix;
+  readonly told: ToldStory;
+  /** null where the format has none */
+  readonly ledger: StorageLedger | null;
+}
+
+/**
+ * The document of a figure's address. Throws LessonError where the address is wrong, or its matrix is no generated one:
+ * others would have to be fetched, and a lesson fetches nothing.
+ */
+export function figureDocument(address: string, catalog: Catalog): AppDocument {
+  const { document, problems } = decodeHash(address, catalog);
+  if (problems.length > 0) throw new LessonError(problems.join(' '));
+  specOf(document);
+  return document;
+}
+
+function specOf({ source }: AppDocument): GenerateSpec {
+  if (source.kind === 'generated') return source.spec;
+  throw new LessonError(`figure: found a matrix of kind '${source.kind}', expected a generated one`);
+}
+
+/** Makes the figure that a document asks for, on this thread. Loads the story. Throws LessonError where it is refused. */
+export async function makeFigure(document: AppDocument, formats: readonly AnyListedFormat[]): Promise<Figure> {
+  const format = formats.find(({ id }) => id === document.format);
+  if (!format) throw new LessonError(`figure: found no format '${document.format}'`);
+  return tellFigure(document, format, await format.story());
+}
+
+/** The same where the story is there. O(cells of the matrix). */
+export function tellFigure(document: AppDocument, format: AnyListedFormat, story: ToldStory['story']): Figure {
+  const spec = specOf(document);
+  const matrix = generate(spec);
+  const window = subMatrix(matrix, document.window ?? defaultWindow(matrix));
+  const params = stageParams<object>(format.params, currentParams(document));
+  const admission = story.admits(window, params);
+  if (!admission.ok) throw new LessonError(`figure: ${format.title} refuses the matrix: ${admission.reason}`);
+  const trace = story.trace(window, params);
+  return { document, spec, format, window, told: { story, trace }, ledger: story.ledger?.(trace) ?? null };
+}
+
+/** The step that a paragraph names. Throws LessonError where the story has none such. */
+export function stepOf({ told: { trace }, document }: Figure, step: string | null): number {
+  if (step === null) return Math.min(document.step, trace.steps.length);
+  if (step === 'end') return trace.steps.length;
+  const [, name, more = '0'] = /^([a-z-]+|\d+)(?:\+(\d+))?$/.exec(step) ?? [];
+  const chapter = trace.chapters.findIndex(({ id }) => id === name);
+  const start = /^\d+$/.test(name) ? Number(name) : chapter < 0 ? Number.NaN : chapterStart(trace.chapters, chapter);
+  const found = start + Number(more);
+  if (found <= trace.steps.length) return found;
+  const chapters = trace.chapters.map(({ id }) => id).join(', ');
+  throw new LessonError(`@step: found '${step}', expected at most ${trace.steps.length}, or one of ${chapters}`);
+}
+
+/**
+ * What the numbers of a paragraph can be made of: rows, cols, nnz, cells, density, the format's own numbers, bytes and
+ * bytes.values, .indices, .metadata, .padding of its ledger, the elements of
+ * its arrays as indptr[3], and the same of `others` on the same window, as in csr.bytes.
+ */
+export function lookupIn(figure: Figure, others: readonly Figure[] = []): Lookup {
+  const own = namesOf(figure);
+  return (name) => {
+    const [first, ...rest] = name.split('.');
+    const other = others.find(({ format }) => format.id === first);
+    const names = other ? namesOf(other) : own;
+    const value = names(other ? rest.join('.') : name);
+    if (value !== null) return value;
+    throw new LessonError(`{${name}}: found no such number in the figure of ${figure.format.title}`);
+  };
+}
+
+function namesOf({ window, ledger, told: { trace } }: Figure): (name: string) => number | null {
+  const { rows, cols, nnz } = window;
+  const known: Record<string, number> = { rows, cols, nnz, cells: rows * cols, density: density(window) };
+  for (const [name, value] of Object.entries(trace.params as object))
+    if (typeof value === 'number') known[name] = value;
+  if (ledger) {
+    known['bytes'] = ledger.totalBytes;
+    for (const c of BYTE_CLASSES) known[`bytes.${c}`] = ledger.totalBits[c] / 8;
+  }
+  const arrays = namedArrays(trace.encoded as EncodedMatrix);
+  return (name) => {
+    const element = /^(\w+)\[(\d+)\]$/.exec(name);
+    const found = element ? arrays.get(element[1])?.[Number(element[2])] : known[name];
+    return found ?? null;
+  };
+}
+
+/** More matrices than any question needs to find one that it can be asked on. */
+const MOST_TRIES = 500;
+
+/** A question on the matrix that it is asked on. */
+export interface AskedQuestion {
+  readonly figure: Figure;
+  readonly posed: PosedQuestion;
+}
+
+/**
+ * The question on the matrix of a figure, or on the next seed's on which all misconceptions give other answers than the
+ * encoder. Each seed has one subject. Throws LessonError for an unknown question, and where no matrix is found.
+ */
+export function askFrom(first: Figure, question: string): AskedQuestion {
+  const { story } = first.told;
+  const found = story.questions?.find(({ id }) => id === question);
+  if (!found) {
+    const known = story.questions?.map(({ id }) => id).join(', ') ?? 'none';
+    throw new LessonError(`@predict: found '${question}', expected a question of ${first.format.title}: ${known}`);
+  }
+  let figure = first;
+  for (let tried = 0; tried < MOST_TRIES; tried++) {
+    if (tried > 0) figure = another(figure);
+    const posed = pose(found, figure.told.trace, new Random(figure.spec.seed));
+    if (posed) return { figure, posed };
+  }
+  throw new LessonError(`@predict ${question}: found no matrix like the figure's on which all answers differ`);
+}
+
+/** The figure on the next matrix of its kind: with the next seed. */
+export function another({ document, spec, format, told }: Figure): Figure {
+  const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };
+  return tellFigure({ ...document, source }, format, told.story);
+}

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '../formats/catalog.ts';
+import { patterns } from '../generate/patterns.ts';
+import type { Catalog } from '../state/index.ts';
+import { numberText } from './expression.ts';
+import { another, askFrom, type Figure, figureDocument, makeFigure } from './figure.ts';
+import { glossary, lessons } from './index.ts';
+import type { Block, Lesson } from './lesson.ts';
+import { prepareLesson } from './prepare.ts';
+
+const catalog: Catalog = {
+  formats,
+  patterns,
+  examples: [],
+  start: {
+    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
+    format: formats[0].id,
+  },
+};
+
+const figureOf = (address: string): Promise<Figure> => makeFigure(figureDocument(address, catalog), formats);
+
+describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson %s', (_title, lesson: Lesson) => {
+  const blocks: readonly Block[] = lesson.blocks;
+  const predictions = blocks.flatMap((block) => (block.kind === 'prediction' ? [block] : []));
+
+  it('asks at least three times, and names its sources', () => {
+    expect(predictions.length).toBeGreaterThanOrEqual(3);
+    expect(lesson.sources.length).toBeGreaterThan(0);
+  });
+
+  it('has figures whose addresses open, at steps that there are', async () => {
+    for (const { block, figure, step } of await prepareLesson(lesson, catalog, formats)) {
+      expect(step, `paragraph ${block.n}`).toBeLessThanOrEqual(figure.told.trace.steps.length);
+      expect(figure.told.story.scene(figure.told.trace, step).narration.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('has numbers that are all worked out of the figure beside them', async () => {
+    for (const { block, lookup } of await prepareLesson(lesson, catalog, formats)) {
+      if (block.kind !== 'paragraph') continue;
+      for (const piece of block.inline) {
+        if (piece.kind === 'number') expect(numberText(piece.expression, lookup)).toMatch(/^[\d.\u202f]+$/);
+        // A name such as f16 is a word; any other digit would stand there unchecked.
+        else if (piece.kind !== 'code') expect(piece.text, `paragraph ${block.n}`).not.toMatch(/(?<![a-z\d])\d/i);
+      }
+    }
+  });
+
+  it('explains every term that it marks, and leads to places that there are', () => {
+    const inline = [...blocks.flatMap((b) => (b.kind === 'paragraph' ? b.inline : [])), ...lesson.sources.flat()];
+    for (const piece of inline) {
+      if (piece.kind === 'term') expect([...glossary.keys()]).toContain(piece.term);
+      if (piece.kind === 'link') expect(piece.href).toMatch(/^(?:#1\/|https:\/\/)/);
+    }
+  });
+
+  it.each(predictions.map((p) => [p.n, p.question, p] as const))(
+    'asks %i, %s, on thirty matrices, each with answers that all differ and steps that there are',
+    async (_n, question, { figure }) => {
+      let asked = askFrom(await figureOf(figure.address), question);
+      // The matrix that stands in the text is one that is admitted: its address shows what is asked.
+      expect(asked.figure.document).toEqual(figureDocument(figure.address, catalog));
+      for (let i = 0; i < 30; i++) {
+        const { posed, figure: shown } = asked;
+        const answers = [posed.answer, ...posed.wrong.map((wrong) => wrong.answer)];
+        expect(posed.wrong.length).toBeGreaterThanOrEqual(2);
+        expect(new Set(answers).size).toBe(answers.length);
+        if (posed.options) expect(posed.options).toEqual(expect.arrayContaining(answers));
+        const last = shown.told.trace.steps.length;
+        expect(posed.before).toBeLessThan(posed.shows);
+        for (const step of [posed.before, posed.shows, ...posed.wrong.map((wrong) => wrong.departs)]) {
+          expect(step).toBeGreaterThanOrEqual(0);
+          expect(step).toBeLessThanOrEqual(last);
+        }
+        asked = askFrom(another(shown), question);
+      }
+    },
+  );
+});

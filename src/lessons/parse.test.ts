@@ -1,0 +1,91 @@
+import { describe, expect, it } from 'vitest';
+import { parseGlossary, parseInline, parseLesson } from './parse.ts';
+
+const HEAD = '---\ntitle: A\nabout: b\nminutes: 5\nafterwards: do it\nneeds: nothing\n---\n';
+const FIGURE = '@figure #1/visualize?src=generated:uniform\n\n';
+
+describe('parseLesson', () => {
+  it('reads fields, headings, paragraphs with their figures, questions and sources', () => {
+    const text = `${HEAD}\n${FIGURE}One\nline.\n\n## Two\n\n@step pack+1\n\nMore.\n\n@predict q #1/visualize?a=1\n@predict q #1/visualize?a=2\n\n@sources\n\n- [A](https://a.b)\n`;
+    const lesson = parseLesson('3-small-gaps.md', text);
+    expect(lesson).toMatchObject({ id: 'small-gaps', order: 3, title: 'A', minutes: 5 });
+    const address = '#1/visualize?src=generated:uniform';
+    expect(lesson.blocks).toEqual([
+      {
+        kind: 'paragraph',
+        n: 1,
+        heading: null,
+        figure: { address, step: null },
+        inline: [{ kind: 'text', text: 'One line.' }],
+      },
+      {
+        kind: 'paragraph',
+        n: 2,
+        heading: 'Two',
+        figure: { address, step: 'pack+1' },
+        inline: [{ kind: 'text', text: 'More.' }],
+      },
+      {
+        kind: 'prediction',
+        n: 3,
+        heading: null,
+        figure: { address: '#1/visualize?a=1', step: null },
+        question: 'q',
+        key: 'q',
+      },
+      {
+        kind: 'prediction',
+        n: 4,
+        heading: null,
+        figure: { address: '#1/visualize?a=2', step: null },
+        question: 'q',
+        key: 'q-2',
+      },
+    ]);
+    expect(lesson.sources).toEqual([[{ kind: 'link', text: 'A', href: 'https://a.b' }]]);
+  });
+
+  it.each([
+    ['lesson.md', HEAD, "lesson: found 'lesson.md', expected a name such as 3-small-gaps.md"],
+    ['1-a.md', 'Text', "1-a.md:1: found 'Text', expected fields between two lines of ---"],
+    ['1-a.md', '---\ntitle\n---', "1-a.md:2: found 'title', expected 'name: value'"],
+    ['1-a.md', '---\ntitle: A\n---', "1-a.md: found no about, expected 'about: ...'"],
+    ['1-a.md', HEAD.replace('5', 'long'), "1-a.md: found minutes 'long', expected 1 to 99"],
+    ['1-a.md', `${HEAD}Text\n\n`, '1-a.md:9: found no figure yet, expected @figure and an address'],
+    ['1-a.md', `${HEAD}@picture x`, '1-a.md:8: found @picture, expected @figure, @step, @predict or @sources'],
+    ['1-a.md', `${HEAD}@figure https://a.b`, "1-a.md:8: found 'https://a.b', expected an address of Visualize"],
+    ['1-a.md', `${HEAD}${FIGURE}@step 1-2`, "1-a.md:10: found @step 1-2, expected '7', 'end', 'pack' or 'pack+3'"],
+    ['1-a.md', `${HEAD}@predict q`, '1-a.md:8: found @predict q, expected a question and an address of Visualize'],
+    ['1-a.md', `${HEAD}${FIGURE}Text\n\n## End`, "found the heading 'End', expected a paragraph below it"],
+  ])('refuses %s with %j: %s', (file, text, message) => {
+    expect(() => parseLesson(file, text)).toThrow(message);
+  });
+});
+
+describe('parseInline', () => {
+  it('finds strong words, code, numbers, links and terms', () => {
+    expect(parseInline('a **b** `c` {d × 2}[e](#1/learn) [f](glossary:row-start).')).toEqual([
+      { kind: 'text', text: 'a ' },
+      { kind: 'strong', text: 'b' },
+      { kind: 'text', text: ' ' },
+      { kind: 'code', text: 'c' },
+      { kind: 'text', text: ' ' },
+      { kind: 'number', expression: 'd × 2' },
+      { kind: 'link', text: 'e', href: '#1/learn' },
+      { kind: 'text', text: ' ' },
+      { kind: 'term', text: 'f', term: 'row start' },
+      { kind: 'text', text: '.' },
+    ]);
+  });
+});
+
+describe('parseGlossary', () => {
+  it('reads terms, each once and with a meaning', () => {
+    expect([...parseGlossary('g', '# Terms\n\n## a\n\nOne\ntwo.\n\n## b\n\nThree.')]).toEqual([
+      ['a', 'One two.'],
+      ['b', 'Three.'],
+    ]);
+    expect(() => parseGlossary('g', '## a\n\n## b\n\nx')).toThrow("found nothing below 'a'");
+    expect(() => parseGlossary('g', '## a\n\nx\n\n## a\n\ny')).toThrow("found 'a' twice");
+  });
+});

@@ -1,0 +1,168 @@
+import { type Block, type FigureRef, type Inline, type Lesson, LessonError } from './lesson.ts';
+
+const FIELDS = ['title', 'about', 'minutes', 'afterwards', 'needs'] as const;
+
+/**
+ * A lesson from its text, which CONTRIBUTING.md describes. `file` is its name: '3-small-gaps.md' is lesson 3, at the
+ * address small-gaps. Throws LessonError.
+ */
+export function parseLesson(file: string, text: string): Lesson {
+  const named = /^(\d+)-([a-z0-9-]+)\.md$/.exec(file);
+  if (!named) throw new LessonError(`lesson: found '${file}', expected a name such as 3-small-gaps.md`);
+  const [, order, id] = named;
+  const { head, body } = splitHead(file, text);
+  const [title, about, minutes, afterwards, needs] = FIELDS.map((field) => {
+    const value = head.get(field);
+    if (value === undefined || value === '')
+      throw new LessonError(`${file}: found no ${field}, expected '${field}: ...'`);
+    return value;
+  });
+  if (!/^[1-9]\d?$/.test(minutes)) throw new LessonError(`${file}: found minutes '${minutes}', expected 1 to 99`);
+  const reader = new BodyReader(file, text.split('\n').length - body.length);
+  body.forEach((line) => reader.line(line));
+  const { blocks, sources } = reader.end();
+  return { id, order: Number(order), title, about, minutes: Number(minutes), afterwards, needs, blocks, sources };
+}
+
+/** The fields between the two lines of dashes, and the lines that follow. */
+function splitHead(file: string, text: string): { head: ReadonlyMap<string, string>; body: readonly string[] } {
+  const lines = text.split('\n');
+  const end = lines.indexOf('---', 1);
+  if (lines[0] !== '---' || end < 0) {
+    throw new LessonError(`${file}:1: found '${lines[0]}', expected fields between two lines of ---`);
+  }
+  const head = new Map<string, string>();
+  lines.slice(1, end).forEach((line, i) => {
+    const field = /^([a-z]+): (.+)$/.exec(line);
+    if (!field) throw new LessonError(`${file}:${i + 2}: found '${line}', expected 'name: value'`);
+    head.set(field[1], field[2].trim());
+  });
+  return { head, body: lines.slice(end + 1) };
+}
+
+/** Takes the lines one after the other. */
+class BodyReader {
+  readonly #file: string;
+  #lineNumber: number;
+  readonly #blocks: Block[] = [];
+  readonly #sources: (readonly Inline[])[] = [];
+  #paragraph: string[] = [];
+  #heading: string | null = null;
+  #figure: FigureRef | null = null;
+  #atSources = false;
+
+  constructor(file: string, linesBefore: number) {
+    this.#file = file;
+    this.#lineNumber = linesBefore;
+  }
+
+  line(line: string): void {
+    this.#lineNumber++;
+    const text = line.trim();
+    const directive = /^@(\w+)\s*(.*)$/.exec(text);
+    const heading = /^## (.+)$/.exec(text);
+    if (text === '' || directive || heading) this.#endParagraph();
+    if (directive) this.#directive(directive[1], directive[2]);
+    else if (heading) this.#heading = heading[1];
+    else if (this.#atSources && text.startsWith('- ')) this.#sources.push(parseInline(text.slice(2)));
+    else if (text !== '') this.#paragraph.push(text);
+  }
+
+  end(): { blocks: readonly Block[]; sources: readonly (readonly Inline[])[] } {
+    this.#endParagraph();
+    if (this.#heading !== null) this.#fail(`the heading '${this.#heading}'`, 'a paragraph below it');
+    return { blocks: this.#blocks, sources: this.#sources };
+  }
+
+  #directive(name: string, rest: string): void {
+    switch (name) {
+      case 'figure':
+        this.#figure = { address: this.#address(rest), step: null };
+        return;
+      case 'step':
+        if (!/^(?:\d+|end|[a-z-]+(?:\+\d+)?)$/.test(rest))
+          this.#fail(`@step ${rest}`, "'7', 'end', 'pack' or 'pack+3'");
+        this.#figure = { ...this.#needFigure(), step: rest };
+        return;
+      case 'predict': {
+        const [question, address, ...more] = rest.split(/\s+/);
+        if (!address || more.length > 0) this.#fail(`@predict ${rest}`, 'a question and an address of Visualize');
+        const figure = { address: this.#address(address), step: null };
+        const before = this.#blocks.filter((b) => b.kind === 'prediction' && b.question === question).length;
+        const key = before === 0 ? question : `${question}-${before + 1}`;
+        this.#push({ kind: 'prediction', ...this.#base(figure), question, key });
+        return;
+      }
+      case 'sources':
+        this.#atSources = true;
+        return;
+      default:
+        this.#fail(`@${name}`, '@figure, @step, @predict or @sources');
+    }
+  }
+
+  #address(text: string): string {
+    if (!text.startsWith('#1/visualize?')) this.#fail(`'${text}'`, "an address of Visualize, from '#1/visualize?' on");
+    return text;
+  }
+
+  #needFigure(): FigureRef {
+    return this.#figure ?? this.#fail('no figure yet', '@figure and an address before the first paragraph');
+  }
+
+  #base(figure: FigureRef): Pick<Block, 'n' | 'heading' | 'figure'> {
+    const heading = this.#heading;
+    this.#heading = null;
+    return { n: this.#blocks.length + 1, heading, figure };
+  }
+
+  #push(block: Block): void {
+    this.#blocks.push(block);
+  }
+
+  #endParagraph(): void {
+    if (this.#paragraph.length === 0) return;
+    const text = this.#paragraph.join(' ');
+    this.#paragraph = [];
+    this.#push({ kind: 'paragraph', ...this.#base(this.#needFigure()), inline: parseInline(text) });
+  }
+
+  #fail(found: string, expected: string): never {
+    throw new LessonError(`${this.#file}:${this.#lineNumber}: found ${found}, expected ${expected}`);
+  }
+}
+
+const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\{([^}]+)\}|\[([^\]]+)\]\(([^)\s]+)\)/g;
+
+/** The pieces of a paragraph: **strong**, `code`, {number of the figure}, [words](address) and [words](glossary:term). */
+export function parseInline(text: string): readonly Inline[] {
+  const pieces: Inline[] = [];
+  let from = 0;
+  for (const found of text.matchAll(INLINE)) {
+    if (found.index > from) pieces.push({ kind: 'text', text: text.slice(from, found.index) });
+    from = found.index + found[0].length;
+    const [, strong, code, expression, words, href] = found;
+    if (strong !== undefined) pieces.push({ kind: 'strong', text: strong });
+    else if (code !== undefined) pieces.push({ kind: 'code', text: code });
+    else if (expression !== undefined) pieces.push({ kind: 'number', expression });
+    else if (href.startsWith('glossary:'))
+      pieces.push({ kind: 'term', text: words, term: href.slice(9).replaceAll('-', ' ') });
+    else pieces.push({ kind: 'link', text: words, href });
+  }
+  if (from < text.length) pieces.push({ kind: 'text', text: text.slice(from) });
+  return pieces;
+}
+
+/** Terms with their meaning: '## term' and a paragraph each. Throws LessonError. */
+export function parseGlossary(file: string, text: string): ReadonlyMap<string, string> {
+  const terms = new Map<string, string>();
+  const [, ...parts] = `\n${text}`.split(/\n## /);
+  for (const part of parts) {
+    const [term, ...meaning] = part.split('\n');
+    const words = meaning.join(' ').trim();
+    if (words === '') throw new LessonError(`${file}: found nothing below '${term}', expected what it means`);
+    if (terms.has(term.trim())) throw new LessonError(`${file}: found '${term}' twice, expected it once`);
+    terms.set(term.trim(), words);
+  }
+  return terms;
+}

@@ -1,0 +1,73 @@
+import { type CSSProperties, useState } from 'react';
+import type { Figure } from '../../lessons/figure.ts';
+import { paramFields, shownStory } from '../../state/index.ts';
+import { type App, AppProvider, useSession } from '../app-context.ts';
+import { StoryBoundary } from '../shell/Boundary.tsx';
+import { Narration } from '../stage/Narration.tsx';
+import { Player } from '../stage/Player.tsx';
+import { saveScene } from '../stage/save-scene.ts';
+import { SceneCanvas } from '../stage/SceneCanvas.tsx';
+import { SceneTables } from '../stage/SceneTables.tsx';
+import { useScene } from '../stage/use-scene.ts';
+
+export interface LessonFigureProps {
+  /** the application of the lesson's stage */
+  readonly app: App;
+  readonly figure: Figure;
+  readonly onOpen: () => void;
+}
+
+/** The figure beside the text: the real stage at the paragraph's step, with its player. */
+export function LessonFigure({ app, figure, onOpen }: LessonFigureProps) {
+  const { id } = figure.format;
+  const accent: CSSProperties = {
+    '--accent': `var(--format-${id}, var(--text))`,
+    '--accent-text': `var(--format-${id}-text, var(--text))`,
+  };
+  return (
+    <AppProvider value={app}>
+      <section className="lesson-figure" aria-label="Figure" style={accent}>
+        <StoryBoundary name="The figure">
+          <Shown app={app} figure={figure} onOpen={onOpen} />
+        </StoryBoundary>
+        <StoryBoundary name="The player">
+          <Player player={app.player} />
+        </StoryBoundary>
+      </section>
+    </AppProvider>
+  );
+}
+
+function Shown({ app, figure, onOpen }: LessonFigureProps) {
+  const scene = useScene();
+  const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
+  const [asTables, setAsTables] = useState(false);
+  return (
+    <div className="stage">
+      <div className="stage-head">
+        <p className="lesson-caption">{captionOf(figure)}</p>
+        <div className="stage-tools">
+          <button type="button" className="text-button" onClick={() => setAsTables(!asTables)}>
+            {asTables ? 'as a picture' : 'as tables'}
+          </button>
+          <button type="button" className="text-button lesson-svg" onClick={() => void saveScene('svg', app)}>
+            SVG
+          </button>
+          <button type="button" className="text-button" onClick={onOpen}>
+            open in Visualize
+          </button>
+        </div>
+      </div>
+      <Narration words={scene?.narration ?? []} />
+      {scene ? asTables ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawn} /> : <div />}
+    </div>
+  );
+}
+
+/** What the figure shows, in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
+function captionOf({ format, window, spec, document }: Figure): string {
+  const params = paramFields(format.params).map(
+    ([name, { label }]) => `${label} ${String(document.params[format.id]?.[name])}`,
+  );
+  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, seed ${spec.seed}`;
+}

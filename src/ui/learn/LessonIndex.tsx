@@ -1,0 +1,162 @@
+import { useStore } from 'zustand';
+import { counted } from '../../core/story/words.ts';
+import { lessons } from '../../lessons/index.ts';
+import type { Lesson } from '../../lessons/lesson.ts';
+import { withLesson } from '../../state/index.ts';
+import { NO_PROGRESS, type Progress, type ProgressState } from '../../state/progress.ts';
+import { useApp } from '../app-context.ts';
+import { saveText } from '../parts/save-blob.ts';
+import { useCopyLink } from './copy-link.ts';
+import { LayerBytes } from './LayerBytes.tsx';
+import { answeredOf, questionCount } from './LessonFrame.tsx';
+
+export interface LessonIndexProps {
+  readonly progress: Progress;
+  /** a lesson that a link named and that there is none of */
+  readonly unknown: string | null;
+}
+
+/** The lessons in their order, and how far somebody is. */
+export function LessonIndex({ progress, unknown }: LessonIndexProps) {
+  const { document } = useApp();
+  const all = useStore(progress.store);
+  const here = nextLesson(all);
+  const started = Object.keys(all).length > 0;
+  const minutes = lessons.reduce((sum, lesson) => sum + lesson.minutes, 0);
+  const open = ({ id }: Lesson): void =>
+    document.setState(withLesson(document.getState(), { lesson: id, paragraph: all[id]?.paragraph ?? 0 }));
+  return (
+    <main className="learn" id="content" tabIndex={-1}>
+      <section className="learn-intro" aria-label="About the lessons">
+        <p className="learn-kicker">Learn</p>
+        <h2 className="learn-sentence">
+          Leaving out zeros pays only when saying <strong>where the others stand</strong> costs less than the zeros did.
+        </h2>
+        {unknown !== null && (
+          <p className="learn-unknown" role="alert">
+            Link: found no lesson ‘{unknown}’; these are the ones that there are.
+          </p>
+        )}
+        <p className="learn-about">
+          {counted(lessons.length, 'lesson')}, {minutes} minutes. Every picture is the real encoder at work, and it
+          answers every question.
+        </p>
+        <LayerBytes />
+        <p>
+          <button type="button" className="button button--solid learn-start" onClick={() => open(here)}>
+            {started ? 'Continue' : 'Start'}: {here.title}
+          </button>
+        </p>
+      </section>
+      <section className="learn-lessons" aria-label="Lessons">
+        <ol className="learn-list">
+          {lessons.map((lesson) => (
+            <LessonRow
+              key={lesson.id}
+              lesson={lesson}
+              progress={all}
+              isHere={lesson === here}
+              onOpen={() => open(lesson)}
+            />
+          ))}
+        </ol>
+        <Totals progress={progress} all={all} />
+      </section>
+    </main>
+  );
+}
+
+/** The first lesson with a question that is not answered; the first of all once every one is. */
+function nextLesson(all: ProgressState): Lesson {
+  const open = lessons.find((lesson) => answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS) < questionCount(lesson));
+  return open ?? lessons[0];
+}
+
+interface LessonRowProps {
+  readonly lesson: Lesson;
+  readonly progress: ProgressState;
+  readonly isHere: boolean;
+  readonly onOpen: () => void;
+}
+
+function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
+  const copyLink = useCopyLink();
+  const own = progress[lesson.id] ?? NO_PROGRESS;
+  const count = questionCount(lesson);
+  const answered = answeredOf(lesson, own);
+  const state = answered === count ? 'done' : isHere ? 'here' : 'to-come';
+  return (
+    <li className="learn-lesson" data-state={state}>
+      <span className="learn-number" aria-hidden="true">
+        {lesson.order}
+      </span>
+      <div className="learn-what">
+        <button type="button" className="learn-title" onClick={onOpen}>
+          {lesson.title}
+        </button>
+        <p className="quiet">{lesson.about}</p>
+      </div>
+      <div className="learn-can">
+        <p>
+          <span className="faint">afterwards you can </span>
+          {lesson.afterwards}
+        </p>
+        <p className="quiet">needs {lesson.needs}</p>
+      </div>
+      <p className="learn-minutes number">{lesson.minutes} min</p>
+      <p className="learn-answered">
+        <span className="learn-dots" aria-hidden="true">
+          {Array.from({ length: count }, (_, i) => (
+            <span key={i} data-answered={i < answered || undefined} />
+          ))}
+        </span>
+        <span className="number">
+          {answered} of {count}
+        </span>
+        <span className="unseen"> questions answered</span>
+      </p>
+      <button
+        type="button"
+        className="text-button"
+        aria-label={`Copy the link of ${lesson.title}`}
+        onClick={() => copyLink({ lesson: lesson.id, paragraph: 0 })}
+      >
+        link
+      </button>
+    </li>
+  );
+}
+
+/** What was answered of all lessons; it can be saved, and forgotten. */
+function Totals({ progress, all }: { readonly progress: Progress; readonly all: ProgressState }) {
+  const { announce } = useApp();
+  const count = lessons.reduce((sum, lesson) => sum + questionCount(lesson), 0);
+  const answered = lessons.reduce((sum, lesson) => sum + answeredOf(lesson, all[lesson.id] ?? NO_PROGRESS), 0);
+  return (
+    <p className="learn-totals">
+      <span>
+        <b>
+          {answered} of {count}
+        </b>{' '}
+        questions answered, kept on this device alone
+      </span>
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => {
+          progress.forget();
+          announce('What was answered is forgotten.');
+        }}
+      >
+        forget
+      </button>
+      <button
+        type="button"
+        className="text-button"
+        onClick={() => saveText('sparsescope-lessons.json', JSON.stringify(all, null, 2), 'application/json')}
+      >
+        save as a file
+      </button>
+    </p>
+  );
+}

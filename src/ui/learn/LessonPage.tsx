@@ -1,0 +1,165 @@
+import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import type { Answer } from '../../core/story/question.ts';
+import { another, type AskedQuestion, askFrom } from '../../lessons/figure.ts';
+import { lessons } from '../../lessons/index.ts';
+import type { Lesson } from '../../lessons/lesson.ts';
+import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
+import { asSentence, withLesson, withView } from '../../state/index.ts';
+import type { Progress } from '../../state/progress.ts';
+import { useApp, useDocument } from '../app-context.ts';
+import { bindShortcuts } from '../shortcuts.ts';
+import { judge, stepFor } from './judge.ts';
+import { lessonCommands } from './lesson-keys.ts';
+import { createLessonStage } from './lesson-stage.ts';
+import { LessonFigure } from './LessonFigure.tsx';
+import { LessonFoot, LessonHead } from './LessonFrame.tsx';
+import { LessonText } from './LessonText.tsx';
+
+export interface LessonPageProps {
+  readonly lesson: Lesson;
+  readonly wide: boolean;
+  readonly progress: Progress;
+  readonly onRetry: () => void;
+}
+
+type Preparation =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'ready'; readonly blocks: readonly PreparedBlock[] }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+/** A lesson: once its figures are made, the text beside the stage. */
+export function LessonPage(props: LessonPageProps) {
+  const { lesson, onRetry } = props;
+  const { catalog, formats } = useApp();
+  const [state, setState] = useState<Preparation>({ kind: 'loading' });
+  useEffect(() => {
+    let gone = false;
+    prepareLesson(lesson, catalog, formats).then(
+      (blocks) => !gone && setState({ kind: 'ready', blocks }),
+      (error: unknown) =>
+        !gone && setState({ kind: 'failed', reason: error instanceof Error ? error.message : String(error) }),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [lesson, catalog, formats]);
+  if (state.kind === 'ready') return <ReadLesson {...props} blocks={state.blocks} />;
+  return (
+    <main className="waiting" id="content" tabIndex={-1} aria-busy={state.kind === 'loading'}>
+      {state.kind === 'failed' && (
+        <div>
+          <p>{asSentence(`The figures of “${lesson.title}” could not be made: ${state.reason}`)}</p>
+          <p>
+            <button type="button" className="button" onClick={onRetry}>
+              Try again
+            </button>
+          </p>
+        </div>
+      )}
+    </main>
+  );
+}
+
+/** A question as it stands now: on the first matrix or on another one, answered or not. */
+interface Standing {
+  readonly asked: AskedQuestion;
+  readonly given: Answer | null;
+}
+
+function ReadLesson({
+  lesson,
+  wide,
+  progress,
+  blocks,
+}: LessonPageProps & { readonly blocks: readonly PreparedBlock[] }) {
+  const app = useApp();
+  const { document, session } = app;
+  const [stage] = useState(() => createLessonStage(app));
+  const paragraph = useDocument((doc) => doc.learning.paragraph);
+  const current = Math.min(Math.max(paragraph, 1), blocks.length);
+  const [standing, setStanding] = useState<Readonly<Record<number, Standing>>>({});
+  const prepared = blocks[current - 1];
+  const now = standing[current] ?? (prepared.asked ? { asked: prepared.asked, given: null } : null);
+  const figure = now?.asked.figure ?? prepared.figure;
+
+  const read = useCallback(
+    (n: number) => {
+      if (n === document.getState().learning.paragraph) return;
+      document.setState(withLesson(document.getState(), { lesson: lesson.id, paragraph: n }));
+    },
+    [document, lesson],
+  );
+  const show = useEffectEvent(() => {
+    const step = now
+      ? now.given === null
+        ? now.asked.posed.before
+        : stepFor(now.asked.posed, now.given)
+      : prepared.step;
+    stage.show(figure, step);
+    progress.read(lesson.id, current);
+  });
+  // Another paragraph, and another matrix of its question, take the stage; a step that somebody chose stays.
+  useEffect(() => show(), [current, figure]);
+
+  const answer = (n: number, key: string, asked: AskedQuestion, given: Answer): void => {
+    setStanding({ ...standing, [n]: { asked, given } });
+    progress.answer(lesson.id, key, given, judge(asked.posed, given).kind === 'right');
+    read(n);
+    stage.show(asked.figure, stepFor(asked.posed, given));
+  };
+  const askAnother = (n: number, asked: AskedQuestion): void => {
+    const next = askFrom(another(asked.figure), asked.posed.id);
+    setStanding({ ...standing, [n]: { asked: next, given: null } });
+    read(n);
+    stage.show(next.figure, next.posed.before);
+  };
+  const open = (): void => {
+    const shown = stage.app.document.getState();
+    void session.restore({ ...withView(shown, 'visualize'), learning: document.getState().learning });
+  };
+
+  const goTo = useEffectEvent((by: number) => read(Math.min(Math.max(current + by, 1), blocks.length)));
+  const leave = useEffectEvent((by: number) => {
+    const next = lessons[lessons.indexOf(lesson) + by];
+    if (next) document.setState(withLesson(document.getState(), { lesson: next.id }));
+  });
+  useEffect(() => {
+    const commands = lessonCommands({
+      player: stage.app.player,
+      onParagraph: (by) => goTo(by),
+      onLesson: (by) => leave(by),
+    });
+    return bindShortcuts(window, commands, () => true);
+  }, [stage]);
+
+  const head = <LessonHead lesson={lesson} progress={progress} wide={wide} />;
+  const stageArea = <LessonFigure app={stage.app} figure={figure} onOpen={open} />;
+  const text = (
+    <LessonText
+      lesson={lesson}
+      blocks={blocks}
+      current={current}
+      onRead={read}
+      standingOf={(n) => standing[n] ?? null}
+      player={stage.app.player}
+      onAnswer={answer}
+      onAnother={askAnother}
+      onStep={(asked, n, step) => {
+        read(n);
+        stage.show(asked.figure, step);
+      }}
+    />
+  );
+  const foot = <LessonFoot lesson={lesson} current={current} count={blocks.length} progress={progress} />;
+  return (
+    <main className={wide ? 'lesson' : 'lesson lesson--narrow'} id="content" tabIndex={-1}>
+      <div className="lesson-column">
+        {head}
+        {!wide && stageArea}
+        {text}
+        {foot}
+      </div>
+      {wide && stageArea}
+    </main>
+  );
+}

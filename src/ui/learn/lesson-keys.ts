@@ -1,0 +1,30 @@
+import type { Player } from '../../state/index.ts';
+import type { Command } from '../commands.ts';
+
+/** What the keys of a lesson do. */
+export interface LessonActions {
+  readonly player: Player;
+  /** so many paragraphs on or back */
+  readonly onParagraph: (by: number) => void;
+  readonly onLesson: (by: number) => void;
+}
+
+/** J and K between paragraphs, [ and ] between lessons, arrows and Space for the figure. */
+export function lessonCommands({ player, onParagraph, onLesson }: LessonActions): readonly Command[] {
+  const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
+    id,
+    group: 'Page',
+    title,
+    keys,
+    run,
+  });
+  return [
+    command('paragraph-next', 'Next paragraph', ['j'], () => onParagraph(1)),
+    command('paragraph-previous', 'Previous paragraph', ['k'], () => onParagraph(-1)),
+    command('lesson-next', 'Next lesson', [']'], () => onLesson(1)),
+    command('lesson-previous', 'Previous lesson', ['['], () => onLesson(-1)),
+    command('figure-play', 'Play or pause', ['Space'], player.toggle),
+    command('figure-next', 'Next step', ['ArrowRight'], player.next),
+    command('figure-previous', 'Previous step', ['ArrowLeft'], player.previous),
+  ];
+}
