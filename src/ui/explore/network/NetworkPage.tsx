@@ -16,7 +16,7 @@ import { answerWords, type Run, runOf } from './figures.ts';
 import { Gates } from './Gates.tsx';
 import { LanguageModels } from './LanguageModels.tsx';
 import { LossCharts } from './LossCharts.tsx';
-import { createNetworkRuns, type NetworkRuns } from './network-runs.ts';
+import { createNetworkRuns, FIRST_LOOK, type NetworkRuns, resultOf } from './network-runs.ts';
 import { NetworkForm } from './NetworkForm.tsx';
 import { OneDigit } from './OneDigit.tsx';
 import { keyOf, orderedFormats, planRuns, WAY_WORDS } from './plan.ts';
@@ -68,11 +68,22 @@ export function NetworkPage({ wide }: { readonly wide: boolean }) {
   useEffect(() => () => runs.cancel(false), [runs]);
 
   const shown = useDeferredValue(results);
-  const planned = useMemo(() => plan.map((choice) => shown.get(keyOf(choice, images))), [plan, shown, images]);
+  const planned = useMemo(() => plan.map((choice) => resultOf(shown, choice, images)), [plan, shown, images]);
+  const done = useMemo(() => plan.filter((choice) => shown.has(keyOf(choice, images))).length, [plan, shown, images]);
   const ran = useMemo(
     () => planned.flatMap((result) => (result ? (runOf(result) ?? []) : [])) satisfies readonly Run[],
     [planned],
   );
+  // The answer compares networks on the same images: until all have seen all of them, on those of the first look.
+  const compared = useMemo(() => {
+    const first = Math.min(images, FIRST_LOOK);
+    return done === plan.length
+      ? ran
+      : plan.flatMap((choice) => {
+          const result = shown.get(keyOf(choice, first));
+          return result ? (runOf(result) ?? []) : [];
+        });
+  }, [done, plan, ran, shown, images]);
   const refused = useMemo(() => planned.flatMap((r) => (r?.kind === 'refused' ? [r] : [])), [planned]);
   const whole = ran.find((r) => r.way === null) ?? null;
   const titleOf = useCallback((id: string): string => app.formats.find((f) => f.id === id)?.title ?? id, [app.formats]);
@@ -87,18 +98,22 @@ export function NetworkPage({ wide }: { readonly wide: boolean }) {
       formats={offered}
       running={running}
       error={error}
-      done={planned.filter((r) => r !== undefined).length}
+      done={done}
       of={plan.length}
       onRun={run}
       onCancel={() => runs.cancel(true)}
     />
   );
+  const imagesText =
+    done === plan.length || images <= FIRST_LOOK
+      ? `${images} test images`
+      : `${FIRST_LOOK} test images so far, ${done} of ${plan.length} networks on all ${images}`;
   const ways = prune.map((way) => WAY_WORDS[way]);
   const answer = (
     <>
       <Answer
-        about={`digits, 256-512-512-10 · ${images} test images · pruned ${ways[0] ?? 'in no way'} · products on the ${where === 'gpu' ? 'GPU' : 'CPU'}`}
-        words={answerWords(ran, whole, titleOf)}
+        about={`digits, 256-512-512-10 · ${imagesText} · pruned ${ways[0] ?? 'in no way'} · products on the ${where === 'gpu' ? 'GPU' : 'CPU'}`}
+        words={answerWords(compared, compared.find((r) => r.way === null) ?? null, titleOf)}
         exports={[
           {
             label: 'CSV',

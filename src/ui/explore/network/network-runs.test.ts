@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CancelledError, ReadError } from '../../../core/errors.ts';
 import type { NetworkChoice, NetworkRequest, NetworkResult, WatchedEngine } from '../../../worker/protocol.ts';
-import { createNetworkRuns, type NetworkRuns } from './network-runs.ts';
+import { createNetworkRuns, FIRST_LOOK, type NetworkRuns, resultOf } from './network-runs.ts';
 
 const choices = [0.5, 0.2, 0.1].map((density): NetworkChoice => ({
   format: 'a',
@@ -62,7 +62,11 @@ const found = (runs: NetworkRuns): number => runs.store.getState().results.size;
 it('keeps every result, and asks only for what is missing', async () => {
   const { runs, asked, answerOne } = manualEngine();
   const first = runs.run(choices.slice(0, 2), 100);
-  expect(runs.store.getState().running?.progress).toMatchObject({ what: '1 of 2: images', done: 0.5, total: 2 });
+  expect(runs.store.getState().running?.progress).toMatchObject({
+    what: '1 of 2 on 100 images: images',
+    done: 0.5,
+    total: 2,
+  });
   await answerOne();
   expect(found(runs)).toBe(1);
   await answerOne();
@@ -76,6 +80,21 @@ it('keeps every result, and asks only for what is missing', async () => {
   await runs.run(choices, 100);
   expect(asked).toHaveLength(2);
   expect(found(runs)).toBe(3);
+});
+
+it('has a first look at every network before one sees all images', async () => {
+  const { runs, asked, answerOne } = manualEngine();
+  const running = runs.run(choices.slice(0, 2), 4000);
+  const at = (i: number) => resultOf(runs.store.getState().results, choices[i], 4000);
+  expect([at(0), at(1)]).toEqual([undefined, undefined]);
+  for (let i = 0; i < 2; i++) await answerOne();
+  expect(asked.map(({ images }) => images)).toEqual([FIRST_LOOK, 4000]);
+  expect([at(0)?.choice, at(1)?.choice]).toEqual(choices.slice(0, 2));
+  expect(runs.store.getState().running?.progress?.what).toMatch(/^1 of 2 on 4000 images/);
+  for (let i = 0; i < 2; i++) await answerOne();
+  await running;
+  expect(runs.store.getState().running).toBeNull();
+  expect(found(runs)).toBe(4);
 });
 
 it('a newer run takes the place of one that goes on, whose results stay', async () => {
