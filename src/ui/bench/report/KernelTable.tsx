@@ -92,69 +92,58 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
           <RowRoom px={above} columns={columns} />
           {places.map((place) => {
             const row = rows[place];
-            const refusal = report.refused[place - rows.length];
             const rowIndex = windowed ? 2 + place : undefined;
-            return row ? (
-              <tr key={place} aria-rowindex={rowIndex}>
-                <KernelName title={titleOf(row.format)} format={row.format} detail={kernelDetail(row, labelsOf)} />
-                {row.verified.ok ? (
-                  <>
-                    {timed && (
-                      <td className="kernels-plot">
-                        <RatioStrip
-                          row={row}
-                          ratios={drawnRatios(sampleRatios(report, row))}
-                          domain={domain}
-                          ticks={ticks}
-                        />
-                      </td>
-                    )}
-                    {!timed && (
-                      <>
-                        <td className="number kernels-outputs">
-                          {countText(row.verified.outputs)}
-                          {row.verified.compared !== undefined && (
-                            <span className="kernel-detail">{countText(row.verified.compared)} compared</span>
-                          )}
+            return (
+              row && (
+                <tr key={place} aria-rowindex={rowIndex}>
+                  <KernelName title={titleOf(row.format)} format={row.format} detail={kernelDetail(row, labelsOf)} />
+                  {row.verified.ok ? (
+                    <>
+                      {timed && (
+                        <td className="kernels-plot">
+                          <RatioStrip
+                            row={row}
+                            ratios={drawnRatios(sampleRatios(report, row))}
+                            domain={domain}
+                            ticks={ticks}
+                          />
                         </td>
-                        <td className="number">{percent(row.verified.worstShare)}</td>
-                      </>
-                    )}
-                    <td className="number">
-                      {timed ? medianText(report, row) : 'right'}
-                      {timed && <RateText row={row} />}
-                      {timed && <BelowClock row={row} />}
-                      {timed && <Drawn ratios={sampleRatios(report, row)} />}
-                    </td>
-                    {timed && hasLimit && (
+                      )}
+                      {!timed && (
+                        <>
+                          <td className="number kernels-outputs">
+                            {countText(row.verified.outputs)}
+                            {row.verified.compared !== undefined && (
+                              <span className="kernel-detail">{countText(row.verified.compared)} compared</span>
+                            )}
+                          </td>
+                          <td className="number">{percent(row.verified.worstShare)}</td>
+                        </>
+                      )}
                       <td className="number">
-                        <LimitShare limit={nearestLimit(report, row)} row={row} named={hasArithmetic} />
+                        {timed ? medianText(report, row) : 'right'}
+                        {timed && <RateText row={row} />}
+                        {timed && <BelowClock row={row} />}
+                        {timed && <Drawn ratios={sampleRatios(report, row)} />}
                       </td>
-                    )}
-                  </>
-                ) : (
-                  <td className="kernels-wrong" colSpan={resultColumns}>
-                    {failureText(report, row)}
-                  </td>
-                )}
-              </tr>
-            ) : (
-              <tr key={place} aria-rowindex={rowIndex} className="kernels-refused">
-                <KernelName
-                  title={titleOf(refusal.format)}
-                  format={refusal.format}
-                  detail={refusalDetail(refusal, labelsOf)}
-                />
-                <td colSpan={resultColumns} title={windowed ? refusal.reason : undefined}>
-                  refused: {refusal.reason}
-                </td>
-              </tr>
+                      {timed && hasLimit && (
+                        <td className="number">
+                          <LimitShare limit={nearestLimit(report, row)} row={row} named={hasArithmetic} />
+                        </td>
+                      )}
+                    </>
+                  ) : (
+                    <td className="kernels-wrong" colSpan={resultColumns}>
+                      {failureText(report, row)}
+                    </td>
+                  )}
+                </tr>
+              )
             );
           })}
-          <RowRoom px={below} columns={columns} />
         </tbody>
         {timed && (
-          <tfoot aria-hidden="true">
+          <tbody className="kernels-axis" aria-hidden="true">
             <tr>
               <td />
               <td className="kernels-plot">
@@ -163,8 +152,29 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
               <td />
               {hasLimit && <td />}
             </tr>
-          </tfoot>
+          </tbody>
         )}
+        <tbody>
+          {places.map((place) => {
+            const refusal = report.refused[place - rows.length];
+            const rowIndex = windowed ? 2 + place : undefined;
+            return (
+              refusal && (
+                <tr key={place} aria-rowindex={rowIndex} className="kernels-refused">
+                  <KernelName
+                    title={titleOf(refusal.format)}
+                    format={refusal.format}
+                    detail={refusalDetail(refusal, labelsOf)}
+                  />
+                  <td colSpan={resultColumns} title={windowed ? refusal.reason : undefined}>
+                    refused: {refusal.reason}
+                  </td>
+                </tr>
+              )
+            );
+          })}
+          <RowRoom px={below} columns={columns} />
+        </tbody>
       </table>
     </TableBox>
   );
@@ -223,7 +233,10 @@ function RatioStrip({
   const { frame, width, x } = useStripScale(domain);
   const middle = ROW_HEIGHT / 2;
   const ratio = speedOf(row)?.ratio ?? null;
-  const label = ratio === null ? null : labelPlace(ratio, ratios, x, width);
+  const isBeyond = ratio !== null && ratio < domain[0];
+  const at = isBeyond ? x(domain[0]) : ratio === null ? 0 : x(ratio);
+  const label =
+    ratio === null ? null : isBeyond ? ({ x: at + 10, anchor: 'start' } as const) : labelPlace(ratio, ratios, x, width);
   const isReference = row.vsDense?.reference === row.kernel && row.vsDense.valueType === undefined;
   return (
     <div ref={frame} className="strip">
@@ -240,11 +253,13 @@ function RatioStrip({
         ))}
         <g style={{ color: `var(--format-${row.format}, var(--text-muted))` }}>
           {!isReference &&
+            !isBeyond &&
             ratios.map((r, round) => (
               // oxlint-disable-next-line react/no-array-index-key -- rounds have an order and nothing else
               <circle key={round} className="sample" cx={x(r)} cy={middle + offsetOf(round)} r={1.5} />
             ))}
-          {ratio !== null && <circle className="median" cx={x(ratio)} cy={middle} r={4.5} />}
+          {ratio !== null && !isBeyond && <circle className="median" cx={at} cy={middle} r={4.5} />}
+          {isBeyond && <path className="median" d={`M${at - 5} ${middle}l7 -5v10z`} />}
         </g>
         {ratio !== null && label && !isReference && (
           <text className="ratio" x={label.x} y={middle} dy="0.35em" textAnchor={label.anchor}>

@@ -87,16 +87,20 @@ function rowSvg(
     svgText(42, y - 3, titleOf(row.format), { weight: 600 }) +
     svgText(42, y + 12, kernelDetail(row, labelsOf), { size: 12, fill: theme.textMuted });
   if (!row.verified.ok) return name + svgText(PLOT.left, y + 4, 'wrong: not timed', { fill: theme.danger });
-  const dots = drawnRatios(sampleRatios(report, row))
+  const speed = speedOf(row);
+  // What the axis does not reach down to is marked at its edge, as on the page.
+  const isBeyond = speed !== null && x(speed.ratio) < PLOT.left;
+  const dots = drawnRatios(isBeyond ? [] : sampleRatios(report, row))
     .map((r, round) => {
       const offset = (((round * 0.618034) % 1) - 0.5) * 14;
       return `<circle cx="${svgNumber(x(r))}" cy="${svgNumber(y + offset)}" r="1.5" fill="${color}" opacity="0.5"/>`;
     })
     .join('');
-  const speed = speedOf(row);
-  const median = speed
-    ? `<circle cx="${svgNumber(x(speed.ratio))}" cy="${svgNumber(y)}" r="4.5" fill="${color}" stroke="${theme.ground}" stroke-width="1.5"/>`
-    : '';
+  const median = isBeyond
+    ? `<path d="M${PLOT.left} ${svgNumber(y)}l7 -5v10z" fill="${color}"/>`
+    : speed
+      ? `<circle cx="${svgNumber(x(speed.ratio))}" cy="${svgNumber(y)}" r="4.5" fill="${color}" stroke="${theme.ground}" stroke-width="1.5"/>`
+      : '';
   const rate = multiplyAddRate(row);
   const figures = [
     speed ? ratioText(speed.ratio) : null,

@@ -9,6 +9,7 @@ import {
   MACKO_ROW,
   REPORT,
   SOFTWARE_REPORT,
+  timedRow,
   untimedRow,
   wrongRow,
 } from '../../../../test/reports.ts';
@@ -25,6 +26,7 @@ import {
   referenceOf,
   resolutionNs,
   sampleRatios,
+  samplesScale,
   shareOfPeak,
   shareOfReadSpeed,
   sortedRows,
@@ -37,6 +39,19 @@ const sentence = (report: BenchReport): string =>
     .map((w) => w.text)
     .join('')
     .replace(/\u202f/g, ' ');
+
+describe('samplesScale(report)', () => {
+  const slow = timedRow('ell/spmv_thread', 'ell', 0.02, 1e6);
+  it('does not reach down to one kernel that is far slower than the others', () => {
+    const without = samplesScale({ ...REPORT, rows: [DENSE_ROW, MACKO_ROW, CSR_ROW] });
+    expect(samplesScale({ ...REPORT, rows: [DENSE_ROW, MACKO_ROW, CSR_ROW, slow] })).toEqual(without);
+    expect(without.domain[0]).toBeGreaterThan(0.3);
+  });
+  it('does where most are', () => {
+    const slower = timedRow('bsr/spmv_thread', 'bsr', 0.01, 1e6);
+    expect(samplesScale({ ...REPORT, rows: [DENSE_ROW, slow, slower] }).domain[0]).toBeLessThan(0.01);
+  });
+});
 
 describe('headline(report)', () => {
   it('names the fastest verified format, its bytes and its share of the read speed', () => {

@@ -66,11 +66,26 @@ function samplesBeside(report: BenchReport, row: BenchRow): ReturnType<typeof sh
   return reference ? sharedRounds(reference, row) : null;
 }
 
-/** An axis for the samples of all rows of a report; see ratioScale. O(samples), without a list of them. */
+/** A row slower than this share of dense's speed is marked at the edge of the axis, so that it does not take most of it. */
+const FAR_BELOW = 0.1;
+
+/** Rows that the axis does not reach down to: far slower than dense, where most rows are not. */
+function beyondAxis({ rows }: BenchReport): ReadonlySet<BenchRow> {
+  const compared = rows.filter((row) => speedOf(row) !== null);
+  const far = compared.filter((row) => (speedOf(row)?.ratio ?? 1) < FAR_BELOW);
+  return new Set(2 * far.length <= compared.length ? far : []);
+}
+
+/**
+ * An axis for the samples of all rows of a report but those that are far below the others; see ratioScale. O(samples),
+ * without a list of them.
+ */
 export function samplesScale(report: BenchReport): ReturnType<typeof ratioScale> {
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
+  const beyond = beyondAxis(report);
   for (const row of report.rows) {
+    if (beyond.has(row)) continue;
     const shared = samplesBeside(report, row);
     if (shared === null) continue;
     for (let i = 0; i < shared.a.length; i++) {
