@@ -3,7 +3,7 @@ import { countText } from '../../../core/story/words.ts';
 import { useApp, useDocument, useSession } from '../../app-context.ts';
 import { JobProgress } from '../../parts/JobProgress.tsx';
 import { NumberInput } from '../../parts/NumberInput.tsx';
-import { paramText } from '../../parts/quantity.ts';
+import { density as densityText, paramText } from '../../parts/quantity.ts';
 import { Segmented } from '../../parts/Segmented.tsx';
 import { type DensityChoices, VALUE_TYPES, WAYS } from './density-choices.ts';
 import { LiveSwitch } from './LiveSwitch.tsx';
@@ -30,6 +30,8 @@ export interface ControlsProps {
   readonly speedProblem: string | null;
   readonly where: 'gpu' | 'cpu';
   readonly live: LiveTimesOfPage;
+  /** of the stage's matrix where that is asked about: it is measured as it is */
+  readonly ownDensity: number | null;
   /** devices of which speeds were published */
   readonly cards: readonly string[];
   readonly speedDensities: { readonly done: number; readonly all: number };
@@ -225,11 +227,17 @@ export function Controls(props: ControlsProps) {
               disabled={props.speedProblem !== null}
               onClick={props.onMeasureSpeeds}
             >
-              {props.speedDensities.done === 0 ? 'Measure speeds' : 'Measure again'}
+              {props.speedDensities.done > 0
+                ? 'Measure again'
+                : props.ownDensity === null
+                  ? 'Measure speeds'
+                  : `Measure at its density, ${densityText(props.ownDensity)}`}
             </button>
           </>
         )}
         <p className="field-hint">
+          {props.ownDensity !== null &&
+            'The stage’s matrix is measured as it is; for other densities, choose “uniform, generated”. '}
           {props.speedProblem ??
             (props.where === 'gpu'
               ? `y = A x on this GPU, ${countText(choices.rounds)} rounds at each density.`

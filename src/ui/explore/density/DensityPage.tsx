@@ -102,13 +102,12 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     liveSpeedOf: live.speedOf,
   });
 
+  const isStage = choices.matrix === 'stage' && summary !== null;
   const speedProblem =
-    choices.matrix === 'stage'
-      ? 'Speeds are measured on generated matrices, which can have any density: choose “uniform, generated”.'
-      : choices.way === 'n-of-m'
-        ? 'Speeds are measured at densities of independent non-zeros: choose another way.'
-        : null;
-  const asked = densitiesOf(choices);
+    !isStage && choices.way === 'n-of-m'
+      ? 'Speeds are measured at densities of independent non-zeros: choose another way.'
+      : null;
+  const asked = isStage ? [summary.density] : densitiesOf(choices);
   const done = asked.filter((d) =>
     density.speeds.some((s) => Math.abs(s.density - d) < 0.004 * Math.max(d, 0.05)),
   ).length;
@@ -126,7 +125,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     if (speedProblem !== null || running !== null) return;
     session.sizes.cancel();
     const { request, axis: of } = speedRequest(choices, formats, params, where);
-    void session.runSweep(request, of);
+    void (of ? session.runSweep(request, of) : session.runBench(request));
   }, [speedProblem, running, session, choices, formats, params, where]);
   useOwnRun(measureSpeeds);
   const measureSizes = (): void => void session.sizes.measure(density.subject, sizeRequests(choices, formats, params));
@@ -159,6 +158,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       speedProblem={speedProblem}
       where={where}
       live={live}
+      ownDensity={isStage ? summary.density : null}
       speedDensities={{ done, all: asked.length }}
       cards={cards}
     />

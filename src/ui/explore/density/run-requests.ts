@@ -90,13 +90,16 @@ export function sizeRequests(
   ].filter(({ entries }) => entries.length > 0);
 }
 
-/** y = A x at every density, of every chosen format that has a kernel for it. */
+/**
+ * y = A x at every density, of every chosen format that has a kernel for it. The matrix of the stage is measured as it is:
+ * at its own density, without an axis.
+ */
 export function speedRequest(
   choices: DensityChoices,
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
   where: 'gpu' | 'cpu',
-): { readonly request: BenchRequest; readonly axis: SweepAxis } {
+): { readonly request: BenchRequest; readonly axis: SweepAxis | null } {
   const { rows, cols, seed, rounds } = choices;
   const values = densitiesOf(choices);
   const entries = formats.flatMap((format) => {
@@ -110,13 +113,16 @@ export function speedRequest(
     request: {
       operation: 'spmv',
       sizes: {},
-      workload: { kind: 'generated', spec: { pattern: 'uniform', rows, cols, density: values[0], seed } },
+      workload:
+        choices.matrix === 'stage'
+          ? { kind: 'stage' }
+          : { kind: 'generated', spec: { pattern: 'uniform', rows, cols, density: values[0], seed } },
       entries,
       memory: 'cold',
       rounds,
       seed,
       where,
     },
-    axis: { of: 'density', values },
+    axis: choices.matrix === 'stage' ? null : { of: 'density', values },
   };
 }
