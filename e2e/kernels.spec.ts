@@ -142,7 +142,7 @@ test('a draft from a file is refused while it is wrong, and any version can be h
 
   const versions = page.getByRole('region', { name: 'Versions' });
   await versions.getByRole('button', { name: 'back to version 1' }).click();
-  await expect(page.getByRole('region', { name: 'Last run, draft 2' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Draft 1' })).toBeVisible();
   await versions.getByRole('button', { name: 'back to the original' }).click();
   await editor.focus();
   await page.keyboard.press('ControlOrMeta+Enter');

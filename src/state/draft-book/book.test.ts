@@ -4,7 +4,7 @@ import type { DraftEvent, DraftRequest } from '../../worker/protocol.ts';
 import { EMPTY_SESSION } from '../session-state.ts';
 import { createDraftBook, type Draft, type DraftBook } from './book.ts';
 import { numberOf } from './draft.ts';
-import { resultWords } from './result.ts';
+import { mapOf, resultWords } from './result.ts';
 import type { DraftStore } from './store.ts';
 import type { DraftResult } from './result.ts';
 
@@ -103,9 +103,9 @@ describe('createDraftBook', () => {
     book.rename(copy, 'another');
     book.flush();
     expect([...kept.values()].map(({ name }) => name)).toEqual(['mine', 'mine', 'another']);
-    const putBack = book.remove(copy);
+    book.remove(copy);
     expect(kept.has(copy)).toBe(false);
-    putBack();
+    book.bringBack();
     expect(draft(copy).name).toBe('another');
   });
 
@@ -124,3 +124,14 @@ describe('createDraftBook', () => {
 function message(line: number): Extract<DraftEvent, { stage: 'compiled' }>['messages'][number] {
   return { severity: 'error', text: 'type mismatch', file: PATH, line, column: 1, length: 0 };
 }
+
+describe('mapOf(wrong)', () => {
+  it.each([1, 96, 8192, 8193, 1_000_003])('says of %d outputs where the wrong ones are', (outputs) => {
+    const wrong = new Uint8Array(outputs);
+    wrong[outputs - 1] = 1;
+    const { each, points } = mapOf(wrong);
+    expect(points.length).toBe(Math.ceil(outputs / each));
+    expect(points.length).toBeLessThanOrEqual(8192);
+    expect(points.indexOf(1)).toBe(points.length - 1);
+  });
+});

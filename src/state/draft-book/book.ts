@@ -32,6 +32,8 @@ export interface DraftBookState {
   /** why this browser keeps nothing, as one sentence; null while it does */
   readonly refusal: string | null;
   readonly running: VersionRun | null;
+  /** the draft that was deleted last, which can be brought back until the page is closed */
+  readonly removed: Draft | null;
 }
 
 /** All drafts of this browser, and the run of one. Nothing throws: what failed is a sentence in `store`. */
@@ -52,8 +54,9 @@ export interface DraftBook {
   rename(id: string, name: string): void;
   /** The same under another name, with its history; answers its id. */
   duplicate(id: string): string | null;
-  /** Answers what brings it back. */
-  remove(id: string): () => void;
+  remove(id: string): void;
+  /** Brings the one that was deleted last back. */
+  bringBack(): void;
   /** Runs the text of the draft, which is a version from then on. */
   run(id: string, what: Pick<DraftRequest, 'sizes' | 'time'> & { readonly on: string }): Promise<void>;
   /** Stops the run; what it has stays. */
@@ -74,7 +77,13 @@ export interface DraftBookDependencies {
 const SETTLE_MS = 400;
 
 export function createDraftBook({ session, kept, newId, now }: DraftBookDependencies): DraftBook {
-  const store = createStore<DraftBookState>(() => ({ loaded: false, drafts: [], refusal: null, running: null }));
+  const store = createStore<DraftBookState>(() => ({
+    loaded: false,
+    drafts: [],
+    refusal: null,
+    running: null,
+    removed: null,
+  }));
   const find = (id: string): Draft | undefined => store.getState().drafts.find((draft) => draft.id === id);
   const stamp = (): string => now().toISOString();
 
@@ -168,12 +177,14 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
     remove(id) {
       const draft = find(id);
       if (store.getState().running?.draft === id) book.cancel();
-      store.setState((state) => ({ drafts: state.drafts.filter((one) => one.id !== id) }));
+      store.setState((state) => ({ drafts: state.drafts.filter((one) => one.id !== id), removed: draft ?? null }));
       unwritten.delete(id);
       kept.remove(id).catch(refuse);
-      return () => {
-        if (draft) put(draft);
-      };
+    },
+    bringBack() {
+      const { removed } = store.getState();
+      if (removed) put(removed);
+      store.setState({ removed: null });
     },
     async run(id, { sizes, time, on }) {
       if (session.store.getState().bench.running) {

@@ -3,12 +3,26 @@ import type { DraftCheck, DraftEvent, DraftMessage } from '../../worker/protocol
 
 type Told<Stage extends DraftEvent['stage']> = Extract<DraftEvent, { readonly stage: Stage }>;
 
+/** Where wrong outputs are, in at most 2^13 points: some hundreds of versions are kept. */
+export interface WrongMap {
+  readonly outputs: number;
+  /** outputs that a point stands for */
+  readonly each: number;
+  /** 1 for each point that has a wrong output; length ceil(outputs / each) */
+  readonly points: Uint8Array;
+}
+
+/** What a draft made of one matrix. */
+export type KeptCheck = Omit<DraftCheck, 'wrongOutputs'> & { readonly map?: WrongMap };
+
+const MOST_POINTS = 2 ** 13;
+
 /** What came of a run of a draft, as far as it has come. */
 export interface DraftResult {
   readonly messages: readonly DraftMessage[];
   /** null until the compiler has answered */
   readonly compiled: boolean | null;
-  readonly checks: readonly DraftCheck[];
+  readonly checks: readonly KeptCheck[];
   readonly budget: Omit<Told<'budget'>, 'stage'> | null;
   readonly timed: Omit<Told<'timed'>, 'stage'> | null;
   /** what is being done; null when nothing is */
@@ -35,7 +49,7 @@ export function withEvent(result: DraftResult, event: DraftEvent): DraftResult {
     case 'compiled':
       return { ...result, compiled: event.ok, messages: event.messages };
     case 'checked':
-      return { ...result, checks: [...result.checks, event] };
+      return { ...result, checks: [...result.checks, kept(event)] };
     case 'budget': {
       const { stage: _, ...budget } = event;
       return { ...result, budget };
@@ -47,6 +61,18 @@ export function withEvent(result: DraftResult, event: DraftEvent): DraftResult {
     case 'ended':
       return { ...result, doing: null, ended: { ok: event.ok, sentence: event.sentence } };
   }
+}
+
+function kept({ wrongOutputs, ...check }: DraftCheck): KeptCheck {
+  return wrongOutputs === undefined ? check : { ...check, map: mapOf(wrongOutputs) };
+}
+
+/** The map of `wrong`, which has 1 for every wrong output. O(outputs). */
+export function mapOf(wrong: Uint8Array): WrongMap {
+  const each = Math.max(1, Math.ceil(wrong.length / MOST_POINTS));
+  const points = new Uint8Array(Math.ceil(wrong.length / each));
+  for (let i = 0; i < wrong.length; i++) if (wrong[i] !== 0) points[Math.floor(i / each)] = 1;
+  return { outputs: wrong.length, each, points };
 }
 
 /** Outputs that are wrong, on all matrices together. */

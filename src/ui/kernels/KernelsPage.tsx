@@ -75,6 +75,20 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
       </KernelList>
     </Boundary>
   );
+  const outcome = draft && (
+    <Boundary name="What came of the draft" follows={draft.id}>
+      <DraftColumn
+        key={draft.id}
+        {...{ draft, book }}
+        format={listed?.format.id ?? ''}
+        onChange={runner.onChange}
+        onRunOnChange={runner.setOnChange}
+        onRun={runner.run}
+        onRead={read}
+        onGo={(file, line) => readHere({ file, line })}
+      />
+    </Boundary>
+  );
   const code = (
     <Boundary name="The kernel" follows={draft?.id ?? listed?.kernel.id ?? ''}>
       {found.kind === 'missing' && (
@@ -89,6 +103,7 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
           kernel={there}
           onRead={readHere}
           onRun={runner.run}
+          outcome={wide ? null : outcome}
         />
       ) : (
         <KernelCode
@@ -106,20 +121,6 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
       )}
     </Boundary>
   );
-  const outcome = draft && (
-    <Boundary name="What came of the draft" follows={draft.id}>
-      <DraftColumn
-        key={draft.id}
-        {...{ draft, book }}
-        format={listed?.format.id ?? ''}
-        onChange={runner.onChange}
-        onRunOnChange={runner.setOnChange}
-        onRun={runner.run}
-        onRead={read}
-        onGo={(file, line) => readHere({ file, line })}
-      />
-    </Boundary>
-  );
   const facts = (
     <Boundary name="What the kernel binds" follows={listed?.kernel.id ?? ''}>
       <KernelFacts listed={listed} reading={reading} asked={asked} files={files} onRead={read} />
@@ -128,7 +129,6 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
   if (!wide) {
     return (
       <main className="narrow-page kernels-narrow" id="content" tabIndex={-1}>
-        {outcome}
         {code}
         {facts}
         {list}

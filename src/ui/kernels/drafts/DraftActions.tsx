@@ -4,7 +4,7 @@ import { draftCode } from '../../../state/draft-book/link.ts';
 import type { Reading } from '../../../state/index.ts';
 import { useApp } from '../../app-context.ts';
 import { saveText } from '../../parts/save-blob.ts';
-import { lastRun } from './draft-words.ts';
+import { type ShownRun, shownRun } from './draft-words.ts';
 import { fileName } from './DraftPanel.tsx';
 
 export interface DraftActionsProps {
@@ -17,7 +17,7 @@ export interface DraftActionsProps {
 export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
   const { announce } = useApp();
   const id = useId();
-  const run = lastRun(draft);
+  const run = shownRun(draft);
   const copyLink = async (): Promise<void> => {
     const code = await draftCode(draft);
     // The matrix and the parameters of the page go with it.
@@ -81,7 +81,6 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
           onClick={() => {
             book.remove(draft.id);
             onRead({ kernel: draft.kernel });
-            announce(`Draft ${draft.name} deleted.`);
           }}
         >
           Delete
@@ -92,7 +91,7 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
 }
 
 /** The last run as JSON, which says first of all that it is of a draft, with the text that was run. */
-export function resultJson(draft: Draft, run: NonNullable<ReturnType<typeof lastRun>>): string {
+export function resultJson(draft: Draft, run: ShownRun): string {
   const version = draft.versions.find(({ number }) => number === run.number);
   const { checks, doing: _, ...result } = run.result;
   return JSON.stringify(
@@ -107,7 +106,7 @@ export function resultJson(draft: Draft, run: NonNullable<ReturnType<typeof last
       at: version?.at,
       files: version?.files,
       overrides: version?.overrides,
-      result: { ...result, checks: checks.map(({ wrongOutputs: _map, ...check }) => check) },
+      result: { ...result, checks: checks.map(({ map: _map, ...check }) => check) },
     },
     null,
     2,

@@ -1,6 +1,6 @@
 import type { Draft, DraftBook } from '../../../state/draft-book/book.ts';
 import type { Reading } from '../../../state/index.ts';
-import { lastRun } from './draft-words.ts';
+import { shownRun } from './draft-words.ts';
 import { DraftActions } from './DraftActions.tsx';
 import { LastRun } from './LastRun.tsx';
 import { RaceChart } from './RaceChart.tsx';
@@ -22,7 +22,7 @@ export interface DraftColumnProps {
 /** What came of a draft: its last run, the race, all its versions, and what else can be done with it. */
 export function DraftColumn({ draft, book, format, onChange, onRunOnChange, onRun, onRead, onGo }: DraftColumnProps) {
   const running = useDrafts((state) => state.running?.draft === draft.id);
-  const run = lastRun(draft);
+  const run = shownRun(draft);
   return (
     <>
       <div className="draft-start">
@@ -45,7 +45,7 @@ export function DraftColumn({ draft, book, format, onChange, onRunOnChange, onRu
           it only if you trust where it came from.
         </p>
       )}
-      {run && <LastRun number={run.number} result={run.result} onCancel={running ? book.cancel : null} onGo={onGo} />}
+      {run && <LastRun {...run} onCancel={running ? book.cancel : null} onGo={onGo} />}
       {run?.result.timed && <RaceChart number={run.number} timed={run.result.timed} format={format} />}
       <VersionList draft={draft} onRestore={(version) => book.restore(draft.id, version)} />
       <DraftActions draft={draft} book={book} onRead={onRead} />

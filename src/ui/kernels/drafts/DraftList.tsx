@@ -4,6 +4,7 @@ import { LONGEST_DRAFT, parseDraft } from '../../../state/draft-book/file.ts';
 import type { Reading } from '../../../state/index.ts';
 import { useApp } from '../../app-context.ts';
 import { pickFiles } from '../../parts/pick-files.ts';
+import { draftProblem } from './draft-problem.ts';
 import { useDraftBook, useDrafts } from './use-draft-book.ts';
 
 export interface DraftListProps {
@@ -18,12 +19,15 @@ export function DraftList({ shown, onRead }: DraftListProps) {
   const book = useDraftBook();
   const drafts = useDrafts((state) => state.drafts);
   const refusal = useDrafts((state) => state.refusal);
+  const removed = useDrafts((state) => state.removed);
   const open = async (file: File): Promise<void> => {
     try {
       if (file.size > 4 * LONGEST_DRAFT) {
         throw new SparseScopeError(`${file.name}: found ${file.size} bytes, expected a draft, which has fewer`);
       }
       const draft = parseDraft(file.name, await file.text());
+      const problem = draftProblem(draft, formats);
+      if (problem !== null) throw new SparseScopeError(`${file.name}: ${problem}.`);
       onRead({ kernel: draft.kernel, draft: book.adopt(draft, 'file') });
     } catch (error) {
       session.store.setState({ error: error instanceof Error ? error.message : String(error) });
@@ -56,6 +60,21 @@ export function DraftList({ shown, onRead }: DraftListProps) {
           );
         })}
       </ul>
+      {removed !== null && (
+        <p className="quiet" role="status">
+          {removed.name} is deleted.{' '}
+          <button
+            type="button"
+            className="text-button"
+            onClick={() => {
+              book.bringBack();
+              onRead({ kernel: removed.kernel, draft: removed.id });
+            }}
+          >
+            Bring it back
+          </button>
+        </p>
+      )}
       <button
         type="button"
         className="text-button"

@@ -1,4 +1,4 @@
-import { Suspense, useCallback, useMemo, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { counted, countText } from '../../../core/story/words.ts';
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import { type Draft, type DraftBook } from '../../../state/draft-book/book.ts';
@@ -11,7 +11,7 @@ import { Icon } from '../../parts/Icon.tsx';
 import { lazyPart } from '../../parts/lazy-part.ts';
 import { saveText } from '../../parts/save-blob.ts';
 import type { ListedKernel } from '../kernel-list.ts';
-import { draftWords, lastRun } from './draft-words.ts';
+import { draftWords, shownRun } from './draft-words.ts';
 import { OverrideFields } from './OverrideFields.tsx';
 
 const CodeEditor = lazyPart(async () => (await import('../editor/CodeEditor.tsx')).CodeEditor);
@@ -26,19 +26,21 @@ export interface DraftPanelProps {
   readonly files: readonly KernelFile[];
   readonly onRead: (reading: Partial<Reading>) => void;
   readonly onRun: () => void;
+  /** what came of it, where that has no column of its own */
+  readonly outcome: ReactNode;
 }
 
 const NO_MESSAGES: readonly DraftMessage[] = [];
 
 /** A draft: what is known of it, its constants, and its files to be edited. */
-export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, onRun }: DraftPanelProps) {
+export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, onRun, outcome }: DraftPanelProps) {
   const [comparing, setComparing] = useState(false);
   const { passes } = kernel;
   const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
   const shown = pass.files.find(({ path }) => path === asked.file) ?? pass.files[pass.files.length - 1];
-  const run = lastRun(draft);
+  const run = shownRun(draft);
   // Messages are about the text that was compiled; in another file than that of the run they still have their place.
-  const said = useMemo(() => lastRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
+  const said = useMemo(() => shownRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
   const messages = useMemo(() => said.filter(({ file }) => file === shown.path), [said, shown.path]);
   const code = draft.files[shown.path] ?? shown.code;
   const line = asked.file === shown.path ? asked.line : 0;
@@ -97,6 +99,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
           }
           words={draftWords(draft, run)}
         />
+        {outcome}
         {(stray.length > 0 || strange.length > 0) && (
           <p className="field-error">
             {[...stray, ...strange].join(', ')}: the kernel has no such {stray.length > 0 ? 'file' : 'constant'} with
@@ -110,7 +113,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
         ))}
         <OverrideFields
           key={draft.id}
-          pass={pass}
+          passes={passes}
           overrides={draft.overrides}
           onChange={(name, value) => book.setOverride(draft.id, name, value)}
         />

@@ -1,6 +1,5 @@
 import { counted, countText } from '../../../core/story/words.ts';
-import type { DraftResult } from '../../../state/draft-book/result.ts';
-import type { DraftCheck } from '../../../worker/protocol.ts';
+import type { DraftResult, KeptCheck } from '../../../state/draft-book/result.ts';
 import { Icon } from '../../parts/Icon.tsx';
 import { percent } from '../../parts/quantity.ts';
 import { WrongMap } from './WrongMap.tsx';
@@ -10,6 +9,8 @@ const MOST_MESSAGES = 5;
 
 export interface LastRunProps {
   readonly number: number;
+  /** no version was run after it */
+  readonly isLast: boolean;
   readonly result: DraftResult;
   /** null where nothing is going on */
   readonly onCancel: (() => void) | null;
@@ -18,7 +19,7 @@ export interface LastRunProps {
 }
 
 /** What came of the last run, step by step: compiled, right on which matrices, timed. */
-export function LastRun({ number, result, onCancel, onGo }: LastRunProps) {
+export function LastRun({ number, isLast, result, onCancel, onGo }: LastRunProps) {
   const { compiled, checks, budget, doing, ended, messages } = result;
   const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
   const others = checks.filter(({ isOpenMatrix }) => !isOpenMatrix);
@@ -27,9 +28,11 @@ export function LastRun({ number, result, onCancel, onGo }: LastRunProps) {
   const declined = checks.filter((check) => check.declined !== null);
   const errors = messages.filter(({ severity }) => severity === 'error').length;
   return (
-    <section className="section draft-run" aria-labelledby="draft-run" aria-live="polite">
+    <section className="section draft-run" aria-labelledby="draft-run">
       <div className="section-head">
-        <h2 id="draft-run">Last run, draft {number}</h2>
+        <h2 id="draft-run">
+          {isLast ? 'Last run, draft' : 'Draft'} {number}
+        </h2>
         <span className="aside">{result.on}</span>
       </div>
       {compiled !== null && (
@@ -133,7 +136,7 @@ function Place({ place: { file, line }, onGo }: PlaceProps) {
 }
 
 /** How many outputs of the open matrix are right, and where they are not, the first of those. */
-function Check({ check }: { readonly check: DraftCheck }) {
+function Check({ check }: { readonly check: KeptCheck }) {
   const { ok, outputs, wrong, worstShare } = check;
   if (ok) {
     return (
@@ -152,34 +155,32 @@ function Check({ check }: { readonly check: DraftCheck }) {
 }
 
 /** What is wrong with the outputs of one matrix: where they are, the first of them, and what was written behind them. */
-function WrongOutputs({ check: { first, wrongOutputs, guard } }: { readonly check: DraftCheck }) {
+function WrongOutputs({ check: { first, wrong, map, guard } }: { readonly check: KeptCheck }) {
   const mismatch = first.at(0);
   return (
     <>
       {guard !== undefined && <p>{guard}</p>}
-      {(wrongOutputs || mismatch) && (
+      {mismatch && (
         <div className="draft-wrong">
-          {wrongOutputs && <WrongMap wrong={wrongOutputs} />}
-          {mismatch && (
-            <dl>
-              <div>
-                <dt>first in output</dt>
-                <dd>{countText(mismatch.output)}</dd>
-              </div>
-              <div>
-                <dt>found</dt>
-                <dd>{numberText(mismatch.got)}</dd>
-              </div>
-              <div>
-                <dt>expected</dt>
-                <dd>{numberText(mismatch.expected)}</dd>
-              </div>
-              <div>
-                <dt>bound</dt>
-                <dd>± {numberText(mismatch.bound, 2)}</dd>
-              </div>
-            </dl>
-          )}
+          {map && <WrongMap map={map} wrong={wrong} first={mismatch.output} />}
+          <dl>
+            <div>
+              <dt>first in output</dt>
+              <dd>{countText(mismatch.output)}</dd>
+            </div>
+            <div>
+              <dt>found</dt>
+              <dd>{numberText(mismatch.got)}</dd>
+            </div>
+            <div>
+              <dt>expected</dt>
+              <dd>{numberText(mismatch.expected)}</dd>
+            </div>
+            <div>
+              <dt>bound</dt>
+              <dd>± {numberText(mismatch.bound, 2)}</dd>
+            </div>
+          </dl>
         </div>
       )}
       {first.length > 1 && (

@@ -3,7 +3,7 @@ import type { ReadPass } from '../../../worker/protocol.ts';
 import { numberProblem } from '../../parts/NumberInput.tsx';
 
 export interface OverrideFieldsProps {
-  readonly pass: ReadPass;
+  readonly passes: readonly ReadPass[];
   readonly overrides: Readonly<Record<string, number>>;
   /** null for the kernel's own value */
   readonly onChange: (name: string, value: number | null) => void;
@@ -23,12 +23,14 @@ const RANGES: Readonly<Record<string, Range>> = {
 };
 const ANY: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
 
-/** The constants of a pass as fields: name, value, and what it means where the pointer rests. */
-export function OverrideFields({ pass, overrides, onChange }: OverrideFieldsProps) {
-  if (pass.overrides.length === 0) return null;
+/** The constants of a kernel as fields: name, value, and what it means where the pointer rests. */
+export function OverrideFields({ passes, overrides, onChange }: OverrideFieldsProps) {
+  // A value holds in every pass that has a constant of the name.
+  const all = new Map(passes.flatMap((pass) => pass.overrides.map((one) => [one.name, one])));
+  if (all.size === 0) return null;
   return (
     <div className="draft-overrides" role="group" aria-label="Constants of the draft">
-      {pass.overrides.map(({ name, type, value, meaning }) => (
+      {[...all.values()].map(({ name, type, value, meaning }) => (
         <OverrideField
           key={name}
           name={name}

@@ -4,7 +4,7 @@ import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { DraftResult } from '../../../state/draft-book/result.ts';
 import type { DraftTime } from '../../../worker/protocol.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
-import { percent, ratio, time } from '../../parts/quantity.ts';
+import { bandwidth, percent, ratio, time } from '../../parts/quantity.ts';
 import { useWidth } from '../../parts/use-size.ts';
 
 export interface RaceChartProps {
@@ -23,7 +23,7 @@ const TICK_PX = 32;
 const FOOT_PX = 22;
 
 /** How fast each is beside the original, from the 10th to the 90th percentile of the rounds, and its median time. */
-export function RaceChart({ number, timed: { rows, of, clock }, format }: RaceChartProps) {
+export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps }, format }: RaceChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const shown = rows.map((row) => ({ row, ...speedOf(row) }));
@@ -32,6 +32,7 @@ export function RaceChart({ number, timed: { rows, of, clock }, format }: RaceCh
   const x = scaleLinear([low, high], [NAMES_PX + 6, Math.max(NAMES_PX + 60, width - TIMES_PX - VALUE_PX)]);
   const ticks = [1, ...x.ticks(3).filter((tick) => Math.abs(x(tick) - x(1)) > TICK_PX)];
   const height = rows.length * ROW;
+  const own = rows.find(({ who }) => who === 'draft');
   const rounds = largest(rows.map((row) => row.rounds));
   return (
     <section className="section" aria-labelledby="draft-race">
@@ -77,6 +78,18 @@ export function RaceChart({ number, timed: { rows, of, clock }, format }: RaceCh
           })}
         </svg>
       </div>
+      {readBandwidthGBps !== null && own?.GBps != null && (
+        <p className="draft-read">
+          <span>of the read speed, {bandwidth(readBandwidthGBps)}</span>
+          <meter
+            aria-label="Share of the read speed"
+            min={0}
+            max={1}
+            value={Math.min(1, own.GBps / readBandwidthGBps)}
+          />
+          <strong className="number">{percent(own.GBps / readBandwidthGBps, 0)}</strong>
+        </p>
+      )}
     </section>
   );
 }

@@ -29,7 +29,7 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
         {isNew && !sameText(draft, ORIGINAL) && (
           <li aria-current="true">
             <span className="number">{current}</span>
-            <span>being written</span>
+            <span>{draft.from === 'here' ? 'being written' : 'as it came'}</span>
             <span className="draft-outcome quiet">not run</span>
           </li>
         )}

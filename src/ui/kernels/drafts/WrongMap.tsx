@@ -1,45 +1,53 @@
 import { useEffect, useRef } from 'react';
 import { countText } from '../../../core/story/words.ts';
+import type { WrongMap as WrongMapData } from '../../../state/draft-book/result.ts';
 import { useShell } from '../../shell/shell-context.ts';
 
-/** Outputs to a line, while that makes no more than so many lines. */
-const PER_LINE = 64;
-const MOST_LINES = 128;
+/** Points to a line: fewer where there are not many, so that a map is no thin strip. */
+function perLine(points: number): number {
+  return points <= 512 ? 16 : 64;
+}
 
-/** How outputs are laid out: each point stands for `each` of them. */
-export function mapOf(outputs: number): { readonly perLine: number; readonly lines: number; readonly each: number } {
-  const each = Math.max(1, Math.ceil(outputs / (PER_LINE * MOST_LINES)));
-  return { perLine: PER_LINE * each, lines: Math.max(1, Math.ceil(outputs / (PER_LINE * each))), each };
+/** Canvas pixels to a point, and of its mark where there are few, which would be lost otherwise. */
+const POINT = 4;
+const LARGE_MARK = 7;
+const FEW = 200;
+
+export interface WrongMapProps {
+  readonly map: WrongMapData;
+  /** how many outputs are wrong, and which is the first */
+  readonly wrong: number;
+  readonly first: number;
 }
 
 /** Where the wrong outputs are: a point for each, or for a few neighbours that have a wrong one among them. */
-export function WrongMap({ wrong }: { readonly wrong: Uint8Array }) {
+export function WrongMap({ map: { outputs, each, points }, wrong, first }: WrongMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { theme } = useShell();
-  const { perLine, lines, each } = mapOf(wrong.length);
+  const columns = perLine(points.length);
+  const lines = Math.max(1, Math.ceil(points.length / columns));
   useEffect(() => {
     const context = canvas.current?.getContext('2d');
     if (!canvas.current || !context) return;
-    context.clearRect(0, 0, PER_LINE, lines);
+    context.clearRect(0, 0, POINT * columns, POINT * lines);
     context.fillStyle = getComputedStyle(canvas.current).color;
-    for (let i = 0; i < wrong.length; i++) {
-      if (wrong[i] === 0) continue;
-      const point = Math.floor(i / each);
-      context.fillRect(point % PER_LINE, Math.floor(point / PER_LINE), 1, 1);
+    const mark = columns > 16 && wrong < FEW ? LARGE_MARK : POINT - 1;
+    const inset = (POINT - mark) / 2;
+    for (const [i, point] of points.entries()) {
+      if (point === 0) continue;
+      context.fillRect(POINT * (i % columns) + inset, POINT * Math.floor(i / columns) + inset, mark, mark);
     }
-  }, [wrong, lines, each, theme]);
-  let count = 0;
-  for (const one of wrong) count += one === 0 ? 0 : 1;
+  }, [points, columns, lines, wrong, theme]);
   return (
     <figure className="draft-map">
       <canvas
         ref={canvas}
-        width={PER_LINE}
-        height={lines}
+        width={POINT * columns}
+        height={POINT * lines}
         role="img"
-        aria-label={`Map of wrong outputs: ${countText(count)} of ${countText(wrong.length)}, the first is ${countText(wrong.indexOf(1))}`}
+        aria-label={`Map of wrong outputs: ${countText(wrong)} of ${countText(outputs)}, the first is ${countText(first)}`}
       />
-      <figcaption>{countText(perLine)} outputs to a line</figcaption>
+      <figcaption>{countText(columns * each)} outputs to a line</figcaption>
     </figure>
   );
 }

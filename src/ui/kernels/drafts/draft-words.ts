@@ -1,19 +1,29 @@
 import { counted, countText } from '../../../core/story/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import { type Draft as AnyDraft, numberOf } from '../../../state/draft-book/draft.ts';
+import { type Draft as AnyDraft, numberOf, versionOf } from '../../../state/draft-book/draft.ts';
 import { type DraftResult, wrongOutputs } from '../../../state/draft-book/result.ts';
 
 type Draft = AnyDraft<DraftResult>;
 
-/** The version that was run last, with what came of it; null before the first run. */
-export function lastRun(draft: Draft): { readonly number: number; readonly result: DraftResult } | null {
-  const run = draft.versions.findLast(({ result }) => result !== null);
-  return run?.result ? { number: run.number, result: run.result } : null;
+/** A run of a version. */
+export interface ShownRun {
+  readonly number: number;
+  readonly result: DraftResult;
+  /** no version was run after it */
+  readonly isLast: boolean;
+}
+
+/** The run of the text that is shown; where that was not run, the last one; null before the first. */
+export function shownRun(draft: Draft): ShownRun | null {
+  const last = draft.versions.findLast(({ result }) => result !== null);
+  const own = versionOf(draft);
+  const run = own?.result ? own : last;
+  return run?.result ? { number: run.number, result: run.result, isLast: run === last } : null;
 }
 
 /** What is known of a draft, in a sentence or two. */
-export function draftWords(draft: Draft, run: ReturnType<typeof lastRun>): readonly Words[] {
+export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[] {
   if (run === null) {
     if (draft.from === 'here') return [{ text: 'Your copy of the kernel. ' }, { text: 'Change it, and run it.' }];
     return [
@@ -71,7 +81,7 @@ function resultSentence(name: string, result: DraftResult): readonly Words[] {
     return [
       { text: `${name} is ` },
       { text: 'right', strong: true },
-      { text: ` on ${counted(tried, 'matrix', 'matrices')}. It has no time.` },
+      { text: ` on ${counted(tried, 'matrix', 'matrices')}. It was not timed.` },
     ];
   }
   if (ended) return [{ text: `${name}: ` }, { text: ended.sentence }];

@@ -2,6 +2,8 @@ import { useEffect, useState } from 'react';
 import type { Draft } from '../../../state/draft-book/book.ts';
 import { draftOfCode } from '../../../state/draft-book/link.ts';
 import type { Reading } from '../../../state/index.ts';
+import { useApp } from '../../app-context.ts';
+import { draftProblem } from './draft-problem.ts';
 import { useDraftBook, useDrafts } from './use-draft-book.ts';
 
 /** The draft that the address asks for, as far as it is there. */
@@ -27,6 +29,7 @@ interface Opened {
 
 /** The draft of an address: of this browser by its id, or one that the link carries. Nothing of it runs. */
 export function useDraft({ draft: id, code }: Reading): AskedDraft {
+  const { formats } = useApp();
   const book = useDraftBook();
   const drafts = useDrafts((state) => state.drafts);
   const loaded = useDrafts((state) => state.loaded);
@@ -37,6 +40,8 @@ export function useDraft({ draft: id, code }: Reading): AskedDraft {
     draftOfCode(code).then(
       (carried) => {
         if (gone) return;
+        const reason = draftProblem(carried, formats);
+        if (reason !== null) return setOpened({ code, id: '', reason, changedAt: '' });
         const id = book.adopt(carried, 'link');
         const changedAt = book.store.getState().drafts.find((draft) => draft.id === id)?.changedAt ?? '';
         setOpened({ code, id, reason: '', changedAt });
@@ -49,12 +54,14 @@ export function useDraft({ draft: id, code }: Reading): AskedDraft {
     return () => {
       gone = true;
     };
-  }, [book, code, loaded]);
+  }, [book, formats, code, loaded]);
 
   if (id === '' && code === '') return NONE;
   if (!loaded) return WAITING;
   const own = drafts.find((draft) => draft.id === id);
-  if (own) return { kind: 'there', draft: own, isOther: false };
+  const problem = own ? draftProblem(own, formats) : null;
+  if (own && problem === null) return { kind: 'there', draft: own, isOther: false };
+  if (problem !== null) return { kind: 'missing', reason: `${problem}: the kernel is shown as it is.` };
   if (code === '') {
     return { kind: 'missing', reason: 'This browser has no such draft: the kernel is shown as it is.' };
   }
