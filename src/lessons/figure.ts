@@ -13,6 +13,7 @@ import {
   defaultWindow,
   type ToldStory,
 } from '../state/index.ts';
+import { PUBLISHED_DEVICES } from '../theory/roofline/devices.ts';
 import type { Lookup } from './expression.ts';
 import { LessonError } from './lesson.ts';
 
@@ -68,6 +69,8 @@ export function stepOf({ told: { trace }, document }: Figure, step: string | nul
   if (step === null) return Math.min(document.step, trace.steps.length);
   if (step === 'end') return trace.steps.length;
   const [, name, more = '0'] = /^([a-z-]+|\d+)(?:\+(\d+))?$/.exec(step) ?? [];
+  const ending = trace.chapters.find(({ id }) => `${id}-end` === name);
+  if (ending) return ending.firstStep + ending.stepCount;
   const chapter = trace.chapters.findIndex(({ id }) => id === name);
   const start = /^\d+$/.test(name) ? Number(name) : chapter < 0 ? Number.NaN : chapterStart(trace.chapters, chapter);
   const found = start + Number(more);
@@ -79,13 +82,14 @@ export function stepOf({ told: { trace }, document }: Figure, step: string | nul
 /**
  * What the numbers of a paragraph can be made of: rows, cols, nnz, cells, density, the format's own numbers, bytes and
  * bytes.values, .indices, .metadata, .padding of its ledger, the elements of
- * its arrays as indptr[3], and the same of `others` on the same window, as in csr.bytes.
+ * its arrays as indptr[3], device.read (10^9 bytes in a second) and device.flops (10^12), and the same of `others` on the same window, as in csr.bytes.
  */
 export function lookupIn(figure: Figure, others: readonly Figure[] = []): Lookup {
   const own = namesOf(figure);
   return (name) => {
+    if (name in DEVICE_NUMBERS) return DEVICE_NUMBERS[name];
     const [first, ...rest] = name.split('.');
-    const other = others.find(({ format }) => format.id === first);
+    const other = [figure, ...others].find(({ format }) => format.id === first);
     const names = other ? namesOf(other) : own;
     const value = names(other ? rest.join('.') : name);
     if (value !== null) return value;
@@ -93,10 +97,16 @@ export function lookupIn(figure: Figure, others: readonly Figure[] = []): Lookup
   };
 }
 
+/** Of the device that this project measured first. */
+const DEVICE_NUMBERS: Readonly<Record<string, number>> = {
+  'device.read': PUBLISHED_DEVICES[0].readGBps,
+  'device.flops': PUBLISHED_DEVICES[0].f32Tflops,
+};
+
 function namesOf({ window, ledger, told: { trace } }: Figure): (name: string) => number | null {
   const { rows, cols, nnz } = window;
   const known: Record<string, number> = { rows, cols, nnz, cells: rows * cols, density: density(window) };
-  for (const [name, value] of Object.entries(trace.params as object))
+  for (const [name, value] of [...Object.entries(trace.encoded as object), ...Object.entries(trace.params as object)])
     if (typeof value === 'number') known[name] = value;
   if (ledger) {
     known['bytes'] = ledger.totalBytes;

@@ -14,7 +14,7 @@ export type Inline =
 export interface FigureRef {
   /** an address of Visualize, as its link is copied */
   readonly address: string;
-  /** where its story stands: '7', 'end', a chapter 'pack', or steps from a chapter's beginning 'pack+3'; null for the address's own */
+  /** where its story stands: '7', 'end', a chapter 'pack', its last step 'pack-end', or steps from its beginning 'pack+3'; null for the address's own */
   readonly step: string | null;
 }
 

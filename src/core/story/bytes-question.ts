@@ -10,7 +10,7 @@ interface BytesAsked<T> {
 
 const NAMES: Readonly<Record<ByteClass, string>> = {
   values: 'the values',
-  indices: 'saying where the values stand',
+  indices: 'what says where the values stand',
   metadata: 'what says where each row begins',
   padding: 'the padding',
 };

@@ -113,7 +113,8 @@ function Reply({ posed, given, onStep }: { posed: PosedQuestion; given: Answer; 
   return (
     <>
       <p className="predict-reply">
-        <strong className="predict-verdict">{wrong ? `Not here: ${wrong.title}.` : 'Not quite.'}</strong>{' '}
+        <strong className="predict-verdict">Not quite.</strong>{' '}
+        {wrong && `Your answer fits the idea that ${wrong.title}. `}
         <Spoken words={wrong ? wrong.reply : posed.because} />
       </p>
       {wrong && (

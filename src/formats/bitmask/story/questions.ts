@@ -42,7 +42,7 @@ const valueOfBit: Question<BitmaskTrace, ValueAsked> = {
       title: 'values count anew in each row',
       answer: (asked) => asked.at - asked.trace.encoded.rowPtr[rowOf(asked)],
       reply: (asked) =>
-        say`That counts within the row. The values of all rows stand behind each other, and this row begins at ${strong(asked.trace.encoded.rowPtr[rowOf(asked)])}.`,
+        say`That counts within the row. The values of all rows follow each other, and this row begins at ${strong(asked.trace.encoded.rowPtr[rowOf(asked)])}.`,
       departs: stored,
     },
     {
@@ -57,7 +57,7 @@ const valueOfBit: Question<BitmaskTrace, ValueAsked> = {
       title: 'a value stands at its column',
       answer: (asked) => asked.trace.encoded.rowPtr[rowOf(asked)] + colOf(asked),
       reply: () =>
-        say`That would keep room for the zeros. Values stand ${strong('behind each other')}; one counts bits, not columns.`,
+        say`That would keep room for the zeros. Values follow ${strong('without a hole')}: one counts bits, not columns.`,
       departs: stored,
     },
   ],
@@ -99,44 +99,49 @@ const bytes = bytesQuestion<BitmaskTrace>({
 
 interface RowAsked {
   readonly trace: BitmaskTrace;
+  /** of a row: a multiple of 64 */
+  readonly cols: number;
+  /** of a column number */
+  readonly indexBits: number;
 }
 
-const maskBits = ({ encoded: { wordsPerRow } }: BitmaskTrace): number => wordsPerRow * WORD_BITS;
+/** Column numbers that take as much as the bits of a row. */
+const worth = ({ cols, indexBits }: RowAsked): number => cols / indexBits;
 
-/** How many non-zeros of a row make its bits cheaper than column numbers. */
+/** From how many non-zeros of a row on its bits take less than column numbers. */
 const breakEven: Question<BitmaskTrace, RowAsked> = {
   id: 'cheaper-than-columns',
   unit: 'non-zeros',
-  subject: (trace) => (trace.window.nnz > 0 && maskBits(trace) > WORD_BITS ? { trace } : null),
-  ask: ({ trace }) =>
-    say`A row here has ${trace.window.cols} columns, and one bit for each. A column number takes ${strong('16 bits')}. From how many non-zeros in a row do the bits take ${strong('less')} than column numbers would?`,
-  answer: ({ trace }) => Math.floor(maskBits(trace) / 16) + 1,
-  because: ({ trace }) =>
-    say`The bits of a row take ${maskBits(trace)}, whatever is in it. ${maskBits(trace) / 16} column numbers take as much, so from ${strong(Math.floor(maskBits(trace) / 16) + 1)} on the bits are smaller.`,
+  subject: (trace, random) => ({ trace, cols: 64 * (1 + random.below(8)), indexBits: 16 * (1 + random.below(2)) }),
+  ask: ({ cols, indexBits }) =>
+    say`A row has ${strong(cols)} columns, and one bit for each. A column number takes ${strong(`${indexBits} bits`)}. From how many non-zeros in a row do the bits take ${strong('less')} than column numbers would?`,
+  answer: (asked) => worth(asked) + 1,
+  because: (asked) =>
+    say`The bits of a row take ${asked.cols}, whatever is in it. ${worth(asked)} column numbers take as much, so from ${strong(worth(asked) + 1)} on the bits are smaller.`,
   span: ({ trace }) => ({ before: packed(trace) - 1, shows: packed(trace) }),
   misconceptions: [
     {
       id: 'equal-is-less',
-      title: 'as much counts as less',
-      answer: ({ trace }) => maskBits(trace) / 16,
-      reply: ({ trace }) =>
-        say`With ${maskBits(trace) / 16} both take ${strong(`${maskBits(trace)} bits`)}. One more, and the bits win.`,
+      title: 'as much is less',
+      answer: worth,
+      reply: (asked) =>
+        say`With ${worth(asked)} both take ${strong(`${asked.cols} bits`)}. With one more, the bits take less.`,
       departs: ({ trace }) => packed(trace),
     },
     {
       id: 'half-of-the-row',
       title: 'half of the row has to be full',
-      answer: ({ trace }) => trace.window.cols / 2 + 1,
-      reply: () =>
-        say`A column number is as long as ${strong('16 bits')} of the mask: one non-zero in 16 cells is enough to make them even.`,
+      answer: ({ cols }) => cols / 2 + 1,
+      reply: ({ indexBits }) =>
+        say`One column number is as long as the bits of ${strong(`${indexBits} cells`)}: one non-zero in ${indexBits} cells makes them even.`,
       departs: ({ trace }) => packed(trace),
     },
     {
-      id: 'bytes-of-the-mask',
-      title: 'a column number is as long as two bytes of cells',
-      answer: ({ trace }) => Math.floor(maskBits(trace) / 8) + 1,
-      reply: ({ trace }) =>
-        say`That divides by 8. A column number takes 16 bits, so ${maskBits(trace)} bits are worth ${strong(maskBits(trace) / 16)} of them.`,
+      id: 'column-of-a-byte',
+      title: 'a column number is a byte',
+      answer: ({ cols }) => cols / 8 + 1,
+      reply: (asked) =>
+        say`That divides by 8. A column number takes ${asked.indexBits} bits, so ${asked.cols} bits are worth ${strong(worth(asked))} of them.`,
       departs: ({ trace }) => packed(trace),
     },
   ],

@@ -91,7 +91,8 @@ const rowOfEntry: Question<CsrTrace, EntryAsked> = {
       id: 'rows-count-from-1',
       title: 'rows count from 1',
       answer: ({ row }) => row + 1,
-      reply: ({ row }) => say`Rows count from 0. Before row ${row} there are ${counted(row, 'row')}.`,
+      reply: ({ row }) =>
+        say`Rows count from 0, so ${strong(`row ${row}`)} is the one with ${counted(row, 'row')} before it.`,
       departs: (asked) => rowOfEntry.span(asked).shows,
     },
     {

@@ -117,7 +117,7 @@ const leastTime: Question<DenseTrace, LayerAsked> = {
     say`A layer has ${countText(rows * 1024)} × ${countText(cols * 1024)} weights, each an ${trace.params.valueType}. An ${DEVICE.name.replace(/,.*/, '')} reads ${strong(`${countText(DEVICE.readGBps)} bytes in a nanosecond`)}. How many microseconds does it take at least to read the layer once?`,
   answer: (asked) => timeOf(cellsOfLayer(asked) * valueBytes(asked.trace)),
   because: (asked) =>
-    say`${countText(cellsOfLayer(asked) * valueBytes(asked.trace))} bytes, divided by ${countText(DEVICE.readGBps * 1000)} bytes in a microsecond. ${strong('No kernel can be faster')} that reads every weight.`,
+    say`${countText(cellsOfLayer(asked) * valueBytes(asked.trace))} bytes, divided by ${countText(DEVICE.readGBps * 1000)} bytes in a microsecond. A kernel that reads every weight ${strong('cannot be faster')}.`,
   span: ({ trace }) => ({ before: packed(trace) - 1, shows: packed(trace) }),
   misconceptions: [
     {

@@ -150,7 +150,7 @@ const storedGap: Question<MackoTrace, CellAsked> = {
       title: '1 is taken off the zeros in between',
       answer: ({ columns, at }) => columns[at] - columns[at - 1] - 2,
       reply: ({ columns, at }) =>
-        say`There are ${strong(columns[at] - columns[at - 1] - 1)} zeros in between, and that is the number. Nothing more is taken off.`,
+        say`In between there ${columns[at] - columns[at - 1] === 2 ? 'is' : 'are'} ${strong(counted(columns[at] - columns[at - 1] - 1, 'zero'))}, and that is the number. Nothing more is taken off.`,
       departs: (asked) => storedGap.span(asked).shows,
     },
     {
