@@ -4,6 +4,9 @@ import type { Region } from '../core/matrix/index.ts';
 /** Where the gallery's index lies, from the root of the site. */
 export const GALLERY_INDEX_PATH = 'examples/index.json';
 
+/** Activations that can be made again: a matrix of weights that takes them can be pruned by their norms. */
+export type KnownInputs = 'digits';
+
 /** A matrix that comes with the application. */
 export interface GalleryEntry {
   /** value in the URL; never changes */
@@ -20,6 +23,8 @@ export interface GalleryEntry {
   readonly provenance: string;
   /** SPDX identifier */
   readonly licence: string;
+  /** what its columns are multiplied with, where that is known: images of drawn digits, of which training saw the first */
+  readonly inputs?: KnownInputs;
   /** the cells to look at first; by default those around the first non-zero */
   readonly window?: Region;
 }
@@ -73,6 +78,8 @@ function parseEntry(value: unknown, index: number): GalleryEntry {
   if (!/^[a-z0-9-]+$/.test(id)) throw wrong(index, 'id', id, 'lower case letters, digits and hyphens');
   const file = text('file');
   if (!/^[a-z0-9.-]+$/.test(file)) throw wrong(index, 'file', file, 'a file name without folders');
+  const inputs: unknown = fields.get('inputs');
+  if (inputs !== undefined && inputs !== 'digits') throw wrong(index, 'inputs', inputs, "'digits' or nothing");
   const window: unknown = fields.get('window');
   const looked = new Map(typeof window === 'object' && window !== null ? Object.entries(window) : []);
   return {
@@ -85,6 +92,7 @@ function parseEntry(value: unknown, index: number): GalleryEntry {
     about: text('about'),
     provenance: text('provenance'),
     licence: text('licence'),
+    ...(inputs !== undefined && { inputs }),
     ...(window !== undefined && {
       window: {
         row: count('row', looked),

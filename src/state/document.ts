@@ -1,3 +1,4 @@
+import type { KnownInputs } from '../io/gallery.ts';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { AnyListedFormat, ParamField } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
@@ -75,6 +76,8 @@ export interface Example {
   readonly id: string;
   readonly title: string;
   readonly url: string;
+  /** what its columns are multiplied with, where that is known */
+  readonly inputs?: KnownInputs;
   /** the cells to look at first; by default `defaultWindow` */
   readonly window?: Region;
 }

@@ -93,7 +93,11 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     if (source.kind === 'generated') return source;
     if (source.kind !== 'example') return containerRequest(source);
     const example = catalog.examples.find((e) => e.id === source.id);
-    if (example) return { kind: 'example', id: source.id, name: example.title, url: context.resolveUrl(example.url) };
+    if (example) {
+      const { title: name, url, inputs } = example;
+      const found = { kind: 'example', id: source.id, name, url: context.resolveUrl(url) } as const;
+      return inputs === undefined ? found : { ...found, inputs };
+    }
     const known = catalog.examples.map((e) => e.id).join(', ');
     throw new RangeError(`example: found '${source.id}', expected one of ${known}`);
   };

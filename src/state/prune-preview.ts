@@ -38,5 +38,5 @@ export function prunedWindow(ranked: PruningRanks, pruning: Pruning, whole: Pick
 /** The largest rank that stays. */
 function lastRank(pruning: Pruning, { rows, cols }: Pick<Region, 'rows' | 'cols'>): number {
   if (pruning.way === 'n-of-m') return pruning.kept;
-  return Math.round(pruning.density * (pruning.way === 'rows' ? 1 : rows) * cols);
+  return Math.round(pruning.density * (pruning.way === 'rows' || pruning.way === 'wanda' ? 1 : rows) * cols);
 }

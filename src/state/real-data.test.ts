@@ -130,6 +130,7 @@ describe('links', () => {
     { kind: 'remote', link: 'hf://o/n@abc/a b.npz', tensor: 'x.weight' },
     { kind: 'pruned', base: { kind: 'example', id: 'wide' }, pruning: { way: 'magnitude', density: 0.25 } },
     { kind: 'pruned', base: { kind: 'remote', link: 'https://a.b/c?d=e&f' }, pruning: { way: 'rows', density: 1 } },
+    { kind: 'pruned', base: { kind: 'example', id: 'wide' }, pruning: { way: 'wanda', density: 0.3 } },
     { kind: 'pruned', base: { kind: 'example', id: 'wide' }, pruning: { way: 'random', density: 1e-7, seed: 9 } },
     { kind: 'pruned', base: { kind: 'example', id: 'wide' }, pruning: { way: 'n-of-m', kept: 6, group: 8 } },
   ] as const)('carry %o', (source) => {

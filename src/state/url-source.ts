@@ -29,7 +29,7 @@ export function sourcePairs(source: MatrixSource): [string, string][] {
   ];
 }
 
-/** A pruning as a link has it: 'magnitude:0.3', 'rows:0.3', 'random:0.3:1', 'n-of-m:2:4'. */
+/** A pruning as a link has it: 'magnitude:0.3', 'rows:0.3', 'wanda:0.3', 'random:0.3:1', 'n-of-m:2:4'. */
 function pruningText(pruning: Pruning): string {
   switch (pruning.way) {
     case 'n-of-m':
@@ -58,17 +58,14 @@ function decodePruning(text: string, fields: Fields): Pruning | null {
   const [way, first = '', second = '', ...rest] = text.split(':');
   const density = /^(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(first) ? Number(first) : Number.NaN;
   const hasDensity = density >= 0 && density <= 1 && rest.length === 0;
-  if ((way === 'magnitude' || way === 'rows') && hasDensity && second === '') return { way, density };
+  if ((way === 'magnitude' || way === 'rows' || way === 'wanda') && hasDensity && second === '')
+    return { way, density };
   const [kept, group, seed] = [wholeNumber(first), wholeNumber(second), wholeNumber(second)];
   if (way === 'random' && hasDensity && seed !== null && seed >= 0 && seed < 2 ** 32) return { way, density, seed };
   const isPattern = kept !== null && group !== null && kept >= 1 && kept <= group && group <= 64 && rest.length === 0;
   if (way === 'n-of-m' && isPattern) return { way, kept, group };
-  if (way === 'wanda') {
-    const found = 'a pruning without activations: Explore, Network prunes by Wanda, where they are known';
-    return fields.problem('prune', text, found, 'the whole matrix is shown');
-  }
   const expected =
-    "'magnitude:' or 'rows:' and a share, 'random:' and a share and a seed, or 'n-of-m:' as in n-of-m:2:4";
+    "'magnitude:', 'rows:' or 'wanda:' and a share, 'random:' and a share and a seed, or 'n-of-m:' as in n-of-m:2:4";
   return fields.problem('prune', text, expected, 'the whole matrix is shown');
 }
 

@@ -118,10 +118,11 @@ function catalogOf(gallery: readonly GalleryEntry[]): Catalog {
   return {
     formats,
     patterns,
-    examples: gallery.map(({ id, name, file, window }) => ({
+    examples: gallery.map(({ id, name, file, inputs, window }) => ({
       id,
       title: name,
       url: galleryFilePath({ file }),
+      ...(inputs && { inputs }),
       ...(window && { window }),
     })),
     start: {

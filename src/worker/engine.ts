@@ -68,6 +68,7 @@ import {
   type TileCounts,
   type WindowCells,
 } from './protocol.ts';
+import { knownNormsSteps } from './known-norms.ts';
 import { pruneSteps, pruningNote } from './pruning.ts';
 import { pruningRankSteps } from './pruning-ranks.ts';
 import { measureSizes } from './size-runs.ts';
@@ -191,9 +192,15 @@ export class Engine implements EngineApi {
     const base = await this.#base(request.base, job);
     const { pruning } = request;
     const { name, source, matrix: whole, notes } = base.loaded;
-    const matrix = await finishPaced(pruneSteps(whole, pruning), job, this.#environment);
+    const norms = await this.#norms(base, pruning, job);
+    const matrix = await finishPaced(pruneSteps(whole, pruning, norms), job, this.#environment);
     const note = pruningNote(pruning, whole, matrix);
     return { name, source: { kind: 'pruned', base: source, pruning }, matrix, notes: [...notes, note], base };
+  }
+
+  /** Norms of the activations of a matrix, where a pruning asks for them. */
+  async #norms({ loaded }: Base, { way }: { readonly way: string }, job: WorkerJob): Promise<Float32Array | null> {
+    return way === 'wanda' ? finishPaced(knownNormsSteps(loaded.inputs), job, this.#environment) : null;
   }
 
   /** The whole matrix of a request: the one that is open or that it was pruned from, where it is the same, or read anew. */
@@ -272,9 +279,11 @@ export class Engine implements EngineApi {
 
   async pruningRanks(id: number, region: Region, ranking: Ranking): Promise<PruningRanks> {
     return this.#runUnlessBusy(id, 'prune', ignoreProgress, async (job) => {
-      const { whole, loaded } = this.#open().base;
+      const { base } = this.#open();
+      const { whole, loaded } = base;
       checkRegion(region, loaded.matrix);
-      const ranked = await finishPaced(pruningRankSteps(loaded.matrix, region, ranking), job, this.#environment);
+      const norms = await this.#norms(base, ranking, job);
+      const ranked = await finishPaced(pruningRankSteps(loaded.matrix, region, ranking, norms), job, this.#environment);
       return { whole, ...ranked };
     });
   }

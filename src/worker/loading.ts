@@ -1,6 +1,7 @@
 import { ReadError } from '../core/errors.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import { generateSteps } from '../generate/generate.ts';
+import type { KnownInputs } from '../io/gallery.ts';
 import {
   type FileContents,
   listTensors,
@@ -21,6 +22,8 @@ export interface Loaded {
   readonly source: BaseSource;
   readonly matrix: Matrix;
   readonly notes: readonly string[];
+  /** what its columns are multiplied with, where that is known */
+  readonly inputs?: KnownInputs;
 }
 
 export interface LoadingEnvironment extends WorkerPace {
@@ -52,9 +55,9 @@ export async function load(request: BaseRequest, job: WorkerJob, environment: Lo
       return { name, source: { kind: 'remote', link, ...named(tensor) }, matrix, notes };
     }
     case 'example': {
-      const { name, url, id } = request;
+      const { name, url, id, inputs } = request;
       const { matrix, notes } = await readMatrix(await downloadFile(url, job, environment), {}, job);
-      return { name, source: { kind: 'example', id }, matrix, notes };
+      return { name, source: { kind: 'example', id }, matrix, notes, ...(inputs === undefined ? {} : { inputs }) };
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { KnownInputs } from '../io/gallery.ts';
 import type { Admission, EffectiveDensityBounds, Fact, Violation } from '../core/format.ts';
 import type { Progress } from '../core/job.ts';
 import type { CsrArrays, Region } from '../core/matrix/index.ts';
@@ -81,7 +82,13 @@ export interface TextRequest {
 
 /** What the worker loads: a file comes with its bytes, an example with the address of its file. */
 export type BaseRequest =
-  | { readonly kind: 'example'; readonly id: string; readonly name: string; readonly url: string }
+  | {
+      readonly kind: 'example';
+      readonly id: string;
+      readonly name: string;
+      readonly url: string;
+      readonly inputs?: KnownInputs;
+    }
   | { readonly kind: 'generated'; readonly spec: GenerateSpec }
   | ContainerRequest;
 

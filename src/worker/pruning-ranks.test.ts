@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { finish } from '../core/job.ts';
-import { csrMatrix, type Matrix, subMatrix } from '../core/matrix/index.ts';
+import { csrMatrix, type Matrix, subMatrix, toCsr } from '../core/matrix/index.ts';
 import { generate } from '../generate/generate.ts';
 import { prunedWindow, rankingOf } from '../state/prune-preview.ts';
 import type { Pruning } from './protocol.ts';
@@ -42,7 +42,10 @@ function fromCells(rows: number, cols: number, cells: readonly number[]): Matrix
 }
 
 const prunings: fc.Arbitrary<Pruning> = fc.oneof(
-  fc.record({ way: fc.constantFrom('magnitude', 'rows'), density: fc.double({ min: 0, max: 1, noNaN: true }) }),
+  fc.record({
+    way: fc.constantFrom('magnitude', 'rows', 'wanda'),
+    density: fc.double({ min: 0, max: 1, noNaN: true }),
+  }),
   fc.record({
     way: fc.constant('random' as const),
     density: fc.double({ min: 0, max: 1, noNaN: true }),
@@ -59,8 +62,9 @@ it('a window pruned by ranks is that of the pruned matrix', () => {
       const row = a % m.rows;
       const col = b % m.cols;
       const region = { row, col, rows: m.rows - row, cols: Math.max(1, (m.cols - col) >> 1) };
-      const ranked = { whole: 1, ...finish(pruningRankSteps(m, region, rankingOf(pruning))) };
-      const expected = subMatrix(finish(pruneSteps(m, pruning)), region);
+      const norms = Float32Array.from({ length: m.cols }, (_, c) => [1, 0.5, 3][(a + c) % 3]);
+      const ranked = { whole: 1, ...finish(pruningRankSteps(m, region, rankingOf(pruning), norms)) };
+      const expected = subMatrix(finish(pruneSteps(m, pruning, norms)), region);
       const { indptr, indices, data } = prunedWindow(ranked, pruning, m);
       expect({ indptr, indices, data }).toEqual({
         indptr: expected.indptr,
@@ -70,6 +74,16 @@ it('a window pruned by ranks is that of the pruned matrix', () => {
     }),
     { numRuns: 1500 },
   );
+});
+
+it('prunes by activations only where they are known', () => {
+  const m = fromCells(1, 2, [1, 2]);
+  const region = { row: 0, col: 0, rows: 1, cols: 2 };
+  const sentence = 'pruning by Wanda: found no activations for this matrix';
+  expect(() => finish(pruneSteps(m, { way: 'wanda', density: 0.5 }))).toThrow(sentence);
+  expect(() => finish(pruningRankSteps(m, region, { way: 'wanda' }))).toThrow(sentence);
+  const kept = finish(pruneSteps(m, { way: 'wanda', density: 0.5 }, Float32Array.of(3, 1)));
+  expect([...toCsr(kept).indices]).toEqual([0]);
 });
 
 it('refuses a group that is none', () => {

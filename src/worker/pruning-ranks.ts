@@ -1,14 +1,16 @@
 import type { Steps } from '../core/job.ts';
 import { type CsrArrays, lowerBound, type Matrix, type Region, rowBuffer } from '../core/matrix/index.ts';
 import { checkPattern } from '../core/matrix/prune-pattern.ts';
+import { byWanda } from '../generate/prune-wanda.ts';
 import { atRandom, byMagnitude, type Scoring } from '../generate/scores.ts';
+import { knownNorms } from './pruning.ts';
 
 /** Entries that are looked at between two reports: about 10 ms. */
 const SLICE = 2 ** 20;
 
 /** The order in which a pruning keeps entries: what it keeps of few is a part of what it keeps of more. */
 export type Ranking =
-  | { readonly way: 'magnitude' | 'rows' }
+  | { readonly way: 'magnitude' | 'rows' | 'wanda' }
   | { readonly way: 'random'; readonly seed: number }
   | { readonly way: 'n-of-m'; readonly group: number };
 
@@ -16,7 +18,7 @@ export type Ranking =
 export interface RankedCells extends CsrArrays {
   /**
    * From 1, one for each entry. Among all entries of the matrix (magnitude, random): the entry stays when
-   * round(density * rows * cols) is at least its rank. Among those of its row (rows): when round(density * cols) is.
+   * round(density * rows * cols) is at least its rank. Among those of its row (rows, wanda): when round(density * cols) is.
    * Among those of its group (n-of-m): when N is.
    */
   readonly ranks: Uint32Array;
@@ -25,18 +27,23 @@ export interface RankedCells extends CsrArrays {
 /**
  * Ranks the cells of `region` exactly as the prunings choose: by magnitude, NaN above infinity, or by the scores of
  * `atRandom`, the first of equal ones in row-major order; in a group, of equal ones those in higher columns. One pass
- * over the matrix (magnitude, random), or over the region's rows; memory: the region, a row and 256 KiB. Throws
- * MatrixError for a group that is none.
+ * over the matrix (magnitude, random), or over the region's rows; memory: the region, a row and 256 KiB. `norms` as
+ * `pruneSteps` has them. Throws MatrixError for a group that is none, and for a ranking by norms without them.
  */
-export function* pruningRankSteps(m: Matrix, region: Region, ranking: Ranking): Steps<RankedCells> {
+export function* pruningRankSteps(
+  m: Matrix,
+  region: Region,
+  ranking: Ranking,
+  norms: Float32Array | null = null,
+): Steps<RankedCells> {
   if (ranking.way === 'n-of-m') {
     checkPattern(1, ranking.group);
     return rankGroups(m, region, ranking.group);
   }
-  const scoring = ranking.way === 'random' ? atRandom(ranking.seed) : byMagnitude;
+  const scoring = scoringOf(ranking, norms);
   const { cells, scores } = scoredCells(m, region, scoring);
   const ranks = new Uint32Array(scores.length);
-  if (ranking.way === 'rows') {
+  if (ranking.way === 'rows' || ranking.way === 'wanda') {
     for (let r = 0; r < region.rows; r++) {
       const row = region.row + r;
       const [first, end] = [cells.indptr[r], cells.indptr[r + 1]];
@@ -46,6 +53,11 @@ export function* pruningRankSteps(m: Matrix, region: Region, ranking: Ranking): 
     yield* rankSteps(m, region, scoring, 0, m.rows, scores, ranks);
   }
   return { ...cells, ranks };
+}
+
+function scoringOf(ranking: Exclude<Ranking, { readonly way: 'n-of-m' }>, norms: Float32Array | null): Scoring {
+  if (ranking.way === 'random') return atRandom(ranking.seed);
+  return ranking.way === 'wanda' ? byWanda(knownNorms(norms)) : byMagnitude;
 }
 
 /** Fills `ranks` with those of the region's entries, of the scores `own`, among the matrix's in rows `from` to `to`. */

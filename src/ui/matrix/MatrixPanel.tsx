@@ -75,8 +75,10 @@ function SourceHead() {
 const OTHER = ' other';
 
 function Prune() {
-  const { session } = useApp();
+  const { catalog, session } = useApp();
   const source = useDocument((doc) => doc.source);
+  const base = baseOf(source);
+  const hasInputs = base.kind === 'example' && catalog.examples.some((e) => e.id === base.id && e.inputs !== undefined);
   const density = useSession((s) => s.summary?.density ?? null);
   const busy = useSession((s) => s.opening !== null);
   const previewing = useSession((s) => s.previewing);
@@ -87,6 +89,7 @@ function Prune() {
         pruning={source.kind === 'pruned' ? source.pruning : null}
         density={density}
         busy={busy}
+        hasInputs={hasInputs}
         onChange={(pruning) => void session.prune(pruning)}
         previewing={previewing}
         onPreview={(pruning) => session.previewPruning(pruning)}

@@ -10,6 +10,8 @@ export interface PruneControlProps {
   readonly density: number;
   /** a pruning is under way: what was asked for is shown, and not yet what is there */
   readonly busy: boolean;
+  /** what the columns are multiplied with is known, so that its norms can count */
+  readonly hasInputs: boolean;
   readonly onChange: (pruning: Pruning | null) => void;
   /** what the slider passes while it moves; null: it is back where it was */
   readonly onPreview: (pruning: Pruning | null) => void;
@@ -20,6 +22,7 @@ export interface PruneControlProps {
 const WAYS = [
   { way: 'magnitude', label: 'by magnitude' },
   { way: 'rows', label: 'by magnitude in every row' },
+  { way: 'wanda', label: 'by Wanda, in every row' },
   { way: 'random', label: 'at random' },
   { way: 'n-of-m', label: 'to N of M neighbours' },
 ] as const;
@@ -40,7 +43,15 @@ const PATTERNS: readonly (readonly [kept: number, group: number])[] = [
 const SEED = 1;
 
 /** What is dropped from the matrix, and how; choosing "nothing" brings the whole matrix back. */
-export function PruneControl({ pruning, density, busy, onChange, onPreview, previewing }: PruneControlProps) {
+export function PruneControl({
+  pruning,
+  density,
+  busy,
+  hasInputs,
+  onChange,
+  onPreview,
+  previewing,
+}: PruneControlProps) {
   const id = useId();
   const [asked, setAsked] = useState<Pruning | null>(pruning);
   const shown = busy ? asked : pruning;
@@ -64,15 +75,14 @@ export function PruneControl({ pruning, density, busy, onChange, onPreview, prev
         >
           <option value="">nothing</option>
           {WAYS.map(({ way, label }) => (
-            <option key={way} value={way}>
+            <option key={way} value={way} disabled={way === 'wanda' && !hasInputs}>
               {label}
             </option>
           ))}
         </select>
-        {shown !== null && (
+        {shown !== null && !hasInputs && (
           <p className="field-hint">
-            Wanda is missing: it weighs a weight by the activations that it meets, which no matrix brings. Explore,
-            Network has them.
+            Wanda weighs a weight by the activations that it meets, which this matrix does not bring.
           </p>
         )}
       </div>

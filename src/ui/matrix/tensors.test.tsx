@@ -97,6 +97,7 @@ describe('the prune control', () => {
         pruning={pruning}
         density={0.3}
         busy={false}
+        hasInputs={false}
         previewing={previewed !== null}
         onChange={(next) => asked.push(next)}
         onPreview={(next) => previewed?.push(next)}

@@ -1,6 +1,6 @@
 import type { Steps } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
-import { columnNorms, pruneByWandaSteps } from '../../generate/prune-wanda.ts';
+import { columnNorms } from '../../generate/prune-wanda.ts';
 import { pruneSteps } from '../pruning.ts';
 import { asReadSteps } from './forward.ts';
 import type { Layer, Network } from './network.ts';
@@ -20,7 +20,5 @@ export function* inputNormsSteps(network: Network, inputs: Float32Array): Steps<
 
 /** The weights of a layer without what a pruning drops. Throws MatrixError for numbers out of range. */
 export function prunedLayerSteps(layer: Layer, pruning: NetworkPruning, norms: Float32Array): Steps<Matrix> {
-  return pruning.way === 'wanda'
-    ? pruneByWandaSteps(layer.weights, pruning.density, norms)
-    : pruneSteps(layer.weights, pruning);
+  return pruneSteps(layer.weights, pruning, norms);
 }

@@ -9,7 +9,7 @@ export const IMAGE_EDGE = 16;
  * How the layers of a network are pruned: like a matrix, or by |w| times the norm of the activations of its column over
  * training images, row by row.
  */
-export type NetworkPruning = Pruning | { readonly way: 'wanda'; readonly density: number };
+export type NetworkPruning = Pruning;
 
 /** One way to store the network and to multiply with it. */
 export interface NetworkChoice {
