@@ -4,7 +4,6 @@
 
 // include dense/matrix.wgsl: params, y, WORKGROUP_SIZE, FULL_STEPS
 // include dense/digit_places.wgsl: digit_place, NEXT_FOUR
-// include common/group_scales.wgsl: group_scale
 
 const ROWS_PER_WORKGROUP = 4u;
 
@@ -15,6 +14,9 @@ alias Sums = vec4<f32>;
 @group(0) @binding(1) var<storage, read> cells: array<vec4<u32>>;
 // Component d: digit d of four columns, in the order of dense/digit_places.
 @group(0) @binding(2) var<storage, read> digits: array<vec4<u32>>;
+// Of four rows, in the order of their groups: the f16 scales of each row's group, the first row in the lowest half. One load
+// instead of four.
+@group(0) @binding(4) var<storage, read> scales: array<vec2<u32>>;
 // A sixteenth of the value of 1, of a group.
 @group(0) @binding(5) var<storage, read> units: array<f32>;
 
@@ -36,13 +38,14 @@ fn total(sums: vec4<i32>) -> f32 {
   return fma(f32(sums.w * 256 + sums.z), 65536.0, f32(sums.y * 256 + sums.x));
 }
 
-// The products of group number `group` of four rows, whose groups begin at `start`.
-fn group_sums(start: vec4<u32>, group: u32) -> Sums {
+// The products of group number `group` of four rows, whose groups begin at `start`, and their scales at `start_of_scales`.
+fn group_sums(start: vec4<u32>, start_of_scales: u32, group: u32) -> Sums {
   let at = start + group;
   let a = cells[at.x];
   let b = cells[at.y];
   let c = cells[at.z];
   let d = cells[at.w];
+  let scale = scales[start_of_scales + group];
   let place = digit_place(group);
   var low = digits[place];
   var high = digits[place + 4u * NEXT_FOUR];
@@ -69,21 +72,22 @@ fn group_sums(start: vec4<u32>, group: u32) -> Sums {
   of_c = add_products(of_c, c.w, low, high);
   of_d = add_products(of_d, d.w, low, high);
   let totals = vec4(total(of_a), total(of_b), total(of_c), total(of_d)) * units[group];
-  return totals * vec4(group_scale(at.x), group_scale(at.y), group_scale(at.z), group_scale(at.w));
+  return totals * vec4(unpack2x16float(scale.x), unpack2x16float(scale.y));
 }
 
 // This lane's part of the rows from first_row on; the last row takes the place of those that do not exist.
 fn row_sums(first_row: u32, local_index: u32) -> Sums {
   let groups = params.stride / 32u;
   let start = min(vec4(first_row) + vec4(0u, 1u, 2u, 3u), vec4(params.rows - 1u)) * groups;
+  let start_of_scales = first_row / ROWS_PER_WORKGROUP * groups;
   var sums = Sums(0.0);
   for (var step = 0u; step < FULL_STEPS; step++) { // two groups, so that their loads are under way together
     let group = 2u * step * WORKGROUP_SIZE + local_index;
-    sums += group_sums(start, group);
-    sums += group_sums(start, group + WORKGROUP_SIZE);
+    sums += group_sums(start, start_of_scales, group);
+    sums += group_sums(start, start_of_scales, group + WORKGROUP_SIZE);
   }
   for (var group = 2u * FULL_STEPS * WORKGROUP_SIZE + local_index; group < groups; group += WORKGROUP_SIZE) {
-    sums += group_sums(start, group);
+    sums += group_sums(start, start_of_scales, group);
   }
   return sums;
 }

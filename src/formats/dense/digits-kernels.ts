@@ -36,6 +36,17 @@ function scratchBytes(e: DenseEncoded): { readonly digits: number; readonly unit
 }
 
 /** Few, so that many workgroups run at a time and each may be at a step of its own. */
+/** The scales of every four rows side by side, group by group; 0 for rows that do not exist. O(rows * groups). */
+function scalesByFours(e: DenseEncoded): Uint16Array<ArrayBuffer> {
+  const groups = groupsOf(e);
+  const ordered = new Uint16Array(Math.ceil(e.rows / ROWS) * ROWS * groups);
+  for (let r = 0; r < e.rows; r++) {
+    const to = (r - (r % ROWS)) * groups + (r % ROWS);
+    for (let g = 0; g < groups; g++) ordered[to + g * ROWS] = e.scales[r * groups + g];
+  }
+  return ordered;
+}
+
 function lanesFor(e: DenseEncoded, { limits }: DeviceFacts): number {
   const wanted = powerOfTwoFrom(groupsOf(e) / GROUPS_OF_STEP);
   return Math.max(MIN_LANES, Math.min(MAX_LANES, wanted, limits.maxComputeInvocationsPerWorkgroup));
@@ -62,7 +73,7 @@ function digitsKernel(kernel: {
       return fitsLimits(
         [
           ['data', e.data.byteLength],
-          ['scales', e.scales.byteLength],
+          ['scales', 2 * Math.ceil(e.rows / ROWS) * ROWS * groupsOf(e)],
           ['digits', digits],
           ['units', units],
           ['x', 4 * e.cols],
@@ -75,11 +86,12 @@ function digitsKernel(kernel: {
     choices: (e, device) => [laneChoice(lanesFor(e, device), device, ROWS * 4)],
     plan(e, device, _, { lanes = lanesFor(e, device) } = {}) {
       const { digits, units } = scratchBytes(e);
+      const scales = scalesByFours(e);
       return {
         buffers: [
           { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols, e.stride) },
           { role: 'sparse', name: 'data', data: e.data },
-          { role: 'sparse', name: 'scales', data: e.scales },
+          { role: 'sparse', name: 'scales', data: scales },
           { role: 'input', name: 'x', type: 'f32' },
           { role: 'scratch', name: 'digits', bytes: digits },
           { role: 'scratch', name: 'units', bytes: units },
@@ -99,7 +111,7 @@ function digitsKernel(kernel: {
             workgroups: foldWorkgroups(Math.ceil(e.rows / ROWS)),
           },
         ],
-        bytes: e.data.byteLength + e.scales.byteLength + 4 * e.cols + 4 * e.rows,
+        bytes: e.data.byteLength + scales.byteLength + 4 * e.cols + 4 * e.rows,
       };
     },
   };

@@ -24,7 +24,7 @@ export const PUBLISHED_DEVICES: readonly PublishedDevice[] = [
     readGBps: 4590,
     f32Tflops: 62.8,
     i8GMAps: 58_350,
-    dispatchNs: 1400,
+    dispatchNs: 1250,
     by: 'measured',
     source: 'docs/performance.md, November 2026',
   },
