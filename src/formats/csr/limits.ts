@@ -2,8 +2,10 @@
 export const limits: Readonly<Record<string, string>> = {
   'csr/spmv_staged':
     'Memory: 92 % of the read speed at 12288 × 12288 and density 0.5. Of 109.4 µs, 108.4 remain without reading x, 76.8 without values, 43.0 without indices.',
-  'csr/spmv_subgroup': 'It takes 126.8 µs at 12288 × 12288 and density 0.5, where a workgroup per row takes 112.2 and the staged kernel 109.4 for the same bytes. Why, no experiment has shown.',
-  'csr/spmv_workgroup': 'Memory: 90 % of the read speed at 12288 × 12288 and density 0.5. Of 112.1 µs, 106.5 remain without reading x and 81.3 without values.',
+  'csr/spmv_subgroup':
+    'It takes 126.8 µs at 12288 × 12288 and density 0.5, where a workgroup per row takes 112.2 and the staged kernel 109.4 for the same bytes. Why, no experiment has shown.',
+  'csr/spmv_workgroup':
+    'Memory: 90 % of the read speed at 12288 × 12288 and density 0.5. Of 112.1 µs, 106.5 remain without reading x and 81.3 without values.',
   'csr/spmv_scalar':
     'A lane for each row: 2855 µs at 12288 × 12288 and density 0.5, where a workgroup for each row takes 112. Neighbouring lanes then read far apart, and there are few of them; which of both it is was not measured.',
 };
