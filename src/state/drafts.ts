@@ -1,46 +1,55 @@
 import { CancelledError } from '../core/errors.ts';
 import type { DraftRequest, TakeDraftEvent } from '../worker/protocol.ts';
+import type { EncodingQueue } from './encoding-queue.ts';
 import { asSentence } from './sentence.ts';
-import { sentenceOf, type SessionContext } from './session-context.ts';
+import { isCancelled, sentenceOf, type SessionContext } from './session-context.ts';
 
 /** A draft that is being tried. */
 export interface DraftRun {
-  /** Resolves after the event 'ended', which comes always. Never rejects. */
+  /** Resolves after the event 'ended', which comes always. Rejects only with what `take` throws. */
   readonly done: Promise<void>;
   /** Stops it; what it told stays. */
   cancel(): void;
 }
 
-/** Tries drafts of kernels, the newest alone: one that is under way is stopped. */
-export function createDrafts(context: SessionContext): (request: DraftRequest, take: TakeDraftEvent) => DraftRun {
-  const { engine } = context;
+/** Tries drafts of kernels, the newest alone: one that is under way is stopped first. The queue waits meanwhile. */
+export function createDrafts(
+  context: SessionContext,
+  queue: Pick<EncodingQueue, 'hold' | 'pump'>,
+): (request: DraftRequest, take: TakeDraftEvent) => DraftRun {
+  const { engine, store, player } = context;
   let last: DraftRun | null = null;
   return (request, take) => {
     last?.cancel();
-    const before = last?.done ?? Promise.resolve();
-    const { id } = context.newJob('Trying a draft');
-    let isCancelled = false;
+    const before = last?.done.catch(() => {}) ?? Promise.resolve();
+    const job = context.newJob('Trying a draft');
+    let isStopped = false;
     const run = async (): Promise<void> => {
-      await before;
       let hasEnded = false;
       const taking: TakeDraftEvent = async (event) => {
         hasEnded ||= event.stage === 'ended';
         await take(event);
       };
       try {
-        if (isCancelled) throw new CancelledError();
-        await engine.draft(id, request, taking);
+        if (isStopped) throw new CancelledError();
+        player.pause();
+        store.setState({ trying: job });
+        queue.hold();
+        await engine.draft(job.id, request, taking);
       } catch (error) {
-        const isStopped = error instanceof Error && error.name === 'CancelledError';
-        const sentence = isStopped ? 'The run was stopped.' : asSentence(sentenceOf(error));
-        if (!hasEnded) await take({ stage: 'ended', ok: false, sentence });
+        if (hasEnded) throw error;
+        const sentence = isCancelled(error) ? 'The run was stopped.' : asSentence(sentenceOf(error));
+        await take({ stage: 'ended', ok: false, sentence });
+      } finally {
+        if (store.getState().trying?.id === job.id) store.setState({ trying: null });
+        queue.pump();
       }
     };
     const started: DraftRun = {
-      done: run(),
+      done: before.then(run),
       cancel() {
-        isCancelled = true;
-        void engine.cancel(id).catch(context.fail);
+        isStopped = true;
+        void engine.cancel(job.id).catch(context.fail);
       },
     };
     last = started;

@@ -131,8 +131,8 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     },
     hold: interrupt,
     pump() {
-      const { summary, held, bench, opening } = store.getState();
-      if (running || !summary || !held || bench.running || opening) return;
+      const { summary, held, bench, opening, trying } = store.getState();
+      if (running || !summary || !held || bench.running || opening || trying) return;
       const format = next();
       if (format) void encode(format).then(queue.pump);
     },

@@ -143,6 +143,8 @@ export interface SessionState {
   readonly opening: RunningJob | null;
   /** the file that is being written */
   readonly saving: RunningJob | null;
+  /** the draft of a kernel that is being tried: nothing is encoded meanwhile, which would spoil its times */
+  readonly trying: RunningJob | null;
   /** what to choose from, until that is done or dismissed; what was on the screen stays */
   readonly choice: TensorChoice | null;
   /** where a link leads that a person has to agree to first: `answerQuestion` goes on */
@@ -168,6 +170,7 @@ export const EMPTY_SESSION: SessionState = {
   encodings: {},
   opening: null,
   saving: null,
+  trying: null,
   choice: null,
   question: null,
   overLimit: null,

@@ -323,7 +323,7 @@ export function createSession(dependencies: SessionDependencies): Session {
       store.getState().bench.running
         ? null
         : ifCurrent(() => engine.kernel(context.newJob('Reading a kernel').id, request, () => {})),
-    draft: createDrafts(context),
+    draft: createDrafts(context, queue),
     kernelFiles: () => engine.kernelFiles(),
     readConfig,
     async refreshDevice() {

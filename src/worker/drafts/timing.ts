@@ -55,8 +55,11 @@ export async function raceDraft(host: BenchHost, race: Race, job: Job, take: Tak
   await take(event);
 }
 
+/** What tells the rows of a race apart. */
+type RacePart = Readonly<Record<'draft' | 'original', { readonly id: string }>> & Pick<Race, 'rounds'>;
+
 /** The times so far; null before the draft has any. */
-function timedOf(report: BenchReport, { draft, original, rounds: of }: Race): DraftEvent | null {
+export function timedOf(report: BenchReport, { draft, original, rounds: of }: RacePart): DraftEvent | null {
   const timed = report.rows.filter(({ samplesNs, verified }) => samplesNs.length > 0 && verified.ok);
   const base = timed.find(({ kernel }) => kernel === original.id);
   if (!timed.some(({ kernel }) => kernel === draft.id)) return null;
