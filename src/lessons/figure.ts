@@ -52,11 +52,16 @@ export async function makeFigure(document: AppDocument, formats: readonly AnyLis
   return tellFigure(document, format, await format.story());
 }
 
-/** The same where the story is there. O(cells of the matrix). */
+/** The cells that a figure is about. O(cells of the matrix). Throws LessonError as `figureDocument`. */
+export function figureWindow(document: AppDocument): CsrMatrix {
+  const matrix = generate(specOf(document));
+  return subMatrix(matrix, document.window ?? defaultWindow(matrix));
+}
+
+/** Makes the figure where the story is there. O(cells of the matrix). */
 export function tellFigure(document: AppDocument, format: AnyListedFormat, story: ToldStory['story']): Figure {
   const spec = specOf(document);
-  const matrix = generate(spec);
-  const window = subMatrix(matrix, document.window ?? defaultWindow(matrix));
+  const window = figureWindow(document);
   const params = stageParams<object>(format.params, currentParams(document));
   const admission = story.admits(window, params);
   if (!admission.ok) throw new LessonError(`figure: ${format.title} refuses the matrix: ${admission.reason}`);

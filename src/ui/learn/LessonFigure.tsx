@@ -1,4 +1,4 @@
-import { type CSSProperties, useState } from 'react';
+import { useState } from 'react';
 import type { Figure } from '../../lessons/figure.ts';
 import { paramFields, shownStory } from '../../state/index.ts';
 import { type App, AppProvider, useSession } from '../app-context.ts';
@@ -9,6 +9,7 @@ import { saveScene } from '../stage/save-scene.ts';
 import { SceneCanvas } from '../stage/SceneCanvas.tsx';
 import { SceneTables } from '../stage/SceneTables.tsx';
 import { useScene } from '../stage/use-scene.ts';
+import { accentOf } from './accent.ts';
 
 export interface LessonFigureProps {
   /** the application of the lesson's stage */
@@ -20,13 +21,9 @@ export interface LessonFigureProps {
 /** The figure beside the text: the real stage at the paragraph's step, with its player. */
 export function LessonFigure({ app, figure, onOpen }: LessonFigureProps) {
   const { id } = figure.format;
-  const accent: CSSProperties = {
-    '--accent': `var(--format-${id}, var(--text))`,
-    '--accent-text': `var(--format-${id}-text, var(--text))`,
-  };
   return (
     <AppProvider value={app}>
-      <section className="lesson-figure" aria-label="Figure" style={accent}>
+      <section className="lesson-figure" aria-label="Figure" style={accentOf(id)}>
         <StoryBoundary name="The figure">
           <Shown app={app} figure={figure} onOpen={onOpen} />
         </StoryBoundary>

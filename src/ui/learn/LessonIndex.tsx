@@ -8,6 +8,7 @@ import { useApp } from '../app-context.ts';
 import { saveText } from '../parts/save-blob.ts';
 import { useCopyLink } from './copy-link.ts';
 import { LayerBytes } from './LayerBytes.tsx';
+import { MatrixThumb } from './MatrixThumb.tsx';
 import { answeredOf, questionCount } from './LessonFrame.tsx';
 
 export interface LessonIndexProps {
@@ -90,6 +91,7 @@ function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
       <span className="learn-number" aria-hidden="true">
         {lesson.order}
       </span>
+      <MatrixThumb lesson={lesson} />
       <div className="learn-what">
         <button type="button" className="learn-title" onClick={onOpen}>
           {lesson.title}

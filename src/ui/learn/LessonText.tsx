@@ -4,6 +4,8 @@ import type { AskedQuestion } from '../../lessons/figure.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import type { PreparedBlock } from '../../lessons/prepare.ts';
 import type { Player } from '../../state/index.ts';
+import { PrintedFigure } from './PrintedFigure.tsx';
+import { usePrinting } from './use-printing.ts';
 import { Predict } from './Predict.tsx';
 import { Prose } from './Prose.tsx';
 
@@ -26,12 +28,18 @@ export function LessonText(props: LessonTextProps) {
   const { lesson, blocks, current, onRead } = props;
   const scroller = useRef<HTMLDivElement>(null);
   useReadingLine(scroller, current, onRead);
+  const printing = usePrinting();
   return (
     <div ref={scroller} className="lesson-text">
       <article className="lesson-article" aria-label={lesson.title}>
         <h2 className="lesson-title">{lesson.title}</h2>
         {blocks.map((prepared) => (
-          <BlockView key={prepared.block.n} {...props} prepared={prepared} />
+          <BlockView
+            key={prepared.block.n}
+            {...props}
+            prepared={prepared}
+            printed={printing && isNewPicture(prepared, blocks[prepared.block.n - 2])}
+          />
         ))}
         {lesson.sources.length > 0 && (
           <section className="lesson-sources" aria-label="Sources">
@@ -52,15 +60,21 @@ export function LessonText(props: LessonTextProps) {
   );
 }
 
+/** Whether a paragraph shows something else than the one before. */
+function isNewPicture({ figure, step }: PreparedBlock, before: PreparedBlock | undefined): boolean {
+  return figure !== before?.figure || step !== before.step;
+}
+
 function BlockView({
   prepared,
+  printed,
   current,
   standingOf,
   player,
   onAnswer,
   onAnother,
   onStep,
-}: LessonTextProps & { readonly prepared: PreparedBlock }) {
+}: LessonTextProps & { readonly prepared: PreparedBlock; readonly printed: boolean }) {
   const { block, lookup } = prepared;
   const { n, heading } = block;
   const standing = standingOf(n);
@@ -89,6 +103,7 @@ function BlockView({
           onStep={(step) => onStep(asked, n, step)}
         />
       )}
+      {printed && <PrintedFigure prepared={prepared} />}
     </section>
   );
 }

@@ -5,6 +5,7 @@ import { narrationText } from '../../core/story/scene.ts';
 import type { AskedQuestion } from '../../lessons/figure.ts';
 import type { Player } from '../../state/index.ts';
 import { sceneOf } from '../stage/use-scene.ts';
+import { accentOf } from './accent.ts';
 import { answerText, judge, readNumber } from './judge.ts';
 import { Spoken } from './Prose.tsx';
 
@@ -22,7 +23,7 @@ export interface PredictProps {
 
 /** A question before one looks. The answer is the encoder's; a wrong one is told where it leaves the encoder's way. */
 export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: PredictProps) {
-  const { posed } = asked;
+  const { posed, figure } = asked;
   const id = useId();
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
@@ -38,7 +39,7 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
     onAnswer(answer);
   };
   return (
-    <form className="predict" onSubmit={submit}>
+    <form className="predict" onSubmit={submit} style={accentOf(figure.format.id)}>
       <h3 className="predict-title">Predict before you look</h3>
       <p id={`${id}-ask`} className="predict-ask">
         <Spoken words={posed.ask} />

@@ -1,8 +1,10 @@
-import { useId } from 'react';
+import { type MouseEvent, useId } from 'react';
 import type { Words } from '../../core/story/scene.ts';
 import { type Lookup, numberText } from '../../lessons/expression.ts';
 import { glossary } from '../../lessons/index.ts';
 import type { Inline } from '../../lessons/lesson.ts';
+import { decodeHash } from '../../state/index.ts';
+import { useApp } from '../app-context.ts';
 
 /** The pieces of a paragraph; its numbers are worked out of the figure beside it. */
 export function Prose({ inline, lookup }: { readonly inline: readonly Inline[]; readonly lookup?: Lookup }) {
@@ -25,13 +27,27 @@ export function Prose({ inline, lookup }: { readonly inline: readonly Inline[]; 
       case 'term':
         return <Term key={key} text={piece.text} term={piece.term} />;
       case 'link':
-        return (
-          <a key={key} href={piece.href}>
-            {piece.text}
-          </a>
-        );
+        return <LessonLink key={key} text={piece.text} href={piece.href} />;
     }
   });
+}
+
+/** A link; one to a place of this page goes there with the matrix that is open. */
+function LessonLink({ text, href }: { readonly text: string; readonly href: string }) {
+  const { document, catalog } = useApp();
+  const go = (event: MouseEvent): void => {
+    if (!href.startsWith('#1/') || event.metaKey || event.ctrlKey) return;
+    event.preventDefault();
+    const { view, explore, learning } = decodeHash(href, catalog).document;
+    const before = document.getState();
+    const choices = { ...before.explore.choices, ...explore.choices };
+    document.setState({ ...before, view, learning, explore: { question: explore.question, choices } });
+  };
+  return (
+    <a href={href} onClick={go}>
+      {text}
+    </a>
+  );
 }
 
 /** A word with its meaning, on hover and on focus. */

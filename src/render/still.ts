@@ -1,0 +1,24 @@
+import { narrationText, type Scene } from '../core/story/scene.ts';
+import { exportSvg } from './export-svg.ts';
+import { layoutScene } from './layout/layout.ts';
+import { Palette } from './paint/palette.ts';
+import { estimateText } from './text-measurer.ts';
+import { formatColor, type Theme } from './theme.ts';
+
+/** A scene as a picture that does not move. */
+export interface Still {
+  /** address of the picture as SVG, in itself */
+  readonly source: string;
+  /** its sentence */
+  readonly words: string;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Lays a scene out for a width in px and draws it, without a canvas; for paper. */
+export function stillOf(scene: Scene, theme: Theme, format: string, width: number): Still {
+  const layout = layoutScene(scene, { width, stageHeight: width * 0.8, measure: estimateText });
+  const svg = exportSvg(layout, scene, new Palette(theme, formatColor(theme, format)), estimateText);
+  const source = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  return { source, words: narrationText(scene), width: layout.width, height: layout.height };
+}
