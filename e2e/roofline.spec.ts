@@ -35,6 +35,11 @@ test.describe('without a run', () => {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/x\.format=csr/);
     await expect(page.getByRole('heading', { name: /^Why CSR would take/ })).toBeVisible();
+    // The points of the chart are one stop, and arrow keys go from one to the next.
+    await page.getByRole('button', { name: /^Point of CSR/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await expect(page).not.toHaveURL(/x\.format=csr/);
+    await expect(page.locator('.roof-point:focus')).toHaveAttribute('aria-pressed', 'true');
   });
 });
 

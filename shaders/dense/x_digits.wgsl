@@ -26,7 +26,8 @@ const OF_GROUP = 8u;
 // Exponents of f32, as they are stored. The largest x of a group has 30 bits; no unit is subnormal.
 const LEAST_EXPONENT = 34u;
 const UNIT_BELOW_LARGEST = 33u;
-const NOT_FINITE = 255u;
+// The bits of infinity; above them are those of NaN.
+const INFINITY = 0x7f800000u;
 
 var<workgroup> magnitudes: array<u32, LANES>;
 
@@ -53,7 +54,10 @@ fn main(
   let exponent = max(largest >> 23u, LEAST_EXPONENT);
   // 2 to the power of 29 - (exponent - 127): the largest becomes a number of 30 bits and a sign.
   let scale = bitcast<f32>((283u - min(exponent, 254u)) << 23u);
-  let numbers = bitcast<vec4<u32>>(vec4<i32>(round(columns * scale)));
+  let finite = vec4<i32>(round(columns * scale));
+  // Beside an infinity, all that is finite counts as 0, and the infinity as 1 with its sign.
+  let infinite = select(vec4(0), vec4<i32>(sign(columns)), bits == vec4(INFINITY));
+  let numbers = bitcast<vec4<u32>>(select(finite, infinite, largest >= INFINITY));
   // Digits from -128 to 127: with 128 added to each, they are the bytes of a number without a sign.
   let signed_bytes = (numbers + 0x80808080u) ^ vec4(0x80808080u);
   let group = four / OF_GROUP;
@@ -65,6 +69,6 @@ fn main(
   );
   if (local_index == first) {
     // What is not finite goes on into every sum that it is part of.
-    units[group] = bitcast<f32>(select((exponent - UNIT_BELOW_LARGEST) << 23u, largest, exponent == NOT_FINITE));
+    units[group] = bitcast<f32>(select((exponent - UNIT_BELOW_LARGEST) << 23u, largest, largest >= INFINITY));
   }
 }

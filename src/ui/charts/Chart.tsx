@@ -47,6 +47,8 @@ export interface ChartProps {
   readonly figures: () => ChartFigures;
   /** what else is drawn, above the lines */
   readonly children?: (plot: Plot) => ReactNode;
+  /** what lies over the drawing and can be pressed, since the drawing itself is an image to assistive technology */
+  readonly over?: (plot: Plot) => ReactNode;
 }
 
 /**
@@ -57,7 +59,7 @@ export interface ChartProps {
 export function Chart(props: ChartProps) {
   const { id, heading, spoken, x: xAxis, y: yAxis, height = 296, series, rules = [], heads = [], notes = [] } = props;
   const { labels = [] } = props;
-  const { cursor, strong = null, onStrong, figures, children } = props;
+  const { cursor, strong = null, onStrong, figures, children, over } = props;
   const frame = useRef<HTMLDivElement>(null);
   const drawing = useRef<SVGSVGElement>(null);
   const clip = useId();
@@ -142,6 +144,7 @@ export function Chart(props: ChartProps) {
         {cursor && cursor.handle !== false && (
           <CursorHandle cursor={cursor} axis={xAxis} left={x(cursor.at)} top={bottom} />
         )}
+        {over?.(plot)}
       </div>
       <ChartFoot id={id} heading={heading} drawing={drawing} figures={figures} />
     </figure>

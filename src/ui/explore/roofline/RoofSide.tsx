@@ -5,8 +5,8 @@ import { useSession } from '../../app-context.ts';
 import { useTitleOf } from '../../bench/report/use-title-of.ts';
 import { NumberInput } from '../../parts/NumberInput.tsx';
 import { density, percent, shape, time } from '../../parts/quantity.ts';
-import { shareOfRoof } from './roof-points.ts';
-import { intensityText, rateText, speedText, tokensText } from './roof-words.ts';
+import { choiceOf, shareOfRoof } from './roof-points.ts';
+import { intensityText, pointTitle, rateText, speedText, tokensText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
 
 export interface RoofSideProps {
@@ -84,13 +84,10 @@ function KernelSection({
                 className="roof-kernel"
                 aria-pressed={one === point}
                 title={one.kernel === '' ? 'predicted: no kernel of it was measured with so many tokens' : one.kernel}
-                onClick={() => choose({ format: one.format })}
+                onClick={() => choose({ format: choiceOf(one) })}
               >
                 <span className="swatch" style={{ '--swatch': `var(--format-${one.format}, var(--text-muted))` }} />
-                <span className="roof-kernel-name">
-                  {titleOf(one.format)}
-                  {one.arithmetic === 'i8' && ' in i8'}
-                </span>
+                <span className="roof-kernel-name">{pointTitle(one, titleOf)}</span>
                 {share === null ? (
                   <span className="roof-kernel-time">{time(one.prediction.ns)}, predicted</span>
                 ) : (

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { BenchReport } from '../../../core/report.ts';
-import { gemmReport, REPORT, SOFTWARE_REPORT } from '../../../../test/reports.ts';
+import { DENSE_ROW, gemmReport, REPORT, SOFTWARE_REPORT } from '../../../../test/reports.ts';
 import { adapterName } from '../../bench/report/adapter-name.ts';
 import { chosenDevice, devicesOf } from './roof-devices.ts';
 import {
+  choiceOf,
   fastestOfFormats,
   keyOf,
   measuredPoints,
@@ -79,6 +80,17 @@ describe('predictions', () => {
     const point = predictedPoint(expected, subject, 1, roofs);
     expect(point.prediction.ns).toBeCloseTo((1e8 + 4 * 2 * 12_288) / 4220 + 1200, 6);
     expect(point.measured).toBeNull();
+  });
+  it('tell dense in other cells from what it is compared with', () => {
+    const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.4, p10: 2.4, p90: 2.4 };
+    const i4 = { ...DENSE_ROW, params: { valueType: 'i4' }, bytes: DENSE_ROW.bytes / 4, vsDense };
+    const report = { ...REPORT, rows: [DENSE_ROW, i4] };
+    const shown = fastestOfFormats(measuredPoints([report], subject, adapter, roofs), 1);
+    expect(shown.map(choiceOf).toSorted()).toEqual(['dense', 'dense-i4']);
+    const own = shown.find((p) => p.cells === 'i4') ?? null;
+    const plain = shown.find((p) => p.cells === null) ?? null;
+    const context = { subject, roofs, device: adapter, isMeasured: true, titleOf: () => 'Dense' };
+    expect(text(roofSentence(own, plain, context))).toMatch(/Dense in i4 reads .* is 2\.40 times as fast as dense/);
   });
   it('stand for a format only where nothing was measured', () => {
     const own = predictedPoint({ ...expected, format: 'macko', matrixBytes: 1 }, subject, 1, roofs);

@@ -2,7 +2,7 @@ import type { Arithmetic, BenchReport, BenchRow } from '../../../core/report.ts'
 import { intensity, predict, type Prediction, type Roofs } from '../../../theory/roofline/roofs.ts';
 import { adapterName } from '../../bench/report/adapter-name.ts';
 import { REFERENCE_FORMAT } from '../../bench/reference-format.ts';
-import { arithmeticOf } from '../../bench/report/report-view.ts';
+import { arithmeticOf, isReference } from '../../bench/report/report-view.ts';
 
 /** A matrix that kernels read: the one on the stage, or that of a run that is kept. */
 export interface Subject {
@@ -26,6 +26,8 @@ export interface RoofPoint {
   /** null of operations that know none */
   readonly tokens: number | null;
   readonly arithmetic: Arithmetic;
+  /** its values, where they are of the format that all are compared with and are themselves compared with others; else null */
+  readonly cells: string | null;
   /** that one run must move, and of them those of the matrix */
   readonly bytes: number;
   readonly vectorBytes: number;
@@ -138,6 +140,7 @@ function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPo
     operation,
     tokens,
     arithmetic,
+    cells: isFull && !isReference(row) ? String(row.params.valueType) : null,
     bytes: row.bytes,
     vectorBytes: tokens === null ? 0 : Math.min(row.bytes, 4 * tokens * (rows + cols)),
     flop,
@@ -166,6 +169,8 @@ export interface Expected {
   readonly counted: boolean;
   /** multiply-adds for one token: the non-zeros, or all cells where zeros are multiplied too */
   readonly multiplyAdds: number;
+  /** see `RoofPoint.cells`; absent: null */
+  readonly cells?: string;
 }
 
 /** Where a product would stand if nothing but its roof and the dispatch took time. */
@@ -186,6 +191,7 @@ export function predictedPoint(expected: Expected, subject: Subject, tokens: num
     operation,
     tokens,
     arithmetic: 'f32',
+    cells: expected.cells ?? null,
     bytes,
     vectorBytes,
     flop,
@@ -198,13 +204,18 @@ export function predictedPoint(expected: Expected, subject: Subject, tokens: num
   };
 }
 
+/** The kind of a kernel, as the address has it: its format, and what sets it apart from others of that format. */
+export function choiceOf({ format, arithmetic, cells }: RoofPoint): string {
+  return [format, ...(arithmetic === 'f32' ? [] : [arithmetic]), ...(cells === null ? [] : [cells])].join('-');
+}
+
 /** Of each format the fastest kernel that was measured with so many tokens; its prediction where none was. */
 export function fastestOfFormats(points: readonly RoofPoint[], tokens: number): readonly RoofPoint[] {
   const best = new Map<string, RoofPoint>();
   for (const point of points) {
     if (point.tokens !== null && point.tokens !== tokens) continue;
     // What multiplies in i8, or is another operation, is a kernel of another kind: it does not stand for the format.
-    const key = `${point.format} ${point.arithmetic} ${point.tokens === null ? point.operation : ''}`;
+    const key = `${choiceOf(point)} ${point.tokens === null ? point.operation : ''}`;
     const known = best.get(key);
     if (!known || isBetter(point, known)) best.set(key, point);
   }

@@ -2,7 +2,8 @@ import { capitalised, countText } from '../../../core/story/words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs.ts';
 import { bytes, percent, time } from '../../parts/quantity.ts';
-import { leastNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
+import { choiceOf, leastNs, type RoofPoint, shareOfRoof, type Subject, timeOf } from './roof-points.ts';
+import type { RoofDevice } from './roof-devices.ts';
 
 const THIN = '\u202f';
 
@@ -72,7 +73,7 @@ export function roofSentence(
   if (point === null || subject === null) {
     return [{ text: 'No matrix is open: open one, and every format finds its place on the roof.' }];
   }
-  const title = titleOf(point.format);
+  const title = pointTitle(point, titleOf);
   const decides = point.prediction.decides === 'bytes' ? 'bytes decide' : 'arithmetic decides';
   const opening: readonly Words[] = [
     { text: point.tokens === null ? '' : `With ${tokensText(point.tokens)} ` },
@@ -80,7 +81,7 @@ export function roofSentence(
     { text: ': ' },
   ];
   const share = shareOfRoof(point);
-  const isDense = dense === null || dense.format === point.format;
+  const isDense = dense === null || choiceOf(dense) === choiceOf(point);
   const read =
     point.prediction.decides === 'bytes'
       ? `${title} reads ${bytes(point.bytes)}${isDense ? '' : ` instead of ${bytes(dense.bytes)}`}`
@@ -98,6 +99,17 @@ export function roofSentence(
     ? ` and would take ${time(timeOf(point))}${against}: a prediction, not yet measured.`
     : ` and would take ${time(timeOf(point))} on ${device}${against}: a prediction.`;
   return [...opening, { text: `${read}${predicted}${ridgeWords(point, subject, roofs)}` }];
+}
+
+/** 'MACKO', 'Dense in i4' */
+export function pointTitle({ format, arithmetic, cells }: RoofPoint, titleOf: (format: string) => string): string {
+  const apart = cells ?? (arithmetic === 'f32' ? null : arithmetic);
+  return apart === null ? titleOf(format) : `${titleOf(format)} in ${apart}`;
+}
+
+/** Where the figures of a device come from, behind them. */
+export function sourceText(by: RoofDevice['by']): string {
+  return by === 'measured here' ? 'measured' : by === 'data sheet' ? 'by its data sheet' : by;
 }
 
 function predictedOf({ prediction }: RoofPoint): number {
@@ -120,7 +132,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
   const at = ridge(roofs, point.arithmetic);
   const least = leastNs(prediction);
   const peak = roofs.peakGMAps[point.arithmetic];
-  const isDense = dense === null || dense.format === point.format;
+  const isDense = dense === null || choiceOf(dense) === choiceOf(point);
   const matrixBytes = point.bytes - point.vectorBytes;
   const wasted = point.multiplyAdds / (point.flop / 2);
   return [
@@ -201,7 +213,7 @@ function intensityMeaning(point: RoofPoint, at: number | null): string {
 function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
   const title = 'Against dense';
   if (dense === null) return { id: 'against', title, value: '–', formula: 'dense is not there', meaning: '' };
-  if (dense.format === point.format) {
+  if (choiceOf(dense) === choiceOf(point)) {
     return {
       id: 'against',
       title,

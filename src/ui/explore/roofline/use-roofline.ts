@@ -1,15 +1,13 @@
 import { useMemo } from 'react';
-import { VALUE_BITS, type AnyValueType } from '../../../core/number/value-type.ts';
-import type { AnyListedFormat } from '../../../core/format.ts';
 import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
-import type { SessionState } from '../../../state/index.ts';
 import { TRAIL_TOKENS } from '../../../theory/roofline/roofs.ts';
 import { useApp, useDocument, useSession } from '../../app-context.ts';
 import { REFERENCE_FORMAT } from '../../bench/reference-format.ts';
 import { numberChoice, textChoice, useChoices } from '../choices.ts';
+import { expectedOf } from './expected.ts';
 import { chosenDevice, devicesOf, type RoofDevice } from './roof-devices.ts';
 import {
-  type Expected,
+  choiceOf,
   fastestOfFormats,
   keyOf,
   measuredPoints,
@@ -23,7 +21,7 @@ import {
 export const ROOFLINE_CHOICES = {
   /** '' is the matrix on the stage; see `keyOf` */
   matrix: textChoice(60),
-  /** id of a format; '' is the fastest */
+  /** see `choiceOf`; '' is the fastest */
   format: textChoice(40),
   tokens: numberChoice(1, 65_536, 1, true),
   /** see `RoofDevice.id`; '' is the first */
@@ -62,41 +60,6 @@ interface RooflineValues {
   readonly flops: number;
 }
 
-/** What is known of a format on a matrix: its arrays where it was encoded, otherwise its closed form; null for neither. */
-function expectedOf(
-  format: AnyListedFormat,
-  params: Readonly<Record<string, unknown>>,
-  subject: Subject,
-  encoding: SessionState['encodings'][string] | undefined,
-): Expected | 'refused' | null {
-  const { rows, cols, nnz } = subject;
-  const multiplyAdds = format.id === REFERENCE_FORMAT ? rows * cols : nnz;
-  if (encoding?.kind === 'ready' && encoding.summary.ledger !== null) {
-    const matrixBytes = encoding.summary.ledger.totalBytes;
-    return { format: format.id, params: encoding.summary.params, matrixBytes, counted: true, multiplyAdds };
-  }
-  if (encoding?.kind === 'ready' && !encoding.summary.admission.ok) return 'refused';
-  const bounds = format.expectedEffectiveDensity?.(nnz / Math.max(1, rows * cols), params, { rows, cols });
-  const bits = VALUE_BITS[params.valueType as AnyValueType];
-  if (!bounds || !bits || !Number.isFinite(bounds.expected)) return null;
-  const matrixBytes = (bounds.expected * rows * cols * bits) / 8;
-  return { format: format.id, params, matrixBytes, counted: false, multiplyAdds };
-}
-
-/**
- * Whether the closed form of a format holds for any matrix. One that cuts rows into tiles of fixed room, or would be
- * smaller than dense where every cell is a non-zero, keeps a pattern: only the matrix itself tells whether it is held.
- */
-function holdsAny(
-  format: AnyListedFormat,
-  params: Readonly<Record<string, unknown>>,
-  { rows, cols }: Pick<Subject, 'rows' | 'cols'>,
-): boolean {
-  if (format.tiles !== undefined) return false;
-  const full = format.expectedEffectiveDensity?.(1, params, { rows, cols });
-  return full === undefined || full.expected > 0.999;
-}
-
 /** The choices, and what follows from them, the runs that are kept and the matrix on the stage. */
 export function useRoofline(): Roofline {
   const { formats } = useApp();
@@ -126,20 +89,17 @@ export function useRoofline(): Roofline {
     () =>
       subject === null
         ? []
-        : formats.map((format) => {
-            const own = subject.key === '' ? encodings[format.id] : undefined;
-            const chosen = params[format.id] ?? {};
-            const known = own?.kind === 'ready';
-            return known || holdsAny(format, chosen, subject) ? expectedOf(format, chosen, subject, own) : null;
-          }),
+        : formats.map((format) =>
+            expectedOf(format, params[format.id] ?? {}, subject, subject.key === '' ? encodings[format.id] : undefined),
+          ),
     [formats, params, subject, encodings],
   );
   const { tokens } = choices;
   const shown = useMemo(() => {
     if (subject === null) return [];
     const operation = tokens === 1 ? 'spmv' : 'gemm';
-    const predicted = expected.flatMap((one) => {
-      if (one === null || one === 'refused') return [];
+    const predicted = expected.flat().flatMap((one) => {
+      if (one === 'refused') return [];
       const has = formats
         .find(({ id }) => id === one.format)
         ?.kernels.some(
@@ -152,13 +112,10 @@ export function useRoofline(): Roofline {
     });
     return fastestOfFormats([...measured, ...predicted], tokens);
   }, [measured, expected, subject, tokens, device, formats]);
-  const others = shown.filter(({ format }) => format !== REFERENCE_FORMAT);
-  const dense =
-    shown.find(
-      ({ format, arithmetic, tokens: n }) => format === REFERENCE_FORMAT && arithmetic === 'f32' && n !== null,
-    ) ?? null;
+  const others = shown.filter((p) => p.format !== REFERENCE_FORMAT || p.cells !== null);
+  const dense = shown.find((p) => choiceOf(p) === REFERENCE_FORMAT && p.tokens !== null) ?? null;
   const fastest = others.find((p) => p.measured !== null) ?? (dense?.measured ? dense : others[0]) ?? dense;
-  const point = shown.find(({ format }) => format === choices.format) ?? fastest ?? null;
+  const point = shown.find((p) => choiceOf(p) === choices.format) ?? fastest ?? null;
   const stops = useMemo(
     () =>
       [
@@ -166,6 +123,6 @@ export function useRoofline(): Roofline {
       ].toSorted((a, b) => a - b),
     [measured, tokens],
   );
-  const refused = formats.filter((_, i) => expected[i] === 'refused').map(({ id }) => id);
+  const refused = formats.filter((_, i) => expected[i]?.includes('refused')).map(({ id }) => id);
   return { choices, choose, subjects, subject, devices, device, measured, shown, point, dense, stops, refused };
 }

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { defaultParams } from '../../../core/format.ts';
+import { formats } from '../../../formats/catalog.ts';
+import { expectedOf } from './expected.ts';
+
+const subject = { key: 'a', title: 'a', rows: 4096, cols: 4096, nnz: 4096 * 2048 };
+const of = (id: string, nnz = subject.nnz, given: object = {}): ReturnType<typeof expectedOf> => {
+  const format = formats.find((f) => f.id === id);
+  if (!format) throw new Error(id);
+  return expectedOf(format, { ...defaultParams<object>(format.params), ...given }, { ...subject, nnz }, undefined);
+};
+
+test('a format that hardly ever holds such a matrix has no prediction', () => {
+  expect(of('hybrid')).toEqual([]);
+  expect(of('twell')).toEqual([]);
+  expect(of('slidesparse')).toEqual([]);
+});
+
+test('the closed form counts all that is stored', () => {
+  const nnz = 4096 * 40;
+  const [hybrid] = of('hybrid', nnz);
+  // 128 slots of 4 bytes, 8 bytes a row, a tail for an eighth of the rows with 4 bytes each beside its cells.
+  expect(hybrid).toMatchObject({ matrixBytes: 4096 * (512 + 8) + 512 * (2 * 4096 + 4), multiplyAdds: nnz });
+  expect(of('csr', nnz)[0]).toMatchObject({ matrixBytes: 6 * nnz + 4 * 4097 });
+});
+
+test('dense in other cells comes with those that it is compared with', () => {
+  const bytes = 2 * 4096 * 4096;
+  expect(of('dense')).toMatchObject([{ matrixBytes: bytes }]);
+  expect(of('dense', subject.nnz, { valueType: 'i4' })).toMatchObject([
+    { params: { valueType: 'f16' }, matrixBytes: bytes },
+    { params: { valueType: 'i4' }, matrixBytes: (bytes / 4) * 1.125, cells: 'i4' },
+  ]);
+});
