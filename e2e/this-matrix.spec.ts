@@ -65,9 +65,12 @@ test('the best parameters are found by encoding, and named', async ({ page }) =>
   await expect(page.locator('.compare tbody tr', { hasText: 'dense' }).first()).toContainText(
     'no parameters take less',
   );
-  await expect(page.locator('.compare tbody tr', { hasText: 'EC-CSR' })).toContainText(/the smallest of \d+ encodings: .*lanes 2/, {
-    timeout: 60_000,
-  });
+  await expect(page.locator('.compare tbody tr', { hasText: 'EC-CSR' })).toContainText(
+    /the smallest of \d+ encodings: .*lanes 2/,
+    {
+      timeout: 60_000,
+    },
+  );
 });
 
 test('a run verifies and times the formats of the table', async ({ page }) => {
