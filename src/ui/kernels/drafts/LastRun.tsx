@@ -2,6 +2,7 @@ import { counted, countText } from '../../../core/story/words.ts';
 import type { DraftResult, KeptCheck } from '../../../state/draft-book/result.ts';
 import { Icon } from '../../parts/Icon.tsx';
 import { percent } from '../../parts/quantity.ts';
+import { firstParagraph } from '../editor/fixes.ts';
 import { WrongMap } from './WrongMap.tsx';
 
 /** Errors that are listed; the editor has all of them. */
@@ -43,7 +44,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo }: LastRunProps
             .slice(0, MOST_MESSAGES)
             .map(({ text, file, line }) => (
               <p key={`${file} ${line} ${text}`} className="draft-message">
-                {file !== null && <Place place={{ file, line }} onGo={onGo} />} {text}
+                {file !== null && <Place place={{ file, line }} onGo={onGo} />} {firstParagraph(text)}
               </p>
             ))}
         </Line>

@@ -17,7 +17,9 @@ export interface DraftRunner {
 /** Runs a draft on the open matrix, when that is asked for. Null for the kernel while it is being read. */
 export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
   const name = useSession((s) => s.summary?.name ?? 'the matrix');
-  const [onChange, setOnChange] = useState(false);
+  // Of one draft alone: another that is opened has not been changed by that.
+  const [onChangeOf, setOnChangeOf] = useState<string | null>(null);
+  const onChange = draft !== null && onChangeOf === draft.id;
   const now = (): void => {
     if (draft === null || kernel === null) return;
     void book.run(draft.id, {
@@ -32,13 +34,13 @@ export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReadi
   });
   const run = useCallback(() => latest.current(), []);
   const runLatest = useEffectEvent(now);
-  const wanted = onChange && draft?.from === 'here';
+  const wanted = onChange && draft.from === 'here';
   useEffect(() => {
     if (!wanted) return;
     const timer = setTimeout(() => runLatest(), QUIET_MS);
     return () => clearTimeout(timer);
   }, [wanted, draft?.id, draft?.files, draft?.overrides]);
-  return { run, onChange, setOnChange };
+  return { run, onChange, setOnChange: (on) => setOnChangeOf(on && draft !== null ? draft.id : null) };
 }
 
 /** What it was run on, once: names of generated matrices say their shape. */

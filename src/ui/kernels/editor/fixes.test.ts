@@ -1,24 +1,46 @@
 import { describe, expect, it } from 'vitest';
 import { fixOf, placeOfMessage } from './fixes.ts';
 
-describe('fixOf(message, text)', () => {
-  it('hands over the address where a pointer is expected', () => {
-    const fix = fixOf(
+/** The text after the fix of a message about `covered`; null where there is none. */
+function fixed(message: string, source: string, covered: string): string | null {
+  const from = source.lastIndexOf(covered);
+  const fix = fixOf(message, source, from, from + covered.length);
+  if (fix === null) return null;
+  const { edit } = fix;
+  return source.slice(0, edit.from) + edit.insert + source.slice(edit.to);
+}
+
+describe('fixOf(message, source, from, to)', () => {
+  it.each([
+    [
       "type mismatch for argument 3 in call to 'inner_steps', expected 'ptr<function, u32, read_write>', got 'u32'",
+      'f(walked)',
       'walked',
-    );
-    expect(fix?.title).toBe('write &walked');
-    expect(fix?.change('walked')).toBe('&walked');
+      'f(&walked)',
+    ],
+    ["expected ';' for assignment statement", 'a = 1.0 // one\n\n  b = 2.0;', 'b', 'a = 1.0; // one\n\n  b = 2.0;'],
+    [
+      "cannot call built-in function 'subgroupAdd' without extension 'subgroups'",
+      '// head\nfn f() { subgroupAdd(1); }',
+      'subgroupAdd',
+      '// head\nenable subgroups;\nfn f() { subgroupAdd(1); }',
+    ],
+    ["'f16' type used without 'f16' extension enabled", 'let a: f16;', 'f16', 'enable f16;\nlet a: f16;'],
+    ["'let k' declared here", 'let  k = 2u;', 'k', 'var k = 2u;'],
+    ["unresolved value 'smu'", 'var sum = 0.0; y = smu;', 'smu', 'var sum = 0.0; y = sum;'],
+    ["unresolved call target 'lod'", 'fn load() {} lod', 'lod', 'fn load() {} load'],
+  ])('mends %j', (message, source, covered, after) => {
+    expect(fixed(message, source, covered)).toBe(after);
   });
 
-  it('takes the name that the compiler means', () => {
-    expect(fixOf("unresolved value 'valeus'. Did you mean 'values'?", 'valeus')?.change('valeus')).toBe('values');
-  });
-
-  it('offers nothing that is not certain', () => {
-    expect(fixOf("expected 'ptr<function, u32, read_write>', got 'f32'", 'walked')).toBeNull();
-    expect(fixOf("expected 'ptr<function, u32, read_write>', got 'u32'", 'walked + 1')).toBeNull();
-    expect(fixOf("cannot assign 'f32' to 'u32'", 'sum')).toBeNull();
+  it.each([
+    ["expected 'ptr<function, u32, read_write>', got 'f32'", 'f(walked)', 'walked'],
+    ["expected 'ptr<function, u32, read_write>', got 'u32'", 'f(walked + 1)', 'walked + 1'],
+    ["expected ';' for variable declaration", 'let b = a + 1.5u;', 'u'],
+    ["unresolved value 'sun'", 'var sum = 0; var run = 1; sun', 'sun'],
+    ["cannot assign 'f32' to 'u32'", 'sum = 1.0;', '='],
+  ])('offers nothing that is not certain: %j', (message, source, covered) => {
+    expect(fixed(message, source, covered)).toBeNull();
   });
 });
 

@@ -1,32 +1,102 @@
-/** A change of one place that mends what a message is about. */
+/** A change of a text: `insert` in the place of what lies from `from` to `to`. */
+export interface Edit {
+  readonly from: number;
+  readonly to: number;
+  readonly insert: string;
+}
+
+/** What mends what a message is about. */
 export interface Fix {
   /** on its button: 'write &walked' */
   readonly title: string;
-  /** of the text of the message's place; pure */
-  readonly change: (text: string) => string;
+  readonly edit: Edit;
 }
 
-/** Only what cannot be meant otherwise is offered: each reads a message of the compiler, and the text that it points at. */
-const FIXES: readonly ((message: string, text: string) => Fix | null)[] = [
-  (message, text) =>
-    /expected 'ptr<function, (.+), read_write>', got '\1'/.test(message) && /^[A-Za-z_]\w*$/.test(text)
-      ? { title: `write &${text}`, change: () => `&${text}` }
-      : null,
-  (message, text) => {
-    const [, wanted] = /did you mean '(\w+)'/i.exec(message) ?? [];
-    return wanted !== undefined && /^[A-Za-z_]\w*$/.test(text)
-      ? { title: `write ${wanted}`, change: () => wanted }
-      : null;
-  },
-];
+/** What a message says, and where: it covers `source` from `from` to `to`. */
+interface Said {
+  readonly message: string;
+  readonly source: string;
+  readonly from: number;
+  readonly to: number;
+  /** what it covers */
+  readonly text: string;
+}
+
+const NAME = /^[A-Za-z_]\w*$/;
+
+/** Each reads one kind of message of the compiler, and offers a change only where it cannot be meant otherwise. */
+const FIXES: readonly ((said: Said) => Fix | null)[] = [pointerTo, semicolonBefore, extension, variable, meantName];
 
 /** The change that mends it for certain; null where there is none, or where it is one of several. */
-export function fixOf(message: string, text: string): Fix | null {
+export function fixOf(message: string, source: string, from: number, to: number): Fix | null {
+  const said: Said = { message, source, from, to, text: source.slice(from, to) };
   for (const find of FIXES) {
-    const fix = find(message, text);
+    const fix = find(said);
     if (fix !== null) return fix;
   }
   return null;
+}
+
+/** A variable where a pointer to it is expected. */
+function pointerTo({ message, text, from, to }: Said): Fix | null {
+  if (!/expected 'ptr<function, (.+), read_write>', got '\1'/.test(message) || !NAME.test(text)) return null;
+  return { title: `write &${text}`, edit: { from, to, insert: `&${text}` } };
+}
+
+/** A statement without its end: the compiler is surprised by what begins the next line. */
+function semicolonBefore({ message, source, from }: Said): Fix | null {
+  if (!message.startsWith("expected ';'")) return null;
+  const lines = source.slice(0, from).split('\n');
+  if (lines.length < 2 || lines[lines.length - 1].trim() !== '') return null;
+  for (let i = lines.length - 2; i >= 0; i--) {
+    const code = lines[i].replace(/\/\/.*$/, '').trimEnd();
+    if (code.trim() === '') continue;
+    const at = lines.slice(0, i).join('\n').length + (i === 0 ? 0 : 1) + code.length;
+    return { title: `write ; after line ${i + 1}`, edit: { from: at, to: at, insert: ';' } };
+  }
+  return null;
+}
+
+/** A type or a function that has to be enabled: directives come first in a file. */
+function extension({ message, source }: Said): Fix | null {
+  const [, name] = /without '(\w+)' extension enabled/.exec(message) ?? /without extension '(\w+)'/.exec(message) ?? [];
+  if (name === undefined || new RegExp(`^\\s*enable\\b[^;]*\\b${name}\\b`, 'm').test(source)) return null;
+  const [comments = ''] = /^(?:\/\/.*\n)*/.exec(source) ?? [];
+  return {
+    title: `write enable ${name};`,
+    edit: { from: comments.length, to: comments.length, insert: `enable ${name};\n` },
+  };
+}
+
+/** A constant that is assigned to, where it is declared. */
+function variable({ message, source, from, to, text }: Said): Fix | null {
+  const [, name] = /^'let (\w+)' declared here/.exec(message) ?? [];
+  const [found] = /let\s+$/.exec(source.slice(0, from)) ?? [];
+  if (name === undefined || text !== name || found === undefined) return null;
+  return { title: `write var ${name}`, edit: { from: from - found.length, to, insert: `var ${name}` } };
+}
+
+/** A name that is one slip away from a single other name of the file. */
+function meantName({ message, source, from, to, text }: Said): Fix | null {
+  if (!/^unresolved (?:value|call target|type) '/.test(message) || !NAME.test(text) || text.length < 3) return null;
+  const code = source.replaceAll(/\/\/.*$/gm, '');
+  const near = [...new Set(code.match(/[A-Za-z_]\w*/g))].filter((name) => name !== text && isOneSlip(name, text));
+  return near.length === 1 ? { title: `write ${near[0]}`, edit: { from, to, insert: near[0] } } : null;
+}
+
+/** Whether one letter more, less, other, or two neighbours in turn make `a` of `b`. */
+function isOneSlip(a: string, b: string): boolean {
+  if (Math.abs(a.length - b.length) > 1) return false;
+  let start = 0;
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start++;
+  const [restA, restB] = [a.slice(start), b.slice(start)];
+  if (restA.slice(1) === restB || restA === restB.slice(1) || restA.slice(1) === restB.slice(1)) return true;
+  return restA.slice(0, 2) === `${restB[1] ?? ''}${restB[0] ?? ''}` && restA.slice(2) === restB.slice(2);
+}
+
+/** The first paragraph of a message: compilers add candidates below, which a line has no room for. */
+export function firstParagraph(message: string): string {
+  return message.split('\n')[0];
 }
 
 /** Where a message stands in a text, and what it covers: an identifier where the compiler names only its first letter. */

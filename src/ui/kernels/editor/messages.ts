@@ -2,7 +2,7 @@ import { type Diagnostic, setDiagnostics } from '@codemirror/lint';
 import { type EditorState, type Extension, StateEffect, StateField, type TransactionSpec } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, WidgetType } from '@codemirror/view';
 import type { DraftMessage } from '../../../worker/protocol.ts';
-import { type Fix, fixOf, placeOfMessage } from './fixes.ts';
+import { firstParagraph, type Fix, fixOf, placeOfMessage } from './fixes.ts';
 
 interface Placed {
   readonly severity: DraftMessage['severity'];
@@ -35,7 +35,8 @@ class MessageLine extends WidgetType {
     // Stays in view however far a long line is scrolled.
     const inner = document.createElement('div');
     line.append(inner);
-    inner.append(text);
+    inner.append(firstParagraph(text));
+    inner.title = text;
     if (fix !== null) {
       const button = document.createElement('button');
       button.type = 'button';
@@ -57,8 +58,7 @@ function applyFix(view: EditorView, placed: Placed, fix: Fix): void {
     .field(placedField)
     .places.find(({ text, fix: other }) => text === placed.text && other === fix);
   const { from, to } = place ?? placed;
-  view.dispatch({ changes: { from, to, insert: fix.change(view.state.sliceDoc(from, to)) } });
-  view.focus();
+  fixAt(view, placed.text, from, to);
 }
 
 interface PlacedState {
@@ -98,18 +98,18 @@ export const messages: Extension = placedField;
 
 /** Sets the messages of one file: underlined, in the gutter, and in a sentence below their line. */
 export function withMessages(state: EditorState, said: readonly DraftMessage[]): TransactionSpec {
-  const lines = state.doc.toString().split('\n');
+  const source = state.doc.toString();
+  const lines = source.split('\n');
   const places = said.map((message): Placed => {
     const { line, from, to } = placeOfMessage(lines, message);
     const start = state.doc.line(line).from;
-    const text = state.sliceDoc(start + from, start + to);
     return {
       severity: message.severity,
       text: message.text,
       from: start + from,
       to: start + to,
       lineEnd: state.doc.line(line).to,
-      fix: fixOf(message.text, text),
+      fix: fixOf(message.text, source, start + from, start + to),
     };
   });
   const diagnostics = places.map(({ severity, text, from, to, fix }): Diagnostic => ({
@@ -117,12 +117,15 @@ export function withMessages(state: EditorState, said: readonly DraftMessage[]):
     message: text,
     from,
     to,
-    actions: fix === null ? [] : [{ name: fix.title, apply: (view, at, end) => fixAt(view, fix, at, end) }],
+    actions: fix === null ? [] : [{ name: fix.title, apply: (view, at, end) => fixAt(view, text, at, end) }],
   }));
   const { effects = [] } = setDiagnostics(state, diagnostics);
   return { effects: [setPlaced.of(places), ...[effects].flat()] };
 }
 
-function fixAt(view: EditorView, fix: Fix, from: number, to: number): void {
-  view.dispatch({ changes: { from, to, insert: fix.change(view.state.sliceDoc(from, to)) } });
+/** The text may have changed since the compiler saw it: what mends it is looked for again. */
+function fixAt(view: EditorView, message: string, from: number, to: number): void {
+  const fix = fixOf(message, view.state.doc.toString(), from, to);
+  if (fix !== null) view.dispatch({ changes: fix.edit });
+  view.focus();
 }
