@@ -64,7 +64,9 @@ export function tellFigure(document: AppDocument, format: AnyListedFormat, story
   const window = figureWindow(document);
   const params = stageParams<object>(format.params, currentParams(document));
   const admission = story.admits(window, params);
-  if (!admission.ok) throw new LessonError(`figure: ${format.title} refuses the matrix: ${admission.reason}`);
+  // Some formats tell what they do with a matrix that they refuse.
+  if (!admission.ok && story.tracesRefused?.(window, params) !== true)
+    throw new LessonError(`figure: ${format.title} refuses the matrix: ${admission.reason}`);
   const trace = story.trace(window, params);
   return { document, spec, format, window, told: { story, trace }, ledger: story.ledger?.(trace) ?? null };
 }
@@ -110,9 +112,12 @@ const DEVICE_NUMBERS: Readonly<Record<string, number>> = {
 
 function namesOf({ window, ledger, told: { trace } }: Figure): (name: string) => number | null {
   const { rows, cols, nnz } = window;
-  const known: Record<string, number> = { rows, cols, nnz, cells: rows * cols, density: density(window) };
-  for (const [name, value] of [...Object.entries(trace.encoded as object), ...Object.entries(trace.params as object)])
-    if (typeof value === 'number') known[name] = value;
+  const numbers = [...Object.entries(trace.encoded as object), ...Object.entries(trace.params as object)];
+  const known: Record<string, number> = Object.fromEntries(
+    numbers.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  );
+  // Of the window as it is: what is encoded may be another one, pruned or without what found no room.
+  Object.assign(known, { rows, cols, nnz, cells: rows * cols, density: density(window) });
   if (ledger) {
     known['bytes'] = ledger.totalBytes;
     for (const c of BYTE_CLASSES) known[`bytes.${c}`] = ledger.totalBits[c] / 8;

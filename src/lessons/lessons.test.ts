@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../formats/catalog.ts';
+import { bestDeltaBits } from '../formats/macko/params.ts';
 import { patterns } from '../generate/patterns.ts';
 import type { Catalog } from '../state/index.ts';
 import { numberText } from './expression.ts';
@@ -19,6 +20,11 @@ const catalog: Catalog = {
 };
 
 const figureOf = (address: string): Promise<Figure> => makeFigure(figureDocument(address, catalog), formats);
+
+it('the delta widths that a lesson calls best are those of the formula', () => {
+  const best = [0.77, 0.75, 0.45, 0.43].map((density) => bestDeltaBits(density, 'f16'));
+  expect(best).toEqual([1, 2, 2, 4]);
+});
 
 describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson %s', (_title, lesson: Lesson) => {
   const blocks: readonly Block[] = lesson.blocks;
