@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useTitleOf } from '../../bench/report/use-title-of.ts';
 import { time } from '../../parts/quantity.ts';
 import { leastNs, type RoofPoint, timeOf } from './roof-points.ts';
-import { stepsOf, tokensText } from './roof-words.ts';
+import { pointTitle, stepsOf, tokensText } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
 
 /** The arithmetic of the roof in six steps, with the numbers of this matrix, for the kernel that was chosen. */
@@ -15,7 +15,7 @@ export function RoofSteps({ roofline: { point, dense, subject, device } }: { rea
       <div className="section-head">
         <h2>
           <span className="swatch" style={{ '--swatch': `var(--format-${point.format}, var(--text-muted))` }} /> Why{' '}
-          {titleOf(point.format)} {point.measured === null ? 'would take' : 'takes'} {time(timeOf(point))}
+          {pointTitle(point, titleOf)} {point.measured === null ? 'would take' : 'takes'} {time(timeOf(point))}
         </h2>
         <span className="aside">{point.tokens === null ? point.operation : tokensText(point.tokens)}</span>
       </div>
