@@ -64,8 +64,12 @@ test('matrices are encoded as they are asked for, and a density goes to the stag
   await expect(page).toHaveURL(/shape=96x256&density=0\.3/);
 });
 
-test('pruning to N:M gives SlideSparse its place', async ({ page }) => {
-  await openDensity(page, '&x.way=n-of-m&x.at=0.45');
+test('pruning to N:M gives SlideSparse its place, and live times say why they are not there', async ({ page }) => {
+  await openDensity(page, '&x.way=n-of-m&x.at=0.45&x.live=yes');
+  const live = page.getByRole('switch', { name: /^live/ });
+  await expect(live).toBeDisabled();
+  await expect(live).not.toBeChecked();
+  await expect(page.getByText(/^Live times need a GPU/)).toBeVisible();
   await expect(ranking(page).getByRole('rowgroup').filter({ hasText: 'SlideSparse 2:4' })).toContainText(
     '2 slots for every 4 columns',
   );

@@ -30,6 +30,8 @@ export const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
 
 /** GPUs raise their clocks under load; before that a kernel can take twice as long. */
 const WARM_UP_MS = 500;
+/** Share of the warm-up before the trial among variants, whose passes are part of the rest. */
+const BEFORE_TRIAL = 0.4;
 /** Rounds of the trial that chooses among variants. */
 const TRIAL_ROUNDS = 5;
 /** Below this the read bandwidth says more about the cache than about the memory. */
@@ -202,9 +204,19 @@ class GpuRun implements RunDevice {
       this.#parts.job.report({ what: `batch sizes of ${bench.format.title}`, done, total: kernels.length });
       await this.#timer.probe(one);
     }
-    await this.#warmUp(kernels);
+    const leftMs = await this.#warmUp(kernels, bench.kernels === 'auto' && right.length > 1 ? BEFORE_TRIAL : 1);
     if (group.search) this.#searches.set(bench, { group, right, search: group.search });
-    return this.#enter(bench, await this.#choose(group, right));
+    const startMs = threadPace.now();
+    const kept = await this.#choose(group, right);
+    // The trial warms as well.
+    const stillMs = leftMs - (threadPace.now() - startMs);
+    if (stillMs > 0)
+      await this.#timer.warmUp(
+        kept.map(({ kernel }) => kernel),
+        stillMs,
+      );
+    this.#busyUntilMs = threadPace.now();
+    return this.#enter(bench, kept);
   }
 
   async search(bench: BenchCase): Promise<readonly Timed[] | null> {
@@ -372,10 +384,15 @@ class GpuRun implements RunDevice {
     }
   }
 
-  /** For as long as the device has had nothing to do, at most WARM_UP_MS. */
-  async #warmUp(kernels: readonly TimedKernel[]): Promise<void> {
-    await this.#timer.warmUp(kernels, Math.min(WARM_UP_MS, threadPace.now() - this.#busyUntilMs));
+  /**
+   * For a share of the time that the device has had nothing to do, of WARM_UP_MS at most. Gives what is left of that, in
+   * milliseconds.
+   */
+  async #warmUp(kernels: readonly TimedKernel[], share = 1): Promise<number> {
+    const wholeMs = Math.min(WARM_UP_MS, threadPace.now() - this.#busyUntilMs);
+    await this.#timer.warmUp(kernels, wholeMs * share);
     this.#busyUntilMs = threadPace.now();
+    return wholeMs * (1 - share);
   }
 
   /** Of a case with 'auto' the fastest kernel by a short trial, of every other case all that are right. */

@@ -22,13 +22,15 @@ const TRIAL_ROUNDS = 2;
 /** Copies of at least so many bytes take turns: more than the last-level caches of most devices hold. */
 const COLD_BYTES = 128 * 2 ** 20;
 /**
- * A device that has had nothing to do for so long may have lowered its clocks. Without the warm-up, kernels took up to
+ * A device that has had nothing to do for so long may be lowering its clocks. Without the warm-up, kernels took up to
  * three times as long on an H200, and ratios were up to a seventh off: formats do not suffer alike.
  */
-const IDLE_MS = 200;
+const IDLE_MS = 30;
 const WARM_UP_MS = 60;
 /** A pass that only keeps the clocks up is so much shorter than one that is timed: others wait for it. */
 const WARM_SCALE = 0.05;
+/** So many of them are on their way. */
+const WARM_PASSES = 3;
 /** For so long at most others are waited for like that. */
 const MOST_WARM_MS = 1000;
 /** Buffers that wait for the next density: about what the formats of one take. */
@@ -249,19 +251,31 @@ export class LiveGpu {
     return output;
   }
 
-  /** Runs dense for as long as others are prepared, since a device that waits lowers its clocks. */
+  /**
+   * Runs dense for as long as others are prepared, since a device that waits lowers its clocks. A few short passes are
+   * always on their way: it never waits, and those who do wait for it do not wait for long.
+   */
   async #keepWarmUntil(done: Promise<unknown>, job: Job): Promise<void> {
-    if (this.#context.facts.isFallback) return;
-    const timer = new Timer(this.#clock, job, WARM_SCALE);
-    const kernel = new TimedKernel(this.#denseKernel.kernel);
-    kernel.runs = Math.max(1, Math.round((this.#denseKernel.runs * WARM_SCALE) / PASS_SCALE));
+    const { device, facts } = this.#context;
+    if (facts.isFallback) return;
+    const { kernel, runs } = this.#denseKernel;
+    const each = Math.max(1, Math.round((runs * WARM_SCALE) / PASS_SCALE));
     const start = threadPace.now();
+    const passes: Promise<unknown>[] = [];
     let isDone = false;
     void done.then(() => (isDone = true));
-    while (!isDone && threadPace.now() - start < MOST_WARM_MS) {
-      await timer.sample(kernel);
+    for (let i = 0; !isDone && threadPace.now() - start < MOST_WARM_MS; i++) {
+      throwIfCancelled(job);
+      const encoder = device.createCommandEncoder({ label: 'warm up' });
+      const pass = encoder.beginComputePass({ label: 'warm up' });
+      kernel.encode(pass, (i * each) % kernel.copies, each);
+      pass.end();
+      device.queue.submit([encoder.finish()]);
+      passes.push(this.#context.alive(device.queue.onSubmittedWorkDone()));
+      if (passes.length >= WARM_PASSES) await passes.shift();
       this.#warmedMs = threadPace.now() - start;
     }
+    await Promise.all(passes);
   }
 
   /** Of a format that was measured before the variant that was the fastest then. */

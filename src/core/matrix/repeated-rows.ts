@@ -27,3 +27,43 @@ export class RepeatedRows implements Matrix {
     return this.#band.readRow(row % this.#band.rows, into);
   }
 }
+
+/**
+ * The same, but every run of the rows is turned further along the columns, so that rows which repeat share no more of them
+ * than others do: for what looks for rows that are alike.
+ */
+export class TurnedRows implements Matrix {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly #band: Matrix;
+  readonly #turn: number;
+  readonly #row: RowBuffer;
+
+  /** `band` has at least one row. O(rows of the band × cols), once. */
+  constructor(band: Matrix, rows: number) {
+    const { cols, nnz } = new RepeatedRows(band, rows);
+    this.rows = rows;
+    this.cols = cols;
+    this.nnz = nnz;
+    this.#band = band;
+    this.#turn = cols / Math.max(1, Math.ceil(rows / band.rows));
+    this.#row = { columns: new Uint32Array(cols), values: new Float32Array(cols) };
+  }
+
+  readRow(row: number, into: RowBuffer): number {
+    const { rows } = this.#band;
+    const { columns, values } = this.#row;
+    const n = this.#band.readRow(row % rows, this.#row);
+    const by = Math.floor(Math.floor(row / rows) * this.#turn);
+    // What would stand past the last column comes first.
+    let first = n;
+    while (first > 0 && columns[first - 1] + by >= this.cols) first--;
+    for (let i = 0; i < n; i++) {
+      const from = first + i < n ? first + i : first + i - n;
+      into.columns[i] = (columns[from] + by) % this.cols;
+      into.values[i] = values[from];
+    }
+    return n;
+  }
+}

@@ -5,7 +5,7 @@ import { CancelledError, FormatError, SparseScopeError } from '../../core/errors
 import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
-import { RepeatedRows } from '../../core/matrix/repeated-rows.ts';
+import { TurnedRows } from '../../core/matrix/repeated-rows.ts';
 import { SPMV } from '../../core/operations/index.ts';
 import { type Expected, type Inputs } from '../../core/operations/operation.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
@@ -30,6 +30,8 @@ const MOST_SIDE = 4096;
 /** Formats whose encoder is slower join when nothing newer was asked for so long. */
 const REST_MS = 400;
 const REST_POLL_MS = 20;
+/** What threads have not encoded by then, since they have to be started first, is encoded here. */
+const THREADS_LATE_MS = 60;
 /** Values that these hold exactly, so that what is stored is the matrix itself. */
 const EXACT: readonly unknown[] = ['f16', 'bf16', 'f32'];
 
@@ -164,12 +166,13 @@ export class LiveRuns {
         { kind: 'live/encode', shared, inputs, outputs, short: true, onOutput: (i) => heard[i]() },
         job,
       ) ?? Promise.resolve();
+    const late = this.#host.pause(THREADS_LATE_MS);
     return {
       done,
       of: async (entry) => {
         const place = entries.indexOf(entry);
         // What no thread has encoded when all have ended is encoded here.
-        await Promise.race([done, arrived[place]]);
+        await Promise.race([done, arrived[place], ...(isQuick(entry) ? [late] : [])]);
         await this.#host.pause();
         throwIfCancelled(job);
         const output = (outputs[place] as LiveOutput | undefined) ?? this.#encodeHere(inputs[place]);
@@ -184,7 +187,8 @@ export class LiveRuns {
   /** Searches for an arrangement on this thread and those that help it, for as long as nothing newer is asked for. */
   async #encodePaced({ format, params }: LiveEntry, density: number, job: Job): ReturnType<BenchCase['encode']> {
     if (!this.#shape || !this.#band) throw new CancelledError();
-    const matrix = new RepeatedRows(this.#band.at(density), this.#shape.rows);
+    // Rows that repeat would be alike, and a gift to whoever looks for that.
+    const matrix = new TurnedRows(this.#band.at(density), this.#shape.rows);
     const admission = format.admits(matrix, params);
     if (!admission.ok) throw new FormatError(admission.reason);
     const start = this.#host.now();
@@ -243,7 +247,8 @@ export class LiveRuns {
       },
       oracle: {
         reference: async (bench, encoded) => {
-          if (!EXACT.includes(bench.params.valueType ?? 'f16')) return plain.reference(bench, encoded, job);
+          const isOwn = bench.format.encoder === 'search' || !EXACT.includes(bench.params.valueType ?? 'f16');
+          if (isOwn) return plain.reference(bench, encoded, job);
           return { inputs, expected: await expectedOf(this.#patterns.get(bench.format.id) ?? null) };
         },
       },

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { toDense } from '../../core/matrix/index.ts';
+import { RepeatedRows, TurnedRows } from '../../core/matrix/repeated-rows.ts';
 import { formats } from '../../formats/registry.ts';
 import { Band } from './band.ts';
 import { liveEncoder } from './live-task.ts';
@@ -52,5 +53,21 @@ describe('what a thread encodes', () => {
     expect(outputs.filter(({ output }) => output.ok && output.pattern !== null)).not.toEqual([]);
     for (const { output } of outputs) if (!output.ok) expect(output.reason).toMatch(/found .*expected/);
     expect(outputs.filter(({ output }) => !output.ok)).not.toEqual([]);
+  });
+});
+
+describe('rows that are turned', () => {
+  it('hold the band in every run, moved along the columns, ascending', () => {
+    const band = new Band(3, 10, 2).at(0.4);
+    const turned = new TurnedRows(band, 7);
+    expect([turned.rows, turned.cols, turned.nnz]).toEqual([7, 10, new RepeatedRows(band, 7).nnz]);
+    const [base, all] = [toDense(band), toDense(turned)];
+    for (let r = 0; r < 7; r++) {
+      const by = Math.floor((10 / 3) * Math.floor(r / 3));
+      for (let c = 0; c < 10; c++) expect(all[10 * r + ((c + by) % 10)]).toBe(base[10 * (r % 3) + c]);
+      const row = { columns: new Uint32Array(10), values: new Float32Array(10) };
+      const columns = row.columns.subarray(0, turned.readRow(r, row));
+      expect([...columns]).toEqual([...columns].toSorted((a, b) => a - b));
+    }
   });
 });

@@ -76,6 +76,15 @@ it('shows first times of one density, then measures the newest of those that wer
   });
 });
 
+it('takes the first times again, unless another density is asked for', async () => {
+  const { live, calls, report } = started();
+  live.start({ density: 0.3 });
+  void calls[0].take({ ...report, unfinished: { waiting: [] } }, 0);
+  void calls[1].take({ ...report, unfinished: { waiting: [] } }, 0);
+  await settle();
+  expect(calls.map(({ density }) => density)).toEqual([0.3, 0.3]);
+});
+
 it('ends with a sentence where it fails, and without one where a benchmark takes its place', async () => {
   const { live, calls } = started();
   live.start({ density: 0.3 });

@@ -56,6 +56,8 @@ export function createLive({ engine, newJob, now }: LiveParts): Live {
   const store = createStore<LiveState>(() => OFF);
   let running: { readonly id: number; hasShown: boolean } | null = null;
   let next: Asked | null = null;
+  /** The first times come while everything is being prepared: they are taken again at once. */
+  let isFirst = true;
 
   const end = (problem: string | null): void => {
     running = null;
@@ -83,6 +85,8 @@ export function createLive({ engine, newJob, now }: LiveParts): Live {
         show(part);
         if (running !== mine) return;
         mine.hasShown = true;
+        if (isFirst && !next) next = { request, atMs: now() };
+        isFirst = false;
         pump();
       });
       show(report);
@@ -106,6 +110,7 @@ export function createLive({ engine, newJob, now }: LiveParts): Live {
     store,
     start(request) {
       store.setState({ on: true, problem: null });
+      isFirst = true;
       live.ask(request);
     },
     ask(request) {
