@@ -111,11 +111,11 @@ function Neighbour({
     <button
       type="button"
       className={`lesson-neighbour lesson-neighbour--${direction}`}
-      aria-label={`${direction === 'left' ? 'Previous' : 'Next'} lesson: ${lesson.title}`}
       onClick={() => document.setState(withLesson(document.getState(), { lesson: lesson.id }))}
     >
       {direction === 'left' && <Icon name="left" />}
       <span>
+        <span className="unseen">{direction === 'left' ? 'Previous' : 'Next'} lesson: </span>
         <strong>{lesson.title}</strong>
         <span className="lesson-neighbour-about">
           lesson {lesson.order}, {lesson.minutes} min
