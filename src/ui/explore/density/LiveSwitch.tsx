@@ -34,7 +34,7 @@ export function LiveSwitch({ live, isLinked, isRefused, onToggle }: LiveSwitchPr
       <p className="field-hint" id={`${id}-live`}>
         {live.refusal ??
           (live.on
-            ? 'Moving the cursor measures there; slower encoders join when it rests.'
+            ? 'Moving the cursor measures there; slower encoders join when it rests. Passes are short: a run may give ratios a tenth higher.'
             : isLinked
               ? 'The link asks for live times: nothing runs until you switch them on.'
               : 'Measures wherever you move the cursor, on a generated 4096 × 4096 matrix.')}
