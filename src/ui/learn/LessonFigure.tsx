@@ -63,8 +63,10 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
 
 /** What the figure shows, in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
 function captionOf({ format, window, spec, document }: Figure): string {
-  const params = paramFields(format.params).map(
-    ([name, { label }]) => `${label} ${String(document.params[format.id]?.[name])}`,
-  );
+  const params = paramFields(format.params).map(([name, field]) => {
+    const value = document.params[format.id]?.[name];
+    const option = field.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;
+    return `${field.label} ${option?.label ?? String(value)}`;
+  });
   return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, seed ${spec.seed}`;
 }
