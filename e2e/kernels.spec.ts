@@ -122,23 +122,25 @@ test('a draft from a file is refused while it is wrong, and any version can be h
   await page.getByRole('button', { name: 'Open a draft from a file' }).click();
   await (await chooser).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });
 
+  // A run tries more than twenty matrices, which takes a second where nothing else does.
+  const run = { timeout: 20_000 };
   const heading = (name: string | RegExp): Locator => page.getByRole('heading', { level: 2, name });
   await expect(heading(/^Somebody’s code/)).toBeVisible();
   const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
   await expect(editor).toBeVisible();
   await page.getByRole('button', { name: 'Run somebody’s code' }).click();
-  await expect(heading('Draft 1 is wrong: 14 of 96 outputs. It gets no time.')).toBeVisible();
+  await expect(heading('Draft 1 is wrong: 14 of 96 outputs. It gets no time.')).toBeVisible(run);
   await expect(page.getByRole('img', { name: 'Map of wrong outputs: 14 of 96, the first is 3' })).toBeVisible();
   const stop = page.getByRole('button', { name: 'Cancel', exact: true });
-  await expect(stop).toHaveCount(0);
+  await expect(stop).toHaveCount(0, run);
 
   await editor.focus();
   await page.keyboard.press('ControlOrMeta+End');
   await page.keyboard.type('fn');
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(heading(/^Draft 2 does not compile: 1 error/)).toBeVisible();
+  await expect(heading(/^Draft 2 does not compile: 1 error/)).toBeVisible(run);
   await expect(editor.locator('.cm-message')).toBeVisible();
-  await expect(stop).toHaveCount(0);
+  await expect(stop).toHaveCount(0, run);
 
   const versions = page.getByRole('region', { name: 'Versions' });
   await versions.getByRole('button', { name: 'back to version 1' }).click();
@@ -146,6 +148,6 @@ test('a draft from a file is refused while it is wrong, and any version can be h
   await versions.getByRole('button', { name: 'back to the original' }).click();
   await editor.focus();
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(heading(/^Draft 3 is right on \d+ matrices/)).toBeVisible();
+  await expect(heading(/^Draft 3 is right on \d+ matrices/)).toBeVisible(run);
   await expect(versions.getByRole('listitem')).toHaveCount(4);
 });

@@ -84,6 +84,7 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
         onChange={runner.onChange}
         onRunOnChange={runner.setOnChange}
         onRun={runner.run}
+        ready={there !== null}
         onRead={read}
         onGo={(file, line) => readHere({ file, line })}
       />

@@ -14,19 +14,36 @@ export interface DraftColumnProps {
   readonly onChange: boolean;
   readonly onRunOnChange: (on: boolean) => void;
   readonly onRun: () => void;
+  /** the kernel is there to be run */
+  readonly ready: boolean;
   readonly onRead: (reading: Partial<Reading>) => void;
   /** shows a line of a file of the draft */
   readonly onGo: (file: string, line: number) => void;
 }
 
 /** What came of a draft: its last run, the race, all its versions, and what else can be done with it. */
-export function DraftColumn({ draft, book, format, onChange, onRunOnChange, onRun, onRead, onGo }: DraftColumnProps) {
+export function DraftColumn({
+  draft,
+  book,
+  format,
+  onChange,
+  onRunOnChange,
+  onRun,
+  ready,
+  onRead,
+  onGo,
+}: DraftColumnProps) {
   const running = useDrafts((state) => state.running?.draft === draft.id);
   const run = shownRun(draft);
   return (
     <>
       <div className="draft-start">
-        <button type="button" className="button button--solid" onClick={running ? book.cancel : onRun}>
+        <button
+          type="button"
+          className="button button--solid"
+          disabled={!ready}
+          onClick={running ? book.cancel : onRun}
+        >
           {running ? 'Cancel' : draft.from === 'here' ? 'Run' : 'Run somebody’s code'}
         </button>
         <label className="check">
