@@ -25,6 +25,8 @@ import type {
   Marginals,
   MatrixPreview,
   MatrixSummary,
+  MemoryAnswer,
+  MemoryRequest,
   OpenRequest,
   PruningRanks,
   Ranking,
@@ -390,6 +392,15 @@ export class FakeEngine implements WatchedEngine {
     await this.#work(job, `draft ${request.kernel}`, () => {});
     await take({ stage: 'compiled', ok: true, messages: [] });
     await take({ stage: 'ended', ok: true, sentence: 'It is right.' });
+  }
+
+  async memory(_job: number, { kernel, workgroup }: MemoryRequest): Promise<MemoryAnswer> {
+    const { generation } = this;
+    this.calls.push(`memory ${kernel}`);
+    await this.#turn('memory');
+    const nothing = { counts: new Uint32Array(1), siteOf: new Uint32Array(1), elements: new Uint32Array(1) };
+    const trace = { sites: [], lanes: 1, most: 1, ...nothing };
+    return { generation, kernel, pass: 0, passes: 1, workgroup, workgroups: 1, subgroup: 32, trace };
   }
 
   async device(): Promise<DeviceStatus> {

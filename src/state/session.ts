@@ -10,6 +10,8 @@ import type {
   KernelReading,
   KernelRequest,
   MatrixFileKind,
+  MemoryAnswer,
+  MemoryRequest,
   Pruning,
   SpyRequest,
   SpyTile,
@@ -121,6 +123,8 @@ export interface Session {
   kernel(request: KernelRequest): Promise<KernelReading | null>;
   /** Tries a draft of a kernel on the open matrix. One at a time: one that is under way is stopped first. */
   draft(request: DraftRequest, take: TakeDraftEvent): DraftRun;
+  /** What a workgroup of a kernel touches on the open matrix; null where that changed meanwhile, or could not be seen, which is told. */
+  memory(request: MemoryRequest): Promise<MemoryAnswer | null>;
   /** Every file of every kernel. */
   kernelFiles(): Promise<readonly KernelFile[]>;
   /**
@@ -324,6 +328,7 @@ export function createSession(dependencies: SessionDependencies): Session {
         ? null
         : ifCurrent(() => engine.kernel(context.newJob('Reading a kernel').id, request, () => {})),
     draft: createDrafts(context, queue),
+    memory: (request) => ifCurrent(() => engine.memory(context.newJob('Watching a kernel').id, request)),
     kernelFiles: () => engine.kernelFiles(),
     readConfig,
     async refreshDevice() {

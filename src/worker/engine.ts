@@ -9,6 +9,7 @@ import { type BenchHost, type BenchMatrix, benchRun, benchSweep } from './bench-
 import { findBest, statisticsRequest, verdictOf } from './comparing.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import { Encodings } from './encodings.ts';
+import { traceMemory } from './drafts/memory.ts';
 import { runDraft } from './drafts/run.ts';
 import { kernelFiles, readKernel } from './kernel-reading.ts';
 import { encodingFile, matrixFile } from './exporting.ts';
@@ -48,6 +49,8 @@ import {
   type LiveRequest,
   type Marginals,
   type MatrixFileKind,
+  type MemoryAnswer,
+  type MemoryRequest,
   type MatrixSource,
   type MatrixSummary,
   type NetworkRequest,
@@ -369,6 +372,13 @@ export class Engine implements EngineApi {
     return this.#runUnlessBusy(id, 'try a draft', report, (job) => {
       const alone = (work: () => Promise<void>): Promise<void> => this.#alone(work);
       return runDraft({ ...this.#host, alone }, request, job, take);
+    });
+  }
+
+  memory(id: number, request: MemoryRequest): Promise<MemoryAnswer> {
+    return this.#runUnlessBusy(id, 'watch a kernel', ignoreProgress, async (job) => {
+      const { generation } = this.#open();
+      return { generation, ...(await traceMemory(this.#host, request, job)) };
     });
   }
 

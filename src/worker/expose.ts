@@ -77,6 +77,11 @@ export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint, loc
     kernel: (job, request, onProgress) => listening(onProgress, (report) => engine.kernel(job, request, report)),
     kernelFiles: () => engine.kernelFiles(),
     draft: (job, request, take) => handing(take, (taking) => engine.draft(job, request, taking)),
+    async memory(job, request) {
+      const answer = await engine.memory(job, request);
+      const { counts, siteOf, elements } = answer.trace;
+      return Comlink.transfer(answer, [counts.buffer, siteOf.buffer, elements.buffer]);
+    },
     device: () => engine.device(),
     bench: (job, request, onProgress, takePart, before) =>
       listening(onProgress, (report) => handing(takePart, (take) => engine.bench(job, request, report, take, before))),

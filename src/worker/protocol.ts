@@ -9,7 +9,7 @@ import type { ShaderFile } from '../core/kernel/shader.ts';
 import type { ListedBinding, ListedPass } from '../gpu/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { FileContents } from '../io/read.ts';
-import type { DraftRequest, TakeDraftEvent } from './drafts/protocol.ts';
+import type { DraftRequest, MemoryAnswer, MemoryRequest, TakeDraftEvent } from './drafts/protocol.ts';
 import type { DigitAnswer, DigitRequest, NetworkRequest, NetworkResult, TestImages } from './network/types.ts';
 import type { MatrixPreview } from './preview.ts';
 import type { Pruning } from './pruning-way.ts';
@@ -447,6 +447,11 @@ export interface EngineApi {
    * cancelled, or while a benchmark runs.
    */
   draft(job: number, request: DraftRequest, take: TakeDraftEvent): Promise<void>;
+  /**
+   * Which elements of which arrays the lanes of one workgroup touch, in order: seen by a copy of the kernel that writes them
+   * down. Rejects with one sentence where the kernel does not take the open matrix, or its text does not compile.
+   */
+  memory(job: number, request: MemoryRequest): Promise<MemoryAnswer>;
   device(): Promise<DeviceStatus>;
   /**
    * One run at a time: a second is refused with one sentence. `takePart` gets the report as soon as a kernel has its first

@@ -92,6 +92,7 @@ export function remoteEngine(options: RemoteOptions): WatchedEngine {
     kernel: (job, request, onProgress) => call(() => remote.kernel(job, request, proxied(onProgress))),
     kernelFiles: () => call(() => remote.kernelFiles()),
     draft: (job, request, take) => call(() => remote.draft(job, request, Comlink.proxy(take))),
+    memory: (job, request) => call(() => remote.memory(job, request)),
     device: () => call<DeviceStatus>(async () => remote.device()),
     bench: (job, request, onProgress, takePart, before) =>
       call(() => remote.bench(job, request, proxied(onProgress), Comlink.proxy(takePart), before)),

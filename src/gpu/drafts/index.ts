@@ -1,3 +1,4 @@
+export { type TracedPlan, type TraceOptions, withAccessTrace } from './access-trace.ts';
 export { type DraftChange, draftSpec } from './draft-spec.ts';
 export { withBudget } from './draft-plan.ts';
 export type { LoopPlace } from './loop-budget.ts';

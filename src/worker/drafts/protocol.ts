@@ -1,3 +1,4 @@
+import type { AccessTrace } from '../../core/kernel/access-steps.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 
 /** A kernel as somebody has changed it, to be tried on the open matrix. */
@@ -119,3 +120,25 @@ export type DraftEvent =
 
 /** Takes what there is to tell; what comes next waits until it is taken. */
 export type TakeDraftEvent = (event: DraftEvent) => void | Promise<void>;
+
+/** One workgroup of a kernel, or of a draft of it, to be watched on the open matrix. */
+export interface MemoryRequest extends Omit<DraftRequest, 'time' | 'rounds'> {
+  /** which workgroup, from 0, row by row of the dispatch */
+  readonly workgroup: number;
+  /** which pass of the kernel, from 0, which is the default */
+  readonly pass?: number;
+}
+
+/** What the lanes of a workgroup touched. `accessSteps` (core/kernel/access-steps.ts) makes requests to memory of it. */
+export interface MemoryAnswer {
+  readonly generation: number;
+  readonly kernel: string;
+  readonly pass: number;
+  readonly passes: number;
+  readonly workgroup: number;
+  /** that the pass dispatches */
+  readonly workgroups: number;
+  /** lanes of a subgroup on this device */
+  readonly subgroup: number;
+  readonly trace: AccessTrace;
+}

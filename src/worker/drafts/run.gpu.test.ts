@@ -1,15 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { buildMatrix } from '../../../test/arbitraries.ts';
+import { draftHost } from '../../../test/draft-host.ts';
 import { threadPace } from '../../core/pace.ts';
 import { formats } from '../../formats/registry.ts';
-import { AWKWARD_MATRICES } from '../../generate/awkward/matrices.ts';
-import type { BenchMatrix } from '../bench-runs.ts';
-import { DeviceHolder } from '../device.ts';
-import { encodeTimed } from '../encodings.ts';
 import { WorkerJob } from '../jobs.ts';
 import { kernelFiles } from '../kernel-reading.ts';
 import type { DraftCheck, DraftEvent, DraftRequest } from './protocol.ts';
-import { type DraftHost, runDraft } from './run.ts';
+import { runDraft } from './run.ts';
 
 const matrix = buildMatrix({
   shape: [40, 90],
@@ -19,24 +16,8 @@ const matrix = buildMatrix({
   seed: 1,
   storage: 'entries',
 });
-const stage: BenchMatrix = {
-  matrix,
-  source: 'a matrix',
-  encode: (format, params, job) => encodeTimed(format, matrix, params, job, threadPace),
-  isEncoded: () => false,
-};
-const device = new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: 'test' });
-const host: DraftHost = {
-  ...threadPace,
-  app: 'test 0',
-  runtime: 'test',
-  formats,
-  device,
-  stage: () => stage,
-  isHidden: () => false,
-  alone: (work) => work(),
-  draftMatrices: AWKWARD_MATRICES.filter(({ name }) => /^(?:empty rows first|7 × 96 with)/.test(name)),
-};
+const host = draftHost(matrix);
+const { device } = host;
 
 const KERNEL = 'csr/spmv_scalar';
 const FILE = 'csr/spmv_scalar.wgsl';

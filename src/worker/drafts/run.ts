@@ -20,6 +20,7 @@ import type { AwkwardMatrix } from '../../generate/awkward/matrices.ts';
 import type { BenchHost } from '../bench-runs.ts';
 import { kernelOf, paramsFor } from '../kernel-reading.ts';
 import type { DraftCheck, DraftRequest, TakeDraftEvent } from './protocol.ts';
+import { stepsFor } from './steps.ts';
 import { raceDraft } from './timing.ts';
 import { DRAFT_MATRICES, trySubjects, type TrySubject } from './try-matrices.ts';
 
@@ -151,7 +152,7 @@ class DraftRun {
       const where = first.file === null ? '' : `${first.file}, line ${first.line}: `;
       throw new DraftEnd(`It does not compile: ${where}${first.text}`);
     }
-    const { steps } = stepsFor(encoded);
+    const steps = stepsFor(encoded);
     for (const stopsLate of [true, false]) {
       const found = await compileMessages(context, draft.id, withBudget(plan, steps, stopsLate).plan);
       const error = found.find(({ severity }) => severity === 'error');
@@ -177,7 +178,7 @@ class DraftRun {
     for (const at of subjects.keys()) {
       const ready = at === 0 ? open : await this.#readyOf(subjects, at);
       if (!ready) continue;
-      const budget = { ...stepsFor(ready.trial.encoded), stopsLate };
+      const budget = { steps: stepsFor(ready.trial.encoded), stopsLate };
       most = Math.max(most, budget.steps);
       const result = await this.#try(context, draft, ready, budget, subjects.length);
       if (!result) continue;
@@ -265,11 +266,6 @@ class DraftRun {
       declined: reason,
     });
   }
-}
-
-/** Far more turns than a lane takes that walks a whole row or column, cell by cell; few enough that a GPU takes them in a moment. */
-function stepsFor({ rows, cols }: Pick<EncodedMatrix, 'rows' | 'cols'>): { readonly steps: number } {
-  return { steps: 65_536 + 16 * (rows + cols) };
 }
 
 function checkOf(

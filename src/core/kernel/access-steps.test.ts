@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { type AccessSite, accessSteps, type AccessTrace } from './access-steps.ts';
+
+const site = (change: Partial<AccessSite> = {}): AccessSite => ({
+  file: 'a.wgsl',
+  line: 1,
+  name: 'x',
+  space: 'storage',
+  buffer: 'x',
+  elementBytes: 4,
+  writes: false,
+  ...change,
+});
+
+/** Lanes by the elements that they touch, all at one site. */
+function trace(lanes: readonly (readonly number[])[], at: AccessSite): AccessTrace {
+  const most = lanes.reduce((longest, { length }) => Math.max(longest, length), 1);
+  const elements = new Uint32Array(lanes.length * most);
+  for (const [lane, touched] of lanes.entries()) elements.set(touched, lane * most);
+  return {
+    sites: [at],
+    lanes: lanes.length,
+    most,
+    counts: Uint32Array.from(lanes, ({ length }) => length),
+    siteOf: new Uint32Array(lanes.length * most),
+    elements,
+  };
+}
+
+describe('steps of a subgroup', () => {
+  it('puts together what lanes do at one place for the same time, and counts lines of 128 bytes', () => {
+    const lanes = [[0, 32], [1, 100], [2], [64, 33]];
+    const steps = accessSteps(trace(lanes, site()), 0, 4);
+    expect(steps.map(({ elements, cost, least }) => ({ elements, cost, least }))).toEqual([
+      { elements: [0, 1, 2, 64], cost: 2, least: 1 },
+      { elements: [32, 100, -1, 33], cost: 2, least: 1 },
+    ]);
+  });
+
+  it('counts an element that reaches into the next line twice, and none of unknown size', () => {
+    expect(accessSteps(trace([[10]], site({ elementBytes: 12 })), 0, 4)[0].cost).toBe(2);
+    expect(accessSteps(trace([[10]], site({ elementBytes: null })), 0, 4)[0].cost).toBeNull();
+  });
+
+  it('counts the turns of the fullest of 32 banks of workgroup memory; lanes at one word share it', () => {
+    const shared = site({ space: 'workgroup', buffer: null });
+    const costs = [
+      [[0], [32], [64], [1]],
+      [[0], [0], [0], [0]],
+      [[0], [1], [2], [3]],
+    ].map((lanes) => accessSteps(trace(lanes, shared), 0, 4)[0].cost);
+    expect(costs).toEqual([3, 1, 1]);
+  });
+
+  it('looks at one subgroup, of which the last may be short', () => {
+    const lanes = [[0], [1], [2], [3], [4]];
+    expect(accessSteps(trace(lanes, site()), 1, 4)[0].elements).toEqual([4, -1, -1, -1]);
+    expect(() => accessSteps(trace(lanes, site()), 2, 4)).toThrow('subgroup: found 2, expected one of 2');
+  });
+});

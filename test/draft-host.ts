@@ -1,0 +1,29 @@
+import type { Matrix } from '../src/core/matrix/index.ts';
+import { threadPace } from '../src/core/pace.ts';
+import { formats } from '../src/formats/registry.ts';
+import { AWKWARD_MATRICES } from '../src/generate/awkward/matrices.ts';
+import type { BenchMatrix } from '../src/worker/bench-runs.ts';
+import { DeviceHolder } from '../src/worker/device.ts';
+import type { DraftHost } from '../src/worker/drafts/run.ts';
+import { encodeTimed } from '../src/worker/encodings.ts';
+
+/** What drafts need of a worker in which `matrix` is open, with few other matrices to be tried on. */
+export function draftHost(matrix: Matrix): DraftHost {
+  const stage: BenchMatrix = {
+    matrix,
+    source: 'a matrix',
+    encode: (format, params, job) => encodeTimed(format, matrix, params, job, threadPace),
+    isEncoded: () => false,
+  };
+  return {
+    ...threadPace,
+    app: 'test 0',
+    runtime: 'test',
+    formats,
+    device: new DeviceHolder({ gpu: navigator.gpu, isSecure: true, runtime: 'test' }),
+    stage: () => stage,
+    isHidden: () => false,
+    alone: (work) => work(),
+    draftMatrices: AWKWARD_MATRICES.filter(({ name }) => /^(?:empty rows first|7 × 96 with)/.test(name)),
+  };
+}
