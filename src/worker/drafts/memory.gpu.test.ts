@@ -65,9 +65,7 @@ describe('what lanes touch', () => {
   // Others too, but a software GPU compiles the watched copies of large kernels for minutes.
   it.each(
     formats.flatMap((format: AnyFormat) =>
-      format.kernels
-        .filter(({ id }) => id === 'ell/spmv_scalar')
-        .map((spec) => [spec.id, format, spec] as const),
+      format.kernels.filter(({ id }) => id === 'ell/spmv_scalar').map((spec) => [spec.id, format, spec] as const),
     ),
   )('is seen of %s, inside its arrays', async (id, format, spec) => {
     const answer = await watch(id, 0);
