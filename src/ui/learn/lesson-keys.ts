@@ -28,3 +28,11 @@ export function lessonCommands({ player, onParagraph, onLesson }: LessonActions)
     command('figure-previous', 'Previous step', ['ArrowLeft'], player.previous),
   ];
 }
+
+/** The same keys as a list of shortcuts shows them. */
+export const LESSON_KEYS: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
+  { title: 'Next, previous paragraph', keys: ['J', 'K'] },
+  { title: 'Next, previous lesson', keys: [']', '['] },
+  { title: 'Step back, step on', keys: ['←', '→'] },
+  { title: 'Play or pause', keys: ['Space'] },
+];

@@ -1,4 +1,5 @@
 import { type Command, MATRIX_KEYS } from '../commands.ts';
+import { LESSON_KEYS } from '../learn/lesson-keys.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import { isApple } from '../shell/Header.tsx';
 import { keyText } from '../shortcuts.ts';
@@ -20,6 +21,7 @@ export function ShortcutSheet({
           rows={commands.flatMap((c) => (c.keys ? [{ title: c.title, keys: [keyText(c.keys[0], apple)] }] : []))}
         />
         <KeyTable title="While the matrix has the focus" rows={MATRIX_KEYS} />
+        <KeyTable title="In a lesson" rows={LESSON_KEYS} />
       </div>
     </Dialog>
   );
