@@ -118,6 +118,7 @@ test('a draft from a file is refused while it is wrong, and any version can be h
   const text = ['// SparseScope draft 1', '// kernel: csr/spmv_scalar', '// ---- csr/spmv_scalar.wgsl', wrong].join(
     '\n',
   );
+  await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
   const chooser = page.waitForEvent('filechooser');
   await page.getByRole('button', { name: 'Open a draft from a file' }).click();
   await (await chooser).setFiles({ name: 'mine.wgsl', mimeType: 'text/plain', buffer: Buffer.from(text) });

@@ -182,7 +182,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     }
   };
 
-  const show = async (summary: MatrixSummary, doc: AppDocument): Promise<void> => {
+  const show = async (summary: MatrixSummary, asked: AppDocument): Promise<void> => {
+    const before = document.getState();
+    let doc = asked;
     let cells: WindowCells | null = null;
     let failure: unknown = null;
     try {
@@ -193,6 +195,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     // Another matrix was opened while the cells were read: that one is shown, now or soon.
     const shown = store.getState().summary?.generation ?? 0;
     if (summary.generation < shown || (cells && cells.generation !== summary.generation)) return;
+    // Whoever went on to read something else while the cells came stays there.
+    const { view, reading } = document.getState();
+    if (reading !== before.reading) doc = { ...doc, view, reading };
     stage.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
     if (failure !== null) context.fail(failure);
     void readMarginals(summary);
