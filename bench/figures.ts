@@ -1,15 +1,17 @@
 /**
- * CPU figures of docs/performance.md: `npm run bench:figures -- <format>/<input>[:<param>=<value>] ...`, or `mtx-10m` to
- * read a file. Each prints wall and CPU seconds and the memory above what was there before. Run one at a time on a quiet
+ * CPU figures of docs/performance.md: `npm run bench:figures -- <format>/<input>[:<param>=<value>] ...`, `statistics/<input>`
+ * for what Explore counts of a matrix, or `mtx-10m` to read a file. Each prints wall and CPU seconds and the memory above what was there before. Run one at a time on a quiet
  * machine.
  */
 import { openAsBlob } from 'node:fs';
 import { mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { AnyFormat } from '../src/core/format.ts';
 import { finish } from '../src/core/job.ts';
 import { DenseMatrix, type Matrix, toDense } from '../src/core/matrix/index.ts';
 import { Random } from '../src/core/number/random.ts';
+import { statisticsSteps } from '../src/core/statistics/matrix-statistics.ts';
 import { formats } from '../src/formats/registry.ts';
 import { pruneToPatternSteps } from '../src/core/matrix/prune-pattern.ts';
 import { generate } from '../src/generate/generate.ts';
@@ -40,14 +42,27 @@ function figureOf(name: string): Figure {
   const [id, inputName] = path.split('/');
   const format = formats.find((f) => f.id === id);
   const input = INPUTS[inputName];
+  if (id === 'statistics' && input) return statisticsOf(input);
   if (!format || !input) {
-    const known = `mtx-10m, or one of ${formats.map((f) => f.id).join(', ')} / one of ${Object.keys(INPUTS).join(', ')}`;
+    const known = `mtx-10m, or one of statistics, ${formats.map((f) => f.id).join(', ')} / one of ${Object.keys(INPUTS).join(', ')}`;
     throw new ArgumentError(`figure: found '${name}', expected ${known}`);
   }
   const [params] = paramsOf(given, [format], [id])[id];
   return async () => {
     const matrix = input();
     return () => format.encode(matrix, params);
+  };
+}
+
+/** All that any format asks of the statistics. */
+function statisticsOf(input: () => Matrix): Figure {
+  const all = (of: (comparison: AnyFormat['comparison']) => readonly number[] | undefined): readonly number[] => [
+    ...new Set(formats.flatMap(({ comparison }) => of(comparison) ?? [])),
+  ];
+  const request = { groups: all(({ groups }) => groups), blocks: all(({ blocks }) => blocks) };
+  return async () => {
+    const matrix = input();
+    return () => finish(statisticsSteps(matrix, request));
   };
 }
 

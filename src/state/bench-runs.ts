@@ -87,7 +87,7 @@ export function createBenchRuns(
     if (context.isBusy('start another')) return;
     const job = context.newJob(axis ? `Running at ${axisWords(axis)}` : 'Running');
     const id = earlier?.id ?? ++lastRun;
-    setBench(() => ({ running: { job, request, run: earlier && id, leftMs: null } }));
+    setBench(() => ({ running: { job, request, run: earlier && id } }));
     const rest: RestOfRun = { request, ...(axis && { axis }) };
     const before = earlier?.reports ?? [];
     let reports = before;
@@ -110,7 +110,7 @@ export function createBenchRuns(
     const onProgress: ReportProgress = (progress) => {
       setBench(({ running }) =>
         running?.job.id === job.id
-          ? { running: { ...running, job: { ...running.job, progress }, leftMs: left(progress) } }
+          ? { running: { ...running, job: { ...running.job, progress, leftMs: left(progress) } } }
           : {},
       );
     };

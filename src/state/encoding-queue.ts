@@ -2,6 +2,7 @@ import type { AnyListedFormat } from '../core/format.ts';
 import type { AppDocument, FormatParams } from './document.ts';
 import { isCancelled, isEngineDeath, sentenceOf, type SessionContext } from './session-context.ts';
 import type { EncodingState, RunningJob, SessionState } from './session-state.ts';
+import { timeLeft } from './time-left.ts';
 
 /** Once it died so often over the same encoding, the engine is not asked for it again. */
 const MOST_DEATHS = 2;
@@ -68,13 +69,14 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
   const encode = async (format: AnyListedFormat): Promise<void> => {
     const params = document.getState().params[format.id];
     const job = context.newJob(`Encoding as ${format.title}`);
+    const left = timeLeft(() => performance.now());
     running = { format: format.id, params, id: job.id };
     setState(format.id, { kind: 'running', params, job });
     try {
       const summary = await engine.encode(job.id, format.id, params, (progress) => {
         const state = stateOf(format.id);
         if (state?.kind === 'running' && state.job.id === job.id) {
-          setState(format.id, { ...state, job: { ...state.job, progress } });
+          setState(format.id, { ...state, job: { ...state.job, progress, leftMs: left(progress) } });
         }
       });
       if (isAwaited(format.id, job)) {

@@ -24,6 +24,8 @@ export interface RunningJob {
   readonly title: string;
   /** null until the first report */
   readonly progress: Progress | null;
+  /** about how long the present kind of work will take, in milliseconds; null or absent while nobody can say, or it is short */
+  readonly leftMs?: number | null;
   readonly cancelling: boolean;
 }
 
@@ -92,8 +94,6 @@ export interface RunInProgress {
   readonly request: BenchRequest;
   /** the run of `runs` that grows; null before it has anything */
   readonly run: number | null;
-  /** about how long the present kind of work will take, in milliseconds; null while nobody can say, or it is short */
-  readonly leftMs: number | null;
 }
 
 export interface BenchState {

@@ -2,6 +2,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { EncodedSize, SizesRequest } from '../worker/protocol.ts';
 import type { SessionContext } from './session-context.ts';
 import type { RunningJob } from './session-state.ts';
+import { timeLeft } from './time-left.ts';
 
 /** The sizes of encoded matrices for one subject after another: a page asks, looks, and may cancel. */
 export interface SizeRunsState {
@@ -36,13 +37,18 @@ export function createSizeRuns(context: SessionContext): SizeRuns {
       // Numbers of matrices count from the first request on, so that every size has a place of its own.
       for (const request of requests) {
         const job = context.newJob('Encoding');
+        const left = timeLeft(() => performance.now());
         store.setState({ running: job });
         try {
           await engine.sizes(
             job.id,
             request,
             (progress) => {
-              if (isRunning(job.id)) store.setState({ running: { ...job, progress } });
+              if (isRunning(job.id)) {
+                // Formats take turns: how long all of them will take is what can be told.
+                const leftMs = left({ ...progress, what: job.title });
+                store.setState({ running: { ...job, progress, leftMs } });
+              }
             },
             (size) => {
               if (isRunning(job.id)) store.setState(({ sizes }) => ({ sizes: [...sizes, size] }));

@@ -6,13 +6,11 @@ import { useKeptFocus } from './use-kept-focus.ts';
 export interface JobProgressProps {
   readonly job: RunningJob;
   readonly onCancel: () => void;
-  /** about how long the present kind of work will take, in milliseconds, where that can be said */
-  readonly leftMs?: number | null;
 }
 
 /** A long task: what it does, how far it is, and a way out. */
-export function JobProgress({ job, onCancel, leftMs = null }: JobProgressProps) {
-  const { progress } = job;
+export function JobProgress({ job, onCancel }: JobProgressProps) {
+  const { progress, leftMs = null } = job;
   const known = progress !== null && progress.total > 0;
   const share = known ? Math.min(1, progress.done / progress.total) : null;
   const element = useRef<HTMLDivElement>(null);

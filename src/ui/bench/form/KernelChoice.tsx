@@ -3,6 +3,7 @@ import { useApp, useDocument, useSession } from '../../app-context.ts';
 import {
   type BenchForm,
   canRun,
+  comparedCellsOf,
   kernelsOf,
   operationOf,
   paramsToRun,
@@ -40,6 +41,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
             format={format}
             form={form}
             onToggle={() => set({ formats: toggle(form.formats, format.id) })}
+            onToggleBeside={(cells) => set({ beside: toggle(form.beside, cells) })}
             onToggleKernel={(id) => set({ kernels: toggle(form.kernels, id) })}
           />
         ))}
@@ -69,10 +71,11 @@ interface FormatChoiceProps {
   readonly format: AnyListedFormat;
   readonly form: BenchForm;
   readonly onToggle: () => void;
+  readonly onToggleBeside: (cells: string) => void;
   readonly onToggleKernel: (id: string) => void;
 }
 
-function FormatChoice({ format, form, onToggle, onToggleKernel }: FormatChoiceProps) {
+function FormatChoice({ format, form, onToggle, onToggleBeside, onToggleKernel }: FormatChoiceProps) {
   const device = useSession((s) => s.device);
   const params = useDocument((doc) => doc.params[format.id]) ?? {};
   const isReference = format.id === REFERENCE_FORMAT;
@@ -91,6 +94,19 @@ function FormatChoice({ format, form, onToggle, onToggleKernel }: FormatChoicePr
         <span>{format.title}</span>
         <span className="check-aside faint">{able ? paramLabels(format, used) : 'no kernel for this'}</span>
       </label>
+      {comparedCellsOf(format, form, used).map((cells) => (
+        <label
+          key={cells}
+          className="check check--under"
+          title={`${format.title} in fewer bits, compared with ${String(used.valueType)}`}
+        >
+          <input type="checkbox" checked={form.beside.includes(cells)} onChange={() => onToggleBeside(cells)} />
+          <span>
+            also in {cells}
+            <span className="unseen">, {format.title}</span>
+          </span>
+        </label>
+      ))}
       {on && form.workload === 'stage' && <StageRefusal format={format} />}
       {form.variants === 'chosen' && on && placeToRun(form, device) === 'gpu' && (
         <ul className="kernel-list">

@@ -55,6 +55,12 @@ describe('toRequest(setup)', () => {
     const { entries } = toRequest(setupOf({ ...form, formats: [] }));
     expect(entries.map((e) => e.format)).toEqual([REFERENCE_FORMAT]);
   });
+  it('adds the reference in fewer bits where it is ticked, and only beside the cells it is compared with', () => {
+    const asked = (params: BenchSetup['params']) =>
+      toRequest(setupOf({ ...form, formats: [], beside: ['i4'] }, { params })).entries.map((e) => e.params);
+    expect(asked(doc.params)).toEqual([{ valueType: 'f16' }, { valueType: 'i4' }]);
+    expect(asked({ ...doc.params, [REFERENCE_FORMAT]: { valueType: 'f32' } })).toEqual([{ valueType: 'f32' }]);
+  });
   it('asks for chosen kernels by format, and leaves out formats without any', () => {
     const chosen = formats.filter((f) => f.id === 'macko' || f.id === REFERENCE_FORMAT).map((f) => f.kernels[0].id);
     const { entries } = toRequest(setupOf({ ...form, variants: 'chosen', kernels: chosen }));

@@ -173,13 +173,33 @@ export function paramsOf(format: AnyListedFormat, { form, params }: BenchSetup):
   return paramsToRun(format, form, params[format.id] ?? {});
 }
 
+/** The values of the reference's cells that runs compare with those of `params`, as far as the operation has kernels for them. */
+export function comparedCellsOf(
+  format: AnyListedFormat,
+  form: Pick<BenchForm, 'operation'>,
+  params: FormatParams,
+): readonly string[] {
+  const field = paramFields(format.params).find(([name]) => name === 'valueType')?.[1];
+  if (format.id !== REFERENCE_FORMAT || field?.kind !== 'choice') return [];
+  return field.options
+    .filter(({ comparedWith }) => comparedWith !== undefined && comparedWith === params.valueType)
+    .map(({ value }) => value)
+    .filter((value) => paramsToRun(format, form, { valueType: value }).valueType === value)
+    .map(String);
+}
+
 function entriesOf(setup: BenchSetup): readonly BenchEntry[] {
+  const { form } = setup;
   return runningFormats(setup)
-    .map((format) => ({
-      format: format.id,
-      params: paramsOf(format, setup),
-      kernels: chosenKernels(format, setup.form),
-    }))
+    .flatMap((format) => {
+      const params = paramsOf(format, setup);
+      const beside = comparedCellsOf(format, form, params).filter((cells) => form.beside.includes(cells));
+      return [params, ...beside.map((valueType) => ({ ...params, valueType }))].map((set) => ({
+        format: format.id,
+        params: set,
+        kernels: chosenKernels(format, form),
+      }));
+    })
     .filter(({ kernels }) => typeof kernels === 'string' || kernels.length > 0);
 }
 

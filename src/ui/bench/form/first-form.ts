@@ -31,6 +31,8 @@ export interface BenchForm {
   readonly spec: GenerateSpec;
   /** ids of formats that run besides the reference */
   readonly formats: readonly string[];
+  /** other cells of the reference that run beside it and are compared with it, as `comparedCellsOf` offers them */
+  readonly beside: readonly string[];
   readonly variants: Variants;
   /** ids of kernels that run when variants is 'chosen' */
   readonly kernels: readonly string[];
@@ -60,6 +62,7 @@ export function createBenchForm(formats: readonly AnyListedFormat[]): BenchFormS
     workload: 'stage',
     spec: { pattern: 'uniform', rows: 4096, cols: 4096, density: 0.3, seed: SEED },
     formats: formats.filter((f) => f.id !== REFERENCE_FORMAT).map((f) => f.id),
+    beside: [],
     variants: 'auto',
     kernels: formats.flatMap((f) => f.kernels.map((k) => k.id)),
     memory: 'cold',

@@ -42,7 +42,7 @@ export function BenchResult({ run, runs, onChoose, report, onShow, nothing }: Be
     <>
       {running && (
         <div className="bench-running">
-          <JobProgress job={running.job} leftMs={running.leftMs} onCancel={session.cancelBench} />
+          <JobProgress job={running.job} onCancel={session.cancelBench} />
         </div>
       )}
       {run ? (

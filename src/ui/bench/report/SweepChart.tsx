@@ -9,6 +9,7 @@ import {
   breakEven,
   type ParamSweep,
   placeOf,
+  seriesTitle,
   type Sweep,
   type SweepAxis,
   type SweepPoint,
@@ -31,11 +32,11 @@ export function SweepChart({ sweep, titleOf, subject, others = [], detailOf = ()
   const { axis, series, reports, arithmetic } = sweep;
   const scale = axis.of === 'density' ? 'linear' : 'log';
   const places = reports.map((report) => placeOf(axis, report));
-  const [leader] = series.toSorted((a, b) => topRatio(b) - topRatio(a));
+  const [leader] = series.filter(({ cells }) => cells === null).toSorted((a, b) => topRatio(b) - topRatio(a));
   const even = leader ? breakEven(leader.points, scale) : null;
   const spoken = series.map((s) => {
     const own = breakEven(s.points, scale);
-    return `${titleOf(s.format)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
+    return `${seriesTitle(s, titleOf)} up to ${ratioText(topRatio(s))}${own ? `, ${evenText(own, axis)}` : ''}`;
   });
   const title = `${subject === undefined ? 'Speed' : `${subject}: speed`} against ${axis.title}`;
   const heading = { title, caption: captionOf(arithmetic) };
@@ -58,10 +59,10 @@ export function SweepChart({ sweep, titleOf, subject, others = [], detailOf = ()
             series.flatMap((s) => s.points),
             others.flatMap((line) => line.points.map((p) => p.y)),
           )}
-          lines={[...others, ...series.flatMap((s) => linesOf(s.format, titleOf(s.format), s.points))]}
+          lines={[...others, ...series.flatMap((s) => linesOf(s.format, seriesTitle(s, titleOf), s.points, s.cells))]}
           even={even && leader ? { at: even.at, text: `${titleOf(leader.format)} ${evenText(even, axis)}` } : null}
           figures={{
-            head: [axis.title, ...series.map((s) => `${titleOf(s.format)}, its limit`)],
+            head: [axis.title, ...series.map((s) => `${seriesTitle(s, titleOf)}, its limit`)],
             rows: places.map((x) => ({
               name: placeText(axis, x),
               cells: series.map((s) =>
@@ -140,14 +141,20 @@ export function speedAxis(points: readonly SweepPoint[], others: readonly number
   return { scale: 'log', domain, ticks, text: tickText, title: 'speed against dense' };
 }
 
-/** A format's measured line, and its limit in the same colour. */
-export function linesOf(format: string, title: string, points: readonly SweepPoint[]): readonly ChartLine[] {
+/** A format's measured line, and its limit in the same colour; `cells` sets those of one format apart. */
+export function linesOf(
+  format: string,
+  title: string,
+  points: readonly SweepPoint[],
+  cells: string | null = null,
+): readonly ChartLine[] {
   const color = `var(--format-${format}, var(--text-muted))`;
+  const id = cells === null ? format : `${format} ${cells}`;
   return [
-    { kind: 'limit', id: format, title: null, color, points: points.map(({ x, limit }) => ({ x, y: limit })) },
+    { kind: 'limit', id, title: null, color, points: points.map(({ x, limit }) => ({ x, y: limit })) },
     {
       kind: 'measured',
-      id: format,
+      id,
       title,
       color,
       textColor: `var(--format-${format}-text, var(--text-muted))`,

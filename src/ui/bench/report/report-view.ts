@@ -172,6 +172,11 @@ export function isReference({ format, vsDense }: BenchRow): boolean {
   return format === REFERENCE_FORMAT && vsDense?.valueType === undefined;
 }
 
+/** The cells of dense that is compared with dense in other cells, as 4 bits are; null of every other row. */
+export function comparedCells(row: BenchRow): string | null {
+  return row.format === REFERENCE_FORMAT && !isReference(row) ? String(row.params.valueType) : null;
+}
+
 /** What a kernel can run out of first. */
 export interface Limit {
   readonly of: 'reading' | 'arithmetic';

@@ -9,7 +9,7 @@ import {
   sweepReport,
   wrongRow,
 } from '../../../../test/reports.ts';
-import { breakEven, paramSweepsOf, type SweepPoint, sweepOf } from './sweep-series.ts';
+import { breakEven, paramSweepsOf, seriesTitle, type SweepPoint, sweepOf } from './sweep-series.ts';
 
 const sweepAround = (reports: readonly BenchReport[]) => sweepOf(reports, reports[0]);
 
@@ -37,6 +37,16 @@ describe('sweepOf(reports, shown)', () => {
     expect(sweep?.series[0].points[0].limit).toBeCloseTo(1 / 0.84, 2);
     expect(sweep?.series[0].points[2].limit).toBeCloseTo(1 / 0.75, 10);
     expect(sweep?.arithmetic).toBe(true);
+  });
+  it('draws dense in fewer bits as a line of its own, after the formats', () => {
+    const withBits = densities.map((report) => {
+      const params = { ...DENSE_ROW.params, valueType: 'i4' };
+      const vsDense = { reference: DENSE_ROW.kernel, valueType: 'f16', ratio: 2.4, p10: 2.3, p90: 2.5 };
+      return { ...report, rows: [{ ...DENSE_ROW, kernel: 'dense/bits', params, vsDense }, ...report.rows] };
+    });
+    const series = sweepAround(withBits)?.series ?? [];
+    expect(series.map((s) => seriesTitle(s, (id) => id))).toEqual(['macko', 'dense in i4']);
+    expect(series[1].points.map((p) => p.ratio)).toEqual([2.4, 2.4, 2.4]);
   });
   it('leaves out what differs in anything else', () => {
     const other = { ...densities[1], workload: { ...densities[1].workload, rows: 64, density: 0.2 } };

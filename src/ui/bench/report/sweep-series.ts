@@ -3,7 +3,15 @@ import { speedOf } from '../../parts/speed-of.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
 import { ACTIVATION_OPERATIONS } from '../block-parts.ts';
 import { sizeLabel } from '../operation-words.ts';
-import { limitRatio, limitsArithmetic, referenceOf, sortedRows } from './report-view.ts';
+import {
+  comparedCells,
+  isReference,
+  limitRatio,
+  limitsArithmetic,
+  referenceOf,
+  sortedRows,
+  type TitleOf,
+} from './report-view.ts';
 
 /** What changes along a chart. */
 export interface SweepAxis {
@@ -30,6 +38,8 @@ export interface SweepPoint {
 /** One format along an axis, by rising x. Not empty. */
 export interface SweepSeries {
   readonly format: string;
+  /** see `comparedCells` */
+  readonly cells: string | null;
   readonly points: readonly SweepPoint[];
 }
 
@@ -94,28 +104,38 @@ export function sweepOf(reports: readonly BenchReport[], shown: BenchReport): Sw
   return best;
 }
 
-/** The best right row of every format but the reference at each report, as one series per format. */
+/**
+ * The best right row of every format at each report, as one series per format; of the reference one for each kind of cells
+ * that is compared with others, after the formats.
+ */
 function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly SweepSeries[] {
-  const byFormat = new Map<string, SweepPoint[]>();
+  const all = new Map<string, SweepSeries & { readonly points: SweepPoint[] }>();
   for (const report of reports) {
     const seen = new Set<string>();
     for (const row of sortedRows(report)) {
       const point = pointOf(report, row, placeOf(axis, report));
-      if (!point || seen.has(row.format)) continue;
-      seen.add(row.format);
-      const points = byFormat.get(row.format);
-      if (points) points.push(point);
-      else byFormat.set(row.format, [point]);
+      const cells = comparedCells(row);
+      const key = `${row.format} ${cells ?? ''}`;
+      if (!point || seen.has(key)) continue;
+      seen.add(key);
+      const series = all.get(key);
+      if (series) series.points.push(point);
+      else all.set(key, { format: row.format, cells, points: [point] });
     }
   }
-  return [...byFormat.entries()].map(([format, points]) => ({ format, points }));
+  return [...all.values()].toSorted((a, b) => Number(a.cells !== null) - Number(b.cells !== null));
 }
 
-/** A row as a point of a chart at x; null where it is wrong, dense, or was not compared with dense. */
+/** How a series is called: 'MACKO', 'dense in i4'. */
+export function seriesTitle({ format, cells }: SweepSeries, titleOf: TitleOf): string {
+  return cells === null ? titleOf(format) : `${titleOf(format)} in ${cells}`;
+}
+
+/** A row as a point of a chart at x; null where it is wrong, what others are compared with, or was not compared. */
 export function pointOf(report: BenchReport, row: BenchRow, x: number): SweepPoint | null {
   const reference = referenceOf(report, row);
   const speed = speedOf(row);
-  if (!speed || !row.verified.ok || row.format === REFERENCE_FORMAT || !reference) return null;
+  if (!speed || !row.verified.ok || isReference(row) || !reference) return null;
   const { ratio, p10, p90 } = speed;
   return { x, ratio, p10, p90, limit: limitRatio(report, reference, row), params: row.params };
 }

@@ -14,7 +14,7 @@ import { Controls } from './Controls.tsx';
 import { DENSITY_AXES } from './density-axis.ts';
 import { DENSITY_FIELDS, type DensityChoices } from './density-choices.ts';
 import { densitySentence } from './density-sentence.ts';
-import { speedAt } from './measured-speeds.ts';
+import { comingDots, speedAt } from './measured-speeds.ts';
 import { ranking } from './ranking.ts';
 import { RankingTable } from './RankingTable.tsx';
 import { densitiesOf, pruningTo, sizeRequests, speedRequest } from './run-requests.ts';
@@ -90,8 +90,9 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     question,
     density: at,
     denseBytes: denseBytes(question),
+    quantised,
     speedOf: (variant) => {
-      if (variant.format.id === referenceFormat.id) return 1;
+      if (variant.format.id === referenceFormat.id && !quantised.some((line) => line.variant === variant)) return 1;
       const points = density.speeds.filter(
         (s) =>
           s.format === variant.format.id &&
@@ -124,9 +125,9 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   const measureSpeeds = useCallback(() => {
     if (speedProblem !== null || running !== null) return;
     session.sizes.cancel();
-    const { request, axis: of } = speedRequest(choices, formats, params, where);
+    const { request, axis: of } = speedRequest(choices, formats, params, where, quantised);
     void (of ? session.runSweep(request, of) : session.runBench(request));
-  }, [speedProblem, running, session, choices, formats, params, where]);
+  }, [speedProblem, running, session, choices, formats, params, where, quantised]);
   useOwnRun(measureSpeeds);
   const measureSizes = (): void => void session.sizes.measure(density.subject, sizeRequests(choices, formats, params));
 
@@ -184,15 +185,10 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     () =>
       running === null
         ? []
-        : running.request.entries.map(({ format }) => ({
-            format,
-            densities: asked.filter(
-              (d) => !density.speeds.some((s) => s.format === format && Math.abs(s.density - d) < 0.004),
-            ),
-          })),
+        : comingDots(running.request.entries, asked, density.speeds, quantised),
     // Densities are the same as long as the choices are.
     // oxlint-disable-next-line react/exhaustive-deps
-    [running, choices, density.speeds],
+    [running, choices, density.speeds, quantised],
   );
   const answer = (
     <Answer
@@ -232,6 +228,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       <SpeedChart
         curves={curves}
         measured={measured}
+        besides={density.besides}
         fastest={fastest}
         coming={coming}
         live={live.speeds}

@@ -14,9 +14,12 @@ export interface RankingTableProps {
 
 /** All formats at the cursor, with what decides the size of each. */
 export function RankingTable({ rows, density, nonZeros, sort, onSort, strong, onStrong }: RankingTableProps) {
-  const sorted = sort === 'size' ? rows : rows.toSorted((a, b) => (b.speed?.ratio ?? -1) - (a.speed?.ratio ?? -1));
-  const least = rows[0]?.bytes ?? null;
-  const most = rows.reduce((top, r) => (r.speed?.measured && r.speed.ratio > top ? r.speed.ratio : top), 0);
+  const ranked = rows.filter((row) => !row.beside);
+  const sorted = (
+    sort === 'size' ? ranked : ranked.toSorted((a, b) => (b.speed?.ratio ?? -1) - (a.speed?.ratio ?? -1))
+  ).concat(rows.filter((row) => row.beside));
+  const least = ranked[0]?.bytes ?? null;
+  const most = ranked.reduce((top, r) => (r.speed?.measured && r.speed.ratio > top ? r.speed.ratio : top), 0);
   const sortedBy = (column: 'size' | 'speed') =>
     sort === column ? (column === 'size' ? 'ascending' : 'descending') : undefined;
   return (
@@ -52,8 +55,9 @@ export function RankingTable({ rows, density, nonZeros, sort, onSort, strong, on
           <tbody
             key={row.key}
             className="ranking-row"
-            data-strong={row.format.id === strong ? '' : undefined}
-            onPointerEnter={() => onStrong(row.format.id)}
+            data-strong={groupOf(row) === strong ? '' : undefined}
+            data-beside={row.beside ? '' : undefined}
+            onPointerEnter={() => onStrong(groupOf(row))}
             onPointerLeave={() => onStrong(null)}
           >
             <tr>
@@ -65,12 +69,18 @@ export function RankingTable({ rows, density, nonZeros, sort, onSort, strong, on
                 />
                 {row.format.title} <span className="ranking-label">{row.variant.label}</span>
               </th>
-              <td className="number" data-best={row.bytes !== null && row.bytes === least ? '' : undefined}>
+              <td
+                className="number"
+                data-best={!row.beside && row.bytes !== null && row.bytes === least ? '' : undefined}
+              >
                 {row.bytes === null ? '–' : bytes(row.bytes)}
               </td>
               <td className="number">{row.bitsPerNonZero === null ? '–' : row.bitsPerNonZero.toFixed(1)}</td>
               <td className="number">{row.padding === null ? '–' : percent(row.padding, 1)}</td>
-              <td className="number" data-best={row.speed?.measured && row.speed.ratio === most ? '' : undefined}>
+              <td
+                className="number"
+                data-best={!row.beside && row.speed?.measured && row.speed.ratio === most ? '' : undefined}
+              >
                 <SpeedText row={row} />
               </td>
             </tr>
@@ -84,6 +94,11 @@ export function RankingTable({ rows, density, nonZeros, sort, onSort, strong, on
       </table>
     </section>
   );
+}
+
+/** Its lines in the charts. */
+function groupOf({ beside, format, variant }: RankedRow): string {
+  return beside ? variant.key : format.id;
 }
 
 function SpeedText({ row: { speed } }: { readonly row: RankedRow }) {

@@ -9,18 +9,26 @@ import type { Rule, Series } from '../../charts/series.ts';
 import { density as densityText, ratio } from '../../parts/quantity.ts';
 import { DENSITY_AXES } from './density-axis.ts';
 import { densityWord } from './density-sentence.ts';
-import type { MeasuredSpeed } from './measured-speeds.ts';
+import type { ComingDots, MeasuredSpeed } from './measured-speeds.ts';
+import type { QuantisedLine } from './references.ts';
 import type { PublishedLine } from './SizeChart.tsx';
 import { type FormatCurves, GRID } from './size-curves.ts';
 import type { Stretch } from './winners.ts';
+
+/** Dense in fewer bits, with what was measured of it. */
+export interface BesideSpeeds {
+  readonly line: QuantisedLine;
+  readonly points: readonly MeasuredSpeed[];
+}
 
 export interface SpeedChartProps {
   readonly curves: readonly FormatCurves[];
   /** by format, ascending in density */
   readonly measured: readonly { readonly format: AnyListedFormat; readonly points: readonly MeasuredSpeed[] }[];
+  /** dense in fewer bits */
+  readonly besides: readonly BesideSpeeds[];
   readonly fastest: readonly Stretch<string>[];
-  /** densities that are still to be measured, by format */
-  readonly coming: readonly { readonly format: string; readonly densities: readonly number[] }[];
+  readonly coming: readonly ComingDots[];
   /** measured just now, at one density */
   readonly live: readonly MeasuredSpeed[];
   /** of formats, by id */
@@ -46,7 +54,7 @@ const FAR_SPEEDS: Axis = { ...SPEEDS, domain: [0.22, 300], ticks: [0.25, 1, 4, 1
 
 /** Speed against dense: thin what bytes allow, thick what was measured, squares what others published. */
 export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
-  const { curves, measured, fastest, coming, live, published, scale, cursor, reference } = props;
+  const { curves, measured, besides, fastest, coming, live, published, scale, cursor, reference } = props;
   const series = useMemo(
     () => [
       ...curves.flatMap(({ format, variants: [current] }): readonly Series[] =>
@@ -70,9 +78,9 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
         title: null,
         points: figures.points.map(({ density, value }) => ({ x: density, y: value })),
       })),
-      ...coming.map(({ format, densities }): Series => ({
+      ...coming.map(({ id, format, densities }): Series => ({
         ...named(format),
-        id: format,
+        id,
         kind: 'coming',
         title: null,
         points: densities.map((x) => ({ x, y: 1 })),
@@ -84,6 +92,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
         title: format.title,
         points: points.map((p) => ({ x: p.density, y: p.ratio, low: p.p10, high: p.p90 })),
       })),
+      ...besides.flatMap((beside) => besideSeries(beside, reference)),
       ...live.map((p): Series => ({
         ...named(p.format),
         id: `${p.format} ${JSON.stringify(p.params)}`,
@@ -92,7 +101,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
         points: [{ x: p.density, y: p.ratio, low: p.p10, high: p.p90 }],
       })),
     ],
-    [curves, published, measured, coming, live, reference],
+    [curves, published, measured, besides, coming, live, reference],
   );
   const { titles } = props;
   const rules = useMemo<readonly Rule[]>(() => [{ id: 'even', at: 1, title: reference, kind: 'solid' }], [reference]);
@@ -116,7 +125,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
             ),
     [fastest, live, titles, reference],
   );
-  const figures = (): ChartFigures => figuresOf(curves, measured, reference);
+  const figures = (): ChartFigures => figuresOf(curves, measured, besides, reference);
   const said = measured.map(({ format, points }) => {
     const best = points.reduce((a, b) => (b.ratio > a.ratio ? b : a), points[0]);
     return `${format.title} up to ${ratio(best.ratio)} at ${densityWord(best.density)}`;
@@ -155,11 +164,41 @@ function named(format: string): Pick<Series, 'color' | 'textColor' | 'group'> {
   };
 }
 
+/** Dense in fewer bits reads as many bytes at every density: a level limit, and what was measured in dense's colour. */
+function besideSeries({ line: { share, title, variant }, points }: BesideSpeeds, reference: string): readonly Series[] {
+  const own = { ...named(reference), id: variant.key, group: variant.key };
+  return [
+    {
+      ...own,
+      kind: 'limit',
+      title: points.length > 0 ? null : title,
+      join: 'straight',
+      dashed: true,
+      points: [GRID[0], 1].map((x) => ({ x, y: 1 / share })),
+    },
+    ...(points.length === 0
+      ? []
+      : [
+          {
+            ...own,
+            kind: 'measured' as const,
+            title,
+            points: points.map((p) => ({ x: p.density, y: p.ratio, low: p.p10, high: p.p90 })),
+          },
+        ]),
+  ];
+}
+
 function figuresOf(
   curves: readonly FormatCurves[],
   measured: SpeedChartProps['measured'],
+  besides: SpeedChartProps['besides'],
   reference: string,
 ): ChartFigures {
+  const lines = [
+    ...measured.map(({ format, points }) => ({ title: format.title, points })),
+    ...besides.filter(({ points }) => points.length > 0).map(({ line, points }) => ({ title: line.title, points })),
+  ];
   const limits = curves.filter((f) => f.variants.length > 0 && f.format.id !== reference);
   const densities = [
     ...new Set([
@@ -173,14 +212,15 @@ function figuresOf(
       0.7,
       0.8,
       0.9,
-      ...measured.flatMap((m) => m.points.map((p) => p.density)),
+      ...lines.flatMap((line) => line.points.map((p) => p.density)),
     ]),
   ].toSorted((a, b) => a - b);
   return {
     head: [
       'density',
       ...limits.map(({ format }) => `${format.title}, limit by bytes`),
-      ...measured.flatMap(({ format }) => [format.title, `${format.title}, p10`, `${format.title}, p90`]),
+      ...besides.map(({ line }) => `${line.title}, limit by bytes`),
+      ...lines.flatMap(({ title }) => [title, `${title}, p10`, `${title}, p90`]),
     ],
     rows: densities.map((density) => {
       const values = [
@@ -188,7 +228,8 @@ function figuresOf(
           const i = GRID.findIndex((d) => d >= density - 1e-9);
           return i < 0 ? Number.NaN : 1 / current.sizes[i];
         }),
-        ...measured.flatMap(({ points }) => {
+        ...besides.map(({ line }) => 1 / line.share),
+        ...lines.flatMap(({ points }) => {
           const found = points.find((p) => Math.abs(p.density - density) < 1e-9);
           return found ? [found.ratio, found.p10, found.p90] : [Number.NaN, Number.NaN, Number.NaN];
         }),

@@ -5,8 +5,9 @@ import { CATALOG } from '../../../../test/fake-engine.ts';
 import { modelReport } from '../../../../test/model-reports.ts';
 import { DENSITY_FIELDS, type DensityChoices } from './density-choices.ts';
 import { densitySentence, densityWord } from './density-sentence.ts';
-import { fastestAlong, measuredSpeeds, speedAt, speedsOf } from './measured-speeds.ts';
+import { comingDots, fastestAlong, measuredSpeeds, speedAt, speedsOf } from './measured-speeds.ts';
 import { type EncodedSize, interpolatedBytes, ranking } from './ranking.ts';
+import { quantisedLines } from './references.ts';
 import { densitiesOf, evenPattern, matrixOf, sizeRequests, speedRequest } from './run-requests.ts';
 import { type FormatCurves, sampleFormat } from './size-curves.ts';
 import { denseBytes, expectedBytes, type SizeQuestion, variantsOf } from './variants.ts';
@@ -16,6 +17,8 @@ const QUESTION: SizeQuestion = { rows: 256, cols: 1024, valueType: 'f16', placem
 const CHOICES = Object.fromEntries(
   Object.entries(DENSITY_FIELDS).map(([name, field]) => [name, field.default]),
 ) as unknown as DensityChoices;
+
+const dense = formats.find((f) => f.id === 'dense') ?? formats[0];
 
 const textOf = (words: ReturnType<typeof densitySentence>): string => words.map((w) => w.text).join('');
 const stretch = (winner: string, from: number, to: number) => ({ winner, from, to });
@@ -84,6 +87,18 @@ describe('measured speeds', () => {
     }));
     expect(speedsOf(measuredSpeeds([...newer, ...reports], QUESTION, 'dense'), 'macko', {})[0].ratio).toBe(5);
   });
+  it('know dense in 4 bits, which is compared with dense in the asked type', () => {
+    const [report] = reports;
+    const vsDense = { reference: 'dense', valueType: 'f16', ratio: 2.4, p10: 2.3, p90: 2.5 };
+    const row = { ...report.rows[0], format: 'dense', params: { valueType: 'i4' }, vsDense };
+    const found = measuredSpeeds([{ ...report, rows: [...report.rows, row] }], QUESTION, 'dense');
+    expect(speedsOf(found, 'dense', { valueType: 'i4' }).map((s) => s.ratio)).toEqual([2.4]);
+    const [i8, i4] = quantisedLines(dense, params.dense, QUESTION);
+    const entries = [{ valueType: 'f16' }, i4.variant.params].map((set) => ({ format: 'dense', params: set }));
+    expect(comingDots(entries, [0.1, 0.5], found, [i8, i4])).toEqual([
+      { id: 'dense in i4', format: 'dense', densities: [0.5] },
+    ]);
+  });
   it('lie on a line between two densities, by their logarithms, and nowhere else', () => {
     expect(speedAt(points, 0.3)).toBeCloseTo(Math.SQRT2, 9);
     expect(speedAt(points, 0.05)).toBeNull();
@@ -126,6 +141,24 @@ describe('the table at the cursor', () => {
     );
     expect(rows.at(-1)?.why).toMatch(/refused|no closed form/);
     expect(rows[0].speed?.ratio).toBeCloseTo(denseBytes(QUESTION) / (rows[0].bytes ?? 1), 9);
+  });
+  it('ends with dense in fewer bits, which is not ranked', () => {
+    const quantised = quantisedLines(dense, params.dense, QUESTION);
+    const rows = ranking({
+      curves,
+      others: [],
+      encoded: [],
+      question: QUESTION,
+      density: 0.9,
+      speedOf: ({ label }) => (label === 'i4' ? 2.4 : null),
+      denseBytes: denseBytes(QUESTION),
+      quantised,
+    });
+    expect(rows.slice(-2).map((r) => [r.variant.label, r.beside, r.why])).toEqual([
+      ['i8', true, 'keeps every cell, in 8.03 bits with its scales'],
+      ['i4', true, 'keeps every cell, in 4.5 bits with its scales'],
+    ]);
+    expect(rows.at(-1)?.speed).toEqual({ ratio: 2.4, measured: true });
   });
   it('takes bytes and padding of what was encoded near the cursor', () => {
     const [ec] = others();
@@ -172,5 +205,11 @@ describe('what is measured', () => {
     const { request, axis } = speedRequest({ ...CHOICES, formats: ['csr', 'macko'] }, formats, params, 'gpu');
     expect(request.entries.map((e) => e.format)).toEqual(['csr', 'macko']);
     expect(axis).toEqual({ of: 'density', values: densitiesOf(CHOICES) });
+    const lines = quantisedLines(dense, params.dense, QUESTION);
+    const beside = speedRequest({ ...CHOICES, formats: ['macko'] }, formats, params, 'gpu', lines).request.entries;
+    expect(beside.map((e) => [e.format, e.params.valueType])).toEqual([
+      ['dense', 'i4'],
+      ['macko', 'f16'],
+    ]);
   });
 });

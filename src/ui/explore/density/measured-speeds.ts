@@ -1,6 +1,9 @@
 import type { BenchReport } from '../../../core/report.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import type { BenchEntry } from '../../../worker/protocol.ts';
 import { speedOf } from '../../parts/speed-of.ts';
+import type { QuantisedLine } from './references.ts';
 import type { Stretch } from './winners.ts';
 
 /** A format's speed against dense at one density. */
@@ -24,7 +27,8 @@ const SAME = 0.002;
 
 /**
  * Speeds of y = A x in reports about matrices of this shape, the newest first: of one format at one density the first
- * counts, and of several kernels in it the fastest. Dense itself is left out. O(rows of reports × speeds).
+ * counts, and of several kernels in it the fastest. Of dense only what was compared with dense in the asked type of values,
+ * as 4 bits are. O(rows of reports × speeds).
  */
 export function measuredSpeeds(
   reports: readonly BenchReport[],
@@ -37,8 +41,8 @@ export function measuredSpeeds(
     const here: MeasuredSpeed[] = [];
     for (const row of measured) {
       const speed = speedOf(row);
-      const bits = VALUE_BITS[row.params.valueType as AnyValueType];
-      if (speed === null || row.format === reference || bits !== VALUE_BITS[valueType]) continue;
+      const beside = row.format === reference ? speed?.valueType : row.params.valueType;
+      if (speed === null || VALUE_BITS[beside as AnyValueType] !== VALUE_BITS[valueType]) continue;
       const at = here.findIndex((s) => s.format === row.format && sameParams(s.params, row.params));
       const point = { format: row.format, params: row.params, density: workload.density, ...pick(speed) };
       if (at < 0) here.push(point);
@@ -73,6 +77,31 @@ export function speedsOf(
   params: Readonly<Record<string, unknown>>,
 ): readonly MeasuredSpeed[] {
   return speeds.filter((s) => s.format === format && sameParams(params, s.params));
+}
+
+/** Densities at which a line is still to be measured. */
+export interface ComingDots {
+  readonly id: string;
+  readonly format: string;
+  readonly densities: readonly number[];
+}
+
+/** What a run has not measured yet of its entries; nothing of dense in the asked type, which is what all are compared with. */
+export function comingDots(
+  entries: readonly Pick<BenchEntry, 'format' | 'params'>[],
+  asked: readonly number[],
+  speeds: readonly MeasuredSpeed[],
+  quantised: readonly QuantisedLine[],
+): readonly ComingDots[] {
+  return entries.flatMap(({ format, params }) => {
+    const beside = quantised.find(({ variant }) =>
+        variant.format.id === format && Object.entries(variant.params).every(([name, value]) => params[name] === value),
+    );
+    if (format === referenceFormat.id && !beside) return [];
+    const own = speedsOf(speeds, format, params);
+    const densities = asked.filter((d) => !own.some((s) => Math.abs(s.density - d) < 0.004));
+    return [{ id: beside?.variant.key ?? format, format, densities }];
+  });
 }
 
 /** Speed between two measured densities, its logarithm along a line; null outside of them. */

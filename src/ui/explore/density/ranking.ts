@@ -1,4 +1,5 @@
 import { turningPoint } from './crossings.ts';
+import type { QuantisedLine } from './references.ts';
 import { expectedBytes, type SizeQuestion, type Variant } from './variants.ts';
 import { curveOf, type FormatCurves, GRID, type VariantCurve } from './size-curves.ts';
 
@@ -30,6 +31,8 @@ export interface RankedRow {
   readonly speed: { readonly ratio: number; readonly measured: boolean; readonly live?: true } | null;
   /** what decides its size, or why it is refused */
   readonly why: string;
+  /** dense in fewer bits: to compare with, not among those that are ranked */
+  readonly beside?: true;
 }
 
 /** An encoded matrix this near to the cursor speaks for it. */
@@ -82,9 +85,11 @@ export interface RankingParts {
   /** the same of what is measured live; it goes before the other */
   readonly liveSpeedOf?: (variant: Variant) => number | null;
   readonly denseBytes: number;
+  /** dense in fewer bits */
+  readonly quantised?: readonly QuantisedLine[];
 }
 
-/** All formats at a density, the smallest first, what is refused last. */
+/** All formats at a density, the smallest first, what is refused after them, and last of all dense in fewer bits. */
 export function ranking(parts: RankingParts): readonly RankedRow[] {
   const { curves, others, question, density, encoded, speedOf } = parts;
   const nonZeros = density * question.rows * question.cols;
@@ -123,7 +128,12 @@ export function ranking(parts: RankingParts): readonly RankedRow[] {
     const why = variant.format.sizeReason?.(density, variant.params, question) ?? '';
     return row(variant, bytes, bytes === null ? 'no closed form: encode matrices to see its size' : why);
   });
-  return [...rows, ...measuredOnly].toSorted((a, b) => (a.bytes ?? Infinity) - (b.bytes ?? Infinity));
+  const beside = (parts.quantised ?? []).map(({ variant, share }): RankedRow => {
+    const bits = (8 * share * parts.denseBytes) / (question.rows * question.cols);
+    const why = `keeps every cell, in ${Number(bits.toFixed(2))} bits with its scales`;
+    return { ...row(variant, share * parts.denseBytes, why), beside: true };
+  });
+  return [...rows, ...measuredOnly].toSorted((a, b) => (a.bytes ?? Infinity) - (b.bytes ?? Infinity)).concat(beside);
 }
 
 function refusalText(heldUpTo: number, { placement }: SizeQuestion): string {

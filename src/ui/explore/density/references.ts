@@ -1,13 +1,16 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
 import { type FormatParams, paramFields } from '../../../state/index.ts';
-import { denseBytes, expectedBytes, type SizeQuestion } from './variants.ts';
+import { denseBytes, expectedBytes, type SizeQuestion, type Variant } from './variants.ts';
 
 /** A dense matrix in fewer bits, relative to dense in the asked type of values. */
 export interface QuantisedLine {
   readonly id: string;
   readonly title: string;
   readonly share: number;
+  readonly variant: Variant;
+  /** runs compare it with dense in the asked type; what they compare with itself has no speed here */
+  readonly isCompared: boolean;
 }
 
 /** A format of others, of which only the size is known, in bytes relative to dense at every density. */
@@ -39,12 +42,14 @@ export function quantisedLines(
   const field = paramFields(reference.params).find(([name]) => name === 'valueType')?.[1];
   if (field?.kind !== 'choice') return [];
   const asked = VALUE_BITS[question.valueType];
-  return field.options.flatMap(({ value }) => {
+  return field.options.flatMap(({ value, comparedWith }) => {
     const bits = VALUE_BITS[value as AnyValueType];
     if (!(bits < asked)) return [];
     const own = { ...params, valueType: value };
-    const variant = { key: '', format: reference, params: own, label: '', current: false };
+    const label = String(value);
+    const variant = { key: `${reference.id} in ${label}`, format: reference, params: own, label, current: false };
     const share = expectedBytes(variant, 1, question) / denseBytes(question);
-    return [{ id: String(value), title: `${reference.title} ${String(value)}`, share }];
+    const isCompared = comparedWith === question.valueType;
+    return [{ id: label, title: `${reference.title} ${label}`, share, variant, isCompared }];
   });
 }

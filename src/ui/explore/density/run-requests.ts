@@ -1,7 +1,9 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
 import type { FormatParams } from '../../../state/index.ts';
 import type { BenchRequest, Pruning, SizeMatrix, SizesRequest, SweepAxis } from '../../../worker/protocol.ts';
 import { type DensityChoices, EVEN_PATTERNS } from './density-choices.ts';
+import type { QuantisedLine } from './references.ts';
 import { withValueType } from './variants.ts';
 
 interface Shape {
@@ -91,23 +93,27 @@ export function sizeRequests(
 }
 
 /**
- * y = A x at every density, of every chosen format that has a kernel for it. The matrix of the stage is measured as it is:
- * at its own density, without an axis.
+ * y = A x at every density, of every chosen format that has a kernel for it, and of dense in fewer bits where runs compare
+ * that with dense. The matrix of the stage is measured as it is: at its own density, without an axis.
  */
 export function speedRequest(
   choices: DensityChoices,
   formats: readonly AnyListedFormat[],
   params: Readonly<Record<string, FormatParams>>,
   where: 'gpu' | 'cpu',
+  quantised: readonly QuantisedLine[] = [],
 ): { readonly request: BenchRequest; readonly axis: SweepAxis | null } {
   const { rows, cols, seed, rounds } = choices;
   const values = densitiesOf(choices);
+  const beside = quantised.filter(({ isCompared }) => isCompared).map(({ variant }) => variant.params);
   const entries = formats.flatMap((format) => {
     const own = withValueType(format, params[format.id], choices.values);
     const canRun = where === 'cpu' || format.kernels.some((kernel) => kernel.operation === 'spmv');
-    return own && canRun && choices.formats.includes(format.id)
-      ? [{ format: format.id, params: own, kernels: 'auto' as const }]
-      : [];
+    const sets = [
+      ...(own && choices.formats.includes(format.id) ? [own] : []),
+      ...(format.id === referenceFormat.id ? beside : []),
+    ];
+    return canRun ? sets.map((set) => ({ format: format.id, params: set, kernels: 'auto' as const })) : [];
   });
   return {
     request: {

@@ -97,6 +97,12 @@ export function useDensity(choices: DensityChoices) {
       choices.beside.includes('quantised') ? quantisedLines(referenceFormat, params[referenceFormat.id], question) : [],
     [params, question, choices.beside],
   );
+  /** dense in fewer bits, with its speeds against dense */
+  const besides = useMemo(
+    () =>
+      quantised.map((line) => ({ line, points: speedsOf(speeds, referenceFormat.id, line.variant.params) })),
+    [quantised, speeds],
+  );
   return {
     question,
     curves,
@@ -111,6 +117,7 @@ export function useDensity(choices: DensityChoices) {
     measured,
     fastest,
     quantised,
+    besides,
     unstructured,
   };
 }

@@ -1,5 +1,6 @@
 import type { FormatParams } from '../../../state/index.ts';
 import { bytes, percent, ratio, time } from '../../parts/quantity.ts';
+import { durationText } from '../../parts/JobProgress.tsx';
 import { useApp } from '../../app-context.ts';
 import type { FormatRow } from './format-rows.ts';
 
@@ -40,6 +41,7 @@ export function RowWhy({ row, onParams }: { readonly row: FormatRow } & Pick<Row
   return (
     <>
       {why}
+      <SlowEncoding job={row.job} />
       {best === null && better !== null && (
         <>
           {' '}
@@ -69,6 +71,21 @@ export function RowWhy({ row, onParams }: { readonly row: FormatRow } & Pick<Row
         </span>
       )}
     </>
+  );
+}
+
+/** What an encoder does that takes its time, for how long it will, and the way out. */
+function SlowEncoding({ job }: { readonly job: FormatRow['job'] }) {
+  const { session } = useApp();
+  if (!job?.progress || typeof job.leftMs !== 'number') return null;
+  return (
+    <span className="compare-best">
+      {' '}
+      Encoding: {job.progress.what}, about {durationText(job.leftMs)} left.{' '}
+      <button type="button" className="text-button" onClick={session.cancelEncoding}>
+        cancel
+      </button>
+    </span>
   );
 }
 

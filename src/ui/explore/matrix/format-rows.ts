@@ -3,7 +3,7 @@ import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import type { Miniature } from '../../../core/comparison/comparison.ts';
 import type { BenchRow } from '../../../core/report.ts';
-import { type EncodingState, type FormatParams, paramFields } from '../../../state/index.ts';
+import { type EncodingState, type FormatParams, paramFields, type RunningJob } from '../../../state/index.ts';
 import type { BestEncoding, FormatVerdict } from '../../../worker/protocol.ts';
 import { speedOf } from '../../parts/speed-of.ts';
 
@@ -42,6 +42,8 @@ export interface FormatRow {
     readonly tried: number;
   } | null;
   readonly measured: MeasuredRow | null;
+  /** that encodes it now */
+  readonly job: RunningJob | null;
 }
 
 /** What a run found of a format with these parameters on this matrix. */
@@ -104,6 +106,7 @@ export function formatRows({
           }
         : null,
       measured: measured.get(format.id) ?? null,
+      job: encoding?.kind === 'running' ? encoding.job : null,
     };
   });
 }

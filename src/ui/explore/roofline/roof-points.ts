@@ -2,7 +2,7 @@ import type { Arithmetic, BenchReport, BenchRow } from '../../../core/report.ts'
 import { intensity, predict, type Prediction, type Roofs } from '../../../theory/roofline/roofs.ts';
 import { adapterName } from '../../bench/report/adapter-name.ts';
 import { REFERENCE_FORMAT } from '../../bench/reference-format.ts';
-import { arithmeticOf, isReference } from '../../bench/report/report-view.ts';
+import { arithmeticOf, comparedCells } from '../../bench/report/report-view.ts';
 
 /** A matrix that kernels read: the one on the stage, or that of a run that is kept. */
 export interface Subject {
@@ -140,7 +140,7 @@ function pointOf(row: BenchRow, { workload }: BenchReport, roofs: Roofs): RoofPo
     operation,
     tokens,
     arithmetic,
-    cells: isFull && !isReference(row) ? String(row.params.valueType) : null,
+    cells: isFull ? comparedCells(row) : null,
     bytes: row.bytes,
     vectorBytes: tokens === null ? 0 : Math.min(row.bytes, 4 * tokens * (rows + cols)),
     flop,

@@ -1,9 +1,22 @@
 import './windows.css';
+import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { patternText, type Sliding, type Verdict } from '../../../theory/sliding-windows.ts';
 import { counted, countText } from '../../../core/story/words.ts';
 import { NumberInput } from '../../parts/NumberInput.tsx';
-import { type Board, board, changeChoice, placeColumns, showPreset, takeUp, toggleColumn, valueOf } from './board.ts';
+import { useChoices, useQuestion } from '../../explore/choices.ts';
+import {
+  type Board,
+  board,
+  boardTexts,
+  changeChoice,
+  placeColumns,
+  showLinked,
+  showPreset,
+  takeUp,
+  toggleColumn,
+  valueOf,
+} from './board.ts';
 import { columnsText } from './columns-text.ts';
 import { Pays } from './Pays.tsx';
 import { PlacementBoard } from './PlacementBoard.tsx';
@@ -11,10 +24,12 @@ import { slidingOfChoice } from './sliding-of-choice.ts';
 import { Theorems } from './Theorems.tsx';
 import { ToStage } from './ToStage.tsx';
 import { useVerdict } from './use-verdict.ts';
-import { type Choice, firstColumns, PRESETS } from './windows-form.ts';
+import { firstColumns, PRESETS, sameChoice } from './windows-form.ts';
+import { LIMITS, WINDOWS_FIELDS } from './windows-link.ts';
 
 /** Sliding windows tried out: any pattern on any hardware, placement by placement, and what the theorems are worth. */
 export function WindowsPage() {
+  useLinkedBoard();
   const { choice, columns, values } = useStore(board);
   const sliding = slidingOfChoice(choice);
 
@@ -42,7 +57,7 @@ export function WindowsPage() {
             label="non-zeros, Z"
             whole
             min={1}
-            max={24}
+            max={LIMITS.kept}
             value={choice.kept}
             onChange={(kept) => changeChoice({ kept })}
           />
@@ -50,7 +65,7 @@ export function WindowsPage() {
             label="of columns, L"
             whole
             min={2}
-            max={24}
+            max={LIMITS.group}
             value={choice.group}
             onChange={(group) => changeChoice({ group })}
           />
@@ -58,7 +73,7 @@ export function WindowsPage() {
             label="hardware keeps, M"
             whole
             min={1}
-            max={15}
+            max={LIMITS.hardwareKept}
             value={choice.hardwareKept}
             onChange={(hardwareKept) => changeChoice({ hardwareKept })}
           />
@@ -66,7 +81,7 @@ export function WindowsPage() {
             label="of columns, N"
             whole
             min={2}
-            max={16}
+            max={LIMITS.window}
             value={choice.window}
             onChange={(window) => changeChoice({ window })}
           />
@@ -95,8 +110,15 @@ export function WindowsPage() {
   );
 }
 
-function sameChoice(a: Choice, b: Choice): boolean {
-  return a.kept === b.kept && a.group === b.group && a.hardwareKept === b.hardwareKept && a.window === b.window;
+/** The board shows what the address asks for, and the address has what the board shows. */
+function useLinkedBoard(): void {
+  const [linked] = useChoices('windows', WINDOWS_FIELDS);
+  const ask = useQuestion();
+  useEffect(() => {
+    const [[kept, group], [hardwareKept, window]] = [linked.pattern, linked.on];
+    showLinked({ kept, group, hardwareKept, window }, linked.columns);
+  }, [linked]);
+  useEffect(() => board.subscribe((state) => ask('windows', boardTexts(state))), [ask]);
 }
 
 interface WindowsProps {

@@ -7,11 +7,23 @@ import { readMatrix } from '../../../io/read.ts';
 import type { Session } from '../../../state/index.ts';
 import type { App } from '../../app-context.ts';
 import { cleanup, fakeApp, renderInApp } from '../../../../test/page.ts';
-import { board, changeChoice, showPreset, takeUp, toggleColumn, valueOf } from './board.ts';
+import { readChoices } from '../../explore/choices.ts';
+import {
+  board,
+  boardTexts,
+  changeChoice,
+  placeColumns,
+  showLinked,
+  showPreset,
+  takeUp,
+  toggleColumn,
+  valueOf,
+} from './board.ts';
 import { TakeUp } from './TakeUp.tsx';
 import { rowFile, stageHalfGroup } from './row-file.ts';
 import { ToStage } from './ToStage.tsx';
 import { PRESETS } from './windows-form.ts';
+import { WINDOWS_FIELDS } from './windows-link.ts';
 
 beforeEach(() => showPreset(PRESETS[0]));
 afterEach(cleanup);
@@ -114,7 +126,38 @@ describe('the way to the stage', () => {
     const app = fakeApp();
     renderInApp(<TakeUp offer={{ place: 'windows', label: 'edit this group', hint: '', subject: GROUP }} />, app);
     fireEvent.click(screen.getByRole('button', { name: 'edit this group' }));
-    expect(app.document.getState().view).toBe('explore');
+    const { view, explore } = app.document.getState();
+    expect([view, explore.question, explore.choices.windows]).toEqual(['explore', 'windows', { columns: '0.2.3.5' }]);
     expect(board.getState().columns).toEqual([0, 2, 3, 5]);
+  });
+});
+
+describe('the address', () => {
+  const linked = () => readChoices(WINDOWS_FIELDS, { ...boardTexts(board.getState()) });
+
+  it('has pattern, hardware and columns, and leaves out what is shown at first', () => {
+    expect(boardTexts(board.getState())).toEqual({ pattern: '', on: '', columns: '' });
+    showPreset(PRESETS[3]);
+    expect(boardTexts(board.getState())).toEqual({ pattern: '2:5', on: '1:3', columns: '' });
+    placeColumns([]);
+    expect(boardTexts(board.getState())).toEqual({ pattern: '2:5', on: '1:3', columns: 'none' });
+    toggleColumn(4);
+    toggleColumn(1);
+    expect(linked().values).toEqual({ pattern: [2, 5], on: [1, 3], columns: [1, 4] });
+  });
+  it('is shown, and keeps the values of a story that it shows already', () => {
+    takeUp(GROUP);
+    showLinked({ kept: 6, group: 8, hardwareKept: 2, window: 4 }, [0, 2, 3, 5]);
+    expect(valueOf(board.getState(), 5)).toBe(1.25);
+    showLinked({ kept: 2, group: 5, hardwareKept: 1, window: 3 }, [1, 4, 7]);
+    expect(board.getState().columns).toEqual([1, 4]);
+    expect(valueOf(board.getState(), 4)).toBe(5);
+  });
+  it('says what is wrong with it', () => {
+    const { problems } = readChoices(WINDOWS_FIELDS, { pattern: '6:99', on: '0:4', columns: '3.2' });
+    expect(problems).toHaveLength(3);
+    expect(problems[0]).toBe(
+      'Link, x.pattern: found \'6:99\', expected two whole numbers such as 6:8, up to 24 and 24; 6:8 is used.',
+    );
   });
 });

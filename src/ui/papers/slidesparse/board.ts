@@ -1,6 +1,7 @@
 import { createStore } from 'zustand/vanilla';
+import type { Choices } from '../../../state/index.ts';
 import type { Placement } from '../../../theory/sliding-windows.ts';
-import { type Choice, firstColumns, type Preset, PRESETS, toggled } from './windows-form.ts';
+import { type Choice, firstColumns, type Preset, PRESETS, sameChoice, toggled } from './windows-form.ts';
 
 /** The group on the board of the page Explore. */
 export interface Board {
@@ -17,6 +18,30 @@ function boardOf(preset: Preset): Board {
 
 /** Outlives the page, so that what was clicked is there again on the way back from the stage. */
 export const board = createStore<Board>(() => boardOf(PRESETS[0]));
+
+/** What stands in a pattern before anybody has placed anything. */
+function unchanged(choice: Choice): readonly number[] {
+  return PRESETS.find((preset) => sameChoice(preset, choice))?.columns ?? firstColumns(choice.kept);
+}
+
+/** The board as the address has it, without the values that a story gave: '' for what it shows at first. */
+export function boardTexts({ choice, columns }: Pick<Board, 'choice' | 'columns'>): Choices {
+  const { kept, group, hardwareKept, window } = choice;
+  const isFirst = sameChoice(choice, PRESETS[0]);
+  const isUnchanged = columns.join() === unchanged(choice).join();
+  return {
+    pattern: isFirst ? '' : `${kept}:${group}`,
+    on: isFirst ? '' : `${hardwareKept}:${window}`,
+    columns: isUnchanged ? '' : columns.join('.') || 'none',
+  };
+}
+
+/** Shows what an address asks for; a board that shows it already keeps its values. `columns`: null for those of the choice. */
+export function showLinked(choice: Choice, columns: readonly number[] | null): void {
+  const next = { choice, columns: (columns ?? unchanged(choice)).filter((c) => c < choice.group) };
+  if (JSON.stringify(boardTexts(next)) === JSON.stringify(boardTexts(board.getState()))) return;
+  board.setState({ ...next, values: new Map() });
+}
 
 /** Puts a worked choice on the board. */
 export function showPreset(preset: Preset): void {

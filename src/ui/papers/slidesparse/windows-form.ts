@@ -22,6 +22,10 @@ export const PRESETS: readonly Preset[] = [
   { title: '4:8 on 2:5', kept: 4, group: 8, hardwareKept: 2, window: 5, columns: [0, 1, 2, 3] },
 ];
 
+export function sameChoice(a: Choice, b: Choice): boolean {
+  return a.kept === b.kept && a.group === b.group && a.hardwareKept === b.hardwareKept && a.window === b.window;
+}
+
 /** The first `kept` columns. */
 export function firstColumns(kept: number): readonly number[] {
   return Array.from({ length: kept }, (_, c) => c);
