@@ -16,4 +16,14 @@ export const limits: Readonly<Record<string, string>> = {
     'It reaches 51 to 56 % of the peak from 64 tokens on, with a second pass that adds the parts; like dense/gemm for a reason that no experiment has isolated.',
   'dense/gemm_i8':
     'It reaches 74 % of the dot products that the device makes when it does nothing else. The quantising pass and staging come on top; neither was measured alone.',
+  'dense/gemm_few_wide':
+    'Work for each token beside the weights: at 4096 × 4096, where y = A x takes 11.0 µs, four tokens take 12.6, eight 15.3 and sixteen 25.0. Which part of it costs that was not measured.',
+  'dense/gate':
+    'The tile of dense/gemm: it reaches 56 % of the peak with 2048 tokens, and what keeps it from the rest no experiment has isolated.',
+  'dense/up_down':
+    'Two products in the tile of dense/gemm, 2.68 ms where the gate alone takes 1.34: what keeps that tile from the peak no experiment has isolated.',
+  'dense/forward':
+    'Three products in the tile of dense/gemm, 4.04 ms where the gate alone takes 1.34: what keeps that tile from the peak no experiment has isolated.',
+  'dense/quantise':
+    'It reaches 57 % of the read speed with 8192 tokens of 4096 columns. What the rest waits for was not measured.',
 };

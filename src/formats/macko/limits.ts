@@ -10,4 +10,10 @@ export const limits: Readonly<Record<string, string>> = {
     'With x in f16, caches hold twice as much of it: 60.4 instead of 63.7 µs at 12288 × 12288 and density 0.5. What the rest waits for was not measured.',
   'macko/spmv_workgroup':
     'About half of the speed of its twin with subgroups, from which it differs in that its scan of column gaps goes through workgroup memory, with barriers.',
+  'macko/spmv_panels':
+    'What limits macko/spmv_staged, and a second pass that adds up what the panels leave: 59.1 instead of 53.4 µs where one panel is enough, at 12288 × 12288 and density 0.5.',
+  'macko/gemm_subgroup':
+    'By counting, the gather: at 12288 × 12288, density 0.5 and four tokens, finding x at random places of 16 bytes takes 100 of 138 µs. Nothing was left out to see whether that is so.',
+  'macko/gemm_subgroup_x16':
+    'By counting, the gather: at 12288 × 12288, density 0.5 and four tokens, finding x at random places of 8 bytes takes 59 of 110 µs. Nothing was left out to see whether that is so.',
 };

@@ -5,6 +5,7 @@ import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
+import { limits } from './limits.ts';
 import { type TwellEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { TwellParams } from './params.ts';
@@ -23,4 +24,5 @@ export const twell = defineFormat<TwellEncoded, TwellParams>({
   facts,
   multiply,
   kernels,
+  limits,
 });

@@ -15,7 +15,7 @@ export function ModelFacts({ state }: { readonly state: ModelPageState }) {
   const { view, format, params, title } = state;
   const why = whyWords(view, title);
   const held = heldWords(view, title);
-  const unable = !computes(format, operationFor(view.tokens), params);
+  const unable = !computes(format, operationFor(view.tokens), params, view.tokens);
   return (
     <>
       <section className="section" aria-label="Per token">
@@ -27,7 +27,7 @@ export function ModelFacts({ state }: { readonly state: ModelPageState }) {
       {unable && (
         <section className="section" aria-label="No kernel">
           <p>
-            {title} has no kernel for {view.tokens === 1 ? 'one token' : 'many tokens'} with these parameters, so that
+            {title} has no kernel for {view.tokens === 1 ? 'one token' : `${view.tokens} tokens`} with these parameters, so that
             only dense is measured.
           </p>
         </section>

@@ -1,5 +1,5 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
-import { unsuited } from '../../../core/kernel/kernel.ts';
+import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
 import { KNOWN_MODELS, type MatrixName, type ModelShape } from '../../../theory/models/model-shape.ts';
 import { paramFields } from '../../../state/index.ts';
@@ -75,13 +75,17 @@ function isForWeights({ params }: AnyListedFormat): boolean {
   return valueType?.kind !== 'choice' || valueType.options.some(({ value }) => value !== 'bf16');
 }
 
-/** Whether a format has a kernel of an operation with these parameters. */
+/** Whether a format has a kernel of an operation with these parameters, for so many tokens. */
 export function computes(
   format: AnyListedFormat,
   operation: string,
   params: Readonly<Record<string, unknown>>,
+  tokens: number,
 ): boolean {
-  return format.kernels.some((kernel) => kernel.operation === operation && unsuited(kernel, params) === null);
+  return format.kernels.some(
+    (kernel) =>
+      kernel.operation === operation && unsuited(kernel, params) === null && oversized(kernel, { tokens }) === null,
+  );
 }
 
 /** The fields in the address; `first` is the format that is chosen where none is named. */

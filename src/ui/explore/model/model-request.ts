@@ -35,7 +35,7 @@ export function measurement(wanted: ToMeasure): { readonly request: BenchRequest
   const dense: BenchEntry = { format: reference.id, params: referenceParams, kernels: 'auto' };
   const isDense = format.id === reference.id && params.valueType === referenceParams.valueType;
   const stored: readonly BenchEntry[] =
-    !isDense && computes(format, operation, params) ? [{ format: format.id, params, kernels: 'auto' }] : [];
+    !isDense && computes(format, operation, params, tokens) ? [{ format: format.id, params, kernels: 'auto' }] : [];
   const values = groups.map(({ rows, cols, keptDense }): SweepShape => ({
     rows,
     cols,

@@ -67,7 +67,7 @@ export function useModel(): ModelPageState {
       tokens,
       stored: { format: format.id, params },
       dense: { format: referenceFormat.id, params: REFERENCE_PARAMS },
-      able: computes(format, operationFor(tokens), params),
+      able: computes(format, operationFor(tokens), params, tokens),
       device: own,
     }),
     [tokens, format, params, own],

@@ -85,7 +85,8 @@ function Rest({ kernel }: { readonly kernel: string }) {
     let left = false;
     void import('../../../formats/limits.ts').then(
       ({ limits }) => {
-        if (!left) setLimit(limits[kernel] ?? 'No experiment has shown yet what the rest is.');
+        const known = limits[kernel];
+        if (!left) setLimit(known ? `${known} On an NVIDIA H200.` : 'No experiment has shown yet what the rest is.');
       },
       () => {
         if (!left) setLimit('What the rest is could not be loaded.');
