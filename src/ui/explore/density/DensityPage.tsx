@@ -182,10 +182,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       ? ` · squares: published, ${choices.card}`
       : ` · nothing published for ${choices.card} in ${choices.values}`;
   const coming = useMemo(
-    () =>
-      running === null
-        ? []
-        : comingDots(running.request.entries, asked, density.speeds, quantised),
+    () => (running === null ? [] : comingDots(running.request.entries, asked, density.speeds, quantised)),
     // Densities are the same as long as the choices are.
     // oxlint-disable-next-line react/exhaustive-deps
     [running, choices, density.speeds, quantised],

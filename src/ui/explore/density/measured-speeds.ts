@@ -94,7 +94,8 @@ export function comingDots(
   quantised: readonly QuantisedLine[],
 ): readonly ComingDots[] {
   return entries.flatMap(({ format, params }) => {
-    const beside = quantised.find(({ variant }) =>
+    const beside = quantised.find(
+      ({ variant }) =>
         variant.format.id === format && Object.entries(variant.params).every(([name, value]) => params[name] === value),
     );
     if (format === referenceFormat.id && !beside) return [];

@@ -99,8 +99,7 @@ export function useDensity(choices: DensityChoices) {
   );
   /** dense in fewer bits, with its speeds against dense */
   const besides = useMemo(
-    () =>
-      quantised.map((line) => ({ line, points: speedsOf(speeds, referenceFormat.id, line.variant.params) })),
+    () => quantised.map((line) => ({ line, points: speedsOf(speeds, referenceFormat.id, line.variant.params) })),
     [quantised, speeds],
   );
   return {

@@ -27,8 +27,8 @@ export function ModelFacts({ state }: { readonly state: ModelPageState }) {
       {unable && (
         <section className="section" aria-label="No kernel">
           <p>
-            {title} has no kernel for {view.tokens === 1 ? 'one token' : `${view.tokens} tokens`} with these parameters, so that
-            only dense is measured.
+            {title} has no kernel for {view.tokens === 1 ? 'one token' : `${view.tokens} tokens`} with these parameters,
+            so that only dense is measured.
           </p>
         </section>
       )}

@@ -157,7 +157,7 @@ describe('the address', () => {
     const { problems } = readChoices(WINDOWS_FIELDS, { pattern: '6:99', on: '0:4', columns: '3.2' });
     expect(problems).toHaveLength(3);
     expect(problems[0]).toBe(
-      'Link, x.pattern: found \'6:99\', expected two whole numbers such as 6:8, up to 24 and 24; 6:8 is used.',
+      "Link, x.pattern: found '6:99', expected two whole numbers such as 6:8, up to 24 and 24; 6:8 is used.",
     );
   });
 });
