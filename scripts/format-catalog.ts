@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Plugin, runnerImport } from 'vite';
-import type { AnyFormat } from '../src/core/format.ts';
-import type { KernelCard } from '../src/core/kernel/kernel.ts';
+import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
+import type { KernelCard, KernelSpec } from '../src/core/kernel/kernel.ts';
 import { shaderModules } from './shader-modules.ts';
 
 const REGISTRY = resolve(import.meta.dirname, '../src/formats/registry.ts');
@@ -63,7 +63,16 @@ export function limitsModule({ formats }: Pick<Registry, 'formats'>): string {
   return `export const limits = ${JSON.stringify(limits)};`;
 }
 
-function cardOfKernel({ id, title, operation, features, only, most, arithmetic }: KernelCard): KernelCard {
+function cardOfKernel({
+  id,
+  title,
+  operation,
+  features,
+  only,
+  most,
+  arithmetic,
+  loads,
+}: KernelSpec<EncodedMatrix>): KernelCard {
   return {
     id,
     title,
@@ -72,5 +81,6 @@ function cardOfKernel({ id, title, operation, features, only, most, arithmetic }
     ...(only ? { only } : {}),
     ...(most ? { most } : {}),
     ...(arithmetic ? { arithmetic } : {}),
+    ...(loads ? { modelled: true } : {}),
   };
 }

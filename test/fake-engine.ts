@@ -17,6 +17,8 @@ import type {
   DraftRequest,
   EncodingSummary,
   LiveRequest,
+  LoadsAnswer,
+  LoadsRequest,
   EngineDeath,
   FileContents,
   KernelFile,
@@ -32,6 +34,8 @@ import type {
   Ranking,
   ReportProgress,
   SizesRequest,
+  SubgroupAnswer,
+  SubgroupRequest,
   TakeDraftEvent,
   TakeSize,
   SpyTile,
@@ -401,6 +405,25 @@ export class FakeEngine implements WatchedEngine {
     const nothing = { counts: new Uint32Array(1), siteOf: new Uint32Array(1), elements: new Uint32Array(1) };
     const trace = { sites: [], lanes: 1, most: 1, ...nothing };
     return { generation, kernel, pass: 0, passes: 1, workgroup, workgroups: 1, subgroup: 32, trace };
+  }
+
+  async loads(job: number, { kernel, params }: LoadsRequest, onProgress: ReportProgress): Promise<LoadsAnswer> {
+    this.calls.push(`loads ${kernel}`);
+    const { generation } = this;
+    await this.#work(job, 'loads', onProgress);
+    const { rows, cols, nnz } = this.#held();
+    return { generation, kernel, params, rows, cols, nnz, lanes: 32, subgroups: rows, arrays: [] };
+  }
+
+  async subgroupLoads(_job: number, { kernel, params, at }: SubgroupRequest): Promise<SubgroupAnswer> {
+    this.calls.push(`subgroupLoads ${kernel}`);
+    const { generation } = this;
+    await this.#turn('subgroupLoads');
+    const { rows, cols, nnz } = this.#held();
+    const subgroup = 'row' in at ? at.row : at.subgroup;
+    const nothing = { siteOf: new Uint8Array(0), items: new Int32Array(0), costs: new Uint8Array(0) };
+    const common = { generation, kernel, params, rows, cols, nnz, lanes: 32, subgroups: rows };
+    return { ...common, arrays: [], sites: [], subgroup, rowsOf: [subgroup], loads: { total: 0, ...nothing } };
   }
 
   async device(): Promise<DeviceStatus> {

@@ -55,6 +55,10 @@ export interface Learning {
 
 export const NO_LESSON: Learning = { lesson: '', paragraph: 0 };
 
+/** What can be seen of a kernel: its code, or what its lanes load. */
+export const KERNEL_PARTS = ['code', 'memory'] as const;
+export type KernelPart = (typeof KERNEL_PARTS)[number];
+
 /** What is read among the kernels. */
 export interface Reading {
   /** id of a kernel; '' for the first of the format on the stage */
@@ -67,9 +71,20 @@ export interface Reading {
   readonly draft: string;
   /** a draft that a link carries; '' for none */
   readonly code: string;
+  readonly part: KernelPart;
+  /** what was chosen for that part, which knows what the texts mean */
+  readonly choices: Choices;
 }
 
-export const NOTHING_READ: Reading = { kernel: '', file: '', line: 0, draft: '', code: '' };
+export const NOTHING_READ: Reading = {
+  kernel: '',
+  file: '',
+  line: 0,
+  draft: '',
+  code: '',
+  part: KERNEL_PARTS[0],
+  choices: {},
+};
 
 /** A bundled matrix. `url` is absolute or relative to the page. */
 export interface Example {

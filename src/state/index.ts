@@ -9,6 +9,7 @@ export {
   type DocumentStore,
   type Example,
   type FormatParams,
+  type KernelPart,
   type ParamValue,
   paramAccepts,
   paramExpectation,

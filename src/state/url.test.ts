@@ -6,6 +6,7 @@ import {
   type AppDocument,
   type Catalog,
   defaultDocument,
+  KERNEL_PARTS,
   paramFields,
   QUESTIONS,
   VIEWS,
@@ -121,6 +122,8 @@ const arbitraryReading = fc.record({
   line: fc.nat(9999),
   draft: fc.string(),
   code: fc.string(),
+  part: fc.constantFrom(...KERNEL_PARTS),
+  choices: fc.dictionary(fc.string(), fc.string({ minLength: 1 })).map((own) => ({ ...own })),
 });
 const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
   .record({

@@ -11,6 +11,7 @@ import {
   type Choices,
   type Exploring,
   QUESTIONS,
+  KERNEL_PARTS,
   type Learning,
   NO_LESSON,
   type Reading,
@@ -41,13 +42,14 @@ export const RESERVED_KEYS: readonly string[] = [
   'line',
   'draft',
   'code',
+  'part',
   'p',
 ];
 
 /** Views with places of their own below them. */
 const HAS_PLACES_BELOW: ReadonlySet<View> = new Set(['explore', 'kernels', 'learn']);
 
-/** Of what was chosen for a question of Explore. */
+/** Of what was chosen for a question of Explore, or for a part of a kernel. */
 const CHOICE_PREFIX = 'x.';
 
 export interface DecodedHash {
@@ -77,12 +79,16 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats'>):
   if (exploring) {
     for (const [name, value] of Object.entries(choices[question] ?? {})) pairs.push([CHOICE_PREFIX + name, value]);
   }
-  const { kernel, file, line, draft, code } = doc.reading;
+  const { kernel, file, line, draft, code, part, choices: chosen } = doc.reading;
   const reading = doc.view === 'kernels';
   if (reading && file !== '') pairs.push(['file', file]);
   if (reading && line !== 0) pairs.push(['line', String(line)]);
   if (reading && draft !== '') pairs.push(['draft', draft]);
   if (reading && code !== '') pairs.push(['code', code]);
+  if (reading && part !== KERNEL_PARTS[0]) pairs.push(['part', part]);
+  if (reading) {
+    for (const [name, value] of Object.entries(chosen)) pairs.push([CHOICE_PREFIX + name, value]);
+  }
   const learning = doc.view === 'learn';
   if (learning && doc.learning.paragraph !== 0) pairs.push(['p', String(doc.learning.paragraph)]);
   const below = exploring ? question : reading ? kernel : learning ? doc.learning.lesson : '';
@@ -174,7 +180,14 @@ function decodeReading(kernel: string, fields: Fields): Reading {
     line: fields.read('line', (text) => fields.whole('line', text, 0, Number.MAX_SAFE_INTEGER, 0)) ?? 0,
     draft: fields.read('draft', (text) => text) ?? '',
     code: fields.read('code', (text) => text) ?? '',
+    part: fields.read('part', (text) => decodePart(text, fields)) ?? KERNEL_PARTS[0],
+    choices: decodeChoices(fields),
   };
+}
+
+function decodePart(text: string, fields: Fields): Reading['part'] | null {
+  const part = KERNEL_PARTS.find((one) => one === text);
+  return part ?? fields.problem('part', text, `one of ${KERNEL_PARTS.join(', ')}`, `'${KERNEL_PARTS[0]}' is shown`);
 }
 
 /** What is read among the lessons; their place knows which there are. */
@@ -199,13 +212,17 @@ function decodeExploring(text: string, fields: Fields): Exploring {
     fields.problem('question', text, `one of ${QUESTIONS.join(', ')}`, `'${QUESTIONS[0]}' is shown`);
     return { question: QUESTIONS[0], choices: {} };
   }
+  const choices = decodeChoices(fields);
+  return { question, choices: Object.keys(choices).length === 0 ? {} : { [question]: choices } };
+}
+
+function decodeChoices(fields: Fields): Choices {
   const own: [string, string][] = [];
   for (const key of fields.keys()) {
     const value = key.startsWith(CHOICE_PREFIX) ? fields.read(key, (found) => found) : null;
     if (value !== null && value !== '') own.push([key.slice(CHOICE_PREFIX.length), value]);
   }
-  const choices: Choices = Object.fromEntries(own);
-  return { question, choices: own.length === 0 ? {} : { [question]: choices } };
+  return Object.fromEntries(own);
 }
 
 /** Every format's parameters: `current` under plain names, the others under 'format.name'. */

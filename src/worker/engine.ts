@@ -11,6 +11,7 @@ import { DeviceHolder, type GpuSource } from './device.ts';
 import { Encodings } from './encodings.ts';
 import { traceMemory } from './drafts/memory.ts';
 import { runDraft } from './drafts/run.ts';
+import { countLoads, loadsOfSubgroup } from './kernel-loads.ts';
 import { kernelFiles, readKernel } from './kernel-reading.ts';
 import { encodingFile, matrixFile } from './exporting.ts';
 import { finishPaced, Jobs, type WorkerJob } from './jobs.ts';
@@ -47,6 +48,8 @@ import {
   type KernelReading,
   type KernelRequest,
   type LiveRequest,
+  type LoadsAnswer,
+  type LoadsRequest,
   type Marginals,
   type MatrixFileKind,
   type MemoryAnswer,
@@ -59,6 +62,8 @@ import {
   type Ranking,
   type ReportProgress,
   type SizesRequest,
+  type SubgroupAnswer,
+  type SubgroupRequest,
   type SpyRequest,
   type SpyTile,
   type SweepAxis,
@@ -379,6 +384,21 @@ export class Engine implements EngineApi {
     return this.#runUnlessBusy(id, 'watch a kernel', ignoreProgress, async (job) => {
       const { generation } = this.#open();
       return { generation, ...(await traceMemory(this.#host, request, job)) };
+    });
+  }
+
+  loads(id: number, request: LoadsRequest, onProgress: ReportProgress): Promise<LoadsAnswer> {
+    return this.#runUnlessBusy(id, 'count loads', onProgress, async (job) => {
+      const { formats } = this.#environment;
+      const { generation } = this.#open();
+      return { generation, ...(await countLoads(formats, request, this.#stage(), job, this.#environment)) };
+    });
+  }
+
+  subgroupLoads(id: number, request: SubgroupRequest): Promise<SubgroupAnswer> {
+    return this.#runUnlessBusy(id, 'follow a subgroup', ignoreProgress, async (job) => {
+      const { generation } = this.#open();
+      return { generation, ...(await loadsOfSubgroup(this.#environment.formats, request, this.#stage(), job)) };
     });
   }
 

@@ -82,6 +82,12 @@ export function exposeEngine(engine: EngineApi, endpoint?: Comlink.Endpoint, loc
       const { counts, siteOf, elements } = answer.trace;
       return Comlink.transfer(answer, [counts.buffer, siteOf.buffer, elements.buffer]);
     },
+    loads: (job, request, onProgress) => listening(onProgress, (report) => engine.loads(job, request, report)),
+    async subgroupLoads(job, request) {
+      const answer = await engine.subgroupLoads(job, request);
+      const { siteOf, items, costs } = answer.loads;
+      return Comlink.transfer(answer, [siteOf.buffer, items.buffer, costs.buffer]);
+    },
     device: () => engine.device(),
     bench: (job, request, onProgress, takePart, before) =>
       listening(onProgress, (report) => handing(takePart, (take) => engine.bench(job, request, report, take, before))),

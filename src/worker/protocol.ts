@@ -11,6 +11,7 @@ import type { GenerateSpec } from '../generate/generate.ts';
 import type { FileContents } from '../io/read.ts';
 import type { DraftRequest, MemoryAnswer, MemoryRequest, TakeDraftEvent } from './drafts/protocol.ts';
 import type { DigitAnswer, DigitRequest, NetworkRequest, NetworkResult, TestImages } from './network/types.ts';
+import type { LoadsAnswer, LoadsRequest, SubgroupAnswer, SubgroupRequest } from './kernel-loads-types.ts';
 import type { MatrixPreview } from './preview.ts';
 import type { Pruning } from './pruning-way.ts';
 import type { RankedCells, Ranking } from './pruning-ranks.ts';
@@ -22,6 +23,7 @@ import type { BestEncoding, FormatVerdict } from './verdicts.ts';
 export { MAX_DECOMPRESSED_BYTES } from '../io/archives/decompression-limit.ts';
 export type { FileContents, TensorInfo } from '../io/read.ts';
 export type * from './drafts/protocol.ts';
+export type * from './kernel-loads-types.ts';
 export type * from './network/types.ts';
 export type { MatrixPreview } from './preview.ts';
 export type { Pruning } from './pruning-way.ts';
@@ -452,6 +454,13 @@ export interface EngineApi {
    * down. Rejects with one sentence where the kernel does not take the open matrix, or its text does not compile.
    */
   memory(job: number, request: MemoryRequest): Promise<MemoryAnswer>;
+  /**
+   * What all loads of a kernel cost on the open matrix, worked out by the model that stands beside it, without a GPU. The
+   * matrix is encoded for that. Rejects with one sentence where there is no model, or the kernel does not take the matrix.
+   */
+  loads(job: number, request: LoadsRequest, onProgress: ReportProgress): Promise<LoadsAnswer>;
+  /** What one subgroup loads, in order, by the same model. Rejects as `loads`, and where there is no such subgroup or row. */
+  subgroupLoads(job: number, request: SubgroupRequest): Promise<SubgroupAnswer>;
   device(): Promise<DeviceStatus>;
   /**
    * One run at a time: a second is refused with one sentence. `takePart` gets the report as soon as a kernel has its first

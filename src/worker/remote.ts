@@ -93,6 +93,8 @@ export function remoteEngine(options: RemoteOptions): WatchedEngine {
     kernelFiles: () => call(() => remote.kernelFiles()),
     draft: (job, request, take) => call(() => remote.draft(job, request, Comlink.proxy(take))),
     memory: (job, request) => call(() => remote.memory(job, request)),
+    loads: (job, request, onProgress) => call(() => remote.loads(job, request, proxied(onProgress))),
+    subgroupLoads: (job, request) => call(() => remote.subgroupLoads(job, request)),
     device: () => call<DeviceStatus>(async () => remote.device()),
     bench: (job, request, onProgress, takePart, before) =>
       call(() => remote.bench(job, request, proxied(onProgress), Comlink.proxy(takePart), before)),

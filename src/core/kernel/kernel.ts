@@ -3,6 +3,7 @@ import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { Choice, Chosen } from './choices.ts';
 import type { Arithmetic } from '../report.ts';
 import type { Sizes } from '../operations/operation.ts';
+import type { LoadsModel } from './loads.ts';
 import type { ShaderFile } from './shader.ts';
 
 /** What a kernel needs to know about the device, free of the WebGPU types. */
@@ -71,6 +72,8 @@ export interface KernelCard {
   readonly arithmetic?: Arithmetic;
   /** WebGPU features that it cannot do without */
   readonly features: readonly string[];
+  /** what its lanes load can be worked out: `KernelSpec.loads` */
+  readonly modelled?: boolean;
 }
 
 /** A kernel of a format: one way to compute an operation on its arrays. */
@@ -90,6 +93,8 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
    * wrote twice and not alike. Default: the words are the outputs, as f32.
    */
   read?(e: E, words: Uint32Array<ArrayBuffer>, sizes: Sizes): Float32Array;
+  /** What its lanes load, by a model that stands beside it. Called only when `fits` said yes. Absent: there is none. */
+  readonly loads?: LoadsModel<E>;
 }
 
 /**

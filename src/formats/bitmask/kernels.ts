@@ -7,6 +7,7 @@ import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import type { BitmaskEncoded } from './layout.ts';
+import { subgroupLoads } from './loads.ts';
 
 const SUBGROUP_KERNEL_LANES = 128;
 const WORKGROUP_KERNEL_LANES = 64;
@@ -47,6 +48,7 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
         constants: { WORKGROUP_SIZE: lanes, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
         workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
       }),
+    loads: subgroupLoads,
   },
   {
     id: 'bitmask/spmv_workgroup',

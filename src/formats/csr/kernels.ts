@@ -13,6 +13,7 @@ import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type RowKernel, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import type { CsrEncoded } from './layout.ts';
+import { scalarLoads, subgroupLoads } from './loads.ts';
 
 const VALUES: Readonly<Record<CsrEncoded['valueType'], ShaderModule>> = {
   f32: valuesF32,
@@ -72,6 +73,7 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     title: 'subgroup per row',
     features: ['subgroups'],
     shader: spmvSubgroup,
+    loads: subgroupLoads,
     lanes: 128,
     memoryBytesPerLane: 0,
     rowsPerWorkgroup: (device, lanes) => lanes / device.subgroupMaxSize,
@@ -90,6 +92,7 @@ export const kernels: readonly KernelSpec<CsrEncoded>[] = [
     title: 'lane per row',
     features: [],
     shader: spmvScalar,
+    loads: scalarLoads,
     lanes: 64,
     memoryBytesPerLane: 0,
     rowsPerWorkgroup: (_, lanes) => lanes,

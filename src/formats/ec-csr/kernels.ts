@@ -19,9 +19,11 @@ import {
   type KernelSpec,
   type PassPlan,
 } from '../../core/kernel/kernel.ts';
+import type { LoadsModel } from '../../core/kernel/loads.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
-import { baseBits, type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
+import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
+import { blockLoads } from './loads.ts';
 import { partialSums } from './partial-sums.ts';
 
 const BASES: Readonly<Record<16 | 32, ShaderModule>> = {
@@ -113,6 +115,7 @@ interface Variant {
   readonly memoryBytesPerLane: number;
   /** lanes that take a block together */
   lanesPerBlock(e: EcCsrEncoded, device: DeviceFacts): number;
+  readonly loads?: LoadsModel<EcCsrEncoded>;
 }
 
 /**
@@ -121,8 +124,9 @@ interface Variant {
  * order of n addends is within the bound of n - 1 additions.
  */
 function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
-  const { id, title, features, lanes, memoryBytesPerLane } = variant;
+  const { id, title, features, lanes, memoryBytesPerLane, loads } = variant;
   return {
+    ...(loads ? { loads } : {}),
     id,
     title,
     operation: 'spmv',
@@ -137,12 +141,6 @@ function ecCsrKernel(variant: Variant): KernelSpec<EcCsrEncoded> {
     choices: (_, device) => [laneChoice(lanes, device, memoryBytesPerLane)],
     plan: (e, device, _, chosen) => planOf({ ...variant, ...chosen }, e, device),
   };
-}
-
-/** Whether every lane of all blocks of a set has whole vectors alone. O(blocks). */
-function isWhole({ blockPtr, lanes, vectorSize }: EcCsrEncoded, { blockPtrAt, blocks }: SetInfo): boolean {
-  const starts = blockPtr.subarray(blockPtrAt, blockPtrAt + blocks + 1);
-  return starts.every((start) => start % (lanes * vectorSize) === 0);
 }
 
 function planOf(variant: Variant, e: EcCsrEncoded, device: DeviceFacts): KernelPlan {
@@ -214,6 +212,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     lanes: SUBGROUP_KERNEL_LANES,
     memoryBytesPerLane: 0,
     lanesPerBlock: lanesOfSubgroup,
+    loads: blockLoads,
   }),
   ecCsrKernel({
     id: 'ec-csr/spmv_compare_and_swap',

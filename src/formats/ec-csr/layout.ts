@@ -102,6 +102,12 @@ export function columnPlace(
   return (Math.floor(i / vectorSize) * lanes + lane) * vectorSize + (i % vectorSize);
 }
 
+/** Whether every lane of all blocks of a set has whole vectors alone. O(blocks). */
+export function isWhole({ blockPtr, lanes, vectorSize }: EcCsrEncoded, { blockPtrAt, blocks }: SetInfo): boolean {
+  const starts = blockPtr.subarray(blockPtrAt, blockPtrAt + blocks + 1);
+  return starts.every((start) => start % (lanes * vectorSize) === 0);
+}
+
 /** Delta of column `column` of a set, counted in memory order. */
 export function deltaAt(e: EcCsrEncoded, set: SetInfo, column: number): number {
   const bit = column * e.deltaBits;

@@ -19,11 +19,13 @@ import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { shareChoices, stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import { type BufferPlan, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import type { LoadsModel } from '../../core/kernel/loads.ts';
 import { leastPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import { type MackoEncoded, passedColumns } from './layout.ts';
+import { subgroupLoads } from './loads.ts';
 import { panelCuts } from './panels.ts';
 import type { DeltaBits } from './params.ts';
 
@@ -63,9 +65,11 @@ function subgroupKernel(kernel: {
   readonly title: string;
   readonly shader: ShaderModule;
   readonly xType: 'f32' | 'f16';
+  readonly loads?: LoadsModel<MackoEncoded>;
 }): KernelSpec<MackoEncoded> {
-  const { id, title, shader, xType } = kernel;
+  const { id, title, shader, xType, loads } = kernel;
   return {
+    ...(loads ? { loads } : {}),
     id,
     title,
     operation: 'spmv',
@@ -211,6 +215,7 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
     title: 'x from global memory',
     shader: spmvSubgroup,
     xType: 'f32',
+    loads: subgroupLoads,
   }),
   workgroupKernel,
   ...gemmKernels(piecesOf),

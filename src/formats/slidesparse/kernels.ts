@@ -9,11 +9,13 @@ import valuesI8 from '../../../shaders/slidesparse/values_i8.wgsl';
 import xInFours from '../../../shaders/slidesparse/x_in_fours.wgsl';
 import xInPairs from '../../../shaders/slidesparse/x_in_pairs.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import type { LoadsModel } from '../../core/kernel/loads.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { BLOCK, metadataByLane, metadataByLaneBytes } from './by-lane.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import type { SlideSparseEncoded } from './layout.ts';
+import { byLaneLoads, naturalLoads } from './loads.ts';
 import { windowsPerGroup } from './params.ts';
 
 const ROWS_PER_WORKGROUP = 2;
@@ -58,9 +60,11 @@ function rowPairKernel(kernel: {
   readonly features: readonly string[];
   readonly byLane: boolean;
   readonly shader: ShaderModule;
+  readonly loads?: LoadsModel<SlideSparseEncoded>;
 }): KernelSpec<SlideSparseEncoded> {
-  const { id, title, features, byLane, shader } = kernel;
+  const { id, title, features, byLane, shader, loads } = kernel;
   return {
+    ...(loads ? { loads } : {}),
     id,
     title,
     operation: 'spmv',
@@ -98,6 +102,7 @@ export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     features: ['subgroups'],
     byLane: true,
     shader: spmvSubgroup,
+    loads: byLaneLoads,
   }),
   rowPairKernel({
     id: 'slidesparse/spmv_natural',
@@ -105,6 +110,7 @@ export const kernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     features: ['subgroups'],
     byLane: false,
     shader: spmvNatural,
+    loads: naturalLoads,
   }),
   rowPairKernel({
     id: 'slidesparse/spmv_workgroup',

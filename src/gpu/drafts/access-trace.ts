@@ -50,6 +50,8 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   const parts = pass.files.map(({ path, code }) => ({ path, found: wgslFunctions(code) }));
   const arrays = new Map(parts.flatMap(({ found }) => declaredArrays(found, pass.bindings)).map((a) => [a.name, a]));
   const sites: AccessSite[] = [];
+  // Behind the last access that is kept lies a place for all that follow.
+  const stride = 1 + 2 * (most + 1);
   const files = parts.map(({ path, found }) => {
     const insertions: Insertion[] = [];
     for (const fn of found.functions) {
@@ -62,20 +64,19 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
         insertions.push({ at: tokens[open].at + 1, text: `sparsescope_seen(${sites.length - 1}u, ` });
         insertions.push({ at: tokens[close].at, text: ')' });
       }
-      if (fn.isEntry) insertions.push(...entryInsertions(found, fn, pass.workgroups[0], options)); // bounded: at most four
+      if (fn.isEntry) insertions.push(...entryInsertions(found, fn, pass.workgroups[0], options, stride)); // bounded: at most four
     }
     return { path, code: inserted(found.code, insertions) };
   });
-  const stride = 1 + 2 * most;
   const trace = { path: 'trace of memory', code: traceCode(pass.bindings.length, stride, options) };
   const passes = plan.passes.map((one, i) =>
     i === options.pass ? { ...one, files: [trace, ...files], bindings: [...one.bindings, TRACE] } : one,
   );
-  const bytes = 4 * stride * lanes;
+  const bytes = 4 * stride * 2 * lanes;
   return {
     plan: { ...plan, passes, buffers: [...plan.buffers, { role: 'output', name: TRACE, bytes }] },
     read(words) {
-      const own = words.length - stride * lanes;
+      const own = words.length - stride * 2 * lanes;
       const counts = new Uint32Array(lanes);
       const siteOf = new Uint32Array(lanes * most);
       const elements = new Uint32Array(lanes * most);
@@ -96,21 +97,16 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
 /** Lanes stop counting there. */
 const MOST_COUNTED = 2 ** 30;
 
-function traceCode(binding: number, stride: number, { lanes, most }: TraceOptions): string {
+function traceCode(binding: number, stride: number, { most }: TraceOptions): string {
   return `@group(0) @binding(${binding}) var<storage, read_write> ${TRACE}: array<u32>;
-var<private> sparsescope_watched: bool = false;
-var<private> sparsescope_lane: u32 = 0u;
-var<private> sparsescope_seen_count: u32 = 0u;
+var<private> sparsescope_at: u32 = 0u;
+var<private> sparsescope_count: u32 = 0u;
 fn sparsescope_seen(site: u32, element: u32) -> u32 {
-  if (sparsescope_watched && sparsescope_lane < ${lanes}u) {
-    let at = sparsescope_lane * ${stride}u;
-    if (sparsescope_seen_count < ${most}u) {
-      ${TRACE}[at + 1u + 2u * sparsescope_seen_count] = site;
-      ${TRACE}[at + 2u + 2u * sparsescope_seen_count] = element;
-    }
-    sparsescope_seen_count = min(sparsescope_seen_count + 1u, ${MOST_COUNTED}u);
-    ${TRACE}[at] = sparsescope_seen_count;
-  }
+  let at = sparsescope_at + 2u * min(sparsescope_count, ${most}u);
+  ${TRACE}[at + 1u] = site;
+  ${TRACE}[at + 2u] = element;
+  sparsescope_count += 1u;
+  ${TRACE}[sparsescope_at] = sparsescope_count;
   return element;
 }
 `;
@@ -121,7 +117,8 @@ function entryInsertions(
   { tokens }: WgslFunctions,
   fn: WgslFunction,
   columns: number,
-  { workgroup }: TraceOptions,
+  { workgroup, lanes }: TraceOptions,
+  stride: number,
 ): readonly Insertion[] {
   const added: string[] = [];
   const builtin = (name: string, type: string): string => {
@@ -140,7 +137,10 @@ function entryInsertions(
   const watched = `${id}.y * ${columns}u + ${id}.x == ${workgroup}u`;
   return [
     { at: tokens[fn.paramsOpen].at + 1, text: parameters },
-    { at: tokens[fn.open].at + 1, text: ` sparsescope_lane = ${lane}; sparsescope_watched = ${watched};` },
+    {
+      at: tokens[fn.open].at + 1,
+      text: ` sparsescope_at = ${stride}u * (min(${lane}, ${lanes - 1}u) + select(${lanes}u, 0u, ${watched}));`,
+    },
   ];
 }
 
