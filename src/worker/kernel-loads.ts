@@ -60,7 +60,9 @@ async function modelOf(
   const { format, spec } = kernelOf(formats, kernel);
   if (!spec.loads) {
     const ids = formats.flatMap(({ kernels }) => kernels.flatMap(({ id, loads }) => (loads ? [id] : [])));
-    throw new SparseScopeError(`kernel: found '${kernel}', whose loads no model tells, expected one of ${ids.join(', ')}`);
+    throw new SparseScopeError(
+      `kernel: found '${kernel}', whose loads no model tells, expected one of ${ids.join(', ')}`,
+    );
   }
   const params = paramsFor(format, spec, given);
   const refuse = (reason: string): never => {

@@ -59,7 +59,16 @@ describe('what a load costs', () => {
 
 describe('what all loads of a kernel cost', () => {
   it('is counted by array: a histogram, lanes and bytes', () => {
-    const steps = loadCountSteps(model([[0, 1], [0, 32], [0, ABSENT], [1, 99], [ABSENT, ABSENT]]), 'loads');
+    const steps = loadCountSteps(
+      model([
+        [0, 1],
+        [0, 32],
+        [0, ABSENT],
+        [1, 99],
+        [ABSENT, ABSENT],
+      ]),
+      'loads',
+    );
     const [{ histogram, ...sums }] = finish(steps);
     expect([...histogram.subarray(0, 4)]).toEqual([0, 2, 2, 0]);
     expect(sums).toEqual({ loads: 4, asked: 7, cost: 6, usedBytes: 28 });
@@ -75,7 +84,13 @@ describe('what all loads of a kernel cost', () => {
 
 describe('the loads of a subgroup', () => {
   it('are told in order, items past the end as the last one, and those beyond the most are counted', () => {
-    const one = model([[0, 1], [5, 2000]], { bytes: 128 });
+    const one = model(
+      [
+        [0, 1],
+        [5, 2000],
+      ],
+      { bytes: 128 },
+    );
     expect(subgroupLoads(one, 1, 8)).toEqual({
       total: 1,
       siteOf: Uint8Array.of(0),

@@ -108,7 +108,10 @@ export function neighbouringRows(
   return {
     subgroups: Math.ceil(rows / perSubgroup),
     rowsOf: (subgroup) =>
-      Array.from({ length: Math.min(perSubgroup, rows - subgroup * perSubgroup) }, (_, i) => subgroup * perSubgroup + i),
+      Array.from(
+        { length: Math.min(perSubgroup, rows - subgroup * perSubgroup) },
+        (_, i) => subgroup * perSubgroup + i,
+      ),
     subgroupOf: (row) => Math.floor(row / perSubgroup),
   };
 }

@@ -198,8 +198,7 @@ export class BlockLoads {
     /** the lane of the layout that a column belongs to, and how far in its segment it is */
     const layoutLane = (i: number, j: number): number => Math.floor((this.#lane[i] + j * lanes) / VECTOR);
     const within = (i: number, j: number): number => (this.#lane[i] + j * lanes) % VECTOR;
-    const baseOf = (i: number, j: number): number =>
-      set.baseIndicesAt + this.blockOf[i] * lanes + layoutLane(i, j);
+    const baseOf = (i: number, j: number): number => set.baseIndicesAt + this.blockOf[i] * lanes + layoutLane(i, j);
     for (let j = 0; j < VECTOR; j++) {
       this.#load(SITES.bases, (i) => Math.floor(baseOf(i, j) / this.#perBase));
       for (let i = 0; i < this.blockOf.length; i++) {

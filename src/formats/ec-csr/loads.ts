@@ -119,4 +119,3 @@ export const blockLoads: LoadsModel<EcCsrEncoded> = (e, { subgroupMaxSize: width
     },
   };
 };
-
