@@ -68,7 +68,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
     }
     return { path, code: inserted(found.code, insertions) };
   });
-  const trace = { path: 'trace of memory', code: traceCode(pass.bindings.length, stride, options) };
+  const trace = { path: 'trace of memory', code: traceCode(pass.bindings.length, options) };
   const passes = plan.passes.map((one, i) =>
     i === options.pass ? { ...one, files: [trace, ...files], bindings: [...one.bindings, TRACE] } : one,
   );
@@ -97,7 +97,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
 /** Lanes stop counting there. */
 const MOST_COUNTED = 2 ** 30;
 
-function traceCode(binding: number, stride: number, { most }: TraceOptions): string {
+function traceCode(binding: number, { most }: TraceOptions): string {
   return `@group(0) @binding(${binding}) var<storage, read_write> ${TRACE}: array<u32>;
 var<private> sparsescope_at: u32 = 0u;
 var<private> sparsescope_count: u32 = 0u;
