@@ -57,7 +57,7 @@ export const blockLoads: LoadsModel<EcCsrEncoded> = (e, { subgroupMaxSize: width
   const workgroups = infos.reduce((sum, set) => sum + workgroupsOf(set), 0);
   const loads = new BlockLoads(e, at, infos, lanesPerBlock);
 
-  /** The set of a subgroup, and its first block there, which may lie behind the last. */
+  /** The set of a subgroup, and its first block there, which may be more than there are. */
   const shareOf = (subgroup: number): { readonly set: SetInfo; readonly first: number } => {
     let left = Math.floor(subgroup / subgroupsPerWorkgroup);
     const within = (subgroup % subgroupsPerWorkgroup) * blocksPerSubgroup;

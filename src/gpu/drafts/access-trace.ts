@@ -50,7 +50,7 @@ export function withAccessTrace(plan: KernelPlan, options: TraceOptions): Traced
   const parts = pass.files.map(({ path, code }) => ({ path, found: wgslFunctions(code) }));
   const arrays = new Map(parts.flatMap(({ found }) => declaredArrays(found, pass.bindings)).map((a) => [a.name, a]));
   const sites: AccessSite[] = [];
-  // Behind the last access that is kept lies a place for all that follow.
+  // After the accesses that are kept comes a place for all that follow.
   const stride = 1 + 2 * (most + 1);
   const files = parts.map(({ path, found }) => {
     const insertions: Insertion[] = [];
