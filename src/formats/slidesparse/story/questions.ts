@@ -3,6 +3,7 @@ import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { HALF_GROUPS, type HalfGroup, KEPT, patternName, STRIDE, WINDOW, windowsPerGroup } from '../params.ts';
 import type { SlideSparseTrace } from './trace.ts';
+import { windowQuestions } from './window-questions.ts';
 
 interface PatternAsked {
   readonly trace: SlideSparseTrace;
@@ -146,4 +147,7 @@ const storedValues: Question<SlideSparseTrace, RowAsked> = {
 };
 
 /** What lessons can ask of SlideSparse. */
-export const questions: readonly Question[] = [slotsOfGroup, prunedToFit, storedValues] as readonly Question[];
+export const questions: readonly Question[] = [
+  ...windowQuestions,
+  ...([slotsOfGroup, prunedToFit, storedValues] as readonly Question[]),
+];

@@ -2,8 +2,9 @@ import type { FormatStory } from '../../../core/format.ts';
 import { admits } from '../encode.ts';
 import { overflowOf } from '../overflow.ts';
 import { capacityOf, type TwellParams } from '../params.ts';
+import { questions } from './questions.ts';
 import { scene } from './scene.ts';
-import { trace, type TwellStep } from './trace.ts';
+import { trace, type TwellStep, type TwellTrace } from './trace.ts';
 
 /** The story of TwELL on a window of activations, loaded when the format is chosen. */
 export const story: FormatStory<TwellParams, TwellStep> = {
@@ -12,4 +13,6 @@ export const story: FormatStory<TwellParams, TwellStep> = {
   // Tokens that overflow are told and left out.
   tracesRefused: (m, p) => overflowOf(m, p.tileWidth, capacityOf(p)) !== null,
   scene,
+  ledger: (t) => (t as TwellTrace).ledger,
+  questions,
 };

@@ -1,0 +1,263 @@
+import type { Random } from '../../../core/number/random.ts';
+import { type Question, stepWhere } from '../../../core/story/question.ts';
+import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import type { SetInfo } from '../layout.ts';
+import { blockColumns } from '../params.ts';
+import { blockColumnsInMemory, type EcCsrTrace, type Pair } from './trace.ts';
+
+const oneOf = <T>(list: readonly T[], random: Random): T | null =>
+  list.length === 0 ? null : list[random.below(list.length)];
+
+const columnsText = (columns: Iterable<number>): string => listText(Array.from(columns, String));
+
+interface PairAsked {
+  readonly trace: EcCsrTrace;
+  readonly at: number;
+  readonly pair: Pair;
+  /** columns of the two rows */
+  readonly own: readonly [Uint32Array, Uint32Array];
+}
+
+const matched = ({ trace, at }: PairAsked): number => stepWhere(trace, (d) => d.kind === 'match' && d.pair === at);
+const extracted = ({ trace, at }: PairAsked): number => stepWhere(trace, (d) => d.kind === 'extract' && d.pair === at);
+const taken = ({ pair }: PairAsked): number => pair.blocks.reduce((sum, { columns }) => sum + columns.length, 0);
+
+/** Most columns of a row that a question lists. */
+const MOST_LISTED = 16;
+
+/** How many columns two rows give away as a block. */
+const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
+  id: 'columns-that-leave',
+  unit: 'columns',
+  subject(trace, random) {
+    const asked = trace.pairs.flatMap((pair, at): PairAsked[] => {
+      if (pair.level !== 0 || pair.round !== 0 || pair.blocks.length === 0) return [];
+      const own = [trace.levels[0][pair.unit].columns, trace.levels[0][pair.partner].columns] as const;
+      return own.every(({ length }) => length <= MOST_LISTED) ? [{ trace, at, pair, own }] : [];
+    });
+    return oneOf(asked, random);
+  },
+  ask: ({ trace, pair, own }) => {
+    const [a, b] = [pair.unit, pair.partner].map((unit) => trace.levels[0][unit].rows[0]);
+    return say`Row ${a} has non-zeros in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block takes shared columns in multiples of ${strong(blockColumns(trace.params))}. How many columns leave as a block of the two?`;
+  },
+  answer: taken,
+  because: (asked) =>
+    say`They share ${counted(asked.pair.shared.length, 'column')}: ${columnsText(asked.pair.shared)}. The largest multiple of ${blockColumns(asked.trace.params)} in that is ${strong(taken(asked))}.`,
+  span: (asked) => ({ before: extracted(asked) - 1, shows: extracted(asked) }),
+  misconceptions: [
+    {
+      id: 'all-shared-leave',
+      title: 'every shared column leaves',
+      answer: ({ pair }) => pair.shared.length,
+      reply: (asked) =>
+        say`That is what they share. Every lane needs whole loads, so ${strong(counted(asked.pair.shared.length - taken(asked), 'column'))} ${asked.pair.shared.length - taken(asked) === 1 ? 'stays' : 'stay'} behind in the rows.`,
+      departs: extracted,
+    },
+    {
+      id: 'columns-of-either',
+      title: 'a block takes the columns of both rows, shared or not',
+      answer: ({ own }) => new Set([...own[0], ...own[1]]).size,
+      reply: ({ trace }) =>
+        say`Then the block would hold zeros. Only columns that ${strong('both rows')} have are in it, in multiples of ${blockColumns(trace.params)}.`,
+      departs: matched,
+    },
+    {
+      id: 'filled-up',
+      title: 'a block is filled up to the next multiple',
+      answer: ({ trace, pair }) =>
+        Math.ceil(pair.shared.length / blockColumns(trace.params)) * blockColumns(trace.params),
+      reply: () =>
+        say`Filling up would store zeros. What does not make a whole multiple ${strong('stays in its row')} and is stored there.`,
+      departs: extracted,
+    },
+  ],
+};
+
+interface BlockAsked {
+  readonly trace: EcCsrTrace;
+  readonly set: number;
+  readonly block: number;
+  readonly info: SetInfo;
+  readonly columns: number;
+}
+
+function blocksOf(trace: EcCsrTrace): readonly BlockAsked[] {
+  return trace.infos.flatMap((info, set) =>
+    Array.from({ length: info.blocks }, (_, block) => {
+      const at = info.blockPtrAt + block;
+      const columns = trace.encoded.blockPtr[at + 1] - trace.encoded.blockPtr[at];
+      return { trace, set, block, info, columns };
+    }),
+  );
+}
+
+const rowsOf = ({ trace, set, block }: BlockAsked): readonly number[] => [...trace.sets[set].blocks[block].rows];
+
+const stepOf = ({ trace, set, block }: BlockAsked, kind: 'lanes' | 'memory'): number =>
+  stepWhere(trace, (d) => d.kind === kind && d.set === set && d.block === block);
+
+/** How many deltas a block of several rows needs. */
+const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
+  id: 'deltas-of-block',
+  unit: 'deltas',
+  subject: (trace, random) =>
+    oneOf(
+      blocksOf(trace).filter(({ info }) => info.granularity > 1),
+      random,
+    ),
+  ask: (asked) =>
+    say`Rows ${columnsText(rowsOf(asked))} share a block of ${strong(counted(asked.columns, 'column'))}. So it holds ${asked.columns * asked.info.granularity} values. ${counted(asked.trace.params.lanes, 'lane')} work on it. How many deltas are stored for it?`,
+  answer: ({ columns }) => columns,
+  because: ({ columns, info }) =>
+    say`One delta for each of its ${strong(counted(columns, 'column'))}. All ${info.granularity} rows read the same list.`,
+  span: (asked) => ({ before: stepOf(asked, 'lanes') - 1, shows: stepOf(asked, 'memory') }),
+  misconceptions: [
+    {
+      id: 'a-delta-for-each-value',
+      title: 'every value has a delta',
+      answer: ({ columns, info }) => columns * info.granularity,
+      reply: ({ info }) =>
+        say`That pays for every row by itself. The rows of a block stand in the same columns, so one delta serves ${strong(counted(info.granularity, 'value'))}.`,
+      departs: (asked) => stepOf(asked, 'memory'),
+    },
+    {
+      id: 'none-for-the-first',
+      title: 'the first column of a lane has no delta, since its base says it',
+      answer: ({ columns, trace }) => columns - trace.params.lanes,
+      reply: () =>
+        say`The base does say it. A delta of ${strong('0')} is stored all the same, so that a lane reads its first column like any other.`,
+      departs: (asked) => stepOf(asked, 'lanes'),
+    },
+    {
+      id: 'one-for-each-lane',
+      title: 'a lane has one delta',
+      answer: ({ trace }) => trace.params.lanes,
+      reply: ({ trace, columns }) =>
+        say`That is how many ${strong('bases')} there are. Each of the ${trace.params.lanes} lanes has ${counted(columns / trace.params.lanes, 'column')}, and a delta for each.`,
+      departs: (asked) => stepOf(asked, 'lanes'),
+    },
+  ],
+};
+
+interface LaneAsked extends BlockAsked {
+  readonly lane: number;
+  readonly base: number;
+  /** of the lane's columns, the first one 0 */
+  readonly deltas: readonly number[];
+  /** its last column */
+  readonly column: number;
+}
+
+function lanesOf(asked: BlockAsked): readonly LaneAsked[] {
+  const { trace, info, block } = asked;
+  const stored = blockColumnsInMemory(trace.encoded, info, block);
+  return Array.from({ length: trace.params.lanes }, (_, lane) => {
+    // In memory order, the columns of a lane ascend.
+    const own = stored.filter((s) => s.lane === lane).map(({ column }) => column);
+    const base = trace.encoded.baseIndices[info.baseIndicesAt + block * trace.params.lanes + lane];
+    const deltas = own.map((column, i) => column - (i === 0 ? base : own[i - 1]));
+    return { ...asked, lane, base, deltas, column: own[own.length - 1] };
+  });
+}
+
+/** Which column a lane reaches. */
+const columnOfLane: Question<EcCsrTrace, LaneAsked> = {
+  id: 'column-of-lane',
+  subject: (trace, random) =>
+    oneOf(
+      blocksOf(trace)
+        .flatMap(lanesOf)
+        .filter(({ deltas }) => deltas.length >= 3 && deltas.length <= 6),
+      random,
+    ),
+  ask: ({ lane, base, deltas }) =>
+    say`Lane ${lane} of a block has the base ${strong(base)}. Its deltas are ${columnsText(deltas)}. In which column does its last value stand?`,
+  answer: ({ column }) => column,
+  because: ({ base, deltas, column }) =>
+    say`Base plus the deltas so far is the column: ${[base, ...deltas.slice(1)].join(' + ')} = ${strong(column)}. The first delta is 0.`,
+  span: (asked) => ({ before: stepOf(asked, 'lanes') - 1, shows: stepOf(asked, 'memory') }),
+  misconceptions: [
+    {
+      id: 'delta-from-the-base',
+      title: 'every delta counts from the base',
+      answer: ({ base, deltas }) => base + deltas[deltas.length - 1],
+      reply: () =>
+        say`A delta counts from ${strong('the column before it')}. So a lane adds up all deltas that it has passed.`,
+      departs: (asked) => stepOf(asked, 'lanes'),
+    },
+    {
+      id: 'delta-is-gap-minus-one',
+      title: 'a delta is the gap minus 1, as in MACKO',
+      answer: ({ column, deltas }) => column + deltas.length - 1,
+      reply: () =>
+        say`MACKO takes 1 off, EC-CSR does not: its delta is ${strong('the difference of the columns')}, and 0 stands for a lane’s first.`,
+      departs: (asked) => stepOf(asked, 'memory'),
+    },
+    {
+      id: 'deltas-without-base',
+      title: 'deltas count from the start of the row',
+      answer: ({ column, base }) => column - base,
+      reply: ({ base }) =>
+        say`That leaves out the base. Lanes start together, each in the middle of the row: this one in column ${strong(base)}.`,
+      departs: (asked) => stepOf(asked, 'lanes'),
+    },
+  ],
+};
+
+interface TraceAsked {
+  readonly trace: EcCsrTrace;
+}
+
+const gathersOf = ({ trace }: TraceAsked): number => trace.infos.reduce((sum, { columns }) => sum + columns, 0);
+const firstGather = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'gather');
+
+/** How often an element of x is fetched. */
+const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
+  id: 'gathers-of-x',
+  unit: 'gathers',
+  subject: (trace) => (blocksOf(trace).length <= 10 && trace.infos.some((i) => i.granularity > 1) ? { trace } : null),
+  ask: ({ trace }) => {
+    const blocks = blocksOf(trace).map(({ info, columns }) => `${info.granularity} × ${columns}`);
+    return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. EC-CSR stores it in blocks of rows × columns: ${listText(blocks)}. How often does the product ${strong('fetch an element of x')}?`;
+  },
+  answer: gathersOf,
+  because: (asked) =>
+    say`Once for each column of each block: ${blocksOf(asked.trace)
+      .map(({ columns }) => columns)
+      .join(' + ')} = ${strong(gathersOf(asked))}. What is fetched serves all rows of the block.`,
+  span: (asked) => ({ before: firstGather(asked) - 1, shows: firstGather(asked) }),
+  misconceptions: [
+    {
+      id: 'one-for-each-non-zero',
+      title: 'every non-zero fetches its own element of x',
+      answer: ({ trace }) => trace.window.nnz,
+      reply: () => say`CSR does that. Here the rows of a block ${strong('share')} what a column fetches.`,
+      departs: firstGather,
+    },
+    {
+      id: 'each-element-once',
+      title: 'every element of x is fetched once',
+      answer: ({ trace }) => trace.window.cols,
+      reply: () =>
+        say`Blocks know nothing of each other. A column that stands in two blocks is fetched ${strong('twice')}.`,
+      departs: firstGather,
+    },
+    {
+      id: 'one-for-each-block',
+      title: 'a block is fetched for as a whole',
+      answer: ({ trace }) => blocksOf(trace).length,
+      reply: () =>
+        say`That counts the blocks. Their columns lie apart, and ${strong('each column')} meets another element of x.`,
+      departs: firstGather,
+    },
+  ],
+};
+
+/** What lessons can ask of EC-CSR. */
+export const questions: readonly Question[] = [
+  columnsThatLeave,
+  deltasOfBlock,
+  columnOfLane,
+  gathersOfAll,
+] as readonly Question[];

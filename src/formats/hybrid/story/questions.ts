@@ -1,0 +1,114 @@
+import { type Question, stepWhere } from '../../../core/story/question.ts';
+import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import type { HybridTrace } from './trace.ts';
+
+interface TraceAsked {
+  readonly trace: HybridTrace;
+}
+
+/** Most rows that a question lists. */
+const MOST_ROWS = 12;
+
+const room = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'room');
+const countsText = ({ trace }: TraceAsked): string => listText([...trace.encoded.counts].map(String));
+const isLong = ({ trace: { encoded } }: TraceAsked, row: number): boolean => encoded.counts[row] > encoded.slots;
+const longRows = (asked: TraceAsked): readonly number[] =>
+  [...asked.trace.encoded.counts.keys()].filter((row) => isLong(asked, row));
+
+/** The step that routes the first long row. */
+const firstLong = (asked: TraceAsked): number => routed(asked, longRows(asked)[0]);
+const routed = ({ trace }: TraceAsked, row: number): number =>
+  stepWhere(trace, (d) => d.kind === 'route' && d.row === row);
+/** The step after which every row is stored. */
+const stored = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'stored');
+
+const subject = (trace: HybridTrace): TraceAsked | null =>
+  trace.refusal === null && trace.encoded.tailUsed > 0 && trace.window.rows <= MOST_ROWS ? { trace } : null;
+
+/** How many cells the tail takes in memory. */
+const tailCells: Question<HybridTrace, TraceAsked> = {
+  id: 'cells-of-the-tail',
+  unit: 'cells',
+  subject,
+  ask: (asked) => {
+    const { encoded: e, params } = asked.trace;
+    return say`${counted(e.rows, 'token')} with ${e.cols} columns have ${countsText(asked)} non-zeros. A row has ${counted(e.slots, 'slot')}, and the tail has room for ${strong(`1/${params.tailShare} of the rows`)}. How many cells does the tail take in memory?`;
+  },
+  answer: ({ trace: { encoded } }) => encoded.tail.length,
+  because: ({ trace: { encoded: e } }) =>
+    say`Room for ${counted(e.tailCapacity, 'row')} of ${e.cols} cells is reserved: ${strong(e.tail.length)}. ${counted(e.tailUsed, 'row')} of it ${e.tailUsed === 1 ? 'is' : 'are'} used.`,
+  span: (asked) => ({ before: room(asked) - 1, shows: room(asked) }),
+  misconceptions: [
+    {
+      id: 'only-long-rows-take-room',
+      title: 'only the rows in the tail take room',
+      answer: ({ trace: { encoded: e } }) => e.tailUsed * e.cols,
+      reply: ({ trace: { encoded: e } }) =>
+        say`That is what is used. Nobody knows beforehand how many rows will be long, so room for ${strong(counted(e.tailCapacity, 'row'))} is reserved.`,
+      departs: room,
+    },
+    {
+      id: 'only-what-has-no-slot',
+      title: 'the tail takes what finds no slot',
+      answer: (asked) =>
+        longRows(asked).reduce((sum, row) => sum + asked.trace.encoded.counts[row] - asked.trace.encoded.slots, 0),
+      reply: () =>
+        say`A long row goes into the tail ${strong('as a whole')}, with every cell. So nobody has to look in two places.`,
+      departs: firstLong,
+    },
+    {
+      id: 'only-non-zeros-of-long-rows',
+      title: 'the tail stores the non-zeros of long rows',
+      answer: (asked) => longRows(asked).reduce((sum, row) => sum + asked.trace.encoded.counts[row], 0),
+      reply: ({ trace: { encoded: e } }) =>
+        say`The tail is dense: a row of it has all ${strong(`${e.cols} cells`)}, zeros included.`,
+      departs: firstLong,
+    },
+  ],
+};
+
+const used = (asked: TraceAsked): number =>
+  [...asked.trace.encoded.counts].reduce((sum, count, row) => sum + (isLong(asked, row) ? 0 : count), 0);
+const allSlots = ({ trace: { encoded } }: TraceAsked): number => encoded.rows * encoded.slots;
+
+/** How many slots of the compact part stay empty. */
+const emptySlots: Question<HybridTrace, TraceAsked> = {
+  id: 'empty-slots',
+  unit: 'slots',
+  subject,
+  ask: (asked) =>
+    say`Each of ${counted(asked.trace.encoded.rows, 'token')} has ${strong(counted(asked.trace.encoded.slots, 'slot'))}. They have ${countsText(asked)} non-zeros. How many slots stay empty?`,
+  answer: (asked) => allSlots(asked) - used(asked),
+  because: (asked) =>
+    say`Of ${allSlots(asked)} slots, ${used(asked)} are used: those of rows with at most ${asked.trace.encoded.slots}. Rows in the tail use none, so ${strong(allSlots(asked) - used(asked))} stay empty.`,
+  span: (asked) => ({ before: firstLong(asked) - 1, shows: stored(asked) }),
+  misconceptions: [
+    {
+      id: 'long-rows-fill-their-slots',
+      title: 'a long row fills its slots first',
+      answer: (asked) => allSlots(asked) - used(asked) - longRows(asked).length * asked.trace.encoded.slots,
+      reply: () =>
+        say`A row is never split. A long one stands in the tail ${strong('as a whole')}, and all of its slots stay empty.`,
+      departs: firstLong,
+    },
+    {
+      id: 'slots-follow-the-non-zeros',
+      title: 'there are as many slots as non-zeros',
+      answer: () => 0,
+      reply: (asked) =>
+        say`Every row has ${strong(counted(asked.trace.encoded.slots, 'slot'))}, so that the place of each is known beforehand.`,
+      departs: room,
+    },
+    {
+      id: 'nothing-lies-in-the-tail',
+      title: 'all non-zeros stand in slots',
+      answer: (asked) => allSlots(asked) - asked.trace.encoded.nnz,
+      reply: (asked) =>
+        say`That takes the non-zeros of ${counted(longRows(asked).length, 'long row')} away as well. They stand in ${strong('the tail')}.`,
+      departs: firstLong,
+    },
+  ],
+};
+
+/** What lessons can ask of the hybrid. */
+export const questions: readonly Question[] = [tailCells, emptySlots] as readonly Question[];

@@ -1,0 +1,187 @@
+import type { Random } from '../../../core/number/random.ts';
+import { type Question, stepWhere } from '../../../core/story/question.ts';
+import { counted, listText, say, strong } from '../../../core/story/words.ts';
+import { columnAt, countAt, entryAt } from '../layout.ts';
+import { capacityOf, slotsOf } from '../params.ts';
+import { rowLength, type TwellTrace } from './trace.ts';
+
+const oneOf = <T>(list: readonly T[], random: Random): T | null =>
+  list.length === 0 ? null : list[random.below(list.length)];
+
+const columnsText = (columns: Iterable<number>): string => listText(Array.from(columns, String));
+
+const rowColumns = ({ window }: TwellTrace, row: number): Uint32Array =>
+  window.indices.subarray(window.indptr[row], window.indptr[row + 1]);
+
+interface EntryAsked {
+  readonly trace: TwellTrace;
+  readonly row: number;
+  readonly tile: number;
+  /** index within its tile row */
+  readonly i: number;
+  /** element of words */
+  readonly element: number;
+}
+
+function entriesOf(trace: TwellTrace): readonly EntryAsked[] {
+  const { encoded: e } = trace;
+  if (e.layout !== 'packed') return [];
+  return Array.from({ length: e.rows * e.tiles }, (_, tileRow) =>
+    Array.from({ length: countAt(e, tileRow) }, (__, i) => ({
+      trace,
+      row: Math.floor(tileRow / e.tiles),
+      tile: tileRow % e.tiles,
+      i,
+      element: entryAt(e, tileRow, i),
+    })),
+  ).flat();
+}
+
+const columnOf = ({ trace, element }: EntryAsked): number => columnAt(trace.encoded, element);
+const packed = ({ trace, row, tile }: EntryAsked): number =>
+  stepWhere(trace, (d) => d.kind === 'pack' && d.row === row && d.tile === tile);
+/** The words before its tile row. */
+const before = ({ trace: { encoded: e }, row, tile }: EntryAsked): number => (row * e.tiles + tile) * e.slots;
+/** How many non-zeros of its row stand before it. */
+const ordinalInRow = (asked: EntryAsked): number => rowColumns(asked.trace, asked.row).indexOf(columnOf(asked));
+
+/** Which word holds a non-zero. */
+const wordOfColumn: Question<TwellTrace, EntryAsked> = {
+  id: 'word-of-column',
+  subject: (trace, random) =>
+    oneOf(
+      entriesOf(trace).filter(({ row, tile, i }) => row > 0 && tile > 0 && i > 0),
+      random,
+    ),
+  ask: (asked) => {
+    const { encoded: e } = asked.trace;
+    return say`A token has ${counted(e.tiles, 'tile')} of ${e.tileWidth} columns. Each tile has ${strong(counted(e.slots, 'word'))}, and the first of them is its count. Token ${asked.row} fires neurons ${columnsText(rowColumns(asked.trace, asked.row))}. Which word, from 0 on, holds neuron ${strong(columnOf(asked))}?`;
+  },
+  answer: ({ element }) => element,
+  because: (asked) =>
+    say`Token ${asked.row}, tile ${asked.tile} begins at word ${before(asked)}. That word is the count, and ${asked.i} of the tile’s non-zeros ${asked.i === 1 ? 'comes' : 'come'} first: word ${strong(asked.element)}.`,
+  span: (asked) => ({ before: packed(asked) - 1, shows: packed(asked) }),
+  misconceptions: [
+    {
+      id: 'count-word-forgotten',
+      title: 'a tile begins with its first non-zero',
+      answer: ({ element }) => element - 1,
+      reply: (asked) =>
+        say`Word ${before(asked)} is the ${strong('count')} of the tile. The non-zeros begin one word later.`,
+      departs: packed,
+    },
+    {
+      id: 'packed-through-the-row',
+      title: 'the non-zeros of a whole row move together',
+      answer: (asked) => asked.row * asked.trace.encoded.tiles * asked.trace.encoded.slots + 1 + ordinalInRow(asked),
+      reply: () =>
+        say`That is ELL. It would have to wait for the tiles on the left. In TwELL every tile packs ${strong('its own columns alone')}.`,
+      departs: packed,
+    },
+    {
+      id: 'a-word-for-each-column',
+      title: 'a value keeps its column’s place in the tile',
+      answer: (asked) => before(asked) + 1 + (columnOf(asked) % asked.trace.encoded.tileWidth),
+      reply: ({ trace: { encoded: e } }) =>
+        say`Then a tile would need ${e.tileWidth} words, and there are ${e.slots}. Non-zeros ${strong('move to the left')}, and the word says the column.`,
+      departs: packed,
+    },
+  ],
+};
+
+interface HotAsked {
+  readonly trace: TwellTrace;
+}
+
+const stepOfOverflow = ({ trace }: HotAsked, about: 'fullest' | 'hot'): number =>
+  stepWhere(trace, (d) => d.kind === 'overflow' && d.about === about);
+const withoutPlace = ({ trace }: HotAsked): number => trace.hot.columns.length - capacityOf(trace.params);
+const roomOfToken = ({ trace: { encoded, params } }: HotAsked): number => encoded.tiles * capacityOf(params);
+
+/** How many non-zeros of the fullest tile find no place. */
+const withoutPlaceInTile: Question<TwellTrace, HotAsked> = {
+  id: 'without-a-place',
+  unit: 'non-zeros',
+  subject: (trace) => (trace.overflow && trace.params.layout === 'packed' ? { trace } : null),
+  ask: ({ trace: { hot, params, window, encoded } }) =>
+    say`A tile has ${params.tileWidth} columns and ${strong(counted(slotsOf(params), 'word'))}, its count included. Token ${hot.row} has ${counted(encoded.tiles, 'tile')} and ${counted(rowLength(window, hot.row), 'non-zero')}, of which ${strong(hot.columns.length)} stand in tile ${hot.tile}. How many of these find no place?`,
+  answer: withoutPlace,
+  because: (asked) =>
+    say`One word is the count, so there are ${counted(capacityOf(asked.trace.params), 'place')} for ${asked.trace.hot.columns.length}: ${strong(withoutPlace(asked))} too many. The encoder refuses the matrix and names this tile.`,
+  span: (asked) => ({ before: stepOfOverflow(asked, 'fullest') - 1, shows: stepOfOverflow(asked, 'hot') }),
+  misconceptions: [
+    {
+      id: 'every-word-a-place',
+      title: 'every word of a tile holds a non-zero',
+      answer: ({ trace }) => trace.hot.columns.length - slotsOf(trace.params),
+      reply: () => say`The first word of a tile is its ${strong('count')}. It is no place for a non-zero.`,
+      departs: (asked) => stepOfOverflow(asked, 'fullest'),
+    },
+    {
+      id: 'other-tiles-lend-room',
+      title: 'a tile can use the empty places of its neighbours',
+      answer: (asked) =>
+        Math.max(0, rowLength(asked.trace.window, asked.trace.hot.row) - roomOfToken(asked)),
+      reply: (asked) =>
+        say`All tiles of the token together have ${counted(roomOfToken(asked), 'place')}. But each is packed by itself, and ${strong('none knows')} what its neighbour has left.`,
+      departs: (asked) => stepOfOverflow(asked, 'hot'),
+    },
+    {
+      id: 'the-whole-tile-is-lost',
+      title: 'a tile that overflows stores nothing',
+      answer: ({ trace }) => trace.hot.columns.length,
+      reply: ({ trace }) =>
+        say`The first ${strong(capacityOf(trace.params))} would still fit. The encoder refuses all the same: a matrix is stored as it is or not at all.`,
+      departs: (asked) => stepOfOverflow(asked, 'hot'),
+    },
+  ],
+};
+
+interface TraceAsked {
+  readonly trace: TwellTrace;
+}
+
+const firstPacked = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'pack' || d.kind === 'empty');
+const bytesSaid = ({ trace }: TraceAsked): number =>
+  stepWhere(trace, (d) => d.kind === 'skipped' && d.about === 'bytes');
+
+/** What the window takes, whatever it holds. */
+const bytes: Question<TwellTrace, TraceAsked> = {
+  id: 'bytes',
+  unit: 'bytes',
+  subject: (trace) =>
+    trace.overflow === null && trace.window.nnz > 0 && trace.params.layout === 'packed' ? { trace } : null,
+  ask: ({ trace: { window, encoded: e } }) =>
+    say`${counted(window.rows, 'token')} fire ${strong(counted(window.nnz, 'neuron'))} in all. Each token has ${counted(e.tiles, 'tile')} of ${counted(e.slots, 'word')}, and a word takes 4 bytes. How many bytes does TwELL take?`,
+  answer: ({ trace }) => trace.ledger.totalBytes,
+  because: ({ trace: { window, encoded: e, ledger } }) =>
+    say`${window.rows} × ${e.tiles} × ${e.slots} words of 4 bytes: ${strong(`${ledger.totalBytes} bytes`)}. The room is there before the first value is known.`,
+  span: (asked) => ({ before: bytesSaid(asked) - 1, shows: bytesSaid(asked) }),
+  misconceptions: [
+    {
+      id: 'non-zeros-alone',
+      title: 'only non-zeros take room',
+      answer: ({ trace }) => trace.window.nnz * 4,
+      reply: () =>
+        say`A tile gets its room ${strong('beforehand')}, so that no tile has to wait for another. Empty words are stored, too.`,
+      departs: firstPacked,
+    },
+    {
+      id: 'non-zeros-and-counts',
+      title: 'only non-zeros and the counts take room',
+      answer: ({ trace: { window, encoded: e } }) => (window.nnz + e.rows * e.tiles) * 4,
+      reply: () => say`What a tile does not use stays empty, and ${strong('empty words')} take bytes like all others.`,
+      departs: firstPacked,
+    },
+    {
+      id: 'counts-come-on-top',
+      title: 'the count is stored beside the words of a tile',
+      answer: ({ trace: { encoded: e, ledger } }) => ledger.totalBytes + e.rows * e.tiles * 4,
+      reply: () => say`The count is ${strong('one of the words')}: the first of its tile.`,
+      departs: firstPacked,
+    },
+  ],
+};
+
+/** What lessons can ask of TwELL. */
+export const questions: readonly Question[] = [wordOfColumn, withoutPlaceInTile, bytes] as readonly Question[];
