@@ -16,13 +16,15 @@ import {
 import { PUBLISHED_DEVICES } from '../theory/roofline/devices.ts';
 import type { Lookup } from './expression.ts';
 import { LessonError } from './lesson.ts';
+import { type Told, TRIAL_ADDRESS, trials } from './trials/index.ts';
 
 /** A picture beside a paragraph: a window of a generated matrix, and the story that a format tells of it. */
 export interface Figure {
   /** what the address asks for, so that it can be opened in Visualize */
   readonly document: AppDocument;
   readonly spec: GenerateSpec;
-  readonly format: AnyListedFormat;
+  /** what tells the story: a format, or a trial */
+  readonly format: Told;
   readonly window: CsrMatrix;
   readonly told: ToldStory;
   /** null where the format has none */
@@ -34,7 +36,10 @@ export interface Figure {
  * others would have to be fetched, and a lesson fetches nothing.
  */
 export function figureDocument(address: string, catalog: Catalog): AppDocument {
-  const { document, problems } = decodeHash(address, catalog);
+  const isTrial = address.startsWith(TRIAL_ADDRESS);
+  const known = isTrial ? { ...catalog, formats: trials } : catalog;
+  const hash = isTrial ? `#1/visualize?${address.slice(TRIAL_ADDRESS.length)}` : address;
+  const { document, problems } = decodeHash(hash, known);
   if (problems.length > 0) throw new LessonError(problems.join(' '));
   specOf(document);
   return document;
@@ -47,7 +52,7 @@ function specOf({ source }: AppDocument): GenerateSpec {
 
 /** Makes the figure that a document asks for, on this thread. Loads the story. Throws LessonError where it is refused. */
 export async function makeFigure(document: AppDocument, formats: readonly AnyListedFormat[]): Promise<Figure> {
-  const format = formats.find(({ id }) => id === document.format);
+  const format: Told | undefined = [...formats, ...trials].find(({ id }) => id === document.format);
   if (!format) throw new LessonError(`figure: found no format '${document.format}'`);
   return tellFigure(document, format, await format.story());
 }
@@ -59,7 +64,7 @@ export function figureWindow(document: AppDocument): CsrMatrix {
 }
 
 /** Makes the figure where the story is there. O(cells of the matrix). */
-export function tellFigure(document: AppDocument, format: AnyListedFormat, story: ToldStory['story']): Figure {
+export function tellFigure(document: AppDocument, format: Told, story: ToldStory['story']): Figure {
   const spec = specOf(document);
   const window = figureWindow(document);
   const params = stageParams<object>(format.params, currentParams(document));

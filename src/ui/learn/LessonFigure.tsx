@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { Figure } from '../../lessons/figure.ts';
+import { isTrial } from '../../lessons/trials/index.ts';
 import { paramFields, shownStory } from '../../state/index.ts';
 import { type App, AppProvider, useSession } from '../app-context.ts';
 import { StoryBoundary } from '../shell/Boundary.tsx';
@@ -50,9 +51,11 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
           <button type="button" className="text-button lesson-svg" onClick={() => void saveScene('svg', app)}>
             SVG
           </button>
-          <button type="button" className="text-button" onClick={onOpen}>
-            open in Visualize
-          </button>
+          {!isTrial(figure.format.id) && (
+            <button type="button" className="text-button" onClick={onOpen}>
+              open in Visualize
+            </button>
+          )}
         </div>
       </div>
       <Narration words={scene?.narration ?? []} />
@@ -63,6 +66,7 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
 
 /** What the figure shows, in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
 function captionOf({ format, window, spec, document }: Figure): string {
+  if (isTrial(format.id)) return `${format.title} · computed on this page, seed ${spec.seed}`;
   const params = paramFields(format.params).map(([name, field]) => {
     const value = document.params[format.id]?.[name];
     const option = field.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;

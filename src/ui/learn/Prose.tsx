@@ -38,10 +38,16 @@ function LessonLink({ text, href }: { readonly text: string; readonly href: stri
   const go = (event: MouseEvent): void => {
     if (!href.startsWith('#1/') || event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    const { view, explore, learning } = decodeHash(href, catalog).document;
+    const { view, explore, learning, reading } = decodeHash(href, catalog).document;
     const before = document.getState();
     const choices = { ...before.explore.choices, ...explore.choices };
-    document.setState({ ...before, view, learning, explore: { question: explore.question, choices } });
+    document.setState({
+      ...before,
+      view,
+      learning,
+      reading: view === 'kernels' ? reading : before.reading,
+      explore: { question: explore.question, choices },
+    });
   };
   return (
     <a href={href} onClick={go}>

@@ -212,11 +212,15 @@ interface TraceAsked {
 const gathersOf = ({ trace }: TraceAsked): number => trace.infos.reduce((sum, { columns }) => sum + columns, 0);
 const firstGather = ({ trace }: TraceAsked): number => stepWhere(trace, (d) => d.kind === 'gather');
 
+/** Most blocks that a question adds up. */
+const MOST_BLOCKS = 7;
+
 /** How often an element of x is fetched. */
 const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
   id: 'gathers-of-x',
   unit: 'gathers',
-  subject: (trace) => (blocksOf(trace).length <= 10 && trace.infos.some((i) => i.granularity > 1) ? { trace } : null),
+  subject: (trace) =>
+    blocksOf(trace).length <= MOST_BLOCKS && trace.infos.some((i) => i.granularity > 1) ? { trace } : null,
   ask: ({ trace }) => {
     const blocks = blocksOf(trace).map(({ info, columns }) => `${info.granularity} × ${columns}`);
     return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. EC-CSR stores it in blocks of rows × columns: ${listText(blocks)}. How often does the product ${strong('fetch an element of x')}?`;

@@ -74,11 +74,11 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
       title: 'only the values that are kept have places',
       answer: (asked) =>
         asked.window * KEPT +
-        (asked.own.columns.filter(
+        asked.own.columns.filter(
           (c, i) =>
             asked.own.windowOf[i] === asked.window - firstWindow(asked.own, asked.trace.params) &&
             c + asked.own.group * 2 * asked.trace.params.halfGroup < asked.column,
-        ).length),
+        ).length,
       reply: () =>
         say`That counts what is stored in the end. The slid row still has ${strong('four places for each window')}; compressing comes after it.`,
       departs: (asked) => stepWhere(asked.trace, (d) => d.kind === 'compress'),
@@ -125,7 +125,8 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
       id: 'second-slot-below',
       title: 'the second slot stands in the lower bits',
       answer: (asked) => second(asked) + 4 * first(asked),
-      reply: () => say`The ${strong('first')} slot stands in the lower bits, as everything here begins with the lowest.`,
+      reply: () =>
+        say`The ${strong('first')} slot stands in the lower bits, as everything here begins with the lowest.`,
       departs: compressed,
     },
     {

@@ -55,7 +55,7 @@ const wordOfColumn: Question<TwellTrace, EntryAsked> = {
     ),
   ask: (asked) => {
     const { encoded: e } = asked.trace;
-    return say`A token has ${counted(e.tiles, 'tile')} of ${e.tileWidth} columns. Each tile has ${strong(counted(e.slots, 'word'))}, and the first of them is its count. Token ${asked.row} fires neurons ${columnsText(rowColumns(asked.trace, asked.row))}. Which word, from 0 on, holds neuron ${strong(columnOf(asked))}?`;
+    return say`A token has ${counted(e.tiles, 'tile')} of ${e.tileWidth} columns. Each tile has ${strong(counted(e.slots, 'word'))}, and the first of them is its count. Tokens follow each other. Token ${asked.row} fires neurons ${columnsText(rowColumns(asked.trace, asked.row))}. Which word, from 0 on, holds neuron ${strong(columnOf(asked))}?`;
   },
   answer: ({ element }) => element,
   because: (asked) =>
@@ -120,8 +120,7 @@ const withoutPlaceInTile: Question<TwellTrace, HotAsked> = {
     {
       id: 'other-tiles-lend-room',
       title: 'a tile can use the empty places of its neighbours',
-      answer: (asked) =>
-        Math.max(0, rowLength(asked.trace.window, asked.trace.hot.row) - roomOfToken(asked)),
+      answer: (asked) => Math.max(0, rowLength(asked.trace.window, asked.trace.hot.row) - roomOfToken(asked)),
       reply: (asked) =>
         say`All tiles of the token together have ${counted(roomOfToken(asked), 'place')}. But each is packed by itself, and ${strong('none knows')} what its neighbour has left.`,
       departs: (asked) => stepOfOverflow(asked, 'hot'),

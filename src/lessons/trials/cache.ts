@@ -1,0 +1,238 @@
+import { type Question, stepWhere } from '../../core/story/question.ts';
+import type { Matrix } from '../../core/matrix/index.ts';
+import type { Panel, Words } from '../../core/story/scene.ts';
+import { TraceBuilder } from '../../core/story/trace.ts';
+import { counted, say, strong } from '../../core/story/words.ts';
+import { type Bar, barsPanel, randomOf, shortNumber, trial, trialScene, type TrialTrace, trialTrace } from './trial.ts';
+
+/** Reads of the computed device, in MiB per millisecond: from memory, and from its cache. */
+const MEMORY_RATE = 4000;
+const CACHE_RATE = 12_000;
+
+/** Of a MiB: 10^6 bytes. In a microsecond, that is as many TB in a second. */
+const MEGABYTES = 2 ** 20 / 1e6;
+
+type CacheStep =
+  /** a product reads the one copy again */
+  | { readonly kind: 'again'; readonly product: number }
+  /** so many copies take turns */
+  | { readonly kind: 'copies'; readonly copies: number };
+
+/** What one product found, in MiB. */
+interface Read {
+  readonly hits: number;
+  readonly microseconds: number;
+}
+
+interface CacheNumbers {
+  /** of the cache, of the stored matrix and of the same matrix dense, in MiB */
+  readonly room: number;
+  readonly stored: number;
+  readonly dense: number;
+  /** copies that have to take turns, so that nothing is read from the cache */
+  readonly enough: number;
+  readonly memoryRate: number;
+  readonly cacheRate: number;
+  /** from memory alone, in microseconds */
+  readonly cold: number;
+  /** from the cache alone */
+  readonly warm: number;
+  readonly again: readonly Read[];
+  /** the last product of each number of copies, from 1 on */
+  readonly turns: readonly Read[];
+}
+
+type CacheTrace = TrialTrace<CacheStep, CacheNumbers>;
+
+const AGAIN = 4;
+
+/** Reads pieces of 1 MiB through a cache that forgets what was not used for the longest time. */
+class Cache {
+  readonly #room: number;
+  /** the least recently used first */
+  readonly #kept = new Set<number>();
+
+  constructor(room: number) {
+    this.#room = room;
+  }
+
+  /** Reads `count` pieces from `first` on; says how many were kept. */
+  read(first: number, count: number): number {
+    let hits = 0;
+    for (let piece = first; piece < first + count; piece++) {
+      if (this.#kept.delete(piece)) hits++;
+      this.#kept.add(piece);
+      for (const oldest of this.#kept) {
+        if (this.#kept.size <= this.#room) break;
+        this.#kept.delete(oldest);
+      }
+    }
+    return hits;
+  }
+}
+
+/** What each of `products` products finds, where `copies` copies take turns. */
+function readTurns(room: number, size: number, copies: number, products: number): readonly Read[] {
+  const cache = new Cache(room);
+  return Array.from({ length: products }, (_, i) => {
+    const hits = cache.read((i % copies) * size, size);
+    return { hits, microseconds: 1000 * (hits / CACHE_RATE + (size - hits) / MEMORY_RATE) };
+  });
+}
+
+const lastTurn = (room: number, size: number, copies: number): Read =>
+  readTurns(room, size, copies, 2 * copies)[2 * copies - 1];
+
+/** Fewest copies of a matrix of `size` that leave nothing in a cache of `room`. */
+function copiesFor(room: number, size: number): number {
+  let copies = 1;
+  while (lastTurn(room, size, copies).hits > 0) copies++;
+  return copies;
+}
+
+const rateOf = ({ stored }: CacheNumbers, { microseconds }: Read): string =>
+  shortNumber((MEGABYTES * stored) / microseconds);
+
+function narrate({ encoded: e }: CacheTrace, detail: CacheStep | null): readonly Words[] {
+  if (detail === null) {
+    return say`The cache of this computed device holds ${strong(`${e.room} MiB`)}, and the stored matrix takes ${strong(`${e.stored} MiB`)}. The device reads ${shortNumber((MEGABYTES * e.memoryRate) / 1000)} TB/s from memory, and three times as much from its cache.`;
+  }
+  if (detail.kind === 'again') {
+    const read = e.again[detail.product];
+    const found = read.hits === 0 ? 'everything comes from memory' : 'everything is in the cache';
+    const rate = `${rateOf(e, read)} TB/s`;
+    return read.hits === 0
+      ? say`The first product: ${found}. It takes ${strong(`${shortNumber(read.microseconds)} µs`)}, which is ${rate}.`
+      : say`Product ${detail.product + 1} reads the same matrix again: ${strong(found)}. It takes ${shortNumber(read.microseconds)} µs, which looks like ${strong(rate)}. No layer of a model is met like this.`;
+  }
+  const read = e.turns[detail.copies - 1];
+  const all = detail.copies * e.stored;
+  return read.hits === 0
+    ? say`${counted(detail.copies, 'copy', 'copies')} take turns, ${all} MiB in all: more than the cache of ${e.room} MiB. When a copy’s turn comes again, ${strong('nothing of it is left')}, and the product takes ${shortNumber(read.microseconds)} µs every time.`
+    : say`${counted(detail.copies, 'copy', 'copies')} take turns, ${all} MiB in all. The cache of ${e.room} MiB holds them, so each product still finds ${strong(`${read.hits} of ${e.stored} MiB`)} there.`;
+}
+
+const readBar = (e: CacheNumbers, label: string, id: string, read: Read, more: Partial<Bar>): Bar => ({
+  id,
+  label,
+  value: read.microseconds,
+  words: `${shortNumber(read.microseconds)} µs, ${read.hits} of ${e.stored} MiB from the cache`,
+  tone: read.hits === 0 ? 'format' : 'padding',
+  ...more,
+});
+
+function againPanel({ encoded: e }: CacheTrace, product: number): Panel {
+  const bars = e.again.map((read, i) =>
+    readBar(e, `product ${i + 1}`, String(i), read, { focus: i === product, coming: i > product }),
+  );
+  return barsPanel({
+    id: 'again',
+    title: 'time of a product',
+    caption: 'one matrix, again and again; the line is what memory takes',
+    bars,
+    line: { value: e.cold, label: `from memory: ${shortNumber(e.cold)} µs` },
+  });
+}
+
+function turnsPanel({ encoded: e }: CacheTrace, copies: number): Panel {
+  const bars = e.turns.map((read, i) =>
+    readBar(e, counted(i + 1, 'copy', 'copies'), String(i + 1), read, {
+      focus: i + 1 === copies,
+      coming: i + 1 > copies,
+    }),
+  );
+  return barsPanel({
+    id: 'turns',
+    title: 'time of a product',
+    caption: 'copies that take turns; the line is what memory takes',
+    bars,
+    line: { value: e.cold, label: `from memory: ${shortNumber(e.cold)} µs` },
+  });
+}
+
+interface CacheAsked {
+  readonly trace: CacheTrace;
+}
+
+const copiesStep = ({ trace }: CacheAsked, copies: number): number =>
+  stepWhere(trace, (d) => d.kind === 'copies' && d.copies === copies);
+
+/** How many copies have to take turns. */
+const copiesForCold: Question<CacheTrace, CacheAsked> = {
+  id: 'copies-for-cold',
+  unit: 'copies',
+  subject: (trace) => ({ trace }),
+  ask: ({ trace: { encoded: e } }) =>
+    say`The cache holds ${strong(`${e.room} MiB`)}. A matrix takes ${e.dense} MiB when it is dense, and ${strong(`${e.stored} MiB`)} as it is stored here. Copies of it take turns, and the cache keeps what was read last. How many copies does it take at least, so that every product reads all from memory?`,
+  answer: ({ trace }) => trace.encoded.enough,
+  because: ({ trace: { encoded: e } }) =>
+    say`${e.enough} × ${e.stored} MiB is ${strong(`${e.enough * e.stored} MiB`)}: more than ${e.room}. One copy fewer would still fit.`,
+  span: (asked) => ({
+    before: asked.trace.chapters[1].firstStep,
+    shows: copiesStep(asked, asked.trace.encoded.enough),
+  }),
+  misconceptions: [
+    {
+      id: 'two-take-turns',
+      title: 'two copies that take turns are enough',
+      answer: () => 2,
+      reply: ({ trace: { encoded: e } }) =>
+        say`Two copies take ${2 * e.stored} MiB, and the cache has room for ${strong('both of them')}.`,
+      departs: (asked) => copiesStep(asked, 2),
+    },
+    {
+      id: 'as-many-as-fit',
+      title: 'as many copies as the cache holds fill it, and that is enough',
+      answer: ({ trace: { encoded: e } }) => Math.floor(e.room / e.stored),
+      reply: ({ trace: { encoded: e } }) =>
+        say`Those ${strong('all fit')}, so they all stay. Only one copy more, ${e.enough * e.stored} MiB, does not fit.`,
+      departs: (asked) => copiesStep(asked, asked.trace.encoded.enough - 1),
+    },
+    {
+      id: 'as-many-as-of-dense',
+      title: 'a sparse matrix needs as many copies as the dense one',
+      answer: ({ trace: { encoded: e } }) => copiesFor(e.room, e.dense),
+      reply: ({ trace: { encoded: e } }) =>
+        say`That is right for ${e.dense} MiB. What is stored smaller needs ${strong('more copies')}, or it is measured in the cache while dense is not.`,
+      departs: (asked) => copiesStep(asked, copiesFor(asked.trace.encoded.room, asked.trace.encoded.dense)),
+    },
+  ],
+};
+
+/** One matrix read again and again, then copies of it that take turns. */
+export const cache = trial<CacheStep>('cache', 'Cold and warm', {
+  trace(window: Matrix) {
+    const random = randomOf(window);
+    const room = 24 + 2 * random.below(20);
+    const stored = 5 + random.below(6);
+    const dense = stored + 3 + random.below(8);
+    const enough = copiesFor(room, stored);
+    const again = readTurns(room, stored, 1, AGAIN);
+    const turns = Array.from({ length: enough }, (_, i) => lastTurn(room, stored, i + 1));
+    const builder = new TraceBuilder<CacheStep>();
+    builder.chapter('again', 'Again');
+    again.forEach((_, product) => builder.step({ kind: 'again', product }));
+    builder.chapter('copies', 'Copies');
+    for (let copies = 2; copies <= enough; copies++) builder.step({ kind: 'copies', copies });
+    const numbers: CacheNumbers = {
+      room,
+      stored,
+      dense,
+      enough,
+      memoryRate: MEMORY_RATE,
+      cacheRate: CACHE_RATE,
+      cold: (1000 * stored) / MEMORY_RATE,
+      warm: (1000 * stored) / CACHE_RATE,
+      again,
+      turns,
+    };
+    return trialTrace('cache', window, numbers, builder);
+  },
+  scene(trace, step) {
+    const t = trace as CacheTrace;
+    const detail = step === 0 ? null : t.steps[step - 1].detail;
+    const panels = detail?.kind === 'copies' ? [turnsPanel(t, detail.copies)] : [againPanel(t, detail?.product ?? -1)];
+    return trialScene(panels, narrate(t, detail));
+  },
+  questions: [copiesForCold] as readonly Question[],
+});

@@ -1,0 +1,202 @@
+import { type Question, stepWhere } from '../../core/story/question.ts';
+import { median } from '../../core/number/statistics.ts';
+import type { Panel, Words } from '../../core/story/scene.ts';
+import { TraceBuilder } from '../../core/story/trace.ts';
+import { say, strong } from '../../core/story/words.ts';
+import { type Bar, barsPanel, randomOf, shortNumber, trial, trialScene, type TrialTrace, trialTrace } from './trial.ts';
+
+type DriftStep =
+  /** first all timings of the one kernel, then all of the other */
+  | { readonly kind: 'apart'; readonly timing: number }
+  | { readonly kind: 'apart-said' }
+  /** both in every round */
+  | { readonly kind: 'round'; readonly round: number }
+  | { readonly kind: 'rounds-said' };
+
+interface DriftNumbers {
+  /** how many times as fast the other kernel is: known, since the device is computed */
+  readonly ratio: number;
+  /** times as long as at first that everything takes at the end */
+  readonly drift: number;
+  /** of each kernel */
+  readonly timings: number;
+  /** microseconds of the dense kernel, then of the other one, in the order in which they were timed */
+  readonly dense: readonly number[];
+  readonly other: readonly number[];
+  /** what their medians say */
+  readonly apart: number;
+  readonly rounds: readonly { readonly dense: number; readonly other: number; readonly ratio: number }[];
+  /** median of the rounds' ratios */
+  readonly said: number;
+}
+
+type DriftTrace = TrialTrace<DriftStep, DriftNumbers>;
+
+const TIMINGS = 7;
+/** Microseconds of the dense kernel while the device is as it was at first. */
+const DENSE = 80;
+/** Every timing is off by up to this part, for reasons of its own. */
+const NOISE = 0.02;
+
+const times = (ratio: number): string => `${ratio.toFixed(2)} times`;
+
+function narrate({ encoded: e }: DriftTrace, detail: DriftStep | null): readonly Words[] {
+  const way = e.drift > 1 ? 'slows down, since it gets warm' : 'becomes faster, since it wakes up';
+  switch (detail?.kind) {
+    case undefined:
+      return say`Two kernels on a computed device, so that the truth is known: the second is ${strong(`${times(e.ratio)} as fast`)} as dense. While they are timed, the device ${way}.`;
+    case 'apart': {
+      const isDense = detail.timing < TIMINGS;
+      const value = isDense ? e.dense[detail.timing] : e.other[detail.timing - TIMINGS];
+      return say`${isDense ? 'First dense alone' : 'Then the other kernel alone'}: ${strong(`${shortNumber(value)} µs`)}.`;
+    }
+    case 'apart-said':
+      return say`Median over median says ${strong(times(e.apart))}. The truth is ${e.ratio.toFixed(2)}. The device ${way}, and whoever came later ${e.drift > 1 ? 'paid for it' : 'gained by it'}.`;
+    case 'round': {
+      const { dense, other, ratio } = e.rounds[detail.round];
+      return say`Round ${detail.round + 1} times both, in random order, so that both meet the same device: ${shortNumber(dense)} / ${shortNumber(other)} µs = ${strong(ratio.toFixed(2))}.`;
+    }
+    case 'rounds-said':
+      return say`The median of the rounds’ ratios says ${strong(times(e.said))}; the truth is ${e.ratio.toFixed(2)}. All times have changed, and the ratios have not.`;
+  }
+}
+
+function apartPanel({ encoded: e }: DriftTrace, upTo: number): Panel {
+  const bars = [...e.dense, ...e.other].map((value, i): Bar => ({
+    id: String(i),
+    label: i < TIMINGS ? `dense, ${i + 1}` : `other, ${i - TIMINGS + 1}`,
+    value,
+    words: `${shortNumber(value)} µs`,
+    tone: i < TIMINGS ? 'neutral' : 'values',
+    focus: i === upTo,
+    coming: i > upTo,
+  }));
+  return barsPanel({ id: 'apart', title: 'time of a product', caption: 'in the order in which they were timed', bars });
+}
+
+function roundPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[] {
+  const pairs = e.rounds.flatMap(({ dense, other }, i): Bar[] => {
+    const common = { focus: i === upTo, coming: i > upTo };
+    return [
+      { id: `dense ${i}`, label: `round ${i + 1}, dense`, value: dense, words: `${shortNumber(dense)} µs`, ...common },
+      { id: `other ${i}`, label: 'other', value: other, words: `${shortNumber(other)} µs`, tone: 'values', ...common },
+    ];
+  });
+  const ratios = e.rounds.map(({ ratio }, i): Bar => ({
+    id: String(i),
+    label: `round ${i + 1}`,
+    value: ratio,
+    words: ratio.toFixed(2),
+    tone: 'format',
+    focus: i === upTo,
+    coming: i > upTo,
+  }));
+  return [
+    barsPanel({ id: 'pairs', title: 'time of a product', caption: 'both kernels in every round', bars: pairs }),
+    barsPanel({
+      id: 'ratios',
+      title: 'dense over other',
+      caption: `the line is the truth, ${e.ratio.toFixed(2)}`,
+      bars: ratios,
+      line: { value: e.ratio, label: `the truth: ${e.ratio.toFixed(2)}` },
+    }),
+  ];
+}
+
+interface DriftAsked {
+  readonly trace: DriftTrace;
+}
+
+const OPTIONS = ['a smaller speed-up than the true one', 'the true speed-up', 'a larger speed-up than the true one'];
+
+/** A twentieth more or less is neither smaller nor larger. */
+const NEAR = 0.05;
+
+/** What two kernels that are timed one after the other seem to be. */
+function saidOf({ encoded: { apart, ratio } }: DriftTrace): string {
+  const off = apart / ratio - 1;
+  return OPTIONS[Math.abs(off) <= NEAR ? 1 : off < 0 ? 0 : 2];
+}
+
+const apartSaid = ({ trace }: DriftAsked): number => stepWhere(trace, (d) => d.kind === 'apart-said');
+
+/** What comes out when two kernels are timed one after the other. */
+const measuredApart: Question<DriftTrace, DriftAsked> = {
+  id: 'measured-apart',
+  subject: (trace) => (saidOf(trace) === OPTIONS[1] ? null : { trace }),
+  ask: ({ trace: { encoded: e } }) =>
+    say`First dense is timed ${TIMINGS} times, then a faster kernel ${TIMINGS} times. Meanwhile the device ${strong(e.drift > 1 ? 'slows down' : 'becomes faster')}, little by little. The two medians are divided. What comes out?`,
+  options: () => OPTIONS,
+  answer: ({ trace }) => saidOf(trace),
+  because: ({ trace: { encoded: e } }) =>
+    say`The other kernel was timed on a device that was ${e.drift > 1 ? 'slower' : 'faster'} already. So ${strong(times(e.apart))} comes out, and the truth is ${e.ratio.toFixed(2)}.`,
+  span: (asked) => ({ before: 0, shows: apartSaid(asked) }),
+  misconceptions: [
+    {
+      id: 'medians-take-care',
+      title: 'a median takes care of it',
+      answer: () => OPTIONS[1],
+      reply: ({ trace: { encoded: e } }) =>
+        say`A median takes care of single timings that are off. Here ${strong('all timings')} of one kernel are: ${shortNumber(median(e.dense))} and ${shortNumber(median(e.other))} µs, at another pace.`,
+      departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'apart' && d.timing === TIMINGS),
+    },
+    {
+      id: 'the-first-one-pays',
+      title: 'the change falls on the kernel that was timed first',
+      answer: ({ trace }) => (saidOf(trace) === OPTIONS[0] ? OPTIONS[2] : OPTIONS[0]),
+      reply: ({ trace: { encoded: e } }) =>
+        say`The first kernel met the device as it was. ${strong('The second')} met it ${e.drift > 1 ? 'slower' : 'faster'}.`,
+      departs: apartSaid,
+    },
+  ],
+};
+
+/** Two kernels on a device that slows down, or wakes up: timed one after the other, and in rounds. */
+export const drift = trial<DriftStep>('drift', 'A device that changes its pace', {
+  trace(window) {
+    const random = randomOf(window);
+    const ratio = 1.1 + random.below(8) / 20;
+    const slows = random.below(2) === 0;
+    const far = 1.5 + random.below(5) / 10;
+    const drift = slows ? far : 1 / far;
+    // The pace goes from what it was to what it becomes while all timings are taken.
+    const paceAt = (i: number): number => 1 + ((drift - 1) * i) / (2 * TIMINGS - 1);
+    const timeOf = (true0: number, i: number): number => true0 * paceAt(i) * (1 + NOISE * (2 * random.uniform() - 1));
+    const dense = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE, i));
+    const other = Array.from({ length: TIMINGS }, (_, i) => timeOf(DENSE / ratio, TIMINGS + i));
+    const rounds = Array.from({ length: TIMINGS }, (_, i) => {
+      const isFirst = random.below(2) === 0;
+      const a = timeOf(DENSE, 2 * i + (isFirst ? 0 : 1));
+      const b = timeOf(DENSE / ratio, 2 * i + (isFirst ? 1 : 0));
+      return { dense: a, other: b, ratio: a / b };
+    });
+    const builder = new TraceBuilder<DriftStep>();
+    builder.chapter('apart', 'One after the other');
+    for (let timing = 0; timing < 2 * TIMINGS; timing++) builder.step({ kind: 'apart', timing });
+    builder.step({ kind: 'apart-said' });
+    builder.chapter('rounds', 'In rounds');
+    rounds.forEach((_, round) => builder.step({ kind: 'round', round }));
+    builder.step({ kind: 'rounds-said' });
+    const numbers: DriftNumbers = {
+      ratio,
+      drift,
+      timings: TIMINGS,
+      dense,
+      other,
+      apart: median(dense) / median(other),
+      rounds,
+      said: median(rounds.map((round) => round.ratio)),
+    };
+    return trialTrace('drift', window, numbers, builder);
+  },
+  scene(trace, step) {
+    const t = trace as DriftTrace;
+    const detail = step === 0 ? null : t.steps[step - 1].detail;
+    const panels =
+      detail?.kind === 'round' || detail?.kind === 'rounds-said'
+        ? roundPanels(t, detail.kind === 'round' ? detail.round : TIMINGS)
+        : [apartPanel(t, detail === null ? -1 : detail.kind === 'apart' ? detail.timing : 2 * TIMINGS)];
+    return trialScene(panels, narrate(t, detail));
+  },
+  questions: [measuredApart] as readonly Question[],
+});

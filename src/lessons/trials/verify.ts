@@ -1,0 +1,209 @@
+import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { spmvWithBound, sumBound } from '../../core/oracle.ts';
+import { matrixPanel, rowFrame } from '../../core/story/scene-parts.ts';
+import { type Question, stepWhere } from '../../core/story/question.ts';
+import type { Panel, Words } from '../../core/story/scene.ts';
+import { TraceBuilder, traceVector } from '../../core/story/trace.ts';
+import { counted, listText, say, strong, valueText } from '../../core/story/words.ts';
+import { type Bar, barsPanel, trial, trialScene, type TrialTrace, trialTrace } from './trial.ts';
+
+/** Which kernel a row is checked of: one that is right, and one that forgets what fills no group of four. */
+type Kernel = 'right' | 'wrong';
+
+type VerifyStep =
+  | { readonly kind: 'reference' }
+  | { readonly kind: 'row'; readonly kernel: Kernel; readonly row: number }
+  | { readonly kind: 'said'; readonly kernel: Kernel };
+
+interface Checked {
+  readonly y: Float32Array;
+  /** distance to the reference, per row */
+  readonly error: Float64Array;
+  readonly refused: readonly number[];
+}
+
+interface VerifyNumbers {
+  /** non-zeros of each row */
+  readonly counts: Uint32Array;
+  readonly reference: Float64Array;
+  /** the largest error of a row that rounding explains */
+  readonly bound: Float64Array;
+  readonly kernels: Readonly<Record<Kernel, Checked>>;
+  /** rows that the wrong kernel gets wrong */
+  readonly refused: number;
+  /** non-zeros that the wrong kernel reads */
+  readonly read: number;
+}
+
+type VerifyTrace = TrialTrace<VerifyStep, VerifyNumbers>;
+
+/** Entries that the kernels take at a time. */
+const GROUP = 4;
+
+/** Roundings of a product besides those of the sum. */
+const ROUNDINGS = 1;
+
+/** y = A x in f32; the wrong kernel stops before what fills no group of four. */
+function multiply(m: Matrix, x: Float32Array, kernel: Kernel): Float32Array {
+  const buffer = rowBuffer(m.cols);
+  return Float32Array.from({ length: m.rows }, (_, row) => {
+    const n = m.readRow(row, buffer);
+    const end = kernel === 'right' ? n : n - (n % GROUP);
+    let sum = 0;
+    for (let i = 0; i < end; i++) sum = Math.fround(sum + Math.fround(buffer.values[i] * x[buffer.columns[i]]));
+    return sum;
+  });
+}
+
+/** How many times the bound an error is, in words. */
+function timesText(error: number, bound: number): string {
+  if (error === 0) return 'no error at all';
+  const times = error / bound;
+  return times <= 1
+    ? `${Math.max(1, Math.round(100 * times))} % of what rounding explains`
+    : `${valueText(times)} times what rounding explains`;
+}
+
+function narrate({ encoded: e, window }: VerifyTrace, detail: VerifyStep | null): readonly Words[] {
+  switch (detail?.kind) {
+    case undefined:
+      return say`A matrix of ${counted(window.rows, 'row')} is multiplied, here and now, by two kernels. ${strong('Nobody times anything')} before it is known which of them is right.`;
+    case 'reference':
+      return say`The reference adds up in ${strong('double precision')}. For each row it also says how far single precision may be off, whatever the order: that is rounding.`;
+    case 'row': {
+      const { y, error, refused } = e.kernels[detail.kernel];
+      const isWrong = refused.includes(detail.row);
+      return say`Row ${detail.row}, ${counted(e.counts[detail.row], 'non-zero')}: the kernel says ${valueText(y[detail.row])}, the reference ${valueText(e.reference[detail.row])}. That is ${strong(timesText(error[detail.row], e.bound[detail.row]))}${isWrong ? ': refused' : ''}.`;
+    }
+    case 'said': {
+      const { refused } = e.kernels[detail.kernel];
+      if (refused.length === 0)
+        return say`Every row lies within what rounding explains: this kernel is ${strong('verified')}, and may be timed.`;
+      return say`${strong(counted(refused.length, 'row'))} ${refused.length === 1 ? 'is' : 'are'} wrong. This kernel reads ${e.read} of ${window.nnz} non-zeros, so it would be faster than a right one. It ${strong('gets no time')}.`;
+    }
+  }
+}
+
+function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
+  const { encoded: e, window } = t;
+  const at = detail?.kind === 'row' ? detail.row : null;
+  const matrix = matrixPanel(window, {
+    row: at ?? 0,
+    overlay: at === null ? [] : rowFrame(window, at),
+    look: (row, _col, ordinal) => {
+      if (detail?.kind !== 'row' || detail.kernel === 'right') return {};
+      const before = e.counts.slice(0, row).reduce((sum, n) => sum + n, 0);
+      return ordinal - before >= e.counts[row] - (e.counts[row] % GROUP) ? { tone: 'padding' } : {};
+    },
+  });
+  if (detail === null || detail.kind === 'reference') return [matrix];
+  const { error, refused } = e.kernels[detail.kernel];
+  const upTo = detail.kind === 'row' ? detail.row : window.rows;
+  // Errors differ by powers of ten: a bar is as long as the exponent of what rounding explains times so much.
+  const lengthOf = (row: number): number =>
+    error[row] === 0 ? 0 : Math.max(0.2, Math.log10(error[row] / Math.max(e.bound[row], 1e-30)) + 3);
+  const bars = [...error.keys()].map((row): Bar => ({
+    id: String(row),
+    label: `row ${row}`,
+    value: lengthOf(row),
+    words: timesText(error[row], e.bound[row]),
+    tone: refused.includes(row) ? 'metadata' : 'format',
+    focus: row === at,
+    coming: row > upTo,
+  }));
+  return [
+    matrix,
+    barsPanel({
+      id: 'errors',
+      title: 'error of each row',
+      caption: 'by powers of ten; the line is what rounding explains',
+      bars,
+      line: { value: 3, label: 'what rounding explains' },
+    }),
+  ];
+}
+
+interface VerifyAsked {
+  readonly trace: VerifyTrace;
+}
+
+const wrongRow = ({ trace }: VerifyAsked, row: number): number =>
+  stepWhere(trace, (d) => d.kind === 'row' && d.kernel === 'wrong' && d.row === row);
+const firstRefused = (asked: VerifyAsked): number => wrongRow(asked, asked.trace.encoded.kernels.wrong.refused[0]);
+const wrongSaid = ({ trace }: VerifyAsked): number =>
+  stepWhere(trace, (d) => d.kind === 'said' && d.kernel === 'wrong');
+
+/** How many rows of a wrong kernel are refused. */
+const rowsRefused: Question<VerifyTrace, VerifyAsked> = {
+  id: 'rows-refused',
+  unit: 'rows',
+  subject: (trace) => (trace.encoded.refused > 0 ? { trace } : null),
+  ask: ({ trace: { encoded: e } }) =>
+    say`The rows of a matrix have ${listText([...e.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. Its result is held against the reference. How many rows are refused?`,
+  answer: ({ trace }) => trace.encoded.refused,
+  because: ({ trace: { encoded: e } }) =>
+    say`Rows ${listText(e.kernels.wrong.refused.map(String))} have something left over. Their errors are beyond what rounding explains: ${strong(counted(e.refused, 'row'))}.`,
+  span: (asked) => ({ before: firstRefused(asked) - 1, shows: wrongSaid(asked) }),
+  misconceptions: [
+    {
+      id: 'any-difference-is-an-error',
+      title: 'every row that differs from the reference is wrong',
+      answer: ({ trace: { encoded: e } }) => e.kernels.wrong.error.filter((error) => error > 0).length,
+      reply: () =>
+        say`Some rows differ in the last digits alone. Single precision rounds, and verification ${strong('allows for that')}, and for no more.`,
+      departs: ({ trace }) =>
+        stepWhere(
+          trace,
+          (d) => d.kind === 'row' && d.kernel === 'wrong' && !trace.encoded.kernels.wrong.refused.includes(d.row),
+        ),
+    },
+    {
+      id: 'only-the-last-row',
+      title: 'something is left over at the end of the matrix alone',
+      answer: () => 1,
+      reply: () =>
+        say`Each row is added up by itself, so something can be left over at the end of ${strong('every row')}.`,
+      departs: firstRefused,
+    },
+    {
+      id: 'only-short-rows',
+      title: 'only rows that fill no group at all are wrong',
+      answer: ({ trace: { encoded: e } }) => e.counts.filter((n) => n > 0 && n < GROUP).length,
+      reply: () =>
+        say`A longer row begins with full groups. Its ${strong('last non-zeros')} are forgotten all the same.`,
+      departs: firstRefused,
+    },
+  ],
+};
+
+/** A product that is really computed, by a kernel that is right and by one that is not, and held against f64. */
+export const verify = trial<VerifyStep>('verify', 'Right or wrong', {
+  trace(window) {
+    const x = traceVector(window.cols);
+    const { y: reference, magnitude, entries: counts } = spmvWithBound(window, x);
+    const bound = Float64Array.from(counts, (n, row) => sumBound(magnitude[row], n, ROUNDINGS));
+    const check = (kernel: Kernel): Checked => {
+      const y = multiply(window, x, kernel);
+      const error = Float64Array.from(y, (value, row) => Math.abs(value - reference[row]));
+      return { y, error, refused: [...error.keys()].filter((row) => error[row] > bound[row]) };
+    };
+    const kernels = { right: check('right'), wrong: check('wrong') };
+    const builder = new TraceBuilder<VerifyStep>();
+    builder.chapter('reference', 'Reference');
+    builder.step({ kind: 'reference' });
+    for (const kernel of ['right', 'wrong'] as const) {
+      builder.chapter(kernel, kernel === 'right' ? 'A right kernel' : 'A wrong kernel');
+      for (let row = 0; row < window.rows; row++) builder.step({ kind: 'row', kernel, row });
+      builder.step({ kind: 'said', kernel });
+    }
+    const read = counts.reduce((sum, n) => sum + n - (n % GROUP), 0);
+    const numbers = { counts, reference, bound, kernels, refused: kernels.wrong.refused.length, read };
+    return trialTrace('verify', window, numbers, builder);
+  },
+  scene(trace, step) {
+    const t = trace as VerifyTrace;
+    const detail = step === 0 ? null : t.steps[step - 1].detail;
+    return trialScene(panelsOf(t, detail), narrate(t, detail));
+  },
+  questions: [rowsRefused] as readonly Question[],
+});
