@@ -107,6 +107,7 @@ describe('the stable surface', () => {
       kernel: true,
       format: true,
       title: true,
+      draft: true,
       where: true,
       params: true,
       bytes: true,

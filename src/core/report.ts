@@ -127,10 +127,20 @@ export interface TunedChoices {
   readonly remembered: boolean;
 }
 
+/** Whose text a row ran, where that was a kernel that somebody had changed or written. */
+export interface DraftMark {
+  /** id of the kernel that it was made of */
+  readonly of: string;
+  readonly name: string;
+  readonly version: number;
+}
+
 export interface BenchRow {
   readonly kernel: string;
   readonly format: string;
   readonly title: string;
+  /** of a draft: no kernel of the application */
+  readonly draft?: DraftMark;
   readonly where: 'gpu' | 'cpu';
   readonly params: Readonly<Record<string, unknown>>;
   readonly bytes: number;

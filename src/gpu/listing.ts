@@ -1,4 +1,5 @@
 import type { BufferPlan, KernelPlan, PassPlan } from '../core/kernel/kernel.ts';
+import { commentAbove, declaredOverrides, overrideValues } from '../core/kernel/overrides.ts';
 import type { ShaderFile } from '../core/kernel/shader.ts';
 import { composeShader, declaredBindings, type DeclaredBinding } from './compose.ts';
 
@@ -14,7 +15,7 @@ export interface ListedBinding {
   readonly meaning: string;
 }
 
-/** An override of a shader, and what the plan sets it to. */
+/** An override of a shader, and its value: what the plan sets it to, or else what the text says. */
 export interface ListedOverride {
   readonly name: string;
   readonly type: string;
@@ -36,7 +37,6 @@ export interface ListedPass {
 }
 
 const BINDING = /^@group\(0\) @binding\((\d+)\) var<[^>]*> (\w+): (.+);/;
-const OVERRIDE = /^override (\w+): (\w+)/;
 
 /** The passes of a plan with the text that is compiled of each. Throws RangeError for a binding without a buffer. */
 export function listPasses(plan: KernelPlan): readonly ListedPass[] {
@@ -56,10 +56,13 @@ function listPass(plan: KernelPlan, pass: PassPlan): ListedPass {
     if (!buffer) throw new RangeError(`binding ${binding}: found no buffer '${pass.bindings[binding]}' in the plan`);
     return [{ binding, name, type, access, buffer, meaning: commentAbove(lines, i) }];
   });
-  const overrides = lines.flatMap((line, i) => {
-    const [, name, type] = OVERRIDE.exec(line) ?? [];
-    return name === undefined ? [] : [{ name, type, value: pass.constants[name], meaning: commentAbove(lines, i) }];
-  });
+  const values = overrideValues(code, pass.constants);
+  const overrides = declaredOverrides(code).map(({ name, type, meaning }) => ({
+    name,
+    type,
+    value: values.get(name) ?? Number.NaN,
+    meaning,
+  }));
   return {
     path: pass.files.at(-1)?.path ?? '',
     code,
@@ -68,14 +71,4 @@ function listPass(plan: KernelPlan, pass: PassPlan): ListedPass {
     overrides,
     workgroups: pass.workgroups,
   };
-}
-
-/** The comment lines right above a line, as one text. */
-function commentAbove(lines: readonly string[], line: number): string {
-  let first = line;
-  while (first > 0 && /^\/\/(?! ----)/.test(lines[first - 1])) first--;
-  return lines
-    .slice(first, line)
-    .map((text) => text.replace(/^\/+\s*/, ''))
-    .join(' ');
 }

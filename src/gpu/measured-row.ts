@@ -13,6 +13,7 @@ export function measuredRow(
     kernel: spec.id,
     format: bench.format.id,
     title: spec.title,
+    ...(spec.draft ? { draft: spec.draft } : {}),
     where: 'gpu',
     params: bench.params,
     bytes: kernel.bytes,

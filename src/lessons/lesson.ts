@@ -40,7 +40,14 @@ export interface Prediction extends BlockBase {
   readonly key: string;
 }
 
-export type Block = Paragraph | Prediction;
+/** A way to an exercise among the kernels, beside the figure of the paragraphs around it. */
+export interface ExerciseRef extends BlockBase {
+  readonly kind: 'exercise';
+  /** its number, as its address has it: '1' of `#1/kernels/exercise/1` */
+  readonly exercise: string;
+}
+
+export type Block = Paragraph | Prediction | ExerciseRef;
 
 export interface Lesson {
   /** in the address */

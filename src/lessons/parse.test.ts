@@ -52,9 +52,14 @@ describe('parseLesson', () => {
     ['1-a.md', '---\ntitle: A\n---', "1-a.md: found no about, expected 'about: ...'"],
     ['1-a.md', HEAD.replace('5', 'long'), "1-a.md: found minutes 'long', expected 1 to 99"],
     ['1-a.md', `${HEAD}Text\n\n`, '1-a.md:9: found no figure yet, expected @figure and an address'],
-    ['1-a.md', `${HEAD}@picture x`, '1-a.md:8: found @picture, expected @figure, @step, @predict or @sources'],
+    [
+      '1-a.md',
+      `${HEAD}@picture x`,
+      '1-a.md:8: found @picture, expected @figure, @step, @predict, @exercise or @sources',
+    ],
     ['1-a.md', `${HEAD}@figure https://a.b`, "1-a.md:8: found 'https://a.b', expected an address of Visualize"],
     ['1-a.md', `${HEAD}${FIGURE}@step 1-2`, "1-a.md:10: found @step 1-2, expected '7', 'end', 'pack' or 'pack+3'"],
+    ['1-a.md', `${HEAD}${FIGURE}@exercise one`, '1-a.md:10: found @exercise one, expected the number of an exercise'],
     ['1-a.md', `${HEAD}@predict q`, '1-a.md:8: found @predict q, expected a question and an address of Visualize'],
     ['1-a.md', `${HEAD}${FIGURE}Text\n\n## End`, "found the heading 'End', expected a paragraph below it"],
   ])('refuses %s with %j: %s', (file, text, message) => {

@@ -26,7 +26,7 @@ export function parseLesson(file: string, text: string): Lesson {
 }
 
 /** The fields between the two lines of dashes, and the lines that follow. */
-function splitHead(file: string, text: string): { head: ReadonlyMap<string, string>; body: readonly string[] } {
+export function splitHead(file: string, text: string): { head: ReadonlyMap<string, string>; body: readonly string[] } {
   const lines = text.split('\n');
   const end = lines.indexOf('---', 1);
   if (lines[0] !== '---' || end < 0) {
@@ -94,11 +94,15 @@ class BodyReader {
         this.#push({ kind: 'prediction', ...this.#base(figure), question, key });
         return;
       }
+      case 'exercise':
+        if (!/^[1-9]\d?$/.test(rest)) this.#fail(`@exercise ${rest}`, 'the number of an exercise, such as @exercise 1');
+        this.#push({ kind: 'exercise', ...this.#base(this.#needFigure()), exercise: rest });
+        return;
       case 'sources':
         this.#atSources = true;
         return;
       default:
-        this.#fail(`@${name}`, '@figure, @step, @predict or @sources');
+        this.#fail(`@${name}`, '@figure, @step, @predict, @exercise or @sources');
     }
   }
 

@@ -3,6 +3,7 @@ import { countText } from '../core/story/words.ts';
 import {
   type BenchReport,
   type BenchRow,
+  type DraftMark,
   type Environment,
   type Refusal,
   type TunedChoices,
@@ -245,6 +246,7 @@ const rowProperties = objectOf<BenchRow>({
   kernel: aString,
   format: aString,
   title: aString,
+  draft: optional(objectOf<DraftMark>({ of: aString, name: aString, version: aCount })),
   where: oneOf('gpu', 'cpu'),
   params: aRecord,
   bytes: aCount,

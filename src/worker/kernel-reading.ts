@@ -9,6 +9,8 @@ import {
   type KernelSpec,
   unsuited,
 } from '../core/kernel/kernel.ts';
+import { scratchKernel } from '../core/kernel/scratch.ts';
+import { scratchOf } from '../core/kernel/scratch-card.ts';
 import type { ShaderFile } from '../core/kernel/shader.ts';
 import { operationById } from '../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../core/operations/operation.ts';
@@ -67,6 +69,7 @@ export function kernelOf(formats: readonly AnyFormat[], id: string): { format: A
   for (const format of formats) {
     const spec: AnyKernel | undefined = format.kernels.find((kernel) => kernel.id === id);
     if (spec) return { format, spec };
+    if (scratchOf(format).some((card) => card.id === id)) return { format, spec: scratchKernel(format) };
   }
   const ids = formats.flatMap((format) => format.kernels.map((kernel) => kernel.id));
   throw new SparseScopeError(`kernel: found '${id}', expected one of ${ids.join(', ')}`);

@@ -83,7 +83,7 @@ export function completeRows(
   comparedWith: (valueType: unknown) => unknown = (valueType) => valueType,
 ): BenchRow[] {
   const references = measured
-    .filter((m) => m.format === referenceFormat && m.samplesNs.length > 0)
+    .filter((m) => m.format === referenceFormat && m.samplesNs.length > 0 && m.draft === undefined)
     .filter(({ params: { valueType } }) => comparedWith(valueType) === valueType)
     .toSorted((a, b) => median(a.samplesNs) - median(b.samplesNs));
   return measured.map((m): BenchRow => {

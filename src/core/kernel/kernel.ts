@@ -1,7 +1,7 @@
 import type { Admission } from '../encoded/admission.ts';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { Choice, Chosen } from './choices.ts';
-import type { Arithmetic } from '../report.ts';
+import type { Arithmetic, DraftMark } from '../report.ts';
 import type { Sizes } from '../operations/operation.ts';
 import type { LoadsModel } from './loads.ts';
 import type { ShaderFile } from './shader.ts';
@@ -74,6 +74,8 @@ export interface KernelCard {
   readonly features: readonly string[];
   /** what its lanes load can be worked out: `KernelSpec.loads` */
   readonly modelled?: boolean;
+  /** somebody has changed or written it; absent: it is one of the application */
+  readonly draft?: DraftMark;
 }
 
 /** A kernel of a format: one way to compute an operation on its arrays. */
@@ -88,6 +90,8 @@ export interface KernelSpec<E extends EncodedMatrix> extends KernelCard {
   choices?(e: E, device: DeviceFacts, sizes: Sizes): readonly Choice[];
   /** Buffers, constants and dispatch. Called only when `fits` said yes. Choices that are not `chosen` take their start. */
   plan(e: E, device: DeviceFacts, sizes: Sizes, chosen?: Chosen): KernelPlan;
+  /** Of a kernel whose text says how it is dispatched: the pass as its files ask for it. Absent: the plan alone says. */
+  followText?(pass: PassPlan, e: E, device: DeviceFacts): PassPlan;
   /**
    * The outputs of the operation in its own order, out of the words that the kernel wrote; NaN for one that the kernel
    * wrote twice and not alike. Default: the words are the outputs, as f32.

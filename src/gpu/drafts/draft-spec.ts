@@ -3,6 +3,7 @@ import type { EncodedMatrix } from '../../core/format.ts';
 import type { Chosen } from '../../core/kernel/choices.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
+import type { DraftMark } from '../../core/report.ts';
 
 /** What somebody has changed in a kernel. */
 export interface DraftChange {
@@ -12,19 +13,23 @@ export interface DraftChange {
   readonly overrides: Readonly<Record<string, number>>;
   /** workgroups for ceil(rows / this), in place of those of the plan */
   readonly rowsPerWorkgroup?: number;
+  /** what reports call it; absent: nothing but a draft of its kernel */
+  readonly mark?: Omit<DraftMark, 'of'>;
 }
 
 type AnyKernel = KernelSpec<EncodedMatrix>;
 
 /**
- * The kernel with the change, under its own name with '(draft)' behind it. Its plan throws SparseScopeError where the change
+ * The kernel with the change, under its own name with '(draft)' behind it, or the name and version of its mark. Its plan throws SparseScopeError where the change
  * names a file or an override that the kernel does not have. It leaves no choices: its numbers are those of the change.
  */
 export function draftSpec(spec: AnyKernel, change: DraftChange): AnyKernel {
   const { choices: _, ...rest } = spec;
+  const { mark } = change;
   return {
     ...rest,
-    id: `${spec.id} (draft)`,
+    id: `${spec.id} (${mark ? `${mark.name} ${mark.version}` : 'draft'})`,
+    ...(mark && { title: `draft ${mark.version} of ${mark.name}`, draft: { of: spec.id, ...mark } }),
     plan: (e, device, sizes) => changedPlan(spec, e, device, sizes, change),
   };
 }
@@ -50,7 +55,8 @@ function changedPlan(
     for (const name of own) declared.add(name);
     // An override may have become a constant in the draft: then nothing sets it.
     const constants = Object.entries({ ...pass.constants, ...overrides }).filter(([name]) => own.has(name));
-    return { ...pass, files: changed, constants: Object.fromEntries(constants) };
+    const next = { ...pass, files: changed, constants: Object.fromEntries(constants) };
+    return spec.followText?.(next, e, device) ?? next;
   });
   for (const name of Object.keys(overrides)) {
     if (!declared.has(name)) {

@@ -43,6 +43,8 @@ export interface DraftBook {
   load(): Promise<void>;
   /** A new draft of a kernel, without a change; answers its id. */
   begin(of: Pick<Draft, 'kernel' | 'name' | 'params'>): string;
+  /** The draft that answers an exercise, which begins with `start`; it is kept once it is changed or run. Answers its id. */
+  answer(of: Pick<Draft, 'kernel' | 'name' | 'params'> & Required<Pick<Draft, 'start' | 'exercise'>>): string;
   /** A draft that somebody wrote. It is kept when it is changed, renamed or run, and not before; answers its id. */
   adopt(draft: PortableDraft, from: 'link' | 'file'): string;
   /** The text of a file; null for the original. */
@@ -51,6 +53,8 @@ export interface DraftBook {
   setOverride(id: string, name: string, value: number | null): void;
   /** Back to a version, or to the original (null); what was being written becomes a version first. */
   restore(id: string, version: number | null): void;
+  /** Another text in its place; what was being written becomes a version first. */
+  replace(id: string, text: DraftText): void;
   rename(id: string, name: string): void;
   /** The same under another name, with its history; answers its id. */
   duplicate(id: string): string | null;
@@ -152,6 +156,13 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
       put(draft);
       return draft.id;
     },
+    answer(of) {
+      const known = store.getState().drafts.find(({ exercise }) => exercise === of.exercise);
+      if (known) return known.id;
+      const draft: Draft = { ...added({ ...of, files: of.start, overrides: {} }, 'here') };
+      store.setState((state) => ({ drafts: [...state.drafts, draft] }));
+      return draft.id;
+    },
     adopt(of, from) {
       const same = store
         .getState()
@@ -166,6 +177,8 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
     setOverride: (id, name, value) =>
       write(id, ({ files, overrides }) => ({ files, overrides: withEntry(overrides, name, value) })),
     restore: (id, version) => change(id, (draft) => ({ ...restored(draft, version, stamp()), changedAt: stamp() })),
+    replace: (id, { files, overrides }) =>
+      change(id, (draft) => ({ ...restored(draft, null, stamp()), files, overrides, changedAt: stamp() })),
     rename: (id, name) => change(id, (draft) => ({ ...draft, name: name.trim() || draft.name })),
     duplicate(id) {
       const draft = find(id);
@@ -203,8 +216,9 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
       const { device } = session.store.getState();
       const start = emptyResult(on, device?.kind === 'ready' ? device.environment.adapter : null);
       setResult(id, version, () => start);
-      const { kernel, params, files, overrides } = draft;
-      const { done, cancel } = session.draft({ kernel, params, files, overrides, sizes, time }, (event) => {
+      const { kernel, params, files, overrides, name } = draft;
+      const mark = { name, version };
+      const { done, cancel } = session.draft({ kernel, params, files, overrides, mark, sizes, time }, (event) => {
         setResult(id, version, (result) => withEvent(result ?? start, event));
       });
       const running: VersionRun = { draft: id, version, cancel };

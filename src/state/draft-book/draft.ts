@@ -30,6 +30,15 @@ export interface Draft<Result = unknown> extends DraftText {
   readonly changedAt: string;
   /** ascending; the numbers of removed versions stay free */
   readonly versions: readonly DraftVersion<Result>[];
+  /** files that it began with, where that was not the kernel as it is: those of an exercise */
+  readonly start?: Readonly<Record<string, string>>;
+  /** number of the exercise that it answers */
+  readonly exercise?: string;
+}
+
+/** The text that a draft began with. */
+export function originOf({ start }: Pick<Draft, 'start'>): DraftText {
+  return { files: start ?? {}, overrides: {} };
 }
 
 /** A draft as it travels: without versions, and without a place in this browser. */
@@ -74,12 +83,9 @@ export function frozen<R>(draft: Draft<R>, at: string): Draft<R> {
 
 /** The draft with the text of one of its versions, or of the original; what was being written becomes a version. */
 export function restored<R>(draft: Draft<R>, number: number | null, at: string): Draft<R> {
-  const isOriginal = sameText(draft, { files: {}, overrides: {} });
-  const kept = isOriginal ? draft : frozen(draft, at);
-  const { files, overrides } = draft.versions.find((version) => version.number === number) ?? {
-    files: {},
-    overrides: {},
-  };
+  const origin = originOf(draft);
+  const kept = sameText(draft, origin) ? draft : frozen(draft, at);
+  const { files, overrides } = draft.versions.find((version) => version.number === number) ?? origin;
   return { ...kept, files, overrides };
 }
 

@@ -9,7 +9,7 @@ import { formulaOf } from '../bench/operation-words.ts';
 import { Answer } from '../explore/Answer.tsx';
 import { shape } from '../parts/quantity.ts';
 import { saveText } from '../parts/save-blob.ts';
-import type { ListedKernel } from './kernel-list.ts';
+import { type ListedKernel, mainFile } from './kernel-list.ts';
 import { showQuote, useQuotes } from './quotes.ts';
 import type { ReadingState } from './use-reading.ts';
 import { tokensOf } from './wgsl-tokens.ts';
@@ -52,7 +52,7 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
   const [chosen, setChosen] = useState(0);
   const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => path === asked.file));
   const pass = passes[withFile >= 0 && asked.file !== '' ? withFile : chosen] ?? passes[0];
-  const file = pass.files.find(({ path }) => path === asked.file) ?? pass.files[pass.files.length - 1];
+  const file = pass.files.find(({ path }) => path === asked.file) ?? mainFile(pass);
   const quoting = useQuotes(listed.format, file.path);
   return (
     <>

@@ -3,7 +3,7 @@ import type { Reading } from '../../state/index.ts';
 import type { KernelFile, ReadBinding } from '../../worker/protocol.ts';
 import { useApp } from '../app-context.ts';
 import { bytes } from '../parts/quantity.ts';
-import type { ListedKernel } from './kernel-list.ts';
+import { type ListedKernel, mainFile } from './kernel-list.ts';
 import type { ReadingState } from './use-reading.ts';
 
 export interface KernelFactsProps {
@@ -20,7 +20,7 @@ export function KernelFacts({ listed, reading, asked, files, onRead }: KernelFac
   if (listed === null || reading.kind !== 'there') return null;
   const { kernel, passes } = reading.reading;
   const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
-  const path = pass.files.some((file) => file.path === asked.file) ? asked.file : pass.path;
+  const path = pass.files.some((file) => file.path === asked.file) ? asked.file : mainFile(pass).path;
   const sharing = (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
   return (
     <>

@@ -1,5 +1,6 @@
 import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
+import { scratchOf } from '../../core/kernel/scratch-card.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
 import type { Reading } from '../../state/index.ts';
 import type { KernelFile } from '../../worker/protocol.ts';
@@ -96,7 +97,7 @@ function FormatTree({ listed, onRead }: Pick<KernelListProps, 'listed' | 'onRead
               <span className="aside number">{format.kernels.length}</span>
             </summary>
             {OPERATIONS.map(({ id: operation }) => {
-              const own = format.kernels.filter((kernel) => kernel.operation === operation);
+              const own = [...format.kernels, ...scratchOf(format)].filter((kernel) => kernel.operation === operation);
               if (own.length === 0) return null;
               return (
                 <section key={operation} aria-label={formulaOf(operation)}>

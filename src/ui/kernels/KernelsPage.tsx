@@ -1,5 +1,6 @@
 import './kernels.css';
 import './drafts/drafts.css';
+import './exercises/exercises.css';
 import { useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { type Reading, withReading } from '../../state/index.ts';
 import type { KernelFile } from '../../worker/protocol.ts';
@@ -13,6 +14,10 @@ import { DraftPanel } from './drafts/DraftPanel.tsx';
 import { useDraftBook } from './drafts/use-draft-book.ts';
 import { useDraft } from './drafts/use-draft.ts';
 import { useRun } from './drafts/use-run.ts';
+import { ExerciseList } from './exercises/ExerciseList.tsx';
+import { ExerciseTask } from './exercises/ExerciseTask.tsx';
+import { ExerciseVerdict } from './exercises/ExerciseVerdict.tsx';
+import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
 import { KernelCode } from './KernelCode.tsx';
 import { KernelFacts } from './KernelFacts.tsx';
 import { kernelToRead } from './kernel-list.ts';
@@ -44,7 +49,10 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
   }, [session, rows]);
 
   const book = useDraftBook();
-  const found = useDraft(asked);
+  const exercise = exerciseOf(asked);
+  const answer = useAnswer(exercise);
+  const asAsked = useDraft(asked);
+  const found = answer ?? asAsked;
   const draft = found.kind === 'there' ? found.draft : null;
   const kernel = draft?.kernel ?? asked.kernel;
   const listed = useMemo(
@@ -57,7 +65,8 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
   );
   const read = (next: Partial<Reading>): void => document.setState(withReading(document.getState(), next));
   /** in the draft that is shown, unless another is named */
-  const readHere = (next: Partial<Reading>): void => read({ kernel, draft: asked.draft, code: asked.code, ...next });
+  const readHere = (next: Partial<Reading>): void =>
+    read({ kernel: exercise ? asked.kernel : kernel, draft: asked.draft, code: asked.code, ...next });
   const there = reading.kind === 'there' ? reading.reading : null;
   const runner = useRun(book, draft, there);
   useOwnRun(draft === null ? null : runner.run);
@@ -68,15 +77,21 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
     if (isOther) settle();
   }, [isOther]);
 
-  const list = (
+  const list = exercise ? (
+    <Boundary name="The exercise" follows={exercise.id}>
+      <ExerciseTask key={exercise.id} {...{ exercise, draft, book }} onRead={read} />
+    </Boundary>
+  ) : (
     <Boundary name="The list of kernels">
       <KernelList files={files} listed={listed} onRead={read}>
         <DraftList shown={draft?.id ?? ''} onRead={read} />
+        <ExerciseList onRead={read} />
       </KernelList>
     </Boundary>
   );
   const outcome = draft && (
     <Boundary name="What came of the draft" follows={draft.id}>
+      {exercise && <ExerciseVerdict exercise={exercise} draft={draft} />}
       <DraftColumn
         key={draft.id}
         {...{ draft, book }}
@@ -130,9 +145,10 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
   if (!wide) {
     return (
       <main className="narrow-page kernels-narrow" id="content" tabIndex={-1}>
+        {exercise && list}
         {code}
         {facts}
-        {list}
+        {!exercise && list}
       </main>
     );
   }
@@ -144,7 +160,7 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
         least: 220,
         most: 480,
         content: (
-          <aside className="panel panel--side" aria-label="All kernels">
+          <aside className="panel panel--side" aria-label={exercise ? 'Exercise' : 'All kernels'}>
             {list}
           </aside>
         ),

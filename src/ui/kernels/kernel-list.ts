@@ -1,7 +1,8 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
+import { cardOf } from '../../core/kernel/scratch-card.ts';
 import type { BenchReport } from '../../core/report.ts';
-import type { KernelFile } from '../../worker/protocol.ts';
+import type { KernelFile, ReadPass } from '../../worker/protocol.ts';
 
 /** A kernel with the format that it is of. */
 export interface ListedKernel {
@@ -16,13 +17,18 @@ export function kernelToRead(
   files: readonly KernelFile[],
   formatId: string,
 ): ListedKernel | null {
-  const all = formats.flatMap((format) => format.kernels.map((kernel): ListedKernel => ({ format, kernel })));
-  const named = all.find(({ kernel }) => kernel.id === id);
+  const named = cardOf(formats, id);
   if (named) return named;
+  const all = formats.flatMap((format) => format.kernels.map((kernel): ListedKernel => ({ format, kernel })));
   const holders = files.find(({ path }) => path === file)?.kernels ?? [];
   const holding = all.filter(({ kernel }) => holders.includes(kernel.id));
   const own = (listed: ListedKernel): boolean => listed.format.id === formatId;
   return holding.find(own) ?? holding[0] ?? all.find(own) ?? all[0] ?? null;
+}
+
+/** The file of a pass that is shown first: the one in which the program begins. */
+export function mainFile({ files }: Pick<ReadPass, 'files'>): ReadPass['files'][number] {
+  return files.findLast(({ code }) => /^fn main\b/m.test(code)) ?? files[files.length - 1];
 }
 
 /** Ids of the kernels that gave right results on this device in some run that is kept. */

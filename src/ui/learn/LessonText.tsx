@@ -4,6 +4,7 @@ import type { AskedQuestion } from '../../lessons/figure.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import type { PreparedBlock } from '../../lessons/prepare.ts';
 import type { Player } from '../../state/index.ts';
+import { ExerciseCard } from './ExerciseCard.tsx';
 import { PrintedFigure } from './PrintedFigure.tsx';
 import { usePrinting } from './use-printing.ts';
 import { Predict } from './Predict.tsx';
@@ -103,6 +104,7 @@ function BlockView({
           onStep={(step) => onStep(asked, n, step)}
         />
       )}
+      {block.kind === 'exercise' && <ExerciseCard id={block.exercise} />}
       {printed && <PrintedFigure prepared={prepared} />}
     </section>
   );

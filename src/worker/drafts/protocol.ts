@@ -1,5 +1,6 @@
 import type { AccessTrace } from '../../core/kernel/access-steps.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
+import type { BenchReport, DraftMark } from '../../core/report.ts';
 
 /** A kernel as somebody has changed it, to be tried on the open matrix. */
 export interface DraftRequest {
@@ -16,6 +17,8 @@ export interface DraftRequest {
    * in another way; only of a kernel of one pass
    */
   readonly rowsPerWorkgroup?: number;
+  /** what reports call it, beside the kernel; absent: a draft of it */
+  readonly mark?: Omit<DraftMark, 'of'>;
   /** sizes of the operation that differ from their defaults */
   readonly sizes: Sizes;
   /** whether a draft that is right is timed */
@@ -114,6 +117,8 @@ export type DraftEvent =
       readonly of: number;
       readonly readBandwidthGBps: number | null;
       readonly clock: { readonly source: 'timestamp-query' | 'wall-clock'; readonly quantumNs: number };
+      /** of the whole race, once that has ended; the draft's row is marked */
+      readonly report?: BenchReport;
     }
   /** ok: it is right on every matrix, and was timed where that was wanted and can be */
   | { readonly stage: 'ended'; readonly ok: boolean; readonly sentence: string };

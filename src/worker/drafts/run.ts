@@ -1,8 +1,9 @@
 import { CancelledError, OverflowError, SparseScopeError } from '../../core/errors.ts';
-import type { EncodedMatrix } from '../../core/format.ts';
+import type { AnyFormat, EncodedMatrix } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
-import type { KernelSpec } from '../../core/kernel/kernel.ts';
-import { operationById } from '../../core/operations/index.ts';
+import { type DeviceFacts, type KernelSpec, unsuited } from '../../core/kernel/kernel.ts';
+import { isScratch } from '../../core/kernel/scratch-card.ts';
+import { operationById, SPMV } from '../../core/operations/index.ts';
 import { completeSizes } from '../../core/operations/operation.ts';
 import { throwIfCancelled } from '../../core/pace.ts';
 import {
@@ -15,7 +16,7 @@ import {
   tryKernel,
   withBudget,
 } from '../../gpu/drafts/index.ts';
-import { DeviceLostError, forgetPasses, type GpuContext, standInMatrix } from '../../gpu/index.ts';
+import { admitKernel, DeviceLostError, forgetPasses, type GpuContext, standInMatrix } from '../../gpu/index.ts';
 import type { AwkwardMatrix } from '../../generate/awkward/matrices.ts';
 import type { BenchHost } from '../bench-runs.ts';
 import { kernelOf, paramsFor } from '../kernel-reading.ts';
@@ -117,7 +118,8 @@ class DraftRun {
       if (facts.isFallback) {
         return `The draft is ${right}. This is a software adapter: it shows no performance, and nothing was timed.`;
       }
-      const race = { format, params, original: spec, draft, sizes, rounds };
+      const original = isScratch(kernel) ? rivalOf(format, params, ready.trial, facts) : spec;
+      const race = { format, params, original, draft, sizes, rounds };
       await this.#host.alone(() => raceDraft(host, race, this.#job, this.#take));
       return `The draft is ${right}, and was timed.`;
     } finally {
@@ -266,6 +268,18 @@ class DraftRun {
       declined: reason,
     });
   }
+}
+
+/** What a kernel from scratch is compared with: the first of the format that runs here; null where none does. */
+function rivalOf(
+  format: AnyFormat,
+  params: Readonly<Record<string, unknown>>,
+  { encoded, sizes }: TrialMatrix,
+  facts: DeviceFacts,
+): KernelSpec<EncodedMatrix> | null {
+  const fits = (spec: KernelSpec<EncodedMatrix>): boolean =>
+    spec.operation === SPMV.id && unsuited(spec, params) === null && admitKernel(spec, encoded, facts, sizes).ok;
+  return (format.kernels as readonly KernelSpec<EncodedMatrix>[]).find(fits) ?? null;
 }
 
 function checkOf(

@@ -14,7 +14,8 @@ import type { DraftEvent, DraftTime, TakeDraftEvent } from './protocol.ts';
 export interface Race {
   readonly format: AnyFormat;
   readonly params: Readonly<Record<string, unknown>>;
-  readonly original: KernelSpec<EncodedMatrix>;
+  /** the kernel that the draft was made of, or of one from scratch a kernel of the same format; null where none runs */
+  readonly original: KernelSpec<EncodedMatrix> | null;
   readonly draft: KernelSpec<EncodedMatrix>;
   readonly sizes: Sizes;
   readonly rounds: number;
@@ -22,24 +23,27 @@ export interface Race {
 
 /**
  * Times a draft on the open matrix beside its original and the reference, in the same rounds, cold, as every benchmark does.
- * Nobody looks for numbers of the kernels by trial: they run as they are shown. Throws SparseScopeError where the draft
- * was not timed, with the reason, and what `benchRun` throws.
+ * Draft and original run with the numbers that they are shown with; those of the reference are found by trial, as in every
+ * benchmark, so that the ratios agree. Throws SparseScopeError where the draft was not timed, with the reason, and what
+ * `benchRun` throws.
  */
 export async function raceDraft(host: BenchHost, race: Race, job: Job, take: TakeDraftEvent): Promise<void> {
   const { format, params, original, draft, sizes, rounds } = race;
-  const withDraft: AnyFormat = { ...format, kernels: [draft, original] };
+  const raced = original === null ? [draft] : [draft, asShown(original)];
+  // Where the draft is one of the reference, that races as it is shown too: it is the original.
+  const withDraft: AnyFormat = { ...format, kernels: [...raced, ...othersOf(format, raced)] };
   const formats = host.formats.map((one) => (one.id === format.id ? withDraft : one));
   const request = {
-    operation: original.operation,
+    operation: draft.operation,
     sizes,
     workload: { kind: 'stage' },
-    entries: [{ format: format.id, params, kernels: [draft.id, original.id] }],
+    entries: [{ format: format.id, params, kernels: raced.map(({ id }) => id) }],
     memory: 'cold',
     rounds,
     seed: 1,
     where: 'gpu',
   } as const;
-  const report = await benchRun({ ...host, formats, tuning: 'off' }, request, job, async (part) => {
+  const report = await benchRun({ ...host, formats }, request, job, async (part) => {
     const event = timedOf(part, race);
     if (event) await take(event);
   });
@@ -52,23 +56,42 @@ export async function raceDraft(host: BenchHost, race: Race, job: Job, take: Tak
     const refusal = report.refused.find(({ kernel }) => kernel === draft.id) ?? report.refused.at(0);
     throw new SparseScopeError(`the draft was not timed: ${refusal?.reason ?? 'it did not take part'}`);
   }
-  await take(event);
+  await take({ ...event, report });
+}
+
+/** The kernel without numbers that a trial could look for. */
+function asShown(kernel: KernelSpec<EncodedMatrix>): KernelSpec<EncodedMatrix> {
+  const { choices: _, ...rest } = kernel;
+  return rest;
+}
+
+/** The other kernels of the format: of the reference, those that the draft is compared with. */
+function othersOf(
+  { kernels }: AnyFormat,
+  raced: readonly KernelSpec<EncodedMatrix>[],
+): readonly KernelSpec<EncodedMatrix>[] {
+  return kernels.filter(({ id }) => raced.every((one) => one.id !== id));
 }
 
 /** What tells the rows of a race apart. */
-type RacePart = Readonly<Record<'draft' | 'original', { readonly id: string }>> & Pick<Race, 'rounds'>;
+interface RacePart extends Pick<Race, 'rounds'> {
+  readonly draft: { readonly id: string };
+  readonly original: { readonly id: string } | null;
+}
+
+type TimedEvent = Extract<DraftEvent, { readonly stage: 'timed' }>;
 
 /** The times so far; null before the draft has any. */
-export function timedOf(report: BenchReport, { draft, original, rounds: of }: RacePart): DraftEvent | null {
+export function timedOf(report: BenchReport, { draft, original, rounds: of }: RacePart): TimedEvent | null {
   const timed = report.rows.filter(({ samplesNs, verified }) => samplesNs.length > 0 && verified.ok);
-  const base = timed.find(({ kernel }) => kernel === original.id);
+  const base = timed.find(({ kernel }) => kernel === original?.id);
   if (!timed.some(({ kernel }) => kernel === draft.id)) return null;
   const { readBandwidthGBps, clock } = report;
   const rows = timed.map((row): DraftTime => {
-    const who = row.kernel === draft.id ? 'draft' : row.kernel === original.id ? 'original' : 'reference';
+    const who = row.kernel === draft.id ? 'draft' : row.kernel === original?.id ? 'original' : 'reference';
     return {
       who,
-      kernel: who === 'draft' ? original.id : row.kernel,
+      kernel: who === 'draft' ? (original?.id ?? draft.id) : row.kernel,
       medianNs: median(row.samplesNs),
       p10Ns: quantile(row.samplesNs, 0.1),
       p90Ns: quantile(row.samplesNs, 0.9),

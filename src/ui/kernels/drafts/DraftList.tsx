@@ -1,4 +1,6 @@
 import { SparseScopeError } from '../../../core/errors.ts';
+import { cardOf } from '../../../core/kernel/scratch-card.ts';
+import { exercisePlace } from '../../../lessons/exercises/index.ts';
 import { numberOf } from '../../../state/draft-book/draft.ts';
 import { LONGEST_DRAFT, parseDraft } from '../../../state/draft-book/file.ts';
 import type { Reading } from '../../../state/index.ts';
@@ -41,13 +43,19 @@ export function DraftList({ shown, onRead }: DraftListProps) {
       </div>
       <ul>
         {drafts.map((draft) => {
-          const format = formats.find(({ kernels }) => kernels.some(({ id }) => id === draft.kernel));
+          const format = cardOf(formats, draft.kernel)?.format;
           return (
             <li key={draft.id}>
               <button
                 type="button"
                 aria-current={draft.id === shown ? 'true' : undefined}
-                onClick={() => onRead({ kernel: draft.kernel, draft: draft.id })}
+                onClick={() =>
+                  onRead(
+                    draft.exercise === undefined
+                      ? { kernel: draft.kernel, draft: draft.id }
+                      : { kernel: exercisePlace(draft.exercise) },
+                  )
+                }
               >
                 <span
                   className="swatch"

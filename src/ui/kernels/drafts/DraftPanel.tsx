@@ -10,7 +10,7 @@ import { Answer } from '../../explore/Answer.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { lazyPart } from '../../parts/lazy-part.ts';
 import { saveText } from '../../parts/save-blob.ts';
-import type { ListedKernel } from '../kernel-list.ts';
+import { type ListedKernel, mainFile } from '../kernel-list.ts';
 import { draftWords, shownRun } from './draft-words.ts';
 import { OverrideFields } from './OverrideFields.tsx';
 
@@ -37,16 +37,18 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
   const [comparing, setComparing] = useState(false);
   const { passes } = kernel;
   const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
-  const shown = pass.files.find(({ path }) => path === asked.file) ?? pass.files[pass.files.length - 1];
+  const shown = pass.files.find(({ path }) => path === asked.file) ?? mainFile(pass);
+  const began = draft.start?.[shown.path];
   const run = shownRun(draft);
   // Messages are about the text that was compiled; in another file than that of the run they still have their place.
   const said = useMemo(() => shownRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
   const messages = useMemo(() => said.filter(({ file }) => file === shown.path), [said, shown.path]);
   const code = draft.files[shown.path] ?? shown.code;
+  const original = began ?? shown.code;
   const line = asked.file === shown.path ? asked.line : 0;
   const edited = useMemo(
-    () => ({ path: shown.path, code, original: shown.code, messages, line }),
-    [shown.path, shown.code, code, messages, line],
+    () => ({ path: shown.path, code, original, messages, line }),
+    [shown.path, original, code, messages, line],
   );
   const buffers = useMemo(
     () =>
@@ -120,7 +122,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
         <nav className="kernel-files" aria-label="Files of the draft, the kernel’s own first">
           {[...all.keys()].toReversed().map((path) => {
             const wrong = errors.some(({ file }) => file === path);
-            const changed = Object.hasOwn(draft.files, path);
+            const changed = Object.hasOwn(draft.files, path) && draft.files[path] !== draft.start?.[path];
             return (
               <button
                 key={path}

@@ -1,6 +1,6 @@
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { Draft } from '../../../state/draft-book/book.ts';
-import { type DraftText, numberOf, sameText } from '../../../state/draft-book/draft.ts';
+import { type DraftText, numberOf, originOf, sameText } from '../../../state/draft-book/draft.ts';
 import { resultWords, speedOf } from '../../../state/draft-book/result.ts';
 
 export interface VersionListProps {
@@ -9,11 +9,10 @@ export interface VersionListProps {
   readonly onRestore: (version: number | null) => void;
 }
 
-const ORIGINAL: DraftText = { files: {}, overrides: {} };
-
 /** Every version with what came of it, the newest first, down to the original; each can be had back. */
 export function VersionList({ draft, onRestore }: VersionListProps) {
   const current = numberOf(draft);
+  const origin = originOf(draft);
   const speeds = draft.versions.flatMap(({ result }) => speedOf(result) ?? []);
   const low = Math.min(0.9, smallest(speeds));
   const high = Math.max(1.1, largest(speeds));
@@ -26,7 +25,7 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
         <span className="aside">against the original</span>
       </div>
       <ol className="draft-versions">
-        {isNew && !sameText(draft, ORIGINAL) && (
+        {isNew && !sameText(draft, origin) && (
           <li aria-current="true">
             <span className="number">{current}</span>
             <span>{draft.from === 'here' ? 'being written' : 'as it came'}</span>
@@ -35,7 +34,7 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
         )}
         {draft.versions.toReversed().map((version) => {
           const words = resultWords(version.result);
-          const before = draft.versions.find(({ number }) => number === version.number - 1) ?? ORIGINAL;
+          const before = draft.versions.find(({ number }) => number === version.number - 1) ?? origin;
           const speed = speedOf(version.result);
           return (
             <li key={version.number} aria-current={version.number === current ? 'true' : undefined}>
@@ -60,11 +59,11 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
             </li>
           );
         })}
-        <li aria-current={sameText(draft, ORIGINAL) ? 'true' : undefined}>
+        <li aria-current={sameText(draft, origin) ? 'true' : undefined}>
           <span className="number" />
           <span className="draft-what">original</span>
           <span className="draft-outcome number">{speeds.length > 0 && '1.00×'}</span>
-          {!sameText(draft, ORIGINAL) && (
+          {!sameText(draft, origin) && (
             <button type="button" className="text-button" onClick={() => onRestore(null)}>
               back<span className="unseen"> to the original</span>
             </button>

@@ -1,5 +1,6 @@
 import { seen } from '../../../core/errors.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
+import { cardOf } from '../../../core/kernel/scratch-card.ts';
 import type { PortableDraft } from '../../../state/draft-book/draft.ts';
 import { paramAccepts, paramExpectation, paramFields } from '../../../state/index.ts';
 
@@ -8,7 +9,7 @@ export function draftProblem(
   { kernel, params }: Pick<PortableDraft, 'kernel' | 'params'>,
   formats: readonly AnyListedFormat[],
 ): string | null {
-  const format = formats.find(({ kernels }) => kernels.some(({ id }) => id === kernel));
+  const format = cardOf(formats, kernel)?.format;
   if (!format) return `The draft is of the kernel '${seen(kernel.slice(0, 60))}', which there is not`;
   for (const [name, field] of paramFields(format.params)) {
     const value = params[name];

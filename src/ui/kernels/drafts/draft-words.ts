@@ -1,4 +1,5 @@
 import { counted, countText } from '../../../core/story/words.ts';
+import { isScratch } from '../../../core/kernel/scratch-card.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { type Draft as AnyDraft, numberOf, versionOf } from '../../../state/draft-book/draft.ts';
@@ -31,12 +32,18 @@ export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[]
       { text: 'Nothing of it has run here: read it first, and run it only if you trust it.' },
     ];
   }
-  const sentence = resultSentence(`Draft ${run.number}`, run.result);
+  const sentence = resultSentence(`Draft ${run.number}`, run.result, rivalName(draft, run.result));
   const next = numberOf(draft);
   return next === run.number ? sentence : [...sentence, { text: ` Draft ${next} has not been run.` }];
 }
 
-function resultSentence(name: string, result: DraftResult): readonly Words[] {
+/** What a draft is raced against: its original, or of one from scratch another kernel of the format, by its id. */
+export function rivalName({ kernel }: Pick<Draft, 'kernel'>, { timed }: DraftResult): string {
+  const rival = timed?.rows.find(({ who }) => who === 'original')?.kernel;
+  return isScratch(kernel) && rival !== undefined ? rival : 'the original';
+}
+
+function resultSentence(name: string, result: DraftResult, rival: string): readonly Words[] {
   const { compiled, messages, budget, timed, checks, ended, doing } = result;
   if (compiled === false) {
     const errors = messages.filter(({ severity }) => severity === 'error');
@@ -61,12 +68,19 @@ function resultSentence(name: string, result: DraftResult): readonly Words[] {
     ];
   }
   const own = timed?.rows.find(({ who }) => who === 'draft');
-  if (own?.vsOriginal) {
-    const dense = own.vsDense ? ` and ${own.vsDense.ratio.toFixed(2)} times as fast as ${referenceFormat.title}` : '';
+  const ratios = [
+    ...(own?.vsOriginal ? [{ of: rival, times: own.vsOriginal.ratio }] : []),
+    ...(own?.vsDense ? [{ of: referenceFormat.title, times: own.vsDense.ratio }] : []),
+  ];
+  if (ratios.length > 0) {
     return [
       { text: `${name} is ` },
-      { text: `${own.vsOriginal.ratio.toFixed(2)} times`, strong: true },
-      { text: ` as fast as the original${dense}.` },
+      ...ratios.flatMap(({ of, times }, i) => [
+        { text: i === 0 ? '' : ' and ' },
+        { text: `${times.toFixed(2)} times`, ...(i === 0 && { strong: true as const }) },
+        { text: ` as fast as ${of}` },
+      ]),
+      { text: '.' },
     ];
   }
   const guard = checks.find((check) => check.guard !== undefined);

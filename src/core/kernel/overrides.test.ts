@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import { declaredOverrides, overrideValues, rowsPerWorkgroup } from './overrides.ts';
+
+const TEXT = `// About it.
+
+// Lanes per workgroup.
+override WORKGROUP_SIZE: u32 = 64u;
+// Lanes of a subgroup,
+// as the device has them.
+override MAX_SUBGROUP_SIZE: u32;
+override ROWS_PER_WORKGROUP: u32 = 2u * (WORKGROUP_SIZE / MAX_SUBGROUP_SIZE) + 1;
+override SCALE: f32 = 1.0 / 4;
+override FLAG = true;
+override ODD: u32 = countOneBits(5u);
+`;
+
+describe('declaredOverrides(code)', () => {
+  it('gives name, type, initial value and the comment above', () => {
+    expect(declaredOverrides(TEXT).slice(0, 2)).toEqual([
+      { name: 'WORKGROUP_SIZE', type: 'u32', initial: '64u', meaning: 'Lanes per workgroup.' },
+      { name: 'MAX_SUBGROUP_SIZE', type: 'u32', initial: '', meaning: 'Lanes of a subgroup, as the device has them.' },
+    ]);
+  });
+});
+
+describe('overrideValues(code, given)', () => {
+  it('works values out of those that are given, whole ones as WGSL divides, and leaves out what it does not know', () => {
+    const values = overrideValues(TEXT, { MAX_SUBGROUP_SIZE: 24 });
+    expect(Object.fromEntries(values)).toEqual({
+      WORKGROUP_SIZE: 64,
+      MAX_SUBGROUP_SIZE: 24,
+      ROWS_PER_WORKGROUP: 5,
+      SCALE: 0.25,
+      FLAG: 1,
+    });
+    expect(overrideValues(TEXT, { WORKGROUP_SIZE: 128 }).has('ROWS_PER_WORKGROUP')).toBe(false);
+  });
+
+  it('takes a slip in an expression for no value', () => {
+    for (const wrong of ['(1', '1 +', '2 2', '1 $ 2', '1 / 0']) {
+      expect(overrideValues(`override A: u32 = ${wrong};`, {}).size).toBe(0);
+    }
+  });
+});
+
+describe('rowsPerWorkgroup(path, code, given)', () => {
+  it('is what the text says, or a sentence', () => {
+    expect(rowsPerWorkgroup('a', TEXT, { MAX_SUBGROUP_SIZE: 32 })).toBe(5);
+    expect(() => rowsPerWorkgroup('a', '', {})).toThrow('a: found no override ROWS_PER_WORKGROUP, expected');
+    const zero = 'override ROWS_PER_WORKGROUP: u32 = 1u / 2u;';
+    expect(() => rowsPerWorkgroup('a', zero, {})).toThrow("a, ROWS_PER_WORKGROUP: found '0', expected a whole number");
+    const odd = 'override ROWS_PER_WORKGROUP: u32 = f(1);';
+    expect(() => rowsPerWorkgroup('a', odd, {})).toThrow("found 'f(1)'");
+  });
+});

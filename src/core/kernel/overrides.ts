@@ -1,0 +1,112 @@
+import { SparseScopeError } from '../errors.ts';
+
+/** An override as a text declares it. */
+export interface DeclaredOverride {
+  readonly name: string;
+  /** u32, i32, f32, f16 or bool; '' where the text names none */
+  readonly type: string;
+  /** what it is without being set, as it is written; '' where it has to be set */
+  readonly initial: string;
+  /** the comment lines right above it */
+  readonly meaning: string;
+}
+
+const OVERRIDE = /^\s*(?:@id\(\d+\)\s*)?override\s+(\w+)\s*(?::\s*(\w+)\s*)?(?:=\s*([^;]*?)\s*)?;/;
+
+/** The overrides that a text declares, in its order. O(characters). */
+export function declaredOverrides(code: string): readonly DeclaredOverride[] {
+  const lines = code.split('\n');
+  return lines.flatMap((line, i) => {
+    const found = OVERRIDE.exec(line);
+    if (!found) return [];
+    const [, name, type = '', initial = ''] = found;
+    return [{ name, type, initial, meaning: commentAbove(lines, i) }];
+  });
+}
+
+/** The comment lines right above a line, as one text. */
+export function commentAbove(lines: readonly string[], line: number): string {
+  let first = line;
+  while (first > 0 && /^\/\/(?! ----)/.test(lines[first - 1])) first--;
+  return lines
+    .slice(first, line)
+    .map((text) => text.replace(/^\/+\s*/, ''))
+    .join(' ');
+}
+
+/**
+ * The values of the overrides of a text: the given ones, and of the others what their declaration says, where that is made
+ * of numbers, overrides above it, + − * / and parentheses. Others are left out: WGSL knows more than that.
+ */
+export function overrideValues(code: string, given: Readonly<Record<string, number>>): ReadonlyMap<string, number> {
+  const values = new Map<string, number>();
+  for (const { name, type, initial } of declaredOverrides(code)) {
+    const value = Object.hasOwn(given, name) ? given[name] : valueOf(initial, type, values);
+    if (value !== null) values.set(name, value);
+  }
+  return values;
+}
+
+const TOKEN = /\s*(?:(\d+(?:\.\d+)?)[uif]?\b|([A-Za-z_]\w*)|([-+*/()]))/y;
+
+/** The value of an expression; null where it is none of those that are known here. */
+function valueOf(text: string, type: string, known: ReadonlyMap<string, number>): number | null {
+  if (text === 'true') return 1;
+  if (text === 'false') return 0;
+  const tokens: (number | string)[] = [];
+  const token = new RegExp(TOKEN);
+  while (token.lastIndex < text.length) {
+    const found = token.exec(text);
+    if (!found) return null;
+    const [, number, name, sign] = found;
+    const value = name === undefined ? Number(number) : known.get(name);
+    if (sign === undefined && value === undefined) return null;
+    tokens.push(sign ?? value ?? 0);
+  }
+  const whole = type !== 'f32' && type !== 'f16';
+  let at = 0;
+  const atom = (): number => {
+    const next = tokens[at++];
+    if (next === '-') return -atom();
+    if (next !== '(') return typeof next === 'number' ? next : Number.NaN;
+    const inner = sum();
+    return tokens[at++] === ')' ? inner : Number.NaN;
+  };
+  const product = (): number => {
+    let value = atom();
+    for (let sign = tokens[at]; sign === '*' || sign === '/'; sign = tokens[at]) {
+      at++;
+      const right = atom();
+      value = sign === '*' ? value * right : whole ? Math.trunc(value / right) : value / right;
+    }
+    return value;
+  };
+  const sum = (): number => {
+    let value = product();
+    for (let sign = tokens[at]; sign === '+' || sign === '-'; sign = tokens[at]) {
+      at++;
+      const right = product();
+      value = sign === '+' ? value + right : value - right;
+    }
+    return value;
+  };
+  const value = sum();
+  return at === tokens.length && Number.isFinite(value) ? value : null;
+}
+
+/**
+ * Rows that a workgroup of a text is responsible for, as its override ROWS_PER_WORKGROUP says; it decides how many
+ * workgroups are dispatched. Throws SparseScopeError where the text has no such override, or its value is no number from 1.
+ */
+export function rowsPerWorkgroup(path: string, code: string, given: Readonly<Record<string, number>>): number {
+  const declared = declaredOverrides(code).find(({ name }) => name === ROWS_PER_WORKGROUP);
+  const expected = `expected 'override ${ROWS_PER_WORKGROUP}: u32', which says how many workgroups are dispatched`;
+  if (!declared) throw new SparseScopeError(`${path}: found no override ${ROWS_PER_WORKGROUP}, ${expected}`);
+  const value = overrideValues(code, given).get(ROWS_PER_WORKGROUP);
+  if (value !== undefined && Number.isInteger(value) && value >= 1) return value;
+  throw new SparseScopeError(
+    `${path}, ${ROWS_PER_WORKGROUP}: found '${value ?? declared.initial}', expected a whole number of at least 1, or one made of other overrides with + - * and /`,
+  );
+}
+
+export const ROWS_PER_WORKGROUP = 'ROWS_PER_WORKGROUP';

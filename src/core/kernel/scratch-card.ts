@@ -1,0 +1,38 @@
+import type { AnyListedFormat } from '../format.ts';
+import { SPMV } from '../operations/index.ts';
+import type { KernelCard } from './kernel.ts';
+
+/** What follows the id of a format in that of its kernel from scratch. */
+const NAME = 'scratch';
+
+/** The kernel from scratch of a format as lists show it. */
+export function scratchCard({ id, title }: Pick<AnyListedFormat, 'id' | 'title'>): KernelCard {
+  return {
+    id: `${id}/${NAME}`,
+    title: `from scratch, on the arrays of ${title}`,
+    operation: SPMV.id,
+    features: [],
+  };
+}
+
+/** Whether an id is that of a kernel from scratch. */
+export function isScratch(kernel: string): boolean {
+  return kernel.endsWith(`/${NAME}`);
+}
+
+/** What can be written from scratch: y = A x, for every format that multiplies at all. */
+export function scratchOf(format: AnyListedFormat): readonly KernelCard[] {
+  return format.kernels.some(({ operation }) => operation === SPMV.id) ? [scratchCard(format)] : [];
+}
+
+/** The card of a kernel by its id, from scratch or not, with the format that it is of; null where there is none. */
+export function cardOf<F extends AnyListedFormat>(
+  formats: readonly F[],
+  id: string,
+): { readonly format: F; readonly kernel: KernelCard } | null {
+  for (const format of formats) {
+    const kernel = [...format.kernels, ...scratchOf(format)].find((one) => one.id === id);
+    if (kernel) return { format, kernel };
+  }
+  return null;
+}

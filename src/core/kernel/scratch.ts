@@ -1,0 +1,109 @@
+import type { Admission } from '../encoded/admission.ts';
+import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
+import type { AnyFormat } from '../format.ts';
+import { SPMV } from '../operations/index.ts';
+import { fitsLimits } from './device-limits.ts';
+import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
+import { declaredOverrides, rowsPerWorkgroup } from './overrides.ts';
+import { scratchCard } from './scratch-card.ts';
+import { scratchText } from './scratch-text.ts';
+
+/** Besides the arrays: the budget of a first run takes one more storage buffer. */
+const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
+
+/**
+ * The beginning of a kernel of one's own: it binds every array of the format, x and y, computes nothing, and is
+ * dispatched as its override ROWS_PER_WORKGROUP says.
+ */
+export function scratchKernel(format: AnyFormat): KernelSpec<EncodedMatrix> {
+  const card = scratchCard(format);
+  const path = `${card.id}.wgsl`;
+  const roundings = format.kernels
+    .filter(({ operation }) => operation === SPMV.id)
+    .reduce((most, kernel) => Math.max(most, kernel.roundings), 1);
+  return {
+    ...card,
+    roundings,
+    fits: (e, device) => fitsDevice(e, device),
+    plan(e, device) {
+      const numbers = numbersOf(e);
+      const arrays = [...namedArrays(e)];
+      const code = scratchText({
+        id: card.id,
+        title: format.title,
+        numbers: Object.keys(numbers),
+        words: wordsOf(e),
+        arrays: arrays.map(([name, data]) => ({ name, data, dtype: dtypeOf(format, e, name) })),
+      });
+      const buffers: readonly BufferPlan[] = [
+        { role: 'params', name: 'params', data: Uint32Array.from(Object.values(numbers)) },
+        ...arrays.map(([name, data]): BufferPlan => ({ role: 'sparse', name, data })),
+        { role: 'input', name: 'x', type: 'f32' },
+        { role: 'output', name: 'y', bytes: e.rows * 4 },
+      ];
+      const bytes = arrays.reduce((sum, [, data]) => sum + data.byteLength, 4 * (e.rows + e.cols));
+      const pass = {
+        files: [{ path, code }],
+        constants: {},
+        bindings: buffers.map(({ name }) => name),
+        workgroups: [1, 1, 1],
+      } as const;
+      return { buffers, passes: [dispatched(pass, e, device)], bytes };
+    },
+    followText: dispatched,
+  };
+}
+
+type Dispatched = NonNullable<KernelSpec<EncodedMatrix>['followText']>;
+
+/** The pass with the workgroups that its text asks for, and with what the device alone can say. */
+const dispatched: Dispatched = (pass, e, device) => {
+  const own = pass.files[pass.files.length - 1];
+  const asks = new Set(declaredOverrides(own.code).map(({ name }) => name));
+  const constants = { ...fromDevice(device), ...pass.constants };
+  const given = Object.fromEntries(Object.entries(constants).filter(([name]) => asks.has(name)));
+  const rows = rowsPerWorkgroup(own.path, own.code, given);
+  return { ...pass, constants: given, workgroups: foldWorkgroups(Math.ceil(e.rows / rows)) };
+};
+
+/** Overrides that a text may declare to be told. */
+function fromDevice({ subgroupMaxSize }: DeviceFacts): Readonly<Record<string, number>> {
+  return { MAX_SUBGROUP_SIZE: Math.max(1, subgroupMaxSize) };
+}
+
+function fitsDevice(e: EncodedMatrix, device: DeviceFacts): Admission {
+  const arrays = [...namedArrays(e)];
+  const bound = arrays.length + OTHER_BUFFERS.length;
+  const most = device.limits.maxStorageBuffersPerShaderStage;
+  if (bound > most) {
+    return {
+      ok: false,
+      reason: `binds ${bound} storage buffers (${[...arrays.map(([name]) => name), ...OTHER_BUFFERS].join(', ')}), but this device has ${most} (maxStorageBuffersPerShaderStage)`,
+      remedy: 'Choose another format.',
+    };
+  }
+  const sizes = arrays.map(([name, data]) => [name, data.byteLength] as const);
+  return fitsLimits([...sizes, ['x', e.cols * 4], ['y', e.rows * 4]], { lanes: 1, memoryBytes: 0 }, device);
+}
+
+/** The whole numbers that an encoded matrix carries: rows, cols, nnz and the format's own. */
+function numbersOf(e: EncodedMatrix): Readonly<Record<string, number>> {
+  const { rows, cols, nnz } = e;
+  const own = Object.entries(e).filter(
+    (entry): entry is [string, number] => Number.isSafeInteger(entry[1]) && Number(entry[1]) >= 0,
+  );
+  return { rows, cols, nnz, ...Object.fromEntries(own) };
+}
+
+/** What it says of itself in words: valueType f16. */
+function wordsOf(e: EncodedMatrix): readonly string[] {
+  return Object.entries(e).flatMap(([name, value]: [string, unknown]) =>
+    typeof value === 'string' ? [`${name} ${value}`] : [],
+  );
+}
+
+/** The type of an array's elements as the ledger calls it; where it lists none, as it lies in memory. */
+function dtypeOf(format: AnyFormat, e: EncodedMatrix, name: string): string {
+  const { entries } = format.storage(e);
+  return entries.find(({ array }) => array === name)?.dtype ?? '';
+}

@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { createExerciseProgress } from './exercise-progress.ts';
+
+function storageOf(start: string | null): {
+  text: string | null;
+  getItem(): string | null;
+  setItem(k: string, v: string): void;
+} {
+  return {
+    text: start,
+    getItem() {
+      return this.text;
+    },
+    setItem(_key, value) {
+      this.text = value;
+    },
+  };
+}
+
+describe('createExerciseProgress', () => {
+  it('keeps the best that was reached, over visits, until it is forgotten', () => {
+    const storage = storageOf(null);
+    const first = createExerciseProgress(() => storage);
+    first.reached('1', { done: false, share: 0.2 });
+    first.reached('1', { done: true, share: 0.5 });
+    first.reached('1', { done: false, share: 0.3 });
+    first.reached('2', { done: true, share: null });
+    const second = createExerciseProgress(() => storage);
+    expect(second.store.getState()).toEqual({ 1: { done: true, share: 0.5 }, 2: { done: true, share: null } });
+    second.forget();
+    expect(createExerciseProgress(() => storage).store.getState()).toEqual({});
+  });
+
+  it.each(['nonsense', '[1]', 'null', '{"1": 3, "2": {"done": 1}}'])('takes %j for nothing', (text) => {
+    expect(createExerciseProgress(() => storageOf(text)).store.getState()).toEqual({});
+  });
+
+  it('holds on the page where nothing can be kept', () => {
+    const progress = createExerciseProgress(() => {
+      throw new Error('blocked');
+    });
+    progress.reached('1', { done: true, share: null });
+    expect(progress.store.getState()).toEqual({ 1: { done: true, share: null } });
+  });
+});

@@ -1,0 +1,44 @@
+import { exercisePlace, exercises } from '../../../lessons/exercises/index.ts';
+import type { Reading } from '../../../state/index.ts';
+import { Icon } from '../../parts/Icon.tsx';
+import { percent } from '../../parts/quantity.ts';
+import { useExercises } from './exercise-store.ts';
+
+/** The exercises in their order, and how far somebody is. */
+export function ExerciseList({ onRead }: { readonly onRead: (reading: Partial<Reading>) => void }) {
+  const states = useExercises();
+  const done = exercises.filter(({ id }) => states[id]?.done).length;
+  return (
+    <section className="exercise-list" aria-labelledby="exercise-list">
+      <div className="section-head">
+        <h2 id="exercise-list">Write a kernel</h2>
+        <span className="aside">
+          {done} of {exercises.length}
+        </span>
+      </div>
+      <ol>
+        {exercises.map(({ id, title, about, goal }) => {
+          const state = states[id];
+          return (
+            <li key={id}>
+              <button type="button" onClick={() => onRead({ kernel: exercisePlace(id) })}>
+                <span className="kernel-name">
+                  {title}
+                  {state?.done && (
+                    <span className="good" title="done">
+                      <Icon name="tick" />
+                      <span className="unseen">, done</span>
+                    </span>
+                  )}
+                </span>
+                <span className="quiet">
+                  {about}; goal {percent(goal, 0)}
+                </span>
+              </button>
+            </li>
+          );
+        })}
+      </ol>
+    </section>
+  );
+}

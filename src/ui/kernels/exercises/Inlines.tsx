@@ -1,0 +1,16 @@
+import type { Inline } from '../../../lessons/lesson.ts';
+
+/** Paragraphs of an exercise: words, strong ones, and code. */
+export function Paragraphs({ of }: { readonly of: readonly (readonly Inline[])[] }) {
+  return of.map((paragraph, i) => (
+    // oxlint-disable-next-line react/no-array-index-key -- the text of an exercise never changes its order
+    <p key={i}>
+      {paragraph.map((piece, j) => {
+        const key = `${j} ${piece.kind}`;
+        if (piece.kind === 'strong') return <strong key={key}>{piece.text}</strong>;
+        if (piece.kind === 'code') return <code key={key}>{piece.text}</code>;
+        return <span key={key}>{'text' in piece ? piece.text : piece.expression}</span>;
+      })}
+    </p>
+  ));
+}
