@@ -23,7 +23,8 @@ const quotedLines: Plugin = {
   apply: 'build',
   enforce: 'pre',
   load(id) {
-    if (!/\.(?:ts|wgsl)\?raw$/.test(id)) return null;
+    // The kernels of exercises are shown whole.
+    if (!/\.(?:ts|wgsl)\?raw$/.test(id) || id.includes('/exercises/')) return null;
     const lines = readFileSync(id.replace(/\?raw$/, ''), 'utf8').split('\n');
     const marked = lines.flatMap((line, i) => (line.includes('// step: ') ? [i] : []));
     const kept = lines.map((line, i) => (marked.some((m) => Math.abs(m - i) <= QUOTED_AROUND) ? line : ''));

@@ -31,7 +31,7 @@ export function scratchText({ id, title, numbers, words, arrays }: ScratchParts)
     `@group(0) @binding(${i + 1}) var<storage, read> ${name}: array<${type}>;`,
   ]);
   const readers = declared.flatMap(({ reader }) => (reader === null ? [] : [reader, '']));
-  const known = words.length === 0 ? '' : ` With ${words.join(', ')}.`;
+  const known = words.length === 0 ? '' : `\n// The arrays are those of ${words.join(', ')}.`;
   const next = arrays.length + 1;
   return `// ${id}: y = A x, from scratch: the arrays of ${title}, and nothing that computes yet.${known}
 // Dispatch: x = ceil(rows / ROWS_PER_WORKGROUP), folded into y above 65535.
@@ -52,7 +52,7 @@ override WORKGROUP_SIZE: u32 = 64u;
 // Rows that a workgroup is responsible for: says how many workgroups are dispatched.
 override ROWS_PER_WORKGROUP: u32 = 64u;
 
-${readers.join('\n')}@compute @workgroup_size(WORKGROUP_SIZE)
+${readers.map((line) => `${line}\n`).join('')}@compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,
   @builtin(num_workgroups) num_workgroups: vec3<u32>,

@@ -140,11 +140,10 @@ function aboutText({ kernel }: ListedKernel, { rows, cols, standIn }: KernelRead
   return `${kernel.id} · ${kernel.title} · constants as they are for ${on}`;
 }
 
-function wordsOf({ format }: ListedKernel, { kernel, passes, needs, refusal, standIn }: KernelReading) {
+function wordsOf({ format, kernel: { operation } }: ListedKernel, { passes, needs, refusal, standIn }: KernelReading) {
   const files = new Map(passes.flatMap((pass) => pass.files.map((file) => [file.path, file.code] as const)));
   let lines = 0;
   for (const code of files.values()) lines += code.trimEnd().split('\n').length;
-  const operation = format.kernels.find(({ id }) => id === kernel)?.operation ?? '';
   const ways = passes.length === 1 ? '' : ` in ${passes.length} passes`;
   const need = needs.length === 0 ? 'It needs no feature beyond WebGPU itself' : `It needs ${needs.join(' and ')}`;
   return [

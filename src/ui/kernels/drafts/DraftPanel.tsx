@@ -30,6 +30,9 @@ export interface DraftPanelProps {
   readonly outcome: ReactNode;
 }
 
+/** What marks a place of an exercise that is to be filled. */
+const GAP = '// Your turn';
+
 const NO_MESSAGES: readonly DraftMessage[] = [];
 
 /** A draft: what is known of it, its constants, and its files to be edited. */
@@ -45,7 +48,9 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
   const messages = useMemo(() => said.filter(({ file }) => file === shown.path), [said, shown.path]);
   const code = draft.files[shown.path] ?? shown.code;
   const original = began ?? shown.code;
-  const line = asked.file === shown.path ? asked.line : 0;
+  // An exercise is shown where there is something to be written.
+  const gap = began === undefined ? 0 : began.split('\n').findIndex((text) => text.includes(GAP)) + 1;
+  const line = asked.file === shown.path ? asked.line : gap;
   const edited = useMemo(
     () => ({ path: shown.path, code, original, messages, line }),
     [shown.path, original, code, messages, line],

@@ -9,13 +9,13 @@ export function ExerciseList({ onRead }: { readonly onRead: (reading: Partial<Re
   const states = useExercises();
   const done = exercises.filter(({ id }) => states[id]?.done).length;
   return (
-    <section className="exercise-list" aria-labelledby="exercise-list">
-      <div className="section-head">
-        <h2 id="exercise-list">Write a kernel</h2>
+    <details className="exercise-list">
+      <summary>
+        Write a kernel
         <span className="aside">
-          {done} of {exercises.length}
+          {exercises.length} exercises, {done} done
         </span>
-      </div>
+      </summary>
       <ol>
         {exercises.map(({ id, title, about, goal }) => {
           const state = states[id];
@@ -39,6 +39,6 @@ export function ExerciseList({ onRead }: { readonly onRead: (reading: Partial<Re
           );
         })}
       </ol>
-    </section>
+    </details>
   );
 }

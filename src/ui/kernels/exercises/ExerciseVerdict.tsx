@@ -17,7 +17,8 @@ export function ExerciseVerdict({ exercise, draft }: { readonly exercise: Exerci
   }, [exercise.id, kind, share]);
   return (
     <p className={`exercise-verdict exercise-verdict--${kind}`} role="status">
-      {kind === 'done' && <Icon name="tick" />} {sentence}
+      {kind === 'done' && <Icon name="tick" />}
+      <span>{sentence}</span>
     </p>
   );
 }
