@@ -9,8 +9,8 @@ import {
   type KernelSpec,
   unsuited,
 } from '../core/kernel/kernel.ts';
-import { scratchKernel } from '../core/kernel/scratch.ts';
-import { scratchOf } from '../core/kernel/scratch-card.ts';
+import { scratchKernel } from '../core/scratch/kernel.ts';
+import { scratchOf } from '../core/scratch/card.ts';
 import type { ShaderFile } from '../core/kernel/shader.ts';
 import { operationById } from '../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../core/operations/operation.ts';

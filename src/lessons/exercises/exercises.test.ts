@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cardOf } from '../../core/kernel/scratch-card.ts';
+import { cardOf } from '../../core/scratch/card.ts';
 import { formats } from '../../formats/catalog.ts';
 import { patterns } from '../../generate/patterns.ts';
 import { decodeHash, paramFields } from '../../state/index.ts';

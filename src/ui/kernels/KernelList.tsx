@@ -1,6 +1,6 @@
 import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'react';
 import { countText } from '../../core/story/words.ts';
-import { scratchOf } from '../../core/kernel/scratch-card.ts';
+import { scratchOf } from '../../core/scratch/card.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
 import type { Reading } from '../../state/index.ts';
 import type { KernelFile } from '../../worker/protocol.ts';

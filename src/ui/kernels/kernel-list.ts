@@ -1,6 +1,6 @@
 import type { AnyListedFormat } from '../../core/format.ts';
 import type { KernelCard } from '../../core/kernel/kernel.ts';
-import { cardOf } from '../../core/kernel/scratch-card.ts';
+import { cardOf } from '../../core/scratch/card.ts';
 import type { BenchReport } from '../../core/report.ts';
 import type { KernelFile, ReadPass } from '../../worker/protocol.ts';
 

@@ -2,7 +2,7 @@ import { CancelledError, OverflowError, SparseScopeError } from '../../core/erro
 import type { AnyFormat, EncodedMatrix } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
 import { type DeviceFacts, type KernelSpec, unsuited } from '../../core/kernel/kernel.ts';
-import { isScratch } from '../../core/kernel/scratch-card.ts';
+import { isScratch } from '../../core/scratch/card.ts';
 import { operationById, SPMV } from '../../core/operations/index.ts';
 import { completeSizes } from '../../core/operations/operation.ts';
 import { throwIfCancelled } from '../../core/pace.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
-import { scratchOf } from '../../core/kernel/scratch-card.ts';
-import { scratchKernel } from '../../core/kernel/scratch.ts';
+import { scratchOf } from '../../core/scratch/card.ts';
+import { scratchKernel } from '../../core/scratch/kernel.ts';
 import { formats } from '../../formats/registry.ts';
 import { compileMessages } from '../../gpu/drafts/index.ts';
 import { standInMatrix } from '../../gpu/index.ts';

@@ -1,5 +1,5 @@
 import { SparseScopeError } from '../../../core/errors.ts';
-import { cardOf } from '../../../core/kernel/scratch-card.ts';
+import { cardOf } from '../../../core/scratch/card.ts';
 import { exercisePlace } from '../../../lessons/exercises/index.ts';
 import { numberOf } from '../../../state/draft-book/draft.ts';
 import { LONGEST_DRAFT, parseDraft } from '../../../state/draft-book/file.ts';

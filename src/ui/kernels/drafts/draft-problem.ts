@@ -1,6 +1,6 @@
 import { seen } from '../../../core/errors.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
-import { cardOf } from '../../../core/kernel/scratch-card.ts';
+import { cardOf } from '../../../core/scratch/card.ts';
 import type { PortableDraft } from '../../../state/draft-book/draft.ts';
 import { paramAccepts, paramExpectation, paramFields } from '../../../state/index.ts';
 

@@ -1,5 +1,5 @@
 import { counted, countText } from '../../../core/story/words.ts';
-import { isScratch } from '../../../core/kernel/scratch-card.ts';
+import { isScratch } from '../../../core/scratch/card.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { type Draft as AnyDraft, numberOf, versionOf } from '../../../state/draft-book/draft.ts';

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { exerciseAt, exercises, type Exercise } from '../../../lessons/exercises/index.ts';
 import { paramFields, type Reading } from '../../../state/index.ts';
-import { cardOf } from '../../../core/kernel/scratch-card.ts';
+import { cardOf } from '../../../core/scratch/card.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { useApp } from '../../app-context.ts';
 import type { AskedDraft } from '../drafts/use-draft.ts';

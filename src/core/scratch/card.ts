@@ -1,6 +1,6 @@
 import type { AnyListedFormat } from '../format.ts';
 import { SPMV } from '../operations/index.ts';
-import type { KernelCard } from './kernel.ts';
+import type { KernelCard } from '../kernel/kernel.ts';
 
 /** What follows the id of a format in that of its kernel from scratch. */
 const NAME = 'scratch';

@@ -2,11 +2,11 @@ import type { Admission } from '../encoded/admission.ts';
 import { type EncodedMatrix, namedArrays } from '../encoded/encoded.ts';
 import type { AnyFormat } from '../format.ts';
 import { SPMV } from '../operations/index.ts';
-import { fitsLimits } from './device-limits.ts';
-import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from './kernel.ts';
-import { declaredOverrides, rowsPerWorkgroup } from './overrides.ts';
-import { scratchCard } from './scratch-card.ts';
-import { scratchText } from './scratch-text.ts';
+import { fitsLimits } from '../kernel/device-limits.ts';
+import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from '../kernel/kernel.ts';
+import { declaredOverrides, rowsPerWorkgroup } from '../kernel/overrides.ts';
+import { scratchCard } from './card.ts';
+import { scratchText } from './text.ts';
 
 /** Besides the arrays: the budget of a first run takes one more storage buffer. */
 const OTHER_BUFFERS = ['x', 'y', 'the steps of a first run'];
