@@ -127,6 +127,8 @@ interface Fixtures {
   readonly app: SparseScope;
   /** the test brings about what `faultless` looks for */
   readonly bringsFaults: boolean;
+  /** the browser has never seen the page, which then says what it is */
+  readonly isFirstVisit: boolean;
   /** what the page's security policy has refused; a test that means it to empties the list */
   readonly violations: string[];
   /** fails the test when the page threw, logged an error, or asked for something that was not there or elsewhere */
@@ -138,6 +140,7 @@ export const test = base.extend<Fixtures>({
     await run(new SparseScope(page));
   },
   bringsFaults: [false, { option: true }],
+  isFirstVisit: [false, { option: true }],
   violations: async ({ page }, run) => {
     const violations: string[] = [];
     await page.exposeFunction('reportViolation', (violation: string) => violations.push(violation));
@@ -149,7 +152,13 @@ export const test = base.extend<Fixtures>({
     await run(violations);
   },
   faultless: [
-    async ({ page, baseURL, bringsFaults, violations }, run) => {
+    async ({ page, baseURL, bringsFaults, isFirstVisit, violations }, run) => {
+      if (!isFirstVisit) {
+        await page.addInitScript(() => {
+          // Pages without an origin have no storage.
+          if (location.protocol.startsWith('http')) localStorage.setItem('sparsescope.seen', '1');
+        });
+      }
       // Somebody listens all the time: the browser asks the test instead of the system only from a moment after the
       // first listener came, and a key that is pressed before opens nothing.
       page.on('filechooser', () => undefined);

@@ -1,7 +1,7 @@
 import type { Mark, Scene } from '../core/story/scene.ts';
-import { exportPng } from './export-png.ts';
 import { HitIndex } from './hit-index.ts';
 import type { PlacedLink, PlacedMark } from './layout/laid-out.ts';
+import type { Enlargement, zoomOf as ZoomOf } from './layout/zoom.ts';
 import { CanvasPainter } from './paint/canvas-painter.ts';
 import { Motion } from './paint/motion.ts';
 import { Palette } from './paint/palette.ts';
@@ -18,11 +18,23 @@ export interface SceneViewOptions {
   readonly formatColor: string;
   /** true: every step appears at once, nothing moves */
   readonly reducedMotion: boolean;
+  /** how far a picture grows that leaves room on the stage; by default as beside the page's own words */
+  readonly enlargement?: Enlargement | undefined;
   /** the mark under the pointer, null when there is none; called only when it changes */
   readonly onHover?: (mark: Mark | null) => void;
   /** a mark was clicked or tapped */
   readonly onSelect?: (mark: Mark) => void;
 }
+
+/** Says how far pictures are enlarged. It comes beside the page's first code: few pictures of the first screen need it. */
+let zoomOf: typeof ZoomOf | null = null;
+// Without it, where it does not arrive, pictures have their usual size.
+const zooming = import('./layout/zoom.ts').then(
+  (module) => {
+    ({ zoomOf } = module);
+  },
+  () => {},
+);
 
 /** A finger is less exact than a pointer, px. */
 const TOUCH_REACH = 8;
@@ -53,8 +65,12 @@ export class SceneView {
   #scene: Scene | null = null;
   #shown: ReadyScene | null = null;
   #room: StageRoom = { width: 0, stageHeight: 0, pixelRatio: 0 };
-  /** what scenes are prepared for; null when it has to be put together again */
-  #setting: SceneSetting | null = null;
+  /** the scenes that are drawn as large as the one asked for */
+  #alike: readonly Scene[] = [];
+  /** what scenes are prepared for, by how far they are enlarged */
+  readonly #settings = new Map<number, SceneSetting>();
+  /** how far scenes that belong together are enlarged */
+  #zooms = new WeakMap<readonly Scene[], number>();
   /** a scene that will be shown soon */
   #ahead: ScenePreparation | null = null;
   #motion: Motion | null = null;
@@ -83,14 +99,20 @@ export class SceneView {
     this.#listen();
     this.#resizeObserver = new ResizeObserver(() => this.#onResize());
     this.#resizeObserver.observe(container);
+    if (zoomOf === null) void zooming.then(() => this.#onZoom());
   }
 
-  /** Shows a scene; with `animate`, from what is on the canvas now, whether or not an earlier movement has ended. */
-  show(scene: Scene, how: { readonly animate: boolean }): void {
+  /**
+   * Shows a scene; with `animate`, from what is on the canvas now, whether or not an earlier movement has ended. It is
+   * enlarged as far as all of the scenes that it is `alike` can be, always given as the same list: so what stays from step
+   * to step stays as large. Without them it has its usual size.
+   */
+  show(scene: Scene, how: { readonly animate: boolean; readonly alike?: readonly Scene[] }): void {
     const animate = how.animate && !this.#reducedMotion && this.#shown !== null;
     const now = animate ? this.#currentSprites() : new Map<string, Sprite>();
     this.#linksWere = new Set(this.#shown?.layout.links.map((link) => link.id));
     this.#scene = scene;
+    this.#alike = how.alike ?? [];
     this.#makeReady();
     if (!this.#shown) return;
     const motion = animate ? new Motion(now, this.#shown.sprites, this.#palette) : null;
@@ -109,8 +131,8 @@ export class SceneView {
    * Begins to make a scene ready that will be shown soon; `prepareMore` does it, part by part. Showing another one is
    * fine: this one is forgotten then.
    */
-  prepare(scene: Scene): void {
-    const setting = this.#currentSetting();
+  prepare(scene: Scene, alike: readonly Scene[] = []): void {
+    const setting = this.#settingFor(alike);
     this.#ahead = setting && new ScenePreparation(scene, setting);
   }
 
@@ -123,7 +145,7 @@ export class SceneView {
 
   setTheme(theme: Theme, formatColor: string): void {
     this.#palette = new Palette(theme, formatColor);
-    this.#setting = null;
+    this.#settings.clear();
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
     this.#settle();
   }
@@ -149,7 +171,10 @@ export class SceneView {
 
   /** The scene on the canvas as a PNG of twice its size; null before the first scene. */
   async toPng(): Promise<Blob | null> {
-    return this.#shown && exportPng(this.#shown.layout, this.#palette);
+    const shown = this.#shown;
+    if (!shown) return null;
+    const { exportPng } = await import('./export-png.ts');
+    return exportPng(shown.layout, this.#palette);
   }
 
   /** Removes the canvases and every listener. */
@@ -197,7 +222,7 @@ export class SceneView {
   #onFonts(): void {
     this.#measure = canvasMeasurer(this.#canvases.overlay);
     this.#painter = new CanvasPainter(this.#palette, this.#measure, devicePixelRatio);
-    this.#setting = null;
+    this.#forgetSizes();
     this.#settle();
   }
 
@@ -207,17 +232,38 @@ export class SceneView {
     const { width, stageHeight, pixelRatio } = this.#room;
     if (width === old.width && stageHeight === old.stageHeight && pixelRatio === old.pixelRatio) return;
     if (pixelRatio !== old.pixelRatio) this.#painter = new CanvasPainter(this.#palette, this.#measure, pixelRatio);
-    this.#setting = null;
+    this.#forgetSizes();
     this.#settle();
   }
 
+  #onZoom(): void {
+    if (this.#listeners.signal.aborted) return;
+    this.#forgetSizes();
+    if (this.#settingFor(this.#alike)?.zoom !== 1) this.#settle();
+  }
+
+  #forgetSizes(): void {
+    this.#settings.clear();
+    this.#zooms = new WeakMap();
+  }
+
   /** null while there is no room. */
-  #currentSetting(): SceneSetting | null {
+  #settingFor(alike: readonly Scene[]): SceneSetting | null {
     if (this.#room.width === 0) this.#room = roomIn(this.#container);
     const { width, stageHeight } = this.#room;
     if (width === 0) return null;
-    this.#setting ??= { width, stageHeight, measure: this.#measure, palette: this.#palette };
-    return this.#setting;
+    const stage = { width, stageHeight, measure: this.#measure };
+    let zoom = this.#zooms.get(alike);
+    if (zoom === undefined) {
+      zoom = zoomOf?.(alike, stage, this.#options.enlargement) ?? 1;
+      this.#zooms.set(alike, zoom);
+    }
+    let setting = this.#settings.get(zoom);
+    if (setting === undefined) {
+      setting = { ...stage, zoom, palette: this.#palette };
+      this.#settings.set(zoom, setting);
+    }
+    return setting;
   }
 
   /** Lays the scene out again and shows it without movement. */
@@ -233,7 +279,7 @@ export class SceneView {
 
   /** Lays the scene out, or takes what was prepared of it. */
   #makeReady(): void {
-    const setting = this.#currentSetting();
+    const setting = this.#settingFor(this.#alike);
     const ahead = this.#ahead;
     this.#ahead = null;
     if (!this.#scene || !setting) {

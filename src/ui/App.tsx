@@ -1,4 +1,4 @@
-import { type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { Activity, type RefObject, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { baseOf, type View } from '../state/index.ts';
 import { type App as AppStores, AppProvider, useApp, useDocument, useSession } from './app-context.ts';
 import { type Command, commandsOf } from './commands.ts';
@@ -25,6 +25,9 @@ const KernelsPage = lazyPart(async () => (await import('./kernels/KernelsPage.ts
 const LearnPage = lazyPart(async () => (await import('./learn/LearnPage.tsx')).LearnPage);
 const Palette = lazyPart(async () => (await import('./palette/Palette.tsx')).Palette);
 const ShortcutSheet = lazyPart(async () => (await import('./palette/ShortcutSheet.tsx')).ShortcutSheet);
+const ExportDialog = lazyPart(async () => (await import('./present/ExportDialog.tsx')).ExportDialog);
+const FirstMinute = lazyPart(async () => (await import('./visualize/FirstMinute.tsx')).FirstMinute);
+const Present = lazyPart(async () => (await import('./present/Present.tsx')).Present);
 const LinkQuestion = lazyPart(async () => (await import('./shell/LinkQuestion.tsx')).LinkQuestion);
 const TensorBrowser = lazyPart(async () => (await import('./matrix/TensorBrowser.tsx')).TensorBrowser);
 const Chooser = lazyPart(async () => (await import('./matrix/Chooser.tsx')).Chooser);
@@ -39,12 +42,13 @@ loadLater(() => import('./bench/form/start-run.ts'));
 /** Below this the panels would leave the stage no room: they become sheets. */
 const WIDE = '(min-width: 64rem)';
 
-type OpenDialog = 'palette' | 'shortcuts' | 'chooser' | null;
+type OpenDialog = 'palette' | 'shortcuts' | 'chooser' | 'export' | null;
 
 const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
   palette: 'The list of commands',
   shortcuts: 'The list of shortcuts',
   chooser: 'The matrix chooser',
+  export: 'The export',
 };
 
 /** The page: header, bars, the place that is shown, and what floats above it. */
@@ -77,6 +81,9 @@ function Page() {
   const shownView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = useCallback(() => setDialog(null), []);
+  /** whose stage is shown alone */
+  const [presented, setPresented] = useState<AppStores | null>(null);
+  const endPresentation = useCallback(() => setPresented(null), []);
   const [ownRun, setOwnRun] = useState<(() => void) | null>(null);
   const shell = useMemo<ShellActions>(() => {
     const open = (which: OpenDialog) => () => setDialog(which);
@@ -87,6 +94,8 @@ function Page() {
       openChooser: open('chooser'),
       openPalette: open('palette'),
       openShortcuts: open('shortcuts'),
+      openExport: open('export'),
+      present: (of = app) => setPresented(of),
       share: () => void shareLink(app.announce, baseOf(documentStore.getState().source).kind === 'file'),
       // React would call a function that is handed to it.
       offerRun: (run) => setOwnRun(() => run),
@@ -101,13 +110,15 @@ function Page() {
   const commands = useMemo(() => commandsOf({ app, ...shell }), [app, shell]);
   useEffect(() => {
     const active = (command: Command): boolean =>
-      command.group !== 'Animation' || documentStore.getState().view === 'visualize';
+      command.group !== 'Animation' || (presented === null && documentStore.getState().view === 'visualize');
     return bindShortcuts(window, commands, active);
-  }, [commands, documentStore]);
+  }, [commands, documentStore, presented]);
 
   return (
     <ShellContext value={shell}>
-      <div className={wide ? 'app' : 'app app--narrow'}>
+      {/* Hidden, the page keeps its columns and folds, and draws nothing. */}
+      <Activity mode={presented ? 'hidden' : 'visible'}>
+        <div className={wide ? 'app' : 'app app--narrow'}>
         <a className="skip-link" href="#content" onClick={skipToContent}>
           Skip to content
         </a>
@@ -124,6 +135,21 @@ function Page() {
           </Suspense>
         </Boundary>
       </div>
+      </Activity>
+      {presented && (
+        <AppProvider value={presented}>
+          <Boundary name="The presentation" onClose={endPresentation}>
+            <Suspense fallback={null}>
+              <Present onClose={endPresentation} />
+            </Suspense>
+          </Boundary>
+        </AppProvider>
+      )}
+      {view === 'visualize' && (
+        <Suspense fallback={null}>
+          <FirstMinute />
+        </Suspense>
+      )}
       <Boundary name="The drop area">
         <DropTarget />
       </Boundary>
@@ -132,6 +158,7 @@ function Page() {
           <Suspense fallback={null}>
             {dialog === 'palette' && <Palette commands={commands} onClose={close} />}
             {dialog === 'shortcuts' && <ShortcutSheet commands={commands} onClose={close} />}
+            {dialog === 'export' && <ExportDialog onClose={close} />}
             {dialog === 'chooser' && <Chooser onClose={close} />}
           </Suspense>
         </Boundary>

@@ -19,6 +19,8 @@ export interface CommandContext {
   readonly openChooser: () => void;
   readonly openPalette: () => void;
   readonly openShortcuts: () => void;
+  readonly openExport: () => void;
+  readonly present: () => void;
   readonly share: () => void;
   readonly run: () => void;
   readonly exportScene: (kind: 'svg' | 'png') => void;
@@ -93,6 +95,8 @@ export function commandsOf(context: CommandContext): readonly Command[] {
       title: `Speed ${speed}×`,
       run: () => player.setSpeed(speed),
     })),
+    { id: 'present', group: 'Animation', title: 'Present', keys: ['p'], run: () => context.present() },
+    { id: 'export', group: 'Animation', title: 'Embed, or export the chapter', run: context.openExport },
     { id: 'svg', group: 'Animation', title: 'Save this step as SVG', run: () => context.exportScene('svg') },
     { id: 'png', group: 'Animation', title: 'Save this step as PNG', run: () => context.exportScene('png') },
 
@@ -120,15 +124,3 @@ export function commandsOf(context: CommandContext): readonly Command[] {
     { id: 'shortcuts', group: 'Page', title: 'Keyboard shortcuts', keys: ['?', 'Shift+?'], run: context.openShortcuts },
   ];
 }
-
-/** Keys that hold while the matrix has the focus; the matrix handles them itself. */
-export const MATRIX_KEYS: readonly { readonly title: string; readonly keys: readonly string[] }[] = [
-  { title: 'Move cell by cell', keys: ['↑', '↓', '←', '→'] },
-  { title: 'Move by ten cells', keys: ['Shift + ↑', '↓', '←', '→'] },
-  { title: 'Up and down by a page', keys: ['Page up', 'Page down'] },
-  { title: 'First and last column', keys: ['Home', 'End'] },
-  { title: 'First and last cell', keys: ['Ctrl + Home', 'Ctrl + End'] },
-  { title: 'Put the window here', keys: ['Enter'] },
-  { title: 'Zoom in, out', keys: ['+', '−'] },
-  { title: 'Fit the whole matrix', keys: ['F', '0'] },
-];

@@ -29,14 +29,21 @@ function twoFrames(): Promise<void> {
  * Everything that lives as long as the page, started: the gallery's index is read, the worker runs, the address and the
  * document are bound, and the first matrix is being opened. The other stories and what is shown later follow once it is
  * there. Without the gallery a generated matrix takes its place, and the reason is shown.
+ *
+ * `embedded`: the page shows what a link says and nothing else, with its problems. Neither address nor kept results are its
+ * own then.
  */
-export async function createStores(window: Window): Promise<Omit<App, 'announce'>> {
-  loadFirstStory(window.location.hash);
+export async function createStores(
+  window: Window,
+  embedded?: { readonly link: string; readonly problems: readonly string[] },
+): Promise<Omit<App, 'announce'>> {
+  const hash = embedded?.link ?? window.location.hash;
+  loadFirstStory(hash);
   const preferences = createPreferences(() => window.localStorage);
   const engine = connectEngine();
   const { gallery, problem } = await readGallery();
   const catalog = catalogOf(gallery);
-  const decoded = decodeHash(window.location.hash, catalog, new Set());
+  const decoded = decodeHash(hash, catalog, new Set());
   const document = createDocumentStore(decoded.document);
   const player = createPlayer(document);
   const session = createSession({
@@ -50,17 +57,18 @@ export async function createStores(window: Window): Promise<Omit<App, 'announce'
     resolveUrl: absolute,
     drawn: twoFrames,
   });
-  bindHistory(
-    document,
-    catalog,
-    session.openFileNames,
-    (target) => session.restore(target.document, target.problems),
-    window,
-  );
-  whenIdle(window, () => void session.loadRuns());
-  void session
-    .start([...problem, ...decoded.problems])
-    .then(() => whenIdle(window, () => void session.loadStories().then(loadParts)));
+  const started = session.start([...problem, ...(embedded?.problems ?? []), ...decoded.problems]);
+  if (!embedded) {
+    bindHistory(
+      document,
+      catalog,
+      session.openFileNames,
+      (target) => session.restore(target.document, target.problems),
+      window,
+    );
+    whenIdle(window, () => void session.loadRuns());
+    void started.then(() => whenIdle(window, () => void session.loadStories().then(loadParts)));
+  }
   return {
     document,
     session,

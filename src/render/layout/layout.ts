@@ -1,6 +1,7 @@
 import { largest } from '../../core/number/statistics.ts';
 import type { Panel, Scene } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
+import { enlarged } from './enlarge.ts';
 import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel } from './laid-out.ts';
 import { routeLinks } from './link-routes.ts';
 import {
@@ -14,6 +15,7 @@ import {
   NARROW_BELOW,
   PANEL_HEIGHT_SHARE,
   TITLE_HEIGHT,
+  ZOOM_STEP,
 } from './metrics.ts';
 import { panelHeight, placePanel } from './panel-layout.ts';
 import { bodyRows, frameOf, type PlannedPanel, planLine, type SharedSizes, sharedSizes, splitBands } from './plan.ts';
@@ -24,6 +26,11 @@ export interface LayoutOptions {
   /** height of the stage in px: what is visible at once; a panel takes at most about 40 % of it */
   readonly stageHeight: number;
   readonly measure: TextMeasurer;
+  /**
+   * how many times as large as usual everything is drawn, default 1: `zoomOf` says what suits a stage. A scene that is too
+   * high for it then is drawn smaller, down to 1
+   */
+  readonly zoom?: number;
 }
 
 const TITLE_FONT: Font = { face: 'sans', px: 13, strong: true };
@@ -46,34 +53,53 @@ export function layoutScene(scene: Scene, options: LayoutOptions): LaidOutScene 
  * drawing of the one before.
  */
 export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<void, LaidOutScene, void> {
-  const plan = planToFit(scene, options);
+  const { measure, stageHeight } = options;
+  let { zoom = 1 } = options;
+  let plan = planToFit(scene, { ...options, zoom });
+  while (zoom > 1 && plan.uncutHeight * zoom > stageHeight) {
+    zoom = Math.max(1, zoom - ZOOM_STEP);
+    plan = planToFit(scene, { ...options, zoom });
+  }
   yield;
-  const placed = placePanels(plan, options);
+  const placed = placePanels(plan, measure);
   yield;
-  return { ...placed, links: routeLinks(scene.links, placed.marks, placed.labels, placed.panels, options.measure) };
+  const links = routeLinks(scene.links, placed.marks, placed.labels, placed.panels, measure);
+  return enlarged({ ...placed, links }, zoom, options.width);
 }
 
-function planToFit(scene: Scene, options: LayoutOptions): ScenePlan {
-  const { width, stageHeight, measure } = options;
+/** Decides the sizes of a scene, in px before it is enlarged. O(marks). */
+export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
+  const { measure, zoom = 1 } = options;
+  const width = Math.floor(options.width / zoom);
+  const stageHeight = options.stageHeight / zoom;
   const room = Math.max(120, width - 2 * MARGIN);
   const rowsHeight = stageHeight * PANEL_HEIGHT_SHARE;
-  const frame = frameOf(scene.panels, { room, narrow: width < NARROW_BELOW, stageHeight, rowsHeight }, measure);
+  // Whether a stage is narrow is a matter of its own px: enlarging a picture does not take it apart.
+  const narrow = options.width < NARROW_BELOW;
+  const frame = frameOf(scene.panels, { room, narrow, stageHeight, rowsHeight }, measure);
   const lines = splitBands(bandsOf(scene.panels), frame);
   const shared = sharedSizes(lines, frame, measure);
   const first = planScene(scene, lines, shared);
-  const excess = heightOf(first, measure) - stageHeight;
+  const uncutHeight = heightOf(first, measure);
+  const excess = uncutHeight - stageHeight;
   const isCuttable = scene.panels.some((panel) => bodyRows(panel) > LEAST_ROWS);
-  if (excess <= 0 || !isCuttable) return first;
+  if (excess <= 0 || !isCuttable) return { ...first, uncutHeight };
   const cut = Math.max(stageHeight * LEAST_HEIGHT_SHARE, rowsHeight - excess);
-  return planScene(scene, lines, { ...shared, rowsHeight: cut });
+  return { ...planScene(scene, lines, { ...shared, rowsHeight: cut }), uncutHeight };
 }
 
 /** The lines of a scene with the size of their units, before anything has a place. */
-interface ScenePlan {
+export interface ScenePlan {
   readonly lines: readonly (readonly PlannedPanel[])[];
   /** px above each line */
   readonly gaps: readonly number[];
   readonly room: number;
+}
+
+/** One that was made to fit a stage. */
+export interface FittedPlan extends ScenePlan {
+  /** height of the picture before rows were cut for it, px before it is enlarged */
+  readonly uncutHeight: number;
 }
 
 function planScene(scene: Scene, panels: readonly (readonly Panel[])[], shared: SharedSizes): ScenePlan {
@@ -97,7 +123,7 @@ function heightOf({ lines, gaps, room }: ScenePlan, measure: TextMeasurer): numb
 }
 
 /** Everything but the links, whose ways depend on all of it. */
-function placePanels({ lines, gaps, room }: ScenePlan, { width, measure }: LayoutOptions): Omit<LaidOutScene, 'links'> {
+export function placePanels({ lines, gaps, room }: ScenePlan, measure: TextMeasurer): Omit<LaidOutScene, 'links'> {
   const panels: PlacedPanel[] = [];
   const marks: PlacedMark[] = [];
   const labels: PlacedLabel[] = [];
@@ -116,7 +142,7 @@ function placePanels({ lines, gaps, room }: ScenePlan, { width, measure }: Layou
     }
     y = bottom;
   });
-  return { width, height: Math.ceil(y + MARGIN), panels, marks, labels };
+  return { width: room + 2 * MARGIN, height: Math.ceil(y + MARGIN), panels, marks, labels };
 }
 
 /** Panels by band, in the order of the first of each. */

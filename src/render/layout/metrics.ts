@@ -54,6 +54,9 @@ export const LEAST_HEIGHT_SHARE = 0.2;
 export const LEAST_ROWS = 8;
 export const ROW_STEP = 4;
 
+/** From one enlargement of a picture to the next. */
+export const ZOOM_STEP = 0.125;
+
 /** Horizontal room between neighbours at this unit width, whole px. */
 export function gapX(unit: UnitKind, unitX: number): number {
   if (unit === 'slot') return 3;

@@ -1,8 +1,10 @@
-import { type Command, MATRIX_KEYS } from '../commands.ts';
+import type { Command } from '../commands.ts';
 import { LESSON_KEYS } from '../learn/lesson-keys.ts';
+import { PRESENT_KEYS } from '../present/present-keys.ts';
 import { Dialog } from '../shell/Dialog.tsx';
 import { isApple } from '../shell/Header.tsx';
 import { keyText } from '../shortcuts.ts';
+import { MATRIX_KEYS } from './matrix-keys.ts';
 
 /** Every key that does something. */
 export function ShortcutSheet({
@@ -22,6 +24,7 @@ export function ShortcutSheet({
         />
         <KeyTable title="While the matrix has the focus" rows={MATRIX_KEYS} />
         <KeyTable title="In a lesson" rows={LESSON_KEYS} />
+        <KeyTable title="While the stage is presented" rows={PRESENT_KEYS} />
       </div>
     </Dialog>
   );

@@ -1,5 +1,6 @@
 import { createContext, useContext, useEffect, useEffectEvent } from 'react';
 import type { Theme } from '../../render/theme.ts';
+import type { App } from '../app-context.ts';
 
 /** What belongs to the page as a whole: dialogs, files, the clipboard, the colours. */
 export interface ShellActions {
@@ -8,6 +9,10 @@ export interface ShellActions {
   readonly openChooser: () => void;
   readonly openPalette: () => void;
   readonly openShortcuts: () => void;
+  /** the code of a frame for other pages, and files of the chapter */
+  readonly openExport: () => void;
+  /** Shows a stage alone: the page's, or that of an application beside it. */
+  readonly present: (app?: App) => void;
   readonly share: () => void;
   /** what the place that is shown measures; the benchmark where it measures nothing of its own */
   readonly run: () => void;

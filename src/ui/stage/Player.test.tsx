@@ -104,6 +104,8 @@ describe('keys of the page', () => {
       openChooser: nothing,
       openPalette: nothing,
       openShortcuts: nothing,
+      openExport: nothing,
+      present: nothing,
       share: nothing,
       run: nothing,
       exportScene: nothing,

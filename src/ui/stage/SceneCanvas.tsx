@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useStore } from 'zustand';
 import type { Mark, Scene } from '../../core/story/scene.ts';
+import type { Enlargement } from '../../render/layout/zoom.ts';
 import { SceneView } from '../../render/scene-view.ts';
 import { formatColor } from '../../render/theme.ts';
 import { useApp } from '../app-context.ts';
@@ -13,10 +14,12 @@ export interface SceneCanvasProps {
   readonly scene: Scene;
   /** id of the format that the scene is of: its colour, and what tells one story from another */
   readonly format: string;
+  /** how far the picture grows into room that is left */
+  readonly enlargement?: Enlargement;
 }
 
 /** The scene on its canvas. */
-export function SceneCanvas({ scene, format }: SceneCanvasProps) {
+export function SceneCanvas({ scene, format, enlargement }: SceneCanvasProps) {
   const { hover, player } = useApp();
   const { theme } = useShell();
   const reducedMotion = useMedia('(prefers-reduced-motion: reduce)');
@@ -24,7 +27,7 @@ export function SceneCanvas({ scene, format }: SceneCanvasProps) {
   const view = useRef<SceneView | null>(null);
   const createView = useEffectEvent((into: HTMLElement) => {
     const onHover = (mark: Mark | null): void => hover.setState({ mark });
-    return new SceneView(into, { theme, formatColor: formatColor(theme, format), reducedMotion, onHover });
+    return new SceneView(into, { theme, formatColor: formatColor(theme, format), reducedMotion, enlargement, onHover });
   });
 
   useEffect(() => {

@@ -1,9 +1,9 @@
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import { chapterAt, shownStory } from '../../state/index.ts';
 import { useApp, useCurrentFormat, useSession } from '../app-context.ts';
-import { TakeUp } from '../papers/slidesparse/TakeUp.tsx';
 import { Icon } from '../parts/Icon.tsx';
+import { lazyPart } from '../parts/lazy-part.ts';
 import { StoryBoundary } from '../shell/Boundary.tsx';
 import { useShell } from '../shell/shell-context.ts';
 import { FormatTabs, STAGE_PANEL_ID } from './FormatTabs.tsx';
@@ -12,6 +12,8 @@ import { SceneCanvas } from './SceneCanvas.tsx';
 import { SceneTables } from './SceneTables.tsx';
 import { ShownBest } from './ShownBest.tsx';
 import { useScene } from './use-scene.ts';
+
+const TakeUp = lazyPart(async () => (await import('../papers/slidesparse/TakeUp.tsx')).TakeUp);
 
 /** The format's story: what happens in this step in words, and its picture or its tables. */
 export function Stage() {
@@ -38,7 +40,7 @@ export function Stage() {
 /** One step of it. */
 function Step({ loading }: { readonly loading: boolean }) {
   const format = useCurrentFormat();
-  const { openShortcuts, exportScene } = useShell();
+  const { openShortcuts, openExport, present, exportScene } = useShell();
   const scene = useScene();
   const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? format.id);
   const [asTable, setAsTable] = useState(false);
@@ -48,7 +50,17 @@ function Step({ loading }: { readonly loading: boolean }) {
         {loading ? <h2 className="chapter-line">Loading {format.title}</h2> : <ChapterLine />}
         <div className="stage-tools">
           <ShownBest />
-          {scene?.offer && <TakeUp offer={scene.offer} />}
+          {scene?.offer && (
+            <Suspense fallback={null}>
+              <TakeUp offer={scene.offer} />
+            </Suspense>
+          )}
+          <button type="button" className="text-button" aria-keyshortcuts="P" disabled={!scene} onClick={() => present()}>
+            present
+          </button>
+          <button type="button" className="text-button" disabled={!scene} onClick={openExport}>
+            embed
+          </button>
           <button type="button" className="text-button" disabled={!scene} onClick={() => setAsTable(!asTable)}>
             {asTable ? 'as a picture' : 'as tables'}
           </button>

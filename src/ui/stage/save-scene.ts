@@ -6,6 +6,7 @@ import { currentSceneView } from './scene-view-registry.ts';
 
 // Saving works without a network, too.
 loadLater(() => import('../../render/export-svg.ts'));
+loadLater(() => import('../../render/export-png.ts'));
 
 /** Saves what the stage shows as a file. Says so when there is nothing to save. */
 export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {

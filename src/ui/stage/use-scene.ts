@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import type { Scene } from '../../core/story/scene.ts';
 import type { Trace } from '../../core/story/trace.ts';
-import { shownStory, type ToldStory } from '../../state/index.ts';
+import { chapterAt, chapterStart, shownStory, type ToldStory } from '../../state/index.ts';
 import { useApp, useSession } from '../app-context.ts';
 
 /** The step on the stage, and the one that is prepared. */
@@ -17,6 +17,30 @@ export function sceneOf({ story, trace }: ToldStory, step: number): Scene {
   const scene = story.scene(trace, step);
   lastScenes.set(trace, [...last, { step, scene }].slice(-REMEMBERED));
   return scene;
+}
+
+const chaptersOf = new WeakMap<Trace, Map<number, readonly Scene[]>>();
+
+/**
+ * Steps of the chapter that a step belongs to which say how large its pictures are: its first, its last and some between.
+ * The same list for every step of a chapter.
+ */
+export function scenesAlike({ story, trace }: ToldStory, step: number): readonly Scene[] {
+  let known = chaptersOf.get(trace);
+  if (!known) chaptersOf.set(trace, (known = new Map()));
+  const chapter = chapterAt(trace.chapters, step);
+  let scenes = known.get(chapter);
+  if (!scenes) {
+    const steps = samplesOf(trace, chapter);
+    known.set(chapter, (scenes = steps.map((n) => story.scene(trace, n))));
+  }
+  return scenes;
+}
+
+function samplesOf({ chapters, steps }: Trace, chapter: number): readonly number[] {
+  const first = chapter < 0 ? 0 : chapterStart(chapters, chapter);
+  const last = chapter + 1 < chapters.length ? chapterStart(chapters, chapter + 1) - 1 : steps.length;
+  return [...new Set([first, Math.floor((first + last) / 2), last])];
 }
 
 /** What the stage shows now; null before the first matrix, and when there is no story of the window. */

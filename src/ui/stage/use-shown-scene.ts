@@ -4,7 +4,7 @@ import { narrationText, type Scene } from '../../core/story/scene.ts';
 import type { SceneView } from '../../render/scene-view.ts';
 import { shownStory } from '../../state/index.ts';
 import { useApp } from '../app-context.ts';
-import { sceneOf } from './use-scene.ts';
+import { sceneOf, scenesAlike } from './use-scene.ts';
 
 /** What was shown last, and in which view. */
 interface Shown {
@@ -25,14 +25,19 @@ export function useShownScene(view: RefObject<SceneView | null>, scene: Scene, f
   const { player, session } = useApp();
   const playing = useStore(player.store, (state) => state.playing);
   const shown = useRef<Shown | null>(null);
+  const alike = useRef<readonly Scene[]>([]);
 
   const show = useEffectEvent((next: Scene): void => {
     const into = view.current;
     const before = shown.current?.view === into ? shown.current : null;
     if (!into || before?.scene === next) return;
     const { step } = player.store.getState();
+    const { trace, previewing } = session.store.getState();
+    const told = shownStory(trace);
+    // A pruning that is being chosen tells another story in every frame: it is drawn as large as the one before.
+    if (told && !previewing) alike.current = scenesAlike(told, Math.min(step, told.trace.steps.length));
     const animate = before !== null && before.format === format && Math.abs(before.step - step) === 1;
-    into.show(next, { animate });
+    into.show(next, { animate, alike: alike.current });
     into.canvas.setAttribute('aria-label', narrationText(next));
     shown.current = { view: into, scene: next, format, step };
   });
@@ -48,9 +53,11 @@ export function useShownScene(view: RefObject<SceneView | null>, scene: Scene, f
     let ahead: Scene | null = null;
     let frame = requestAnimationFrame(() => {
       ahead = sceneOf(told, next);
-      view.current?.prepare(ahead);
-      frame = requestAnimationFrame(function more() {
-        if (view.current?.prepareMore()) frame = requestAnimationFrame(more);
+      frame = requestAnimationFrame(() => {
+        if (ahead) view.current?.prepare(ahead, scenesAlike(told, next));
+        frame = requestAnimationFrame(function more() {
+          if (view.current?.prepareMore()) frame = requestAnimationFrame(more);
+        });
       });
     });
     const unsubscribe = player.store.subscribe(({ step }) => {

@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+import { serveStatic } from './static-server.ts';
+
+const LINK = '#1/embed?src=generated:uniform&shape=4x16&density=0.3&seed=1&fmt=csr&step=2';
+const DECKS = resolve(import.meta.dirname, '../node_modules/reveal.js/dist');
+
+/** Another site, with pages of its own. Its origin is another one: it has another port. */
+async function host(pages: Readonly<Record<string, (origin: string) => string>>): ReturnType<typeof serveStatic> {
+  const files: Record<string, string> = {};
+  const server = await serveStatic(DECKS, '/', files);
+  for (const [name, page] of Object.entries(pages)) files[name] = page(new URL(server.url).origin);
+  return server;
+}
+
+/** What the page around has been told, newest last. */
+function told(page: Page): Promise<readonly { type: string; step?: number; message?: string }[]> {
+  return page.evaluate(() => Reflect.get(window, 'told') as { type: string; step?: number }[]);
+}
+
+test('the stage is embedded in a plain page, tells it each step, and goes where it asks', async ({ page, baseURL }) => {
+  const frame = (origin: string): string => `<iframe src="${baseURL}${LINK}&origin=${origin}" width="960" height="600"></iframe>`;
+  const server = await host({
+    'plain.html': (origin) => `<!doctype html><title>Course</title><h1>Course</h1>${frame(origin)}
+      <script>
+        window.told = [];
+        addEventListener('message', ({ data, origin }) => { if (origin === '${new URL(baseURL ?? '').origin}') window.told.push(data); });
+        window.say = (message) => document.querySelector('iframe').contentWindow.postMessage({ sparsescope: 1, ...message }, '*');
+      </script>`,
+    'stranger.html': () => `<!doctype html><title>Stranger</title>${frame('https://example.org')}
+      <script>
+        window.told = [];
+        addEventListener('message', ({ data }) => window.told.push(data));
+        window.say = (message) => document.querySelector('iframe').contentWindow.postMessage({ sparsescope: 1, ...message }, '*');
+      </script>`,
+  });
+  try {
+    await page.goto(`${server.url}plain.html`);
+    const stage = page.frameLocator('iframe');
+    const slider = stage.getByRole('slider', { name: 'Step' });
+    await expect(slider).toHaveAttribute('aria-valuenow', '2');
+    await expect(stage.locator('canvas').first()).toBeVisible();
+    await expect(stage.getByRole('banner')).toHaveCount(0);
+    await expect.poll(async () => (await told(page))[0]?.type).toBe('ready');
+    await stage.getByRole('button', { name: 'Next step' }).click();
+    await expect.poll(async () => (await told(page)).at(-1)).toMatchObject({ type: 'step', step: 3 });
+    const say = (message: object): Promise<void> =>
+      page.evaluate((m) => (Reflect.get(window, 'say') as (message: object) => void)(m), message);
+    await say({ type: 'go', step: 6 });
+    await expect(slider).toHaveAttribute('aria-valuenow', '6');
+    await say({ type: 'go', chapter: 'nowhere' });
+    await expect.poll(async () => (await told(page)).at(-1)?.message).toContain("chapter: found 'nowhere'");
+    // The frame writes no history: back leaves the course page, not a step.
+    expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
+
+    await page.goto(`${server.url}stranger.html`);
+    await expect(slider).toHaveAttribute('aria-valuenow', '2');
+    await say({ type: 'go', step: 6 });
+    await stage.getByRole('button', { name: 'Next step' }).click();
+    await expect(slider).toHaveAttribute('aria-valuenow', '3');
+    expect(await told(page)).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
+
+test('a slide of a reveal.js deck steers the stage with its fragments', async ({ page, baseURL }) => {
+  const server = await host({
+    'deck.html': (origin) => `<!doctype html><title>Deck</title><link rel="stylesheet" href="reveal.css">
+      <div class="reveal"><div class="slides">
+        <section><h2>One</h2></section>
+        <section data-steps="3,6">
+          <iframe data-src="${baseURL}${LINK}&origin=${origin}" width="960" height="600" tabindex="-1"></iframe>
+          <span class="fragment"></span><span class="fragment"></span>
+        </section>
+      </div></div>
+      <script type="module">
+        import Reveal from './reveal.mjs';
+        const deck = new Reveal({ width: 1200, height: 800 });
+        const show = () => {
+          const slide = deck.getCurrentSlide();
+          const frame = slide.querySelector('iframe');
+          if (!frame) return;
+          const step = [2, ...slide.dataset.steps.split(',').map(Number)][deck.getState().indexf + 1];
+          frame.contentWindow.postMessage({ sparsescope: 1, type: 'go', step }, new URL(frame.src).origin);
+        };
+        for (const event of ['fragmentshown', 'fragmenthidden']) deck.on(event, show);
+        await deck.initialize();
+        window.deck = deck;
+      </script>`,
+  });
+  try {
+    await page.goto(`${server.url}deck.html`);
+    await page.waitForFunction(() => 'deck' in window);
+    await page.keyboard.press('PageDown');
+    const slider = page.frameLocator('iframe').getByRole('slider', { name: 'Step' });
+    await expect(slider).toHaveAttribute('aria-valuenow', '2');
+    await expect(slider).not.toHaveAttribute('aria-valuemax', '0');
+    await page.keyboard.press('PageDown');
+    await expect(slider).toHaveAttribute('aria-valuenow', '3');
+    await page.keyboard.press('PageDown');
+    await expect(slider).toHaveAttribute('aria-valuenow', '6');
+    await page.keyboard.press('PageUp');
+    await expect(slider).toHaveAttribute('aria-valuenow', '3');
+  } finally {
+    await server.close();
+  }
+});

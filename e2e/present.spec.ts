@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { unzipSync } from 'fflate';
+import AxeBuilder from '@axe-core/playwright';
+import { expect, test } from './fixtures.ts';
+
+test.describe('on a first visit', () => {
+  test.use({ isFirstVisit: true });
+
+  test('a sentence says what this is; Show me plays from where something is shown, and it does not come back', async ({
+    app,
+    page,
+  }) => {
+    await app.open();
+    const sentence = page.getByRole('region', { name: 'What this is' });
+    await expect(sentence).toContainText('byte by byte');
+    await expect(sentence.getByRole('button', { name: 'Learn from the start' })).toBeVisible();
+    await sentence.getByRole('button', { name: 'Show me' }).click();
+    await expect(sentence).toHaveCount(0);
+    await expect(app.button('Pause')).toBeVisible();
+    expect(await app.step()).toBeGreaterThan(0);
+    await app.open();
+    await app.button('Next step').click();
+    await app.expectStep(1);
+    await expect(sentence).toHaveCount(0);
+  });
+});
+
+test('the stage has the size that test/stage-use.test.ts measures with', async ({ app, page }) => {
+  const sizes: string[] = [];
+  for (const [width, height] of [
+    [1440, 900],
+    [2560, 1440],
+  ]) {
+    await page.setViewportSize({ width, height });
+    await app.open();
+    await app.fontsLoaded();
+    const stage = page.getByRole('tabpanel').locator('.scene-view');
+    sizes.push(await stage.evaluate((view) => `width: ${view.clientWidth}, stageHeight: ${view.clientHeight}`));
+  }
+  const measured = readFileSync(`${import.meta.dirname}/../test/stage-use.test.ts`, 'utf8');
+  for (const size of sizes) expect(measured).toContain(size);
+});
+
+test('the stage is presented with a clicker, and comes back as it was', async ({ app, page }) => {
+  await app.open('#1/visualize?src=generated:uniform&shape=64x64&density=0.3&seed=1&fmt=macko&step=3');
+  await app.button('Hide the matrix').click();
+  const { length } = (await app.narration.textContent()) ?? '';
+  expect(length).toBeGreaterThan(0);
+  await page.keyboard.press('p');
+  const stage = page.getByRole('main', { name: 'Presentation' });
+  await expect(stage).toBeVisible();
+  await expect(page.getByRole('banner')).toHaveCount(0);
+  await expect(stage.locator('canvas').first()).toBeVisible();
+  expect(await stage.locator('.present-sentence').evaluate((s) => parseFloat(getComputedStyle(s).fontSize))).toBe(40);
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+
+  await page.keyboard.press('PageDown');
+  await app.expectStep(4);
+  // Also where the scrubber has the focus, whose page keys go further.
+  await app.slider.focus();
+  await page.keyboard.press('PageUp');
+  await app.expectStep(3);
+  const blank = page.getByLabel(/^The screen is blank/);
+  await page.keyboard.press('.');
+  await expect(blank).toBeVisible();
+  await page.keyboard.press('PageDown');
+  await expect(blank).toHaveCount(0);
+  await app.expectStep(3);
+  await page.keyboard.press('z');
+  await page.mouse.move(300, 300);
+  await expect(page.locator('.present-pointer')).toBeVisible();
+  await page.keyboard.press('End');
+  await app.expectStep(await app.stepCount());
+  await page.keyboard.press('Escape');
+  await expect(stage).toHaveCount(0);
+  await expect(page.getByRole('banner')).toBeVisible();
+  await expect(app.button('Show the matrix')).toBeVisible();
+  await app.expectStep(await app.stepCount());
+});
+
+test('a chapter is saved as numbered PNGs and printed as a sheet', async ({ app, page }) => {
+  await page.addInitScript(() => {
+    window.print = () => Object.assign(window, { printed: true });
+  });
+  await app.open('#1/visualize?src=generated:uniform&shape=4x16&density=0.3&seed=1&fmt=csr&step=2');
+  const pictures = await page.getByRole('heading', { name: /^1 of \d · / }).textContent();
+  expect(pictures).not.toBeNull();
+  await app.button('embed').click();
+  const dialog = page.getByRole('dialog', { name: 'Embed and export' });
+  const count = Number(/, (\d+) pictures/.exec((await dialog.textContent()) ?? '')?.[1]);
+  const download = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Numbered PNGs' }).click();
+  const zip = unzipSync(new Uint8Array(readFileSync(await (await download).path())));
+  const names = Object.keys(zip);
+  expect(names).toHaveLength(count + 1);
+  expect(names[0]).toMatch(/^csr-\w+-01\.png$/);
+  const sizes = names.slice(0, count).map((name) => new DataView(zip[name].buffer, zip[name].byteOffset + 16, 8));
+  expect(new Set(sizes.map((size) => `${size.getUint32(0)} ${size.getUint32(4)}`)).size).toBe(1);
+  expect(new TextDecoder().decode(zip[names[count]]).trim().split('\n')).toHaveLength(count);
+
+  await dialog.getByRole('button', { name: 'Print a sheet of its steps' }).click();
+  await expect.poll(() => page.evaluate(() => 'printed' in window)).toBe(true);
+  await page.emulateMedia({ media: 'print' });
+  await expect(page.locator('.step-sheet img')).toHaveCount(count);
+  await expect(page.locator('.step-sheet img').first()).toBeVisible();
+  await expect(dialog).toBeHidden();
+  await page.emulateMedia({ media: null });
+  await page.evaluate(() => window.dispatchEvent(new Event('afterprint')));
+  await expect(page.locator('.step-sheet')).toHaveCount(0);
+});

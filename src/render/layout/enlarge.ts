@@ -1,0 +1,57 @@
+import type { LaidOutScene, PlacedMark, Rect } from './laid-out.ts';
+import type { Font } from '../text-measurer.ts';
+
+/** Everything of a picture `zoom` times as large, on a stage of `width` px. O(marks + labels + links). */
+export function enlarged(layout: LaidOutScene, zoom: number, width: number): LaidOutScene {
+  if (zoom === 1) return layout;
+  const rect = ({ x, y, w, h }: Rect): Rect => {
+    // Edges, not extents, are put on whole px: neighbours that touched still do.
+    const left = Math.round(x * zoom * 2) / 2;
+    const top = Math.round(y * zoom * 2) / 2;
+    return { x: left, y: top, w: Math.round((x + w) * zoom * 2) / 2 - left, h: Math.round((y + h) * zoom * 2) / 2 - top };
+  };
+  const point = ([x, y]: readonly [number, number]): [number, number] => [x * zoom, y * zoom];
+  const font = enlargedFonts(zoom);
+  return {
+    width,
+    height: Math.ceil(layout.height * zoom),
+    panels: layout.panels.map((panel) => ({
+      ...panel,
+      ...rect(panel),
+      unitX: panel.unitX * zoom,
+      unitY: panel.unitY * zoom,
+      grid: { columns: panel.grid.columns.map(rect), rows: panel.grid.rows.map(rect) },
+      gridRadius: panel.gridRadius * zoom,
+    })),
+    marks: layout.marks.map((placed): PlacedMark => {
+      const { x, y, w, h } = rect(placed);
+      const { mark, unit, radius, text } = placed;
+      return { x, y, w, h, mark, unit, radius: radius * zoom, text, font: font(placed.font) };
+    }),
+    labels: layout.labels.map((label) => ({
+      ...label,
+      x: label.x * zoom,
+      y: label.y * zoom,
+      font: font(label.font),
+    })),
+    links: layout.links.map((link) => ({
+      ...link,
+      start: point(link.start),
+      curves: link.curves.map(([ax, ay, bx, by, x, y]) => [...point([ax, ay]), ...point([bx, by]), ...point([x, y])]),
+    })),
+  };
+}
+
+/** Fonts in the larger size, one object for each that is shared: painters tell them apart by identity. */
+function enlargedFonts(zoom: number): (font: Font) => Font {
+  const known = new Map<Font, Font>();
+  return (font) => {
+    let larger = known.get(font);
+    if (larger === undefined) {
+      // Rounded down, or words that just fit would not.
+      larger = { ...font, px: Math.floor(font.px * zoom * 2) / 2 };
+      known.set(font, larger);
+    }
+    return larger;
+  };
+}

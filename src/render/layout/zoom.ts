@@ -1,0 +1,100 @@
+import { largest } from '../../core/number/statistics.ts';
+import type { Scene } from '../../core/story/scene.ts';
+import type { TextMeasurer } from '../text-measurer.ts';
+import { type FittedPlan, type LayoutOptions, placePanels, planToFit, type ScenePlan } from './layout.ts';
+import { MARGIN, NARROW_BELOW, ZOOM_STEP } from './metrics.ts';
+import { planWidth } from './panel-layout.ts';
+import type { PlannedPanel } from './plan.ts';
+
+/** How far pictures may be enlarged. */
+export interface Enlargement {
+  readonly most: number;
+  /** the same for pictures without a matrix, in which words are what grows */
+  readonly mostOfWords: number;
+  /** px that a cell of a matrix may take */
+  readonly largestCell: number;
+}
+
+/** Beside sentences of 18 px: where there is nothing but words they become no larger than that. */
+export const ON_STAGE: Enlargement = { most: 1.75, mostOfWords: 1.375, largestCell: 44 };
+/** The picture alone, to be read from the last row. */
+export const ON_SCREEN: Enlargement = { most: 3.5, mostOfWords: 2.25, largestCell: 96 };
+
+/** A picture is large enough once it takes this share of the stage's height, or its matrices and arrays of the width. */
+const ENOUGH = 0.86;
+/** No picture takes more of the height: other steps like it may be a little higher. */
+const MOST_HEIGHT = 0.96;
+
+/**
+ * How many times as large as usual scenes that are like each other are drawn on a stage: what the one in the middle of
+ * them needs to fill its height or its width, as long as it is seen as a whole and says everything that it says at 1. At
+ * least 1; 1 on narrow stages, which are full. O(marks of the scenes) for every step of 0.125.
+ */
+export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoom'>, enlargement = ON_STAGE): number {
+  if (stage.width < NARROW_BELOW || scenes.length === 0) return 1;
+  const zooms = scenes.map((scene) => zoomOfOne(scene, stage, enlargement)).toSorted((a, b) => a - b);
+  return zooms[Math.floor((zooms.length - 1) / 2)];
+}
+
+function zoomOfOne(scene: Scene, stage: Omit<LayoutOptions, 'zoom'>, { most, mostOfWords, largestCell }: Enlargement): number {
+  const usual = planToFit(scene, stage);
+  const limit = cellOf(usual) > 0 ? most : mostOfWords;
+  let chosen = 1;
+  let plan = usual;
+  while (chosen + ZOOM_STEP <= limit && !isEnough(plan, stage, chosen)) {
+    const zoom = chosen + ZOOM_STEP;
+    const next = planToFit(scene, { ...stage, zoom });
+    const fits = next.uncutHeight * zoom <= MOST_HEIGHT * stage.stageHeight && cellOf(next) * zoom <= largestCell;
+    if (!fits || !saysAsMuch(next, usual, stage.measure)) break;
+    chosen = zoom;
+    plan = next;
+  }
+  return chosen;
+}
+
+function panelsOf(plan: ScenePlan): readonly PlannedPanel[] {
+  return plan.lines.flat();
+}
+
+/**
+ * Matrices fill a stage, or where there are none, arrays. An array that is cut is as wide as the stage whatever it shows,
+ * and so are bars: they do not make it full.
+ */
+function isEnough(plan: FittedPlan, { width, stageHeight }: LayoutOptions, zoom: number): boolean {
+  if (plan.uncutHeight * zoom >= ENOUGH * stageHeight) return true;
+  const panels = panelsOf(plan).filter(({ plan: p }) => p.panel.unit !== 'bar');
+  const matrices = panels.filter(({ plan: p }) => p.panel.unit === 'cell');
+  const ends = (matrices.length > 0 ? matrices : panels).map(({ plan: p, x }) => x + planWidth(p) - MARGIN);
+  return largest(ends, 0) * zoom >= ENOUGH * (width - 2 * MARGIN);
+}
+
+/** Size of the largest cell, px before it is enlarged. */
+function cellOf(plan: ScenePlan): number {
+  return largest(
+    panelsOf(plan).map(({ plan: p }) => (p.panel.unit === 'cell' ? p.unitX : 0)),
+    0,
+  );
+}
+
+/** Of an array that is cut anyway, this share of what is usually in view is enough. */
+const ENOUGH_OF_CUT = 0.55;
+
+/** Whether a picture shows what it shows at its usual size: the same lines and windows, and no word fewer. */
+function saysAsMuch(plan: ScenePlan, usual: ScenePlan, measure: TextMeasurer): boolean {
+  const before = panelsOf(usual);
+  const isWhole = panelsOf(plan).every(({ plan: p }, i) => {
+    const { window, cutX } = before[i].plan;
+    const mayLose = cutX && p.panel.unit !== 'cell';
+    return p.window.w >= window.w * (mayLose ? ENOUGH_OF_CUT : 1) && p.window.h >= window.h;
+  });
+  if (!isWhole || plan.lines.length !== usual.lines.length) return false;
+  return missingWords(plan, measure) <= missingWords(usual, measure);
+}
+
+/** Marks and labels in view whose words have no room, or not enough. */
+function missingWords(plan: ScenePlan, measure: TextMeasurer): number {
+  const { marks, labels } = placePanels(plan, measure);
+  const cut = marks.filter(({ mark, text }) => mark.text !== undefined && mark.state !== 'ghost' && text !== mark.text);
+  const shortened = labels.filter(({ text }) => text.endsWith('…'));
+  return cut.length + shortened.length;
+}

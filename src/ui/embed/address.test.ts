@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest';
+import { embedCode, embedHash, originOf, readEmbedHash } from './address.ts';
+
+const LINK = '#1/visualize?src=generated:uniform&shape=4x40&density=0.12&seed=7&fmt=macko&step=6';
+
+describe('the address of an embedded stage', () => {
+  test('says what a link of Visualize says, and comes back as it', () => {
+    const settings = { theme: 'dark', origin: 'https://example.org' } as const;
+    const hash = embedHash(LINK, settings);
+    expect(hash).toBe(
+      '#1/embed?src=generated:uniform&shape=4x40&density=0.12&seed=7&fmt=macko&step=6&theme=dark&origin=https://example.org',
+    );
+    expect(readEmbedHash(hash)).toMatchObject({ ...settings, problems: [] });
+    expect(readEmbedHash(hash)?.link).toContain('#1/visualize?src=generated:uniform&shape=4x40');
+  });
+  test('needs neither a theme nor an origin', () => {
+    expect(embedHash(LINK, { theme: 'system', origin: null })).toBe(LINK.replace('visualize', 'embed'));
+    expect(readEmbedHash('#1/embed')).toEqual({ link: '#1/visualize', theme: 'system', origin: null, problems: [] });
+  });
+  test('is no other place', () => {
+    for (const hash of ['', '#1/visualize?x=/embed', '#1/embedded?', '#embed']) expect(readEmbedHash(hash)).toBeNull();
+  });
+  test('reports wrong values', () => {
+    const read = readEmbedHash('#1/embed?theme=pink&origin=example.org');
+    expect(read).toMatchObject({ theme: 'system', origin: null });
+    expect(read?.problems).toEqual([
+      "theme: found 'pink', expected one of system, light, dark; the system's is used.",
+      "origin: found 'example.org', expected one such as https://example.org; no page can send messages.",
+    ]);
+  });
+});
+
+test('an origin is a scheme, a host and a port, and nothing else', () => {
+  expect(originOf('https://example.org')).toBe('https://example.org');
+  expect(originOf('https://Example.org/')).toBe('https://example.org');
+  expect(originOf('http://localhost:8000')).toBe('http://localhost:8000');
+  for (const text of ['*', 'null', '', 'https://a.org/path', 'https://u@a.org', 'javascript:0', 'file:///x', 'a.org'])
+    expect([text, originOf(text)]).toEqual([text, null]);
+});
+
+test('the code of the frame is one element whose values cannot end it', () => {
+  expect(embedCode('https://a.org/#1/embed?a=1&b=2', 'MACKO "<b>"', 960, 600)).toBe(
+    '<iframe src="https://a.org/#1/embed?a=1&amp;b=2" title="MACKO &quot;&lt;b>&quot;" width="960" height="600" style="border: 0" loading="lazy"></iframe>',
+  );
+});

@@ -1,0 +1,65 @@
+import { type Theme, THEMES } from '../../state/preferences.ts';
+
+/** What the address of an embedded stage says besides what a link of Visualize says. */
+export interface EmbedSettings {
+  readonly theme: Theme;
+  /** of the page around it, which alone may talk to it; null where none may */
+  readonly origin: string | null;
+}
+
+export interface EmbedAddress extends EmbedSettings {
+  /** the link of Visualize to the same step */
+  readonly link: string;
+  /** one sentence for each wrong value */
+  readonly problems: readonly string[];
+}
+
+const PLACE = /^(#\d+)\/embed(?=\?|$)/;
+
+/** The address of the stage alone, from the address of Visualize that shows the same. */
+export function embedHash(link: string, { theme, origin }: EmbedSettings): string {
+  const [place, query = ''] = link.split('?');
+  const own = [...(theme === 'system' ? [] : [`theme=${theme}`]), ...(origin === null ? [] : [`origin=${origin}`])];
+  const pairs = [...query.split('&').filter((pair) => pair !== ''), ...own];
+  return `${place.replace(/\/.*$/, '')}/embed?${pairs.join('&')}`;
+}
+
+/** Reads the address of an embedded stage; null where it is the address of something else. Never throws. */
+export function readEmbedHash(hash: string): EmbedAddress | null {
+  if (!PLACE.test(hash)) return null;
+  const fields = new URLSearchParams(hash.slice(hash.indexOf('?') + 1));
+  const problems: string[] = [];
+  const themeText = fields.get('theme') ?? 'system';
+  const theme = THEMES.find((known) => known === themeText);
+  if (theme === undefined) {
+    problems.push(`theme: found '${themeText}', expected one of ${THEMES.join(', ')}; the system's is used.`);
+  }
+  const originText = fields.get('origin');
+  const origin = originText === null ? null : originOf(originText);
+  if (originText !== null && origin === null) {
+    problems.push(
+      `origin: found '${originText}', expected one such as https://example.org; no page can send messages.`,
+    );
+  }
+  return { link: hash.replace(PLACE, '$1/visualize'), theme: theme ?? 'system', origin, problems };
+}
+
+/** A text as an origin, as browsers write it; null where it is none, or has more than an origin. */
+export function originOf(text: string): string | null {
+  try {
+    const { origin, protocol } = new URL(text);
+    const isWeb = protocol === 'http:' || protocol === 'https:';
+    return isWeb && origin === text.replace(/\/$/, '').toLowerCase() ? origin : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The element that a page puts the stage in. `address` is whole. */
+export function embedCode(address: string, title: string, width: number, height: number): string {
+  return `<iframe src="${attribute(address)}" title="${attribute(title)}" width="${width}" height="${height}" style="border: 0" loading="lazy"></iframe>`;
+}
+
+function attribute(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;');
+}

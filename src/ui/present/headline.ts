@@ -1,0 +1,34 @@
+import type { Words } from '../../core/story/scene.ts';
+
+/** The words of a step as they are read from the last row. */
+export interface Headline {
+  /** the first sentence */
+  readonly first: readonly Words[];
+  /** the others */
+  readonly rest: readonly Words[];
+}
+
+/** Cuts the words of a step after their first sentence. */
+export function headlineOf(words: readonly Words[]): Headline {
+  for (const [i, { text, strong }] of words.entries()) {
+    // A full stop before a space and a capital letter, or at the end of a piece that another follows.
+    const end = /[.?!](?=\s+\p{Lu})/u.exec(text);
+    const cut = end ? end.index + 1 : /[.?!]\s*$/.test(text) ? text.length : -1;
+    if (cut < 0) continue;
+    const piece = (part: string): readonly Words[] =>
+      part === '' ? [] : [{ text: part, ...(strong !== undefined && { strong }) }];
+    return {
+      first: [...words.slice(0, i), ...piece(text.slice(0, cut))],
+      rest: [...piece(text.slice(cut).trimStart()), ...words.slice(i + 1)],
+    };
+  }
+  return { first: words, rest: [] };
+}
+
+/** Letters from which a sentence takes a smaller size, so that the picture keeps its room. */
+export const LONG_SENTENCE = 120;
+
+/** How many letters words have. */
+export function lengthOf(words: readonly Words[]): number {
+  return words.reduce((sum, { text }) => sum + text.length, 0);
+}

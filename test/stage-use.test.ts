@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { defaultParams, stageParams } from '../src/core/format.ts';
+import { type Matrix, subMatrix } from '../src/core/matrix/index.ts';
+import { galleryFilePath, loadGallery } from '../src/io/gallery.ts';
+import { readMatrix } from '../src/io/read.ts';
+import type { LaidOutScene } from '../src/render/layout/laid-out.ts';
+import { layoutScene } from '../src/render/layout/layout.ts';
+import { labelRect } from '../src/render/layout/link-routes.ts';
+import { ON_STAGE, zoomOf } from '../src/render/layout/zoom.ts';
+import { estimateText } from '../src/render/text-measurer.ts';
+import { defaultWindow } from '../src/state/window.ts';
+import { scenesAlike } from '../src/ui/stage/use-scene.ts';
+import { formatsWithStories } from './stories.ts';
+
+/** Inner size of the stage in windows of 1440 × 900 and 2560 × 1440; e2e/present.spec.ts holds the page to it. */
+const STAGES = [
+  { name: '1440 × 900', width: 797, stageHeight: 583 },
+  { name: '2560 × 1440', width: 1280, stageHeight: 1123 },
+] as const;
+
+/** Share of the stage's height or of its width that a picture takes. */
+const USED = 0.7;
+/** Steps of a chapter that are looked at: at least half of them use the stage. Some end with a picture of another kind. */
+const LOOKS = 12;
+
+const site = fileURLToPath(new URL('../public/', import.meta.url));
+const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
+
+async function firstLook(id: string): Promise<Matrix> {
+  const entry = gallery.find((e) => e.id === id);
+  if (!entry) throw new Error(`the gallery has no ${id}`);
+  const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
+  return subMatrix(matrix, entry.window ?? defaultWindow(matrix));
+}
+
+/** What marks and labels take of the stage: the larger of their shares of its height and of its width. */
+function shareOf(picture: LaidOutScene, { width, stageHeight }: { width: number; stageHeight: number }): number {
+  const boxes = [...picture.marks, ...picture.labels.map((label) => labelRect(label, estimateText)), ...picture.panels];
+  const extent = (start: (b: (typeof boxes)[number]) => number, end: (b: (typeof boxes)[number]) => number): number =>
+    boxes.reduce((most, b) => Math.max(most, end(b)), 0) - boxes.reduce((least, b) => Math.min(least, start(b)), width);
+  const across = extent(
+    (b) => b.x,
+    (b) => b.x + b.w,
+  );
+  const down = extent(
+    (b) => b.y,
+    (b) => b.y + b.h,
+  );
+  return Math.max(across / width, down / stageHeight);
+}
+
+for (const { format, story } of await formatsWithStories()) {
+  describe(format.id, async () => {
+    const window = await firstLook(format.shownBestOn.id);
+    const params = stageParams<object>(format.params, defaultParams(format.params));
+    const told = { story, trace: story.trace(window, params) };
+    const { chapters } = told.trace;
+
+    it.each(STAGES)('fills the stage at $name in every chapter', (stage) => {
+      const options = { ...stage, measure: estimateText };
+      const halves = chapters.map(({ id, firstStep, stepCount }) => {
+        const zoom = zoomOf(scenesAlike(told, firstStep + 1), options, ON_STAGE);
+        const every = Math.max(1, Math.floor(stepCount / LOOKS));
+        const shares: number[] = [];
+        for (let step = firstStep + 1; step <= firstStep + stepCount; step += every)
+          shares.push(shareOf(layoutScene(story.scene(told.trace, step), { ...options, zoom }), stage));
+        return { chapter: id, share: shares.toSorted((a, b) => a - b)[Math.floor((shares.length - 1) / 2)] };
+      });
+      expect(halves.filter(({ share }) => share < USED)).toEqual([]);
+    });
+  });
+}
