@@ -77,6 +77,7 @@ function Embedded({ address }: { readonly address: EmbedAddress }) {
   return (
     <ShellContext value={shell}>
       <main className="embed" id="content" tabIndex={-1}>
+        <h1 className="unseen">{format.title}</h1>
         <Bars />
         <StoryBoundary name="The stage">
           <Words />

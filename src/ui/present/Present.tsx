@@ -96,14 +96,14 @@ function Source() {
   // In a lesson another matrix is open than the one of the figure, which is always a generated one.
   const name = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
   return (
-    <p className="present-source">
+    <h1 className="present-source">
       <span className="swatch" style={{ '--swatch': `var(--format-${id}, var(--text-muted))` }} />
       <strong>{title}</strong>
       <span className="quiet">
         {name}
         {shape && `, ${shape}`}
       </span>
-    </p>
+    </h1>
   );
 }
 
