@@ -20,7 +20,8 @@ function told(page: Page): Promise<readonly { type: string; step?: number; messa
 }
 
 test('the stage is embedded in a plain page, tells it each step, and goes where it asks', async ({ page, baseURL }) => {
-  const frame = (origin: string): string => `<iframe src="${baseURL}${LINK}&origin=${origin}" width="960" height="600"></iframe>`;
+  const frame = (origin: string): string =>
+    `<iframe src="${baseURL}${LINK}&origin=${origin}" width="960" height="600"></iframe>`;
   const server = await host({
     'plain.html': (origin) => `<!doctype html><title>Course</title><h1>Course</h1>${frame(origin)}
       <script>

@@ -51,9 +51,9 @@ test('the stage is presented with a clicker, and comes back as it was', async ({
   await expect(stage).toBeVisible();
   await expect(page.getByRole('banner')).toHaveCount(0);
   await expect(stage.locator('canvas').first()).toBeVisible();
-  expect(await stage.locator('.present-sentence').evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize)))).toBe(
-    40,
-  );
+  expect(
+    await stage.locator('.present-sentence').evaluate((s) => Math.round(parseFloat(getComputedStyle(s).fontSize))),
+  ).toBe(40);
   expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
 
   await page.keyboard.press('PageDown');

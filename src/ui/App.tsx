@@ -119,22 +119,22 @@ function Page() {
       {/* Hidden, the page keeps its columns and folds, and draws nothing. */}
       <Activity mode={presented ? 'hidden' : 'visible'}>
         <div className={wide ? 'app' : 'app app--narrow'}>
-        <a className="skip-link" href="#content" onClick={skipToContent}>
-          Skip to content
-        </a>
-        <Boundary name="The header">
-          <Header narrow={!wide} onPalette={shell.openPalette} onShare={shell.share} onRun={shell.run} />
-        </Boundary>
-        <Boundary name="The message bar">
-          <Bars />
-        </Boundary>
-        <Boundary key={view} name={`The view “${titleOf(view)}”`} isMain>
-          <Suspense fallback={<main className="waiting" aria-busy="true" />}>
-            <Place view={view} wide={wide} />
-            <FocusOnArrival view={view} shownRef={shownView} />
-          </Suspense>
-        </Boundary>
-      </div>
+          <a className="skip-link" href="#content" onClick={skipToContent}>
+            Skip to content
+          </a>
+          <Boundary name="The header">
+            <Header narrow={!wide} onPalette={shell.openPalette} onShare={shell.share} onRun={shell.run} />
+          </Boundary>
+          <Boundary name="The message bar">
+            <Bars />
+          </Boundary>
+          <Boundary key={view} name={`The view “${titleOf(view)}”`} isMain>
+            <Suspense fallback={<main className="waiting" aria-busy="true" />}>
+              <Place view={view} wide={wide} />
+              <FocusOnArrival view={view} shownRef={shownView} />
+            </Suspense>
+          </Boundary>
+        </div>
       </Activity>
       {presented && (
         <AppProvider value={presented}>

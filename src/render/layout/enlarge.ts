@@ -8,7 +8,12 @@ export function enlarged(layout: LaidOutScene, zoom: number, width: number): Lai
     // Edges, not extents, are put on whole px: neighbours that touched still do.
     const left = Math.round(x * zoom * 2) / 2;
     const top = Math.round(y * zoom * 2) / 2;
-    return { x: left, y: top, w: Math.round((x + w) * zoom * 2) / 2 - left, h: Math.round((y + h) * zoom * 2) / 2 - top };
+    return {
+      x: left,
+      y: top,
+      w: Math.round((x + w) * zoom * 2) / 2 - left,
+      h: Math.round((y + h) * zoom * 2) / 2 - top,
+    };
   };
   const point = ([x, y]: readonly [number, number]): [number, number] => [x * zoom, y * zoom];
   const font = enlargedFonts(zoom);

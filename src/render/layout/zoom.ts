@@ -36,7 +36,11 @@ export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoo
   return zooms[Math.floor((zooms.length - 1) / 2)];
 }
 
-function zoomOfOne(scene: Scene, stage: Omit<LayoutOptions, 'zoom'>, { most, mostOfWords, largestCell }: Enlargement): number {
+function zoomOfOne(
+  scene: Scene,
+  stage: Omit<LayoutOptions, 'zoom'>,
+  { most, mostOfWords, largestCell }: Enlargement,
+): number {
   const usual = planToFit(scene, stage);
   const limit = cellOf(usual) > 0 ? most : mostOfWords;
   let chosen = 1;

@@ -58,5 +58,5 @@ export function readRequest(data: unknown): Request | string | null {
 }
 
 function show(value: unknown): string {
-  return typeof value === 'string' ? `'${value.slice(0, 40)}'` : JSON.stringify(value)?.slice(0, 40) ?? 'nothing';
+  return typeof value === 'string' ? `'${value.slice(0, 40)}'` : (JSON.stringify(value)?.slice(0, 40) ?? 'nothing');
 }

@@ -10,9 +10,7 @@ export function Picture() {
   const scene = useScene();
   const { id } = useCurrentFormat();
   const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? id);
-  const reason = useSession(({ trace }) =>
-    trace.kind === 'failed' || trace.kind === 'missing' ? trace.reason : null,
-  );
+  const reason = useSession(({ trace }) => (trace.kind === 'failed' || trace.kind === 'missing' ? trace.reason : null));
   if (!scene) return <p className="waiting">{reason ?? 'Loading the animation'}</p>;
   return (
     <StoryBoundary name="The picture">

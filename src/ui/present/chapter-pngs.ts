@@ -34,7 +34,11 @@ export async function chapterPngs(
   if (!context) throw new Error('PNG: found no 2D context, expected one');
   const measure = canvasMeasurer(context);
   const palette = new Palette(theme, formatColor(theme, format));
-  const options = { ...ROOM, measure, zoom: zoomOf(scenesAlike(told, chapter.steps[0]), { ...ROOM, measure }, ON_STAGE) };
+  const options = {
+    ...ROOM,
+    measure,
+    zoom: zoomOf(scenesAlike(told, chapter.steps[0]), { ...ROOM, measure }, ON_STAGE),
+  };
   const scenes = chapter.steps.map((step) => sceneOf(told, step));
   const layouts = scenes.map((scene) => layoutScene(scene, options));
   // One height for all: what shows them one after the other would jump.

@@ -55,7 +55,13 @@ function Step({ loading }: { readonly loading: boolean }) {
               <TakeUp offer={scene.offer} />
             </Suspense>
           )}
-          <button type="button" className="text-button" aria-keyshortcuts="P" disabled={!scene} onClick={() => present()}>
+          <button
+            type="button"
+            className="text-button"
+            aria-keyshortcuts="P"
+            disabled={!scene}
+            onClick={() => present()}
+          >
             present
           </button>
           <button type="button" className="text-button" disabled={!scene} onClick={openExport}>

@@ -49,7 +49,12 @@ function Sentence({ onEnd }: { readonly onEnd: () => void }) {
     const first = documentStore.getState();
     // The first window is filled in by the page itself.
     const stop = documentStore.subscribe((doc) => {
-      if (doc.step !== first.step || doc.format !== first.format || doc.source !== first.source || doc.view !== first.view)
+      if (
+        doc.step !== first.step ||
+        doc.format !== first.format ||
+        doc.source !== first.source ||
+        doc.view !== first.view
+      )
         end();
     });
     return () => {
