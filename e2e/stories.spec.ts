@@ -109,26 +109,26 @@ const SOURCE = 'src=generated:uniform&';
 /** What the addresses in two tables of docs/formats/twell.md show. */
 const LOSSES: readonly Shown[] = [
   {
-    address: 'shape=1x31&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,31&step=4',
+    address: 'shape=1x31&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,31&step=7',
     stage: 'holds 31 non-zeros. They move to the left inside their own tile, which is full, and word 0 says 31.',
     inspector: 'At most 31 of 31 places, in row 0, tile 0.',
   },
   {
-    address: 'shape=1x32&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,32&step=12',
+    address: 'shape=1x32&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,32&step=15',
     stage: 'column 31 is lost, and the count is mistaken for a non-zero with value 0.',
     inspector: 'found 32 non-zeros, expected at most 31 beside the count in 32 words',
   },
   {
-    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=12',
+    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=15',
     stage: 'columns 0 and 31 are lost, column 32 is counted again,',
     inspector: 'found 33 non-zeros, expected at most 31 beside the count in 32 words',
   },
   {
-    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=13',
+    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=16',
     stage: '2 lie in the padding after the row: columns 31 and 32 are lost, column 0 is counted again,',
   },
   {
-    address: 'shape=2x40&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,2,40&step=14',
+    address: 'shape=2x40&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,2,40&step=17',
     stage: '4 lie in the padding after the row, 5 in the row below, the first of them over its count: 9 of 40 are lost',
     inspector: 'found 40 non-zeros, expected at most 31',
   },
@@ -137,7 +137,7 @@ const LOSSES: readonly Shown[] = [
     inspector: 'has 32 lanes, one per tile, and drops the last tile of 33.',
   },
   {
-    address: 'shape=1x8&density=1&fmt=twell&tileWidth=8&compression=2&step=18',
+    address: 'shape=1x8&density=1&fmt=twell&tileWidth=8&compression=2&step=21',
     stage: 'clamps each tile to 4 slots and counts 4: it leaves the token in its slots, without 4 of its non-zeros.',
   },
   {
@@ -167,7 +167,7 @@ const ERRORS: readonly Shown[] = [
     inspector: 'Share of tile rows and of rows that overflow; of rows, 33 of 64',
   },
   {
-    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=18',
+    address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=21',
     stage: 'The published conversion clamps each tile to 32 slots and counts 32.',
   },
   {

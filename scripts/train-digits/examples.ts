@@ -30,6 +30,7 @@ export function madeExamples(): readonly Example[] {
   return [
     mackoFigure3(),
     mackoAuthorsTest(),
+    twoRounds(),
     plantedBlocks(),
     prunedBlocks(),
     outlierColumns(),
@@ -69,6 +70,31 @@ function mackoAuthorsTest(): Example {
       [5, -0.86],
       [4, 0.19, 5, -0.47, 7, 1.05, 13, -1.31, 23, 0.71, 26, -0.23, 28, 0.38, 29, -0.99, 31, 1.52],
     ]),
+  );
+}
+
+/** Blocks of two rows in two rounds, and of them one of four: by hand, for 2 lanes of 2. */
+function twoRounds(): Example {
+  const everyColumn = [
+    [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 21],
+    [0, 1, 2, 3, 4, 5, 6, 7, 12, 13, 14, 15, 23],
+    [0, 1, 2, 3, 8, 9, 10, 11, 16, 17, 18, 19],
+    [0, 1, 2, 3, 12, 13, 14, 15, 16, 17, 18, 19, 20],
+    [2, 6, 13, 22],
+  ];
+  // Quarters from -2 to 2 without 0, each row other ones.
+  const value = (row: number, i: number): number => (((5 * i + 3 * row) % 16) - 8) / 4 || 2;
+  return mtxExample(
+    {
+      id: 'ec-csr-two-rounds',
+      name: 'Two rounds, three levels',
+      about: 'Five rows that form blocks of two rows in two rounds, and of two of these one of four, all by eye.',
+      provenance: 'Ours, made by hand in the manner of figure 3 of the EC-SpMV paper, for 2 lanes of 2 columns.',
+    },
+    fromRows(
+      24,
+      everyColumn.map((columns, row) => columns.flatMap((column, i) => [column, value(row, i)])),
+    ),
   );
 }
 

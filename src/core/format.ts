@@ -200,8 +200,11 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
    */
   readonly rules: Readonly<Record<string, string | null>>;
   storage(e: E): StorageLedger;
-  /** What else a person should know of this encoding, beside published figures where there are any. */
-  facts?(e: E): readonly Fact[];
+  /**
+   * What else a person should know of this encoding, beside published figures where there are any; `encodeMs`: the
+   * milliseconds that it took, where they were measured.
+   */
+  facts?(e: E, encodeMs?: number): readonly Fact[];
   /**
    * y = A x on the encoded arrays, in plain TypeScript on this thread: the baseline that needs no GPU. x has one value
    * per column, y one per row and is overwritten. Sums may be kept in f64; every output is rounded to f32 once.

@@ -55,7 +55,7 @@ describe('Encodings', () => {
         params,
         admission: { ok: true },
         ledger: format.storage(format.encode(matrix, params)),
-        facts: format.facts?.(format.encode(matrix, params)) ?? [],
+        facts: format.facts?.(format.encode(matrix, params), summary.encodeMs) ?? [],
         violations: [],
         bounds: format.expectedEffectiveDensity?.(0.5, params, { rows: 2, cols: 2 }) ?? null,
       });

@@ -120,7 +120,7 @@ export class Encodings {
       const { encoded, encodeMs } = await this.encoding(format, params, job);
       const validated = m.nnz <= MAX_FULLY_VALIDATED ? 'full' : 'cheap';
       const violations = format.validate(encoded, validated);
-      const facts = format.facts?.(encoded) ?? [];
+      const facts = format.facts?.(encoded, encodeMs) ?? [];
       const told = {
         miniature: format.comparison.miniature(encoded),
         digest: format.comparison.digest?.(encoded) ?? {},

@@ -15,6 +15,13 @@ export const card: FormatCard<EcCsrParams> = {
   shownBestOn: { id: 'planted-blocks', what: 'rows that share columns' },
   colors: { light: '#B46F0B', dark: '#EB9233' },
   params,
+  examples: [
+    {
+      id: 'ec-csr-two-rounds',
+      title: 'Two rounds and three levels, 2 lanes of 2',
+      params: { lanes: 2, vectorSize: 2, deltaBits: 8, maxGranularity: 8, maxRounds: 0 },
+    },
+  ],
   effort: 100,
   sizeReason,
   published: () => import('./published.ts').then((m) => m.published),

@@ -42,7 +42,9 @@ const anyParams = fc.record({
   maxGranularity: fc.constantFrom<EcCsrParams['maxGranularity']>(1, 2, 4, 8),
   maxRounds: fc.constantFrom(0, 1, 2),
   clipColumns: fc.constantFrom(0, 1, 8),
+  witnesses: fc.constantFrom<EcCsrParams['witnesses']>('two', 'none'),
   remainder: fc.constantFrom<EcCsrParams['remainder']>('same-block', 'short-block'),
+  order: fc.constantFrom<EcCsrParams['order']>('longest-first', 'as-found'),
   valueType: fc.constant<'f32'>('f32'),
 });
 
@@ -156,6 +158,18 @@ describe('EC-CSR', () => {
     expect(lengths(cut)).toEqual([long, short].filter((blocks) => blocks.length > 0));
     expect(cut.padding).toEqual(whole.padding);
     expect(toDense(decode(cut))).toEqual(toDense(decode(whole)));
+  });
+
+  it('means the same matrix in either order, with the same bytes', () => {
+    fc.assert(
+      fc.property(...anyCase, (rows, cols, seed, p) => {
+        const m = planted(rows, cols, seed);
+        const sorted = encode(m, { ...p, order: 'longest-first' });
+        const found = encode(m, { ...p, order: 'as-found' });
+        expect(toCsr(decode(found))).toEqual(toCsr(decode(sorted)));
+        expect(found.sizes).toEqual(sorted.sizes);
+      }),
+    );
   });
 
   it('means the same matrix with either remainder, and knows the bytes of the other', () => {

@@ -5,7 +5,7 @@ import { finish, type Progress } from '../../core/job.ts';
 import { csrMatrix, type Matrix } from '../../core/matrix/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { facts, report } from './facts.ts';
-import { extractSteps } from './extract.ts';
+import { type ExtractedPair, extractSteps } from './extract.ts';
 import { ecCsr } from './index.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
 import { plainOverlaps } from './overlap.ts';
@@ -45,6 +45,22 @@ describe('the extraction', () => {
     const m = planted(64, 900, 0.4, 0.1);
     const p: EcCsrParams = { ...DEFAULT, lanes: 8 };
     expect(finish(extractSteps(m, p, fastOverlaps()))).toEqual(finish(extractSteps(m, p, plainOverlaps())));
+  });
+
+  it('asks witnesses only where it is told to', () => {
+    const m = planted(64, 900, 0.4, 0.1);
+    const asked = (witnesses: EcCsrParams['witnesses']): number[] => {
+      const counts: number[] = [];
+      const listener = {
+        pair: (pair: ExtractedPair) => counts.push(pair.witnesses.length),
+        levelStarts: () => {},
+        levelEnds: () => {},
+      };
+      finish(extractSteps(m, { ...DEFAULT, lanes: 8, witnesses }, plainOverlaps(), listener));
+      return counts;
+    };
+    expect(Math.max(...asked('two'))).toBe(2);
+    expect(Math.max(...asked('none'))).toBe(0);
   });
 
   it('tells level, round and coverage, can be cancelled at any of these, and starts again untouched', () => {

@@ -178,7 +178,7 @@ function* matchRound(
     finds.push({ ...match, shared: columns, blocks: blocksOf(columns, p), witnesses: [] });
     if (i % PAIRS_PER_YIELD === PAIRS_PER_YIELD - 1) yield at(MATCHED);
   }
-  if (progress.round === 0) {
+  if (progress.round === 0 && p.witnesses === 'two') {
     const refining = { ...matching, progress: (share: number) => at(MATCHED + (REFINED - MATCHED) * share) };
     yield* refineSteps(refining, candidates, finds, p);
   }

@@ -41,7 +41,7 @@ export interface Packed {
  * is split into such blocks first. In the rest, and in single rows, gaps beyond the delta range get columns of zeros, and
  * the last lanes are filled up. What fills no vector of every lane stays in its block, or becomes a short one. Longer
  * blocks are cut into pieces of at most the columns of `clipOf`. Sets by granularity descending, long before short;
- * blocks by stored values descending.
+ * blocks by stored values descending, or as they were found.
  */
 export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
   const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };
@@ -67,9 +67,9 @@ export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
     }
     const all = found.flatMap(({ pieces }) => pieces);
     const { long, short } = longAndShort(found, p);
-    for (const set of orderedSet(granularity, 'all', all)) sets['same-block'].push(set);
-    for (const set of orderedSet(granularity, 'long', long)) sets['short-block'].push(set);
-    for (const set of orderedSet(granularity, 'short', short)) sets['short-block'].push(set);
+    for (const set of setOf(granularity, 'all', all, p)) sets['same-block'].push(set);
+    for (const set of setOf(granularity, 'long', long, p)) sets['short-block'].push(set);
+    for (const set of setOf(granularity, 'short', short, p)) sets['short-block'].push(set);
   }
   return { sets, padding };
 }
@@ -91,9 +91,15 @@ function longAndShort(found: readonly Pieces[], p: EcCsrParams): { long: PackedB
   return { long, short };
 }
 
-/** The set of these blocks; none of no blocks. */
-function orderedSet(granularity: number, part: PackedSet['part'], blocks: readonly PackedBlock[]): PackedSet[] {
+/** The set of these blocks in the order of storage; none of no blocks. */
+function setOf(
+  granularity: number,
+  part: PackedSet['part'],
+  blocks: readonly PackedBlock[],
+  { order }: EcCsrParams,
+): PackedSet[] {
   if (blocks.length === 0) return [];
+  if (order === 'as-found') return [{ granularity, part, blocks }];
   // toSorted is stable: equal blocks stay in the order in which they were found.
   // step: order
   const ordered = blocks.toSorted((a, b) => b.columns.length - a.columns.length);

@@ -4,6 +4,12 @@ import { VALUE_BITS } from '../../core/number/index.ts';
 /** Where the columns go that fill no vector of every lane; see `params.remainder`. */
 export type Remainder = 'same-block' | 'short-block';
 
+/** Who says which shared columns stay behind when not all can leave; see `params.witnesses`. */
+export type Witnesses = 'two' | 'none';
+
+/** In which order the blocks of a set are stored; see `params.order`. */
+export type BlockOrder = 'longest-first' | 'as-found';
+
 export interface EcCsrParams {
   /** L: lanes that share a block; each takes a contiguous part of its columns */
   readonly lanes: (typeof LANES)[number];
@@ -14,10 +20,14 @@ export interface EcCsrParams {
   readonly maxGranularity: 1 | 2 | 4 | 8;
   /** rounds of matching per level; 0: until a round extracts nothing */
   readonly maxRounds: number;
+  /** which shared columns stay behind when not all can leave: what two other rows lack, or the last ones */
+  readonly witnesses: Witnesses;
   /** blocks with more columns are cut; 0: so that no block has more than about a 4096th of all values */
   readonly clipColumns: number;
   /** what a block or a row has beyond a multiple of L v columns: in the same block, or in a short one of its own */
   readonly remainder: Remainder;
+  /** blocks of a set by columns, descending, or as they were found */
+  readonly order: BlockOrder;
   readonly valueType: 'f16' | 'f32';
 }
 
@@ -69,6 +79,17 @@ export const params: ParamSpec<EcCsrParams> = {
     min: 0,
     max: 1000,
   },
+  witnesses: {
+    kind: 'choice',
+    label: 'witnesses',
+    meaning:
+      'What stays behind where not all shared columns can leave: what the two other rows lack that share most of them, a rule of ours that helps the next level, or simply the last columns, the algorithm as published.',
+    default: 'two',
+    options: [
+      { value: 'two', label: 'two' },
+      { value: 'none', label: 'none, as published' },
+    ],
+  },
   clipColumns: {
     kind: 'integer',
     label: 'clip',
@@ -88,6 +109,17 @@ export const params: ParamSpec<EcCsrParams> = {
     options: [
       { value: 'same-block', label: 'same block' },
       { value: 'short-block', label: 'own block' },
+    ],
+  },
+  order: {
+    kind: 'choice',
+    label: 'order',
+    meaning:
+      'Blocks of a set by their columns, the longest first, so that short ones fill the end, or as they were found.',
+    default: 'longest-first',
+    options: [
+      { value: 'longest-first', label: 'longest first' },
+      { value: 'as-found', label: 'as found' },
     ],
   },
   valueType: {

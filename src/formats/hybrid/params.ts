@@ -4,13 +4,13 @@ import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
 
 export interface HybridParams {
   /** W: a row with more non-zeros goes to the tail */
-  readonly rowSlots: 4 | 32 | 128 | 512;
+  readonly rowSlots: 4 | 32 | 128 | 256 | 512;
   /** the tail has room for one of so many rows */
   readonly tailShare: 1 | 2 | 8;
   readonly valueType: 'bf16';
 }
 
-export const ROW_SLOTS: readonly HybridParams['rowSlots'][] = [4, 32, 128, 512];
+export const ROW_SLOTS: readonly HybridParams['rowSlots'][] = [4, 32, 128, 256, 512];
 /** From the smallest tail to one with room for every row. */
 export const TAIL_SHARES: readonly HybridParams['tailShare'][] = [8, 2, 1];
 

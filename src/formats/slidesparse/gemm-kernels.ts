@@ -1,16 +1,29 @@
 import gemm from '../../../shaders/slidesparse/gemm.wgsl';
 import gemmI8 from '../../../shaders/slidesparse/gemm_i8.wgsl';
 import lift from '../../../shaders/slidesparse/lift.wgsl';
+import liftApart from '../../../shaders/slidesparse/lift_apart.wgsl';
+import quantiseApart from '../../../shaders/slidesparse/quantise_apart.wgsl';
 import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/kernel/gemm-i8-plan.ts';
 import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileForTokens } from '../../core/kernel/gemm-plan.ts';
-import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../../core/kernel/kernel.ts';
+import {
+  type DeviceFacts,
+  foldWorkgroups,
+  type KernelPlan,
+  type KernelSpec,
+  type PassPlan,
+} from '../../core/kernel/kernel.ts';
+import { fitsLimits } from '../../core/kernel/device-limits.ts';
 import {
   type Activations,
+  quantisedBytes,
   quantiseFits,
+  quantiseParams,
   quantisePass,
   quantisePlan,
   readQuantised,
 } from '../../core/kernel/quantise-plan.ts';
+import { shaderFiles } from '../../core/kernel/shader.ts';
+import type { Sizes } from '../../core/operations/operation.ts';
 import { type SlideSparseEncoded, windowStart } from './layout.ts';
 import { windowsPerGroup } from './params.ts';
 
@@ -37,6 +50,37 @@ function liftPass(e: SlideSparseEncoded, tokens: number, device: DeviceFacts): O
   return quantisePass(lifted(e, tokens), device, lift, { WINDOWS_PER_GROUP: windowsPerGroup(e) });
 }
 
+/** Activations before they are lifted: four columns to a word. */
+function quantised({ cols }: SlideSparseEncoded, tokens: number): Activations {
+  return { tokens, cols, words: Math.ceil(cols / 4) };
+}
+
+const APART_LANES = 256;
+
+/** What the fused pass replaces: quantised rows go to memory, and a second pass reads them to lift them. */
+function liftApartPlan(e: SlideSparseEncoded, tokens: number, device: DeviceFacts): KernelPlan {
+  const [before, after] = [quantised(e, tokens), lifted(e, tokens)];
+  return {
+    buffers: [
+      { role: 'params', name: 'params', data: Uint32Array.from(quantiseParams(before)) },
+      { role: 'params', name: 'lift params', data: Uint32Array.from([...quantiseParams(after), before.words]) },
+      { role: 'input', name: 'x', type: 'f32' },
+      { role: 'scratch', name: 'quantised', bytes: quantisedBytes(before) },
+      { role: 'output', name: 'y', bytes: quantisedBytes(after) },
+    ],
+    passes: [
+      { ...quantisePass(before, device, quantiseApart), bindings: ['params', 'x', 'quantised'] },
+      {
+        files: shaderFiles(liftApart),
+        constants: { WORKGROUP_SIZE: APART_LANES, WINDOWS_PER_GROUP: windowsPerGroup(e) },
+        bindings: ['lift params', 'quantised', 'y'],
+        workgroups: foldWorkgroups(Math.ceil((tokens * after.words) / APART_LANES)),
+      },
+    ],
+    bytes: 4 * tokens * e.cols + 2 * quantisedBytes(before) + quantisedBytes(after),
+  };
+}
+
 function buffersI8(e: SlideSparseEncoded, tokens: number): GemmI8Buffers {
   return {
     activations: lifted(e, tokens),
@@ -58,6 +102,10 @@ export function slidGemmPlan(e: SlideSparseEncoded, tokens: number, tile: GemmTi
 /** The plan of 'slidesparse/gemm_i8' with any tile. */
 export function slidGemmI8Plan(e: SlideSparseEncoded, device: DeviceFacts, tokens: number, tile: GemmTile): KernelPlan {
   return gemmI8Plan(buffersI8(e, tokens), liftPass(e, tokens, device), gemmI8, [], tile);
+}
+
+function readLifted(e: SlideSparseEncoded, words: Uint32Array<ArrayBuffer>, { tokens }: Sizes): Float32Array {
+  return readQuantised(lifted(e, tokens), words, (window) => windowStart(e, window));
 }
 
 /** Products with many tokens, and what they need of the activations. */
@@ -92,6 +140,21 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     only: { valueType: ['i8'] },
     fits: (e, device, { tokens }) => quantiseFits(lifted(e, tokens), device),
     plan: (e, device, { tokens }) => quantisePlan(lifted(e, tokens), liftPass(e, tokens, device)),
-    read: (e, words, { tokens }) => readQuantised(lifted(e, tokens), words, (window) => windowStart(e, window)),
+    read: readLifted,
+  },
+  {
+    id: 'slidesparse/lift_apart',
+    title: 'quantised in one pass, lifted in a second',
+    operation: 'quantise',
+    roundings: 0,
+    features: [],
+    only: { valueType: ['i8'] },
+    fits(e, device, { tokens }) {
+      const words = [['quantised', quantisedBytes(quantised(e, tokens))]] as const;
+      const apart = fitsLimits(words, { lanes: APART_LANES, memoryBytes: 0 }, device);
+      return apart.ok ? quantiseFits(lifted(e, tokens), device) : apart;
+    },
+    plan: (e, device, { tokens }) => liftApartPlan(e, tokens, device),
+    read: readLifted,
   },
 ];

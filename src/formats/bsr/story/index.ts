@@ -1,8 +1,17 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
-import type { BsrParams } from '../params.ts';
+import { type BsrParams, sizeReason } from '../params.ts';
+import { storage } from '../storage.ts';
 import { scene } from './scene.ts';
-import { type BsrStep, trace } from './trace.ts';
+import { type BsrStep, type BsrTrace, trace } from './trace.ts';
 
 /** The story of BSR on a window, loaded when the format is chosen. */
-export const story: FormatStory<BsrParams, BsrStep> = { admits, trace, scene };
+export const story: FormatStory<BsrParams, BsrStep> = withOpening(
+  { admits, trace, scene },
+  {
+    title: 'BSR',
+    ledger: (t) => storage((t as BsrTrace).encoded),
+    sizeReason,
+  },
+);

@@ -1,16 +1,23 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
-import type { DenseParams } from '../params.ts';
+import { type DenseParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type DenseStep, type DenseTrace, trace } from './trace.ts';
 
 /** The story of the dense format on a window, loaded when the format is chosen. */
-export const story: FormatStory<DenseParams, DenseStep> = {
-  admits,
-  trace,
-  scene,
-  ledger: (t) => storage((t as DenseTrace).encoded),
-  questions,
-};
+export const story: FormatStory<DenseParams, DenseStep> = withOpening(
+  {
+    admits,
+    trace,
+    scene,
+    questions,
+  },
+  {
+    title: 'dense',
+    ledger: (t) => storage((t as DenseTrace).encoded),
+    sizeReason,
+  },
+);

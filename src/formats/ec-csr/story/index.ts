@@ -1,16 +1,18 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
-import type { EcCsrParams } from '../params.ts';
+import { type EcCsrParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type EcCsrStep, type EcCsrTrace, trace } from './trace.ts';
 
 /** The story of EC-CSR on a window, loaded when the format is chosen. */
-export const story: FormatStory<EcCsrParams, EcCsrStep> = {
-  admits,
-  trace,
-  scene,
-  ledger: (t) => storage((t as EcCsrTrace).encoded),
-  questions,
-};
+export const story: FormatStory<EcCsrParams, EcCsrStep> = withOpening(
+  { admits, trace, scene, questions },
+  {
+    title: 'EC-CSR',
+    ledger: (t) => storage((t as EcCsrTrace).encoded),
+    sizeReason,
+  },
+);

@@ -133,6 +133,8 @@ function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
     case 'clipped':
       return [...clipping(t, longest), ...shortBlocks(t), ...filling(t)];
     default: {
+      if (t.params.order === 'as-found')
+        return say`With this order, blocks of a set stay ${strong('as they were found')}. The paper puts the largest first, so that the last groups to start have little to do.`;
       const ordered = say`Within a set the ${strong('largest come first')}, so that the last groups to start have little to do.`;
       if (t.params.remainder === 'same-block') return ordered;
       return [...ordered, ...say` Long and short blocks are sets of their own.`];

@@ -1,16 +1,23 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
-import type { EllParams } from '../params.ts';
+import { type EllParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type EllStep, type EllTrace, trace } from './trace.ts';
 
 /** The story of ELL on a window, loaded when the format is chosen. */
-export const story: FormatStory<EllParams, EllStep> = {
-  admits,
-  trace,
-  scene,
-  ledger: (t) => storage((t as EllTrace).encoded),
-  questions,
-};
+export const story: FormatStory<EllParams, EllStep> = withOpening(
+  {
+    admits,
+    trace,
+    scene,
+    questions,
+  },
+  {
+    title: 'ELL',
+    ledger: (t) => storage((t as EllTrace).encoded),
+    sizeReason,
+  },
+);

@@ -6,6 +6,9 @@ import { entryCount, entryValue, GROUP, storedDelta } from '../layout.ts';
 import { reachOf } from '../params.ts';
 import { alignedStart, CHUNK, LANES, type MackoStep, type MackoTrace } from './trace.ts';
 
+/** Lanes of most subgroups; the picture has fewer. */
+const USUAL_LANES = 32;
+
 type Of<K extends MackoStep['kind']> = Extract<MackoStep, { kind: K }>;
 
 /** What happens in a step, in one or two sentences with the numbers of this window. */
@@ -98,15 +101,24 @@ function starts({ encoded }: MackoTrace): readonly Words[] {
   return say`${strong('indptr')} says where every row starts, counted in entries. ${countText(entries)} entries are rounded up to groups of ${GROUP}: ${strong(counted(tail, 'value'))} in the tail ${tail === 1 ? 'is' : 'are'} zero.`;
 }
 
-function align({ encoded: { indptr } }: MackoTrace, row: number): readonly Words[] {
+function align({ encoded }: MackoTrace, row: number): readonly Words[] {
+  const { indptr } = encoded;
   const [start, end] = [indptr[row], indptr[row + 1]];
   const aligned = alignedStart(start);
   const before = start - aligned;
   const after = Math.ceil(end / GROUP) * GROUP - end;
   const range = end - start === 1 ? `entry ${start}` : `entries ${start} to ${end - 1}`;
-  if (before + after === 0) return say`Row ${row} is ${range}: whole groups of ${GROUP}, so nothing has to be masked.`;
+  if (before + after === 0)
+    return say`Row ${row} is ${range}: whole groups of ${GROUP}, so nothing has to be masked. ${loads(encoded)}`;
   const parts = [before > 0 ? `${before} before` : '', after > 0 ? `${after} after` : ''].filter(Boolean).join(' and ');
-  return say`Row ${row} is ${range}. Loads start at entry ${strong(aligned)}, a multiple of ${GROUP}; the ${strong(parts)} belong to other rows and are masked, in value and in delta.`;
+  return say`Row ${row} is ${range}. ${loads(encoded)} So it starts at entry ${strong(aligned)}, a multiple of ${GROUP}; the ${strong(parts)} belong to other rows and are masked, in value and in delta.`;
+}
+
+/** Why a lane takes eight entries, and no others: what it loads at once. */
+function loads({ valueType, deltaBits }: MackoTrace['encoded']): string {
+  const valueBytes = (GROUP * VALUE_BITS[valueType]) / 8;
+  const at = valueBytes > 16 ? `${valueBytes / 16} loads of 16 bytes bring` : `One load of ${valueBytes} bytes brings`;
+  return `${at} ${GROUP} values, and ${GROUP * deltaBits} bits are their deltas; a load begins only where such a group does.`;
 }
 
 function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chunk: number }>): readonly Words[] {
@@ -118,14 +130,14 @@ function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chun
         t.encoded.indptr[row + 1] - alignedStart(t.encoded.indptr[row]) > CHUNK
           ? `, entries ${chunk} to ${chunk + CHUNK - 1}`
           : '';
-      return say`Row ${row}${part}: each of ${strong(`${LANES} lanes`)} loads ${GROUP} entries, values and deltas. Masked entries count as 0.`;
+      return say`Row ${row}${part}: each of ${strong(`${LANES} lanes`)} loads ${GROUP} entries, values and deltas. Masked entries count as 0. The four stand for the ${USUAL_LANES} lanes of most subgroups.`;
     }
     case 'sum':
       return say`Every lane adds up its own ${GROUP} stored deltas: ${strong(list(lanes.sums))}.`;
     case 'scan0':
       return say`The scan, first level: every lane adds the sum of its ${strong('left neighbour')}. Now they hold ${list(lanes.scan0)}.`;
     case 'scan1':
-      return say`Second level: every lane adds what is ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}.`;
+      return say`Second level: every lane adds what is ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}. With ${USUAL_LANES} lanes it takes ${Math.log2(USUAL_LANES)} levels, up to 16 lanes to the left.`;
     case 'columns':
       return say`The previous lane says where a lane starts${lanes.carry > 0 ? `, and ${lanes.carry} is carried over from earlier entries` : ''}. ${strong('Column = deltas so far + number of the entry in its row')}: storing gap minus 1 makes the +1 free.`;
     case 'gather': {
@@ -139,7 +151,7 @@ function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chun
 
 function reduce(t: MackoTrace, row: number): readonly Words[] {
   if (isEmpty(t, row)) return say`Row ${row} has no entries: ${strong(`y[${row}] = 0`)}.`;
-  return say`The lanes add their sums, in two levels again: ${strong(`y[${row}] = ${valueText(rowSum(t, row))}`)}.`;
+  return say`The lanes add their sums, in two levels again (${Math.log2(USUAL_LANES)} with ${USUAL_LANES}): ${strong(`y[${row}] = ${valueText(rowSum(t, row))}`)}.`;
 }
 
 /** y[row], in f64. */

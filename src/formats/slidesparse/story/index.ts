@@ -1,17 +1,24 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { withOpening } from '../../../core/story/opening.ts';
 import { admits, firstFullGroup } from '../encode.ts';
-import type { SlideSparseParams } from '../params.ts';
+import { type SlideSparseParams, sizeReason } from '../params.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type SlideSparseStep, type SlideSparseTrace, trace } from './trace.ts';
 
 /** The story of SlideSparse on a window, loaded when the format is chosen. */
-export const story: FormatStory<SlideSparseParams, SlideSparseStep> = {
-  admits,
-  trace,
-  // A window that is too full is pruned in the first chapter; only NaN and infinities in i8 stand in the way.
-  tracesRefused: (m, p) => firstFullGroup(m, p) !== null,
-  scene,
-  ledger: (t) => (t as SlideSparseTrace).ledger,
-  questions,
-};
+export const story: FormatStory<SlideSparseParams, SlideSparseStep> = withOpening(
+  {
+    admits,
+    trace,
+    // A window that is too full is pruned in the first chapter; only NaN and infinities in i8 stand in the way.
+    tracesRefused: (m, p) => firstFullGroup(m, p) !== null,
+    scene,
+    questions,
+  },
+  {
+    title: 'SlideSparse',
+    ledger: (t) => (t as SlideSparseTrace).ledger,
+    sizeReason,
+  },
+);

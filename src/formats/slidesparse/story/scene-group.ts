@@ -65,7 +65,7 @@ function weightsPanel(t: SlideSparseTrace, group: Group, { pruned = false, windo
       marks.push({ ...stays, id: `stays ${stays.id}`, from: stays.id });
     }
   }
-  if (window !== undefined) for (const mark of windowMarks(t, window)) marks.push(mark);
+  if (window !== undefined) for (const mark of windowMarks(t, group, window)) marks.push(mark);
   const labels: Label[] = Array.from({ length: count }, (_, c) => ({ at: c, text: String(start + c) }));
   return {
     id: 'weights',
@@ -96,19 +96,20 @@ function weightMark({ row }: Group, column: number, x: number, y: number, value:
 }
 
 /** The frame of the window at work, and below the cells a measure for each window, on two lines since they overlap. */
-function windowMarks(t: SlideSparseTrace, window: number): Mark[] {
+function windowMarks(t: SlideSparseTrace, group: Group, window: number): Mark[] {
+  const first = firstWindow(group, t.params);
   const marks: Mark[] = [];
   for (let w = 0; w < windowsPerGroup(t.params); w++) {
     const state = w < window ? ' done' : '';
     marks.push(
-      bracket(`window ${w}`, w * STRIDE + 0.06, 1.15 + 0.9 * (w % 2), WINDOW - 0.12, `window ${w + 1}${state}`, {
+      bracket(`window ${w}`, w * STRIDE + 0.06, 1.15 + 0.9 * (w % 2), WINDOW - 0.12, `window ${first + w}${state}`, {
         tone: w === window ? 'format' : 'neutral',
-        label: `window ${w + 1}: columns ${w * STRIDE} to ${w * STRIDE + WINDOW - 1} of the group${state && ', done'}`,
+        label: `window ${first + w}: columns ${w * STRIDE} to ${w * STRIDE + WINDOW - 1} of the group${state && ', done'}`,
         ...(w === window ? { focus: true } : w > window ? { state: 'dim' } : {}),
       }),
     );
   }
-  marks.push(frame('at work', window * STRIDE, 0, WINDOW, 1, { tone: 'format', label: `window ${window + 1}` }));
+  marks.push(frame('at work', window * STRIDE, 0, WINDOW, 1, { tone: 'format', label: `window ${first + window}` }));
   return marks;
 }
 
@@ -179,7 +180,7 @@ function slidPanel(t: SlideSparseTrace, group: Group, { slid, stored, now }: Sli
     for (const mark of storedMarks(t, group.row, first + w, w, w <= stored, w === now && stored >= 0)) marks.push(mark);
     marks.push(
       bracket(`two of four ${w}`, slotX(w, 0), 2.15, WINDOW, 'two of four', {
-        label: `window ${w + 1}: at most two of four`,
+        label: `window ${first + w}: at most two of four`,
         ...(w <= slid ? {} : { state: 'dim' }),
       }),
     );
@@ -208,7 +209,7 @@ function slidMarks(t: SlideSparseTrace, group: Group, w: number, i: number, pres
   const column = windowStart(t.params, window) + i;
   const text = here ? valueText(groupValue(t, group, inGroup)) : '0';
   const id = slidId(group.row, window, i);
-  const label = `window ${w + 1}, slot ${i}, column ${column}`;
+  const label = `window ${window}, slot ${i}, column ${column}`;
   const left = slotX(w, i);
   const name = cellName(group.row, column);
   const behind = column >= t.window.cols;

@@ -1,3 +1,4 @@
+import { barsPanel as plainBars } from '../../../core/story/bars-panel.ts';
 import { box, note } from '../../../core/story/marks.ts';
 import { largest } from '../../../core/number/statistics.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
@@ -6,6 +7,7 @@ import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import { countText, valueText } from '../../../core/story/words.ts';
 import { HALF_GROUPS, type HalfGroup, patternName, storedShareOf } from '../params.ts';
 import { gammaOf, PUBLISHED_A100_SPEEDUPS } from '../../../theory/sliding-windows.ts';
+import { PUBLISHED_ACCURACY } from './narration.ts';
 import type { SlideSparseStep, SlideSparseTrace } from './trace.ts';
 
 type About = Extract<SlideSparseStep, { kind: 'pays' }>['about'];
@@ -53,6 +55,22 @@ export function paysPanel(t: SlideSparseTrace, about: About): Panel {
     case 'window':
       return windowPanel(t);
   }
+}
+
+/** Why 2:4 alone is not enough. Panel id 'accuracy'. */
+export function accuracyPanel(): Panel {
+  return plainBars({
+    id: 'accuracy',
+    title: 'answers that are right',
+    caption: 'Qwen3 on tests of reasoning, published in figure 2 of the paper',
+    bars: Object.entries(PUBLISHED_ACCURACY).map(([pattern, share]) => ({
+      id: `accuracy ${pattern}`,
+      label: pattern,
+      parts: [{ value: share, tone: pattern === '6:8' ? ('format' as const) : ('neutral' as const) }],
+      words: `${share.toFixed(1)}\u202f%`,
+      ...(pattern === '6:8' ? { strong: true } : {}),
+    })),
+  });
 }
 
 interface Bars {

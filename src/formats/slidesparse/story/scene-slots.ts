@@ -69,7 +69,7 @@ export function storedMarks(
   }
   for (let bit = 0; bit < 4; bit++) {
     const value = (nibble >>> bit) & 1;
-    const label = `metadata bit ${bit} of window ${w + 1}`;
+    const label = `metadata bit ${bit} of window ${window}`;
     marks.push(
       box(`metadata ${row},${window}.${bit}`, slotX(w, bit), METADATA_Y, {
         tone: 'indices',

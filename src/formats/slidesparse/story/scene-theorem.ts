@@ -22,8 +22,8 @@ function placementPanel({ sliding: s, columns, windowOf }: Example, index: numbe
       marks.push(box(`place ${index}.${c}`, c, 0, { state: 'dim', label: `column ${c}: zero` }));
       continue;
     }
-    const by = taker < 0 ? 'none' : `w${taker + 1}`;
-    const label = taker < 0 ? `column ${c} has no place` : `column ${c} is taken by window ${taker + 1}`;
+    const by = taker < 0 ? 'none' : `w${taker}`;
+    const label = taker < 0 ? `column ${c} has no place` : `column ${c} is taken by window ${taker}`;
     const focus = taker < 0 ? { focus: true } : {};
     marks.push(box(`place ${index}.${c}`, c, 0, { tone: 'values', level: 0.35, text: '×', label, ...focus }));
     marks.push(
@@ -40,10 +40,10 @@ function placementPanel({ sliding: s, columns, windowOf }: Example, index: numbe
         w * s.stride + 0.06,
         BRACKETS_Y + 0.9 * (w % lines),
         s.hardware.window - 0.12,
-        `window ${w + 1}`,
+        `window ${w}`,
         {
           tone: isStuck ? 'format' : 'neutral',
-          label: `window ${w + 1} takes ${s.hardware.kept} of columns ${w * s.stride} to ${w * s.stride + s.hardware.window - 1}`,
+          label: `window ${w} takes ${s.hardware.kept} of columns ${w * s.stride} to ${w * s.stride + s.hardware.window - 1}`,
           ...(isStuck ? { focus: true } : {}),
         },
       ),

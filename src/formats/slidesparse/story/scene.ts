@@ -4,8 +4,9 @@ import type { SlideSparseStep, SlideSparseTrace } from './trace.ts';
 import { codeOf } from './code.ts';
 import { fullest, groupValue, narrate } from './narration.ts';
 import { groupScene, pruneScene } from './scene-group.ts';
-import { liftScene, multiplyScene } from './scene-multiply.ts';
-import { paysPanel } from './scene-pays.ts';
+import { liftScene } from './scene-lift.ts';
+import { multiplyScene } from './scene-multiply.ts';
+import { accuracyPanel, paysPanel } from './scene-pays.ts';
 import type { Picture } from './scene-slots.ts';
 import { storageScene } from './scene-storage.ts';
 import { theoremPanels } from './scene-theorem.ts';
@@ -52,6 +53,8 @@ function picture(t: SlideSparseTrace, step: SlideSparseStep | null, stepNumber: 
     case undefined:
     case 'fits':
       return pruneScene(t, undefined, false);
+    case 'accuracy':
+      return { panels: [accuracyPanel()], links: [] };
     case 'prune':
       return pruneScene(t, t.groups[step.group], true);
     case 'slide':
@@ -61,9 +64,11 @@ function picture(t: SlideSparseTrace, step: SlideSparseStep | null, stepNumber: 
     case 'fill':
     case 'nothing':
       return storageScene(t, step, stepNumber);
+    case 'in-place':
     case 'absmax':
     case 'quantise':
     case 'lift':
+    case 'fused':
       return liftScene(t, step);
     case 'multiply':
     case 'sum':

@@ -25,6 +25,8 @@ export interface Group {
 
 /** What a step shows. Windows are numbered within their row, as in the encoded arrays. */
 export type SlideSparseStep =
+  /** why 2:4 alone is not enough: published accuracy */
+  | { readonly kind: 'accuracy' }
   /** no group is too full */
   | { readonly kind: 'fits' }
   /** the smallest of a group that is too full go */
@@ -36,9 +38,13 @@ export type SlideSparseStep =
   | { readonly kind: 'compress'; readonly group: number; readonly window: number }
   /** windows without non-zeros: empty groups, and those that round the row up */
   | { readonly kind: 'fill'; readonly row: number; readonly window: number; readonly count: number }
+  /** activations in f16 are not copied */
+  | { readonly kind: 'in-place' }
   | { readonly kind: 'absmax' }
   | { readonly kind: 'quantise' }
   | { readonly kind: 'lift'; readonly window: number }
+  /** what quantising and lifting apart would move */
+  | { readonly kind: 'fused' }
   | { readonly kind: 'multiply'; readonly group: number; readonly window: number }
   | { readonly kind: 'sum'; readonly row: number }
   | { readonly kind: 'pays'; readonly about: 'gamma' | 'speed' | 'bytes' | 'window' }
@@ -60,8 +66,10 @@ export interface SlideSparseTrace extends Trace<SlideSparseStep> {
   readonly encoded: SlideSparseEncoded;
   /** the activations before they are quantised; `x` holds what the multiply sees */
   readonly activations: Float32Array;
-  /** null for f16 values, whose activations stay as they are */
+  /** what the multiply reads in i8; null for f16 values, whose activations stay as they are */
   readonly quantised: Quantised | null;
+  /** the activations as algorithm 1 quantises them, which the chapter Lift tells for either type of values */
+  readonly lifting: Quantised;
   /** groups with non-zeros, in row-major order */
   readonly groups: readonly Group[];
   readonly examples: readonly Example[];
@@ -84,12 +92,14 @@ export function trace(m: Matrix, params: SlideSparseParams): SlideSparseTrace {
   const encoded = finish(encodeSteps(pruned, params));
   const groups = groupsOf(m, pruned, params);
   const activations = traceVector(m.cols);
-  const quantised = params.valueType === 'i8' ? quantise(activations) : null;
+  const lifting = quantise(activations);
+  const quantised = params.valueType === 'i8' ? lifting : null;
   const x = quantised ? Float32Array.from(quantised.values, (q) => q * quantised.scale) : activations;
   const builder = new TraceBuilder<SlideSparseStep>();
   const examples = examplesOf(params);
 
   builder.chapter('prune', 'Prune');
+  builder.step({ kind: 'accuracy' });
   const full = groups.flatMap(({ windowOf }, i) => (windowOf.includes(-1) ? [i] : []));
   for (const i of full) builder.step({ kind: 'prune', group: i });
   if (full.length === 0) builder.step({ kind: 'fits' });
@@ -115,6 +125,7 @@ export function trace(m: Matrix, params: SlideSparseParams): SlideSparseTrace {
     x,
     activations,
     quantised,
+    lifting,
     chapters: builder.chapters,
     steps: builder.steps,
     groups,
@@ -217,11 +228,11 @@ function liftChapter(e: SlideSparseEncoded, builder: TraceBuilder<SlideSparseSte
     builder.step({ kind: 'nothing', chapter: 'lift' });
     return;
   }
-  if (e.valueType === 'i8') {
-    builder.step({ kind: 'absmax' });
-    builder.step({ kind: 'quantise' });
-  }
+  if (e.valueType === 'f16') builder.step({ kind: 'in-place' });
+  builder.step({ kind: 'absmax' });
+  builder.step({ kind: 'quantise' });
   for (let window = 0; window < usedWindows(e.cols, e); window++) builder.step({ kind: 'lift', window });
+  builder.step({ kind: 'fused' });
 }
 
 function multiplyChapter(

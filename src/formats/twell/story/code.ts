@@ -49,6 +49,8 @@ export function codeOf(step: TwellStep | null, { layout }: TwellParams): CodeExc
     case 'route':
     case 'routed':
     case 'transpose':
+    case 'gate':
+    case 'backward':
     case 'skipped':
       return null;
   }

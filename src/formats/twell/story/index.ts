@@ -1,18 +1,26 @@
 import type { FormatStory } from '../../../core/format.ts';
+import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
 import { overflowOf } from '../overflow.ts';
-import { capacityOf, type TwellParams } from '../params.ts';
+import { capacityOf, sizeReason, type TwellParams } from '../params.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { trace, type TwellStep, type TwellTrace } from './trace.ts';
 
 /** The story of TwELL on a window of activations, loaded when the format is chosen. */
-export const story: FormatStory<TwellParams, TwellStep> = {
-  admits,
-  trace,
-  // Tokens that overflow are told and left out.
-  tracesRefused: (m, p) => overflowOf(m, p.tileWidth, capacityOf(p)) !== null,
-  scene,
-  ledger: (t) => (t as TwellTrace).ledger,
-  questions,
-};
+export const story: FormatStory<TwellParams, TwellStep> = withOpening(
+  {
+    admits,
+    trace,
+    // Tokens that overflow are told and left out.
+    tracesRefused: (m, p) => overflowOf(m, p.tileWidth, capacityOf(p)) !== null,
+    scene,
+    questions,
+  },
+  {
+    title: 'TwELL',
+    ledger: (t) => (t as TwellTrace).ledger,
+    sizeReason,
+    holds: 'activations',
+  },
+);

@@ -24,7 +24,7 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
         return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(counted(hot.real, 'non-zero'))} for ${place}.`;
       if (hot.real === 0)
         return say`No tile row holds anything. Each has ${strong(place)} for ${params.tileWidth} columns, because an average token needs few.`;
-      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. An average token needs few; the first tokens of a text, and rare ones, need many more.`;
+      return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. An average token needs few; the first tokens of a text need many more.`;
     case 'hot': {
       const who = t.overflow ? 'This token' : `A hot token, made up from this one,`;
       const refusal = refusalOf(t);
@@ -139,7 +139,9 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
     }
     case 'transpose': {
       const { column, count } = longestColumn;
-      const start = say`Training also reads h by columns, so the hybrid is transposed: neurons become rows.`;
+      if (step.about === 'count')
+        return say`Training also reads h by columns: the gradient of a neuron’s weights is a sum over the tokens that fired it. So the hybrid is ${strong('transposed')}: the non-zero of token m and neuron n becomes an entry of row n, with m as its column.`;
+      const start = say`The rows of the transpose are as uneven as those of h.`;
       if (count === 0) return [...start, ...say` Here every one of them is ${strong('empty')}.`];
       const where =
         count > slots

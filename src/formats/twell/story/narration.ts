@@ -6,6 +6,7 @@ import { countText, counted, say, strong, valueText } from '../../../core/story/
 import { countAt } from '../layout.ts';
 import { capacityOf } from '../params.ts';
 import { narrateHybrid, narrateOverflow, narratePublished, narrateWalk } from './narration-block.ts';
+import { narrateBackward, narrateGate } from './narration-training.ts';
 import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
 
 type Of<K extends TwellStep['kind']> = Extract<TwellStep, { kind: K }>;
@@ -17,6 +18,8 @@ export function narrate(t: TwellTrace, step: TwellStep | null): readonly Words[]
       return opening(t);
     case 'ell':
       return ell(t, step);
+    case 'gate':
+      return narrateGate(t, step);
     case 'pack':
       return pack(t, step);
     case 'empty':
@@ -41,6 +44,8 @@ export function narrate(t: TwellTrace, step: TwellStep | null): readonly Words[]
     case 'routed':
     case 'transpose':
       return narrateHybrid(t, step);
+    case 'backward':
+      return narrateBackward(t, step);
     case 'skipped':
       return skipped(t, step);
   }
@@ -127,6 +132,10 @@ function tile(t: TwellTrace, { tile: number }: Of<'tile'>): readonly Words[] {
 
 function nothing({ chapter }: Of<'nothing'>): readonly Words[] {
   switch (chapter) {
+    case 'gate':
+      return say`There are no cells, so there is ${strong('no tile')} to compute.`;
+    case 'backward':
+      return say`No token fires a neuron, so ${strong('no gradient')} flows back.`;
     case 'tiles':
       return say`There are no columns, so there is ${strong('no tile')} to pack.`;
     case 'walk':

@@ -3,7 +3,7 @@ import { cellName, magnitudeLevels, pageStart, ticks } from '../../../core/story
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import { countText, counted, valueText } from '../../../core/story/words.ts';
-import { barsPanel } from './scene-bars.ts';
+import { barsPanel } from '../../../core/story/bars-panel.ts';
 import { activationsPanel, type Picture, ROWS_SHOWN } from './scene-activations.ts';
 import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
 

@@ -4,7 +4,7 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import { countText } from '../../../core/story/words.ts';
 import { lowerCompression } from '../overflow.ts';
 import { capacityOf, slotsOf, tilesOf, type TwellParams } from '../params.ts';
-import { barsPanel } from './scene-bars.ts';
+import { barsPanel } from '../../../core/story/bars-panel.ts';
 import { activationsPanel, type Picture } from './scene-activations.ts';
 import type { TwellStep, TwellTrace } from './trace.ts';
 

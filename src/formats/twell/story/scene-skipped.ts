@@ -2,7 +2,7 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Panel } from '../../../core/story/scene.ts';
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
 import { countText, valueText } from '../../../core/story/words.ts';
-import { barsPanel } from './scene-bars.ts';
+import { barsPanel } from '../../../core/story/bars-panel.ts';
 import type { TwellStep, TwellTrace } from './trace.ts';
 
 type About = Extract<TwellStep, { kind: 'skipped' }>['about'];

@@ -2,6 +2,8 @@ import type { Scene } from '../../../core/story/scene.ts';
 import { codeOf } from './code.ts';
 import { narrate } from './narration.ts';
 import { ellScene } from './scene-ell.ts';
+import { backwardScene } from './scene-backward.ts';
+import { gateScene } from './scene-gate.ts';
 import { hybridScene } from './scene-hybrid.ts';
 import { overflowScene } from './scene-overflow.ts';
 import { publishedScene } from './scene-published.ts';
@@ -32,6 +34,8 @@ function picture(t: TwellTrace, step: TwellStep | null, stepNumber: number): Pic
       return ellScene(t, null);
     case 'ell':
       return ellScene(t, step.about);
+    case 'gate':
+      return gateScene(t, step);
     case 'pack':
     case 'refuse':
       return tilesScene(t, step, stepNumber);
@@ -56,6 +60,8 @@ function picture(t: TwellTrace, step: TwellStep | null, stepNumber: number): Pic
     case 'routed':
     case 'transpose':
       return hybridScene(t, step);
+    case 'backward':
+      return backwardScene(t, step);
     case 'skipped':
       return { panels: [skippedPanel(t, step.about)], links: [] };
   }

@@ -17,7 +17,7 @@ function words(t: TwellTrace, kind: TwellStep['kind'], about?: string): string {
 }
 
 describe('the story of TwELL', () => {
-  it('has seven chapters, whatever the window holds', () => {
+  it('has nine chapters, whatever the window holds', () => {
     const windows: readonly Matrix[] = [
       uniformMatrix(6, 30, 0.1, 1),
       uniformMatrix(6, 30, 1, 1),
@@ -29,11 +29,13 @@ describe('the story of TwELL', () => {
       const { chapters } = story.trace(window, P);
       expect(chapters.map(({ title }) => title)).toEqual([
         'Why not ELL',
+        'Gate',
         'Tiles',
         'The word',
         'Overflow',
         'Up and down',
         'Hybrid',
+        'Backward',
         'Skipped',
       ]);
       for (const { stepCount } of chapters) expect(stepCount).toBeGreaterThan(0);

@@ -9,11 +9,15 @@ import { type Overflow, overflowOf } from '../overflow.ts';
 import { capacityOf, slotsOf, tilesOf, type TwellParams } from '../params.ts';
 import { type BeyondSlots, clampedCount } from '../published.ts';
 import { storage } from '../storage.ts';
+import { type Backward, backwardOf } from './backward.ts';
+import { gateTile, type GateTile } from './gate.ts';
 import { type FeedForward, feedForward, type WalkedEntry, walkRow } from './walk.ts';
 
 /** What a step shows. */
 export type TwellStep =
   | { readonly kind: 'ell'; readonly about: 'row' | 'width' | 'passes' }
+  /** a tile of the gate GEMM: the product, what ReLU leaves, what the epilogue stores */
+  | { readonly kind: 'gate'; readonly about: 'product' | 'relu' | 'epilogue' }
   /** the tile of one token is packed */
   | { readonly kind: 'pack'; readonly tile: number; readonly row: number }
   /** the tile of `rows` tokens from `row` on holds nothing */
@@ -22,7 +26,7 @@ export type TwellStep =
   | { readonly kind: 'refuse'; readonly tile: number; readonly row: number; readonly count: number }
   /** all tokens of a tile are packed */
   | { readonly kind: 'tile'; readonly tile: number }
-  | { readonly kind: 'nothing'; readonly chapter: 'tiles' | 'walk' | 'hybrid' }
+  | { readonly kind: 'nothing'; readonly chapter: 'gate' | 'tiles' | 'walk' | 'hybrid' | 'backward' }
   | { readonly kind: 'word'; readonly about: 'value' | 'round' | 'column' | 'word' }
   | { readonly kind: 'overflow'; readonly about: 'fullest' | 'hot' | 'lower' | 'hybrid' }
   /** what the published kernel does with the hot tile row; of packed words alone */
@@ -33,7 +37,9 @@ export type TwellStep =
   | { readonly kind: 'walked' }
   | { readonly kind: 'route'; readonly row: number }
   | { readonly kind: 'routed' }
-  | { readonly kind: 'transpose' }
+  | { readonly kind: 'transpose'; readonly about: 'count' | 'place' }
+  /** gradients of a token at its stored places, and of a neuron over its tokens */
+  | { readonly kind: 'backward'; readonly about: 'dh' | 'both' | 'column' }
   | { readonly kind: 'skipped'; readonly about: 'adds' | 'bytes' | 'limit' };
 
 /** The non-zero whose word is taken apart. */
@@ -87,6 +93,9 @@ export interface TwellTrace extends Trace<TwellStep> {
   /** the token that is walked, and its first non-zeros */
   readonly walk: { readonly row: number; readonly count: number; readonly entries: readonly WalkedEntry[] };
   readonly routing: Routing;
+  /** null where there are no cells */
+  readonly gate: GateTile | null;
+  readonly backward: Backward;
   readonly ledger: StorageLedger;
 }
 
@@ -115,10 +124,14 @@ export function trace(m: Matrix, params: TwellParams): TwellTrace {
   const walked = m.rows === 0 ? [] : walkRow(encoded, row, block);
   const walk = { row, count: walked.length, entries: walked.slice(0, WALKED) };
   const routing = routingOf(window, params);
+  const gate = gateTile(encoded, row, block.x);
   const builder = new TraceBuilder<TwellStep>();
 
   builder.chapter('ell', 'Why not ELL');
   for (const about of ['row', 'width', 'passes'] as const) builder.step({ kind: 'ell', about });
+  builder.chapter('gate', 'Gate');
+  if (gate) for (const about of ['product', 'relu', 'epilogue'] as const) builder.step({ kind: 'gate', about });
+  else builder.step({ kind: 'nothing', chapter: 'gate' });
   builder.chapter('tiles', 'Tiles');
   const packedAt = tilesChapter(window, overflow, encoded, builder);
   builder.chapter('word', 'The word');
@@ -138,7 +151,10 @@ export function trace(m: Matrix, params: TwellParams): TwellTrace {
   for (let r = 0; r < m.rows; r++) builder.step({ kind: 'route', row: r });
   if (m.rows === 0) builder.step({ kind: 'nothing', chapter: 'hybrid' });
   builder.step({ kind: 'routed' });
-  builder.step({ kind: 'transpose' });
+  for (const about of ['count', 'place'] as const) builder.step({ kind: 'transpose', about });
+  builder.chapter('backward', 'Backward');
+  if (walk.count > 0) for (const about of ['dh', 'both', 'column'] as const) builder.step({ kind: 'backward', about });
+  else builder.step({ kind: 'nothing', chapter: 'backward' });
   builder.chapter('skipped', 'Skipped');
   for (const about of ['adds', 'bytes', 'limit'] as const) builder.step({ kind: 'skipped', about });
 
@@ -158,6 +174,8 @@ export function trace(m: Matrix, params: TwellParams): TwellTrace {
     block,
     walk,
     routing,
+    gate,
+    backward: backwardOf(kept, block, row, walk.entries, routing.longestColumn.column),
     ledger: storage(encoded),
     chapters: builder.chapters,
     steps: builder.steps,

@@ -83,8 +83,7 @@ function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, ro
   const lost = `with room for ${room}: ${columns.length} do not fit, in any order.`;
   if (lastWindow - firstWindow + 1 === windows && windows > 1)
     return `There are ${counted(columns.length, 'non-zero')} in ${columnsText(columns)} for all ${windows} windows, ${lost}`;
-  const seen =
-    firstWindow === lastWindow ? `window ${firstWindow + 1}` : `windows ${firstWindow + 1} to ${lastWindow + 1}`;
+  const seen = firstWindow === lastWindow ? `window ${firstWindow}` : `windows ${firstWindow} to ${lastWindow}`;
   const who = columnsText(columns);
   return `C${who.slice(1)} ${columns.length === 1 ? 'is' : 'are'} seen by ${seen} alone, ${lost}`;
 }
@@ -110,7 +109,7 @@ function Windows({ title, sliding, columns, assignment }: WindowsProps) {
           <tr key={w} style={{ '--turn': w }}>
             <th scope="row">
               <span className="windows-word">window </span>
-              {w + 1}
+              {w}
             </th>
             {Array.from({ length: pattern.group }, (_, c) => {
               const sees = c >= w * stride && c < w * stride + hardware.window;

@@ -29,9 +29,9 @@ describe('the board', () => {
         .getAllByRole('row')
         .map((row) => row.textContent),
     ).toEqual([
-      'window 1takes column 0takes column 2',
-      'window 2takes column 3takes column 4',
-      'window 3takes column 5takes column 7',
+      'window 0takes column 0takes column 2',
+      'window 1takes column 3takes column 4',
+      'window 2takes column 5takes column 7',
     ]);
     expect(screen.getByRole('table', { name: /Optimal.*6 of 6/ })).toBeTruthy();
   });
@@ -39,7 +39,7 @@ describe('the board', () => {
   it('says why a placement fails, and which column has no place', () => {
     board('2:5 on 1:3', [0, 1]);
     expect(screen.getByRole('status').textContent).toBe(
-      'Columns 0 and 1 are seen by window 1 alone, with room for 1: 2 do not fit, in any order.',
+      'Columns 0 and 1 are seen by window 0 alone, with room for 1: 2 do not fit, in any order.',
     );
     expect(screen.getByRole('button', { name: /^column 1\b.*without a place$/ })).toBeTruthy();
   });

@@ -1,6 +1,6 @@
-import { box, note } from '../../../core/story/marks.ts';
-import { largest } from '../../../core/number/statistics.ts';
-import type { Mark, Panel, Tone } from '../../../core/story/scene.ts';
+import { box, note } from './marks.ts';
+import { largest } from '../number/statistics.ts';
+import type { Mark, Panel, Tone } from './scene.ts';
 
 /** Width of the bars' panel. */
 const WIDTH = 100;

@@ -1,0 +1,21 @@
+// common/quantise_main: a workgroup quantises a token's row and stores it, four bytes to a word.
+// Gives: main.
+
+// include common/quantised_row.wgsl: params, y, WORKGROUP_SIZE, quantise_row, bytes_at
+// include common/workgroup_index.wgsl: workgroup_index
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let token = workgroup_index(workgroup_id, num_workgroups);
+  if (token >= params.tokens) {
+    return;
+  }
+  quantise_row(token, local_index);
+  for (var word = local_index; word < params.words; word += WORKGROUP_SIZE) {
+    y[token * params.words + word] = bytes_at(word);
+  }
+}

@@ -1,0 +1,60 @@
+import type { Words } from '../../../core/story/scene.ts';
+import { countText, counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { usedWindows, windowStart } from '../layout.ts';
+import { windowsPerGroup, WINDOW } from '../params.ts';
+import type { SlideSparseStep, SlideSparseTrace } from './trace.ts';
+
+/** The steps of the chapter Lift. */
+export type LiftStep = Extract<SlideSparseStep, { kind: 'in-place' | 'absmax' | 'quantise' | 'lift' | 'fused' }>;
+
+/** The words of the chapter Lift: algorithm 1 of the paper, one kernel that quantises and lifts. */
+export function narrateLift(t: SlideSparseTrace, step: LiftStep): readonly Words[] {
+  switch (step.kind) {
+    case 'in-place':
+      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place, and two of them are those of its neighbour. Activations of 8 bits have to be quantised first, and the kernel that does it can lift them as well: the next steps show how.`;
+    case 'absmax':
+      return absmax(t);
+    case 'quantise':
+      return say`Pass 2: every activation is multiplied by 1 / scale and ${strong('rounded half to even')}, whole numbers from −127 to 127, the same on every device. They stay inside the workgroup.`;
+    case 'lift':
+      return lift(t, step.window);
+    case 'fused':
+      return fused(t);
+  }
+}
+
+function absmax({ lifting, activations }: SlideSparseTrace): readonly Words[] {
+  const step = `${valueText(lifting.absmax)} / 127 = ${lifting.scale.toPrecision(3)}`;
+  return say`Algorithm 1, pass 1 over the ${counted(activations.length, 'activation')} of a token: the largest magnitude is ${valueText(lifting.absmax)}, so one step is worth ${strong(step)}. The same number is used in both directions.`;
+}
+
+/** The columns that a window sees, as words; null where it stands past the last. */
+export function seenText(t: SlideSparseTrace, window: number): string | null {
+  const start = windowStart(t.params, window);
+  const end = Math.min(start + WINDOW, t.window.cols) - 1;
+  if (end < start) return null;
+  return end === start ? `column ${start}` : `columns ${start} to ${end}`;
+}
+
+function lift(t: SlideSparseTrace, window: number): readonly Words[] {
+  const seen = seenText(t, window);
+  const name = strong(`window ${window}`);
+  const group = Math.floor(window / windowsPerGroup(t.params));
+  if (seen === null)
+    return say`Group ${group}: ${name} lies past the last column. It meets zeros, and its weights are zeros too.`;
+  const shared = window % windowsPerGroup(t.params) === 0 ? '' : ' The first two are in the previous word, too.';
+  const shape = window === 0 ? ', so that a window of weights and its activations have the same shape' : '';
+  return say`Group ${group}: the word of ${name} repeats ${strong(seen)} as four bytes, lowest first${shape}.${shared}`;
+}
+
+/** Bytes that a token's row moves until it is quantised and lifted: in one kernel, and in two. Activations are f16. */
+export function liftingBytes(t: SlideSparseTrace): { readonly fused: number; readonly apart: number } {
+  const { cols } = t.window;
+  const lifted = WINDOW * usedWindows(cols, t.params);
+  return { fused: 2 * cols + lifted, apart: 2 * cols + 2 * cols + lifted };
+}
+
+function fused(t: SlideSparseTrace): readonly Words[] {
+  const { fused: one, apart } = liftingBytes(t);
+  return say`One kernel reads activations and writes lifted words: ${strong(`${countText(one)} B`)} for this token. Quantised by one kernel and lifted by another, they would be written and read once more in between: ${strong(`${countText(apart)} B`)}. Under Benchmark, Q(X) times both.`;
+}
