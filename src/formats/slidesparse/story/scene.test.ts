@@ -64,7 +64,9 @@ describe('slidesparse scene', () => {
   it('says integers of i8 as integers, and the scale once', () => {
     const told = stories(DRAWN, I8);
     expect(told.find((words) => words.includes('pass 1'))).toMatch(/one step is worth 2\.50 \/ 127 = 0\.0197/);
-    expect(told.find((words) => words.startsWith('Row 0, group 0: window 0 adds'))).toMatch(/ = −?\d+(\u202f\d+)?, exact in integers/);
+    expect(told.find((words) => words.startsWith('Row 0, group 0: window 0 adds'))).toMatch(
+      / = −?\d+(\u202f\d+)?, exact in integers/,
+    );
   });
 
   it('lets no curve enter a panel from above through its title', () => {
