@@ -1,5 +1,4 @@
 import { BYTE_CLASSES, type StorageLedger } from '../encoded/ledger.ts';
-import type { FormatStory } from '../format.ts';
 import { density } from '../matrix/index.ts';
 import { barsPanel, type Bar } from './bars-panel.ts';
 import { matrixPanel } from './scene-parts.ts';
@@ -22,15 +21,24 @@ export interface Opening<P> {
 /** Rows of the window that stand above the bars. */
 const ROWS_SHOWN = 12;
 
+/** What a story has that an opening changes. */
+interface Told<D> {
+  scene(t: Trace<D>, step: number): Scene;
+}
+
 /**
- * A story whose step 0, before anything happens, says why bytes decide and shows what dense and this format take of the
- * window; the format's own opening words follow. A window without cells keeps the format's own step 0.
+ * A story whose step 0, before anything happens, says why bytes decide and shows what all cells and this format take of
+ * the window; the format's own opening words follow. A window without cells keeps the format's own step 0.
  */
-export function withOpening<P, D>(story: FormatStory<P, D>, opening: Opening<P>): FormatStory<P, D> {
+export function withOpening<P, D, S extends Told<D>>(
+  story: S & Told<D>,
+  opening: Opening<P>,
+): S & { ledger(t: Trace): StorageLedger } {
   return {
     ...story,
     ledger: (t) => opening.ledger(t),
-    scene: (t, step) => (step === 0 ? openingScene(story.scene(t, 0), t, opening) : story.scene(t, step)),
+    scene: (t: Trace<D>, step: number) =>
+      step === 0 ? openingScene(story.scene(t, 0), t, opening) : story.scene(t, step),
   };
 }
 
@@ -54,7 +62,7 @@ function why(holds: 'weights' | 'activations'): readonly Words[] {
     : say`One kernel writes the activations, the next ones read them, and each that is 0 saves them weights: ${strong('the bytes decide the time')}. `;
 }
 
-/** What dense and the format take of the window, one bar each. Panel id 'bytes to read'. */
+/** What all cells and the format take of the window, one bar each. Panel id 'bytes to read'. */
 function bytesPanel<P>(t: Trace, ledger: StorageLedger, { title, sizeReason }: Opening<P>): Panel {
   const { rows, cols } = t.window;
   const dense = Math.round(ledger.totalBytes / ledger.effectiveDensity);
@@ -72,10 +80,14 @@ function bytesPanel<P>(t: Trace, ledger: StorageLedger, { title, sizeReason }: O
   };
   const whole: Bar = {
     id: 'dense bytes',
-    label: 'dense',
+    label: 'every cell',
     parts: [
-      { value: dense * share, tone: 'values', label: `dense, non-zeros: ${valueText(dense * share)} bytes` },
-      { value: dense * (1 - share), tone: 'padding', label: `dense, zeros: ${valueText(dense * (1 - share))} bytes` },
+      { value: dense * share, tone: 'values', label: `every cell, non-zeros: ${valueText(dense * share)} bytes` },
+      {
+        value: dense * (1 - share),
+        tone: 'padding',
+        label: `every cell, zeros: ${valueText(dense * (1 - share))} bytes`,
+      },
     ],
     words: `${countText(dense)} B`,
   };
@@ -83,7 +95,6 @@ function bytesPanel<P>(t: Trace, ledger: StorageLedger, { title, sizeReason }: O
     id: 'bytes to read',
     title: 'bytes to read',
     caption: capitalised(sizeReason(share, t.params as P, { rows, cols })),
-    // Dense beside itself says nothing.
-    bars: title === whole.label ? [own] : [whole, own],
+    bars: [whole, own],
   });
 }
