@@ -2,7 +2,7 @@ import type { Matrix } from '../src/core/matrix/index.ts';
 import { threadPace } from '../src/core/pace.ts';
 import { formats } from '../src/formats/registry.ts';
 import { AWKWARD_MATRICES } from '../src/generate/awkward/matrices.ts';
-import type { BenchMatrix } from '../src/worker/bench-runs.ts';
+import type { BenchMatrix } from '../src/worker/bench-host.ts';
 import { DeviceHolder } from '../src/worker/device.ts';
 import type { DraftHost } from '../src/worker/drafts/run.ts';
 import { encodeTimed } from '../src/worker/encodings.ts';

@@ -135,6 +135,7 @@ describe('the stable surface', () => {
       kernel: true,
       format: true,
       params: true,
+      draft: true,
       reason: true,
       failed: true,
     };

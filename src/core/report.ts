@@ -35,7 +35,11 @@ export interface BenchReport {
 /** What a run lacks that has not come to its end, beside the rounds that its rows lack of `workload.rounds`. */
 export interface Unfinished {
   /** formats that nothing has been measured of */
-  readonly waiting: readonly { readonly format: string; readonly params: Readonly<Record<string, unknown>> }[];
+  readonly waiting: readonly {
+    readonly format: string;
+    readonly params: Readonly<Record<string, unknown>>;
+    readonly draft?: DraftMark;
+  }[];
 }
 
 /** A kernel that did not run, or every kernel of a format where the format could not hold the matrix (kernel ''). */
@@ -44,6 +48,8 @@ export interface Refusal {
   readonly format: string;
   /** those that it was tried with */
   readonly params?: Readonly<Record<string, unknown>>;
+  /** of a draft */
+  readonly draft?: DraftMark;
   readonly reason: string;
   /** it should have run: it does not compile, or contradicts itself */
   readonly failed?: true;

@@ -114,7 +114,7 @@ export class Candidates {
       );
       return { bench, ...prepared };
     } catch (error) {
-      this.#refused.push({ kernel: '', format: bench.format.id, params: bench.params, reason: reasonOf(error) });
+      this.#refused.push({ kernel: '', ...aboutOf(bench), reason: reasonOf(error) });
       return { bench, candidates: [], search: null };
     }
   }
@@ -147,13 +147,13 @@ async function prepareCase(
   refused: Refusal[],
   job: Job,
 ): Promise<Omit<CandidateGroup, 'bench'>> {
-  const format = bench.format.id;
+  const about = aboutOf(bench);
   const admitted: KernelSpec<EncodedMatrix>[] = [];
   const unfit: Refusal[] = [];
   for (const spec of specs) {
     const admission = admitKernel(spec, encoded, context.facts, options.sizes);
     if (admission.ok) admitted.push(spec);
-    else unfit.push({ kernel: spec.id, format, params: bench.params, reason: admission.reason });
+    else unfit.push({ kernel: spec.id, ...about, reason: admission.reason });
   }
   // With 'auto' nobody asked for the variants that do not fit, as long as one does.
   if (bench.kernels !== 'auto' || admitted.length === 0) for (const refusal of unfit) refused.push(refusal);
@@ -223,8 +223,7 @@ async function prepareCase(
       const reason = reasonOf(error);
       refused.push({
         kernel: spec.id,
-        format,
-        params: bench.params,
+        ...about,
         reason,
         ...(error instanceof ResourceError || error instanceof OverflowError ? {} : { failed: true as const }),
       });
@@ -275,11 +274,15 @@ function selectKernels(
       .filter((id) => !known.includes(id))
       .map((id) => ({
         kernel: id,
-        format: format.id,
-        params: bench.params,
+        ...aboutOf(bench),
         reason: `found no kernel of this name for '${operation}', expected one of ${known.join(', ')}`,
       })),
   };
+}
+
+/** Which case a refusal is of. */
+function aboutOf({ format, params, draft }: BenchCase): Pick<Refusal, 'format' | 'params' | 'draft'> {
+  return { format: format.id, params, ...(draft && { draft }) };
 }
 
 /** The sentence of an error that concerns one kernel alone. Throws what concerns the whole run, and what is a bug. */

@@ -23,6 +23,8 @@ export interface BenchRuns {
   /** Measures what a run lacks that broke off in this browser; it grows where it stands. */
   goOn(id: number): Promise<void>;
   importReport(file: ReportFile): Promise<void>;
+  /** A report that was measured elsewhere on this page, as one more run. */
+  keep(report: BenchReport): void;
   remove(id: number): void;
   /** Brings back the runs of earlier visits, behind those of this one. */
   load(): Promise<void>;
@@ -170,6 +172,11 @@ export function createBenchRuns(
       } catch (error) {
         context.fail(error);
       }
+    },
+    keep(report) {
+      const drafts = report.rows.flatMap(({ draft }) => (draft ? [`${draft.name} ${draft.version}`] : []));
+      const name = `draft ${drafts.join(', ')} on ${report.workload.source}`;
+      add({ id: ++lastRun, origin: 'measured', name, reports: [report] });
     },
     remove(id) {
       const removed = store.getState().bench.runs.find((run) => run.id === id);

@@ -57,6 +57,7 @@ export type { SessionDependencies } from './session-context.ts';
 export {
   type BenchRun,
   type BenchState,
+  type DraftVariant,
   type EncodingState,
   type PreviewResult,
   type RunningJob,
@@ -65,6 +66,7 @@ export {
   type TensorChoice,
   type ToldStory,
   type TraceState,
+  variantId,
 } from './session-state.ts';
 export { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';
 export { bindHistory, type HistoryWindow } from './history.ts';

@@ -242,11 +242,13 @@ const verification = objectOf<Verification>({
   checkedAfterTiming: aBoolean,
 });
 
+const aDraft = optional(objectOf<DraftMark>({ of: aString, name: aString, version: aCount }));
+
 const rowProperties = objectOf<BenchRow>({
   kernel: aString,
   format: aString,
   title: aString,
-  draft: optional(objectOf<DraftMark>({ of: aString, name: aString, version: aCount })),
+  draft: aDraft,
   where: oneOf('gpu', 'cpu'),
   params: aRecord,
   bytes: aCount,
@@ -347,6 +349,7 @@ const checkReport = objectOf<BenchReport>({
       kernel: aString,
       format: aString,
       params: optional(aRecord),
+      draft: aDraft,
       reason: aString,
       failed: optional(oneOf(true)),
     }),
@@ -357,7 +360,7 @@ const checkReport = objectOf<BenchReport>({
   unfinished: optional(
     objectOf<Unfinished>({
       waiting: listOf(
-        objectOf<Unfinished['waiting'][number]>({ format: aString, params: aRecord }),
+        objectOf<Unfinished['waiting'][number]>({ format: aString, params: aRecord, draft: aDraft }),
         REPORT_LIMITS.rows,
         'formats that wait',
       ),

@@ -4,6 +4,7 @@ import type { Progress } from '../core/job.ts';
 import type { BenchReport } from '../core/report.ts';
 import type { Trace } from '../core/story/trace.ts';
 import type {
+  BenchDraft,
   BenchRequest,
   DeviceStatus,
   EncodingSummary,
@@ -89,6 +90,22 @@ export interface KeptState {
 }
 
 /** A run that is going on. */
+/** A version of a draft that was right, as one more kernel of its format for this session. */
+export interface DraftVariant extends BenchDraft {
+  /** id of the draft */
+  readonly draft: string;
+  readonly format: string;
+  /** id of an operation */
+  readonly operation: string;
+  /** of the format */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** Names a variant among all. */
+export function variantId({ draft, mark }: Pick<DraftVariant, 'draft' | 'mark'>): string {
+  return `${draft} ${mark.version}`;
+}
+
 export interface RunInProgress {
   readonly job: RunningJob;
   readonly request: BenchRequest;
@@ -152,6 +169,8 @@ export interface SessionState {
   /** the refusal that `error` tells of can be overruled */
   readonly overLimit: OverLimit | null;
   readonly bench: BenchState;
+  /** drafts that stand beside the kernels until the page is closed, in the order in which they came */
+  readonly variants: readonly DraftVariant[];
   /** null until the worker has answered */
   readonly device: DeviceStatus | null;
   /** the last failure as one sentence, until dismissed or until the next action succeeds */
@@ -174,6 +193,7 @@ export const EMPTY_SESSION: SessionState = {
   choice: null,
   question: null,
   overLimit: null,
+  variants: [],
   bench: { running: null, runs: [], kept: { runs: 0, bytes: 0, refusal: null } },
   device: null,
   error: null,

@@ -1,5 +1,6 @@
 import type { StoreApi } from 'zustand/vanilla';
 import type { Region } from '../core/matrix/index.ts';
+import type { BenchReport } from '../core/report.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type {
   ArrayFile,
@@ -149,6 +150,8 @@ export interface Session {
   continueBench(id: number): Promise<void>;
   /** Reads reports that this application exported; the file's name is for messages and lists. */
   importReport(file: ReportFile): Promise<void>;
+  /** Puts the report of a draft's race beside the runs. */
+  keepReport(report: BenchReport): void;
   removeRun(id: number): void;
   /** Brings back the runs that this browser has kept. Once, after the start. */
   loadRuns(): Promise<void>;
@@ -347,6 +350,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     cancelBench: bench.cancel,
     continueBench: bench.goOn,
     importReport: bench.importReport,
+    keepReport: bench.keep,
     removeRun: bench.remove,
     loadRuns: bench.load,
     clearRuns: bench.clear,

@@ -8,42 +8,18 @@ import { unsuited } from '../core/kernel/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
 import { operationById, SPMV } from '../core/operations/index.ts';
 import { referenceFormat } from '../formats/registry.ts';
-import { density, type Matrix } from '../core/matrix/index.ts';
+import { density } from '../core/matrix/index.ts';
 import { RepeatedRows } from '../core/matrix/repeated-rows.ts';
 import type { BenchReport } from '../core/report.ts';
 import { generateSteps, type GenerateSpec, specText } from '../generate/generate.ts';
-import { runBench, type TuningMemory } from '../gpu/index.ts';
-import type { DeviceHolder } from './device.ts';
-import { encodeTimed, type Encoding } from './encodings.ts';
-import { finishPaced, type WorkerPace } from './jobs.ts';
+import { runBench } from '../gpu/index.ts';
+import type { BenchHost, BenchMatrix } from './bench-host.ts';
+import { vetted, withDraftAlone } from './drafts/vetted.ts';
+import { encodeTimed } from './encodings.ts';
+import { finishPaced } from './jobs.ts';
 import type { BenchEntry, BenchRequest, GeneratedWorkload, SweepAxis, TakeReport } from './protocol.ts';
 
 const MAX_ROUNDS = 10_000;
-
-/** The matrix of a run. */
-export interface BenchMatrix {
-  readonly matrix: Matrix;
-  /** where it came from, in words */
-  readonly source: string;
-  /** Encodes it, or hands out what was encoded before. Throws FormatError and CancelledError. */
-  encode(format: AnyFormat, params: Readonly<Record<string, unknown>>, job: Job): Promise<Encoding>;
-  /** Whether `encode` hands out what was encoded before. */
-  isEncoded(format: AnyFormat, params: Readonly<Record<string, unknown>>): boolean;
-}
-
-/** What runs need of the worker. */
-export interface BenchHost extends WorkerPace {
-  /** name and version of the application */
-  readonly app: string;
-  /** browser or runtime with its version */
-  readonly runtime: string;
-  readonly formats: readonly AnyFormat[];
-  readonly device: DeviceHolder;
-  /** the matrix that is open; throws SparseScopeError when there is none */
-  stage(): BenchMatrix;
-  isHidden(): boolean;
-  readonly tuning?: TuningMemory | 'off';
-}
 
 /**
  * One run: verified, timed, reported. Throws SparseScopeError with one sentence, and CancelledError; `takePart` has the
@@ -96,6 +72,11 @@ async function benchOnce(
   const cases = casesOf(host.formats, request, target);
   if (request.where === 'cpu') return runCpuBench(cases, options, job, host);
   const context = await host.device.open();
+  for (const [i, bench] of cases.entries()) {
+    if (!bench.draft) continue;
+    const where = { context, target, sizes, pace: host };
+    cases[i] = { ...bench, format: await vetted(bench.whole, bench.params, where, job) };
+  }
   const { tuning } = host;
   return runBench(
     context,
@@ -231,6 +212,11 @@ async function generated(
   };
 }
 
+/** A case with all that the worker knows of its format. */
+interface WorkerCase extends BenchCase {
+  readonly whole: AnyFormat;
+}
+
 /**
  * The cases of the entries, and dense in each value type that they use and that it has a kernel for, so that every
  * kernel has a dense one of its own kind beside it in every round. Throws SparseScopeError for a format that does not
@@ -240,14 +226,14 @@ function casesOf(
   formats: readonly AnyFormat[],
   { operation, entries, where }: BenchRequest,
   target: BenchMatrix,
-): readonly BenchCase[] {
+): WorkerCase[] {
   const canCompute = (format: AnyFormat, valueType?: unknown): boolean =>
     where === 'cpu' ||
     format.kernels.some((kernel) => kernel.operation === operation && unsuited(kernel, { valueType }) === null);
   if (entries.length === 0) throw new SparseScopeError('run: found no format, expected at least one');
-  const caseOf = ({ format: id, params: given, kernels }: BenchEntry): BenchCase => {
-    const format = formats.find((f) => f.id === id);
-    if (!format) {
+  const caseOf = ({ format: id, params: given, kernels, draft }: BenchEntry): WorkerCase => {
+    const format = draft ? withDraftAlone(formats, draft) : formats.find((f) => f.id === id);
+    if (!format || format.id !== id) {
       throw new SparseScopeError(`run: found '${id}', expected one of ${formats.map((f) => f.id).join(', ')}`);
     }
     if (!canCompute(format)) {
@@ -259,8 +245,10 @@ function casesOf(
     const params: Readonly<Record<string, unknown>> = { ...defaultParams<object>(format.params), ...given };
     return {
       format,
+      whole: format,
       params,
-      kernels,
+      kernels: draft ? 'all' : kernels,
+      ...(draft && { draft: { of: draft.kernel, ...draft.mark } }),
       encode: (job) => target.encode(format, params, job),
       isEncoded: () => target.isEncoded(format, params),
     };
@@ -268,7 +256,9 @@ function casesOf(
   const cases = entries.map(caseOf);
   const reference = formats.find((f) => f.id === referenceFormat.id);
   if (!reference || !canCompute(reference)) return cases;
-  const measured = new Set(cases.filter((c) => c.format.id === reference.id).map((c) => c.params.valueType));
+  const measured = new Set(
+    cases.filter((c) => c.format.id === reference.id && !c.draft).map((c) => c.params.valueType),
+  );
   const wanted = new Set(cases.map((c) => referenceValueType(reference, c.params.valueType)));
   const references = [...wanted]
     .filter((valueType) => !measured.has(valueType) && canCompute(reference, valueType))

@@ -5,7 +5,8 @@ import { type MatrixStatistics, statisticsSteps } from '../core/statistics/matri
 import type { BenchReport } from '../core/report.ts';
 import type { FileContents } from '../io/read.ts';
 import { RemoteCache } from '../io/web/remote-cache.ts';
-import { type BenchHost, type BenchMatrix, benchRun, benchSweep } from './bench-runs.ts';
+import type { BenchHost, BenchMatrix } from './bench-host.ts';
+import { benchRun, benchSweep } from './bench-runs.ts';
 import { findBest, statisticsRequest, verdictOf } from './comparing.ts';
 import { DeviceHolder, type GpuSource } from './device.ts';
 import { Encodings } from './encodings.ts';

@@ -3,7 +3,7 @@ import type { AnyFormat } from '../core/format.ts';
 import { loadCountSteps, subgroupLoads } from '../core/kernel/load-counts.ts';
 import type { KernelLoads } from '../core/kernel/loads.ts';
 import { standInDevice } from '../gpu/index.ts';
-import type { BenchMatrix } from './bench-runs.ts';
+import type { BenchMatrix } from './bench-host.ts';
 import { finishPaced, type WorkerJob, type WorkerPace } from './jobs.ts';
 import type { LoadsAnswer, LoadsOf, LoadsRequest, SubgroupAnswer, SubgroupRequest } from './kernel-loads-types.ts';
 import { kernelOf, paramsFor } from './kernel-reading.ts';

@@ -15,7 +15,7 @@ import type { ShaderFile } from '../core/kernel/shader.ts';
 import { operationById } from '../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../core/operations/operation.ts';
 import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../gpu/index.ts';
-import type { BenchMatrix } from './bench-runs.ts';
+import type { BenchMatrix } from './bench-host.ts';
 import type { KernelFile, KernelReading, KernelRequest, ReadBinding, ReadPass } from './protocol.ts';
 
 /** Above so many non-zeros a matrix is not encoded only to read a kernel; a stand-in has at most so many cells. */

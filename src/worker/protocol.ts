@@ -253,6 +253,13 @@ export interface BenchEntry {
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids */
   readonly kernels: 'auto' | 'all' | readonly string[];
+  /** a draft runs in the place of these kernels: it is tried on the matrix before, as `EngineApi.draft` does */
+  readonly draft?: BenchDraft;
+}
+
+/** A draft that takes part in a benchmark. */
+export interface BenchDraft extends Pick<DraftRequest, 'kernel' | 'files' | 'overrides'> {
+  readonly mark: NonNullable<DraftRequest['mark']>;
 }
 
 /** A matrix that the worker makes for a run. */

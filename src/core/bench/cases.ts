@@ -3,7 +3,7 @@ import type { AnyFormat } from '../format.ts';
 import type { Job } from '../job.ts';
 import { type Pace, throwIfCancelled } from '../pace.ts';
 import type { Random } from '../number/random.ts';
-import type { BenchReport, BenchRow, Verification, Workload } from '../report.ts';
+import type { BenchReport, BenchRow, DraftMark, Verification, Workload } from '../report.ts';
 import { median, quantile } from '../number/statistics.ts';
 import { sharedRounds } from './shared-rounds.ts';
 
@@ -16,6 +16,8 @@ export interface BenchCase {
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids. Not for the CPU. */
   readonly kernels: 'auto' | 'all' | readonly string[];
+  /** it is of a draft, the only kernel that its format has here */
+  readonly draft?: DraftMark;
   /**
    * Encodes the matrix, or hands out what was encoded before, with the time that it took. Called again when a lost
    * device has to be filled anew. Throws FormatError when the format cannot hold the matrix.

@@ -62,9 +62,7 @@ export function earlierPart(
   return {
     cases: all,
     nextRound,
-    refused: before.refused.filter((refusal) =>
-      all.some(({ bench, isLacking }) => !isLacking && isOf(bench, refusal.format, refusal.params)),
-    ),
+    refused: before.refused.filter((refusal) => all.some(({ bench, isLacking }) => !isLacking && isOf(bench, refusal))),
     notes: [...before.notes, ...(nextRound > 0 ? [note] : [])],
     samplesOf(bench, kernel) {
       const row = all.find((one) => one.bench === bench)?.rows.find((r) => r.kernel === kernel);
@@ -78,14 +76,14 @@ export function earlierPart(
 export function untouched(before: EarlierPart, waiting: readonly BenchCase[]): Unfinished['waiting'] {
   return waiting
     .filter((bench) => before.cases.every((one) => one.bench !== bench || one.rows.length === 0))
-    .map(({ format, params }) => ({ format: format.id, params }));
+    .map(({ format, params, draft }) => ({ format: format.id, params, ...(draft && { draft }) }));
 }
 
 /** `rounds`: that a kernel is to have; null where nothing is timed. */
 function toldOf(bench: BenchCase, before: BenchReport, rounds: number | null): EarlierCase {
-  const rows = before.rows.filter((row) => isOf(bench, row.format, row.params));
-  const refused = before.refused.filter((refusal) => isOf(bench, refusal.format, refusal.params));
-  const isWaiting = before.unfinished?.waiting.some(({ format, params }) => isOf(bench, format, params)) ?? false;
+  const rows = before.rows.filter((row) => isOf(bench, row));
+  const refused = before.refused.filter((refusal) => isOf(bench, refusal));
+  const isWaiting = before.unfinished?.waiting.some((one) => isOf(bench, one)) ?? false;
   const isComplete = rows.every(
     ({ verified, samplesNs, searching }) =>
       !verified.ok || rounds === null || (verified.checkedAfterTiming && samplesNs.length >= rounds && !searching),
@@ -96,8 +94,9 @@ function toldOf(bench: BenchCase, before: BenchReport, rounds: number | null): E
   return { bench: isChosen ? { ...bench, kernels: [chosen.kernel] } : bench, rows, isLacking };
 }
 
-function isOf({ format, params }: BenchCase, id: string, others: BenchCase['params'] | undefined): boolean {
-  return format.id === id && others !== undefined && sorted(params) === sorted(others);
+function isOf({ format, params, draft }: BenchCase, told: Pick<Refusal, 'format' | 'params' | 'draft'>): boolean {
+  if (format.id !== told.format || told.params === undefined || sorted(params) !== sorted(told.params)) return false;
+  return draft?.of === told.draft?.of && draft?.name === told.draft?.name && draft?.version === told.draft?.version;
 }
 
 function sorted(params: Readonly<Record<string, unknown>>): string {

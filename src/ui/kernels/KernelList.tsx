@@ -2,7 +2,7 @@ import { type ReactNode, useDeferredValue, useId, useMemo, useState } from 'reac
 import { countText } from '../../core/story/words.ts';
 import { scratchOf } from '../../core/scratch/card.ts';
 import { OPERATIONS } from '../../core/operations/index.ts';
-import type { Reading } from '../../state/index.ts';
+import { type DraftVariant, type Reading, variantId } from '../../state/index.ts';
 import type { KernelFile } from '../../worker/protocol.ts';
 import { useApp, useSession } from '../app-context.ts';
 import { formulaOf } from '../bench/operation-words.ts';
@@ -76,6 +76,35 @@ function holder(kernels: readonly string[], shown: string | undefined): string {
   return shown !== undefined && kernels.includes(shown) ? shown : (kernels[0] ?? '');
 }
 
+/** Drafts that stand beside the kernels of a format in this session. */
+function Variants({
+  of,
+  onRead,
+}: {
+  readonly of: readonly DraftVariant[];
+  readonly onRead: KernelListProps['onRead'];
+}) {
+  if (of.length === 0) return null;
+  return (
+    <section aria-label="Drafts in this session">
+      <h3>drafts, in this session</h3>
+      <ul>
+        {of.map((variant) => (
+          <li key={variantId(variant)}>
+            <button type="button" onClick={() => onRead({ kernel: variant.kernel, draft: variant.draft })}>
+              <span className="kernel-name">
+                <code>{variant.mark.name}</code>
+                <span className="aside">draft {variant.mark.version}</span>
+              </span>
+              <span className="quiet">of {variant.kernel}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
 function FormatTree({ listed, onRead }: Pick<KernelListProps, 'listed' | 'onRead'>) {
   const { formats } = useApp();
   const runs = useSession((s) => s.bench.runs);
@@ -84,6 +113,7 @@ function FormatTree({ listed, onRead }: Pick<KernelListProps, 'listed' | 'onRead
     () => verifiedKernels(runs.flatMap((run) => (run.origin === 'measured' ? run.reports : []))),
     [runs],
   );
+  const variants = useSession((s) => s.variants);
   const offered = device?.kind === 'ready' ? device.environment.features : null;
   return (
     <nav className="kernel-tree" aria-label="Kernels by format">
@@ -131,6 +161,7 @@ function FormatTree({ listed, onRead }: Pick<KernelListProps, 'listed' | 'onRead
                 </section>
               );
             })}
+            <Variants of={variants.filter((variant) => variant.format === format.id)} onRead={onRead} />
           </details>
         ))}
       <p className="quiet">sg: needs subgroups. A tick: verified on this device, in a run that is kept.</p>

@@ -4,7 +4,7 @@ import { operationById } from '../../core/operations/index.ts';
 import { completeSizes } from '../../core/operations/operation.ts';
 import { draftSpec, withAccessTrace, withBudget } from '../../gpu/drafts/index.ts';
 import { admitKernel, forgetPasses, runKernelWords } from '../../gpu/index.ts';
-import type { BenchHost } from '../bench-runs.ts';
+import type { BenchHost } from '../bench-host.ts';
 import { kernelOf, paramsFor } from '../kernel-reading.ts';
 import type { MemoryAnswer, MemoryRequest } from './protocol.ts';
 import { stepsFor } from './steps.ts';

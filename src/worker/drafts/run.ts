@@ -14,12 +14,12 @@ import {
   type TrialMatrix,
   type TrialResult,
   tryKernel,
-  withBudget,
 } from '../../gpu/drafts/index.ts';
 import { admitKernel, DeviceLostError, forgetPasses, type GpuContext, standInMatrix } from '../../gpu/index.ts';
 import type { AwkwardMatrix } from '../../generate/awkward/matrices.ts';
-import type { BenchHost } from '../bench-runs.ts';
+import type { BenchHost } from '../bench-host.ts';
 import { kernelOf, paramsFor } from '../kernel-reading.ts';
+import { stopsLate } from './budget.ts';
 import type { DraftCheck, DraftRequest, TakeDraftEvent } from './protocol.ts';
 import { stepsFor } from './steps.ts';
 import { raceDraft } from './timing.ts';
@@ -108,8 +108,8 @@ class DraftRun {
       });
       const ready = await this.#readyOf(subjects, 0);
       const planned = ready?.trial.encoded ?? (format.encode(standInMatrix(64, 64), params) as EncodedMatrix);
-      const stopsLate = await this.#compile(context, draft, planned, ready?.trial.sizes ?? sizes);
-      const all = await this.#checkAll(context, draft, subjects, ready, stopsLate);
+      const late = await this.#compile(context, draft, planned, ready?.trial.sizes ?? sizes);
+      const all = await this.#checkAll(context, draft, subjects, ready, late);
       if (all.length === 0) throw new DraftEnd(`${kernel} takes none of the matrices: the draft was not tried`);
       await this.#asWritten(context, draft, all, subjects.length);
       const right = `right on ${all.length === 1 ? 'the one matrix' : `all ${all.length} matrices`}`;
@@ -154,16 +154,7 @@ class DraftRun {
       const where = first.file === null ? '' : `${first.file}, line ${first.line}: `;
       throw new DraftEnd(`It does not compile: ${where}${first.text}`);
     }
-    const steps = stepsFor(encoded);
-    for (const stopsLate of [true, false]) {
-      const found = await compileMessages(context, draft.id, withBudget(plan, steps, stopsLate).plan);
-      const error = found.find(({ severity }) => severity === 'error');
-      if (!error) return stopsLate;
-      if (!stopsLate) {
-        throw new DraftEnd(`it was not run: its loops could not be given an end for a first run: ${error.text}`);
-      }
-    }
-    return true;
+    return stopsLate(context, draft.id, plan, stepsFor(encoded));
   }
 
   /** Every matrix with a budget in the loops. Those that the kernel takes; throws where one is wrong or did not end. */
@@ -172,7 +163,7 @@ class DraftRun {
     draft: KernelSpec<EncodedMatrix>,
     subjects: readonly TrySubject[],
     open: Ready | null,
-    stopsLate: boolean,
+    late: boolean,
   ): Promise<readonly Ready[]> {
     const all: Ready[] = [];
     const wrong: DraftCheck[] = [];
@@ -180,7 +171,7 @@ class DraftRun {
     for (const at of subjects.keys()) {
       const ready = at === 0 ? open : await this.#readyOf(subjects, at);
       if (!ready) continue;
-      const budget = { steps: stepsFor(ready.trial.encoded), stopsLate };
+      const budget = { steps: stepsFor(ready.trial.encoded), stopsLate: late };
       most = Math.max(most, budget.steps);
       const result = await this.#try(context, draft, ready, budget, subjects.length);
       if (!result) continue;

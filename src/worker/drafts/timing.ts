@@ -7,7 +7,8 @@ import { median, quantile } from '../../core/number/statistics.ts';
 import { describeFailure } from '../../core/operations/verify.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import type { BenchReport, BenchRow } from '../../core/report.ts';
-import { type BenchHost, benchRun } from '../bench-runs.ts';
+import type { BenchHost } from '../bench-host.ts';
+import { benchRun } from '../bench-runs.ts';
 import type { DraftEvent, DraftTime, TakeDraftEvent } from './protocol.ts';
 
 /** What is timed beside each other. */

@@ -12,7 +12,7 @@ import {
 } from '../../generate/awkward/matrices.ts';
 import type { TrialMatrix } from '../../gpu/drafts/index.ts';
 import { admitKernel } from '../../gpu/index.ts';
-import type { BenchMatrix } from '../bench-runs.ts';
+import type { BenchMatrix } from '../bench-host.ts';
 import { finishPaced, type WorkerPace } from '../jobs.ts';
 
 /** A matrix that a draft is tried on, once somebody asks for it. */
@@ -65,7 +65,8 @@ export function trySubjects(
   return [openSubject(stage, options), ...small, ...(spec.operation === SPMV.id ? badSubjects(options) : [])];
 }
 
-function openSubject(stage: BenchMatrix, options: TryOptions): TrySubject {
+/** The matrix of a run. */
+export function openSubject(stage: BenchMatrix, options: TryOptions): TrySubject {
   const { format, params, spec, sizes, facts, pace } = options;
   const { matrix, source } = stage;
   return {

@@ -13,7 +13,7 @@ import type { BenchReport } from '../../core/report.ts';
 import { referenceFormat } from '../../formats/registry.ts';
 import type { GpuContext } from '../../gpu/index.ts';
 import { LiveGpu, type LiveOptions } from '../../gpu/live.ts';
-import type { BenchHost } from '../bench-runs.ts';
+import type { BenchHost } from '../bench-host.ts';
 import { finishPaced } from '../jobs.ts';
 import type { LiveRequest, TakeReport } from '../protocol.ts';
 import { Band } from './band.ts';

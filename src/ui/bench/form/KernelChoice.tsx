@@ -1,9 +1,11 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
+import { variantId } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../app-context.ts';
 import {
   type BenchForm,
   canRun,
   comparedCellsOf,
+  draftsFor,
   kernelsOf,
   operationOf,
   paramsToRun,
@@ -12,6 +14,7 @@ import {
 } from './bench-form.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
 import { paramLabels } from '../param-words.ts';
+import { useBenchSetup } from './use-bench-setup.ts';
 
 export interface KernelChoiceProps {
   readonly form: BenchForm;
@@ -46,6 +49,7 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
           />
         ))}
       </fieldset>
+      <DraftChoice form={form} onToggle={(id) => set({ withoutDrafts: toggle(form.withoutDrafts, id) })} />
       <label className="field variants">
         <span className="field-label">variants</span>
         <select
@@ -64,6 +68,31 @@ export function KernelChoice({ form, set }: KernelChoiceProps) {
         </select>
       </label>
     </section>
+  );
+}
+
+/** Drafts that were put beside the kernels, each marked as one. */
+function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly onToggle: (id: string) => void }) {
+  const drafts = draftsFor(useBenchSetup());
+  if (drafts.length === 0) return null;
+  return (
+    <fieldset>
+      <legend className="section-head">
+        <span className="legend">Your drafts</span>
+        <span className="aside">in this session</span>
+      </legend>
+      {drafts.map((variant) => {
+        const id = variantId(variant);
+        return (
+          <label key={id} className="check" title={`A draft of ${variant.kernel}: it is tried on the matrix before`}>
+            <input type="checkbox" checked={!form.withoutDrafts.includes(id)} onChange={() => onToggle(id)} />
+            <span className="swatch" style={{ '--swatch': `var(--format-${variant.format}, var(--text-muted))` }} />
+            <span>{variant.mark.name}</span>
+            <span className="check-aside faint">draft {variant.mark.version}</span>
+          </label>
+        );
+      })}
+    </fieldset>
   );
 }
 

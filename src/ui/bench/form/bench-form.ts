@@ -4,10 +4,12 @@ import { defaultSizes, type Operation, type Sizes } from '../../../core/operatio
 import { operationById, SPMV } from '../../../core/operations/index.ts';
 import {
   type AppDocument,
+  type DraftVariant,
   type FormatParams,
   paramAccepts,
   paramFields,
   type ParamValue,
+  variantId,
 } from '../../../state/index.ts';
 import type { BenchEntry, BenchRequest, DeviceStatus, MatrixSource } from '../../../worker/protocol.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
@@ -32,6 +34,8 @@ export interface BenchSetup {
   readonly device: DeviceStatus | null;
   /** null until there is a matrix */
   readonly stage: StageShape | null;
+  /** drafts that stand beside the kernels; absent: none */
+  readonly variants?: readonly DraftVariant[];
 }
 
 export function operationOf(form: BenchForm): Operation {
@@ -190,17 +194,34 @@ export function comparedCellsOf(
 
 function entriesOf(setup: BenchSetup): readonly BenchEntry[] {
   const { form } = setup;
-  return runningFormats(setup)
-    .flatMap((format) => {
-      const params = paramsOf(format, setup);
-      const beside = comparedCellsOf(format, form, params).filter((cells) => form.beside.includes(cells));
-      return [params, ...beside.map((valueType) => ({ ...params, valueType }))].map((set) => ({
-        format: format.id,
-        params: set,
-        kernels: chosenKernels(format, form),
-      }));
-    })
-    .filter(({ kernels }) => typeof kernels === 'string' || kernels.length > 0);
+  const entries = runningFormats(setup).flatMap((format): readonly BenchEntry[] => {
+    const params = paramsOf(format, setup);
+    const beside = comparedCellsOf(format, form, params).filter((cells) => form.beside.includes(cells));
+    return [params, ...beside.map((valueType) => ({ ...params, valueType }))].map((set) => ({
+      format: format.id,
+      params: set,
+      kernels: chosenKernels(format, form),
+    }));
+  });
+  const chosen = entries.filter(({ kernels }) => typeof kernels === 'string' || kernels.length > 0);
+  return [...chosen, ...draftEntries(setup)];
+}
+
+/** The drafts of this session that can run, whatever else does: on the GPU, and of the chosen operation. */
+export function draftsFor({ form, device, variants = [] }: BenchSetup): readonly DraftVariant[] {
+  if (placeToRun(form, device) === 'cpu') return [];
+  return variants.filter(({ operation }) => operation === form.operation);
+}
+
+function draftEntries(setup: BenchSetup): readonly BenchEntry[] {
+  return draftsFor(setup)
+    .filter((variant) => !setup.form.withoutDrafts.includes(variantId(variant)))
+    .map(({ format, params, kernel, files, overrides, mark }) => ({
+      format,
+      params,
+      kernels: 'all',
+      draft: { kernel, files, overrides, mark },
+    }));
 }
 
 /** What the form says of a format's variants. */

@@ -36,6 +36,8 @@ export interface BenchForm {
   readonly variants: Variants;
   /** ids of kernels that run when variants is 'chosen' */
   readonly kernels: readonly string[];
+  /** drafts of this session that do not run, by `variantId` */
+  readonly withoutDrafts: readonly string[];
   readonly memory: 'cold' | 'warm';
   readonly rounds: number;
   /** parts of the form in which a number is wrong now */
@@ -65,6 +67,7 @@ export function createBenchForm(formats: readonly AnyListedFormat[]): BenchFormS
     beside: [],
     variants: 'auto',
     kernels: formats.flatMap((f) => f.kernels.map((k) => k.id)),
+    withoutDrafts: [],
     memory: 'cold',
     rounds: ROUNDS.default,
     wrong: [],

@@ -4,8 +4,8 @@ import type { BenchSetup } from './bench-form.ts';
 
 /** What Run would ask for now. */
 export function benchSetup({ benchForm, document, session, formats }: Omit<App, 'announce'>): BenchSetup {
-  const { device, summary } = session.store.getState();
-  return { form: benchForm.getState(), params: document.getState().params, formats, device, stage: summary };
+  const { device, summary, variants } = session.store.getState();
+  return { form: benchForm.getState(), params: document.getState().params, formats, device, stage: summary, variants };
 }
 
 /** The same for a component, which renders again when it changes. */
@@ -15,5 +15,6 @@ export function useBenchSetup(): BenchSetup {
   const params = useDocument((doc) => doc.params);
   const device = useSession((s) => s.device);
   const stage = useSession((s) => s.summary);
-  return { form, params, formats, device, stage };
+  const variants = useSession((s) => s.variants);
+  return { form, params, formats, device, stage, variants };
 }

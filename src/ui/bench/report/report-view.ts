@@ -262,7 +262,8 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const { ratio } = speed;
   // A reference that is compared with others of its kind is told apart by its cells.
   const cells = (valueType: unknown): string => (speed.valueType === undefined ? '' : ` in ${String(valueType)}`);
-  const title = `${titleOf(best.format)}${cells(best.params.valueType)}`;
+  const own = best.draft ? `your draft ${best.draft.name}` : titleOf(best.format);
+  const title = `${own}${cells(best.params.valueType)}`;
   const beside = cells(speed.valueType);
   if (report.workload.operation === QUANTISE.id) {
     return [

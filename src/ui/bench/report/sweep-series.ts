@@ -114,6 +114,7 @@ function seriesOf(axis: SweepAxis, reports: readonly BenchReport[]): readonly Sw
     const seen = new Set<string>();
     for (const row of sortedRows(report)) {
       const point = pointOf(report, row, placeOf(axis, report));
+      if (row.draft) continue;
       const cells = comparedCells(row);
       const key = `${row.format} ${cells ?? ''}`;
       if (!point || seen.has(key)) continue;
@@ -159,7 +160,9 @@ const MOST_VALUES = 200;
 export function paramSweepsOf(report: BenchReport): readonly ParamSweep[] {
   const formats = new Set(report.rows.map((row) => row.format).filter((format) => format !== REFERENCE_FORMAT));
   return [...formats].flatMap((format) => {
-    const rows = sortedRows(report).filter((row) => row.format === format && row.verified.ok && speedOf(row) !== null);
+    const rows = sortedRows(report).filter(
+      (row) => row.format === format && !row.draft && row.verified.ok && speedOf(row) !== null,
+    );
     const names = Object.keys(rows[0]?.params ?? {}).filter((name) => valuesOf(rows, name).length > 1);
     const [name] = names;
     if (name === undefined || names.length > 1) return [];

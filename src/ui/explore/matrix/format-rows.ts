@@ -245,6 +245,7 @@ export function measuredRows(
     if (!isThis) continue;
     const newer = new Set(found.keys());
     for (const row of rows) {
+      if (row.draft) continue;
       const own = params[row.format] ?? {};
       if (newer.has(row.format) || !Object.entries(own).every(([name, value]) => row.params[name] === value)) continue;
       const before = found.get(row.format)?.row;

@@ -107,17 +107,17 @@ function isNear(found: number, wanted: number): boolean {
 function fastest({ rows }: BenchReport, wanted: RowOf): BenchRow | null {
   let best: BenchRow | null = null;
   for (const row of rows) {
-    if (row.where !== 'gpu' || !row.verified.ok || row.medianNs === null || !isOf(row, wanted)) continue;
+    if (row.where !== 'gpu' || row.draft || !row.verified.ok || row.medianNs === null || !isOf(row, wanted)) continue;
     if (best === null || row.medianNs < (best.medianNs ?? Number.POSITIVE_INFINITY)) best = row;
   }
   return best;
 }
 
 function refusalOf({ refused, rows }: BenchReport, wanted: RowOf): string | null {
-  const wrong = rows.find((row) => !row.verified.ok && isOf(row, wanted));
+  const wrong = rows.find((row) => !row.verified.ok && !row.draft && isOf(row, wanted));
   if (wrong) return `${wrong.kernel} gives a wrong answer here and is not timed`;
   const found = refused.find(
-    ({ format, params }) => format === wanted.format && (!params || isOf({ format, params }, wanted)),
+    ({ format, params, draft }) => !draft && format === wanted.format && (!params || isOf({ format, params }, wanted)),
   );
   return found?.reason ?? null;
 }

@@ -5,6 +5,7 @@ import { DraftActions } from './DraftActions.tsx';
 import { LastRun } from './LastRun.tsx';
 import { RaceChart } from './RaceChart.tsx';
 import { useDrafts } from './use-draft-book.ts';
+import { TakeFurther } from './TakeFurther.tsx';
 import { VersionList } from './VersionList.tsx';
 
 export interface DraftColumnProps {
@@ -64,6 +65,7 @@ export function DraftColumn({
       )}
       {run && <LastRun {...run} onCancel={running ? book.cancel : null} onGo={onGo} />}
       {run?.result.timed && <RaceChart number={run.number} timed={run.result.timed} format={format} />}
+      {run?.result.ended?.ok && <TakeFurther draft={draft} run={run} />}
       <VersionList draft={draft} onRestore={(version) => book.restore(draft.id, version)} />
       <DraftActions draft={draft} book={book} onRead={onRead} />
     </>
