@@ -3,9 +3,10 @@ import type { Panel, Scene } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import { enlarged } from './enlarge.ts';
 import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel } from './laid-out.ts';
-import { routeLinks } from './link-routes.ts';
+import { routeLinks, withoutNumbersBelow } from './link-routes.ts';
 import {
   CAPTION_LINE_HEIGHT,
+  ENTRY_GAP,
   LEAST_HEIGHT_SHARE,
   LEAST_ROWS,
   LINE_GAP,
@@ -64,7 +65,8 @@ export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<
   const placed = placePanels(plan, measure);
   yield;
   const links = routeLinks(scene.links, placed.marks, placed.labels, placed.panels, measure);
-  return enlarged({ ...placed, links }, zoom, options.width);
+  const labels = withoutNumbersBelow(links, placed.labels, measure);
+  return enlarged({ ...placed, labels, links }, zoom, options.width);
 }
 
 /** Decides the sizes of a scene, in px before it is enlarged. O(marks). */
@@ -91,8 +93,9 @@ export function planToFit(scene: Scene, options: LayoutOptions): FittedPlan {
 /** The lines of a scene with the size of their units, before anything has a place. */
 export interface ScenePlan {
   readonly lines: readonly (readonly PlannedPanel[])[];
-  /** px above each line */
+  /** px above each line, and between its words and its panels */
   readonly gaps: readonly number[];
+  readonly entries: readonly number[];
   readonly room: number;
 }
 
@@ -105,15 +108,18 @@ export interface FittedPlan extends ScenePlan {
 function planScene(scene: Scene, panels: readonly (readonly Panel[])[], shared: SharedSizes): ScenePlan {
   const lines = panels.map((line) => planLine(line, shared));
   const crossed = gapsWithCurves(scene, lines);
-  const gaps = lines.map((_, index) => (index === 0 ? 0 : gapAbove(lines[index - 1], crossed.has(index))));
-  return { lines, gaps, room: shared.room };
+  const entries = lines.map((line, index) => (crossed.has(index) && isTight(line) ? ENTRY_GAP : 0));
+  const gaps = lines.map((_, index) =>
+    index === 0 ? 0 : gapAbove(lines[index - 1], crossed.has(index)) - entries[index],
+  );
+  return { lines, gaps, entries, room: shared.room };
 }
 
 /** Height of the picture, without placing any mark. */
-function heightOf({ lines, gaps, room }: ScenePlan, measure: TextMeasurer): number {
+function heightOf({ lines, gaps, entries, room }: ScenePlan, measure: TextMeasurer): number {
   let y = MARGIN;
   lines.forEach((line, index) => {
-    y += gaps[index] + placeHeaders(line, 0, MARGIN + room, measure).height;
+    y += gaps[index] + placeHeaders(line, 0, MARGIN + room, measure).height + entries[index];
     y += largest(
       line.map(({ plan }) => panelHeight(plan)),
       0,
@@ -123,7 +129,7 @@ function heightOf({ lines, gaps, room }: ScenePlan, measure: TextMeasurer): numb
 }
 
 /** Everything but the links, whose ways depend on all of it. */
-export function placePanels({ lines, gaps, room }: ScenePlan, measure: TextMeasurer): Omit<LaidOutScene, 'links'> {
+export function placePanels({ lines, gaps, entries, room }: ScenePlan, measure: TextMeasurer): Omit<LaidOutScene, 'links'> {
   const panels: PlacedPanel[] = [];
   const marks: PlacedMark[] = [];
   const labels: PlacedLabel[] = [];
@@ -132,13 +138,14 @@ export function placePanels({ lines, gaps, room }: ScenePlan, measure: TextMeasu
     y += gaps[index];
     const header = placeHeaders(line, y, MARGIN + room, measure);
     for (const label of header.labels) labels.push(label);
-    let bottom = y + header.height;
+    const top = y + header.height + entries[index];
+    let bottom = top;
     for (const { plan, x } of line) {
-      const placed = placePanel(plan, x, y + header.height, MARGIN + room, measure);
+      const placed = placePanel(plan, x, top, MARGIN + room, measure);
       panels.push(placed.panel);
       for (const label of placed.labels) labels.push(label);
       for (const mark of placed.marks) marks.push(mark);
-      bottom = Math.max(bottom, y + header.height + placed.height);
+      bottom = Math.max(bottom, top + placed.height);
     }
     y = bottom;
   });
@@ -160,6 +167,11 @@ function bandsOf(panels: readonly Panel[]): readonly (readonly Panel[])[] {
     if (panel.band !== undefined) byBand.set(panel.band, line);
   }
   return lines;
+}
+
+/** Whether the words above a line stand right on its panels: a curve that enters has no way around them. */
+function isTight(line: readonly PlannedPanel[]): boolean {
+  return line.some(({ plan: { panel } }) => panel.title !== undefined && !panel.columnLabels?.length);
 }
 
 function gapAbove(previous: readonly PlannedPanel[], isCrossed: boolean): number {

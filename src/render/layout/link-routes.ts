@@ -1,4 +1,4 @@
-import { largest } from '../../core/number/statistics.ts';
+import { largest, smallest } from '../../core/number/statistics.ts';
 import type { Link } from '../../core/story/scene.ts';
 import type { TextMeasurer } from '../text-measurer.ts';
 import type { PlacedLabel, PlacedLink, PlacedMark, PlacedPanel, Rect } from './laid-out.ts';
@@ -6,8 +6,8 @@ import type { PlacedLabel, PlacedLink, PlacedMark, PlacedPanel, Rect } from './l
 type Point = readonly [number, number];
 type Curve = readonly [number, number, number, number, number, number];
 
-/** Cost of running a px through words, and through a panel's other marks. */
-const THROUGH_TEXT = 6;
+/** Cost of running a px through words, and through a panel's other marks: hardly a way is too long to leave words alone. */
+const THROUGH_TEXT = 60;
 const THROUGH_PANEL = 1;
 /** Cost of every px of a detour. */
 const DETOUR = 0.2;
@@ -54,6 +54,21 @@ export function labelRect({ text, x, y, align, font }: PlacedLabel, measure: Tex
   return { x: align === 'left' ? x : align === 'right' ? x - w : x - w / 2, y: y - font.px / 2, w, h: font.px };
 }
 
+/** The labels, less the column numbers that a curve has to pass on its way into the mark below them. */
+export function withoutNumbersBelow(
+  links: readonly PlacedLink[],
+  labels: readonly PlacedLabel[],
+  measure: TextMeasurer,
+): readonly PlacedLabel[] {
+  const curves = links.filter(({ kind }) => kind === 'curve');
+  if (curves.length === 0) return labels;
+  return labels.filter((label) => {
+    if (label.align !== 'center' || label.role !== 'quiet') return true;
+    const rect = labelRect(label, measure);
+    return !curves.some((link) => runsThrough(link.start, link.curves, rect));
+  });
+}
+
 /** Straight down (or up) from the middle of the first mark to the near edge of the second. */
 function guide(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'> {
   const x = a.x + a.w / 2;
@@ -86,13 +101,14 @@ function route(
   a: PlacedMark,
   b: PlacedMark,
   exit: Point | null,
-  words: readonly Rect[],
+  everyWord: readonly Rect[],
   panels: readonly PlacedPanel[],
 ): Pick<PlacedLink, 'start' | 'curves'> {
   if (a.y + a.h > b.y && b.y + b.h > a.y) return arc(a, b);
   const down = a.y < b.y;
   const [upper, lower] = down ? [a, b] : [b, a];
   const start: Point = exit ?? [exitX(upper), bottomOf(upper) + CLEARANCE];
+  const words = everyWord.filter((r) => r.y + r.h > start[1] - 2 && r.y < lower.y + 2);
   const end: Point = [entryX(lower, start[0], words), lower.y - CLEARANCE];
   let best: readonly Curve[] = [smooth(start, end)];
   let least = cost(start, best, words, panels);
@@ -102,12 +118,26 @@ function route(
     ...strips.map((strip) => withTurn(start, end, strip)),
     ...detours.map((x) => withDetour(start, end, strips[0], strips[strips.length - 1], x)),
   ];
-  for (const candidate of candidates) {
+  const consider = (candidate: readonly Curve[]): void => {
     const price = cost(start, candidate, words, panels);
     if (price < least - 1) {
       best = candidate;
       least = price;
     }
+  };
+  candidates.forEach(consider);
+  // Words that are still in the way are passed on their left or on their right.
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const crossed = words.filter((r) => runsThrough(start, best, r));
+    if (crossed.length === 0) break;
+    const before = best;
+    const all = around(crossed);
+    for (const r of crossed) {
+      for (const way of waysAround(start, end, r)) consider(way);
+      for (const way of waysAround(start, end, { ...all, x: r.x, w: r.w })) consider(way);
+    }
+    for (const way of waysAround(start, end, all)) consider(way);
+    if (best === before) break;
   }
   return down ? { start, curves: best } : reversed(start, best);
 }
@@ -179,6 +209,48 @@ function withDetour(
   return [straight(start, a), smooth(a, b), straight(b, c), smooth(c, d), straight(d, end)];
 }
 
+/** Rounds of looking for a way around words. */
+const MOST_TRIES = 3;
+/** Height that an S takes at least, px. */
+const LEAST_S = 8;
+/** Between words and what passes them, px. */
+const BESIDE = 6;
+
+/** An S to one side of words, down beside them, an S back; none where there is no height for that. */
+function waysAround(start: Point, end: Point, r: Rect): readonly (readonly Curve[])[] {
+  const top = r.y - BESIDE;
+  const bottom = r.y + r.h + BESIDE;
+  if (top - start[1] < LEAST_S || end[1] - bottom < LEAST_S) return [];
+  return [r.x - BESIDE, r.x + r.w + BESIDE].map((x) => [
+    smooth(start, [x, top]),
+    straight([x, top], [x, bottom]),
+    smooth([x, bottom], end),
+  ]);
+}
+
+/** The rectangle around several. */
+function around(rects: readonly Rect[]): Rect {
+  const x = smallest(rects.map((r) => r.x));
+  const y = smallest(rects.map((r) => r.y));
+  return { x, y, w: largest(rects.map((r) => r.x + r.w)) - x, h: largest(rects.map((r) => r.y + r.h)) - y };
+}
+
+/** Whether a way runs through words. */
+export function runsThrough(start: Point, curves: readonly Curve[], r: Rect): boolean {
+  let previous = start;
+  for (const c of curves) {
+    const samples = samplesOf(previous, c);
+    for (let i = 0; i <= samples; i++) if (contains(r, pointAt(previous, c, i / samples), 1)) return true;
+    previous = [c[4], c[5]];
+  }
+  return false;
+}
+
+/** So many points of a curve that no word lies between two of them. */
+function samplesOf([x, y]: Point, c: Curve): number {
+  return Math.min(96, Math.max(8, Math.ceil((Math.abs(c[4] - x) + Math.abs(c[5] - y)) / 6)));
+}
+
 /** Between marks side by side: over their heads. */
 function arc(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'> {
   const start: Point = [a.x + a.w / 2, a.y - CLEARANCE];
@@ -198,9 +270,10 @@ function cost(start: Point, curves: readonly Curve[], words: readonly Rect[], pa
   let total = 0;
   let previous = start;
   for (const c of curves) {
-    for (let i = 1; i <= 16; i++) {
-      const p = pointAt(previous, c, i / 16);
-      const q = pointAt(previous, c, (i - 1) / 16);
+    const samples = samplesOf(previous, c);
+    for (let i = 1; i <= samples; i++) {
+      const p = pointAt(previous, c, i / samples);
+      const q = pointAt(previous, c, (i - 1) / samples);
       const length = Math.hypot(p[0] - q[0], p[1] - q[1]);
       total += length * DETOUR;
       if (words.some((r) => contains(r, p, 2))) total += length * THROUGH_TEXT;

@@ -39,6 +39,8 @@ export const COLUMN_LABEL_HEIGHT = 20;
 export const LINE_GAP = 20;
 export const LINE_GAP_BELOW_CELLS = 38;
 export const LINE_GAP_WITH_CURVE = 38;
+/** Of those, the part that lies below the words of a line where a curve enters. */
+export const ENTRY_GAP = 14;
 /** Between panels of one band. */
 export const BAND_GAP = 20;
 /** Kept on both sides (and above and below) of a panel that is cut, for the count of what is hidden. */

@@ -62,8 +62,7 @@ function Presentation({ onClose }: { readonly onClose: () => void }) {
     const unbind = bindShortcuts(window, commands, () => true);
     return unbind;
   }, [player]);
-  useBlankKeys(blank, () => setBlank(false));
-  usePageKeys(player);
+  useFirstKeys(blank, () => setBlank(false));
 
   return (
     <main
@@ -204,37 +203,28 @@ function useFocusHere(root: React.RefObject<HTMLElement | null>): void {
   }, [root]);
 }
 
-/** Whatever key is pressed on a blank screen brings the picture back, and does nothing else. */
-function useBlankKeys(blank: boolean, show: () => void): void {
-  const onShow = useEffectEvent(show);
+/**
+ * Keys that come before all others. On a blank screen any key brings the picture back, and does nothing else. A clicker
+ * works wherever the focus is: the scrubber would jump by ten steps.
+ */
+function useFirstKeys(blank: boolean, onShow: () => void): void {
+  const { player } = useApp();
+  const show = useEffectEvent(onShow);
   useEffect(() => {
-    if (!blank) return;
     const hear = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || /^(Shift|Control|Alt|Meta)$/.test(event.key)) return;
+      const isPaging = event.key === 'PageDown' || event.key === 'PageUp';
+      const isOnSlider = event.target instanceof Element && event.target.closest('[role=slider]') !== null;
+      if (!blank && !(isPaging && isOnSlider)) return;
       event.preventDefault();
       event.stopPropagation();
-      onShow();
-    };
-    window.addEventListener('keydown', hear, { capture: true });
-    return () => window.removeEventListener('keydown', hear, { capture: true });
-  }, [blank]);
-}
-
-/** A clicker works wherever the focus is: the scrubber would jump by ten steps. */
-function usePageKeys(player: ReturnType<typeof useApp>['player']): void {
-  useEffect(() => {
-    const hear = (event: KeyboardEvent): void => {
-      const isOn = event.key === 'PageDown';
-      if (!isOn && event.key !== 'PageUp') return;
-      if (!(event.target instanceof Element) || !event.target.closest('[role=slider]')) return;
-      event.preventDefault();
-      event.stopPropagation();
-      if (isOn) player.next();
+      if (blank) show();
+      else if (event.key === 'PageDown') player.next();
       else player.previous();
     };
     window.addEventListener('keydown', hear, { capture: true });
     return () => window.removeEventListener('keydown', hear, { capture: true });
-  }, [player]);
+  }, [blank, player]);
 }
 
 function toggleFullScreen(): void {

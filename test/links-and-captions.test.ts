@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { defaultParams, stageParams } from '../src/core/format.ts';
+import { type Matrix, subMatrix } from '../src/core/matrix/index.ts';
+import { galleryFilePath, loadGallery } from '../src/io/gallery.ts';
+import { readMatrix } from '../src/io/read.ts';
+import type { LaidOutScene, PlacedLink, Rect } from '../src/render/layout/laid-out.ts';
+import { layoutScene } from '../src/render/layout/layout.ts';
+import { labelRect } from '../src/render/layout/link-routes.ts';
+import { estimateText } from '../src/render/text-measurer.ts';
+import { defaultWindow } from '../src/state/window.ts';
+import { formatsWithStories } from './stories.ts';
+
+const site = fileURLToPath(new URL('../public/', import.meta.url));
+const gallery = await loadGallery(async (path) => readFileSync(site + path, 'utf8'));
+
+async function firstLook(id: string): Promise<Matrix> {
+  const entry = gallery.find((e) => e.id === id);
+  if (!entry) throw new Error(`the gallery has no ${id}`);
+  const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
+  return subMatrix(matrix, entry.window ?? defaultWindow(matrix));
+}
+
+/** Points of a link, close enough to each other that no word lies between. */
+function pointsOf({ start, curves }: PlacedLink): readonly (readonly [number, number])[] {
+  const points: (readonly [number, number])[] = [];
+  let [x0, y0] = start;
+  for (const [ax, ay, bx, by, x, y] of curves) {
+    for (let i = 0; i <= 64; i++) {
+      const t = i / 64;
+      const u = 1 - t;
+      const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+      points.push([a * x0 + b * ax + c * bx + d * x, a * y0 + b * ay + c * by + d * y]);
+    }
+    [x0, y0] = [x, y];
+  }
+  return points;
+}
+
+function isInside([x, y]: readonly [number, number], r: Rect): boolean {
+  return x > r.x && x < r.x + r.w && y > r.y && y < r.y + r.h;
+}
+
+/**
+ * Labels that a curve runs through, with its id. Words of a row are none: on narrow stages they stand right on the marks
+ * that a curve ends at.
+ */
+function crossings(picture: LaidOutScene): readonly string[] {
+  const words = picture.labels
+    .filter(({ role }) => role !== 'row')
+    .map((label) => ({ text: label.text, rect: labelRect(label, estimateText) }));
+  return picture.links
+    .filter(({ kind }) => kind === 'curve')
+    .flatMap((link) => {
+      const points = pointsOf(link);
+      return words
+        .filter(({ rect }) => points.some((point) => isInside(point, rect)))
+        .map(({ text }) => `${link.id} runs through '${text}'`);
+    });
+}
+
+/** A step in so many of each story. */
+const EVERY = 3;
+
+for (const { format, story } of await formatsWithStories()) {
+  describe(format.id, async () => {
+    const window = await firstLook(format.shownBestOn.id);
+    const trace = story.trace(window, stageParams<object>(format.params, defaultParams(format.params)));
+
+    it.each([
+      [366, 560],
+      [797, 583],
+    ])('no curve runs through words on a stage of %i × %i px', (width, stageHeight) => {
+      const found: string[] = [];
+      for (let step = 0; step <= trace.steps.length; step += EVERY) {
+        const picture = layoutScene(story.scene(trace, step), { width, stageHeight, measure: estimateText });
+        for (const crossing of crossings(picture)) found.push(`step ${step}: ${crossing}`);
+      }
+      expect(found).toEqual([]);
+    });
+  });
+}
