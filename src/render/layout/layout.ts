@@ -129,7 +129,10 @@ function heightOf({ lines, gaps, entries, room }: ScenePlan, measure: TextMeasur
 }
 
 /** Everything but the links, whose ways depend on all of it. */
-export function placePanels({ lines, gaps, entries, room }: ScenePlan, measure: TextMeasurer): Omit<LaidOutScene, 'links'> {
+export function placePanels(
+  { lines, gaps, entries, room }: ScenePlan,
+  measure: TextMeasurer,
+): Omit<LaidOutScene, 'links'> {
   const panels: PlacedPanel[] = [];
   const marks: PlacedMark[] = [];
   const labels: PlacedLabel[] = [];
