@@ -1,6 +1,6 @@
 import type { Steps } from '../job.ts';
 import { popcount } from '../statistics/half-words.ts';
-import { ABSENT, type KernelLoads, type LoadedArray, type LoadSite } from './loads.ts';
+import { ABSENT, type KernelLoads, type LoadedArray } from './loads.ts';
 
 /** What a GPU fetches at a time. */
 export const LINE_BYTES = 128;
@@ -28,12 +28,25 @@ const SLOT_BITS = 10;
 const SLOTS = 2 ** SLOT_BITS;
 const HASH = 0x9e3779b1 | 0;
 
+/** A site, with what counting has to know of it. */
+interface CostedSite {
+  readonly space: LoadedArray['space'];
+  /** the last item of the array */
+  readonly last: number;
+  /** words of 4 bytes in an item, as a number and as bits */
+  readonly words: number;
+  readonly bits: number;
+  /** from an item to its line, and the place of an item in it */
+  readonly shift: number;
+  readonly within: number;
+}
+
 /**
  * What single loads cost. An item past the end of its array counts as its last, which is what WebGPU makes of such a
  * load on most systems.
  */
 export class LoadCost {
-  readonly #sites: readonly { readonly site: LoadSite; readonly array: LoadedArray; readonly last: number }[];
+  readonly #sites: readonly CostedSite[];
   /** which load wrote a slot last, and the line or word that it holds */
   readonly #stamps = new Uint32Array(SLOTS);
   readonly #keys = new Int32Array(SLOTS);
@@ -47,9 +60,12 @@ export class LoadCost {
   usedBytes = 0;
 
   constructor({ sites, arrays }: Pick<KernelLoads, 'sites' | 'arrays'>) {
-    this.#sites = sites.map((site) => {
-      const array = arrays[site.array];
-      return { site, array, last: Math.max(0, Math.ceil(array.bytes / site.itemBytes) - 1) };
+    this.#sites = sites.map(({ array, itemBytes }) => {
+      const { space, bytes } = arrays[array];
+      const words = itemBytes / WORD_BYTES;
+      const shift = LINE_SHIFT - Math.log2(itemBytes);
+      const last = Math.max(0, Math.ceil(bytes / itemBytes) - 1);
+      return { space, last, words, bits: (1 << words) - 1, shift, within: (1 << shift) - 1 };
     });
   }
 
@@ -60,13 +76,13 @@ export class LoadCost {
 
   /** Lines or turns of one load; also sets `asked` and `usedBytes`. O(lanes). */
   of(site: number, items: Int32Array): number {
-    const { site: at, array } = this.#sites[site];
+    const at = this.#sites[site];
     this.#stamp = (this.#stamp + 1) >>> 0;
     if (this.#stamp === 0) {
       this.#stamps.fill(0);
       this.#stamp = 1;
     }
-    return array.space === 'storage' ? this.#lines(at, site, items) : this.#turns(at, site, items);
+    return at.space === 'storage' ? this.#lines(at, items) : this.#turns(at, items);
   }
 
   #slot(key: number): number {
@@ -75,15 +91,10 @@ export class LoadCost {
     return slot;
   }
 
-  #lines({ itemBytes }: LoadSite, site: number, items: Int32Array): number {
-    const { last } = this.#sites[site];
+  #lines({ last, words, bits, shift, within }: CostedSite, items: Int32Array): number {
     const stamps = this.#stamps;
     const masks = this.#masks;
     const stamp = this.#stamp;
-    const words = itemBytes / WORD_BYTES;
-    const bits = (1 << words) - 1;
-    const shift = LINE_SHIFT - Math.log2(itemBytes);
-    const within = (1 << shift) - 1;
     let asked = 0;
     let lines = 0;
     let line = -1;
@@ -112,9 +123,7 @@ export class LoadCost {
     return lines;
   }
 
-  #turns({ itemBytes }: LoadSite, site: number, items: Int32Array): number {
-    const { last } = this.#sites[site];
-    const words = itemBytes / WORD_BYTES;
+  #turns({ last, words }: CostedSite, items: Int32Array): number {
     this.#inBank.fill(0);
     let asked = 0;
     let used = 0;
