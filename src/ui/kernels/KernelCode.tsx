@@ -58,6 +58,11 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
     <>
       <div className="kernel-head">
         <div className="draft-tools">
+          {listed.kernel.modelled === true && (
+            <button type="button" className="button" onClick={() => onRead({ kernel: kernel.kernel, part: 'memory' })}>
+              Memory
+            </button>
+          )}
           <button type="button" className="button" onClick={() => onEdit(kernel)}>
             Edit a copy
           </button>

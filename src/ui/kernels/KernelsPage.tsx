@@ -1,10 +1,11 @@
 import './kernels.css';
 import './drafts/drafts.css';
 import './exercises/exercises.css';
-import { useEffect, useEffectEvent, useMemo, useState } from 'react';
+import { Suspense, useEffect, useEffectEvent, useMemo, useState } from 'react';
 import { type Reading, withReading } from '../../state/index.ts';
 import type { KernelFile } from '../../worker/protocol.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
+import { lazyPart } from '../parts/lazy-part.ts';
 import { SideColumns } from '../parts/SideColumns.tsx';
 import { Boundary } from '../shell/Boundary.tsx';
 import { useOwnRun } from '../shell/shell-context.ts';
@@ -23,6 +24,8 @@ import { KernelFacts } from './KernelFacts.tsx';
 import { kernelToRead } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
 import { useReading } from './use-reading.ts';
+
+const MemoryPart = lazyPart(async () => (await import('./memory/MemoryPart.tsx')).MemoryPart);
 
 const NO_FILES: readonly KernelFile[] = [];
 
@@ -121,6 +124,10 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
           onRun={runner.run}
           outcome={wide ? null : outcome}
         />
+      ) : asked.part === 'memory' && listed ? (
+        <Suspense fallback={<p className="faint kernel-head">What the kernel loads is being fetched.</p>}>
+          <MemoryPart {...{ listed, asked }} onRead={read} />
+        </Suspense>
       ) : (
         <KernelCode
           {...{ listed, reading, asked }}

@@ -1,0 +1,228 @@
+import './memory.css';
+import { useEffect, useId, useMemo, useState } from 'react';
+import { lastUsed } from '../../charts/histogram.ts';
+import { countText } from '../../../core/story/words.ts';
+import type { Reading } from '../../../state/index.ts';
+import { useApp, useDocument, useSession } from '../../app-context.ts';
+import { Answer } from '../../explore/Answer.tsx';
+import { readChoices, writeChoices } from '../../explore/choices.ts';
+import { LiveSlider } from '../../matrix/LiveSlider.tsx';
+import { NumberInput } from '../../parts/NumberInput.tsx';
+import { Segmented } from '../../parts/Segmented.tsx';
+import { shape } from '../../parts/quantity.ts';
+import { saveText } from '../../parts/save-blob.ts';
+import type { ListedKernel } from '../kernel-list.ts';
+import { KernelLoads } from './KernelLoads.tsx';
+import { countsOf, type Kind, KINDS } from './kinds.ts';
+import { loadsOfKind } from './loads-of-kind.ts';
+import { kernelBeside, memoryFields, type MemoryChoices, modelledKernels, nameBeside } from './memory-choices.ts';
+import { countsCsv } from './memory-files.ts';
+import { memoryWords } from './memory-words.ts';
+import { useFindSubgroup, useLoadCounts, useSubgroup } from './use-loads.ts';
+
+export interface MemoryPartProps {
+  readonly listed: ListedKernel;
+  readonly asked: Reading;
+  readonly onRead: (reading: Partial<Reading>) => void;
+}
+
+/** What the lanes of a kernel load of the matrix on the stage, beside another kernel. */
+export function MemoryPart(props: MemoryPartProps) {
+  const { listed, onRead } = props;
+  const { formats } = useApp();
+  const modelled = useMemo(() => modelledKernels(formats), [formats]);
+  if (listed.kernel.modelled === true) return <Shown key={listed.kernel.id} {...props} modelled={modelled} />;
+  return (
+    <div className="memory-part">
+      <p>What {listed.kernel.id} loads is not worked out. It is for these kernels:</p>
+      <ul>
+        {modelled.map(({ kernel: { id } }) => (
+          <li key={id}>
+            <button type="button" className="text-button" onClick={() => onRead({ kernel: id, part: 'memory' })}>
+              {id}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <button type="button" className="button" onClick={() => onRead({ kernel: listed.kernel.id })}>
+        Read its code
+      </button>
+    </div>
+  );
+}
+
+function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly modelled: readonly ListedKernel[] }) {
+  const { announce, document } = useApp();
+  const id = useId();
+  const params = useDocument((doc) => doc.params);
+  const name = useSession((s) => s.summary?.name ?? '');
+  const fields = useMemo(() => memoryFields(modelled.map(({ kernel }) => kernel.id)), [modelled]);
+  const { values, problems } = useMemo(() => readChoices(fields, asked.choices), [fields, asked.choices]);
+  const said = problems.join(' ');
+  useEffect(() => {
+    if (said !== '') announce(said);
+  }, [said, announce]);
+  const choose = (changed: Partial<MemoryChoices>): void => {
+    const before = document.getState().reading.choices;
+    const after = Object.entries({ ...before, ...writeChoices(fields, changed) });
+    const choices = Object.fromEntries(after.filter(([, text]) => text !== ''));
+    onRead({ kernel: listed.kernel.id, part: 'memory', choices });
+  };
+  const { of: kind } = values;
+  const beside = kernelBeside(modelled, listed, values.with);
+
+  const own = useMemo(() => ({ kernel: listed.kernel.id, params: params[listed.format.id] }), [listed, params]);
+  const other = useMemo(
+    () => beside && { kernel: beside.kernel.id, params: params[beside.format.id] },
+    [beside, params],
+  );
+  const [counts, counting] = useLoadCounts(own);
+  const [otherCounts, otherCounting] = useLoadCounts(other);
+  const subgroup = useSubgroup({ ...own, at: { subgroup: values.subgroup } });
+  const firstRow = subgroup.kind === 'there' ? subgroup.answer.rowsOf.at(0) : undefined;
+  const otherSubgroup = useSubgroup(other && firstRow !== undefined ? { ...other, at: { row: firstRow } } : null);
+  /** the row that was asked for, and stands in its field while the subgroup works on it */
+  const [row, setRow] = useState<number | null>(null);
+  const findSubgroup = useFindSubgroup();
+  const goToRow = async (next: number): Promise<void> => {
+    setRow(next);
+    const at = await findSubgroup({ ...own, at: { row: next } });
+    if (at !== null) choose({ subgroup: at, load: 1 });
+  };
+  const [moved, setMoved] = useState<number | null>(null);
+  const load = moved ?? values.load;
+
+  const answer = subgroup.kind === 'there' ? subgroup.answer : null;
+  const loads = useMemo(() => (answer ? loadsOfKind(answer, kind).length : 0), [answer, kind]);
+  const found = counts.kind === 'there' ? countsOf(counts.answer.arrays, kind) : null;
+  const otherFound = otherCounts.kind === 'there' ? countsOf(otherCounts.answer.arrays, kind) : null;
+  const most = Math.max(lastUsed(found?.histogram ?? []), lastUsed(otherFound?.histogram ?? []), 1);
+  const lanes = counts.kind === 'there' ? counts.answer.lanes : 32;
+  const about = answer ? `${name}, ${shape(answer.rows, answer.cols)}` : name;
+  return (
+    <div className="memory-part">
+      <div className="draft-tools">
+        <button type="button" className="button" onClick={() => onRead({ kernel: listed.kernel.id })}>
+          Code
+        </button>
+      </div>
+      <Answer
+        about={`${listed.kernel.id} · what its lanes load of ${about} · subgroups of ${lanes}, lines of 128 bytes`}
+        words={
+          counts.kind === 'there'
+            ? memoryWords(
+                kind,
+                lanes,
+                { name: nameBeside(listed, beside), counts: found },
+                beside && otherCounts.kind === 'there'
+                  ? { name: nameBeside(beside, listed), counts: otherFound }
+                  : null,
+              )
+            : [{ text: counts.kind === 'failed' ? counts.reason : 'The loads of the whole matrix are being counted.' }]
+        }
+        exports={
+          counts.kind === 'there'
+            ? [
+                {
+                  label: 'CSV',
+                  title: 'Save what loads cost as CSV',
+                  save: () =>
+                    saveText(
+                      'sparsescope-loads.csv',
+                      countsCsv([counts.answer, ...(otherCounts.kind === 'there' ? [otherCounts.answer] : [])]),
+                      'text/csv',
+                    ),
+                },
+              ]
+            : []
+        }
+      />
+      <div className="memory-controls">
+        <Segmented
+          label="Loads of"
+          value={kind}
+          options={KINDS.map((one) => ({ value: one, label: one }))}
+          onChange={(of: Kind) => choose({ of, load: 1 })}
+        />
+        {answer && answer.subgroups > 1 && (
+          <LiveSlider
+            label="Subgroup"
+            value={values.subgroup}
+            min={0}
+            max={answer.subgroups - 1}
+            step={1}
+            format={(value) => `${countText(value)} of 0 to ${countText(answer.subgroups - 1)}`}
+            onChange={(next) => choose({ subgroup: next, load: 1 })}
+          />
+        )}
+        {answer && (
+          <NumberInput
+            label="Row"
+            hint="Goes to the first subgroup that works on it."
+            value={row !== null && answer.rowsOf.includes(row) ? row : (firstRow ?? 0)}
+            min={0}
+            max={Math.max(0, answer.rows - 1)}
+            whole
+            onChange={(next) => void goToRow(next)}
+          />
+        )}
+        {loads > 1 && (
+          <LiveSlider
+            label="Load"
+            value={Math.min(values.load, loads)}
+            min={1}
+            max={loads}
+            step={1}
+            format={(value) => `${countText(value)} of ${countText(loads)}`}
+            onMove={setMoved}
+            onChange={(next) => {
+              setMoved(null);
+              choose({ load: next });
+            }}
+          />
+        )}
+        <div className="field">
+          <label htmlFor={id}>Beside it</label>
+          <select
+            id={id}
+            className="input"
+            value={beside?.kernel.id ?? 'none'}
+            onChange={(event) => choose({ with: event.currentTarget.value })}
+          >
+            <option value="none">nothing</option>
+            {modelled
+              .filter(({ kernel }) => kernel.id !== listed.kernel.id)
+              .map(({ format, kernel }) => (
+                <option key={kernel.id} value={kernel.id}>
+                  {format.title}, {kernel.title}
+                </option>
+              ))}
+          </select>
+        </div>
+      </div>
+      <div className="memory-columns">
+        <KernelLoads
+          {...{ listed, kind, load, subgroup, most }}
+          counted={counts}
+          onCancel={counting.cancel}
+          onAgain={counting.again}
+        />
+        {beside && (
+          <KernelLoads
+            {...{ kind, load, most }}
+            listed={beside}
+            counted={otherCounts}
+            onCancel={otherCounting.cancel}
+            onAgain={otherCounting.again}
+            subgroup={otherSubgroup}
+          />
+        )}
+      </div>
+      <p className="quiet memory-note">
+        Worked out from the arrays by a model of the kernel, for subgroups of {lanes} lanes; no device is asked. A test
+        holds the model to the kernel: a copy that writes its addresses down writes the same ones. Lanes that reach a
+        load together are taken to make it together.
+      </p>
+    </div>
+  );
+}

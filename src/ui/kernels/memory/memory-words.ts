@@ -1,0 +1,58 @@
+import { LINE_BYTES } from '../../../core/kernel/load-counts.ts';
+import type { Words } from '../../../core/story/scene.ts';
+import { percent } from '../../parts/quantity.ts';
+import type { Kind, KindCounts } from './kinds.ts';
+
+/** A kernel as a sentence calls it, with what its loads of the kind cost. */
+export interface Told {
+  readonly name: string;
+  readonly counts: KindCounts | null;
+}
+
+/** Lines that as many lanes touch as a subgroup has, on average over all loads. */
+export function linesPerSubgroup({ cost, asked }: KindCounts, lanes: number): number {
+  return (lanes * cost) / asked;
+}
+
+/** Of the bytes in all lines that loads touch, the share that they ask for. */
+export function usedShare({ usedBytes, cost }: KindCounts): number {
+  return usedBytes / (cost * LINE_BYTES);
+}
+
+/** The finding, to be quoted: how many lines the lanes of a subgroup touch, beside another kernel. */
+export function memoryWords(kind: Kind, lanes: number, own: Told, other: Told | null): readonly Words[] {
+  const { name, counts } = own;
+  if (counts === null || counts.asked === 0) return [{ text: `${name} loads no ${kind}.` }];
+  const of = kind === 'x' ? 'gathers of x' : `loads of ${kind}`;
+  const lines = linesPerSubgroup(counts, lanes).toFixed(1);
+  const head = [
+    { text: `${possessive(name)} ${of} touch ` },
+    { text: `${lines} lines`, strong: true },
+    { text: ` of ${LINE_BYTES} bytes for every ${lanes} lanes` },
+  ];
+  const used = percent(usedShare(counts), 0);
+  if (other === null) return [...head, { text: `, and use ${used} of the bytes in them.` }];
+  if (other.counts === null || other.counts.asked === 0) {
+    return [...head, { text: `, and use ${used} of the bytes in them; ${other.name} loads none.` }];
+  }
+  return [
+    ...head,
+    { text: ', where ' },
+    { text: `${possessive(other.name)} touch ${linesPerSubgroup(other.counts, lanes).toFixed(1)}`, strong: true },
+    { text: `; they use ${used} of the bytes in them, and ${possessive(other.name)} ` },
+    { text: `${percent(usedShare(other.counts), 0)}.` },
+  ];
+}
+
+function possessive(name: string): string {
+  return name.endsWith('s') ? `${name}’` : `${name}’s`;
+}
+
+/** Numbers that follow each other as ranges: '0 to 31', '3', '1, 4, 9'. */
+export function rangesText(numbers: readonly number[]): string {
+  const sorted = [...new Set(numbers)].toSorted((a, b) => a - b);
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return 'none';
+  if (sorted.length > 1 && last - first === sorted.length - 1) return `${first} to ${last}`;
+  return sorted.length <= 8 ? sorted.join(', ') : `${sorted.slice(0, 8).join(', ')} and ${sorted.length - 8} more`;
+}
