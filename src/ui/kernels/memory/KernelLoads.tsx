@@ -30,33 +30,32 @@ export interface KernelLoadsProps {
 export function KernelLoads(props: KernelLoadsProps) {
   const { listed, kind, load, counted: all, onCancel, onAgain, subgroup, most } = props;
   const { format, kernel } = listed;
-  const counts = all.kind === 'there' ? countsOf(all.answer.arrays, kind) : null;
+  const found = all.kind === 'there' ? countsOf(all.answer.arrays, kind) : null;
+  const counts = found && found.loads > 0 ? found : null;
   return (
     <section className="memory-kernel" aria-label={`${format.title}, ${kernel.title}`}>
       <h3>
         <span className="swatch" style={{ '--swatch': `var(--format-${format.id})` }} /> {format.title}{' '}
         <small>{kernel.title}</small>
       </h3>
-      {subgroup.kind === 'failed' && all.kind !== 'failed' && <p role="alert">{subgroup.reason}</p>}
-      {subgroup.kind === 'there' && <OneLoad id={kernel.id} answer={subgroup.answer} kind={kind} load={load} />}
-      {all.kind === 'failed' && (
-        <p role="alert">
-          {all.reason}{' '}
-          <button type="button" className="text-button" onClick={onAgain}>
-            Try again
-          </button>
-        </p>
-      )}
-      {all.kind === 'waiting' && all.job && <JobProgress job={all.job} onCancel={onCancel} />}
-      {all.kind === 'there' &&
-        (counts && counts.loads > 0 ? (
-          <>
-            <Figures counts={counts} answer={all.answer} />
-            <CostHistogram kernel={kernel.id} kind={kind} counts={counts} most={most} />
-          </>
-        ) : (
-          <p className="quiet">It loads no {kind} of this matrix.</p>
-        ))}
+      <div>
+        {subgroup.kind === 'failed' && all.kind !== 'failed' && <p role="alert">{subgroup.reason}</p>}
+        {subgroup.kind === 'there' && <OneLoad id={kernel.id} answer={subgroup.answer} kind={kind} load={load} />}
+      </div>
+      <div>
+        {all.kind === 'failed' && (
+          <p role="alert">
+            {all.reason}{' '}
+            <button type="button" className="text-button" onClick={onAgain}>
+              Try again
+            </button>
+          </p>
+        )}
+        {all.kind === 'waiting' && all.job && <JobProgress job={all.job} onCancel={onCancel} />}
+        {all.kind === 'there' && counts === null && <p className="quiet">It loads no {kind} of this matrix.</p>}
+        {all.kind === 'there' && counts && <Figures counts={counts} answer={all.answer} />}
+      </div>
+      <div>{counts && <CostHistogram kernel={kernel.id} kind={kind} counts={counts} most={most} />}</div>
     </section>
   );
 }

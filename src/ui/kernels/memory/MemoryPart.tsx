@@ -9,7 +9,6 @@ import { readChoices, writeChoices } from '../../explore/choices.ts';
 import { LiveSlider } from '../../matrix/LiveSlider.tsx';
 import { NumberInput } from '../../parts/NumberInput.tsx';
 import { Segmented } from '../../parts/Segmented.tsx';
-import { shape } from '../../parts/quantity.ts';
 import { saveText } from '../../parts/save-blob.ts';
 import type { ListedKernel } from '../kernel-list.ts';
 import { KernelLoads } from './KernelLoads.tsx';
@@ -98,7 +97,6 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
   const otherFound = otherCounts.kind === 'there' ? countsOf(otherCounts.answer.arrays, kind) : null;
   const most = Math.max(lastUsed(found?.histogram ?? []), lastUsed(otherFound?.histogram ?? []), 1);
   const lanes = counts.kind === 'there' ? counts.answer.lanes : 32;
-  const about = answer ? `${name}, ${shape(answer.rows, answer.cols)}` : name;
   return (
     <div className="memory-part">
       <div className="draft-tools">
@@ -107,7 +105,7 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
         </button>
       </div>
       <Answer
-        about={`${listed.kernel.id} · what its lanes load of ${about} · subgroups of ${lanes}, lines of 128 bytes`}
+        about={`${listed.kernel.id} · what its lanes load of ${name} · subgroups of ${lanes}, lines of 128 bytes`}
         words={
           counts.kind === 'there'
             ? memoryWords(
@@ -144,17 +142,6 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
           options={KINDS.map((one) => ({ value: one, label: one }))}
           onChange={(of: Kind) => choose({ of, load: 1 })}
         />
-        {answer && answer.subgroups > 1 && (
-          <LiveSlider
-            label="Subgroup"
-            value={values.subgroup}
-            min={0}
-            max={answer.subgroups - 1}
-            step={1}
-            format={(value) => `${countText(value)} of 0 to ${countText(answer.subgroups - 1)}`}
-            onChange={(next) => choose({ subgroup: next, load: 1 })}
-          />
-        )}
         {answer && (
           <NumberInput
             label="Row"
@@ -164,21 +151,6 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
             max={Math.max(0, answer.rows - 1)}
             whole
             onChange={(next) => void goToRow(next)}
-          />
-        )}
-        {loads > 1 && (
-          <LiveSlider
-            label="Load"
-            value={Math.min(values.load, loads)}
-            min={1}
-            max={loads}
-            step={1}
-            format={(value) => `${countText(value)} of ${countText(loads)}`}
-            onMove={setMoved}
-            onChange={(next) => {
-              setMoved(null);
-              choose({ load: next });
-            }}
           />
         )}
         <div className="field">
@@ -198,6 +170,36 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
                 </option>
               ))}
           </select>
+        </div>
+        <div className="memory-slider">
+          {answer && answer.subgroups > 1 && (
+            <LiveSlider
+              label="Subgroup"
+              value={values.subgroup}
+              min={0}
+              max={answer.subgroups - 1}
+              step={1}
+              format={(value) => `${countText(value)} of 0 to ${countText(answer.subgroups - 1)}`}
+              onChange={(next) => choose({ subgroup: next, load: 1 })}
+            />
+          )}
+        </div>
+        <div className="memory-slider">
+          {loads > 1 && (
+            <LiveSlider
+              label="Load"
+              value={Math.min(values.load, loads)}
+              min={1}
+              max={loads}
+              step={1}
+              format={(value) => `${countText(value)} of ${countText(loads)}`}
+              onMove={setMoved}
+              onChange={(next) => {
+                setMoved(null);
+                choose({ load: next });
+              }}
+            />
+          )}
         </div>
       </div>
       <div className="memory-columns">

@@ -1,5 +1,6 @@
 import { LINE_BYTES } from '../../../core/kernel/load-counts.ts';
 import type { Words } from '../../../core/story/scene.ts';
+import { capitalised } from '../../../core/story/words.ts';
 import { percent } from '../../parts/quantity.ts';
 import type { Kind, KindCounts } from './kinds.ts';
 
@@ -22,11 +23,11 @@ export function usedShare({ usedBytes, cost }: KindCounts): number {
 /** The finding, to be quoted: how many lines the lanes of a subgroup touch, beside another kernel. */
 export function memoryWords(kind: Kind, lanes: number, own: Told, other: Told | null): readonly Words[] {
   const { name, counts } = own;
-  if (counts === null || counts.asked === 0) return [{ text: `${name} loads no ${kind}.` }];
+  if (counts === null || counts.asked === 0) return [{ text: `${capitalised(name)} loads no ${kind}.` }];
   const of = kind === 'x' ? 'gathers of x' : `loads of ${kind}`;
   const lines = linesPerSubgroup(counts, lanes).toFixed(1);
   const head = [
-    { text: `${possessive(name)} ${of} touch ` },
+    { text: `${capitalised(possessive(name))} ${of} touch ` },
     { text: `${lines} lines`, strong: true },
     { text: ` of ${LINE_BYTES} bytes for every ${lanes} lanes` },
   ];
