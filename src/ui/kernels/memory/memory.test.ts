@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ABSENT } from '../../../core/kernel/loads.ts';
-import { catalog } from '../../../formats/catalog.ts';
+import { formats } from '../../../formats/catalog.ts';
 import type { ListedKernel } from '../kernel-list.ts';
 import { countsOf, type KindCounts } from './kinds.ts';
 import { lanePicture } from './lane-picture.ts';
@@ -46,7 +46,7 @@ describe('the sentence about loads', () => {
 
 describe('counts of a kind', () => {
   it('are those of all its arrays together', () => {
-    const array = { of: 'indices', space: 'storage', bytes: 8, histogram: Float64Array.of(0, 1), ...counts() } as const;
+    const array = { of: 'indices', space: 'storage', bytes: 8, ...counts() } as const;
     expect(
       countsOf(
         [
@@ -93,7 +93,7 @@ describe('the picture of a load', () => {
 });
 
 describe('kernels side by side', () => {
-  const modelled = modelledKernels(catalog);
+  const modelled = modelledKernels(formats);
   const kernel = (id: string): ListedKernel => modelled.find((one) => one.kernel.id === id) ?? modelled[0];
 
   it('are those with a model: one of y = A x for each of six formats', () => {
