@@ -34,6 +34,7 @@ fn byte_product(word: u32, place: u32, before: u32, column: u32) -> f32 {
   let f = e + high_bits.x;
   let g = f + high_bits.y;
   let h = g + high_bits.z;
+  // step: product
   let low = vec4(value_at(a), value_at(b), value_at(c), value_at(d)) * x[column / 4u + 2u * place];
   let high = vec4(value_at(e), value_at(f), value_at(g), value_at(h)) * x[column / 4u + 2u * place + 1u];
   return dot(select(vec4(0.0), low, bits == vec4(1u)) + select(vec4(0.0), high, high_bits == vec4(1u)), vec4(1.0));

@@ -31,6 +31,7 @@ fn main(
     // Every lane takes a word, and counts the values before it ...
     var word = 0u;
     if (first + lane < params.words_per_row) {
+      // step: word
       word = mask[row * params.words_per_row + first + lane];
     }
     let count = countOneBits(word);
@@ -48,6 +49,7 @@ fn main(
   }
   let total = subgroupAdd(sum);
   if (lane == 0u) {
+    // step: sum
     y[row] = total;
   }
 }

@@ -44,6 +44,7 @@ fn lane_part(block_row: u32, local_index: u32) -> f32 {
   let end = end_block(block_row);
   var sum = 0.0;
   for (var block = first_block(block_row, local_index); block < end; block += WORKGROUP_SIZE / BLOCK) {
+    // step: product
     sum += line_of_block(block, line);
   }
   return sum;
@@ -53,6 +54,7 @@ fn lane_part(block_row: u32, local_index: u32) -> f32 {
 fn store_row(block_row: u32, line: u32, sum: f32) {
   let row = block_row * BLOCK + line;
   if (row < params.rows) {
+    // step: sum
     y[row] = sum * row_scale(row);
   }
 }

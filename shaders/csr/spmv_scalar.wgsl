@@ -35,7 +35,9 @@ fn main(
   let end = indptr[row + 1u];
   var sum = 0.0;
   for (var entry = indptr[row]; entry < end; entry++) {
+    // step: product
     sum += value_at(entry) * x[index_at(entry)];
   }
+  // step: sum
   y[row] = sum;
 }

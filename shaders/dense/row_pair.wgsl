@@ -22,6 +22,7 @@ fn row_sums(first_row: u32, local_index: u32) -> Sums {
     let b = load_values(start.y + group);
     let low = x[2u * group];
     let high = x[2u * group + 1u];
+    // step: product
     sums += vec2(
       dot(a.low, low) + dot(a.high, high),
       dot(b.low, low) + dot(b.high, high),
@@ -44,6 +45,7 @@ fn store_sums(first_row: u32, sums: Sums) {
   for (var i = 0u; i < ROWS_PER_WORKGROUP; i++) {
     let row = first_row + i;
     if (row < params.rows) {
+      // step: sum
       y[row] = sums[i] * row_scale(row);
     }
   }

@@ -24,6 +24,7 @@ fn row_sums(first_row: u32, local_index: u32) -> Sums {
     let d = load_values(start.w + group);
     let low = x[2u * group];
     let high = x[2u * group + 1u];
+    // step: product
     sums += vec4(
       dot(a.low, low) + dot(a.high, high),
       dot(b.low, low) + dot(b.high, high),
@@ -52,6 +53,7 @@ fn store_sums(first_row: u32, sums: Sums) {
   for (var i = 0u; i < ROWS_PER_WORKGROUP; i++) {
     let row = first_row + i;
     if (row < params.rows) {
+      // step: sum
       y[row] = sums[i] * row_scale(row);
     }
   }

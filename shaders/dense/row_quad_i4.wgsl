@@ -41,6 +41,7 @@ fn dot_eight(word: u32, columns: Eight) -> f32 {
 // The products of half number `at` of all groups.
 fn half_sum(at: u32, columns: Columns) -> f32 {
   let words = cells[at];
+  // step: product
   return group_scale(at / 2u) * (dot_eight(words.x, columns.first) + dot_eight(words.y, columns.second));
 }
 
@@ -67,6 +68,7 @@ fn store_sums(first_row: u32, sums: Sums) {
   for (var i = 0u; i < ROWS_PER_WORKGROUP; i++) {
     let row = first_row + i;
     if (row < params.rows) {
+      // step: sum
       y[row] = sums[i];
     }
   }

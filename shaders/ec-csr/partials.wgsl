@@ -12,5 +12,6 @@ fn target_of(block_row: u32) -> u32 {
 }
 
 fn give_sum(place: u32, sum: f32) {
+  // step: partials
   partials[place] = sum;
 }

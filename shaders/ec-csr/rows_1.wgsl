@@ -19,6 +19,7 @@ fn segment_1(blocks: BlockSet, place: u32) -> Segment1 {
 }
 
 fn products_1(s: Segment1, column: ptr<function, u32>) -> f32 {
+  // step: gather
   let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));
   let four = unpacked_four(s.values);
   return dot(four, select(gathered, vec4(0.0), four == vec4(0.0)));

@@ -19,6 +19,7 @@ fn segment_2(blocks: BlockSet, place: u32) -> Segment2 {
 }
 
 fn products_2(s: Segment2, column: ptr<function, u32>) -> vec2<f32> {
+  // step: gather
   let gathered = gather(columns_after(column, unpacked_deltas(s.deltas)));
   let v = unpacked_eight(s.values);
   let low = select(v.low * gathered.xxyy, vec4(0.0), v.low == vec4(0.0));

@@ -22,6 +22,7 @@ fn segment_4(blocks: BlockSet, place: u32) -> Segment4 {
 
 fn products_4(s: Segment4, column: ptr<function, u32>) -> vec4<f32> {
   let stored = vec4(halves_stored(s.ab), halves_stored(s.cd));
+  // step: gather
   let gathered = select(vec4(0.0), gather(columns_after(column, unpacked_deltas(s.deltas))), stored);
   let ab = unpacked_eight(s.ab);
   let cd = unpacked_eight(s.cd);

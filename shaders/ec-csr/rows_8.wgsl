@@ -53,6 +53,7 @@ fn chunks_8(blocks: BlockSet, segment: u32, lane: u32) -> Chunks8 {
 // `columns`: where the lanes of the layout stand in front of the segment; they move on to its last columns.
 fn add_chunks_8(s: Chunks8, lane: u32, columns: ptr<function, vec4<u32>>, sums: ptr<function, mat2x4<f32>>) {
   let count = vec4(lane, lane + LANES, lane + 2u * LANES, lane + 3u * LANES) % 4u + 1u;
+  // step: gather
   let gathered = gather(*columns + vec4(
     sum_of_deltas(s.deltas_a, count.x),
     sum_of_deltas(s.deltas_b, count.y),

@@ -41,5 +41,6 @@ fn main(
     sum += select(0.0, four.z, i + 2u < end);
     sum += select(0.0, four.w, i + 3u < end);
   }
+  // step: row
   y[row] = sum;
 }

@@ -41,9 +41,11 @@ fn main(
     for (var i = 0u; i < SLOTS_PER_TURN; i++) {
       let slot = first + i;
       let entry = min(slot, count - 1u) * params.rows + row;
+      // step: product
       let product = value_at(entry) * x[index_at(entry)];
       sum += select(0.0, product, slot < count);
     }
   }
+  // step: sum
   y[row] = sum;
 }

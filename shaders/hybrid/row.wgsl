@@ -41,11 +41,13 @@ fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
     let first = row * params.slots;
     let count = counts[row];
     for (var slot = lane; slot < count; slot += lanes) {
+      // step: product-slots
       sum += value_at(first + slot) * x[index_at(first + slot)];
     }
   } else {
     let first = tail_row * params.cols;
     for (var column = lane; column < params.cols; column += lanes) {
+      // step: product-tail
       sum += tail_product(first + column, column);
     }
   }

@@ -26,6 +26,7 @@ fn add_products(sum: f32, kept: vec2<f32>, picked: vec2<f32>) -> f32 {
 
 // Adds two neighbouring windows, which see `left` and `right` and whose nibbles are the lowest two.
 fn add_pair(sum: f32, kept: vec4<f32>, left: vec4<f32>, right: vec4<f32>, nibbles: u32) -> f32 {
+  // step: product
   return add_products(add_products(sum, kept.xy, pick(left, nibbles)), kept.zw, pick(right, nibbles >> 4u));
 }
 
@@ -107,6 +108,7 @@ fn row_pair(first_row: u32, local_index: u32) -> vec2<f32> {
 }
 
 fn store_pair(first_row: u32, sums: vec2<f32>) {
+  // step: sum
   y[first_row] = sums.x * row_scale(first_row);
   if (first_row + 1u < params.rows) {
     y[first_row + 1u] = sums.y * row_scale(first_row + 1u);

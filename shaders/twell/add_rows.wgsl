@@ -27,6 +27,7 @@ fn add_row(sums: ptr<function, array<Sums, MOST_CHUNKS>>, factor: f32, neuron: u
       let pairs = wd[neuron * eights + eight];
       let even = bitcast<vec4<f32>>(pairs << vec4(16u));
       let odd = bitcast<vec4<f32>>(pairs & vec4(0xffff0000u));
+      // step: down
       (*sums)[chunk].even = fma(vec4(factor), even, (*sums)[chunk].even);
       (*sums)[chunk].odd = fma(vec4(factor), odd, (*sums)[chunk].odd);
     }

@@ -26,5 +26,6 @@ fn entry_at(token: u32, place: u32) -> Entry {
     return Entry();
   }
   let word = words[first + place];
+  // step: entry
   return Entry(true, word & 0xffffu, bitcast<f32>(word & 0xffff0000u));
 }

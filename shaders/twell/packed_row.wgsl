@@ -26,6 +26,7 @@ fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
     let count = words[first + at - slot];
     if (slot - 1u < count) { // wraps around for the count itself
       let word = words[first + at];
+      // step: product
       sum += bitcast<f32>(word & 0xffff0000u) * x[word & 0xffffu];
     }
   }

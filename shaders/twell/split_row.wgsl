@@ -27,6 +27,7 @@ fn row_part(row: u32, lane: u32, lanes: u32) -> f32 {
   for (var at = lane; at < per_row; at += lanes) {
     let slot = at & (params.slots - 1u);
     if (slot < counts[first_tile + at / params.slots]) {
+      // step: product
       sum += value_at(first + at) * x[index_at(first + at)];
     }
   }

@@ -15,6 +15,7 @@ fn dot_part(token: u32, neuron: u32, lane: u32, lanes: u32) -> f32 {
   for (var eight = lane; eight < eights; eight += lanes) {
     let a = x[token * eights + eight];
     let b = wu[neuron * eights + eight];
+    // step: up
     sums = fma(bitcast<vec4<f32>>(a << vec4(16u)), bitcast<vec4<f32>>(b << vec4(16u)), sums);
     sums = fma(bitcast<vec4<f32>>(a & vec4(0xffff0000u)), bitcast<vec4<f32>>(b & vec4(0xffff0000u)), sums);
   }

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { SparseScopeError } from '../core/errors.ts';
+import { defaultParams, stageParams } from '../core/format.ts';
 import { formats } from '../formats/registry.ts';
 import { ignore, testEngine } from '../../test/engine.ts';
+import { standInMatrix } from '../gpu/index.ts';
+import { kernelFiles } from './kernel-reading.ts';
 
 const SPEC = { pattern: 'uniform', rows: 96, cols: 64, density: 0.5, seed: 1 } as const;
 
@@ -62,4 +65,29 @@ describe('the files of all kernels', () => {
     expect(values?.kernels).toContain('macko/spmv_subgroup');
     expect(values?.code).toContain('fn ');
   });
+});
+
+describe('stories', () => {
+  const files = kernelFiles(formats);
+  it.each(formats.map((format) => [format.title, format] as const))(
+    'of %s quote the kernel where it multiplies, and only files that its kernels have',
+    async (_, format) => {
+      const story = await format.story();
+      const trace = story.trace(standInMatrix(8, 16), stageParams<object>(format.params, defaultParams(format.params)));
+      const quoted = new Set<string>();
+      for (let step = 1; step <= trace.steps.length; step++) {
+        const file = story.scene(trace, step).code?.file ?? '';
+        if (file.endsWith('.wgsl')) quoted.add(file);
+      }
+      expect(quoted.size).toBeGreaterThan(0);
+      expect(story.quotes).toEqual(expect.arrayContaining([...quoted]));
+      for (const quote of story.quotes ?? []) {
+        const holders = files.find(({ path }) => path === quote)?.kernels ?? [];
+        expect(
+          holders.some((id) => format.kernels.some((kernel) => kernel.id === id)),
+          quote,
+        ).toBe(true);
+      }
+    },
+  );
 });

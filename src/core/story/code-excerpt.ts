@@ -47,3 +47,8 @@ export function excerptsOf<File extends string>(
     return code;
   };
 }
+
+/** The files among some sources that are parts of kernels. */
+export function kernelFilesOf(sources: Readonly<Record<string, string>>): readonly string[] {
+  return Object.keys(sources).filter((file) => file.endsWith('.wgsl'));
+}

@@ -23,14 +23,11 @@ function multiplyF16(
   for (let r = 0; r < rows; r++) {
     let sum = 0;
     for (let w = 0; w < wordsPerRow; w++) {
-      // step: next-f16
       for (let word = mask[r * wordsPerRow + w] | 0; word !== 0; word &= word - 1) {
         const value = table[values[at++]];
-        // step: product-f16
         if (value !== 0) sum += value * x[w * WORD_BITS + lowestBit(word)];
       }
     }
-    // step: sum-f16
     y[r] = sum;
   }
 }
@@ -45,14 +42,11 @@ function multiplyF32(
   for (let r = 0; r < rows; r++) {
     let sum = 0;
     for (let w = 0; w < wordsPerRow; w++) {
-      // step: next-f32
       for (let word = mask[r * wordsPerRow + w] | 0; word !== 0; word &= word - 1) {
         const value = values[at++];
-        // step: product-f32
         if (value !== 0) sum += value * x[w * WORD_BITS + lowestBit(word)];
       }
     }
-    // step: sum-f32
     y[r] = sum;
   }
 }

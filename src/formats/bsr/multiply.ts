@@ -17,7 +17,6 @@ export function multiply(e: BsrEncoded, x: Float32Array, y: Float32Array): void 
     }
     const first = i * blockSize;
     const end = Math.min(rows, first + blockSize);
-    // step: sum
     for (let r = first; r < end; r++) y[r] = sums[r - first] * (scales.length > 0 ? scales[r] : 1);
   }
 }
@@ -37,7 +36,6 @@ function addBlockF16(
     let sum = 0;
     for (let c = 0; c < blockSize; c++) {
       const value = numbers[data[at++]];
-      // step: product-f16
       if (value !== 0) sum += value * x[first + c];
     }
     sums[r] += sum;
@@ -51,7 +49,6 @@ function addBlock({ blockSize, data, indices }: BsrEncoded, block: number, x: Fl
     let sum = 0;
     for (let c = 0; c < blockSize; c++) {
       const value = data[at++];
-      // step: product
       if (value !== 0) sum += value * x[first + c];
     }
     sums[r] += sum;

@@ -19,10 +19,8 @@ function multiplyF16({ rows, indptr, indices }: CsrEncoded, data: Uint16Array, x
     let sum = 0;
     for (let i = indptr[r]; i < end; i++) {
       const value = table[data[i]];
-      // step: product-f16
       if (value !== 0) sum += value * x[indices[i]];
     }
-    // step: sum-f16
     y[r] = sum;
   }
 }
@@ -38,10 +36,8 @@ function multiplyF32(
     let sum = 0;
     for (let i = indptr[r]; i < end; i++) {
       const value = data[i];
-      // step: product-f32
       if (value !== 0) sum += value * x[indices[i]];
     }
-    // step: sum-f32
     y[r] = sum;
   }
 }

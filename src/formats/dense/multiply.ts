@@ -16,7 +16,6 @@ export function multiply(e: DenseEncoded, x: Float32Array, y: Float32Array): voi
     if (careful) y[r] = dotNonZeros(e, r, x) * (e.valueType === 'i8' ? scales[r] : 1);
     else if (data instanceof Float32Array) y[r] = dotF32(data.subarray(start, end), x);
     else if (data instanceof Uint16Array) y[r] = dotF16(data.subarray(start, end), x);
-    // step: sum-i8
     else if (data instanceof Int8Array) y[r] = dotI8(data.subarray(start, end), x) * scales[r];
   }
 }
@@ -32,14 +31,12 @@ function dotF32(row: Float32Array, x: Float32Array): number {
   let d = 0;
   let i = 0;
   for (; i + 3 < n; i += 4) {
-    // step: product-f32
     a += row[i] * x[i];
     b += row[i + 1] * x[i + 1];
     c += row[i + 2] * x[i + 2];
     d += row[i + 3] * x[i + 3];
   }
   for (; i < n; i++) a += row[i] * x[i];
-  // step: sum-f32
   return a + b + (c + d);
 }
 
@@ -52,14 +49,12 @@ function dotF16(row: Uint16Array, x: Float32Array): number {
   let d = 0;
   let i = 0;
   for (; i + 3 < n; i += 4) {
-    // step: product-f16
     a += table[row[i]] * x[i];
     b += table[row[i + 1]] * x[i + 1];
     c += table[row[i + 2]] * x[i + 2];
     d += table[row[i + 3]] * x[i + 3];
   }
   for (; i < n; i++) a += table[row[i]] * x[i];
-  // step: sum-f16
   return a + b + (c + d);
 }
 
@@ -72,7 +67,6 @@ function dotI8(row: Int8Array, x: Float32Array): number {
   let d = 0;
   let i = 0;
   for (; i + 3 < n; i += 4) {
-    // step: product-i8
     a += row[i] * x[i];
     b += row[i + 1] * x[i + 1];
     c += row[i + 2] * x[i + 2];
@@ -98,13 +92,11 @@ function multiplyI4({ data, scales, stride }: DenseI4, rows: number, x: Float32A
       let high = 0;
       for (let i = 0; i < Q4_GROUP_BYTES; i++) {
         const byte = data[group * Q4_GROUP_BYTES + i];
-        // step: product-i4
         low += ((byte & 15) - Q4_ZERO) * padded[first + i];
         high += ((byte >> 4) - Q4_ZERO) * padded[first + Q4_GROUP_BYTES + i];
       }
       sum += (low + high) * table[scales[group]];
     }
-    // step: sum-i4
     y[r] = sum;
   }
 }

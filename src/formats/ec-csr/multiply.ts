@@ -31,7 +31,6 @@ function multiplySet(e: EcCsrEncoded, set: SetInfo, x: Float32Array, sums: Float
         for (let place = segment; place < segment + width; place++) {
           const word = deltaIndices[deltaWordAt + Math.floor(place / perWord)];
           column += (word >>> ((place % perWord) * deltaBits)) & mask;
-          // step: gather
           const gathered = x[column];
           const first = valuesAt + place * granularity;
           for (let g = 0; g < granularity; g++) {

@@ -26,7 +26,6 @@ function addF16(
     for (let r = 0; r < rows; r++) {
       if (s >= counts[r]) continue;
       const value = table[values[start + r]];
-      // step: product-f16
       if (value !== 0) sums[r] += value * x[indices[start + r]];
     }
   }
@@ -43,7 +42,6 @@ function addF32(
     for (let r = 0; r < rows; r++) {
       if (s >= counts[r]) continue;
       const value = values[start + r];
-      // step: product-f32
       if (value !== 0) sums[r] += value * x[indices[start + r]];
     }
   }

@@ -13,14 +13,12 @@ export function multiply(e: HybridEncoded, x: Float32Array, y: Float32Array): vo
     if (tailMap[r] === NONE) {
       for (let s = r * slots; s < r * slots + counts[r]; s++) {
         const value = table[values[s]];
-        // step: product-slots
         if (value !== 0) sum += value * x[indices[s]];
       }
     } else {
       const start = tailMap[r] * cols;
       for (let c = 0; c < cols; c++) {
         const value = table[tail[start + c]];
-        // step: product-tail
         if (value !== 0) sum += value * x[c];
       }
     }

@@ -15,7 +15,6 @@ export function multiply(e: SlideSparseEncoded, x: Float32Array, y: Float32Array
       const at = (r * e.windowsPerRow + w) * KEPT;
       const first = isF16 ? table[e.values[at]] : e.values[at];
       const second = isF16 ? table[e.values[at + 1]] : e.values[at + 1];
-      // step: multiply
       if (first !== 0) sum += first * x[start + (nibble & 3)];
       if (second !== 0) sum += second * x[start + (nibble >>> 2)];
     }

@@ -21,7 +21,6 @@ function multiplyWords({ rows, tiles, slots, words }: TwellEncoded, x: Float32Ar
       for (let i = 1; i <= count; i++) {
         const word = words[first + i];
         const value = table[word >>> 16];
-        // step: product-packed
         if (value !== 0) sum += value * x[word & 0xffff];
       }
     }
@@ -41,7 +40,6 @@ function multiplySplit(
       const first = t * slots;
       for (let i = first; i < first + counts[t]; i++) {
         const value = table[values[i]];
-        // step: product-split
         if (value !== 0) sum += value * x[indices[i]];
       }
     }

@@ -1,14 +1,23 @@
-import type { FloatType } from '../../../core/number/index.ts';
-import { excerptsOf } from '../../../core/story/code-excerpt.ts';
+import bitmaskRowSource from '../../../../shaders/bitmask/row.wgsl?raw';
+import bitmaskSpmvSubgroupSource from '../../../../shaders/bitmask/spmv_subgroup.wgsl?raw';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
-import multiplySource from '../multiply.ts?raw';
 import type { BitmaskStep } from './trace.ts';
 
-const code = excerptsOf({ 'encode.ts': encodeSource, 'multiply.ts': multiplySource });
+const sources = {
+  'encode.ts': encodeSource,
+  'bitmask/row.wgsl': bitmaskRowSource,
+  'bitmask/spmv_subgroup.wgsl': bitmaskSpmvSubgroupSource,
+};
 
-/** The lines that run in a step; the product has a loop for each value type. */
-export function codeOf(step: BitmaskStep | null, valueType: FloatType): CodeExcerpt {
+const code = excerptsOf(sources);
+
+/** The files among them that are parts of kernels. */
+export const quotes = kernelFilesOf(sources);
+
+/** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
+export function codeOf(step: BitmaskStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
       return code('encode.ts', 'start');
@@ -18,11 +27,11 @@ export function codeOf(step: BitmaskStep | null, valueType: FloatType): CodeExce
     case 'packed':
       return code('encode.ts', 'row-end');
     case 'word':
-      return code('multiply.ts', `next-${valueType}`);
+      return code('bitmask/spmv_subgroup.wgsl', 'word');
     case 'product':
-      return code('multiply.ts', `product-${valueType}`);
+      return code('bitmask/row.wgsl', 'product');
     case 'sum':
     case 'multiplied':
-      return code('multiply.ts', `sum-${valueType}`);
+      return code('bitmask/spmv_subgroup.wgsl', 'sum');
   }
 }

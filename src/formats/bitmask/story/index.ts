@@ -3,6 +3,7 @@ import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
 import { type BitmaskParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
+import { quotes } from './code.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type BitmaskStep, type BitmaskTrace, trace } from './trace.ts';
@@ -13,6 +14,7 @@ export const story: FormatStory<BitmaskParams, BitmaskStep> = withOpening(
     admits,
     trace,
     scene,
+    quotes,
     questions,
   },
   {

@@ -57,7 +57,7 @@ export function scene(t: BitmaskTrace, stepNumber: number): Scene {
     ...vectors(t, state),
     ...memory(t, state),
   ];
-  return { panels, links: links(state), narration: narrate(t, step), code: codeOf(step, t.params.valueType) };
+  return { panels, links: links(state), narration: narrate(t, step), code: codeOf(step) };
 }
 
 function stateAt(t: BitmaskTrace, step: BitmaskStep | null): State {

@@ -1,13 +1,21 @@
+import bsrVectorLineSource from '../../../../shaders/bsr/vector_line.wgsl?raw';
 import type { ValueType } from '../../../core/number/index.ts';
-import { excerptsOf } from '../../../core/story/code-excerpt.ts';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
-import multiplySource from '../multiply.ts?raw';
 import type { BsrStep } from './trace.ts';
 
-const code = excerptsOf({ 'encode.ts': encodeSource, 'multiply.ts': multiplySource });
+const sources = {
+  'encode.ts': encodeSource,
+  'bsr/vector_line.wgsl': bsrVectorLineSource,
+};
 
-/** The lines that run in a step; the product has a loop for each value type. */
+const code = excerptsOf(sources);
+
+/** The files among them that are parts of kernels. */
+export const quotes = kernelFilesOf(sources);
+
+/** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
 export function codeOf(step: BsrStep | null, valueType: ValueType): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
@@ -19,9 +27,9 @@ export function codeOf(step: BsrStep | null, valueType: ValueType): CodeExcerpt 
     case 'packed':
       return code('encode.ts', `cell-${valueType}`);
     case 'product':
-      return code('multiply.ts', valueType === 'f16' ? 'product-f16' : 'product');
+      return code('bsr/vector_line.wgsl', 'product');
     case 'sum':
     case 'multiplied':
-      return code('multiply.ts', 'sum');
+      return code('bsr/vector_line.wgsl', 'sum');
   }
 }

@@ -3,12 +3,13 @@ import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
 import { type BsrParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
+import { quotes } from './code.ts';
 import { scene } from './scene.ts';
 import { type BsrStep, type BsrTrace, trace } from './trace.ts';
 
 /** The story of BSR on a window, loaded when the format is chosen. */
 export const story: FormatStory<BsrParams, BsrStep> = withOpening(
-  { admits, trace, scene },
+  { admits, trace, scene, quotes },
   {
     title: 'BSR',
     ledger: (t) => storage((t as BsrTrace).encoded),

@@ -1,14 +1,21 @@
-import type { FloatType } from '../../../core/number/index.ts';
-import { excerptsOf } from '../../../core/story/code-excerpt.ts';
+import csrSpmvScalarSource from '../../../../shaders/csr/spmv_scalar.wgsl?raw';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
-import multiplySource from '../multiply.ts?raw';
 import type { CsrStep } from './trace.ts';
 
-const code = excerptsOf({ 'encode.ts': encodeSource, 'multiply.ts': multiplySource });
+const sources = {
+  'encode.ts': encodeSource,
+  'csr/spmv_scalar.wgsl': csrSpmvScalarSource,
+};
 
-/** The lines that run in a step; the product has a loop for each value type. */
-export function codeOf(step: CsrStep | null, valueType: FloatType): CodeExcerpt {
+const code = excerptsOf(sources);
+
+/** The files among them that are parts of kernels. */
+export const quotes = kernelFilesOf(sources);
+
+/** The lines of the encoder or, from Multiply on, of the simplest kernel that run in a step. */
+export function codeOf(step: CsrStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
       return code('encode.ts', 'start');
@@ -18,9 +25,9 @@ export function codeOf(step: CsrStep | null, valueType: FloatType): CodeExcerpt 
     case 'packed':
       return code('encode.ts', 'row-end');
     case 'product':
-      return code('multiply.ts', `product-${valueType}`);
+      return code('csr/spmv_scalar.wgsl', 'product');
     case 'sum':
     case 'multiplied':
-      return code('multiply.ts', `sum-${valueType}`);
+      return code('csr/spmv_scalar.wgsl', 'sum');
   }
 }

@@ -46,7 +46,7 @@ export function scene(t: CsrTrace, stepNumber: number): Scene {
     ...vectors(t, state),
     ...memory(t, state),
   ];
-  return { panels, links: links(t, state), narration: narrate(t, step), code: codeOf(step, t.params.valueType) };
+  return { panels, links: links(t, state), narration: narrate(t, step), code: codeOf(step) };
 }
 
 function stateAt(t: CsrTrace, step: CsrStep | null): State {

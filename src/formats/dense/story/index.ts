@@ -3,6 +3,7 @@ import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
 import { type DenseParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
+import { quotes } from './code.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type DenseStep, type DenseTrace, trace } from './trace.ts';
@@ -13,6 +14,7 @@ export const story: FormatStory<DenseParams, DenseStep> = withOpening(
     admits,
     trace,
     scene,
+    quotes,
     questions,
   },
   {

@@ -1,21 +1,44 @@
-import { excerptsOf } from '../../../core/story/code-excerpt.ts';
+import ecCsrPartialsSource from '../../../../shaders/ec-csr/partials.wgsl?raw';
+import ecCsrRows1Source from '../../../../shaders/ec-csr/rows_1.wgsl?raw';
+import ecCsrRows2Source from '../../../../shaders/ec-csr/rows_2.wgsl?raw';
+import ecCsrRows4Source from '../../../../shaders/ec-csr/rows_4.wgsl?raw';
+import ecCsrRows8Source from '../../../../shaders/ec-csr/rows_8.wgsl?raw';
+import ecCsrSumRowsSource from '../../../../shaders/ec-csr/sum_rows.wgsl?raw';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
 import extractSource from '../extract.ts?raw';
 import matchingSource from '../matching.ts?raw';
-import multiplySource from '../multiply.ts?raw';
 import packSource from '../pack.ts?raw';
 import type { BarsStage, EcCsrStep, EcCsrTrace } from './trace.ts';
 
-const code = excerptsOf({
+const sources = {
   'encode.ts': encodeSource,
   'extract.ts': extractSource,
   'matching.ts': matchingSource,
-  'multiply.ts': multiplySource,
   'pack.ts': packSource,
-});
+  'ec-csr/partials.wgsl': ecCsrPartialsSource,
+  'ec-csr/rows_1.wgsl': ecCsrRows1Source,
+  'ec-csr/rows_2.wgsl': ecCsrRows2Source,
+  'ec-csr/rows_4.wgsl': ecCsrRows4Source,
+  'ec-csr/rows_8.wgsl': ecCsrRows8Source,
+  'ec-csr/sum_rows.wgsl': ecCsrSumRowsSource,
+};
 
-/** The lines that run in a step. */
+const code = excerptsOf(sources);
+
+/** The files among them that are parts of kernels. */
+export const quotes = kernelFilesOf(sources);
+
+/** What a lane adds up of blocks of so many rows. */
+const ROWS: Readonly<Record<number, keyof typeof sources>> = {
+  1: 'ec-csr/rows_1.wgsl',
+  2: 'ec-csr/rows_2.wgsl',
+  4: 'ec-csr/rows_4.wgsl',
+  8: 'ec-csr/rows_8.wgsl',
+};
+
+/** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
 export function codeOf(t: EcCsrTrace, step: EcCsrStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
@@ -35,8 +58,12 @@ export function codeOf(t: EcCsrTrace, step: EcCsrStep | null): CodeExcerpt {
       return code('encode.ts', 'delta');
     case 'sets':
       return code('encode.ts', 'value');
-    default:
-      return code('multiply.ts', 'gather');
+    case 'gather':
+      return code(ROWS[t.infos[step.set].granularity], 'gather');
+    case 'partials':
+      return code('ec-csr/partials.wgsl', 'partials');
+    case 'row':
+      return code('ec-csr/sum_rows.wgsl', 'row');
   }
 }
 

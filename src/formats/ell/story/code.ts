@@ -1,14 +1,21 @@
-import type { FloatType } from '../../../core/number/index.ts';
-import { excerptsOf } from '../../../core/story/code-excerpt.ts';
+import ellSpmvScalarSource from '../../../../shaders/ell/spmv_scalar.wgsl?raw';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
-import multiplySource from '../multiply.ts?raw';
 import type { EllStep } from './trace.ts';
 
-const code = excerptsOf({ 'encode.ts': encodeSource, 'multiply.ts': multiplySource });
+const sources = {
+  'encode.ts': encodeSource,
+  'ell/spmv_scalar.wgsl': ellSpmvScalarSource,
+};
 
-/** The lines that run in a step; the product has a loop for each value type. */
-export function codeOf(step: EllStep | null, valueType: FloatType): CodeExcerpt {
+const code = excerptsOf(sources);
+
+/** The files among them that are parts of kernels. */
+export const quotes = kernelFilesOf(sources);
+
+/** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
+export function codeOf(step: EllStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
     case 'count':
@@ -20,7 +27,8 @@ export function codeOf(step: EllStep | null, valueType: FloatType): CodeExcerpt 
     case 'packed':
       return code('encode.ts', 'slot');
     case 'round':
+      return code('ell/spmv_scalar.wgsl', 'product');
     case 'multiplied':
-      return code('multiply.ts', `product-${valueType}`);
+      return code('ell/spmv_scalar.wgsl', 'sum');
   }
 }

@@ -66,7 +66,7 @@ export function scene(t: EllTrace, stepNumber: number): Scene {
     ...vectors(t, state),
     ...memory(t, state),
   ];
-  return { panels, links: links(t, state), narration: narrate(t, step), code: codeOf(step, t.params.valueType) };
+  return { panels, links: links(t, state), narration: narrate(t, step), code: codeOf(step) };
 }
 
 function stateAt(t: EllTrace, step: EllStep | null): State {

@@ -1,13 +1,21 @@
-import { excerptsOf } from '../../../core/story/code-excerpt.ts';
+import hybridRowSource from '../../../../shaders/hybrid/row.wgsl?raw';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
 import { NONE } from '../layout.ts';
-import multiplySource from '../multiply.ts?raw';
 import type { HybridStep, HybridTrace } from './trace.ts';
 
-const code = excerptsOf({ 'encode.ts': encodeSource, 'multiply.ts': multiplySource });
+const sources = {
+  'encode.ts': encodeSource,
+  'hybrid/row.wgsl': hybridRowSource,
+};
 
-/** The lines that run in a step. */
+const code = excerptsOf(sources);
+
+/** The files among them that are parts of kernels. */
+export const quotes = kernelFilesOf(sources);
+
+/** The lines of the encoder or, from Multiply on, of the kernel that run in a step. */
 export function codeOf({ encoded: { tailMap } }: HybridTrace, step: HybridStep | null): CodeExcerpt {
   switch (step?.kind) {
     case undefined:
@@ -18,8 +26,8 @@ export function codeOf({ encoded: { tailMap } }: HybridTrace, step: HybridStep |
     case 'stored':
       return code('encode.ts', 'count');
     case 'row':
-      return code('multiply.ts', tailMap[step.row] === NONE ? 'product-slots' : 'product-tail');
+      return code('hybrid/row.wgsl', tailMap[step.row] === NONE ? 'product-slots' : 'product-tail');
     case 'multiplied':
-      return code('multiply.ts', 'product-slots');
+      return code('hybrid/row.wgsl', 'product-slots');
   }
 }

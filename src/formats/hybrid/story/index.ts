@@ -4,6 +4,7 @@ import { admits } from '../encode.ts';
 import { type HybridParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
 import { rowCounts, tailRefusal } from '../routing.ts';
+import { quotes } from './code.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type HybridStep, type HybridTrace, trace } from './trace.ts';
@@ -16,6 +17,7 @@ export const story: FormatStory<HybridParams, HybridStep> = withOpening(
     // Where the tail is full, the story takes a longer one.
     tracesRefused: (m, p) => tailRefusal(rowCounts(m), m.cols, p) !== null,
     scene,
+    quotes,
     questions,
   },
   {

@@ -1,7 +1,7 @@
 import scanSource from '../../../../shaders/common/subgroup_scan.wgsl?raw';
 import productsSource from '../../../../shaders/macko/products.wgsl?raw';
 import rowSource from '../../../../shaders/macko/row_by_subgroup.wgsl?raw';
-import { excerptsOf } from '../../../core/story/code-excerpt.ts';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
 import type { MackoStep } from './trace.ts';
@@ -16,7 +16,7 @@ const sources = {
 const code = excerptsOf(sources);
 
 /** The files among them that are parts of kernels. */
-export const quotes: readonly string[] = Object.keys(sources).filter((file) => file.endsWith('.wgsl'));
+export const quotes = kernelFilesOf(sources);
 
 /** The lines of the encoder or, from Multiply on, of the kernel that run in a step; null where nothing does. */
 export function codeOf(step: MackoStep | null): CodeExcerpt | null {

@@ -1,25 +1,30 @@
-import { excerptsOf } from '../../../core/story/code-excerpt.ts';
+import slidesparseRowPairSource from '../../../../shaders/slidesparse/row_pair.wgsl?raw';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
 import groupTableSource from '../group-table.ts?raw';
 import quantiseSource from '../../../core/number/quantise.ts?raw';
 import liftSource from './lift.ts?raw';
-import multiplySource from '../multiply.ts?raw';
 import pruneSource from '../../../core/matrix/prune-pattern.ts?raw';
 import slideSource from '../slide.ts?raw';
 import theorySource from '../../../theory/sliding-windows.ts?raw';
 import { firstWindow, type SlideSparseStep, type SlideSparseTrace } from './trace.ts';
 
-const code = excerptsOf({
+const sources = {
   'core/matrix/prune-pattern.ts': pruneSource,
   'core/number/quantise.ts': quantiseSource,
   'encode.ts': encodeSource,
   'group-table.ts': groupTableSource,
   'lift.ts': liftSource,
-  'multiply.ts': multiplySource,
   'slide.ts': slideSource,
   'theory/sliding-windows.ts': theorySource,
-});
+  'slidesparse/row_pair.wgsl': slidesparseRowPairSource,
+};
+
+const code = excerptsOf(sources);
+
+/** The files among them that are parts of kernels. */
+export const quotes = kernelFilesOf(sources);
 
 /** The lines that run in a step; null where nothing does. */
 export function codeOf(t: SlideSparseTrace, step: SlideSparseStep | null): CodeExcerpt | null {
@@ -47,8 +52,9 @@ export function codeOf(t: SlideSparseTrace, step: SlideSparseStep | null): CodeE
     case 'lift':
       return code('lift.ts', t.quantised ? 'pack' : 'lift');
     case 'multiply':
+      return code('slidesparse/row_pair.wgsl', 'product');
     case 'sum':
-      return code('multiply.ts', 'multiply');
+      return code('slidesparse/row_pair.wgsl', 'sum');
     case 'theorem':
       return code('theory/sliding-windows.ts', 'hall');
     default:

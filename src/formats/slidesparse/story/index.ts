@@ -2,6 +2,7 @@ import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
 import { admits, firstFullGroup } from '../encode.ts';
 import { type SlideSparseParams, sizeReason } from '../params.ts';
+import { quotes } from './code.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { type SlideSparseStep, type SlideSparseTrace, trace } from './trace.ts';
@@ -14,6 +15,7 @@ export const story: FormatStory<SlideSparseParams, SlideSparseStep> = withOpenin
     // A window that is too full is pruned in the first chapter; only NaN and infinities in i8 stand in the way.
     tracesRefused: (m, p) => firstFullGroup(m, p) !== null,
     scene,
+    quotes,
     questions,
   },
   {

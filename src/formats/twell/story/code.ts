@@ -1,22 +1,42 @@
+import twellAddRowsSource from '../../../../shaders/twell/add_rows.wgsl?raw';
+import twellPackedEntriesSource from '../../../../shaders/twell/packed_entries.wgsl?raw';
+import twellPackedRowSource from '../../../../shaders/twell/packed_row.wgsl?raw';
+import twellSplitRowSource from '../../../../shaders/twell/split_row.wgsl?raw';
+import twellUpDotSource from '../../../../shaders/twell/up_dot.wgsl?raw';
 import bf16Source from '../../../core/number/bf16.ts?raw';
-import { excerptsOf } from '../../../core/story/code-excerpt.ts';
+import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
 import layoutSource from '../layout.ts?raw';
-import multiplySource from '../multiply.ts?raw';
 import overflowSource from '../overflow.ts?raw';
 import type { TwellParams } from '../params.ts';
 import type { TwellStep } from './trace.ts';
 import walkSource from './walk.ts?raw';
 
-const code = excerptsOf({
+const sources = {
   'core/number/bf16.ts': bf16Source,
   'encode.ts': encodeSource,
   'layout.ts': layoutSource,
-  'multiply.ts': multiplySource,
   'overflow.ts': overflowSource,
   'walk.ts': walkSource,
-});
+  'twell/add_rows.wgsl': twellAddRowsSource,
+  'twell/packed_entries.wgsl': twellPackedEntriesSource,
+  'twell/packed_row.wgsl': twellPackedRowSource,
+  'twell/split_row.wgsl': twellSplitRowSource,
+  'twell/up_dot.wgsl': twellUpDotSource,
+};
+
+const code = excerptsOf(sources);
+
+/** The files among them that are parts of kernels. */
+export const quotes = kernelFilesOf(sources);
+
+/** What the fused kernel of packed words runs for an entry, for its product with x, and for y. */
+const WALK = {
+  entry: 'twell/packed_entries.wgsl',
+  up: 'twell/up_dot.wgsl',
+  down: 'twell/add_rows.wgsl',
+} as const;
 
 /** The lines that run in a step, which the packed and the split layout have for themselves; null for what another format or nobody runs. */
 export function codeOf(step: TwellStep | null, { layout }: TwellParams): CodeExcerpt | null {
@@ -40,11 +60,11 @@ export function codeOf(step: TwellStep | null, { layout }: TwellParams): CodeExc
       if (step.about === 'hybrid') return null;
       return step.about === 'lower' ? code('overflow.ts', 'lower') : code('encode.ts', `overflow-${layout}`);
     case 'row':
-      return code('multiply.ts', `product-${layout}`);
+      return code(layout === 'packed' ? 'twell/packed_row.wgsl' : 'twell/split_row.wgsl', 'product');
     case 'walk':
-      return code('walk.ts', step.about);
+      return layout === 'packed' ? code(WALK[step.about], step.about) : code('walk.ts', step.about);
     case 'walked':
-      return code('walk.ts', 'down');
+      return layout === 'packed' ? code(WALK.down, 'down') : code('walk.ts', 'down');
     case 'published':
     case 'route':
     case 'routed':

@@ -3,6 +3,7 @@ import { withOpening } from '../../../core/story/opening.ts';
 import { admits } from '../encode.ts';
 import { overflowOf } from '../overflow.ts';
 import { capacityOf, sizeReason, type TwellParams } from '../params.ts';
+import { quotes } from './code.ts';
 import { questions } from './questions.ts';
 import { scene } from './scene.ts';
 import { trace, type TwellStep, type TwellTrace } from './trace.ts';
@@ -15,6 +16,7 @@ export const story: FormatStory<TwellParams, TwellStep> = withOpening(
     // Tokens that overflow are told and left out.
     tracesRefused: (m, p) => overflowOf(m, p.tileWidth, capacityOf(p)) !== null,
     scene,
+    quotes,
     questions,
   },
   {
