@@ -1,0 +1,66 @@
+import AxeBuilder from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { expect, test } from './fixtures.ts';
+
+const SOURCE = 'src=generated:uniform&shape=96x512&density=0.3&seed=1';
+
+async function violations(page: Page): Promise<readonly string[]> {
+  const found = await new AxeBuilder({ page }).analyze();
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`);
+}
+
+test('what lanes load is seen from a kernel: by subgroup, row and load, beside another, in the address', async ({
+  page,
+}) => {
+  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+  await page.getByRole('button', { name: 'Memory', exact: true }).click();
+  await expect(page).toHaveURL(/part=memory/);
+  const heading = page.getByRole('heading', {
+    level: 2,
+    name: /^CSR’s gathers of x touch [\d.]+ lines of 128 bytes for every 32 lanes, where MACKO’s touch [\d.]+;/,
+  });
+  await expect(heading).toBeVisible();
+  const own = page.getByRole('region', { name: 'CSR, lane per row' });
+  await expect(own.getByText(/^Subgroup 0, rows 0 to 31\. Load 1 of/)).toBeVisible();
+
+  const load = page.getByRole('slider', { name: 'Load', exact: true });
+  await load.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(page).toHaveURL(/x\.load=2/);
+  await expect(own.getByText(/Load 2 of/)).toBeVisible();
+  await page.getByRole('textbox', { name: 'Row' }).fill('70');
+  await expect(page).toHaveURL(/x\.subgroup=2/);
+  await expect(own.getByText(/^Subgroup 2, rows 64 to 95\. Load 1 of/)).toBeVisible();
+
+  await page.getByRole('combobox', { name: 'Beside it' }).selectOption({ label: 'ELL, lane per row' });
+  await page.getByRole('radio', { name: 'values' }).check({ force: true });
+  await expect(
+    page.getByRole('heading', { level: 2, name: /^CSR’s loads of values .* where ELL’s touch 1\.\d;/ }),
+  ).toBeVisible();
+  await own.locator('figure').first().getByText('as a table').click();
+  await expect(own.getByRole('table').getByRole('row')).toHaveCount(33);
+  expect(await violations(page)).toEqual([]);
+
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'values' })).toBeChecked();
+  await expect(own.getByText(/^Subgroup 2, rows 64 to 95/)).toBeVisible();
+  await page.getByRole('button', { name: 'Code', exact: true }).click();
+  await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
+});
+
+test('on a phone in the dark two kernels stand below each other, and a kernel without a model leads to others', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto(`./#1/kernels/macko/spmv_subgroup?${SOURCE}&part=memory&x.of=indices`);
+  await expect(page.getByRole('heading', { level: 2, name: /^MACKO’s loads of indices touch/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Lines that a load of indices touches, csr/ })).toBeVisible();
+  const width = await page.evaluate(() => document.documentElement.scrollWidth);
+  expect(width).toBe(390);
+  expect(await violations(page)).toEqual([]);
+
+  await page.goto(`./#1/kernels/macko/spmv_workgroup?${SOURCE}&part=memory`);
+  await page.getByRole('button', { name: 'ec-csr/spmv_subgroup', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 2, name: /^EC-CSR’s gathers of x touch/ })).toBeVisible();
+});
