@@ -16,6 +16,7 @@ import {
 import { PUBLISHED_DEVICES } from '../theory/roofline/devices.ts';
 import type { Lookup } from './expression.ts';
 import { LessonError } from './lesson.ts';
+import { readCells } from './own-matrix.ts';
 import { type Told, TRIAL_ADDRESS, trials } from './trials/index.ts';
 
 /** A picture beside a paragraph: a window of a generated matrix, and the story that a format tells of it. */
@@ -27,6 +28,8 @@ export interface Figure {
   readonly format: Told;
   readonly window: CsrMatrix;
   readonly told: ToldStory;
+  /** whether the matrix came with the address, cell by cell, and not out of a pattern */
+  readonly own: boolean;
   /** null where the format has none */
   readonly ledger: StorageLedger | null;
 }
@@ -50,11 +53,25 @@ function specOf({ source }: AppDocument): GenerateSpec {
   throw new LessonError(`figure: found a matrix of kind '${source.kind}', expected a generated one`);
 }
 
-/** Makes the figure that a document asks for, on this thread. Loads the story. Throws LessonError where it is refused. */
-export async function makeFigure(document: AppDocument, formats: readonly AnyListedFormat[]): Promise<Figure> {
+/** The matrix that an address brings along, as `&own=` and its cells; null where it has none. Throws LessonError. */
+export function ownMatrix(address: string, { source }: AppDocument): CsrMatrix | null {
+  const cells = /[?&]own=([^&]*)/.exec(address)?.[1];
+  if (cells === undefined || source.kind !== 'generated') return null;
+  return readCells(cells, source.spec.rows, source.spec.cols);
+}
+
+/**
+ * Makes the figure that a document asks for, on this thread, or the same of a matrix of one's own. Loads the story.
+ * Throws LessonError where it is refused.
+ */
+export async function makeFigure(
+  document: AppDocument,
+  formats: readonly AnyListedFormat[],
+  own: CsrMatrix | null = null,
+): Promise<Figure> {
   const format: Told | undefined = [...formats, ...trials].find(({ id }) => id === document.format);
   if (!format) throw new LessonError(`figure: found no format '${document.format}'`);
-  return tellFigure(document, format, await format.story());
+  return tellFigure(document, format, await format.story(), own);
 }
 
 /** The cells that a figure is about. O(cells of the matrix). Throws LessonError as `figureDocument`. */
@@ -64,16 +81,21 @@ export function figureWindow(document: AppDocument): CsrMatrix {
 }
 
 /** Makes the figure where the story is there. O(cells of the matrix). */
-export function tellFigure(document: AppDocument, format: Told, story: ToldStory['story']): Figure {
+export function tellFigure(
+  document: AppDocument,
+  format: Told,
+  story: ToldStory['story'],
+  own: CsrMatrix | null = null,
+): Figure {
   const spec = specOf(document);
-  const window = figureWindow(document);
+  const window = own ?? figureWindow(document);
   const params = stageParams<object>(format.params, currentParams(document));
   const admission = story.admits(window, params);
   // Some formats tell what they do with a matrix that they refuse.
   if (!admission.ok && story.tracesRefused?.(window, params) !== true)
     throw new LessonError(`figure: ${format.title} refuses the matrix: ${admission.reason}`);
   const trace = story.trace(window, params);
-  return { document, spec, format, window, told: { story, trace }, ledger: story.ledger?.(trace) ?? null };
+  return { document, spec, format, window, told: { story, trace }, own: own !== null, ledger: story.ledger?.(trace) ?? null };
 }
 
 /** The step that a paragraph names. Throws LessonError where the story has none such. */
@@ -164,7 +186,7 @@ export function askFrom(first: Figure, question: string): AskedQuestion {
   throw new LessonError(`@predict ${question}: found no matrix like the figure's on which all answers differ`);
 }
 
-/** The figure on the next matrix of its kind: with the next seed. */
+/** The figure on the next matrix of its kind: with the next seed; of a matrix of one's own, a random one of its shape. */
 export function another({ document, spec, format, told }: Figure): Figure {
   const source = { kind: 'generated' as const, spec: { ...spec, seed: (spec.seed + 1) % 2 ** 32 } };
   return tellFigure({ ...document, source }, format, told.story);

@@ -51,9 +51,11 @@ export interface Learning {
   readonly lesson: string;
   /** the paragraph that is read, from 1; 0 for the beginning */
   readonly paragraph: number;
+  /** questions that a link carries, where `lesson` says that it is a set; else '' */
+  readonly set: string;
 }
 
-export const NO_LESSON: Learning = { lesson: '', paragraph: 0 };
+export const NO_LESSON: Learning = { lesson: '', paragraph: 0, set: '' };
 
 /** What can be seen of a kernel: its code, or what its lanes load. */
 export const KERNEL_PARTS = ['code', 'memory'] as const;

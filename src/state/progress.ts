@@ -9,6 +9,8 @@ export interface GivenAnswer {
   readonly solved: boolean;
   /** how often it was answered */
   readonly tries: number;
+  /** id of the misconception that the answer fits, where one does */
+  readonly idea?: string;
 }
 
 export interface LessonProgress {
@@ -27,7 +29,7 @@ export type ProgressState = Readonly<Record<string, LessonProgress>>;
 export interface Progress {
   readonly store: StoreApi<ProgressState>;
   read(lesson: string, paragraph: number): void;
-  answer(lesson: string, question: string, answer: number | string, right: boolean): void;
+  answer(lesson: string, question: string, answer: number | string, right: boolean, idea?: string | null): void;
   forget(): void;
 }
 
@@ -56,12 +58,12 @@ export function createProgress(storage: () => PreferenceStorage): Progress {
       const { furthest, paragraph: before } = store.getState()[lesson] ?? NO_PROGRESS;
       if (paragraph !== before) change(lesson, { paragraph, furthest: Math.max(furthest, paragraph) });
     },
-    answer(lesson, question, answer, right) {
+    answer(lesson, question, answer, right, idea = null) {
       const { answers } = store.getState()[lesson] ?? NO_PROGRESS;
       const before = answers[question];
       const solved = right || before?.solved === true;
       change(lesson, {
-        answers: { ...answers, [question]: { answer, right, solved, tries: (before?.tries ?? 0) + 1 } },
+        answers: { ...answers, [question]: { answer, right, solved, tries: (before?.tries ?? 0) + 1, ...(idea === null ? {} : { idea }) } },
       });
     },
     forget() {
@@ -113,11 +115,12 @@ function countOf(value: unknown): number {
 }
 
 function isAnswer(value: unknown): boolean {
-  const { answer, right, solved, tries } = Object.fromEntries(entriesOf(value));
+  const { answer, right, solved, tries, idea } = Object.fromEntries(entriesOf(value));
   return (
     (typeof answer === 'number' || typeof answer === 'string') &&
     typeof right === 'boolean' &&
     typeof solved === 'boolean' &&
-    countOf(tries) > 0
+    countOf(tries) > 0 &&
+    (idea === undefined || typeof idea === 'string')
   );
 }

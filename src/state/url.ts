@@ -44,6 +44,7 @@ export const RESERVED_KEYS: readonly string[] = [
   'code',
   'part',
   'p',
+  'set',
 ];
 
 /** Views with places of their own below them. */
@@ -91,6 +92,7 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats'>):
   }
   const learning = doc.view === 'learn';
   if (learning && doc.learning.paragraph !== 0) pairs.push(['p', String(doc.learning.paragraph)]);
+  if (learning && doc.learning.set !== '') pairs.push(['set', doc.learning.set]);
   const below = exploring ? question : reading ? kernel : learning ? doc.learning.lesson : '';
   const place = below === '' ? doc.view : `${doc.view}/${escapePath(below)}`;
   return `#${VERSION}/${place}?${pairs.map(([key, value]) => `${escapeText(key)}=${escapeText(value)}`).join('&')}`;
@@ -193,7 +195,8 @@ function decodePart(text: string, fields: Fields): Reading['part'] | null {
 /** What is read among the lessons; their place knows which there are. */
 function decodeLearning(lesson: string, fields: Fields): Learning {
   const paragraph = fields.read('p', (text) => fields.whole('p', text, 0, Number.MAX_SAFE_INTEGER, 0)) ?? 0;
-  return { ...NO_LESSON, lesson: unescaped(lesson), paragraph };
+  const set = fields.read('set', (text) => text) ?? '';
+  return { ...NO_LESSON, lesson: unescaped(lesson), paragraph, set };
 }
 
 /** Text that somebody may have typed: what is no percent-encoding stands for itself. */

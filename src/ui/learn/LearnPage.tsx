@@ -1,21 +1,26 @@
 import './learn.css';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { lessons } from '../../lessons/index.ts';
+import type { Lesson } from '../../lessons/lesson.ts';
+import { readSet, SET_PLACE } from '../../lessons/question-set.ts';
+import type { Catalog } from '../../state/index.ts';
 import { createProgress } from '../../state/progress.ts';
-import { useDocument } from '../app-context.ts';
+import { useApp, useDocument } from '../app-context.ts';
 import { LessonIndex } from './LessonIndex.tsx';
 import { LessonPage } from './LessonPage.tsx';
 
 /** One for the life of the page: what was answered in one lesson is there when another is open. */
 const progress = createProgress(() => window.localStorage);
 
-/** The list of lessons, or the one that the address names. */
+/** The list of lessons, or the lesson or set of questions that the address names. */
 export function LearnPage({ wide }: { readonly wide: boolean }) {
+  const { catalog } = useApp();
   const asked = useDocument((doc) => doc.learning.lesson);
-  const lesson = lessons.find(({ id }) => id === asked);
+  const set = useDocument((doc) => doc.learning.set);
+  const { lesson, problem } = useMemo(() => lessonOf(asked, set, catalog), [asked, set, catalog]);
   // A lesson is another page, with a stage of its own.
   const [tries, setTries] = useState(0);
-  if (!lesson) return <LessonIndex progress={progress} unknown={asked === '' ? null : asked} />;
+  if (!lesson) return <LessonIndex progress={progress} problem={problem} />;
   return (
     <LessonPage
       key={`${lesson.id} ${tries}`}
@@ -25,4 +30,22 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
       onRetry={() => setTries(tries + 1)}
     />
   );
+}
+
+interface Found {
+  readonly lesson: Lesson | null;
+  /** why there is none, where the address asks for one */
+  readonly problem: string | null;
+}
+
+function lessonOf(asked: string, set: string, catalog: Catalog): Found {
+  if (asked === SET_PLACE) {
+    try {
+      return { lesson: readSet(set, catalog), problem: null };
+    } catch (error) {
+      return { lesson: null, problem: error instanceof Error ? error.message : String(error) };
+    }
+  }
+  const lesson = lessons.find(({ id }) => id === asked) ?? null;
+  return { lesson, problem: lesson || asked === '' ? null : `found no lesson ‘${asked}’` };
 }

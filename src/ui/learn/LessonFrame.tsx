@@ -6,6 +6,7 @@ import { NO_PROGRESS, type Progress } from '../../state/progress.ts';
 import { useApp } from '../app-context.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { useCopyLink } from './copy-link.ts';
+import { saveResults } from './save-results.ts';
 
 /** How many questions a lesson asks. */
 export function questionCount({ blocks }: Lesson): number {
@@ -48,7 +49,7 @@ export function LessonHead({
       </button>
       <p className="lesson-name">
         <strong>
-          {lesson.order} · {lesson.title}
+          {lesson.order === 0 ? lesson.title : `${lesson.order} · ${lesson.title}`}
         </strong>
       </p>
       {!wide && (
@@ -59,6 +60,15 @@ export function LessonHead({
       <button type="button" className="text-button" onClick={() => copyLink(document.getState().learning)}>
         copy link
       </button>
+      {lesson.order === 0 && (
+        <button
+          type="button"
+          className="text-button"
+          onClick={() => saveResults('sparsescope-set.csv', [lesson], progress.store.getState())}
+        >
+          save results
+        </button>
+      )}
       {wide && (
         <button type="button" className="text-button" onClick={() => window.print()}>
           print
@@ -89,11 +99,11 @@ export function LessonFoot({
           <span key={n} data-read={n <= current || undefined} data-kind={kind} />
         ))}
       </div>
-      <Neighbour lesson={lessons[at - 1]} direction="left" />
+      <Neighbour lesson={at < 0 ? undefined : lessons[at - 1]} direction="left" />
       <p className="lesson-count">
         questions <b>{answered}</b> of {questionCount(lesson)}
       </p>
-      <Neighbour lesson={lessons[at + 1]} direction="right" />
+      <Neighbour lesson={at < 0 ? undefined : lessons[at + 1]} direction="right" />
     </nav>
   );
 }

@@ -1,3 +1,4 @@
+import { Suspense, useState } from 'react';
 import { useStore } from 'zustand';
 import { counted } from '../../core/story/words.ts';
 import { lessons } from '../../lessons/index.ts';
@@ -5,21 +6,25 @@ import type { Lesson } from '../../lessons/lesson.ts';
 import { withLesson } from '../../state/index.ts';
 import { NO_PROGRESS, type Progress, type ProgressState } from '../../state/progress.ts';
 import { useApp } from '../app-context.ts';
-import { saveText } from '../parts/save-blob.ts';
+import { lazyPart } from '../parts/lazy-part.ts';
 import { useCopyLink } from './copy-link.ts';
 import { LayerBytes } from './LayerBytes.tsx';
 import { MatrixThumb } from './MatrixThumb.tsx';
+import { saveResults } from './save-results.ts';
 import { answeredOf, questionCount } from './LessonFrame.tsx';
+
+const SetDialog = lazyPart(async () => (await import('./SetDialog.tsx')).SetDialog);
 
 export interface LessonIndexProps {
   readonly progress: Progress;
-  /** a lesson that a link named and that there is none of */
-  readonly unknown: string | null;
+  /** what is wrong with the link that led here; null where nothing is */
+  readonly problem: string | null;
 }
 
 /** The lessons in their order, and how far somebody is. */
-export function LessonIndex({ progress, unknown }: LessonIndexProps) {
+export function LessonIndex({ progress, problem }: LessonIndexProps) {
   const { document } = useApp();
+  const [making, setMaking] = useState(false);
   const all = useStore(progress.store);
   const here = nextLesson(all);
   const started = Object.keys(all).length > 0;
@@ -33,9 +38,9 @@ export function LessonIndex({ progress, unknown }: LessonIndexProps) {
         <h2 className="learn-sentence">
           Leaving out zeros pays only when saying <strong>where the others stand</strong> costs less than the zeros did.
         </h2>
-        {unknown !== null && (
+        {problem !== null && (
           <p className="learn-unknown" role="alert">
-            Link: found no lesson ‘{unknown}’; these are the ones that there are.
+            Link: {problem}; these are the lessons that there are.
           </p>
         )}
         <p className="learn-about">
@@ -48,6 +53,13 @@ export function LessonIndex({ progress, unknown }: LessonIndexProps) {
             {started ? 'Continue' : 'Start'}: {here.title}
           </button>
         </p>
+        <div className="learn-teachers">
+          <h3>For teachers</h3>
+          <button type="button" className="text-button" onClick={() => setMaking(true)}>
+            A set of questions as a link
+          </button>
+          <p className="quiet">your questions, on your matrix</p>
+        </div>
       </section>
       <section className="learn-lessons" aria-label="Lessons">
         <ol className="learn-list">
@@ -63,6 +75,11 @@ export function LessonIndex({ progress, unknown }: LessonIndexProps) {
         </ol>
         <Totals progress={progress} all={all} />
       </section>
+      {making && (
+        <Suspense fallback={null}>
+          <SetDialog onClose={() => setMaking(false)} />
+        </Suspense>
+      )}
     </main>
   );
 }
@@ -121,7 +138,7 @@ function LessonRow({ lesson, progress, isHere, onOpen }: LessonRowProps) {
         type="button"
         className="text-button"
         aria-label={`Copy the link of ${lesson.title}`}
-        onClick={() => copyLink({ lesson: lesson.id, paragraph: 0 })}
+        onClick={() => copyLink({ lesson: lesson.id, paragraph: 0, set: '' })}
       >
         link
       </button>
@@ -155,7 +172,7 @@ function Totals({ progress, all }: { readonly progress: Progress; readonly all: 
       <button
         type="button"
         className="text-button"
-        onClick={() => saveText('sparsescope-lessons.json', JSON.stringify(all, null, 2), 'application/json')}
+        onClick={() => saveResults('sparsescope-lessons.csv', lessons, all)}
       >
         save as a file
       </button>

@@ -85,9 +85,9 @@ function ReadLesson({
   const read = useCallback(
     (n: number) => {
       if (n === document.getState().learning.paragraph) return;
-      document.setState(withLesson(document.getState(), { lesson: lesson.id, paragraph: n }));
+      document.setState(withLesson(document.getState(), { ...document.getState().learning, paragraph: n }));
     },
-    [document, lesson],
+    [document],
   );
   const show = useEffectEvent(() => {
     const step = now
@@ -103,7 +103,8 @@ function ReadLesson({
 
   const answer = (n: number, key: string, asked: AskedQuestion, given: Answer): void => {
     setStanding({ ...standing, [n]: { asked, given } });
-    progress.answer(lesson.id, key, given, judge(asked.posed, given).kind === 'right');
+    const { kind, wrong } = judge(asked.posed, given);
+    progress.answer(lesson.id, key, given, kind === 'right', wrong?.id ?? null);
     read(n);
     stage.show(asked.figure, stepFor(asked.posed, given));
   };
@@ -120,7 +121,8 @@ function ReadLesson({
 
   const goTo = useEffectEvent((by: number) => read(Math.min(Math.max(current + by, 1), blocks.length)));
   const leave = useEffectEvent((by: number) => {
-    const next = lessons[lessons.indexOf(lesson) + by];
+    const at = lessons.indexOf(lesson);
+    const next = at < 0 ? undefined : lessons[at + by];
     if (next) document.setState(withLesson(document.getState(), { lesson: next.id }));
   });
   useEffect(() => {

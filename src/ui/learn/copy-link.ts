@@ -2,8 +2,9 @@ import type { Learning } from '../../state/index.ts';
 import { useApp } from '../app-context.ts';
 
 /** The address of a lesson without the matrix that is open: #1/learn/small-gaps?p=4 */
-export function lessonAddress({ lesson, paragraph }: Learning): string {
-  return `#1/learn/${lesson}?${paragraph > 1 ? `p=${paragraph}` : ''}`;
+export function lessonAddress({ lesson, paragraph, set }: Learning): string {
+  const pairs = [...(set === '' ? [] : [`set=${encodeURIComponent(set)}`]), ...(paragraph > 1 ? [`p=${paragraph}`] : [])];
+  return `#1/learn/${lesson}?${pairs.join('&')}`;
 }
 
 /** Copies the address of a lesson, and says so. */

@@ -1,0 +1,79 @@
+import type { AnyListedFormat } from '../../core/format.ts';
+import { type GenerateSpec } from '../../generate/generate.ts';
+import type { CsrMatrix } from '../../core/matrix/index.ts';
+import { type AskedQuestion, askFrom, type Figure, figureDocument, tellFigure } from '../../lessons/figure.ts';
+import { lessons } from '../../lessons/index.ts';
+import { LessonError } from '../../lessons/lesson.ts';
+import { ALIKE } from '../../lessons/prepare.ts';
+import type { AskedAt } from '../../lessons/question-set.ts';
+import { isTrial, type Told, TRIAL_ADDRESS, trials } from '../../lessons/trials/index.ts';
+import { type AppDocument, type Catalog, type FormatParams, type ToldStory } from '../../state/index.ts';
+
+/** A question that can be put into a set, with the story that asks it. */
+export interface Asker {
+  readonly teller: Told;
+  readonly story: ToldStory['story'];
+  readonly question: string;
+  /** a matrix and parameters that suit it: those of the lesson that asks it */
+  readonly start: AppDocument;
+}
+
+/** A question as it was put together. */
+export interface MadeQuestion {
+  readonly key: string;
+  readonly at: AskedAt;
+  /** the question as it will be asked first */
+  readonly words: string;
+}
+
+/** What a question is asked on. */
+export interface Wanted {
+  readonly spec: GenerateSpec;
+  readonly params: FormatParams;
+  /** instead of a generated one */
+  readonly own: CsrMatrix | null;
+}
+
+const SMALL = 'src=generated:uniform&shape=4x32&density=0.2&seed=1';
+
+/** Every question of every format and trial. Loads their stories; rejects where one does not arrive. */
+export async function loadAskers(formats: readonly AnyListedFormat[], catalog: Catalog): Promise<readonly Asker[]> {
+  const asked = lessons.flatMap((lesson) => lesson.blocks.flatMap((b) => (b.kind === 'prediction' ? [b] : [])));
+  const tellers: readonly Told[] = [...formats, ...trials];
+  const loaded = await Promise.all(
+    tellers.map(async (teller) => {
+      const story = await teller.story();
+      return (story.questions ?? []).map(({ id }): Asker => {
+        const place = isTrial(teller.id) ? TRIAL_ADDRESS : '#1/visualize?';
+        const own = asked.find((b) => b.question === id && fmtOf(b.figure.address) === teller.id);
+        const address = own?.figure.address ?? `${place}${SMALL}&fmt=${teller.id}`;
+        return { teller, story, question: id, start: figureDocument(address, catalog) };
+      });
+    }),
+  );
+  return loaded.flat();
+}
+
+const fmtOf = (address: string): string => /[?&]fmt=([^&]*)/.exec(address)?.[1] ?? '';
+
+/**
+ * The question on the wanted matrix; of a generated one, on the next that is admitted. Throws LessonError, also where a
+ * matrix of one's own is not admitted, and what generating throws.
+ */
+export function askOn({ teller, story, question, start }: Asker, { spec, params, own }: Wanted): AskedQuestion {
+  const shape = own ? { rows: own.rows, cols: own.cols, density: densityOf(own) } : {};
+  const source = { kind: 'generated' as const, spec: own ? { pattern: 'uniform', seed: 1, ...spec, ...ANY, ...shape } : spec };
+  const document = { ...start, source, params: { ...start.params, [teller.id]: params } };
+  const figure: Figure = tellFigure(document, teller, story, own);
+  const asked = askFrom(figure, question);
+  if (own && asked.figure !== figure) throw new LessonError(`matrix: ${ALIKE}`);
+  return asked;
+}
+
+/** A matrix of one's own is followed by ones of the plainest pattern. */
+const ANY = { pattern: 'uniform', options: {} };
+
+/** As an address writes it. */
+function densityOf({ rows, cols, nnz }: CsrMatrix): number {
+  return Math.min(1, Math.max(0.05, Number((nnz / (rows * cols)).toFixed(2))));
+}
