@@ -95,7 +95,15 @@ export function tellFigure(
   if (!admission.ok && story.tracesRefused?.(window, params) !== true)
     throw new LessonError(`figure: ${format.title} refuses the matrix: ${admission.reason}`);
   const trace = story.trace(window, params);
-  return { document, spec, format, window, told: { story, trace }, own: own !== null, ledger: story.ledger?.(trace) ?? null };
+  return {
+    document,
+    spec,
+    format,
+    window,
+    told: { story, trace },
+    own: own !== null,
+    ledger: story.ledger?.(trace) ?? null,
+  };
 }
 
 /** The step that a paragraph names. Throws LessonError where the story has none such. */
@@ -157,6 +165,9 @@ function namesOf({ window, ledger, told: { trace } }: Figure): (name: string) =>
   };
 }
 
+/** Why a question cannot be asked on a matrix of somebody's own. */
+const ALIKE = 'this matrix has nothing to ask about, or two ideas of it give the same answer; change some of its cells';
+
 /** More matrices than any question needs to find one that it can be asked on. */
 const MOST_TRIES = 500;
 
@@ -168,7 +179,8 @@ export interface AskedQuestion {
 
 /**
  * The question on the matrix of a figure, or on the next seed's on which all misconceptions give other answers than the
- * encoder. Each seed has one subject. Throws LessonError for an unknown question, and where no matrix is found.
+ * encoder. Each seed has one subject. A matrix of
+ * one's own is the only one that is tried. Throws LessonError for an unknown question, and where no matrix is found.
  */
 export function askFrom(first: Figure, question: string): AskedQuestion {
   const { story } = first.told;
@@ -182,6 +194,8 @@ export function askFrom(first: Figure, question: string): AskedQuestion {
     if (tried > 0) figure = another(figure);
     const posed = pose(found, figure.told.trace, new Random(figure.spec.seed));
     if (posed) return { figure, posed };
+    // Somebody has chosen this matrix: none is taken in its place.
+    if (figure.own) throw new LessonError(`${question}: ${ALIKE}`);
   }
   throw new LessonError(`@predict ${question}: found no matrix like the figure's on which all answers differ`);
 }

@@ -66,7 +66,9 @@ export function readCells(text: string, rows: number, cols: number): CsrMatrix {
       const col = Number(colText);
       const value = Number(valueText);
       if (colText === undefined || col <= last || col >= cols || !Number.isFinite(value) || value === 0) {
-        throw new LessonError(`own: found '${cell}' in row ${row}, expected a column below ${cols}, ascending, and a value`);
+        throw new LessonError(
+          `own: found '${cell}' in row ${row}, expected a column below ${cols}, ascending, and a value`,
+        );
       }
       last = col;
       return { col, value };

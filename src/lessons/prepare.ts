@@ -1,12 +1,17 @@
 import type { AnyListedFormat } from '../core/format.ts';
 import type { Catalog } from '../state/index.ts';
 import { type Lookup, namesIn } from './expression.ts';
-import { type AskedQuestion, askFrom, type Figure, figureDocument, lookupIn, makeFigure, ownMatrix, stepOf } from './figure.ts';
-import { type Block, type Lesson, LessonError } from './lesson.ts';
-
-/** Why a question cannot be asked on a matrix of somebody's own. */
-export const ALIKE =
-  'this matrix has nothing to ask about, or two ideas of it give the same answer; change some of its cells';
+import {
+  type AskedQuestion,
+  askFrom,
+  type Figure,
+  figureDocument,
+  lookupIn,
+  makeFigure,
+  ownMatrix,
+  stepOf,
+} from './figure.ts';
+import type { Block, Lesson } from './lesson.ts';
 
 /** A block with everything that it shows. */
 export interface PreparedBlock {
@@ -40,9 +45,6 @@ export async function prepareLesson(
     lesson.blocks.map(async (block): Promise<PreparedBlock> => {
       const first = await figureOf(block.figure.address);
       const asked = block.kind === 'prediction' ? askFrom(first, block.question) : null;
-      if (first.own && asked && asked.figure !== first) {
-        throw new LessonError(`${asked.posed.id}: ${ALIKE}`);
-      }
       const figure = asked?.figure ?? first;
       const step = asked ? asked.posed.before : stepOf(figure, block.figure.step);
       return { block, figure, step, asked, lookup: lookupIn(figure, await othersOf(block, figure, formats)) };

@@ -36,7 +36,8 @@ export function setText({ title, questions }: QuestionSet): string {
 export function readSet(text: string, catalog: Catalog): Lesson {
   const [title = '', ...lines] = text.split('\n').map((line) => line.trim());
   const asked = lines.filter((line) => line !== '');
-  if (title === '' || asked.length === 0) throw new LessonError('set: found no question, expected a title and questions');
+  if (title === '' || asked.length === 0)
+    throw new LessonError('set: found no question, expected a title and questions');
   if (asked.length > MOST_QUESTIONS) {
     throw new LessonError(`set: found ${asked.length} questions, expected at most ${MOST_QUESTIONS}`);
   }

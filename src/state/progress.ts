@@ -63,7 +63,10 @@ export function createProgress(storage: () => PreferenceStorage): Progress {
       const before = answers[question];
       const solved = right || before?.solved === true;
       change(lesson, {
-        answers: { ...answers, [question]: { answer, right, solved, tries: (before?.tries ?? 0) + 1, ...(idea === null ? {} : { idea }) } },
+        answers: {
+          ...answers,
+          [question]: { answer, right, solved, tries: (before?.tries ?? 0) + 1, ...(idea === null ? {} : { idea }) },
+        },
       });
     },
     forget() {

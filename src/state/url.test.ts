@@ -135,7 +135,11 @@ const arbitraryDocument: fc.Arbitrary<AppDocument> = fc
     step: fc.nat(100_000),
     explore: arbitraryExploring,
     reading: arbitraryReading,
-    learning: fc.record({ lesson: fc.constantFrom('', 'small-gaps', 'ü/x'), paragraph: fc.nat(40) }),
+    learning: fc.record({
+      lesson: fc.constantFrom('', 'small-gaps', 'ü/x'),
+      paragraph: fc.nat(40),
+      set: fc.constantFrom('', 'A\nq #1/visualize?a=1&b=ü'),
+    }),
   })
   // An address has what was chosen for a question while that is shown.
   .map((doc) => ({

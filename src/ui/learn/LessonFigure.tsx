@@ -51,7 +51,7 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
           <button type="button" className="text-button lesson-svg" onClick={() => void saveScene('svg', app)}>
             SVG
           </button>
-          {!isTrial(figure.format.id) && (
+          {!isTrial(figure.format.id) && !figure.own && (
             <button type="button" className="text-button" onClick={onOpen}>
               open in Visualize
             </button>
@@ -65,12 +65,12 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
 }
 
 /** What the figure shows, in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
-function captionOf({ format, window, spec, document }: Figure): string {
+function captionOf({ format, window, spec, document, own }: Figure): string {
   if (isTrial(format.id)) return `${format.title} · computed on this page, seed ${spec.seed}`;
   const params = paramFields(format.params).map(([name, field]) => {
     const value = document.params[format.id]?.[name];
     const option = field.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;
     return `${field.label} ${option?.label ?? String(value)}`;
   });
-  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, seed ${spec.seed}`;
+  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, ${own ? 'given cell by cell' : `seed ${spec.seed}`}`;
 }

@@ -48,9 +48,7 @@ export function LessonHead({
         <Icon name="left" /> {wide ? 'Learn' : <span className="unseen">Learn</span>}
       </button>
       <p className="lesson-name">
-        <strong>
-          {lesson.order === 0 ? lesson.title : `${lesson.order} · ${lesson.title}`}
-        </strong>
+        <strong>{lesson.order === 0 ? lesson.title : `${lesson.order} · ${lesson.title}`}</strong>
       </p>
       {!wide && (
         <p className="lesson-count">

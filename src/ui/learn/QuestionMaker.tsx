@@ -147,8 +147,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
         <p className="set-preview">
           <Spoken words={asked.posed.ask} />{' '}
           <span className="quiet">
-            The answer is {answerText(asked.posed.answer)}.
-            {seedNote(asked, source, spec.seed)}
+            The answer is {answerText(asked.posed.answer)}.{seedNote(asked, source, spec.seed)}
           </span>
         </p>
       )}
@@ -159,7 +158,11 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
         onClick={() => {
           if (typeof asked === 'string') return;
           const words = asked.posed.ask.map((word) => word.text).join('');
-          onAdd({ key: `${keyOf(asker)} ${added} ${Date.now()}`, at: askedAt(asked), words: `${teller.title}: ${words}` });
+          onAdd({
+            key: `${keyOf(asker)} ${added} ${Date.now()}`,
+            at: askedAt(asked),
+            words: `${teller.title}: ${words}`,
+          });
           setAdded(added + 1);
           // The next one is another matrix, unless somebody says otherwise.
           setSpec({ ...spec, seed: (asked.figure.spec.seed + 1) % 2 ** 32 });

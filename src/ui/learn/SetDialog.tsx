@@ -67,9 +67,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
           </ol>
         )}
         {askers === null && <p aria-busy="true">…</p>}
-        {typeof askers === 'string' && (
-          <p role="alert">{asSentence(`The questions could not be loaded: ${askers}`)}</p>
-        )}
+        {typeof askers === 'string' && <p role="alert">{asSentence(`The questions could not be loaded: ${askers}`)}</p>}
         {Array.isArray(askers) && made.length < MOST_QUESTIONS && (
           <QuestionMaker askers={askers} onAdd={(question) => setMade([...made, question])} />
         )}

@@ -3,7 +3,10 @@ import { useApp } from '../app-context.ts';
 
 /** The address of a lesson without the matrix that is open: #1/learn/small-gaps?p=4 */
 export function lessonAddress({ lesson, paragraph, set }: Learning): string {
-  const pairs = [...(set === '' ? [] : [`set=${encodeURIComponent(set)}`]), ...(paragraph > 1 ? [`p=${paragraph}`] : [])];
+  const pairs = [
+    ...(set === '' ? [] : [`set=${encodeURIComponent(set)}`]),
+    ...(paragraph > 1 ? [`p=${paragraph}`] : []),
+  ];
   return `#1/learn/${lesson}?${pairs.join('&')}`;
 }
 

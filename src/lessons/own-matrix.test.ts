@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { cellsText, readCells, readTyped, typedText } from './own-matrix.ts';
+
+describe('a matrix of one’s own', () => {
+  it('is typed row by row, and travels as its non-zeros', () => {
+    const m = readTyped('1 0 0.5\n\n0, −2, 0\n0 0 0');
+    expect([m.rows, m.cols, m.nnz]).toEqual([3, 3, 3]);
+    expect(cellsText(m)).toBe('0:1;2:0.5,1:-2,');
+    const again = readCells(cellsText(m), 3, 3);
+    expect([...again.indptr, ...again.indices, ...again.data]).toEqual([...m.indptr, ...m.indices, ...m.data]);
+    expect(typedText(again)).toBe('1 0 0.5\n0 -2 0\n0 0 0');
+  });
+
+  it.each([
+    ['', 'found nothing'],
+    ['1 2\n1', 'found 1 numbers in line 2, expected 2 as in line 1'],
+    ['1 x', "found 'x' in line 1, expected a number"],
+    [Array.from({ length: 65 }, () => '1').join('\n'), 'found 65 × 1, expected at most 64 × 64'],
+  ])('refuses what is typed as %j: %s', (text, message) => {
+    expect(() => readTyped(text)).toThrow(message);
+  });
+
+  it.each([
+    ['0:1', 2, 3, 'found 1 rows, expected 2'],
+    ['3:1', 1, 3, "found '3:1' in row 0, expected a column below 3"],
+    ['1:1;1:2', 1, 3, "found '1:2' in row 0"],
+    ['1:0', 1, 3, "found '1:0' in row 0"],
+    ['0:1', 1, 65, 'found 1 × 65'],
+  ])('refuses the cells %j of a %i × %i matrix: %s', (text, rows, cols, message) => {
+    expect(() => readCells(text, rows, cols)).toThrow(message);
+  });
+});

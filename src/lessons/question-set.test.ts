@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { formats } from '../formats/catalog.ts';
+import { patterns } from '../generate/patterns.ts';
+import { type Catalog, decodeHash, defaultDocument, encodeHash, withLesson } from '../state/index.ts';
+import { askFrom, figureDocument, makeFigure } from './figure.ts';
+import { readTyped } from './own-matrix.ts';
+import { prepareLesson } from './prepare.ts';
+import { askedAt, readSet, setText } from './question-set.ts';
+import { resultsCsv } from './results.ts';
+
+const catalog: Catalog = {
+  formats,
+  patterns,
+  examples: [],
+  start: {
+    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
+    format: formats[0].id,
+  },
+};
+
+const SMALL = '#1/visualize?src=generated:uniform&shape=4x24&density=0.25&seed=3&fmt=csr';
+
+describe('a set of questions', () => {
+  it('goes through a link and asks the same, on a matrix of one’s own and of a trial too', async () => {
+    const document = figureDocument(SMALL, catalog);
+    const own = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');
+    const spec = { pattern: 'uniform', rows: 3, cols: 5, density: 0.4, seed: 1 };
+    const ownDocument = { ...document, source: { kind: 'generated' as const, spec } };
+    const trial = figureDocument('#1/trial?src=generated:uniform&shape=4x8&density=0.5&seed=6&fmt=clock', catalog);
+    const asked = [
+      askFrom(await makeFigure(document, formats), 'bytes'),
+      askFrom(await makeFigure(ownDocument, formats, own), 'row-start'),
+      askFrom(await makeFigure(trial, formats), 'products-in-a-timing'),
+    ];
+    const text = setText({ title: ' Week\n3 ', questions: asked.map(askedAt) });
+    const learning = { lesson: 'set', paragraph: 0, set: text };
+    const hash = encodeHash(withLesson(defaultDocument(catalog), learning), catalog);
+    const arrived = decodeHash(hash, catalog);
+    expect(arrived.problems).toEqual([]);
+    const lesson = readSet(arrived.document.learning.set, catalog);
+    expect(lesson.title).toBe('Week 3');
+    const prepared = await prepareLesson(lesson, catalog, formats);
+    expect(prepared.map((block) => block.asked?.posed.ask)).toEqual(asked.map(({ posed }) => posed.ask));
+    expect(prepared.map((block) => block.asked?.posed.answer)).toEqual(asked.map(({ posed }) => posed.answer));
+    expect(prepared.map((block) => block.figure.own)).toEqual([false, true, false]);
+  });
+
+  it('says which matrix of one’s own cannot be asked about', async () => {
+    const address = '#1/visualize?src=generated:uniform&shape=1x4&density=0.25&seed=1&fmt=csr&own=0:1';
+    const lesson = readSet(`A\nrow-start ${address}`, catalog);
+    await expect(prepareLesson(lesson, catalog, formats)).rejects.toThrow('row-start: this matrix has nothing to ask');
+  });
+
+  it.each([
+    ['', 'found no question'],
+    ['Title', 'found no question'],
+    ['A\nbytes', "found 'bytes', expected a question and an address"],
+    ['A\nbytes https://example.org', 'expected a question and an address'],
+    ['A\nbytes #1/visualize?src=remote:https://example.org/a.mtx', "found a matrix of kind 'remote'"],
+    [`A\nbytes ${SMALL.replace('4x24', '4x2400')}`, 'found a matrix of 4 × 2400, expected at most 64 × 64'],
+    [`A\nbytes ${SMALL.replace('csr', 'what')}`, "found 'what'"],
+  ])('is refused as %j: %s', (text, message) => {
+    expect(() => readSet(text, catalog)).toThrow(message);
+  });
+
+  it('has a largest size', () => {
+    const text = `A${`\nbytes ${SMALL}`.repeat(41)}`;
+    expect(() => readSet(text, catalog)).toThrow('found 41 questions, expected at most 40');
+  });
+
+  it('becomes a table of what was answered, and with which idea', () => {
+    const lesson = readSet(`=A, "b"\nbytes ${SMALL}\nrow-start ${SMALL}`, catalog);
+    const answers = { 'bytes-1': { answer: 12, right: false, solved: true, tries: 3, idea: 'indices-forgotten' } };
+    expect(resultsCsv([lesson], { [lesson.id]: { paragraph: 1, furthest: 2, answers } })).toBe(
+      [
+        'lesson,question,format,answer,right,ever right,tries,idea',
+        `"'=A, ""b""",bytes-1,csr,12,no,yes,3,indices-forgotten`,
+        `"'=A, ""b""",row-start-2,csr,,,,0,`,
+        '',
+      ].join('\r\n'),
+    );
+  });
+});
