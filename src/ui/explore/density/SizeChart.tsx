@@ -1,6 +1,4 @@
-import { memo, type ReactNode, useMemo } from 'react';
-import type { Scale } from '../../charts/axis.ts';
-import { type Box, freePlace, textWidth } from '../../charts/label-room.ts';
+import { memo, useMemo } from 'react';
 import { Chart } from '../../charts/Chart.tsx';
 import type { ChartNote } from '../../charts/ChartNotes.tsx';
 import type { ChartHeadLabel } from '../../charts/ChartWords.tsx';
@@ -16,6 +14,7 @@ import { type FormatCurves, GRID, type VariantCurve } from './size-curves.ts';
 import { denseBytes, type SizeQuestion, type Variant, variantName } from './variants.ts';
 import type { Stretch } from './winners.ts';
 import { densityWord } from './density-sentence.ts';
+import { endLabels } from './end-labels.tsx';
 
 export interface SizeChartProps {
   readonly curves: readonly FormatCurves[];
@@ -128,7 +127,7 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
       figures={figures}
     >
       {({ x, y, right }) => [
-        ...endLabels(curves, x, y, right, SIZE_AXES[scale].domain, reference),
+        ...endLabels({ curves, x, y, right, domain: SIZE_AXES[scale].domain, reference, valueOf: (size) => size }),
         ...curves.flatMap((f) => {
           const [current] = f.variants;
           const size = current === undefined ? Number.NaN : sampledSize(current, cursor.at);
@@ -190,45 +189,6 @@ function linesOf({ format, variants }: FormatCurves, reference: string): readonl
       points,
     })),
   ];
-}
-
-/** Names of the lines that end before they reach dense, beside their ends, where there is room for them. */
-function endLabels(
-  curves: readonly FormatCurves[],
-  x: Scale,
-  y: Scale,
-  right: number,
-  [low, high]: readonly [number, number],
-  reference: string,
-): readonly ReactNode[] {
-  const taken: Box[] = [];
-  return curves.flatMap(({ format, variants }) => {
-    const [current] = variants;
-    if (current === undefined || format.id === reference || current.heldUpTo >= 1) return [];
-    const size = sampledSize(current, current.heldUpTo);
-    const left = x(current.heldUpTo) + 6;
-    if (!(size > low && size < high) || !(left > 0)) return [];
-    const box = { width: textWidth(format.title), height: 14 };
-    const boxes = [0, -14, 14].map((dy) => ({ ...box, left, top: y(size) + dy - 7 }));
-    const place = freePlace(
-      boxes.filter((b) => b.left + b.width < right),
-      taken,
-    );
-    if (place === null) return [];
-    taken.push(place);
-    return [
-      <text
-        key={`end ${format.id}`}
-        className="plot-name plot-halo"
-        style={{ fill: `var(--format-${format.id}-text)` }}
-        x={left}
-        y={place.top + 7}
-        dy="0.35em"
-      >
-        {format.title}
-      </text>,
-    ];
-  });
 }
 
 function pointsOf(sizes: readonly number[], heldUpTo: number): Series['points'] {

@@ -9,6 +9,7 @@ import type { Rule, Series } from '../../charts/series.ts';
 import { density as densityText, ratio } from '../../parts/quantity.ts';
 import { DENSITY_AXES } from './density-axis.ts';
 import { densityWord } from './density-sentence.ts';
+import { endLabels } from './end-labels.tsx';
 import type { ComingDots, MeasuredSpeed } from './measured-speeds.ts';
 import type { QuantisedLine } from './references.ts';
 import type { PublishedLine } from './SizeChart.tsx';
@@ -65,7 +66,8 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
                 ...named(format.id),
                 id: format.id,
                 kind: 'limit',
-                title: measured.some((m) => m.format.id === format.id) ? null : format.title,
+                // One that ends before the others has its name at its end.
+                title: current.heldUpTo < 1 || measured.some((m) => m.format.id === format.id) ? null : format.title,
                 join: 'straight',
                 points: GRID.flatMap((x, i) => (current.sizes[i] > 0 ? [{ x, y: 1 / current.sizes[i] }] : [])),
               },
@@ -152,7 +154,19 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       strong={props.strong}
       onStrong={props.onStrong}
       figures={figures}
-    />
+    >
+      {({ x, y, right }) =>
+        endLabels({
+          curves: curves.filter(({ format }) => !measured.some((m) => m.format.id === format.id)),
+          x,
+          y,
+          right,
+          domain: (scale === 'log' ? FAR_SPEEDS : SPEEDS).domain,
+          valueOf: (size) => 1 / size,
+          reference,
+        })
+      }
+    </Chart>
   );
 });
 

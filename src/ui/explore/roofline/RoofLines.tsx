@@ -1,10 +1,14 @@
 import { powersBetween } from '../../charts/axis.ts';
 import type { Axis } from '../../charts/axis.ts';
+import { textWidth } from '../../charts/label-room.ts';
 import type { Plot } from '../../charts/plot.ts';
 import { percent } from '../../parts/quantity.ts';
 import { ridge } from '../../../theory/roofline/roofs.ts';
 import { intensityText, sourceText, speedText, threeDigits } from './roof-words.ts';
 import type { Roofline } from './use-roofline.ts';
+
+/** What of a name may stand to the right of the plot, px. */
+const BESIDE = 20;
 
 export interface PartProps {
   readonly plot: Plot;
@@ -62,6 +66,7 @@ export function Roof(
   const level = plot.y((2 * peak) / 1000);
   const [px, right] = [plot.x(at), plot.x(xAxis.domain[1])];
   const words = kind === 'i8' ? 'dot products in i8' : 'multiplies and adds';
+  const ridgeWords = `ridge ${intensityText(at)}`;
   return (
     <>
       <Slope plot={plot} roofline={roofline} to={at} label={first} />
@@ -74,9 +79,16 @@ export function Roof(
         <>
           <line className="plot-dotted" x1={px} x2={px} y1={level} y2={plot.bottom} />
           <circle className="plot-ring" cx={px} cy={level} r={4} />
-          <text className="plot-name plot-halo" x={px + 8} y={level + 18}>
-            ridge {intensityText(at)}
-          </text>
+          {/* Beside the ridge, or where it would leave the chart, below it. */}
+          {px + 8 + textWidth(ridgeWords) < plot.right + BESIDE ? (
+            <text className="plot-name plot-halo" x={px + 8} y={level + 18}>
+              {ridgeWords}
+            </text>
+          ) : (
+            <text className="plot-name plot-halo" x={px - 8} y={plot.bottom - 26} textAnchor="end">
+              {ridgeWords}
+            </text>
+          )}
           {!plot.narrow && (
             <>
               <text className="plot-name" x={px - 10} y={plot.bottom - 10} textAnchor="end">
@@ -106,11 +118,13 @@ export function DenseAtBest({ plot, roofline, xAxis }: PartProps & { readonly xA
   const from = plot.x(gflops / device.roofs.readGBps);
   const [at, right] = [plot.y(gflops / 1000), plot.x(xAxis.domain[1])];
   if (at > plot.bottom) return null;
+  const whole = `dense at best: ${percent(1 - useful, 0)} of its factors are zeros`;
+  const words = 1.05 * textWidth(whole) < right - from ? whole : 'dense at best';
   return (
     <>
       <line className="roof-line roof-line--thin" data-dashed="" x1={from} x2={right} y1={at} y2={at} />
       <text className="plot-name plot-halo" x={right} y={at + 16} textAnchor="end">
-        dense at best{plot.narrow ? '' : `: ${percent(1 - useful, 0)} of its factors are zeros`}
+        {words}
       </text>
     </>
   );
