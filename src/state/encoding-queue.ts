@@ -76,7 +76,9 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
       const summary = await engine.encode(job.id, format.id, params, (progress) => {
         const state = stateOf(format.id);
         if (state?.kind === 'running' && state.job.id === job.id) {
-          setState(format.id, { ...state, job: { ...state.job, progress, leftMs: left(progress) } });
+          // A search names every round anew; how long all of it will take is what can be told.
+          const leftMs = left({ ...progress, what: job.title });
+          setState(format.id, { ...state, job: { ...state.job, progress, leftMs } });
         }
       });
       if (isAwaited(format.id, job)) {
