@@ -14,7 +14,7 @@ import { type FormatCurves, GRID, type VariantCurve } from './size-curves.ts';
 import { denseBytes, type SizeQuestion, type Variant, variantName } from './variants.ts';
 import type { Stretch } from './winners.ts';
 import { densityWord } from './density-sentence.ts';
-import { endLabels } from './end-labels.tsx';
+import { EndLabels } from './EndLabels.tsx';
 
 export interface SizeChartProps {
   readonly curves: readonly FormatCurves[];
@@ -127,7 +127,12 @@ export const SizeChart = memo(function SizeChart(props: SizeChartProps) {
       figures={figures}
     >
       {({ x, y, right }) => [
-        ...endLabels({ curves, x, y, right, domain: SIZE_AXES[scale].domain, reference, valueOf: (size) => size }),
+        <EndLabels
+          key="ends"
+          {...{ curves, x, y, right, reference }}
+          domain={SIZE_AXES[scale].domain}
+          valueOf={(size) => size}
+        />,
         ...curves.flatMap((f) => {
           const [current] = f.variants;
           const size = current === undefined ? Number.NaN : sampledSize(current, cursor.at);

@@ -9,7 +9,7 @@ import type { Rule, Series } from '../../charts/series.ts';
 import { density as densityText, ratio } from '../../parts/quantity.ts';
 import { DENSITY_AXES } from './density-axis.ts';
 import { densityWord } from './density-sentence.ts';
-import { endLabels } from './end-labels.tsx';
+import { EndLabels } from './EndLabels.tsx';
 import type { ComingDots, MeasuredSpeed } from './measured-speeds.ts';
 import type { QuantisedLine } from './references.ts';
 import type { PublishedLine } from './SizeChart.tsx';
@@ -155,17 +155,14 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       onStrong={props.onStrong}
       figures={figures}
     >
-      {({ x, y, right }) =>
-        endLabels({
-          curves: curves.filter(({ format }) => !measured.some((m) => m.format.id === format.id)),
-          x,
-          y,
-          right,
-          domain: (scale === 'log' ? FAR_SPEEDS : SPEEDS).domain,
-          valueOf: (size) => 1 / size,
-          reference,
-        })
-      }
+      {({ x, y, right }) => (
+        <EndLabels
+          {...{ x, y, right, reference }}
+          curves={curves.filter(({ format }) => !measured.some((m) => m.format.id === format.id))}
+          domain={(scale === 'log' ? FAR_SPEEDS : SPEEDS).domain}
+          valueOf={(size) => 1 / size}
+        />
+      )}
     </Chart>
   );
 });

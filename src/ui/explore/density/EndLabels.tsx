@@ -1,10 +1,9 @@
-import type { ReactNode } from 'react';
 import type { Scale } from '../../charts/axis.ts';
 import { type Box, freePlace, textWidth } from '../../charts/label-room.ts';
 import { sampledSize } from './ranking.ts';
 import type { FormatCurves } from './size-curves.ts';
 
-interface EndLabels {
+export interface EndLabelsProps {
   readonly curves: readonly FormatCurves[];
   readonly x: Scale;
   readonly y: Scale;
@@ -18,7 +17,7 @@ interface EndLabels {
 }
 
 /** Names of the lines that end where a format holds no more, beside their ends, where there is room for them. */
-export function endLabels({ curves, x, y, right, domain, valueOf, reference }: EndLabels): readonly ReactNode[] {
+export function EndLabels({ curves, x, y, right, domain, valueOf, reference }: EndLabelsProps) {
   const [low, high] = domain;
   const taken: Box[] = [];
   return curves.flatMap(({ format, variants }) => {
@@ -37,7 +36,7 @@ export function endLabels({ curves, x, y, right, domain, valueOf, reference }: E
     taken.push(place);
     return [
       <text
-        key={`end ${format.id}`}
+        key={format.id}
         className="plot-name plot-halo"
         style={{ fill: `var(--format-${format.id}-text)` }}
         x={left}
