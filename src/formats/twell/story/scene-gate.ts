@@ -14,7 +14,7 @@ export function gateScene(t: TwellTrace, { about }: GateStep): Picture {
   if (!gate) return { panels: [activationsPanel(t, { row: 0, tile: null })], links: [] };
   const { row, tile, kept } = gate;
   const place = { row, tile, most: FEW_ROWS };
-  const panels: Panel[] = [activationsPanel(t, place), inputsPanel(gate, about), tilePanel(gate, about)];
+  const panels: Panel[] = [activationsPanel(t, place), tilePanel(gate, about)];
   const links: Link[] = [];
   if (about === 'epilogue') {
     panels.push(nowPanel(t, place, tile, t.packedAt[row * t.encoded.tiles + tile]));
@@ -27,12 +27,21 @@ export function gateScene(t: TwellTrace, { about }: GateStep): Picture {
 /** More links than this are a carpet. */
 const MOST_LINKS = 8;
 
-/** The token's inputs. Panel id 'inputs'. */
-function inputsPanel({ x, row }: GateTile, about: GateStep['about']): Panel {
+/** The token's inputs, the tile's columns of Wg, their products, and h. Panel id 'gate tile'. */
+function tilePanel({ x, row, weights, sums, kept, width, tile, from }: GateTile, about: GateStep['about']): Panel {
+  const stored = new Set(kept.map(({ column }) => column));
+  const rows = weights.map((weight, k): SlotLine => ({
+    array: `Wg ${k}`,
+    length: width,
+    tone: 'neutral',
+    text: (c) => valueText(weight[c]),
+    look: () => (about === 'product' ? {} : { state: 'dim' }),
+  }));
   return slotPanel({
-    id: 'inputs',
-    title: `token ${row}`,
-    focus: 0,
+    id: 'gate tile',
+    title: `tile ${tile} of x Wg, token ${row}`,
+    caption: `columns ${from} to ${from + width - 1}, in one workgroup`,
+    focus: kept[0]?.column ?? 0,
     lines: [
       {
         array: 'x',
@@ -41,26 +50,6 @@ function inputsPanel({ x, row }: GateTile, about: GateStep['about']): Panel {
         text: (k) => valueText(x[k]),
         look: () => (about === 'product' ? { focus: true } : {}),
       },
-    ],
-  });
-}
-
-/** The tile's columns of Wg, their products with x, and h. Panel id 'gate tile'. */
-function tilePanel({ weights, sums, kept, width, tile, from }: GateTile, about: GateStep['about']): Panel {
-  const stored = new Set(kept.map(({ column }) => column));
-  const rows = weights.map((row, k): SlotLine => ({
-    array: `Wg ${k}`,
-    length: width,
-    tone: 'neutral',
-    text: (c) => valueText(row[c]),
-    look: () => (about === 'product' ? {} : { state: 'dim' }),
-  }));
-  return slotPanel({
-    id: 'gate tile',
-    title: `tile ${tile} of x Wg`,
-    caption: `columns ${from} to ${from + width - 1}, in one workgroup`,
-    focus: kept[0]?.column ?? 0,
-    lines: [
       ...rows,
       {
         array: 'x Wg',
