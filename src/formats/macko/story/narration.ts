@@ -111,7 +111,7 @@ function align({ encoded }: MackoTrace, row: number): readonly Words[] {
   if (before + after === 0)
     return say`Row ${row} is ${range}: whole groups of ${GROUP}, so nothing has to be masked. ${loads(encoded)}`;
   const parts = [before > 0 ? `${before} before` : '', after > 0 ? `${after} after` : ''].filter(Boolean).join(' and ');
-  return say`Row ${row} is ${range}. ${loads(encoded)} So it starts at entry ${strong(aligned)}, a multiple of ${GROUP}; the ${strong(parts)} belong to other rows and are masked, in value and in delta.`;
+  return say`Row ${row} is ${range}. ${loads(encoded)} So it starts at entry ${strong(aligned)}, a multiple of ${GROUP}; the ${strong(parts)} ${before + after === 1 ? 'belongs to another row and is' : 'belong to other rows and are'} masked, in value and in delta.`;
 }
 
 /** Why a lane takes eight entries, and no others: what it loads at once. */
