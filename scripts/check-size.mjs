@@ -52,16 +52,16 @@ export function storyScripts(manifest, initial) {
 }
 
 /**
- * Throws Error for a file that holds the text of a kernel and is no worker.
+ * Throws Error for a file that holds the text of a kernel and is neither a worker nor the exercises, which are shown whole.
  *
  * @param {Readonly<Record<string, string>>} texts of JavaScript files by name
  */
 export function checkShaders(texts) {
   const kernels = Object.keys(texts).filter((file) => texts[file].includes('@compute'));
   if (kernels.length === 0) throw new Error('found no kernel in any file, expected a worker that has them');
-  const onPage = kernels.filter((file) => !file.includes('.worker-'));
+  const onPage = kernels.filter((file) => !file.includes('.worker-') && !/(?:^|\/)exercises-/.test(file));
   if (onPage.length > 0)
-    throw new Error(`${onPage.join(', ')}: found the text of a kernel, expected it only in workers`);
+    throw new Error(`${onPage.join(', ')}: found the text of a kernel, expected it only in workers and in exercises`);
 }
 
 /**

@@ -60,7 +60,7 @@ describe('listPasses', () => {
       [2, 'x', 'array<vec4<f32>>', 'read-only-storage', 'x', 'One per column.'],
     ]);
     expect(pass.overrides).toEqual([
-      { name: 'TWICE', type: 'u32', value: 64, meaning: 'Lanes of a workgroup, a power of two.' },
+      { name: 'TWICE', type: 'u32', value: 64, isSet: true, meaning: 'Lanes of a workgroup, a power of two.' },
     ]);
     expect(pass).toMatchObject({ path: 'toy/kernel.wgsl', workgroups: [3, 1, 1] });
   });

@@ -20,6 +20,8 @@ export interface ListedOverride {
   readonly name: string;
   readonly type: string;
   readonly value: number;
+  /** the plan sets it, whatever the text says */
+  readonly isSet: boolean;
   readonly meaning: string;
 }
 
@@ -61,6 +63,7 @@ function listPass(plan: KernelPlan, pass: PassPlan): ListedPass {
     name,
     type,
     value: values.get(name) ?? Number.NaN,
+    isSet: Object.hasOwn(pass.constants, name),
     meaning,
   }));
   return {

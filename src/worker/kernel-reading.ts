@@ -16,6 +16,7 @@ import { operationById } from '../core/operations/index.ts';
 import { completeSizes, type Sizes } from '../core/operations/operation.ts';
 import { type ListedPass, listPasses, standInDevice, standInMatrix } from '../gpu/index.ts';
 import type { BenchMatrix } from './bench-host.ts';
+import { type OverrideOrigin, overrideOrigins } from './override-origins.ts';
 import type { KernelFile, KernelReading, KernelRequest, ReadBinding, ReadPass } from './protocol.ts';
 
 /** Above so many non-zeros a matrix is not encoded only to read a kernel; a stand-in has at most so many cells. */
@@ -48,7 +49,9 @@ export async function readKernel(
   const sizes = completeSizes(operationById(spec.operation), spec.most ?? {});
   const refusal = device && refusalOf(spec, encoded, device, sizes);
   const { rows, cols } = encoded;
-  const plan = spec.plan(encoded, device === null || refusal !== null ? standInDevice() : device, sizes);
+  const on = device === null || refusal !== null ? standInDevice() : device;
+  const plan = spec.plan(encoded, on, sizes);
+  const origins = overrideOrigins(format, spec, params, on, sizes);
   const ledger = format.storage(encoded);
   return {
     kernel: id,
@@ -60,7 +63,7 @@ export async function readKernel(
     standIn,
     needs: spec.features,
     refusal,
-    passes: listPasses(plan).map((pass) => passOf(pass, ledger)),
+    passes: listPasses(plan).map((pass) => passOf(pass, ledger, origins)),
   };
 }
 
@@ -116,11 +119,15 @@ function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts,
   return fits.ok ? null : fits.reason;
 }
 
-function passOf({ path, files, overrides, workgroups, bindings }: ListedPass, ledger: StorageLedger): ReadPass {
+function passOf(
+  { path, files, overrides, workgroups, bindings }: ListedPass,
+  ledger: StorageLedger,
+  origins: ReadonlyMap<string, OverrideOrigin>,
+): ReadPass {
   return {
     path,
     files,
-    overrides,
+    overrides: overrides.map((one) => ({ ...one, origin: origins.get(one.name) ?? 'free' })),
     workgroups,
     bindings: bindings.map(({ binding, name, type, access, meaning, buffer }): ReadBinding => ({
       binding,

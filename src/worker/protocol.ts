@@ -6,12 +6,13 @@ import type { Sizes } from '../core/operations/operation.ts';
 import type { BenchReport, Environment } from '../core/report.ts';
 import type { ByteClass, StorageLedger } from '../core/encoded/ledger.ts';
 import type { ShaderFile } from '../core/kernel/shader.ts';
-import type { ListedBinding, ListedPass } from '../gpu/index.ts';
+import type { ListedBinding, ListedOverride, ListedPass } from '../gpu/index.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { FileContents } from '../io/read.ts';
 import type { DraftRequest, MemoryAnswer, MemoryRequest, TakeDraftEvent } from './drafts/protocol.ts';
 import type { DigitAnswer, DigitRequest, NetworkRequest, NetworkResult, TestImages } from './network/types.ts';
 import type { LoadsAnswer, LoadsRequest, SubgroupAnswer, SubgroupRequest } from './kernel-loads-types.ts';
+import type { OverrideOrigin } from './override-origins.ts';
 import type { MatrixPreview } from './preview.ts';
 import type { Pruning } from './pruning-way.ts';
 import type { RankedCells, Ranking } from './pruning-ranks.ts';
@@ -25,6 +26,7 @@ export type { FileContents, TensorInfo } from '../io/read.ts';
 export type * from './drafts/protocol.ts';
 export type * from './kernel-loads-types.ts';
 export type * from './network/types.ts';
+export type { OverrideOrigin } from './override-origins.ts';
 export type { MatrixPreview } from './preview.ts';
 export type { Pruning } from './pruning-way.ts';
 export type { Ranking } from './pruning-ranks.ts';
@@ -327,8 +329,14 @@ export interface ReadBinding extends Pick<ListedBinding, 'binding' | 'name' | 't
   readonly numbers: readonly number[];
 }
 
-export interface ReadPass extends Pick<ListedPass, 'path' | 'files' | 'overrides' | 'workgroups'> {
+export interface ReadPass extends Pick<ListedPass, 'path' | 'files' | 'workgroups'> {
   readonly bindings: readonly ReadBinding[];
+  readonly overrides: readonly ReadOverride[];
+}
+
+/** A constant of a pass. */
+export interface ReadOverride extends ListedOverride {
+  readonly origin: OverrideOrigin;
 }
 
 /** A kernel as it is compiled, and what it was planned for. */

@@ -92,10 +92,13 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
         )}
         {pass.overrides.length > 0 && (
           <dl className="kernel-overrides">
-            {pass.overrides.map(({ name, value, meaning }) => (
+            {pass.overrides.map(({ name, value, meaning, origin }) => (
               <div key={name} title={meaning}>
                 <dt>{name}</dt>
-                <dd className="number">{value}</dd>
+                <dd>
+                  <span className="number">{value}</span>
+                  {origin !== 'free' && <span className="faint"> {origin}</span>}
+                </dd>
               </div>
             ))}
             <div>

@@ -6,11 +6,13 @@ import { numberOf } from '../../../state/draft-book/draft.ts';
 import { draftText } from '../../../state/draft-book/file.ts';
 import type { Reading } from '../../../state/index.ts';
 import type { DraftMessage, KernelFile, KernelReading } from '../../../worker/protocol.ts';
+import { useSession } from '../../app-context.ts';
 import { Answer } from '../../explore/Answer.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { lazyPart } from '../../parts/lazy-part.ts';
 import { saveText } from '../../parts/save-blob.ts';
 import { type ListedKernel, mainFile } from '../kernel-list.ts';
+import { draftOverrides } from './draft-overrides.ts';
 import { draftWords, shownRun } from './draft-words.ts';
 import { OverrideFields } from './OverrideFields.tsx';
 
@@ -73,9 +75,13 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
   );
   const all = new Map(passes.flatMap((one) => one.files.map((file) => [file.path, file])));
   const stray = Object.keys(draft.files).filter((path) => !all.has(path));
-  const strange = Object.keys(draft.overrides).filter(
-    (name) => !passes.some(({ overrides }) => overrides.some((one) => one.name === name)),
+  const device = useSession((s) => s.device);
+  const subgroup = device?.kind === 'ready' ? device.environment.subgroupSize.max : 1;
+  const constants = useMemo(
+    () => draftOverrides(passes, { files: draft.files, overrides: draft.overrides }, Math.max(1, subgroup)),
+    [passes, draft.files, draft.overrides, subgroup],
   );
+  const strange = Object.keys(draft.overrides).filter((name) => constants.every((one) => one.name !== name));
   const errors = said.filter(({ severity }) => severity === 'error');
   const elsewhere = errors.filter(({ file }) => file === null || !all.has(file));
   return (
@@ -120,7 +126,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
         ))}
         <OverrideFields
           key={draft.id}
-          passes={passes}
+          constants={constants}
           overrides={draft.overrides}
           onChange={(name, value) => book.setOverride(draft.id, name, value)}
         />

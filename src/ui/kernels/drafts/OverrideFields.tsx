@@ -1,13 +1,22 @@
 import { useId, useState } from 'react';
-import type { ReadPass } from '../../../worker/protocol.ts';
 import { numberProblem } from '../../parts/NumberInput.tsx';
+import type { DraftOverride } from './draft-overrides.ts';
 
 export interface OverrideFieldsProps {
-  readonly passes: readonly ReadPass[];
+  readonly constants: readonly DraftOverride[];
   readonly overrides: Readonly<Record<string, number>>;
-  /** null for the kernel's own value */
+  /** null for the text's own value */
   readonly onChange: (name: string, value: number | null) => void;
 }
+
+/** Who decides a constant that is no field, beside its value and in a sentence. */
+const FIXED: Readonly<Partial<Record<DraftOverride['origin'], readonly [short: string, why: string]>>> = {
+  device: ['device', 'It is what this device has.'],
+  matrix: ['matrix', 'It follows from the matrix that is open.'],
+  parameters: ['parameters', 'It follows from the parameters of the format.'],
+  derived: ['derived', 'It follows from other constants and the matrix.'],
+  text: ['derived', 'The text works it out of other constants.'],
+};
 
 interface Range {
   readonly min: number;
@@ -23,24 +32,35 @@ const RANGES: Readonly<Record<string, Range>> = {
 };
 const ANY: Range = { min: -3.4028234663852886e38, max: 3.4028234663852886e38, whole: false };
 
-/** The constants of a kernel as fields: name, value, and what it means where the pointer rests. */
-export function OverrideFields({ passes, overrides, onChange }: OverrideFieldsProps) {
-  // A value holds in every pass that has a constant of the name.
-  const all = new Map(passes.flatMap((pass) => pass.overrides.map((one) => [one.name, one])));
-  if (all.size === 0) return null;
+/** The constants of a draft: those that anybody may choose as fields, the others with who decides them. */
+export function OverrideFields({ constants, overrides, onChange }: OverrideFieldsProps) {
+  if (constants.length === 0) return null;
+  // One that a draft has changed can be taken back, whoever decides it.
+  const isField = ({ name, origin }: DraftOverride): boolean =>
+    FIXED[origin] === undefined || Object.hasOwn(overrides, name);
   return (
     <div className="draft-overrides" role="group" aria-label="Constants of the draft">
-      {[...all.values()].map(({ name, type, value, meaning }) => (
+      {constants.filter(isField).map(({ name, type, value, meaning, origin }) => (
         <OverrideField
           key={name}
           name={name}
-          hint={`${meaning} The kernel’s own value is ${value}.`.trim()}
+          hint={`${meaning} ${origin === 'own' ? 'The draft’s' : 'The kernel’s'} own value is ${value ?? 'open'}.`.trim()}
           range={RANGES[type] ?? ANY}
           original={value}
           own={overrides[name] ?? null}
           onChange={(next) => onChange(name, next === value ? null : next)}
         />
       ))}
+      {constants
+        .filter((one) => !isField(one))
+        .map(({ name, value, meaning, origin }) => (
+          <div key={name} className="draft-fixed" title={`${meaning} ${FIXED[origin]?.[1] ?? ''}`.trim()}>
+            <span>{name}</span>
+            <span>
+              <span className="number">{value ?? '–'}</span> <span className="faint">{FIXED[origin]?.[0]}</span>
+            </span>
+          </div>
+        ))}
     </div>
   );
 }
@@ -49,7 +69,8 @@ interface OverrideFieldProps {
   readonly name: string;
   readonly hint: string;
   readonly range: Range;
-  readonly original: number;
+  /** null where the text leaves it open */
+  readonly original: number | null;
   readonly own: number | null;
   readonly onChange: (value: number | null) => void;
 }
@@ -58,7 +79,7 @@ function OverrideField({ name, hint, range, original, own, onChange }: OverrideF
   const id = useId();
   // What is being typed; a version that is brought back shows its value as soon as the field is left.
   const [typed, setTyped] = useState<string | null>(null);
-  const text = typed ?? String(own ?? original);
+  const text = typed ?? String(own ?? original ?? '');
   const problem = numberProblem(text, range);
   return (
     <div className="field draft-override">
@@ -99,7 +120,7 @@ function OverrideField({ name, hint, range, original, own, onChange }: OverrideF
             onChange(null);
           }}
         >
-          <span className="unseen">{name} </span>was {original}
+          <span className="unseen">{name} </span>was {original ?? 'open'}
         </button>
       )}
     </div>
