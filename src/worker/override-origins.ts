@@ -84,7 +84,8 @@ function choicesOf(
   device: DeviceFacts,
   sizes: Sizes,
 ): readonly { readonly name: string; readonly values: readonly number[] }[] {
-  const encoded: EncodedMatrix = format.encode(standInMatrix(...SHAPES[0]), params);
+  const [[rows, cols]] = SHAPES;
+  const encoded: EncodedMatrix = format.encode(standInMatrix(rows, cols), params);
   return (spec.choices?.(encoded, device, sizes) ?? []).map((choice) => ({
     name: choice.name,
     values: choice.kind === 'one-of' ? [...choice.values] : [choice.start, Math.max(choice.least, choice.start / 2)],
