@@ -112,11 +112,16 @@ function narrate({ encoded: e }: CacheTrace, detail: CacheStep | null): readonly
     : say`${counted(detail.copies, 'copy', 'copies')} take turns, ${all} MiB in all. The cache of ${e.room} MiB holds them, so each product still finds ${strong(`${read.hits} of ${e.stored} MiB`)} there.`;
 }
 
+/** Where a product has found its matrix. */
+function foundText({ stored }: CacheNumbers, { hits }: Read): string {
+  return hits === 0 ? 'from memory' : hits === stored ? 'from the cache' : 'from both';
+}
+
 const readBar = (e: CacheNumbers, label: string, id: string, read: Read, more: Partial<Bar>): Bar => ({
   id,
   label,
   value: read.microseconds,
-  words: `${shortNumber(read.microseconds)} µs, ${read.hits} of ${e.stored} MiB from the cache`,
+  words: `${shortNumber(read.microseconds)} µs, ${foundText(e, read)}`,
   tone: read.hits === 0 ? 'format' : 'padding',
   ...more,
 });

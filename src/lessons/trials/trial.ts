@@ -70,7 +70,7 @@ export interface Bars {
 /** Width of every panel of a trial. */
 export const WIDTH = 100;
 /** Part of it that the longest bar takes; behind it stand the words. */
-const LONGEST = 0.7;
+const LONGEST = 0.6;
 /** From one bar to the next. */
 const LINE = 1.15;
 

@@ -64,6 +64,12 @@ function timesText(error: number, bound: number): string {
     : `${valueText(times)} times what rounding explains`;
 }
 
+/** The same where there is little room. */
+function barText(error: number, bound: number): string {
+  if (error === 0) return 'none';
+  return error <= bound ? 'within' : `${valueText(error / bound)} ×`;
+}
+
 function narrate({ encoded: e, window }: VerifyTrace, detail: VerifyStep | null): readonly Words[] {
   switch (detail?.kind) {
     case undefined:
@@ -106,7 +112,7 @@ function panelsOf(t: VerifyTrace, detail: VerifyStep | null): readonly Panel[] {
     id: String(row),
     label: `row ${row}`,
     value: lengthOf(row),
-    words: timesText(error[row], e.bound[row]),
+    words: barText(error[row], e.bound[row]),
     tone: refused.includes(row) ? 'metadata' : 'format',
     focus: row === at,
     coming: row > upTo,

@@ -5,6 +5,7 @@ import { narrationText } from '../../core/story/scene.ts';
 import type { AskedQuestion } from '../../lessons/figure.ts';
 import type { Player } from '../../state/index.ts';
 import { sceneOf } from '../stage/use-scene.ts';
+import { isTrial } from '../../lessons/trials/index.ts';
 import { accentOf } from './accent.ts';
 import { answerText, judge, readNumber } from './judge.ts';
 import { Spoken } from './Prose.tsx';
@@ -70,7 +71,7 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
           </label>
         )}
         <div className="predict-field">
-          <span>encoder</span>
+          <span>{isTrial(figure.format.id) ? 'computed' : 'encoder'}</span>
           <span className="predict-encoder" data-known={given !== null || undefined}>
             {given === null ? '?' : answerText(posed.answer)}
           </span>

@@ -4,6 +4,7 @@ import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { counted, listText, say, strong } from '../../../core/story/words.ts';
 import { storage } from '../storage.ts';
+import { idleLanes, lastOfLane } from './lane-questions.ts';
 import type { CsrTrace } from './trace.ts';
 
 interface RowAsked {
@@ -130,4 +131,10 @@ const bytes = bytesQuestion<CsrTrace>({
 });
 
 /** What lessons can ask of CSR. */
-export const questions: readonly Question[] = [rowStart, rowOfEntry, bytes] as readonly Question[];
+export const questions: readonly Question[] = [
+  rowStart,
+  rowOfEntry,
+  bytes,
+  lastOfLane,
+  idleLanes,
+] as readonly Question[];
