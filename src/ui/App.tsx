@@ -116,6 +116,12 @@ function Page() {
 
   return (
     <ShellContext value={shell}>
+      {/* It floats; whoever goes by keys comes to it first. */}
+      {view === 'visualize' && (
+        <Suspense fallback={null}>
+          <FirstMinute />
+        </Suspense>
+      )}
       {/* Hidden, the page keeps its columns and folds, and draws nothing. */}
       <Activity mode={presented ? 'hidden' : 'visible'}>
         <div className={wide ? 'app' : 'app app--narrow'}>
@@ -144,11 +150,6 @@ function Page() {
             </Suspense>
           </Boundary>
         </AppProvider>
-      )}
-      {view === 'visualize' && (
-        <Suspense fallback={null}>
-          <FirstMinute />
-        </Suspense>
       )}
       <Boundary name="The drop area">
         <DropTarget />

@@ -1,13 +1,13 @@
 import { tinykeys } from 'tinykeys';
 import type { Command } from './commands.ts';
 
-/** Elements that have a use of their own for most keys. */
+/** Elements that have a use of their own for most keys; a field that is only read has none. */
 const TYPING =
-  'input:not([type=checkbox], [type=radio], [type=range], [type=button]), textarea, select, [contenteditable]';
+  'input:not([type=checkbox], [type=radio], [type=range], [type=button], [readonly]), textarea, select, [contenteditable]';
 /** Elements that Space or Enter presses. */
 const PRESSED = 'button, a, summary, input, [role=tab], [role=option]';
 /** Elements that arrow keys, Home and End move something in. */
-const ARROWED = 'input, [role=tab], [role=grid], [role=application], [role=separator], [role=option], [role=slider]';
+const ARROWED = 'input:not([readonly]), [role=tab], [role=grid], [role=application], [role=separator], [role=option], [role=slider]';
 
 /**
  * Whether a key pressed on `target` belongs to the element and not to the page.

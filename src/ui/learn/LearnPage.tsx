@@ -20,6 +20,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
   const { lesson, problem } = useMemo(() => lessonOf(asked, set, catalog), [asked, set, catalog]);
   // A lesson is another page, with a stage of its own.
   const [tries, setTries] = useState(0);
+  const [first] = useState(asked);
   if (!lesson) return <LessonIndex progress={progress} problem={problem} />;
   return (
     <LessonPage
@@ -27,6 +28,7 @@ export function LearnPage({ wide }: { readonly wide: boolean }) {
       lesson={lesson}
       wide={wide}
       progress={progress}
+      isArrival={first !== asked}
       onRetry={() => setTries(tries + 1)}
     />
   );

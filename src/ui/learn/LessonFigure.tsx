@@ -4,6 +4,7 @@ import { isTrial } from '../../lessons/trials/index.ts';
 import { paramFields, shownStory } from '../../state/index.ts';
 import { type App, AppProvider, useSession } from '../app-context.ts';
 import { StoryBoundary } from '../shell/Boundary.tsx';
+import { useShell } from '../shell/shell-context.ts';
 import { Narration } from '../stage/Narration.tsx';
 import { Player } from '../stage/Player.tsx';
 import { saveScene } from '../stage/save-scene.ts';
@@ -38,6 +39,7 @@ export function LessonFigure({ app, figure, onOpen }: LessonFigureProps) {
 
 function Shown({ app, figure, onOpen }: LessonFigureProps) {
   const scene = useScene();
+  const { present } = useShell();
   const drawn = useSession((s) => shownStory(s.trace)?.trace.format ?? figure.format.id);
   const [asTables, setAsTables] = useState(false);
   return (
@@ -47,6 +49,15 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
         <div className="stage-tools">
           <button type="button" className="text-button" onClick={() => setAsTables(!asTables)}>
             {asTables ? 'as a picture' : 'as tables'}
+          </button>
+          <button
+            type="button"
+            className="text-button lesson-svg"
+            aria-keyshortcuts="P"
+            disabled={!scene}
+            onClick={() => present(app)}
+          >
+            present
           </button>
           <button type="button" className="text-button lesson-svg" onClick={() => void saveScene('svg', app)}>
             SVG

@@ -38,6 +38,8 @@ export function LessonHead({
   const { document } = useApp();
   const answered = useAnswered(lesson, progress);
   const copyLink = useCopyLink();
+  // On narrow screens it stands in the place of the page's head.
+  const Name = wide ? 'p' : 'h1';
   return (
     <div className="lesson-head">
       <button
@@ -47,9 +49,9 @@ export function LessonHead({
       >
         <Icon name="left" /> {wide ? 'Learn' : <span className="unseen">Learn</span>}
       </button>
-      <p className="lesson-name">
+      <Name className="lesson-name">
         <strong>{lesson.order === 0 ? lesson.title : `${lesson.order} · ${lesson.title}`}</strong>
-      </p>
+      </Name>
       {!wide && (
         <p className="lesson-count">
           questions <b>{answered}</b> of {questionCount(lesson)}

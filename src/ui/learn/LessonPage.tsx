@@ -7,6 +7,7 @@ import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
 import { asSentence, withLesson, withView } from '../../state/index.ts';
 import type { Progress } from '../../state/progress.ts';
 import { useApp, useDocument } from '../app-context.ts';
+import { useShell } from '../shell/shell-context.ts';
 import { bindShortcuts } from '../shortcuts.ts';
 import { judge, stepFor } from './judge.ts';
 import { lessonCommands } from './lesson-keys.ts';
@@ -19,6 +20,8 @@ export interface LessonPageProps {
   readonly lesson: Lesson;
   readonly wide: boolean;
   readonly progress: Progress;
+  /** somebody came to it from another page of Learn, where the focus was in what is gone */
+  readonly isArrival: boolean;
   readonly onRetry: () => void;
 }
 
@@ -70,6 +73,7 @@ function ReadLesson({
   lesson,
   wide,
   progress,
+  isArrival,
   blocks,
 }: LessonPageProps & { readonly blocks: readonly PreparedBlock[] }) {
   const app = useApp();
@@ -81,6 +85,12 @@ function ReadLesson({
   const prepared = blocks[current - 1];
   const now = standing[current] ?? (prepared.asked ? { asked: prepared.asked, given: null } : null);
   const figure = now?.asked.figure ?? prepared.figure;
+
+  const focusOnArrival = useEffectEvent(() => {
+    if (isArrival && window.document.activeElement === window.document.body)
+      window.document.getElementById('content')?.focus({ preventScroll: true });
+  });
+  useEffect(() => focusOnArrival(), []);
 
   const read = useCallback(
     (n: number) => {
@@ -125,9 +135,12 @@ function ReadLesson({
     const next = at < 0 ? undefined : lessons[at + by];
     if (next) document.setState(withLesson(document.getState(), { lesson: next.id }));
   });
+  const { present } = useShell();
+  const presentFigure = useEffectEvent(() => present(stage.app));
   useEffect(() => {
     const commands = lessonCommands({
       player: stage.app.player,
+      onPresent: () => presentFigure(),
       onParagraph: (by) => goTo(by),
       onLesson: (by) => leave(by),
     });

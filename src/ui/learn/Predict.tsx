@@ -1,4 +1,4 @@
-import { type SubmitEvent, useId, useState } from 'react';
+import { type KeyboardEvent, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Answer, PosedQuestion } from '../../core/story/question.ts';
 import { narrationText } from '../../core/story/scene.ts';
@@ -26,6 +26,16 @@ export interface PredictProps {
 export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: PredictProps) {
   const { posed, figure } = asked;
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const reply = useRef<HTMLDivElement>(null);
+  const replying = useRef(false);
+  // What was typed into is only read from now on: the reply is what comes next, for keys and for who listens.
+  useEffect(() => {
+    if (given === null || !replying.current) return;
+    replying.current = false;
+    reply.current?.focus({ preventScroll: true });
+    reply.current?.scrollIntoView({ block: 'nearest' });
+  }, [given]);
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
   const submit = (event: SubmitEvent): void => {
@@ -37,21 +47,27 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
       return;
     }
     setProblem('');
+    replying.current = true;
     onAnswer(answer);
   };
+  /** Out of the field, which has the letters, to the keys of the lesson. */
+  const leave = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape') form.current?.closest<HTMLElement>('[tabindex]')?.focus({ preventScroll: true });
+  };
   return (
-    <form className="predict" onSubmit={submit} style={accentOf(figure.format.id)}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- of its fields
+    <form ref={form} onKeyDown={leave} className="predict" onSubmit={submit} style={accentOf(figure.format.id)}>
       <h3 className="predict-title">Predict before you look</h3>
       <p id={`${id}-ask`} className="predict-ask">
         <Spoken words={posed.ask} />
       </p>
       <div className="predict-row">
         {posed.options ? (
-          <fieldset className="predict-options" aria-describedby={`${id}-ask`} disabled={given !== null}>
+          <fieldset className="predict-options" aria-describedby={`${id}-ask`} >
             <legend className="unseen">Your answer</legend>
             {posed.options.map((option) => (
               <label key={option} className="predict-option">
-                <input type="radio" name={id} checked={text === option} onChange={() => setText(option)} /> {option}
+                <input type="radio" name={id} checked={text === option} onChange={() => given === null && setText(option)} /> {option}
               </label>
             ))}
           </fieldset>
@@ -87,6 +103,8 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
             onClick={() => {
               setText('');
               onAnother();
+              // The button goes: whoever pressed it answers next.
+              form.current?.querySelector('input')?.focus();
             }}
           >
             Another one
@@ -96,7 +114,9 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
       <p className="field-error" role="alert" hidden={problem === ''}>
         {problem}
       </p>
-      <div role="status">{given !== null && <Reply posed={posed} given={given} onStep={onStep} />}</div>
+      <div ref={reply} className="predict-answer" role="status" tabIndex={-1}>
+        {given !== null && <Reply posed={posed} given={given} onStep={onStep} />}
+      </div>
       {given !== null && <EncoderSteps asked={asked} player={player} onStep={onStep} />}
     </form>
   );

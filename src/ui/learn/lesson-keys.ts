@@ -7,10 +7,12 @@ export interface LessonActions {
   /** so many paragraphs on or back */
   readonly onParagraph: (by: number) => void;
   readonly onLesson: (by: number) => void;
+  /** shows the figure alone */
+  readonly onPresent: () => void;
 }
 
 /** J and K between paragraphs, [ and ] between lessons, arrows and Space for the figure. */
-export function lessonCommands({ player, onParagraph, onLesson }: LessonActions): readonly Command[] {
+export function lessonCommands({ player, onParagraph, onLesson, onPresent }: LessonActions): readonly Command[] {
   const command = (id: string, title: string, keys: readonly string[], run: () => void): Command => ({
     id,
     group: 'Page',
@@ -23,6 +25,7 @@ export function lessonCommands({ player, onParagraph, onLesson }: LessonActions)
     command('paragraph-previous', 'Previous paragraph', ['k'], () => onParagraph(-1)),
     command('lesson-next', 'Next lesson', [']'], () => onLesson(1)),
     command('lesson-previous', 'Previous lesson', ['['], () => onLesson(-1)),
+    command('figure-present', 'Present the figure', ['p'], onPresent),
     command('figure-play', 'Play or pause', ['Space'], player.toggle),
     command('figure-next', 'Next step', ['ArrowRight'], player.next),
     command('figure-previous', 'Previous step', ['ArrowLeft'], player.previous),
@@ -35,4 +38,6 @@ export const LESSON_KEYS: readonly { readonly title: string; readonly keys: read
   { title: 'Next, previous lesson', keys: [']', '['] },
   { title: 'Step back, step on', keys: ['←', '→'] },
   { title: 'Play or pause', keys: ['Space'] },
+  { title: 'Present the figure', keys: ['P'] },
+  { title: 'Out of a question’s field', keys: ['Esc'] },
 ];

@@ -115,6 +115,7 @@ describe('keys of the page', () => {
       <>
         <Player player={player} />
         <input aria-label="rows" />
+        <input aria-label="answer" readOnly value="4" />
         <div role="application" aria-label="matrix" tabIndex={-1} />
       </>,
     );
@@ -136,6 +137,10 @@ describe('keys of the page', () => {
     for (const pressed of ['ArrowRight', 'End', ' ']) key(screen.getByRole('textbox', { name: 'rows' }), pressed);
     expect(step()).toBe(3);
     expect(player.store.getState().playing).toBe(false);
+  });
+  it('work in a field that is only read', () => {
+    key(screen.getByRole('textbox', { name: 'answer' }), 'ArrowRight');
+    expect(step()).toBe(4);
   });
   it('leave Space to the button that has the focus', () => {
     key(screen.getByRole('button', { name: 'Next step' }), ' ', 'Space');
