@@ -7,7 +7,8 @@ const TYPING =
 /** Elements that Space or Enter presses. */
 const PRESSED = 'button, a, summary, input, [role=tab], [role=option]';
 /** Elements that arrow keys, Home and End move something in. */
-const ARROWED = 'input:not([readonly]), [role=tab], [role=grid], [role=application], [role=separator], [role=option], [role=slider]';
+const ARROWED =
+  'input:not([readonly]), [role=tab], [role=grid], [role=application], [role=separator], [role=option], [role=slider]';
 
 /**
  * Whether a key pressed on `target` belongs to the element and not to the page.

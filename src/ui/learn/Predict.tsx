@@ -63,11 +63,17 @@ export function Predict({ asked, given, player, onAnswer, onAnother, onStep }: P
       </p>
       <div className="predict-row">
         {posed.options ? (
-          <fieldset className="predict-options" aria-describedby={`${id}-ask`} >
+          <fieldset className="predict-options" aria-describedby={`${id}-ask`}>
             <legend className="unseen">Your answer</legend>
             {posed.options.map((option) => (
               <label key={option} className="predict-option">
-                <input type="radio" name={id} checked={text === option} onChange={() => given === null && setText(option)} /> {option}
+                <input
+                  type="radio"
+                  name={id}
+                  checked={text === option}
+                  onChange={() => given === null && setText(option)}
+                />{' '}
+                {option}
               </label>
             ))}
           </fieldset>
