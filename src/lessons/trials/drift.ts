@@ -1,5 +1,5 @@
 import { type Question, stepWhere } from '../../core/story/question.ts';
-import { median } from '../../core/number/statistics.ts';
+import { largest, median } from '../../core/number/statistics.ts';
 import type { Panel, Words } from '../../core/story/scene.ts';
 import { TraceBuilder } from '../../core/story/trace.ts';
 import { say, strong } from '../../core/story/words.ts';
@@ -63,17 +63,23 @@ function narrate({ encoded: e }: DriftTrace, detail: DriftStep | null): readonly
   }
 }
 
-function apartPanel({ encoded: e }: DriftTrace, upTo: number): Panel {
-  const bars = [...e.dense, ...e.other].map((value, i): Bar => ({
-    id: String(i),
-    label: i < TIMINGS ? `dense, ${i + 1}` : `other, ${i - TIMINGS + 1}`,
-    value,
-    words: `${shortNumber(value)} µs`,
-    tone: i < TIMINGS ? 'neutral' : 'values',
-    focus: i === upTo,
-    coming: i > upTo,
-  }));
-  return barsPanel({ id: 'apart', title: 'time of a product', caption: 'in the order in which they were timed', bars });
+/** Two panels with one scale: a longer list would not fit the stage. */
+function apartPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[] {
+  const barsOf = (values: readonly number[], from: number, tone: Bar['tone']): readonly Bar[] =>
+    values.map((value, i) => ({
+      id: String(from + i),
+      label: `timing ${from + i + 1}`,
+      value,
+      words: `${shortNumber(value)} µs`,
+      tone: tone ?? 'neutral',
+      focus: from + i === upTo,
+      coming: from + i > upTo,
+    }));
+  const most = largest([...e.dense, ...e.other]);
+  return [
+    barsPanel({ id: 'dense', title: 'dense', caption: 'timed first', bars: barsOf(e.dense, 0, 'neutral'), most }),
+    barsPanel({ id: 'other', title: 'other', caption: 'timed then', bars: barsOf(e.other, TIMINGS, 'values'), most }),
+  ];
 }
 
 function roundPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[] {
@@ -189,7 +195,7 @@ export const drift = trial<DriftStep>('drift', 'A device that changes its pace',
     const panels =
       detail?.kind === 'round' || detail?.kind === 'rounds-said'
         ? roundPanels(t, detail.kind === 'round' ? detail.round : TIMINGS)
-        : [apartPanel(t, detail === null ? -1 : detail.kind === 'apart' ? detail.timing : 2 * TIMINGS)];
+        : apartPanels(t, detail === null ? -1 : detail.kind === 'apart' ? detail.timing : 2 * TIMINGS);
     return trialScene(panels, narrate(t, detail));
   },
   questions: [measuredApart] as readonly Question[],

@@ -63,6 +63,8 @@ export interface Bars {
   readonly title: string;
   readonly caption: string;
   readonly bars: readonly Bar[];
+  /** the value of a bar of full length, where several panels are compared; default: the largest of these */
+  readonly most?: number;
   /** a value with a line across all bars, and what it is */
   readonly line?: { readonly value: number; readonly label: string };
 }
@@ -70,13 +72,13 @@ export interface Bars {
 /** Width of every panel of a trial. */
 export const WIDTH = 100;
 /** Part of it that the longest bar takes; behind it stand the words. */
-const LONGEST = 0.6;
+const LONGEST = 0.5;
 /** From one bar to the next. */
 const LINE = 1.15;
 
 /** Bars below each other, from 0 to the largest value. */
-export function barsPanel({ id, title, caption, bars, line }: Bars): Panel {
-  const most = largest([...bars.map(({ value }) => value), line?.value ?? 0], 1e-9);
+export function barsPanel({ id, title, caption, bars, line, most: shared }: Bars): Panel {
+  const most = shared ?? largest([...bars.map(({ value }) => value), line?.value ?? 0], 1e-9);
   const widthOf = (value: number): number => Math.max(0.2, (value / most) * WIDTH * LONGEST);
   const marks = bars.flatMap((bar, i): Mark[] => {
     const name = `${id} ${bar.id}`;
@@ -85,7 +87,13 @@ export function barsPanel({ id, title, caption, bars, line }: Bars): Panel {
     const look = { w, tone: bar.tone ?? 'neutral', level: 1, label: `${bar.label}: ${bar.words}` } as const;
     return [
       box(name, 0, i * LINE, bar.focus ? { ...look, focus: true } : look),
-      note(`${name} words`, w + 1, i * LINE, WIDTH * (1 - LONGEST), bar.words),
+      note(
+        `${name} words`,
+        Math.max(w, line ? widthOf(line.value) : 0) + 1,
+        i * LINE,
+        WIDTH * (1 - LONGEST),
+        bar.words,
+      ),
     ];
   });
   const rows = Math.max(1, (bars.length - 1) * LINE + 1);

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Figure } from '../../lessons/figure.ts';
 import { isTrial } from '../../lessons/trials/index.ts';
-import { paramFields, shownStory } from '../../state/index.ts';
+import { type FormatParams, paramFields, shownStory } from '../../state/index.ts';
 import { type App, AppProvider, useSession } from '../app-context.ts';
 import { StoryBoundary } from '../shell/Boundary.tsx';
 import { useShell } from '../shell/shell-context.ts';
@@ -75,11 +75,18 @@ function Shown({ app, figure, onOpen }: LessonFigureProps) {
   );
 }
 
+/** As many parameters as a caption has room for. */
+const FEW = 4;
+
 /** What the figure shows, in a line: MACKO, delta bits 4, values f16 · 4 × 40, seed 7 */
-function captionOf({ format, window, spec, document, own }: Figure): string {
+function captionOf({ format, window, spec, own, told }: Figure): string {
   if (isTrial(format.id)) return `${format.title} · computed on this page, seed ${spec.seed}`;
-  const params = paramFields(format.params).map(([name, field]) => {
-    const value = document.params[format.id]?.[name];
+  const fields = paramFields(format.params);
+  const shown = told.trace.params as FormatParams;
+  // Of many parameters, those that say something.
+  const named = fields.filter(([name, field]) => fields.length <= FEW || shown[name] !== field.default);
+  const params = named.map(([name, field]) => {
+    const value = shown[name];
     const option = field.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;
     return `${field.label} ${option?.label ?? String(value)}`;
   });
