@@ -152,7 +152,7 @@ const productsForOnePercent: Question<ClockTrace, ClockAsked> = {
     say`The clock moves in steps of ${strong(`${e.quantum} µs`)}. A product takes ${strong(`${e.product} µs`)}. How many products must one timing hold at least, so that a step is at most 1 % of it?`,
   answer: ({ trace }) => trace.encoded.enough,
   because: ({ trace: { encoded: e } }) =>
-    say`A hundred steps are ${shortNumber(100 * e.quantum)} µs. Over ${e.product} µs that is ${strong(countText(e.enough))} products, rounded up.`,
+    say`A hundred steps are ${(100 * e.quantum).toFixed(1)} µs. Over ${e.product} µs that is ${strong(countText(e.enough))} products, rounded up.`,
   span: (asked) => ({ before: asked.trace.chapters[1].firstStep, shows: batchOf(asked, asked.trace.encoded.enough) }),
   misconceptions: [
     {

@@ -77,8 +77,20 @@ function apartPanels({ encoded: e }: DriftTrace, upTo: number): readonly Panel[]
     }));
   const most = largest([...e.dense, ...e.other]);
   return [
-    barsPanel({ id: 'dense', title: 'dense', caption: 'timed first', bars: barsOf(e.dense, 0, 'neutral'), most }),
-    barsPanel({ id: 'other', title: 'other', caption: 'timed then', bars: barsOf(e.other, TIMINGS, 'values'), most }),
+    barsPanel({
+      id: 'first',
+      title: 'the dense kernel',
+      caption: 'timed first',
+      bars: barsOf(e.dense, 0, 'neutral'),
+      most,
+    }),
+    barsPanel({
+      id: 'second',
+      title: 'the other kernel',
+      caption: 'timed second',
+      bars: barsOf(e.other, TIMINGS, 'values'),
+      most,
+    }),
   ];
 }
 
