@@ -1,8 +1,8 @@
 // hybrid/products: for every non-zero of a token, the product of the token's row with a neuron's, listed in workgroup memory
 // and worked out by several lanes each.
 // Step 0: the products, into one plane. Step 1: what flows back through every entry, with the products and what step 0 left
-// in the third plane: h, its dhu and its dhg into the three planes. Step 2: the stored value times the product, into the
-// first plane.
+// in a plane: h, its dhu and its dhg into the first three planes. Step 2: the stored value times the product, into the
+// first plane. Step 3: the same, and the product itself into the second.
 // Cells of the tail that hold 0 are left out: nobody reads their places.
 // Gives: WORKGROUP_SIZE, list, list_entries, dot_part, finish_entry.  Workgroup memory: 4 B per lane.
 
@@ -54,11 +54,14 @@ fn finish_entry(entry: u32, product: f32) {
   if (params.step == 0u) {
     flow[params.plane + entry] = product;
   } else if (params.step == 1u) {
-    let back = flow_back(factor_at(entry), flow[2u * params.entries + entry], product);
+    let back = flow_back(factor_at(entry), flow[params.plane + entry], product);
     flow[entry] = back.h;
     flow[params.entries + entry] = back.dhu;
     flow[2u * params.entries + entry] = back.dhg;
   } else {
     flow[entry] = factor_at(entry) * product;
+    if (params.step == 3u) {
+      flow[params.entries + entry] = product;
+    }
   }
 }

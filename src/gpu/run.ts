@@ -95,6 +95,8 @@ export interface KernelParts {
   readonly bytes: number;
   readonly passes: readonly CompiledPass[];
   readonly workgroups: readonly (readonly [number, number, number])[];
+  /** by pass */
+  readonly isGiven?: readonly boolean[];
   /** by copy, then by pass */
   readonly bindGroups: readonly (readonly GPUBindGroup[])[];
   readonly scratch: readonly GPUBuffer[];
@@ -119,6 +121,8 @@ export class PreparedKernel {
   readonly #context: GpuContext;
   readonly #passes: readonly CompiledPass[];
   readonly #workgroups: readonly (readonly [number, number, number])[];
+  /** by pass */
+  readonly #isGiven: readonly boolean[];
   /** by copy, then by pass */
   readonly #bindGroups: readonly (readonly GPUBindGroup[])[];
   readonly #scratch: readonly GPUBuffer[];
@@ -134,17 +138,22 @@ export class PreparedKernel {
     this.#context = context;
     this.#passes = parts.passes;
     this.#workgroups = parts.workgroups;
+    this.#isGiven = parts.isGiven ?? [];
     this.#bindGroups = parts.bindGroups;
     this.#scratch = parts.scratch;
   }
 
-  /** Encodes `runs` runs, the first on copy `firstCopy`, each next one on the next copy. */
-  encode(pass: GPUComputePassEncoder, firstCopy: number, runs: number): void {
+  /**
+   * Encodes `runs` runs, the first on copy `firstCopy`, each next one on the next copy. Passes of which the plan says that
+   * they are given are left out, unless `withGiven`: what they leave stays.
+   */
+  encode(pass: GPUComputePassEncoder, firstCopy: number, runs: number, withGiven = false): void {
     const single = this.#passes.length === 1;
     if (single) pass.setPipeline(this.#passes[0].pipeline);
     for (let run = 0; run < runs; run++) {
       const groups = this.#bindGroups[(firstCopy + run) % this.copies];
       for (let i = 0; i < groups.length; i++) {
+        if (!withGiven && this.#isGiven[i]) continue;
         const [x, y, z] = this.#workgroups[i];
         if (!single) pass.setPipeline(this.#passes[i].pipeline);
         pass.setBindGroup(0, groups[i]);
@@ -166,7 +175,7 @@ export class PreparedKernel {
     const { settled } = guarded(this.#context, this.id, () => {
       const encoder = device.createCommandEncoder({ label: this.id });
       const pass = encoder.beginComputePass({ label: this.id });
-      this.encode(pass, copy, 1);
+      this.encode(pass, copy, 1, true);
       pass.end();
       device.queue.submit([encoder.finish()]);
     });
@@ -258,6 +267,7 @@ export async function prepareKernel(
     bytes: plan.bytes,
     passes,
     workgroups,
+    isGiven: plan.passes.map((pass) => pass.isGiven === true),
     bindGroups,
     scratch,
     sparseBytes,

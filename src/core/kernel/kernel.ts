@@ -38,6 +38,8 @@ export interface PassPlan {
   readonly bindings: readonly string[];
   /** workgroups in x, y, z; each at most 65535 */
   readonly workgroups: readonly [number, number, number];
+  /** what an earlier kernel has left, in a scratch buffer: it runs before the others, and is not timed */
+  readonly isGiven?: true;
 }
 
 /** A pass of a kernel that has several, with the buffer of its sizes. */

@@ -75,6 +75,6 @@ export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel
   };
 }
 
-function moved({ buffer, bytes, movedBytes = bytes }: Part): number {
-  return buffer.role === 'scratch' ? 0 : movedBytes;
+function moved({ buffer, bytes, movedBytes = buffer.role === 'scratch' ? 0 : bytes }: Part): number {
+  return movedBytes;
 }

@@ -4,10 +4,11 @@ import { GEMM, GEMM_I8 } from './gemm.ts';
 import { CONVERT, FILL, TRANSPOSE, UNPACK } from './layouts.ts';
 import { QUANTISE } from './quantise.ts';
 import { SPMV } from './spmv.ts';
-import { BACKWARD, SAMPLED_PRODUCT } from './training.ts';
+import { BACKWARD, BACKWARD_STORED, SAMPLED_PRODUCT } from './training.ts';
 
 export {
   BACKWARD,
+  BACKWARD_STORED,
   CONVERT,
   DOWN,
   FILL,
@@ -34,6 +35,7 @@ export const OPERATIONS: readonly Operation[] = [
   DOWN,
   FORWARD,
   BACKWARD,
+  BACKWARD_STORED,
   SAMPLED_PRODUCT,
   CONVERT,
   FILL,

@@ -45,6 +45,15 @@ export const BACKWARD: Operation = {
   expectedSteps: backwardSteps,
 };
 
+/** The same where the forward pass has stored hu: what is left to compute, and what storing it takes, are measured apart. */
+export const BACKWARD_STORED: Operation = {
+  ...BACKWARD,
+  id: 'backward-stored',
+  title: '∇x, ∇Wg, ∇Wu, ∇Wd, x Wu stored',
+  summary:
+    'The backward pass where x Wu is still there from the forward pass, as in the paper, and need not be computed anew.',
+};
+
 /**
  * The product of a token's row of dy with a neuron's row of Wd at every place where the matrix, h, is not 0: dh as the
  * backward pass needs it, without its L1 term. Outputs: cells of tokens x hidden, row by row, 0 at all other places.

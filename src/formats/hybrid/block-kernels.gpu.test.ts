@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { differencesOf, exactBlock, worstDifference } from '../../../test/gated-block.ts';
 import { denseMatrix, toDense } from '../../core/matrix/index.ts';
-import { BACKWARD, operationById } from '../../core/operations/index.ts';
+import { BACKWARD, BACKWARD_STORED, operationById } from '../../core/operations/index.ts';
 import { Random } from '../../core/number/random.ts';
 import { describeFailure } from '../../core/operations/verify.ts';
 import { type GpuContext, openDevice, runKernel, runKernelWords } from '../../gpu/index.ts';
@@ -46,20 +46,21 @@ describe.for(blockKernels.map((spec) => [spec.id, spec] as const))('%s', ([, spe
   });
 });
 
-describe.for(blockKernels.filter((spec) => spec.operation === BACKWARD.id).map((spec) => [spec.id, spec] as const))(
-  '%s',
-  ([, spec]) => {
-    test('agrees to 1e-3 with finite differences of the forward pass in f64', async () => {
-      const shape = { tokens: 9, hidden: 21, width: 16 };
-      const { gate, inputs } = exactBlock(shape, 3);
-      const e = hybrid.encode(gate, { rowSlots: 4, tailShare: 2, valueType: 'bf16' });
-      // Rows of the tail, rows in their slots, and the gate as it is.
-      expect([e.tailUsed > 0, e.counts.some((count) => count > 0 && count <= 4)]).toEqual([true, true]);
-      expect(toDense(hybrid.decode(e))).toEqual(toDense(gate));
-      const found = await runKernel(context, spec.id, spec.plan(e, context.facts, { width: shape.width }), inputs);
-      const differences = differencesOf(shape, inputs);
-      expect(found).toHaveLength(differences.length);
-      expect(worstDifference(found, differences)).toBeLessThan(1e-3);
-    });
-  },
-);
+describe.for(
+  blockKernels
+    .filter(({ operation }) => [BACKWARD.id, BACKWARD_STORED.id].includes(operation))
+    .map((spec) => [spec.id, spec] as const),
+)('%s', ([, spec]) => {
+  test('agrees to 1e-3 with finite differences of the forward pass in f64', async () => {
+    const shape = { tokens: 9, hidden: 21, width: 16 };
+    const { gate, inputs } = exactBlock(shape, 3);
+    const e = hybrid.encode(gate, { rowSlots: 4, tailShare: 2, valueType: 'bf16' });
+    // Rows of the tail, rows in their slots, and the gate as it is.
+    expect([e.tailUsed > 0, e.counts.some((count) => count > 0 && count <= 4)]).toEqual([true, true]);
+    expect(toDense(hybrid.decode(e))).toEqual(toDense(gate));
+    const found = await runKernel(context, spec.id, spec.plan(e, context.facts, { width: shape.width }), inputs);
+    const differences = differencesOf(shape, inputs);
+    expect(found).toHaveLength(differences.length);
+    expect(worstDifference(found, differences)).toBeLessThan(1e-3);
+  });
+});

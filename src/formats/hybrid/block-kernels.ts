@@ -48,14 +48,14 @@ const SHARING = {
 type Sharing = keyof typeof SHARING;
 
 /** What a pass of products does with them. */
-const PRODUCTS = { kept: 0, backward: 1, up: 2 } as const;
+const PRODUCTS = { kept: 0, backward: 1, up: 2, upStored: 3 } as const;
 
 interface Products {
   readonly name: string;
   readonly step: keyof typeof PRODUCTS;
   readonly ofTokens: string;
   readonly ofNeurons: string;
-  /** plane of the products that are kept */
+  /** plane of the products that are kept, or that step backward finds */
   readonly plane?: number;
   /** buffer of the planes; absent: 'flow' */
   readonly to?: string;
@@ -129,52 +129,56 @@ function bothVariants(
   ];
 }
 
-export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
-  ...bothVariants(
-    {
-      name: 'up_down',
-      operation: 'up-down',
-      title: 'a workgroup per token, only neurons that fired',
-      roundings: 3,
-    },
-    (e, { width }, sharing) => ({
+/** Up and down for neurons that fired; with `isStoring`, x Wu stays in a plane behind the products. */
+function upDown(name: string, title: string, isStoring: boolean): readonly KernelSpec<HybridEncoded>[] {
+  return bothVariants({ name, operation: 'up-down', title, roundings: 3 }, (e, { width }, sharing) => ({
+    steps: [
+      productStep(e, width, sharing, {
+        name: 'up sizes',
+        step: isStoring ? 'upStored' : 'up',
+        ofTokens: 'x',
+        ofNeurons: 'wu',
+      }),
+      sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y' }),
+    ],
+    buffers: [
+      input('x', e.rows * width),
+      input('wu', e.cols * width),
+      input('wd', e.cols * width),
+      ...storedIn(e, ['values', ...PATTERN]),
+      { ...flow(e, isStoring ? 2 : 1), movedBytes: isStoring ? 4 * e.nnz : 0 },
+      output('y', 4 * e.rows * width),
+    ],
+  }));
+}
+
+/**
+ * The backward pass. x Wu is computed anew, or `given`: the forward pass has left it in a fourth plane, which a pass that is
+ * not timed fills.
+ */
+function backward(name: string, title: string, xWu: 'computed' | 'given'): readonly KernelSpec<HybridEncoded>[] {
+  const isGiven = xWu === 'given';
+  // Planes after the second pass: h, dhu, dhg. What is computed here lies where dhg comes later.
+  const plane = isGiven ? 3 : 2;
+  const operation = isGiven ? 'backward-stored' : 'backward';
+  return bothVariants({ name, operation, title, roundings: 4 }, (e, { width }, sharing) => {
+    const up = productStep(e, width, sharing, {
+      name: 'up sizes',
+      step: 'kept',
+      plane,
+      ofTokens: 'x',
+      ofNeurons: 'wu',
+    });
+    return {
       steps: [
-        productStep(e, width, sharing, { name: 'up sizes', step: 'up', ofTokens: 'x', ofNeurons: 'wu' }),
-        sumStep(e, width, 'token', { name: 'down sizes', plane: 0, from: 'wd', to: 'y' }),
-      ],
-      buffers: [
-        input('x', e.rows * width),
-        input('wu', e.cols * width),
-        input('wd', e.cols * width),
-        ...storedIn(e, ['values', ...PATTERN]),
-        flow(e, 1),
-        output('y', 4 * e.rows * width),
-      ],
-    }),
-  ),
-  multiPassKernel({
-    id: 'hybrid/down',
-    operation: 'down',
-    title: 'a workgroup per token, only neurons that fired',
-    roundings: 2,
-    needs: () => ({ lanes: LANES, memoryBytes: 16 * LANES }),
-    partsOf: (e, { width }) => ({
-      steps: [sumStep(e, width, 'token', { name: 'down sizes', from: 'wd', to: 'y' })],
-      buffers: [input('wd', e.cols * width), ...storedIn(e, ['values', ...PATTERN]), output('y', 4 * e.rows * width)],
-    }),
-  }),
-  ...bothVariants(
-    {
-      name: 'backward',
-      operation: 'backward',
-      title: 'a workgroup per token, then one per neuron, only non-zeros',
-      roundings: 4,
-    },
-    (e, { width }, sharing) => ({
-      // Planes after the second pass: h, dhu, dhg.
-      steps: [
-        productStep(e, width, sharing, { name: 'up sizes', step: 'kept', plane: 2, ofTokens: 'x', ofNeurons: 'wu' }),
-        productStep(e, width, sharing, { name: 'backward sizes', step: 'backward', ofTokens: 'dy', ofNeurons: 'wd' }),
+        isGiven ? { ...up, pass: { ...up.pass, isGiven }, multiplyAdds: 0 } : up,
+        productStep(e, width, sharing, {
+          name: 'backward sizes',
+          step: 'backward',
+          plane,
+          ofTokens: 'dy',
+          ofNeurons: 'wd',
+        }),
         sumStep(e, width, 'token', { name: 'dx sizes', plane: 1, from: 'wu', to: 'dx' }),
         sumStep(e, width, 'token', { name: 'dx added sizes', plane: 2, from: 'wg', to: 'dx', added: true }),
         sumStep(e, width, 'neuron', { name: 'dwg sizes', plane: 2, from: 'x', to: 'dwg' }),
@@ -188,14 +192,32 @@ export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
         input('wu', e.cols * width),
         input('wd', e.cols * width),
         ...storedIn(e, ['values', ...PATTERN]),
-        flow(e, 3),
+        { ...flow(e, plane + 1), movedBytes: isGiven ? 4 * e.nnz : 0 },
         output('dx', 4 * e.rows * width),
         output('dwg', 4 * e.cols * width),
         output('dwu', 4 * e.cols * width),
         output('dwd', 4 * e.cols * width),
       ],
+    };
+  });
+}
+
+export const blockKernels: readonly KernelSpec<HybridEncoded>[] = [
+  ...upDown('up_down', 'a workgroup per token, only neurons that fired', false),
+  ...upDown('up_down_storing', 'x Wu is stored as well, for the backward pass', true),
+  multiPassKernel({
+    id: 'hybrid/down',
+    operation: 'down',
+    title: 'a workgroup per token, only neurons that fired',
+    roundings: 2,
+    needs: () => ({ lanes: LANES, memoryBytes: 16 * LANES }),
+    partsOf: (e, { width }) => ({
+      steps: [sumStep(e, width, 'token', { name: 'down sizes', from: 'wd', to: 'y' })],
+      buffers: [input('wd', e.cols * width), ...storedIn(e, ['values', ...PATTERN]), output('y', 4 * e.rows * width)],
     }),
-  ),
+  }),
+  ...backward('backward', 'a workgroup per token, then one per neuron, only non-zeros', 'computed'),
+  ...backward('backward_stored', 'x Wu is there from the forward pass', 'given'),
   ...bothVariants(
     {
       name: 'sampled_product',

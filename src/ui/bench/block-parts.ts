@@ -1,4 +1,13 @@
-import { BACKWARD, DOWN, FILL, FORWARD, GATE, SAMPLED_PRODUCT, UP_DOWN } from '../../core/operations/index.ts';
+import {
+  BACKWARD,
+  BACKWARD_STORED,
+  DOWN,
+  FILL,
+  FORWARD,
+  GATE,
+  SAMPLED_PRODUCT,
+  UP_DOWN,
+} from '../../core/operations/index.ts';
 
 /** The whole of a gated feed-forward block, and the parts that it consists of: what a sweep of the block runs. */
 export const WHOLE = FORWARD.id;
@@ -9,6 +18,7 @@ export const ACTIVATION_OPERATIONS: readonly string[] = [
   ...BLOCK_PARTS,
   DOWN.id,
   BACKWARD.id,
+  BACKWARD_STORED.id,
   SAMPLED_PRODUCT.id,
   FILL.id,
 ];
