@@ -58,8 +58,8 @@ function openingScene<P>(own: Scene, t: Trace, opening: Opening<P>): Scene {
 /** Why the bytes of the format are what its time is made of. */
 function why(holds: 'weights' | 'activations'): readonly Words[] {
   return holds === 'weights'
-    ? say`To multiply one token, a kernel reads every weight once and uses it once: ${strong('the bytes decide the time')}. `
-    : say`One kernel writes the activations, the next ones read them, and each that is 0 saves them weights: ${strong('the bytes decide the time')}. `;
+    ? say`A token uses every weight once: ${strong('the bytes to read decide the time')}. `
+    : say`Kernels write activations for others to read, and each zero saves weights: ${strong('the bytes decide the time')}. `;
 }
 
 /** What all cells and the format take of the window, one bar each. Panel id 'bytes to read'. */
