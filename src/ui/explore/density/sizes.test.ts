@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { formats } from '../../../formats/registry.ts';
 import { defaultDocument } from '../../../state/index.ts';
 import { CATALOG } from '../../../../test/fake-engine.ts';
-import { crossings, turningPoint } from './crossings.ts';
+import { crossings, type Curve, turningPoint } from './crossings.ts';
+import { quantisedLines } from './references.ts';
 import { curveOf, type FormatCurves, GRID, sampleFormat, smallestVariant } from './size-curves.ts';
 import { relativeSize, type SizeQuestion, variantName, variantsOf } from './variants.ts';
 import { merged, smallestAlong } from './winners.ts';
@@ -11,6 +12,28 @@ const { params } = defaultDocument({ ...CATALOG, formats });
 const QUESTION: SizeQuestion = { rows: 4096, cols: 11008, valueType: 'f16', placement: 'independent' };
 
 const titled = (id: string) => formats.filter((f) => f.id === id);
+
+/** A root between two places of different signs, by secants; an end that stays is weighed down (Illinois). */
+function regulaFalsi(f: Curve, from: number, to: number): number {
+  let [low, high, atLow, atHigh] = [from, to, f(from), f(to)];
+  for (let i = 0; i < 200 && Math.abs(high - low) > 1e-12 * high; i++) {
+    const at = (low * atHigh - high * atLow) / (atHigh - atLow);
+    const value = f(at);
+    if (value === 0) return at;
+    if (Math.sign(value) === Math.sign(atHigh)) [high, atHigh, atLow] = [at, value, atLow / 2];
+    else [low, atLow, atHigh] = [at, value, atHigh / 2];
+  }
+  return (low + high) / 2;
+}
+
+function memoised(f: Curve): Curve {
+  const known = new Map<number, number>();
+  return (d) => {
+    const value = known.get(d) ?? f(d);
+    known.set(d, value);
+    return value;
+  };
+}
 
 describe('variants of a format', () => {
   it('are all combinations of the choices that change its size, the current first', () => {
@@ -127,6 +150,37 @@ describe('who is smallest', () => {
     expect(
       relativeSize(all().find((c) => c.variant.format.id === 'bitmask')?.variant ?? all()[0].variant, 0.5, QUESTION),
     ).toBeCloseTo(0.5625, 3);
+  });
+
+  it('finds every crossover of two formats where regula falsi on another grid finds it', () => {
+    const dense = titled('dense').flatMap((format) => quantisedLines(format, params.dense, QUESTION));
+    const lines: readonly (readonly [name: string, curve: Curve])[] = [
+      ...curves.flatMap(({ variants: [current] }) =>
+        current ? [[current.variant.format.id, memoised(curveOf(current, QUESTION))] as const] : [],
+      ),
+      ...dense.map(({ title, share }) => [title, () => share] as const),
+    ];
+    expect(lines.map(([name]) => name)).toEqual(expect.arrayContaining(['bsr', 'hybrid', 'dense i4']));
+    // Not the densities of the page's own grid, and closer together.
+    const grid = [
+      ...Array.from({ length: 120 }, (_, i) => 1.0001e-4 * 99.7 ** (i / 120)),
+      ...Array.from({ length: 260 }, (_, i) => 0.00997 + (0.98997 * i) / 259),
+    ];
+    let compared = 0;
+    for (const [i, [name, a]] of lines.entries()) {
+      for (const [other, b] of lines.slice(i + 1)) {
+        const found = crossings(a, b, GRID).filter((d) => d >= grid[0] && d <= grid[grid.length - 1]);
+        const expected = grid.slice(1).flatMap((high, k) => {
+          const signs = [grid[k], high].map((d) => Math.sign(a(d) - b(d)));
+          return signs[0] * signs[1] === -1 ? [regulaFalsi((d) => a(d) - b(d), grid[k], high)] : [];
+        });
+        const words = `${name} and ${other}: ${found.join()} and ${expected.join()}`;
+        expect(found.length, words).toBe(expected.length);
+        for (const [k, at] of expected.entries()) expect(Math.abs(found[k] / at - 1), words).toBeLessThan(1e-5);
+        compared += expected.length;
+      }
+    }
+    expect(compared).toBeGreaterThan(20);
   });
 
   it('ends lines where a format holds no more', () => {
