@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useStore } from 'zustand';
 import type { AnyListedFormat, PublishedFigures } from '../../../core/format.ts';
 import type { BenchReport } from '../../../core/report.ts';
@@ -35,7 +35,7 @@ export function useDensity(choices: DensityChoices) {
     () => ({ rows, cols, valueType, placement: way === 'n-of-m' ? 'even' : 'independent' }),
     [rows, cols, valueType, way],
   );
-  const { curves: all, complete } = useSizeCurves(formats, params, question);
+  const { curves: all, complete: areComplete } = useSizeCurves(formats, params, question);
   const curves = useMemo(() => all.filter((f) => isChosen(f.format, chosen) && f.variants.length > 0), [all, chosen]);
   const others = useMemo<readonly Variant[]>(
     () =>
@@ -69,24 +69,35 @@ export function useDensity(choices: DensityChoices) {
     () => measuredSpeeds(reports, { rows, cols, valueType }, referenceFormat.id),
     [reports, rows, cols, valueType],
   );
-  const measured = useMemo(
-    () =>
+  const linesOf = useCallback(
+    (of: typeof speeds) =>
       formats
         .filter((f) => isChosen(f, chosen))
         .map((format) => {
           const [own] = variantsOf(format, params[format.id], question);
-          return { format, points: own ? speedsOf(speeds, format.id, own.params) : [] };
+          return { format, points: own ? speedsOf(of, format.id, own.params) : [] };
         })
         .filter(({ points }) => points.length > 0),
-    [formats, params, speeds, question, chosen],
+    [formats, params, question, chosen],
+  );
+  const measured = useMemo(() => linesOf(speeds), [linesOf, speeds]);
+  // While a density is being measured, formats that have had their turn would win over those that have not.
+  const complete = useMemo(
+    () =>
+      measuredSpeeds(
+        reports.filter(({ unfinished }) => unfinished === undefined),
+        { rows, cols, valueType },
+        referenceFormat.id,
+      ),
+    [reports, rows, cols, valueType],
   );
   const fastest = useMemo(
     () =>
       fastestAlong(
-        measured.map(({ format, points }) => ({ name: format.title, points })),
+        linesOf(complete).map(({ format, points }) => ({ name: format.title, points })),
         referenceFormat.title,
       ),
-    [measured],
+    [linesOf, complete],
   );
   const unstructured = useMemo(
     () => (choices.beside.includes('unstructured') ? unstructuredLines(question) : []),
@@ -106,7 +117,7 @@ export function useDensity(choices: DensityChoices) {
     question,
     curves,
     all,
-    complete,
+    complete: areComplete,
     others,
     smallest,
     subject,
