@@ -1,6 +1,7 @@
 import type { BenchReport } from '../../src/core/report.ts';
 import { formats } from '../../src/formats/registry.ts';
-import { reportsToCsv, reportsToJson } from '../../src/state/report-export.ts';
+import { reportsToCsv } from '../../src/state/report-csv.ts';
+import { reportsToJson } from '../../src/state/report-export.ts';
 import { DARK } from '../../src/render/theme.ts';
 import { blockOf, blockWords, changingParams, gapsOf } from '../../src/ui/bench/report/block.ts';
 import { liftingOf } from '../../src/ui/papers/slidesparse/lifting.ts';

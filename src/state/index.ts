@@ -71,5 +71,5 @@ export {
 export { defaultWindow, fitWindow, MAX_WINDOW, windowProblem } from './window.ts';
 export { bindHistory, type HistoryWindow } from './history.ts';
 export { connectEngine } from '../worker/client.ts';
-export { reportsToCsv, reportsToJson } from './report-export.ts';
+export { reportsToJson } from './report-export.ts';
 export { type DecodedHash, decodeHash, encodeHash } from './url.ts';

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ReadError } from '../core/errors.ts';
 import type { BenchReport } from '../core/report.ts';
-import { reportsToCsv, reportsToJson } from './report-export.ts';
+import { reportsToCsv } from './report-csv.ts';
+import { reportsToJson } from './report-export.ts';
 import { parseReports } from './report-import.ts';
 import { REPORT } from '../../test/fake-engine.ts';
 

@@ -9,10 +9,10 @@ import { useShell } from '../shell/shell-context.ts';
 import { FormatTabs, STAGE_PANEL_ID } from './FormatTabs.tsx';
 import { Narration } from './Narration.tsx';
 import { SceneCanvas } from './SceneCanvas.tsx';
-import { SceneTables } from './SceneTables.tsx';
 import { ShownBest } from './ShownBest.tsx';
 import { useScene } from './use-scene.ts';
 
+const SceneTables = lazyPart(async () => (await import('./SceneTables.tsx')).SceneTables);
 const TakeUp = lazyPart(async () => (await import('../papers/slidesparse/TakeUp.tsx')).TakeUp);
 
 /** The format's story: what happens in this step in words, and its picture or its tables. */
@@ -82,7 +82,17 @@ function Step({ loading }: { readonly loading: boolean }) {
         </div>
       </div>
       <Narration words={scene?.narration ?? []} />
-      {scene ? asTable ? <SceneTables scene={scene} /> : <SceneCanvas scene={scene} format={drawn} /> : <NoScene />}
+      {scene ? (
+        asTable ? (
+          <Suspense fallback={null}>
+            <SceneTables scene={scene} />
+          </Suspense>
+        ) : (
+          <SceneCanvas scene={scene} format={drawn} />
+        )
+      ) : (
+        <NoScene />
+      )}
     </>
   );
 }
