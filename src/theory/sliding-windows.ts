@@ -1,4 +1,7 @@
 import { finish, type Steps } from '../core/job.ts';
+import { expansionOf, type Hardware, HARDWARE_2_4, windowsOf } from './sliding-sizes.ts';
+
+export { expansionOf, type Hardware, HARDWARE_2_4, storedShare } from './sliding-sizes.ts';
 
 /**
  * Sliding windows in general: a group of `group` columns with at most `kept` non-zeros (Z:L) on hardware that holds
@@ -10,12 +13,6 @@ import { finish, type Steps } from '../core/job.ts';
 export interface Pattern {
   readonly kept: number;
   readonly group: number;
-}
-
-/** M:N: hardware that multiplies windows of N columns with at most M non-zeros. */
-export interface Hardware {
-  readonly kept: number;
-  readonly window: number;
 }
 
 /** How the windows of the hardware lie on a group of the pattern. */
@@ -39,8 +36,6 @@ export interface Placement {
   /** value of each column of the group; 0 where there is no non-zero */
   readonly cells: readonly number[];
 }
-
-export const HARDWARE_2_4: Hardware = { kept: 2, window: 4 };
 
 /** '6:8' for both patterns and hardware. */
 export function patternText(ratio: Pattern | Hardware): string {
@@ -70,28 +65,9 @@ export function slidingOf(pattern: Pattern, hardware: Hardware): Sliding | strin
   return { pattern, hardware, stride, windows, capacity: windows * m, expansion: expansionOf(group, hardware) };
 }
 
-/** Windows of a group: (L - N) / (N - M) + 1. */
-function windowsOf(group: number, { kept, window }: Hardware): number {
-  return (group - window) / (window - kept) + 1;
-}
-
-/** gamma: slid columns over columns, for groups of so many columns. */
-export function expansionOf(group: number, hardware: Hardware): number {
-  return (windowsOf(group, hardware) * hardware.window) / group;
-}
-
 /** gamma of (2N-2):2N on 2:4, which is 2 - 2/N, for any N of at least 2. */
 export function gammaOf(halfGroup: number): number {
   return expansionOf(2 * halfGroup, HARDWARE_2_4);
-}
-
-/**
- * Bytes over dense when every window of a group stores M values of `valueBits` bits and their slot numbers, scales and
- * the rounding of rows left out. 2:4 stores two bits per value: 0.84 for 6:8 in f16.
- */
-export function storedShare(group: number, hardware: Hardware, valueBits: number): number {
-  const slotBits = Math.ceil(Math.log2(hardware.window));
-  return (windowsOf(group, hardware) * hardware.kept * (valueBits + slotBits)) / (group * valueBits);
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { EffectiveDensityBounds, ParamSpec, Placement } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { tileRowOverflowOdds } from '../../theory/overflow-odds.ts';
-import { HARDWARE_2_4, storedShare } from '../../theory/sliding-windows.ts';
+import { HARDWARE_2_4, storedShare } from '../../theory/sliding-sizes.ts';
 
 /** N of the pattern (2N-2):2N; 2 is plain 2:4. */
 export type HalfGroup = 2 | 3 | 4 | 5 | 6 | 7 | 8;

@@ -1,0 +1,28 @@
+/** How many windows, and how many bytes, hardware with windows of non-zeros needs: what the first screen has to know. */
+
+/** M:N: hardware that multiplies windows of N columns with at most M non-zeros. */
+export interface Hardware {
+  readonly kept: number;
+  readonly window: number;
+}
+
+export const HARDWARE_2_4: Hardware = { kept: 2, window: 4 };
+
+/** Windows of a group: (L - N) / (N - M) + 1. */
+export function windowsOf(group: number, { kept, window }: Hardware): number {
+  return (group - window) / (window - kept) + 1;
+}
+
+/** gamma: slid columns over columns, for groups of so many columns. */
+export function expansionOf(group: number, hardware: Hardware): number {
+  return (windowsOf(group, hardware) * hardware.window) / group;
+}
+
+/**
+ * Bytes over dense when every window of a group stores M values of `valueBits` bits and their slot numbers, scales and
+ * the rounding of rows left out. 2:4 stores two bits per value: 0.84 for 6:8 in f16.
+ */
+export function storedShare(group: number, hardware: Hardware, valueBits: number): number {
+  const slotBits = Math.ceil(Math.log2(hardware.window));
+  return (windowsOf(group, hardware) * hardware.kept * (valueBits + slotBits)) / (group * valueBits);
+}
