@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formats } from '../formats/catalog.ts';
 import { bestDeltaBits } from '../formats/macko/params.ts';
 import { patterns } from '../generate/patterns.ts';
-import type { Catalog } from '../state/index.ts';
+import { type Catalog, decodeHash } from '../state/index.ts';
 import { numberText } from './expression.ts';
 import { another, askFrom, type Figure, figureDocument, makeFigure } from './figure.ts';
 import { exercises } from './exercises/index.ts';
@@ -60,7 +60,9 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     const inline = [...blocks.flatMap((b) => (b.kind === 'paragraph' ? b.inline : [])), ...lesson.sources.flat()];
     for (const piece of inline) {
       if (piece.kind === 'term') expect([...glossary.keys()]).toContain(piece.term);
-      if (piece.kind === 'link') expect(piece.href).toMatch(/^(?:#1\/|https:\/\/)/);
+      if (piece.kind !== 'link') continue;
+      expect(piece.href).toMatch(/^(?:#1\/|https:\/\/)/);
+      if (piece.href.startsWith('#1/')) expect(decodeHash(piece.href, catalog).problems, piece.href).toEqual([]);
     }
   });
 
