@@ -77,6 +77,7 @@ fn row_sum(row: Walk) -> f32 {
   let lanes = row.lanes;
   var walked = row.passed;
   var sum = 0.0;
+  // step: align
   var first = row.begin / 8u; // aligned down: the entries before the row are masked
   if (8u * (first + lanes) < end) { // more than one step
     sum += edge_steps(row, first, &walked);

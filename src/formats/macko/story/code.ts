@@ -46,6 +46,7 @@ export function codeOf(step: MackoStep | null): CodeExcerpt | null {
     case 'reduce':
       return code('macko/row_by_subgroup.wgsl', step.kind);
     case 'align':
+      return code('macko/row_by_subgroup.wgsl', 'align');
     case 'bytes':
       return null;
   }

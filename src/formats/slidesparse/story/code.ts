@@ -49,8 +49,10 @@ export function codeOf(t: SlideSparseTrace, step: SlideSparseStep | null): CodeE
       return code('core/number/quantise.ts', 'scale');
     case 'quantise':
       return code('core/number/quantise.ts', 'round');
+    case 'in-place':
+      return code('lift.ts', 'lift');
     case 'lift':
-      return code('lift.ts', t.quantised ? 'pack' : 'lift');
+      return code('lift.ts', 'pack');
     case 'multiply':
       return code('slidesparse/row_pair.wgsl', 'product');
     case 'sum':
