@@ -21,16 +21,16 @@ test('what lanes load is seen from a kernel: by subgroup, row and load, beside a
   });
   await expect(heading).toBeVisible();
   const own = page.getByRole('region', { name: 'CSR, lane per row' });
-  await expect(own.getByText(/^Subgroup 0, rows 0 to 31\. Load 1 of/)).toBeVisible();
+  await expect(own.getByText(/^Subgroup 0, rows 0 to 31\. Number 1 of/)).toBeVisible();
 
   const load = page.getByRole('slider', { name: 'Load', exact: true });
   await load.focus();
   await page.keyboard.press('ArrowRight');
   await expect(page).toHaveURL(/x\.load=2/);
-  await expect(own.getByText(/Load 2 of/)).toBeVisible();
+  await expect(own.getByText(/Number 2 of/)).toBeVisible();
   await page.getByRole('textbox', { name: 'Row' }).fill('70');
   await expect(page).toHaveURL(/x\.subgroup=2/);
-  await expect(own.getByText(/^Subgroup 2, rows 64 to 95\. Load 1 of/)).toBeVisible();
+  await expect(own.getByText(/^Subgroup 2, rows 64 to 95\. Number 1 of/)).toBeVisible();
 
   await page.getByRole('combobox', { name: 'Beside it' }).selectOption({ label: 'ELL, lane per row' });
   await page.getByRole('radio', { name: 'values' }).check({ force: true });
@@ -55,7 +55,7 @@ test('on a phone in the dark two kernels stand below each other, and a kernel wi
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto(`./#1/kernels/macko/spmv_subgroup?${SOURCE}&part=memory&x.of=indices`);
   await expect(page.getByRole('heading', { level: 2, name: /^MACKO’s loads of indices touch/ })).toBeVisible();
-  await expect(page.getByRole('img', { name: /^Lines that a load of indices touches, csr/ })).toBeVisible();
+  await expect(page.getByRole('img', { name: /^Lines of each of the loads of indices, csr/ })).toBeVisible();
   const width = await page.evaluate(() => document.documentElement.scrollWidth);
   expect(width).toBe(390);
   expect(await violations(page)).toEqual([]);

@@ -33,16 +33,24 @@ const host = draftHost(matrix);
 /** Of each lane of a workgroup, for each buffer: where the elements begin that it loads, in bytes, in order. */
 type Loaded = ReadonlyMap<string, readonly number[]>;
 
+const WORKGROUP = 'workgroup memory';
+
 function seenBy({ trace }: Pick<MemoryAnswer, 'trace'>, lane: number): Loaded {
   const found = new Map<string, number[]>();
   expect(trace.counts[lane]).toBeLessThanOrEqual(trace.most);
+  // Where x is read in workgroup memory; what is read there later are sums.
+  const staged = trace.sites.findIndex(
+    ({ buffer, file, writes }) => buffer === null && !writes && /staged_x/.test(file),
+  );
   for (let i = 0; i < trace.counts[lane]; i++) {
     const at = lane * trace.most + i;
-    const { buffer, elementBytes, writes } = trace.sites[trace.siteOf[at]];
-    if (buffer === null || writes) continue;
-    const own = found.get(buffer) ?? [];
+    const site = trace.siteOf[at];
+    const { buffer, elementBytes, writes } = trace.sites[site];
+    if (writes || (buffer === null && site !== staged)) continue;
+    const name = buffer ?? WORKGROUP;
+    const own = found.get(name) ?? [];
     own.push(trace.elements[at] * (elementBytes ?? Number.NaN));
-    found.set(buffer, own);
+    found.set(name, own);
   }
   return found;
 }
@@ -55,7 +63,8 @@ function modelled(model: KernelLoads, workgroup: number, lane: number): Loaded {
     const item = items[lane % model.lanes];
     if (item === ABSENT) return;
     const { array, itemBytes, elementBytes } = model.sites[number];
-    const { name } = model.arrays[array];
+    const { space, name: buffer } = model.arrays[array];
+    const name = space === 'workgroup' ? WORKGROUP : buffer;
     const own = found.get(name) ?? [];
     own.push(Math.floor(((item >>> 0) * itemBytes) / elementBytes) * elementBytes);
     found.set(name, own);
@@ -71,6 +80,8 @@ const CASES: readonly (readonly [kernel: string, params: object, workgroup: numb
   ['bitmask/spmv_subgroup', {}, 0],
   ['macko/spmv_subgroup', {}, 0],
   ['macko/spmv_subgroup', { deltaBits: 8, valueType: 'i8' }, 0],
+  ['csr/spmv_staged', {}, 5],
+  ['macko/spmv_staged_x16', { deltaBits: 2, valueType: 'f32' }, 20],
   ['ec-csr/spmv_subgroup', {}, 0],
   // With two lanes to a block the workgroups 0 to 2 have blocks of 8, 4, 2 rows and of one; with 4 bits it is the last.
   ['ec-csr/spmv_subgroup', { lanes: 2 }, 0],

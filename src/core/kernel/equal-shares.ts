@@ -33,7 +33,7 @@ const MAX_LANES = 1024;
 /** Copies of x per lane and turn. */
 const COPIES = 4;
 
-function mostLanes({ limits }: DeviceFacts): number {
+function mostLanes({ limits }: Pick<DeviceFacts, 'limits'>): number {
   return Math.min(MAX_LANES, limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
 }
 
@@ -55,7 +55,7 @@ export function shareChoices(device: DeviceFacts): readonly Choice[] {
 export function stagedShares(
   cols: number,
   xType: 'f32' | 'f16',
-  device: DeviceFacts,
+  device: Pick<DeviceFacts, 'limits' | 'subgroupMaxSize'>,
   chosen: Chosen = {},
 ): StagedShares {
   const workgroupLanes = chosen.lanes ?? mostLanes(device);

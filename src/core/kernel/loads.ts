@@ -2,9 +2,12 @@
 export interface LoadedArray {
   /** a buffer as the plan calls it; for workgroup memory what it holds, such as 'x' */
   readonly name: string;
-  readonly of: 'values' | 'indices' | 'metadata' | 'x';
+  /** copy: x, where it is copied into workgroup memory; x: where it is multiplied with */
+  readonly of: 'values' | 'indices' | 'metadata' | 'x' | 'copy';
   readonly space: 'storage' | 'workgroup';
   readonly bytes: number;
+  /** of x: columns that a word of 4 bytes holds; default: 1 */
+  readonly columnsPerWord?: number;
 }
 
 /** A way to load from an array: how much a lane asks for at a time. */

@@ -13,7 +13,7 @@ import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type RowKernel, rowKernel, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import type { CsrEncoded } from './layout.ts';
-import { scalarLoads, subgroupLoads } from './loads.ts';
+import { scalarLoads, stagedLoads, subgroupLoads } from './loads.ts';
 
 const VALUES: Readonly<Record<CsrEncoded['valueType'], ShaderModule>> = {
   f32: valuesF32,
@@ -64,6 +64,7 @@ const stagedKernel: KernelSpec<CsrEncoded> = {
       workgroupCount: counts.workgroups,
     });
   },
+  loads: stagedLoads,
 };
 
 export const kernels: readonly KernelSpec<CsrEncoded>[] = [

@@ -1,3 +1,4 @@
+import { stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import {
   ABSENT,
   eightOf,
@@ -9,6 +10,7 @@ import {
   neighbouringRows,
   paddedBytes,
 } from '../../core/kernel/loads.ts';
+import { shareLoads, stagedArrays } from '../../core/kernel/share-loads.ts';
 import type { CsrEncoded } from './layout.ts';
 
 /** Arrays, and the sites that load from them, by number. */
@@ -16,6 +18,7 @@ const VALUES = 0;
 const INDICES = 1;
 const INDPTR = 2;
 const X = 3;
+const COPY = 4;
 
 const SUBGROUP_KERNEL_LANES = 128;
 const SCALAR_KERNEL_LANES = 64;
@@ -33,20 +36,25 @@ function word(array: number, elementBytes = 4): LoadSite {
   return { array, itemBytes: 4, elementBytes };
 }
 
+/** Those of kernels that take eight entries to a lane. */
+function sitesOf(e: CsrEncoded): readonly LoadSite[] {
+  const values = eightOf(e.data.BYTES_PER_ELEMENT).itemBytes;
+  const indices = eightOf(e.indices.BYTES_PER_ELEMENT).itemBytes;
+  return [
+    { array: VALUES, itemBytes: values, elementBytes: values },
+    { array: INDICES, itemBytes: indices, elementBytes: indices },
+    word(INDPTR),
+    word(X),
+  ];
+}
+
 /** The loads of csr/spmv_subgroup: a row to a subgroup. */
 export const subgroupLoads: LoadsModel<CsrEncoded> = (e, { subgroupMaxSize: lanes }): KernelLoads => {
   const at = new LaneItems(lanes);
-  const values = eightOf(e.data.BYTES_PER_ELEMENT).itemBytes;
-  const indices = eightOf(e.indices.BYTES_PER_ELEMENT).itemBytes;
   const walkEntries = entriesPart(e, at);
   return {
     arrays: arraysOf(e),
-    sites: [
-      { array: VALUES, itemBytes: values, elementBytes: values },
-      { array: INDICES, itemBytes: indices, elementBytes: indices },
-      word(INDPTR),
-      word(X),
-    ],
+    sites: sitesOf(e),
     lanes,
     subgroupsPerWorkgroup: SUBGROUP_KERNEL_LANES / lanes,
     ...neighbouringRows(e.rows, 1),
@@ -56,6 +64,28 @@ export const subgroupLoads: LoadsModel<CsrEncoded> = (e, { subgroupMaxSize: lane
       at.same(INDPTR, row + 1);
       walkEntries(e.indptr[row], e.indptr[row + 1]);
     },
+  };
+};
+
+/** The loads of csr/spmv_staged: an equal share of the entries to a subgroup, x in workgroup memory. */
+export const stagedLoads: LoadsModel<CsrEncoded> = (e, device): KernelLoads => {
+  const { counts, lanes: workgroupLanes } = stagedShares(e.cols, 'f32', device);
+  const at = new LaneItems(counts.lanes);
+  const starts = withEqualShares(e.indptr, counts);
+  return {
+    arrays: stagedArrays(arraysOf(e), starts.byteLength),
+    sites: [...sitesOf(e), word(COPY)],
+    ...shareLoads({
+      starts,
+      rows: e.rows,
+      counts,
+      copied: Math.max(1, e.cols),
+      workgroupLanes,
+      at,
+      sites: { starts: INDPTR, copy: COPY },
+      part: entriesPart(e, at),
+      store: () => {},
+    }),
   };
 };
 

@@ -19,13 +19,12 @@ import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { shareChoices, stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import { type BufferPlan, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
-import type { LoadsModel } from '../../core/kernel/loads.ts';
 import { leastPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import { type MackoEncoded, passedColumns } from './layout.ts';
-import { subgroupLoads } from './loads.ts';
+import { stagedLoads, subgroupLoads } from './loads.ts';
 import { panelCuts } from './panels.ts';
 import type { DeltaBits } from './params.ts';
 
@@ -65,11 +64,9 @@ function subgroupKernel(kernel: {
   readonly title: string;
   readonly shader: ShaderModule;
   readonly xType: 'f32' | 'f16';
-  readonly loads?: LoadsModel<MackoEncoded>;
 }): KernelSpec<MackoEncoded> {
-  const { id, title, shader, xType, loads } = kernel;
+  const { id, title, shader, xType } = kernel;
   return {
-    ...(loads ? { loads } : {}),
     id,
     title,
     operation: 'spmv',
@@ -84,6 +81,7 @@ function subgroupKernel(kernel: {
         // A workgroup has at least this many subgroups, and a row for each.
         workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
       }),
+    loads: subgroupLoads(xType),
   };
 }
 
@@ -112,6 +110,7 @@ function stagedKernel(kernel: {
         workgroupCount: counts.workgroups,
       });
     },
+    loads: stagedLoads(xType),
   };
 }
 
@@ -215,7 +214,6 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
     title: 'x from global memory',
     shader: spmvSubgroup,
     xType: 'f32',
-    loads: subgroupLoads,
   }),
   workgroupKernel,
   ...gemmKernels(piecesOf),

@@ -1,68 +1,131 @@
+import { stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import {
   eightOf,
   type KernelLoads,
   LaneItems,
+  type LoadedArray,
+  type LoadSite,
   type LoadsModel,
   neighbouringRows,
   paddedBytes,
 } from '../../core/kernel/loads.ts';
-import type { MackoEncoded } from './layout.ts';
+import { shareLoads, stagedArrays } from '../../core/kernel/share-loads.ts';
+import { type MackoEncoded, passedColumns } from './layout.ts';
 
 /** Arrays, and the sites that load from them, by number. */
 const VALUES = 0;
 const DELTAS = 1;
 const INDPTR = 2;
 const X = 3;
-const SCALES = 4;
+/** What the kernels have beside: scales of rows, or x where it is copied from. */
+const MORE = 4;
 
 const KERNEL_LANES = 128;
 const GROUP = 8;
 
-/** The loads of macko/spmv_subgroup: a row to a subgroup, eight entries to a lane and step. */
-export const subgroupLoads: LoadsModel<MackoEncoded> = (e, { subgroupMaxSize: lanes }): KernelLoads => {
-  const at = new LaneItems(lanes);
-  const values = eightOf(e.values.BYTES_PER_ELEMENT).itemBytes;
-  const walkRow = rowSum(e, at);
-  return {
-    arrays: [
-      { name: 'values', of: 'values', space: 'storage', bytes: paddedBytes(e.values) },
-      { name: 'deltas', of: 'indices', space: 'storage', bytes: paddedBytes(e.deltas) },
-      { name: 'indptr', of: 'metadata', space: 'storage', bytes: e.indptr.byteLength },
-      { name: 'x', of: 'x', space: 'storage', bytes: 4 * e.cols },
-      ...(e.valueType === 'i8'
-        ? [{ name: 'scales', of: 'metadata', space: 'storage', bytes: e.scales.byteLength } as const]
-        : []),
-    ],
-    sites: [
-      { array: VALUES, itemBytes: values, elementBytes: values },
-      ...[DELTAS, INDPTR, X].map((array) => ({ array, itemBytes: 4, elementBytes: 4 })),
-      ...(e.valueType === 'i8' ? [{ array: SCALES, itemBytes: 4, elementBytes: 4 }] : []),
-    ],
-    lanes,
-    subgroupsPerWorkgroup: KERNEL_LANES / lanes,
-    ...neighbouringRows(e.rows, 1),
-    walk(row, take) {
-      at.take = take;
-      at.same(INDPTR, row);
-      at.same(INDPTR, row + 1);
-      walkRow(e.indptr[row], e.indptr[row + 1]);
-      if (e.valueType === 'i8') at.first(SCALES, row);
-    },
-  };
-};
+function word(array: number): LoadSite {
+  return { array, itemBytes: 4, elementBytes: 4 };
+}
 
-/** The loads of row_sum in shaders/macko/row_by_subgroup.wgsl, for the entries of a row. */
-function rowSum(e: MackoEncoded, at: LaneItems): (begin: number, end: number) => void {
+function sitesOf(e: MackoEncoded): readonly LoadSite[] {
+  const { itemBytes } = eightOf(e.values.BYTES_PER_ELEMENT);
+  return [{ array: VALUES, itemBytes, elementBytes: itemBytes }, word(DELTAS), word(INDPTR), word(X)];
+}
+
+function arraysOf(e: MackoEncoded, xType: 'f32' | 'f16'): readonly LoadedArray[] {
+  return [
+    { name: 'values', of: 'values', space: 'storage', bytes: paddedBytes(e.values) },
+    { name: 'deltas', of: 'indices', space: 'storage', bytes: paddedBytes(e.deltas) },
+    { name: 'indptr', of: 'metadata', space: 'storage', bytes: e.indptr.byteLength },
+    {
+      name: 'x',
+      of: 'x',
+      space: 'storage',
+      bytes: 4 * wordsOf(e, xType),
+      columnsPerWord: xType === 'f32' ? 1 : 2,
+    },
+  ];
+}
+
+function scalesOf(e: MackoEncoded): readonly LoadedArray[] {
+  if (e.valueType !== 'i8') return [];
+  return [{ name: 'scales', of: 'metadata', space: 'storage', bytes: e.scales.byteLength }];
+}
+
+/** Words of 4 bytes that x takes. */
+function wordsOf({ cols }: MackoEncoded, xType: 'f32' | 'f16'): number {
+  return Math.max(1, xType === 'f32' ? cols : Math.ceil(cols / 2));
+}
+
+/** The loads of macko/spmv_subgroup and its twin with x as f16: a row to a subgroup, eight entries to a lane and step. */
+export function subgroupLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
+  return (e, { subgroupMaxSize: lanes }): KernelLoads => {
+    const at = new LaneItems(lanes);
+    const walkRow = rowSum(e, at, xType);
+    const scales = scalesOf(e);
+    return {
+      arrays: [...arraysOf(e, xType), ...scales],
+      sites: [...sitesOf(e), ...scales.map(() => word(MORE))],
+      lanes,
+      subgroupsPerWorkgroup: KERNEL_LANES / lanes,
+      ...neighbouringRows(e.rows, 1),
+      walk(row, take) {
+        at.take = take;
+        at.same(INDPTR, row);
+        at.same(INDPTR, row + 1);
+        walkRow(e.indptr[row], e.indptr[row + 1], 0);
+        if (scales.length > 0) at.first(MORE, row);
+      },
+    };
+  };
+}
+
+/** The loads of macko/spmv_staged and its twin with x as f16: an equal share of the entries to a subgroup. */
+export function stagedLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
+  return (e, device): KernelLoads => {
+    const { counts, lanes: workgroupLanes } = stagedShares(e.cols, xType, device);
+    const at = new LaneItems(counts.lanes);
+    const starts = withEqualShares(e.indptr, counts, (row, entry) => passedColumns(e, e.indptr[row], entry));
+    const copied = wordsOf(e, xType);
+    const scales = scalesOf(e);
+    return {
+      arrays: [...stagedArrays(arraysOf(e, xType), starts.byteLength), ...scales],
+      sites: [...sitesOf(e), word(MORE), ...scales.map(() => word(MORE + 1))],
+      ...shareLoads({
+        starts,
+        rows: e.rows,
+        counts,
+        copied,
+        workgroupLanes,
+        at,
+        sites: { starts: INDPTR, copy: MORE },
+        part: rowSum(e, at, xType),
+        store(row) {
+          if (scales.length > 0) at.first(MORE + 1, row);
+        },
+      }),
+    };
+  };
+}
+
+/** The loads of row_sum in shaders/macko/row_by_subgroup.wgsl, for entries of a row in front of which so many columns are passed. */
+function rowSum(
+  e: MackoEncoded,
+  at: LaneItems,
+  xType: 'f32' | 'f16',
+): (begin: number, end: number, passed: number) => void {
   const { deltas, deltaBits } = e;
   const { items } = at;
   const lanes = items.length;
   const valuesPerGroup = eightOf(e.values.BYTES_PER_ELEMENT).perGroup;
   const perWord = 32 / deltaBits;
   const mask = 2 ** deltaBits - 1;
+  /** from a column, as u32, to the word that holds it */
+  const perX = xType === 'f32' ? 0 : 1;
   /** per lane, of up to two steps that are walked together: the gaps of its group, and the column before its first entry */
   const gaps = [0, 1].map(() => new Uint8Array(lanes * GROUP));
   const bases = [0, 1].map(() => new Int32Array(lanes));
-  /** gaps of the steps before */
+  /** gaps of the steps before, and columns that are passed in front of the first entry */
   let walked = 0;
 
   const loadValues = (first: number): void => {
@@ -99,7 +162,7 @@ function rowSum(e: MackoEncoded, at: LaneItems): (begin: number, end: number) =>
     for (let k = 0; k < GROUP; k++) {
       for (let lane = 0; lane < lanes; lane++) {
         base[lane] += own[lane * GROUP + k];
-        items[lane] = base[lane] + k;
+        items[lane] = (base[lane] + k) >>> perX;
       }
       at.take(X, items);
     }
@@ -118,8 +181,8 @@ function rowSum(e: MackoEncoded, at: LaneItems): (begin: number, end: number) =>
     gather(1);
   };
 
-  return (begin, end) => {
-    walked = 0;
+  return (begin, end, passed) => {
+    walked = passed;
     let first = Math.floor(begin / GROUP);
     const whole = Math.floor(end / GROUP);
     if (GROUP * (first + lanes) < end) {

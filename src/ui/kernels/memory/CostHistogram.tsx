@@ -1,7 +1,7 @@
-import { countText } from '../../../core/story/words.ts';
+import { capitalised, countText } from '../../../core/story/words.ts';
 import { CountChart } from '../../charts/CountChart.tsx';
 import { binned, firstUsed, lastUsed } from '../../charts/histogram.ts';
-import type { Kind, KindCounts } from './kinds.ts';
+import { type Kind, KIND_WORDS, type KindCounts, unitOf } from './kinds.ts';
 
 export interface CostHistogramProps {
   readonly kernel: string;
@@ -14,21 +14,22 @@ export interface CostHistogramProps {
 const HEIGHT = 190;
 const MOST_BARS = 40;
 
-/** How many loads of the whole matrix touch how many lines. */
+/** How many loads of the whole matrix cost how many lines or turns. */
 export function CostHistogram({ kernel, kind, counts, most }: CostHistogramProps) {
   const { histogram, loads, cost } = counts;
   const [least, last] = [firstUsed(histogram), lastUsed(histogram)];
   const mean = cost / loads;
-  const title = `Lines that a load of ${kind} touches, ${kernel}`;
+  const unit = unitOf(counts);
+  const title = `${capitalised(unit)}s of each of the ${KIND_WORDS[kind].loads}, ${kernel}`;
   const range = least === last ? `${last}` : `${least} to ${last}`;
-  const caption = `${countText(loads)} loads of the whole matrix touch ${range} lines, ${mean.toFixed(1)} on average`;
+  const caption = `${countText(loads)} of the whole matrix: ${range} ${unit}s, ${mean.toFixed(1)} on average`;
   return (
     <CountChart
-      id={`lines-${kind}-${kernel.replace('/', '-')}`}
+      id={`${unit}s-${kind}-${kernel.replace('/', '-')}`}
       heading={{ title, caption }}
       spoken={`${title}: ${caption}.`}
       what="loads"
-      along="lines of a load"
+      along={`${unit}s of a load`}
       bins={binned(histogram, { first: 1, last: Math.max(most, last), most: MOST_BARS })}
       limit={null}
       lines={[{ id: 'mean', at: mean }]}

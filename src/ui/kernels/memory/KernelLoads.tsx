@@ -1,12 +1,13 @@
 import { useMemo } from 'react';
 import { LINE_BYTES } from '../../../core/kernel/load-counts.ts';
+import type { LoadedArray } from '../../../core/kernel/loads.ts';
 import { counted, countText } from '../../../core/story/words.ts';
 import type { LoadsAnswer, SubgroupAnswer } from '../../../worker/protocol.ts';
 import { JobProgress } from '../../parts/JobProgress.tsx';
 import { bytes, percent } from '../../parts/quantity.ts';
 import type { ListedKernel } from '../kernel-list.ts';
 import { CostHistogram } from './CostHistogram.tsx';
-import { countsOf, type Kind, type KindCounts } from './kinds.ts';
+import { countsOf, type Kind, KIND_WORDS, type KindCounts, unitOf } from './kinds.ts';
 import { LaneLinks } from './LaneLinks.tsx';
 import { lanePicture } from './lane-picture.ts';
 import { loadsOfKind } from './loads-of-kind.ts';
@@ -52,7 +53,9 @@ export function KernelLoads(props: KernelLoadsProps) {
           </p>
         )}
         {all.kind === 'waiting' && all.job && <JobProgress job={all.job} onCancel={onCancel} />}
-        {all.kind === 'there' && counts === null && <p className="quiet">It loads no {kind} of this matrix.</p>}
+        {all.kind === 'there' && counts === null && (
+          <p className="quiet">It loads no {KIND_WORDS[kind].none} of this matrix.</p>
+        )}
         {all.kind === 'there' && counts && <Figures counts={counts} answer={all.answer} />}
       </div>
       <div>{counts && <CostHistogram kernel={kernel.id} kind={kind} counts={counts} most={most} />}</div>
@@ -77,8 +80,9 @@ function OneLoad({ id, answer, kind, load }: OneLoadProps) {
     const site = sites[loads.siteOf[at]];
     return lanePicture(arrays[site.array].space, site, loads.items.subarray(at * lanes, (at + 1) * lanes));
   }, [at, arrays, sites, loads, lanes]);
-  const who = `Subgroup ${countText(subgroup)}, ${rowsOf.length === 1 ? 'row' : 'rows'} ${rangesText(rowsOf)}`;
-  if (picture === null) return <p className="quiet">{`${who}: it loads no ${kind}.`}</p>;
+  const rows = rowsOf.length === 0 ? 'no row' : `${rowsOf.length === 1 ? 'row' : 'rows'} ${rangesText(rowsOf)}`;
+  const who = `Subgroup ${countText(subgroup)}, ${rows}`;
+  if (picture === null) return <p className="quiet">{`${who}: it loads no ${KIND_WORDS[kind].none}.`}</p>;
   const site = sites[loads.siteOf[at]];
   const array = arrays[site.array];
   const unit = array.space === 'storage' ? counted(picture.rows.length, 'line') : counted(picture.rows.length, 'turn');
@@ -86,41 +90,46 @@ function OneLoad({ id, answer, kind, load }: OneLoadProps) {
   return (
     <>
       <p className="memory-who">
-        {who}. Load {countText(number)} of {countText(own.length)} of {kind}
+        {who}. Number {countText(number)} of {countText(own.length)} {KIND_WORDS[kind].loads}
         {kept}
         {number < load ? `: it makes no ${countText(load)}, so this is the last` : ''}.
       </p>
       <LaneLinks
         id={`lanes-${id.replace('/', '-')}`}
-        title={`${id}: load ${number} of ${kind}, subgroup ${subgroup}`}
+        title={`${id}: number ${number} of its ${KIND_WORDS[kind].loads}, subgroup ${subgroup}`}
         caption={`${counted(picture.links.length, 'lane')} ask for ${site.itemBytes} bytes each of ${array.name}: ${unit}.`}
         picture={picture}
         kind={kind}
-        whatAt={(byte, words) => placeText(array.name, kind, byte, words)}
+        whatAt={(byte, words) => placeText(array, byte, words)}
       />
     </>
   );
 }
 
-function placeText(name: string, kind: Kind, byte: number, words: number): string {
-  if (kind !== 'x') return name;
-  const column = byte / 4;
-  return words === 1
+function placeText({ name, of, columnsPerWord = 1 }: LoadedArray, byte: number, words: number): string {
+  if (of !== 'x' && of !== 'copy') return name;
+  const column = (byte / 4) * columnsPerWord;
+  const columns = words * columnsPerWord;
+  return columns === 1
     ? `column ${countText(column)}`
-    : `columns ${countText(column)} to ${countText(column + words - 1)}`;
+    : `columns ${countText(column)} to ${countText(column + columns - 1)}`;
 }
 
 function Figures({ counts, answer }: { readonly counts: KindCounts; readonly answer: LoadsAnswer }) {
+  const unit = unitOf(counts);
   const { loads, asked, cost } = counts;
   const { lanes, nnz } = answer;
   const rows: readonly (readonly [string, string])[] = [
-    [`lines for ${lanes} lanes`, linesPerSubgroup(counts, lanes).toFixed(1)],
-    ['lines of a load', (cost / loads).toFixed(1)],
+    [`${unit}s for ${lanes} lanes`, linesPerSubgroup(counts, lanes).toFixed(1)],
+    [`${unit}s of a load`, (cost / loads).toFixed(1)],
     ['lanes that take part', `${(asked / loads).toFixed(1)} of ${lanes}`],
-    ['bytes used of those in the lines', percent(usedShare(counts))],
-    ['lines in all', countText(cost)],
-    ['of 128 bytes each, from memory or a cache', bytes(cost * LINE_BYTES)],
-    ['lines for a non-zero', nnz === 0 ? '–' : (cost / nnz).toFixed(3)],
+    [`bytes used of those in the ${unit}s`, percent(usedShare(counts))],
+    [`${unit}s in all`, countText(cost)],
+    [
+      unit === 'line' ? 'of 128 bytes each, from memory or a cache' : 'of 128 bytes each, from workgroup memory',
+      bytes(cost * LINE_BYTES),
+    ],
+    [`${unit}s for a non-zero`, nnz === 0 ? '–' : (cost / nnz).toFixed(3)],
   ];
   return (
     <dl className="memory-figures" aria-label={`All loads of ${counts.arrays.join(' and ')}`}>

@@ -12,7 +12,7 @@ import { Segmented } from '../../parts/Segmented.tsx';
 import { saveText } from '../../parts/save-blob.ts';
 import type { ListedKernel } from '../kernel-list.ts';
 import { KernelLoads } from './KernelLoads.tsx';
-import { countsOf, type Kind, KINDS } from './kinds.ts';
+import { countsOf, type Kind, KIND_WORDS, type KindCounts, KINDS } from './kinds.ts';
 import { loadsOfKind } from './loads-of-kind.ts';
 import { kernelBeside, memoryFields, type MemoryChoices, modelledKernels, nameBeside } from './memory-choices.ts';
 import { countsCsv } from './memory-files.ts';
@@ -50,6 +50,11 @@ export function MemoryPart(props: MemoryPartProps) {
   );
 }
 
+/** The most that a load costs in any of the counts. */
+function largestOf(all: readonly (KindCounts | null)[]): number {
+  return all.reduce((most, one) => Math.max(most, lastUsed(one?.histogram ?? [])), 1);
+}
+
 function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly modelled: readonly ListedKernel[] }) {
   const { announce, document } = useApp();
   const id = useId();
@@ -77,7 +82,7 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
   );
   const [counts, counting] = useLoadCounts(own);
   const [otherCounts, otherCounting] = useLoadCounts(other);
-  const subgroup = useSubgroup({ ...own, at: { subgroup: values.subgroup } });
+  const subgroup = useSubgroup({ ...own, at: values.subgroup < 0 ? { row: 0 } : { subgroup: values.subgroup } });
   const firstRow = subgroup.kind === 'there' ? subgroup.answer.rowsOf.at(0) : undefined;
   const otherSubgroup = useSubgroup(other && firstRow !== undefined ? { ...other, at: { row: firstRow } } : null);
   /** the row that was asked for, and stands in its field while the subgroup works on it */
@@ -92,10 +97,16 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
   const load = moved ?? values.load;
 
   const answer = subgroup.kind === 'there' ? subgroup.answer : null;
+  const size = answer ?? (counts.kind === 'there' ? counts.answer : null);
   const loads = useMemo(() => (answer ? loadsOfKind(answer, kind).length : 0), [answer, kind]);
   const found = counts.kind === 'there' ? countsOf(counts.answer.arrays, kind) : null;
   const otherFound = otherCounts.kind === 'there' ? countsOf(otherCounts.answer.arrays, kind) : null;
-  const most = Math.max(lastUsed(found?.histogram ?? []), lastUsed(otherFound?.histogram ?? []), 1);
+  // Side by side, charts of the same unit have the same axis.
+  const most = largestOf([found, otherFound?.space === found?.space ? otherFound : null]);
+  const otherMost = largestOf([otherFound, otherFound?.space === found?.space ? found : null]);
+  // The copy of x is there where one of both kernels makes it.
+  const loaded = [counts, otherCounts].flatMap((one) => (one.kind === 'there' ? one.answer.arrays : []));
+  const kinds = KINDS.filter((one) => one !== 'copy' || one === kind || loaded.some((array) => array.of === one));
   const lanes = counts.kind === 'there' ? counts.answer.lanes : 32;
   return (
     <div className="memory-part">
@@ -139,16 +150,16 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
         <Segmented
           label="Loads of"
           value={kind}
-          options={KINDS.map((one) => ({ value: one, label: one }))}
+          options={kinds.map((one) => ({ value: one, label: KIND_WORDS[one].label }))}
           onChange={(of: Kind) => choose({ of, load: 1 })}
         />
-        {answer && (
+        {size && (
           <NumberInput
             label="Row"
             hint="Goes to the first subgroup that works on it."
-            value={row !== null && answer.rowsOf.includes(row) ? row : (firstRow ?? 0)}
+            value={row !== null && answer?.rowsOf.includes(row) === true ? row : (firstRow ?? 0)}
             min={0}
-            max={Math.max(0, answer.rows - 1)}
+            max={Math.max(0, size.rows - 1)}
             whole
             onChange={(next) => void goToRow(next)}
           />
@@ -172,14 +183,14 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
           </select>
         </div>
         <div className="memory-slider">
-          {answer && answer.subgroups > 1 && (
+          {size && size.subgroups > 1 && (
             <LiveSlider
               label="Subgroup"
-              value={values.subgroup}
+              value={answer?.subgroup ?? Math.min(Math.max(0, values.subgroup), size.subgroups - 1)}
               min={0}
-              max={answer.subgroups - 1}
+              max={size.subgroups - 1}
               step={1}
-              format={(value) => `${countText(value)} of 0 to ${countText(answer.subgroups - 1)}`}
+              format={(value) => `${countText(value)} of 0 to ${countText(size.subgroups - 1)}`}
               onChange={(next) => choose({ subgroup: next, load: 1 })}
             />
           )}
@@ -211,7 +222,8 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
         />
         {beside && (
           <KernelLoads
-            {...{ kind, load, most }}
+            {...{ kind, load }}
+            most={otherMost}
             listed={beside}
             counted={otherCounts}
             onCancel={otherCounting.cancel}

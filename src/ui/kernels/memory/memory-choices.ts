@@ -7,6 +7,7 @@ import { type Kind, KINDS } from './kinds.ts';
 /** What is chosen for the picture of a kernel's loads, as the address has it. */
 export interface MemoryChoices {
   readonly of: Kind;
+  /** -1: the first that works on row 0 */
   readonly subgroup: number;
   /** which load of the kind, from 1 */
   readonly load: number;
@@ -18,7 +19,7 @@ export interface MemoryChoices {
 export function memoryFields(ids: readonly string[]): ChoiceFields<MemoryChoices> {
   return {
     of: oneOf(KINDS, 'x'),
-    subgroup: numberChoice(0, 2 ** 31 - 1, 0, true),
+    subgroup: numberChoice(-1, 2 ** 31 - 1, -1, true),
     load: numberChoice(1, 2 ** 31 - 1, 1, true),
     with: oneOf(['', 'none', ...ids], ''),
   };
@@ -41,7 +42,16 @@ export function kernelBeside(
   const named = modelled.find(({ kernel }) => kernel.id === chosen && kernel.id !== shown.kernel.id);
   if (named) return named;
   const usual = shown.format.id === baselineFormat.id ? firstFormat : baselineFormat;
-  return modelled.find(({ format }) => format.id === usual.id) ?? null;
+  const usualKernels = modelled.filter(({ format }) => format.id === usual.id);
+  const variant = variantOf(shown);
+  // One that shares its rows out alike, or else a subgroup to a row, which most formats have.
+  const alike = usualKernels.find((one) => variantOf(one) === variant);
+  return alike ?? usualKernels.find((one) => variantOf(one) === 'spmv_subgroup') ?? usualKernels[0] ?? null;
+}
+
+/** 'spmv_subgroup' of 'macko/spmv_subgroup'. */
+function variantOf({ kernel }: ListedKernel): string {
+  return kernel.id.slice(kernel.id.indexOf('/') + 1);
 }
 
 /** What a sentence calls a kernel beside another: its format, unless both are of one. */

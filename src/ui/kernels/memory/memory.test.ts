@@ -9,6 +9,7 @@ import { memoryWords, rangesText } from './memory-words.ts';
 
 const counts = (change: Partial<KindCounts> = {}): KindCounts => ({
   arrays: ['x'],
+  space: 'storage',
   histogram: Float64Array.of(0, 2, 3),
   loads: 5,
   asked: 64,
@@ -38,8 +39,16 @@ describe('the sentence about loads', () => {
     expect(text('x', 32, { name: 'ELL', counts: counts({ asked: 0 }) }, null)).toBe('ELL loads no x.');
   });
 
+  it('tells turns of workgroup memory apart from lines', () => {
+    const staged = { name: 'MACKO', counts: counts({ space: 'workgroup' }) };
+    expect(text('x', 32, staged, { name: 'CSR', counts: counts() })).toMatch(
+      /^MACKO’s gathers of x take 4.0 turns of 128 bytes for every 32 lanes, where CSR’s touch 4.0 lines;/,
+    );
+    expect(text('copy', 32, { name: 'CSR', counts: null }, staged)).toBe('CSR loads no x to copy it.');
+  });
+
   it('tells rows as a range, or one by one', () => {
-    expect([[4], [3, 4, 5], [0, 384], []].map(rangesText)).toEqual(['4', '3 to 5', '0, 384', 'none']);
+    expect([[4], [3, 4, 5], [0, 384]].map(rangesText)).toEqual(['4', '3 to 5', '0, 384']);
     expect(rangesText([0, 2, 4, 6, 8, 10, 12, 14, 16, 18])).toBe('0, 2, 4, 6, 8, 10, 12, 14 and 2 more');
   });
 });
@@ -96,7 +105,7 @@ describe('kernels side by side', () => {
   const modelled = modelledKernels(formats);
   const kernel = (id: string): ListedKernel => modelled.find((one) => one.kernel.id === id) ?? modelled[0];
 
-  it('are those with a model: one of y = A x for each of six formats', () => {
+  it('are those with a model: some of y = A x for each of six formats', () => {
     expect(modelled.every((one) => one.kernel.operation === 'spmv')).toBe(true);
     expect(new Set(modelled.map(({ format }) => format.id)).size).toBe(6);
   });
