@@ -55,7 +55,7 @@ describe('the sentence about loads', () => {
 
 describe('counts of a kind', () => {
   it('are those of all its arrays together', () => {
-    const array = { of: 'indices', space: 'storage', bytes: 8, ...counts() } as const;
+    const array = { of: 'indices', bytes: 8, ...counts() } as const;
     expect(
       countsOf(
         [
