@@ -55,7 +55,7 @@ export function shareLoads(
     at.same(sites.starts, Math.min(row, rows));
     at.same(sites.starts, Math.min(row + 1, rows));
   };
-  /** Behind the last word the last one is copied again. */
+  /** Past the last word it is copied again. */
   const copy = (firstLane: number): void => {
     for (let turn = 0; COPIES * turn * workgroupLanes < copied; turn++) {
       for (let i = 0; i < COPIES; i++) {
