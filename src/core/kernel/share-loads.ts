@@ -3,7 +3,7 @@ import type { KernelLoads, LaneItems, LoadedArray } from './loads.ts';
 
 /** A kernel that takes equal shares, with x in workgroup memory. */
 export interface SharedWalk {
-  /** row starts, and behind them the shares, as `withEqualShares` gives them */
+  /** row starts, and after them the shares, as `withEqualShares` gives them */
   readonly starts: Uint32Array;
   readonly rows: number;
   readonly counts: ShareCounts;
@@ -21,7 +21,7 @@ export interface SharedWalk {
 
 /**
  * The arrays of a kernel that multiplies with x in workgroup memory, from those of one that does with x where it lies: the
- * shares behind the row starts, and last x where it is copied from.
+ * shares after the row starts, and at the end x where it is copied from.
  */
 export function stagedArrays(arrays: readonly LoadedArray[], startBytes: number): readonly LoadedArray[] {
   return [
