@@ -152,3 +152,33 @@ test('a draft from a file is refused while it is wrong, and any version can be h
   await expect(heading(/^Draft 3 is right on \d+ matrices/)).toBeVisible(run);
   await expect(versions.getByRole('listitem')).toHaveCount(4);
 });
+
+test('an exercise says what is missing, takes its solution, and is done; the kernel stands beside the others', async ({
+  page,
+}) => {
+  await page.goto(`./#1/kernels/exercise/3?${SOURCE}`);
+  await expect(page.getByRole('heading', { level: 2, name: 'A subgroup for every row' })).toBeVisible();
+  const editor = page.getByRole('textbox', { name: /^csr\/scratch\.wgsl/ });
+  await expect(editor).toContainText('Your turn');
+  const outcome = page.getByRole('complementary', { name: 'About this kernel' });
+  const run = { timeout: 20_000 };
+  await outcome.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(outcome.getByText(/^Only one entry per lane is read/)).toBeVisible(run);
+  const task = page.getByRole('complementary', { name: 'Exercise' });
+  await task.getByRole('button', { name: /^Give me a hint/ }).click();
+  await expect(task.getByRole('heading', { name: 'Hint 1' })).toBeVisible();
+  await task.getByText('Show a solution').click();
+  await task.getByRole('button', { name: 'Put it into the editor' }).click();
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0].html.slice(0, 120)}`)).toEqual([]);
+  await expect(outcome.getByRole('button', { name: 'Run', exact: true })).toBeVisible(run);
+  await outcome.getByRole('button', { name: 'Run', exact: true }).click();
+  await expect(outcome.getByText(/^Done: it is right on every matrix/)).toBeVisible(run);
+  await outcome.getByRole('checkbox', { name: /^beside the kernels/ }).check();
+  await outcome.getByRole('button', { name: 'the benchmark page' }).click();
+  await expect(page.getByRole('group', { name: /^Your drafts/ }).getByRole('checkbox')).toBeChecked();
+
+  await page.goto(`./#1/kernels?${SOURCE}&fmt=csr`);
+  await expect(page.getByText('4 exercises, 1 done')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Drafts in this session' }).getByRole('button')).toHaveCount(1);
+});

@@ -76,7 +76,7 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
   const drafts = draftsFor(useBenchSetup());
   if (drafts.length === 0) return null;
   return (
-    <fieldset>
+    <fieldset className="bench-drafts">
       <legend className="section-head">
         <span className="legend">Your drafts</span>
         <span className="aside">in this session</span>

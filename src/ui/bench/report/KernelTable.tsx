@@ -96,7 +96,12 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
             return (
               row && (
                 <tr key={place} aria-rowindex={rowIndex}>
-                  <KernelName title={titleOf(row.format)} format={row.format} detail={kernelDetail(row, labelsOf)} />
+                  <KernelName
+                    title={titleOf(row.format)}
+                    format={row.format}
+                    detail={kernelDetail(row, labelsOf)}
+                    isDraft={row.draft !== undefined}
+                  />
                   {row.verified.ok ? (
                     <>
                       {timed && (
@@ -165,6 +170,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
                     title={titleOf(refusal.format)}
                     format={refusal.format}
                     detail={refusalDetail(refusal, labelsOf)}
+                    isDraft={refusal.draft !== undefined}
                   />
                   <td colSpan={resultColumns} title={windowed ? refusal.reason : undefined}>
                     refused: {refusal.reason}
@@ -184,15 +190,19 @@ interface KernelNameProps {
   readonly title: string;
   readonly format: string;
   readonly detail: string;
+  readonly isDraft: boolean;
 }
 
-function KernelName({ title, format, detail }: KernelNameProps) {
+function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
   return (
     <th scope="row">
       <span className="kernel-name">
         <span className="swatch" style={{ '--swatch': `var(--format-${format}, var(--text-muted))` }} />
         <span>
-          <b>{title}</b>
+          <b title={isDraft ? 'Somebody has changed or written this kernel' : undefined}>
+            {title}
+            {isDraft && ', draft'}
+          </b>
           <span className="kernel-detail">{detail}</span>
         </span>
       </span>

@@ -1,6 +1,7 @@
 import type { Draft, DraftBook } from '../../../state/draft-book/book.ts';
-import type { Reading } from '../../../state/index.ts';
-import { shownRun } from './draft-words.ts';
+import { MAX_WINDOW, type Reading } from '../../../state/index.ts';
+import { useApp } from '../../app-context.ts';
+import { rivalName, shownRun } from './draft-words.ts';
 import { DraftActions } from './DraftActions.tsx';
 import { LastRun } from './LastRun.tsx';
 import { RaceChart } from './RaceChart.tsx';
@@ -22,6 +23,9 @@ export interface DraftColumnProps {
   readonly onGo: (file: string, line: number) => void;
 }
 
+/** Rows that are shown with a wrong one. */
+const ROWS_AROUND = 5;
+
 /** What came of a draft: its last run, the race, all its versions, and what else can be done with it. */
 export function DraftColumn({
   draft,
@@ -36,6 +40,14 @@ export function DraftColumn({
 }: DraftColumnProps) {
   const running = useDrafts((state) => state.running?.draft === draft.id);
   const run = shownRun(draft);
+  const { session } = useApp();
+  const showRow = (row: number, { rows, cols }: { readonly rows: number; readonly cols: number }): void => {
+    const shown = Math.min(rows, ROWS_AROUND);
+    const first = Math.min(Math.max(0, row - Math.floor(shown / 2)), rows - shown);
+    if (format !== '') session.setFormat(format);
+    session.setWindow({ row: first, col: 0, rows: shown, cols: Math.min(cols, MAX_WINDOW) });
+    session.setView('visualize');
+  };
   return (
     <>
       <div className="draft-start">
@@ -63,8 +75,10 @@ export function DraftColumn({
           it only if you trust where it came from.
         </p>
       )}
-      {run && <LastRun {...run} onCancel={running ? book.cancel : null} onGo={onGo} />}
-      {run?.result.timed && <RaceChart number={run.number} timed={run.result.timed} format={format} />}
+      {run && <LastRun {...run} onCancel={running ? book.cancel : null} onGo={onGo} onRow={showRow} />}
+      {run?.result.timed && (
+        <RaceChart number={run.number} timed={run.result.timed} format={format} rival={rivalName(draft, run.result)} />
+      )}
       {run?.result.ended?.ok && <TakeFurther draft={draft} run={run} />}
       <VersionList draft={draft} onRestore={(version) => book.restore(draft.id, version)} />
       <DraftActions draft={draft} book={book} onRead={onRead} />

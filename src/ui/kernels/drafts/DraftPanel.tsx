@@ -84,21 +84,24 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
   const strange = Object.keys(draft.overrides).filter((name) => constants.every((one) => one.name !== name));
   const errors = said.filter(({ severity }) => severity === 'error');
   const elsewhere = errors.filter(({ file }) => file === null || !all.has(file));
+  const save = (): void => saveText(`${fileName(draft.name)}.wgsl`, draftText(draft), 'text/plain');
   return (
     <>
       <div className="kernel-head">
         <div className="draft-tools">
-          <button type="button" className="button" aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
+          <button
+            type="button"
+            className="button"
+            title="Ctrl Shift D in the editor"
+            aria-pressed={comparing}
+            onClick={() => setComparing(!comparing)}
+          >
             Compare
           </button>
           <button type="button" className="button" onClick={() => book.restore(draft.id, null)}>
             Reset
           </button>
-          <button
-            type="button"
-            className="button"
-            onClick={() => saveText(`${fileName(draft.name)}.wgsl`, draftText(draft), 'text/plain')}
-          >
+          <button type="button" className="button" title="Ctrl S in the editor" onClick={save}>
             Save as file
           </button>
         </div>
@@ -161,6 +164,8 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
           comparing={comparing}
           onChange={onChange}
           onRun={onRun}
+          onSave={save}
+          onCompare={() => setComparing(!comparing)}
         />
       </Suspense>
       <footer className="draft-foot">

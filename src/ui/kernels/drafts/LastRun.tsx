@@ -17,10 +17,12 @@ export interface LastRunProps {
   readonly onCancel: (() => void) | null;
   /** shows a line of a file */
   readonly onGo: (file: string, line: number) => void;
+  /** shows a row of the open matrix in Visualize */
+  readonly onRow: (row: number, of: Pick<KeptCheck, 'rows' | 'cols'>) => void;
 }
 
 /** What came of the last run, step by step: compiled, right on which matrices, timed. */
-export function LastRun({ number, isLast, result, onCancel, onGo }: LastRunProps) {
+export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastRunProps) {
   const { compiled, checks, budget, doing, ended, messages } = result;
   const open = checks.find(({ isOpenMatrix }) => isOpenMatrix);
   const others = checks.filter(({ isOpenMatrix }) => !isOpenMatrix);
@@ -54,7 +56,9 @@ export function LastRun({ number, isLast, result, onCancel, onGo }: LastRunProps
           {budget.sentence} {budget.loop !== null && <Place place={budget.loop} onGo={onGo} />}
         </Line>
       )}
-      {open && open.declined === null && <Check check={open} />}
+      {open && open.declined === null && (
+        <Check check={open} onRow={open.outputs === open.rows ? (row) => onRow(row, open) : null} />
+      )}
       {right.length > 0 && (
         <Line good>
           right on {counted(right.length, 'awkward matrix', 'awkward matrices')}
@@ -73,7 +77,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo }: LastRunProps
       {wrong.length > 0 && (
         <Line good={false}>
           wrong on {counted(wrong.length, 'awkward matrix', 'awkward matrices')}
-          {(open === undefined || open.ok) && <WrongOutputs check={wrong[0]} />}
+          {(open === undefined || open.ok) && <WrongOutputs check={wrong[0]} onRow={null} />}
           <details>
             <summary>which</summary>
             <ul>
@@ -136,8 +140,14 @@ function Place({ place: { file, line }, onGo }: PlaceProps) {
   );
 }
 
+interface WrongOutputsProps {
+  readonly check: KeptCheck;
+  /** shows a row of the matrix; null where outputs are no rows of the open one */
+  readonly onRow: ((row: number) => void) | null;
+}
+
 /** How many outputs of the open matrix are right, and where they are not, the first of those. */
-function Check({ check }: { readonly check: KeptCheck }) {
+function Check({ check, onRow }: WrongOutputsProps) {
   const { ok, outputs, wrong, worstShare } = check;
   if (ok) {
     return (
@@ -150,24 +160,26 @@ function Check({ check }: { readonly check: KeptCheck }) {
   return (
     <Line good={false}>
       {wrong > 0 && `${countText(wrong)} of ${countText(outputs)} outputs are wrong`}
-      <WrongOutputs check={check} />
+      <WrongOutputs check={check} onRow={onRow} />
     </Line>
   );
 }
 
 /** What is wrong with the outputs of one matrix: where they are, the first of them, and what was written behind them. */
-function WrongOutputs({ check: { first, wrong, map, guard } }: { readonly check: KeptCheck }) {
+function WrongOutputs({ check: { first, wrong, map, guard }, onRow }: WrongOutputsProps) {
   const mismatch = first.at(0);
   return (
     <>
       {guard !== undefined && <p>{guard}</p>}
       {mismatch && (
         <div className="draft-wrong">
-          {map && <WrongMap map={map} wrong={wrong} first={mismatch.output} />}
+          {map && <WrongMap map={map} wrong={wrong} first={mismatch.output} onRow={onRow} />}
           <dl>
             <div>
               <dt>first in output</dt>
-              <dd>{countText(mismatch.output)}</dd>
+              <dd>
+                <RowLink output={mismatch.output} onRow={onRow} />
+              </dd>
             </div>
             <div>
               <dt>found</dt>
@@ -199,7 +211,9 @@ function WrongOutputs({ check: { first, wrong, map, guard } }: { readonly check:
             <tbody>
               {first.map(({ output, got, expected, bound }) => (
                 <tr key={output}>
-                  <td>{countText(output)}</td>
+                  <td>
+                    <RowLink output={output} onRow={onRow} />
+                  </td>
                   <td>{numberText(got)}</td>
                   <td>{numberText(expected)}</td>
                   <td>{numberText(bound, 2)}</td>
@@ -210,6 +224,16 @@ function WrongOutputs({ check: { first, wrong, map, guard } }: { readonly check:
         </details>
       )}
     </>
+  );
+}
+
+/** An output, as a way to its row where there is one. */
+function RowLink({ output, onRow }: { readonly output: number; readonly onRow: WrongOutputsProps['onRow'] }) {
+  if (onRow === null) return countText(output);
+  return (
+    <button type="button" className="text-button" title="Show this row in Visualize" onClick={() => onRow(output)}>
+      {countText(output)}
+    </button>
   );
 }
 

@@ -1,5 +1,6 @@
 import { scaleLinear } from 'd3-scale';
 import { useRef } from 'react';
+import { capitalised } from '../../../core/story/words.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import type { DraftResult } from '../../../state/draft-book/result.ts';
 import type { DraftTime } from '../../../worker/protocol.ts';
@@ -12,6 +13,8 @@ export interface RaceChartProps {
   readonly timed: NonNullable<DraftResult['timed']>;
   /** id of the format, for its colour */
   readonly format: string;
+  /** what it is raced against: 'the original', or the id of a kernel */
+  readonly rival: string;
 }
 
 const ROW = 40;
@@ -23,7 +26,7 @@ const TICK_PX = 32;
 const FOOT_PX = 22;
 
 /** How fast each is beside the original, from the 10th to the 90th percentile of the rounds, and its median time. */
-export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps }, format }: RaceChartProps) {
+export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps }, format, rival }: RaceChartProps) {
   const box = useRef<HTMLDivElement>(null);
   const width = useWidth(box);
   const shown = rows.map((row) => ({ row, ...speedOf(row) }));
@@ -37,11 +40,16 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
   return (
     <section className="section" aria-labelledby="draft-race">
       <div className="section-head">
-        <h2 id="draft-race">Speed against the original</h2>
+        <h2 id="draft-race">Speed against {rival}</h2>
         <span className="aside">{rounds < of ? `${rounds} of ${of}` : rounds} rounds, cold</span>
       </div>
       <div ref={box} className="draft-race">
-        <svg width={width} height={height + FOOT_PX} role="img" aria-label={shown.map(spoken).join(' ')}>
+        <svg
+          width={width}
+          height={height + FOOT_PX}
+          role="img"
+          aria-label={shown.map((one) => spoken(one, rival)).join(' ')}
+        >
           {ticks.map((tick) => (
             <g key={tick}>
               <line className={tick === 1 ? 'race-one' : 'race-tick'} x1={x(tick)} x2={x(tick)} y1={0} y2={height} />
@@ -58,7 +66,11 @@ export function RaceChart({ number, timed: { rows, of, clock, readBandwidthGBps 
                 style={{ '--swatch': `var(--format-${row.who === 'reference' ? referenceFormat.id : format})` }}
               >
                 <text className={row.who === 'draft' ? 'race-name race-name--own' : 'race-name'} x={0} y={y + 4}>
-                  {row.who === 'draft' ? `draft ${number}` : row.who === 'reference' ? referenceFormat.title : row.who}
+                  {row.who === 'draft'
+                    ? `draft ${number}`
+                    : row.who === 'reference'
+                      ? referenceFormat.title
+                      : shortRival(rival)}
                 </text>
                 <line className="race-whisker" x1={x(p10)} x2={x(p90)} y1={y} y2={y} />
                 <circle className="race-dot" cx={x(median)} cy={y} r={4} />
@@ -103,8 +115,16 @@ function speedOf({ who, vsOriginal }: DraftTime): {
   return { median: vsOriginal.ratio, p10: vsOriginal.p10, p90: vsOriginal.p90 };
 }
 
-function spoken({ row, median, p10, p90 }: { row: DraftTime; median: number; p10: number; p90: number }): string {
-  if (row.who === 'original') return `The original: ${time(row.medianNs)}.`;
+/** 'original', or the name of a kernel without its format, as there is room for it. */
+function shortRival(rival: string): string {
+  return rival.replace(/^the |^.*\/(?:spmv_)?/, '');
+}
+
+function spoken(
+  { row, median, p10, p90 }: { row: DraftTime; median: number; p10: number; p90: number },
+  rival: string,
+): string {
+  if (row.who === 'original') return `${capitalised(rival)}: ${time(row.medianNs)}.`;
   const name = row.who === 'draft' ? 'The draft' : referenceFormat.title;
-  return `${name}: ${time(row.medianNs)}, ${ratio(median)} the speed of the original, from ${ratio(p10)} to ${ratio(p90)}.`;
+  return `${name}: ${time(row.medianNs)}, ${ratio(median)} the speed of ${rival}, from ${ratio(p10)} to ${ratio(p90)}.`;
 }

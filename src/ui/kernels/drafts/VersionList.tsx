@@ -1,4 +1,5 @@
 import { largest, smallest } from '../../../core/number/statistics.ts';
+import { isScratch } from '../../../core/scratch/card.ts';
 import type { Draft } from '../../../state/draft-book/book.ts';
 import { type DraftText, numberOf, originOf, sameText } from '../../../state/draft-book/draft.ts';
 import { resultWords, speedOf } from '../../../state/draft-book/result.ts';
@@ -13,6 +14,8 @@ export interface VersionListProps {
 export function VersionList({ draft, onRestore }: VersionListProps) {
   const current = numberOf(draft);
   const origin = originOf(draft);
+  // Of one from scratch, what it began with computes nothing.
+  const own = isScratch(draft.kernel);
   const speeds = draft.versions.flatMap(({ result }) => speedOf(result) ?? []);
   const low = Math.min(0.9, smallest(speeds));
   const high = Math.max(1.1, largest(speeds));
@@ -22,7 +25,7 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
     <section className="section" aria-labelledby="draft-versions">
       <div className="section-head">
         <h2 id="draft-versions">Versions</h2>
-        <span className="aside">against the original</span>
+        <span className="aside">{own ? 'against another kernel' : 'against the original'}</span>
       </div>
       <ol className="draft-versions">
         {isNew && !sameText(draft, origin) && (
@@ -61,11 +64,11 @@ export function VersionList({ draft, onRestore }: VersionListProps) {
         })}
         <li aria-current={sameText(draft, origin) ? 'true' : undefined}>
           <span className="number" />
-          <span className="draft-what">original</span>
-          <span className="draft-outcome number">{speeds.length > 0 && '1.00×'}</span>
+          <span className="draft-what">{own ? 'as it began' : 'original'}</span>
+          <span className="draft-outcome number">{speeds.length > 0 && !own && '1.00×'}</span>
           {!sameText(draft, origin) && (
             <button type="button" className="text-button" onClick={() => onRestore(null)}>
-              back<span className="unseen"> to the original</span>
+              back<span className="unseen"> to {own ? 'the beginning' : 'the original'}</span>
             </button>
           )}
         </li>

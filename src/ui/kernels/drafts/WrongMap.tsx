@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type MouseEvent, useEffect, useRef } from 'react';
 import { countText } from '../../../core/story/words.ts';
 import type { WrongMap as WrongMapData } from '../../../state/draft-book/result.ts';
 import { useShell } from '../../shell/shell-context.ts';
@@ -18,10 +18,12 @@ export interface WrongMapProps {
   /** how many outputs are wrong, and which is the first */
   readonly wrong: number;
   readonly first: number;
+  /** shows a row of the matrix; null where outputs are no rows, or of another matrix than the open one */
+  readonly onRow: ((row: number) => void) | null;
 }
 
 /** Where the wrong outputs are: a point for each, or for a few neighbours that have a wrong one among them. */
-export function WrongMap({ map: { outputs, each, points }, wrong, first }: WrongMapProps) {
+export function WrongMap({ map: { outputs, each, points }, wrong, first, onRow }: WrongMapProps) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const { theme } = useShell();
   const columns = perLine(points.length);
@@ -38,13 +40,32 @@ export function WrongMap({ map: { outputs, each, points }, wrong, first }: Wrong
       context.fillRect(POINT * (i % columns) + inset, POINT * Math.floor(i / columns) + inset, mark, mark);
     }
   }, [points, columns, lines, wrong, theme]);
+  /** The wrong point that is nearest to where somebody pressed: points are small. */
+  const pick = (event: MouseEvent<HTMLCanvasElement>): void => {
+    const { left, top, width, height } = event.currentTarget.getBoundingClientRect();
+    const x = ((event.clientX - left) / width) * columns - 0.5;
+    const y = ((event.clientY - top) / height) * lines - 0.5;
+    let best = -1;
+    let least = Number.POSITIVE_INFINITY;
+    for (const [i, point] of points.entries()) {
+      const far = Math.hypot((i % columns) - x, Math.floor(i / columns) - y);
+      if (point === 0 || far >= least) continue;
+      best = i;
+      least = far;
+    }
+    if (best >= 0) onRow?.(best * each);
+  };
   return (
     <figure className="draft-map">
+      {/* By keyboard, the first wrong rows are buttons beside it. */}
+      {/* oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions */}
       <canvas
         ref={canvas}
         width={POINT * columns}
         height={POINT * lines}
         role="img"
+        data-pressable={onRow !== null || undefined}
+        onClick={onRow === null ? undefined : pick}
         aria-label={`Map of wrong outputs: ${countText(wrong)} of ${countText(outputs)}, the first is ${countText(first)}`}
       />
       <figcaption>{countText(columns * each)} outputs to a line</figcaption>

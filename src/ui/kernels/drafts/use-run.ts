@@ -16,7 +16,7 @@ export interface DraftRunner {
 
 /** Runs a draft on the open matrix, when that is asked for. Null for the kernel while it is being read. */
 export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReading | null): DraftRunner {
-  const name = useSession((s) => s.summary?.name ?? 'the matrix');
+  const open = useSession((s) => s.summary);
   // Of one draft alone: another that is opened has not been changed by that.
   const [onChangeOf, setOnChangeOf] = useState<string | null>(null);
   const onChange = draft !== null && onChangeOf === draft.id;
@@ -25,7 +25,8 @@ export function useRun(book: DraftBook, draft: Draft | null, kernel: KernelReadi
     void book.run(draft.id, {
       sizes: kernel.sizes,
       time: true,
-      on: onText(name, shape(kernel.rows, kernel.cols)),
+      // A kernel may be read on a stand-in: what it runs on is the matrix that is open.
+      on: open ? onText(open.name, shape(open.rows, open.cols)) : 'the matrix',
     });
   };
   const latest = useRef(now);

@@ -10,20 +10,26 @@ export interface CodeEditorProps {
   readonly comparing: boolean;
   readonly onChange: (path: string, code: string) => void;
   readonly onRun: () => void;
+  readonly onSave: () => void;
+  readonly onCompare: () => void;
 }
 
 /** The editor of one draft; another draft needs another `key`. */
-export function CodeEditor({ file, buffers, comparing, onChange, onRun }: CodeEditorProps) {
+export function CodeEditor({ file, buffers, comparing, onChange, onRun, onSave, onCompare }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(null);
   const change = useEffectEvent(onChange);
   const run = useEffectEvent(onRun);
+  const save = useEffectEvent(onSave);
+  const compare = useEffectEvent(onCompare);
   useEffect(() => {
     if (!host.current) return;
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const made = createCodeView(root, buffers, {
       onChange: (path, code) => change(path, code),
       onRun: () => run(),
+      onSave: () => save(),
+      onCompare: () => compare(),
     });
     view.current = made;
     return () => {

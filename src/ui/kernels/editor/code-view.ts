@@ -33,6 +33,8 @@ export interface CodeViewEvents {
   /** somebody has changed the file that is shown */
   readonly onChange: (path: string, code: string) => void;
   readonly onRun: () => void;
+  readonly onSave: () => void;
+  readonly onCompare: () => void;
 }
 
 /** The files of one draft in one editor: each keeps its selection and what can be undone while another is shown. */
@@ -61,8 +63,8 @@ export function createCodeView(
 
   const comparison = (original: string): Extension =>
     isComparing ? unifiedMergeView({ original, mergeControls: false, gutter: false }) : [];
-  const run = (): boolean => {
-    events.onRun();
+  const told = (event: () => void) => (): boolean => {
+    event();
     return true;
   };
   const newState = ({ path, code, original }: EditedFile): EditorState =>
@@ -84,7 +86,9 @@ export function createCodeView(
         editorTheme,
         comparing.of(comparison(original)),
         keymap.of([
-          { key: 'Mod-Enter', run },
+          { key: 'Mod-Enter', run: told(events.onRun) },
+          { key: 'Mod-s', run: told(events.onSave), preventDefault: true },
+          { key: 'Mod-Shift-d', run: told(events.onCompare), preventDefault: true },
           ...searchKeymap,
           ...historyKeymap,
           ...lintKeymap,
