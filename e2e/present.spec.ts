@@ -32,7 +32,8 @@ test('the stage has the size that test/stage-use.test.ts measures with', async (
     [2560, 1440],
   ]) {
     await page.setViewportSize({ width, height });
-    await app.open();
+    // A step whose sentence has at most two lines, as most have.
+    await app.open('#1/visualize?fmt=macko&step=9');
     await app.fontsLoaded();
     const stage = page.getByRole('tabpanel').locator('.scene-view');
     sizes.push(await stage.evaluate((view) => `width: ${view.clientWidth}, stageHeight: ${view.clientHeight}`));

@@ -13,12 +13,14 @@ export interface Enlargement {
   readonly mostOfWords: number;
   /** px that a cell of a matrix may take */
   readonly largestCell: number;
+  /** of an array that is cut anyway, the share of what is usually in view that is enough */
+  readonly leastOfCut: number;
 }
 
 /** Beside sentences of 18 px: where there is nothing but words they become no larger than that. */
-export const ON_STAGE: Enlargement = { most: 1.75, mostOfWords: 1.375, largestCell: 44 };
+export const ON_STAGE: Enlargement = { most: 1.75, mostOfWords: 1.375, largestCell: 44, leastOfCut: 0.55 };
 /** The picture alone, to be read from the last row. */
-export const ON_SCREEN: Enlargement = { most: 3.5, mostOfWords: 2.25, largestCell: 96 };
+export const ON_SCREEN: Enlargement = { most: 3.5, mostOfWords: 2.25, largestCell: 96, leastOfCut: 0.35 };
 
 /** A picture is large enough once it takes this share of the stage's height, or its matrices and arrays of the width. */
 const ENOUGH = 0.86;
@@ -39,7 +41,7 @@ export function zoomOf(scenes: readonly Scene[], stage: Omit<LayoutOptions, 'zoo
 function zoomOfOne(
   scene: Scene,
   stage: Omit<LayoutOptions, 'zoom'>,
-  { most, mostOfWords, largestCell }: Enlargement,
+  { most, mostOfWords, largestCell, leastOfCut }: Enlargement,
 ): number {
   const usual = planToFit(scene, stage);
   const limit = cellOf(usual) > 0 ? most : mostOfWords;
@@ -49,7 +51,7 @@ function zoomOfOne(
     const zoom = chosen + ZOOM_STEP;
     const next = planToFit(scene, { ...stage, zoom });
     const fits = next.uncutHeight * zoom <= MOST_HEIGHT * stage.stageHeight && cellOf(next) * zoom <= largestCell;
-    if (!fits || !saysAsMuch(next, usual, stage.measure)) break;
+    if (!fits || !saysAsMuch(next, usual, leastOfCut, stage.measure)) break;
     chosen = zoom;
     plan = next;
   }
@@ -80,16 +82,13 @@ function cellOf(plan: ScenePlan): number {
   );
 }
 
-/** Of an array that is cut anyway, this share of what is usually in view is enough. */
-const ENOUGH_OF_CUT = 0.55;
-
 /** Whether a picture shows what it shows at its usual size: the same lines and windows, and no word fewer. */
-function saysAsMuch(plan: ScenePlan, usual: ScenePlan, measure: TextMeasurer): boolean {
+function saysAsMuch(plan: ScenePlan, usual: ScenePlan, leastOfCut: number, measure: TextMeasurer): boolean {
   const before = panelsOf(usual);
   const isWhole = panelsOf(plan).every(({ plan: p }, i) => {
     const { window, cutX } = before[i].plan;
     const mayLose = cutX && p.panel.unit !== 'cell';
-    return p.window.w >= window.w * (mayLose ? ENOUGH_OF_CUT : 1) && p.window.h >= window.h;
+    return p.window.w >= window.w * (mayLose ? leastOfCut : 1) && p.window.h >= window.h;
   });
   if (!isWhole || plan.lines.length !== usual.lines.length) return false;
   return missingWords(plan, measure) <= missingWords(usual, measure);

@@ -91,7 +91,7 @@ function Source() {
   const { title, id } = useCurrentFormat();
   const source = useDocument((doc) => doc.source);
   const opened = useSession((s) => s.summary?.name ?? '');
-  const shape = useSession((s) => s.window && `${s.window.rows} × ${s.window.cols} of its cells`);
+  const shape = useSession((s) => s.window && `${s.window.rows} × ${s.window.cols} cells`);
   // In a lesson another matrix is open than the one of the figure, which is always a generated one.
   const name = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
   return (
