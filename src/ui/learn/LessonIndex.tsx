@@ -44,8 +44,8 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
           </p>
         )}
         <p className="learn-about">
-          {counted(lessons.length, 'lesson')}, {minutes} minutes. Every picture is the real encoder at work, and it
-          answers every question.
+          {counted(lessons.length, 'lesson')}, {minutes} minutes. Every picture is made while you read, by the real
+          encoders, and they answer every question.
         </p>
         <LayerBytes />
         <p>

@@ -89,11 +89,14 @@ function Presentation({ onClose }: { readonly onClose: () => void }) {
 /** Format and matrix, in a line. */
 function Source() {
   const { title, id } = useCurrentFormat();
+  const asked = useDocument((doc) => doc.format);
   const source = useDocument((doc) => doc.source);
   const opened = useSession((s) => s.summary?.name ?? '');
   const shape = useSession((s) => s.window && `${s.window.rows} × ${s.window.cols} cells`);
   // In a lesson another matrix is open than the one of the figure, which is always a generated one.
   const name = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
+  // The figure of a lesson need not be a format's: then it is a computation, and its matrix only the seed of it.
+  if (asked !== id) return <h1 className="present-source">Computed here and now</h1>;
   return (
     <h1 className="present-source">
       <span className="swatch" style={{ '--swatch': `var(--format-${id}, var(--text-muted))` }} />
