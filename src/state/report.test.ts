@@ -6,6 +6,7 @@ import { reportsToCsv } from './report-csv.ts';
 import { reportsToJson } from './report-export.ts';
 import { parseReports } from './report-import.ts';
 import { REPORT } from '../../test/fake-engine.ts';
+import { CSR_ROW } from '../../test/reports.ts';
 
 type Path = readonly (string | number)[];
 
@@ -271,5 +272,21 @@ describe('reportsToCsv', () => {
     expect(unquoted[header.indexOf('medianNs')]).toBe('');
     expect(unquoted[header.indexOf('vsDense')]).toBe('');
     expect(unquoted[header.indexOf('verified')]).toBe('false');
+  });
+});
+
+describe('rows of a draft', () => {
+  const draft = { of: CSR_ROW.kernel, name: 'mine', version: 3 };
+  const report = { ...REPORT, rows: [...REPORT.rows, { ...CSR_ROW, kernel: 'csr/spmv_subgroup (mine 3)', draft }] };
+
+  it('keep their mark through export and import, and in the table', () => {
+    const [read] = parseReports('a', reportsToJson([report]));
+    expect(read.rows.at(-1)?.draft).toEqual(draft);
+    const [head, ...lines] = reportsToCsv([report]).split('\r\n');
+    const at = head.split(',').indexOf('draftName');
+    expect(lines.filter((line) => line.split(',').includes('mine'))).toHaveLength(CSR_ROW.samplesNs.length);
+    expect(at).toBeGreaterThan(0);
+    const odd = { ...report, rows: [{ ...CSR_ROW, draft: { ...draft, version: -1 } }] };
+    expect(() => parseReports('a', JSON.stringify(odd))).toThrow('rows[0].draft.version: found -1, expected a whole');
   });
 });

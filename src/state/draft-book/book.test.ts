@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createStore } from 'zustand/vanilla';
+import { formats } from '../../formats/catalog.ts';
 import type { DraftEvent, DraftRequest } from '../../worker/protocol.ts';
 import { EMPTY_SESSION } from '../session-state.ts';
 import { createDraftBook, type Draft, type DraftBook } from './book.ts';
@@ -7,6 +8,7 @@ import { numberOf } from './draft.ts';
 import { mapOf, resultWords } from './result.ts';
 import type { DraftStore } from './store.ts';
 import type { DraftResult } from './result.ts';
+import { toggleVariant, variantOf } from './variants.ts';
 
 const PATH = 'csr/spmv_scalar.wgsl';
 const KERNEL = { kernel: 'csr/spmv_scalar', name: 'mine', params: {} };
@@ -133,5 +135,39 @@ describe('mapOf(wrong)', () => {
     expect(points.length).toBe(Math.ceil(outputs / each));
     expect(points.length).toBeLessThanOrEqual(8192);
     expect(points.indexOf(1)).toBe(points.length - 1);
+  });
+});
+
+describe('an answer to an exercise', () => {
+  const EXERCISE = { kernel: 'csr/scratch', name: 'An exercise', params: {}, exercise: '1' };
+  const FILE = 'csr/scratch.wgsl';
+
+  it('begins with the text of the exercise, once, goes back to it, and is kept when it is changed', () => {
+    const { book, kept, draft } = newBook();
+    const id = book.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
+    expect(book.answer({ ...EXERCISE, start: { [FILE]: 'gap' } })).toBe(id);
+    book.flush();
+    expect(kept.size).toBe(0);
+    book.write(id, FILE, 'mine');
+    book.replace(id, { files: { [FILE]: 'solution' }, overrides: {} });
+    expect(draft(id)).toMatchObject({ files: { [FILE]: 'solution' }, versions: [{ files: { [FILE]: 'mine' } }] });
+    book.restore(id, null);
+    expect(draft(id).files).toEqual({ [FILE]: 'gap' });
+    book.flush();
+    expect(kept.get(id)).toMatchObject({ exercise: '1', start: { [FILE]: 'gap' } });
+  });
+
+  it('is a variant once a version was right, and no other is', async () => {
+    const { book, draft } = newBook();
+    const id = book.answer({ ...EXERCISE, start: { [FILE]: 'gap' } });
+    expect(variantOf(draft(id), 1, formats)).toBeNull();
+    await book.run(id, RUN);
+    const variant = variantOf(draft(id), 1, formats);
+    expect(variant).toMatchObject({ format: 'csr', operation: 'spmv', mark: { name: 'An exercise', version: 1 } });
+    const store = createStore(() => EMPTY_SESSION);
+    if (variant) toggleVariant({ store }, variant);
+    expect(store.getState().variants).toEqual([variant]);
+    if (variant) toggleVariant({ store }, variant);
+    expect(store.getState().variants).toEqual([]);
   });
 });

@@ -151,3 +151,30 @@ describe('formProblem(form)', () => {
     expect(formProblem({ ...wrong, workload: 'generated' })).toMatch(/workload/);
   });
 });
+
+describe('drafts of this session', () => {
+  const variant = {
+    draft: 'a',
+    format: 'csr',
+    operation: SPMV.id,
+    params: { valueType: 'f32' },
+    kernel: 'csr/spmv_scalar',
+    files: {},
+    overrides: {},
+    mark: { name: 'mine', version: 2 },
+  };
+  const draftsOf = (of: BenchForm, others: Partial<BenchSetup> = {}) =>
+    toRequest(setupOf(of, { variants: [variant], ...others })).entries.filter(({ draft }) => draft);
+
+  it('run as entries of their own, with their parameters, unless they are left out', () => {
+    const { kernel, files, overrides, mark } = variant;
+    const draft = { kernel, files, overrides, mark };
+    expect(draftsOf(form)).toEqual([{ format: 'csr', params: variant.params, kernels: 'all', draft }]);
+    expect(draftsOf({ ...form, withoutDrafts: ['a 2'] })).toEqual([]);
+  });
+
+  it('do not run on the CPU, nor for another operation', () => {
+    expect(draftsOf(form, { device: WITHOUT_GPU })).toEqual([]);
+    expect(draftsOf(withOperation(form, 'gemm'))).toEqual([]);
+  });
+});
