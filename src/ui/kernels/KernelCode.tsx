@@ -12,6 +12,7 @@ import { saveText } from '../parts/save-blob.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';
 import { showQuote, useQuotes } from './quotes.ts';
 import type { ReadingState } from './use-reading.ts';
+import { useShownTab } from './use-shown-tab.ts';
 import { tokensOf } from './wgsl-tokens.ts';
 
 export interface KernelCodeProps {
@@ -53,6 +54,7 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
   const withFile = passes.findIndex((pass) => pass.files.some(({ path }) => path === asked.file));
   const pass = passes[withFile >= 0 && asked.file !== '' ? withFile : chosen] ?? passes[0];
   const file = pass.files.find(({ path }) => path === asked.file) ?? mainFile(pass);
+  const tabs = useShownTab(file.path);
   const quoting = useQuotes(listed.format, file.path);
   return (
     <>
@@ -112,7 +114,7 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
             </div>
           </dl>
         )}
-        <nav className="kernel-files" aria-label="Files of the kernel, its own first">
+        <nav ref={tabs} className="kernel-files" aria-label="Files of the kernel, its own first">
           {pass.files.toReversed().map(({ path }) => (
             <button
               key={path}

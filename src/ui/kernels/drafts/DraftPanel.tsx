@@ -14,6 +14,7 @@ import { saveText } from '../../parts/save-blob.ts';
 import { type ListedKernel, mainFile } from '../kernel-list.ts';
 import { draftOverrides } from './draft-overrides.ts';
 import { draftWords, shownRun } from './draft-words.ts';
+import { useShownTab } from '../use-shown-tab.ts';
 import { OverrideFields } from './OverrideFields.tsx';
 
 const CodeEditor = lazyPart(async () => (await import('../editor/CodeEditor.tsx')).CodeEditor);
@@ -44,6 +45,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
   const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
   const shown = pass.files.find(({ path }) => path === asked.file) ?? mainFile(pass);
   const began = draft.start?.[shown.path];
+  const tabs = useShownTab(shown.path);
   const run = shownRun(draft);
   // Messages are about the text that was compiled; in another file than that of the run they still have their place.
   const said = useMemo(() => shownRun(draft)?.result.messages ?? NO_MESSAGES, [draft]);
@@ -133,7 +135,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
           overrides={draft.overrides}
           onChange={(name, value) => book.setOverride(draft.id, name, value)}
         />
-        <nav className="kernel-files" aria-label="Files of the draft, the kernel’s own first">
+        <nav ref={tabs} className="kernel-files" aria-label="Files of the draft, the kernel’s own first">
           {[...all.keys()].toReversed().map((path) => {
             const wrong = errors.some(({ file }) => file === path);
             const changed = Object.hasOwn(draft.files, path) && draft.files[path] !== draft.start?.[path];
@@ -179,7 +181,9 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
             {errors[0].file !== null && `, line ${errors[0].line}`}
           </button>
         )}
-        <span>{sharedSentence(files, shown.path, kernel.kernel)}</span>
+        <span title={othersOf(files, shown.path, kernel.kernel).join(', ')}>
+          {sharedSentence(othersOf(files, shown.path, kernel.kernel))}
+        </span>
         <span className="draft-leave">
           <kbd>Esc</kbd>, then <kbd>Tab</kbd>, leaves the editor
         </span>
@@ -189,10 +193,14 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
 }
 
 /** Who else contains the file, and keeps the original of it. */
-function sharedSentence(files: readonly KernelFile[], path: string, kernel: string): string {
-  const others = (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
+function othersOf(files: readonly KernelFile[], path: string, kernel: string): readonly string[] {
+  return (files.find((file) => file.path === path)?.kernels ?? []).filter((id) => id !== kernel);
+}
+
+function sharedSentence(others: readonly string[]): string {
   if (others.length === 0) return 'no other kernel contains this file';
-  const who = others.length === 1 ? others[0] : `${countText(others.length)} other kernels`;
+  const who =
+    others.length <= 2 ? others.join(' and ') : `${others[0]} and ${countText(others.length - 1)} other kernels`;
   return `${who} ${others.length === 1 ? 'keeps' : 'keep'} the original of this file`;
 }
 
