@@ -237,7 +237,7 @@ test.describe('on a software adapter', () => {
     expect(csv.download.suggestedFilename()).toBe('sparsescope-bench.csv');
     const lines = csv.text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(1 + report.rows.length);
-    expect(lines[0]).toContain('kernel,tuned,bytes,verified');
+    expect(lines[0]).toContain('kernel,draftOf,draftName,draftVersion,tuned,bytes,verified');
 
     const chooser = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Import' }).click();
