@@ -12,9 +12,8 @@ const STAYS_MS = 40_000;
 
 /** Whether the page was opened without a link, in a browser that has not been told; from then on it has. */
 function isFirstMinute(): boolean {
-  const [entry] = performance.getEntriesByType('navigation');
-  // The address has been written since.
-  if (entry === undefined || new URL(entry.name).hash !== '') return false;
+  // The address has been written since: index.html noted how it was.
+  if (document.documentElement.dataset.linked !== undefined) return false;
   try {
     if (localStorage.getItem(SEEN_KEY) !== null) return false;
     localStorage.setItem(SEEN_KEY, '1');
