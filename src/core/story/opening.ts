@@ -46,7 +46,10 @@ function openingScene<P>(own: Scene, t: Trace, opening: Opening<P>): Scene {
   const ledger = opening.ledger(t);
   if (ledger.effectiveDensity === 0) return own;
   const drawn = own.panels.find(({ id }) => id === 'matrix');
-  const { band: _, ...matrix } = drawn ?? matrixPanel(t.window, { row: 0, rowsShown: ROWS_SHOWN });
+  const { band: _, ...panel } = drawn ?? matrixPanel(t.window, { row: 0, rowsShown: ROWS_SHOWN });
+  // Lines that the format keeps free for later steps would part cells and bars.
+  const rows = panel.marks.reduce((most, { y, h }) => Math.max(most, y + h), panel.grid?.rows ?? 1);
+  const matrix = { ...panel, rows };
   return {
     ...own,
     panels: [matrix, bytesPanel(t, ledger, opening)],

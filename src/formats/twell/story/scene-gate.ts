@@ -37,20 +37,21 @@ function tilePanel({ x, row, weights, sums, kept, width, tile, from }: GateTile,
     text: (c) => valueText(weight[c]),
     look: () => (about === 'product' ? {} : { state: 'dim' }),
   }));
+  const inputs: SlotLine = {
+    array: 'x',
+    length: x.length,
+    tone: 'neutral',
+    text: (k) => valueText(x[k]),
+    look: () => (about === 'product' ? { focus: true } : {}),
+  };
   return slotPanel({
     id: 'gate tile',
     title: `tile ${tile} of x Wg, token ${row}`,
     caption: `columns ${from} to ${from + width - 1}, in one workgroup`,
     focus: kept[0]?.column ?? 0,
     lines: [
-      {
-        array: 'x',
-        length: x.length,
-        tone: 'neutral',
-        text: (k) => valueText(x[k]),
-        look: () => (about === 'product' ? { focus: true } : {}),
-      },
-      ...rows,
+      // What the epilogue stores stands right below: a narrow screen has no room for the factors as well.
+      ...(about === 'epilogue' ? [] : [inputs, ...rows]),
       {
         array: 'x Wg',
         length: width,
