@@ -21,7 +21,8 @@ export const subgroupLoads: LoadsModel<BitmaskEncoded> = (e, { subgroupMaxSize: 
   const { rows, wordsPerRow, values, mask, rowPtr } = e;
   const at = new LaneItems(lanes);
   const { items } = at;
-  const valuesPerWord = 4 / values.BYTES_PER_ELEMENT;
+  /** from a value to its word of 4 bytes */
+  const valueShift = values.BYTES_PER_ELEMENT === 2 ? 1 : 0;
   const words = new Int32Array(lanes);
   /** values before the word of a lane, and before the cell that a lane is at */
   const wordBefore = new Int32Array(lanes);
@@ -30,7 +31,7 @@ export const subgroupLoads: LoadsModel<BitmaskEncoded> = (e, { subgroupMaxSize: 
   /** Four cells of a byte, from bit `from` on, then the x of all four. */
   const half = (turn: number, first: number, from: number): void => {
     for (let k = from; k < from + 4; k++) {
-      for (let lane = 0; lane < lanes; lane++) items[lane] = Math.floor(before[lane] / valuesPerWord);
+      for (let lane = 0; lane < lanes; lane++) items[lane] = before[lane] >> valueShift;
       at.take(VALUES, items);
       for (let lane = 0; lane < lanes; lane++) {
         const byte = turn * lanes + lane;

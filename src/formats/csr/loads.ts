@@ -166,8 +166,10 @@ export const scalarLoads: LoadsModel<CsrEncoded> = (e, { subgroupMaxSize: lanes 
   const { rows, indptr, indices, data } = e;
   const at = new LaneItems(lanes);
   const { items } = at;
-  const valuesPerWord = 4 / data.BYTES_PER_ELEMENT;
-  const indicesPerWord = 4 / indices.BYTES_PER_ELEMENT;
+  /** from an entry to its word of 4 bytes */
+  const valueShift = data.BYTES_PER_ELEMENT === 2 ? 1 : 0;
+  const indexShift = indices.BYTES_PER_ELEMENT === 2 ? 1 : 0;
+  const entries = new Int32Array(lanes);
   return {
     arrays: arraysOf(e),
     sites: [word(VALUES, 16), word(INDICES, 16), word(INDPTR), word(X)],
@@ -185,15 +187,22 @@ export const scalarLoads: LoadsModel<CsrEncoded> = (e, { subgroupMaxSize: lanes 
       }
       for (let row = first; row < first + count; row++) longest = Math.max(longest, indptr[row + 1] - indptr[row]);
       for (let i = 0; i < longest; i++) {
-        for (const site of [VALUES, INDICES, X]) {
-          for (let lane = 0; lane < lanes; lane++) {
-            const entry = lane < count ? indptr[first + lane] + i : 0;
-            if (lane >= count || entry >= indptr[first + lane + 1]) items[lane] = ABSENT;
-            else if (site === X) items[lane] = indices[entry];
-            else items[lane] = Math.floor(entry / (site === VALUES ? valuesPerWord : indicesPerWord));
-          }
-          at.take(site, items);
+        for (let lane = 0; lane < lanes; lane++) {
+          const isIn = lane < count && indptr[first + lane] + i < indptr[first + lane + 1];
+          entries[lane] = isIn ? indptr[first + lane] + i : ABSENT;
         }
+        for (let lane = 0; lane < lanes; lane++) {
+          items[lane] = entries[lane] === ABSENT ? ABSENT : entries[lane] >> valueShift;
+        }
+        at.take(VALUES, items);
+        for (let lane = 0; lane < lanes; lane++) {
+          items[lane] = entries[lane] === ABSENT ? ABSENT : entries[lane] >> indexShift;
+        }
+        at.take(INDICES, items);
+        for (let lane = 0; lane < lanes; lane++) {
+          items[lane] = entries[lane] === ABSENT ? ABSENT : indices[entries[lane]];
+        }
+        at.take(X, items);
       }
     },
   };

@@ -1,5 +1,5 @@
 import { ABSENT, type LaneItems } from '../../core/kernel/loads.ts';
-import { baseBits, columnPlace, deltaAt, type EcCsrEncoded, isWhole, type SetInfo } from './layout.ts';
+import { baseBits, columnPlace, type EcCsrEncoded, isWhole, type SetInfo } from './layout.ts';
 
 /** The sites that load, by number. Values are loaded in items of three sizes. */
 export const SITES = {
@@ -37,6 +37,11 @@ export class BlockLoads {
   /** the same for the lanes of the layout that lane i of a block of eight rows multiplies columns of */
   readonly #columnsOf8: readonly Int32Array[];
   readonly #takes: Uint8Array;
+  /** the place of each lane that a loop is at */
+  readonly #place: Float64Array;
+  readonly #deltas32: Uint32Array;
+  readonly #deltaBits: number;
+  readonly #deltaMask: number;
 
   constructor(e: EcCsrEncoded, at: LaneItems, infos: readonly SetInfo[], lanesPerBlock: number) {
     const width = at.items.length;
@@ -53,6 +58,10 @@ export class BlockLoads {
     this.#column = new Int32Array(width);
     this.#columnsOf8 = Array.from({ length: VECTOR }, () => new Int32Array(width));
     this.#takes = new Uint8Array(width);
+    this.#place = new Float64Array(width);
+    this.#deltas32 = e.deltaIndices;
+    this.#deltaBits = e.deltaBits;
+    this.#deltaMask = 2 ** e.deltaBits - 1;
   }
 
   /** All loads between those of where sums go. A subgroup narrower than a block takes several of its lanes in turn. */
@@ -148,9 +157,24 @@ export class BlockLoads {
 
   /** The columns of a segment of each lane, one after the other. */
   #gather(set: SetInfo, segment: (lane: number) => number): void {
+    const { items } = this.#at;
+    const takes = this.#takes;
+    const column = this.#column;
+    const place = this.#place;
+    for (let i = 0; i < items.length; i++) place[i] = takes[i] === 1 ? this.#placeOf(i, segment(i)) : 0;
     for (let k = 0; k < VECTOR; k++) {
-      this.#load(SITES.x, (i) => (this.#column[i] += deltaAt(this.#e, set, this.#placeOf(i, segment(i)) + k)));
+      for (let i = 0; i < items.length; i++) {
+        if (takes[i] === 1) items[i] = column[i] += this.#delta(set, place[i] + k);
+        else items[i] = ABSENT;
+      }
+      this.#at.load(SITES.x);
     }
+  }
+
+  /** The delta of a column of a set, as `deltaAt` of the layout gives it, without what that makes anew for each. */
+  #delta({ deltaWordAt }: SetInfo, place: number): number {
+    const bit = place * this.#deltaBits;
+    return (this.#deltas32[deltaWordAt + (bit >>> 5)] >>> (bit & 31)) & this.#deltaMask;
   }
 
   /** Whole segments: while one computes, the next is loaded. */
@@ -188,7 +212,7 @@ export class BlockLoads {
           this.#load(SITES.values4, (i) => Math.floor((value(i) + g) / perWord));
         }
       }
-      this.#load(SITES.x, (i) => (this.#column[i] += deltaAt(this.#e, set, place(i))));
+      this.#load(SITES.x, (i) => (this.#column[i] += this.#delta(set, place(i))));
     }
   }
 
@@ -225,7 +249,7 @@ export class BlockLoads {
 
   #sum(set: SetInfo, place: number, count: number): number {
     let sum = 0;
-    for (let k = 0; k < count; k++) sum += deltaAt(this.#e, set, place + k);
+    for (let k = 0; k < count; k++) sum += this.#delta(set, place + k);
     return sum;
   }
 }

@@ -22,8 +22,9 @@ export const scalarLoads: LoadsModel<EllEncoded> = (e, { subgroupMaxSize: lanes 
   const { rows, values, indices, counts } = e;
   const at = new LaneItems(lanes);
   const { items } = at;
-  const valuesPerWord = 4 / values.BYTES_PER_ELEMENT;
-  const indicesPerWord = 4 / indices.BYTES_PER_ELEMENT;
+  /** from an entry to its word of 4 bytes */
+  const valueShift = values.BYTES_PER_ELEMENT === 2 ? 1 : 0;
+  const indexShift = indices.BYTES_PER_ELEMENT === 2 ? 1 : 0;
   const entries = new Int32Array(lanes);
   return {
     arrays: [
@@ -59,9 +60,13 @@ export const scalarLoads: LoadsModel<EllEncoded> = (e, { subgroupMaxSize: lanes 
           const isIn = slot - (slot % SLOTS_PER_TURN) < count;
           entries[lane] = isIn ? Math.min(slot, count - 1) * rows + first + lane : ABSENT;
         }
-        for (let lane = 0; lane < lanes; lane++) items[lane] = wordOf(entries[lane], valuesPerWord);
+        for (let lane = 0; lane < lanes; lane++) {
+          items[lane] = entries[lane] === ABSENT ? ABSENT : entries[lane] >> valueShift;
+        }
         at.take(VALUES, items);
-        for (let lane = 0; lane < lanes; lane++) items[lane] = wordOf(entries[lane], indicesPerWord);
+        for (let lane = 0; lane < lanes; lane++) {
+          items[lane] = entries[lane] === ABSENT ? ABSENT : entries[lane] >> indexShift;
+        }
         at.take(INDICES, items);
         for (let lane = 0; lane < lanes; lane++) {
           items[lane] = entries[lane] === ABSENT ? ABSENT : indices[entries[lane]];
@@ -71,7 +76,3 @@ export const scalarLoads: LoadsModel<EllEncoded> = (e, { subgroupMaxSize: lanes 
     },
   };
 };
-
-function wordOf(entry: number, perWord: number): number {
-  return entry === ABSENT ? ABSENT : Math.floor(entry / perWord);
-}

@@ -119,6 +119,7 @@ function rowSum(
   const lanes = items.length;
   const valuesPerGroup = eightOf(e.values.BYTES_PER_ELEMENT).perGroup;
   const perWord = 32 / deltaBits;
+  const perWordShift = Math.log2(perWord);
   const mask = 2 ** deltaBits - 1;
   /** from a column, as u32, to the word that holds it */
   const perX = xType === 'f32' ? 0 : 1;
@@ -149,8 +150,8 @@ function rowSum(
       const entry = (first + lane) * GROUP;
       base[lane] = walked + entry - begin;
       for (let k = 0; k < GROUP; k++) {
-        const word = Math.min(Math.floor((entry + k) / perWord), deltas.length - 1);
-        const gap = entry + k < begin ? 0 : (deltas[word] >>> (((entry + k) % perWord) * deltaBits)) & mask;
+        const word = Math.min((entry + k) >>> perWordShift, deltas.length - 1);
+        const gap = entry + k < begin ? 0 : (deltas[word] >>> (((entry + k) & (perWord - 1)) * deltaBits)) & mask;
         own[lane * GROUP + k] = gap;
         walked += gap;
       }
