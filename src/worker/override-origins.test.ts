@@ -12,6 +12,7 @@ it.each([
     { WORKGROUP_SIZE: 'free', COLS: 'matrix', MAX_SUBGROUP_SIZE: 'device', SHARES: 'derived', TURNS: 'derived' },
   ],
   ['bsr/spmv_subgroup', { BLOCK: 'parameters' }],
+  ['ec-csr/spmv_subgroup', { SETS: 'matrix', GRANULARITIES: 'matrix' }],
 ])('tells what decides the constants of %s', (kernel, expected) => {
   const { format, spec } = kernelOf(formats, kernel);
   const found = overrideOrigins(format, spec, { ...defaultParams<object>(format.params) }, standInDevice(), {});

@@ -2,6 +2,7 @@ import type { AnyFormat } from '../core/format.ts';
 import type { EncodedMatrix } from '../core/encoded/encoded.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
 import type { Sizes } from '../core/operations/operation.ts';
+import { denseMatrix, type Matrix } from '../core/matrix/index.ts';
 import { standInMatrix } from '../gpu/index.ts';
 
 /**
@@ -30,14 +31,14 @@ export function overrideOrigins(
   device: DeviceFacts,
   sizes: Sizes,
 ): ReadonlyMap<string, OverrideOrigin> {
+  const [first, second] = SHAPES.map(([rows, cols]) => standInMatrix(rows, cols));
   const planned = (
     own: Readonly<Record<string, unknown>>,
-    [rows, cols]: readonly [number, number],
+    matrix: Matrix,
     on: DeviceFacts,
     chosen?: Readonly<Record<string, number>>,
   ): Constants | null => {
     try {
-      const matrix = standInMatrix(rows, cols);
       if (!format.admits(matrix, own).ok) return null;
       const encoded: EncodedMatrix = format.encode(matrix, own);
       return constantsOf(spec.plan(encoded, on, sizes, chosen));
@@ -46,7 +47,7 @@ export function overrideOrigins(
       return null;
     }
   };
-  const base = planned(params, SHAPES[0], device);
+  const base = planned(params, first, device);
   if (!base) return new Map();
   const origins = new Map<string, OverrideOrigin>();
   const claim = (other: Constants | null, origin: OverrideOrigin): void => {
@@ -58,7 +59,7 @@ export function overrideOrigins(
   const choices = choicesOf(format, spec, params, device, sizes);
   // A constant is the choice itself where it takes every value of it.
   const settings = choices.map(({ name, values }) =>
-    values.map((value) => ({ value, constants: planned(params, SHAPES[0], device, { [name]: value }) })),
+    values.map((value) => ({ value, constants: planned(params, first, device, { [name]: value }) })),
   );
   for (const name of base.keys()) {
     const isChoice = settings.some(
@@ -66,11 +67,19 @@ export function overrideOrigins(
     );
     if (isChoice) origins.set(name, 'free');
   }
-  for (const variant of variantsOf(format, params)) claim(planned(variant, SHAPES[0], device), 'parameters');
+  for (const variant of variantsOf(format, params)) claim(planned(variant, first, device), 'parameters');
   for (const { constants } of settings.flat()) claim(constants, 'derived');
-  claim(planned(params, SHAPES[1], device), 'matrix');
-  claim(planned(params, SHAPES[0], withSubgroups(device, 2)), 'device');
+  claim(planned(params, second, device), 'matrix');
+  claim(planned(params, sharedColumns(57, 256), device), 'matrix');
+  claim(planned(params, first, withSubgroups(device, 2)), 'device');
   return origins;
+}
+
+/** Rows that share all of their columns, and a last one that has a single non-zero: blocks of several kinds. */
+function sharedColumns(rows: number, cols: number): Matrix {
+  const cells = new Float32Array(rows * cols).fill(1);
+  cells.fill(0, (rows - 1) * cols + 1);
+  return denseMatrix(rows, cols, cells);
 }
 
 function constantsOf({ passes }: KernelPlan): Constants {
