@@ -198,13 +198,21 @@ class GpuRun implements RunDevice {
       others.map((candidate) => () => measuredRow(candidate)),
     );
     if (right.length === 0) return [];
+    const idleMs = threadPace.now() - this.#busyUntilMs;
+    // Finding batch sizes keeps the device at work as well, and is a part of the warm-up.
+    const probesMs = threadPace.now();
     await this.#openGauges(right);
     const kernels = right.map(({ kernel }) => kernel);
     for (const [done, one] of kernels.entries()) {
       this.#parts.job.report({ what: `batch sizes of ${bench.format.title}`, done, total: kernels.length });
       await this.#timer.probe(one);
     }
-    const leftMs = await this.#warmUp(kernels, bench.kernels === 'auto' && right.length > 1 ? BEFORE_TRIAL : 1);
+    const wholeMs = Math.min(WARM_UP_MS, idleMs) - (threadPace.now() - probesMs);
+    const leftMs = await this.#warmUp(
+      kernels,
+      wholeMs,
+      bench.kernels === 'auto' && right.length > 1 ? BEFORE_TRIAL : 1,
+    );
     if (group.search) this.#searches.set(bench, { group, right, search: group.search });
     const startMs = threadPace.now();
     const kept = await this.#choose(group, right);
@@ -371,7 +379,10 @@ class GpuRun implements RunDevice {
     for (const prepared of await prepareReadBandwidth(context, buffers, output, options.readBytes)) {
       reads.push(await this.#gauge(prepared));
     }
-    await this.#warmUp(reads.map(({ kernel }) => kernel));
+    await this.#warmUp(
+      reads.map(({ kernel }) => kernel),
+      threadPace.now() - this.#busyUntilMs,
+    );
     const times = await this.#timer.trial(
       reads.map(({ kernel }) => kernel),
       TRIAL_ROUNDS,
@@ -384,12 +395,9 @@ class GpuRun implements RunDevice {
     }
   }
 
-  /**
-   * For a share of the time that the device has had nothing to do, of WARM_UP_MS at most. Gives what is left of that, in
-   * milliseconds.
-   */
-  async #warmUp(kernels: readonly TimedKernel[], share = 1): Promise<number> {
-    const wholeMs = Math.min(WARM_UP_MS, threadPace.now() - this.#busyUntilMs);
+  /** For a share of so many milliseconds, of WARM_UP_MS at most. Gives what is left of them. */
+  async #warmUp(kernels: readonly TimedKernel[], ms: number, share = 1): Promise<number> {
+    const wholeMs = Math.max(0, Math.min(WARM_UP_MS, ms));
     await this.#timer.warmUp(kernels, wholeMs * share);
     this.#busyUntilMs = threadPace.now();
     return wholeMs * (1 - share);
