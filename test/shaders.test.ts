@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
+import { I8_MATRICES } from '../src/core/kernel/gemm-i8-plan.ts';
 import {
   type DeviceFacts,
   type KernelPlan,
@@ -9,6 +10,7 @@ import {
   oversized,
   unsuited,
 } from '../src/core/kernel/kernel.ts';
+import { ROWS_FIRST, SUBGROUP_MATRIX } from '../src/core/kernel/subgroup-matrix.ts';
 import { csrMatrix } from '../src/core/matrix/index.ts';
 import { defaultSizes, type Sizes } from '../src/core/operations/operation.ts';
 import { operationById } from '../src/core/operations/index.ts';
@@ -109,7 +111,7 @@ function declaringLines(code: string, word: RegExp): { line: string; before: str
 
 /** A device on which everything fits. */
 const DEVICE: DeviceFacts = {
-  features: new Set(['subgroups']),
+  features: new Set(['subgroups', I8_MATRICES]),
   limits: {
     maxStorageBufferBindingSize: 2 ** 30,
     maxBufferSize: 2 ** 30,
@@ -182,6 +184,12 @@ interface Planned {
   readonly plan: KernelPlan;
 }
 
+/** Devices for which a kernel is planned: both ways of writing types of matrices, where it has any. */
+function devicesFor({ features }: KernelSpec<EncodedMatrix>): readonly DeviceFacts[] {
+  if (!features.includes(SUBGROUP_MATRIX)) return [DEVICE];
+  return [DEVICE, { ...DEVICE, features: new Set([...DEVICE.features, ROWS_FIRST]) }];
+}
+
 /** Every kernel, with its plans for different matrices, parameters and sizes. */
 const kernels: readonly { id: string; spec: KernelSpec<EncodedMatrix>; plans: readonly Planned[] }[] = formats.flatMap(
   (format) => {
@@ -197,7 +205,9 @@ const kernels: readonly { id: string; spec: KernelSpec<EncodedMatrix>; plans: re
         .filter((e) => unsuited(spec, e) === null)
         .flatMap((e) => sizeChoices(spec).map((sizes) => ({ encoded: e, sizes })))
         .filter(({ encoded: e, sizes }) => oversized(spec, sizes) === null && spec.fits(e, DEVICE, sizes).ok)
-        .map(({ encoded: e, sizes }) => ({ encoded: e, sizes, plan: spec.plan(e, DEVICE, sizes) })),
+        .flatMap(({ encoded: e, sizes }) =>
+          devicesFor(spec).map((device) => ({ encoded: e, sizes, plan: spec.plan(e, device, sizes) })),
+        ),
     }));
   },
 );
@@ -403,7 +413,7 @@ describe.each(kernels)('$id', ({ spec, plans }) => {
 
   it('asks for the features that its shader enables', () => {
     const enabled = passes(plans).flatMap(({ code }) => [...code.matchAll(/^enable (\w+);/gm)].map((m) => m[1]));
-    expect(new Set(enabled)).toEqual(new Set(spec.features));
+    expect(new Set(enabled.map((name) => name.replaceAll('_', '-')))).toEqual(new Set(spec.features));
   });
 
   it('refuses a device whose buffers are too small, naming the limit and the need', () => {

@@ -2,9 +2,9 @@
 // rows hold. A share may begin and end in the middle of a row: then the sums of its parts meet in workgroup memory. Every
 // row belongs to one workgroup.
 // Gives: WORKGROUP_SIZE, SHARES, share_of, first_column_of, multiply_shares.
-// Takes: indptr, part_sum, keep_number, kept_number.
+// Takes: indptr, part_sum, Sum, SHARE_WORDS, keep_sum, kept_sum, keep_number, kept_number.
 
-// include common/whole_rows.wgsl or common/panel_rows.wgsl: Bounds, bounds_of, starts_at, first_column, store_sum
+// include common/whole_rows.wgsl or common/panel_rows.wgsl or common/panel_token_rows.wgsl: Bounds, bounds_of, starts_at, first_column, store_sum
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;
@@ -45,10 +45,14 @@ fn first_column_of(workgroup: u32) -> u32 {
   return first_column(indptr[starts_at() + 4u * workgroup * SHARES + 1u]);
 }
 
+// Of the words that a share leaves: those of its two sums come first.
+const ROW_WORD = SHARE_WORDS - 2u;
+const TAIL_WORD = SHARE_WORDS - 1u;
+
 // What a share leaves to be added to the sums of others.
 struct Ends {
-  head: f32, // of the row that it begins inside
-  tail: f32, // of the row that began in it and goes on behind it
+  head: Sum, // of the row that it begins inside
+  tail: Sum, // of the row that began in it and goes on behind it
   row: u32, // that row
   has_tail: bool,
 }
@@ -57,7 +61,7 @@ struct Ends {
 fn multiply_share(share: Share, lane: u32, lanes: u32) -> Ends {
   let start = share.start;
   let next = share.next;
-  var ends = Ends(0.0, 0.0, next.row, next.inside && !(start.inside && start.row == next.row));
+  var ends = Ends(Sum(), Sum(), next.row, next.inside && !(start.inside && start.row == next.row));
   var row = start.row;
   var begin = start.entry;
   var passed = start.passed;
@@ -94,19 +98,19 @@ fn multiply_shares(own: Share, workgroup: u32, local_index: u32, lane: u32, lane
   }
   workgroupBarrier(); // nobody reads x any more
   if (share < SHARES && lane == 0u) {
-    keep_number(4u * share, ends.head);
-    keep_number(4u * share + 1u, ends.tail);
-    keep_number(4u * share + 2u, f32(ends.row - first_row)); // exact: a workgroup has fewer than 2^24 rows
-    keep_number(4u * share + 3u, select(0.0, 1.0, ends.has_tail));
+    keep_sum(share, 0u, ends.head);
+    keep_sum(share, 1u, ends.tail);
+    keep_number(SHARE_WORDS * share + ROW_WORD, f32(ends.row - first_row)); // exact: a workgroup has fewer than 2^24 rows
+    keep_number(SHARE_WORDS * share + TAIL_WORD, select(0.0, 1.0, ends.has_tail));
   }
   workgroupBarrier();
-  if (local_index < SHARES && kept_number(4u * local_index + 3u) == 1.0) {
+  if (local_index < SHARES && kept_number(SHARE_WORDS * local_index + TAIL_WORD) == 1.0) {
     // The row goes on in the shares behind, up to and with the first that ends in another row.
-    let row = kept_number(4u * local_index + 2u);
-    var sum = kept_number(4u * local_index + 1u);
+    let row = kept_number(SHARE_WORDS * local_index + ROW_WORD);
+    var sum = kept_sum(local_index, 1u);
     for (var i = local_index + 1u; i < SHARES; i++) {
-      sum += kept_number(4u * i);
-      if (kept_number(4u * i + 2u) != row) {
+      sum += kept_sum(i, 0u);
+      if (kept_number(SHARE_WORDS * i + ROW_WORD) != row) {
         break;
       }
     }

@@ -52,9 +52,12 @@ fn inverse_of(scale: f32) -> f32 {
 
 // Fills `bytes` with the row and stores its scale; called by all lanes of the workgroup.
 fn quantise_row(token: u32, local_index: u32) {
+  // Turns counted one by one and reads without branches, so that all of a lane's are under way together: behind the end, the
+  // last four again.
+  let last = max((params.cols + 3u) / 4u, 1u) - 1u;
   var peak = 0.0;
-  for (var word = local_index; 4u * word < params.cols; word += WORKGROUP_SIZE) {
-    let four = abs(load_four(token, word));
+  for (var turn = 0u; turn < (WORDS + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE; turn++) {
+    let four = abs(load_four(token, min(turn * WORKGROUP_SIZE + local_index, last)));
     peak = max(peak, max(max(four.x, four.y), max(four.z, four.w)));
   }
   peaks[local_index] = peak;
@@ -67,10 +70,11 @@ fn quantise_row(token: u32, local_index: u32) {
   }
   let scale = max(peaks[0], TINY) * STEP_SHARE;
   let inverse = inverse_of(scale);
-  for (var word = local_index; 4u * word < params.cols; word += WORKGROUP_SIZE) {
+  for (var turn = 0u; turn < (WORDS + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE; turn++) {
+    let word = turn * WORKGROUP_SIZE + local_index;
     // `round` takes halves to even.
-    let four = clamp(round(load_four(token, word) * inverse), vec4(-127.0), vec4(127.0));
-    bytes[word] = pack4xI8(vec4<i32>(four));
+    let four = clamp(round(load_four(token, min(word, last)) * inverse), vec4(-127.0), vec4(127.0));
+    if (word < WORDS) { bytes[word] = pack4xI8(vec4<i32>(four)); }
   }
   if (local_index == 0u) {
     y[params.tokens * params.words + token] = bitcast<u32>(scale);

@@ -1,12 +1,11 @@
 // macko/row_by_subgroup: a row, or a part of it, walked by one subgroup, a group of eight entries per lane and step.
-// Gives: Walk, row_sum.
+// Gives: Walk, row_sum.  Takes: Sum, group_sum, edge_sum.
 //
 // Column of an entry = the stored gaps of the row up to and with it, plus its ordinal in the row: because a stored gap
 // is one less than the distance, the ordinals make up for all the ones. `walked` holds the gaps of the steps before, and
 // for a part that begins inside the row the columns that the entries in front of it have passed.
 
 // include macko/matrix.wgsl: load_values, load_gaps, gap_total, gap_prefix
-// include macko/products.wgsl: group_sum, edge_sum
 // include macko/pair_scan.wgsl: scan_pair
 // include common/subgroup_scan.wgsl: inclusive_scan
 
@@ -25,7 +24,7 @@ fn foreign_entries(group: u32, begin: u32) -> u32 {
 }
 
 // One step that may touch the row's edges: lane i takes group first + i.
-fn edge_step(row: Walk, first: u32, walked: ptr<function, u32>) -> f32 {
+fn edge_step(row: Walk, first: u32, walked: ptr<function, u32>) -> Sum {
   let group = first + row.lane;
   // step: load
   let values = load_values(group);
@@ -41,7 +40,7 @@ fn edge_step(row: Walk, first: u32, walked: ptr<function, u32>) -> f32 {
 }
 
 // Two steps that may touch the row's edges.
-fn edge_steps(row: Walk, first: u32, walked: ptr<function, u32>) -> f32 {
+fn edge_steps(row: Walk, first: u32, walked: ptr<function, u32>) -> Sum {
   let group = first + row.lane;
   let values_a = load_values(group);
   let values_b = load_values(group + row.lanes);
@@ -58,7 +57,7 @@ fn edge_steps(row: Walk, first: u32, walked: ptr<function, u32>) -> f32 {
 }
 
 // Two steps inside the row. A copy without tests, because tests for edges in every step cost 15 % of the time.
-fn inner_steps(row: Walk, first: u32, walked: ptr<function, u32>) -> f32 {
+fn inner_steps(row: Walk, first: u32, walked: ptr<function, u32>) -> Sum {
   let group = first + row.lane;
   let values_a = load_values(group);
   let values_b = load_values(group + row.lanes);
@@ -72,11 +71,11 @@ fn inner_steps(row: Walk, first: u32, walked: ptr<function, u32>) -> f32 {
 }
 
 // The sum of these entries, for all lanes of the subgroup.
-fn row_sum(row: Walk) -> f32 {
+fn row_sum(row: Walk) -> Sum {
   let end = row.end;
   let lanes = row.lanes;
   var walked = row.passed;
-  var sum = 0.0;
+  var sum = Sum();
   // step: align
   var first = row.begin / 8u; // aligned down: the entries before the row are masked
   if (8u * (first + lanes) < end) { // more than one step

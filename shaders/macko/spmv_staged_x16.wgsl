@@ -10,6 +10,8 @@
 // include common/staged_shares.wgsl: main
 // include common/staged_x16.wgsl: x_at, copy_x, keep_number, kept_number
 // include macko/matrix.wgsl: params, indptr, y, row_scale
+// include common/kept_ones.wgsl: Sum, SHARE_WORDS, keep_sum, kept_sum
+// include macko/products.wgsl: group_sum, edge_sum
 // include macko/row_by_subgroup.wgsl: Walk, row_sum
 
 fn part_sum(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> f32 {

@@ -6,6 +6,8 @@ diagnostic(off, subgroup_uniformity);
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include macko/matrix.wgsl: params, indptr, y, row_scale
+// include common/one_sum.wgsl: Sum
+// include macko/products.wgsl: group_sum, edge_sum
 // include macko/row_by_subgroup.wgsl: Walk, row_sum
 
 // Lanes per workgroup, a power of two.

@@ -1,5 +1,6 @@
 import { SparseScopeError } from '../core/errors.ts';
 import type { DeviceFacts } from '../core/kernel/kernel.ts';
+import { ROWS_FIRST, SUBGROUP_MATRIX, subgroupMatrixFeature, type SubgroupMatrixKind } from '../core/kernel/subgroup-matrix.ts';
 import type { Environment } from '../core/report.ts';
 import { threadPace } from '../core/pace.ts';
 
@@ -14,7 +15,7 @@ export class NoDeviceError extends SparseScopeError {
 }
 
 /** Features that are asked for when the adapter has them. */
-const WANTED_FEATURES = ['timestamp-query', 'subgroups', 'subgroup-size-control', 'shader-f16'];
+const WANTED_FEATURES = ['timestamp-query', 'subgroups', 'subgroup-size-control', 'shader-f16', SUBGROUP_MATRIX];
 
 /** Limits that are raised to what the adapter has: those that a compute kernel meets. */
 const COMPUTE_LIMITS = [
@@ -146,14 +147,20 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
   } catch (error) {
     throw new NoDeviceError(`WebGPU gave no device: ${error instanceof Error ? error.message : String(error)}`);
   }
-  const facts = deviceFacts(device, adapter, gpu);
+  const facts = deviceFacts(device, adapter, gpu, await matrixFeatures(device, adapter));
   return new GpuContext(device, facts, environmentOf(adapter, facts, runtime));
 }
 
-function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU): DeviceFacts {
+function deviceFacts(
+  device: GPUDevice,
+  adapter: GPUAdapter,
+  gpu: GPU,
+  further: readonly string[],
+): DeviceFacts {
   const features = new Set<string>(device.features);
   // WGSL language features ('subgroup_id', 'subgroup_uniformity') belong to the same question: what may a shader say?
   for (const feature of gpu.wgslLanguageFeatures ?? []) features.add(feature);
+  for (const feature of further) features.add(feature);
   const limits: Record<string, number> = {};
   for (const name of COMPUTE_LIMITS) limits[name] = device.limits[name];
   const hasSubgroups = features.has('subgroups');
@@ -164,6 +171,28 @@ function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU): DeviceFa
     subgroupMaxSize: hasSubgroups ? (adapter.info.subgroupMaxSize ?? 0) : 0,
     isFallback: isSoftware(adapter),
   };
+}
+
+/** A matrix of 16 rows by 32 columns, which is none of those that the device has where columns come first. */
+const ROWS_FIRST_SAMPLE = `enable subgroups;
+enable chromium_experimental_subgroup_matrix;
+@compute @workgroup_size(32)
+fn main() {
+  var a: subgroup_matrix_left<i8, 16, 32>;
+  var b: subgroup_matrix_right<i8, 32, 16>;
+  var c: subgroup_matrix_result<i32, 16, 16>;
+  c = subgroupMatrixMultiplyAccumulate(a, b, c);
+}`;
+
+/** What is to know of subgroup matrices where the device has them: their kinds, and how types are written. */
+async function matrixFeatures(device: GPUDevice, { info }: GPUAdapter): Promise<readonly string[]> {
+  if (!device.features.has(SUBGROUP_MATRIX)) return [];
+  const { subgroupMatrixConfigs } = info as { readonly subgroupMatrixConfigs?: Iterable<SubgroupMatrixKind> };
+  const kinds = subgroupMatrixConfigs === undefined ? [] : [...subgroupMatrixConfigs];
+  device.pushErrorScope('validation');
+  device.createShaderModule({ label: 'rows first?', code: ROWS_FIRST_SAMPLE });
+  const error = await device.popErrorScope();
+  return [...kinds.map((kind) => subgroupMatrixFeature(kind)), ...(error === null ? [ROWS_FIRST] : [])];
 }
 
 function isSoftware(adapter: GPUAdapter): boolean {

@@ -1,4 +1,6 @@
+import { I8_MATRICES } from '../core/kernel/gemm-i8-plan.ts';
 import type { DeviceFacts } from '../core/kernel/kernel.ts';
+import { SUBGROUP_MATRIX } from '../core/kernel/subgroup-matrix.ts';
 import { type CsrMatrix, csrMatrix } from '../core/matrix/index.ts';
 
 /** What a kernel is planned for where nobody has chosen a matrix or a device, so that it can be read. */
@@ -17,7 +19,7 @@ export function standInMatrix(rows: number, cols: number): CsrMatrix {
 /** A desktop GPU with subgroups of one size. */
 export function standInDevice(subgroup = 32): DeviceFacts {
   return {
-    features: new Set(['subgroups']),
+    features: new Set(['subgroups', SUBGROUP_MATRIX, I8_MATRICES]),
     limits: {
       maxStorageBufferBindingSize: 2 ** 31 - 4,
       maxBufferSize: 2 ** 31 - 4,

@@ -1,10 +1,14 @@
-import { fitsLimits } from './device-limits.ts';
+import columnsFirst from '../../../shaders/common/matrices_columns_first.wgsl';
+import rowsFirst from '../../../shaders/common/matrices_rows_first.wgsl';
+import type { Choice, Chosen } from './choices.ts';
+import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
 import type { NamedArray } from '../encoded/encoded.ts';
 import { type GemmTile, storePiece, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
 import type { DeviceFacts, KernelPlan, PassPlan } from './kernel.ts';
-import { type Activations, quantisedBytes, quantiseFits, quantiseParams } from './quantise-plan.ts';
+import { type Activations, quantiseChoice, quantisedBytes, quantiseFits, quantiseParams } from './quantise-plan.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
+import { ROWS_FIRST, subgroupMatrixFeature } from './subgroup-matrix.ts';
 
 const BYTES_PER_WORD = 4;
 
@@ -23,13 +27,17 @@ export interface GemmI8Buffers {
 
 /** Whether the device can quantise the activations, bind every buffer, and run the tile. */
 export function gemmI8Fits(b: GemmI8Buffers, device: DeviceFacts, tile: GemmTile): Admission {
+  return gemmI8BuffersFit(b, device, tileNeeds(tile));
+}
+
+function gemmI8BuffersFit(b: GemmI8Buffers, device: DeviceFacts, needs: WorkgroupNeeds): Admission {
   const first = quantiseFits(b.activations, device);
   if (!first.ok) return first;
   const bytes: readonly (readonly [string, number])[] = [
     ...b.arrays.map(({ name, data }) => [name, data.byteLength] as const),
     ['y', 4 * b.activations.tokens * b.rows],
   ];
-  return fitsLimits(bytes, tileNeeds(tile), device);
+  return fitsLimits(bytes, needs, device);
 }
 
 /**
@@ -43,9 +51,123 @@ export function gemmI8Plan(
   pieces: readonly ShaderModule[],
   tile: GemmTile,
 ): KernelPlan {
-  const { tokens, cols, words } = b.activations;
+  const { tokens, words } = b.activations;
+  const files = shaderFiles(kernel, [...tile.pieces, storePiece(b.rows), ...pieces]);
+  return {
+    ...quantisedProduct(b, first, { files, ...tilePass(tile, tokens, b.rows) }),
+    multiplyAdds: BYTES_PER_WORD * tileMultiplyAdds(tile, tokens, b.rows, words),
+  };
+}
+
+/** What a device must offer for the kernels with subgroup matrices, as `subgroupMatrixFeature` names it. */
+export const I8_MATRICES = subgroupMatrixFeature({
+  componentType: 'i8',
+  resultComponentType: 'i32',
+  M: 16,
+  N: 16,
+  K: 32,
+});
+/** Tokens and rows of W of a subgroup, as shaders/common/gemm_i8_subgroup_matrix.wgsl shares them out. */
+const MATRIX_TOKENS = 32;
+const MATRIX_ROWS = 64;
+const MATRIX_SUBGROUP = 32;
+const MATRIX_BYTES = 4 * 16 * 16;
+/** What lies between two staged lines, so that they begin in different banks. */
+const LINE_GAP = 16;
+/** Without a trial. */
+const TILE_ROWS = 128;
+/** Bytes of a line that may be staged at a time. */
+const STEPS = [64, 128] as const;
+const MOST_TURNS = 8;
+
+/** Tokens of a tile without a trial: no more than there are, as far as a subgroup can have fewer. */
+function tileTokens(tokens: number): number {
+  return Math.min(128, MATRIX_TOKENS * 2 ** Math.ceil(Math.log2(Math.max(1, tokens / MATRIX_TOKENS))));
+}
+
+interface MatrixTile {
+  readonly m: number;
+  readonly n: number;
+  readonly step: number;
+}
+
+function matrixNeeds({ m, n, step }: MatrixTile): WorkgroupNeeds {
+  const subgroups = (m / MATRIX_TOKENS) * (n / MATRIX_ROWS);
+  const line = step + LINE_GAP;
+  // In the end, the memory of the rows holds two matrices of sums for every subgroup.
+  return { lanes: subgroups * MATRIX_SUBGROUP, memoryBytes: m * line + Math.max(n * line, subgroups * 2 * MATRIX_BYTES) };
+}
+
+/** Fours of words that a lane stages of an operand with so many lines; the shader knows up to eight. */
+function turnsOf(lines: number, { m, n, step }: MatrixTile): number {
+  return (lines * step) / 16 / matrixNeeds({ m, n, step }).lanes;
+}
+
+/** The bytes of k that are staged at a time, where the device has the memory and a lane not too much of it to hold. */
+function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number[] {
+  return STEPS.filter((step) => {
+    const tile = { m, n, step };
+    const fits = matrixNeeds(tile).memoryBytes <= limits.maxComputeWorkgroupStorageSize;
+    return fits && Math.max(turnsOf(m, tile), turnsOf(n, tile)) <= MOST_TURNS;
+  });
+}
+
+/** The numbers of such a kernel's plan: the bytes of k that are staged at a time, and how activations are quantised. */
+export function matrixTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choice[] {
+  const { m, n, step } = matrixTile(b, device);
+  return [
+    { kind: 'one-of', name: 'staged bytes', start: step, values: stepsOf(m, n, device) },
+    quantiseChoice(device),
+  ];
+}
+
+function matrixTile({ activations: { tokens } }: GemmI8Buffers, device: DeviceFacts, chosen: Chosen = {}): MatrixTile {
+  const m = tileTokens(tokens);
+  const n = TILE_ROWS;
+  return { m, n, step: chosen['staged bytes'] ?? stepsOf(m, n, device).at(-1) ?? STEPS[0] };
+}
+
+/** Whether the device multiplies such matrices, and binds every buffer. */
+export function matrixGemmFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
+  const fits = gemmI8BuffersFit(b, device, matrixNeeds(matrixTile(b, device)));
+  if (!fits.ok || device.features.has(I8_MATRICES)) return fits;
+  return { ok: false, reason: `needs ${I8_MATRICES}, which this device does not offer`, remedy: null };
+}
+
+/** The plan with subgroup matrices: `first` quantises, then `kernel` multiplies. Bindings as those of `gemmI8Plan`. */
+export function matrixGemmPlan(
+  b: GemmI8Buffers,
+  first: Omit<PassPlan, 'bindings'>,
+  kernel: ShaderModule,
+  device: DeviceFacts,
+  chosen: Chosen = {},
+): KernelPlan {
+  const tile = matrixTile(b, device, chosen);
+  const { m, n, step } = tile;
+  const { tokens } = b.activations;
+  return quantisedProduct(b, first, {
+    files: shaderFiles(kernel, [storePiece(b.rows), device.features.has(ROWS_FIRST) ? rowsFirst : columnsFirst]),
+    constants: {
+      TILE_M: m,
+      TILE_N: n,
+      STEP: step,
+      LANES: matrixNeeds(tile).lanes,
+      TURNS: Math.max(1, Math.ceil((BYTES_PER_WORD * b.activations.words) / step)),
+      TOKEN_TURNS: turnsOf(m, tile),
+      ROW_TURNS: turnsOf(n, tile),
+    },
+    workgroups: [Math.max(1, Math.ceil(b.rows / n)), Math.max(1, Math.ceil(tokens / m)), 1],
+  });
+}
+
+/** Two passes with their buffers. */
+function quantisedProduct(
+  b: GemmI8Buffers,
+  first: Omit<PassPlan, 'bindings'>,
+  second: Omit<PassPlan, 'bindings'>,
+): KernelPlan {
+  const { tokens, cols } = b.activations;
   const [weights, ...trailing] = b.arrays;
-  const pass = tilePass(tile, tokens, b.rows);
   const outputBytes = 4 * tokens * b.rows;
   return {
     buffers: [
@@ -63,14 +185,8 @@ export function gemmI8Plan(
     ],
     passes: [
       { ...first, bindings: ['params', 'x', 'activations'] },
-      {
-        files: shaderFiles(kernel, [...tile.pieces, storePiece(b.rows), ...pieces]),
-        constants: pass.constants,
-        bindings: ['params', 'activations', weights.name, 'y', ...trailing.map(({ name }) => name)],
-        workgroups: pass.workgroups,
-      },
+      { ...second, bindings: ['params', 'activations', weights.name, 'y', ...trailing.map(({ name }) => name)] },
     ],
     bytes: 4 * tokens * cols + b.arrays.reduce((sum, { data }) => sum + data.byteLength, 0) + outputBytes,
-    multiplyAdds: BYTES_PER_WORD * tileMultiplyAdds(tile, tokens, b.rows, words),
   };
 }

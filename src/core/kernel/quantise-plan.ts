@@ -1,3 +1,4 @@
+import type { Choice, Chosen } from './choices.ts';
 import { fitsLimits } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
 import { tokensPiece } from './gemm-plan.ts';
@@ -43,6 +44,13 @@ export function quantiseFits(a: Activations, device: DeviceFacts): Admission {
   );
 }
 
+/** What a trial looks for: the lanes that share a token. */
+export function quantiseChoice(device: DeviceFacts): Choice {
+  const start = lanesOn(device);
+  const values = [start, 128, 64].filter((lanes, i) => i === 0 || lanes < start);
+  return { kind: 'one-of', name: 'lanes per token', start, values };
+}
+
 /** The shader's Params. */
 export function quantiseParams({ tokens, cols, words }: Activations): readonly number[] {
   return [tokens, cols, words];
@@ -54,10 +62,11 @@ export function quantisePass(
   device: DeviceFacts,
   kernel: ShaderModule,
   constants: Readonly<Record<string, number>> = {},
+  chosen: Chosen = {},
 ): Omit<PassPlan, 'bindings'> {
   return {
     files: shaderFiles(kernel, [tokensPiece(a.cols)]),
-    constants: { WORKGROUP_SIZE: lanesOn(device), WORDS: wordsHeld(a.cols), ...constants },
+    constants: { WORKGROUP_SIZE: chosen['lanes per token'] ?? lanesOn(device), WORDS: wordsHeld(a.cols), ...constants },
     workgroups: foldWorkgroups(a.tokens),
   };
 }

@@ -1,10 +1,18 @@
 import weightsWords from '../../../shaders/common/weights_words.wgsl';
 import gemm from '../../../shaders/dense/gemm.wgsl';
 import gemmI8 from '../../../shaders/dense/gemm_i8.wgsl';
+import gemmI8Matrix from '../../../shaders/dense/gemm_i8_subgroup_matrix.wgsl';
 import gemmSplit from '../../../shaders/dense/gemm_split.wgsl';
 import quantise from '../../../shaders/dense/quantise.wgsl';
 import sumParts from '../../../shaders/dense/sum_parts.wgsl';
-import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/kernel/gemm-i8-plan.ts';
+import {
+  type GemmI8Buffers,
+  gemmI8Fits,
+  gemmI8Plan,
+  matrixGemmFits,
+  matrixGemmPlan,
+  matrixTileChoices,
+} from '../../core/kernel/gemm-i8-plan.ts';
 import {
   gemmFits,
   gemmPlan,
@@ -20,6 +28,7 @@ import {
 import { input, multiPassKernel, output, scratch, stored } from '../../core/kernel/multi-pass-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
+import { SUBGROUP_MATRIX } from '../../core/kernel/subgroup-matrix.ts';
 import {
   type Activations,
   quantiseFits,
@@ -153,6 +162,20 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     only: { valueType: ['i8'] },
     fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileForTokens(tokens, e.rows, device)),
     plan: (e, device, { tokens }) => denseGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device)),
+  },
+  {
+    id: 'dense/gemm_i8_subgroup_matrix',
+    title: 'matrix units, exact integer sums',
+    operation: 'gemm-i8',
+    roundings: 4,
+    features: ['subgroups', SUBGROUP_MATRIX],
+    only: { valueType: ['i8'] },
+    fits: (e, device, { tokens }) => matrixGemmFits(buffersI8(e, tokens), device),
+    choices: (e, device, { tokens }) => matrixTileChoices(buffersI8(e, tokens), device),
+    plan(e, device, { tokens }, chosen) {
+      const b = buffersI8(e, tokens);
+      return matrixGemmPlan(b, quantisePass(b.activations, device, quantise, {}, chosen), gemmI8Matrix, device, chosen);
+    },
   },
   {
     id: 'dense/quantise',

@@ -1,10 +1,14 @@
+import gemmFours from '../../../shaders/macko/gemm_fours.wgsl';
+import gemmPairs from '../../../shaders/macko/gemm_pairs.wgsl';
 import gemmSubgroup from '../../../shaders/macko/gemm_subgroup.wgsl';
 import gemmWorkgroup from '../../../shaders/macko/gemm_workgroup.wgsl';
 import type { NamedArray } from '../../core/encoded/encoded.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
 import { tokenQuadsKernel, type TokenQuadsKernel } from '../../core/kernel/token-quads-plan.ts';
-import type { MackoEncoded } from './layout.ts';
+import { tokenSharesKernel } from '../../core/kernel/token-shares-plan.ts';
+import { type MackoEncoded, passedColumns } from './layout.ts';
+import { panelCuts } from './panels.ts';
 
 const SUBGROUP_LANES = 128;
 const WORKGROUP_LANES = 64;
@@ -34,7 +38,25 @@ export function gemmKernels(pieces: (e: MackoEncoded) => readonly ShaderModule[]
     rowsPerWorkgroup: (device) => SUBGROUP_LANES / device.subgroupMaxSize,
     constants: (device) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
   });
+  const byShares = (id: string, title: string, width: 2 | 4, shader: ShaderModule): KernelSpec<MackoEncoded> =>
+    tokenSharesKernel({
+      id,
+      title,
+      width,
+      shader,
+      pieces,
+      arrays: ({ values, deltas }) => [
+        { name: 'values', data: values },
+        { name: 'deltas', data: deltas },
+      ],
+      trailing: shared.trailing,
+      cuts: panelCuts,
+      passed: passedColumns,
+      constants: (device) => ({ MAX_SUBGROUP_SIZE: device.subgroupMaxSize }),
+    });
   return [
+    byShares('macko/gemm_pairs', 'equal shares, two tokens in workgroup memory, f16', 2, gemmPairs),
+    byShares('macko/gemm_fours', 'equal shares, four tokens in workgroup memory, f16', 4, gemmFours),
     tokenQuadsKernel(bySubgroup('macko/gemm_subgroup', 'subgroup per row, tokens side by side', 'f32')),
     tokenQuadsKernel(bySubgroup('macko/gemm_subgroup_x16', 'subgroup per row, tokens side by side, f16', 'f16')),
     tokenQuadsKernel({

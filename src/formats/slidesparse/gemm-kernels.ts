@@ -1,9 +1,18 @@
 import gemm from '../../../shaders/slidesparse/gemm.wgsl';
 import gemmI8 from '../../../shaders/slidesparse/gemm_i8.wgsl';
+import gemmI8Matrix from '../../../shaders/slidesparse/gemm_i8_subgroup_matrix.wgsl';
 import lift from '../../../shaders/slidesparse/lift.wgsl';
 import liftApart from '../../../shaders/slidesparse/lift_apart.wgsl';
 import quantiseApart from '../../../shaders/slidesparse/quantise_apart.wgsl';
-import { type GemmI8Buffers, gemmI8Fits, gemmI8Plan } from '../../core/kernel/gemm-i8-plan.ts';
+import type { Chosen } from '../../core/kernel/choices.ts';
+import {
+  type GemmI8Buffers,
+  gemmI8Fits,
+  gemmI8Plan,
+  matrixGemmFits,
+  matrixGemmPlan,
+  matrixTileChoices,
+} from '../../core/kernel/gemm-i8-plan.ts';
 import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileForTokens } from '../../core/kernel/gemm-plan.ts';
 import {
   type DeviceFacts,
@@ -24,6 +33,7 @@ import {
 } from '../../core/kernel/quantise-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
+import { SUBGROUP_MATRIX } from '../../core/kernel/subgroup-matrix.ts';
 import { type SlideSparseEncoded, windowStart } from './layout.ts';
 import { windowsPerGroup } from './params.ts';
 
@@ -46,8 +56,13 @@ function lifted({ cols, windowsPerRow }: SlideSparseEncoded, tokens: number): Ac
   return { tokens, cols, words: windowsPerRow };
 }
 
-function liftPass(e: SlideSparseEncoded, tokens: number, device: DeviceFacts): Omit<PassPlan, 'bindings'> {
-  return quantisePass(lifted(e, tokens), device, lift, { WINDOWS_PER_GROUP: windowsPerGroup(e) });
+function liftPass(
+  e: SlideSparseEncoded,
+  tokens: number,
+  device: DeviceFacts,
+  chosen?: Chosen,
+): Omit<PassPlan, 'bindings'> {
+  return quantisePass(lifted(e, tokens), device, lift, { WINDOWS_PER_GROUP: windowsPerGroup(e) }, chosen);
 }
 
 /** Activations before they are lifted: four columns to a word. */
@@ -130,6 +145,18 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     only: { valueType: ['i8'] },
     fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileForTokens(tokens, e.rows, device)),
     plan: (e, device, { tokens }) => slidGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device)),
+  },
+  {
+    id: 'slidesparse/gemm_i8_subgroup_matrix',
+    title: 'matrix units, windows times lifted activations',
+    operation: 'gemm-i8',
+    roundings: 4,
+    features: ['subgroups', SUBGROUP_MATRIX],
+    only: { valueType: ['i8'] },
+    fits: (e, device, { tokens }) => matrixGemmFits(buffersI8(e, tokens), device),
+    choices: (e, device, { tokens }) => matrixTileChoices(buffersI8(e, tokens), device),
+    plan: (e, device, { tokens }, chosen) =>
+      matrixGemmPlan(buffersI8(e, tokens), liftPass(e, tokens, device, chosen), gemmI8Matrix, device, chosen),
   },
   {
     id: 'slidesparse/lift',

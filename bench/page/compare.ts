@@ -1,0 +1,44 @@
+import type { BenchReport, BenchRow } from '../../src/core/report.ts';
+
+/** Speeds relative to dense that may differ by so much between the page and the command line. */
+export const TOLERANCE = 0.05;
+
+/** A kernel that ran in both places. */
+export interface ComparedKernel {
+  readonly kernel: string;
+  readonly params: string;
+  /** speed relative to dense in the same run */
+  readonly page: number;
+  readonly commandLine: number;
+}
+
+/** Kernels with a time in both reports, dense left out, which is 1 in both. */
+export function compareReports(page: BenchReport, commandLine: BenchReport): readonly ComparedKernel[] {
+  const keyOf = ({ kernel, params }: BenchRow): string => JSON.stringify([kernel, Object.entries(params).toSorted()]);
+  const others = new Map(commandLine.rows.map((row) => [keyOf(row), row.vsDense?.ratio]));
+  return page.rows.flatMap((row) => {
+    const other = others.get(keyOf(row));
+    const ratio = row.vsDense?.ratio;
+    // What others are compared with is 1 by itself.
+    if (ratio === undefined || other === undefined || ratio === 1 || other === 1) return [];
+    const params = Object.values(row.params).join(' ');
+    return [{ kernel: row.kernel, params, page: ratio, commandLine: other }];
+  });
+}
+
+/** How far apart the two are, as a part of the command line's. */
+export function differenceOf({ page, commandLine }: ComparedKernel): number {
+  return page / commandLine - 1;
+}
+
+/** A line per kernel; what is too far apart is marked. */
+export function comparisonText(kernels: readonly ComparedKernel[]): string {
+  return kernels
+    .map((one) => {
+      const difference = differenceOf(one);
+      const mark = Math.abs(difference) > TOLERANCE ? '  <-- too far apart' : '';
+      const percent = `${difference < 0 ? '' : '+'}${(100 * difference).toFixed(1)} %`;
+      return `${`${one.kernel} ${one.params}`.padEnd(52)} page ${one.page.toFixed(3)}  command line ${one.commandLine.toFixed(3)}  ${percent}${mark}`;
+    })
+    .join('\n');
+}

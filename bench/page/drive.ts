@@ -1,0 +1,101 @@
+import { type Browser, launch, type Page } from 'puppeteer-core';
+import type { BenchReport } from '../../src/core/report.ts';
+import { formats } from '../../src/formats/registry.ts';
+import { addressOf, type PageWorkload } from './workloads.ts';
+
+/** WebGPU on the card of a machine without a screen, with what browsers keep behind a flag. */
+const FLAGS = [
+  '--no-sandbox',
+  '--ignore-gpu-blocklist',
+  '--enable-unsafe-webgpu',
+  '--enable-features=Vulkan,VulkanFromANGLE,DefaultANGLEVulkan',
+  '--use-angle=vulkan',
+  '--disable-vulkan-surface',
+];
+/** A matrix of 12288 x 12288 is generated, encoded and measured with every variant in about a minute. */
+const MOST_MS = 300_000;
+
+/** What the page saves goes to a variable instead of a file. */
+function keepSaved(): void {
+  const kept = globalThis as unknown as { savedText?: Promise<string> };
+  const createObjectUrl = URL.createObjectURL.bind(URL);
+  URL.createObjectURL = (object: Blob | MediaSource) => {
+    if (object instanceof Blob && object.type.includes('json')) kept.savedText = object.text();
+    return createObjectUrl(object);
+  };
+}
+
+/** Opens Chromium; `libraries` is a folder with shared libraries that the machine lacks. */
+export function openChromium(executablePath: string, libraries?: string): Promise<Browser> {
+  const env = libraries === undefined ? process.env : { ...process.env, LD_LIBRARY_PATH: libraries };
+  return launch({ executablePath, headless: true, args: FLAGS, env, protocolTimeout: MOST_MS });
+}
+
+/** Runs a workload on the benchmark page of the site as a person would, and saves its report. */
+export async function measureOnPage(browser: Browser, site: string, workload: PageWorkload): Promise<BenchReport> {
+  // One of its own, which keeps no results of the runs before.
+  const context = await browser.createBrowserContext();
+  const page = await context.newPage();
+  try {
+    await page.setViewport({ width: 1440, height: 900 });
+    await page.evaluateOnNewDocument(keepSaved);
+    await page.goto(site + addressOf(workload));
+    await runEnabled(page);
+    await page.select('select[aria-labelledby="operation-title"]', workload.operation);
+    for (const [name, value] of Object.entries(workload.sizes ?? {})) await typeNumber(page, name, value);
+    await page.select('.variants select', 'all');
+    await chooseFormats(page, workload.formats);
+    await runEnabled(page);
+    await clickButton(page, '.bench-run button', /^Run/);
+    await page.waitForFunction(
+      () => [...document.querySelectorAll('.bench-run button')].some((b) => b.textContent?.startsWith('Run again')),
+      { timeout: MOST_MS, polling: 500 },
+    );
+    await clickButton(page, '.exports button', /^JSON$/);
+    await page.waitForFunction(() => 'savedText' in globalThis);
+    const text = await page.evaluate(() => (globalThis as unknown as { savedText: Promise<string> }).savedText);
+    return JSON.parse(text) as BenchReport;
+  } finally {
+    await context.close();
+  }
+}
+
+async function runEnabled(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => [...document.querySelectorAll<HTMLButtonElement>('.bench-run button')].some((b) => /^Run/.test(b.textContent ?? '') && !b.disabled),
+    { timeout: MOST_MS, polling: 200 },
+  );
+}
+
+async function clickButton(page: Page, selector: string, name: RegExp): Promise<void> {
+  const clicked = await page.evaluate(
+    (where, source) => {
+      const pattern = new RegExp(source);
+      const button = [...document.querySelectorAll<HTMLButtonElement>(where)].find((b) => pattern.test(b.textContent?.trim() ?? ''));
+      button?.click();
+      return button !== undefined;
+    },
+    selector,
+    name.source,
+  );
+  if (!clicked) throw new Error(`${selector}: found no button called ${name.source}`);
+}
+
+async function typeNumber(page: Page, name: string, value: number): Promise<void> {
+  const box = await page.waitForSelector(`::-p-aria([name="${name}"][role="textbox"])`);
+  await box?.click({ count: 3 });
+  await box?.type(String(value));
+  await page.keyboard.press('Tab');
+}
+
+/** Ticks these formats and no others. */
+async function chooseFormats(page: Page, wanted: readonly string[]): Promise<void> {
+  const titles = formats.filter(({ id }) => wanted.includes(id)).map(({ title }) => title);
+  await page.evaluate((names) => {
+    for (const label of document.querySelectorAll('fieldset label.check')) {
+      const box = label.querySelector('input');
+      const title = label.querySelector('span:nth-of-type(2)')?.textContent ?? '';
+      if (box && !box.disabled && box.checked !== names.includes(title)) box.click();
+    }
+  }, titles);
+}

@@ -1,0 +1,60 @@
+/** What is measured on the command line and through the page alike, with every kernel that fits. */
+export interface PageWorkload {
+  /** id of the operation */
+  readonly operation: string;
+  readonly sizes?: Readonly<Record<string, number>>;
+  /** rows x columns */
+  readonly shape: string;
+  readonly density: number;
+  /** id of the pattern of the generated matrix */
+  readonly pattern: string;
+  /** ids, besides dense */
+  readonly formats: readonly string[];
+  /** parameters as 'format.name' */
+  readonly params?: Readonly<Record<string, string>>;
+}
+
+const LARGE = { shape: '12288x12288', pattern: 'uniform', density: 0.5, formats: ['macko'] } as const;
+
+export const PAGE_WORKLOADS: readonly PageWorkload[] = [
+  { ...LARGE, operation: 'spmv', formats: ['csr', 'macko'] },
+  { ...LARGE, operation: 'spmv', density: 0.1, formats: ['csr', 'macko'] },
+  { ...LARGE, operation: 'gemm', sizes: { tokens: 2 } },
+  {
+    operation: 'gemm-i8',
+    sizes: { tokens: 2048 },
+    shape: '2048x2048',
+    density: 0.5,
+    pattern: 'n-of-m',
+    formats: ['slidesparse'],
+    params: { 'dense.valueType': 'i8', 'slidesparse.valueType': 'i8' },
+  },
+];
+
+/** The options of `npm run bench` for it. */
+export function commandLine(workload: PageWorkload): readonly string[] {
+  const { operation, sizes = {}, shape, density, pattern, formats, params = {} } = workload;
+  const pairs = (of: Readonly<Record<string, number | string>>): string =>
+    Object.entries(of)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(',');
+  const options: Readonly<Record<string, string>> = {
+    operation,
+    sizes: pairs(sizes),
+    shapes: shape,
+    densities: String(density),
+    pattern,
+    formats: ['dense', ...formats].join(','),
+    params: pairs(params),
+    variants: 'all',
+  };
+  return Object.entries(options).flatMap(([name, value]) => (value === '' ? [] : [`--${name}`, value]));
+}
+
+/** The place of the benchmark with its matrix and parameters in the page. */
+export function addressOf({ shape, density, pattern, params = {} }: PageWorkload): string {
+  const pairs = { src: `generated:${pattern}`, shape, density: String(density), seed: '1', ...params };
+  return `#1/benchmark?${Object.entries(pairs)
+    .map(([name, value]) => `${name}=${value}`)
+    .join('&')}`;
+}

@@ -1,0 +1,20 @@
+// common/kept_pairs: sums of vec2<f32> that shares leave in the memory that held x: of each share the sum of the row that it begins inside, and
+// that of the row that goes on behind it; then a row and a mark.
+// Gives: Sum, SHARE_WORDS, keep_sum, kept_sum.  Takes: keep_number, kept_number.
+
+// Two tokens.
+alias Sum = vec2<f32>;
+// Words that a share leaves.
+const SHARE_WORDS = 6u;
+
+// The head of a share (`end` 0), or its tail (1).
+fn keep_sum(share: u32, end: u32, sum: Sum) {
+  let at = SHARE_WORDS * share + 2u * end;
+  keep_number(at, sum.x);
+  keep_number(at + 1u, sum.y);
+}
+
+fn kept_sum(share: u32, end: u32) -> Sum {
+  let at = SHARE_WORDS * share + 2u * end;
+  return Sum(kept_number(at), kept_number(at + 1u));
+}

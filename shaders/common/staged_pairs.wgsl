@@ -1,0 +1,58 @@
+// common/staged_pairs: x of two tokens in workgroup memory as f16, side by side, so that an entry finds both with one read; in the
+// end the memory holds what shares leave.
+// Gives: x_at, copy_x, keep_number, kept_number, store_tokens.  Takes: y, params, SHARE_WORDS.
+
+// include common/equal_shares.wgsl: WORKGROUP_SIZE, SHARES
+// include common/own_tokens.wgsl: TOKENS, FIRST_TOKEN, token_start
+
+// Columns that are copied, at least 1.
+override COLS: u32 = 1u;
+// Turns of copying x: ceil(COLS / 4 / WORKGROUP_SIZE).
+override TURNS: u32 = 1u;
+
+// One token after the other.
+@group(0) @binding(4) var<storage, read> x: array<f32>;
+
+// x first, what shares leave in the end.
+var<workgroup> staged: array<u32, max(COLS, SHARE_WORDS * SHARES)>;
+
+fn x_at(column: u32) -> vec2<f32> {
+  return unpack2x16float(staged[column]);
+}
+
+fn keep_number(i: u32, number: f32) {
+  staged[i] = bitcast<u32>(number);
+}
+
+fn kept_number(i: u32) -> f32 {
+  return bitcast<f32>(staged[i]);
+}
+
+// The columns from `first` on. Called by all lanes of the workgroup, and to be followed by a barrier. What is copied from
+// past the last column belongs to no entry.
+fn copy_x(local_index: u32, first: u32) {
+  let upper = token_start(0u) + first;
+  let lower = token_start(1u) + first;
+  // Four copies per turn, so that their loads are under way together; behind the end, the last element again.
+  for (var turn = 0u; turn < TURNS; turn++) {
+    let a = min(4u * turn * WORKGROUP_SIZE + local_index, COLS - 1u);
+    let b = min(a + WORKGROUP_SIZE, COLS - 1u);
+    let c = min(b + WORKGROUP_SIZE, COLS - 1u);
+    let d = min(c + WORKGROUP_SIZE, COLS - 1u);
+    let x_a = pack2x16float(vec2(x[upper + a], x[lower + a]));
+    let x_b = pack2x16float(vec2(x[upper + b], x[lower + b]));
+    let x_c = pack2x16float(vec2(x[upper + c], x[lower + c]));
+    let x_d = pack2x16float(vec2(x[upper + d], x[lower + d]));
+    staged[a] = x_a;
+    staged[b] = x_b;
+    staged[c] = x_c;
+    staged[d] = x_d;
+  }
+}
+
+// The sums of a row, from where those of the first of all tokens stand; a row of sums per token.
+fn store_tokens(at: u32, sums: vec2<f32>) {
+  let first = at + FIRST_TOKEN * params.rows;
+  y[first] = sums.x;
+  if (FIRST_TOKEN + 1u < TOKENS) { y[first + params.rows] = sums.y; }
+}

@@ -1,0 +1,11 @@
+// slidesparse/gemm_i8_subgroup_matrix: Y = Q(X) W^T with slid weights in i8 and lifted activations, a tile per workgroup,
+// multiplied by the matrix units of the device: exact integers, scaled once at the end.
+// Source: SlideSparse paper, section 4, without sparse tensor cores. Differs: windows become whole words while they are
+// staged, so that a word of weights meets a word of lifted activations, zeros included.
+// Lanes: subgroups of 32, each of which lies in 32 neighbouring lanes.
+// Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M).  Needs: subgroups, chromium-experimental-subgroup-matrix.
+// Workgroup memory: (TILE_M + TILE_N) * (STEP + 16) B.
+
+// include common/gemm_i8_subgroup_matrix.wgsl: main, params
+// include slidesparse/row_words.wgsl: row_words
+// include slidesparse/row_scales.wgsl: row_scale

@@ -1,0 +1,25 @@
+/**
+ * Kinds of matrices that the units of a device multiply: M x K of components by K x N, with M x N sums. WebGPU lists them
+ * beside the feature; here each is a feature of its own, in the words in which a refusal names it.
+ */
+export interface SubgroupMatrixKind {
+  readonly componentType: string;
+  readonly resultComponentType: string;
+  readonly M: number;
+  readonly N: number;
+  readonly K: number;
+}
+
+/** 'chromium-experimental-subgroup-matrix': behind a flag in browsers, and among the unsafe APIs of Dawn. */
+export const SUBGROUP_MATRIX = 'chromium-experimental-subgroup-matrix';
+
+/** 'subgroup matrices of i8 with sums in i32, 16 x 16 x 32' */
+export function subgroupMatrixFeature({ componentType, resultComponentType, M, N, K }: SubgroupMatrixKind): string {
+  return `subgroup matrices of ${componentType} with sums in ${resultComponentType}, ${M} x ${N} x ${K}`;
+}
+
+/**
+ * Types of matrices are written with rows in front of columns; older versions have it the other way round, and nothing but
+ * the compiler tells which.
+ */
+export const ROWS_FIRST = 'subgroup matrices with rows first';

@@ -1,0 +1,120 @@
+import sumPanels from '../../../shaders/common/sum_panels.wgsl';
+import panelTokenRows from '../../../shaders/common/panel_token_rows.wgsl';
+import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
+import type { Choice, Chosen } from './choices.ts';
+import { fitsLimits } from './device-limits.ts';
+import { shareChoices, stagedShares } from './equal-shares.ts';
+import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec, type PassPlan } from './kernel.ts';
+import { type PanelCuts, panelColsOf, withPanelShares } from './panel-shares.ts';
+import { shaderFiles, type ShaderModule } from './shader.ts';
+import { MOST_QUAD_TOKENS } from './token-quads-plan.ts';
+
+/** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
+const SUM_LANES = 64;
+
+/** A way to multiply a sparse matrix with two or four tokens at a time, whose x lies side by side in workgroup memory. */
+export interface TokenSharesKernel<E extends EncodedMatrix> {
+  readonly id: string;
+  readonly title: string;
+  readonly shader: ShaderModule;
+  /** tokens at a time */
+  readonly width: 2 | 4;
+  /** values and columns in the order of their bindings, in front of the row starts */
+  arrays(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
+  /** arrays bound behind the outputs */
+  trailing(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
+  pieces(e: E): readonly ShaderModule[];
+  cuts(e: E, panels: number): PanelCuts;
+  /** the columns that the entries of a row from `begin` on pass, up to `entry` */
+  passed(e: E, begin: number, entry: number): number;
+  constants(device: DeviceFacts): Readonly<Record<string, number>>;
+}
+
+/** Panels, and who takes their shares. */
+interface Staging extends ReturnType<typeof stagedShares> {
+  readonly panels: number;
+}
+
+function leastPanels(cols: number, width: number, { limits }: DeviceFacts): number {
+  return Math.max(1, Math.ceil((2 * width * cols) / limits.maxComputeWorkgroupStorageSize));
+}
+
+function stagingOf(cols: number, width: number, device: DeviceFacts, chosen: Chosen = {}): Staging {
+  const panels = chosen.panels ?? leastPanels(cols, width, device);
+  const panelCols = panelColsOf(cols, panels);
+  const staged = stagedShares(panelCols, 'f32', device, chosen);
+  const { counts } = staged;
+  // A share leaves two sums for each token, a row and a mark.
+  const memoryBytes = Math.max(2 * width * panelCols, 4 * (2 * width + 2) * counts.shares);
+  return {
+    ...staged,
+    memoryBytes,
+    panels,
+    counts: { ...counts, workgroups: Math.max(panels, counts.workgroups) },
+    constants: { ...staged.constants, PANELS: panels, PANEL_COLS: panelCols },
+  };
+}
+
+/** The kernel as the engine takes it: a pass for every so many tokens, and one that adds up panels where there are several. */
+export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKernel<E>): KernelSpec<E> {
+  const { id, title, width } = kernel;
+  return {
+    id,
+    title,
+    operation: 'gemm',
+    roundings: 2,
+    features: ['subgroups'],
+    most: { tokens: MOST_QUAD_TOKENS },
+    fits(e, device, { tokens }) {
+      const staging = stagingOf(e.cols, width, device);
+      const buffers: readonly (readonly [string, number])[] = [
+        ...[...kernel.arrays(e), ...kernel.trailing(e)].map(({ name, data }) => [name, data.byteLength] as const),
+        ['x', 4 * tokens * e.cols],
+        ['partials', 4 * staging.panels * tokens * e.rows],
+      ];
+      return fitsLimits(buffers, staging, device);
+    },
+    choices: (e, device) => {
+      const least = leastPanels(e.cols, width, device);
+      return [...shareChoices(device), { kind: 'one-of', name: 'panels', start: least, values: [least, least + 1] } satisfies Choice];
+    },
+    plan(e, device, { tokens }, chosen): KernelPlan {
+      const { counts, constants, panels } = stagingOf(e.cols, width, device, chosen);
+      const indptr = withPanelShares(kernel.cuts(e, panels), counts, (begin, entry) => kernel.passed(e, begin, entry));
+      const arrays = [...kernel.arrays(e), { name: 'indptr', data: indptr }];
+      const trailing = kernel.trailing(e);
+      const sparse = [...arrays, ...trailing];
+      const outputBytes = 4 * tokens * e.rows;
+      const sums = panels > 1 ? 'partials' : 'y';
+      const files = shaderFiles(kernel.shader, [...kernel.pieces(e), panelTokenRows]);
+      const turns = Array.from({ length: Math.max(1, Math.ceil(tokens / width)) }, (_, turn): PassPlan => ({
+        files,
+        constants: { ...constants, ...kernel.constants(device), TOKENS: Math.max(1, tokens), FIRST_TOKEN: width * turn },
+        bindings: ['params', ...arrays.map(({ name }) => name), 'x', sums, ...trailing.map(({ name }) => name)],
+        workgroups: foldWorkgroups(counts.workgroups),
+      }));
+      const adding: PassPlan = {
+        files: shaderFiles(sumPanels),
+        constants: { PANELS: panels },
+        bindings: ['sizes', 'partials', 'y'],
+        workgroups: foldWorkgroups(Math.ceil((tokens * e.rows) / SUM_LANES)),
+      };
+      return {
+        buffers: [
+          { role: 'params', name: 'params', data: Uint32Array.of(e.rows, e.cols) },
+          ...sparse.map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data })),
+          { role: 'input', name: 'x', type: 'f32' },
+          ...(panels > 1
+            ? ([
+                { role: 'params', name: 'sizes', data: Uint32Array.of(tokens * e.rows, e.cols) },
+                { role: 'scratch', name: 'partials', bytes: panels * outputBytes },
+              ] as const)
+            : []),
+          { role: 'output', name: 'y', bytes: outputBytes },
+        ],
+        passes: panels > 1 ? [...turns, adding] : turns,
+        bytes: sparse.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * tokens * e.cols + outputBytes,
+      };
+    },
+  };
+}
