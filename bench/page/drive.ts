@@ -62,7 +62,10 @@ export async function measureOnPage(browser: Browser, site: string, workload: Pa
 
 async function runEnabled(page: Page): Promise<void> {
   await page.waitForFunction(
-    () => [...document.querySelectorAll<HTMLButtonElement>('.bench-run button')].some((b) => /^Run/.test(b.textContent ?? '') && !b.disabled),
+    () =>
+      [...document.querySelectorAll<HTMLButtonElement>('.bench-run button')].some(
+        (b) => /^Run/.test(b.textContent ?? '') && !b.disabled,
+      ),
     { timeout: MOST_MS, polling: 200 },
   );
 }
@@ -71,7 +74,9 @@ async function clickButton(page: Page, selector: string, name: RegExp): Promise<
   const clicked = await page.evaluate(
     (where, source) => {
       const pattern = new RegExp(source);
-      const button = [...document.querySelectorAll<HTMLButtonElement>(where)].find((b) => pattern.test(b.textContent?.trim() ?? ''));
+      const button = [...document.querySelectorAll<HTMLButtonElement>(where)].find((b) =>
+        pattern.test(b.textContent?.trim() ?? ''),
+      );
       button?.click();
       return button !== undefined;
     },

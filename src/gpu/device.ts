@@ -1,6 +1,11 @@
 import { SparseScopeError } from '../core/errors.ts';
 import type { DeviceFacts } from '../core/kernel/kernel.ts';
-import { ROWS_FIRST, SUBGROUP_MATRIX, subgroupMatrixFeature, type SubgroupMatrixKind } from '../core/kernel/subgroup-matrix.ts';
+import {
+  ROWS_FIRST,
+  SUBGROUP_MATRIX,
+  subgroupMatrixFeature,
+  type SubgroupMatrixKind,
+} from '../core/kernel/subgroup-matrix.ts';
 import type { Environment } from '../core/report.ts';
 import { threadPace } from '../core/pace.ts';
 
@@ -151,12 +156,7 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
   return new GpuContext(device, facts, environmentOf(adapter, facts, runtime));
 }
 
-function deviceFacts(
-  device: GPUDevice,
-  adapter: GPUAdapter,
-  gpu: GPU,
-  further: readonly string[],
-): DeviceFacts {
+function deviceFacts(device: GPUDevice, adapter: GPUAdapter, gpu: GPU, further: readonly string[]): DeviceFacts {
   const features = new Set<string>(device.features);
   // WGSL language features ('subgroup_id', 'subgroup_uniformity') belong to the same question: what may a shader say?
   for (const feature of gpu.wgslLanguageFeatures ?? []) features.add(feature);

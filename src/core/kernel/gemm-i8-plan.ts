@@ -95,7 +95,10 @@ function matrixNeeds({ m, n, step }: MatrixTile): WorkgroupNeeds {
   const subgroups = (m / MATRIX_TOKENS) * (n / MATRIX_ROWS);
   const line = step + LINE_GAP;
   // In the end, the memory of the rows holds two matrices of sums for every subgroup.
-  return { lanes: subgroups * MATRIX_SUBGROUP, memoryBytes: m * line + Math.max(n * line, subgroups * 2 * MATRIX_BYTES) };
+  return {
+    lanes: subgroups * MATRIX_SUBGROUP,
+    memoryBytes: m * line + Math.max(n * line, subgroups * 2 * MATRIX_BYTES),
+  };
 }
 
 /** Fours of words that a lane stages of an operand with so many lines; the shader knows up to eight. */
@@ -115,10 +118,7 @@ function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number
 /** The numbers of such a kernel's plan: the bytes of k that are staged at a time, and how activations are quantised. */
 export function matrixTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choice[] {
   const { m, n, step } = matrixTile(b, device);
-  return [
-    { kind: 'one-of', name: 'staged bytes', start: step, values: stepsOf(m, n, device) },
-    quantiseChoice(device),
-  ];
+  return [{ kind: 'one-of', name: 'staged bytes', start: step, values: stepsOf(m, n, device) }, quantiseChoice(device)];
 }
 
 function matrixTile({ activations: { tokens } }: GemmI8Buffers, device: DeviceFacts, chosen: Chosen = {}): MatrixTile {

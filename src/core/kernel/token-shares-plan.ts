@@ -4,7 +4,14 @@ import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { Choice, Chosen } from './choices.ts';
 import { fitsLimits } from './device-limits.ts';
 import { shareChoices, stagedShares } from './equal-shares.ts';
-import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec, type PassPlan } from './kernel.ts';
+import {
+  type BufferPlan,
+  type DeviceFacts,
+  foldWorkgroups,
+  type KernelPlan,
+  type KernelSpec,
+  type PassPlan,
+} from './kernel.ts';
 import { type PanelCuts, panelColsOf, withPanelShares } from './panel-shares.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 import { MOST_QUAD_TOKENS } from './token-quads-plan.ts';
@@ -76,7 +83,10 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
     },
     choices: (e, device) => {
       const least = leastPanels(e.cols, width, device);
-      return [...shareChoices(device), { kind: 'one-of', name: 'panels', start: least, values: [least, least + 1] } satisfies Choice];
+      return [
+        ...shareChoices(device),
+        { kind: 'one-of', name: 'panels', start: least, values: [least, least + 1] } satisfies Choice,
+      ];
     },
     plan(e, device, { tokens }, chosen): KernelPlan {
       const { counts, constants, panels } = stagingOf(e.cols, width, device, chosen);
@@ -89,7 +99,12 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
       const files = shaderFiles(kernel.shader, [...kernel.pieces(e), panelTokenRows]);
       const turns = Array.from({ length: Math.max(1, Math.ceil(tokens / width)) }, (_, turn): PassPlan => ({
         files,
-        constants: { ...constants, ...kernel.constants(device), TOKENS: Math.max(1, tokens), FIRST_TOKEN: width * turn },
+        constants: {
+          ...constants,
+          ...kernel.constants(device),
+          TOKENS: Math.max(1, tokens),
+          FIRST_TOKEN: width * turn,
+        },
         bindings: ['params', ...arrays.map(({ name }) => name), 'x', sums, ...trailing.map(({ name }) => name)],
         workgroups: foldWorkgroups(counts.workgroups),
       }));
