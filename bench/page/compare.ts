@@ -14,7 +14,10 @@ export interface ComparedKernel {
 
 /** Kernels with a time in both reports, dense left out, which is 1 in both. */
 export function compareReports(page: BenchReport, commandLine: BenchReport): readonly ComparedKernel[] {
-  const keyOf = ({ kernel, params }: BenchRow): string => JSON.stringify([kernel, Object.entries(params).toSorted()]);
+  const keyOf = ({ kernel, params }: BenchRow): string => {
+    const names = Object.keys(params).toSorted();
+    return JSON.stringify([kernel, ...names.map((name) => [name, params[name]])]);
+  };
   const others = new Map(commandLine.rows.map((row) => [keyOf(row), row.vsDense?.ratio]));
   return page.rows.flatMap((row) => {
     const other = others.get(keyOf(row));

@@ -64,7 +64,7 @@ async function runEnabled(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
       [...document.querySelectorAll<HTMLButtonElement>('.bench-run button')].some(
-        (b) => /^Run/.test(b.textContent ?? '') && !b.disabled,
+        (b) => (b.textContent ?? '').startsWith('Run') && !b.disabled,
       ),
     { timeout: MOST_MS, polling: 200 },
   );
