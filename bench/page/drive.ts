@@ -12,7 +12,7 @@ const FLAGS = [
   '--use-angle=vulkan',
   '--disable-vulkan-surface',
 ];
-/** A matrix of 12288 x 12288 is generated, encoded and measured with every variant in about a minute. */
+/** A matrix of 12288 × 12288 is generated, encoded and measured with every variant in about a minute. */
 const MOST_MS = 300_000;
 
 /** What the page saves goes to a variable instead of a file. */

@@ -3,7 +3,7 @@
 // Gives: x_at, copy_x, keep_number, kept_number, store_tokens.  Takes: y, params, SHARE_WORDS.
 
 // include common/equal_shares.wgsl: WORKGROUP_SIZE, SHARES
-// include common/own_tokens.wgsl: TOKENS, FIRST_TOKEN, token_start
+// include common/own_tokens.wgsl: TOKENS, token_start
 
 // Columns that are copied, at least 1.
 override COLS: u32 = 1u;
@@ -50,9 +50,8 @@ fn copy_x(local_index: u32, first: u32) {
   }
 }
 
-// The sums of a row, from where those of the first of all tokens stand; a row of sums per token.
+// The sums of a row, from where that of the first token stands; a row of sums per token.
 fn store_tokens(at: u32, sums: vec2<f32>) {
-  let first = at + FIRST_TOKEN * params.rows;
-  y[first] = sums.x;
-  if (FIRST_TOKEN + 1u < TOKENS) { y[first + params.rows] = sums.y; }
+  y[at] = sums.x;
+  if (TOKENS > 1u) { y[at + params.rows] = sums.y; }
 }

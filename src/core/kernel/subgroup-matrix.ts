@@ -13,9 +13,9 @@ export interface SubgroupMatrixKind {
 /** 'chromium-experimental-subgroup-matrix': behind a flag in browsers, and among the unsafe APIs of Dawn. */
 export const SUBGROUP_MATRIX = 'chromium-experimental-subgroup-matrix';
 
-/** 'subgroup matrices of i8 with sums in i32, 16 x 16 x 32' */
+/** 'subgroup matrices of i8 with sums in i32, 16 × 16 × 32' */
 export function subgroupMatrixFeature({ componentType, resultComponentType, M, N, K }: SubgroupMatrixKind): string {
-  return `subgroup matrices of ${componentType} with sums in ${resultComponentType}, ${M} x ${N} x ${K}`;
+  return `subgroup matrices of ${componentType} with sums in ${resultComponentType}, ${M} × ${N} × ${K}`;
 }
 
 /**

@@ -14,17 +14,18 @@ import {
 } from './kernel.ts';
 import { type PanelCuts, panelColsOf, withPanelShares } from './panel-shares.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
-import { MOST_QUAD_TOKENS } from './token-quads-plan.ts';
 
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
 
-/** A way to multiply a sparse matrix with two or four tokens at a time, whose x lies side by side in workgroup memory. */
+/** A way to multiply a sparse matrix with up to two or four tokens, whose x lies side by side in workgroup memory. */
 export interface TokenSharesKernel<E extends EncodedMatrix> {
   readonly id: string;
   readonly title: string;
   readonly shader: ShaderModule;
-  /** tokens at a time */
+  /** values of the format's parameters that it is for */
+  readonly only: Readonly<Record<string, readonly unknown[]>>;
+  /** tokens at most */
   readonly width: 2 | 4;
   /** values and columns in the order of their bindings, in front of the row starts */
   arrays(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
@@ -62,7 +63,7 @@ function stagingOf(cols: number, width: number, device: DeviceFacts, chosen: Cho
   };
 }
 
-/** The kernel as the engine takes it: a pass for every so many tokens, and one that adds up panels where there are several. */
+/** The kernel as the engine takes it: a pass, and one that adds up panels where there are several. */
 export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKernel<E>): KernelSpec<E> {
   const { id, title, width } = kernel;
   return {
@@ -71,7 +72,8 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
     operation: 'gemm',
     roundings: 2,
     features: ['subgroups'],
-    most: { tokens: MOST_QUAD_TOKENS },
+    most: { tokens: width },
+    only: kernel.only,
     fits(e, device, { tokens }) {
       const staging = stagingOf(e.cols, width, device);
       const buffers: readonly (readonly [string, number])[] = [
@@ -97,17 +99,12 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
       const outputBytes = 4 * tokens * e.rows;
       const sums = panels > 1 ? 'partials' : 'y';
       const files = shaderFiles(kernel.shader, [...kernel.pieces(e), panelTokenRows]);
-      const turns = Array.from({ length: Math.max(1, Math.ceil(tokens / width)) }, (_, turn): PassPlan => ({
+      const product: PassPlan = {
         files,
-        constants: {
-          ...constants,
-          ...kernel.constants(device),
-          TOKENS: Math.max(1, tokens),
-          FIRST_TOKEN: width * turn,
-        },
+        constants: { ...constants, ...kernel.constants(device), TOKENS: Math.max(1, tokens) },
         bindings: ['params', ...arrays.map(({ name }) => name), 'x', sums, ...trailing.map(({ name }) => name)],
         workgroups: foldWorkgroups(counts.workgroups),
-      }));
+      };
       const adding: PassPlan = {
         files: shaderFiles(sumPanels),
         constants: { PANELS: panels },
@@ -127,7 +124,7 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
             : []),
           { role: 'output', name: 'y', bytes: outputBytes },
         ],
-        passes: panels > 1 ? [...turns, adding] : turns,
+        passes: panels > 1 ? [product, adding] : [product],
         bytes: sparse.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * tokens * e.cols + outputBytes,
       };
     },

@@ -43,6 +43,8 @@ export function gemmKernels(pieces: (e: MackoEncoded) => readonly ShaderModule[]
       id,
       title,
       width,
+      // The width that is fastest for one token: with others, the kernels below are enough.
+      only: { deltaBits: [4] },
       shader,
       pieces,
       arrays: ({ values, deltas }) => [
