@@ -1,3 +1,6 @@
+import { referenceFormat } from '../../src/formats/registry.ts';
+import workloads from './workloads.json' with { type: 'json' };
+
 /** What is measured on the command line and through the page alike, with every kernel that fits. */
 export interface PageWorkload {
   /** id of the operation */
@@ -14,22 +17,7 @@ export interface PageWorkload {
   readonly params?: Readonly<Record<string, string>>;
 }
 
-const LARGE = { shape: '12288x12288', pattern: 'uniform', density: 0.5, formats: ['macko'] } as const;
-
-export const PAGE_WORKLOADS: readonly PageWorkload[] = [
-  { ...LARGE, operation: 'spmv', formats: ['csr', 'macko'] },
-  { ...LARGE, operation: 'spmv', density: 0.1, formats: ['csr', 'macko'] },
-  { ...LARGE, operation: 'gemm', sizes: { tokens: 2 } },
-  {
-    operation: 'gemm-i8',
-    sizes: { tokens: 2048 },
-    shape: '2048x2048',
-    density: 0.5,
-    pattern: 'n-of-m',
-    formats: ['slidesparse'],
-    params: { 'dense.valueType': 'i8', 'slidesparse.valueType': 'i8' },
-  },
-];
+export const PAGE_WORKLOADS = workloads as unknown as readonly PageWorkload[];
 
 /** The options of `npm run bench` for it. */
 export function commandLine(workload: PageWorkload): readonly string[] {
@@ -44,7 +32,7 @@ export function commandLine(workload: PageWorkload): readonly string[] {
     shapes: shape,
     densities: String(density),
     pattern,
-    formats: ['dense', ...formats].join(','),
+    formats: [referenceFormat.id, ...formats].join(','),
     params: pairs(params),
     variants: 'all',
   };
