@@ -20,6 +20,7 @@ test('what lanes load is seen from a kernel: by subgroup, row and load, beside a
     name: /^CSR’s gathers of x touch [\d.]+ lines of 128 bytes for every 32 lanes, where MACKO’s touch [\d.]+;/,
   });
   await expect(heading).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Code', exact: true })).toBeFocused();
   const own = page.getByRole('region', { name: 'CSR, lane per row' });
   await expect(own.getByText(/^Subgroup 0, rows 0 to 31\. Number 1 of/)).toBeVisible();
 
@@ -46,6 +47,7 @@ test('what lanes load is seen from a kernel: by subgroup, row and load, beside a
   await expect(own.getByText(/^Subgroup 2, rows 64 to 95/)).toBeVisible();
   await page.getByRole('button', { name: 'Code', exact: true }).click();
   await expect(page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Memory', exact: true })).toBeFocused();
 });
 
 test('on a phone in the dark two kernels stand below each other, and a kernel without a model leads to others', async ({

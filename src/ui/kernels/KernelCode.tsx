@@ -10,6 +10,7 @@ import { Answer } from '../explore/Answer.tsx';
 import { shape } from '../parts/quantity.ts';
 import { saveText } from '../parts/save-blob.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';
+import { PartButton } from './PartButton.tsx';
 import { showQuote, useQuotes } from './quotes.ts';
 import type { ReadingState } from './use-reading.ts';
 import { useShownTab } from './use-shown-tab.ts';
@@ -61,9 +62,7 @@ function Shown({ listed, kernel, asked, onRead, onEdit, matrixName }: ShownProps
       <div className="kernel-head">
         <div className="draft-tools">
           {listed.kernel.modelled === true && (
-            <button type="button" className="button" onClick={() => onRead({ kernel: kernel.kernel, part: 'memory' })}>
-              Memory
-            </button>
+            <PartButton onClick={() => onRead({ kernel: kernel.kernel, part: 'memory' })}>Memory</PartButton>
           )}
           <button type="button" className="button" onClick={() => onEdit(kernel)}>
             Edit a copy

@@ -14,6 +14,7 @@ import type { ListedKernel } from '../kernel-list.ts';
 import { KernelLoads } from './KernelLoads.tsx';
 import { countsOf, type Kind, KIND_WORDS, type KindCounts, KINDS } from './kinds.ts';
 import { loadsOfKind } from './loads-of-kind.ts';
+import { PartButton } from '../PartButton.tsx';
 import { kernelBeside, memoryFields, type MemoryChoices, modelledKernels, nameBeside } from './memory-choices.ts';
 import { countsCsv } from './memory-files.ts';
 import { memoryWords } from './memory-words.ts';
@@ -43,9 +44,7 @@ export function MemoryPart(props: MemoryPartProps) {
           </li>
         ))}
       </ul>
-      <button type="button" className="button" onClick={() => onRead({ kernel: listed.kernel.id })}>
-        Read its code
-      </button>
+      <PartButton onClick={() => onRead({ kernel: listed.kernel.id })}>Read its code</PartButton>
     </div>
   );
 }
@@ -111,9 +110,7 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
   return (
     <div className="memory-part">
       <div className="draft-tools">
-        <button type="button" className="button" onClick={() => onRead({ kernel: listed.kernel.id })}>
-          Code
-        </button>
+        <PartButton onClick={() => onRead({ kernel: listed.kernel.id })}>Code</PartButton>
       </div>
       <Answer
         about={`${listed.kernel.id} · what its lanes load of ${name} · subgroups of ${lanes}, lines of 128 bytes`}
