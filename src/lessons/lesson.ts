@@ -23,6 +23,8 @@ interface BlockBase {
   readonly n: number;
   /** stands above it */
   readonly heading: string | null;
+  /** the name of the list below the lesson in which it is folded, card by card; null in the lesson itself */
+  readonly more: string | null;
   readonly figure: FigureRef;
 }
 

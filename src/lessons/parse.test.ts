@@ -15,6 +15,7 @@ describe('parseLesson', () => {
         kind: 'paragraph',
         n: 1,
         heading: null,
+        more: null,
         figure: { address, step: null },
         inline: [{ kind: 'text', text: 'One line.' }],
       },
@@ -22,6 +23,7 @@ describe('parseLesson', () => {
         kind: 'paragraph',
         n: 2,
         heading: 'Two',
+        more: null,
         figure: { address, step: 'pack+1' },
         inline: [{ kind: 'text', text: 'More.' }],
       },
@@ -29,6 +31,7 @@ describe('parseLesson', () => {
         kind: 'prediction',
         n: 3,
         heading: null,
+        more: null,
         figure: { address: '#1/visualize?a=1', step: null },
         question: 'q',
         key: 'q',
@@ -37,12 +40,24 @@ describe('parseLesson', () => {
         kind: 'prediction',
         n: 4,
         heading: null,
+        more: null,
         figure: { address: '#1/visualize?a=2', step: null },
         question: 'q',
         key: 'q-2',
       },
     ]);
     expect(lesson.sources).toEqual([[{ kind: 'link', text: 'A', href: 'https://a.b' }]]);
+  });
+
+  it('folds the cards that follow @more, each with its heading', () => {
+    const text = `${HEAD}${FIGURE}One.\n\n@more More of A\n\n## B\n\nTwo.\n\nThree.\n\n@more More of C\n\n## D\n\nFour.\n`;
+    const folded = parseLesson('1-a.md', text).blocks.map(({ heading, more }) => [heading, more]);
+    expect(folded).toEqual([
+      [null, null],
+      ['B', 'More of A'],
+      [null, 'More of A'],
+      ['D', 'More of C'],
+    ]);
   });
 
   it.each([
@@ -55,7 +70,13 @@ describe('parseLesson', () => {
     [
       '1-a.md',
       `${HEAD}@picture x`,
-      '1-a.md:8: found @picture, expected @figure, @step, @predict, @exercise or @sources',
+      '1-a.md:8: found @picture, expected @figure, @step, @predict, @exercise, @more or @sources',
+    ],
+    ['1-a.md', `${HEAD}@more`, '1-a.md:8: found @more, expected what the cards below are'],
+    [
+      '1-a.md',
+      `${HEAD}${FIGURE}One.\n\n@more A\n\nTwo.\n\n`,
+      "1-a.md:15: found a paragraph below '@more A', expected a heading above it",
     ],
     ['1-a.md', `${HEAD}@figure https://a.b`, "1-a.md:8: found 'https://a.b', expected an address of Visualize"],
     ['1-a.md', `${HEAD}${FIGURE}@step 1-2`, "1-a.md:10: found @step 1-2, expected '7', 'end', 'pack' or 'pack+3'"],

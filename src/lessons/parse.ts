@@ -50,6 +50,7 @@ class BodyReader {
   #paragraph: string[] = [];
   #heading: string | null = null;
   #figure: FigureRef | null = null;
+  #more: string | null = null;
   #atSources = false;
 
   constructor(file: string, linesBefore: number) {
@@ -98,11 +99,15 @@ class BodyReader {
         if (!/^[1-9]\d?$/.test(rest)) this.#fail(`@exercise ${rest}`, 'the number of an exercise, such as @exercise 1');
         this.#push({ kind: 'exercise', ...this.#base(this.#needFigure()), exercise: rest });
         return;
+      case 'more':
+        if (rest === '') this.#fail('@more', 'what the cards below are, such as @more More claims of MACKO');
+        this.#more = rest;
+        return;
       case 'sources':
         this.#atSources = true;
         return;
       default:
-        this.#fail(`@${name}`, '@figure, @step, @predict, @exercise or @sources');
+        this.#fail(`@${name}`, '@figure, @step, @predict, @exercise, @more or @sources');
     }
   }
 
@@ -116,10 +121,14 @@ class BodyReader {
     return this.#figure ?? this.#fail('no figure yet', '@figure and an address before the first paragraph');
   }
 
-  #base(figure: FigureRef): Pick<Block, 'n' | 'heading' | 'figure'> {
+  #base(figure: FigureRef): Pick<Block, 'n' | 'heading' | 'more' | 'figure'> {
     const heading = this.#heading;
+    const more = this.#more;
     this.#heading = null;
-    return { n: this.#blocks.length + 1, heading, figure };
+    // A card is opened by its heading.
+    if (heading === null && more !== (this.#blocks.at(-1)?.more ?? null))
+      this.#fail(`a paragraph below '@more ${more}'`, 'a heading above it');
+    return { n: this.#blocks.length + 1, heading, more, figure };
   }
 
   #push(block: Block): void {

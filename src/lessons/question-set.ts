@@ -53,7 +53,7 @@ export function readSet(text: string, catalog: Catalog): Lesson {
       );
     }
     const key = `${question}-${i + 1}`;
-    return { kind: 'prediction', n: i + 1, heading: null, figure: { address, step: null }, question, key };
+    return { kind: 'prediction', n: i + 1, heading: null, more: null, figure: { address, step: null }, question, key };
   });
   return {
     id: `${SET_PLACE}:${hashOf(text)}`,

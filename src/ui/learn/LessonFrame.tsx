@@ -82,20 +82,25 @@ export function LessonHead({
 export function LessonFoot({
   lesson,
   current,
-  count,
   progress,
 }: {
   readonly lesson: Lesson;
   readonly current: number;
-  readonly count: number;
   readonly progress: Progress;
 }) {
   const answered = useAnswered(lesson, progress);
   const at = lessons.indexOf(lesson);
+  // Who has come to what is folded below has read the lesson.
+  const blocks = lesson.blocks.filter(({ more }) => more === null);
+  const more = lesson.blocks[current - 1].more;
   return (
     <nav className="lesson-foot" aria-label="Lessons">
-      <div className="lesson-read" role="img" aria-label={`paragraph ${current} of ${count}`}>
-        {lesson.blocks.map(({ n, kind }) => (
+      <div
+        className="lesson-read"
+        role="img"
+        aria-label={more === null ? `paragraph ${current} of ${blocks.length}` : `read; ${more}`}
+      >
+        {blocks.map(({ n, kind }) => (
           <span key={n} data-read={n <= current || undefined} data-kind={kind} />
         ))}
       </div>

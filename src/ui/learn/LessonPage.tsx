@@ -165,7 +165,7 @@ function ReadLesson({
       }}
     />
   );
-  const foot = <LessonFoot lesson={lesson} current={current} count={blocks.length} progress={progress} />;
+  const foot = <LessonFoot lesson={lesson} current={current} progress={progress} />;
   return (
     <main className={wide ? 'lesson' : 'lesson lesson--narrow'} id="content" tabIndex={-1}>
       <div className="lesson-column">
