@@ -7,22 +7,30 @@ export const COEFFICIENTS: readonly number[] = [0, 3e-3, 1e-2, 3e-2];
 /** Those of the networks of which only the figures are shipped. */
 export const TABLE_ONLY: readonly number[] = [1e-3, 1e-1];
 
+/** Where to look first, by coefficient: tokens that fire few, none and many of the neurons. */
+const FIRST_LOOKS: ReadonlyMap<number, { readonly row: number; readonly col: number }> = new Map([
+  [1e-2, { row: 3, col: 696 }],
+  [3e-2, { row: 94, col: 712 }],
+]);
+
 /** The gate activations of the networks, of which the first is the one without an L1 term. */
 export function gatedExamples(results: readonly GatedResult[]): readonly Example[] {
   const [baseline] = results;
-  return results.map((result) =>
-    npyExample(
+  return results.map((result) => {
+    const look = FIRST_LOOKS.get(result.l1);
+    return npyExample(
       {
         id: result.l1 === 0 ? 'digits-gate' : `digits-gate-l1-${result.l1.toExponential()}`,
         name: result.l1 === 0 ? 'Digits, gate without L1' : `Digits, gate with L1 ${result.l1}`,
         about: about(result),
         provenance: `ReLU(x Wg) of a gated feed-forward block for the first ${TOKENS} of 4,000 test images, in f16. The block (width ${MODEL}, ${HIDDEN} neurons, h = ReLU(x Wg) * (x Wu), y = x + h Wd, no biases) lies between a layer for the pixels and one for the classes; all of it was trained by scripts/train-gated with Adam on 16,000 drawn digits of 16 × 16 pixels${result.l1 === 0 ? '' : `, with ${result.l1} times the sum of |h| added to the loss of every image`}. ${outcome(result, baseline)}`,
+        ...(look && { window: { ...look, rows: 5, cols: 32 } }),
       },
       TOKENS,
       HIDDEN,
       result.activations,
-    ),
-  );
+    );
+  });
 }
 
 function about({ l1, meanNonZeros }: GatedResult): string {

@@ -20,9 +20,11 @@ fn flow_back(hg: f32, hu: f32, down: f32) -> Flow {
   }
   // The sign of h out of those of its factors: their product may be too small to have one.
   let slope = L1_COEFFICIENT * sign(hu);
+  // step: dh
   var dh = down + select(slope, -slope, (bits >> 31u) == 1u);
   if (magnitude > 0x7f800000u) {
     dh = hg;
   }
+  // step: both
   return Flow(hg * hu, dh * hg, dh * hu);
 }

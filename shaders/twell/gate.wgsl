@@ -17,6 +17,7 @@ var<workgroup> answers: array<atomic<u32>, TILE_M * TILE_N / 32u>;
 // Bits of the four sums that are above 0, the first column lowest. A NaN is not, nor is what lies behind the last neuron.
 fn answer_bits(sums: vec4<f32>, neuron: u32) -> u32 {
   let exist = vec4(neuron) + vec4(0u, 1u, 2u, 3u) < vec4(params.n);
+  // step: relu
   return dot(select(vec4(0u), vec4(1u, 2u, 4u, 8u), (sums > vec4(0.0)) & exist), vec4(1u));
 }
 
@@ -55,6 +56,7 @@ fn store_four(at: vec2<u32>, first: vec2<u32>, sums: vec4<f32>) {
     }
     place++; // the count stands in front
     if (place < params.slots) {
+      // step: epilogue
       words[tile_row * params.slots + place] = (bf16_bits(sums[i]) << 16u) | (neuron + i);
     }
   }
@@ -83,6 +85,7 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   if (first.x >= params.m || first.y >= params.n) {
     return;
   }
+  // step: product
   let sums = multiply_tile(first, 0u, params.k, lane);
   store_tile(first, lane, sums);
   workgroupBarrier();

@@ -34,6 +34,8 @@ export interface App {
   readonly formats: readonly AnyListedFormat[];
   readonly hover: StoreApi<HoverState>;
   readonly benchForm: BenchFormStore;
+  /** what the stage's matrix is called where it is neither the opened one nor a generated one; null where it is */
+  readonly givenMatrix?: () => string | null;
   /** Shows a short message that goes by itself, and is read out. */
   readonly announce: (message: string) => void;
 }

@@ -70,7 +70,7 @@ describe('the files of all kernels', () => {
 describe('stories', () => {
   const files = kernelFiles(formats);
   it.each(formats.map((format) => [format.title, format] as const))(
-    'of %s quote the kernel where it multiplies, and only files that its kernels have',
+    'of %s quote the kernel where it multiplies, and name only files that its kernels have',
     async (_, format) => {
       const story = await format.story();
       const trace = story.trace(standInMatrix(8, 16), stageParams<object>(format.params, defaultParams(format.params)));
@@ -79,15 +79,15 @@ describe('stories', () => {
         const file = story.scene(trace, step).code?.file ?? '';
         if (file.endsWith('.wgsl')) quoted.add(file);
       }
-      expect(quoted.size).toBeGreaterThan(0);
-      expect(story.quotes).toEqual(expect.arrayContaining([...quoted]));
-      for (const quote of story.quotes ?? []) {
-        const holders = files.find(({ path }) => path === quote)?.kernels ?? [];
-        expect(
-          holders.some((id) => format.kernels.some((kernel) => kernel.id === id)),
-          quote,
-        ).toBe(true);
-      }
+      const holdersOf = (file: string): readonly string[] => files.find(({ path }) => path === file)?.kernels ?? [];
+      const isOwn = (file: string): boolean =>
+        holdersOf(file).some((id) => format.kernels.some((kernel) => kernel.id === id));
+      // A story may also quote what kernels of other formats have; they do not lead back to it.
+      expect([...quoted].filter((file) => holdersOf(file).length === 0)).toEqual([]);
+      const own = [...quoted].filter(isOwn);
+      expect(own.length).toBeGreaterThan(0);
+      expect(story.quotes).toEqual(expect.arrayContaining(own));
+      expect(story.quotes?.filter((file) => !isOwn(file))).toEqual([]);
     },
   );
 });

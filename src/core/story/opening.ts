@@ -61,8 +61,8 @@ function openingScene<P>(own: Scene, t: Trace, opening: Opening<P>): Scene {
 /** Why the bytes of the format are what its time is made of. */
 function why(holds: 'weights' | 'activations'): readonly Words[] {
   return holds === 'weights'
-    ? say`A token uses every weight once: ${strong('the bytes to read decide the time')}. `
-    : say`Kernels write activations for others to read, and each zero saves weights: ${strong('the bytes decide the time')}. `;
+    ? say`A token reads each weight once: ${strong('bytes decide the time')}. `
+    : say`Every activation that is zero saves reading weights: ${strong('bytes decide the time')}. `;
 }
 
 /** What all cells and the format take of the window, one bar each. Panel id 'bytes to read'. */

@@ -157,7 +157,7 @@ describe('the story of bsr', () => {
 
   it('tells how many blocks hold anything, where a block goes, and what comes along', () => {
     expect(told(0)).toBe(
-      'A token uses every weight once: the bytes to read decide the time. A grid cuts this 4 × 4 window, which holds 3 non-zeros, into 4 blocks of 2 × 2. BSR stores a block whole if it holds anything, and not at all if it holds nothing.',
+      'A token reads each weight once: bytes decide the time. A grid cuts this 4 × 4 window of 3 non-zeros into 4 blocks of 2 × 2. BSR stores a block whole, or, if it is empty, not at all.',
     );
     expect(told(1)).toBe('Block row 0 is rows 0 to 1: 1 of its 2 blocks holds something, so indptr[1] = 1.');
     expect(told(4)).toBe(

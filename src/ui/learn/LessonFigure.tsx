@@ -12,6 +12,7 @@ import { SceneCanvas } from '../stage/SceneCanvas.tsx';
 import { SceneTables } from '../stage/SceneTables.tsx';
 import { useScene } from '../stage/use-scene.ts';
 import { accentOf } from './accent.ts';
+import { GIVEN } from './lesson-stage.ts';
 
 export interface LessonFigureProps {
   /** the application of the lesson's stage */
@@ -90,5 +91,5 @@ function captionOf({ format, window, spec, own, told }: Figure): string {
     const option = field.kind === 'choice' ? field.options.find((o) => o.value === value) : undefined;
     return `${field.label} ${option?.label ?? String(value)}`;
   });
-  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, ${own ? 'given cell by cell' : `seed ${spec.seed}`}`;
+  return `${[format.title, ...params].join(', ')} · ${window.rows} × ${window.cols}, ${own ? GIVEN : `seed ${spec.seed}`}`;
 }

@@ -11,6 +11,9 @@ export interface LessonStage {
   show(figure: Figure, step: number): void;
 }
 
+/** What a matrix is called that came with its questions. */
+export const GIVEN = 'given cell by cell';
+
 export function createLessonStage(app: App): LessonStage {
   const document = createDocumentStore(app.document.getState());
   const player = createPlayer(document);
@@ -21,7 +24,13 @@ export function createLessonStage(app: App): LessonStage {
   }));
   let shown: Figure | null = null;
   return {
-    app: { ...app, document, player, session: { ...app.session, store } },
+    app: {
+      ...app,
+      document,
+      player,
+      session: { ...app.session, store },
+      givenMatrix: () => (shown?.own ? GIVEN : null),
+    },
     show(figure, step) {
       player.pause();
       if (figure === shown) return player.seek(step);

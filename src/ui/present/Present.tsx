@@ -93,8 +93,9 @@ function Source() {
   const source = useDocument((doc) => doc.source);
   const opened = useSession((s) => s.summary?.name ?? '');
   const shape = useSession((s) => s.window && `${s.window.rows} × ${s.window.cols} cells`);
-  // In a lesson another matrix is open than the one of the figure, which is always a generated one.
-  const name = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
+  // In a lesson another matrix is open than the one of the figure, which is generated or given.
+  const generated = source.kind === 'generated' ? `${source.spec.pattern}, seed ${source.spec.seed}` : opened;
+  const name = useApp().givenMatrix?.() ?? generated;
   // The figure of a lesson need not be a format's: then it is a computation, and its matrix only the seed of it.
   if (asked !== id) return <h1 className="present-source">Computed here and now</h1>;
   return (

@@ -13,7 +13,7 @@ export function narrate(t: BitmaskTrace, step: BitmaskStep | null): readonly Wor
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
     case undefined:
-      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. A bitmask spends one bit on each of its ${counted(rows * cols, 'cell')} to say whether a value is stored for it.`;
+      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. A bitmask spends a bit on each of its ${counted(rows * cols, 'cell')}: is a value stored for it?`;
     case 'bit':
       return bit(t, step);
     case 'row-end':

@@ -14,7 +14,7 @@ export function narrate(t: BsrTrace, step: BsrStep | null): readonly Words[] {
   switch (step?.kind) {
     case undefined: {
       const all = blocksAlong(rows, blockSize) * blocksAlong(cols, blockSize);
-      return say`A grid cuts this ${rows} × ${cols} window, which holds ${strong(counted(nnz, 'non-zero'))}, into ${counted(all, 'block')} of ${blockSize} × ${blockSize}. BSR stores a block whole if it holds anything, and not at all if it holds nothing.`;
+      return say`A grid cuts this ${rows} × ${cols} window of ${strong(counted(nnz, 'non-zero'))} into ${counted(all, 'block')} of ${blockSize} × ${blockSize}. BSR stores a block whole, or, if it is empty, not at all.`;
     }
     case 'count':
       return count(t, step);

@@ -12,7 +12,7 @@ export function narrate(t: CsrTrace, step: CsrStep | null): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   switch (step?.kind) {
     case undefined:
-      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. CSR walks it row by row and keeps each value with its column; zeros are not stored.`;
+      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. CSR walks it row by row and keeps each value with its column, and no zeros.`;
     case 'entry':
       return entry(t, step);
     case 'row-end':

@@ -15,7 +15,7 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
   const zeros = cells - t.encoded.nnz;
   switch (step?.kind) {
     case undefined:
-      return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, row by row, and needs no indices at all.`;
+      return say`This ${rows} × ${cols} window has ${strong(counted(cells, 'cell'))}, ${countText(t.window.nnz)} of them non-zero. Dense stores every cell, row by row, and needs no indices.`;
     case 'scale':
       return scale(t, step.row);
     case 'group-scale':

@@ -34,7 +34,7 @@ function sceneOf(wanted: (kind: string) => boolean): Scene {
 
 describe('the story of extraction', () => {
   it('begins with what is drawn in the place of 32 lanes of 4', () => {
-    expect(narrationText(scene(STORY, 0))).toContain('2 lanes of 2; the usual 32 of 4 would need 128');
+    expect(narrationText(scene(STORY, 0))).toContain('2 lanes of 2; the usual 32 of 4 need 128');
   });
 
   it('shows row 0 taking row 3, nine shared columns, eight of which leave', () => {

@@ -11,13 +11,16 @@ export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words
   const { slots, tailUsed } = t.encoded;
   switch (step?.kind) {
     case undefined:
-      return say`${counted(rows, 'token')} × ${counted(cols, 'hidden neuron')} with ${strong(counted(nnz, 'non-zero'))}. Most tokens fire few neurons and some fire many: the hybrid keeps the first compact and the others dense.`;
+      return say`${counted(rows, 'token')} × ${counted(cols, 'hidden neuron')} with ${strong(counted(nnz, 'non-zero'))}. Most tokens fire few neurons, some many: the hybrid keeps the first compact, the others dense.`;
     case 'room':
       return room(t);
     case 'route':
       return route(t, step.row);
     case 'stored': {
-      const tail = say`${strong(`${tailUsed} of ${counted(rows, 'row')}`)} ${tailUsed === 1 ? 'lies' : 'lie'} in the tail, the others in ${counted(slots, 'slot')} each. `;
+      const tail =
+        tailUsed === 0
+          ? say`${strong('No row')} lies in the tail; each has ${counted(slots, 'slot')}. `
+          : say`${strong(`${tailUsed} of ${counted(rows, 'row')}`)} ${tailUsed === 1 ? 'lies' : 'lie'} in the tail, the others in ${counted(slots, 'slot')} each. `;
       return [...tail, ...storageWords(storage(t.encoded), t.params.valueType)];
     }
     case 'row':

@@ -46,7 +46,7 @@ function isEmpty({ encoded: { indptr } }: MackoTrace, row: number): boolean {
 }
 
 function opening({ window: { rows, cols, nnz } }: MackoTrace): readonly Words[] {
-  return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. MACKO walks every row from left to right and stores each value with its gap to the previous one.`;
+  return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. MACKO walks each row and stores every value with its gap to the one before.`;
 }
 
 function padding({ params: { deltaBits } }: MackoTrace, { column, previous, bridged }: Of<'pad'>): readonly Words[] {
@@ -109,16 +109,16 @@ function align({ encoded }: MackoTrace, row: number): readonly Words[] {
   const after = Math.ceil(end / GROUP) * GROUP - end;
   const range = end - start === 1 ? `entry ${start}` : `entries ${start} to ${end - 1}`;
   if (before + after === 0)
-    return say`Row ${row} is ${range}: whole groups of ${GROUP}, so nothing has to be masked. ${loads(encoded)}`;
+    return say`Row ${row} is ${range}: whole groups of ${GROUP}, so nothing has to be masked. ${loads(encoded)}.`;
   const parts = [before > 0 ? `${before} before` : '', after > 0 ? `${after} after` : ''].filter(Boolean).join(' and ');
-  return say`Row ${row} is ${range}. ${loads(encoded)} So it starts at entry ${strong(aligned)}, a multiple of ${GROUP}; the ${strong(parts)} ${before + after === 1 ? 'belongs to another row and is' : 'belong to other rows and are'} masked, in value and in delta.`;
+  return say`Row ${row} is ${range}. ${loads(encoded)}: here entry ${strong(aligned)}. The ${strong(parts)} ${before + after === 1 ? 'belongs to another row and is' : 'belong to other rows and are'} masked.`;
 }
 
 /** Why a lane takes eight entries, and no others: what it loads at once. */
-function loads({ valueType, deltaBits }: MackoTrace['encoded']): string {
+function loads({ valueType }: MackoTrace['encoded']): string {
   const valueBytes = (GROUP * VALUE_BITS[valueType]) / 8;
-  const at = valueBytes > 16 ? `${valueBytes / 16} loads of 16 bytes bring` : `One load of ${valueBytes} bytes brings`;
-  return `${at} ${GROUP} values, and ${GROUP * deltaBits} bits are their deltas; a load begins only where such a group does.`;
+  const at = valueBytes > 16 ? `${valueBytes / 16} loads bring` : 'One load brings';
+  return `${at} ${GROUP} values (${valueBytes} bytes) and their deltas, from a multiple of ${GROUP} on`;
 }
 
 function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chunk: number }>): readonly Words[] {

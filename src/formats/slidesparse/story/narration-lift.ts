@@ -11,7 +11,7 @@ export type LiftStep = Extract<SlideSparseStep, { kind: 'in-place' | 'absmax' | 
 export function narrateLift(t: SlideSparseTrace, step: LiftStep): readonly Words[] {
   switch (step.kind) {
     case 'in-place':
-      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place, and two of them are those of its neighbour. Activations of 8 bits have to be quantised first, and the kernel that does it can lift them as well: the next steps show how.`;
+      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place, two of them its neighbour’s. Activations of 8 bits are quantised first, and the kernel that does it can lift them, too, as the next steps show.`;
     case 'absmax':
       return absmax(t);
     case 'quantise':
@@ -56,5 +56,5 @@ export function liftingBytes(t: SlideSparseTrace): { readonly fused: number; rea
 
 function fused(t: SlideSparseTrace): readonly Words[] {
   const { fused: one, apart } = liftingBytes(t);
-  return say`One kernel reads activations and writes lifted words: ${strong(`${countText(one)} B`)} for this token. Quantised by one kernel and lifted by another, they would be written and read once more in between: ${strong(`${countText(apart)} B`)}. Under Benchmark, Q(X) times both.`;
+  return say`One kernel reads activations and writes lifted words: ${strong(`${countText(one)} B`)} for this token. Lifted by a second kernel, they would be written and read in between: ${strong(`${countText(apart)} B`)}. Under Benchmark, Q(X) times both.`;
 }

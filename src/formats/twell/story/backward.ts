@@ -58,6 +58,7 @@ export function backwardOf(
       const h = bf16Value(bf16Bits(m.data[i]));
       const u = dot(inputs, r, up, column);
       tokens.push({ row: r, h, u });
+      // step: column
       for (let k = 0; k < width; k++) gradient[k] += h * u * dy[r * width + k];
     }
   }

@@ -1,4 +1,6 @@
+import gatedBackwardSource from '../../../../shaders/common/gated_backward.wgsl?raw';
 import twellAddRowsSource from '../../../../shaders/twell/add_rows.wgsl?raw';
+import twellGateSource from '../../../../shaders/twell/gate.wgsl?raw';
 import twellPackedEntriesSource from '../../../../shaders/twell/packed_entries.wgsl?raw';
 import twellPackedRowSource from '../../../../shaders/twell/packed_row.wgsl?raw';
 import twellSplitRowSource from '../../../../shaders/twell/split_row.wgsl?raw';
@@ -10,26 +12,36 @@ import encodeSource from '../encode.ts?raw';
 import layoutSource from '../layout.ts?raw';
 import overflowSource from '../overflow.ts?raw';
 import type { TwellParams } from '../params.ts';
+import backwardSource from './backward.ts?raw';
 import type { TwellStep } from './trace.ts';
 import walkSource from './walk.ts?raw';
 
-const sources = {
-  'core/number/bf16.ts': bf16Source,
-  'encode.ts': encodeSource,
-  'layout.ts': layoutSource,
-  'overflow.ts': overflowSource,
-  'walk.ts': walkSource,
+/** Parts of kernels of TwELL. */
+const kernels = {
   'twell/add_rows.wgsl': twellAddRowsSource,
+  'twell/gate.wgsl': twellGateSource,
   'twell/packed_entries.wgsl': twellPackedEntriesSource,
   'twell/packed_row.wgsl': twellPackedRowSource,
   'twell/split_row.wgsl': twellSplitRowSource,
   'twell/up_dot.wgsl': twellUpDotSource,
 };
 
+const sources = {
+  ...kernels,
+  'backward.ts': backwardSource,
+  // The backward pass has kernels under other formats, all of which come to these lines.
+  'common/gated_backward.wgsl': gatedBackwardSource,
+  'core/number/bf16.ts': bf16Source,
+  'encode.ts': encodeSource,
+  'layout.ts': layoutSource,
+  'overflow.ts': overflowSource,
+  'walk.ts': walkSource,
+};
+
 const code = excerptsOf(sources);
 
-/** The files among them that are parts of kernels. */
-export const quotes = kernelFilesOf(sources);
+/** The files among them that are parts of kernels of this format. */
+export const quotes = kernelFilesOf(kernels);
 
 /** What the fused kernel of packed words runs for an entry, for its product with x, and for y. */
 const WALK = {
@@ -65,12 +77,17 @@ export function codeOf(step: TwellStep | null, { layout }: TwellParams): CodeExc
       return layout === 'packed' ? code(WALK[step.about], step.about) : code('walk.ts', step.about);
     case 'walked':
       return layout === 'packed' ? code(WALK.down, 'down') : code('walk.ts', 'down');
+    case 'gate':
+      // Only the packed layout has a gate that packs its own tiles.
+      return layout === 'packed' ? code('twell/gate.wgsl', step.about) : null;
+    case 'backward':
+      return step.about === 'column'
+        ? code('backward.ts', 'column')
+        : code('common/gated_backward.wgsl', step.about);
     case 'published':
     case 'route':
     case 'routed':
     case 'transpose':
-    case 'gate':
-    case 'backward':
     case 'skipped':
       return null;
   }

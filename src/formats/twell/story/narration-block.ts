@@ -134,13 +134,13 @@ export function narrateHybrid(t: TwellTrace, step: Of<'route'> | Of<'routed'> | 
     case 'routed': {
       const inTail = tail.reduce((sum, r) => sum + counts[r], 0);
       if (tail.length === 0)
-        return say`None of ${countText(rows)} tokens needs the tail. It has room for a share of the tokens all the same, and overfilling it is refused; the published kernels do not store a token without room at all, so it becomes zero.`;
+        return say`None of ${countText(rows)} tokens needs the tail, whose room is for a share of them. Overfilling it is refused; the published kernels leave a token without room out, so it becomes zero.`;
       return say`${strong(`${tail.length} of ${counted(rows, 'token')}`)} lie in the tail and hold ${Math.round((100 * inTail) / Math.max(1, nnz))}\u202f% of the non-zeros. A dense row costs bytes, but no count can overflow it.`;
     }
     case 'transpose': {
       const { column, count } = longestColumn;
       if (step.about === 'count')
-        return say`Training also reads h by columns: the gradient of a neuron’s weights is a sum over the tokens that fired it. So the hybrid is ${strong('transposed')}: the non-zero of token m and neuron n becomes an entry of row n, with m as its column.`;
+        return say`Training also reads h by columns: a neuron’s gradient is a sum over the tokens that fired it. So the hybrid is ${strong('transposed')}: the non-zero of token m and neuron n goes to row n, column m.`;
       const start = say`The rows of the transpose are as uneven as those of h.`;
       if (count === 0) return [...start, ...say` Here every one of them is ${strong('empty')}.`];
       const where =

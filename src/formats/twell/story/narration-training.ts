@@ -11,7 +11,7 @@ export function narrateGate({ gate, params, block, negatives }: TwellTrace, { ab
   const { row, tile, width, kept } = gate;
   switch (about) {
     case 'product':
-      return say`One workgroup of the gate GEMM computes tile ${tile}: the ${counted(block.width, 'input')} of every token times ${strong(counted(width, 'column'))} of Wg, here for token ${row}. The sums are still in its registers. (x and Wg are made up so that this window comes out.)`;
+      return say`One workgroup of the gate GEMM computes tile ${tile}: ${counted(block.width, 'input')} of each token times ${strong(counted(width, 'column'))} of Wg, here for token ${row}. The sums are still in registers. (x and Wg are made up to give this window.)`;
     case 'relu': {
       const left = negatives > 0 ? ' Negative values of this window come from no ReLU and stay.' : '';
       return say`ReLU sets what is negative to 0: ${strong(`${kept.length} of ${counted(width, 'column')}`)} of this tile ${kept.length === 1 ? 'fires' : 'fire'}. A usual GEMM would now write all ${width} to memory.${left}`;
@@ -19,7 +19,7 @@ export function narrateGate({ gate, params, block, negatives }: TwellTrace, { ab
     case 'epilogue': {
       const what =
         params.layout === 'packed' ? 'one word each, behind their count' : 'value and column, and their count';
-      return say`Instead the epilogue packs: the columns that fired take the next places ${strong('of their own tile')}, ${what}. That is why the tiles of the format are those of the GEMM. h in full is never written.`;
+      return say`Instead the epilogue packs: the columns that fired take the next places ${strong('of their own tile')}, ${what}. So the format’s tiles are the GEMM’s, and h in full is never written.`;
     }
   }
 }
@@ -30,10 +30,10 @@ export function narrateBackward(t: TwellTrace, { about }: BackwardStep): readonl
   const [first] = entries;
   switch (about) {
     case 'dh':
-      return say`Backwards, the gradient of h u is dy Wdᵀ, and it is needed only ${strong('where h is stored')}: for ${countText(walk.count)} of ${countText(window.cols)} neurons of token ${walk.row}. For neuron ${first.column}, dy times its row of Wd is ${strong(valueText(first.back))}; an L1 term would add a constant with the sign of h u.`;
+      return say`Backwards, the gradient of h u is dy Wdᵀ, needed only ${strong('where h is stored')}: for ${countText(walk.count)} of ${countText(window.cols)} neurons of token ${walk.row}. For neuron ${first.column}, dy times its row of Wd is ${strong(valueText(first.back))}; an L1 term adds a constant.`;
     case 'both':
-      return say`Each factor gets the other one: du = d(hu) h = ${strong(valueText(first.du))} and dh = d(hu) u = ${strong(valueText(first.dh))} for neuron ${first.column}. The u of the forward pass is stored for this, or computed once more. The gradient of x then adds up rows of Wu and Wg, for these neurons alone.`;
+      return say`Each factor gets the other: du = d(hu) h = ${strong(valueText(first.du))} and dh = d(hu) u = ${strong(valueText(first.dh))} for neuron ${first.column}. u is stored for this, or computed again. The gradient of x adds up rows of Wu and Wg, for these neurons alone.`;
     case 'column':
-      return say`Gradients of the weights go the other way: row ${column} of dWd is the sum of h u dy over the ${strong(counted(tokens.length, 'token'))} that fired neuron ${column}. That reads a column of h, which is what the transpose is for; our kernels find its tokens by halving instead.`;
+      return say`Weights go the other way: row ${column} of dWd is the sum of h u dy over the ${strong(counted(tokens.length, 'token'))} that fired neuron ${column}. That reads a column of h: hence the transpose; our kernels find its tokens by halving.`;
   }
 }

@@ -59,7 +59,7 @@ function opening({ window, params, encoded, negatives }: TwellTrace): readonly W
     negatives > 0
       ? ` ReLU would leave no negative values; here ${negatives === 1 ? 'there is 1, and it is' : `there are ${countText(negatives)}, and they are`} stored like the others.`
       : '';
-  return say`${shape}: the activations h = ReLU(x Wg) of a feed-forward block, ${strong(counted(nnz, 'non-zero'))}. The gate GEMM makes them in ${tiles} of ${params.tileWidth} columns, and TwELL packs each where it is made.${sign}`;
+  return say`h = ReLU(x Wg), ${shape}, has ${strong(counted(nnz, 'non-zero'))}. The gate GEMM makes it in ${tiles} of ${params.tileWidth} columns, and TwELL packs each where it is made.${sign}`;
 }
 
 /** Words of a tile's columns: 'columns 8 to 15'. */

@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest';
+import { fakeApp } from '../../../test/page.ts';
+import { formats } from '../../formats/catalog.ts';
+import { figureDocument, makeFigure } from '../../lessons/figure.ts';
+import { readTyped } from '../../lessons/own-matrix.ts';
+import { createLessonStage, GIVEN } from './lesson-stage.ts';
+
+test('a presentation of the stage calls a matrix that came cell by cell so, and by no pattern', async () => {
+  const stage = createLessonStage(fakeApp());
+  const catalog = { formats, patterns: [{ id: 'uniform', options: [] }], examples: [] };
+  const address = '#1/visualize?src=generated:uniform&shape=2x3&density=0.5&seed=1&fmt=csr';
+  const document = figureDocument(address, catalog);
+  stage.show(await makeFigure(document, formats), 0);
+  expect(stage.app.givenMatrix?.()).toBeNull();
+  stage.show(await makeFigure(document, formats, readTyped('1 0 2\n0 3 0')), 0);
+  expect(stage.app.givenMatrix?.()).toBe(GIVEN);
+});
