@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
 import { fakeApp } from '../../../test/page.ts';
 import { formats } from '../../formats/catalog.ts';
+import { patterns } from '../../generate/patterns.ts';
 import { figureDocument, makeFigure } from '../../lessons/figure.ts';
 import { readTyped } from '../../lessons/own-matrix.ts';
 import { createLessonStage, GIVEN } from './lesson-stage.ts';
 
 test('a presentation of the stage calls a matrix that came cell by cell so, and by no pattern', async () => {
-  const stage = createLessonStage(fakeApp());
-  const catalog = { formats, patterns: [{ id: 'uniform', options: [] }], examples: [] };
+  const app = fakeApp();
+  const stage = createLessonStage(app);
+  const catalog = { ...app.catalog, formats, patterns };
   const address = '#1/visualize?src=generated:uniform&shape=2x3&density=0.5&seed=1&fmt=csr';
   const document = figureDocument(address, catalog);
   stage.show(await makeFigure(document, formats), 0);
