@@ -81,9 +81,7 @@ export function codeOf(step: TwellStep | null, { layout }: TwellParams): CodeExc
       // Only the packed layout has a gate that packs its own tiles.
       return layout === 'packed' ? code('twell/gate.wgsl', step.about) : null;
     case 'backward':
-      return step.about === 'column'
-        ? code('backward.ts', 'column')
-        : code('common/gated_backward.wgsl', step.about);
+      return step.about === 'column' ? code('backward.ts', 'column') : code('common/gated_backward.wgsl', step.about);
     case 'published':
     case 'route':
     case 'routed':
