@@ -7,6 +7,7 @@ import { withLesson } from '../../state/index.ts';
 import { NO_PROGRESS, type Progress, type ProgressState } from '../../state/progress.ts';
 import { useApp } from '../app-context.ts';
 import { lazyPart } from '../parts/lazy-part.ts';
+import { useShell } from '../shell/shell-context.ts';
 import { useCopyLink } from './copy-link.ts';
 import { LayerBytes } from './LayerBytes.tsx';
 import { MatrixThumb } from './MatrixThumb.tsx';
@@ -53,15 +54,15 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
             {started ? 'Continue' : 'Start'}: {here.title}
           </button>
         </p>
-        <div className="learn-teachers">
-          <h3>For teachers</h3>
-          <button type="button" className="text-button" onClick={() => setMaking(true)}>
-            A set of questions as a link
-          </button>
-          <p className="quiet">your questions, on your matrix</p>
-        </div>
+        <ForTeachers onSet={() => setMaking(true)} />
       </section>
       <section className="learn-lessons" aria-label="Lessons">
+        {/* Every row says the same in its own words. */}
+        <p className="learn-lesson learn-columns" aria-hidden="true">
+          <span>lesson</span>
+          <span>afterwards you can</span>
+          <span>questions answered</span>
+        </p>
         <ol className="learn-list">
           {lessons.map((lesson) => (
             <LessonRow
@@ -81,6 +82,35 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
         </Suspense>
       )}
     </main>
+  );
+}
+
+/** What can be taken from here into a course. */
+function ForTeachers({ onSet }: { readonly onSet: () => void }) {
+  const { present, openExport } = useShell();
+  const ways = [
+    { name: 'A set of questions as a link', about: 'your questions, on your matrix', onChoose: onSet },
+    { name: 'Present', about: 'the open matrix alone, for the last row; P in a lesson', onChoose: () => present() },
+    { name: 'Embed or export', about: 'the open matrix in your page, as pictures or as a sheet', onChoose: openExport },
+  ];
+  return (
+    <section className="learn-teachers" aria-labelledby="for-teachers">
+      <h3 id="for-teachers">For teachers</h3>
+      <ul>
+        {ways.map(({ name, about, onChoose }) => (
+          <li key={name}>
+            <button type="button" className="text-button" onClick={onChoose}>
+              {name}
+            </button>
+            <p className="quiet">{about}</p>
+          </li>
+        ))}
+        <li>
+          <span>Print</span>
+          <p className="quiet">each lesson with its figures: “print” above its text</p>
+        </li>
+      </ul>
+    </section>
   );
 }
 

@@ -27,6 +27,7 @@ export function ExerciseTask({ exercise, draft, book, onRead }: ExerciseTaskProp
   return (
     <article className="exercise" aria-labelledby="exercise-title">
       <p className="exercise-place">
+        <BackToLesson />
         <button type="button" className="text-button" onClick={() => onRead({})}>
           <Icon name="left" /> all kernels
         </button>
@@ -80,6 +81,18 @@ export function ExerciseTask({ exercise, draft, book, onRead }: ExerciseTaskProp
         </p>
       )}
     </article>
+  );
+}
+
+/** For who came from a lesson: the way back to its paragraph. */
+function BackToLesson() {
+  const { session } = useApp();
+  const lesson = useDocument((doc) => doc.learning.lesson);
+  if (lesson === '') return null;
+  return (
+    <button type="button" className="text-button" onClick={() => session.setView('learn')}>
+      <Icon name="left" /> back to the lesson
+    </button>
   );
 }
 
