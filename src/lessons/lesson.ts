@@ -8,7 +8,19 @@ export type Inline =
   /** explained in the glossary */
   | { readonly kind: 'term'; readonly text: string; readonly term: string }
   /** worked out of the figure: `numberText` of it */
-  | { readonly kind: 'number'; readonly expression: string };
+  | { readonly kind: 'number'; readonly expression: string }
+  /** changes the figure */
+  | ({ readonly kind: 'drag' } & DragRef);
+
+/** A number of the figure that can be dragged. */
+export interface DragRef {
+  /** 'density', or a parameter of the figure's format */
+  readonly name: string;
+  readonly min: number;
+  readonly max: number;
+  /** from one value to the next; a parameter with options takes those */
+  readonly by: number;
+}
 
 /** What stands beside a paragraph. */
 export interface FigureRef {

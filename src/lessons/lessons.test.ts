@@ -3,6 +3,7 @@ import { formats } from '../formats/catalog.ts';
 import { bestDeltaBits } from '../formats/macko/params.ts';
 import { patterns } from '../generate/patterns.ts';
 import { type Catalog, decodeHash } from '../state/index.ts';
+import { dragged, dragOf, withFigure } from './drag.ts';
 import { numberText } from './expression.ts';
 import { another, askFrom, type Figure, figureDocument, makeFigure } from './figure.ts';
 import { exercises } from './exercises/index.ts';
@@ -51,7 +52,28 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
       for (const piece of block.inline) {
         if (piece.kind === 'number') expect(numberText(piece.expression, lookup)).toMatch(/^[\d.\u202f]+$/);
         // A name such as f16 is a word; any other digit would stand there unchecked.
-        else if (piece.kind !== 'code') expect(piece.text, `paragraph ${block.n}`).not.toMatch(/(?<![a-z\d])\d/i);
+        else if (piece.kind !== 'code' && piece.kind !== 'drag') expect(piece.text, `paragraph ${block.n}`).not.toMatch(/(?<![a-z\d])\d/i);
+      }
+    }
+  });
+
+  it('has numbers to drag that stand at a value of theirs, and a figure with all its numbers at each', async () => {
+    const prepared = await prepareLesson(lesson, catalog, formats);
+    for (const { block, figure } of prepared) {
+      const drags = block.kind === 'paragraph' ? block.inline.filter((piece) => piece.kind === 'drag') : [];
+      for (const drag of drags) {
+        for (const value of dragOf(drag, figure).values) {
+          const after = dragged(figure, drag.name, value);
+          expect(dragOf(drag, after).value).toBe(value);
+          const moved = (await withFigure(prepared, figure, after, formats)).filter((b) => b.figure === after);
+          const texts = moved.flatMap(({ block: b, lookup }) =>
+            b.kind === 'paragraph'
+              ? b.inline.flatMap((piece) => (piece.kind === 'number' ? [numberText(piece.expression, lookup)] : []))
+              : [],
+          );
+          expect(texts.length, `paragraph ${block.n}`).toBeGreaterThan(0);
+          for (const text of texts) expect(text).toMatch(/^[\d.\u202f]+$/);
+        }
       }
     }
   });

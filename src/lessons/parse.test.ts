@@ -90,6 +90,11 @@ describe('parseLesson', () => {
 
 describe('parseInline', () => {
   it('finds strong words, code, numbers, links and terms', () => {
+    expect(parseInline('{deltaBits from 1 to 8}, {density from 0.1 to 0.6 by 0.05}')).toEqual([
+      { kind: 'drag', name: 'deltaBits', min: 1, max: 8, by: 1 },
+      { kind: 'text', text: ', ' },
+      { kind: 'drag', name: 'density', min: 0.1, max: 0.6, by: 0.05 },
+    ]);
     expect(parseInline('a **b** `c` {d × 2}[e](#1/learn) [f](glossary:row-start).')).toEqual([
       { kind: 'text', text: 'a ' },
       { kind: 'strong', text: 'b' },

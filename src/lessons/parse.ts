@@ -149,7 +149,7 @@ class BodyReader {
 
 const INLINE = /\*\*([^*]+)\*\*|`([^`]+)`|\{([^}]+)\}|\[([^\]]+)\]\(([^)\s]+)\)/g;
 
-/** The pieces of a paragraph: **strong**, `code`, {number of the figure}, [words](address) and [words](glossary:term). */
+/** The pieces of a paragraph: **strong**, `code`, {number of the figure}, {density from 0.1 to 0.6 by 0.05}, [words](address) and [words](glossary:term). */
 export function parseInline(text: string): readonly Inline[] {
   const pieces: Inline[] = [];
   let from = 0;
@@ -159,13 +159,21 @@ export function parseInline(text: string): readonly Inline[] {
     const [, strong, code, expression, words, href] = found;
     if (strong !== undefined) pieces.push({ kind: 'strong', text: strong });
     else if (code !== undefined) pieces.push({ kind: 'code', text: code });
-    else if (expression !== undefined) pieces.push({ kind: 'number', expression });
+    else if (expression !== undefined) pieces.push(dragIn(expression) ?? { kind: 'number', expression });
     else if (href.startsWith('glossary:'))
       pieces.push({ kind: 'term', text: words, term: href.slice(9).replaceAll('-', ' ') });
     else pieces.push({ kind: 'link', text: words, href });
   }
   if (from < text.length) pieces.push({ kind: 'text', text: text.slice(from) });
   return pieces;
+}
+
+/** 'density from 0.1 to 0.6 by 0.05', which can be dragged; null for a number that is worked out. */
+function dragIn(text: string): Inline | null {
+  const found = /^(\w+) from ([\d.]+) to ([\d.]+)(?: by ([\d.]+))?$/.exec(text.trim());
+  if (!found) return null;
+  const [, name, min, max, by = '1'] = found;
+  return { kind: 'drag', name, min: Number(min), max: Number(max), by: Number(by) };
 }
 
 /** Terms with their meaning: '## term' and a paragraph each. Throws LessonError. */

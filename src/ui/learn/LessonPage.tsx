@@ -1,6 +1,7 @@
-import { useCallback, useEffect, useEffectEvent, useState } from 'react';
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Answer } from '../../core/story/question.ts';
-import { another, type AskedQuestion, askFrom } from '../../lessons/figure.ts';
+import { dragged, withFigure } from '../../lessons/drag.ts';
+import { another, type AskedQuestion, askFrom, type Figure } from '../../lessons/figure.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
@@ -63,6 +64,23 @@ export function LessonPage(props: LessonPageProps) {
   );
 }
 
+/** The blocks as numbers that were dragged have left them. */
+function useDragging(begun: readonly PreparedBlock[]) {
+  const { formats, announce } = useApp();
+  const [blocks, setBlocks] = useState(begun);
+  const last = useRef(0);
+  const drag = (figure: Figure, name: string, value: number): void => {
+    const mine = ++last.current;
+    // Other formats' numbers may have to wait for their stories; the value that was asked for last counts.
+    const change = async (): Promise<void> => {
+      const after = await withFigure(blocks, figure, dragged(figure, name, value), formats);
+      if (mine === last.current) setBlocks(after);
+    };
+    change().catch((error: unknown) => announce(error instanceof Error ? error.message : String(error)));
+  };
+  return { blocks, drag };
+}
+
 /** A question as it stands now: on the first matrix or on another one, answered or not. */
 interface Standing {
   readonly asked: AskedQuestion;
@@ -74,10 +92,11 @@ function ReadLesson({
   wide,
   progress,
   isArrival,
-  blocks,
+  blocks: begun,
 }: LessonPageProps & { readonly blocks: readonly PreparedBlock[] }) {
   const app = useApp();
   const { document, session } = app;
+  const { blocks, drag } = useDragging(begun);
   const [stage] = useState(() => createLessonStage(app));
   const paragraph = useDocument((doc) => doc.learning.paragraph);
   const current = Math.min(Math.max(paragraph, 1), blocks.length);
@@ -159,6 +178,7 @@ function ReadLesson({
       player={stage.app.player}
       onAnswer={answer}
       onAnother={askAnother}
+      onDrag={drag}
       onStep={(asked, n, step) => {
         read(n);
         stage.show(asked.figure, step);

@@ -1,6 +1,6 @@
 import { Fragment, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { Answer } from '../../core/story/question.ts';
-import type { AskedQuestion } from '../../lessons/figure.ts';
+import type { AskedQuestion, Figure } from '../../lessons/figure.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import type { PreparedBlock } from '../../lessons/prepare.ts';
 import type { Player } from '../../state/index.ts';
@@ -23,6 +23,8 @@ export interface LessonTextProps {
   readonly onAnswer: (n: number, key: string, asked: AskedQuestion, answer: Answer) => void;
   readonly onAnother: (n: number, asked: AskedQuestion) => void;
   readonly onStep: (asked: AskedQuestion, n: number, step: number) => void;
+  /** a number of a figure was dragged to another value */
+  readonly onDrag: (figure: Figure, name: string, value: number) => void;
 }
 
 /** The prose; the paragraph at the reading line drives the figure. */
@@ -107,6 +109,7 @@ function BlockView({
   onAnswer,
   onAnother,
   onStep,
+  onDrag,
 }: LessonTextProps & { readonly prepared: PreparedBlock; readonly printed: boolean; readonly fold: Fold | null }) {
   const { block, lookup } = prepared;
   const { n, heading } = block;
@@ -135,7 +138,7 @@ function BlockView({
         ))}
       {block.kind === 'paragraph' && (
         <p hidden={isFolded}>
-          <Prose inline={block.inline} lookup={lookup} />
+          <Prose inline={block.inline} lookup={lookup} figure={prepared.figure} onDrag={onDrag} />
         </p>
       )}
       {block.kind === 'prediction' && asked && (

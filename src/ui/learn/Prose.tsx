@@ -1,13 +1,24 @@
 import { type MouseEvent, useId } from 'react';
 import type { Words } from '../../core/story/scene.ts';
+import { dragOf } from '../../lessons/drag.ts';
 import { type Lookup, numberText } from '../../lessons/expression.ts';
+import type { Figure } from '../../lessons/figure.ts';
 import { glossary } from '../../lessons/index.ts';
 import type { Inline } from '../../lessons/lesson.ts';
 import { decodeHash } from '../../state/index.ts';
 import { useApp } from '../app-context.ts';
+import { DragNumber } from './DragNumber.tsx';
+
+export interface ProseProps {
+  readonly inline: readonly Inline[];
+  readonly lookup?: Lookup;
+  /** what its draggable numbers change, and what is told of it; without both, they stand still */
+  readonly figure?: Figure;
+  readonly onDrag?: (figure: Figure, name: string, value: number) => void;
+}
 
 /** The pieces of a paragraph; its numbers are worked out of the figure beside it. */
-export function Prose({ inline, lookup }: { readonly inline: readonly Inline[]; readonly lookup?: Lookup }) {
+export function Prose({ inline, lookup, figure, onDrag }: ProseProps) {
   return inline.map((piece, i) => {
     // The text of a lesson never changes its order.
     const key = `${i} ${piece.kind}`;
@@ -24,6 +35,10 @@ export function Prose({ inline, lookup }: { readonly inline: readonly Inline[]; 
             {lookup ? numberText(piece.expression, lookup) : '…'}
           </span>
         );
+      case 'drag':
+        return figure && onDrag ? (
+          <DragNumber key={key} drag={dragOf(piece, figure)} onChange={(value) => onDrag(figure, piece.name, value)} />
+        ) : null;
       case 'term':
         return <Term key={key} text={piece.text} term={piece.term} />;
       case 'link':

@@ -1,0 +1,63 @@
+import type { AnyListedFormat } from '../core/format.ts';
+import { currentParams, paramFields, withParam } from '../state/index.ts';
+import { type Figure, lookupIn, stepOf, tellFigure } from './figure.ts';
+import { type DragRef, LessonError } from './lesson.ts';
+import { othersOf, type PreparedBlock } from './prepare.ts';
+
+/** A number in a text that can be dragged: it changes the density of the figure's matrix or a parameter of its format. */
+export interface Drag {
+  /** as it is read out: 'density', or the parameter's label */
+  readonly label: string;
+  /** all that it can be, ascending */
+  readonly values: readonly number[];
+  /** what it is now: an element of `values` */
+  readonly value: number;
+}
+
+/** What of a figure a draggable number changes. Throws LessonError where the figure has no such, or stands at another value. */
+export function dragOf({ name, min, max, by }: DragRef, { format, document, spec }: Figure): Drag {
+  const isDensity = name === 'density';
+  const field = paramFields(format.params).find(([id]) => id === name)?.[1];
+  if (!isDensity && !field) throw new LessonError(`{${name} from ...}: found no parameter '${name}' of ${format.title}`);
+  const steps = Array.from({ length: Math.floor((max - min) / by + 1e-9) + 1 }, (_, i) => tidy(min + i * by));
+  const options = field?.kind === 'choice' ? field.options.map(({ value }) => Number(value)) : steps;
+  const values = options.filter((value) => value >= min && value <= max);
+  const value = isDensity ? spec.density : Number(currentParams(document)[name] ?? field?.default);
+  if (!values.includes(value)) {
+    throw new LessonError(`{${name} from ...}: found ${value} in the figure, expected one of ${values.join(', ')}`);
+  }
+  return { label: isDensity ? 'density' : (field?.label ?? name), values, value };
+}
+
+/** 0.1 + 0.2 as a person writes it. */
+function tidy(value: number): number {
+  return Number(value.toFixed(6));
+}
+
+/** The figure with another density or parameter, told anew. O(cells of the matrix). Throws LessonError where it is refused. */
+export function dragged(figure: Figure, name: string, value: number): Figure {
+  const { document, format, spec, told } = figure;
+  if (name !== 'density') return tellFigure(withParam(document, document.format, name, value), format, told.story);
+  const source = { kind: 'generated' as const, spec: { ...spec, density: value } };
+  return tellFigure({ ...document, source }, format, told.story);
+}
+
+/**
+ * The blocks of a lesson after a drag: those beside `before` stand beside `after`, with their numbers worked out of it.
+ * Rejects with LessonError where the new figure has no step that a paragraph names.
+ */
+export function withFigure(
+  blocks: readonly PreparedBlock[],
+  before: Figure,
+  after: Figure,
+  formats: readonly AnyListedFormat[],
+): Promise<readonly PreparedBlock[]> {
+  return Promise.all(
+    blocks.map(async (prepared) => {
+      const { block, figure, asked } = prepared;
+      if (figure !== before || asked) return prepared;
+      const lookup = lookupIn(after, await othersOf(block, after, formats));
+      return { ...prepared, figure: after, step: stepOf(after, block.figure.step), lookup };
+    }),
+  );
+}
