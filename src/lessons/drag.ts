@@ -18,7 +18,8 @@ export interface Drag {
 export function dragOf({ name, min, max, by }: DragRef, { format, document, spec }: Figure): Drag {
   const isDensity = name === 'density';
   const field = paramFields(format.params).find(([id]) => id === name)?.[1];
-  if (!isDensity && !field) throw new LessonError(`{${name} from ...}: found no parameter '${name}' of ${format.title}`);
+  if (!isDensity && !field)
+    throw new LessonError(`{${name} from ...}: found no parameter '${name}' of ${format.title}`);
   const steps = Array.from({ length: Math.floor((max - min) / by + 1e-9) + 1 }, (_, i) => tidy(min + i * by));
   const options = field?.kind === 'choice' ? field.options.map(({ value }) => Number(value)) : steps;
   const values = options.filter((value) => value >= min && value <= max);

@@ -52,7 +52,8 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
       for (const piece of block.inline) {
         if (piece.kind === 'number') expect(numberText(piece.expression, lookup)).toMatch(/^[\d.\u202f]+$/);
         // A name such as f16 is a word; any other digit would stand there unchecked.
-        else if (piece.kind !== 'code' && piece.kind !== 'drag') expect(piece.text, `paragraph ${block.n}`).not.toMatch(/(?<![a-z\d])\d/i);
+        else if (piece.kind !== 'code' && piece.kind !== 'drag')
+          expect(piece.text, `paragraph ${block.n}`).not.toMatch(/(?<![a-z\d])\d/i);
       }
     }
   });

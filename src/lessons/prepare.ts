@@ -53,7 +53,11 @@ export async function prepareLesson(
 }
 
 /** The formats that a paragraph's numbers speak of beside the figure's own, as in csr.bytes, on the same window. */
-export function othersOf(block: Block, { document }: Figure, formats: readonly AnyListedFormat[]): Promise<readonly Figure[]> {
+export function othersOf(
+  block: Block,
+  { document }: Figure,
+  formats: readonly AnyListedFormat[],
+): Promise<readonly Figure[]> {
   const inline = block.kind === 'paragraph' ? block.inline : [];
   const names = inline.flatMap((piece) => (piece.kind === 'number' ? namesIn(piece.expression) : []));
   const ids = new Set(names.map((name) => name.split('.')[0]));

@@ -9,7 +9,9 @@ export function Paragraphs({ of }: { readonly of: readonly (readonly Inline[])[]
         const key = `${j} ${piece.kind}`;
         if (piece.kind === 'strong') return <strong key={key}>{piece.text}</strong>;
         if (piece.kind === 'code') return <code key={key}>{piece.text}</code>;
-        return <span key={key}>{'text' in piece ? piece.text : 'expression' in piece ? piece.expression : piece.name}</span>;
+        return (
+          <span key={key}>{'text' in piece ? piece.text : 'expression' in piece ? piece.expression : piece.name}</span>
+        );
       })}
     </p>
   ));
