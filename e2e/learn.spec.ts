@@ -56,6 +56,51 @@ test('keys go through a lesson, and the address follows', async ({ page }) => {
   await expect(page.getByRole('alert')).toContainText('found no lesson ‘nothing’');
 });
 
+test('a card below the lesson opens by its heading and by its link, and a number in the text moves the figure', async ({
+  page,
+}) => {
+  await page.goto('./#1/learn/where-the-papers-err?');
+  const heading = page.getByRole('button', { name: 'MACKO: density turned over' });
+  await expect(heading).toHaveAttribute('aria-expanded', 'false');
+  await expect(page.getByText('It is a slip of the pen.')).toBeHidden();
+  await heading.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('It is a slip of the pen.')).toBeVisible();
+  await expect(heading).toBeFocused();
+  await expect(page).toHaveURL(/p=\d+/);
+  const link = page.url();
+  await page.goto('about:blank');
+  await page.goto(link);
+  await expect(page.getByText('It is a slip of the pen.')).toBeInViewport();
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+
+  await page.goto('./#1/learn/small-gaps?p=11');
+  const bits = page.getByRole('spinbutton', { name: 'delta bits' });
+  await expect(page.locator('[data-paragraph="11"]')).toContainText('It reaches 4 columns');
+  await bits.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(bits).toHaveAttribute('aria-valuenow', '4');
+  await expect(page.locator('[data-paragraph="11"]')).toContainText('It reaches 16 columns');
+  await expect(page.getByRole('region', { name: 'Figure' })).toContainText('delta bits 4');
+  const box = await bits.boundingBox();
+  if (!box) throw new Error('the number: found no box');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x - 20, y, { steps: 4 });
+  await page.mouse.up();
+  await expect(bits).toHaveAttribute('aria-valuenow', '1');
+  expect((await new AxeBuilder({ page }).analyze()).violations.map(({ id }) => id)).toEqual([]);
+});
+
+test('an exercise leads back to the paragraph of its lesson', async ({ page }) => {
+  await page.goto('./#1/learn/write-a-kernel?');
+  await page.getByText('Exercise 2:').locator('..').locator('..').getByRole('button', { name: 'Write it' }).click();
+  await expect(page.getByRole('complementary', { name: 'Exercise' })).toContainText('exercise 2 of 4');
+  await page.getByRole('button', { name: 'back to the lesson' }).click();
+  await expect(page.getByText('Exercise 2:')).toBeInViewport();
+});
+
 test('a set of questions is put together on a matrix of one’s own, travels as a link, and gives a table', async ({
   page,
 }) => {

@@ -90,7 +90,7 @@ function BackToLesson() {
   const lesson = useDocument((doc) => doc.learning.lesson);
   if (lesson === '') return null;
   return (
-    <button type="button" className="text-button" onClick={() => session.setView('learn')}>
+    <button type="button" className="text-button exercise-lesson" onClick={() => session.setView('learn')}>
       <Icon name="left" /> back to the lesson
     </button>
   );
