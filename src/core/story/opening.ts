@@ -14,6 +14,8 @@ export interface Opening<P> {
   ledger(t: Trace): StorageLedger;
   /** as on its card: what decides the size, as a clause */
   sizeReason(density: number, p: P, shape: { rows: number; cols: number }): string;
+  /** the same of the window itself, where the clause on the card is about random positions */
+  foundReason?(t: Trace): string;
   /** what its matrices are; default: weights */
   readonly holds?: 'weights' | 'activations';
 }
@@ -66,7 +68,7 @@ function why(holds: 'weights' | 'activations'): readonly Words[] {
 }
 
 /** What all cells and the format take of the window, one bar each. Panel id 'bytes to read'. */
-function bytesPanel<P>(t: Trace, ledger: StorageLedger, { title, sizeReason }: Opening<P>): Panel {
+function bytesPanel<P>(t: Trace, ledger: StorageLedger, { title, sizeReason, foundReason }: Opening<P>): Panel {
   const { rows, cols } = t.window;
   const dense = Math.round(ledger.totalBytes / ledger.effectiveDensity);
   const share = density(t.window);
@@ -97,7 +99,7 @@ function bytesPanel<P>(t: Trace, ledger: StorageLedger, { title, sizeReason }: O
   return barsPanel({
     id: 'bytes to read',
     title: 'bytes to read',
-    caption: capitalised(sizeReason(share, t.params as P, { rows, cols })),
+    caption: capitalised(foundReason?.(t) ?? sizeReason(share, t.params as P, { rows, cols })),
     bars: [whole, own],
   });
 }

@@ -3,7 +3,7 @@ import type { Panel, Scene } from '../../core/story/scene.ts';
 import type { Font, TextMeasurer } from '../text-measurer.ts';
 import { enlarged } from './enlarge.ts';
 import type { LaidOutScene, PlacedLabel, PlacedMark, PlacedPanel } from './laid-out.ts';
-import { routeLinks, withoutNumbersBelow } from './link-routes.ts';
+import { routeLinks, withoutNumbersBelow, withRowsAside } from './link-routes.ts';
 import {
   CAPTION_LINE_HEIGHT,
   ENTRY_GAP,
@@ -65,7 +65,8 @@ export function* layoutInParts(scene: Scene, options: LayoutOptions): Generator<
   const placed = placePanels(plan, measure);
   yield;
   const links = routeLinks(scene.links, placed.marks, placed.labels, placed.panels, measure);
-  const labels = withoutNumbersBelow(links, placed.labels, measure);
+  const crossed = withoutNumbersBelow(links, placed.labels, measure);
+  const labels = withRowsAside(links, crossed, placed.marks, placed.width, measure);
   return enlarged({ ...placed, labels, links }, zoom, options.width);
 }
 

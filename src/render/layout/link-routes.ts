@@ -69,6 +69,38 @@ export function withoutNumbersBelow(
   });
 }
 
+/** How far a word of a row is moved at a time to be off the curves, px. */
+const ASIDE = 4;
+
+/**
+ * The labels, with words of rows that stand right above marks moved aside where a curve on its way into those marks would
+ * run through them: to the nearest place further right that no curve, word or mark takes. Where there is none they stay.
+ */
+export function withRowsAside(
+  links: readonly PlacedLink[],
+  labels: readonly PlacedLabel[],
+  marks: readonly PlacedMark[],
+  width: number,
+  measure: TextMeasurer,
+): readonly PlacedLabel[] {
+  const curves = links.filter(({ kind }) => kind === 'curve');
+  if (curves.length === 0) return labels;
+  const isCrossed = (r: Rect): boolean => curves.some(({ start, curves: path }) => runsThrough(start, path, r));
+  const touches = (a: Rect, b: Rect): boolean =>
+    a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
+  return labels.map((label) => {
+    if (label.role !== 'row' || label.align !== 'left') return label;
+    const rect = labelRect(label, measure);
+    if (!isCrossed(rect)) return label;
+    const others = labels.filter((other) => other !== label).map((other) => labelRect(other, measure));
+    for (let x = rect.x + ASIDE; x + rect.w <= width; x += ASIDE) {
+      const there = { ...rect, x };
+      if (!isCrossed(there) && ![...others, ...marks].some((r) => touches(there, r))) return { ...label, x };
+    }
+    return label;
+  });
+}
+
 /** Straight down (or up) from the middle of the first mark to the near edge of the second. */
 function guide(a: PlacedMark, b: PlacedMark): Pick<PlacedLink, 'start' | 'curves'> {
   const x = a.x + a.w / 2;

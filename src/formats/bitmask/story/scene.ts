@@ -134,7 +134,8 @@ function bits(t: BitmaskTrace, { step, row, decided, sums }: State): readonly Ma
         x,
         y + 1.1,
         Math.min(cols, x + WORD_BITS) - x,
-        cols - x >= 12 ? `mask[${word}] = ${hex}` : '',
+        // The curve of a product comes down right here.
+        cols - x >= 12 && step?.kind !== 'product' ? `mask[${word}] = ${hex}` : '',
         {
           h: 1,
           tone: 'indices',

@@ -1,5 +1,6 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
+import { counted } from '../../../core/story/words.ts';
 import { admits } from '../encode.ts';
 import { type HybridParams, sizeReason } from '../params.ts';
 import { storage } from '../storage.ts';
@@ -24,6 +25,10 @@ export const story: FormatStory<HybridParams, HybridStep> = withOpening(
     title: 'hybrid',
     ledger: (t) => storage((t as HybridTrace).encoded),
     sizeReason,
+    foundReason: (t) => {
+      const { rows, slots, tailUsed } = (t as HybridTrace).encoded;
+      return `${tailUsed} of ${counted(rows, 'row')} ${tailUsed === 1 ? 'is' : 'are'} longer than ${slots}: dense in the tail`;
+    },
     holds: 'activations',
   },
 );
