@@ -42,14 +42,9 @@ function isInside([x, y]: readonly [number, number], r: Rect): boolean {
   return x > r.x && x < r.x + r.w && y > r.y && y < r.y + r.h;
 }
 
-/**
- * Labels that a curve runs through, with its id. Words of a row are none: on narrow stages they stand right on the marks
- * that a curve ends at.
- */
+/** Labels that a curve runs through, with its id. */
 function crossings(picture: LaidOutScene): readonly string[] {
-  const words = picture.labels
-    .filter(({ role }) => role !== 'row')
-    .map((label) => ({ text: label.text, rect: labelRect(label, estimateText) }));
+  const words = picture.labels.map((label) => ({ text: label.text, rect: labelRect(label, estimateText) }));
   return picture.links
     .filter(({ kind }) => kind === 'curve')
     .flatMap((link) => {

@@ -64,7 +64,7 @@ function openingScene<P>(own: Scene, t: Trace, opening: Opening<P>): Scene {
 function why(holds: 'weights' | 'activations'): readonly Words[] {
   return holds === 'weights'
     ? say`A token reads each weight once: ${strong('bytes decide the time')}. `
-    : say`Every activation that is zero saves reading weights: ${strong('bytes decide the time')}. `;
+    : say`Each zero activation saves weights: ${strong('bytes decide the time')}. `;
 }
 
 /** What all cells and the format take of the window, one bar each. Panel id 'bytes to read'. */

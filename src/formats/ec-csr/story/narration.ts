@@ -57,8 +57,8 @@ function loadsText(perLane: number, vectorSize: number): string {
 function start(p: EcCsrParams): readonly Words[] {
   const usual = defaultParams(params);
   const least = strong(counted(blockColumns(p), 'shared column'));
-  const drawn = say`Rows that share columns can share one list of them: two rows with ${least} or more give a dense block`;
-  if (blockColumns(p) >= blockColumns(usual)) return [...drawn, ...say`: ${p.lanes} lanes of ${p.vectorSize}.`];
+  const drawn = say`Two rows with ${least} or more make a block with one list of them`;
+  if (blockColumns(p) >= blockColumns(usual)) return [...drawn, ...say`, for ${p.lanes} lanes of ${p.vectorSize}.`];
   return [
     ...drawn,
     ...say`, here for ${p.lanes} lanes of ${p.vectorSize}; the usual ${usual.lanes} of ${usual.vectorSize} need ${blockColumns(usual)}.`,

@@ -14,7 +14,7 @@ export function narrate(t: EllTrace, step: EllStep | null): readonly Words[] {
   const slots = rows * width;
   switch (step?.kind) {
     case undefined:
-      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. ELLPACK pushes rows to the left and gives each as many slots as the longest needs: no row needs a start.`;
+      return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. ELLPACK pushes rows to the left; each gets as many slots as the longest needs.`;
     case 'count':
       return say`Row ${step.row} holds ${strong(counted(t.encoded.counts[step.row], 'non-zero'))}. The longest row so far has ${step.width}.`;
     case 'allocate':

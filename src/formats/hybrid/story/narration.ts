@@ -11,7 +11,7 @@ export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words
   const { slots, tailUsed } = t.encoded;
   switch (step?.kind) {
     case undefined:
-      return say`${counted(rows, 'token')} × ${counted(cols, 'hidden neuron')} with ${strong(counted(nnz, 'non-zero'))}. Most tokens fire few neurons, some many: the hybrid keeps the first compact, the others dense.`;
+      return say`${counted(rows, 'token')} × ${counted(cols, 'hidden neuron')} with ${strong(counted(nnz, 'non-zero'))}. The hybrid keeps tokens that fire few neurons compact, the others dense.`;
     case 'room':
       return room(t);
     case 'route':

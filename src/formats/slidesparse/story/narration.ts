@@ -74,7 +74,7 @@ function limitOf(t: SlideSparseTrace): { readonly width: number; readonly allowe
 function opening(t: SlideSparseTrace): readonly Words[] {
   const { rows, cols, nnz } = t.window;
   const { width, allowed } = limitOf(t);
-  return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. SlideSparse keeps ${strong(`${allowed} of every ${width} columns`)} and cuts them into windows that fit 2:4 hardware.`;
+  return say`This ${rows} × ${cols} window holds ${strong(counted(nnz, 'non-zero'))}. SlideSparse keeps ${strong(`${allowed} of every ${width} columns`)}, in windows that fit 2:4 hardware.`;
 }
 
 function columnsText(t: SlideSparseTrace, { group }: Group): string {

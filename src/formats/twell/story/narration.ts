@@ -53,13 +53,13 @@ export function narrate(t: TwellTrace, step: TwellStep | null): readonly Words[]
 
 function opening({ window, params, encoded, negatives }: TwellTrace): readonly Words[] {
   const { rows, cols, nnz } = window;
-  const shape = `${counted(rows, 'token')} × ${counted(cols, 'hidden neuron')}`;
+  const shape = `${counted(rows, 'token')} × ${counted(cols, 'neuron')}`;
   const tiles = strong(counted(encoded.tiles, 'tile'));
   const sign =
     negatives > 0
       ? ` ReLU would leave no negative values; here ${negatives === 1 ? 'there is 1, and it is' : `there are ${countText(negatives)}, and they are`} stored like the others.`
       : '';
-  return say`h = ReLU(x Wg), ${shape}, has ${strong(counted(nnz, 'non-zero'))}. The gate GEMM makes it in ${tiles} of ${params.tileWidth} columns, and TwELL packs each where it is made.${sign}`;
+  return say`h = ReLU(x Wg), ${shape}, has ${strong(counted(nnz, 'non-zero'))}. The gate GEMM makes it in ${tiles} of ${params.tileWidth}, each packed on the spot.${sign}`;
 }
 
 /** Words of a tile's columns: 'columns 8 to 15'. */
