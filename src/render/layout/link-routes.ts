@@ -30,10 +30,7 @@ export function routeLinks(
   const linked = new Set(links.flatMap(({ from, to }) => [from, to]));
   const byId = new Map<string, PlacedMark>();
   for (const placed of marks) if (linked.has(placed.mark.id)) byId.set(placed.mark.id, placed);
-  // Words of a row above its marks make way afterwards.
-  const words = labels
-    .filter(({ role, align }) => role !== 'row' || align !== 'left')
-    .map((label) => labelRect(label, measure));
+  const words = labels.map((label) => labelRect(label, measure));
   const routed: PlacedLink[] = [];
   for (const { id, kind, tone, from, to } of links) {
     const a = byId.get(from);
