@@ -29,9 +29,9 @@ import { Tuner, type TuningMemory } from './tuning.ts';
 export const DEFAULT_COLD_BYTES = 256 * 2 ** 20;
 
 /** GPUs raise their clocks under load; before that a kernel can take twice as long. */
-const WARM_UP_MS = 500;
-/** Share of the warm-up before the trial among variants, whose passes are part of the rest. */
-const BEFORE_TRIAL = 0.4;
+const WARM_UP_MS = 400;
+/** As much of it comes before the trial among variants, whose passes are part of the rest: at low clocks another may win. */
+const BEFORE_TRIAL_MS = 200;
 /** Rounds of the trial that chooses among variants. */
 const TRIAL_ROUNDS = 5;
 /** Below this the read bandwidth says more about the cache than about the memory. */
@@ -208,16 +208,14 @@ class GpuRun implements RunDevice {
       await this.#timer.probe(one);
     }
     const wholeMs = Math.min(WARM_UP_MS, idleMs) - (threadPace.now() - probesMs);
-    const leftMs = await this.#warmUp(
-      kernels,
-      wholeMs,
-      bench.kernels === 'auto' && right.length > 1 ? BEFORE_TRIAL : 1,
-    );
+    const isTried = bench.kernels === 'auto' && right.length > 1;
+    const firstMs = isTried ? Math.min(BEFORE_TRIAL_MS, idleMs) : wholeMs;
+    await this.#warmUp(kernels, firstMs);
     if (group.search) this.#searches.set(bench, { group, right, search: group.search });
     const startMs = threadPace.now();
     const kept = await this.#choose(group, right);
     // The trial warms as well.
-    const stillMs = leftMs - (threadPace.now() - startMs);
+    const stillMs = wholeMs - firstMs - (threadPace.now() - startMs);
     if (stillMs > 0)
       await this.#timer.warmUp(
         kept.map(({ kernel }) => kernel),
@@ -395,12 +393,10 @@ class GpuRun implements RunDevice {
     }
   }
 
-  /** For a share of so many milliseconds, of WARM_UP_MS at most. Gives what is left of them. */
-  async #warmUp(kernels: readonly TimedKernel[], ms: number, share = 1): Promise<number> {
-    const wholeMs = Math.max(0, Math.min(WARM_UP_MS, ms));
-    await this.#timer.warmUp(kernels, wholeMs * share);
+  /** For so many milliseconds, WARM_UP_MS at most. */
+  async #warmUp(kernels: readonly TimedKernel[], ms: number): Promise<void> {
+    await this.#timer.warmUp(kernels, Math.max(0, Math.min(WARM_UP_MS, ms)));
     this.#busyUntilMs = threadPace.now();
-    return wholeMs * (1 - share);
   }
 
   /** Of a case with 'auto' the fastest kernel by a short trial, of every other case all that are right. */
