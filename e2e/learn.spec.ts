@@ -43,6 +43,7 @@ for (const size of [
 test('keys go through a lesson, and the address follows', async ({ page }) => {
   await page.goto('./#1/learn/small-gaps?');
   await expect(page.getByRole('article', { name: 'Small gaps' })).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
   await page.keyboard.press('j');
   await page.keyboard.press('j');
   await expect(page.locator('[data-paragraph="3"]')).toHaveAttribute('aria-current', 'true');

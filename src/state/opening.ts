@@ -196,8 +196,9 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     const shown = store.getState().summary?.generation ?? 0;
     if (summary.generation < shown || (cells && cells.generation !== summary.generation)) return;
     // Whoever went on to read something else while the cells came stays there.
-    const { view, reading } = document.getState();
-    if (reading !== before.reading) doc = { ...doc, view, reading };
+    const { view, reading, explore, learning } = document.getState();
+    if (reading !== before.reading || explore !== before.explore || learning !== before.learning)
+      doc = { ...doc, view, reading, explore, learning };
     stage.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
     if (failure !== null) context.fail(failure);
     void readMarginals(summary);

@@ -48,6 +48,29 @@ describe('start', () => {
     expect([state.opening, state.error, state.problems]).toEqual([null, null, []]);
   });
 
+  it('keeps what somebody goes on to read while the cells of the window come', async () => {
+    const engine = new FakeEngine();
+    const { session, document } = fakeSession(engine);
+    const read = engine.window.bind(engine);
+    engine.window = async (region) => {
+      const doc = document.getState();
+      document.setState({
+        ...doc,
+        view: 'learn',
+        explore: { ...doc.explore, question: 'windows' },
+        learning: { lesson: 'small-gaps', paragraph: 3, set: '' },
+      });
+      return read(region);
+    };
+    await session.start();
+    expect(document.getState()).toMatchObject({
+      view: 'learn',
+      explore: { question: 'windows' },
+      learning: { lesson: 'small-gaps', paragraph: 3 },
+    });
+    expect(session.store.getState().summary?.name).toBe('diagonal');
+  });
+
   it('keeps a window and step that fit, and reports those that do not', async () => {
     const fits = fakeSession();
     fits.document.setState(withStep(withWindow(fits.document.getState(), { row: 1, col: 1, rows: 3, cols: 3 }), 2));
