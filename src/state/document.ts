@@ -202,6 +202,18 @@ export function withParam(doc: AppDocument, format: string, name: string, value:
 }
 
 /** Another window; its animation begins at the start. */
+/** What a person chooses that no matrix decides. */
+const CHOICES = ['view', 'format', 'params', 'step', 'explore', 'reading', 'learning'] as const;
+
+/**
+ * `asked`, with whatever has been chosen between `before` and `now`: a document that was asked for a while ago undoes
+ * nothing that somebody did meanwhile.
+ */
+export function withChoicesSince(asked: AppDocument, before: AppDocument, now: AppDocument): AppDocument {
+  const changed = CHOICES.filter((key) => now[key] !== before[key]);
+  return { ...asked, ...Object.fromEntries(changed.map((key) => [key, now[key]])) };
+}
+
 export function withWindow(doc: AppDocument, window: Region): AppDocument {
   return sameRegion(doc.window, window) ? doc : { ...doc, window, step: 0 };
 }

@@ -11,7 +11,15 @@ import {
   type Pruning,
   type WindowCells,
 } from '../worker/protocol.ts';
-import { type AppDocument, baseOf, sameSource, withKnownParams, withSource, withTensor } from './document.ts';
+import {
+  type AppDocument,
+  baseOf,
+  sameSource,
+  withChoicesSince,
+  withKnownParams,
+  withSource,
+  withTensor,
+} from './document.ts';
 import type { EncodingQueue } from './encoding-queue.ts';
 import { createLinkConsent } from './link-consent.ts';
 import type { LivePruning } from './live-pruning.ts';
@@ -184,21 +192,17 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
 
   const show = async (summary: MatrixSummary, asked: AppDocument): Promise<void> => {
     const before = document.getState();
-    let doc = asked;
     let cells: WindowCells | null = null;
     let failure: unknown = null;
     try {
-      if (doc.window) cells = await engine.window(doc.window);
+      if (asked.window) cells = await engine.window(asked.window);
     } catch (error) {
       failure = error;
     }
     // Another matrix was opened while the cells were read: that one is shown, now or soon.
     const shown = store.getState().summary?.generation ?? 0;
     if (summary.generation < shown || (cells && cells.generation !== summary.generation)) return;
-    // Whoever went on to read something else while the cells came stays there.
-    const { view, reading, explore, learning } = document.getState();
-    if (reading !== before.reading || explore !== before.explore || learning !== before.learning)
-      doc = { ...doc, view, reading, explore, learning };
+    const doc = withChoicesSince(asked, before, document.getState());
     stage.commit(doc, cells, { summary, held: true, marginals: null, encodings: queue.restart(doc), error: null });
     if (failure !== null) context.fail(failure);
     void readMarginals(summary);

@@ -48,7 +48,7 @@ describe('start', () => {
     expect([state.opening, state.error, state.problems]).toEqual([null, null, []]);
   });
 
-  it('keeps what somebody goes on to read while the cells of the window come', async () => {
+  it('keeps what somebody chooses while the cells of the window come', async () => {
     const engine = new FakeEngine();
     const { session, document } = fakeSession(engine);
     const read = engine.window.bind(engine);
@@ -57,6 +57,7 @@ describe('start', () => {
       document.setState({
         ...doc,
         view: 'learn',
+        format: 'csr',
         explore: { ...doc.explore, question: 'windows' },
         learning: { lesson: 'small-gaps', paragraph: 3, set: '' },
       });
@@ -65,6 +66,7 @@ describe('start', () => {
     await session.start();
     expect(document.getState()).toMatchObject({
       view: 'learn',
+      format: 'csr',
       explore: { question: 'windows' },
       learning: { lesson: 'small-gaps', paragraph: 3 },
     });
