@@ -23,7 +23,7 @@ export function compareReports(page: BenchReport, commandLine: BenchReport): rea
     const other = others.get(keyOf(row));
     const ratio = row.vsDense?.ratio;
     // What others are compared with is 1 by itself.
-    if (ratio === undefined || other === undefined || ratio === 1 || other === 1) return [];
+    if (ratio === undefined || other === undefined || (ratio === 1 && other === 1)) return [];
     const params = Object.values(row.params).join(' ');
     return [{ kernel: row.kernel, params, page: ratio, commandLine: other }];
   });

@@ -53,6 +53,18 @@ describe('completeRows', () => {
     expect(rows[3].vsDense?.ratio).toBe(2);
   });
 
+  test('compares a slower dense kernel with the faster one that joined a little later, not with itself', () => {
+    const early = measured('dense/slow', 'f16', [40, 40, 40, 40]);
+    const late = { ...measured('dense/fast', 'f16', [20, 20, 20]), rounds: [1, 2, 3] };
+    const joined = { ...measured('dense/again', 'f16', [10]), rounds: [3] };
+    const rows = completeRows([early, late, joined], null, 'dense');
+    expect(rows.map((r) => [r.vsDense?.reference, r.vsDense?.ratio])).toEqual([
+      ['dense/fast', 0.5],
+      ['dense/fast', 1],
+      ['dense/again', 1],
+    ]);
+  });
+
   test('compares cells with those that their format names, under its own kernels or others', () => {
     const samples = [measured('dense/a', 'i4', [5, 5]), measured('dense/a', 'f16', [20, 20])];
     const comparedWith = (valueType: unknown): unknown => (valueType === 'i4' ? 'f16' : valueType);

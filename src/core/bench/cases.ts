@@ -109,20 +109,18 @@ export function completeRows(
 }
 
 /**
- * What a kernel is compared with: of the references with cells of `valueType`, or of all where there is none, the one that
- * shares most rounds with it; of equals the first.
+ * What a kernel is compared with: of the references with cells of `valueType`, or of all where there is none, the fastest
+ * that shares at least half as many rounds with it as any does. A kernel shares all of its rounds with itself, and a few
+ * less with another that joined later: a reference that is slower than another is not its own measure.
  */
 function referenceOf(m: Measured, references: readonly Measured[], valueType: unknown): Measured | undefined {
   const own = references.filter((r) => r.params.valueType === valueType);
-  let best: Measured | undefined;
-  let most = 0;
-  for (const reference of own.length > 0 ? own : references) {
-    const shared = sharedRounds(reference, m).a.length;
-    if (shared <= most) continue;
-    best = reference;
-    most = shared;
-  }
-  return best;
+  const shared = (own.length > 0 ? own : references).map((reference) => ({
+    reference,
+    rounds: sharedRounds(reference, m).a.length,
+  }));
+  const most = shared.reduce((max, { rounds }) => Math.max(max, rounds), 1);
+  return shared.find(({ rounds }) => 2 * rounds >= most)?.reference;
 }
 
 /** Null where a round was too short for the clock, which told 0 ns. */
