@@ -1,4 +1,7 @@
-import './learn.css';
+import './lesson-index.css';
+import './lesson.css';
+import './predict.css';
+import './set-maker.css';
 import { useMemo, useState } from 'react';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
