@@ -1,21 +1,19 @@
-import type { KnownInputs } from '../io/gallery.ts';
 import type { Admission, EffectiveDensityBounds, Fact, Violation } from '../core/format.ts';
 import type { Progress } from '../core/job.ts';
 import type { CsrArrays, Region } from '../core/matrix/index.ts';
-import type { Sizes } from '../core/operations/operation.ts';
 import type { BenchReport, Environment } from '../core/report.ts';
-import type { ByteClass, StorageLedger } from '../core/encoded/ledger.ts';
-import type { ShaderFile } from '../core/kernel/shader.ts';
-import type { ListedBinding, ListedOverride, ListedPass } from '../gpu/index.ts';
+import type { StorageLedger } from '../core/encoded/ledger.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { FileContents } from '../io/read.ts';
+import type { BenchRequest, LiveRequest, SweepAxis } from './bench-types.ts';
 import type { DraftRequest, MemoryAnswer, MemoryRequest, TakeDraftEvent } from './drafts/protocol.ts';
 import type { DigitAnswer, DigitRequest, NetworkRequest, NetworkResult, TestImages } from './network/types.ts';
+import type { KernelFile, KernelReading, KernelRequest } from './kernel-reading-types.ts';
 import type { LoadsAnswer, LoadsRequest, SubgroupAnswer, SubgroupRequest } from './kernel-loads-types.ts';
-import type { OverrideOrigin } from './override-origins.ts';
 import type { MatrixPreview } from './preview.ts';
 import type { Pruning } from './pruning-way.ts';
 import type { RankedCells, Ranking } from './pruning-ranks.ts';
+import type { ContainerRequest, MatrixSource, OpenRequest, TextRequest } from './source-types.ts';
 import type { TileHistograms } from './tile-counts.ts';
 import type { Digest, Miniature } from '../core/comparison/comparison.ts';
 import type { MatrixStatistics } from '../core/statistics/matrix-statistics.ts';
@@ -23,83 +21,22 @@ import type { BestEncoding, FormatVerdict } from './verdicts.ts';
 
 export { MAX_DECOMPRESSED_BYTES } from '../io/archives/decompression-limit.ts';
 export type { FileContents, TensorInfo } from '../io/read.ts';
+export type * from './bench-types.ts';
 export type * from './drafts/protocol.ts';
 export type * from './kernel-loads-types.ts';
+export type * from './kernel-reading-types.ts';
 export type * from './network/types.ts';
 export type { OverrideOrigin } from './override-origins.ts';
 export type { MatrixPreview } from './preview.ts';
 export type { Pruning } from './pruning-way.ts';
 export type { Ranking } from './pruning-ranks.ts';
+export type * from './source-types.ts';
 export type { BestEncoding, FormatVerdict } from './verdicts.ts';
 
 /** Refuses what would spoil the times of a run that is in progress; `what` follows 'before you'. */
 export function busySentence(what: string): string {
   return `A run is in progress: cancel it, or wait until it ends before you ${what}.`;
 }
-
-/** Where a whole matrix comes from. A file cannot be brought back from a URL; the others can. */
-export type BaseSource =
-  | { readonly kind: 'example'; readonly id: string }
-  | { readonly kind: 'generated'; readonly spec: GenerateSpec }
-  /** `tensor`: which one of a file that holds several */
-  | { readonly kind: 'file'; readonly name: string; readonly tensor?: string }
-  /** `link`: an address, or a reference to the hub with its revision pinned to a commit */
-  | { readonly kind: 'remote'; readonly link: string; readonly tensor?: string };
-
-/** Where a matrix comes from: a whole one, or what a pruning leaves of it. */
-export type MatrixSource =
-  | BaseSource
-  | { readonly kind: 'pruned'; readonly base: BaseSource; readonly pruning: Pruning };
-
-/** What a file may be like. */
-interface ContainerLimits {
-  /** most bytes that it may unpack to; left out, MAX_DECOMPRESSED_BYTES */
-  readonly maxDecompressedBytes?: number;
-}
-
-/** A file that may hold several matrices. */
-export type ContainerRequest = ContainerLimits & AnyContainer;
-
-type AnyContainer =
-  /** `others`: the files that an index names */
-  | {
-      readonly kind: 'file';
-      readonly name: string;
-      readonly file: Blob;
-      readonly others?: readonly Blob[];
-      readonly tensor?: string;
-    }
-  /** `token` is sent only to the hub and kept nowhere */
-  | { readonly kind: 'remote'; readonly reference: string; readonly token: string | null; readonly tensor?: string };
-
-/** A small text that lies afar, such as a config.json. */
-export interface TextRequest {
-  /** an address, or a reference to the hub */
-  readonly reference: string;
-  /** is sent only to the hub and kept nowhere */
-  readonly token: string | null;
-  /** the file that the name of a repository stands for */
-  readonly main: string;
-  /** a longer file is refused before it is read */
-  readonly mostBytes: number;
-}
-
-/** What the worker loads: a file comes with its bytes, an example with the address of its file. */
-export type BaseRequest =
-  | {
-      readonly kind: 'example';
-      readonly id: string;
-      readonly name: string;
-      readonly url: string;
-      readonly inputs?: KnownInputs;
-    }
-  | { readonly kind: 'generated'; readonly spec: GenerateSpec }
-  | ContainerRequest;
-
-/** What the worker opens. A pruned matrix keeps the whole one, so that another pruning of it reads nothing again. */
-export type OpenRequest =
-  | BaseRequest
-  | { readonly kind: 'pruned'; readonly base: BaseRequest; readonly pruning: Pruning };
 
 /** Files that arrays, and matrices, are written to. */
 export type ArrayFile = 'npz' | 'safetensors';
@@ -249,130 +186,6 @@ export interface EncodedSize {
 
 /** Takes the size of one matrix in one format; the next one waits until it has it. */
 export type TakeSize = (size: EncodedSize) => void | Promise<void>;
-
-export interface BenchEntry {
-  readonly format: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids */
-  readonly kernels: 'auto' | 'all' | readonly string[];
-  /** a draft runs in the place of these kernels: it is tried on the matrix before, as `EngineApi.draft` does */
-  readonly draft?: BenchDraft;
-}
-
-/** A draft that takes part in a benchmark. */
-export interface BenchDraft extends Pick<DraftRequest, 'kernel' | 'files' | 'overrides'> {
-  readonly mark: NonNullable<DraftRequest['mark']>;
-}
-
-/** A matrix that the worker makes for a run. */
-export interface GeneratedWorkload {
-  readonly kind: 'generated';
-  readonly spec: GenerateSpec;
-  /**
-   * Where the matrix has more rows, so many are made and repeated: the matrix of a large vocabulary is then there in the
-   * time of a small one, and a GPU reads it all the same. Default: every row is made.
-   */
-  readonly distinctRows?: number;
-}
-
-export interface BenchRequest {
-  /** id of an operation; on the CPU y = A x alone */
-  readonly operation: string;
-  /** sizes of the operation that differ from their defaults */
-  readonly sizes: Sizes;
-  readonly workload: { readonly kind: 'stage' } | GeneratedWorkload;
-  readonly entries: readonly BenchEntry[];
-  readonly memory: 'cold' | 'warm';
-  readonly rounds: number;
-  readonly seed: number;
-  /** where to run: the GPU, or this machine's CPU through plain TypeScript */
-  readonly where: 'gpu' | 'cpu';
-}
-
-/** An operation of a sweep that runs several, with the formats that have kernels of it. */
-export type SweepPart = Pick<BenchRequest, 'operation' | 'entries'>;
-
-/** A shape of a sweep, with what is measured at it. */
-export interface SweepShape extends Pick<BenchRequest, 'entries'> {
-  readonly rows: number;
-  readonly cols: number;
-  /** of `GeneratedWorkload` */
-  readonly distinctRows?: number;
-}
-
-/** What changes from run to run of a sweep. */
-export type SweepAxis =
-  | { readonly of: 'density'; readonly values: readonly number[] }
-  /** mean non-zeros of a row; every part runs at each of them, in the place of the request's operation */
-  | { readonly of: 'non-zeros'; readonly values: readonly number[]; readonly parts: readonly SweepPart[] }
-  /** of a generated matrix; the entries stand in the place of the request's */
-  | { readonly of: 'shape'; readonly values: readonly SweepShape[] }
-  /** a size of the operation, by name */
-  | { readonly of: 'size'; readonly name: string; readonly values: readonly number[] };
-
-/** Which kernel to read: as it is on the open matrix with these parameters of its format. */
-export interface KernelRequest {
-  readonly kernel: string;
-  readonly params: Readonly<Record<string, unknown>>;
-}
-
-/** A buffer that a pass binds. */
-export interface ReadBinding extends Pick<ListedBinding, 'binding' | 'name' | 'type' | 'access' | 'meaning'> {
-  readonly role: ListedBinding['buffer']['role'];
-  /** what the plan calls it: an array of the format, an input of the operation ... */
-  readonly buffer: string;
-  /** what most bits of a format's array are for; null for every other buffer */
-  readonly byteClass: ByteClass | null;
-  /** bytes of an array or of an output; null where the operation decides */
-  readonly bytes: number | null;
-  /** the sizes that the uniform holds; empty for every other buffer */
-  readonly numbers: readonly number[];
-}
-
-export interface ReadPass extends Pick<ListedPass, 'path' | 'files' | 'workgroups'> {
-  readonly bindings: readonly ReadBinding[];
-  readonly overrides: readonly ReadOverride[];
-}
-
-/** A constant of a pass. */
-export interface ReadOverride extends ListedOverride {
-  readonly origin: OverrideOrigin;
-}
-
-/** A kernel as it is compiled, and what it was planned for. */
-export interface KernelReading {
-  readonly generation: number;
-  readonly kernel: string;
-  readonly format: string;
-  readonly params: Readonly<Record<string, unknown>>;
-  readonly sizes: Sizes;
-  readonly rows: number;
-  readonly cols: number;
-  /** why it was not planned for the open matrix but for one as wide with a 1 in each row; null where it was */
-  readonly standIn: string | null;
-  /** what it cannot do without */
-  readonly needs: readonly string[];
-  /** why the device cannot run it; null where it can, and where there is none */
-  readonly refusal: string | null;
-  readonly passes: readonly ReadPass[];
-}
-
-/** A file of WGSL, with the kernels that contain it under some parameters. */
-export interface KernelFile extends ShaderFile {
-  readonly kernels: readonly string[];
-}
-
-/** One density, to be measured at once. */
-export interface LiveRequest {
-  /** share of non-zeros, from 0 to 1 */
-  readonly density: number;
-  /** at most 4096, which is the default */
-  readonly rows?: number;
-  readonly cols?: number;
-  readonly seed?: number;
-  /** formats beside dense, with parameters that differ from their defaults; default: all that have a kernel of y = A x */
-  readonly entries?: readonly Pick<BenchEntry, 'format' | 'params'>[];
-}
 
 export type DeviceStatus =
   | { readonly kind: 'ready'; readonly environment: Environment }
