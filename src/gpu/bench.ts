@@ -12,16 +12,15 @@ import type { RoundSamples } from '../core/bench/shared-rounds.ts';
 import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
 import type { BenchReport, Refusal } from '../core/report.ts';
-import { median, smallest } from '../core/number/statistics.ts';
-import { prepareNullDispatch, prepareReadBandwidth } from './bandwidth.ts';
+import { indexOfSmallest } from '../core/number/statistics.ts';
 import { Buffers } from './buffers.ts';
 import { type Candidate, type CandidateGroup, Candidates, verifyAgain } from './candidates.ts';
 import { type Clock, openClock } from './clock.ts';
+import { copyNotes } from './copy-notes.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
-import { type Peak, peakFields, preparePeaks } from './peaks.ts';
+import { Gauges } from './gauges.ts';
 import { measuredRow } from './measured-row.ts';
-import type { OutputBuffer, PreparedKernel } from './run.ts';
 import { TimedKernel, Timer } from './timer.ts';
 import { Tuner, type TuningMemory } from './tuning.ts';
 
@@ -34,8 +33,6 @@ const WARM_UP_MS = 400;
 const BEFORE_TRIAL_MS = 200;
 /** Rounds of the trial that chooses among variants. */
 const TRIAL_ROUNDS = 5;
-/** Below this the read bandwidth says more about the cache than about the memory. */
-const SMALLEST_HONEST_READ_BYTES = 256 * 2 ** 20;
 
 export interface GpuBenchOptions extends BenchOptions {
   /** Rotate copies of at least so many bytes in cold runs; four times the last-level cache where it is known. */
@@ -139,12 +136,6 @@ interface Search {
   readonly search: NonNullable<CandidateGroup['search']>;
 }
 
-/** What stands in every round beside kernels. */
-interface Gauge {
-  readonly kernel: TimedKernel;
-  readonly timed: Timed;
-}
-
 /** A run on one device: what has joined it, and what it has measured. */
 class GpuRun implements RunDevice {
   readonly #parts: RunParts;
@@ -162,9 +153,7 @@ class GpuRun implements RunDevice {
   readonly #searches = new Map<BenchCase, Search>();
   /** how a variant was chosen, by case */
   readonly #choices = new Map<BenchCase, string>();
-  #nothing: Gauge | null = null;
-  #read: Gauge | null = null;
-  readonly #peaks: (Gauge & { readonly peak: Peak })[] = [];
+  readonly #gauges: Gauges;
   #busyUntilMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: RunParts, notes: readonly string[]) {
@@ -181,6 +170,15 @@ class GpuRun implements RunDevice {
     const what = { operation, sizes, seed, coldBytes: this.#coldBytes, tuner };
     this.#candidates = new Candidates(context, buffers, what, this.#refused, job);
     this.#timer = new Timer(clock, job, batchScale, () => untilSeen(options, job, threadPace));
+    this.#gauges = new Gauges({
+      context,
+      buffers,
+      timer: this.#timer,
+      readBytes: options.readBytes,
+      job,
+      timed: (kernel) => this.#timed(kernel),
+      warmUp: (kernels) => this.#warmUp(kernels, threadPace.now() - this.#busyUntilMs),
+    });
     if (context.facts.isFallback) this.#notes.push('software adapter: no performance shown');
   }
 
@@ -268,12 +266,12 @@ class GpuRun implements RunDevice {
   references(): readonly Timed[] {
     const { reference } = this.#parts.options;
     const kernels = this.#entrants.filter(({ candidate }) => candidate.bench.format.id === reference);
-    return [this.#nothing, this.#read, ...this.#peaks, ...kernels].flatMap((one) => (one ? [one.timed] : []));
+    return [...this.#gauges.all, ...kernels.map((one) => one.timed)];
   }
 
   async openAll(): Promise<void> {
     const [first] = this.#entrants;
-    if (first && !this.#read) await this.#openRead(first.candidate.output);
+    if (first) await this.#gauges.openRead(first.candidate.output);
   }
 
   async settle(complete: readonly Timed[]): Promise<void> {
@@ -294,8 +292,7 @@ class GpuRun implements RunDevice {
   /** The report as it stands; `waiting` are the cases that have not joined, where there is more to come. */
   report(waiting?: readonly BenchCase[]): BenchReport {
     const { context, clock, options, before, rounds } = this.#parts;
-    const readBandwidthGBps = this.#read && medianOf(this.#read, (ns) => (this.#read?.kernel.kernel.bytes ?? 0) / ns);
-    const peaks = this.#peaks.filter((one) => one.timed.samplesNs.length > 0);
+    const gauges = this.#gauges.fields();
     const rows = before.cases.flatMap(({ bench, rows: earlier }): readonly Measured[] => {
       const joined = this.#rows.get(bench)?.flatMap((row) => row() ?? []);
       return joined ?? earlier;
@@ -307,18 +304,14 @@ class GpuRun implements RunDevice {
       app: options.app,
       environment: context.environment,
       clock: { source: clock.source, quantumNs: clock.quantumNs },
-      readBandwidthGBps,
-      nullDispatchNs: this.#nothing && medianOf(this.#nothing, (ns) => ns),
-      ...peakFields(
-        peaks.map(({ peak }) => peak),
-        peaks.map((one) => median(one.timed.samplesNs)),
-      ),
+      ...gauges,
       workload: options.workload,
-      rows: completeRows(rows, readBandwidthGBps, options.reference, options.comparedWith),
+      rows: completeRows(rows, gauges.readBandwidthGBps, options.reference, options.comparedWith),
       refused: [...this.#refused],
       notes: [
         ...new Set([
           ...this.#notes,
+          ...this.#gauges.notes,
           ...this.#choices.values(),
           ...copyNotes(kernels, this.#coldBytes),
           ...rounds.notes,
@@ -348,49 +341,15 @@ class GpuRun implements RunDevice {
     return again ? withVerification(row, again) : row;
   }
 
-  /** What the rounds of these kernels need beside them. The read bandwidth takes a while: it is left until others wait for nothing. */
+  /** What the rounds of these kernels need beside them. */
   async #openGauges(right: readonly Right[]): Promise<void> {
-    const { context, buffers, options, job } = this.#parts;
     const { output } = right[0].candidate;
-    this.#nothing ??= await this.#gauge(await prepareNullDispatch(context, buffers, output, job));
     const counting = right.filter(({ candidate }) => candidate.multiplyAdds !== undefined);
-    const used = new Set([
-      ...(options.roofs || counting.length > 0 ? ['f32' as const] : []),
+    await this.#gauges.open(output, [
+      ...(this.#parts.options.roofs || counting.length > 0 ? ['f32' as const] : []),
       ...counting.map(({ candidate }) => candidate.spec.arithmetic ?? 'f32'),
     ]);
-    for (const { peak } of this.#peaks) used.delete(peak.arithmetic);
-    for (const peak of await preparePeaks(context, buffers, output, used, job)) {
-      this.#peaks.push({ ...(await this.#gauge(peak.kernel)), peak });
-    }
-    if (!this.#read && this.#entrants.length >= 2) await this.#openRead(output);
-  }
-
-  async #gauge(prepared: PreparedKernel): Promise<Gauge> {
-    const kernel = new TimedKernel(prepared);
-    await this.#timer.probe(kernel);
-    return { kernel, timed: this.#timed(kernel) };
-  }
-
-  async #openRead(output: OutputBuffer): Promise<void> {
-    const { context, buffers, options } = this.#parts;
-    const reads: Gauge[] = [];
-    for (const prepared of await prepareReadBandwidth(context, buffers, output, options.readBytes)) {
-      reads.push(await this.#gauge(prepared));
-    }
-    await this.#warmUp(
-      reads.map(({ kernel }) => kernel),
-      threadPace.now() - this.#busyUntilMs,
-    );
-    const times = await this.#timer.trial(
-      reads.map(({ kernel }) => kernel),
-      TRIAL_ROUNDS,
-    );
-    const read = reads[indexOfLeast(times)];
-    this.#read = read;
-    if (read.kernel.kernel.rotatedBytes < SMALLEST_HONEST_READ_BYTES) {
-      const mebibytes = read.kernel.kernel.rotatedBytes / 2 ** 20;
-      this.#notes.push(`the read bandwidth was measured over ${mebibytes} MiB only: a cache may have helped`);
-    }
+    if (this.#entrants.length >= 2) await this.#gauges.openRead(output);
   }
 
   /** For so many milliseconds, WARM_UP_MS at most. */
@@ -407,7 +366,7 @@ class GpuRun implements RunDevice {
       TRIAL_ROUNDS,
     );
     this.#busyUntilMs = threadPace.now();
-    const best = indexOfLeast(times);
+    const best = indexOfSmallest(times);
     const relative = right
       .map(({ candidate }, i) => ({ id: candidate.spec.id, share: times[best] / times[i] }))
       .filter((_, i) => i !== best)
@@ -419,32 +378,4 @@ class GpuRun implements RunDevice {
     );
     return [right[best]];
   }
-}
-
-/** Null before it has been measured. */
-function medianOf({ timed: { samplesNs } }: Gauge, of: (ns: number) => number): number | null {
-  return samplesNs.length === 0 ? null : of(median(samplesNs));
-}
-
-/** What a reader should know of the copies that these kernels rotate. */
-function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number): readonly string[] {
-  const notes: string[] = [];
-  const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toPrecision(3)} MiB`;
-  const resident = kernels.filter((kernel) => kernel.rotatedBytes === 0 && kernel.bytes < coldBytes);
-  if (resident.length > 0) {
-    const ids = resident.map((kernel) => `${kernel.id} ${mebibytes(kernel.bytes)}`).join(', ');
-    notes.push(`only inputs are read, the same in every run, and they may come from a cache: ${ids}`);
-  }
-  const few = kernels
-    .filter((kernel) => kernel.rotatedBytes > 0 && kernel.rotatedBytes < coldBytes)
-    .map((kernel) => `${kernel.id} ${mebibytes(kernel.rotatedBytes)}`);
-  if (few.length === 0) return notes;
-  notes.push(
-    `a cold run rotates ${mebibytes(coldBytes)}, but a matrix this small would need too many copies and may have been read from a cache: ${few.join(', ')}`,
-  );
-  return notes;
-}
-
-function indexOfLeast(values: readonly number[]): number {
-  return values.indexOf(smallest(values));
 }

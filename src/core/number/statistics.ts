@@ -5,6 +5,11 @@ export function smallest(values: Iterable<number>, atMost = Number.POSITIVE_INFI
   return least;
 }
 
+/** Where the smallest of the values stands first; -1 where there is none. O(n). */
+export function indexOfSmallest(values: readonly number[]): number {
+  return values.indexOf(smallest(values));
+}
+
 /** The largest of the values, and of `atLeast`. O(n). */
 export function largest(values: Iterable<number>, atLeast = Number.NEGATIVE_INFINITY): number {
   let most = atLeast;
