@@ -6,6 +6,8 @@ export interface ServedFile {
   file: VirtualFile;
   /** null: none is sent */
   etag: string | null;
+  /** is answered when so many requests of any file have come; default: at once */
+  afterRequests?: number;
 }
 
 /** A server on this machine that sends parts of files to any page, and counts what it sends. */
@@ -24,9 +26,10 @@ export interface RangeServer {
 
 const PIECE = 2 ** 18;
 
-export async function serveRanges(delayMs = 0): Promise<RangeServer> {
+export async function serveRanges(): Promise<RangeServer> {
   const files = new Map<string, ServedFile>();
   const requests: { path: string; from: number; to: number }[] = [];
+  const waiting: (() => void)[] = [];
   let sent = 0;
   let running = 0;
   let most = 0;
@@ -48,7 +51,8 @@ export async function serveRanges(delayMs = 0): Promise<RangeServer> {
     const from = range ? Number(range[1]) : 0;
     const to = range ? Math.min(size, Number(range[2]) + 1) : size;
     requests.push({ path, from, to });
-    if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
+    for (const go of waiting.splice(0)) go();
+    while (requests.length < (served.afterRequests ?? 0)) await new Promise<void>((resolve) => waiting.push(resolve));
     response.writeHead(range ? 206 : 200, {
       ...open,
       'Content-Length': to - from,
