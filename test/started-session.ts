@@ -1,0 +1,27 @@
+import { afterEach, beforeEach, expect } from 'vitest';
+import { type FakeEngine, fakeSession, settle } from './fake-engine.ts';
+
+/** Every test of this file fails that leaves a promise rejected without anybody hearing of it. */
+export function watchRejections(): void {
+  const rejections: unknown[] = [];
+  const keep = (reason: unknown): void => {
+    rejections.push(reason);
+  };
+  beforeEach(() => {
+    rejections.length = 0;
+    process.on('unhandledRejection', keep);
+  });
+  afterEach(() => {
+    process.off('unhandledRejection', keep);
+    expect(rejections).toEqual([]);
+  });
+}
+
+/** A session with its stories and its first matrix. */
+export async function started(engine?: FakeEngine): Promise<ReturnType<typeof fakeSession>> {
+  const all = fakeSession(engine);
+  await all.session.loadStories();
+  await all.session.start();
+  await settle();
+  return all;
+}
