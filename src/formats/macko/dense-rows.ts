@@ -19,38 +19,45 @@ interface Exports {
 }
 
 const PAGE_BYTES = 65536;
-/** Cells that are encoded at a time: a few ms, after which the thread is given back. */
-const BATCH_CELLS = 2 ** 20;
+/** Cells that are encoded at a time: with all that is made of them less than a core's second cache holds. */
+const BATCH_CELLS = 2 ** 16;
+/** Cells after which the thread is given back: a few ms. */
+const YIELD_CELLS = 2 ** 20;
 /** Deltas in a byte of four bits each, and in a word. */
 const PER_BYTE = 2;
 const PER_WORD = 8;
+/** Elements that are copied at the end at most. */
+const COPIED_ELEMENTS = 2 ** 20;
 /** What the module writes at once: rows of cells are whole numbers of it, and both outputs have so much room behind. */
-const FOUR = 4;
+const EIGHT = 8;
 const ROOM = 16;
 /** Where the tables end. */
-const TABLE_BYTES = 320;
-const DELTAS_TABLE = 256;
+const TABLE_BYTES = 6144;
+const DELTAS_TABLE = 4096;
 /** A gap of more cells takes padding. */
 const REACH = 16;
+
+/** Compiled once: what is compiled anew runs slowly at first. */
+let compiled: object | null = null;
 
 /** The module with its tables; null where the runtime has no WebAssembly or no SIMD, or a policy forbids it. */
 function openModule(): Exports | null {
   let wasm: Exports;
   try {
-    const bytes = Uint8Array.from(atob(DENSE_ROWS_MODULE), (c) => c.charCodeAt(0));
-    wasm = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports as Exports;
+    compiled ??= new WebAssembly.Module(Uint8Array.from(atob(DENSE_ROWS_MODULE), (c) => c.charCodeAt(0)));
+    wasm = new WebAssembly.Instance(compiled).exports as Exports;
   } catch {
     return null;
   }
   const tables = new Uint8Array(wasm.memory.buffer, 0, TABLE_BYTES);
-  for (let mask = 0; mask < 16; mask++) {
+  for (let mask = 0; mask < 2 ** EIGHT; mask++) {
     let count = 0;
     let previous = -1;
-    for (let cell = 0; cell < FOUR; cell++) {
+    for (let cell = 0; cell < EIGHT; cell++) {
       if (((mask >> cell) & 1) === 0) continue;
       tables[16 * mask + 2 * count] = 2 * cell;
       tables[16 * mask + 2 * count + 1] = 2 * cell + 1;
-      tables[DELTAS_TABLE + 4 * mask + count] = previous < 0 ? 0 : cell - previous - 1;
+      tables[DELTAS_TABLE + EIGHT * mask + count] = previous < 0 ? 0 : cell - previous - 1;
       previous = cell;
       count++;
     }
@@ -60,23 +67,17 @@ function openModule(): Exports | null {
   return wasm;
 }
 
-/** Entries of a batch, to be joined. */
-interface Batch {
-  readonly values: Uint16Array;
-  /** whole words but for the last batch */
-  readonly deltas: Uint32Array;
-}
-
 /**
  * The arrays of a dense matrix with values in f16 and deltas of four bits, by WebAssembly with SIMD: each cell is looked
- * at once. Null where there is no SIMD. Identical to what the plain encoder gives. O(cells); memory: twice the result
- * for a moment, when the batches are joined. Throws FormatError when entries do not fit a u32.
+ * at once. Null where there is no SIMD. Identical to what the plain encoder gives. O(cells); memory: the result, and
+ * addresses for as much padding as there could be, which nothing is ever written to. Throws FormatError when entries do not
+ * fit a u32.
  */
 export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values' | 'deltas' | 'indptr'> | null> {
-  const { rows, cols } = m;
+  const { rows, cols, nnz } = m;
   const wasm = cols > 0 ? openModule() : null;
   if (wasm === null) return null;
-  const stride = FOUR * Math.ceil(cols / FOUR);
+  const stride = EIGHT * Math.ceil(cols / EIGHT);
   const batchRows = Math.max(1, Math.min(rows, Math.floor(BATCH_CELLS / stride)));
   // Entries of a batch at most: all cells, or padding between few.
   const most = batchRows * (stride + Math.ceil(stride / REACH)) + PER_WORD + ROOM;
@@ -91,9 +92,14 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
   const cells = new Float32Array(buffer, source, batchRows * stride);
   const bytes = new Uint8Array(buffer);
 
+  // How much padding there is shows only at the end; there is none but between REACH zeros.
+  const room = nnz + Math.floor((rows * cols - nnz) / REACH);
+  const values = allocate('values', Uint16Array, Math.ceil(room / GROUP) * GROUP);
+  const deltas = allocate('deltas', Uint32Array, Math.ceil(room / PER_WORD));
   const indptr = new Uint32Array(rows + 1);
-  const batches: Batch[] = [];
   let entries = 0;
+  let deltaWords = 0;
+  let cellsSinceYield = 0;
   /** deltas that are left of the batch before, less than a word, at deltasAt */
   let left = 0;
   for (let row = 0; row < rows; row += batchRows) {
@@ -123,29 +129,23 @@ export function* denseRowSteps(m: DenseMatrix): Steps<Pick<MackoEncoded, 'values
     const whole = isLast ? PER_WORD * Math.ceil(waiting / PER_WORD) : waiting - (waiting % PER_WORD);
     bytes.fill(0, end, end + ROOM);
     wasm.pack(deltasAt, deltasAt + whole, packedAt);
-    batches.push({
-      values: new Uint16Array(buffer.slice(valuesAt, valuesAt + 2 * (entries - before))),
-      deltas: new Uint32Array(buffer.slice(packedAt, packedAt + whole / PER_BYTE)),
-    });
+    values.set(new Uint16Array(buffer, valuesAt, entries - before), before);
+    deltas.set(new Uint32Array(buffer, packedAt, whole / PER_WORD), deltaWords);
+    deltaWords += whole / PER_WORD;
     left = waiting - Math.min(waiting, whole);
     bytes.copyWithin(deltasAt, deltasAt + whole, deltasAt + whole + left);
-    yield { what: 'packing rows', done: row + n, total: rows };
+    cellsSinceYield += n * stride;
+    if (cellsSinceYield >= YIELD_CELLS) {
+      cellsSinceYield = 0;
+      yield { what: 'packing rows', done: row + n, total: rows };
+    }
   }
+  return { values: cut(values, Math.ceil(entries / GROUP) * GROUP), deltas: cut(deltas, deltaWords), indptr };
+}
 
-  const values = allocate('values', Uint16Array, Math.ceil(entries / GROUP) * GROUP);
-  const deltas = allocate('deltas', Uint32Array, Math.ceil(entries / PER_WORD));
-  let valueAt = 0;
-  let deltaAt = 0;
-  for (const [i, batch] of batches.entries()) {
-    values.set(batch.values, valueAt);
-    deltas.set(batch.deltas, deltaAt);
-    valueAt += batch.values.length;
-    deltaAt += batch.deltas.length;
-    // Let go of, so that the parts and the whole are not all there at the end.
-    batches[i] = { values: new Uint16Array(0), deltas: new Uint32Array(0) };
-    if (i % 16 === 0) yield { what: 'joining rows', done: rows, total: rows };
-  }
-  return { values, deltas, indptr };
+/** The first elements: as a copy where that costs nothing, so that their buffer holds nothing else. */
+function cut<A extends Uint16Array | Uint32Array>(array: A, length: number): A {
+  return (length <= COPIED_ELEMENTS ? array.slice(0, length) : array.subarray(0, length)) as A;
 }
 
 function growOrThrow(wasm: Exports, pages: number): void {

@@ -1,29 +1,56 @@
-;; formats/macko/dense-rows: rows of f32 cells as MACKO's entries with values in f16 and deltas of four bits, four cells
+;; formats/macko/dense-rows: rows of f32 cells as MACKO's entries with values in f16 and deltas of four bits, eight cells
 ;; at a time, with SIMD.
 ;;
-;; Memory is laid out by dense-rows.ts. By the mask of four cells, bit i set where cell i is not zero: at 0, 16 bytes each,
-;; which bytes of four f16 are those of the cells that are not zero, in their order; at 256, 4 bytes each, the deltas of
+;; Memory is laid out by dense-rows.ts. By the mask of eight cells, bit i set where cell i is not zero: at 0, 16 bytes each,
+;; which bytes of eight f16 are those of the cells that are not zero, in their order; at 4096, 8 bytes each, the deltas of
 ;; these cells, that of the first as 0.
 (module
   (memory (export "memory") 1)
 
-  ;; $rows rows of $cells cells, a multiple of 4 and not 0, from $source on. Writes two bytes per entry from $values on, one
-  ;; per delta from $deltas on, and the entries of each row as a u32 from $counts on. Up to 8 bytes behind the last value and
-  ;; 4 behind the last delta are written as well. Returns where the deltas end.
+  ;; Four cells of any size as f16, each in the lower half of its 32 bits, without the sign.
+  (func $any (param $magnitude v128) (result v128)
+    (v128.bitselect
+      ;; Below 2^-14: adding 0.5 rounds to a multiple of 2^-24.
+      (i32x4.sub
+        (f32x4.add (local.get $magnitude) (i32x4.splat (i32.const 0x3f000000)))
+        (i32x4.splat (i32.const 0x3f000000)))
+      (v128.bitselect
+        (i32x4.shr_u
+          (i32x4.add
+            (i32x4.add (local.get $magnitude) (i32x4.splat (i32.const 0xc8000fff)))
+            (v128.and (i32x4.shr_u (local.get $magnitude) (i32.const 13)) (i32x4.splat (i32.const 1))))
+          (i32.const 13))
+        ;; 2^16 and above: infinity, or NaN.
+        (v128.bitselect
+          (i32x4.splat (i32.const 0x7e00))
+          (i32x4.splat (i32.const 0x7c00))
+          (i32x4.gt_s (local.get $magnitude) (i32x4.splat (i32.const 0x7f800000))))
+        (i32x4.lt_s (local.get $magnitude) (i32x4.splat (i32.const 0x47800000))))
+      (i32x4.lt_s (local.get $magnitude) (i32x4.splat (i32.const 0x38800000)))))
+
+  ;; $rows rows of $cells cells, a multiple of 8 and not 0, from $source on. Writes two bytes per entry from $values on, one
+  ;; per delta from $deltas on, and the entries of each row as a u32 from $counts on. Up to 16 bytes behind the last value
+  ;; and 8 behind the last delta are written as well. Returns where the deltas end.
   (func (export "encode")
     (param $source i32) (param $rows i32) (param $cells i32)
     (param $values i32) (param $deltas i32) (param $counts i32) (result i32)
     (local $end i32) (local $gap i32) (local $mask i32) (local $first i32) (local $count i32) (local $begin i32)
-    (local $cell v128) (local $magnitude v128) (local $normal v128) (local $half v128)
+    (local $low v128) (local $high v128) (local $magnitude_low v128) (local $magnitude_high v128) (local $half v128)
     (loop $row
       (local.set $end (i32.add (local.get $source) (i32.shl (local.get $cells) (i32.const 2))))
       (local.set $begin (local.get $deltas))
       ;; Zeros since the last entry of the row.
       (local.set $gap (i32.const 0))
-      (loop $four
-        (local.set $cell (v128.load (local.get $source)))
-        (local.set $magnitude (v128.and (local.get $cell) (i32x4.splat (i32.const 0x7fffffff))))
-        (local.set $mask (i32x4.bitmask (i32x4.gt_s (local.get $magnitude) (i32x4.splat (i32.const 0)))))
+      (loop $eight
+        (local.set $low (v128.load (local.get $source)))
+        (local.set $high (v128.load offset=16 (local.get $source)))
+        (local.set $magnitude_low (v128.and (local.get $low) (i32x4.splat (i32.const 0x7fffffff))))
+        (local.set $magnitude_high (v128.and (local.get $high) (i32x4.splat (i32.const 0x7fffffff))))
+        (local.set $mask
+          (i16x8.bitmask
+            (i16x8.narrow_i32x4_s
+              (i32x4.gt_s (local.get $magnitude_low) (i32x4.splat (i32.const 0)))
+              (i32x4.gt_s (local.get $magnitude_high) (i32x4.splat (i32.const 0))))))
         (if (local.get $mask)
           (then
             (local.set $first (i32.add (local.get $gap) (i32.ctz (local.get $mask))))
@@ -36,51 +63,60 @@
                 (local.set $deltas (i32.add (local.get $deltas) (i32.const 1)))
                 (local.set $first (i32.sub (local.get $first) (i32.const 16)))
                 (br $padding)))
-            ;; 2^-14 and above: the exponent moves, and the fraction is rounded to even.
-            (local.set $normal
-              (i32x4.shr_u
-                (i32x4.add
-                  (i32x4.add (local.get $magnitude) (i32x4.splat (i32.const 0xc8000fff)))
-                  (v128.and (i32x4.shr_u (local.get $magnitude) (i32.const 13)) (i32x4.splat (i32.const 1))))
-                (i32.const 13)))
-            ;; 2^16 and above: infinity, or NaN.
-            (local.set $half
-              (v128.bitselect
-                (local.get $normal)
-                (v128.bitselect
-                  (i32x4.splat (i32.const 0x7e00))
-                  (i32x4.splat (i32.const 0x7c00))
-                  (i32x4.gt_s (local.get $magnitude) (i32x4.splat (i32.const 0x7f800000))))
-                (i32x4.lt_s (local.get $magnitude) (i32x4.splat (i32.const 0x47800000)))))
-            ;; Below 2^-14: adding 0.5 rounds to a multiple of 2^-24.
-            (local.set $half
-              (v128.bitselect
-                (i32x4.sub
-                  (f32x4.add (local.get $magnitude) (i32x4.splat (i32.const 0x3f000000)))
-                  (i32x4.splat (i32.const 0x3f000000)))
-                (local.get $half)
-                (i32x4.lt_s (local.get $magnitude) (i32x4.splat (i32.const 0x38800000)))))
+            ;; All of them at least 2^-14 and below 2^16, as nearly always: the exponent moves, and the fraction is rounded to
+            ;; even. What becomes of zeros does not matter.
+            (if
+              (i32.eq
+                (i16x8.bitmask
+                  (i16x8.narrow_i32x4_s
+                    (i32x4.lt_u
+                      (i32x4.sub (local.get $magnitude_low) (i32x4.splat (i32.const 0x38800000)))
+                      (i32x4.splat (i32.const 0x0f000000)))
+                    (i32x4.lt_u
+                      (i32x4.sub (local.get $magnitude_high) (i32x4.splat (i32.const 0x38800000)))
+                      (i32x4.splat (i32.const 0x0f000000)))))
+                (local.get $mask))
+              (then
+                (local.set $half
+                  (i16x8.narrow_i32x4_u
+                    (i32x4.shr_u
+                      (i32x4.add
+                        (i32x4.add (local.get $magnitude_low) (i32x4.splat (i32.const 0xc8000fff)))
+                        (v128.and (i32x4.shr_u (local.get $magnitude_low) (i32.const 13)) (i32x4.splat (i32.const 1))))
+                      (i32.const 13))
+                    (i32x4.shr_u
+                      (i32x4.add
+                        (i32x4.add (local.get $magnitude_high) (i32x4.splat (i32.const 0xc8000fff)))
+                        (v128.and (i32x4.shr_u (local.get $magnitude_high) (i32.const 13)) (i32x4.splat (i32.const 1))))
+                      (i32.const 13)))))
+              (else
+                (local.set $half
+                  (i16x8.narrow_i32x4_u
+                    (call $any (local.get $magnitude_low))
+                    (call $any (local.get $magnitude_high))))))
+            ;; The sign is the highest bit of the upper half of a cell.
             (local.set $half
               (v128.or
                 (local.get $half)
-                (v128.and (i32x4.shr_u (local.get $cell) (i32.const 16)) (i32x4.splat (i32.const 0x8000)))))
-            (i64.store (local.get $values)
-              (i64x2.extract_lane 0
-                (i8x16.swizzle
-                  (i16x8.narrow_i32x4_u (local.get $half) (local.get $half))
-                  (v128.load (i32.shl (local.get $mask) (i32.const 4))))))
-            (i32.store (local.get $deltas)
-              (i32.or
-                (i32.load offset=256 (i32.shl (local.get $mask) (i32.const 2)))
-                (local.get $first)))
+                (v128.and
+                  (i16x8.narrow_i32x4_s
+                    (i32x4.shr_s (local.get $low) (i32.const 16))
+                    (i32x4.shr_s (local.get $high) (i32.const 16)))
+                  (i16x8.splat (i32.const 0x8000)))))
+            (v128.store (local.get $values)
+              (i8x16.swizzle (local.get $half) (v128.load (i32.shl (local.get $mask) (i32.const 4)))))
+            (i64.store (local.get $deltas)
+              (i64.or
+                (i64.load offset=4096 (i32.shl (local.get $mask) (i32.const 3)))
+                (i64.extend_i32_u (local.get $first))))
             (local.set $count (i32.popcnt (local.get $mask)))
             (local.set $values (i32.add (local.get $values) (i32.shl (local.get $count) (i32.const 1))))
             (local.set $deltas (i32.add (local.get $deltas) (local.get $count)))
-            (local.set $gap (i32.sub (i32.clz (local.get $mask)) (i32.const 28))))
+            (local.set $gap (i32.sub (i32.clz (local.get $mask)) (i32.const 24))))
           (else
-            (local.set $gap (i32.add (local.get $gap) (i32.const 4)))))
-        (local.set $source (i32.add (local.get $source) (i32.const 16)))
-        (br_if $four (i32.lt_u (local.get $source) (local.get $end))))
+            (local.set $gap (i32.add (local.get $gap) (i32.const 8)))))
+        (local.set $source (i32.add (local.get $source) (i32.const 32)))
+        (br_if $eight (i32.lt_u (local.get $source) (local.get $end))))
       (i32.store (local.get $counts) (i32.sub (local.get $deltas) (local.get $begin)))
       (local.set $counts (i32.add (local.get $counts) (i32.const 4)))
       (local.set $rows (i32.sub (local.get $rows) (i32.const 1)))
