@@ -13,6 +13,9 @@ test('shows by operation what was right where, then what was refused and what is
         { kernel: 'toy/spmv_subgroup', operation: 'spmv', ...right },
         { kernel: 'toy/gemm', operation: 'gemm', outcome: 'wrong', reason: '3 of 4 outputs are wrong' },
       ],
+      exact: [
+        { kernel: 'toy/gemm_i8', reference: 'toy/gemm', rows: 2, cols: 3, tokens: 4, equal: 7, unequal: 1 },
+      ],
     },
     {
       device: 'Mesa',
@@ -23,6 +26,7 @@ test('shows by operation what was right where, then what was refused and what is
         { kernel: 'toy/spmv_subgroup', operation: 'spmv', outcome: 'refused', reason: "needs 'subgroups'" },
         { kernel: 'toy/gemm', operation: 'gemm', outcome: 'refused', reason: "needs 'subgroups'" },
       ],
+      exact: [],
     },
   ]);
   expect(table).toBe(
@@ -35,6 +39,9 @@ test('shows by operation what was right where, then what was refused and what is
       'spmv  2 of 2  1 of 2',
       'gemm  0 of 1  0 of 1',
       'all   2 of 3  1 of 3',
+      '',
+      'A  bit for bit',
+      '   toy/gemm_i8 and toy/gemm, 2 × 3, 4 tokens: 7 equal, 1 unequal',
       '',
       'A  wrong: 3 of 4 outputs are wrong',
       '   toy/gemm',

@@ -1,4 +1,5 @@
 import { largest } from '../src/core/number/statistics.ts';
+import type { ExactPair } from '../test/exact-products.ts';
 import type { KernelOutcome } from '../test/kernels-on-device.ts';
 
 /** All kernels on one device. */
@@ -10,6 +11,8 @@ export interface DriverRun {
   /** lanes of a subgroup; 0 without them */
   readonly subgroups: number;
   readonly outcomes: readonly KernelOutcome[];
+  /** kernels whose sums are whole numbers, beside another of their kind */
+  readonly exact: readonly ExactPair[];
 }
 
 /**
@@ -27,7 +30,7 @@ export function driversTable(runs: readonly DriverRun[]): string {
   const table = cells.map((row) =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join('  '),
   );
-  return [...runs.map(describeRun), '', 'right, of all', ...table, ...runs.flatMap(problemsOf)].join('\n');
+  return [...runs.map(describeRun), '', 'right, of all', ...table, ...runs.flatMap(exactOf), ...runs.flatMap(problemsOf)].join('\n');
 }
 
 function describeRun({ device, limits, subgroups }: DriverRun, i: number): string {
@@ -38,6 +41,16 @@ function describeRun({ device, limits, subgroups }: DriverRun, i: number): strin
 function rightOf({ outcomes }: DriverRun, operation: string | null): string {
   const kernels = outcomes.filter((each) => operation === null || each.operation === operation);
   return `${kernels.filter(({ outcome }) => outcome === 'right').length} of ${kernels.length}`;
+}
+
+/** Outputs that are the same bits as those of another kernel, and those that are not. */
+function exactOf({ exact }: DriverRun, i: number): readonly string[] {
+  if (exact.length === 0) return [];
+  const lines = exact.map(
+    ({ kernel, reference, rows, cols, tokens, equal, unequal }) =>
+      `   ${kernel} and ${reference}, ${rows} × ${cols}, ${tokens} tokens: ${equal} equal, ${unequal} unequal`,
+  );
+  return [`\n${String.fromCharCode(65 + i)}  bit for bit`, ...lines];
 }
 
 /** Refused kernels by reason, and every wrong one. */

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type ExactPair, exactPairs } from '../test/exact-products.ts';
 import { type KernelOutcome, runKernels } from '../test/kernels-on-device.ts';
 import { formats } from '../src/formats/registry.ts';
 import { NoDeviceError } from '../src/gpu/index.ts';
@@ -57,8 +58,10 @@ async function runHere(isOwn: boolean): Promise<readonly DriverRun[]> {
     const context = await openNodeDevice({ minimum });
     if (isOwn && context.facts.isFallback) return [];
     const outcomes: KernelOutcome[] = [];
+    const exact: ExactPair[] = [];
     for (const format of formats) {
       for (const outcome of await runKernels(context, format)) outcomes.push(outcome);
+      for (const pair of await exactPairs(context, format)) exact.push(pair);
     }
     const { adapter } = context.environment;
     runs.push({
@@ -66,6 +69,7 @@ async function runHere(isOwn: boolean): Promise<readonly DriverRun[]> {
       limits: minimum ? 'minimum' : 'all',
       subgroups: context.facts.subgroupMaxSize,
       outcomes,
+      exact,
     });
     context.destroy();
   }
@@ -112,7 +116,10 @@ function main(): number {
     else for (const run of runs) rows.push(run);
   }
   console.log(`\n${driversTable(rows)}`);
-  const isWrong = rows.some(({ outcomes }) => outcomes.some(({ outcome }) => outcome === 'wrong'));
+  const isWrong = rows.some(
+    ({ outcomes, exact }) =>
+      outcomes.some(({ outcome }) => outcome === 'wrong') || exact.some(({ unequal }) => unequal > 0),
+  );
   return isBroken || isWrong || rows.length === 0 ? 1 : 0;
 }
 

@@ -1,6 +1,6 @@
 import { largest } from '../src/core/number/statistics.ts';
 import { OPERATIONS } from '../src/core/operations/index.ts';
-import type { BenchReport, BenchRow, TunedChoices } from '../src/core/report.ts';
+import { ARITHMETIC_WORDS, type BenchReport, type BenchRow, PEAK_FIELDS, type TunedChoices } from '../src/core/report.ts';
 import { describeFailure } from '../src/core/operations/verify.ts';
 
 /** A report as text: what it was measured on, a line per kernel, and what did not run. */
@@ -14,6 +14,9 @@ export function reportTable(report: BenchReport): string {
       (report.readBandwidthGBps === null ? '' : `; read bandwidth ${speed(report.readBandwidthGBps)} GB/s`) +
       (report.peakGFMAps === undefined ? '' : `; peak ${speed(report.peakGFMAps)} GFMA/s`) +
       (report.peakI8GMAps === undefined ? '' : `; peak in i8 ${speed(report.peakI8GMAps)} GMA/s`) +
+      (report.peakI8MatrixGMAps === undefined
+        ? ''
+        : `; peak in ${ARITHMETIC_WORDS['i8-matrix']} ${speed(report.peakI8MatrixGMAps)} GMA/s`) +
       (report.nullDispatchNs === null ? '' : `; empty dispatch ${(report.nullDispatchNs / 1e3).toFixed(2)} µs`),
   ];
   // Nothing counts multiply-adds where bytes alone can be the limit.
@@ -90,9 +93,9 @@ const COLUMNS: readonly Column[] = [
   {
     head: 'of peak',
     arithmetic: true,
-    cell(row, { peakGFMAps, peakI8GMAps }) {
+    cell(row, report) {
       const found = rate(row);
-      const peak = row.arithmetic === 'i8' ? peakI8GMAps : peakGFMAps;
+      const peak = report[PEAK_FIELDS[row.arithmetic ?? 'f32']];
       return found === null || peak === undefined ? '' : share(found, peak);
     },
   },

@@ -96,6 +96,7 @@ describe('the stable surface', () => {
       readBandwidthGBps: true,
       peakGFMAps: true,
       peakI8GMAps: true,
+      peakI8MatrixGMAps: true,
       workload: true,
       nullDispatchNs: true,
       rows: true,

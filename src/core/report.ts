@@ -1,9 +1,23 @@
 /**
- * What a kernel multiplies and adds with. Each has a speed of its own on a device: fma in f32, or dot products of four
- * bytes with a sum in i32.
+ * What a kernel multiplies and adds with. Each has a speed of its own on a device: fma in f32, dot products of four bytes
+ * with a sum in i32, or subgroup matrices of bytes with sums in i32.
  */
-export const ARITHMETICS = ['f32', 'i8'] as const;
+export const ARITHMETICS = ['f32', 'i8', 'i8-matrix'] as const;
 export type Arithmetic = (typeof ARITHMETICS)[number];
+
+/** As it follows the word 'in'. */
+export const ARITHMETIC_WORDS: Readonly<Record<Arithmetic, string>> = {
+  f32: 'f32',
+  i8: 'i8',
+  'i8-matrix': 'i8 by matrices',
+};
+
+/** Where a report has the speed of each: 10^9 multiply-adds per second of a kernel that does nothing else. */
+export const PEAK_FIELDS = {
+  f32: 'peakGFMAps',
+  i8: 'peakI8GMAps',
+  'i8-matrix': 'peakI8MatrixGMAps',
+} as const satisfies Readonly<Record<Arithmetic, keyof BenchReport>>;
 
 /** What a run leaves behind: stable, versioned, exported and imported as it is. */
 export interface BenchReport {
@@ -20,6 +34,8 @@ export interface BenchReport {
   readonly peakGFMAps?: number;
   /** the same of dot products of four bytes, where a kernel uses them: 10^9 multiply-adds in i8 per second */
   readonly peakI8GMAps?: number;
+  /** the same of subgroup matrices of bytes, where a kernel uses them */
+  readonly peakI8MatrixGMAps?: number;
   readonly workload: Workload;
   /** time of one dispatch that does nothing, measured in the same rounds; null when nothing was timed */
   readonly nullDispatchNs: number | null;

@@ -1,26 +1,27 @@
 import type { Job } from '../core/job.ts';
-import type { KernelPlan } from '../core/kernel/kernel.ts';
-import { ARITHMETICS, type Arithmetic, type BenchReport } from '../core/report.ts';
+import type { DeviceFacts, KernelPlan } from '../core/kernel/kernel.ts';
+import { ARITHMETICS, type Arithmetic, type BenchReport, PEAK_FIELDS } from '../core/report.ts';
 import type { Buffers } from './buffers.ts';
 import type { GpuContext } from './device.ts';
 import { DOT_PEAK_MULTIPLY_ADDS, dotPeakPlan } from './dot-peak.ts';
 import { FMA_PEAK_MULTIPLY_ADDS, fmaPeakPlan } from './fma-peak.ts';
+import { MATRIX_PEAK_MULTIPLY_ADDS, matrixPeakPlan } from './matrix-peak.ts';
 import { type OutputBuffer, prepareKernel, type PreparedKernel } from './run.ts';
 
-/** What measures each kind of arithmetic, and where a report has it. */
+/** What measures each kind of arithmetic. */
 const INSTRUMENTS: Readonly<
   Record<
     Arithmetic,
     {
       readonly id: string;
-      readonly plan: () => KernelPlan;
+      readonly plan: (device: DeviceFacts) => KernelPlan;
       readonly multiplyAdds: number;
-      readonly field: 'peakGFMAps' | 'peakI8GMAps';
     }
   >
 > = {
-  f32: { id: 'common/fma_peak', plan: fmaPeakPlan, multiplyAdds: FMA_PEAK_MULTIPLY_ADDS, field: 'peakGFMAps' },
-  i8: { id: 'common/dot_peak', plan: dotPeakPlan, multiplyAdds: DOT_PEAK_MULTIPLY_ADDS, field: 'peakI8GMAps' },
+  f32: { id: 'common/fma_peak', plan: () => fmaPeakPlan(), multiplyAdds: FMA_PEAK_MULTIPLY_ADDS },
+  i8: { id: 'common/dot_peak', plan: () => dotPeakPlan(), multiplyAdds: DOT_PEAK_MULTIPLY_ADDS },
+  'i8-matrix': { id: 'common/matrix_peak', plan: matrixPeakPlan, multiplyAdds: MATRIX_PEAK_MULTIPLY_ADDS },
 };
 
 /** A kernel that does nothing but one kind of arithmetic. */
@@ -40,7 +41,7 @@ export function preparePeaks(
   return Promise.all(
     ARITHMETICS.filter((arithmetic) => wanted.has(arithmetic)).map(async (arithmetic) => {
       const { id, plan } = INSTRUMENTS[arithmetic];
-      const kernel = await prepareKernel(context, id, plan(), {}, { buffers, output, coldBytes: 0, job });
+      const kernel = await prepareKernel(context, id, plan(context.facts), {}, { buffers, output, coldBytes: 0, job });
       return { arithmetic, kernel };
     }),
   );
@@ -50,10 +51,10 @@ export function preparePeaks(
 export function peakFields(
   peaks: readonly Peak[],
   timesNs: readonly number[],
-): Pick<BenchReport, 'peakGFMAps' | 'peakI8GMAps'> {
+): Pick<BenchReport, (typeof PEAK_FIELDS)[Arithmetic]> {
   return Object.fromEntries(
     peaks.map(({ arithmetic }, i) => [
-      INSTRUMENTS[arithmetic].field,
+      PEAK_FIELDS[arithmetic],
       INSTRUMENTS[arithmetic].multiplyAdds / timesNs[i],
     ]),
   );

@@ -17,6 +17,7 @@ const COLUMNS: readonly (readonly [name: string, value: (report: BenchReport, ro
   ['readBandwidthGBps', (r) => r.readBandwidthGBps],
   ['peakGFMAps', (r) => r.peakGFMAps ?? null],
   ['peakI8GMAps', (r) => r.peakI8GMAps ?? null],
+  ['peakI8MatrixGMAps', (r) => r.peakI8MatrixGMAps ?? null],
   ['nullDispatchNs', (r) => r.nullDispatchNs],
   ['operation', (r) => r.workload.operation],
   ['sizes', (r) => (r.workload.sizes ? JSON.stringify(r.workload.sizes) : null)],

@@ -1,6 +1,7 @@
 import { ReadError } from '../core/errors.ts';
 import { countText } from '../core/story/words.ts';
 import {
+  ARITHMETICS,
   type BenchReport,
   type BenchRow,
   type DraftMark,
@@ -263,7 +264,7 @@ const rowProperties = objectOf<BenchRow>({
     }),
   ),
   searching: optional(oneOf(true)),
-  arithmetic: optional(oneOf('f32', 'i8')),
+  arithmetic: optional(oneOf(...ARITHMETICS)),
   verified: verification,
   samplesNs: numbers(REPORT_LIMITS.samples, 'samples'),
   rounds: optional(numbers(REPORT_LIMITS.samples, 'rounds')),
@@ -341,6 +342,7 @@ const checkReport = objectOf<BenchReport>({
   readBandwidthGBps: nullable(aNumber),
   peakGFMAps: optional(aNumber),
   peakI8GMAps: optional(aNumber),
+  peakI8MatrixGMAps: optional(aNumber),
   workload,
   nullDispatchNs: nullable(aNumber),
   rows: listOf(row, REPORT_LIMITS.rows, 'rows'),

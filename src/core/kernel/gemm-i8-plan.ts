@@ -134,6 +134,11 @@ export function matrixGemmFits(b: GemmI8Buffers, device: DeviceFacts): Admission
   return { ok: false, reason: `needs ${I8_MATRICES}, which this device does not offer`, remedy: null };
 }
 
+/** How types of matrices are written for this device. */
+export function matricesPiece({ features }: DeviceFacts): ShaderModule {
+  return features.has(ROWS_FIRST) ? rowsFirst : columnsFirst;
+}
+
 /** The plan with subgroup matrices: `first` quantises, then `kernel` multiplies. Bindings as those of `gemmI8Plan`. */
 export function matrixGemmPlan(
   b: GemmI8Buffers,
@@ -146,7 +151,7 @@ export function matrixGemmPlan(
   const { m, n, step } = tile;
   const { tokens } = b.activations;
   return quantisedProduct(b, first, {
-    files: shaderFiles(kernel, [storePiece(b.rows), device.features.has(ROWS_FIRST) ? rowsFirst : columnsFirst]),
+    files: shaderFiles(kernel, [storePiece(b.rows), matricesPiece(device)]),
     constants: {
       TILE_M: m,
       TILE_N: n,

@@ -167,6 +167,7 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     id: 'dense/gemm_i8_subgroup_matrix',
     title: 'matrix units, exact integer sums',
     operation: 'gemm-i8',
+    arithmetic: 'i8-matrix',
     roundings: 4,
     features: ['subgroups', SUBGROUP_MATRIX],
     only: { valueType: ['i8'] },

@@ -150,6 +150,7 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     id: 'slidesparse/gemm_i8_subgroup_matrix',
     title: 'matrix units, windows times lifted activations',
     operation: 'gemm-i8',
+    arithmetic: 'i8-matrix',
     roundings: 4,
     features: ['subgroups', SUBGROUP_MATRIX],
     only: { valueType: ['i8'] },

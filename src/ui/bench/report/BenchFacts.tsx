@@ -2,7 +2,15 @@ import { adapterName } from './adapter-name.ts';
 import { countText } from '../../../core/story/words.ts';
 import { useMemo, useRef } from 'react';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import type { BenchReport, BenchRow, Environment, Verification } from '../../../core/report.ts';
+import {
+  ARITHMETIC_WORDS,
+  ARITHMETICS,
+  type BenchReport,
+  type BenchRow,
+  type Environment,
+  PEAK_FIELDS,
+  type Verification,
+} from '../../../core/report.ts';
 import { type BenchRun, reportsToJson } from '../../../state/index.ts';
 import { reportsToCsv } from '../../../state/report-csv.ts';
 import { useApp, useSession } from '../../app-context.ts';
@@ -86,8 +94,10 @@ function environmentFacts(environment: Environment, report: BenchReport | null):
     ...(report && report.readBandwidthGBps !== null
       ? ([['read speed', bandwidth(report.readBandwidthGBps)]] as const)
       : []),
-    ...(report?.peakGFMAps === undefined ? [] : ([['arithmetic in f32', fmaRate(report.peakGFMAps)]] as const)),
-    ...(report?.peakI8GMAps === undefined ? [] : ([['arithmetic in i8', fmaRate(report.peakI8GMAps)]] as const)),
+    ...ARITHMETICS.flatMap((arithmetic): readonly Fact[] => {
+      const peak = report?.[PEAK_FIELDS[arithmetic]];
+      return peak === undefined ? [] : [[`arithmetic in ${ARITHMETIC_WORDS[arithmetic]}`, fmaRate(peak)]];
+    }),
     ...(report && !isUntimedSoftware(report)
       ? ([
           ['clock', report.clock.source === 'timestamp-query' ? 'GPU timestamps' : 'wall clock'],

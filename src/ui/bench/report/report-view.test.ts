@@ -127,9 +127,15 @@ describe('limits', () => {
     const i8 = { ...report.rows[0], arithmetic: 'i8' as const };
     expect(shareOfPeak(report, i8)).toBeCloseTo((shareOfPeak(report, dense) ?? 0) / 4, 10);
     expect(shareOfPeak(gemmReport(4096, 1.2), i8)).toBeNull();
+    const matrices = { ...report, peakI8MatrixGMAps: 10 * (report.peakGFMAps ?? 0) };
+    expect(shareOfPeak(matrices, { ...i8, arithmetic: 'i8-matrix' })).toBeCloseTo(
+      (shareOfPeak(report, dense) ?? 0) / 10,
+      10,
+    );
   });
   it('take the word of the kernel where a report of an earlier version has none', () => {
     expect(arithmeticOf({ ...dense, kernel: 'dense/gemm_i8' })).toBe('i8');
+    expect(arithmeticOf({ ...dense, kernel: 'dense/gemm_i8_subgroup_matrix' })).toBe('i8-matrix');
     expect(arithmeticOf(dense)).toBe('f32');
   });
   it('are given in multiply-adds per second', () => {

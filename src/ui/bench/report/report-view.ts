@@ -3,7 +3,14 @@ import { sharedRounds } from '../../../core/bench/shared-rounds.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
 import { QUANTISE } from '../../../core/operations/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
-import type { Arithmetic, BenchReport, BenchRow, Workload } from '../../../core/report.ts';
+import {
+  type Arithmetic,
+  ARITHMETIC_WORDS,
+  type BenchReport,
+  type BenchRow,
+  PEAK_FIELDS,
+  type Workload,
+} from '../../../core/report.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { percent, shape, time } from '../../parts/quantity.ts';
 import { speedOf } from '../../parts/speed-of.ts';
@@ -157,7 +164,7 @@ export function arithmeticOf({ kernel, format, arithmetic }: BenchRow): Arithmet
 
 /** 10^9 multiply-adds per second of a kernel that does nothing but this one's arithmetic; undefined where unmeasured. */
 export function peakOf(report: BenchReport, row: BenchRow): number | undefined {
-  return arithmeticOf(row) === 'i8' ? report.peakI8GMAps : report.peakGFMAps;
+  return report[PEAK_FIELDS[arithmeticOf(row)]];
 }
 
 /** Share of the multiply-adds of its kind that the device was measured to make; null where one of the two is missing. */
@@ -314,7 +321,7 @@ function bytesSentence(report: BenchReport, row: BenchRow): string {
   const limit = nearestLimit(report, row);
   if (limit === null) return ` ${read}.`;
   if (limit.of === 'arithmetic') {
-    const speed = `at ${percent(limit.share, 0)} of the speed this device reaches in ${arithmeticOf(row)}`;
+    const speed = `at ${percent(limit.share, 0)} of the speed this device reaches in ${ARITHMETIC_WORDS[arithmeticOf(row)]}`;
     if (row.multiplyAdds === undefined || !reference.multiplyAdds) return ` It multiplies and adds ${speed}.`;
     return ` It does ${percent(row.multiplyAdds / reference.multiplyAdds, 0)} of the multiply-adds, ${speed}.`;
   }

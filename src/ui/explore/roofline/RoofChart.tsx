@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { ARITHMETICS } from '../../../core/report.ts';
 import { trail } from '../../../theory/roofline/roofs.ts';
 import { clampTo } from '../../charts/axis.ts';
 import { Chart } from '../../charts/Chart.tsx';
@@ -29,7 +30,7 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
     });
   }, [roofs, subject, point]);
   const { x, y } = useMemo(() => axesOf(roofline, trails), [roofline, trails]);
-  const kinds = (['f32', 'i8'] as const).filter((kind) => roofs.peakGMAps[kind] !== undefined);
+  const kinds = ARITHMETICS.filter((kind) => roofs.peakGMAps[kind] !== undefined);
   const spoken = point
     ? `${pointTitle(point, titleOf)} does ${intensityText(point.flopPerByte)} flop for each byte and reaches ${flopRate(point.gflops)}, where the roof allows ${flopRate(point.roofGflops)}.`
     : 'A roof without kernels.';

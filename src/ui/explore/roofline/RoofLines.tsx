@@ -1,3 +1,4 @@
+import { type Arithmetic, ARITHMETIC_WORDS } from '../../../core/report.ts';
 import { powersBetween } from '../../charts/axis.ts';
 import type { Axis } from '../../charts/axis.ts';
 import { textWidth } from '../../charts/label-room.ts';
@@ -55,9 +56,15 @@ function dashed(by: Roofline['device']['by']): '' | undefined {
   return by === 'data sheet' || by === 'typed' ? '' : undefined;
 }
 
+const ROOF_NAMES: Readonly<Record<Arithmetic, string>> = {
+  f32: 'multiplies and adds',
+  i8: 'dot products in i8',
+  'i8-matrix': 'matrices in i8',
+};
+
 /** Slope, ridge and the level roof of one kind of arithmetic. */
 export function Roof(
-  props: PartProps & { readonly kind: 'f32' | 'i8'; readonly xAxis: Axis; readonly first: boolean },
+  props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Axis; readonly first: boolean },
 ) {
   const { plot, roofline, kind, xAxis, first } = props;
   const { roofs, by } = roofline.device;
@@ -65,14 +72,13 @@ export function Roof(
   const peak = roofs.peakGMAps[kind];
   const level = plot.y((2 * peak) / 1000);
   const [px, right] = [plot.x(at), plot.x(xAxis.domain[1])];
-  const words = kind === 'i8' ? 'dot products in i8' : 'multiplies and adds';
   const ridgeWords = `ridge ${intensityText(at)}`;
   return (
     <>
       <Slope plot={plot} roofline={roofline} to={at} label={first} />
       <line className="roof-line" data-dashed={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
       <text className="plot-name roof-name plot-halo" x={right} y={level - 7} textAnchor="end">
-        {plot.narrow ? kind : words} {threeDigits((2 * peak) / 1000)} T{kind === 'i8' ? 'op' : 'flop'}/s
+        {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]} {threeDigits((2 * peak) / 1000)} T{kind === 'f32' ? 'flop' : 'op'}/s
         {plot.narrow ? '' : `, ${sourceText(by)}`}
       </text>
       {first && (

@@ -1,4 +1,5 @@
 import { largest, smallest } from '../../../core/number/statistics.ts';
+import { ARITHMETICS } from '../../../core/report.ts';
 import { ridge, roofAt, type trail } from '../../../theory/roofline/roofs.ts';
 import { type Axis, powersBetween } from '../../charts/axis.ts';
 import type { Roofline } from './use-roofline.ts';
@@ -11,7 +12,7 @@ export function axesOf(
   { device: { roofs }, shown, measured }: Roofline,
   trails: ReturnType<typeof trail>,
 ): { readonly x: Axis; readonly y: Axis } {
-  const ridges = ['f32', 'i8'].flatMap((kind) => ridge(roofs, kind) ?? []);
+  const ridges = ARITHMETICS.flatMap((kind) => ridge(roofs, kind) ?? []);
   const all = [...shown, ...measured];
   const places = [...all.map((p) => p.flopPerByte), ...trails.map((p) => p.flopPerByte)];
   const left = smallest(

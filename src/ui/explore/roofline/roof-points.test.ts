@@ -25,10 +25,10 @@ const text = (words: readonly { readonly text: string }[]): string => words.map(
 
 describe('roofs of runs', () => {
   it('come from the newest run of the GPU that has them', () => {
-    const older = { ...gemmReport(64, 1.2), readBandwidthGBps: 1, peakI8GMAps: 58_000 };
+    const older = { ...gemmReport(64, 1.2), readBandwidthGBps: 1, peakI8GMAps: 58_000, peakI8MatrixGMAps: 600_000 };
     expect(measuredRoofs([spmv, older], adapter)).toEqual({
       readGBps: 4220,
-      peakGMAps: { f32: PEAK, i8: 58_000 },
+      peakGMAps: { f32: PEAK, i8: 58_000, 'i8-matrix': 600_000 },
       dispatchNs: 1200,
     });
     expect(measuredRoofs([SOFTWARE_REPORT], adapter)).toBeNull();

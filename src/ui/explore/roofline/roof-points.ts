@@ -1,4 +1,4 @@
-import type { Arithmetic, BenchReport, BenchRow } from '../../../core/report.ts';
+import { type Arithmetic, ARITHMETICS, type BenchReport, type BenchRow, PEAK_FIELDS } from '../../../core/report.ts';
 import { intensity, predict, type Prediction, type Roofs } from '../../../theory/roofline/roofs.ts';
 import { adapterName } from '../../bench/report/adapter-name.ts';
 import { REFERENCE_FORMAT } from '../../bench/reference-format.ts';
@@ -77,11 +77,14 @@ export function measuredRoofs(reports: readonly BenchReport[], adapter: string):
   const own = timedReports(reports).filter(({ environment }) => adapterName(environment) === adapter);
   const readGBps = own[0]?.readBandwidthGBps;
   if (!readGBps) return null;
-  const f32 = own.find(({ peakGFMAps }) => peakGFMAps !== undefined)?.peakGFMAps;
-  const i8 = own.find(({ peakI8GMAps }) => peakI8GMAps !== undefined)?.peakI8GMAps;
   return {
     readGBps,
-    peakGMAps: { ...(f32 === undefined ? {} : { f32 }), ...(i8 === undefined ? {} : { i8 }) },
+    peakGMAps: Object.fromEntries(
+      ARITHMETICS.flatMap((arithmetic) => {
+        const peak = own.map((report) => report[PEAK_FIELDS[arithmetic]]).find((found) => found !== undefined);
+        return peak === undefined ? [] : [[arithmetic, peak]];
+      }),
+    ),
     dispatchNs: own.find(({ nullDispatchNs }) => nullDispatchNs !== null)?.nullDispatchNs ?? 0,
   };
 }

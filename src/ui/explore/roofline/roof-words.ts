@@ -1,3 +1,4 @@
+import { ARITHMETIC_WORDS } from '../../../core/report.ts';
 import { capitalised, countText } from '../../../core/story/words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { ridge, type Roofs, tokensToRidge } from '../../../theory/roofline/roofs.ts';
@@ -103,7 +104,7 @@ export function roofSentence(
 
 /** 'MACKO', 'Dense in i4' */
 export function pointTitle({ format, arithmetic, cells }: RoofPoint, titleOf: (format: string) => string): string {
-  const apart = cells ?? (arithmetic === 'f32' ? null : arithmetic);
+  const apart = cells ?? (arithmetic === 'f32' ? null : ARITHMETIC_WORDS[arithmetic]);
   return apart === null ? titleOf(format) : `${titleOf(format)} in ${apart}`;
 }
 
@@ -177,7 +178,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
       meaning:
         prediction.decides === 'bytes'
           ? 'What the slope allows.'
-          : `What arithmetic in ${point.arithmetic} allows; its bytes alone would take ${time(prediction.bytesNs)}.`,
+          : `What arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} allows; its bytes alone would take ${time(prediction.bytesNs)}.`,
     },
     measured === null
       ? {
@@ -203,7 +204,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
 
 function intensityMeaning(point: RoofPoint, at: number | null): string {
   if (at === null)
-    return `The roof of arithmetic in ${point.arithmetic} is not measured: where the slope ends is not known.`;
+    return `The roof of arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} is not measured: where the slope ends is not known.`;
   const far = at / point.flopPerByte;
   return far > 1
     ? `Fewer bytes move the point to the right, along the slope. The ridge is at ${intensityText(at)}, ${threeDigits(far)} times further: arithmetic is free here.`

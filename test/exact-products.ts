@@ -1,0 +1,63 @@
+import type { AnyFormat, EncodedMatrix } from '../src/core/format.ts';
+import type { KernelSpec } from '../src/core/kernel/kernel.ts';
+import { operationById } from '../src/core/operations/index.ts';
+import { admitKernel, type GpuContext, runKernelWords } from '../src/gpu/index.ts';
+import { buildMatrix } from './arbitraries.ts';
+import { paramsFor } from './kernels-on-device.ts';
+
+/** Two kernels of a format whose sums are whole numbers, on one matrix: all their outputs are the same bits. */
+export interface ExactPair {
+  readonly kernel: string;
+  readonly reference: string;
+  readonly rows: number;
+  readonly cols: number;
+  readonly tokens: number;
+  readonly equal: number;
+  readonly unequal: number;
+}
+
+/** Whole tiles, edges of every kind, several turns of what is staged at a time, fewer columns than one of them. */
+const SHAPES = [
+  { rows: 128, cols: 256, tokens: 128 },
+  { rows: 33, cols: 140, tokens: 5 },
+  { rows: 130, cols: 1000, tokens: 129 },
+  { rows: 257, cols: 40, tokens: 33 },
+  { rows: 512, cols: 4096, tokens: 300 },
+] as const;
+
+/**
+ * Compares every kernel of a format that sums whole numbers with the first of its operation, bit by bit. Nothing where a
+ * device runs but one of them.
+ */
+export async function exactPairs(context: GpuContext, format: AnyFormat): Promise<readonly ExactPair[]> {
+  const kernels = (format.kernels as readonly KernelSpec<EncodedMatrix>[]).filter(
+    ({ arithmetic = 'f32' }) => arithmetic !== 'f32',
+  );
+  const pairs: ExactPair[] = [];
+  for (const [at, spec] of kernels.entries()) {
+    const reference = kernels.slice(0, at).find(({ operation }) => operation === spec.operation);
+    if (reference === undefined) continue;
+    for (const shape of SHAPES) {
+      const matrix = buildMatrix({
+        shape: [shape.rows, shape.cols],
+        pattern: 'two of four',
+        values: 'normal',
+        density: 0.3,
+        seed: 5,
+        storage: 'cells',
+      });
+      const params = paramsFor(format, spec);
+      if (!format.admits(matrix, params).ok) continue;
+      const encoded: EncodedMatrix = format.encode(matrix, params);
+      const sizes = { tokens: shape.tokens };
+      if (![reference, spec].every((each) => admitKernel(each, encoded, context.facts, sizes).ok)) continue;
+      const inputs = operationById(spec.operation).inputs(format.decode(encoded), sizes, 7);
+      const wordsOf = (each: KernelSpec<EncodedMatrix>): Promise<Uint32Array> =>
+        runKernelWords(context, each.id, each.plan(encoded, context.facts, sizes), inputs);
+      const [expected, found] = [await wordsOf(reference), await wordsOf(spec)];
+      const equal = expected.reduce((count, word, i) => count + (word === found[i] ? 1 : 0), 0);
+      pairs.push({ kernel: spec.id, reference: reference.id, ...shape, equal, unequal: expected.length - equal });
+    }
+  }
+  return pairs;
+}
