@@ -13,9 +13,7 @@ test('shows by operation what was right where, then what was refused and what is
         { kernel: 'toy/spmv_subgroup', operation: 'spmv', ...right },
         { kernel: 'toy/gemm', operation: 'gemm', outcome: 'wrong', reason: '3 of 4 outputs are wrong' },
       ],
-      exact: [
-        { kernel: 'toy/gemm_i8', reference: 'toy/gemm', rows: 2, cols: 3, tokens: 4, equal: 7, unequal: 1 },
-      ],
+      exact: [{ kernel: 'toy/gemm_i8', reference: 'toy/gemm', rows: 2, cols: 3, tokens: 4, equal: 7, unequal: 1 }],
     },
     {
       device: 'Mesa',

@@ -30,7 +30,14 @@ export function driversTable(runs: readonly DriverRun[]): string {
   const table = cells.map((row) =>
     row.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]) : cell.padStart(widths[column]))).join('  '),
   );
-  return [...runs.map(describeRun), '', 'right, of all', ...table, ...runs.flatMap(exactOf), ...runs.flatMap(problemsOf)].join('\n');
+  return [
+    ...runs.map(describeRun),
+    '',
+    'right, of all',
+    ...table,
+    ...runs.flatMap(exactOf),
+    ...runs.flatMap(problemsOf),
+  ].join('\n');
 }
 
 function describeRun({ device, limits, subgroups }: DriverRun, i: number): string {

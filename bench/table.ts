@@ -1,6 +1,12 @@
 import { largest } from '../src/core/number/statistics.ts';
 import { OPERATIONS } from '../src/core/operations/index.ts';
-import { ARITHMETIC_WORDS, type BenchReport, type BenchRow, PEAK_FIELDS, type TunedChoices } from '../src/core/report.ts';
+import {
+  ARITHMETIC_WORDS,
+  type BenchReport,
+  type BenchRow,
+  PEAK_FIELDS,
+  type TunedChoices,
+} from '../src/core/report.ts';
 import { describeFailure } from '../src/core/operations/verify.ts';
 
 /** A report as text: what it was measured on, a line per kernel, and what did not run. */

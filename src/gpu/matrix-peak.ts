@@ -8,7 +8,7 @@ const SUBGROUP = 32;
 const STEPS = 512;
 /** Several times what the largest devices run at once. */
 const WORKGROUPS = 2048;
-/** Eight products of 16 x 16 sums of 32 bytes. */
+/** Eight products of 16 × 16 sums of 32 bytes. */
 const PER_STEP = 8 * 16 * 16 * 32;
 
 /** Multiply-adds of one run of `matrixPeakPlan`. */

@@ -53,9 +53,6 @@ export function peakFields(
   timesNs: readonly number[],
 ): Pick<BenchReport, (typeof PEAK_FIELDS)[Arithmetic]> {
   return Object.fromEntries(
-    peaks.map(({ arithmetic }, i) => [
-      PEAK_FIELDS[arithmetic],
-      INSTRUMENTS[arithmetic].multiplyAdds / timesNs[i],
-    ]),
+    peaks.map(({ arithmetic }, i) => [PEAK_FIELDS[arithmetic], INSTRUMENTS[arithmetic].multiplyAdds / timesNs[i]]),
   );
 }

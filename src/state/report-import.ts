@@ -1,7 +1,6 @@
 import { ReadError } from '../core/errors.ts';
 import { countText } from '../core/story/words.ts';
 import {
-  ARITHMETICS,
   type BenchReport,
   type BenchRow,
   type DraftMark,
@@ -264,7 +263,7 @@ const rowProperties = objectOf<BenchRow>({
     }),
   ),
   searching: optional(oneOf(true)),
-  arithmetic: optional(oneOf(...ARITHMETICS)),
+  arithmetic: optional(oneOf('f32', 'i8', 'i8-matrix')),
   verified: verification,
   samplesNs: numbers(REPORT_LIMITS.samples, 'samples'),
   rounds: optional(numbers(REPORT_LIMITS.samples, 'rounds')),

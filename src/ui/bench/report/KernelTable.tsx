@@ -359,7 +359,8 @@ const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonl
   reading: { name: 'reading', meaning: 'As a share of the memory read speed measured in this run.' },
   arithmetic: {
     name: 'arithmetic',
-    meaning: 'As a share of the multiply-add rate measured in this run, of its own kind: in f32, in i8, or in i8 by matrices.',
+    meaning:
+      'As a share of the multiply-add rate measured in this run, of its own kind: in f32, in i8, or in i8 by matrices.',
   },
 };
 

@@ -63,9 +63,7 @@ const ROOF_NAMES: Readonly<Record<Arithmetic, string>> = {
 };
 
 /** Slope, ridge and the level roof of one kind of arithmetic. */
-export function Roof(
-  props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Axis; readonly first: boolean },
-) {
+export function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xAxis: Axis; readonly first: boolean }) {
   const { plot, roofline, kind, xAxis, first } = props;
   const { roofs, by } = roofline.device;
   const at = ridge(roofs, kind) ?? 0;
@@ -78,7 +76,8 @@ export function Roof(
       <Slope plot={plot} roofline={roofline} to={at} label={first} />
       <line className="roof-line" data-dashed={dashed(by)} x1={px} x2={right} y1={level} y2={level} />
       <text className="plot-name roof-name plot-halo" x={right} y={level - 7} textAnchor="end">
-        {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]} {threeDigits((2 * peak) / 1000)} T{kind === 'f32' ? 'flop' : 'op'}/s
+        {plot.narrow ? ARITHMETIC_WORDS[kind] : ROOF_NAMES[kind]} {threeDigits((2 * peak) / 1000)} T
+        {kind === 'f32' ? 'flop' : 'op'}/s
         {plot.narrow ? '' : `, ${sourceText(by)}`}
       </text>
       {first && (
