@@ -126,14 +126,15 @@ fn stage_rows(held: Held, lane: u32) {
   }
 }
 
-// Places and strides are in elements of the memory, of 16 bytes each.
-fn tokens_at(token: u32, k: u32) -> Tokens {
-  return subgroupMatrixLoad<Tokens, row_major>(&token_lines, token * (STEP / 16u + 1u) + k / 16u, STEP / 16u + 1u);
+// Places and strides are in elements of the memory, of 16 bytes each. The compiler puts a test of its bounds around every load,
+// which drivers leave out only where they see that it always holds: a division here, or a mask, and they do not.
+fn tokens_at(token: u32, four: u32) -> Tokens {
+  return subgroupMatrixLoad<Tokens, row_major>(&token_lines, token * (STEP / 16u + 1u) + four, STEP / 16u + 1u);
 }
 
 // A row of W is a column of this matrix.
-fn rows_at(row: u32, k: u32) -> Rows {
-  return subgroupMatrixLoad<Rows, col_major>(&row_lines, row * (STEP / 16u + 1u) + k / 16u, STEP / 16u + 1u);
+fn rows_at(row: u32, four: u32) -> Rows {
+  return subgroupMatrixLoad<Rows, col_major>(&row_lines, row * (STEP / 16u + 1u) + four, STEP / 16u + 1u);
 }
 
 // Four sums of a token: integers become numbers, by the scale of the token and that of each row.
@@ -188,19 +189,19 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
     workgroupBarrier();
     // Counted one by one, and so unrolled.
     for (var i = 0u; i < STEP / DEPTH; i++) {
-      let k = i * DEPTH;
-      let upper = tokens_at(m, k);
-      let lower = tokens_at(m + SIDE, k);
-      let rows0 = rows_at(n, k);
+      let four = i * (DEPTH / 16u);
+      let upper = tokens_at(m, four);
+      let lower = tokens_at(m + SIDE, four);
+      let rows0 = rows_at(n, four);
       upper0 = subgroupMatrixMultiplyAccumulate(upper, rows0, upper0);
       lower0 = subgroupMatrixMultiplyAccumulate(lower, rows0, lower0);
-      let rows1 = rows_at(n + SIDE, k);
+      let rows1 = rows_at(n + SIDE, four);
       upper1 = subgroupMatrixMultiplyAccumulate(upper, rows1, upper1);
       lower1 = subgroupMatrixMultiplyAccumulate(lower, rows1, lower1);
-      let rows2 = rows_at(n + 2u * SIDE, k);
+      let rows2 = rows_at(n + 2u * SIDE, four);
       upper2 = subgroupMatrixMultiplyAccumulate(upper, rows2, upper2);
       lower2 = subgroupMatrixMultiplyAccumulate(lower, rows2, lower2);
-      let rows3 = rows_at(n + 3u * SIDE, k);
+      let rows3 = rows_at(n + 3u * SIDE, four);
       upper3 = subgroupMatrixMultiplyAccumulate(upper, rows3, upper3);
       lower3 = subgroupMatrixMultiplyAccumulate(lower, rows3, lower3);
     }

@@ -14,7 +14,7 @@ struct Params {
 // The words of every row, four bytes each, the lowest first; behind them the bits of every row's scale.
 @group(0) @binding(2) var<storage, read_write> y: array<u32>;
 
-// Lanes per workgroup, a power of two.
+// Lanes per workgroup, a multiple of SHARES.
 override WORKGROUP_SIZE: u32 = 256u;
 // At least the words of a row before it is lifted, ceil(cols / 4).
 override WORDS: u32 = 1u;
@@ -24,30 +24,31 @@ const TINY = 0x1p-100f;
 // 1 / 127, rounded to f32. A product is rounded alike on every device, a quotient is not.
 const STEP_SHARE = 0x1.020408p-7f;
 
+// Shares of a workgroup's lanes, of which each finds its own largest.
+const SHARES = 16u;
+
 var<workgroup> bytes: array<u32, WORDS>;
 var<workgroup> peaks: array<f32, WORKGROUP_SIZE>;
 
-// 1 / scale, rounded to nearest by long division of the fractions: the division of WGSL may be off by some units.
+// 1 / scale, rounded to nearest: the division of WGSL may be off by two or three units, which what is left of the dividend
+// tells. In 32 bits the dividend, 2^47, is 0.
 fn inverse_of(scale: f32) -> f32 {
   let bits = bitcast<u32>(scale);
   let exponent = bits >> 23u;
-  let fraction = (bits & 0x7fffffu) | 0x800000u;
-  if (fraction == 0x800000u) {
+  let fraction = bitcast<i32>((bits & 0x7fffffu) | 0x800000u);
+  if (fraction == 0x800000) {
     return bitcast<f32>((254u - exponent) << 23u);
   }
-  var quotient = 0u;
-  var rest = 0x800000u;
-  for (var i = 0u; i < 24u; i++) {
-    rest <<= 1u;
-    quotient <<= 1u;
-    if (rest >= fraction) {
-      rest -= fraction;
-      quotient |= 1u;
-    }
+  var quotient = i32(0x1p47f / f32(fraction));
+  var rest = -(quotient * fraction);
+  for (var i = 0u; i < 4u; i++) {
+    let step = select(0, 1, rest >= fraction) - select(0, 1, rest < 0);
+    quotient += step;
+    rest -= step * fraction;
   }
   // There are no ties: twice the rest is even, an odd fraction of the quotient cannot divide a power of two.
-  quotient += select(0u, 1u, 2u * rest > fraction);
-  return bitcast<f32>(((253u - exponent) << 23u) | (quotient & 0x7fffffu));
+  quotient += select(0, 1, 2 * rest > fraction);
+  return bitcast<f32>(((253u - exponent) << 23u) | (bitcast<u32>(quotient) & 0x7fffffu));
 }
 
 // Fills `bytes` with the row and stores its scale; called by all lanes of the workgroup.
@@ -62,13 +63,15 @@ fn quantise_row(token: u32, local_index: u32) {
   }
   peaks[local_index] = peak;
   workgroupBarrier();
-  for (var distance = WORKGROUP_SIZE / 2u; distance > 0u; distance >>= 1u) {
-    if (local_index < distance) {
-      peaks[local_index] = max(peaks[local_index], peaks[local_index + distance]);
-    }
-    workgroupBarrier();
+  // Two steps, few waits: some lanes take the largest of a share each, then all of these shares.
+  if (local_index < SHARES) {
+    var largest = peak;
+    for (var i = 1u; i < WORKGROUP_SIZE / SHARES; i++) { largest = max(largest, peaks[i * SHARES + local_index]); }
+    peaks[local_index] = largest;
   }
-  let scale = max(peaks[0], TINY) * STEP_SHARE;
+  workgroupBarrier();
+  for (var i = 0u; i < SHARES; i++) { peak = max(peak, peaks[i]); }
+  let scale = max(peak, TINY) * STEP_SHARE;
   let inverse = inverse_of(scale);
   for (var turn = 0u; turn < (WORDS + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE; turn++) {
     let word = turn * WORKGROUP_SIZE + local_index;

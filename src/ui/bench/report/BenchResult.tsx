@@ -17,6 +17,7 @@ import { paramWords } from '../param-words.ts';
 import { isPattern } from '../../papers/slidesparse/pattern-rows.ts';
 import { paysOf } from '../../papers/slidesparse/pays.ts';
 import { PaysView } from '../../papers/slidesparse/PaysView.tsx';
+import { matrixSentence } from './matrix-words.ts';
 import { differenceText, headline, isUntimedSoftware } from './report-view.ts';
 import { RunNotes } from './RunNotes.tsx';
 import { ParamChart, SweepChart } from './SweepChart.tsx';
@@ -113,12 +114,19 @@ function RunView({ run, report, onShow }: RunViewProps) {
       <div className="bench-sentence">
         <Narration words={headline(report, titleOf)} />
       </div>
+      <Matrices report={report} />
       <KernelTable report={report} />
       {report.unfinished && <Waiting unfinished={report.unfinished} />}
       <RunNotes reports={reports} report={report} />
       {!isUntimedSoftware(report) && <Charts reports={reports} report={report} sweep={sweep} />}
     </>
   );
+}
+
+/** Beside a verdict about many tokens: what subgroup matrices change in it. */
+function Matrices({ report }: { readonly report: BenchReport }) {
+  const sentence = matrixSentence(report, useTitleOf());
+  return sentence === null ? null : <p className="quiet">{sentence}</p>;
 }
 
 /** As far as a page can tell; the engine looks closer. */
