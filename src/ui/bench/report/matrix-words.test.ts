@@ -15,7 +15,7 @@ function i8Report(times: Readonly<Record<string, number>>, isOffered = true): Be
     format: kernel.split('/')[0],
     medianNs,
   }));
-  const features = [...base.environment.features, ...(isOffered ? [SUBGROUP_MATRIX] : [])];
+  const features = [...base.environment.features, ...(isOffered ? ['subgroups', SUBGROUP_MATRIX] : [])];
   return {
     ...base,
     workload: { ...base.workload, operation: 'gemm-i8' },

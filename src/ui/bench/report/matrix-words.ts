@@ -1,4 +1,3 @@
-import { SUBGROUP_MATRIX } from '../../../core/kernel/subgroup-matrix.ts';
 import { GEMM } from '../../../core/operations/index.ts';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { capitalised } from '../../../core/story/words.ts';
@@ -8,20 +7,16 @@ import { arithmeticOf, isUntimedSoftware, type TitleOf } from './report-view.ts'
 /** The most tokens that count as a few. */
 const FEW = 16;
 
-function usesMatrices(operation: string): boolean {
-  return formats.some(({ kernels }) =>
-    kernels.some((kernel) => kernel.operation === operation && kernel.features.includes(SUBGROUP_MATRIX)),
-  );
-}
+const KERNELS = formats.flatMap(({ kernels }) => kernels.filter(({ arithmetic }) => arithmetic === 'i8-matrix'));
 
 /** One sentence on what subgroup matrices change in a verdict about many tokens, or how to have them; null for others. */
 export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | null {
   const { environment, workload, rows } = report;
   const { operation, sizes = {} } = workload;
   if (isUntimedSoftware(report) || rows.length === 0) return null;
-  const isOffered = environment.features.includes(SUBGROUP_MATRIX);
+  const isOffered = KERNELS.some(({ features }) => features.every((each) => environment.features.includes(each)));
   const flag = 'In Chromium the flag --enable-unsafe-webgpu offers subgroup matrices, where the GPU has them';
-  if (!usesMatrices(operation)) {
+  if (!KERNELS.some((kernel) => kernel.operation === operation)) {
     if (operation !== GEMM.id || (sizes.tokens ?? 1) <= FEW) return null;
     return isOffered
       ? 'Subgroup matrices, which this device offers, change nothing here: kernels use them for products in i8 alone.'
