@@ -1,41 +1,15 @@
 // macko/token_products: eight entries times the x of their columns, of several tokens at a time.
-// Gives: group_sum, edge_sum.  Takes: x_at, Sum.
+// Gives: group_sum, edge_sum.  Takes: Sum.
 
 // include macko/matrix.wgsl: Eight, Prefix
+// include common/token_products.wgsl: eight_sum, some_sum
 
 // A group whose entries all belong to the row. Entry i stands in column base + prefix of i.
 fn group_sum(values: Eight, prefix: Prefix, base: u32) -> Sum {
-  let low = prefix.low + base;
-  let high = prefix.high + base;
-  var sum = values.low.x * x_at(low.x);
-  sum = fma(Sum(values.low.y), x_at(low.y), sum);
-  sum = fma(Sum(values.low.z), x_at(low.z), sum);
-  sum = fma(Sum(values.low.w), x_at(low.w), sum);
-  sum = fma(Sum(values.high.x), x_at(high.x), sum);
-  sum = fma(Sum(values.high.y), x_at(high.y), sum);
-  sum = fma(Sum(values.high.z), x_at(high.z), sum);
-  return fma(Sum(values.high.w), x_at(high.w), sum);
+  return eight_sum(values, prefix.low + base, prefix.high + base);
 }
 
-// 0 for an entry of a neighbouring row, whatever value and x are.
-fn own_product(value: f32, column: u32, is_own: bool) -> Sum {
-  return select(Sum(), value * x_at(column), is_own);
-}
-
-// A group that may hold entries of neighbouring rows. Columns computed for them may lie outside of x; such a read gives some
-// element of x, as WGSL guarantees, and is dropped. `ordinal` counts the group's first entry from the row's first; before the
-// row it wraps around.
+// A group that may hold entries of neighbouring rows; `ordinal` counts its first entry from the row's first.
 fn edge_sum(values: Eight, prefix: Prefix, base: u32, ordinal: u32, count: u32) -> Sum {
-  let low = prefix.low + base;
-  let high = prefix.high + base;
-  let in_low = vec4(ordinal) + vec4(0u, 1u, 2u, 3u) < vec4(count);
-  let in_high = vec4(ordinal) + vec4(4u, 5u, 6u, 7u) < vec4(count);
-  return own_product(values.low.x, low.x, in_low.x)
-    + own_product(values.low.y, low.y, in_low.y)
-    + own_product(values.low.z, low.z, in_low.z)
-    + own_product(values.low.w, low.w, in_low.w)
-    + own_product(values.high.x, high.x, in_high.x)
-    + own_product(values.high.y, high.y, in_high.y)
-    + own_product(values.high.z, high.z, in_high.z)
-    + own_product(values.high.w, high.w, in_high.w);
+  return some_sum(values, prefix.low + base, prefix.high + base, ordinal, count);
 }

@@ -23,19 +23,19 @@ export interface TokenSharesKernel<E extends EncodedMatrix> {
   readonly id: string;
   readonly title: string;
   readonly shader: ShaderModule;
-  /** values of the format's parameters that it is for */
-  readonly only: Readonly<Record<string, readonly unknown[]>>;
+  /** values of the format's parameters that it is for; absent: all */
+  readonly only?: Readonly<Record<string, readonly unknown[]>>;
   /** tokens at most */
   readonly width: 2 | 4;
   /** values and columns in the order of their bindings, in front of the row starts */
   arrays(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
   /** arrays bound behind the outputs */
-  trailing(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
+  trailing?(e: E): readonly { readonly name: string; readonly data: NamedArray }[];
   pieces(e: E): readonly ShaderModule[];
   cuts(e: E, panels: number): PanelCuts;
   /** the columns that the entries of a row from `begin` on pass, up to `entry` */
   passed(e: E, begin: number, entry: number): number;
-  constants(device: DeviceFacts): Readonly<Record<string, number>>;
+  constants?(device: DeviceFacts): Readonly<Record<string, number>>;
 }
 
 /** Panels, and who takes their shares. */
@@ -73,11 +73,11 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
     roundings: 2,
     features: ['subgroups'],
     most: { tokens: width },
-    only: kernel.only,
+    ...(kernel.only ? { only: kernel.only } : {}),
     fits(e, device, { tokens }) {
       const staging = stagingOf(e.cols, width, device);
       const buffers: readonly (readonly [string, number])[] = [
-        ...[...kernel.arrays(e), ...kernel.trailing(e)].map(({ name, data }) => [name, data.byteLength] as const),
+        ...[...kernel.arrays(e), ...(kernel.trailing?.(e) ?? [])].map(({ name, data }) => [name, data.byteLength] as const),
         ['x', 4 * tokens * e.cols],
         ['partials', 4 * staging.panels * tokens * e.rows],
       ];
@@ -94,14 +94,14 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
       const { counts, constants, panels } = stagingOf(e.cols, width, device, chosen);
       const indptr = withPanelShares(kernel.cuts(e, panels), counts, (begin, entry) => kernel.passed(e, begin, entry));
       const arrays = [...kernel.arrays(e), { name: 'indptr', data: indptr }];
-      const trailing = kernel.trailing(e);
+      const trailing = kernel.trailing?.(e) ?? [];
       const sparse = [...arrays, ...trailing];
       const outputBytes = 4 * tokens * e.rows;
       const sums = panels > 1 ? 'partials' : 'y';
       const files = shaderFiles(kernel.shader, [...kernel.pieces(e), panelTokenRows]);
       const product: PassPlan = {
         files,
-        constants: { ...constants, ...kernel.constants(device), TOKENS: Math.max(1, tokens) },
+        constants: { ...constants, ...kernel.constants?.(device), TOKENS: Math.max(1, tokens) },
         bindings: ['params', ...arrays.map(({ name }) => name), 'x', sums, ...trailing.map(({ name }) => name)],
         workgroups: foldWorkgroups(counts.workgroups),
       };

@@ -1,10 +1,14 @@
+import gemmFours from '../../../shaders/csr/gemm_fours.wgsl';
+import gemmPairs from '../../../shaders/csr/gemm_pairs.wgsl';
 import gemmSubgroup from '../../../shaders/csr/gemm_subgroup.wgsl';
 import gemmWorkgroup from '../../../shaders/csr/gemm_workgroup.wgsl';
 import type { NamedArray } from '../../core/encoded/encoded.ts';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
 import type { ShaderModule } from '../../core/kernel/shader.ts';
 import { tokenQuadsKernel, type TokenQuadsKernel } from '../../core/kernel/token-quads-plan.ts';
+import { tokenSharesKernel } from '../../core/kernel/token-shares-plan.ts';
 import type { CsrEncoded } from './layout.ts';
+import { panelCuts } from './panels.ts';
 
 const SUBGROUP_LANES = 128;
 const WORKGROUP_LANES = 64;
@@ -30,7 +34,24 @@ export function gemmKernels(pieces: (e: CsrEncoded) => readonly ShaderModule[]):
     memoryBytes: 0,
     rowsPerWorkgroup: (device) => SUBGROUP_LANES / device.subgroupMaxSize,
   });
+  const byShares = (id: string, title: string, width: 2 | 4, shader: ShaderModule): KernelSpec<CsrEncoded> =>
+    tokenSharesKernel({
+      id,
+      title,
+      width,
+      shader,
+      pieces,
+      arrays: ({ data, indices }) => [
+        { name: 'data', data },
+        { name: 'indices', data: indices },
+      ],
+      cuts: panelCuts,
+      // Columns are stored as they are.
+      passed: () => 0,
+    });
   return [
+    byShares('csr/gemm_pairs', 'equal shares, two tokens in workgroup memory, f16', 2, gemmPairs),
+    byShares('csr/gemm_fours', 'equal shares, four tokens in workgroup memory, f16', 4, gemmFours),
     tokenQuadsKernel(bySubgroup('csr/gemm_subgroup', 'subgroup per row, tokens side by side', 'f32')),
     tokenQuadsKernel(bySubgroup('csr/gemm_subgroup_x16', 'subgroup per row, tokens side by side, f16', 'f16')),
     tokenQuadsKernel({

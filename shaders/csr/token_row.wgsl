@@ -1,0 +1,57 @@
+// csr/token_row: what one lane adds up of entries of a row for several tokens at a time, eight entries at a time.
+// Gives: params, indptr, y, entries_part, row_scale.  Takes: Sum.
+
+// include common/values_f16.wgsl or common/values_f32.wgsl: load_values
+// include common/indices_u16.wgsl or common/indices_u32.wgsl: load_indices
+// include common/token_products.wgsl: eight_sum, some_sum
+// include common/unscaled.wgsl: row_scale
+
+struct Params {
+  rows: u32,
+  cols: u32,
+}
+
+@group(0) @binding(0) var<uniform> params: Params;
+// Where rows, or parts of them, begin, and the shares.
+@group(0) @binding(3) var<storage, read> indptr: array<u32>;
+// One per token and row.
+@group(0) @binding(5) var<storage, read_write> y: array<f32>;
+
+fn inner(group: u32, passed: u32) -> Sum {
+  let values = load_values(group);
+  let columns = load_indices(group);
+  return eight_sum(values, columns.low + passed, columns.high + passed);
+}
+
+fn edge(group: u32, begin: u32, end: u32, passed: u32) -> Sum {
+  let values = load_values(group);
+  let columns = load_indices(group);
+  return some_sum(values, columns.low + passed, columns.high + passed, 8u * group - begin, end - begin);
+}
+
+// This lane's part of entries of one row: every `lanes`-th group of eight, counted from the group with the first entry.
+// `passed`, modulo 2^32, makes places among the columns that are copied of columns.
+fn entries_part(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> Sum {
+  var sum = Sum();
+  var group = begin / 8u + lane;
+  if (8u * group < begin) { // the group in which the row starts, shared with the row before
+    sum = edge(group, begin, end, passed);
+    group += lanes;
+  }
+  for (; 8u * (group + lanes) + 8u <= end; group += 2u * lanes) { // two groups, so that their loads are under way together
+    let values_a = load_values(group);
+    let values_b = load_values(group + lanes);
+    let columns_a = load_indices(group);
+    let columns_b = load_indices(group + lanes);
+    sum += eight_sum(values_a, columns_a.low + passed, columns_a.high + passed)
+      + eight_sum(values_b, columns_b.low + passed, columns_b.high + passed);
+  }
+  if (8u * group + 8u <= end) {
+    sum += inner(group, passed);
+    group += lanes;
+  }
+  if (8u * group < end) { // the group in which it ends
+    sum += edge(group, begin, end, passed);
+  }
+  return sum;
+}
