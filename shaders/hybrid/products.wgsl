@@ -14,6 +14,8 @@
 
 // Lanes per workgroup, a multiple of 32.
 override WORKGROUP_SIZE: u32 = 128u;
+// Steps in which every lane has its columns, however many lanes take an entry: floor(width / 8 / most lanes).
+override FULL_STEPS: u32 = 0u;
 
 // A row for each token: bf16, eight columns each, the first of two in the lower half of a word.
 @group(0) @binding(6) var<storage, read> of_tokens: array<vec4<u32>>;
@@ -37,15 +39,25 @@ fn list_entries(places: Places, first: u32, local_index: u32) -> u32 {
   return scan.total;
 }
 
+// The sums, going on with eight of a token times eight of a neuron.
+fn add_eight(a: vec4<u32>, b: vec4<u32>, sums: vec4<f32>) -> vec4<f32> {
+  let even = fma(bitcast<vec4<f32>>(a << vec4(16u)), bitcast<vec4<f32>>(b << vec4(16u)), sums);
+  return fma(bitcast<vec4<f32>>(a & vec4(0xffff0000u)), bitcast<vec4<f32>>(b & vec4(0xffff0000u)), even);
+}
+
 // A lane's part of the product: every `lanes`-th group of eight.
 fn dot_part(token: u32, neuron: u32, lane: u32, lanes: u32) -> f32 {
   let eights = params.width / 8u;
+  let of_token = token * eights;
+  let of_neuron = neuron * eights;
   var sums = vec4<f32>();
-  for (var eight = lane; eight < eights; eight += lanes) {
-    let a = of_tokens[token * eights + eight];
-    let b = of_neurons[neuron * eights + eight];
-    sums = fma(bitcast<vec4<f32>>(a << vec4(16u)), bitcast<vec4<f32>>(b << vec4(16u)), sums);
-    sums = fma(bitcast<vec4<f32>>(a & vec4(0xffff0000u)), bitcast<vec4<f32>>(b & vec4(0xffff0000u)), sums);
+  // Counted one by one up to an override, so that all their loads are under way together.
+  for (var step = 0u; step < FULL_STEPS; step++) {
+    let eight = step * lanes + lane;
+    sums = add_eight(of_tokens[of_token + eight], of_neurons[of_neuron + eight], sums);
+  }
+  for (var eight = FULL_STEPS * lanes + lane; eight < eights; eight += lanes) {
+    sums = add_eight(of_tokens[of_token + eight], of_neurons[of_neuron + eight], sums);
   }
   return (sums.x + sums.y) + (sums.z + sums.w);
 }

@@ -23,18 +23,36 @@ fn groups_of_sum() -> u32 {
   return (params.width / 8u + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
 }
 
+// The sums, going on with eight columns of a row times `factor`.
+fn add_row(pairs: vec4<u32>, factor: f32, sums: Sums) -> Sums {
+  let even = bitcast<vec4<f32>>(pairs << vec4(16u));
+  let odd = bitcast<vec4<f32>>(pairs & vec4(0xffff0000u));
+  return Sums(fma(vec4(factor), even, sums.even), fma(vec4(factor), odd, sums.odd));
+}
+
 // Adds the first `count` rows of the list at these eight columns.
-fn add_listed(sums: ptr<function, Sums>, count: u32, eight: u32) {
+fn add_listed(total: ptr<function, Sums>, count: u32, eight: u32) {
   let eights = params.width / 8u;
   if (eight >= eights) {
     return;
   }
-  for (var i = 0u; i < count; i++) {
-    let pairs = rows_in[list_rows[i] * eights + eight];
-    let factor = vec4(list_factors[i]);
-    (*sums).even = fma(factor, bitcast<vec4<f32>>(pairs << vec4(16u)), (*sums).even);
-    (*sums).odd = fma(factor, bitcast<vec4<f32>>(pairs & vec4(0xffff0000u)), (*sums).odd);
+  var sums = *total;
+  var i = 0u;
+  // Four rows at a time, so that their loads are under way together.
+  for (; i + 4u <= count; i += 4u) {
+    let a = rows_in[list_rows[i] * eights + eight];
+    let b = rows_in[list_rows[i + 1u] * eights + eight];
+    let c = rows_in[list_rows[i + 2u] * eights + eight];
+    let d = rows_in[list_rows[i + 3u] * eights + eight];
+    sums = add_row(a, list_factors[i], sums);
+    sums = add_row(b, list_factors[i + 1u], sums);
+    sums = add_row(c, list_factors[i + 2u], sums);
+    sums = add_row(d, list_factors[i + 3u], sums);
   }
+  for (; i < count; i++) {
+    sums = add_row(rows_in[list_rows[i] * eights + eight], list_factors[i], sums);
+  }
+  *total = sums;
 }
 
 // Stores a sum or, in step 1, adds it to what is there.

@@ -6,8 +6,8 @@
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include twell/token_sizes.wgsl: params
-// include twell/add_rows.wgsl: MOST_CHUNKS, Sums, add_row, store_sums
-// include twell/token_list.wgsl: list_columns, list_values, store_overflow, collect
+// include twell/add_rows.wgsl: MOST_CHUNKS, Sums, add_listed, store_sums
+// include twell/token_list.wgsl: store_overflow, collect
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;
@@ -25,9 +25,7 @@ fn main(
   var sums: array<Sums, MOST_CHUNKS>;
   for (var place = 0u; place < params.tiles * params.slots; place += 4u * WORKGROUP_SIZE) {
     let count = collect(token, place, local_index);
-    for (var i = 0u; i < count; i++) {
-      add_row(&sums, list_values[i], list_columns[i], local_index);
-    }
+    add_listed(&sums, count, local_index);
     workgroupBarrier(); // the list is filled anew
   }
   store_sums(token, local_index, &sums);

@@ -22,10 +22,10 @@ fn entry_at(token: u32, place: u32) -> Entry {
   let first = token * params.tiles * params.slots;
   let slot = place % params.slots;
   let count = words[first + place - slot];
+  let word = words[first + place]; // under way together with the count
   if (slot - 1u >= count) { // wraps around for the count itself
     return Entry();
   }
-  let word = words[first + place];
   // step: entry
   return Entry(true, word & 0xffffu, bitcast<f32>(word & 0xffff0000u));
 }

@@ -8,16 +8,29 @@
 // bf16, eight of a neuron each.
 @group(0) @binding(6) var<storage, read> wu: array<vec4<u32>>;
 
+// Steps in which every lane has its columns, however many lanes take a neuron: floor(width / 8 / most lanes).
+override FULL_STEPS: u32 = 0u;
+
+// The sums, going on with eight of a token times eight of a neuron.
+fn add_eight(a: vec4<u32>, b: vec4<u32>, sums: vec4<f32>) -> vec4<f32> {
+  // step: up
+  let even = fma(bitcast<vec4<f32>>(a << vec4(16u)), bitcast<vec4<f32>>(b << vec4(16u)), sums);
+  return fma(bitcast<vec4<f32>>(a & vec4(0xffff0000u)), bitcast<vec4<f32>>(b & vec4(0xffff0000u)), even);
+}
+
 // This lane's part of the sum: every `lanes`-th group of eight.
 fn dot_part(token: u32, neuron: u32, lane: u32, lanes: u32) -> f32 {
   let eights = params.width / 8u;
+  let of_token = token * eights;
+  let of_neuron = neuron * eights;
   var sums = vec4<f32>();
-  for (var eight = lane; eight < eights; eight += lanes) {
-    let a = x[token * eights + eight];
-    let b = wu[neuron * eights + eight];
-    // step: up
-    sums = fma(bitcast<vec4<f32>>(a << vec4(16u)), bitcast<vec4<f32>>(b << vec4(16u)), sums);
-    sums = fma(bitcast<vec4<f32>>(a & vec4(0xffff0000u)), bitcast<vec4<f32>>(b & vec4(0xffff0000u)), sums);
+  // Counted one by one up to an override, so that all their loads are under way together.
+  for (var step = 0u; step < FULL_STEPS; step++) {
+    let eight = step * lanes + lane;
+    sums = add_eight(x[of_token + eight], wu[of_neuron + eight], sums);
+  }
+  for (var eight = FULL_STEPS * lanes + lane; eight < eights; eight += lanes) {
+    sums = add_eight(x[of_token + eight], wu[of_neuron + eight], sums);
   }
   return (sums.x + sums.y) + (sums.z + sums.w);
 }

@@ -7,7 +7,7 @@
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include twell/token_sizes.wgsl: params
-// include twell/add_rows.wgsl: MOST_CHUNKS, Sums, add_row, store_sums
+// include twell/add_rows.wgsl: MOST_CHUNKS, Sums, add_listed, store_sums
 // include twell/token_list.wgsl: list_columns, list_values, store_overflow, collect
 // include twell/up_dot.wgsl: dot_part
 
@@ -57,9 +57,7 @@ fn main(
       workgroupBarrier(); // the next turn writes again
     }
     workgroupBarrier();
-    for (var i = 0u; i < count; i++) {
-      add_row(&sums, list_values[i], list_columns[i], local_index);
-    }
+    add_listed(&sums, count, local_index);
     workgroupBarrier(); // the list is filled anew
   }
   store_sums(token, local_index, &sums);

@@ -4,7 +4,13 @@ import productsWorkgroup from '../../../shaders/hybrid/products_workgroup.wgsl';
 import storedValues from '../../../shaders/hybrid/stored_values.wgsl';
 import weightGradient from '../../../shaders/hybrid/weight_gradient.wgsl';
 import workedOutValues from '../../../shaders/hybrid/worked_out_values.wgsl';
-import { type BufferPlan, foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
+import {
+  type BufferPlan,
+  type DeviceFacts,
+  foldWorkgroups,
+  type KernelSpec,
+  type SizedPass,
+} from '../../core/kernel/kernel.ts';
 import {
   input,
   multiPassKernel,
@@ -14,7 +20,7 @@ import {
   scratch,
 } from '../../core/kernel/multi-pass-plan.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
-import { shaderFiles } from '../../core/kernel/shader.ts';
+import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { entriesOf, type HybridEncoded } from './layout.ts';
 import { cellsOfPlane } from './read-hybrid.ts';
 import { storedIn } from './stored-parts.ts';
@@ -40,12 +46,22 @@ function sizesOf(e: HybridEncoded, name: string, width: number, step: number, pl
   };
 }
 
-/** How the lanes of a pass of products share them, with the bytes of workgroup memory of a kernel that has such passes. */
+/** How lanes share a pass of products. */
+interface Sharing {
+  readonly shader: ShaderModule;
+  /** workgroup memory of a kernel that has such passes */
+  readonly memoryBytes: number;
+  /** the most lanes that take an entry */
+  lanes(device: DeviceFacts): number;
+}
+
+/** Lanes on one entry, as in shaders/hybrid/products_workgroup.wgsl. */
+const TEAM_LANES = 32;
+
 const SHARING = {
-  subgroup: { shader: productsSubgroup, memoryBytes: 16 * LANES },
-  workgroup: { shader: productsWorkgroup, memoryBytes: 20 * LANES + 4 },
-} as const;
-type Sharing = keyof typeof SHARING;
+  subgroup: { shader: productsSubgroup, memoryBytes: 16 * LANES, lanes: ({ subgroupMaxSize }) => subgroupMaxSize },
+  workgroup: { shader: productsWorkgroup, memoryBytes: 20 * LANES + 4, lanes: () => TEAM_LANES },
+} as const satisfies Readonly<Record<string, Sharing>>;
 
 /** What a pass of products does with them. */
 const PRODUCTS = { kept: 0, backward: 1, up: 2, upStored: 3 } as const;
@@ -61,14 +77,20 @@ interface Products {
   readonly to?: string;
 }
 
+/** The text of a pass of products, and the most lanes that take an entry. */
+interface ProductLanes {
+  readonly shader: ShaderModule;
+  readonly lanes: number;
+}
+
 /** The product of a token's row with a neuron's, for every entry, into planes. */
-function productStep(e: HybridEncoded, width: number, sharing: Sharing, products: Products): SizedPass {
+function productStep(e: HybridEncoded, width: number, { shader, lanes }: ProductLanes, products: Products): SizedPass {
   const { name, step, ofTokens, ofNeurons, plane = 0, to = 'flow' } = products;
   return {
     params: sizesOf(e, name, width, PRODUCTS[step], plane),
     pass: {
-      files: shaderFiles(SHARING[sharing].shader),
-      constants: { WORKGROUP_SIZE: LANES },
+      files: shaderFiles(shader),
+      constants: { WORKGROUP_SIZE: LANES, FULL_STEPS: Math.floor(width / (lanes * COLUMNS_PER_LANE)) },
       bindings: [name, 'values', ...PATTERN, ofTokens, ofNeurons, to],
       workgroups: foldWorkgroups(e.rows),
     },
@@ -109,20 +131,26 @@ const flow = (e: HybridEncoded, planes: number): Part => scratch('flow', 4 * pla
 /** A kernel with passes of products, by subgroups and without. */
 function bothVariants(
   base: Pick<MultiPassKernel<HybridEncoded>, 'operation' | 'title' | 'roundings' | 'read'> & { readonly name: string },
-  partsOf: (e: HybridEncoded, sizes: Sizes, sharing: Sharing) => ReturnType<MultiPassKernel<HybridEncoded>['partsOf']>,
+  partsOf: (
+    e: HybridEncoded,
+    sizes: Sizes,
+    sharing: ProductLanes,
+  ) => ReturnType<MultiPassKernel<HybridEncoded>['partsOf']>,
 ): readonly KernelSpec<HybridEncoded>[] {
   const { name, title, ...rest } = base;
   const variant = (
-    sharing: Sharing,
+    sharing: keyof typeof SHARING,
     more: Pick<MultiPassKernel<HybridEncoded>, 'title' | 'features'>,
-  ): KernelSpec<HybridEncoded> =>
-    multiPassKernel({
+  ): KernelSpec<HybridEncoded> => {
+    const { shader, memoryBytes, lanes }: Sharing = SHARING[sharing];
+    return multiPassKernel({
       ...rest,
       ...more,
       id: `hybrid/${name}_${sharing}`,
-      needs: () => ({ lanes: LANES, memoryBytes: SHARING[sharing].memoryBytes }),
-      partsOf: (e, sizes) => partsOf(e, sizes, sharing),
+      needs: () => ({ lanes: LANES, memoryBytes }),
+      partsOf: (e, sizes, device) => partsOf(e, sizes, { shader, lanes: lanes(device) }),
     });
+  };
   return [
     variant('subgroup', { title, features: ['subgroups'] }),
     variant('workgroup', { title: `${title}, without subgroups` }),

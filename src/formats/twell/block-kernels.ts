@@ -12,20 +12,20 @@ import {
   stored,
 } from '../../core/kernel/multi-pass-plan.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
-import type { ShaderModule } from '../../core/kernel/shader.ts';
 import {
   COLUMNS_PER_LANE,
   convertedGateSteps,
   convertStep,
-  DOWN,
+  downStep,
   gateMemory,
   gateStep,
   gateTile,
   MOST_CHUNKS,
   TOKEN_LANES,
-  tokenStep,
   unpackStep,
   UP_DOWN,
+  type UpDown,
+  upDownStep,
 } from './block-steps.ts';
 import type { TwellEncoded } from './layout.ts';
 import { readPacked, readTokens } from './read-packed.ts';
@@ -69,12 +69,7 @@ const PACKED_OUTPUT = { outputType: 'bf16', read: readPacked } as const;
 /** The kernel in its two variants. */
 function bothVariants(
   base: Omit<BlockKernel, 'id' | 'partsOf' | 'features'> & { readonly name: string },
-  partsOf: (
-    e: TwellEncoded,
-    sizes: Sizes,
-    device: DeviceFacts,
-    kernel: ShaderModule,
-  ) => ReturnType<BlockKernel['partsOf']>,
+  partsOf: (e: TwellEncoded, sizes: Sizes, device: DeviceFacts, kernel: UpDown) => ReturnType<BlockKernel['partsOf']>,
 ): readonly KernelSpec<TwellEncoded>[] {
   const { name, title, ...rest } = base;
   return [
@@ -133,8 +128,8 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       needs: () => TOKEN_NEEDS,
       ...TOKEN_OUTPUT,
     },
-    (e, { width }, _device, kernel) => ({
-      steps: [tokenStep(e, width, kernel, true)],
+    (e, { width }, device, kernel) => ({
+      steps: [upDownStep(e, width, kernel, device)],
       buffers: [
         ofTokens(e, width),
         ofNeurons('wu', e, width),
@@ -152,7 +147,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     needs: () => TOKEN_NEEDS,
     ...TOKEN_OUTPUT,
     partsOf: (e, { width }) => ({
-      steps: [tokenStep(e, width, DOWN, false)],
+      steps: [downStep(e, width)],
       buffers: [ofNeurons('wd', e, width), stored('words', e.words), ...tokenOutputs(e, width)],
     }),
   }),
@@ -166,7 +161,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
       ...TOKEN_OUTPUT,
     },
     (e, { width }, device, kernel) => ({
-      steps: [gateStep(e, width, device), tokenStep(e, width, kernel, true)],
+      steps: [gateStep(e, width, device), upDownStep(e, width, kernel, device)],
       buffers: [
         ofTokens(e, width),
         ofNeurons('wg', e, width),

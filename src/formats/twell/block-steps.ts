@@ -22,6 +22,8 @@ export const COLUMNS_PER_LANE = 8;
 /** What shaders/twell/add_rows.wgsl has room for. */
 export const MOST_CHUNKS = 4;
 const CONVERT_LANES = 64;
+/** Lanes on one neuron, as in shaders/twell/up_down_workgroup.wgsl. */
+const TEAM_LANES = 32;
 
 /** x Wg^T, and what is done with it. */
 function gateMatmul({ rows, cols }: TwellEncoded, width: number): Omit<Matmul, 'output' | 'outputStride' | 'kernel'> {
@@ -86,8 +88,22 @@ export function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32
   };
 }
 
-/** What is done token by token with h; `up` multiplies h with x Wu^T first. */
-export function tokenStep(e: TwellEncoded, width: number, kernel: ShaderModule, up: boolean): SizedPass {
+/** How h is multiplied with x Wu^T and then with Wd, and the most lanes that take a neuron on the way up. */
+export interface UpDown {
+  readonly shader: ShaderModule;
+  lanes(device: DeviceFacts): number;
+}
+
+export const UP_DOWN = {
+  subgroup: { shader: upDownSubgroup, lanes: ({ subgroupMaxSize }) => subgroupMaxSize },
+  workgroup: { shader: upDownWorkgroup, lanes: () => TEAM_LANES },
+} as const satisfies Readonly<Record<string, UpDown>>;
+
+function tokenStep(
+  e: TwellEncoded,
+  width: number,
+  up: { readonly shader: ShaderModule; readonly lanes: number } | null,
+): SizedPass {
   return {
     params: {
       role: 'params',
@@ -95,8 +111,12 @@ export function tokenStep(e: TwellEncoded, width: number, kernel: ShaderModule, 
       data: Uint32Array.of(e.rows, width, e.tiles, e.slots),
     },
     pass: {
-      files: shaderFiles(kernel),
-      constants: { WORKGROUP_SIZE: TOKEN_LANES, CHUNKS: Math.ceil(width / (TOKEN_LANES * COLUMNS_PER_LANE)) },
+      files: shaderFiles(up?.shader ?? down),
+      constants: {
+        WORKGROUP_SIZE: TOKEN_LANES,
+        CHUNKS: Math.ceil(width / (TOKEN_LANES * COLUMNS_PER_LANE)),
+        ...(up ? { FULL_STEPS: Math.floor(width / (up.lanes * COLUMNS_PER_LANE)) } : {}),
+      },
       bindings: ['token sizes', 'wd', 'y', 'words', 'overflow', ...(up ? ['x', 'wu'] : [])],
       workgroups: foldWorkgroups(e.rows),
     },
@@ -104,11 +124,15 @@ export function tokenStep(e: TwellEncoded, width: number, kernel: ShaderModule, 
   };
 }
 
-export const UP_DOWN = {
-  subgroup: upDownSubgroup,
-  workgroup: upDownWorkgroup,
-} as const;
-export const DOWN = down;
+/** y = h Wd, token by token. */
+export function downStep(e: TwellEncoded, width: number): SizedPass {
+  return tokenStep(e, width, null);
+}
+
+/** y = (h * x Wu^T) Wd, token by token. */
+export function upDownStep(e: TwellEncoded, width: number, { shader, lanes }: UpDown, device: DeviceFacts): SizedPass {
+  return tokenStep(e, width, { shader, lanes: lanes(device) });
+}
 
 export function unpackStep(e: TwellEncoded): SizedPass {
   return {
