@@ -77,7 +77,9 @@ export function tokenSharesKernel<E extends EncodedMatrix>(kernel: TokenSharesKe
     fits(e, device, { tokens }) {
       const staging = stagingOf(e.cols, width, device);
       const buffers: readonly (readonly [string, number])[] = [
-        ...[...kernel.arrays(e), ...(kernel.trailing?.(e) ?? [])].map(({ name, data }) => [name, data.byteLength] as const),
+        ...[...kernel.arrays(e), ...(kernel.trailing?.(e) ?? [])].map(
+          ({ name, data }) => [name, data.byteLength] as const,
+        ),
         ['x', 4 * tokens * e.cols],
         ['partials', 4 * staging.panels * tokens * e.rows],
       ];
