@@ -1,10 +1,10 @@
 // common/staged_shares: y = A x in equal shares, x in workgroup memory.
-// Gives: main.  Takes: copy_x.
+// Gives: main, WORKGROUP_SIZE, SHARES.  Takes: copy_x.
 enable subgroups;
 // The lanes of a subgroup loop together, since they have one share; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
 
-// include common/equal_shares.wgsl: WORKGROUP_SIZE, share_of, first_column_of, multiply_shares
+// include common/equal_shares.wgsl: WORKGROUP_SIZE, SHARES, share_of, first_column_of, multiply_shares
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(

@@ -1,7 +1,5 @@
 // common/staged_x: x in workgroup memory as f32, which holds what shares leave once nobody reads x any more.
-// Gives: x_at, copy_x, keep_number, kept_number.
-
-// include common/equal_shares.wgsl: WORKGROUP_SIZE, SHARES
+// Gives: x_at, copy_x, keep_number, kept_number.  Takes: WORKGROUP_SIZE, SHARES.
 
 // Columns that are copied, at least 1.
 override COLS: u32 = 1u;

@@ -6,7 +6,7 @@
 //   16 B per share.
 // Gives: part_sum.
 
-// include common/staged_shares.wgsl: main
+// include common/staged_shares.wgsl: main, WORKGROUP_SIZE, SHARES
 // include common/staged_x.wgsl: x_at, copy_x, keep_number, kept_number
 // include csr/row.wgsl: params, indptr, y, entries_part
 // include common/unscaled.wgsl: row_scale

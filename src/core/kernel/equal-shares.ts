@@ -33,7 +33,8 @@ const MAX_LANES = 1024;
 /** Copies of x per lane and turn. */
 const COPIES = 4;
 
-function mostLanes({ limits }: Pick<DeviceFacts, 'limits'>): number {
+/** Lanes of the largest workgroup that the device runs. */
+export function mostLanes({ limits }: Pick<DeviceFacts, 'limits'>): number {
   return Math.min(MAX_LANES, limits.maxComputeInvocationsPerWorkgroup, limits.maxComputeWorkgroupSizeX);
 }
 
@@ -61,16 +62,29 @@ export function stagedShares(
   const workgroupLanes = chosen.lanes ?? mostLanes(device);
   const lanes = Math.max(1, device.subgroupMaxSize);
   const shares = Math.max(1, Math.floor(workgroupLanes / lanes));
-  const words = Math.max(1, xType === 'f32' ? cols : Math.ceil(cols / 2));
+  const { memoryBytes, constants } = stagedX(cols, xType, workgroupLanes);
   return {
     lanes: workgroupLanes,
-    memoryBytes: 4 * Math.max(words, WORDS * shares),
+    memoryBytes: Math.max(memoryBytes, 4 * WORDS * shares),
     counts: { workgroups: Math.max(1, Math.round((chosen.shares ?? SHARES) / shares)), shares, lanes },
+    constants: { ...constants, SHARES: shares },
+  };
+}
+
+/** A workgroup of so many lanes that holds x in its memory, with the overrides of one of the files that stage x. */
+export function stagedX(
+  cols: number,
+  xType: 'f32' | 'f16',
+  lanes: number,
+): WorkgroupNeeds & { readonly constants: Readonly<Record<string, number>> } {
+  const words = Math.max(1, xType === 'f32' ? cols : Math.ceil(cols / 2));
+  return {
+    lanes,
+    memoryBytes: 4 * words,
     constants: {
-      WORKGROUP_SIZE: workgroupLanes,
-      SHARES: shares,
+      WORKGROUP_SIZE: lanes,
       [xType === 'f32' ? 'COLS' : 'X_WORDS']: words,
-      TURNS: Math.ceil(words / (COPIES * workgroupLanes)),
+      TURNS: Math.ceil(words / (COPIES * lanes)),
     },
   };
 }

@@ -11,13 +11,14 @@ import deltas4 from '../../../shaders/macko/deltas_4.wgsl';
 import deltas8 from '../../../shaders/macko/deltas_8.wgsl';
 import rowScales from '../../../shaders/macko/row_scales.wgsl';
 import spmvPanels from '../../../shaders/macko/spmv_panels.wgsl';
+import spmvRows from '../../../shaders/macko/spmv_rows.wgsl';
 import spmvStaged from '../../../shaders/macko/spmv_staged.wgsl';
 import spmvStagedX16 from '../../../shaders/macko/spmv_staged_x16.wgsl';
 import spmvSubgroup from '../../../shaders/macko/spmv_subgroup.wgsl';
 import spmvSubgroupX16 from '../../../shaders/macko/spmv_subgroup_x16.wgsl';
 import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
-import { shareChoices, stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
+import { mostLanes, shareChoices, stagedShares, stagedX, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import { type BufferPlan, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { leastPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
@@ -114,6 +115,28 @@ function stagedKernel(kernel: {
   };
 }
 
+/** One subgroup per row, x in workgroup memory: no list of shares to wait for, but every few rows copy x. */
+const rowsKernel: KernelSpec<MackoEncoded> = {
+  id: 'macko/spmv_rows',
+  title: 'subgroup per row, x in workgroup memory',
+  operation: 'spmv',
+  roundings: 2,
+  features: ['subgroups'],
+  fits: (e, device) => fitsDevice(buffers(e, 'f32'), stagedX(e.cols, 'f32', mostLanes(device)), device),
+  choices(_, device) {
+    const most = mostLanes(device);
+    const values = [most, most / 2, most / 4].filter((lanes) => lanes >= device.subgroupMaxSize);
+    return [{ kind: 'one-of', name: 'lanes', start: most, values }];
+  },
+  plan: (e, device, _, { lanes = mostLanes(device) } = {}) =>
+    spmvPlan(buffers(e, 'f32'), {
+      files: shaderFiles(spmvRows, piecesOf(e)),
+      constants: { ...stagedX(e.cols, 'f32', lanes).constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
+      // A workgroup has at least this many subgroups, and a row for each.
+      workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
+    }),
+};
+
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
 
@@ -202,6 +225,7 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
     shader: spmvStagedX16,
     xType: 'f16',
   }),
+  rowsKernel,
   panelKernel,
   subgroupKernel({
     id: 'macko/spmv_subgroup_x16',

@@ -4,6 +4,8 @@ export const limits: Readonly<Record<string, string>> = {
     'No part alone: of 54.2 µs at 12288 × 12288 and density 0.5, 43.2 remain without gaps, 45.6 without values, 50.7 without reading x, 53.9 without the scan. It reaches 77 % of the read speed; what keeps it from the rest is not known.',
   'macko/spmv_staged_x16':
     'It reaches 0.89 to 0.95 of the speed of its twin with x in f32, from which it differs in unpacking every x, for half of the workgroup memory.',
+  'macko/spmv_rows':
+    'Loads of a row that wait for others of it: at 4096 × 4096 and density 0.1 its first two steps are there after 4.2 of 5.6 µs, and leaving out scan and x saves 0.1. An empty dispatch takes 1.5.',
   'macko/spmv_subgroup':
     'Reading x from caches, and whole rows: 63.7 µs at 12288 × 12288 and density 0.5, where the staged kernel took 53.9. Which of both it is was not measured.',
   'macko/spmv_subgroup_x16':

@@ -1,0 +1,18 @@
+// macko/spmv_rows: y = A x, one subgroup per row, x in workgroup memory as f32.
+// Source: MACKO paper, section 4.4. Differs: x in workgroup memory, where a gather takes fewer turns than in the cache; two
+// steps share one scan by shuffles; row edges masked by ordinal, so that Inf and NaN in x reach no other row.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 4 B per
+//   column.
+// Gives: part_sum.
+
+// include common/staged_rows.wgsl: main, WORKGROUP_SIZE, SHARES
+// include common/staged_x.wgsl: copy_x, x_at
+// include macko/matrix.wgsl: params, indptr, y, row_scale
+// include common/one_sum.wgsl: Sum
+// include macko/products.wgsl: group_sum, edge_sum
+// include macko/row_by_subgroup.wgsl: Walk, row_sum
+
+fn part_sum(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> f32 {
+  return row_sum(Walk(begin, end, passed, lane, lanes));
+}
