@@ -34,6 +34,8 @@ export interface BenchArguments {
   readonly memory: 'cold' | 'warm';
   readonly coldMiB: number;
   readonly where: 'gpu' | 'cpu';
+  /** what the GPU is opened with: all that it has, that without subgroups, or what the specification promises */
+  readonly device: 'full' | 'no-subgroups' | 'minimum';
   /** remember: numbers of kernels by trial, or from an earlier one; again: by a new one; off: none */
   readonly tuning: 'remember' | 'again' | 'off';
   readonly check: boolean;
@@ -57,6 +59,8 @@ export const USAGE = `Usage: npm run bench -- [option value]...
   --memory cold|warm         rotate copies, or leave arrays cached    (default cold)
   --cold-mib N               rotate at least this much                  (default 256)
   --where gpu|cpu            on the GPU, or spmv in plain TypeScript  (default gpu)
+  --device full|no-subgroups|minimum   opened with all that it has, without subgroups, or with no feature and the
+                             specification's default limits       (default full)
   --tuning remember|again|off   numbers of kernels found by trial and kept in .cache/tuning.json; found
                              anew; or as they are without a trial       (default remember)
   --check                    verify only, no times
@@ -80,6 +84,7 @@ const NAMES = [
   'memory',
   'cold-mib',
   'where',
+  'device',
   'tuning',
   'json',
 ];
@@ -133,6 +138,7 @@ export function parseArguments(
     memory: oneOf('--memory', given.get('memory') ?? 'cold', ['cold', 'warm'] as const),
     coldMiB: number('--cold-mib', given.get('cold-mib') ?? '256', 1, 65_536, true),
     where,
+    device: oneOf('--device', given.get('device') ?? 'full', ['full', 'no-subgroups', 'minimum'] as const),
     tuning: oneOf('--tuning', given.get('tuning') ?? 'remember', ['remember', 'again', 'off'] as const),
     check: given.has('check'),
     json: given.get('json') ?? null,

@@ -10,7 +10,7 @@ import type { Sizes } from '../src/core/operations/operation.ts';
 import { formats, referenceFormat } from '../src/formats/registry.ts';
 import { generate, specText } from '../src/generate/generate.ts';
 import { patterns } from '../src/generate/patterns.ts';
-import { type GpuContext, runBench } from '../src/gpu/index.ts';
+import { type GpuContext, type OpenOptions, runBench } from '../src/gpu/index.ts';
 import { ArgumentError, type BenchArguments, parseArguments, USAGE } from './arguments.ts';
 import { casesOf } from './cases.ts';
 import { nodeRuntime, openNodeDevice } from './node-gpu.ts';
@@ -35,6 +35,12 @@ class CommandLineJob implements Job {
   }
 }
 
+const DEVICES: Readonly<Record<BenchArguments['device'], OpenOptions>> = {
+  full: {},
+  'no-subgroups': { without: ['subgroups', 'subgroup-size-control'] },
+  minimum: { minimum: true },
+};
+
 interface Run {
   readonly rows: number;
   readonly cols: number;
@@ -53,7 +59,7 @@ async function measureAll(options: BenchArguments, job: CommandLineJob): Promise
   const reports: BenchReport[] = [];
   if (options.tuning === 'again') forgetTuning(TUNING_FILE);
   const memory = tuningFile(TUNING_FILE);
-  let context: GpuContext | null = options.where === 'gpu' ? await openNodeDevice() : null;
+  let context: GpuContext | null = options.where === 'gpu' ? await openNodeDevice(DEVICES[options.device]) : null;
   for (const { rows, cols, density: wanted, sizes } of runsOf(options)) {
     const { pattern, patternOptions, seed } = options;
     const spec = { pattern, rows, cols, density: wanted, seed, options: patternOptions };
@@ -92,7 +98,7 @@ async function measureAll(options: BenchArguments, job: CommandLineJob): Promise
               tuning: options.tuning === 'off' ? 'off' : memory,
               roofs: true,
               verifyOnly: options.check,
-              rebuild: async () => (context = await openNodeDevice()),
+              rebuild: async () => (context = await openNodeDevice(DEVICES[options.device])),
             },
             job,
           );

@@ -15,7 +15,7 @@ declare module '*.wgsl' {
 
 /** What limits each kernel, from the same script; to be imported by src/formats/limits.ts. */
 declare module 'virtual:kernel-limits' {
-  export const limits: Readonly<Record<string, string>>;
+  export const limits: Readonly<Record<string, import('./core/kernel/limit.ts').KernelLimit>>;
 }
 
 /** Every format of the registry as its card, which scripts/format-catalog.ts makes; to be imported by src/formats/catalog.ts. */

@@ -1,6 +1,8 @@
 import { type Job, type Steps, finish } from './job.ts';
 import type { FormatComparison } from './comparison/comparison.ts';
 import type { KernelCard, KernelSpec } from './kernel/kernel.ts';
+import type { LeftOutRules } from './kernel/left-out.ts';
+import type { KernelLimit } from './kernel/limit.ts';
 import type { Matrix } from './matrix/index.ts';
 import type { Scene } from './story/scene.ts';
 import type { StorageLedger } from './encoded/ledger.ts';
@@ -214,8 +216,10 @@ export interface SparseFormat<E extends EncodedMatrix, P> extends ListedFormat<P
   readonly kernels: readonly KernelSpec<E>[];
   /** What it says of itself where formats are compared on a matrix. */
   readonly comparison: FormatComparison<E, P>;
-  /** What takes the time of a kernel that its bytes and its arithmetic do not: by its id, in the words of an experiment. */
-  readonly limits?: Readonly<Record<string, string>>;
+  /** What takes the time of a kernel that its bytes and its arithmetic do not, by its id, and how that is known. */
+  readonly limits?: Readonly<Record<string, KernelLimit>>;
+  /** What is to be known where parts of its kernels are left out. Default: every array can be. */
+  readonly leftOut?: LeftOutRules;
   /** What `encodeSteps` offers to other threads. Default: nothing. */
   readonly tasks?: readonly AnyTaskKind[];
 }

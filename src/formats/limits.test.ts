@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { limitText } from '../core/kernel/limit.ts';
 import { limits } from './limits.ts';
 import { formats } from './registry.ts';
 
@@ -15,6 +16,6 @@ describe('what limits kernels', () => {
   it('is gathered of all formats, in whole sentences', () => {
     expect(limits).toEqual(Object.assign({}, ...formats.map((format) => format.limits ?? {})));
     expect(Object.keys(limits).length).toBeGreaterThan(20);
-    for (const sentence of Object.values(limits)) expect(sentence).toMatch(/^[A-Z].*\.$/);
+    for (const limit of Object.values(limits)) expect(limitText(limit)).toMatch(/^[A-Z].*\.$/);
   });
 });

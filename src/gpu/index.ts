@@ -1,5 +1,7 @@
 export { DEFAULT_COLD_BYTES, type GpuBenchOptions, runBench } from './bench.ts';
 export type { TuningMemory, TuningResult } from './tuning.ts';
+export { leftOutParts } from './drafts/left-out.ts';
+export { type LeftOutTimes, timeLeftOut } from './left-out.ts';
 export { composeShader } from './compose.ts';
 export { DeviceLostError, type GpuContext, NoDeviceError, openDevice, type OpenOptions } from './device.ts';
 export { type Product, timedProduct, timedVectors } from './products.ts';

@@ -4,7 +4,7 @@ import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
-import { limits } from './limits.ts';
+import { leftOut, limits } from './limits.ts';
 import { type BitmaskEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { BitmaskParams } from './params.ts';
@@ -25,4 +25,5 @@ export const bitmask = defineFormat<BitmaskEncoded, BitmaskParams>({
   multiply,
   kernels,
   limits,
+  leftOut,
 });

@@ -5,7 +5,7 @@ import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
-import { limits } from './limits.ts';
+import { leftOut, limits } from './limits.ts';
 import { type BsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { BsrParams } from './params.ts';
@@ -24,4 +24,5 @@ export const bsr = defineFormat<BsrEncoded, BsrParams>({
   multiply,
   kernels,
   limits,
+  leftOut,
 });

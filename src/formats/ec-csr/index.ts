@@ -5,7 +5,7 @@ import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
-import { limits } from './limits.ts';
+import { leftOut, limits } from './limits.ts';
 import { type EcCsrEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import { overlapTasks } from './overlap-tasks.ts';
@@ -27,5 +27,6 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   multiply,
   kernels,
   limits,
+  leftOut,
   tasks: [overlapTasks],
 });

@@ -4,7 +4,7 @@ import { comparison } from './comparison.ts';
 import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { kernels } from './kernels.ts';
-import { limits } from './limits.ts';
+import { leftOut, limits } from './limits.ts';
 import { type EllEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { EllParams } from './params.ts';
@@ -23,4 +23,5 @@ export const ell = defineFormat<EllEncoded, EllParams>({
   multiply,
   kernels,
   limits,
+  leftOut,
 });

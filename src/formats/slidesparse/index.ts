@@ -5,7 +5,7 @@ import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
-import { limits } from './limits.ts';
+import { leftOut, limits } from './limits.ts';
 import { type SlideSparseEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { SlideSparseParams } from './params.ts';
@@ -27,4 +27,5 @@ export const slideSparse = defineFormat<SlideSparseEncoded, SlideSparseParams>({
   multiply,
   kernels,
   limits,
+  leftOut,
 });

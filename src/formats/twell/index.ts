@@ -5,7 +5,7 @@ import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
-import { limits } from './limits.ts';
+import { leftOut, limits } from './limits.ts';
 import { type TwellEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { TwellParams } from './params.ts';
@@ -25,4 +25,5 @@ export const twell = defineFormat<TwellEncoded, TwellParams>({
   multiply,
   kernels,
   limits,
+  leftOut,
 });

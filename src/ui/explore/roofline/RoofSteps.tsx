@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { limitText } from '../../../core/kernel/limit.ts';
 import { useTitleOf } from '../../bench/report/use-title-of.ts';
 import { time } from '../../parts/quantity.ts';
 import { leastNs, type RoofPoint, timeOf } from './roof-points.ts';
@@ -86,7 +87,7 @@ function Rest({ kernel }: { readonly kernel: string }) {
     void import('../../../formats/limits.ts').then(
       ({ limits }) => {
         const known = limits[kernel];
-        if (!left) setLimit(known ? `${known} On an NVIDIA H200.` : 'No experiment has shown yet what the rest is.');
+        if (!left) setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'No experiment has shown yet what the rest is.');
       },
       () => {
         if (!left) setLimit('What the rest is could not be loaded.');

@@ -1,0 +1,122 @@
+import { writeFileSync } from 'node:fs';
+import { SparseScopeError } from '../src/core/errors.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix } from '../src/core/format.ts';
+import type { Job } from '../src/core/job.ts';
+import type { KernelSpec } from '../src/core/kernel/kernel.ts';
+import type { Matrix } from '../src/core/matrix/index.ts';
+import { formats } from '../src/formats/registry.ts';
+import { generate, specText } from '../src/generate/generate.ts';
+import { patterns } from '../src/generate/patterns.ts';
+import { admitKernel, type GpuContext, type LeftOutTimes, timeLeftOut } from '../src/gpu/index.ts';
+import { ArgumentError, type BenchArguments, parseArguments, USAGE } from './arguments.ts';
+import { openNodeDevice } from './node-gpu.ts';
+
+/**
+ * What kernels take without each of their parts, one line per kernel: microseconds of the whole, then of what remains. The
+ * command line is that of `npm run bench`; the matrix is encoded with the first of its parameters, and nothing is verified,
+ * since what is left out makes results wrong.
+ */
+
+interface Found extends LeftOutTimes {
+  readonly kernel: string;
+  readonly workload: string;
+  /** sizes of the operation, and parameters that were named */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+const WARM_UP_MS = 100;
+const noJob: Job = { cancelled: false, report: () => {} };
+
+async function ofFormat(
+  context: GpuContext,
+  format: AnyFormat,
+  matrix: Matrix,
+  options: BenchArguments,
+  workload: string,
+): Promise<Found[]> {
+  const found: Found[] = [];
+  const sets = options.params[format.id];
+  for (const given of sets.length > 0 ? sets : [{}]) {
+    const params: Readonly<Record<string, unknown>> = { ...defaultParams(format.params), ...given };
+    const admission = format.admits(matrix, params);
+    if (!admission.ok) {
+      console.log(`${format.id}: ${admission.reason}`);
+      continue;
+    }
+    const encoded = format.encode(matrix, params);
+    for (const sizes of options.sizes) {
+      const inputs = options.operation.inputs(format.decode(encoded), sizes, options.seed);
+      const kernels: readonly KernelSpec<EncodedMatrix>[] = format.kernels;
+      const wanted = kernels.filter(
+        ({ id, operation }) => operation === options.operation.id && (options.kernels?.includes(id) ?? true),
+      );
+      for (const spec of wanted) {
+        const admitted = admitKernel(spec, encoded, context.facts, sizes);
+        const text = `${spec.id} ${JSON.stringify({ ...sizes, ...given })}`;
+        try {
+          if (!admitted.ok) throw new RangeError(admitted.reason);
+          const times = await timeLeftOut(context, spec, encoded, inputs, {
+            sizes,
+            rules: format.leftOut ?? { kept: [] },
+            coldBytes: options.coldMiB * 2 ** 20,
+            rounds: options.rounds,
+            warmUpMs: WARM_UP_MS,
+            job: noJob,
+          });
+          console.log(`${text} ${lineOf(times)}`);
+          found.push({ kernel: spec.id, workload, params: { ...sizes, ...given }, ...times });
+        } catch (error) {
+          if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
+          console.log(`${text}: ${error.message}`);
+        }
+      }
+    }
+  }
+  return found;
+}
+
+/** '52.2 | reads of x 51.5 | barriers 51.4' */
+function lineOf({ wholeNs, parts }: LeftOutTimes): string {
+  const us = (ns: number): string => (ns / 1000).toFixed(1);
+  const texts = parts.map(({ name, share, reason }) =>
+    share === null ? `${name}: ${reason}` : `${name} ${us(share * wholeNs)}`,
+  );
+  return [us(wholeNs), ...texts].join(' | ');
+}
+
+/** Dense is not measured beside the others here, unless it is asked for. */
+function isNamed(argv: readonly string[], id: string): boolean {
+  const at = argv.indexOf('--formats');
+  return at < 0 || argv[at + 1].split(',').includes(id);
+}
+
+async function main(argv: readonly string[]): Promise<void> {
+  const options = parseArguments(argv, formats, patterns);
+  const context = await openNodeDevice();
+  const found: Found[] = [];
+  for (const { rows, cols } of options.shapes) {
+    for (const density of options.densities) {
+      const { pattern, seed, patternOptions } = options;
+      const spec = { pattern, rows, cols, density, seed, options: patternOptions };
+      const matrix = generate(spec);
+      const workload = `${rows} × ${cols}, ${specText(spec)}`;
+      console.log(`# ${workload}, ${options.operation.id}`);
+      for (const format of formats) {
+        if (isNamed(argv, format.id)) found.push(...(await ofFormat(context, format, matrix, options, workload)));
+      }
+    }
+  }
+  if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(found, null, 2)}\n`);
+  context.destroy();
+}
+
+const argv = process.argv.slice(2);
+try {
+  if (argv.includes('--help')) console.log(USAGE.replace('npm run bench', 'npm run left-out'));
+  else await main(argv);
+  process.exit(0);
+} catch (error) {
+  if (!(error instanceof SparseScopeError)) throw error;
+  console.error(`left-out: ${error.message}`);
+  process.exit(error instanceof ArgumentError ? 2 : 1);
+}

@@ -1,0 +1,77 @@
+import type { EncodedMatrix } from '../encoded/encoded.ts';
+
+/** A part that is no read: what stands in a file in its place. */
+export interface TextPart {
+  /** 'the scan' */
+  readonly name: string;
+  /** of the file, below shaders/ */
+  readonly path: string;
+  /** texts that stand there once, and what takes their places */
+  readonly replaced: readonly (readonly [from: string, to: string])[];
+}
+
+/** What the text alone does not say about leaving out the parts of a kernel, to see what they cost. */
+export interface LeftOutRules {
+  /** arrays that are read all the same, by the names of the text: how long loops run, or which lane does what, is in them */
+  readonly kept: readonly string[];
+  /**
+   * What stands for a word that is not read, as u32 in WGSL, where not any number will do: columns outside of x would all
+   * be read at one place, and columns at random where they ascend. `place` is which word it is, `h` that mixed up. By the
+   * names of the text.
+   */
+  readonly standIns?: Readonly<Record<string, (e: EncodedMatrix) => string>>;
+  /** parts that are no reads; those of files that a kernel is not made of count for nothing */
+  readonly texts?: readonly TextPart[];
+}
+
+/** Columns that are not read, as u32: they ascend from word to word about as those of a row do. */
+export function ascendingColumn({ rows, cols, nnz }: EncodedMatrix): string {
+  const apart = Math.max(1, Math.round((rows * cols) / Math.max(1, nnz)));
+  return `(place * ${apart}u + (h >> 16u) % ${apart}u) & ${powerOfTwoUpTo(cols) - 1}u`;
+}
+
+/** The same anywhere. */
+export function anyColumn({ cols }: EncodedMatrix): string {
+  return `h & ${powerOfTwoUpTo(cols) - 1}u`;
+}
+
+function powerOfTwoUpTo(n: number): number {
+  return 2 ** Math.floor(Math.log2(Math.max(2, n)));
+}
+
+/** Parts of files that kernels of several formats are made of. */
+export const SHARED_PARTS: readonly TextPart[] = [
+  {
+    name: 'the scan',
+    path: 'common/subgroup_scan.wgsl',
+    replaced: [
+      [
+        'return value + select(0u, subgroupShuffleUp(value, distance), lane >= distance);',
+        'return value + (lane & distance);',
+      ],
+    ],
+  },
+  {
+    // Everything that is staged is read all the same, and four of sixteen are left.
+    name: 'three quarters of the multiply-adds',
+    path: 'common/gemm_tile.wgsl',
+    replaced: [
+      ['multiply_add(a0.x, b0, (*sums)[0])', 'multiply_add(a0.x + a0.y, b0, (*sums)[0])'],
+      ['multiply_add(a0.x, b1, (*sums)[1])', 'multiply_add(a0.z + a0.w, b1, (*sums)[1])'],
+      ['multiply_add(a1.x, b0, (*sums)[8])', 'multiply_add(a1.x + a1.y, b0, (*sums)[8])'],
+      ['multiply_add(a1.x, b1, (*sums)[9])', 'multiply_add(a1.z + a1.w, b1, (*sums)[9])'],
+      ...['a0.y, b0', 'a0.y, b1', 'a0.z, b0', 'a0.z, b1', 'a0.w, b0', 'a0.w, b1'].map(
+        (operands, i): readonly [string, string] => [
+          `multiply_add(${operands}, (*sums)[${i + 2}])`,
+          `(*sums)[${i + 2}]`,
+        ],
+      ),
+      ...['a1.y, b0', 'a1.y, b1', 'a1.z, b0', 'a1.z, b1', 'a1.w, b0', 'a1.w, b1'].map(
+        (operands, i): readonly [string, string] => [
+          `multiply_add(${operands}, (*sums)[${i + 10}])`,
+          `(*sums)[${i + 10}]`,
+        ],
+      ),
+    ],
+  },
+];

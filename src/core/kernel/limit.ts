@@ -1,0 +1,27 @@
+/** An experiment that has left parts of a kernel out, on the GPU of docs/performance.md. */
+export interface LimitExperiment {
+  /** '8192 × 8192, density 0.5' */
+  readonly on: string;
+  /** microseconds of the whole kernel */
+  readonly us: number;
+  /** microseconds that remain without a part, by what is left out */
+  readonly without: Readonly<Record<string, number>>;
+}
+
+/** What limits a kernel besides bytes and arithmetic, and how that is known. */
+export interface KernelLimit {
+  /** in a sentence or two, without the numbers of the experiment */
+  readonly says: string;
+  /** what it rests on: parts that were left out, a kernel that differs in one thing, a count; or nothing */
+  readonly known: 'parts left out' | 'comparison' | 'count' | 'not shown';
+  readonly experiment?: LimitExperiment;
+}
+
+/** The limit with the numbers of its experiment, as a page quotes it. */
+export function limitText({ says, experiment }: KernelLimit): string {
+  if (!experiment) return says;
+  const remain = Object.entries(experiment.without).map(
+    ([part, us], i) => `${us}${i === 0 ? ' remain' : ''} without ${part}`,
+  );
+  return `${says} Of ${experiment.us} µs at ${experiment.on}, ${remain.join(', ')}.`;
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParams, type EncodedMatrix } from '../core/format.ts';
+import type { KernelSpec } from '../core/kernel/kernel.ts';
+import { SHARED_PARTS } from '../core/kernel/left-out.ts';
+import { operationById } from '../core/operations/index.ts';
+import { completeSizes } from '../core/operations/operation.ts';
+import { leftOutParts, standInDevice, standInMatrix } from '../gpu/index.ts';
+import { formats } from './registry.ts';
+
+/** Every kernel has parts that can be left out to see what it waits for, and no part that is declared has gone away. */
+
+const kernels = formats.flatMap((format) =>
+  format.kernels.map((spec: KernelSpec<EncodedMatrix>) => ({ id: spec.id, spec, format })),
+);
+/** What these read decides itself how much of it there is. */
+const NONE = ['twell/convert', 'twell/unpack'];
+
+const applied = new Set<string>();
+
+describe('parts of kernels', () => {
+  it.each(kernels)('$id has some', ({ spec, format }) => {
+    const first = Object.fromEntries(Object.entries(spec.only ?? {}).map(([name, values]) => [name, values[0]]));
+    const params = { ...defaultParams(format.params), ...first };
+    const encoded = format.encode(standInMatrix(64, 64), params);
+    const sizes = completeSizes(operationById(spec.operation), spec.most ?? {});
+    const plan = spec.plan(encoded, standInDevice(), sizes);
+    const parts = leftOutParts(plan, format.leftOut ?? { kept: [] }, encoded);
+    for (const { name } of parts) applied.add(name);
+    expect(parts.some(({ name }) => name.startsWith('reads of '))).toBe(!NONE.includes(spec.id));
+  });
+
+  it('are all parts of some kernel', () => {
+    const declared = [...SHARED_PARTS, ...formats.flatMap((format) => format.leftOut?.texts ?? [])];
+    expect(declared.map(({ name }) => name).filter((name) => !applied.has(name))).toEqual([]);
+  });
+});

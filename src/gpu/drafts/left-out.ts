@@ -1,0 +1,144 @@
+import type { EncodedMatrix } from '../../core/format.ts';
+import type { KernelPlan, PassPlan } from '../../core/kernel/kernel.ts';
+import { type LeftOutRules, SHARED_PARTS } from '../../core/kernel/left-out.ts';
+import { declaredArrays, indexings, type Insertion, inserted, isTakenByAddress, isWritten } from './array-accesses.ts';
+import { wgslFunctions } from './wgsl-functions.ts';
+
+/** A part of a kernel that can be left out, so that its time tells what the part costs. The results are then wrong. */
+export interface LeftOutPart {
+  /** 'reads of values', 'barriers', 'pass 2' */
+  readonly name: string;
+  /** The plan without it. */
+  readonly plan: KernelPlan;
+}
+
+/**
+ * Every part that the text of a plan lets one leave out: the reads of each array, barriers, and passes of several. What
+ * would have been read is made of its place, so that everything that depends on it stays.
+ */
+export function leftOutParts(plan: KernelPlan, rules: LeftOutRules, e: EncodedMatrix): readonly LeftOutPart[] {
+  const parts: LeftOutPart[] = [];
+  const names = new Set(plan.passes.flatMap((pass) => readArrays(pass, rules)));
+  for (const name of names)
+    parts.push({ name: `reads of ${name}`, plan: withoutReads(plan, new Set([name]), rules, e) });
+  if (names.size > 1) parts.push({ name: 'any of these reads', plan: withoutReads(plan, names, rules, e) });
+  const bare = withText(plan, (code) => code.replaceAll('workgroupBarrier();', ''));
+  if (bare.passes.some((pass, i) => pass !== plan.passes[i])) parts.push({ name: 'barriers', plan: bare });
+  for (const { name, path, replaced } of [...SHARED_PARTS, ...(rules.texts ?? [])]) {
+    const without = withText(plan, (code, of) => (of === path ? withReplaced(code, path, replaced) : code));
+    if (without.passes.some((pass, i) => pass !== plan.passes[i])) parts.push({ name, plan: without });
+  }
+  if (plan.passes.length > 1) {
+    for (let i = 0; i < plan.passes.length; i++) {
+      parts.push({ name: `pass ${i + 1}`, plan: { ...plan, passes: plan.passes.filter((_, k) => k !== i) } });
+    }
+  }
+  return parts;
+}
+
+/** Throws RangeError for a text that does not stand there once. */
+function withReplaced(code: string, path: string, replaced: readonly (readonly [string, string])[]): string {
+  return replaced.reduce((text, [from, to]) => {
+    const parts = text.split(from);
+    if (parts.length !== 2)
+      throw new RangeError(`${path}: found '${from}' ${parts.length - 1} times, expected it once`);
+    return parts.join(to);
+  }, code);
+}
+
+/** The same plan with other texts; passes that stay as they are stay the same objects. */
+export function withText(plan: KernelPlan, change: (code: string, path: string) => string): KernelPlan {
+  const passes = plan.passes.map((pass) => {
+    const files = pass.files.map((file) => ({ ...file, code: change(file.code, file.path) }));
+    return files.every(({ code }, i) => code === pass.files[i].code) ? pass : { ...pass, files };
+  });
+  return { ...plan, passes };
+}
+
+/** Scalars and vectors that a number can be made into. */
+const ELEMENT = /^(?:vec([234])<)?([uif]32)>?$/;
+
+/** What an element is, through the aliases of a pass. */
+function elementType(element: string, aliases: ReadonlyMap<string, string>): string | null {
+  const type = aliases.get(element) ?? element;
+  return ELEMENT.test(type) ? type : null;
+}
+
+function aliasesOf(pass: PassPlan): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  for (const { code } of pass.files) {
+    for (const [, name, type] of code.matchAll(/^alias (\w+) = ([^;]+);/gm)) found.set(name, type.replaceAll(' ', ''));
+  }
+  return found;
+}
+
+/** The arrays of a pass that it reads and that can be left out, by name, with the type of their elements. */
+function elementsOf(pass: PassPlan, { kept }: LeftOutRules): ReadonlyMap<string, string> {
+  const aliases = aliasesOf(pass);
+  const found = new Map<string, string>();
+  for (const { code } of pass.files) {
+    for (const { name, element } of declaredArrays(wgslFunctions(code), pass.bindings)) {
+      const type = elementType(element, aliases);
+      if (type !== null && !kept.includes(name)) found.set(name, type);
+    }
+  }
+  return found;
+}
+
+function readArrays(pass: PassPlan, rules: LeftOutRules): readonly string[] {
+  const elements = elementsOf(pass, rules);
+  return pass.files.flatMap(({ code }) => {
+    const found = wgslFunctions(code);
+    return found.functions.flatMap((fn) =>
+      indexings(found, fn, elements)
+        .filter(({ open, close }) => !isWritten(found.tokens, close) && !isTakenByAddress(found.tokens, open))
+        .map(({ name }) => name),
+    );
+  });
+}
+
+function withoutReads(plan: KernelPlan, names: ReadonlySet<string>, rules: LeftOutRules, e: EncodedMatrix): KernelPlan {
+  const passes = plan.passes.map((pass) => {
+    const all = elementsOf(pass, rules);
+    const elements = new Map([...all].filter(([name]) => names.has(name)));
+    const made = new Set<string>();
+    const files = pass.files.map(({ path, code }) => {
+      const found = wgslFunctions(code);
+      const insertions: Insertion[] = [];
+      for (const fn of found.functions) {
+        for (const { open, close, name } of indexings(found, fn, elements)) {
+          const { tokens } = found;
+          if (isWritten(tokens, close) || isTakenByAddress(tokens, open)) continue;
+          made.add(name);
+          insertions.push({ at: tokens[open - 1].at, text: 'left_out_' });
+          insertions.push({ at: tokens[open].at, text: '(', drop: 1 });
+          insertions.push({ at: tokens[close].at, text: ')', drop: 1 });
+        }
+      }
+      return { path, code: inserted(code, insertions) };
+    });
+    if (made.size === 0) return pass;
+    const standIns = [...made].map((name) => standIn(name, elements.get(name) ?? 'u32', rules.standIns?.[name]?.(e)));
+    return { ...pass, files: [{ path: 'what is left out', code: standIns.join('') }, ...files] };
+  });
+  return { ...plan, passes };
+}
+
+/** An element made of its place: bits that no compiler foresees, the same number of instructions for each component. */
+function standIn(name: string, type: string, made = FINITE): string {
+  const [, count = '1', scalar] = ELEMENT.exec(type) ?? [];
+  const words = Array.from(
+    { length: Number(count) },
+    (_, i) => `left_out_word_${name}(${count === '1' ? 'at' : `${count}u * at + ${i}u`}, h ^ ${SALTS[i]})`,
+  );
+  const vector = count === '1' ? words[0] : `vec${count}<u32>(${words.join(', ')})`;
+  const result = scalar === 'u32' ? vector : `bitcast<${type}>(${vector})`;
+  return `fn left_out_word_${name}(place: u32, h: u32) -> u32 { return ${made}; }
+fn left_out_${name}(at: u32) -> ${type} { let h = at * 2654435769u; return ${result}; }
+`;
+}
+
+/** No infinity and no NaN, as f32 and as two f16 or bf16: they may send a kernel another way. */
+const FINITE = 'h & 0xbfffbfffu';
+
+const SALTS = ['0u', '1540483477u', '3266489917u', '668265263u'];

@@ -1,0 +1,86 @@
+import type { EncodedMatrix } from '../core/format.ts';
+import type { Job } from '../core/job.ts';
+import type { KernelSpec } from '../core/kernel/kernel.ts';
+import type { LeftOutRules } from '../core/kernel/left-out.ts';
+import { median } from '../core/number/statistics.ts';
+import type { Inputs, Sizes } from '../core/operations/operation.ts';
+import { Buffers } from './buffers.ts';
+import { openClock } from './clock.ts';
+import type { GpuContext } from './device.ts';
+import { leftOutParts } from './drafts/left-out.ts';
+import { OutputBuffer, outputRegions, prepareKernel, regionBytes } from './run.ts';
+import { TimedKernel, Timer } from './timer.ts';
+
+/** What a kernel takes whole, and without each of its parts. */
+export interface LeftOutTimes {
+  /** nanoseconds of the whole kernel, the median of its samples */
+  readonly wholeNs: number;
+  /** by part: the median of its share of the whole in the same round; or why it was not measured */
+  readonly parts: readonly { readonly name: string; readonly share: number | null; readonly reason?: string }[];
+}
+
+export interface LeftOutOptions {
+  readonly sizes: Sizes;
+  readonly rules: LeftOutRules;
+  /** rotate at least so many bytes of sparse arrays */
+  readonly coldBytes: number;
+  readonly rounds: number;
+  readonly warmUpMs: number;
+  readonly job: Job;
+}
+
+/** Passes of a third of the usual length: there are many, and a few percent are enough. */
+const BATCH_SCALE = 0.33;
+
+/**
+ * Times a kernel whole and without each of its parts, in interleaved rounds, with the numbers that its plan starts from. The
+ * caller has asked `admitKernel`. A part that does not compile says why. Throws like `prepareKernel`.
+ */
+export async function timeLeftOut(
+  context: GpuContext,
+  spec: KernelSpec<EncodedMatrix>,
+  encoded: EncodedMatrix,
+  inputs: Inputs,
+  { sizes, rules, coldBytes, rounds, warmUpMs, job }: LeftOutOptions,
+): Promise<LeftOutTimes> {
+  const buffers = new Buffers(context);
+  try {
+    const plan = spec.plan(encoded, context.facts, sizes);
+    const bytes = regionBytes(outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment));
+    const output = await OutputBuffer.create(buffers, bytes);
+    const prepare = async (id: string, one: typeof plan) =>
+      new TimedKernel(await prepareKernel(context, id, one, inputs, { buffers, output, coldBytes, job }));
+    const whole = await prepare(spec.id, plan);
+    await whole.kernel.runOnce(output);
+    const timer = new Timer(await openClock(context, buffers), job, BATCH_SCALE);
+    const parts = await Promise.all(
+      leftOutParts(plan, rules, encoded).map(async ({ name, plan: without }) => {
+        try {
+          return { name, kernel: await prepare(`${spec.id} without ${name}`, without), shares: [] as number[] };
+        } catch (error) {
+          return { name, kernel: null, reason: error instanceof Error ? error.message : String(error) };
+        }
+      }),
+    );
+    const able = parts.flatMap((part) => (part.kernel === null ? [] : [part]));
+    const all = [whole, ...able.map(({ kernel }) => kernel)];
+    for (const one of all) await timer.probe(one);
+    await timer.warmUp(all, warmUpMs);
+    const wholeNs: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const ns = await timer.sample(whole);
+      wholeNs.push(ns);
+      for (const { kernel, shares } of able) shares.push((await timer.sample(kernel)) / ns);
+    }
+    return {
+      wholeNs: median(wholeNs),
+      parts: parts.map((part) =>
+        part.kernel === null
+          ? { name: part.name, share: null, reason: part.reason }
+          : { name: part.name, share: median(part.shares) },
+      ),
+    };
+  } finally {
+    buffers.destroy();
+  }
+}
