@@ -87,7 +87,8 @@ function Rest({ kernel }: { readonly kernel: string }) {
     void import('../../../formats/limits.ts').then(
       ({ limits }) => {
         const known = limits[kernel];
-        if (!left) setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'No experiment has shown yet what the rest is.');
+        if (!left)
+          setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'No experiment has shown yet what the rest is.');
       },
       () => {
         if (!left) setLimit('What the rest is could not be loaded.');
