@@ -15,7 +15,9 @@ declare module '*.wgsl' {
 
 /** What limits each kernel, from the same script; to be imported by src/formats/limits.ts. */
 declare module 'virtual:kernel-limits' {
-  export const limits: Readonly<Record<string, import('./core/kernel/limit.ts').KernelLimit>>;
+  // oxlint-disable-next-line typescript/consistent-type-imports -- an import would make a module of this file
+  type Limit = import('./core/kernel/limit.ts').KernelLimit;
+  export const limits: Readonly<Record<string, Limit>>;
 }
 
 /** Every format of the registry as its card, which scripts/format-catalog.ts makes; to be imported by src/formats/catalog.ts. */
