@@ -102,7 +102,8 @@ async function main(argv: readonly string[]): Promise<void> {
       const workload = `${rows} × ${cols}, ${specText(spec)}`;
       console.log(`# ${workload}, ${options.operation.id}`);
       for (const format of formats) {
-        if (isNamed(argv, format.id)) found.push(...(await ofFormat(context, format, matrix, options, workload)));
+        if (!isNamed(argv, format.id)) continue;
+        for (const one of await ofFormat(context, format, matrix, options, workload)) found.push(one);
       }
     }
   }
