@@ -1,7 +1,7 @@
 import { type BenchCase, completeRows, type Measured, shuffled } from '../core/bench/cases.ts';
 import type { Job } from '../core/job.ts';
 import { Random } from '../core/number/random.ts';
-import { smallest } from '../core/number/statistics.ts';
+import { indexOfSmallest } from '../core/number/statistics.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import type { BenchReport, Refusal, Workload } from '../core/report.ts';
 import { BufferPool } from './buffer-pool.ts';
@@ -100,7 +100,7 @@ export class LiveGpu {
       }
       const isTimed = !context.facts.isFallback;
       if (isTimed) for (const kernel of kernels) await timer.probe(kernel);
-      const best = isTimed ? indexOfLeast(await timer.trial(kernels, TRIAL_ROUNDS)) : 0;
+      const best = isTimed ? indexOfSmallest(await timer.trial(kernels, TRIAL_ROUNDS)) : 0;
       return new LiveGpu(context, kept, clock, right[best], kernels[best]);
     } catch (error) {
       kept.destroy();
@@ -295,7 +295,7 @@ export class LiveGpu {
       if (chosen) kernel.runs = chosen.runs;
       else await timer.probe(kernel);
     }
-    const best = kernels.length === 1 ? 0 : indexOfLeast(await timer.trial(kernels, TRIAL_ROUNDS));
+    const best = kernels.length === 1 ? 0 : indexOfSmallest(await timer.trial(kernels, TRIAL_ROUNDS));
     // The case as it was asked for, not with the variant that was chosen for it.
     return { candidate: { ...right[best], bench }, kernel: kernels[best], samplesNs: [] };
   }
@@ -319,8 +319,4 @@ function candidateOptions({ workload, oracle }: LiveOptions): ConstructorParamet
 
 function keyOf({ format, params }: BenchCase): string {
   return `${format.id} ${JSON.stringify(Object.entries(params).toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
-}
-
-function indexOfLeast(values: readonly number[]): number {
-  return values.indexOf(smallest(values));
 }

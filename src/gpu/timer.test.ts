@@ -144,3 +144,27 @@ test('trial gives the median of interleaved passes', async () => {
   expect(await new Timer(clock, idle, 1).trial(both, 3)).toEqual([1000, 1000]);
   expect(order).toEqual(['a', 'b', 'a', 'b', 'a', 'b']);
 });
+
+test.each([
+  ['does not in the first rounds', 20, [1683, 1915], 5],
+  ['does in the middle', 3, [700, 740], 8],
+  ['does at the end', 4, [700, 740], 9],
+])(
+  'trial goes on until all its rounds are at the same clocks, where the device %s',
+  async (_, slowRounds, expected, rounds) => {
+    // As a GPU at low clocks was seen to: the kernel that is slower at both clocks is measured at the higher ones sooner.
+    const clock = new FakeClock(0);
+    const passes = { a: 0, b: 0 };
+    const kernel = (id: 'a' | 'b', slowNs: number, fastNs: number): Runnable => ({
+      ...fakeKernel(),
+      id,
+      encode: () => {
+        const slow = id === 'a' ? slowRounds : slowRounds - 1;
+        clock.runNs = passes[id]++ < slow ? slowNs : fastNs;
+      },
+    });
+    const both = [new TimedKernel(kernel('a', 1683, 700)), new TimedKernel(kernel('b', 1915, 740))];
+    expect(await new Timer(clock, idle, 1).trial(both, 5)).toEqual(expected);
+    expect(passes).toEqual({ a: rounds, b: rounds });
+  },
+);

@@ -21,6 +21,9 @@ const MAX_RUNS = 8192;
  */
 const ATTEMPTS = 20;
 
+/** A first pass so many times as long as the last: not noise, but other clocks. */
+const SPED_UP = 1.1;
+
 /** What is timed. */
 export type Runnable = Pick<PreparedKernel, 'id' | 'copies' | 'encode'>;
 
@@ -93,12 +96,19 @@ export class Timer {
     for (const [timed, ns] of last) if (ns > 0) timed.runs = runsFor(this.#targetMs, ns);
   }
 
-  /** Median times of all kernels over a few interleaved passes: enough to choose, not to report. */
+  /**
+   * Median times of all kernels over a few interleaved passes: enough to choose, not to report. Where the device gets faster
+   * meanwhile, since it raises its clocks, up to as many rounds follow, and the last ones count.
+   */
   async trial(all: readonly TimedKernel<Runnable>[], rounds: number): Promise<number[]> {
     const samples = all.map((): number[] => []);
-    for (let round = 0; round < rounds; round++) {
-      for (const [i, timed] of all.entries()) samples[i].push(await this.sample(timed));
-      this.#job.report({ what: 'trial rounds', done: round + 1, total: rounds });
+    const hasSpedUp = (): boolean => samples.some((s) => s[0] > SPED_UP * s[s.length - 1]);
+    for (let round = 0; round < rounds || (round < 2 * rounds && hasSpedUp()); round++) {
+      for (const [i, timed] of all.entries()) {
+        samples[i].push(await this.sample(timed));
+        if (round >= rounds) samples[i].shift();
+      }
+      this.#job.report({ what: 'trial rounds', done: Math.min(round + 1, rounds), total: rounds });
     }
     return samples.map((s) => median(s));
   }
