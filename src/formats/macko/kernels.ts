@@ -23,6 +23,7 @@ import { type BufferPlan, foldWorkgroups, type KernelSpec } from '../../core/ker
 import { leastPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { convertKernel } from './convert-kernel.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import { type MackoEncoded, passedColumns } from './layout.ts';
 import { stagedLoads, subgroupLoads } from './loads.ts';
@@ -241,4 +242,5 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
   }),
   workgroupKernel,
   ...gemmKernels(piecesOf),
+  convertKernel,
 ];

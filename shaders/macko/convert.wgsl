@@ -1,0 +1,148 @@
+// macko/convert: values and gaps of MACKO out of a dense matrix of which it is known where it is not 0: a lane owns whole
+// words of both arrays, so that no two lanes write into one, and searches where in the matrix its entries are.
+// Source: MACKO paper, section 3. Differs: on the device; each lane finds its entries by itself.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(places / entries per lane / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
+
+// include common/workgroup_index.wgsl: workgroup_index
+// include macko/convert_sizes.wgsl: params
+// include macko/made_f16.wgsl or macko/made_f32.wgsl: VALUES_AT_ONCE, with_value
+
+// Bits of f32, one row after the other.
+@group(0) @binding(1) var<storage, read> cells: array<u32>;
+// Bit i of word w of a row: column 32 w + i is not 0. One row after the other.
+@group(0) @binding(2) var<storage, read> masks: array<u32>;
+// Entries of the row in front of these 32 columns, likewise.
+@group(0) @binding(3) var<storage, read> starts: array<u32>;
+// First entry of each row, and behind them the number of all entries; read alone, but it shares its buffer with what is written.
+@group(0) @binding(4) var<storage, read_write> indptr: array<u32>;
+// Values of all entries, and 0 up to a multiple of 8 of them.
+@group(0) @binding(5) var<storage, read_write> values: array<vec4<u32>>;
+// Column gap - 1 of all entries, the first in the lowest bits.
+@group(0) @binding(6) var<storage, read_write> deltas: array<u32>;
+
+// Lanes per workgroup.
+override WORKGROUP_SIZE: u32 = 128u;
+// Bits of a gap.
+override DELTA_BITS: u32 = 4u;
+// Entries of a lane: whole words of gaps, and at least the 8 that values are rounded up to.
+override ENTRIES_PER_LANE: u32 = 8u;
+
+// How far a row has been taken apart.
+struct Cursor {
+  row: u32,
+  end: u32, // the entry behind the last of the row
+  passed: u32, // columns up to the last entry
+  word: u32, // which 32 columns of the row are under way
+  left: u32, // the non-zeros among these that no entry has reached
+}
+
+// The row of an entry that there is.
+fn row_of(entry: u32) -> u32 {
+  var row = 0u;
+  var behind = params.rows;
+  while (behind - row > 1u) {
+    let middle = (row + behind) / 2u;
+    if (indptr[middle] <= entry) {
+      row = middle;
+    } else {
+      behind = middle;
+    }
+  }
+  return row;
+}
+
+// The 32 columns that an entry of a row belongs to, with the first of the row as 0.
+fn word_of(row: u32, entry: u32) -> u32 {
+  var word = 0u;
+  var behind = params.words;
+  while (behind - word > 1u) {
+    let middle = (word + behind) / 2u;
+    if (starts[row * params.words + middle] <= entry) {
+      word = middle;
+    } else {
+      behind = middle;
+    }
+  }
+  return word;
+}
+
+// The row of an entry that there is, taken apart up to it.
+fn cursor_at(entry: u32) -> Cursor {
+  let row = row_of(entry);
+  let first = row * params.words;
+  let in_row = entry - indptr[row];
+  let word = word_of(row, in_row);
+  let start = starts[first + word];
+  var cursor = Cursor(row, indptr[row + 1u], 0u, word, masks[first + word]);
+  if (start > 0u) {
+    var last = word - 1u;
+    if (masks[first + last] == 0u) {
+      last = word_of(row, start - 1u);
+    }
+    cursor.passed = 32u * (last + 1u) - countLeadingZeros(masks[first + last]);
+  }
+  for (var skipped = in_row - start; skipped > 0u; ) {
+    let column = 32u * word + countTrailingZeros(cursor.left);
+    let padding = (column - cursor.passed) >> DELTA_BITS;
+    if (skipped <= padding) {
+      cursor.passed += skipped << DELTA_BITS;
+      break;
+    }
+    skipped -= padding + 1u;
+    cursor.passed = column + 1u;
+    cursor.left &= cursor.left - 1u;
+  }
+  return cursor;
+}
+
+@compute @workgroup_size(WORKGROUP_SIZE)
+fn main(
+  @builtin(workgroup_id) workgroup_id: vec3<u32>,
+  @builtin(num_workgroups) num_workgroups: vec3<u32>,
+  @builtin(local_invocation_index) local_index: u32,
+) {
+  let first = (workgroup_index(workgroup_id, num_workgroups) * WORKGROUP_SIZE + local_index) * ENTRIES_PER_LANE;
+  if (first >= params.places) {
+    return;
+  }
+  let entries = indptr[params.rows];
+  let per_word = 32u / DELTA_BITS;
+  // The first entry opens its row.
+  var cursor = Cursor(0u, first, 0u, 0u, 0u);
+  var made = vec4<u32>();
+  var word = 0u;
+  for (var i = 0u; i < ENTRIES_PER_LANE; i++) {
+    let entry = first + i;
+    var bits = 0u;
+    var delta = 0u;
+    if (entry < entries) {
+      if (entry == cursor.end) {
+        cursor = cursor_at(entry);
+      }
+      while (cursor.left == 0u) {
+        cursor.word++;
+        cursor.left = masks[cursor.row * params.words + cursor.word];
+      }
+      let column = 32u * cursor.word + countTrailingZeros(cursor.left);
+      delta = column - cursor.passed;
+      if ((delta >> DELTA_BITS) > 0u) {
+        // Padding: as far as a gap reaches.
+        delta = (1u << DELTA_BITS) - 1u;
+        cursor.passed += 1u << DELTA_BITS;
+      } else {
+        bits = cells[cursor.row * params.cols + column];
+        cursor.passed = column + 1u;
+        cursor.left &= cursor.left - 1u;
+      }
+    }
+    made = with_value(made, bits);
+    if (i % VALUES_AT_ONCE == VALUES_AT_ONCE - 1u && entry < params.places) {
+      values[entry / VALUES_AT_ONCE] = made;
+    }
+    word = (word >> DELTA_BITS) | (delta << (32u - DELTA_BITS));
+    if (i % per_word == per_word - 1u && entry / per_word < params.delta_words) {
+      deltas[entry / per_word] = word;
+    }
+  }
+}

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { toDense } from '../../core/matrix/index.ts';
+import { AWKWARD_MATRICES, awkward, MORE_AWKWARD_MATRICES } from '../../generate/awkward/matrices.ts';
+import { type GpuContext, openDevice, runKernelWords } from '../../gpu/index.ts';
+import { convertKernel } from './convert-kernel.ts';
+import { macko } from './index.ts';
+import type { MackoParams } from './params.ts';
+import { madeArrays } from './read-made.ts';
+
+let context: GpuContext;
+beforeAll(async () => {
+  context = await openDevice(navigator.gpu, 'test');
+});
+afterAll(() => context.destroy());
+
+/** The contract tries every combination of parameters, and `checkedCells` compares every element; here is what it leaves out. */
+const matrices = [
+  ...AWKWARD_MATRICES.filter(({ name }) => name.startsWith('values at the borders')),
+  ...MORE_AWKWARD_MATRICES.filter(({ name }) => !name.startsWith('no ')),
+  { name: 'rows of more than a word per lane', build: () => awkward([3, 5000], 'uniform', 0.001) },
+];
+
+describe.for<MackoParams>([
+  { deltaBits: 4, valueType: 'f16' },
+  { deltaBits: 1, valueType: 'f32' },
+])('macko/convert, %o', (params) => {
+  test('writes what the encoder writes, padding and tails included', async () => {
+    for (const { name, build } of matrices) {
+      const m = build();
+      const e = macko.encode(m, params);
+      const plan = convertKernel.plan(e, context.facts, {});
+      const made = madeArrays(e, await runKernelWords(context, convertKernel.id, plan, { h: toDense(m) }));
+      for (const array of ['indptr', 'values', 'deltas'] as const) {
+        expect(made[array], `${name}: ${array}`).toEqual(e[array]);
+      }
+    }
+  });
+});

@@ -1,0 +1,105 @@
+import cellsFours from '../../../shaders/macko/cells_fours.wgsl';
+import cellsOnes from '../../../shaders/macko/cells_ones.wgsl';
+import convert from '../../../shaders/macko/convert.wgsl';
+import convertMasks from '../../../shaders/macko/convert_masks.wgsl';
+import convertRows from '../../../shaders/macko/convert_rows.wgsl';
+import convertStarts from '../../../shaders/macko/convert_starts.wgsl';
+import madeF16 from '../../../shaders/macko/made_f16.wgsl';
+import madeF32 from '../../../shaders/macko/made_f32.wgsl';
+import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
+import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
+import { shaderFiles } from '../../core/kernel/shader.ts';
+import { GROUP, type MackoEncoded } from './layout.ts';
+import { checkedCells } from './read-made.ts';
+
+/**
+ * The encoder on the device: a dense matrix into MACKO's arrays, bit for bit those of encode.ts. Of the encoded matrix the
+ * kernel takes the shape, the parameters and the room of the arrays.
+ */
+
+/** Of the workgroups of each pass. */
+const MASK_LANES = 128;
+const START_LANES = 64;
+const ROW_LANES = 256;
+const WRITE_LANES = 128;
+const NEEDS = { lanes: ROW_LANES, memoryBytes: 32 * MASK_LANES + 128 };
+
+const wordsOf = ({ cols }: MackoEncoded): number => Math.ceil(cols / 32);
+
+function stepsOf(e: MackoEncoded): readonly SizedPass[] {
+  const { rows, cols, deltaBits, values, deltas } = e;
+  const entriesPerLane = Math.max(GROUP, 32 / deltaBits);
+  const params: SizedPass['params'] = {
+    role: 'params',
+    name: 'sizes',
+    data: Uint32Array.of(rows, cols, wordsOf(e), values.length, deltas.length),
+  };
+  return [
+    {
+      params,
+      pass: {
+        files: shaderFiles(convertMasks, [cols % 4 === 0 ? cellsFours : cellsOnes]),
+        constants: { WORKGROUP_SIZE: MASK_LANES },
+        bindings: ['sizes', 'h', 'masks'],
+        workgroups: foldWorkgroups(Math.ceil((rows * wordsOf(e)) / MASK_LANES)),
+      },
+      multiplyAdds: 0,
+    },
+    {
+      params,
+      pass: {
+        files: shaderFiles(convertStarts),
+        constants: { WORKGROUP_SIZE: START_LANES, DELTA_BITS: deltaBits },
+        bindings: ['sizes', 'masks', 'starts', 'counts'],
+        workgroups: foldWorkgroups(rows),
+      },
+      multiplyAdds: 0,
+    },
+    {
+      params,
+      pass: {
+        files: shaderFiles(convertRows),
+        constants: { WORKGROUP_SIZE: ROW_LANES },
+        bindings: ['sizes', 'counts', 'indptr made'],
+        workgroups: [1, 1, 1],
+      },
+      multiplyAdds: 0,
+    },
+    {
+      params,
+      pass: {
+        files: shaderFiles(convert, [e.valueType === 'f16' ? madeF16 : madeF32]),
+        constants: { WORKGROUP_SIZE: WRITE_LANES, DELTA_BITS: deltaBits, ENTRIES_PER_LANE: entriesPerLane },
+        bindings: ['sizes', 'h', 'masks', 'starts', 'indptr made', 'values made', 'deltas made'],
+        workgroups: foldWorkgroups(Math.ceil(values.length / entriesPerLane / WRITE_LANES)),
+      },
+      multiplyAdds: 0,
+    },
+  ];
+}
+
+/** Buffers besides those of sizes; outputs in the order of `checkedCells`. */
+function buffersOf(e: MackoEncoded): readonly Part[] {
+  const words = e.rows * wordsOf(e);
+  return [
+    input('h', e.rows * e.cols, 'f32'),
+    scratch('masks', 4 * words),
+    scratch('starts', 4 * words),
+    scratch('counts', 4 * e.rows),
+    output('values made', e.values.byteLength),
+    output('deltas made', e.deltas.byteLength),
+    output('indptr made', e.indptr.byteLength),
+  ];
+}
+
+export const convertKernel: KernelSpec<MackoEncoded> = multiPassKernel({
+  id: 'macko/convert',
+  operation: 'convert',
+  title: 'counted by rows, written by words',
+  // The scale of an i8 row takes a division, which devices round in their own way.
+  only: { valueType: ['f16', 'f32'] },
+  roundings: 1,
+  needs: () => NEEDS,
+  read: checkedCells,
+  partsOf: (e) => ({ steps: stepsOf(e), buffers: buffersOf(e) }),
+});

@@ -1,0 +1,61 @@
+import { describe, expect, test } from 'vitest';
+import { denseMatrix } from '../../core/matrix/index.ts';
+import { roundToF16 } from '../../core/number/index.ts';
+import { Random } from '../../core/number/random.ts';
+import { macko } from './index.ts';
+import type { MackoEncoded } from './layout.ts';
+import type { MackoParams } from './params.ts';
+import { checkedCells } from './read-made.ts';
+
+const random = new Random(5);
+const cells = Float32Array.from({ length: 9 * 70 }, () => (random.uniform() < 0.1 ? random.normal() : 0));
+
+/** The arrays as a kernel leaves them: values, deltas and row starts, one behind the other. */
+function wordsOf({ values, deltas, indptr }: MackoEncoded): Uint32Array<ArrayBuffer> {
+  const bytes = [values, deltas, indptr].flatMap((a) => [...new Uint8Array(a.buffer, a.byteOffset, a.byteLength)]);
+  return new Uint32Array(Uint8Array.from(bytes).buffer);
+}
+
+const encode = (values: Float32Array, params: MackoParams): MackoEncoded =>
+  macko.encode(denseMatrix(9, 70, values), params) as MackoEncoded;
+
+describe.for<MackoParams>([
+  { deltaBits: 4, valueType: 'f16' },
+  { deltaBits: 1, valueType: 'f32' },
+])('arrays that a kernel made, %o', (params) => {
+  test('are the cells, where every element is the one that the encoder gives', () => {
+    const e = encode(cells, params);
+    const found = checkedCells(e, wordsOf(e));
+    const stored = params.valueType === 'f16' ? cells.map((v) => roundToF16(v)) : cells;
+    expect(found).toEqual(stored);
+  });
+
+  test('are refused where one element is another, be it padding or behind the last entry', () => {
+    const e = encode(cells, params);
+    const right = wordsOf(e);
+    for (let i = 0; i < right.length; i++) {
+      for (const bit of [0, 31]) {
+        const wrong = right.slice();
+        wrong[i] ^= 1 << bit;
+        expect(() => checkedCells(e, wrong), `word ${i}, bit ${bit}`).toThrow(/found .*, expected /);
+      }
+    }
+  });
+});
+
+test('values that had rounded to 0 are no entries of what is made of the stored cells', () => {
+  const params: MackoParams = { deltaBits: 4, valueType: 'f16' };
+  const tiny = cells.slice();
+  for (let i = 0; i < tiny.length; i += 7) tiny[i] = 1e-9;
+  const e = encode(tiny, params);
+  const kept = encode(Float32Array.from(tiny, (v) => (v === Math.fround(1e-9) ? 0 : v)), params);
+  expect(kept.indptr[9]).toBeLessThan(e.indptr[9]);
+  const room = (made: MackoEncoded): MackoEncoded => {
+    const values = new Uint16Array(e.values.length);
+    const deltas = new Uint32Array(e.deltas.length);
+    values.set(made.values);
+    deltas.set(made.deltas);
+    return { ...made, values, deltas };
+  };
+  expect(checkedCells(e, wordsOf(room(kept))).filter((v) => v !== 0).length).toBe(kept.nnz);
+});

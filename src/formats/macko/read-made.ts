@@ -1,0 +1,72 @@
+import { finish } from '../../core/job.ts';
+import { toDense } from '../../core/matrix/index.ts';
+import { decode } from './decode.ts';
+import { encodeSteps } from './encode.ts';
+import type { MackoEncoded } from './layout.ts';
+
+/** The arrays of a MACKO matrix that a kernel made, as layout.ts defines them. */
+export interface MadeArrays {
+  readonly values: Uint16Array | Float32Array;
+  readonly deltas: Uint32Array;
+  readonly indptr: Uint32Array;
+}
+
+/**
+ * The arrays, out of the words of the kernel's outputs, with the room that those of `e` have: what the entries do not take
+ * of it is cut off where they are fewer. Throws RangeError for row starts that descend or that the room does not hold.
+ * O(rows).
+ */
+export function madeArrays(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): MadeArrays {
+  const { buffer, byteOffset } = words;
+  const deltasAt = byteOffset + e.values.byteLength;
+  const indptr = new Uint32Array(buffer, deltasAt + e.deltas.byteLength, e.rows + 1);
+  for (let r = 0; r <= e.rows; r++) {
+    const least = r === 0 ? 0 : indptr[r - 1];
+    const most = r === 0 ? 0 : e.indptr[e.rows];
+    if (indptr[r] < least || indptr[r] > most) {
+      throw new RangeError(`indptr[${r}]: found ${indptr[r]}, expected ${least} to ${most}`);
+    }
+  }
+  const Values = e.valueType === 'f16' ? Uint16Array : Float32Array;
+  return {
+    values: new Values(buffer, byteOffset, e.values.length),
+    deltas: new Uint32Array(buffer, deltasAt, e.deltas.length),
+    indptr,
+  };
+}
+
+/**
+ * The cells of a matrix that a kernel made of those that `e` stores, row by row. Throws RangeError where an element of its
+ * arrays, padding and tail among them, is not the one that the encoder gives for these cells. O(rows * cols).
+ */
+export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): Float32Array {
+  const made = madeArrays(e, words);
+  // Encoded again only where it may be needed: values that had rounded to 0 are entries of `e`, and of no other.
+  const differs = differenceOf(made, e) === null ? null : differenceOf(made, finish(encodeSteps(decode(e), e)));
+  if (differs !== null) throw new RangeError(differs);
+  return toDense(decode({ ...e, ...made }));
+}
+
+/** The first element that is another; null where there is none. Room that is not needed holds zeros. */
+function differenceOf(made: MadeArrays, expected: MadeArrays | MackoEncoded): string | null {
+  for (const name of ['indptr', 'values', 'deltas'] as const) {
+    const found = wordsOf(made[name]);
+    const wanted = wordsOf(expected[name]);
+    for (let i = 0; i < found.length; i++) {
+      const want = i < wanted.length ? wanted[i] : 0;
+      if (found[i] === want || (name === 'values' && isNaNBits(found, i) && isNaNBits(wanted, i))) continue;
+      return `${name}[${i}]: found 0x${found[i].toString(16)}, expected 0x${want.toString(16)}`;
+    }
+  }
+  return null;
+}
+
+/** Elements by their bits. */
+function wordsOf(array: MackoEncoded['values'] | Uint32Array): Uint16Array | Uint32Array {
+  return array instanceof Uint16Array ? array : new Uint32Array(array.buffer, array.byteOffset, array.length);
+}
+
+/** Any NaN is as good as any other: JavaScript does not tell them apart. */
+function isNaNBits(values: Uint16Array | Uint32Array, i: number): boolean {
+  return values instanceof Uint16Array ? (values[i] & 0x7fff) > 0x7c00 : (values[i] & 0x7fffffff) > 0x7f800000;
+}
