@@ -5,7 +5,7 @@ import { CancelledError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { denseMatrix, type Matrix } from '../matrix/index.ts';
 import { expectedOf } from '../operations/operation.ts';
-import { SPMV } from '../operations/index.ts';
+import { CONVERT, SPMV } from '../operations/index.ts';
 import { bitsOf, ledger } from '../encoded/ledger.ts';
 
 const idle: Job = { report: () => {}, cancelled: false };
@@ -54,6 +54,24 @@ describe('BenchOracle', () => {
       expect(first.expected(roundings)).toEqual(expectedOf(SPMV, matrix, first.inputs, {}, { roundings }));
     }
     expect(first.expected(2).bound[0]).toBeGreaterThan(first.expected(1).bound[0]);
+  });
+
+  test('gives a matrix that is converted as every value type stores it', async () => {
+    const oracle = new BenchOracle(CONVERT, {}, 3, pace);
+    const ofType = (valueType: string, factor: number): BenchCase => {
+      const bench = caseOf('a', { valueType }, []);
+      const decode = (): Matrix => denseMatrix(2, 3, matrix.data.map((v) => factor * v));
+      return { ...bench, format: { ...bench.format, decode } };
+    };
+    for (const [valueType, factor] of [
+      ['f16', 2],
+      ['bf16', 3],
+      ['f16', 2],
+    ] as const) {
+      const { inputs, expected } = await oracle.reference(ofType(valueType, factor), matrix, idle);
+      expect([...inputs.h]).toEqual([...matrix.data].map((v) => factor * v));
+      expect([...expected(1).output]).toEqual([...inputs.h]);
+    }
   });
 
   test('can be cancelled', async () => {

@@ -46,8 +46,9 @@ function* cellSteps(m: Matrix, { transposed = false, filling }: Cells = {}): Ste
 export const CONVERT: Operation = {
   id: 'convert',
   title: 'dense → format',
-  summary: 'Dense activations, packed into the format in a separate pass.',
+  summary: 'A dense matrix on the device, weights or activations, packed into the format.',
   sizes: {},
+  inputsAreStored: true,
   inputs(m) {
     const h = new Float32Array(m.rows * m.cols);
     const { columns, values } = rowBuffer(m.cols);

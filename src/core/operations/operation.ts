@@ -46,6 +46,8 @@ export interface Operation {
   /** one sentence: what it is in a language model */
   readonly summary: string;
   readonly sizes: Readonly<Record<string, SizeField>>;
+  /** its inputs are the cells of the matrix as a value type rounds them; absent: they do not depend on how it is stored */
+  readonly inputsAreStored?: true;
   inputs(m: Matrix, sizes: Sizes, seed: number): Inputs;
   expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes): Steps<ExpectedWith>;
 }
