@@ -4,12 +4,11 @@
 // Bits of f32, columns 4 i .. 4 i + 3 of all rows, one row after the other.
 @group(0) @binding(1) var<storage, read> cells: array<vec4<u32>>;
 
-// Which of columns 4 four .. 4 four + 3 of a row are not 0, the first in the lowest bit; none past the last column.
+// Which of columns 4 four .. 4 four + 3 of a row are not 0, the first in the lowest bit; none past the last column. Without
+// a branch, so that several of these loads are under way at once.
 fn find_four(row: u32, four: u32) -> u32 {
-  if (4u * four >= params.cols) {
-    return 0u;
-  }
-  let found = (cells[row * (params.cols / 4u) + four] & vec4(0x7fffffffu)) != vec4<u32>();
-  let bits = select(vec4<u32>(), vec4(1u, 2u, 4u, 8u), found);
+  let is_there = row < params.rows && 4u * four < params.cols;
+  let quad = cells[select(0u, row * (params.cols / 4u) + four, is_there)] & vec4(0x7fffffffu);
+  let bits = select(vec4<u32>(), vec4(1u, 2u, 4u, 8u), vec4(is_there) & (quad != vec4<u32>()));
   return bits.x | bits.y | bits.z | bits.w;
 }

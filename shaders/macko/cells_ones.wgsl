@@ -4,13 +4,13 @@
 // Bits of f32, one row after the other.
 @group(0) @binding(1) var<storage, read> cells: array<u32>;
 
-// Which of columns 4 four .. 4 four + 3 of a row are not 0, the first in the lowest bit; none past the last column.
+// Which of columns 4 four .. 4 four + 3 of a row are not 0, the first in the lowest bit; none past the last column. Without
+// a branch, so that several of these loads are under way at once.
 fn find_four(row: u32, four: u32) -> u32 {
-  let end = min(4u * four + 4u, params.cols);
-  var found = 0u;
-  for (var column = 4u * four; column < end; column++) {
-    let is_found = (cells[row * params.cols + column] & 0x7fffffffu) != 0u;
-    found |= u32(is_found) << (column % 4u);
-  }
-  return found;
+  let columns = 4u * four + vec4(0u, 1u, 2u, 3u);
+  let are_there = vec4(row < params.rows) & (columns < vec4(params.cols));
+  let at = select(vec4<u32>(), row * params.cols + columns, are_there);
+  let quad = vec4(cells[at.x], cells[at.y], cells[at.z], cells[at.w]) & vec4(0x7fffffffu);
+  let bits = select(vec4<u32>(), vec4(1u, 2u, 4u, 8u), are_there & (quad != vec4<u32>()));
+  return bits.x | bits.y | bits.z | bits.w;
 }

@@ -31,10 +31,7 @@ fn main(
   for (var turn = 0u; turn < FOURS; turn++) {
     let four = turn * WORKGROUP_SIZE + local_index;
     let word = first + four / FOURS;
-    var found = 0u;
-    if (word < params.rows * params.words) {
-      found = find_four(word / params.words, word % params.words * FOURS + four % FOURS);
-    }
+    let found = find_four(word / params.words, word % params.words * FOURS + four % FOURS);
     fours[four % FOURS * (WORKGROUP_SIZE + 4u) + four / FOURS] = found;
   }
   workgroupBarrier();

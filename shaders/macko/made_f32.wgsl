@@ -1,9 +1,22 @@
-// macko/made_f32: values that are stored as f32, four at a time.
-// Gives: VALUES_AT_ONCE, with_value.
+// macko/made_f32: entries under way to where values are stored as f32.
+// Gives: VALUES_PER_WORD, keep, kept_gap, kept_value.  Takes: ENTRIES.  Workgroup memory: 8.5 B per entry.
 
-const VALUES_AT_ONCE = 4u;
+const VALUES_PER_WORD = 1u;
 
-// The values behind the first, and one more.
-fn with_value(values: vec4<u32>, bits: u32) -> vec4<u32> {
-  return vec4(values.yzw, bits);
+var<workgroup> kept_values: array<u32, ENTRIES>;
+// Between every eight of them is one that is not used: lanes that read every eighth then meet different banks.
+var<workgroup> kept_gaps: array<u32, ENTRIES / 8u * 9u>;
+
+fn keep(place: u32, bits: u32, gap: u32) {
+  kept_values[place] = bits;
+  kept_gaps[place + place / 8u] = gap;
+}
+
+fn kept_gap(place: u32) -> u32 {
+  return kept_gaps[place + place / 8u];
+}
+
+// A word of values.
+fn kept_value(word: u32) -> u32 {
+  return kept_values[word];
 }

@@ -25,7 +25,9 @@ describe.for<MackoParams>([
   { deltaBits: 1, valueType: 'f32' },
 ])('macko/convert, %o', (params) => {
   test('writes what the encoder writes, padding and tails included', async () => {
-    for (const { name, build } of matrices) {
+    // Once is enough to fold a dispatch, which takes a software GPU seconds.
+    const some = params.valueType === 'f16' ? matrices : matrices.filter(({ name }) => name !== '70001 × 3');
+    for (const { name, build } of some) {
       const m = build();
       const e = macko.encode(m, params);
       const plan = convertKernel.plan(e, context.facts, {});

@@ -9,7 +9,7 @@ import madeF32 from '../../../shaders/macko/made_f32.wgsl';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
-import { GROUP, type MackoEncoded } from './layout.ts';
+import type { MackoEncoded } from './layout.ts';
 import { checkedCells } from './read-made.ts';
 
 /**
@@ -21,14 +21,19 @@ import { checkedCells } from './read-made.ts';
 const MASK_LANES = 128;
 const START_LANES = 64;
 const ROW_LANES = 256;
-const WRITE_LANES = 128;
-const NEEDS = { lanes: ROW_LANES, memoryBytes: 32 * MASK_LANES + 128 };
+const ROWS_PER_LANE = 8;
+const WRITE_LANES = 256;
+/** Entries that a workgroup writes: what its memory holds of them everywhere. */
+const ENTRIES = { f16: 2048, f32: 1024 } as const;
+const NEEDS = { lanes: WRITE_LANES, memoryBytes: 16 * WRITE_LANES + 8 + 9 * 1024 };
+
+const MADE = { f16: madeF16, f32: madeF32 } as const;
 
 const wordsOf = ({ cols }: MackoEncoded): number => Math.ceil(cols / 32);
 
 function stepsOf(e: MackoEncoded): readonly SizedPass[] {
   const { rows, cols, deltaBits, values, deltas } = e;
-  const entriesPerLane = Math.max(GROUP, 32 / deltaBits);
+  const type = e.valueType === 'f32' ? 'f32' : 'f16';
   const params: SizedPass['params'] = {
     role: 'params',
     name: 'sizes',
@@ -59,7 +64,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
       params,
       pass: {
         files: shaderFiles(convertRows),
-        constants: { WORKGROUP_SIZE: ROW_LANES },
+        constants: { WORKGROUP_SIZE: ROW_LANES, ROWS_PER_LANE },
         bindings: ['sizes', 'counts', 'indptr made'],
         workgroups: [1, 1, 1],
       },
@@ -68,10 +73,10 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
     {
       params,
       pass: {
-        files: shaderFiles(convert, [e.valueType === 'f16' ? madeF16 : madeF32]),
-        constants: { WORKGROUP_SIZE: WRITE_LANES, DELTA_BITS: deltaBits, ENTRIES_PER_LANE: entriesPerLane },
-        bindings: ['sizes', 'h', 'masks', 'starts', 'indptr made', 'values made', 'deltas made'],
-        workgroups: foldWorkgroups(Math.ceil(values.length / entriesPerLane / WRITE_LANES)),
+        files: shaderFiles(convert, [MADE[type]]),
+        constants: { WORKGROUP_SIZE: WRITE_LANES, DELTA_BITS: deltaBits, ENTRIES: ENTRIES[type] },
+        bindings: ['sizes', 'masks', 'starts', 'h', 'indptr made', 'values made', 'deltas made'],
+        workgroups: foldWorkgroups(Math.ceil(values.length / ENTRIES[type])),
       },
       multiplyAdds: 0,
     },
