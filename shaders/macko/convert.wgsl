@@ -1,47 +1,44 @@
-// macko/convert: values and gaps of MACKO out of a dense matrix of which it is known where it is not 0: a workgroup owns
-// whole words of both arrays, so that no two write into one. It searches in which columns its entries are, and goes through
-// these, a lane for a column, to where the words are put together.
-// Source: MACKO paper, section 3. Differs: on the device; whoever writes finds its entries by itself.
-// Lanes: a multiple of 32; subgroups are not used.
-// Dispatch: x = ceil(places / ENTRIES), folded into y above 65535.  Needs: nothing.
-// Workgroup memory: 16 B per lane, 8 B, and for entries.
-// Gives: ENTRIES.
+// macko/convert: values and gaps of MACKO out of a dense matrix of which it is known where it is not 0: a lane owns whole
+// words of both arrays, so that no two lanes write into one, and searches where in the matrix its entries are.
+// Source: MACKO paper, section 3. Differs: on the device; each lane finds its entries by itself.
+// Lanes: any; subgroups are not used.
+// Dispatch: x = ceil(places / entries per lane / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include macko/convert_sizes.wgsl: params
-// include macko/entries_of.wgsl: DELTA_BITS, entries_of
-// include macko/made_f16.wgsl or macko/made_f32.wgsl: VALUES_PER_WORD, keep, kept_gap, kept_value
-// include macko/passed_before.wgsl: masks, passed_before
+// include macko/made_f16.wgsl or macko/made_f32.wgsl: store_eight
 
-// Entries of the row in front of 32 columns, row by row.
-@group(0) @binding(2) var<storage, read> starts: array<u32>;
 // Bits of f32, one row after the other.
-@group(0) @binding(3) var<storage, read> cells: array<u32>;
+@group(0) @binding(1) var<storage, read> cells: array<u32>;
+// Bit i of word w of a row: column 32 w + i is not 0. One row after the other.
+@group(0) @binding(2) var<storage, read> masks: array<u32>;
+// Entries of the row in front of these 32 columns, likewise.
+@group(0) @binding(3) var<storage, read> starts: array<u32>;
 // First entry of each row, and behind them the number of all entries; read alone, but it shares its buffer with what is written.
 @group(0) @binding(4) var<storage, read_write> indptr: array<u32>;
-// Values of all entries, and 0 up to a multiple of 8 of them; two in a word where they have 16 bits.
-@group(0) @binding(5) var<storage, read_write> values: array<u32>;
 // Column gap - 1 of all entries, the first in the lowest bits.
 @group(0) @binding(6) var<storage, read_write> deltas: array<u32>;
 
 // Lanes per workgroup.
-override WORKGROUP_SIZE: u32 = 256u;
-// Entries of a workgroup: whole words of gaps.
-override ENTRIES: u32 = 2048u;
+override WORKGROUP_SIZE: u32 = 128u;
+// Bits of a gap.
+override DELTA_BITS: u32 = 4u;
+// Entries of a lane: whole words of gaps, and at least the 8 that values are rounded up to.
+override ENTRIES_PER_LANE: u32 = 8u;
 
-// The 32 columns of each lane's word under way: which of them are not 0,
-var<workgroup> under_way: array<u32, WORKGROUP_SIZE>;
-// zeros in front of them since the last non-zero of the row,
-var<workgroup> before: array<u32, WORKGROUP_SIZE>;
-// the entry that they begin with, as seen from the first of the workgroup,
-var<workgroup> places: array<i32, WORKGROUP_SIZE>;
-// and their first cell.
-var<workgroup> firsts: array<u32, WORKGROUP_SIZE>;
-// The word of the workgroup's first entry, and that of its last.
-var<workgroup> ends: array<u32, 2>;
+const NOWHERE = 0xffffffffu;
 
-// Which 32 columns of which row an entry belongs to, counted through all rows. There is such an entry.
-fn word_of(entry: u32) -> u32 {
+// How far a row has been taken apart.
+struct Cursor {
+  row: u32,
+  end: u32, // the entry behind the last of the row
+  passed: u32, // columns up to the last entry
+  word: u32, // which 32 columns of the row are under way
+  left: u32, // the non-zeros among these that no entry has reached
+}
+
+// The row of an entry that there is.
+fn row_of(entry: u32) -> u32 {
   var row = 0u;
   var behind = params.rows;
   while (behind - row > 1u) {
@@ -52,12 +49,16 @@ fn word_of(entry: u32) -> u32 {
       behind = middle;
     }
   }
-  let in_row = entry - indptr[row];
-  var word = row * params.words;
-  behind = word + params.words;
+  return row;
+}
+
+// The 32 columns that an entry of a row belongs to, with the first of the row as 0.
+fn word_of(row: u32, entry: u32) -> u32 {
+  var word = 0u;
+  var behind = params.words;
   while (behind - word > 1u) {
     let middle = (word + behind) / 2u;
-    if (starts[middle] <= in_row) {
+    if (starts[row * params.words + middle] <= entry) {
       word = middle;
     } else {
       behind = middle;
@@ -66,37 +67,56 @@ fn word_of(entry: u32) -> u32 {
   return word;
 }
 
-// Whether the cell of this number among those of all lanes' words is not 0.
-fn is_found(cell: u32) -> bool {
-  return cell < 32u * WORKGROUP_SIZE && ((under_way[min(cell / 32u, WORKGROUP_SIZE - 1u)] >> (cell % 32u)) & 1u) != 0u;
+// The row of an entry that there is, taken apart up to it.
+fn cursor_at(entry: u32) -> Cursor {
+  let row = row_of(entry);
+  let first = row * params.words;
+  let in_row = entry - indptr[row];
+  let word = word_of(row, in_row);
+  let start = starts[first + word];
+  var cursor = Cursor(row, indptr[row + 1u], 0u, word, masks[first + word]);
+  if (start > 0u) {
+    var last = word - 1u;
+    if (masks[first + last] == 0u) {
+      last = word_of(row, start - 1u);
+    }
+    cursor.passed = 32u * (last + 1u) - countLeadingZeros(masks[first + last]);
+  }
+  for (var skipped = in_row - start; skipped > 0u; ) {
+    let column = 32u * word + countTrailingZeros(cursor.left);
+    let padding = (column - cursor.passed) >> DELTA_BITS;
+    if (skipped <= padding) {
+      cursor.passed += skipped << DELTA_BITS;
+      break;
+    }
+    skipped -= padding + 1u;
+    cursor.passed = column + 1u;
+    cursor.left &= cursor.left - 1u;
+  }
+  return cursor;
 }
 
-// The bits of a cell that is not 0; of any other it does not matter what.
+// The next entry, of which there is one: its gap, and where its value lies, or NOWHERE for padding.
+fn next_entry(cursor: ptr<function, Cursor>) -> vec2<u32> {
+  let first_word = (*cursor).row * params.words;
+  while ((*cursor).left == 0u) {
+    (*cursor).word++;
+    (*cursor).left = masks[first_word + (*cursor).word];
+  }
+  let column = 32u * (*cursor).word + countTrailingZeros((*cursor).left);
+  let zeros = column - (*cursor).passed;
+  if ((zeros >> DELTA_BITS) > 0u) {
+    // Padding: as far as a gap reaches.
+    (*cursor).passed += 1u << DELTA_BITS;
+    return vec2((1u << DELTA_BITS) - 1u, NOWHERE);
+  }
+  (*cursor).passed = column + 1u;
+  (*cursor).left &= (*cursor).left - 1u;
+  return vec2(zeros, (*cursor).row * params.cols + column);
+}
+
 fn bits_of(cell: u32) -> u32 {
-  return cells[select(0u, firsts[min(cell / 32u, WORKGROUP_SIZE - 1u)] + cell % 32u, is_found(cell))];
-}
-
-// Keeps the entry of a cell, and the padding in front of it, where they are among those of the workgroup.
-fn keep_cell(cell: u32, bits: u32) {
-  if (!is_found(cell)) {
-    return;
-  }
-  let word = cell / 32u;
-  let column = cell % 32u;
-  let passed = under_way[word] & ((1u << column) - 1u);
-  // Behind the last non-zero.
-  var zeros = before[word] + column;
-  if (passed != 0u) {
-    zeros = column - 1u - firstLeadingBit(passed);
-  }
-  let place = places[word] + i32(entries_of(passed | (1u << column), before[word])) - 1;
-  if (place >= 0 && place < i32(ENTRIES)) {
-    keep(u32(place), bits, zeros & ((1u << DELTA_BITS) - 1u));
-  }
-  let padded = max(0, place - i32(zeros >> DELTA_BITS));
-  for (var padding = padded; padding < min(place, i32(ENTRIES)); padding++) {
-    keep(u32(padding), 0u, (1u << DELTA_BITS) - 1u);
-  }
+  return select(cells[select(cell, 0u, cell == NOWHERE)], 0u, cell == NOWHERE);
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -105,63 +125,41 @@ fn main(
   @builtin(num_workgroups) num_workgroups: vec3<u32>,
   @builtin(local_invocation_index) local_index: u32,
 ) {
-  let first = workgroup_index(workgroup_id, num_workgroups) * ENTRIES;
+  let first = (workgroup_index(workgroup_id, num_workgroups) * WORKGROUP_SIZE + local_index) * ENTRIES_PER_LANE;
   if (first >= params.places) {
     return;
   }
   let entries = indptr[params.rows];
-  if (local_index < 2u) {
-    ends[local_index] = 0u;
-    if (first < entries) {
-      ends[local_index] = word_of(select(first, min(first + ENTRIES, entries) - 1u, local_index == 1u));
-    }
-  }
-  let begin = workgroupUniformLoad(&ends[0]);
-  let end = workgroupUniformLoad(&ends[1]) + 1u;
-  for (var lot = begin; lot < end; lot += WORKGROUP_SIZE) {
-    let own = lot + local_index;
-    var mask = 0u;
-    if (own < end) {
-      mask = masks[own];
-    }
-    if (mask != 0u) {
-      let row = own / params.words;
-      let word = own % params.words;
-      before[local_index] = 32u * word - passed_before(row * params.words, word);
-      places[local_index] = i32(indptr[row] + starts[own] - first);
-      firsts[local_index] = row * params.cols + 32u * word;
-    }
-    under_way[local_index] = mask;
-    workgroupBarrier();
-    // Several loads are under way at once.
-    for (var cell = local_index; cell < 32u * min(WORKGROUP_SIZE, end - lot); cell += 4u * WORKGROUP_SIZE) {
-      let bits = vec4(
-        bits_of(cell),
-        bits_of(cell + WORKGROUP_SIZE),
-        bits_of(cell + 2u * WORKGROUP_SIZE),
-        bits_of(cell + 3u * WORKGROUP_SIZE),
-      );
-      keep_cell(cell, bits.x);
-      keep_cell(cell + WORKGROUP_SIZE, bits.y);
-      keep_cell(cell + 2u * WORKGROUP_SIZE, bits.z);
-      keep_cell(cell + 3u * WORKGROUP_SIZE, bits.w);
-    }
-    workgroupBarrier();
-  }
-  let first_value = first / VALUES_PER_WORD;
-  for (var word = local_index; word < ENTRIES / VALUES_PER_WORD; word += WORKGROUP_SIZE) {
-    if (first_value + word < params.places / VALUES_PER_WORD) {
-      values[first_value + word] = kept_value(word);
-    }
-  }
   let per_word = 32u / DELTA_BITS;
-  for (var word = local_index; word < ENTRIES / per_word; word += WORKGROUP_SIZE) {
-    if (first / per_word + word < params.delta_words) {
-      var gaps = 0u;
-      for (var i = 0u; i < per_word; i++) {
-        gaps |= kept_gap(word * per_word + i) << (DELTA_BITS * i);
+  // The first entry opens its row.
+  var cursor = Cursor(0u, first, 0u, 0u, 0u);
+  var word = 0u;
+  for (var eight = first / 8u; eight < (first + ENTRIES_PER_LANE) / 8u; eight++) {
+    // First where eight values lie, then the values: all these loads are under way at once.
+    var low = vec4(NOWHERE);
+    var high = vec4(NOWHERE);
+    for (var i = 0u; i < 8u; i++) {
+      let entry = 8u * eight + i;
+      var next = vec2(0u, NOWHERE);
+      if (entry < entries) {
+        if (entry == cursor.end) {
+          cursor = cursor_at(entry);
+        }
+        next = next_entry(&cursor);
       }
-      deltas[first / per_word + word] = gaps;
+      low = vec4(low.yzw, high.x);
+      high = vec4(high.yzw, next.y);
+      word = (word >> DELTA_BITS) | (next.x << (32u - DELTA_BITS));
+      if (entry % per_word == per_word - 1u && entry / per_word < params.delta_words) {
+        deltas[entry / per_word] = word;
+      }
+    }
+    if (8u * eight < params.places) {
+      store_eight(
+        eight,
+        vec4(bits_of(low.x), bits_of(low.y), bits_of(low.z), bits_of(low.w)),
+        vec4(bits_of(high.x), bits_of(high.y), bits_of(high.z), bits_of(high.w)),
+      );
     }
   }
 }

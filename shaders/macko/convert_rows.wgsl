@@ -15,8 +15,7 @@
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;
 
-// Rows that a lane adds up at a time.
-override ROWS_PER_LANE: u32 = 8u;
+const ROWS_PER_LANE = 8u;
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(@builtin(local_invocation_index) local_index: u32) {

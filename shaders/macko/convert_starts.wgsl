@@ -8,9 +8,9 @@
 // include common/workgroup_index.wgsl: workgroup_index
 // include common/workgroup_scan.wgsl: workgroup_scan
 // include macko/convert_sizes.wgsl: params
-// include macko/entries_of.wgsl: entries_of
-// include macko/passed_before.wgsl: masks, passed_before
 
+// Bit i of word w of a row: column 32 w + i is not 0. One row after the other.
+@group(0) @binding(1) var<storage, read> masks: array<u32>;
 // Entries of the row in front of these 32 columns, likewise.
 @group(0) @binding(2) var<storage, read_write> starts: array<u32>;
 // Entries of each row.
@@ -18,6 +18,42 @@
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 64u;
+// Bits of a gap.
+override DELTA_BITS: u32 = 4u;
+
+// Entries of the non-zeros among 32 columns, of which there is one at least: `before` zeros lie between the row's last
+// non-zero, or its beginning, and these columns.
+fn entries_of(mask: u32, before: u32) -> u32 {
+  let first = countTrailingZeros(mask);
+  var rest = mask >> first;
+  var entries = countOneBits(mask) + ((before + first) >> DELTA_BITS);
+  // Zeros between two of them, and of these the ones that begin a run as long as a gap reaches.
+  var runs = ~rest & ((1u << firstLeadingBit(rest)) - 1u);
+  for (var step = 0u; step < min(DELTA_BITS, 5u); step++) {
+    runs &= runs >> (1u << step);
+  }
+  if (runs != 0u) {
+    while (rest > 1u) {
+      rest >>= 1u;
+      let zeros = countTrailingZeros(rest);
+      entries += zeros >> DELTA_BITS;
+      rest >>= zeros;
+    }
+  }
+  return entries;
+}
+
+// Columns of the row up to the last non-zero in front of word `end`; 0 where there is none.
+fn passed_before(first: u32, end: u32) -> u32 {
+  for (var word = end; word > 0u; word--) {
+    let mask = masks[first + word - 1u];
+    if (mask != 0u) {
+      return 32u * word - countLeadingZeros(mask);
+    }
+  }
+  return 0u;
+}
+
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
   @builtin(workgroup_id) workgroup_id: vec3<u32>,

@@ -1,26 +1,17 @@
-// macko/made_f16: entries under way to where values are stored as f16: both parts in one word, so that all of a workgroup
-// have room in its memory.
-// Gives: VALUES_PER_WORD, keep, kept_gap, kept_value.  Takes: ENTRIES.  Workgroup memory: 4.5 B per entry.
+// macko/made_f16: values that are stored as f16.
+// Gives: store_eight.
 
 // include common/f16_bits.wgsl: f16_of
 
-const VALUES_PER_WORD = 2u;
+// Values of all entries, two in a word, and 0 up to a multiple of 8 of them.
+@group(0) @binding(5) var<storage, read_write> values: array<vec4<u32>>;
 
-// f16 of the value below the gap. Between every eight of them is one that is not used: lanes that read every eighth then
-// meet different banks.
-var<workgroup> kept: array<u32, ENTRIES / 8u * 9u>;
-
-// `bits` of an f32.
-fn keep(place: u32, bits: u32, gap: u32) {
-  kept[place + place / 8u] = f16_of(bits) | (gap << 16u);
-}
-
-fn kept_gap(place: u32) -> u32 {
-  return kept[place + place / 8u] >> 16u;
-}
-
-// A word of values.
-fn kept_value(word: u32) -> u32 {
-  let place = 2u * word + word / 4u;
-  return (kept[place] & 0xffffu) | (kept[place + 1u] << 16u);
+// Entries 8 eight .. 8 eight + 7, by the bits of their values in f32.
+fn store_eight(eight: u32, low: vec4<u32>, high: vec4<u32>) {
+  values[eight] = vec4(
+    f16_of(low.x) | (f16_of(low.y) << 16u),
+    f16_of(low.z) | (f16_of(low.w) << 16u),
+    f16_of(high.x) | (f16_of(high.y) << 16u),
+    f16_of(high.z) | (f16_of(high.w) << 16u),
+  );
 }

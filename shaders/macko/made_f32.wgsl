@@ -1,22 +1,11 @@
-// macko/made_f32: entries under way to where values are stored as f32.
-// Gives: VALUES_PER_WORD, keep, kept_gap, kept_value.  Takes: ENTRIES.  Workgroup memory: 8.5 B per entry.
+// macko/made_f32: values that are stored as f32.
+// Gives: store_eight.
 
-const VALUES_PER_WORD = 1u;
+// Values of all entries, and 0 up to a multiple of 8 of them.
+@group(0) @binding(5) var<storage, read_write> values: array<vec4<u32>>;
 
-var<workgroup> kept_values: array<u32, ENTRIES>;
-// Between every eight of them is one that is not used: lanes that read every eighth then meet different banks.
-var<workgroup> kept_gaps: array<u32, ENTRIES / 8u * 9u>;
-
-fn keep(place: u32, bits: u32, gap: u32) {
-  kept_values[place] = bits;
-  kept_gaps[place + place / 8u] = gap;
-}
-
-fn kept_gap(place: u32) -> u32 {
-  return kept_gaps[place + place / 8u];
-}
-
-// A word of values.
-fn kept_value(word: u32) -> u32 {
-  return kept_values[word];
+// Entries 8 eight .. 8 eight + 7, by the bits of their values.
+fn store_eight(eight: u32, low: vec4<u32>, high: vec4<u32>) {
+  values[2u * eight] = low;
+  values[2u * eight + 1u] = high;
 }

@@ -9,7 +9,7 @@ import madeF32 from '../../../shaders/macko/made_f32.wgsl';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
-import type { MackoEncoded } from './layout.ts';
+import { GROUP, type MackoEncoded } from './layout.ts';
 import { checkedCells } from './read-made.ts';
 
 /**
@@ -17,23 +17,18 @@ import { checkedCells } from './read-made.ts';
  * kernel takes the shape, the parameters and the room of the arrays.
  */
 
-/** Of the workgroups of each pass. */
+/** Of the workgroups of each pass; that of a row has about a lane for every four words. */
 const MASK_LANES = 128;
-const START_LANES = 64;
+const startLanes = (words: number): number => Math.min(128, Math.max(32, 2 ** Math.ceil(Math.log2(words / 4))));
 const ROW_LANES = 256;
-const ROWS_PER_LANE = 8;
-const WRITE_LANES = 256;
-/** Entries that a workgroup writes: what its memory holds of them everywhere. */
-const ENTRIES = { f16: 2048, f32: 1024 } as const;
-const NEEDS = { lanes: WRITE_LANES, memoryBytes: 16 * WRITE_LANES + 8 + 9 * 1024 };
-
-const MADE = { f16: madeF16, f32: madeF32 } as const;
+const WRITE_LANES = 128;
+const NEEDS = { lanes: ROW_LANES, memoryBytes: 32 * MASK_LANES + 128 };
 
 const wordsOf = ({ cols }: MackoEncoded): number => Math.ceil(cols / 32);
 
 function stepsOf(e: MackoEncoded): readonly SizedPass[] {
   const { rows, cols, deltaBits, values, deltas } = e;
-  const type = e.valueType === 'f32' ? 'f32' : 'f16';
+  const entriesPerLane = Math.max(GROUP, 32 / deltaBits);
   const params: SizedPass['params'] = {
     role: 'params',
     name: 'sizes',
@@ -54,7 +49,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
       params,
       pass: {
         files: shaderFiles(convertStarts),
-        constants: { WORKGROUP_SIZE: START_LANES, DELTA_BITS: deltaBits },
+        constants: { WORKGROUP_SIZE: startLanes(wordsOf(e)), DELTA_BITS: deltaBits },
         bindings: ['sizes', 'masks', 'starts', 'counts'],
         workgroups: foldWorkgroups(rows),
       },
@@ -64,7 +59,7 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
       params,
       pass: {
         files: shaderFiles(convertRows),
-        constants: { WORKGROUP_SIZE: ROW_LANES, ROWS_PER_LANE },
+        constants: { WORKGROUP_SIZE: ROW_LANES },
         bindings: ['sizes', 'counts', 'indptr made'],
         workgroups: [1, 1, 1],
       },
@@ -73,10 +68,10 @@ function stepsOf(e: MackoEncoded): readonly SizedPass[] {
     {
       params,
       pass: {
-        files: shaderFiles(convert, [MADE[type]]),
-        constants: { WORKGROUP_SIZE: WRITE_LANES, DELTA_BITS: deltaBits, ENTRIES: ENTRIES[type] },
-        bindings: ['sizes', 'masks', 'starts', 'h', 'indptr made', 'values made', 'deltas made'],
-        workgroups: foldWorkgroups(Math.ceil(values.length / ENTRIES[type])),
+        files: shaderFiles(convert, [e.valueType === 'f16' ? madeF16 : madeF32]),
+        constants: { WORKGROUP_SIZE: WRITE_LANES, DELTA_BITS: deltaBits, ENTRIES_PER_LANE: entriesPerLane },
+        bindings: ['sizes', 'h', 'masks', 'starts', 'indptr made', 'values made', 'deltas made'],
+        workgroups: foldWorkgroups(Math.ceil(values.length / entriesPerLane / WRITE_LANES)),
       },
       multiplyAdds: 0,
     },
