@@ -60,7 +60,12 @@ describe('BenchOracle', () => {
     const oracle = new BenchOracle(CONVERT, {}, 3, pace);
     const ofType = (valueType: string, factor: number): BenchCase => {
       const bench = caseOf('a', { valueType }, []);
-      const decode = (): Matrix => denseMatrix(2, 3, matrix.data.map((v) => factor * v));
+      const decode = (): Matrix =>
+        denseMatrix(
+          2,
+          3,
+          matrix.data.map((v) => factor * v),
+        );
       return { ...bench, format: { ...bench.format, decode } };
     };
     for (const [valueType, factor] of [

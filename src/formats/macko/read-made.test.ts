@@ -48,7 +48,10 @@ test('values that had rounded to 0 are no entries of what is made of the stored 
   const tiny = cells.slice();
   for (let i = 0; i < tiny.length; i += 7) tiny[i] = 1e-9;
   const e = encode(tiny, params);
-  const kept = encode(Float32Array.from(tiny, (v) => (v === Math.fround(1e-9) ? 0 : v)), params);
+  const kept = encode(
+    Float32Array.from(tiny, (v) => (v === Math.fround(1e-9) ? 0 : v)),
+    params,
+  );
   expect(kept.indptr[9]).toBeLessThan(e.indptr[9]);
   const room = (made: MackoEncoded): MackoEncoded => {
     const values = new Uint16Array(e.values.length);
