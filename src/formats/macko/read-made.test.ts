@@ -17,7 +17,7 @@ function wordsOf({ values, deltas, indptr }: MackoEncoded): Uint32Array<ArrayBuf
 }
 
 const encode = (values: Float32Array, params: MackoParams): MackoEncoded =>
-  macko.encode(denseMatrix(9, 70, values), params) as MackoEncoded;
+  macko.encode(denseMatrix(9, 70, values), params);
 
 describe.for<MackoParams>([
   { deltaBits: 4, valueType: 'f16' },
