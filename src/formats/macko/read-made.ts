@@ -1,8 +1,7 @@
 import { finish } from '../../core/job.ts';
-import { toDense } from '../../core/matrix/index.ts';
 import { decode } from './decode.ts';
 import { encodeSteps } from './encode.ts';
-import type { MackoEncoded } from './layout.ts';
+import { entryValue, type MackoEncoded, storedDelta } from './layout.ts';
 
 /** The arrays of a MACKO matrix that a kernel made, as layout.ts defines them. */
 export interface MadeArrays {
@@ -44,7 +43,17 @@ export function checkedCells(e: MackoEncoded, words: Uint32Array<ArrayBuffer>): 
   // Encoded again only where it may be needed: values that had rounded to 0 are entries of `e`, and of no other.
   const differs = differenceOf(made, e) === null ? null : differenceOf(made, finish(encodeSteps(decode(e), e)));
   if (differs !== null) throw new RangeError(differs);
-  return toDense(decode({ ...e, ...made }));
+  const encoded: MackoEncoded = { ...e, ...made };
+  const cells = new Float32Array(e.rows * e.cols);
+  for (let r = 0; r < e.rows; r++) {
+    // Padding stands for a cell that is 0.
+    let behind = r * e.cols;
+    for (let i = made.indptr[r]; i < made.indptr[r + 1]; i++) {
+      behind += storedDelta(encoded, i) + 1;
+      cells[behind - 1] = entryValue(encoded, r, i);
+    }
+  }
+  return cells;
 }
 
 /** The first element that is another; null where there is none. Room that is not needed holds zeros. */
