@@ -149,20 +149,26 @@ export function matrixGemmPlan(
 ): KernelPlan {
   const tile = matrixTile(b, device, chosen);
   const { m, n, step } = tile;
-  const { tokens } = b.activations;
-  return quantisedProduct(b, first, {
+  const { tokens, words } = b.activations;
+  const turns = Math.max(1, Math.ceil((BYTES_PER_WORD * words) / step));
+  const workgroups = [Math.max(1, Math.ceil(b.rows / n)), Math.max(1, Math.ceil(tokens / m)), 1] as const;
+  const product = {
     files: shaderFiles(kernel, [storePiece(b.rows), matricesPiece(device)]),
     constants: {
       TILE_M: m,
       TILE_N: n,
       STEP: step,
       LANES: matrixNeeds(tile).lanes,
-      TURNS: Math.max(1, Math.ceil((BYTES_PER_WORD * b.activations.words) / step)),
+      TURNS: turns,
       TOKEN_TURNS: turnsOf(m, tile),
       ROW_TURNS: turnsOf(n, tile),
     },
-    workgroups: [Math.max(1, Math.ceil(b.rows / n)), Math.max(1, Math.ceil(tokens / m)), 1],
-  });
+    workgroups,
+  };
+  return {
+    ...quantisedProduct(b, first, product),
+    multiplyAdds: workgroups[0] * n * workgroups[1] * m * turns * step,
+  };
 }
 
 /** Two passes with their buffers. */
