@@ -5,7 +5,7 @@
 // of the subgroup, which is worked out from that of the lane.
 diagnostic(off, chromium.subgroup_matrix_uniformity);
 
-// include common/quantised_tokens.wgsl: params, token_words, token_scale
+// include common/quantised_tokens.wgsl: params, activations, token_scale
 // include common/matrices_rows_first.wgsl or common/matrices_columns_first.wgsl: Tokens, Rows, Products
 // include common/gemm_store_fours.wgsl or common/gemm_store_ones.wgsl: store_four
 
@@ -13,29 +13,34 @@ diagnostic(off, chromium.subgroup_matrix_uniformity);
 override TILE_M: u32 = 128u;
 // Rows of W of a workgroup, a multiple of 64, not fewer than tokens.
 override TILE_N: u32 = 128u;
-// Bytes of a line that are staged at a time, a multiple of 32.
+// Bytes of a line that are staged at a time: 64 or 128.
 override STEP: u32 = 64u;
 // TILE_M / 32 * TILE_N / 64 subgroups of 32.
 override LANES: u32 = 256u;
-// Turns of staging: lines are so many times STEP bytes long, rounded up.
+// Turns of staging: lines of tokens are so many times STEP bytes long, the last of them 0.
 override TURNS: u32 = 1u;
 // Fours of words of the tokens that a lane stages: TILE_M * STEP / 16 / LANES, which is 1, 2, 4 or 8.
 override TOKEN_TURNS: u32 = 2u;
 // The same of rows of W.
 override ROW_TURNS: u32 = 2u;
+// Turns that are read before they are staged: 0 or 1.
+override AHEAD: u32 = 0u;
+
+// Fours from a staged line to the next, STEP / 16 + 1. They are 16 bytes further apart than they are long: eight of them at the same k lie in
+// different banks.
+override LINE: u32 = 5u;
 
 const SUBGROUP = 32u;
 const SIDE = 16u;
-const DEPTH = 32u;
 const SUBGROUP_M = 32u;
 const SUBGROUP_N = 64u;
-// Fours of the sums of a matrix.
-const MATRIX_FOURS = 64u;
+// Fours of the sums of two matrices side by side, and of one line of them.
+const TWO_FOURS = 128u;
+const TWO_LINE = 8u;
 
-// Lines are 16 bytes further apart than they are long: eight of them at the same k lie in different banks. In the end, those of W
-// hold the sums of two matrices of every subgroup.
-var<workgroup> token_lines: array<vec4<i32>, TILE_M * (STEP / 16u + 1u)>;
-var<workgroup> row_lines: array<vec4<i32>, max(TILE_N * (STEP / 16u + 1u), LANES / SUBGROUP * 2u * MATRIX_FOURS)>;
+// In the end, those of W hold the sums of two matrices of every subgroup.
+var<workgroup> token_lines: array<vec4<i32>, TILE_M * LINE>;
+var<workgroup> row_lines: array<vec4<i32>, max(TILE_N * LINE, LANES / SUBGROUP * TWO_FOURS)>;
 
 // What a lane stages of an operand. Not a loop, in which each load would wait for the one before.
 struct Held {
@@ -49,49 +54,59 @@ struct Held {
   h: vec4<u32>,
 }
 
-// Line and word of the four number `turn` of a lane.
+// Line and four of what a lane stages in a turn.
 fn line_of(lane: u32, turn: u32) -> u32 {
   return (lane + turn * LANES) / (STEP / 16u);
 }
 
-fn word_of(lane: u32, turn: u32) -> u32 {
-  return 4u * ((lane + turn * LANES) % (STEP / 16u));
+fn four_of(lane: u32, turn: u32) -> u32 {
+  return (lane + turn * LANES) % (STEP / 16u);
 }
 
 fn held_at(lane: u32, turn: u32) -> u32 {
-  return line_of(lane, turn) * (STEP / 16u + 1u) + word_of(lane, turn) / 4u;
+  return line_of(lane, turn) * LINE + four_of(lane, turn);
 }
 
-fn held_tokens(first: u32, word: u32, lane: u32) -> Held {
+// No tests for the last token, nor for the last row and the end of a line: what lies behind them is multiplied by 0, or its sums
+// are not stored.
+fn token_four(first: u32, start: u32, lane: u32, turn: u32) -> vec4<u32> {
+  return activations[(first + line_of(lane, turn)) * (TURNS * (STEP / 16u)) + start + four_of(lane, turn)];
+}
+
+fn row_four(first: u32, start: u32, lane: u32, turn: u32) -> vec4<u32> {
+  return row_words(first + line_of(lane, turn), 4u * (start + four_of(lane, turn)));
+}
+
+fn held_tokens(first: u32, start: u32, lane: u32) -> Held {
   var held: Held;
-  held.a = token_words(first + line_of(lane, 0u), word + word_of(lane, 0u));
-  if (TOKEN_TURNS > 1u) { held.b = token_words(first + line_of(lane, 1u), word + word_of(lane, 1u)); }
+  held.a = token_four(first, start, lane, 0u);
+  if (TOKEN_TURNS > 1u) { held.b = token_four(first, start, lane, 1u); }
   if (TOKEN_TURNS > 2u) {
-    held.c = token_words(first + line_of(lane, 2u), word + word_of(lane, 2u));
-    held.d = token_words(first + line_of(lane, 3u), word + word_of(lane, 3u));
+    held.c = token_four(first, start, lane, 2u);
+    held.d = token_four(first, start, lane, 3u);
   }
   if (TOKEN_TURNS > 4u) {
-    held.e = token_words(first + line_of(lane, 4u), word + word_of(lane, 4u));
-    held.f = token_words(first + line_of(lane, 5u), word + word_of(lane, 5u));
-    held.g = token_words(first + line_of(lane, 6u), word + word_of(lane, 6u));
-    held.h = token_words(first + line_of(lane, 7u), word + word_of(lane, 7u));
+    held.e = token_four(first, start, lane, 4u);
+    held.f = token_four(first, start, lane, 5u);
+    held.g = token_four(first, start, lane, 6u);
+    held.h = token_four(first, start, lane, 7u);
   }
   return held;
 }
 
-fn held_rows(first: u32, word: u32, lane: u32) -> Held {
+fn held_rows(first: u32, start: u32, lane: u32) -> Held {
   var held: Held;
-  held.a = row_words(first + line_of(lane, 0u), word + word_of(lane, 0u));
-  if (ROW_TURNS > 1u) { held.b = row_words(first + line_of(lane, 1u), word + word_of(lane, 1u)); }
+  held.a = row_four(first, start, lane, 0u);
+  if (ROW_TURNS > 1u) { held.b = row_four(first, start, lane, 1u); }
   if (ROW_TURNS > 2u) {
-    held.c = row_words(first + line_of(lane, 2u), word + word_of(lane, 2u));
-    held.d = row_words(first + line_of(lane, 3u), word + word_of(lane, 3u));
+    held.c = row_four(first, start, lane, 2u);
+    held.d = row_four(first, start, lane, 3u);
   }
   if (ROW_TURNS > 4u) {
-    held.e = row_words(first + line_of(lane, 4u), word + word_of(lane, 4u));
-    held.f = row_words(first + line_of(lane, 5u), word + word_of(lane, 5u));
-    held.g = row_words(first + line_of(lane, 6u), word + word_of(lane, 6u));
-    held.h = row_words(first + line_of(lane, 7u), word + word_of(lane, 7u));
+    held.e = row_four(first, start, lane, 4u);
+    held.f = row_four(first, start, lane, 5u);
+    held.g = row_four(first, start, lane, 6u);
+    held.h = row_four(first, start, lane, 7u);
   }
   return held;
 }
@@ -126,41 +141,48 @@ fn stage_rows(held: Held, lane: u32) {
   }
 }
 
-// Places and strides are in elements of the memory, of 16 bytes each. The compiler puts a test of its bounds around every load,
-// which drivers leave out only where they see that it always holds: a division here, or a mask, and they do not.
-fn tokens_at(token: u32, four: u32) -> Tokens {
-  return subgroupMatrixLoad<Tokens, row_major>(&token_lines, token * (STEP / 16u + 1u) + four, STEP / 16u + 1u);
-}
-
-// A row of W is a column of this matrix.
-fn rows_at(row: u32, four: u32) -> Rows {
-  return subgroupMatrixLoad<Rows, col_major>(&row_lines, row * (STEP / 16u + 1u) + four, STEP / 16u + 1u);
-}
-
 // Four sums of a token: integers become numbers, by the scale of the token and that of each row.
 fn finish_four(token: u32, row: u32, sums: vec4<i32>) {
   let scales = vec4(row_scale(row), row_scale(row + 1u), row_scale(row + 2u), row_scale(row + 3u));
   store_four(token, row, vec4<f32>(sums) * token_scale(token) * scales);
 }
 
-// 16 tokens by 32 rows, in two matrices.
-fn finish_two(token: u32, row: u32, lane: u32, left: Products, right: Products) {
-  let start = lane / SUBGROUP * MATRIX_FOURS;
-  workgroupBarrier();
-  subgroupMatrixStore<row_major>(&row_lines, start, left, SIDE / 4u);
-  subgroupMatrixStore<row_major>(&row_lines, start + LANES / SUBGROUP * MATRIX_FOURS, right, SIDE / 4u);
-  workgroupBarrier();
-  // Neighbouring lanes take neighbouring rows, eight tokens at a time.
-  let four = lane % SUBGROUP;
-  let other = start + LANES / SUBGROUP * MATRIX_FOURS;
-  let t = token + four / 4u;
-  let r = row + 4u * (four % 4u);
+// 16 tokens by 32 rows, out of two matrices that lie in workgroup memory side by side. Neighbouring lanes take neighbouring rows.
+fn finish_two(token: u32, row: u32, start: u32, four: u32) {
+  let t = token + four / TWO_LINE;
+  let r = row + 4u * (four % TWO_LINE);
   finish_four(t, r, row_lines[start + four]);
-  finish_four(t, r + SIDE, row_lines[other + four]);
-  finish_four(t + 8u, r, row_lines[start + SUBGROUP + four]);
-  finish_four(t + 8u, r + SIDE, row_lines[other + SUBGROUP + four]);
+  finish_four(t + 4u, r, row_lines[start + SUBGROUP + four]);
+  finish_four(t + 8u, r, row_lines[start + 2u * SUBGROUP + four]);
+  finish_four(t + 12u, r, row_lines[start + 3u * SUBGROUP + four]);
 }
 
+// Not an array: an index that is not a constant would send it to memory.
+struct Sums {
+  upper0: Products,
+  upper1: Products,
+  upper2: Products,
+  upper3: Products,
+  lower0: Products,
+  lower1: Products,
+  lower2: Products,
+  lower3: Products,
+}
+
+fn multiply(sums: ptr<function, Sums>, upper: Tokens, lower: Tokens, rows0: Rows, rows1: Rows, rows2: Rows, rows3: Rows) {
+  (*sums).upper0 = subgroupMatrixMultiplyAccumulate(upper, rows0, (*sums).upper0);
+  (*sums).lower0 = subgroupMatrixMultiplyAccumulate(lower, rows0, (*sums).lower0);
+  (*sums).upper1 = subgroupMatrixMultiplyAccumulate(upper, rows1, (*sums).upper1);
+  (*sums).lower1 = subgroupMatrixMultiplyAccumulate(lower, rows1, (*sums).lower1);
+  (*sums).upper2 = subgroupMatrixMultiplyAccumulate(upper, rows2, (*sums).upper2);
+  (*sums).lower2 = subgroupMatrixMultiplyAccumulate(lower, rows2, (*sums).lower2);
+  (*sums).upper3 = subgroupMatrixMultiplyAccumulate(upper, rows3, (*sums).upper3);
+  (*sums).lower3 = subgroupMatrixMultiplyAccumulate(lower, rows3, (*sums).lower3);
+}
+
+// The compiler puts a test of its bounds around every matrix that is loaded or stored, which drivers leave out where they see that
+// it always holds: in this function alone, and where places are sums and products of the lane's number. A mask, or a function
+// around the load, doubles the time of the whole. Steps of a turn are written out for the same reason.
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
   let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
@@ -170,45 +192,84 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   let subgroup = lane / SUBGROUP;
   let m = subgroup / (TILE_N / SUBGROUP_N) * SUBGROUP_M;
   let n = subgroup % (TILE_N / SUBGROUP_N) * SUBGROUP_N;
-  // Not arrays: an index that is not a constant would send them to memory.
-  var upper0: Products;
-  var upper1: Products;
-  var upper2: Products;
-  var upper3: Products;
-  var lower0: Products;
-  var lower1: Products;
-  var lower2: Products;
-  var lower3: Products;
+  var sums: Sums;
+  var tokens = held_tokens(first.x, 0u, lane);
+  var rows = held_rows(first.y, 0u, lane);
   for (var turn = 0u; turn < TURNS; turn++) {
-    let word = turn * (STEP / 4u);
-    let tokens = held_tokens(first.x, word, lane);
-    let rows = held_rows(first.y, word, lane);
+    if (AHEAD == 0u) {
+      tokens = held_tokens(first.x, turn * (STEP / 16u), lane);
+      rows = held_rows(first.y, turn * (STEP / 16u), lane);
+    }
     workgroupBarrier();
     stage_tokens(tokens, lane);
     stage_rows(rows, lane);
     workgroupBarrier();
-    // Counted one by one, and so unrolled.
-    for (var i = 0u; i < STEP / DEPTH; i++) {
-      let four = i * (DEPTH / 16u);
-      let upper = tokens_at(m, four);
-      let lower = tokens_at(m + SIDE, four);
-      let rows0 = rows_at(n, four);
-      upper0 = subgroupMatrixMultiplyAccumulate(upper, rows0, upper0);
-      lower0 = subgroupMatrixMultiplyAccumulate(lower, rows0, lower0);
-      let rows1 = rows_at(n + SIDE, four);
-      upper1 = subgroupMatrixMultiplyAccumulate(upper, rows1, upper1);
-      lower1 = subgroupMatrixMultiplyAccumulate(lower, rows1, lower1);
-      let rows2 = rows_at(n + 2u * SIDE, four);
-      upper2 = subgroupMatrixMultiplyAccumulate(upper, rows2, upper2);
-      lower2 = subgroupMatrixMultiplyAccumulate(lower, rows2, lower2);
-      let rows3 = rows_at(n + 3u * SIDE, four);
-      upper3 = subgroupMatrixMultiplyAccumulate(upper, rows3, upper3);
-      lower3 = subgroupMatrixMultiplyAccumulate(lower, rows3, lower3);
+    if (AHEAD > 0u) {
+      // After the last turn, that once more: nobody stages it.
+      let next = min(turn + 1u, TURNS - 1u) * (STEP / 16u);
+      tokens = held_tokens(first.x, next, lane);
+      rows = held_rows(first.y, next, lane);
+    }
+    {
+      let upper = subgroupMatrixLoad<Tokens, row_major>(&token_lines, m * LINE, LINE);
+      let lower = subgroupMatrixLoad<Tokens, row_major>(&token_lines, (m + SIDE) * LINE, LINE);
+      let rows0 = subgroupMatrixLoad<Rows, col_major>(&row_lines, n * LINE, LINE);
+      let rows1 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + SIDE) * LINE, LINE);
+      let rows2 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 2u * SIDE) * LINE, LINE);
+      let rows3 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 3u * SIDE) * LINE, LINE);
+      multiply(&sums, upper, lower, rows0, rows1, rows2, rows3);
+    }
+    {
+      let upper = subgroupMatrixLoad<Tokens, row_major>(&token_lines, m * LINE + 2u, LINE);
+      let lower = subgroupMatrixLoad<Tokens, row_major>(&token_lines, (m + SIDE) * LINE + 2u, LINE);
+      let rows0 = subgroupMatrixLoad<Rows, col_major>(&row_lines, n * LINE + 2u, LINE);
+      let rows1 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + SIDE) * LINE + 2u, LINE);
+      let rows2 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 2u * SIDE) * LINE + 2u, LINE);
+      let rows3 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 3u * SIDE) * LINE + 2u, LINE);
+      multiply(&sums, upper, lower, rows0, rows1, rows2, rows3);
+    }
+    if (STEP > 64u) {
+      {
+        let upper = subgroupMatrixLoad<Tokens, row_major>(&token_lines, m * LINE + 4u, LINE);
+        let lower = subgroupMatrixLoad<Tokens, row_major>(&token_lines, (m + SIDE) * LINE + 4u, LINE);
+        let rows0 = subgroupMatrixLoad<Rows, col_major>(&row_lines, n * LINE + 4u, LINE);
+        let rows1 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + SIDE) * LINE + 4u, LINE);
+        let rows2 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 2u * SIDE) * LINE + 4u, LINE);
+        let rows3 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 3u * SIDE) * LINE + 4u, LINE);
+        multiply(&sums, upper, lower, rows0, rows1, rows2, rows3);
+      }
+      {
+        let upper = subgroupMatrixLoad<Tokens, row_major>(&token_lines, m * LINE + 6u, LINE);
+        let lower = subgroupMatrixLoad<Tokens, row_major>(&token_lines, (m + SIDE) * LINE + 6u, LINE);
+        let rows0 = subgroupMatrixLoad<Rows, col_major>(&row_lines, n * LINE + 6u, LINE);
+        let rows1 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + SIDE) * LINE + 6u, LINE);
+        let rows2 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 2u * SIDE) * LINE + 6u, LINE);
+        let rows3 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 3u * SIDE) * LINE + 6u, LINE);
+        multiply(&sums, upper, lower, rows0, rows1, rows2, rows3);
+      }
     }
   }
   let at = first + vec2(m, n);
-  finish_two(at.x, at.y, lane, upper0, upper1);
-  finish_two(at.x, at.y + 2u * SIDE, lane, upper2, upper3);
-  finish_two(at.x + SIDE, at.y, lane, lower0, lower1);
-  finish_two(at.x + SIDE, at.y + 2u * SIDE, lane, lower2, lower3);
+  let four = lane % SUBGROUP;
+  let start = subgroup * TWO_FOURS;
+  workgroupBarrier();
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, sums.upper0, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, sums.upper1, TWO_LINE);
+  workgroupBarrier();
+  finish_two(at.x, at.y, start, four);
+  workgroupBarrier();
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, sums.upper2, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, sums.upper3, TWO_LINE);
+  workgroupBarrier();
+  finish_two(at.x, at.y + 2u * SIDE, start, four);
+  workgroupBarrier();
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, sums.lower0, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, sums.lower1, TWO_LINE);
+  workgroupBarrier();
+  finish_two(at.x + SIDE, at.y, start, four);
+  workgroupBarrier();
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, sums.lower2, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, sums.lower3, TWO_LINE);
+  workgroupBarrier();
+  finish_two(at.x + SIDE, at.y + 2u * SIDE, start, four);
 }

@@ -1,8 +1,13 @@
 // common/quantise_main: a workgroup quantises a token's row and stores it, four bytes to a word.
-// Gives: main.
+// Gives: main, keep_word.
 
-// include common/quantised_row.wgsl: params, y, WORKGROUP_SIZE, quantise_row, bytes_at
+// include common/quantised_row.wgsl: params, y, WORKGROUP_SIZE, quantise_row
 // include common/workgroup_index.wgsl: workgroup_index
+
+// Rows that are stored are not longer than WORDS.
+fn keep_word(token: u32, word: u32, bytes: u32) {
+  if (word < params.words) { y[token * params.words + word] = bytes; }
+}
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -15,7 +20,4 @@ fn main(
     return;
   }
   quantise_row(token, local_index);
-  for (var word = local_index; word < params.words; word += WORKGROUP_SIZE) {
-    y[token * params.words + word] = bytes_at(word);
-  }
 }

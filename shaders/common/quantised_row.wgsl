@@ -1,5 +1,5 @@
-// common/quantised_row: one row of activations as signed bytes in workgroup memory.
-// Gives: params, y, WORKGROUP_SIZE, quantise_row, bytes_at.  Workgroup memory: 4 B per lane and 4 B per four columns.
+// common/quantised_row: one row of activations as signed bytes.
+// Gives: params, y, WORDS, WORKGROUP_SIZE, quantise_row.  Takes: keep_word.  Workgroup memory: 4 B per lane.
 
 // include common/tokens_fours.wgsl or common/tokens_ones.wgsl: load_four
 
@@ -27,7 +27,6 @@ const STEP_SHARE = 0x1.020408p-7f;
 // Shares of a workgroup's lanes, of which each finds its own largest.
 const SHARES = 16u;
 
-var<workgroup> bytes: array<u32, WORDS>;
 var<workgroup> peaks: array<f32, WORKGROUP_SIZE>;
 
 // 1 / scale, rounded to nearest: the division of WGSL may be off by two or three units, which what is left of the dividend
@@ -51,7 +50,7 @@ fn inverse_of(scale: f32) -> f32 {
   return bitcast<f32>(((253u - exponent) << 23u) | (bitcast<u32>(quotient) & 0x7fffffu));
 }
 
-// Fills `bytes` with the row and stores its scale; called by all lanes of the workgroup.
+// Keeps the words of the row, 0 behind its end, and stores its scale; called by all lanes of the workgroup.
 fn quantise_row(token: u32, local_index: u32) {
   // Turns counted one by one and reads without branches, so that all of a lane's are under way together: behind the end, the
   // last four again.
@@ -77,15 +76,9 @@ fn quantise_row(token: u32, local_index: u32) {
     let word = turn * WORKGROUP_SIZE + local_index;
     // `round` takes halves to even.
     let four = clamp(round(load_four(token, min(word, last)) * inverse), vec4(-127.0), vec4(127.0));
-    if (word < WORDS) { bytes[word] = pack4xI8(vec4<i32>(four)); }
+    keep_word(token, word, select(0u, pack4xI8(vec4<i32>(four)), 4u * word < params.cols));
   }
   if (local_index == 0u) {
     y[params.tokens * params.words + token] = bitcast<u32>(scale);
   }
-  workgroupBarrier();
-}
-
-// Word i of the quantised row, 0 behind its end.
-fn bytes_at(i: u32) -> u32 {
-  return select(0u, bytes[min(i, WORDS - 1u)], 4u * i < params.cols);
 }

@@ -3,12 +3,25 @@
 // lifted from workgroup memory; exact integers on every device.
 // Lanes: any; subgroups are not used.
 // Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 1 KiB and 1 B per column.
+// Gives: keep_word.
 
-// include common/quantised_row.wgsl: params, y, WORKGROUP_SIZE, quantise_row, bytes_at
+// include common/quantised_row.wgsl: params, y, WORDS, WORKGROUP_SIZE, quantise_row
 // include common/workgroup_index.wgsl: workgroup_index
 
 // N - 1 windows to a group of 2 N columns.
 override WINDOWS_PER_GROUP: u32 = 3u;
+
+// The row, before it is lifted.
+var<workgroup> row: array<u32, WORDS>;
+
+fn keep_word(token: u32, word: u32, bytes: u32) {
+  if (word < WORDS) { row[word] = bytes; }
+}
+
+// Word i of the quantised row, 0 behind its end.
+fn bytes_at(i: u32) -> u32 {
+  return select(0u, row[min(i, WORDS - 1u)], i < WORDS);
+}
 
 @compute @workgroup_size(WORKGROUP_SIZE)
 fn main(
@@ -21,6 +34,7 @@ fn main(
     return;
   }
   quantise_row(token, local_index);
+  workgroupBarrier();
   for (var window = local_index; window < params.words; window += WORKGROUP_SIZE) {
     // In pairs of columns: N to a group, and one from a window to the next. An odd one begins in the middle of a word.
     let pair = window + window / WINDOWS_PER_GROUP;

@@ -80,6 +80,9 @@ const TILE_ROWS = 128;
 const STEPS = [64, 128] as const;
 const MOST_TURNS = 8;
 
+/** Turns that are read before they are staged, without a trial. */
+const TURNS_AHEAD = 0;
+
 /** Tokens of a tile without a trial: no more than there are, as far as a subgroup can have fewer. */
 function tileTokens(tokens: number): number {
   return Math.min(128, MATRIX_TOKENS * 2 ** Math.ceil(Math.log2(Math.max(1, tokens / MATRIX_TOKENS))));
@@ -118,7 +121,11 @@ function stepsOf(m: number, n: number, { limits }: DeviceFacts): readonly number
 /** The numbers of such a kernel's plan: the bytes of k that are staged at a time, and how activations are quantised. */
 export function matrixTileChoices(b: GemmI8Buffers, device: DeviceFacts): readonly Choice[] {
   const { m, n, step } = matrixTile(b, device);
-  return [{ kind: 'one-of', name: 'staged bytes', start: step, values: stepsOf(m, n, device) }, quantiseChoice(device)];
+  return [
+    { kind: 'one-of', name: 'staged bytes', start: step, values: stepsOf(m, n, device) },
+    { kind: 'one-of', name: 'turns ahead', start: TURNS_AHEAD, values: [0, 1] },
+    quantiseChoice(device),
+  ];
 }
 
 function matrixTile({ activations: { tokens } }: GemmI8Buffers, device: DeviceFacts, chosen: Chosen = {}): MatrixTile {
@@ -127,9 +134,19 @@ function matrixTile({ activations: { tokens } }: GemmI8Buffers, device: DeviceFa
   return { m, n, step: chosen['staged bytes'] ?? stepsOf(m, n, device).at(-1) ?? STEPS[0] };
 }
 
+/** Turns of staging that cover a line. */
+function turnsOfLine({ activations: { words } }: GemmI8Buffers, step: number): number {
+  return Math.max(1, Math.ceil((BYTES_PER_WORD * words) / step));
+}
+
+/** With lines of activations that are whole turns long, so that nothing has to test where they end. */
+function wholeTurns(b: GemmI8Buffers, step: number): GemmI8Buffers {
+  return { ...b, activations: { ...b.activations, words: (turnsOfLine(b, step) * step) / BYTES_PER_WORD } };
+}
+
 /** Whether the device multiplies such matrices, and binds every buffer. */
 export function matrixGemmFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
-  const fits = gemmI8BuffersFit(b, device, matrixNeeds(matrixTile(b, device)));
+  const fits = gemmI8BuffersFit(wholeTurns(b, STEPS[1]), device, matrixNeeds(matrixTile(b, device)));
   if (!fits.ok || device.features.has(I8_MATRICES)) return fits;
   return { ok: false, reason: `needs ${I8_MATRICES}, which this device does not offer`, remedy: null };
 }
@@ -149,8 +166,8 @@ export function matrixGemmPlan(
 ): KernelPlan {
   const tile = matrixTile(b, device, chosen);
   const { m, n, step } = tile;
-  const { tokens, words } = b.activations;
-  const turns = Math.max(1, Math.ceil((BYTES_PER_WORD * words) / step));
+  const { tokens } = b.activations;
+  const turns = turnsOfLine(b, step);
   const workgroups = [Math.max(1, Math.ceil(b.rows / n)), Math.max(1, Math.ceil(tokens / m)), 1] as const;
   const product = {
     files: shaderFiles(kernel, [storePiece(b.rows), matricesPiece(device)]),
@@ -158,15 +175,18 @@ export function matrixGemmPlan(
       TILE_M: m,
       TILE_N: n,
       STEP: step,
+      LINE: (step + LINE_GAP) / 16,
       LANES: matrixNeeds(tile).lanes,
       TURNS: turns,
       TOKEN_TURNS: turnsOf(m, tile),
       ROW_TURNS: turnsOf(n, tile),
+      AHEAD: chosen['turns ahead'] ?? TURNS_AHEAD,
+      STRIDE: b.stride,
     },
     workgroups,
   };
   return {
-    ...quantisedProduct(b, first, product),
+    ...quantisedProduct(wholeTurns(b, step), first, product),
     multiplyAdds: workgroups[0] * n * workgroups[1] * m * turns * step,
   };
 }
