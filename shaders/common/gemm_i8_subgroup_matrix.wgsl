@@ -24,7 +24,7 @@ override TOKEN_TURNS: u32 = 2u;
 // The same of rows of W.
 override ROW_TURNS: u32 = 2u;
 // Turns that are read before they are staged: 0 or 1.
-override AHEAD: u32 = 0u;
+override AHEAD: u32 = 1u;
 
 // Fours from a staged line to the next, STEP / 16 + 1. They are 16 bytes further apart than they are long: eight of them at the same k lie in
 // different banks.
@@ -32,6 +32,9 @@ override LINE: u32 = 5u;
 
 const SUBGROUP = 32u;
 const SIDE = 16u;
+// Bytes of k that a matrix multiplies, and fours of them.
+const DEPTH = 32u;
+const DEPTH_FOURS = 2u;
 const SUBGROUP_M = 32u;
 const SUBGROUP_N = 64u;
 // Fours of the sums of two matrices side by side, and of one line of them.
@@ -157,32 +160,9 @@ fn finish_two(token: u32, row: u32, start: u32, four: u32) {
   finish_four(t + 12u, r, row_lines[start + 3u * SUBGROUP + four]);
 }
 
-// Not an array: an index that is not a constant would send it to memory.
-struct Sums {
-  upper0: Products,
-  upper1: Products,
-  upper2: Products,
-  upper3: Products,
-  lower0: Products,
-  lower1: Products,
-  lower2: Products,
-  lower3: Products,
-}
-
-fn multiply(sums: ptr<function, Sums>, upper: Tokens, lower: Tokens, rows0: Rows, rows1: Rows, rows2: Rows, rows3: Rows) {
-  (*sums).upper0 = subgroupMatrixMultiplyAccumulate(upper, rows0, (*sums).upper0);
-  (*sums).lower0 = subgroupMatrixMultiplyAccumulate(lower, rows0, (*sums).lower0);
-  (*sums).upper1 = subgroupMatrixMultiplyAccumulate(upper, rows1, (*sums).upper1);
-  (*sums).lower1 = subgroupMatrixMultiplyAccumulate(lower, rows1, (*sums).lower1);
-  (*sums).upper2 = subgroupMatrixMultiplyAccumulate(upper, rows2, (*sums).upper2);
-  (*sums).lower2 = subgroupMatrixMultiplyAccumulate(lower, rows2, (*sums).lower2);
-  (*sums).upper3 = subgroupMatrixMultiplyAccumulate(upper, rows3, (*sums).upper3);
-  (*sums).lower3 = subgroupMatrixMultiplyAccumulate(lower, rows3, (*sums).lower3);
-}
-
 // The compiler puts a test of its bounds around every matrix that is loaded or stored, which drivers leave out where they see that
 // it always holds: in this function alone, and where places are sums and products of the lane's number. A mask, or a function
-// around the load, doubles the time of the whole. Steps of a turn are written out for the same reason.
+// around the load, doubles the time of the whole.
 @compute @workgroup_size(LANES)
 fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
   let first = workgroup_id.yx * vec2(TILE_M, TILE_N);
@@ -192,7 +172,15 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   let subgroup = lane / SUBGROUP;
   let m = subgroup / (TILE_N / SUBGROUP_N) * SUBGROUP_M;
   let n = subgroup % (TILE_N / SUBGROUP_N) * SUBGROUP_N;
-  var sums: Sums;
+  // Not an array: an index that is not a constant would send it to memory.
+  var upper0: Products;
+  var upper1: Products;
+  var upper2: Products;
+  var upper3: Products;
+  var lower0: Products;
+  var lower1: Products;
+  var lower2: Products;
+  var lower3: Products;
   var tokens = held_tokens(first.x, 0u, lane);
   var rows = held_rows(first.y, 0u, lane);
   for (var turn = 0u; turn < TURNS; turn++) {
@@ -210,66 +198,45 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
       tokens = held_tokens(first.x, next, lane);
       rows = held_rows(first.y, next, lane);
     }
-    {
-      let upper = subgroupMatrixLoad<Tokens, row_major>(&token_lines, m * LINE, LINE);
-      let lower = subgroupMatrixLoad<Tokens, row_major>(&token_lines, (m + SIDE) * LINE, LINE);
-      let rows0 = subgroupMatrixLoad<Rows, col_major>(&row_lines, n * LINE, LINE);
-      let rows1 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + SIDE) * LINE, LINE);
-      let rows2 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 2u * SIDE) * LINE, LINE);
-      let rows3 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 3u * SIDE) * LINE, LINE);
-      multiply(&sums, upper, lower, rows0, rows1, rows2, rows3);
-    }
-    {
-      let upper = subgroupMatrixLoad<Tokens, row_major>(&token_lines, m * LINE + 2u, LINE);
-      let lower = subgroupMatrixLoad<Tokens, row_major>(&token_lines, (m + SIDE) * LINE + 2u, LINE);
-      let rows0 = subgroupMatrixLoad<Rows, col_major>(&row_lines, n * LINE + 2u, LINE);
-      let rows1 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + SIDE) * LINE + 2u, LINE);
-      let rows2 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 2u * SIDE) * LINE + 2u, LINE);
-      let rows3 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 3u * SIDE) * LINE + 2u, LINE);
-      multiply(&sums, upper, lower, rows0, rows1, rows2, rows3);
-    }
-    if (STEP > 64u) {
-      {
-        let upper = subgroupMatrixLoad<Tokens, row_major>(&token_lines, m * LINE + 4u, LINE);
-        let lower = subgroupMatrixLoad<Tokens, row_major>(&token_lines, (m + SIDE) * LINE + 4u, LINE);
-        let rows0 = subgroupMatrixLoad<Rows, col_major>(&row_lines, n * LINE + 4u, LINE);
-        let rows1 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + SIDE) * LINE + 4u, LINE);
-        let rows2 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 2u * SIDE) * LINE + 4u, LINE);
-        let rows3 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 3u * SIDE) * LINE + 4u, LINE);
-        multiply(&sums, upper, lower, rows0, rows1, rows2, rows3);
-      }
-      {
-        let upper = subgroupMatrixLoad<Tokens, row_major>(&token_lines, m * LINE + 6u, LINE);
-        let lower = subgroupMatrixLoad<Tokens, row_major>(&token_lines, (m + SIDE) * LINE + 6u, LINE);
-        let rows0 = subgroupMatrixLoad<Rows, col_major>(&row_lines, n * LINE + 6u, LINE);
-        let rows1 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + SIDE) * LINE + 6u, LINE);
-        let rows2 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 2u * SIDE) * LINE + 6u, LINE);
-        let rows3 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 3u * SIDE) * LINE + 6u, LINE);
-        multiply(&sums, upper, lower, rows0, rows1, rows2, rows3);
-      }
+    // Counted one by one.
+    for (var i = 0u; i < STEP / DEPTH; i++) {
+      let upper = subgroupMatrixLoad<Tokens, row_major>(&token_lines, m * LINE + i * DEPTH_FOURS, LINE);
+      let lower = subgroupMatrixLoad<Tokens, row_major>(&token_lines, (m + SIDE) * LINE + i * DEPTH_FOURS, LINE);
+      let rows0 = subgroupMatrixLoad<Rows, col_major>(&row_lines, n * LINE + i * DEPTH_FOURS, LINE);
+      upper0 = subgroupMatrixMultiplyAccumulate(upper, rows0, upper0);
+      lower0 = subgroupMatrixMultiplyAccumulate(lower, rows0, lower0);
+      let rows1 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + SIDE) * LINE + i * DEPTH_FOURS, LINE);
+      upper1 = subgroupMatrixMultiplyAccumulate(upper, rows1, upper1);
+      lower1 = subgroupMatrixMultiplyAccumulate(lower, rows1, lower1);
+      let rows2 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 2u * SIDE) * LINE + i * DEPTH_FOURS, LINE);
+      upper2 = subgroupMatrixMultiplyAccumulate(upper, rows2, upper2);
+      lower2 = subgroupMatrixMultiplyAccumulate(lower, rows2, lower2);
+      let rows3 = subgroupMatrixLoad<Rows, col_major>(&row_lines, (n + 3u * SIDE) * LINE + i * DEPTH_FOURS, LINE);
+      upper3 = subgroupMatrixMultiplyAccumulate(upper, rows3, upper3);
+      lower3 = subgroupMatrixMultiplyAccumulate(lower, rows3, lower3);
     }
   }
   let at = first + vec2(m, n);
   let four = lane % SUBGROUP;
   let start = subgroup * TWO_FOURS;
   workgroupBarrier();
-  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, sums.upper0, TWO_LINE);
-  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, sums.upper1, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, upper0, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, upper1, TWO_LINE);
   workgroupBarrier();
   finish_two(at.x, at.y, start, four);
   workgroupBarrier();
-  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, sums.upper2, TWO_LINE);
-  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, sums.upper3, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, upper2, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, upper3, TWO_LINE);
   workgroupBarrier();
   finish_two(at.x, at.y + 2u * SIDE, start, four);
   workgroupBarrier();
-  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, sums.lower0, TWO_LINE);
-  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, sums.lower1, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, lower0, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, lower1, TWO_LINE);
   workgroupBarrier();
   finish_two(at.x + SIDE, at.y, start, four);
   workgroupBarrier();
-  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, sums.lower2, TWO_LINE);
-  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, sums.lower3, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS, lower2, TWO_LINE);
+  subgroupMatrixStore<row_major>(&row_lines, subgroup * TWO_FOURS + 4u, lower3, TWO_LINE);
   workgroupBarrier();
   finish_two(at.x + SIDE, at.y + 2u * SIDE, start, four);
 }

@@ -81,7 +81,7 @@ const STEPS = [64, 128] as const;
 const MOST_TURNS = 8;
 
 /** Turns that are read before they are staged, without a trial. */
-const TURNS_AHEAD = 0;
+const TURNS_AHEAD = 1;
 
 /** Tokens of a tile without a trial: no more than there are, as far as a subgroup can have fewer. */
 function tileTokens(tokens: number): number {
