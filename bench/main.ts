@@ -4,6 +4,7 @@ import { runCpuBench } from '../src/core/bench/cpu.ts';
 import { referenceValueType } from '../src/core/bench/reference.ts';
 import { SparseScopeError } from '../src/core/errors.ts';
 import type { Job } from '../src/core/job.ts';
+import { SUBGROUP_MATRIX } from '../src/core/kernel/subgroup-matrix.ts';
 import { density } from '../src/core/matrix/index.ts';
 import type { BenchReport } from '../src/core/report.ts';
 import type { Sizes } from '../src/core/operations/operation.ts';
@@ -37,7 +38,8 @@ class CommandLineJob implements Job {
 
 const DEVICES: Readonly<Record<BenchArguments['device'], OpenOptions>> = {
   full: {},
-  'no-subgroups': { without: ['subgroups', 'subgroup-size-control'] },
+  // Subgroup matrices bring subgroups with them.
+  'no-subgroups': { without: ['subgroups', 'subgroup-size-control', SUBGROUP_MATRIX] },
   minimum: { minimum: true },
 };
 

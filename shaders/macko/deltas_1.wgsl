@@ -1,5 +1,5 @@
 // macko/deltas_1: stored column gaps of 1 bit, thirty-two in a u32, the lowest bit first.
-// Gives: LARGEST_TOTAL, load_gaps, Prefix, gap_total, gap_prefix.
+// Gives: LARGEST_TOTAL, Gaps, load_gaps, Prefix, gap_total, gap_prefix.
 
 // include macko/gaps_in_bytes.wgsl: Gaps, Prefix, gap_total, gap_prefix
 

@@ -1,5 +1,5 @@
 // macko/deltas_2: stored column gaps of 2 bits, sixteen in a u32, the lowest bits first.
-// Gives: LARGEST_TOTAL, load_gaps, Prefix, gap_total, gap_prefix.
+// Gives: LARGEST_TOTAL, Gaps, load_gaps, Prefix, gap_total, gap_prefix.
 
 // include macko/gaps_in_bytes.wgsl: Gaps, Prefix, gap_total, gap_prefix
 

@@ -1,5 +1,5 @@
 // macko/deltas_8: stored column gaps of 8 bits, four in a u32, the lowest bits first.
-// Gives: LARGEST_TOTAL, Prefix, load_gaps, gap_total, gap_prefix.
+// Gives: LARGEST_TOTAL, Gaps, Prefix, load_gaps, gap_total, gap_prefix.
 
 // The sum of eight gaps is at most this.
 const LARGEST_TOTAL = 2040u;

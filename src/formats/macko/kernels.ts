@@ -17,6 +17,7 @@ import spmvStagedX16 from '../../../shaders/macko/spmv_staged_x16.wgsl';
 import spmvSubgroup from '../../../shaders/macko/spmv_subgroup.wgsl';
 import spmvSubgroupX16 from '../../../shaders/macko/spmv_subgroup_x16.wgsl';
 import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl';
+import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { mostLanes, shareChoices, stagedShares, stagedX, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import { type BufferPlan, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
@@ -189,12 +190,17 @@ const panelKernel: KernelSpec<MackoEncoded> = {
 };
 
 const WORKGROUP_KERNEL_LANES = 64;
-/** Per lane: a sum and two running counts. */
-const WORKGROUP_KERNEL_BYTES_PER_LANE = 12;
+/** Per lane: two pairs of running counts, and an eighth of that. */
+const WORKGROUP_KERNEL_BYTES_PER_LANE = 18;
+/** Of a row, without a trial. */
+const TEAM_LANES = 16;
+
+/** Lanes per row, of which a workgroup of 32 has one team at least. */
+const TEAM_CHOICE: Choice = { kind: 'one-of', name: 'lanes per row', start: TEAM_LANES, values: [8, 16, 32] };
 
 const workgroupKernel: KernelSpec<MackoEncoded> = {
   id: 'macko/spmv_workgroup',
-  title: 'workgroup per row, without subgroups',
+  title: 'a few lanes per row, without subgroups',
   operation: 'spmv',
   roundings: 2,
   features: [],
@@ -204,12 +210,15 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
       { lanes: WORKGROUP_KERNEL_LANES, memoryBytes: WORKGROUP_KERNEL_LANES * WORKGROUP_KERNEL_BYTES_PER_LANE },
       device,
     ),
-  choices: (_, device) => [laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE)],
-  plan: (e, _device, _sizes, { lanes = WORKGROUP_KERNEL_LANES } = {}) =>
+  choices: (_, device) => [
+    TEAM_CHOICE,
+    laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE),
+  ],
+  plan: (e, _device, _sizes, { lanes = WORKGROUP_KERNEL_LANES, [TEAM_CHOICE.name]: team = TEAM_LANES } = {}) =>
     spmvPlan(buffers(e, 'f32'), {
       files: shaderFiles(spmvWorkgroup, piecesOf(e)),
-      constants: { WORKGROUP_SIZE: lanes },
-      workgroupCount: e.rows,
+      constants: { WORKGROUP_SIZE: lanes, TEAM: team },
+      workgroupCount: Math.ceil(e.rows / (lanes / team)),
     }),
 };
 
