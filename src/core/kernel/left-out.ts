@@ -20,6 +20,8 @@ export interface LeftOutRules {
    * names of the text.
    */
   readonly standIns?: Readonly<Record<string, (e: EncodedMatrix) => string>>;
+  /** barriers stay: lists that lanes make for each other say how long loops run */
+  readonly keepsBarriers?: boolean;
   /** parts that are no reads; those of files that a kernel is not made of count for nothing */
   readonly texts?: readonly TextPart[];
 }

@@ -11,6 +11,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
 
 /** How long its loops run is not left out; columns that are not read are some column. */
 export const leftOut: LeftOutRules = {
+  keepsBarriers: true,
   kept: ['counts', 'running', 'hidden'],
   standIns: { indices: (e) => ascendingColumn(e).replace('place', `(place / ${e.rows}u)`) },
 };

@@ -48,5 +48,9 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
 /** How long its loops run is not left out; columns that are not read are some column. */
 export const leftOut: LeftOutRules = {
   kept: ['indptr'],
-  standIns: { deltas: () => '(h & 0x11111111u) + ((h >> 1u) & 0x11111111u)', lane_values: () => 'h & 0x00ff00ffu', block_values: () => 'h & 0x00ff00ffu' },
+  standIns: {
+    deltas: () => '(h & 0x11111111u) + ((h >> 1u) & 0x11111111u)',
+    lane_values: () => 'h & 0x00ff00ffu',
+    block_values: () => 'h & 0x00ff00ffu',
+  },
 };

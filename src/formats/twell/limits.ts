@@ -15,6 +15,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
 
 /** How long its loops run is not left out; columns that are not read are some column. */
 export const leftOut: LeftOutRules = {
+  keepsBarriers: true,
   kept: ['words', 'counts', 'running', 'list_columns', 'overflow', 'entries', 'hidden'],
   standIns: { indices: anyColumn },
 };

@@ -22,7 +22,7 @@ export function leftOutParts(plan: KernelPlan, rules: LeftOutRules, e: EncodedMa
   for (const name of names)
     parts.push({ name: `reads of ${name}`, plan: withoutReads(plan, new Set([name]), rules, e) });
   if (names.size > 1) parts.push({ name: 'any of these reads', plan: withoutReads(plan, names, rules, e) });
-  const bare = withText(plan, (code) => code.replaceAll('workgroupBarrier();', ''));
+  const bare = rules.keepsBarriers ? plan : withText(plan, (code) => code.replaceAll('workgroupBarrier();', ''));
   if (bare.passes.some((pass, i) => pass !== plan.passes[i])) parts.push({ name: 'barriers', plan: bare });
   for (const { name, path, replaced } of [...SHARED_PARTS, ...(rules.texts ?? [])]) {
     const without = withText(plan, (code, of) => (of === path ? withReplaced(code, path, replaced) : code));
