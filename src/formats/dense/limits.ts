@@ -1,56 +1,191 @@
 import type { KernelLimit } from '../../core/kernel/limit.ts';
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/performance.md). By kernel. */
+
+/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'dense/spmv_subgroup': {
-    says: 'The same kernel reaches 94 % of the read speed at 12288 × 12288 and 67 % at 4096 × 4096, where the dispatch alone is a ninth of the time. What small matrices wait for besides, no experiment has shown.',
-    known: 'not shown',
+    says: 'Memory: 94 % of the read speed at 12288 × 12288. At 4096 × 4096 it is 67 %, and the dispatch alone a ninth of the time.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5',
+      us: 34.1,
+      without: { 'reading values': 13.9, 'reading x': 32.5, barriers: 33, 'reading anything': 13.2 },
+    },
   },
   'dense/spmv_workgroup': {
-    says: 'Its only difference from its twin with subgroups is that sums are exchanged through workgroup memory: 0.84 to 0.98 of its speed, the less the smaller the matrix.',
-    known: 'comparison',
+    says: 'Memory; sums that are exchanged through workgroup memory make it 0.84 to 0.98 as fast as its twin with subgroups, the less the smaller the matrix.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5',
+      us: 36.7,
+      without: { 'reading values': 18.1, 'reading x': 34.9, barriers: 35.4, 'reading anything': 17.7 },
+    },
   },
   'dense/spmv_digits_subgroup': {
-    says: 'At 12288 × 12288, 29.0 µs where bytes allow 19. Of an earlier form, the pass over x took 2.6 µs of 31.9; without it, 22.7 remained without x and dot products, 17.4 without cells: computing and reading overlap only in part.',
+    says: 'Reading cells and computing, which overlap only in part; the pass over x is a tenth.',
     known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5',
+      us: 22,
+      without: {
+        'reading cells': 13.4,
+        'reading digits': 16.7,
+        'pass 1': 19.5,
+        'reading units': 19.8,
+        'reading scales': 21,
+        'reading anything': 12.3,
+      },
+    },
   },
   'dense/spmv_digits_workgroup': {
-    says: 'As its twin with subgroups, with sums that are exchanged through workgroup memory: 0.95 to 0.99 of its speed at 12288 × 12288.',
-    known: 'comparison',
-  },
-  'dense/gemm_few': {
-    says: 'Work for each token beside the weights, of which no part was measured alone: 24 µs for one token, 28 for four, 52 for eight at 4096 × 11008; every eight more are another turn over the weights.',
-    known: 'not shown',
+    says: 'As its twin with subgroups: reading cells and computing, which overlap only in part.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5',
+      us: 22.6,
+      without: {
+        'reading cells': 13.7,
+        'reading digits': 16.8,
+        'pass 1': 20.3,
+        'reading units': 20.4,
+        'reading scales': 21.6,
+        'reading anything': 12.9,
+      },
+    },
   },
   'dense/gemm': {
-    says: 'It reaches 56 % of the peak at 2048 tokens; what keeps it from the rest no experiment has isolated. With few tokens most of a tile is empty.',
-    known: 'not shown',
+    says: 'Not arithmetic alone: without three quarters of the multiply-adds three fifths of the time remain, so that staging, barriers and reading tiles back overlap with them only in part. It reaches 56 % of the peak at 2048 tokens.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 2048, 2:4, 2048 tokens',
+      us: 491.1,
+      without: {
+        'three quarters of its multiply-adds': 301.5,
+        barriers: 432.5,
+        'reading weights': 458.7,
+        'reading x': 466,
+        'reading a_words': 588.2,
+        'reading b_words': 589.3,
+        'reading anything': 502.7,
+      },
+    },
   },
-  'dense/gemm_split': {
-    says: 'It reaches 51 to 56 % of the peak from 64 tokens on, with a second pass that adds the parts; like dense/gemm for a reason that no experiment has isolated.',
-    known: 'not shown',
-  },
-  'dense/gemm_i8': {
-    says: 'It reaches 74 % of the dot products that the device makes when it does nothing else. The quantising pass and staging come on top; neither was measured alone.',
-    known: 'not shown',
+  'dense/gemm_few': {
+    says: 'Reading weights, and work for each token: with nothing read, seven tenths of the time remain.',
+    known: 'parts left out',
+    experiment: {
+      on: '4096 × 4096, density 0.5, 8 tokens',
+      us: 18.4,
+      without: { 'reading values': 13.2, 'reading x': 16.3, 'reading anything': 12.8 },
+    },
   },
   'dense/gemm_few_wide': {
-    says: 'Work for each token beside the weights: at 4096 × 4096, where y = A x takes 11.0 µs, four tokens take 12.6, eight 15.3 and sixteen 25.0. Which part of it costs that was not measured.',
-    known: 'not shown',
+    says: 'Computing: with nothing read, four fifths of the time remain at eight tokens.',
+    known: 'parts left out',
+    experiment: {
+      on: '4096 × 4096, density 0.5, 8 tokens',
+      us: 15.3,
+      without: { 'reading weights': 11.9, 'reading anything': 12.2 },
+    },
+  },
+  'dense/gemm_split': {
+    says: 'As dense/gemm, from 64 tokens on; a second pass that adds the parts takes 7 % of the time.',
+    known: 'parts left out',
+    experiment: {
+      on: '4096 × 4096, density 0.5, 64 tokens',
+      us: 72.8,
+      without: {
+        'three quarters of its multiply-adds': 51.4,
+        'pass 2': 67.5,
+        'reading weights': 67.9,
+        'reading b_words': 88.7,
+        'reading a_words': 91.2,
+        'reading anything': 70.7,
+      },
+    },
+  },
+  'dense/gemm_i8': {
+    says: 'Dot products: without three quarters of them half of the time remains. It reaches 74 % of those that the device makes when it does nothing else.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 2048, 2:4, 2048 tokens',
+      us: 194.6,
+      without: {
+        'three quarters of its multiply-adds': 93.4,
+        'pass 1': 185.3,
+        barriers: 186.3,
+        'reading anything': 182.9,
+      },
+    },
+  },
+  'dense/gemm_i8_subgroup_matrix': {
+    says: 'Staging and multiplying overlap only in part: with nothing read, four fifths of the time remain, and a kernel that only multiplies takes 44 µs for the same product.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 2048, 2:4, 2048 tokens',
+      us: 109.6,
+      without: {
+        barriers: 99.1,
+        'pass 1': 102.5,
+        'reading weights': 105.3,
+        'reading activations': 105.5,
+        'reading anything': 89.7,
+      },
+    },
+  },
+  'dense/quantise': {
+    says: 'Computing and writing: with nothing read, four fifths of the time remain. It reaches 57 % of the read speed.',
+    known: 'parts left out',
+    experiment: {
+      on: '4096 × 4096, 2:4, 8192 tokens',
+      us: 46.3,
+      without: { 'reading x': 36.6, barriers: 44.2, 'reading anything': 36.2 },
+    },
   },
   'dense/gate': {
-    says: 'The tile of dense/gemm: it reaches 56 % of the peak with 2048 tokens, and what keeps it from the rest no experiment has isolated.',
-    known: 'comparison',
+    says: 'The tile of dense/gemm: 56 % of the peak with 2048 tokens.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 5632, 30 non-zeros per row, width 2048',
+      us: 1342,
+      without: {
+        'three quarters of its multiply-adds': 844.7,
+        barriers: 1255,
+        'reading a_words': 1563,
+        'reading b_words': 1648,
+        'reading anything': 1458,
+      },
+    },
   },
   'dense/up_down': {
-    says: 'Two products in the tile of dense/gemm, 2.68 ms where the gate alone takes 1.34: what keeps that tile from the peak no experiment has isolated.',
+    says: 'Two products in the tile of dense/gemm.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 5632, 30 non-zeros per row, width 2048',
+      us: 2689,
+      without: {
+        'pass 2': 1378,
+        'three quarters of its multiply-adds': 1625,
+        barriers: 2464,
+        'reading a_words': 3182,
+        'reading b_words': 3299,
+        'reading anything': 2879,
+      },
+    },
+  },
+  'dense/down': {
+    says: 'One product in the tile of dense/gemm.',
     known: 'comparison',
   },
   'dense/forward': {
-    says: 'Three products in the tile of dense/gemm, 4.04 ms where the gate alone takes 1.34: what keeps that tile from the peak no experiment has isolated.',
+    says: 'Three products in the tile of dense/gemm: 3 times as long as the gate alone.',
     known: 'comparison',
   },
-  'dense/quantise': {
-    says: 'It reaches 57 % of the read speed with 8192 tokens of 4096 columns. What the rest waits for was not measured.',
-    known: 'not shown',
+  'dense/backward': {
+    says: 'Seven products in the tile of dense/gemm, by count; nothing was left out of it by itself.',
+    known: 'count',
+  },
+  'dense/sampled_product': {
+    says: 'One product in the tile of dense/gemm, all of it, whatever the mask keeps; nothing was left out of it by itself.',
+    known: 'count',
   },
 };

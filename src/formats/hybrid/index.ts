@@ -5,7 +5,7 @@ import { decode } from './decode.ts';
 import { admits, encodeSteps } from './encode.ts';
 import { facts } from './facts.ts';
 import { kernels } from './kernels.ts';
-import { leftOut } from './limits.ts';
+import { leftOut, limits } from './limits.ts';
 import { type HybridEncoded, rules, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
 import type { HybridParams } from './params.ts';
@@ -24,5 +24,6 @@ export const hybrid = defineFormat<HybridEncoded, HybridParams>({
   facts,
   multiply,
   kernels,
+  limits,
   leftOut,
 });

@@ -1,43 +1,165 @@
 import type { KernelLimit } from '../../core/kernel/limit.ts';
 import type { LeftOutRules } from '../../core/kernel/left-out.ts';
 
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/performance.md). By kernel. */
+/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'macko/spmv_staged': {
-    says: 'No part alone: of 54.2 µs at 12288 × 12288 and density 0.5, 43.2 remain without gaps, 45.6 without values, 50.7 without reading x, 53.9 without the scan. It reaches 77 % of the read speed; what keeps it from the rest is not known.',
+    says: 'No part alone. With nothing read, two thirds of the time remain, and memory by itself would take as much: they overlap only in part. Gaps made up at random cost as much as those that are read. At density 0.1: copying x, and short rows of six to seven steps.',
     known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5',
+      us: 27.9,
+      without: { 'reading values': 23.5, 'reading staged': 25.7, 'reading anything': 18.7 },
+    },
   },
   'macko/spmv_staged_x16': {
-    says: 'It reaches 0.89 to 0.95 of the speed of its twin with x in f32, from which it differs in unpacking every x, for half of the workgroup memory.',
-    known: 'comparison',
+    says: 'No part alone: it computes for three quarters of the time, a little more than its twin with x in f32, since every x is unpacked.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5',
+      us: 32.5,
+      without: {
+        'reading values': 27.2,
+        'reading deltas': 28.7,
+        'the scan': 29.6,
+        'reading staged': 31.2,
+        'reading anything': 25,
+      },
+    },
   },
   'macko/spmv_rows': {
-    says: 'Loads of a row that wait for others of it: at 4096 × 4096 and density 0.1 its first two steps are there after 4.2 of 5.6 µs, and leaving out scan and x saves 0.1. An empty dispatch takes 1.5.',
+    says: 'No part alone, as macko/spmv_staged; small matrices wait for loads of a row that others of it wait for: at 4096 × 4096 and density 0.1 its first two steps are there after 4.2 of 5.6 µs.',
     known: 'parts left out',
-  },
-  'macko/spmv_subgroup': {
-    says: 'Reading x from caches, and whole rows: 63.7 µs at 12288 × 12288 and density 0.5, where the staged kernel took 53.9. Which of both it is was not measured.',
-    known: 'not shown',
-  },
-  'macko/spmv_subgroup_x16': {
-    says: 'With x in f16, caches hold twice as much of it: 60.4 instead of 63.7 µs at 12288 × 12288 and density 0.5. What the rest waits for was not measured.',
-    known: 'not shown',
-  },
-  'macko/spmv_workgroup': {
-    says: 'About half of the speed of its twin with subgroups, from which it differs in that its scan of column gaps goes through workgroup memory, with barriers.',
-    known: 'comparison',
+    experiment: {
+      on: '8192 × 8192, density 0.5',
+      us: 29,
+      without: { 'reading values': 24.3, 'reading staged': 26.4, 'reading anything': 18.7 },
+    },
   },
   'macko/spmv_panels': {
-    says: 'What limits macko/spmv_staged, and a second pass that adds up what the panels leave: 59.1 instead of 53.4 µs where one panel is enough, at 12288 × 12288 and density 0.5.',
+    says: 'What limits macko/spmv_staged, and a second pass that adds up what the panels leave.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5',
+      us: 32.7,
+      without: {
+        'reading values': 27.7,
+        'reading staged': 30.1,
+        'pass 2': 30.2,
+        'the scan': 31,
+        'reading anything': 23.4,
+      },
+    },
+  },
+  'macko/spmv_subgroup_x16': {
+    says: 'No part alone: reading x and values cost a tenth each, computing takes four fifths.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5',
+      us: 31.3,
+      without: {
+        'reading x': 28.1,
+        'reading values': 28.2,
+        'the scan': 29.5,
+        'reading deltas': 30.3,
+        'reading anything': 24.6,
+      },
+    },
+  },
+  'macko/spmv_subgroup': {
+    says: 'Reading x from caches, more than anything else.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5',
+      us: 33.3,
+      without: {
+        'reading x': 24.5,
+        'reading values': 27.1,
+        'the scan': 28,
+        'reading deltas': 31.5,
+        'reading anything': 18.1,
+      },
+    },
+  },
+  'macko/spmv_workgroup': {
+    says: 'Computing: with nothing read, seven tenths of the time remain. Its scans, of two barriers for four steps, cost nothing that shows.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5',
+      us: 39.2,
+      without: { 'reading values': 33, 'reading deltas': 37.6, 'reading anything': 27.8 },
+    },
+  },
+  'macko/gemm_pairs': {
+    says: 'What limits macko/spmv_staged: two tokens lie in the word of one, and 56 µs are taken where one token takes 53, at 12288 × 12288 and density 0.5.',
     known: 'comparison',
   },
+  'macko/gemm_fours': {
+    says: 'Computing: with nothing read, nine tenths of the time remain.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5, 4 tokens',
+      us: 47.1,
+      without: {
+        'reading staged': 44.4,
+        'reading values': 44.6,
+        'pass 2': 44.7,
+        'the scan': 45.5,
+        'reading deltas': 52.8,
+        'reading anything': 42.5,
+      },
+    },
+  },
   'macko/gemm_subgroup': {
-    says: 'By counting, the gather: at 12288 × 12288, density 0.5 and four tokens, finding x at random places of 16 bytes takes 100 of 138 µs. Nothing was left out to see whether that is so.',
-    known: 'count',
+    says: 'The gather: the places of four tokens have 16 bytes.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5, 4 tokens',
+      us: 83.5,
+      without: {
+        'reading quads': 44.8,
+        'the scan': 69.4,
+        'reading values': 74.5,
+        'reading deltas': 78.9,
+        'pass 1': 80.7,
+        'reading anything': 38.5,
+      },
+    },
   },
   'macko/gemm_subgroup_x16': {
-    says: 'By counting, the gather: at 12288 × 12288, density 0.5 and four tokens, finding x at random places of 8 bytes takes 59 of 110 µs. Nothing was left out to see whether that is so.',
-    known: 'count',
+    says: 'Computing: with nothing read, three quarters of the time remain; the gather as f16 costs a sixth.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5, 4 tokens',
+      us: 58.3,
+      without: {
+        'reading quads': 48.6,
+        'the scan': 51.4,
+        'reading values': 54.5,
+        'pass 1': 55.4,
+        'reading anything': 42.6,
+      },
+    },
+  },
+  'macko/gemm_workgroup': {
+    says: 'Scans through workgroup memory, and the gather: a quarter of the time each.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, density 0.5, 2 tokens',
+      us: 90.2,
+      without: {
+        'reading quads': 65.4,
+        'reading running': 66.9,
+        barriers: 79.3,
+        'reading values': 84.7,
+        'pass 1': 87.3,
+        'reading anything': 60.3,
+      },
+    },
+  },
+  'macko/convert': {
+    says: 'How much is read and written is decided by the cells themselves, so that nothing can be left out and the rest stay as it is.',
+    known: 'not shown',
   },
   'macko/convert': {
     says: 'Writing values and gaps: 797 of 1004 µs at 12288 × 12288 and density 0.5, of which searching closer to what is looked for saves 100. From cells that lie on the device it takes a three hundredth of what encoding on the CPU and uploading take, from cells that have to be uploaded first two thirds.',

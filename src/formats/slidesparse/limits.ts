@@ -1,31 +1,110 @@
 import type { KernelLimit } from '../../core/kernel/limit.ts';
 import type { LeftOutRules } from '../../core/kernel/left-out.ts';
 
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/performance.md). By kernel. */
+/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'slidesparse/spmv_subgroup': {
-    says: 'Not bytes: i8 takes as long as f16 with little more than half of them. Each window of a row takes four comparisons and four selections, whatever its type; nothing was left out to see what they cost.',
-    known: 'not shown',
-  },
-  'slidesparse/spmv_workgroup': {
-    says: 'It reaches 0.89 to 0.96 of the speed of its twin with subgroups, from which it differs in that sums pass through workgroup memory.',
-    known: 'comparison',
-  },
-  'slidesparse/gemm': {
-    says: 'It reaches 0.73 of the speed of dense, from which it differs in putting weights back into their columns while they are staged; 0.68 while there were branches around the reads.',
-    known: 'comparison',
-  },
-  'slidesparse/gemm_i8': {
-    says: 'It does one multiply-add for each stored value, at the rate of dense: 0.96 of its speed with 2:4, and 0.65 with 6:8, whose windows store more values than there are non-zeros.',
-    known: 'comparison',
+    says: 'Reading values, and then choosing x by metadata. i8 takes as long as f16 with little more than half of the bytes.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, 2:4',
+      us: 22.9,
+      without: {
+        'reading values': 14.6,
+        'choosing x, with metadata': 19.3,
+        'reading metadata': 20.8,
+        'reading x': 21.7,
+        'reading anything': 13.7,
+      },
+    },
   },
   'slidesparse/spmv_natural': {
-    says: 'Its metadata lie by windows and not by lanes: no more time than its twin with 2:4, and 3 to 5 % more with longer patterns, where four lanes read the same word.',
-    known: 'comparison',
+    says: 'As its twin, whose metadata lie by lanes: no more time with 2:4, and 3 to 5 % more with longer patterns, where four lanes read the same word.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, 2:4',
+      us: 22.7,
+      without: {
+        'reading values': 16.5,
+        'choosing x, with metadata': 19.2,
+        'reading metadata': 20.9,
+        'reading x': 21.1,
+        'reading anything': 16.1,
+      },
+    },
+  },
+  'slidesparse/spmv_workgroup': {
+    says: 'As its twin with subgroups; sums that pass through workgroup memory cost 5 %.',
+    known: 'parts left out',
+    experiment: {
+      on: '8192 × 8192, 2:4',
+      us: 24.1,
+      without: {
+        'reading values': 16.4,
+        'choosing x, with metadata': 20.9,
+        'reading metadata': 22.3,
+        'reading x': 23.1,
+        'reading anything': 15.4,
+      },
+    },
+  },
+  'slidesparse/gemm': {
+    says: 'What limits dense/gemm, whose products it all makes; putting weights back into their columns costs 7 %, as much as reading them.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 2048, 2:4, 2048 tokens',
+      us: 669.3,
+      without: {
+        'three quarters of its multiply-adds': 406.8,
+        barriers: 570.1,
+        'reading weights': 614.4,
+        'putting weights back, with metadata': 619.4,
+        'neighbouring windows': 620.6,
+        'reading metadata': 626.1,
+        'reading anything': 592.2,
+      },
+    },
+  },
+  'slidesparse/gemm_i8': {
+    says: 'One multiply-add for each stored value, at the rate of dense: 0.96 of its speed with 2:4, and 0.65 with 6:8, whose windows store more values than there are non-zeros.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 2048, 2:4, 2048 tokens',
+      us: 203.8,
+      without: {
+        'three quarters of its multiply-adds': 104.4,
+        'pass 1': 193.9,
+        barriers: 197,
+        'reading anything': 194.7,
+      },
+    },
+  },
+  'slidesparse/gemm_i8_subgroup_matrix': {
+    says: 'Staging, as in dense/gemm_i8_subgroup_matrix: 0.93 of its speed with 2:4, and 0.65 with 6:8.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 2048, 2:4, 2048 tokens',
+      us: 116.9,
+      without: { 'pass 1': 108.1, barriers: 110.1, 'reading weights': 112.4, 'reading anything': 106.9 },
+    },
   },
   'slidesparse/lift': {
-    says: 'It takes 1.11 times as long as dense/quantise for 4:6, 1.15 times for 6:8 and 1.20 times for 14:16, since it writes more activations than it reads. What the rest waits for was not measured.',
-    known: 'comparison',
+    says: 'Computing and writing, as dense/quantise; it takes 1.11 times as long for 4:6 and 1.20 times for 14:16, since it writes more activations than it reads.',
+    known: 'parts left out',
+    experiment: {
+      on: '4096 × 4096, 2:4, 8192 tokens',
+      us: 46.9,
+      without: { 'reading x': 37, barriers: 44.6, 'reading anything': 36.6 },
+    },
+  },
+  'slidesparse/lift_apart': {
+    says: 'Two passes, of which the second writes what lifting adds.',
+    known: 'parts left out',
+    experiment: {
+      on: '4096 × 4096, 2:4, 8192 tokens',
+      us: 80.7,
+      without: { 'pass 2': 46.7, 'reading x': 68.6, 'reading quantised': 72.2, 'reading anything': 60 },
+    },
   },
 };
 

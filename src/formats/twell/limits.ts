@@ -1,8 +1,22 @@
 import type { KernelLimit } from '../../core/kernel/limit.ts';
 import { type LeftOutRules, anyColumn } from '../../core/kernel/left-out.ts';
 
-/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/performance.md). By kernel. */
+/** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
+  'twell/spmv_subgroup': {
+    says: 'Waiting for counts and columns, which say what is read next: x, which can be left out, is a fifth. Packed words cannot be, since they say how many there are.',
+    known: 'parts left out',
+    experiment: { on: '2048 × 5632, 30 non-zeros per row', us: 16.4, without: { 'reading x': 13.2 } },
+  },
+  'twell/spmv_workgroup': {
+    says: 'As its twin with subgroups: waiting for what says what is read next.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 5632, 30 non-zeros per row',
+      us: 10.1,
+      without: { 'reading x': 8.4, 'reading anything': 8.4 },
+    },
+  },
   'twell/gate': {
     says: 'The product, not the packing: the same tile without packing takes as long (0.995). It takes 1.03 times as long as dense/gate, whose tile is 128 × 128 instead of 64 × 256.',
     known: 'comparison',
@@ -10,6 +24,44 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
   'twell/gate_converted': {
     says: 'The product: with a pass of its own for packing it takes 1.04 times as long as dense/gate, and 1.03 times with the packing in the tile.',
     known: 'comparison',
+  },
+  'twell/up_down_subgroup': {
+    says: 'Listing the neurons of a token, which no reading hides: with nothing read of weights and activations, four fifths of the time remain.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 5632, 30 non-zeros per row, width 2048',
+      us: 74,
+      without: { 'reading wu': 62.4, 'reading wd': 62.7, 'reading x': 71.3, 'reading anything': 60.8 },
+    },
+  },
+  'twell/up_down_workgroup': {
+    says: 'As its twin with subgroups: listing the neurons of a token.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 5632, 30 non-zeros per row, width 2048',
+      us: 81.4,
+      without: { 'reading wd': 71.7, 'reading wu': 72.3, 'reading anything': 69.5 },
+    },
+  },
+  'twell/down': {
+    says: 'What limits the listing of twell/up_down_subgroup; no part of its own was left out.',
+    known: 'not shown',
+  },
+  'twell/forward_subgroup': {
+    says: 'The product of its gate, 1.34 of 1.46 ms: up and down take what twell/up_down_subgroup takes.',
+    known: 'comparison',
+  },
+  'twell/forward_workgroup': {
+    says: 'The product of its gate, as with subgroups.',
+    known: 'comparison',
+  },
+  'twell/convert': {
+    says: 'How much is read and written is decided by the activations themselves, so that nothing can be left out and the rest stay as it is.',
+    known: 'not shown',
+  },
+  'twell/unpack': {
+    says: 'The words that it reads say how many of them there are, so that leaving them out changes all that follows.',
+    known: 'not shown',
   },
 };
 
