@@ -42,6 +42,10 @@ describe('what limits kernels', () => {
   });
 
   it('stands in the docs, word for word', () => {
-    expect(table).toEqual(Object.entries(limits).toSorted(byId).map(([id, limit]) => rowOf(id, limit)));
+    expect(table).toEqual(
+      Object.entries(limits)
+        .toSorted(byId)
+        .map(([id, limit]) => rowOf(id, limit)),
+    );
   });
 });

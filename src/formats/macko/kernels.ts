@@ -210,10 +210,7 @@ const workgroupKernel: KernelSpec<MackoEncoded> = {
       { lanes: WORKGROUP_KERNEL_LANES, memoryBytes: WORKGROUP_KERNEL_LANES * WORKGROUP_KERNEL_BYTES_PER_LANE },
       device,
     ),
-  choices: (_, device) => [
-    TEAM_CHOICE,
-    laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE),
-  ],
+  choices: (_, device) => [TEAM_CHOICE, laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE)],
   plan: (e, _device, _sizes, { lanes = WORKGROUP_KERNEL_LANES, [TEAM_CHOICE.name]: team = TEAM_LANES } = {}) =>
     spmvPlan(buffers(e, 'f32'), {
       files: shaderFiles(spmvWorkgroup, piecesOf(e)),
