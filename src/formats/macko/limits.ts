@@ -158,10 +158,6 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'macko/convert': {
-    says: 'How much is read and written is decided by the cells themselves, so that nothing can be left out and the rest stay as it is.',
-    known: 'not shown',
-  },
-  'macko/convert': {
     says: 'Writing values and gaps: 797 of 1004 µs at 12288 × 12288 and density 0.5, of which searching closer to what is looked for saves 100. From cells that lie on the device it takes a three hundredth of what encoding on the CPU and uploading take, from cells that have to be uploaded first two thirds.',
     known: 'comparison',
   },
