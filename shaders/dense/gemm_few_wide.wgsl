@@ -10,6 +10,7 @@ enable subgroups;
 // include common/weights_f16.wgsl or common/weights_f32.wgsl or common/weights_i8.wgsl or common/weights_i4.wgsl: load_weights
 // include common/tokens_fours.wgsl or common/tokens_ones.wgsl: load_four
 // include common/unscaled.wgsl or dense/row_scales.wgsl: row_scale
+// include dense/four_rows.wgsl: Rows, add_rows
 // include common/sums_by_halves.wgsl: LANES, CLUSTER, SUMS, cluster_sums, place_sums
 
 // Tokens of a lane, 1 to 4.
@@ -24,34 +25,13 @@ const BLOCK = 32u;
 // One per token and row.
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;
 
-// A sum that goes on with four products.
-fn add_four(a: vec4<f32>, b: vec4<f32>, sum: f32) -> f32 {
-  return fma(a.x, b.x, fma(a.y, b.y, fma(a.z, b.z, fma(a.w, b.w, sum))));
-}
-
 // Four rows at four columns.
-struct Rows {
-  a: vec4<f32>,
-  b: vec4<f32>,
-  c: vec4<f32>,
-  d: vec4<f32>,
-}
-
 fn load_rows(starts: vec4<u32>, four: u32) -> Rows {
   return Rows(
     load_weights(starts.x + four),
     load_weights(starts.y + four),
     load_weights(starts.z + four),
     load_weights(starts.w + four),
-  );
-}
-
-fn add_rows(rows: Rows, x: vec4<f32>, sums: vec4<f32>) -> vec4<f32> {
-  return vec4(
-    add_four(rows.a, x, sums.x),
-    add_four(rows.b, x, sums.y),
-    add_four(rows.c, x, sums.z),
-    add_four(rows.d, x, sums.w),
   );
 }
 

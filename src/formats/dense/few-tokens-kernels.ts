@@ -1,4 +1,5 @@
 import gemmFew from '../../../shaders/dense/gemm_few.wgsl';
+import gemmFewAhead from '../../../shaders/dense/gemm_few_ahead.wgsl';
 import gemmFewWide from '../../../shaders/dense/gemm_few_wide.wgsl';
 import rowScales from '../../../shaders/dense/row_scales.wgsl';
 import tokensEights from '../../../shaders/dense/tokens_eights.wgsl';
@@ -165,5 +166,66 @@ const gemmFewWideKernel: KernelSpec<DenseEncoded> = {
   },
 };
 
+/** Rows of W of shaders/dense/gemm_few_ahead.wgsl, and tokens of a lane at most. */
+const AHEAD_ROWS = 8;
+const AHEAD_TOKENS = 8;
+/** Without a trial. */
+const AHEAD_LANES = 128;
+
+/** Eight by eight sums to a lane: more tokens than wide has to a lane, and weights loaded ahead. */
+const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
+  id: 'dense/gemm_few_ahead',
+  title: 'eight rows, eight tokens at a time, weights loaded ahead',
+  operation: 'gemm',
+  roundings: 2,
+  features: ['subgroups'],
+  most: { tokens: 2 * AHEAD_TOKENS },
+  fits(e, device, { tokens }) {
+    const reason = tooManyRows(e.rows, AHEAD_ROWS, device);
+    if (reason !== null) return { ok: false, reason, remedy: null };
+    const memoryBytes = (4 * FEW_SUMS * AHEAD_LANES) / clusterOf(device);
+    return gemmBuffersFit(buffers(e, tokens), device, { lanes: AHEAD_LANES, memoryBytes });
+  },
+  choices: (_, device) => [
+    laneChoice(AHEAD_LANES, device, (4 * FEW_SUMS) / clusterOf(device)),
+    { kind: 'one-of', name: 'apart', start: 0, values: [0, 1] },
+  ],
+  plan(e, device, { tokens }, { lanes = AHEAD_LANES, apart = 0 } = {}): KernelPlan {
+    const { arrays } = buffers(e, tokens);
+    const turns = Math.max(1, Math.ceil(tokens / AHEAD_TOKENS));
+    const arrayBytes = arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
+    const [data, ...trailing] = arrays.map(({ name }) => name);
+    const ofTurn = Math.max(1, Math.ceil(tokens / turns));
+    return {
+      buffers: [
+        { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) },
+        ...arrays.map((array) => ({ role: 'sparse', ...array }) as const),
+        { role: 'input', name: 'x', type: 'f32' },
+        { role: 'output', name: 'y', bytes: 4 * tokens * e.rows },
+      ],
+      passes: [
+        {
+          files: shaderFiles(gemmFewAhead, [...WEIGHTS[e.valueType], tokensPiece(e.cols)]),
+          constants: {
+            TOKENS: ofTurn,
+            LANES: lanes,
+            CLUSTER: clusterOf(device),
+            FULL_STEPS: Math.floor(e.cols / 4 / lanes),
+            APART: apart,
+          },
+          bindings: ['params', 'x', data, 'y', ...trailing],
+          workgroups: [turns, Math.max(1, Math.ceil(e.rows / AHEAD_ROWS)), 1],
+        },
+      ],
+      bytes: 4 * tokens * (e.cols + e.rows) + arrayBytes,
+      multiplyAdds: AHEAD_ROWS * Math.ceil(e.rows / AHEAD_ROWS) * ofTurn * turns * e.cols,
+    };
+  },
+};
+
 /** Products with so few tokens that reading the weights is what takes the time. */
-export const fewTokensKernels: readonly KernelSpec<DenseEncoded>[] = [gemmFewKernel, gemmFewWideKernel];
+export const fewTokensKernels: readonly KernelSpec<DenseEncoded>[] = [
+  gemmFewKernel,
+  gemmFewWideKernel,
+  gemmFewAheadKernel,
+];

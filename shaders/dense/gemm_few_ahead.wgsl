@@ -1,0 +1,169 @@
+// dense/gemm_few_ahead: Y = X W^T for a few tokens: eight rows of W and up to eight tokens per workgroup, whose lanes share out k.
+// Weights are under way while those before them are multiplied.
+// Source: GEMV as in every BLAS, for several vectors at a time. Differs: a lane has eight by eight sums, so that an x read
+// serves eight rows.
+// Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
+// Dispatch: x = ceil(tokens / TOKENS), y = ceil(rows / 8).  Needs: subgroups.  Workgroup memory: 128 B * LANES / CLUSTER.
+enable subgroups;
+
+// include common/gemm_sizes.wgsl: params
+// include common/weights_f16.wgsl or common/weights_f32.wgsl or common/weights_i8.wgsl or common/weights_i4.wgsl:
+//   Packed, load_packed, unpacked
+// include common/tokens_fours.wgsl or common/tokens_ones.wgsl: load_four
+// include common/unscaled.wgsl or dense/row_scales.wgsl: row_scale
+// include dense/four_rows.wgsl: Rows, add_rows
+// include common/sums_by_halves.wgsl: LANES, CLUSTER, SUMS, cluster_sums, place_sums
+
+// Tokens of a workgroup, 1 to 8.
+override TOKENS: u32 = 8u;
+// Steps in which every lane has four columns, all of them there.
+override FULL_STEPS: u32 = 0u;
+// 1: neighbouring workgroups begin at different columns, so that they do not all want the same parts of memory.
+override APART: u32 = 0u;
+
+const ROWS = 8u;
+
+// One per token and row.
+@group(0) @binding(3) var<storage, read_write> y: array<f32>;
+
+// Four rows at four columns, as they are stored.
+struct PackedRows {
+  a: Packed,
+  b: Packed,
+  c: Packed,
+  d: Packed,
+}
+
+fn load_packed_rows(starts: vec4<u32>, four: u32) -> PackedRows {
+  return PackedRows(
+    load_packed(starts.x + four),
+    load_packed(starts.y + four),
+    load_packed(starts.z + four),
+    load_packed(starts.w + four),
+  );
+}
+
+fn unpacked_rows(rows: PackedRows) -> Rows {
+  return Rows(unpacked(rows.a), unpacked(rows.b), unpacked(rows.c), unpacked(rows.d));
+}
+
+// Sums of the upper four rows, a0 to a7, and of the lower four. Not arrays: an index that is not a constant would send
+// them to memory.
+struct Sums {
+  a0: vec4<f32>,
+  a1: vec4<f32>,
+  a2: vec4<f32>,
+  a3: vec4<f32>,
+  a4: vec4<f32>,
+  a5: vec4<f32>,
+  a6: vec4<f32>,
+  a7: vec4<f32>,
+  b0: vec4<f32>,
+  b1: vec4<f32>,
+  b2: vec4<f32>,
+  b3: vec4<f32>,
+  b4: vec4<f32>,
+  b5: vec4<f32>,
+  b6: vec4<f32>,
+  b7: vec4<f32>,
+}
+
+// Adds the products of eight rows with all tokens at four columns.
+fn add_products(sums: ptr<function, Sums>, upper: PackedRows, lower: PackedRows, token: u32, four: u32) {
+  let a = unpacked_rows(upper);
+  let b = unpacked_rows(lower);
+  let last = params.tokens - 1u;
+  let x0 = load_four(min(token, last), four);
+  (*sums).a0 = add_rows(a, x0, (*sums).a0);
+  (*sums).b0 = add_rows(b, x0, (*sums).b0);
+  if (TOKENS > 1u) {
+    let x1 = load_four(min(token + 1u, last), four);
+    (*sums).a1 = add_rows(a, x1, (*sums).a1);
+    (*sums).b1 = add_rows(b, x1, (*sums).b1);
+  }
+  if (TOKENS > 2u) {
+    let x2 = load_four(min(token + 2u, last), four);
+    (*sums).a2 = add_rows(a, x2, (*sums).a2);
+    (*sums).b2 = add_rows(b, x2, (*sums).b2);
+  }
+  if (TOKENS > 3u) {
+    let x3 = load_four(min(token + 3u, last), four);
+    (*sums).a3 = add_rows(a, x3, (*sums).a3);
+    (*sums).b3 = add_rows(b, x3, (*sums).b3);
+  }
+  if (TOKENS > 4u) {
+    let x4 = load_four(min(token + 4u, last), four);
+    (*sums).a4 = add_rows(a, x4, (*sums).a4);
+    (*sums).b4 = add_rows(b, x4, (*sums).b4);
+  }
+  if (TOKENS > 5u) {
+    let x5 = load_four(min(token + 5u, last), four);
+    (*sums).a5 = add_rows(a, x5, (*sums).a5);
+    (*sums).b5 = add_rows(b, x5, (*sums).b5);
+  }
+  if (TOKENS > 6u) {
+    let x6 = load_four(min(token + 6u, last), four);
+    (*sums).a6 = add_rows(a, x6, (*sums).a6);
+    (*sums).b6 = add_rows(b, x6, (*sums).b6);
+  }
+  if (TOKENS > 7u) {
+    let x7 = load_four(min(token + 7u, last), four);
+    (*sums).a7 = add_rows(a, x7, (*sums).a7);
+    (*sums).b7 = add_rows(b, x7, (*sums).b7);
+  }
+}
+
+// Adds up what place_sums has left, and stores it: sums of four rows from `row` on. Called by all lanes of the workgroup.
+fn store_four_rows(lane: u32, token: u32, row: u32) {
+  let own = vec2(token + lane / 4u, row + lane % 4u);
+  if (lane < 4u * TOKENS && own.x < params.tokens && own.y < params.rows) {
+    var sum = 0.0;
+    for (var i = 0u; i < LANES / CLUSTER; i++) {
+      sum += cluster_sums[i * SUMS + lane];
+    }
+    y[own.x * params.rows + own.y] = sum * row_scale(own.y);
+  }
+}
+
+@compute @workgroup_size(LANES)
+fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocation_index) lane: u32) {
+  // Neighbours share the weights.
+  let row = ROWS * workgroup_id.y;
+  let token = TOKENS * workgroup_id.x;
+  if (row >= params.rows || token >= params.tokens) {
+    return;
+  }
+  // The last row takes the place of those that do not exist.
+  let fours = params.stride / 4u;
+  let upper = min(vec4(row) + vec4(0u, 1u, 2u, 3u), vec4(params.rows - 1u)) * fours;
+  let lower = min(vec4(row) + vec4(4u, 5u, 6u, 7u), vec4(params.rows - 1u)) * fours;
+  var sums = Sums();
+  if (FULL_STEPS > 0u) {
+    var four = lane;
+    if (APART == 1u) { four += workgroup_id.y % max(FULL_STEPS, 1u) * LANES; }
+    var upper_ahead = load_packed_rows(upper, four);
+    var lower_ahead = load_packed_rows(lower, four);
+    for (var step = 1u; step < FULL_STEPS; step++) {
+      let upper_now = upper_ahead;
+      let lower_now = lower_ahead;
+      let now = four;
+      four += LANES;
+      if (APART == 1u && four >= FULL_STEPS * LANES) { four -= FULL_STEPS * LANES; }
+      upper_ahead = load_packed_rows(upper, four);
+      lower_ahead = load_packed_rows(lower, four);
+      add_products(&sums, upper_now, lower_now, token, now);
+    }
+    add_products(&sums, upper_ahead, lower_ahead, token, four);
+  }
+  let rest = FULL_STEPS * LANES + lane;
+  if (4u * rest < params.cols) {
+    add_products(&sums, load_packed_rows(upper, rest), load_packed_rows(lower, rest), token, rest);
+  }
+  place_sums(lane, sums.a0, sums.a1, sums.a2, sums.a3, sums.a4, sums.a5, sums.a6, sums.a7);
+  workgroupBarrier();
+  store_four_rows(lane, token, row);
+  workgroupBarrier(); // the next sums take the place of these
+  place_sums(lane, sums.b0, sums.b1, sums.b2, sums.b3, sums.b4, sums.b5, sums.b6, sums.b7);
+  workgroupBarrier();
+  store_four_rows(lane, token, row + 4u);
+}
