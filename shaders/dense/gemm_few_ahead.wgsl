@@ -4,24 +4,31 @@
 // serves eight rows.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
 // Dispatch: x = ceil(tokens / TOKENS), y = ceil(rows / 8).  Needs: subgroups.  Workgroup memory: 128 B * LANES / CLUSTER.
+// Gives: COLS.
 enable subgroups;
 
 // include common/gemm_sizes.wgsl: params
 // include common/weights_f16.wgsl or common/weights_f32.wgsl or common/weights_i8.wgsl or common/weights_i4.wgsl:
 //   Packed, load_packed, unpacked
-// include common/tokens_fours.wgsl or common/tokens_ones.wgsl: load_four
+// include dense/tokens_known.wgsl or common/tokens_ones.wgsl: load_four
 // include common/unscaled.wgsl or dense/row_scales.wgsl: row_scale
 // include dense/four_rows.wgsl: Rows, add_rows
 // include common/sums_by_halves.wgsl: LANES, CLUSTER, SUMS, cluster_sums, place_sums
 
 // Tokens of a workgroup, 1 to 8.
 override TOKENS: u32 = 8u;
+// Columns; not a size of the buffer, since places that are constants take no registers.
+override COLS: u32 = 8u;
+// Elements from one row of W to the next.
+override STRIDE: u32 = 8u;
 // Steps in which every lane has four columns, all of them there.
 override FULL_STEPS: u32 = 0u;
 // 1: neighbouring workgroups begin at different columns, so that they do not all want the same parts of memory.
 override APART: u32 = 0u;
 
 const ROWS = 8u;
+// Lanes that have a piece of k together, whatever the size of a subgroup.
+const BLOCK = 32u;
 
 // One per token and row.
 @group(0) @binding(3) var<storage, read_write> y: array<f32>;
@@ -34,12 +41,13 @@ struct PackedRows {
   d: Packed,
 }
 
-fn load_packed_rows(starts: vec4<u32>, four: u32) -> PackedRows {
+// Rows behind the last one are some elements of W, whose sums are not stored.
+fn load_packed_rows(start: u32, four: u32) -> PackedRows {
   return PackedRows(
-    load_packed(starts.x + four),
-    load_packed(starts.y + four),
-    load_packed(starts.z + four),
-    load_packed(starts.w + four),
+    load_packed(start + four),
+    load_packed(start + STRIDE / 4u + four),
+    load_packed(start + 2u * (STRIDE / 4u) + four),
+    load_packed(start + 3u * (STRIDE / 4u) + four),
   );
 }
 
@@ -68,46 +76,46 @@ struct Sums {
   b7: vec4<f32>,
 }
 
-// Adds the products of eight rows with all tokens at four columns.
+// Adds the products of eight rows with all tokens at four columns. Tokens behind the last one are some elements of x, whose sums
+// are not stored.
 fn add_products(sums: ptr<function, Sums>, upper: PackedRows, lower: PackedRows, token: u32, four: u32) {
   let a = unpacked_rows(upper);
   let b = unpacked_rows(lower);
-  let last = params.tokens - 1u;
-  let x0 = load_four(min(token, last), four);
+  let x0 = load_four(token, four);
   (*sums).a0 = add_rows(a, x0, (*sums).a0);
   (*sums).b0 = add_rows(b, x0, (*sums).b0);
   if (TOKENS > 1u) {
-    let x1 = load_four(min(token + 1u, last), four);
+    let x1 = load_four(token + 1u, four);
     (*sums).a1 = add_rows(a, x1, (*sums).a1);
     (*sums).b1 = add_rows(b, x1, (*sums).b1);
   }
   if (TOKENS > 2u) {
-    let x2 = load_four(min(token + 2u, last), four);
+    let x2 = load_four(token + 2u, four);
     (*sums).a2 = add_rows(a, x2, (*sums).a2);
     (*sums).b2 = add_rows(b, x2, (*sums).b2);
   }
   if (TOKENS > 3u) {
-    let x3 = load_four(min(token + 3u, last), four);
+    let x3 = load_four(token + 3u, four);
     (*sums).a3 = add_rows(a, x3, (*sums).a3);
     (*sums).b3 = add_rows(b, x3, (*sums).b3);
   }
   if (TOKENS > 4u) {
-    let x4 = load_four(min(token + 4u, last), four);
+    let x4 = load_four(token + 4u, four);
     (*sums).a4 = add_rows(a, x4, (*sums).a4);
     (*sums).b4 = add_rows(b, x4, (*sums).b4);
   }
   if (TOKENS > 5u) {
-    let x5 = load_four(min(token + 5u, last), four);
+    let x5 = load_four(token + 5u, four);
     (*sums).a5 = add_rows(a, x5, (*sums).a5);
     (*sums).b5 = add_rows(b, x5, (*sums).b5);
   }
   if (TOKENS > 6u) {
-    let x6 = load_four(min(token + 6u, last), four);
+    let x6 = load_four(token + 6u, four);
     (*sums).a6 = add_rows(a, x6, (*sums).a6);
     (*sums).b6 = add_rows(b, x6, (*sums).b6);
   }
   if (TOKENS > 7u) {
-    let x7 = load_four(min(token + 7u, last), four);
+    let x7 = load_four(token + 7u, four);
     (*sums).a7 = add_rows(a, x7, (*sums).a7);
     (*sums).b7 = add_rows(b, x7, (*sums).b7);
   }
@@ -133,30 +141,28 @@ fn main(@builtin(workgroup_id) workgroup_id: vec3<u32>, @builtin(local_invocatio
   if (row >= params.rows || token >= params.tokens) {
     return;
   }
-  // The last row takes the place of those that do not exist.
-  let fours = params.stride / 4u;
-  let upper = min(vec4(row) + vec4(0u, 1u, 2u, 3u), vec4(params.rows - 1u)) * fours;
-  let lower = min(vec4(row) + vec4(4u, 5u, 6u, 7u), vec4(params.rows - 1u)) * fours;
+  let upper = row * (STRIDE / 4u);
+  let lower = upper + STRIDE;
   var sums = Sums();
   if (FULL_STEPS > 0u) {
-    var four = lane;
-    if (APART == 1u) { four += workgroup_id.y % max(FULL_STEPS, 1u) * LANES; }
+    let begin = lane / BLOCK * (BLOCK * FULL_STEPS) + lane % BLOCK;
+    let first_step = select(0u, workgroup_id.y, APART == 1u);
+    var four = begin + BLOCK * (first_step % max(FULL_STEPS, 1u));
     var upper_ahead = load_packed_rows(upper, four);
     var lower_ahead = load_packed_rows(lower, four);
-    for (var step = 1u; step < FULL_STEPS; step++) {
+    for (var step = 0u; step < FULL_STEPS; step++) {
       let upper_now = upper_ahead;
       let lower_now = lower_ahead;
       let now = four;
-      four += LANES;
-      if (APART == 1u && four >= FULL_STEPS * LANES) { four -= FULL_STEPS * LANES; }
+      // The next one; behind the last, the last again.
+      four = begin + BLOCK * ((min(step + 1u, FULL_STEPS - 1u) + first_step) % max(FULL_STEPS, 1u));
       upper_ahead = load_packed_rows(upper, four);
       lower_ahead = load_packed_rows(lower, four);
       add_products(&sums, upper_now, lower_now, token, now);
     }
-    add_products(&sums, upper_ahead, lower_ahead, token, four);
   }
   let rest = FULL_STEPS * LANES + lane;
-  if (4u * rest < params.cols) {
+  if (4u * FULL_STEPS * LANES < COLS && 4u * rest < COLS) {
     add_products(&sums, load_packed_rows(upper, rest), load_packed_rows(lower, rest), token, rest);
   }
   place_sums(lane, sums.a0, sums.a1, sums.a2, sums.a3, sums.a4, sums.a5, sums.a6, sums.a7);

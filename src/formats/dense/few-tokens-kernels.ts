@@ -5,7 +5,9 @@ import rowScales from '../../../shaders/dense/row_scales.wgsl';
 import tokensEights from '../../../shaders/dense/tokens_eights.wgsl';
 import tokensHalves from '../../../shaders/dense/tokens_halves.wgsl';
 import tokensHalvesOnes from '../../../shaders/dense/tokens_halves_ones.wgsl';
+import tokensKnown from '../../../shaders/dense/tokens_known.wgsl';
 import tokensOnes from '../../../shaders/dense/tokens_ones.wgsl';
+import columnsOnes from '../../../shaders/common/tokens_ones.wgsl';
 import unscaled from '../../../shaders/common/unscaled.wgsl';
 import valuesF16 from '../../../shaders/common/values_f16.wgsl';
 import valuesF32 from '../../../shaders/common/values_f32.wgsl';
@@ -205,12 +207,14 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
       ],
       passes: [
         {
-          files: shaderFiles(gemmFewAhead, [...WEIGHTS[e.valueType], tokensPiece(e.cols)]),
+          files: shaderFiles(gemmFewAhead, [...WEIGHTS[e.valueType], e.cols % 4 === 0 ? tokensKnown : columnsOnes]),
           constants: {
             TOKENS: ofTurn,
             LANES: lanes,
             CLUSTER: clusterOf(device),
-            FULL_STEPS: Math.floor(e.cols / 4 / lanes),
+            COLS: e.cols,
+            STRIDE: e.stride,
+            FULL_STEPS: Math.floor(e.cols / (4 * lanes)),
             APART: apart,
           },
           bindings: ['params', 'x', data, 'y', ...trailing],
