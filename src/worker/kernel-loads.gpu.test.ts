@@ -78,6 +78,7 @@ const CASES: readonly (readonly [kernel: string, params: object, workgroup: numb
   ['csr/spmv_subgroup', { valueType: 'f32', indexBits: 16 }, 0],
   ['ell/spmv_scalar', { valueType: 'f32', indexBits: 16 }, 0],
   ['bitmask/spmv_subgroup', {}, 0],
+  ['bitmask/spmv_staged', { valueType: 'f32' }, 5],
   ['macko/spmv_subgroup', {}, 0],
   ['macko/spmv_subgroup', { deltaBits: 8, valueType: 'i8' }, 0],
   ['csr/spmv_staged', {}, 5],

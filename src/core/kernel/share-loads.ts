@@ -14,20 +14,24 @@ export interface SharedWalk {
   /** the sites that load row starts, and x to be copied */
   readonly sites: { readonly starts: number; readonly copy: number };
   /** The loads of entries of one row, of which some columns are passed already. */
-  part(begin: number, end: number, passed: number): void;
+  part(begin: number, end: number, passed: number, row: number): void;
   /** What is loaded to store the sum of a row. */
   store(row: number): void;
 }
 
 /**
  * The arrays of a kernel that multiplies with x in workgroup memory, from those of one that does with x where it lies: the
- * shares after the row starts, and at the end x where it is copied from.
+ * shares after the row starts, which lie in `starts`, and at the end x where it is copied from.
  */
-export function stagedArrays(arrays: readonly LoadedArray[], startBytes: number): readonly LoadedArray[] {
+export function stagedArrays(
+  arrays: readonly LoadedArray[],
+  startBytes: number,
+  starts = 'indptr',
+): readonly LoadedArray[] {
   return [
     ...arrays.map((array): LoadedArray => {
       if (array.of === 'x') return { ...array, space: 'workgroup' };
-      return array.name === 'indptr' ? { ...array, bytes: startBytes } : array;
+      return array.name === starts ? { ...array, bytes: startBytes } : array;
     }),
     ...arrays.flatMap((array): readonly LoadedArray[] => (array.of === 'x' ? [{ ...array, of: 'copy' }] : [])),
   ];
@@ -103,7 +107,7 @@ export function shareLoads(
       let begin = entry;
       let passed = startPassed;
       for (let row = startRow; row < nextRow || begin < nextEntry; row++) {
-        part(begin, row === nextRow ? nextEntry : starts[Math.min(row + 1, rows)], passed);
+        part(begin, row === nextRow ? nextEntry : starts[Math.min(row + 1, rows)], passed, row);
         const isHead = row === startRow && inside;
         if (!isHead && row !== nextRow) store(row);
         if (row === nextRow) break;

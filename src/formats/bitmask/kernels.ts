@@ -1,51 +1,92 @@
+import groupColumns16 from '../../../shaders/bitmask/group_columns_16.wgsl';
+import groupColumns32 from '../../../shaders/bitmask/group_columns_32.wgsl';
+import spmvStaged from '../../../shaders/bitmask/spmv_staged.wgsl';
 import spmvSubgroup from '../../../shaders/bitmask/spmv_subgroup.wgsl';
 import spmvWorkgroup from '../../../shaders/bitmask/spmv_workgroup.wgsl';
+import rowsOfWords from '../../../shaders/common/rows_of_words.wgsl';
 import valuesF16 from '../../../shaders/common/values_f16.wgsl';
 import valuesF32 from '../../../shaders/common/values_f32.wgsl';
-import { laneChoice } from '../../core/kernel/device-limits.ts';
-import type { KernelSpec } from '../../core/kernel/kernel.ts';
+import type { Admission } from '../../core/encoded/admission.ts';
+import { fitsLimits, laneChoice, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
+import { shareChoices, stagedShares } from '../../core/kernel/equal-shares.ts';
+import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { groupColumnBytes, groupColumns, NARROW_COLUMNS } from './group-columns.ts';
 import type { BitmaskEncoded } from './layout.ts';
-import { subgroupLoads } from './loads.ts';
+import { stagedLoads, subgroupLoads } from './loads.ts';
+import { valueShares } from './shares.ts';
 
 const SUBGROUP_KERNEL_LANES = 128;
 const WORKGROUP_KERNEL_LANES = 64;
-/** Per lane: a sum, two running counts, a word, and the count before it. */
-const WORKGROUP_KERNEL_BYTES_PER_LANE = 20;
+/** A sum per lane. */
+const WORKGROUP_KERNEL_BYTES_PER_LANE = 4;
 
 const VALUES: Readonly<Record<BitmaskEncoded['valueType'], ShaderModule>> = {
   f32: valuesF32,
   f16: valuesF16,
 };
 
-function buffers(e: BitmaskEncoded): SpmvBuffers {
+/** The choices of shaders/bitmask/walk.wgsl that fit the arrays of this matrix. */
+function piecesOf(e: BitmaskEncoded): readonly ShaderModule[] {
+  return [VALUES[e.valueType], e.cols > NARROW_COLUMNS ? groupColumns32 : groupColumns16];
+}
+
+/** All but the columns of groups, which are worked out for a plan alone. */
+function buffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   return {
     rows: e.rows,
     cols: e.cols,
-    params: [e.rows, e.wordsPerRow],
+    params: [e.rows, e.cols],
     arrays: [
       { name: 'values', data: e.values },
       { name: 'mask', data: e.mask },
-      { name: 'rowPtr', data: e.rowPtr },
+      { name: 'rowPtr', data: rowPtr },
     ],
     xType: 'f32',
   };
 }
 
+function allBuffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
+  return { ...buffers(e, rowPtr), trailing: [{ name: 'groupColumns', data: groupColumns(e) }] };
+}
+
+function fits(e: BitmaskEncoded, needs: WorkgroupNeeds, device: DeviceFacts): Admission {
+  const columns = fitsLimits([['groupColumns', groupColumnBytes(e)]], needs, device);
+  return columns.ok ? fitsDevice(buffers(e), needs, device) : columns;
+}
+
 export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
+  {
+    id: 'bitmask/spmv_staged',
+    title: 'equal shares, x in workgroup memory',
+    operation: 'spmv',
+    roundings: 1,
+    features: ['subgroups'],
+    fits: (e, device) => fits(e, stagedShares(e.cols, 'f32', device), device),
+    choices: (_, device) => shareChoices(device),
+    plan(e, device, _, chosen) {
+      const { counts, constants } = stagedShares(e.cols, 'f32', device, chosen);
+      return spmvPlan(allBuffers(e, valueShares(e, counts)), {
+        files: shaderFiles(spmvStaged, [...piecesOf(e), rowsOfWords]),
+        constants,
+        workgroupCount: counts.workgroups,
+      });
+    },
+    loads: stagedLoads,
+  },
   {
     id: 'bitmask/spmv_subgroup',
     title: 'subgroup per row',
     operation: 'spmv',
     roundings: 1,
     features: ['subgroups'],
-    fits: (e, device) => fitsDevice(buffers(e), { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
+    fits: (e, device) => fits(e, { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
     choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device)],
     plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES } = {}) =>
-      spmvPlan(buffers(e), {
-        files: shaderFiles(spmvSubgroup, [VALUES[e.valueType]]),
-        constants: { WORKGROUP_SIZE: lanes, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
+      spmvPlan(allBuffers(e), {
+        files: shaderFiles(spmvSubgroup, piecesOf(e)),
+        constants: { WORKGROUP_SIZE: lanes },
         workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
       }),
     loads: subgroupLoads,
@@ -57,15 +98,15 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     roundings: 1,
     features: [],
     fits: (e, device) =>
-      fitsDevice(
-        buffers(e),
+      fits(
+        e,
         { lanes: WORKGROUP_KERNEL_LANES, memoryBytes: WORKGROUP_KERNEL_LANES * WORKGROUP_KERNEL_BYTES_PER_LANE },
         device,
       ),
     choices: (_, device) => [laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE)],
     plan: (e, _device, _sizes, { lanes = WORKGROUP_KERNEL_LANES } = {}) =>
-      spmvPlan(buffers(e), {
-        files: shaderFiles(spmvWorkgroup, [VALUES[e.valueType]]),
+      spmvPlan(allBuffers(e), {
+        files: shaderFiles(spmvWorkgroup, piecesOf(e)),
         constants: { WORKGROUP_SIZE: lanes },
         workgroupCount: e.rows,
       }),

@@ -1,5 +1,5 @@
-import bitmaskRowSource from '../../../../shaders/bitmask/row.wgsl?raw';
-import bitmaskSpmvSubgroupSource from '../../../../shaders/bitmask/spmv_subgroup.wgsl?raw';
+import bitmaskSpmvStagedSource from '../../../../shaders/bitmask/spmv_staged.wgsl?raw';
+import bitmaskWalkSource from '../../../../shaders/bitmask/walk.wgsl?raw';
 import { excerptsOf, kernelFilesOf } from '../../../core/story/code-excerpt.ts';
 import type { CodeExcerpt } from '../../../core/story/scene.ts';
 import encodeSource from '../encode.ts?raw';
@@ -7,8 +7,8 @@ import type { BitmaskStep } from './trace.ts';
 
 const sources = {
   'encode.ts': encodeSource,
-  'bitmask/row.wgsl': bitmaskRowSource,
-  'bitmask/spmv_subgroup.wgsl': bitmaskSpmvSubgroupSource,
+  'bitmask/spmv_staged.wgsl': bitmaskSpmvStagedSource,
+  'bitmask/walk.wgsl': bitmaskWalkSource,
 };
 
 const code = excerptsOf(sources);
@@ -27,11 +27,11 @@ export function codeOf(step: BitmaskStep | null): CodeExcerpt {
     case 'packed':
       return code('encode.ts', 'row-end');
     case 'word':
-      return code('bitmask/spmv_subgroup.wgsl', 'word');
+      return code('bitmask/walk.wgsl', 'word');
     case 'product':
-      return code('bitmask/row.wgsl', 'product');
+      return code('bitmask/walk.wgsl', 'product');
     case 'sum':
     case 'multiplied':
-      return code('bitmask/spmv_subgroup.wgsl', 'sum');
+      return code('bitmask/spmv_staged.wgsl', 'sum');
   }
 }

@@ -1,0 +1,50 @@
+import { allocateIndices } from '../../core/allocate.ts';
+import { type BitmaskEncoded, lowestBit, popcount, WORD_BITS } from './layout.ts';
+
+/** Values that a lane takes at a time. */
+const GROUP = 8;
+/** A u16 tells as many columns apart. */
+export const NARROW_COLUMNS = 65536;
+
+export type GroupColumns = Uint16Array | Uint32Array;
+
+const known = new WeakMap<BitmaskEncoded, GroupColumns>();
+
+/** Bytes of `groupColumns`. O(1). */
+export function groupColumnBytes({ nnz, cols }: BitmaskEncoded): number {
+  return Math.ceil(nnz / GROUP) * (cols > NARROW_COLUMNS ? 4 : 2);
+}
+
+/**
+ * The column in which the first value of every group of eight stands; groups are counted through all rows. Length
+ * ceil(nnz / 8); u16, or u32 for more than 65536 columns. A layout for kernels whose lanes begin in the middle of a row;
+ * kept for the next time. O(rows * wordsPerRow + nnz). Throws FormatError when there is no memory.
+ */
+export function groupColumns(e: BitmaskEncoded): GroupColumns {
+  let columns = known.get(e);
+  if (!columns) {
+    columns = columnsOf(e);
+    known.set(e, columns);
+  }
+  return columns;
+}
+
+function columnsOf({ rows, cols, nnz, wordsPerRow, mask }: BitmaskEncoded): GroupColumns {
+  const columns = allocateIndices('groupColumns', cols > NARROW_COLUMNS ? 32 : 16, Math.ceil(nnz / GROUP));
+  /** values in front of the word, and in front of the next group */
+  let before = 0;
+  let next = 0;
+  for (let row = 0; row < rows; row++) {
+    for (let word = 0; word < wordsPerRow; word++) {
+      let bits = mask[row * wordsPerRow + word] | 0;
+      const end = before + popcount(bits);
+      while (next < end) {
+        for (; before < next; before++) bits &= bits - 1;
+        columns[next / GROUP] = WORD_BITS * word + lowestBit(bits);
+        next += GROUP;
+      }
+      before = end;
+    }
+  }
+  return columns;
+}
