@@ -1,5 +1,5 @@
 // bitmask/matrix: the arrays of a bitmask matrix, and how 32 columns of a row are read.
-// Gives: params, indptr, y, words_per_row, bits_from.
+// Gives: params, mask, indptr, y, words_per_row, bits_from.
 
 struct Params {
   rows: u32,

@@ -9,10 +9,9 @@
 
 // include common/staged_shares.wgsl: main
 // include common/staged_x.wgsl: x_at, copy_x, keep_number, kept_number
-// include bitmask/matrix.wgsl: params, indptr, y, words_per_row, bits_from
+// include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
 // include common/unscaled.wgsl: row_scale
 // include common/kept_ones.wgsl: Sum, SHARE_WORDS, keep_sum, kept_sum
-// include bitmask/products.wgsl: add_value
 // include bitmask/walk.wgsl: walk_values
 
 fn part_sum(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f32 {

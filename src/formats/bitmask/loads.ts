@@ -12,7 +12,7 @@ import {
 } from '../../core/kernel/loads.ts';
 import { shareLoads, stagedArrays } from '../../core/kernel/share-loads.ts';
 import { groupColumns } from './group-columns.ts';
-import { type BitmaskEncoded, lowestBit } from './layout.ts';
+import { type BitmaskEncoded, lowestBit, WORD_BITS } from './layout.ts';
 import { valueShares } from './shares.ts';
 
 /** Arrays, and the sites that load from them, by number. */
@@ -21,7 +21,11 @@ const MASK = 1;
 const ROW_PTR = 2;
 const X = 3;
 const COLUMNS = 4;
+/** Values one by one. */
+const VALUE = 5;
+/** As arrays, x comes sixth where it is copied from. */
 const COPY = 5;
+const COPY_SITE = 6;
 
 const KERNEL_LANES = 128;
 const GROUP = 8;
@@ -48,6 +52,7 @@ function sitesOf(e: BitmaskEncoded): readonly LoadSite[] {
     word(ROW_PTR),
     word(X),
     word(COLUMNS),
+    { array: VALUES, itemBytes: 4, elementBytes: 16 },
   ];
 }
 
@@ -86,7 +91,7 @@ export const stagedLoads: LoadsModel<BitmaskEncoded> = (e, device): KernelLoads 
       copied: Math.max(1, e.cols),
       workgroupLanes,
       at,
-      sites: { starts: ROW_PTR, copy: COPY },
+      sites: { starts: ROW_PTR, copy: COPY_SITE },
       part: (begin, end, _passed, row) => walk(begin, end, row),
       store: () => {},
     }),
@@ -95,34 +100,30 @@ export const stagedLoads: LoadsModel<BitmaskEncoded> = (e, device): KernelLoads 
 
 /** The loads of walk_values in shaders/bitmask/walk.wgsl, for values of a row from `begin` to before `end`. */
 function walkValues(e: BitmaskEncoded, at: LaneItems): (begin: number, end: number, row: number) => void {
-  const { cols, mask, wordsPerRow, values } = e;
+  const { mask, wordsPerRow, values } = e;
   const { items } = at;
   const lanes = items.length;
   const columns = groupColumns(e);
   const valuesPerGroup = eightOf(values.BYTES_PER_ELEMENT).perGroup;
   const columnsPerWord = 4 / columns.BYTES_PER_ELEMENT;
-  /** per lane, of up to two groups that are walked together: set bits that are to come, and the first of their columns */
-  const set = [0, 1].map(() => new Int32Array(lanes));
-  const first = [0, 1].map(() => new Int32Array(lanes));
-  /** where the row's mask begins, in words */
-  let rowWord = 0;
+  /** from a value to its word of 4 bytes */
+  const valueShift = values.BYTES_PER_ELEMENT === 2 ? 1 : 0;
+  /** per lane, of up to three groups that are walked together: the bits of 32 columns, and the first of these columns */
+  const bits = [0, 1, 2].map(() => new Int32Array(lanes));
+  const first = [0, 1, 2].map(() => new Int32Array(lanes));
+  /** the columns of the next turn */
+  const next = [0, 1, 2].map(() => new Int32Array(lanes));
+  /** per lane, a bit for each of these groups that is walked again */
+  const missed = new Uint8Array(lanes);
 
-  const maskWord = (i: number): number => mask[Math.min(i, mask.length - 1)];
-  /** 32 bits of every lane that is `wanted`, from its column on. */
-  const loadBits = (step: number, wanted: (lane: number) => boolean): void => {
-    for (let next = 0; next < 2; next++) {
-      for (let lane = 0; lane < lanes; lane++) {
-        items[lane] = wanted(lane) ? rowWord + (first[step][lane] >>> 5) + next : ABSENT;
-      }
-      at.load(MASK);
-    }
-    for (let lane = 0; lane < lanes; lane++) {
-      if (!wanted(lane)) continue;
-      const column = first[step][lane];
-      const at32 = rowWord + (column >>> 5);
-      const shift = column & 31;
-      set[step][lane] = (maskWord(at32) >>> shift) | ((maskWord(at32 + 1) << 1) << (31 - shift));
-    }
+  /** A number of a buffer that ends on 16 bytes: 0 in what it is padded with, the last one again behind that. */
+  const at16 = (array: ArrayLike<number>, i: number, bytes: number): number =>
+    array[Math.min(i, paddedBytes({ byteLength: array.length * bytes }) / bytes - 1)] ?? 0;
+  const maskWord = (i: number): number => at16(mask, i, 4);
+  const columnOf = (group: number): number => {
+    const column = group % columnsPerWord;
+    const word = Math.min(group - column, paddedBytes(columns) / columns.BYTES_PER_ELEMENT - columnsPerWord);
+    return columns[word + column] ?? 0;
   };
   const loadValues = (group: number): void => {
     for (let part = 0; part < valuesPerGroup; part++) {
@@ -130,69 +131,93 @@ function walkValues(e: BitmaskEncoded, at: LaneItems): (begin: number, end: numb
       at.take(VALUES, items);
     }
   };
-  /** Where a group begins in a row before, the row begins with its first column. */
-  const loadColumns = (step: number, group: number, begin: number): void => {
+  const loadColumns = (into: Int32Array, group: number): void => {
     for (let lane = 0; lane < lanes; lane++) {
       items[lane] = Math.floor((group + lane) / columnsPerWord);
-      first[step][lane] = GROUP * (group + lane) < begin ? 0 : (columns[group + lane] ?? 0);
+      into[lane] = columnOf(group + lane);
     }
     at.take(COLUMNS, items);
   };
-  /** The values of a group that are among those from `begin` to before `end`. */
-  const multiply = (step: number, group: number, begin: number, end: number): void => {
-    const bits = set[step];
-    const base = first[step];
-    for (let k = 0; k < GROUP; k++) {
-      const isIn = (lane: number): boolean => {
-        const value = GROUP * (group + lane) + k;
-        return value >= begin && value < end;
-      };
-      const isOut = (lane: number): boolean => isIn(lane) && bits[lane] === 0 && base[lane] < cols;
-      for (let any = true; any; ) {
-        any = false;
-        for (let lane = 0; lane < lanes; lane++) any ||= isOut(lane);
-        if (!any) break;
-        const out = Array.from({ length: lanes }, (_, lane) => isOut(lane));
-        for (let lane = 0; lane < lanes; lane++) if (out[lane]) base[lane] += 32;
-        loadBits(step, (lane) => out[lane]);
-      }
-      for (let lane = 0; lane < lanes; lane++) {
-        items[lane] = isIn(lane) ? base[lane] + lowestBit(bits[lane]) : ABSENT;
-        if (isIn(lane)) bits[lane] &= bits[lane] - 1;
-      }
-      at.load(X);
+  const loadBits = (step: number, rowWord: number): void => {
+    for (let word = 0; word < 2; word++) {
+      for (let lane = 0; lane < lanes; lane++) items[lane] = rowWord + (first[step][lane] >>> 5) + word;
+      at.take(MASK, items);
+    }
+    for (let lane = 0; lane < lanes; lane++) {
+      const word = rowWord + (first[step][lane] >>> 5);
+      const shift = first[step][lane] & 31;
+      bits[step][lane] = (maskWord(word) >>> shift) | ((maskWord(word + 1) << 1) << (31 - shift));
     }
   };
-  const all = (): boolean => true;
-  const some = (group: number, begin: number, end: number): void => {
-    loadValues(group);
-    loadColumns(0, group, begin);
-    loadBits(0, all);
-    multiply(0, group, begin, end);
+  /** Where all bits are taken, a column is made up. */
+  const gather = (step: number, group: number, begin: number, end: number): void => {
+    const own = bits[step];
+    for (let k = 0; k < GROUP; k++) {
+      for (let lane = 0; lane < lanes; lane++) {
+        items[lane] = first[step][lane] + (own[lane] === 0 ? WORD_BITS : lowestBit(own[lane]));
+        // The last one tells whether there were eight.
+        if (k < GROUP - 1) own[lane] &= own[lane] - 1;
+      }
+      at.take(X, items);
+    }
+    for (let lane = 0; lane < lanes; lane++) {
+      const value = GROUP * (group + lane);
+      const counts = value >= begin && value + GROUP <= end && own[lane] !== 0;
+      if (!counts && value < end) missed[lane] |= 1 << step;
+    }
+  };
+  /** One lane after the other here, as its loads are; lanes that walk again at the same time do so together. */
+  const again = (steps: number, group: number, begin: number, end: number, rowWord: number): void => {
+    for (let lane = 0; lane < lanes; lane++) {
+      for (let step = 0; step < steps; step++) {
+        if ((missed[lane] & (1 << step)) !== 0) walkAgain(lane, group + step * lanes + lane, begin, end, rowWord);
+      }
+    }
+    missed.fill(0);
+  };
+  const one = (site: number, lane: number, item: number): void => {
+    items.fill(ABSENT);
+    items[lane] = item;
+    at.take(site, items);
+  };
+  const walkAgain = (lane: number, group: number, begin: number, end: number, rowWord: number): void => {
+    one(COLUMNS, lane, Math.floor(group / columnsPerWord));
+    const column = GROUP * group < begin ? 0 : columnOf(group);
+    let word = column >>> 5;
+    one(MASK, lane, rowWord + word);
+    let left = maskWord(rowWord + word) & (-1 << (column & 31));
+    for (let i = Math.max(begin, GROUP * group); i < Math.min(end, GROUP * (group + 1)); i++) {
+      while (left === 0 && word + 1 < wordsPerRow) {
+        word++;
+        one(MASK, lane, rowWord + word);
+        left = maskWord(rowWord + word) | 0;
+      }
+      one(VALUE, lane, i >> valueShift);
+      one(X, lane, WORD_BITS * word + (left === 0 ? WORD_BITS : lowestBit(left)));
+      left &= left - 1;
+    }
   };
 
   return (begin, end, row) => {
-    rowWord = row * wordsPerRow;
+    const rowWord = row * wordsPerRow;
     let group = begin >>> 3;
-    const behind = end >>> 3;
-    if (GROUP * group < begin) {
-      some(group, begin, end);
-      group += lanes;
+    for (let step = 0; step < 3; step++) loadColumns(next[step], group + step * lanes);
+    for (; GROUP * (group + 3 * lanes) <= end; group += 3 * lanes) {
+      for (let step = 0; step < 3; step++) loadValues(group + step * lanes);
+      for (let step = 0; step < 3; step++) {
+        first[step].set(next[step]);
+        loadBits(step, rowWord);
+      }
+      for (let step = 0; step < 3; step++) loadColumns(next[step], group + (3 + step) * lanes);
+      for (let step = 0; step < 3; step++) gather(step, group + step * lanes, begin, end);
+      again(3, group, begin, end, rowWord);
     }
-    for (; group + 2 * lanes <= behind; group += 2 * lanes) {
+    for (; GROUP * group < end; group += lanes) {
       loadValues(group);
-      loadValues(group + lanes);
-      loadColumns(0, group, begin);
-      loadColumns(1, group + lanes, begin);
-      loadBits(0, all);
-      loadBits(1, all);
-      multiply(0, group, begin, end);
-      multiply(1, group + lanes, begin, end);
+      loadColumns(first[0], group);
+      loadBits(0, rowWord);
+      gather(0, group, begin, end);
+      again(1, group, begin, end, rowWord);
     }
-    if (group + lanes <= behind) {
-      some(group, begin, end);
-      group += lanes;
-    }
-    if (GROUP * group < end) some(group, begin, end);
   };
 }
