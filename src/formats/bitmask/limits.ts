@@ -17,6 +17,10 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'What limits bitmask/spmv_staged, from which it differs in reading x from caches: 72 instead of 62 µs at 12288 × 12288 and density 0.5.',
     known: 'comparison',
   },
+  'bitmask/spmv_workgroup': {
+    says: 'What limits bitmask/spmv_subgroup, from which it differs in adding up a row through workgroup memory; how long it takes in this form was not measured.',
+    known: 'not shown',
+  },
 };
 
 /** How long its loops run is not left out; columns that are not read are some column. */
