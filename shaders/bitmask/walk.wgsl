@@ -1,6 +1,6 @@
 // bitmask/walk: the part of a row that one lane multiplies: groups of eight neighbouring values, whose columns are the set
 // bits of the mask, from the column on in which the host has found the first.
-// Gives: walk_values.  Takes: mask, bits_from, params, words_per_row, x_at.
+// Gives: walk_values.  Takes: mask, bits_from, words_per_row, x_at.
 
 // include common/values_f16.wgsl or common/values_f32.wgsl: Eight, load_values, value_at
 // include bitmask/group_columns_16.wgsl or bitmask/group_columns_32.wgsl: group_column
