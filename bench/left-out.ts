@@ -24,7 +24,8 @@ interface Found extends LeftOutTimes {
   readonly params: Readonly<Record<string, unknown>>;
 }
 
-const WARM_UP_MS = 100;
+/** As in a benchmark: a GPU that has just been idle takes several times as long. */
+const WARM_UP_MS = 400;
 const noJob: Job = { cancelled: false, report: () => {} };
 
 async function ofFormat(

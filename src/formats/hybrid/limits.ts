@@ -81,8 +81,13 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'hybrid/down': {
-    says: 'One pass of those of hybrid/up_down_subgroup, sums over neurons; not left apart by itself.',
-    known: 'not shown',
+    says: 'Reading columns and the rows of weights that they name, one after the other: with nothing read, two thirds of the time remain.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 5632, 30 non-zeros per row, width 2048',
+      us: 56.2,
+      without: { 'reading indices': 40.8, 'reading rows_in': 43.2, 'reading values': 50.5, 'reading anything': 36.2 },
+    },
   },
   'hybrid/backward_subgroup': {
     says: 'Passes of the kind of those of hybrid/up_down_subgroup, whose parts were left out; of this kernel none were.',

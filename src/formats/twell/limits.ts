@@ -44,8 +44,13 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'twell/down': {
-    says: 'What limits the listing of twell/up_down_subgroup; no part of its own was left out.',
-    known: 'not shown',
+    says: 'Listing the neurons of a token: with no row of weights read, more than four fifths of the time remain.',
+    known: 'parts left out',
+    experiment: {
+      on: '2048 × 5632, 30 non-zeros per row, width 2048',
+      us: 40.1,
+      without: { 'reading wd': 33.6, 'reading anything': 33.9 },
+    },
   },
   'twell/forward_subgroup': {
     says: 'The product of its gate, 1.34 of 1.46 ms: up and down take what twell/up_down_subgroup takes.',
