@@ -4,7 +4,7 @@ import { type LeftOutRules, anyColumn } from '../../core/kernel/left-out.ts';
 /** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'ec-csr/spmv_subgroup': {
-    says: 'Waiting, per block and for the second pass, not memory: of 20.0 µs for planted blocks of 8192 × 8192 with noise, 12.9 remained without values, gathers and deltas, 16.8 without the second pass, and 14.5 with blocks of one row alone, which have 9 % of the bytes.',
+    says: 'Waiting, per block and for the second pass, not memory: of 20.0 µs for planted blocks of 8192 × 8192 with noise, 12.9 remained without values, gathers and deltas, 16.8 without the second pass, and 14.5 with blocks of one row alone, which have a tenth of the bytes.',
     known: 'parts left out',
     experiment: {
       on: '4096 × 4096, planted blocks, density 0.3',
