@@ -1,5 +1,5 @@
 // common/staged_rows: y = A x, one subgroup per row, x in workgroup memory.
-// Gives: main, WORKGROUP_SIZE, SHARES.  Takes: params, copy_x, part_sum.
+// Gives: main, WORKGROUP_SIZE, SHARES.  Takes: params, copy_x, early_steps, part_sum.
 enable subgroups;
 // The lanes of a subgroup loop together, since they share the row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);
@@ -22,11 +22,12 @@ fn main(
 ) {
   // As many rows per workgroup as it has subgroups: subgroups narrower than planned leave workgroups without work.
   let row = workgroup_index(workgroup_id, num_workgroups) * (WORKGROUP_SIZE / lanes) + local_index / lanes;
-  let own = bounds_of(row); // under way while x is copied
+  let own = bounds_of(row);
+  let early = early_steps(own.begin, lane, lanes); // under way while x is copied
   copy_x(local_index, 0u);
   workgroupBarrier();
   if (row < params.rows) {
-    let sum = part_sum(own.begin, own.end, own.passed, lane, lanes);
+    let sum = part_sum(own.begin, own.end, early, lane, lanes);
     if (lane == 0u) {
       store_sum(row, sum);
     }

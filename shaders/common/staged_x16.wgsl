@@ -1,7 +1,5 @@
 // common/staged_x16: x in workgroup memory as f16, which holds what shares leave once nobody reads x any more.
-// Gives: x_at, copy_x, keep_number, kept_number.
-
-// include common/equal_shares.wgsl: WORKGROUP_SIZE, SHARES
+// Gives: x_at, copy_x, keep_number, kept_number.  Takes: WORKGROUP_SIZE, SHARES.
 
 // Pairs of columns, at least 1: ceil(cols / 2).
 override X_WORDS: u32 = 1u;

@@ -1,5 +1,5 @@
 // common/values_f16: stored values as f16, two in a u32, the lower half first.
-// Gives: Eight, load_values, value_at.
+// Gives: Eight, PackedEight, packed_values, unpacked, load_values, value_at.
 
 // Eight values of a group: entries 8 g .. 8 g + 7. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
@@ -9,8 +9,18 @@ struct Eight {
   high: vec4<f32>, // entries 4 to 7
 }
 
+// Eight values as they are stored: half of the registers.
+alias PackedEight = vec4<u32>;
+
+fn packed_values(group: u32) -> PackedEight {
+  return values[group];
+}
+
 fn load_values(group: u32) -> Eight {
-  let word = values[group];
+  return unpacked(packed_values(group));
+}
+
+fn unpacked(word: PackedEight) -> Eight {
   return Eight(
     vec4(unpack2x16float(word.x), unpack2x16float(word.y)),
     vec4(unpack2x16float(word.z), unpack2x16float(word.w)),

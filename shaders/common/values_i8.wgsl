@@ -1,6 +1,6 @@
 // common/values_i8: stored values as signed bytes, four in a u32, the lowest byte first, to be multiplied by the
 // scale of their row.
-// Gives: Eight, load_values.
+// Gives: Eight, PackedEight, packed_values, unpacked, load_values.
 
 // Eight values of a group: entries 8 g .. 8 g + 7. The buffer ends on 8 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec2<u32>>;
@@ -10,7 +10,17 @@ struct Eight {
   high: vec4<f32>, // entries 4 to 7
 }
 
+// Eight values as they are stored.
+alias PackedEight = vec2<u32>;
+
+fn packed_values(group: u32) -> PackedEight {
+  return values[group];
+}
+
 fn load_values(group: u32) -> Eight {
-  let word = values[group];
+  return unpacked(packed_values(group));
+}
+
+fn unpacked(word: PackedEight) -> Eight {
   return Eight(vec4<f32>(unpack4xI8(word.x)), vec4<f32>(unpack4xI8(word.y)));
 }

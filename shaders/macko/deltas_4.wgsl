@@ -1,5 +1,5 @@
 // macko/deltas_4: stored column gaps of 4 bits, eight in a u32, the lowest bits first.
-// Gives: LARGEST_TOTAL, Gaps, load_gaps, Prefix, gap_total, gap_prefix.
+// Gives: LARGEST_TOTAL, Gaps, GapWords, load_gap_words, gaps_of, load_gaps, Prefix, gap_total, gap_prefix.
 
 // include macko/gaps_in_bytes.wgsl: Gaps, Prefix, gap_total, gap_prefix
 
@@ -9,8 +9,19 @@ const LARGEST_TOTAL = 120u;
 // The gaps of a group of eight entries.
 @group(0) @binding(2) var<storage, read> deltas: array<u32>;
 
-// The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
+// What holds the gaps of a group.
+alias GapWords = u32;
+
+fn load_gap_words(group: u32) -> GapWords {
+  return deltas[group];
+}
+
 fn load_gaps(group: u32, foreign: u32) -> Gaps {
-  let word = deltas[group] & (0xffffffffu << (4u * foreign));
+  return gaps_of(load_gap_words(group), group, foreign);
+}
+
+// The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
+fn gaps_of(words: GapWords, _group: u32, foreign: u32) -> Gaps {
+  let word = words & (0xffffffffu << (4u * foreign));
   return Gaps(word & 0x0f0f0f0fu, (word >> 4u) & 0x0f0f0f0fu);
 }

@@ -1,5 +1,5 @@
 // macko/deltas_8: stored column gaps of 8 bits, four in a u32, the lowest bits first.
-// Gives: LARGEST_TOTAL, Gaps, Prefix, load_gaps, gap_total, gap_prefix.
+// Gives: LARGEST_TOTAL, Gaps, Prefix, GapWords, load_gap_words, gaps_of, load_gaps, gap_total, gap_prefix.
 
 // The sum of eight gaps is at most this.
 const LARGEST_TOTAL = 2040u;
@@ -18,9 +18,19 @@ struct Prefix {
   high: vec4<u32>, // entries 4 to 7
 }
 
-// The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
+// What holds the gaps of a group.
+alias GapWords = vec2<u32>;
+
+fn load_gap_words(group: u32) -> GapWords {
+  return vec2(deltas[2u * group], deltas[2u * group + 1u]);
+}
+
 fn load_gaps(group: u32, foreign: u32) -> Gaps {
-  let words = vec2(deltas[2u * group], deltas[2u * group + 1u]);
+  return gaps_of(load_gap_words(group), group, foreign);
+}
+
+// The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
+fn gaps_of(words: GapWords, _group: u32, foreign: u32) -> Gaps {
   let kept = vec2(
     select(words.x & (0xffffffffu << (8u * (foreign & 3u))), 0u, foreign >= 4u),
     words.y & select(0xffffffffu, 0xffffffffu << (8u * (foreign & 3u)), foreign >= 4u),

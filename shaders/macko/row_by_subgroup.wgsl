@@ -1,5 +1,5 @@
 // macko/row_by_subgroup: a row, or a part of it, walked by one subgroup, a group of eight entries per lane and step.
-// Gives: Walk, row_sum.  Takes: Sum, group_sum, edge_sum.
+// Gives: Walk, foreign_entries, row_sum, rest_sum.  Takes: Sum, group_sum, edge_sum.
 //
 // Column of an entry = the stored gaps of the row up to and with it, plus its ordinal in the row: because a stored gap
 // is one less than the distance, the ordinals make up for all the ones. `walked` holds the gaps of the steps before, and
@@ -82,20 +82,29 @@ fn row_sum(row: Walk) -> Sum {
     sum += edge_steps(row, first, &walked);
     first += 2u * lanes;
   }
+  // step: reduce
+  return subgroupAdd(rest_sum(row, first, sum, &walked));
+}
+
+// What this lane has added up before the group `next`, and the entries from there on.
+fn rest_sum(row: Walk, next: u32, before: Sum, walked: ptr<function, u32>) -> Sum {
+  let end = row.end;
+  let lanes = row.lanes;
+  var first = next;
+  var sum = before;
   // Four steps per turn, so that the loads of the second two are under way while the first two compute.
   for (; first + 4u * lanes <= end / 8u; first += 4u * lanes) {
-    sum += inner_steps(row, first, &walked);
-    sum += inner_steps(row, first + 2u * lanes, &walked);
+    sum += inner_steps(row, first, walked);
+    sum += inner_steps(row, first + 2u * lanes, walked);
   }
   if (first + 2u * lanes <= end / 8u) {
-    sum += inner_steps(row, first, &walked);
+    sum += inner_steps(row, first, walked);
     first += 2u * lanes;
   }
   if (8u * (first + lanes) < end) {
-    sum += edge_steps(row, first, &walked);
+    sum += edge_steps(row, first, walked);
   } else if (8u * first < end) {
-    sum += edge_step(row, first, &walked);
+    sum += edge_step(row, first, walked);
   }
-  // step: reduce
-  return subgroupAdd(sum);
+  return sum;
 }

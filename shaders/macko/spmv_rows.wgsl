@@ -11,8 +11,8 @@
 // include macko/matrix.wgsl: params, indptr, y, row_scale
 // include common/one_sum.wgsl: Sum
 // include macko/products.wgsl: group_sum, edge_sum
-// include macko/row_by_subgroup.wgsl: Walk, row_sum
+// include macko/early_row.wgsl: Early, early_steps, early_sum, Walk
 
-fn part_sum(begin: u32, end: u32, passed: u32, lane: u32, lanes: u32) -> f32 {
-  return row_sum(Walk(begin, end, passed, lane, lanes));
+fn part_sum(begin: u32, end: u32, early: Early, lane: u32, lanes: u32) -> f32 {
+  return early_sum(Walk(begin, end, 0u, lane, lanes), early);
 }

@@ -7,7 +7,7 @@
 //   16 B per share.
 // Gives: part_sum.
 
-// include common/staged_shares.wgsl: main
+// include common/staged_shares.wgsl: main, WORKGROUP_SIZE, SHARES
 // include common/staged_x16.wgsl: x_at, copy_x, keep_number, kept_number
 // include macko/matrix.wgsl: params, indptr, y, row_scale
 // include common/kept_ones.wgsl: Sum, SHARE_WORDS, keep_sum, kept_sum

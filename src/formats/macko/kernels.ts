@@ -12,6 +12,7 @@ import deltas8 from '../../../shaders/macko/deltas_8.wgsl';
 import rowScales from '../../../shaders/macko/row_scales.wgsl';
 import spmvPanels from '../../../shaders/macko/spmv_panels.wgsl';
 import spmvRows from '../../../shaders/macko/spmv_rows.wgsl';
+import spmvRowsX16 from '../../../shaders/macko/spmv_rows_x16.wgsl';
 import spmvStaged from '../../../shaders/macko/spmv_staged.wgsl';
 import spmvStagedX16 from '../../../shaders/macko/spmv_staged_x16.wgsl';
 import spmvSubgroup from '../../../shaders/macko/spmv_subgroup.wgsl';
@@ -118,26 +119,34 @@ function stagedKernel(kernel: {
 }
 
 /** One subgroup per row, x in workgroup memory: no list of shares to wait for, but every few rows copy x. */
-const rowsKernel: KernelSpec<MackoEncoded> = {
-  id: 'macko/spmv_rows',
-  title: 'subgroup per row, x in workgroup memory',
-  operation: 'spmv',
-  roundings: 2,
-  features: ['subgroups'],
-  fits: (e, device) => fitsDevice(buffers(e, 'f32'), stagedX(e.cols, 'f32', mostLanes(device)), device),
-  choices(_, device) {
-    const most = mostLanes(device);
-    const values = [most, most / 2, most / 4].filter((lanes) => lanes >= device.subgroupMaxSize);
-    return [{ kind: 'one-of', name: 'lanes', start: most, values }];
-  },
-  plan: (e, device, _, { lanes = mostLanes(device) } = {}) =>
-    spmvPlan(buffers(e, 'f32'), {
-      files: shaderFiles(spmvRows, piecesOf(e)),
-      constants: { ...stagedX(e.cols, 'f32', lanes).constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
-      // A workgroup has at least this many subgroups, and a row for each.
-      workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
-    }),
-};
+function rowsKernel(kernel: {
+  readonly id: string;
+  readonly title: string;
+  readonly shader: ShaderModule;
+  readonly xType: 'f32' | 'f16';
+}): KernelSpec<MackoEncoded> {
+  const { id, title, shader, xType } = kernel;
+  return {
+    id,
+    title,
+    operation: 'spmv',
+    roundings: 2,
+    features: ['subgroups'],
+    fits: (e, device) => fitsDevice(buffers(e, xType), stagedX(e.cols, xType, mostLanes(device)), device),
+    choices(_, device) {
+      const most = mostLanes(device);
+      const values = [most, most / 2, most / 4].filter((lanes) => lanes >= device.subgroupMaxSize);
+      return [{ kind: 'one-of', name: 'lanes', start: most, values }];
+    },
+    plan: (e, device, _, { lanes = mostLanes(device) } = {}) =>
+      spmvPlan(buffers(e, xType), {
+        files: shaderFiles(shader, piecesOf(e)),
+        constants: { ...stagedX(e.cols, xType, lanes).constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
+        // A workgroup has at least this many subgroups, and a row for each.
+        workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
+      }),
+  };
+}
 
 /** Rows per workgroup of the pass that adds up panels, as in shaders/common/sum_panels.wgsl. */
 const SUM_LANES = 64;
@@ -232,7 +241,18 @@ export const kernels: readonly KernelSpec<MackoEncoded>[] = [
     shader: spmvStagedX16,
     xType: 'f16',
   }),
-  rowsKernel,
+  rowsKernel({
+    id: 'macko/spmv_rows',
+    title: 'subgroup per row, x in workgroup memory',
+    shader: spmvRows,
+    xType: 'f32',
+  }),
+  rowsKernel({
+    id: 'macko/spmv_rows_x16',
+    title: 'subgroup per row, x in workgroup memory, f16',
+    shader: spmvRowsX16,
+    xType: 'f16',
+  }),
   panelKernel,
   subgroupKernel({
     id: 'macko/spmv_subgroup_x16',
