@@ -28,13 +28,17 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'macko/spmv_rows': {
-    says: 'No part alone, as macko/spmv_staged; small matrices wait for loads of a row that others of it wait for: at 4096 × 4096 and density 0.1 its first two steps are there after 4.2 of 5.6 µs.',
+    says: 'No part alone, as macko/spmv_staged. Small matrices: at 4096 × 4096 and density 0.5 values and gaps alone are read in 7.7 of 10.1 µs; more loads at once and fewer instructions saved nothing.',
     known: 'parts left out',
     experiment: {
       on: '8192 × 8192, density 0.5',
       us: 29,
       without: { 'reading values': 24.3, 'reading staged': 26.4, 'reading anything': 18.7 },
     },
+  },
+  'macko/spmv_rows_x16': {
+    says: 'What limits its twin with x in f32; at 4096 × 4096 it is 4 to 5 % slower, from unpacking every x.',
+    known: 'comparison',
   },
   'macko/spmv_panels': {
     says: 'What limits macko/spmv_staged, and a second pass that adds up what the panels leave.',
