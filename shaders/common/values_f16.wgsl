@@ -1,5 +1,5 @@
 // common/values_f16: stored values as f16, two in a u32, the lower half first.
-// Gives: Eight, PackedEight, packed_values, unpacked, load_values, value_at.
+// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
 
 // Eight values of a group: entries 8 g .. 8 g + 7. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
@@ -17,10 +17,10 @@ fn packed_values(group: u32) -> PackedEight {
 }
 
 fn load_values(group: u32) -> Eight {
-  return unpacked(packed_values(group));
+  return unpacked_values(packed_values(group));
 }
 
-fn unpacked(word: PackedEight) -> Eight {
+fn unpacked_values(word: PackedEight) -> Eight {
   return Eight(
     vec4(unpack2x16float(word.x), unpack2x16float(word.y)),
     vec4(unpack2x16float(word.z), unpack2x16float(word.w)),

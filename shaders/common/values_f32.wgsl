@@ -1,5 +1,5 @@
 // common/values_f32: stored values as f32.
-// Gives: Eight, PackedEight, packed_values, unpacked, load_values, value_at.
+// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values, value_at.
 
 // Four values; a group of eight is elements 2 g and 2 g + 1. The buffer ends on 16 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec4<f32>>;
@@ -16,7 +16,7 @@ fn packed_values(group: u32) -> PackedEight {
   return load_values(group);
 }
 
-fn unpacked(eight: PackedEight) -> Eight {
+fn unpacked_values(eight: PackedEight) -> Eight {
   return eight;
 }
 

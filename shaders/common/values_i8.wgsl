@@ -1,6 +1,6 @@
 // common/values_i8: stored values as signed bytes, four in a u32, the lowest byte first, to be multiplied by the
 // scale of their row.
-// Gives: Eight, PackedEight, packed_values, unpacked, load_values.
+// Gives: Eight, PackedEight, packed_values, unpacked_values, load_values.
 
 // Eight values of a group: entries 8 g .. 8 g + 7. The buffer ends on 8 bytes.
 @group(0) @binding(1) var<storage, read> values: array<vec2<u32>>;
@@ -18,9 +18,9 @@ fn packed_values(group: u32) -> PackedEight {
 }
 
 fn load_values(group: u32) -> Eight {
-  return unpacked(packed_values(group));
+  return unpacked_values(packed_values(group));
 }
 
-fn unpacked(word: PackedEight) -> Eight {
+fn unpacked_values(word: PackedEight) -> Eight {
   return Eight(vec4<f32>(unpack4xI8(word.x)), vec4<f32>(unpack4xI8(word.y)));
 }

@@ -1,7 +1,7 @@
 // macko/early_row: a row walked by one subgroup, whose first two steps are loaded before anybody can use them.
 // Gives: Early, early_steps, early_sum, Walk.  Takes: Sum, edge_sum.
 
-// include macko/matrix.wgsl: PackedEight, packed_values, unpacked, GapWords, load_gap_words, gaps_of, gap_total, gap_prefix
+// include macko/matrix.wgsl: PackedEight, packed_values, unpacked_values, GapWords, load_gap_words, gaps_of, gap_total, gap_prefix
 // include macko/pair_scan.wgsl: scan_pair
 // include macko/row_by_subgroup.wgsl: Walk, foreign_entries, rest_sum
 
@@ -35,7 +35,7 @@ fn early_sum(row: Walk, early: Early) -> Sum {
   let base_b = row.passed + scan.second_before + ordinal_b;
   var walked = row.passed + scan.total;
   let count = row.end - row.begin;
-  let sum = edge_sum(unpacked(early.values_a), gap_prefix(gaps_a), base_a, ordinal_a, count)
-    + edge_sum(unpacked(early.values_b), gap_prefix(gaps_b), base_b, ordinal_b, count);
+  let sum = edge_sum(unpacked_values(early.values_a), gap_prefix(gaps_a), base_a, ordinal_a, count)
+    + edge_sum(unpacked_values(early.values_b), gap_prefix(gaps_b), base_b, ordinal_b, count);
   return subgroupAdd(rest_sum(row, row.begin / 8u + 2u * row.lanes, sum, &walked));
 }
