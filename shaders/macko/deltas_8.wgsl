@@ -1,5 +1,5 @@
 // macko/deltas_8: stored column gaps of 8 bits, four in a u32, the lowest bits first.
-// Gives: LARGEST_TOTAL, Gaps, Prefix, GapWords, load_gap_words, gaps_of, load_gaps, gap_total, gap_prefix.
+// Gives: LARGEST_TOTAL, Gaps, Prefix, GapWords, load_gap_words, split_gaps, load_gaps, gap_total, gap_prefix.
 
 // The sum of eight gaps is at most this.
 const LARGEST_TOTAL = 2040u;
@@ -26,11 +26,11 @@ fn load_gap_words(group: u32) -> GapWords {
 }
 
 fn load_gaps(group: u32, foreign: u32) -> Gaps {
-  return gaps_of(load_gap_words(group), group, foreign);
+  return split_gaps(load_gap_words(group), group, foreign);
 }
 
 // The gaps of a group, those of its first `foreign` entries (0 to 7) as 0.
-fn gaps_of(words: GapWords, _group: u32, foreign: u32) -> Gaps {
+fn split_gaps(words: GapWords, _group: u32, foreign: u32) -> Gaps {
   let kept = vec2(
     select(words.x & (0xffffffffu << (8u * (foreign & 3u))), 0u, foreign >= 4u),
     words.y & select(0xffffffffu, 0xffffffffu << (8u * (foreign & 3u)), foreign >= 4u),

@@ -1,7 +1,7 @@
 // macko/early_row: a row walked by one subgroup, whose first two steps are loaded before anybody can use them.
 // Gives: Early, early_steps, early_sum, Walk.  Takes: Sum, edge_sum.
 
-// include macko/matrix.wgsl: PackedEight, packed_values, unpacked_values, GapWords, load_gap_words, gaps_of, gap_total, gap_prefix
+// include macko/matrix.wgsl: PackedEight, packed_values, unpacked_values, GapWords, load_gap_words, split_gaps, gap_total, gap_prefix
 // include macko/pair_scan.wgsl: scan_pair
 // include macko/row_by_subgroup.wgsl: Walk, foreign_entries, rest_sum
 
@@ -26,8 +26,8 @@ fn early_steps(begin: u32, lane: u32, lanes: u32) -> Early {
 // The sum of a row, for all lanes of the subgroup.
 fn early_sum(row: Walk, early: Early) -> Sum {
   let group = row.begin / 8u + row.lane;
-  let gaps_a = gaps_of(early.gaps_a, group, foreign_entries(group, row.begin));
-  let gaps_b = gaps_of(early.gaps_b, group + row.lanes, 0u);
+  let gaps_a = split_gaps(early.gaps_a, group, foreign_entries(group, row.begin));
+  let gaps_b = split_gaps(early.gaps_b, group + row.lanes, 0u);
   let scan = scan_pair(gap_total(gaps_a), gap_total(gaps_b), row.lane, row.lanes);
   let ordinal_a = 8u * group - row.begin;
   let ordinal_b = ordinal_a + 8u * row.lanes;

@@ -1,11 +1,11 @@
 // macko/matrix: sizes, row starts and output, and how values, gaps and scales are read.
 // Gives: params, indptr, y, Eight, load_values, PackedEight, packed_values, unpacked_values, LARGEST_TOTAL, Gaps, load_gaps,
-//   GapWords, load_gap_words, gaps_of, Prefix, gap_total, gap_prefix, row_scale.
+//   GapWords, load_gap_words, split_gaps, Prefix, gap_total, gap_prefix, row_scale.
 
 // include common/values_f16.wgsl or common/values_f32.wgsl or common/values_i8.wgsl: Eight, load_values,
 //   PackedEight, packed_values, unpacked_values
 // include macko/deltas_1.wgsl or macko/deltas_2.wgsl or macko/deltas_4.wgsl or macko/deltas_8.wgsl: LARGEST_TOTAL, Gaps,
-//   load_gaps, GapWords, load_gap_words, gaps_of, Prefix, gap_total, gap_prefix
+//   load_gaps, GapWords, load_gap_words, split_gaps, Prefix, gap_total, gap_prefix
 // include common/unscaled.wgsl or macko/row_scales.wgsl: row_scale
 
 struct Params {
