@@ -126,7 +126,7 @@ function RunView({ run, report, onShow }: RunViewProps) {
 /** Beside a verdict about many tokens: what subgroup matrices change in it. */
 function Matrices({ report }: { readonly report: BenchReport }) {
   const sentence = matrixSentence(report, useTitleOf());
-  return sentence === null ? null : <p className="quiet">{sentence}</p>;
+  return sentence === null ? null : <p className="bench-matrices quiet">{sentence}</p>;
 }
 
 /** As far as a page can tell; the engine looks closer. */

@@ -182,6 +182,9 @@ function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure
           name="multiply-adds, i8"
           value={roofs.peakGMAps.i8 === undefined ? 'not measured' : rateText(roofs.peakGMAps.i8)}
         />
+        {roofs.peakGMAps['i8-matrix'] !== undefined && (
+          <Fact name="i8 by matrices" value={rateText(roofs.peakGMAps['i8-matrix'])} />
+        )}
         <Fact name="ridge" value={at === null ? 'not known' : `${intensityText(at)} flop/B`} />
         <Fact name="empty dispatch" value={roofs.dispatchNs > 0 ? time(roofs.dispatchNs) : 'not known'} />
       </dl>
