@@ -50,6 +50,12 @@ const FEW_MATRICES = AWKWARD_MATRICES.filter(({ name }) =>
  */
 const OTHER_MATRICES = AWKWARD_MATRICES.filter(({ name }) => !/^(?:1 column|11 × 55|one dense row)/.test(name));
 
+/**
+ * Where parameters have more combinations, each of those other than the default takes every second matrix that a kernel
+ * takes, the next one the others: a software GPU compiles for each of them.
+ */
+const FEW_COMBINATIONS = 4;
+
 /** One matrix with what its kernels need to be checked. */
 interface Prepared {
   readonly encoded: EncodedMatrix;
@@ -127,23 +133,24 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
     for (const id of ids) expect(id.startsWith(`${format.id}/`)).toBe(true);
   });
 
-  describe.for(allParams(format).map((params) => [paramsTitle(params), params] as const))('%s', ([, params]) => {
+  const combinations = allParams(format).map((params, i) => [paramsTitle(params), params, i] as const);
+  describe.for(combinations)('%s', ([, params, combination]) => {
     const known = new Map<string, Prepared | null>();
     const prepared = (name: string, build: () => Matrix): Prepared | null => {
       if (!known.has(name)) known.set(name, prepare(format, build(), params, 11));
       return known.get(name) ?? null;
     };
 
-    test.for(specsFor(format, params).map((spec) => [spec.id, spec] as const))(
+    test.for(specsFor(format, params).map((spec, i) => [spec.id, spec, i] as const))(
       '%s agrees with the oracle',
-      async ([, spec]) => {
+      async ([, spec, kernel]) => {
         const missing = spec.features.filter((f) => !context.facts.features.has(f));
-        let ran = 0;
         const thorough = isDefault(format, params);
         const isProduct = spec.operation === SPMV.id;
         const some = isProduct ? OTHER_MATRICES : FEW_MATRICES;
         const all = isProduct ? [...AWKWARD_MATRICES, ...MORE_AWKWARD_MATRICES] : AWKWARD_MATRICES;
         const matrices = thorough ? all : some;
+        const fitting: (() => Promise<void>)[] = [];
         for (const [turn, { name, build }] of matrices.entries()) {
           const one = prepared(name, build);
           if (one === null) continue;
@@ -156,10 +163,13 @@ describe.for(formats.map((format) => [format.id, format] as const))('%s', ([, fo
             else expect(one.rounded.cols, `${name}: ${admission.reason}`).toBeGreaterThan(ORDINARY_COLS);
             continue;
           }
-          await agrees(context, spec, one, sizes, name);
-          ran++;
+          fitting.push(() => agrees(context, spec, one, sizes, name));
         }
-        if (missing.length === 0) expect(ran).toBeGreaterThan(0);
+        const isHalved = !thorough && combinations.length > FEW_COMBINATIONS;
+        const half = (combination + Math.floor(combination / 4) + kernel) % 2;
+        const runs = isHalved ? fitting.filter((_, i) => i % 2 === half % fitting.length) : fitting;
+        for (const run of runs) await run();
+        if (missing.length === 0) expect(runs.length).toBeGreaterThan(0);
       },
     );
 
