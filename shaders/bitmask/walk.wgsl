@@ -5,6 +5,9 @@
 // include common/values_f16.wgsl or common/values_f32.wgsl: Eight, load_values, value_at
 // include bitmask/group_columns_16.wgsl or bitmask/group_columns_32.wgsl: group_column
 
+// Columns in which a group is looked for that has not been found in 32: 64, or 32 where it is walked value by value at once.
+override AGAIN_COLUMNS: u32 = 64u;
+
 // The lowest set bit. Counts the bits below it: firstTrailingBit says the same in words, and is translated to some 25
 // instructions. 32 where none is set.
 fn lowest_bit(bits: u32) -> u32 {
@@ -63,25 +66,109 @@ fn slow_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   return sum;
 }
 
-// What of a product counts at once. A group with values of other rows, or whose columns lie far apart, does not: its bit of
-// `missed` is set.
-fn counted(product: Product, group: u32, begin: u32, end: u32, bit: u32, missed: ptr<function, u32>) -> f32 {
-  if (8u * group >= begin && 8u * group + 8u <= end && product.found) {
+// The same for a group of which some values may belong to neighbouring rows: those add nothing, whatever they and x are.
+// `column` is the row's first where the group begins in a row before.
+fn some_product(values: Eight, bits: u32, column: u32, group: u32, begin: u32, end: u32) -> Product {
+  // A bit for each value of a row before, in front of the row's own.
+  let foreign = select(0u, begin - 8u * group, 8u * group < begin);
+  let a = (bits << foreign) | ((1u << foreign) - 1u);
+  let b = without_lowest_bit(a);
+  let c = without_lowest_bit(b);
+  let d = without_lowest_bit(c);
+  let e = without_lowest_bit(d);
+  let f = without_lowest_bit(e);
+  let g = without_lowest_bit(f);
+  let h = without_lowest_bit(g);
+  let base = column - foreign;
+  let ordinal = 8u * group - begin; // of the first value, counted from the row's first; wraps around before it
+  let count = end - begin;
+  var sum = select(0.0, values.low.x * x_at(base + lowest_bit(a)), ordinal < count);
+  sum += select(0.0, values.low.y * x_at(base + lowest_bit(b)), ordinal + 1u < count);
+  sum += select(0.0, values.low.z * x_at(base + lowest_bit(c)), ordinal + 2u < count);
+  sum += select(0.0, values.low.w * x_at(base + lowest_bit(d)), ordinal + 3u < count);
+  sum += select(0.0, values.high.x * x_at(base + lowest_bit(e)), ordinal + 4u < count);
+  sum += select(0.0, values.high.y * x_at(base + lowest_bit(f)), ordinal + 5u < count);
+  sum += select(0.0, values.high.z * x_at(base + lowest_bit(g)), ordinal + 6u < count);
+  sum += select(0.0, values.high.w * x_at(base + lowest_bit(h)), ordinal + 7u < count);
+  return Product(sum, h != 0u);
+}
+
+// The bits of 64 columns that are left, and the first of these columns.
+struct Wide {
+  low: u32,
+  high: u32,
+  column: u32,
+}
+
+// The column of the lowest bit, which is taken away.
+fn next_column(left: ptr<function, Wide>) -> u32 {
+  let is_low = (*left).low != 0u;
+  let bits = select((*left).high, (*left).low, is_low);
+  let column = (*left).column + select(32u, 0u, is_low) + lowest_bit(bits);
+  let rest = without_lowest_bit(bits);
+  (*left).high = select(rest, (*left).high, is_low);
+  (*left).low = select(0u, rest, is_low);
+  return column;
+}
+
+// A group that the row has for itself, looked for in 64 columns without branches.
+fn wide_product(group: u32, row_word: u32) -> Product {
+  let values = load_values(group);
+  let column = group_column(group);
+  var left = Wide(bits_from(row_word, column), bits_from(row_word, column + 32u), column);
+  var sum = values.low.x * x_at(next_column(&left));
+  sum = fma(values.low.y, x_at(next_column(&left)), sum);
+  sum = fma(values.low.z, x_at(next_column(&left)), sum);
+  sum = fma(values.low.w, x_at(next_column(&left)), sum);
+  sum = fma(values.high.x, x_at(next_column(&left)), sum);
+  sum = fma(values.high.y, x_at(next_column(&left)), sum);
+  sum = fma(values.high.z, x_at(next_column(&left)), sum);
+  let found = (left.low | left.high) != 0u;
+  sum = fma(values.high.w, x_at(next_column(&left)), sum);
+  return Product(sum, found);
+}
+
+// What of a product counts at once. Where the columns lie too far apart for that, the group's bit of `missed` is set.
+fn counted(product: Product, bit: u32, missed: ptr<function, u32>) -> f32 {
+  if (product.found) {
     return product.sum;
   }
-  if (8u * group < end) {
-    *missed |= bit;
-  }
+  *missed |= bit;
   return 0.0;
+}
+
+// A group that has not been found in 32 columns, and that the row has for itself.
+fn product_again(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
+  if (AGAIN_COLUMNS > 32u) {
+    let product = wide_product(group, row_word);
+    if (product.found) {
+      return product.sum;
+    }
+  }
+  return slow_product(group, begin, end, row_word);
 }
 
 // The groups of a turn that did not count at once.
 fn missed_products(missed: u32, first: u32, lanes: u32, begin: u32, end: u32, row_word: u32) -> f32 {
   var sum = 0.0;
   for (var bits = missed; bits != 0u; bits = without_lowest_bit(bits)) {
-    sum += slow_product(first + lanes * lowest_bit(bits), begin, end, row_word);
+    sum += product_again(first + lanes * lowest_bit(bits), begin, end, row_word);
   }
   return sum;
+}
+
+// A step in which some group may be shared with neighbouring rows, or lie past its end.
+fn edge_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
+  let values = load_values(group);
+  let column = select(group_column(group), 0u, 8u * group < begin);
+  let product = some_product(values, bits_from(row_word, column), column, group, begin, end);
+  if (product.found) {
+    return product.sum;
+  }
+  if (8u * group < end) {
+    return slow_product(group, begin, end, row_word);
+  }
+  return 0.0;
 }
 
 // This lane's part of the values from `begin` to before `end`, all of one row; each is an edge of the row or stands between two
@@ -89,11 +176,16 @@ fn missed_products(missed: u32, first: u32, lanes: u32, begin: u32, end: u32, ro
 fn walk_values(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f32 {
   var sum = 0.0;
   var first = begin / 8u; // of lane 0
+  let whole = end / 8u; // the first group that the row does not have for itself
+  if (8u * first < begin) {
+    sum = edge_product(first + lane, begin, end, row_word);
+    first += lanes;
+  }
   // Read a turn ahead, since where the mask is read depends on it.
   var next_a = group_column(first + lane);
   var next_b = group_column(first + lanes + lane);
   var next_c = group_column(first + 2u * lanes + lane);
-  for (; 8u * (first + 3u * lanes) <= end; first += 3u * lanes) { // three groups, so that their loads are under way together
+  for (; first + 3u * lanes <= whole; first += 3u * lanes) { // three groups, so that their loads are under way together
     let a = first + lane;
     let b = a + lanes;
     let c = b + lanes;
@@ -111,19 +203,23 @@ fn walk_values(begin: u32, end: u32, row_word: u32, lane: u32, lanes: u32) -> f3
     next_b = group_column(c + 2u * lanes);
     next_c = group_column(c + 3u * lanes);
     var missed = 0u;
-    sum += counted(group_product(values_a, bits_a, column_a), a, begin, end, 1u, &missed);
-    sum += counted(group_product(values_b, bits_b, column_b), b, begin, end, 2u, &missed);
-    sum += counted(group_product(values_c, bits_c, column_c), c, begin, end, 4u, &missed);
+    sum += counted(group_product(values_a, bits_a, column_a), 1u, &missed);
+    sum += counted(group_product(values_b, bits_b, column_b), 2u, &missed);
+    sum += counted(group_product(values_c, bits_c, column_c), 4u, &missed);
     sum += missed_products(missed, a, lanes, begin, end, row_word);
   }
-  for (; 8u * first < end; first += lanes) {
+  for (; first + lanes <= whole; first += lanes) {
     let group = first + lane;
     let values = load_values(group);
-    let column = group_column(group);
-    let bits = bits_from(row_word, column);
+    let column = next_a;
+    next_a = next_b;
+    next_b = next_c;
     var missed = 0u;
-    sum += counted(group_product(values, bits, column), group, begin, end, 1u, &missed);
+    sum += counted(group_product(values, bits_from(row_word, column), column), 1u, &missed);
     sum += missed_products(missed, group, lanes, begin, end, row_word);
+  }
+  if (8u * first < end) {
+    sum += edge_product(first + lane, begin, end, row_word);
   }
   return sum;
 }

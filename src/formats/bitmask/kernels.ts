@@ -7,6 +7,7 @@ import rowsOfWords from '../../../shaders/common/rows_of_words.wgsl';
 import valuesF16 from '../../../shaders/common/values_f16.wgsl';
 import valuesF32 from '../../../shaders/common/values_f32.wgsl';
 import type { Admission } from '../../core/encoded/admission.ts';
+import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
 import { shareChoices, stagedShares } from '../../core/kernel/equal-shares.ts';
 import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
@@ -21,6 +22,13 @@ const SUBGROUP_KERNEL_LANES = 128;
 const WORKGROUP_KERNEL_LANES = 64;
 /** A sum per lane. */
 const WORKGROUP_KERNEL_BYTES_PER_LANE = 4;
+
+/**
+ * Columns in which a group of values that has not been found in 32 is looked for once more before it is walked value by
+ * value. Where hardly any eight values stand in 64 columns, below a density of about 1/8, that is in vain.
+ */
+const AGAIN_COLUMNS = 64;
+const AGAIN_CHOICE: Choice = { kind: 'one-of', name: 'columns', start: AGAIN_COLUMNS, values: [AGAIN_COLUMNS, 32] };
 
 const VALUES: Readonly<Record<BitmaskEncoded['valueType'], ShaderModule>> = {
   f32: valuesF32,
@@ -64,12 +72,12 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     roundings: 1,
     features: ['subgroups'],
     fits: (e, device) => fits(e, stagedShares(e.cols, 'f32', device), device),
-    choices: (_, device) => shareChoices(device),
+    choices: (_, device) => [...shareChoices(device), AGAIN_CHOICE],
     plan(e, device, _, chosen) {
       const { counts, constants } = stagedShares(e.cols, 'f32', device, chosen);
       return spmvPlan(allBuffers(e, valueShares(e, counts)), {
         files: shaderFiles(spmvStaged, [...piecesOf(e), rowsOfWords]),
-        constants,
+        constants: { ...constants, AGAIN_COLUMNS: chosen?.columns ?? AGAIN_COLUMNS },
         workgroupCount: counts.workgroups,
       });
     },
@@ -82,11 +90,11 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
     roundings: 1,
     features: ['subgroups'],
     fits: (e, device) => fits(e, { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
-    choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device)],
-    plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES } = {}) =>
+    choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device), AGAIN_CHOICE],
+    plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES, columns = AGAIN_COLUMNS } = {}) =>
       spmvPlan(allBuffers(e), {
         files: shaderFiles(spmvSubgroup, piecesOf(e)),
-        constants: { WORKGROUP_SIZE: lanes },
+        constants: { WORKGROUP_SIZE: lanes, AGAIN_COLUMNS: columns },
         workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
       }),
     loads: subgroupLoads,
@@ -103,11 +111,11 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
         { lanes: WORKGROUP_KERNEL_LANES, memoryBytes: WORKGROUP_KERNEL_LANES * WORKGROUP_KERNEL_BYTES_PER_LANE },
         device,
       ),
-    choices: (_, device) => [laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE)],
-    plan: (e, _device, _sizes, { lanes = WORKGROUP_KERNEL_LANES } = {}) =>
+    choices: (_, device) => [laneChoice(WORKGROUP_KERNEL_LANES, device, WORKGROUP_KERNEL_BYTES_PER_LANE), AGAIN_CHOICE],
+    plan: (e, _device, _sizes, { lanes = WORKGROUP_KERNEL_LANES, columns = AGAIN_COLUMNS } = {}) =>
       spmvPlan(allBuffers(e), {
         files: shaderFiles(spmvWorkgroup, piecesOf(e)),
-        constants: { WORKGROUP_SIZE: lanes },
+        constants: { WORKGROUP_SIZE: lanes, AGAIN_COLUMNS: columns },
         workgroupCount: e.rows,
       }),
   },

@@ -111,7 +111,7 @@ function walkValues(e: BitmaskEncoded, at: LaneItems): (begin: number, end: numb
   /** per lane, of up to three groups that are walked together: the bits of 32 columns, and the first of these columns */
   const bits = [0, 1, 2].map(() => new Int32Array(lanes));
   const first = [0, 1, 2].map(() => new Int32Array(lanes));
-  /** the columns of the next turn */
+  /** the columns of the next turns */
   const next = [0, 1, 2].map(() => new Int32Array(lanes));
   /** per lane, a bit for each of these groups that is walked again */
   const missed = new Uint8Array(lanes);
@@ -143,34 +143,34 @@ function walkValues(e: BitmaskEncoded, at: LaneItems): (begin: number, end: numb
       for (let lane = 0; lane < lanes; lane++) items[lane] = rowWord + (first[step][lane] >>> 5) + word;
       at.take(MASK, items);
     }
-    for (let lane = 0; lane < lanes; lane++) {
-      const word = rowWord + (first[step][lane] >>> 5);
-      const shift = first[step][lane] & 31;
-      bits[step][lane] = (maskWord(word) >>> shift) | ((maskWord(word + 1) << 1) << (31 - shift));
-    }
+    for (let lane = 0; lane < lanes; lane++) bits[step][lane] = bitsFrom(rowWord, first[step][lane]);
   };
-  /** Where all bits are taken, a column is made up. */
-  const gather = (step: number, group: number, begin: number, end: number): void => {
+  /** 32 bits of the row from a column on. */
+  const bitsFrom = (rowWord: number, column: number): number => {
+    const word = rowWord + (column >>> 5);
+    const shift = column & 31;
+    return (maskWord(word) >>> shift) | ((maskWord(word + 1) << 1) << (31 - shift));
+  };
+  /** The eight columns of each lane's group. Where all bits are taken, a column is made up. */
+  const gather = (step: number): void => {
     const own = bits[step];
     for (let k = 0; k < GROUP; k++) {
       for (let lane = 0; lane < lanes; lane++) {
-        items[lane] = first[step][lane] + (own[lane] === 0 ? WORD_BITS : lowestBit(own[lane]));
+        items[lane] = first[step][lane] + lowestOf(own[lane]);
         // The last one tells whether there were eight.
         if (k < GROUP - 1) own[lane] &= own[lane] - 1;
       }
       at.take(X, items);
     }
-    for (let lane = 0; lane < lanes; lane++) {
-      const value = GROUP * (group + lane);
-      const counts = value >= begin && value + GROUP <= end && own[lane] !== 0;
-      if (!counts && value < end) missed[lane] |= 1 << step;
-    }
+    for (let lane = 0; lane < lanes; lane++) if (own[lane] === 0) missed[lane] |= 1 << step;
   };
   /** One lane after the other here, as its loads are; lanes that walk again at the same time do so together. */
   const again = (steps: number, group: number, begin: number, end: number, rowWord: number): void => {
     for (let lane = 0; lane < lanes; lane++) {
       for (let step = 0; step < steps; step++) {
-        if ((missed[lane] & (1 << step)) !== 0) walkAgain(lane, group + step * lanes + lane, begin, end, rowWord);
+        if ((missed[lane] & (1 << step)) === 0) continue;
+        const own = group + step * lanes + lane;
+        if (!walkWide(lane, own, rowWord)) walkSlowly(lane, own, begin, end, rowWord);
       }
     }
     missed.fill(0);
@@ -180,7 +180,24 @@ function walkValues(e: BitmaskEncoded, at: LaneItems): (begin: number, end: numb
     items[lane] = item;
     at.take(site, items);
   };
-  const walkAgain = (lane: number, group: number, begin: number, end: number, rowWord: number): void => {
+  /** Whether 64 columns hold the eight values of the group. */
+  const walkWide = (lane: number, group: number, rowWord: number): boolean => {
+    for (let part = 0; part < valuesPerGroup; part++) one(VALUES, lane, valuesPerGroup * group + part);
+    one(COLUMNS, lane, Math.floor(group / columnsPerWord));
+    const column = columnOf(group);
+    for (const word of [0, 1, 1, 2]) one(MASK, lane, rowWord + (column >>> 5) + word);
+    let low = bitsFrom(rowWord, column);
+    let high = bitsFrom(rowWord, column + WORD_BITS);
+    for (let k = 1; ; k++) {
+      const isLow = low !== 0;
+      one(X, lane, column + (isLow ? lowestBit(low) : WORD_BITS + lowestOf(high)));
+      // The last one tells whether there were eight.
+      if (k === GROUP) return (low | high) !== 0;
+      if (isLow) low &= low - 1;
+      else high &= high - 1;
+    }
+  };
+  const walkSlowly = (lane: number, group: number, begin: number, end: number, rowWord: number): void => {
     one(COLUMNS, lane, Math.floor(group / columnsPerWord));
     const column = GROUP * group < begin ? 0 : columnOf(group);
     let word = column >>> 5;
@@ -193,31 +210,60 @@ function walkValues(e: BitmaskEncoded, at: LaneItems): (begin: number, end: numb
         left = maskWord(rowWord + word) | 0;
       }
       one(VALUE, lane, i >> valueShift);
-      one(X, lane, WORD_BITS * word + (left === 0 ? WORD_BITS : lowestBit(left)));
+      one(X, lane, WORD_BITS * word + lowestOf(left));
       left &= left - 1;
     }
+  };
+  /** A step at an edge of the row: groups may be shared with neighbouring rows, or lie past its end. */
+  const edge = (group: number, begin: number, end: number, rowWord: number): void => {
+    loadValues(group);
+    loadColumns(first[0], group);
+    // Of values of a row before, which lane 0 may have, each gets a bit in front of the row's own.
+    const foreign = Math.max(0, begin - GROUP * group);
+    if (foreign > 0) first[0][0] = 0;
+    loadBits(0, rowWord);
+    bits[0][0] = (bits[0][0] << foreign) | ((1 << foreign) - 1);
+    first[0][0] -= foreign;
+    gather(0);
+    for (let lane = 0; lane < lanes; lane++) {
+      if (missed[lane] !== 0 && GROUP * (group + lane) < end) walkSlowly(lane, group + lane, begin, end, rowWord);
+    }
+    missed.fill(0);
   };
 
   return (begin, end, row) => {
     const rowWord = row * wordsPerRow;
     let group = begin >>> 3;
+    const whole = end >>> 3;
+    if (GROUP * group < begin) {
+      edge(group, begin, end, rowWord);
+      group += lanes;
+    }
     for (let step = 0; step < 3; step++) loadColumns(next[step], group + step * lanes);
-    for (; GROUP * (group + 3 * lanes) <= end; group += 3 * lanes) {
+    for (; group + 3 * lanes <= whole; group += 3 * lanes) {
       for (let step = 0; step < 3; step++) loadValues(group + step * lanes);
       for (let step = 0; step < 3; step++) {
         first[step].set(next[step]);
         loadBits(step, rowWord);
       }
       for (let step = 0; step < 3; step++) loadColumns(next[step], group + (3 + step) * lanes);
-      for (let step = 0; step < 3; step++) gather(step, group + step * lanes, begin, end);
+      for (let step = 0; step < 3; step++) gather(step);
       again(3, group, begin, end, rowWord);
     }
-    for (; GROUP * group < end; group += lanes) {
+    for (; group + lanes <= whole; group += lanes) {
       loadValues(group);
-      loadColumns(first[0], group);
+      first[0].set(next[0]);
+      next[0].set(next[1]);
+      next[1].set(next[2]);
       loadBits(0, rowWord);
-      gather(0, group, begin, end);
+      gather(0);
       again(1, group, begin, end, rowWord);
     }
+    if (GROUP * group < end) edge(group, begin, end, rowWord);
   };
+}
+
+/** As lowest_bit of the shader: 32 where no bit is set. */
+function lowestOf(bits: number): number {
+  return bits === 0 ? WORD_BITS : lowestBit(bits);
 }
