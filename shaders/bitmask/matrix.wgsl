@@ -4,6 +4,7 @@
 struct Params {
   rows: u32,
   cols: u32,
+  tokens: u32, // 1 in y = A x
 }
 
 @group(0) @binding(0) var<uniform> params: Params;
@@ -11,7 +12,7 @@ struct Params {
 @group(0) @binding(2) var<storage, read> mask: array<u32>;
 // Values before row i; rows + 1 of them.
 @group(0) @binding(3) var<storage, read> indptr: array<u32>;
-// One sum per row.
+// One per token and row.
 @group(0) @binding(5) var<storage, read_write> y: array<f32>;
 
 fn words_per_row() -> u32 {

@@ -1,22 +1,13 @@
 // bitmask/walk: the part of a row that one lane multiplies: groups of eight neighbouring values, whose columns are the set
 // bits of the mask, from the column on in which the host has found the first.
-// Gives: walk_values.  Takes: mask, bits_from, words_per_row, x_at.
+// Gives: walk_values.  Takes: bits_from, x_at.
 
 // include common/values_f16.wgsl or common/values_f32.wgsl: Eight, load_values, value_at
 // include bitmask/group_columns_16.wgsl or bitmask/group_columns_32.wgsl: group_column
+// include bitmask/set_bits.wgsl: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far
 
 // Columns in which a group is looked for that has not been found in 32: 64, or 32 where it is walked value by value at once.
 override AGAIN_COLUMNS: u32 = 64u;
-
-// The lowest set bit. Counts the bits below it: firstTrailingBit says the same in words, and is translated to some 25
-// instructions. 32 where none is set.
-fn lowest_bit(bits: u32) -> u32 {
-  return countOneBits((bits - 1u) & ~bits);
-}
-
-fn without_lowest_bit(bits: u32) -> u32 {
-  return bits & (bits - 1u);
-}
 
 // Eight values times the x of their columns.
 struct Product {
@@ -46,26 +37,6 @@ fn group_product(values: Eight, bits: u32, column: u32) -> Product {
   return Product(sum, h != 0u);
 }
 
-// The values of a group one by one: those from `begin` to before `end`, all of one row, over as many words of the mask as
-// it takes.
-fn slow_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
-  // Where the group begins in a row before, this one begins with its first column.
-  let column = select(group_column(group), 0u, 8u * group < begin);
-  var word = column / 32u;
-  var bits = mask[row_word + word] & (0xffffffffu << (column & 31u));
-  var sum = 0.0;
-  let last = min(end, 8u * group + 8u);
-  for (var i = max(begin, 8u * group); i < last; i++) {
-    while (bits == 0u && word + 1u < words_per_row()) {
-      word += 1u;
-      bits = mask[row_word + word];
-    }
-    sum = fma(value_at(i), x_at(32u * word + lowest_bit(bits)), sum);
-    bits = without_lowest_bit(bits);
-  }
-  return sum;
-}
-
 // The same for a group of which some values may belong to neighbouring rows: those add nothing, whatever they and x are.
 // `column` is the row's first where the group begins in a row before.
 fn some_product(values: Eight, bits: u32, column: u32, group: u32, begin: u32, end: u32) -> Product {
@@ -93,38 +64,34 @@ fn some_product(values: Eight, bits: u32, column: u32, group: u32, begin: u32, e
   return Product(sum, h != 0u);
 }
 
-// The bits of 64 columns that are left, and the first of these columns.
-struct Wide {
-  low: u32,
-  high: u32,
-  column: u32,
-}
-
-// The column of the lowest bit, which is taken away.
-fn next_column(left: ptr<function, Wide>) -> u32 {
-  let is_low = (*left).low != 0u;
-  let bits = select((*left).high, (*left).low, is_low);
-  let column = (*left).column + select(32u, 0u, is_low) + lowest_bit(bits);
-  let rest = without_lowest_bit(bits);
-  (*left).high = select(rest, (*left).high, is_low);
-  (*left).low = select(0u, rest, is_low);
-  return column;
+// The values of a group one by one: those from `begin` to before `end`, all of one row, over as many words of the mask as
+// it takes.
+fn slow_product(group: u32, begin: u32, end: u32, row_word: u32) -> f32 {
+  // Where the group begins in a row before, this one begins with its first column.
+  let column = select(group_column(group), 0u, 8u * group < begin);
+  var left = far_from(row_word, column);
+  var sum = 0.0;
+  let last = min(end, 8u * group + 8u);
+  for (var i = max(begin, 8u * group); i < last; i++) {
+    sum = fma(value_at(i), x_at(next_far(&left, row_word)), sum);
+  }
+  return sum;
 }
 
 // A group that the row has for itself, looked for in 64 columns without branches.
 fn wide_product(group: u32, row_word: u32) -> Product {
   let values = load_values(group);
   let column = group_column(group);
-  var left = Wide(bits_from(row_word, column), bits_from(row_word, column + 32u), column);
-  var sum = values.low.x * x_at(next_column(&left));
-  sum = fma(values.low.y, x_at(next_column(&left)), sum);
-  sum = fma(values.low.z, x_at(next_column(&left)), sum);
-  sum = fma(values.low.w, x_at(next_column(&left)), sum);
-  sum = fma(values.high.x, x_at(next_column(&left)), sum);
-  sum = fma(values.high.y, x_at(next_column(&left)), sum);
-  sum = fma(values.high.z, x_at(next_column(&left)), sum);
-  let found = (left.low | left.high) != 0u;
-  sum = fma(values.high.w, x_at(next_column(&left)), sum);
+  var left = wide_from(row_word, column);
+  var sum = values.low.x * x_at(next_wide(&left));
+  sum = fma(values.low.y, x_at(next_wide(&left)), sum);
+  sum = fma(values.low.z, x_at(next_wide(&left)), sum);
+  sum = fma(values.low.w, x_at(next_wide(&left)), sum);
+  sum = fma(values.high.x, x_at(next_wide(&left)), sum);
+  sum = fma(values.high.y, x_at(next_wide(&left)), sum);
+  sum = fma(values.high.z, x_at(next_wide(&left)), sum);
+  let found = is_left(left);
+  sum = fma(values.high.w, x_at(next_wide(&left)), sum);
   return Product(sum, found);
 }
 

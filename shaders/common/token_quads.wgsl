@@ -1,5 +1,5 @@
 // common/token_quads: products with up to 16 tokens, four by four: what an entry adds to the sums of its row.
-// Gives: QUADS, Quads, add_eight, add_some.  Takes: params.
+// Gives: QUADS, Quads, add_entry, add_eight, add_some.  Takes: params.
 
 // include common/values_f16.wgsl or common/values_f32.wgsl or common/values_i8.wgsl: Eight
 // include common/quads_f32.wgsl or common/quads_f16.wgsl: quad_at
@@ -15,6 +15,7 @@ struct Quads {
   d: vec4<f32>,
 }
 
+// One entry of the row.
 fn add_entry(sums: ptr<function, Quads>, value: f32, column: u32) {
   (*sums).a = fma(vec4(value), quad_at(column), (*sums).a);
   if (QUADS > 1u) { (*sums).b = fma(vec4(value), quad_at(params.cols + column), (*sums).b); }

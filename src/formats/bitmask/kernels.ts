@@ -13,6 +13,7 @@ import { shareChoices, stagedShares } from '../../core/kernel/equal-shares.ts';
 import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
+import { gemmKernels } from './gemm-kernels.ts';
 import { groupColumnBytes, groupColumns, NARROW_COLUMNS } from './group-columns.ts';
 import type { BitmaskEncoded } from './layout.ts';
 import { stagedLoads, subgroupLoads } from './loads.ts';
@@ -45,7 +46,7 @@ function buffers(e: BitmaskEncoded, rowPtr = e.rowPtr): SpmvBuffers {
   return {
     rows: e.rows,
     cols: e.cols,
-    params: [e.rows, e.cols],
+    params: [e.rows, e.cols, 1],
     arrays: [
       { name: 'values', data: e.values },
       { name: 'mask', data: e.mask },
@@ -119,4 +120,5 @@ export const kernels: readonly KernelSpec<BitmaskEncoded>[] = [
         workgroupCount: e.rows,
       }),
   },
+  ...gemmKernels(piecesOf),
 ];

@@ -21,6 +21,14 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     says: 'What limits bitmask/spmv_subgroup, from which it differs in adding up a row through workgroup memory: 72.7 instead of 72.5 µs at 12288 × 12288 and density 0.5, before groups were looked for in 64 columns.',
     known: 'comparison',
   },
+  'bitmask/gemm_subgroup_x16': {
+    says: 'Not timed yet. By count, instructions: 18 for each value with four tokens, of which 8 find its column and multiply once.',
+    known: 'count',
+  },
+  'bitmask/gemm_workgroup': {
+    says: 'Not timed yet. By count, the gather: the places of four tokens have 16 bytes.',
+    known: 'count',
+  },
 };
 
 /** How long its loops run is not left out; columns that are not read are some column. */

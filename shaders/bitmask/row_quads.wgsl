@@ -1,0 +1,84 @@
+// bitmask/row_quads: what one lane adds up of a row for several tokens, eight values at a time.
+// Gives: params, y, row_quads, row_scale.
+
+// include bitmask/matrix.wgsl: params, mask, indptr, y, words_per_row, bits_from
+// include common/values_f16.wgsl or common/values_f32.wgsl: load_values, value_at
+// include bitmask/group_columns_16.wgsl or bitmask/group_columns_32.wgsl: group_column
+// include bitmask/set_bits.wgsl: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far
+// include common/token_quads.wgsl: Quads, add_entry, add_eight
+// include common/unscaled.wgsl: row_scale
+
+// The columns of a group of eight values.
+struct Columns {
+  low: vec4<u32>, // of values 0 to 3 of the group
+  high: vec4<u32>, // of values 4 to 7
+  found: bool, // whether these are all of them
+}
+
+// Those of the eight lowest of 32 bits, counted from `column` on.
+fn near_columns(bits: u32, column: u32) -> Columns {
+  let b = without_lowest_bit(bits);
+  let c = without_lowest_bit(b);
+  let d = without_lowest_bit(c);
+  let e = without_lowest_bit(d);
+  let f = without_lowest_bit(e);
+  let g = without_lowest_bit(f);
+  let h = without_lowest_bit(g);
+  return Columns(
+    column + vec4(lowest_bit(bits), lowest_bit(b), lowest_bit(c), lowest_bit(d)),
+    column + vec4(lowest_bit(e), lowest_bit(f), lowest_bit(g), lowest_bit(h)),
+    h != 0u,
+  );
+}
+
+// The same in 64 columns.
+fn wide_columns(row_word: u32, column: u32) -> Columns {
+  var left = wide_from(row_word, column);
+  let a = next_wide(&left);
+  let b = next_wide(&left);
+  let c = next_wide(&left);
+  let d = next_wide(&left);
+  let e = next_wide(&left);
+  let f = next_wide(&left);
+  let g = next_wide(&left);
+  let found = is_left(left);
+  return Columns(vec4(a, b, c, d), vec4(e, f, g, next_wide(&left)), found);
+}
+
+// Values of a group one by one: those from `begin` to before `end`, all of one row, over as many words of the mask as it takes.
+fn add_slowly(sums: ptr<function, Quads>, group: u32, begin: u32, end: u32, row_word: u32) {
+  // Where the group begins in a row before, this one begins with its first column.
+  var left = far_from(row_word, select(group_column(group), 0u, 8u * group < begin));
+  let last = min(end, 8u * group + 8u);
+  for (var i = max(begin, 8u * group); i < last; i++) {
+    add_entry(sums, value_at(i), next_far(&left, row_word));
+  }
+}
+
+// This lane's part of a row: every `lanes`-th group of eight, counted from the group with the first value.
+fn row_quads(row: u32, lane: u32, lanes: u32) -> Quads {
+  let begin = indptr[row];
+  let end = indptr[row + 1u];
+  let row_word = row * words_per_row();
+  var sums = Quads();
+  // Read a turn ahead, since where the mask is read depends on it.
+  var next = group_column(begin / 8u + lane);
+  for (var group = begin / 8u + lane; 8u * group < end; group += lanes) {
+    let values = load_values(group);
+    let column = next;
+    let bits = bits_from(row_word, column);
+    next = group_column(group + lanes);
+    // Shared with a neighbouring row, or not.
+    let is_own = 8u * group >= begin && 8u * group + 8u <= end;
+    var columns = near_columns(bits, column);
+    if (is_own && !columns.found) {
+      columns = wide_columns(row_word, column);
+    }
+    if (is_own && columns.found) {
+      add_eight(&sums, values, columns.low, columns.high);
+    } else {
+      add_slowly(&sums, group, begin, end, row_word);
+    }
+  }
+  return sums;
+}

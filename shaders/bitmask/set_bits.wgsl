@@ -1,0 +1,60 @@
+// bitmask/set_bits: the columns of set bits of the mask, one after the other.
+// Gives: lowest_bit, without_lowest_bit, wide_from, is_left, next_wide, far_from, next_far.  Takes: mask, bits_from, words_per_row.
+
+// The lowest set bit. Counts the bits below it: firstTrailingBit says the same in words, and is translated to some 25
+// instructions. 32 where none is set.
+fn lowest_bit(bits: u32) -> u32 {
+  return countOneBits((bits - 1u) & ~bits);
+}
+
+fn without_lowest_bit(bits: u32) -> u32 {
+  return bits & (bits - 1u);
+}
+
+// The bits of 64 columns that are left, and the first of these columns.
+struct Wide {
+  low: u32,
+  high: u32,
+  column: u32,
+}
+
+fn wide_from(row_word: u32, column: u32) -> Wide {
+  return Wide(bits_from(row_word, column), bits_from(row_word, column + 32u), column);
+}
+
+fn is_left(left: Wide) -> bool {
+  return (left.low | left.high) != 0u;
+}
+
+// The column of the lowest bit, which is taken away, without branches.
+fn next_wide(left: ptr<function, Wide>) -> u32 {
+  let is_low = (*left).low != 0u;
+  let bits = select((*left).high, (*left).low, is_low);
+  let column = (*left).column + select(32u, 0u, is_low) + lowest_bit(bits);
+  let rest = without_lowest_bit(bits);
+  (*left).high = select(rest, (*left).high, is_low);
+  (*left).low = select(0u, rest, is_low);
+  return column;
+}
+
+// The bits of a word of the row that are left, and which word it is.
+struct Far {
+  bits: u32,
+  word: u32,
+}
+
+fn far_from(row_word: u32, column: u32) -> Far {
+  let word = column / 32u;
+  return Far(mask[row_word + word] & (0xffffffffu << (column & 31u)), word);
+}
+
+// The column of the lowest bit, which is taken away; over as many words as it takes.
+fn next_far(left: ptr<function, Far>, row_word: u32) -> u32 {
+  while ((*left).bits == 0u && (*left).word + 1u < words_per_row()) {
+    (*left).word += 1u;
+    (*left).bits = mask[row_word + (*left).word];
+  }
+  let column = 32u * (*left).word + lowest_bit((*left).bits);
+  (*left).bits = without_lowest_bit((*left).bits);
+  return column;
+}
