@@ -15,7 +15,7 @@ import valuesI4 from '../../../shaders/common/values_i4.wgsl';
 import valuesI8 from '../../../shaders/common/values_i8.wgsl';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import { gemmBuffersFit, tokensPiece } from '../../core/kernel/gemm-plan.ts';
-import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../../core/kernel/kernel.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { Q4_GROUP } from '../../core/number/index.ts';
 import { buffers, WEIGHTS } from './gemm-operands.ts';
@@ -56,6 +56,29 @@ function tooManyRows(rows: number, rowsOfWorkgroup: number, { limits }: DeviceFa
   return `${rows} rows take ${workgroups} workgroups, but this device runs at most ${most} in a dimension`;
 }
 
+/** Y = X W^T in one pass; `weightsFirst`: the weights are bound in front of x. */
+function fewTokensPlan(
+  e: DenseEncoded,
+  tokens: number,
+  pass: Omit<PassPlan, 'bindings'> & { readonly weightsFirst?: boolean; readonly multiplyAdds: number },
+): KernelPlan {
+  const { arrays } = buffers(e, tokens);
+  const { weightsFirst = false, multiplyAdds, ...rest } = pass;
+  const [weights, ...trailing] = arrays.map(({ name }) => name);
+  const arrayBytes = arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
+  return {
+    buffers: [
+      { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) },
+      ...arrays.map((array) => ({ role: 'sparse', ...array }) as const),
+      { role: 'input', name: 'x', type: 'f32' },
+      { role: 'output', name: 'y', bytes: 4 * tokens * e.rows },
+    ],
+    passes: [{ ...rest, bindings: ['params', ...(weightsFirst ? [weights, 'x'] : ['x', weights]), 'y', ...trailing] }],
+    bytes: 4 * tokens * (e.cols + e.rows) + arrayBytes,
+    multiplyAdds,
+  };
+}
+
 const gemmFewKernel: KernelSpec<DenseEncoded> = {
   id: 'dense/gemm_few',
   title: 'four rows, eight tokens at a time',
@@ -70,34 +93,20 @@ const gemmFewKernel: KernelSpec<DenseEncoded> = {
     return gemmBuffersFit(buffers(e, tokens), device, { lanes, memoryBytes });
   },
   plan(e, device, { tokens }) {
-    const { arrays } = buffers(e, tokens);
     const lanes = fewLanes(tokens);
     const turns = Math.max(1, Math.ceil(tokens / FEW_TOKENS));
-    const arrayBytes = arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
-    const [data, ...trailing] = arrays.map(({ name }) => name);
-    return {
-      buffers: [
-        { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) },
-        ...arrays.map((array) => ({ role: 'sparse', ...array }) as const),
-        { role: 'input', name: 'x', type: 'f32' },
-        { role: 'output', name: 'y', bytes: 4 * tokens * e.rows },
-      ],
-      passes: [
-        {
-          files: shaderFiles(gemmFew, [...EIGHTS[e.valueType], eightsOfTokens(e)]),
-          constants: {
-            TOKENS: Math.max(1, Math.ceil(tokens / turns)),
-            LANES: lanes,
-            CLUSTER: clusterOf(device),
-            STEPS: Math.ceil(e.stride / 8 / lanes),
-          },
-          bindings: ['params', data, 'x', 'y', ...trailing],
-          workgroups: [Math.max(1, Math.ceil(e.rows / FEW_ROWS)), turns, 1],
-        },
-      ],
-      bytes: 4 * tokens * (e.cols + e.rows) + arrayBytes,
+    return fewTokensPlan(e, tokens, {
+      files: shaderFiles(gemmFew, [...EIGHTS[e.valueType], eightsOfTokens(e)]),
+      constants: {
+        TOKENS: Math.max(1, Math.ceil(tokens / turns)),
+        LANES: lanes,
+        CLUSTER: clusterOf(device),
+        STEPS: Math.ceil(e.stride / 8 / lanes),
+      },
+      weightsFirst: true,
+      workgroups: [Math.max(1, Math.ceil(e.rows / FEW_ROWS)), turns, 1],
       multiplyAdds: FEW_ROWS * Math.ceil(e.rows / FEW_ROWS) * tokens * e.stride,
-    };
+    });
   },
 };
 
@@ -137,34 +146,14 @@ const gemmFewWideKernel: KernelSpec<DenseEncoded> = {
   choices: (_, device, { tokens }) => [
     laneChoice(WIDE_LANES, device, (4 * FEW_SUMS) / wideCluster(wideTokens(tokens).groups, device)),
   ],
-  plan(e, device, { tokens }, { lanes = WIDE_LANES } = {}): KernelPlan {
-    const { arrays } = buffers(e, tokens);
+  plan(e, device, { tokens }, { lanes = WIDE_LANES } = {}) {
     const { ofLane, groups, turns } = wideTokens(tokens);
-    const arrayBytes = arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
-    const [data, ...trailing] = arrays.map(({ name }) => name);
-    return {
-      buffers: [
-        { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) },
-        ...arrays.map((array) => ({ role: 'sparse', ...array }) as const),
-        { role: 'input', name: 'x', type: 'f32' },
-        { role: 'output', name: 'y', bytes: 4 * tokens * e.rows },
-      ],
-      passes: [
-        {
-          files: shaderFiles(gemmFewWide, [...WEIGHTS[e.valueType], tokensPiece(e.cols)]),
-          constants: {
-            TOKENS: ofLane,
-            TOKEN_LANES: groups,
-            LANES: lanes,
-            CLUSTER: wideCluster(groups, device),
-          },
-          bindings: ['params', 'x', data, 'y', ...trailing],
-          workgroups: [Math.max(1, Math.ceil(e.rows / WIDE_ROWS)), turns, 1],
-        },
-      ],
-      bytes: 4 * tokens * (e.cols + e.rows) + arrayBytes,
+    return fewTokensPlan(e, tokens, {
+      files: shaderFiles(gemmFewWide, [...WEIGHTS[e.valueType], tokensPiece(e.cols)]),
+      constants: { TOKENS: ofLane, TOKEN_LANES: groups, LANES: lanes, CLUSTER: wideCluster(groups, device) },
+      workgroups: [Math.max(1, Math.ceil(e.rows / WIDE_ROWS)), turns, 1],
       multiplyAdds: WIDE_ROWS * Math.ceil(e.rows / WIDE_ROWS) * ofLane * groups * turns * e.cols,
-    };
+    });
   },
 };
 
@@ -192,38 +181,23 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
     laneChoice(AHEAD_LANES, device, (4 * FEW_SUMS) / clusterOf(device)),
     { kind: 'one-of', name: 'apart', start: 0, values: [0, 1] },
   ],
-  plan(e, device, { tokens }, { lanes = AHEAD_LANES, apart = 0 } = {}): KernelPlan {
-    const { arrays } = buffers(e, tokens);
+  plan(e, device, { tokens }, { lanes = AHEAD_LANES, apart = 0 } = {}) {
     const turns = Math.max(1, Math.ceil(tokens / AHEAD_TOKENS));
-    const arrayBytes = arrays.reduce((sum, { data }) => sum + data.byteLength, 0);
-    const [data, ...trailing] = arrays.map(({ name }) => name);
     const ofTurn = Math.max(1, Math.ceil(tokens / turns));
-    return {
-      buffers: [
-        { role: 'params', name: 'params', data: Uint32Array.of(tokens, e.cols, e.rows, e.stride) },
-        ...arrays.map((array) => ({ role: 'sparse', ...array }) as const),
-        { role: 'input', name: 'x', type: 'f32' },
-        { role: 'output', name: 'y', bytes: 4 * tokens * e.rows },
-      ],
-      passes: [
-        {
-          files: shaderFiles(gemmFewAhead, [...WEIGHTS[e.valueType], e.cols % 4 === 0 ? tokensKnown : columnsOnes]),
-          constants: {
-            TOKENS: ofTurn,
-            LANES: lanes,
-            CLUSTER: clusterOf(device),
-            COLS: e.cols,
-            STRIDE: e.stride,
-            FULL_STEPS: Math.floor(e.cols / (4 * lanes)),
-            APART: apart,
-          },
-          bindings: ['params', 'x', data, 'y', ...trailing],
-          workgroups: [turns, Math.max(1, Math.ceil(e.rows / AHEAD_ROWS)), 1],
-        },
-      ],
-      bytes: 4 * tokens * (e.cols + e.rows) + arrayBytes,
+    return fewTokensPlan(e, tokens, {
+      files: shaderFiles(gemmFewAhead, [...WEIGHTS[e.valueType], e.cols % 4 === 0 ? tokensKnown : columnsOnes]),
+      constants: {
+        TOKENS: ofTurn,
+        LANES: lanes,
+        CLUSTER: clusterOf(device),
+        COLS: e.cols,
+        STRIDE: e.stride,
+        FULL_STEPS: Math.floor(e.cols / (4 * lanes)),
+        APART: apart,
+      },
+      workgroups: [turns, Math.max(1, Math.ceil(e.rows / AHEAD_ROWS)), 1],
       multiplyAdds: AHEAD_ROWS * Math.ceil(e.rows / AHEAD_ROWS) * ofTurn * turns * e.cols,
-    };
+    });
   },
 };
 

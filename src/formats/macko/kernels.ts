@@ -21,7 +21,7 @@ import spmvWorkgroup from '../../../shaders/macko/spmv_workgroup.wgsl';
 import type { Choice } from '../../core/kernel/choices.ts';
 import { fitsLimits, laneChoice } from '../../core/kernel/device-limits.ts';
 import { mostLanes, shareChoices, stagedShares, stagedX, withEqualShares } from '../../core/kernel/equal-shares.ts';
-import { type BufferPlan, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
+import { type BufferPlan, type DeviceFacts, foldWorkgroups, type KernelSpec } from '../../core/kernel/kernel.ts';
 import { leastPanels, panelChoice, panelShares, withPanelShares } from '../../core/kernel/panel-shares.ts';
 import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-plan.ts';
@@ -59,50 +59,47 @@ function buffers(e: MackoEncoded, xType: 'f32' | 'f16', indptr = e.indptr): Spmv
   };
 }
 
-/** Without a trial. */
-const SUBGROUP_KERNEL_LANES = 128;
-
-/** One subgroup per row, x where it lies. */
-function subgroupKernel(kernel: {
+/** A kernel by how it walks the matrix, and what it takes x as. */
+interface Walk {
   readonly id: string;
   readonly title: string;
   readonly shader: ShaderModule;
   readonly xType: 'f32' | 'f16';
-}): KernelSpec<MackoEncoded> {
-  const { id, title, shader, xType } = kernel;
+}
+
+/** What the products with one vector share whose rows are added up by subgroups. */
+const OF_SUBGROUPS = { operation: 'spmv', roundings: 2, features: ['subgroups'] } as const;
+
+/** Workgroups for a subgroup per row: each has at least as many subgroups as its lanes fill of the largest size. */
+function subgroupPerRow(rows: number, lanes: number, { subgroupMaxSize }: DeviceFacts): number {
+  return Math.ceil(rows / (lanes / subgroupMaxSize));
+}
+
+/** Without a trial. */
+const SUBGROUP_KERNEL_LANES = 128;
+
+/** One subgroup per row, x where it lies. */
+function subgroupKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncoded> {
   return {
-    id,
-    title,
-    operation: 'spmv',
-    roundings: 2,
-    features: ['subgroups'],
+    ...named,
+    ...OF_SUBGROUPS,
     fits: (e, device) => fitsDevice(buffers(e, xType), { lanes: SUBGROUP_KERNEL_LANES, memoryBytes: 0 }, device),
     choices: (_, device) => [laneChoice(SUBGROUP_KERNEL_LANES, device)],
     plan: (e, device, _, { lanes = SUBGROUP_KERNEL_LANES } = {}) =>
       spmvPlan(buffers(e, xType), {
         files: shaderFiles(shader, piecesOf(e)),
         constants: { WORKGROUP_SIZE: lanes, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
-        // A workgroup has at least this many subgroups, and a row for each.
-        workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
+        workgroupCount: subgroupPerRow(e.rows, lanes, device),
       }),
     loads: subgroupLoads(xType),
   };
 }
 
 /** x in workgroup memory, the entries in equal shares. */
-function stagedKernel(kernel: {
-  readonly id: string;
-  readonly title: string;
-  readonly shader: ShaderModule;
-  readonly xType: 'f32' | 'f16';
-}): KernelSpec<MackoEncoded> {
-  const { id, title, shader, xType } = kernel;
+function stagedKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncoded> {
   return {
-    id,
-    title,
-    operation: 'spmv',
-    roundings: 2,
-    features: ['subgroups'],
+    ...named,
+    ...OF_SUBGROUPS,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedShares(e.cols, xType, device), device),
     choices: (_, device) => shareChoices(device),
     plan(e, device, _, chosen) {
@@ -119,19 +116,10 @@ function stagedKernel(kernel: {
 }
 
 /** One subgroup per row, x in workgroup memory: no list of shares to wait for, but every few rows copy x. */
-function rowsKernel(kernel: {
-  readonly id: string;
-  readonly title: string;
-  readonly shader: ShaderModule;
-  readonly xType: 'f32' | 'f16';
-}): KernelSpec<MackoEncoded> {
-  const { id, title, shader, xType } = kernel;
+function rowsKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncoded> {
   return {
-    id,
-    title,
-    operation: 'spmv',
-    roundings: 2,
-    features: ['subgroups'],
+    ...named,
+    ...OF_SUBGROUPS,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedX(e.cols, xType, mostLanes(device)), device),
     choices(_, device) {
       const most = mostLanes(device);
@@ -142,8 +130,7 @@ function rowsKernel(kernel: {
       spmvPlan(buffers(e, xType), {
         files: shaderFiles(shader, piecesOf(e)),
         constants: { ...stagedX(e.cols, xType, lanes).constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
-        // A workgroup has at least this many subgroups, and a row for each.
-        workgroupCount: Math.ceil(e.rows / (lanes / device.subgroupMaxSize)),
+        workgroupCount: subgroupPerRow(e.rows, lanes, device),
       }),
   };
 }
@@ -155,9 +142,7 @@ const SUM_LANES = 64;
 const panelKernel: KernelSpec<MackoEncoded> = {
   id: 'macko/spmv_panels',
   title: 'equal shares of panels, x in workgroup memory',
-  operation: 'spmv',
-  roundings: 2,
-  features: ['subgroups'],
+  ...OF_SUBGROUPS,
   fits(e, device) {
     const partials: readonly [string, number] = ['partials', 4 * e.rows * leastPanels(e.cols, device)];
     const needs = panelShares(e.cols, device);
