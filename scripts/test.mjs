@@ -13,6 +13,9 @@ import { add, counted, NOTHING, oneCheck, readPlaywright, readVitest, summary } 
 
 const STAGE_LIMIT_MS = 25 * 60_000;
 
+/** Law 6, by far the longest of the tests on a software GPU. */
+const KERNEL_CONTRACT = 'src/formats/contract.gpu.test.ts';
+
 /** About a minute, of the same cases every time: a red run means a change. */
 const FUZZ = ['--seed', '1', '--matrices', '5000', '--mutants', '8000', '--addresses', '20000', '--reports', '4000'];
 
@@ -55,26 +58,29 @@ function runStage(stage, env, output) {
 }
 
 /**
- * Runs stages at once: what they print is shown stage by stage, of the first as it comes.
+ * Runs lanes at once, the stages of each in turn. What they print is shown stage by stage, of the first lane as it comes.
  *
- * @param {readonly Stage[]} together
+ * @param {readonly (readonly Stage[])[]} lanes
  * @param {NodeJS.ProcessEnv} env
- * @param {string} folder for what the others print until it is their turn
- * @returns {Promise<readonly number[]>} their exit codes
+ * @param {string} folder for what the other lanes print until it is their turn
+ * @returns {Promise<readonly (readonly number[])[]>} their exit codes
  */
-async function runTogether(together, env, folder) {
-  const running = together.map((stage, i) => {
-    const path = join(folder, `output-${i}`);
-    const output = i === 0 ? 'inherit' : openSync(path, 'w');
-    if (i === 0) console.log(`\n=== ${stage.title}`);
-    return { stage, path, ended: runStage(stage, env, output) };
+async function runTogether(lanes, env, folder) {
+  const running = lanes.map(async (lane, i) => {
+    const codes = [];
+    const printed = [];
+    for (const [k, stage] of lane.entries()) {
+      const title = `\n=== ${stage.title}`;
+      if (i === 0) console.log(title);
+      const path = join(folder, `output-${i}-${k}`);
+      codes.push(await runStage(stage, env, i === 0 ? 'inherit' : openSync(path, 'w')));
+      if (i > 0) printed.push(`${title}\n${readFileSync(path, 'utf8')}`);
+    }
+    return { codes, printed };
   });
-  const codes = [];
-  for (const [i, { stage, path, ended }] of running.entries()) {
-    codes.push(await ended);
-    if (i > 0) console.log(`\n=== ${stage.title}\n${readFileSync(path, 'utf8')}`);
-  }
-  return codes;
+  const ended = await Promise.all(running);
+  for (const { printed } of ended) for (const text of printed) console.log(text);
+  return ended.map(({ codes }) => codes);
 }
 
 /**
@@ -87,19 +93,24 @@ const script = (path) => join(ROOT, 'node_modules', path);
 /**
  * @param {string} results folder for the reports of the test runners
  * @param {readonly number[]} ports three that are free
- * @returns {readonly (readonly Stage[])[]} those of one entry run at once
+ * @returns {readonly (readonly (readonly Stage[])[])[]} the lanes of one entry run at once, the stages of a lane in turn
  */
 function stages(results, ports) {
   const tsc = script('typescript/bin/tsc');
   const vitest = script('vitest/vitest.mjs');
-  /** @param {string} project */
-  const vitestStage = (project) => {
-    const file = join(results, `${project}.json`);
+  /**
+   * @param {string} project
+   * @param {string} title
+   * @param {readonly string[]} [files] which of its files
+   */
+  const vitestStage = (project, title, files = []) => {
+    const file = join(results, `${title}.json`);
     return {
-      title: `${project} tests`,
+      title,
       command: [
         vitest,
         'run',
+        ...files,
         '--project',
         project,
         '--reporter=default',
@@ -132,8 +143,10 @@ function stages(results, ports) {
       command: [tsc, '-p', `tsconfig.${part}.json`],
       count: oneCheck,
     })),
-  ].map((stage) => [stage]);
-  const after = [
+  ].map((stage) => [[stage]]);
+  const beside = [
+    vitestStage('unit', 'unit tests'),
+    vitestStage('gpu', 'other GPU tests', ['--exclude', KERNEL_CONTRACT]),
     {
       title: 'bundle of the fuzzer',
       command: [script('vite/bin/vite.js'), 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn'],
@@ -142,12 +155,15 @@ function stages(results, ports) {
     { title: 'fuzz', command: [join(ROOT, '.cache', 'fuzz.mjs'), ...FUZZ], count: oneCheck },
     { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
     { title: 'size of the first screen', command: [join(ROOT, 'scripts', 'check-size.mjs')], count: oneCheck },
+  ];
+  const onThePage = [
     playwrightStage('site', 'browser tests', ports[0]),
     playwrightStage('browsers', 'Firefox and WebKit', ports[1]),
     playwrightStage('timing', 'timing of the page', ports[2], ['--workers=1']),
-  ].map((stage) => [stage]);
-  // A software GPU keeps one core busy and the other waiting: tests without a browser have both for themselves in turn.
-  return [...alone, [vitestStage('unit'), vitestStage('gpu')], ...after];
+  ].map((stage) => [[stage]]);
+  // A software GPU keeps one core busy: what every kernel is held to takes about as long as everything beside it.
+  const kernels = vitestStage('gpu', 'kernels', [KERNEL_CONTRACT]);
+  return [...alone, [beside, [kernels]], ...onThePage];
 }
 
 /** @returns {Promise<import('./test-counts.mjs').Counts>} */
@@ -168,11 +184,14 @@ async function runAll() {
   /** @type {string[]} */
   const failed = [];
   try {
-    for (const together of stages(results, [await freePort(), await freePort(), await freePort()])) {
-      for (const [i, code] of (await runTogether(together, env, results)).entries()) {
-        const counts = together[i].count(code);
-        if (counts.failed > 0) failed.push(`${together[i].title}: ${summary(counts)}`);
-        totals = add(totals, counts);
+    for (const lanes of stages(results, [await freePort(), await freePort(), await freePort()])) {
+      for (const [i, codes] of (await runTogether(lanes, env, results)).entries()) {
+        for (const [k, code] of codes.entries()) {
+          const { title, count } = lanes[i][k];
+          const counts = count(code);
+          if (counts.failed > 0) failed.push(`${title}: ${summary(counts)}`);
+          totals = add(totals, counts);
+        }
       }
     }
   } finally {

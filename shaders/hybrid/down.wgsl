@@ -6,7 +6,8 @@
 // Gives: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index
-// include hybrid/sum_of_rows.wgsl: list_rows, list_factors, Sums, groups_of_sum, add_listed, store_sums
+// include hybrid/sum_of_rows.wgsl: list_rows, list_factors, groups_of_sum, add_listed, store_sums
+// include common/listed_rows.wgsl: Sums
 // include hybrid/block_sizes.wgsl: params
 // include hybrid/pattern.wgsl: places_of, column_at, is_used
 // include common/workgroup_scan.wgsl: workgroup_scan

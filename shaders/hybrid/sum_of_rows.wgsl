@@ -1,8 +1,9 @@
 // hybrid/sum_of_rows: a sum of rows by the factors of a list in workgroup memory, eight columns to a lane.
-// Gives: list_rows, list_factors, Sums, groups_of_sum, add_listed, store_sums.  Takes: WORKGROUP_SIZE.
+// Gives: list_rows, list_factors, eight_of_row, factor_of_row, groups_of_sum, add_listed, store_sums.  Takes: WORKGROUP_SIZE.
 // Workgroup memory: 8 B per lane.
 
 // include hybrid/block_sizes.wgsl: params
+// include common/listed_rows.wgsl: Sums, add_rows, first_four, last_four
 
 // The rows: bf16, eight columns each, the first of two in the lower half of a word.
 @group(0) @binding(6) var<storage, read> rows_in: array<vec4<u32>>;
@@ -12,47 +13,24 @@
 var<workgroup> list_rows: array<u32, WORKGROUP_SIZE>;
 var<workgroup> list_factors: array<f32, WORKGROUP_SIZE>;
 
-// Four even and four odd columns of eight.
-struct Sums {
-  even: vec4<f32>,
-  odd: vec4<f32>,
-}
-
 // How many workgroups share the width of one sum.
 fn groups_of_sum() -> u32 {
   return (params.width / 8u + WORKGROUP_SIZE - 1u) / WORKGROUP_SIZE;
 }
 
-// The sums, going on with eight columns of a row times `factor`.
-fn add_row(pairs: vec4<u32>, factor: f32, sums: Sums) -> Sums {
-  let even = bitcast<vec4<f32>>(pairs << vec4(16u));
-  let odd = bitcast<vec4<f32>>(pairs & vec4(0xffff0000u));
-  return Sums(fma(vec4(factor), even, sums.even), fma(vec4(factor), odd, sums.odd));
+fn eight_of_row(i: u32, eight: u32) -> vec4<u32> {
+  return rows_in[list_rows[i] * (params.width / 8u) + eight];
+}
+
+fn factor_of_row(i: u32) -> f32 {
+  return list_factors[i];
 }
 
 // Adds the first `count` rows of the list at these eight columns.
 fn add_listed(total: ptr<function, Sums>, count: u32, eight: u32) {
-  let eights = params.width / 8u;
-  if (eight >= eights) {
-    return;
+  if (eight < params.width / 8u) {
+    *total = add_rows(*total, count, eight);
   }
-  var sums = *total;
-  var i = 0u;
-  // Four rows at a time, so that their loads are under way together.
-  for (; i + 4u <= count; i += 4u) {
-    let a = rows_in[list_rows[i] * eights + eight];
-    let b = rows_in[list_rows[i + 1u] * eights + eight];
-    let c = rows_in[list_rows[i + 2u] * eights + eight];
-    let d = rows_in[list_rows[i + 3u] * eights + eight];
-    sums = add_row(a, list_factors[i], sums);
-    sums = add_row(b, list_factors[i + 1u], sums);
-    sums = add_row(c, list_factors[i + 2u], sums);
-    sums = add_row(d, list_factors[i + 3u], sums);
-  }
-  for (; i < count; i++) {
-    sums = add_row(rows_in[list_rows[i] * eights + eight], list_factors[i], sums);
-  }
-  *total = sums;
 }
 
 // Stores a sum or, in step 1, adds it to what is there.
@@ -62,8 +40,8 @@ fn store_sums(row: u32, eight: u32, sums: Sums) {
     return;
   }
   let at = 2u * (row * eights + eight);
-  var low = vec4(sums.even.x, sums.odd.x, sums.even.y, sums.odd.y);
-  var high = vec4(sums.even.z, sums.odd.z, sums.even.w, sums.odd.w);
+  var low = first_four(sums);
+  var high = last_four(sums);
   if (params.step == 1u) {
     low += sums_out[at];
     high += sums_out[at + 1u];

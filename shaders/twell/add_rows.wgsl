@@ -1,8 +1,9 @@
 // twell/add_rows: what a lane adds up of y, eight columns at a time: rows of Wd by the values of the list.
-// Gives: MOST_CHUNKS, Sums, add_listed, store_sums.  Takes: WORKGROUP_SIZE.
+// Gives: MOST_CHUNKS, eight_of_row, factor_of_row, add_listed, store_sums.  Takes: WORKGROUP_SIZE.
 
 // include twell/token_sizes.wgsl: params
 // include twell/token_list.wgsl: list_columns, list_values
+// include common/listed_rows.wgsl: Sums, add_rows, first_four, last_four
 
 // bf16, eight of a neuron each, the first of two in the lower half of a word.
 @group(0) @binding(1) var<storage, read> wd: array<vec4<u32>>;
@@ -13,18 +14,12 @@
 override CHUNKS: u32 = 1u;
 const MOST_CHUNKS = 4u;
 
-// Four even and four odd columns of eight.
-struct Sums {
-  even: vec4<f32>,
-  odd: vec4<f32>,
+fn eight_of_row(i: u32, eight: u32) -> vec4<u32> {
+  return wd[list_columns[i] * (params.width / 8u) + eight];
 }
 
-// The sums, going on with eight columns of a neuron's row of Wd times `factor`.
-fn add_row(pairs: vec4<u32>, factor: f32, sums: Sums) -> Sums {
-  let even = bitcast<vec4<f32>>(pairs << vec4(16u));
-  let odd = bitcast<vec4<f32>>(pairs & vec4(0xffff0000u));
-  // step: down
-  return Sums(fma(vec4(factor), even, sums.even), fma(vec4(factor), odd, sums.odd));
+fn factor_of_row(i: u32) -> f32 {
+  return list_values[i];
 }
 
 // Adds the rows of Wd of the first `count` neurons of the list, times their values. Called by all lanes of the workgroup.
@@ -33,23 +28,7 @@ fn add_listed(all: ptr<function, array<Sums, MOST_CHUNKS>>, count: u32, local_in
   for (var chunk = 0u; chunk < CHUNKS; chunk++) {
     let eight = chunk * WORKGROUP_SIZE + local_index;
     if (eight < eights) {
-      var sums = (*all)[chunk];
-      var i = 0u;
-      // Four neurons at a time, so that their loads are under way together.
-      for (; i + 4u <= count; i += 4u) {
-        let a = wd[list_columns[i] * eights + eight];
-        let b = wd[list_columns[i + 1u] * eights + eight];
-        let c = wd[list_columns[i + 2u] * eights + eight];
-        let d = wd[list_columns[i + 3u] * eights + eight];
-        sums = add_row(a, list_values[i], sums);
-        sums = add_row(b, list_values[i + 1u], sums);
-        sums = add_row(c, list_values[i + 2u], sums);
-        sums = add_row(d, list_values[i + 3u], sums);
-      }
-      for (; i < count; i++) {
-        sums = add_row(wd[list_columns[i] * eights + eight], list_values[i], sums);
-      }
-      (*all)[chunk] = sums;
+      (*all)[chunk] = add_rows((*all)[chunk], count, eight);
     }
   }
 }
@@ -59,11 +38,9 @@ fn store_sums(token: u32, local_index: u32, sums: ptr<function, array<Sums, MOST
   for (var chunk = 0u; chunk < CHUNKS; chunk++) {
     let eight = chunk * WORKGROUP_SIZE + local_index;
     if (eight < eights) {
-      let even = (*sums)[chunk].even;
-      let odd = (*sums)[chunk].odd;
       let at = 2u * (token * eights + eight);
-      y[at] = vec4(even.x, odd.x, even.y, odd.y);
-      y[at + 1u] = vec4(even.z, odd.z, even.w, odd.w);
+      y[at] = first_four((*sums)[chunk]);
+      y[at + 1u] = last_four((*sums)[chunk]);
     }
   }
 }

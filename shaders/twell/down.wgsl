@@ -6,7 +6,8 @@
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include twell/token_sizes.wgsl: params
-// include twell/add_rows.wgsl: MOST_CHUNKS, Sums, add_listed, store_sums
+// include twell/add_rows.wgsl: MOST_CHUNKS, add_listed, store_sums
+// include common/listed_rows.wgsl: Sums
 // include twell/token_list.wgsl: store_overflow, collect
 
 // Lanes per workgroup, a power of two.

@@ -7,7 +7,8 @@
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include twell/token_sizes.wgsl: params
-// include twell/add_rows.wgsl: MOST_CHUNKS, Sums, add_listed, store_sums
+// include twell/add_rows.wgsl: MOST_CHUNKS, add_listed, store_sums
+// include common/listed_rows.wgsl: Sums
 // include twell/token_list.wgsl: list_columns, list_values, store_overflow, collect
 // include twell/up_dot.wgsl: dot_part
 

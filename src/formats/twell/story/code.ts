@@ -1,5 +1,5 @@
 import gatedBackwardSource from '../../../../shaders/common/gated_backward.wgsl?raw';
-import twellAddRowsSource from '../../../../shaders/twell/add_rows.wgsl?raw';
+import listedRowsSource from '../../../../shaders/common/listed_rows.wgsl?raw';
 import twellGateSource from '../../../../shaders/twell/gate.wgsl?raw';
 import twellPackedEntriesSource from '../../../../shaders/twell/packed_entries.wgsl?raw';
 import twellPackedRowSource from '../../../../shaders/twell/packed_row.wgsl?raw';
@@ -18,7 +18,7 @@ import walkSource from './walk.ts?raw';
 
 /** Parts of kernels of TwELL. */
 const kernels = {
-  'twell/add_rows.wgsl': twellAddRowsSource,
+  'common/listed_rows.wgsl': listedRowsSource,
   'twell/gate.wgsl': twellGateSource,
   'twell/packed_entries.wgsl': twellPackedEntriesSource,
   'twell/packed_row.wgsl': twellPackedRowSource,
@@ -47,7 +47,7 @@ export const quotes = kernelFilesOf(kernels);
 const WALK = {
   entry: 'twell/packed_entries.wgsl',
   up: 'twell/up_dot.wgsl',
-  down: 'twell/add_rows.wgsl',
+  down: 'common/listed_rows.wgsl',
 } as const;
 
 /** The lines that run in a step, which the packed and the split layout have for themselves; null for what another format or nobody runs. */
