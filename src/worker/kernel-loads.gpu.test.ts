@@ -97,6 +97,9 @@ const SHARING_CASES: readonly Case[] = [
   ['macko/spmv_subgroup', { deltaBits: 8, valueType: 'i8' }, 0],
   ['csr/spmv_staged', {}, 5],
   ['macko/spmv_staged_x16', { deltaBits: 2, valueType: 'f32' }, 20],
+  ['macko/spmv_rows', {}, 0],
+  ['macko/spmv_rows', { valueType: 'i8' }, 0],
+  ['macko/spmv_rows_x16', { deltaBits: 8 }, 0],
   ['ec-csr/spmv_subgroup', {}, 0],
   // With two lanes to a block the workgroups 0 to 2 have blocks of 8, 4, 2 rows and of one; with 4 bits it is the last.
   ['ec-csr/spmv_subgroup', { lanes: 2 }, 0],

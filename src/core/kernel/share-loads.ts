@@ -41,6 +41,27 @@ export function stagedArrays(
 const COPIES = 4;
 
 /**
+ * The loads of copy_x in shaders/common/staged_x.wgsl and staged_x16.wgsl by the lanes of one subgroup, of which `firstLane`
+ * is the first in the workgroup. Past the last of the `copied` words it is loaded again.
+ */
+export function copyLoads(
+  at: LaneItems,
+  site: number,
+  copy: { readonly copied: number; readonly workgroupLanes: number; readonly firstLane: number },
+): void {
+  const { copied, workgroupLanes, firstLane } = copy;
+  const { items } = at;
+  for (let turn = 0; COPIES * turn * workgroupLanes < copied; turn++) {
+    for (let i = 0; i < COPIES; i++) {
+      for (let lane = 0; lane < items.length; lane++) {
+        items[lane] = Math.min((COPIES * turn + i) * workgroupLanes + firstLane + lane, copied - 1);
+      }
+      at.take(site, items);
+    }
+  }
+}
+
+/**
  * The loads of shaders/common/staged_shares.wgsl with whole rows. What lanes read of each other's sums in the end is left
  * out.
  */
@@ -49,7 +70,6 @@ export function shareLoads(
 ): Pick<KernelLoads, 'lanes' | 'subgroups' | 'subgroupsPerWorkgroup' | 'rowsOf' | 'subgroupOf' | 'walk'> {
   const { starts, rows, counts, copied, workgroupLanes, at, sites, part, store } = walked;
   const { workgroups, shares, lanes } = counts;
-  const { items } = at;
   const first = rows + 1;
   const startOf = (share: number): number => first + WORDS * share;
   const loadStart = (share: number): void => {
@@ -58,17 +78,6 @@ export function shareLoads(
   const loadBounds = (row: number): void => {
     at.same(sites.starts, Math.min(row, rows));
     at.same(sites.starts, Math.min(row + 1, rows));
-  };
-  /** Past the last word it is copied again. */
-  const copy = (firstLane: number): void => {
-    for (let turn = 0; COPIES * turn * workgroupLanes < copied; turn++) {
-      for (let i = 0; i < COPIES; i++) {
-        for (let lane = 0; lane < lanes; lane++) {
-          items[lane] = Math.min((COPIES * turn + i) * workgroupLanes + firstLane + lane, copied - 1);
-        }
-        at.take(sites.copy, items);
-      }
-    }
   };
   /** The row in which a share ends, and whether it has entries of it. */
   const endOf = (share: number): { readonly row: number; readonly isIn: boolean } => {
@@ -102,7 +111,7 @@ export function shareLoads(
       loadBounds(startRow + 1);
       const firstOfWorkgroup = startOf(Math.floor(share / shares) * shares) + 1;
       at.same(sites.starts, firstOfWorkgroup);
-      copy((share % shares) * lanes);
+      copyLoads(at, sites.copy, { copied, workgroupLanes, firstLane: (share % shares) * lanes });
       at.same(sites.starts, firstOfWorkgroup);
       let begin = entry;
       let passed = startPassed;

@@ -28,7 +28,7 @@ import { fitsDevice, type SpmvBuffers, spmvPlan } from '../../core/kernel/spmv-p
 import { convertKernel } from './convert-kernel.ts';
 import { gemmKernels } from './gemm-kernels.ts';
 import { type MackoEncoded, passedColumns } from './layout.ts';
-import { stagedLoads, subgroupLoads } from './loads.ts';
+import { rowLoads, stagedLoads, subgroupLoads } from './loads.ts';
 import { panelCuts } from './panels.ts';
 import type { DeltaBits } from './params.ts';
 
@@ -132,6 +132,7 @@ function rowsKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncoded>
         constants: { ...stagedX(e.cols, xType, lanes).constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
         workgroupCount: subgroupPerRow(e.rows, lanes, device),
       }),
+    loads: rowLoads(xType),
   };
 }
 

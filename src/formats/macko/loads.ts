@@ -1,4 +1,4 @@
-import { stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
+import { mostLanes, stagedShares, withEqualShares } from '../../core/kernel/equal-shares.ts';
 import {
   eightOf,
   type KernelLoads,
@@ -9,7 +9,7 @@ import {
   neighbouringRows,
   paddedBytes,
 } from '../../core/kernel/loads.ts';
-import { shareLoads, stagedArrays } from '../../core/kernel/share-loads.ts';
+import { copyLoads, shareLoads, stagedArrays } from '../../core/kernel/share-loads.ts';
 import { type MackoEncoded, passedColumns } from './layout.ts';
 
 /** Arrays, and the sites that load from them, by number. */
@@ -104,6 +104,38 @@ export function stagedLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
           if (scales.length > 0) at.first(MORE + 1, row);
         },
       }),
+    };
+  };
+}
+
+/** The loads of macko/spmv_rows and its twin with x as f16: a row to a subgroup, x copied by every workgroup. */
+export function rowLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
+  return (e, device): KernelLoads => {
+    const lanes = device.subgroupMaxSize;
+    const workgroupLanes = mostLanes(device);
+    const subgroupsPerWorkgroup = workgroupLanes / lanes;
+    const at = new LaneItems(lanes);
+    const walkRow = rowSum(e, at, xType);
+    const copied = wordsOf(e, xType);
+    const scales = scalesOf(e);
+    return {
+      arrays: [...stagedArrays(arraysOf(e, xType), e.indptr.byteLength), ...scales],
+      sites: [...sitesOf(e), word(MORE), ...scales.map(() => word(MORE + 1))],
+      lanes,
+      subgroupsPerWorkgroup,
+      subgroupOf: (row) => row,
+      // Those behind the last row copy their part of x as well.
+      subgroups: subgroupsPerWorkgroup * Math.ceil(e.rows / subgroupsPerWorkgroup),
+      rowsOf: (subgroup) => (subgroup < e.rows ? [subgroup] : []),
+      walk(row, take) {
+        at.take = take;
+        at.same(INDPTR, Math.min(row, e.rows));
+        at.same(INDPTR, Math.min(row + 1, e.rows));
+        copyLoads(at, MORE, { copied, workgroupLanes, firstLane: (row % subgroupsPerWorkgroup) * lanes });
+        if (row >= e.rows) return;
+        walkRow(e.indptr[row], e.indptr[row + 1], 0);
+        if (scales.length > 0) at.first(MORE + 1, row);
+      },
     };
   };
 }
