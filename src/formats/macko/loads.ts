@@ -124,7 +124,7 @@ export function rowLoads(xType: 'f32' | 'f16'): LoadsModel<MackoEncoded> {
       lanes,
       subgroupsPerWorkgroup,
       subgroupOf: (row) => row,
-      // Those behind the last row copy their part of x as well.
+      // Those past the last row copy their part of x as well.
       subgroups: subgroupsPerWorkgroup * Math.ceil(e.rows / subgroupsPerWorkgroup),
       rowsOf: (subgroup) => (subgroup < e.rows ? [subgroup] : []),
       walk(row, take) {
