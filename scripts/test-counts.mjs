@@ -5,10 +5,11 @@ import { readFileSync } from 'node:fs';
  * @property {number} passed
  * @property {number} failed
  * @property {number} skipped
+ * @property {readonly string[]} failures the failed cases, as far as their names are known, each with the first line of why
  */
 
 /** @type {Counts} */
-export const NOTHING = { passed: 0, failed: 0, skipped: 0 };
+export const NOTHING = { passed: 0, failed: 0, skipped: 0, failures: [] };
 
 /**
  * @param {Counts} a
@@ -16,13 +17,18 @@ export const NOTHING = { passed: 0, failed: 0, skipped: 0 };
  * @returns {Counts}
  */
 export function add(a, b) {
-  return { passed: a.passed + b.passed, failed: a.failed + b.failed, skipped: a.skipped + b.skipped };
+  return {
+    passed: a.passed + b.passed,
+    failed: a.failed + b.failed,
+    skipped: a.skipped + b.skipped,
+    failures: [...a.failures, ...b.failures],
+  };
 }
 
 /**
  * The last line of a run.
  *
- * @param {Counts} counts
+ * @param {Pick<Counts, 'passed' | 'failed' | 'skipped'>} counts
  */
 export function summary({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
@@ -39,27 +45,77 @@ export function oneCheck(exitCode) {
 }
 
 /**
+ * @param {string} name
+ * @param {string | undefined} message
+ */
+function failure(name, message = '') {
+  // Runners colour what they report.
+  // oxlint-disable-next-line no-control-regex -- the escape that colours begin with
+  const [line] = message.replaceAll(/\x1b\[[0-9;]*m/g, '').split('\n');
+  return line === '' ? name : `${name}: ${line}`;
+}
+
+/**
  * Cases of a JSON report of Vitest.
  *
- * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number }} report
+ * @param {{
+ *   numPassedTests: number, numFailedTests: number, numPendingTests: number, numTodoTests: number,
+ *   testResults: readonly {
+ *     assertionResults: readonly { fullName: string, status: string, failureMessages: readonly string[] }[],
+ *   }[],
+ * }} report
  * @returns {Counts}
  */
 export function readVitest(report) {
+  const failed = report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'failed');
   return {
     passed: report.numPassedTests,
     failed: report.numFailedTests,
     skipped: report.numPendingTests + report.numTodoTests,
+    failures: failed.map(({ fullName, failureMessages }) => failure(fullName, failureMessages[0])),
   };
+}
+
+/**
+ * @typedef {object} PlaywrightSuite
+ * @property {string} title
+ * @property {readonly PlaywrightSuite[]} [suites]
+ * @property {readonly {
+ *   title: string, ok: boolean,
+ *   tests: readonly { status: string, results: readonly { errors: readonly { message?: string }[] }[] }[],
+ * }[]} [specs]
+ */
+
+/**
+ * @param {PlaywrightSuite} suite
+ * @returns {readonly string[]}
+ */
+function failuresIn({ title, suites = [], specs = [] }) {
+  const own = specs
+    .filter(({ ok, tests }) => !ok || tests.some(({ status }) => status === 'flaky'))
+    .map((spec) =>
+      failure(spec.title, spec.tests.flatMap(({ results }) => results.flatMap((r) => r.errors))[0]?.message),
+    );
+  return [...own, ...suites.flatMap(failuresIn)].map((name) => `${title} › ${name}`);
 }
 
 /**
  * Cases of a JSON report of Playwright. One that passes only when it is repeated has failed.
  *
- * @param {{ stats: { expected: number, unexpected: number, flaky: number, skipped: number } }} report
+ * @param {{
+ *   stats: { expected: number, unexpected: number, flaky: number, skipped: number }, suites: readonly PlaywrightSuite[],
+ * }} report
  * @returns {Counts}
  */
-export function readPlaywright({ stats }) {
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped };
+export function readPlaywright({ stats, suites }) {
+  return {
+    passed: stats.expected,
+    failed: stats.unexpected + stats.flaky,
+    skipped: stats.skipped,
+    failures: suites.flatMap(failuresIn),
+  };
 }
 
 /**

@@ -189,7 +189,8 @@ async function runAll() {
         for (const [k, code] of codes.entries()) {
           const { title, count } = lanes[i][k];
           const counts = count(code);
-          if (counts.failed > 0) failed.push(`${title}: ${summary(counts)}`);
+          if (counts.failed > 0)
+            failed.push(`${title}: ${summary(counts)}`, ...counts.failures.map((line) => `  ${line}`));
           totals = add(totals, counts);
         }
       }
