@@ -189,8 +189,7 @@ async function runAll() {
         for (const [k, code] of codes.entries()) {
           const { title, count } = lanes[i][k];
           const counts = count(code);
-          if (counts.failed > 0)
-            failed.push(`${title}: ${summary(counts)}`, ...counts.failures.map((line) => `  ${line}`));
+          if (counts.failed > 0) failed.push([`${title}: ${summary(counts)}`, ...counts.failures].join('\n    '));
           totals = add(totals, counts);
         }
       }
