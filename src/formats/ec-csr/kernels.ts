@@ -25,6 +25,7 @@ import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
 import { blockLoads } from './loads.ts';
 import { partialSums } from './partial-sums.ts';
+import { stagedKernel } from './staged-kernel.ts';
 
 const BASES: Readonly<Record<16 | 32, ShaderModule>> = {
   16: bases16,
@@ -203,6 +204,7 @@ const WORKGROUP_KERNEL_LANES = 64;
 const lanesOfSubgroup = (e: EcCsrEncoded, device: DeviceFacts): number => Math.min(e.lanes, device.subgroupMaxSize);
 
 export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
+  stagedKernel,
   ecCsrKernel({
     id: 'ec-csr/spmv_subgroup',
     title: 'subgroup per block, sums by row',

@@ -1,0 +1,272 @@
+// ec-csr/task_rows: what one lane of 32 adds up of the block of a task, for deltas of eight bits, values of f16 and segments
+// of four columns.
+// Gives: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8.
+//
+// A task says where the arrays of its block begin, so that nothing has to be read to find them. Loops and loads are those
+// of a prototype, whose time does not carry over to the loops of ec-csr/rows_1 to rows_8: docs/performance-log.md.
+//
+// Padding is a column of zeros. It is told by its values, so that Inf and NaN in x never meet it.
+
+// include ec-csr/bases_16.wgsl: base_at
+// include ec-csr/x_in_eights.wgsl: x_at
+
+// Eight values per element. The buffer ends on 16 bytes.
+@group(0) @binding(1) var<storage, read> values: array<vec4<u32>>;
+// Four deltas per element; a set begins with a new element.
+@group(0) @binding(2) var<storage, read> deltaIndices: array<u32>;
+// The same buffer as values with four values per element.
+@group(0) @binding(4) var<storage, read> values_by_four: array<vec2<u32>>;
+
+// Segments of blocks of one and of two rows that are under way together: 1, 2 or 4.
+override SEGMENTS: u32 = 1u;
+
+struct Task {
+  deltas_at: u32, // its first four deltas
+  fours_at: u32, // its first four values; in blocks of more rows, half of that is its first eight
+  bases_at: u32, // the base of its first lane
+  columns: u32, // of a lane; none behind the last task
+  kind: u32, // 0, 1, 2 or 3 for one, two, four or eight rows
+  first: u32, // its first row among the rows of its workgroup's tasks
+}
+
+fn task_of(words: vec4<u32>) -> Task {
+  return Task(words.x, words.y, words.z, words.w & 0x3fffu, (words.w >> 14u) & 3u, words.w >> 16u);
+}
+
+// The sum of the first `count` of four deltas, 1 to 4.
+fn sum_of_four(deltas: u32, count: u32) -> u32 {
+  return dot4U8Packed(deltas, 0x01010101u >> (32u - 8u * count));
+}
+
+// The columns behind four deltas, counted from `column`, which moves on to the last of them.
+fn columns_behind(deltas: u32, column: ptr<function, u32>) -> vec4<u32> {
+  let a = *column + (deltas & 255u);
+  let b = a + ((deltas >> 8u) & 255u);
+  let c = b + ((deltas >> 16u) & 255u);
+  let d = c + (deltas >> 24u);
+  *column = d;
+  return vec4(a, b, c, d);
+}
+
+// Columns that fill no segment: of a lane's column i, the place among all columns of the block.
+fn place_behind(i: u32, lane: u32) -> u32 {
+  return i * 32u + lane;
+}
+
+fn delta_behind(task: Task, place: u32) -> u32 {
+  return (deltaIndices[task.deltas_at + place / 4u] >> (8u * (place & 3u))) & 255u;
+}
+
+// One row: four columns as they are stored.
+struct Four {
+  deltas: u32,
+  values: vec2<u32>,
+}
+
+fn load_four(task: Task, segment: u32, lane: u32) -> Four {
+  return Four(
+    deltaIndices[task.deltas_at + segment * 32u + lane],
+    values_by_four[task.fours_at + segment * 32u + lane],
+  );
+}
+
+fn products_of_four(four: Four, column: ptr<function, u32>) -> f32 {
+  let at = columns_behind(four.deltas, column);
+  let v = vec4(unpack2x16float(four.values.x), unpack2x16float(four.values.y));
+  // step: gather
+  return dot(v, select(vec4(x_at(at.x), x_at(at.y), x_at(at.z), x_at(at.w)), vec4(0.0), v == vec4(0.0)));
+}
+
+// A column behind the segments: four deltas and two values, with those of neighbours.
+struct Single {
+  deltas: u32,
+  values: u32,
+}
+
+fn load_single(task: Task, place: u32, is_there: bool) -> Single {
+  var single = Single(0u, 0u);
+  if (is_there) {
+    single.deltas = deltaIndices[task.deltas_at + place / 4u];
+    single.values = values_by_four[task.fours_at + place / 4u][(place / 2u) & 1u];
+  }
+  return single;
+}
+
+fn product_of_single(single: Single, lane: u32, column: ptr<function, u32>) -> f32 {
+  *column += (single.deltas >> (8u * (lane & 3u))) & 255u;
+  let pair = unpack2x16float(single.values);
+  let value = select(pair.x, pair.y, (lane & 1u) == 1u);
+  return value * select(x_at(*column), 0.0, value == 0.0);
+}
+
+fn task_sum_1(task: Task, lane: u32) -> f32 {
+  let segments = task.columns / 4u;
+  var column = base_at(task.bases_at + lane);
+  var sum = 0.0;
+  // What is left behind the segments is loaded first: up to three columns.
+  let left = task.columns - 4u * segments;
+  let single_a = load_single(task, 128u * segments + lane, left > 0u);
+  let single_b = load_single(task, 128u * segments + 32u + lane, left > 1u);
+  let single_c = load_single(task, 128u * segments + 64u + lane, left > 2u);
+  for (var s = 0u; s < segments; s += SEGMENTS) {
+    // Behind the last segment, the last one again.
+    let last = max(segments, 1u) - 1u;
+    let a = load_four(task, min(s, last), lane);
+    var b = a;
+    var c = a;
+    var d = a;
+    if (SEGMENTS > 1u) {
+      b = load_four(task, min(s + 1u, last), lane);
+    }
+    if (SEGMENTS > 2u) {
+      c = load_four(task, min(s + 2u, last), lane);
+      d = load_four(task, min(s + 3u, last), lane);
+    }
+    sum += products_of_four(a, &column);
+    if (SEGMENTS > 1u && s + 1u < segments) { sum += products_of_four(b, &column); }
+    if (SEGMENTS > 2u && s + 2u < segments) { sum += products_of_four(c, &column); }
+    if (SEGMENTS > 2u && s + 3u < segments) { sum += products_of_four(d, &column); }
+  }
+  if (left > 0u) { sum += product_of_single(single_a, lane, &column); }
+  if (left > 1u) { sum += product_of_single(single_b, lane, &column); }
+  if (left > 2u) { sum += product_of_single(single_c, lane, &column); }
+  return sum;
+}
+
+// Two rows: four columns as they are stored.
+struct FourPairs {
+  deltas: u32,
+  values: vec4<u32>,
+}
+
+fn load_pairs(task: Task, segment: u32, lane: u32) -> FourPairs {
+  return FourPairs(
+    deltaIndices[task.deltas_at + 32u * segment + lane],
+    values[task.fours_at / 2u + 32u * segment + lane],
+  );
+}
+
+fn products_of_pairs(pairs: FourPairs, column: ptr<function, u32>) -> vec2<f32> {
+  let at = columns_behind(pairs.deltas, column);
+  let v = pairs.values;
+  let low = select(0.0, x_at(at.x), v.x != 0u) * unpack2x16float(v.x)
+    + select(0.0, x_at(at.y), v.y != 0u) * unpack2x16float(v.y);
+  let high = select(0.0, x_at(at.z), v.z != 0u) * unpack2x16float(v.z)
+    + select(0.0, x_at(at.w), v.w != 0u) * unpack2x16float(v.w);
+  return low + high;
+}
+
+fn task_sums_2(task: Task, lane: u32) -> vec2<f32> {
+  let segments = task.columns / 4u;
+  var column = base_at(task.bases_at + lane);
+  var sums = vec2(0.0);
+  for (var s = 0u; s < segments; s += SEGMENTS) {
+    let last = segments - 1u;
+    let a = load_pairs(task, min(s, last), lane);
+    var b = a;
+    var c = a;
+    var d = a;
+    if (SEGMENTS > 1u) {
+      b = load_pairs(task, min(s + 1u, last), lane);
+    }
+    if (SEGMENTS > 2u) {
+      c = load_pairs(task, min(s + 2u, last), lane);
+      d = load_pairs(task, min(s + 3u, last), lane);
+    }
+    sums += products_of_pairs(a, &column);
+    if (SEGMENTS > 1u && s + 1u < segments) { sums += products_of_pairs(b, &column); }
+    if (SEGMENTS > 2u && s + 2u < segments) { sums += products_of_pairs(c, &column); }
+    if (SEGMENTS > 2u && s + 3u < segments) { sums += products_of_pairs(d, &column); }
+  }
+  for (var i = 4u * segments; i < task.columns; i++) {
+    let place = place_behind(i, lane);
+    column += delta_behind(task, place);
+    let pair = values_by_four[task.fours_at + place / 2u][place & 1u];
+    sums += select(0.0, x_at(column), pair != 0u) * unpack2x16float(pair);
+  }
+  return sums;
+}
+
+// Four rows: the products of one column.
+fn products_of_column(v: vec2<u32>, column: u32) -> vec4<f32> {
+  return select(0.0, x_at(column), (v.x | v.y) != 0u) * vec4(unpack2x16float(v.x), unpack2x16float(v.y));
+}
+
+fn task_sums_4(task: Task, lane: u32) -> vec4<f32> {
+  let segments = task.columns / 4u;
+  var column = base_at(task.bases_at + lane);
+  var sums = vec4(0.0);
+  for (var s = 0u; s < segments; s++) {
+    let deltas = deltaIndices[task.deltas_at + 32u * s + lane];
+    let ab = values[task.fours_at / 2u + 64u * s + 2u * lane];
+    let cd = values[task.fours_at / 2u + 64u * s + 2u * lane + 1u];
+    let at = columns_behind(deltas, &column);
+    sums += products_of_column(ab.xy, at.x);
+    sums += products_of_column(ab.zw, at.y);
+    sums += products_of_column(cd.xy, at.z);
+    sums += products_of_column(cd.zw, at.w);
+  }
+  for (var i = 4u * segments; i < task.columns; i++) {
+    let place = place_behind(i, lane);
+    column += delta_behind(task, place);
+    sums += products_of_column(values_by_four[task.fours_at + place], column);
+  }
+  return sums;
+}
+
+// Eight rows: rows 0 to 3 and 4 to 7 of one column.
+fn add_column(v: vec4<u32>, gathered: f32, low: ptr<function, vec4<f32>>, high: ptr<function, vec4<f32>>) {
+  let factor = vec4(select(0.0, gathered, (v.x | v.y | v.z | v.w) != 0u));
+  *low = fma(vec4(unpack2x16float(v.x), unpack2x16float(v.y)), factor, *low);
+  *high = fma(vec4(unpack2x16float(v.z), unpack2x16float(v.w)), factor, *high);
+}
+
+// Half of a segment: the lane's columns 0 and 1, or 2 and 3, in the order of memory, as in ec-csr/rows_8.
+struct Half {
+  deltas_a: u32,
+  deltas_b: u32,
+  a: vec4<u32>,
+  b: vec4<u32>,
+}
+
+fn load_half(deltas_at: u32, eights_at: u32, half: u32, lane: u32) -> Half {
+  let word = deltas_at + lane / 4u + 16u * half;
+  let eight = eights_at + lane + 64u * half;
+  return Half(deltaIndices[word], deltaIndices[word + 8u], values[eight], values[eight + 32u]);
+}
+
+fn add_half(
+  half: Half,
+  count: u32,
+  columns: ptr<function, vec2<u32>>,
+  low: ptr<function, vec4<f32>>,
+  high: ptr<function, vec4<f32>>,
+) {
+  let a = x_at((*columns).x + sum_of_four(half.deltas_a, count));
+  let b = x_at((*columns).y + sum_of_four(half.deltas_b, count));
+  *columns += vec2(sum_of_four(half.deltas_a, 4u), sum_of_four(half.deltas_b, 4u));
+  add_column(half.a, a, low, high);
+  add_column(half.b, b, low, high);
+}
+
+// Rows 0 to 3, and rows 4 to 7. The block has whole segments, at least one.
+fn task_sums_8(task: Task, lane: u32) -> mat2x4<f32> {
+  let bases = task.bases_at + lane / 4u;
+  var columns_ab = vec2(base_at(bases), base_at(bases + 8u));
+  var columns_cd = vec2(base_at(bases + 16u), base_at(bases + 24u));
+  var low = vec4(0.0);
+  var high = vec4(0.0);
+  let count = lane % 4u + 1u;
+  let segments = task.columns / 4u;
+  let eights_at = task.fours_at / 2u;
+  // The other half is on its way while one computes. Behind the last segment, the last one again.
+  var ab = load_half(task.deltas_at, eights_at, 0u, lane);
+  for (var s = 0u; s < segments; s++) {
+    let cd = load_half(task.deltas_at + 32u * s, eights_at + 128u * s, 1u, lane);
+    add_half(ab, count, &columns_ab, &low, &high);
+    let next = min(s + 1u, segments - 1u);
+    ab = load_half(task.deltas_at + 32u * next, eights_at + 128u * next, 0u, lane);
+    add_half(cd, count, &columns_cd, &low, &high);
+  }
+  return mat2x4(low, high);
+}

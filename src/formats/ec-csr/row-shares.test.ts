@@ -1,0 +1,145 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParams } from '../../core/format.ts';
+import { generate } from '../../generate/generate.ts';
+import { ecCsr } from './index.ts';
+import type { EcCsrEncoded } from './layout.ts';
+import { blockTasks, evenly, rowOwners } from './row-owners.ts';
+import { rowShares, type ShareCounts } from './row-shares.ts';
+
+const COUNTS: ShareCounts = { workgroups: 6, shares: 4, blockCost: 100 };
+
+function encoded(pattern: string, rows: number, cols: number, density = 0.3): EcCsrEncoded {
+  const matrix = generate({ pattern, rows, cols, density, seed: 1, options: {} });
+  return ecCsr.encode(matrix, { ...defaultParams(ecCsr.params), lanes: 8 });
+}
+
+const MATRICES = [
+  ['planted-blocks', 200, 512, 0.3],
+  ['uniform', 150, 400, 0.3],
+  ['uniform', 3, 400, 0.3],
+  // mostly rows without a block
+  ['uniform', 90, 20, 0.01],
+] as const;
+
+/** The lists as the kernel reads them. */
+function read(e: EcCsrEncoded, counts: ShareCounts) {
+  const { lists, places, tasks: most } = rowShares(e, counts);
+  const { workgroups, shares } = counts;
+  const entry = (at: number): Uint32Array => lists.subarray(4 * at, 4 * at + 4);
+  return Array.from({ length: workgroups }, (_, w) => {
+    const [placesAt, rowAt, rowCount] = entry(w);
+    const tasks = Array.from({ length: shares * most }, (_task, t) => {
+      const [deltasAt, foursAt, basesAt, word] = entry(workgroups + w * shares * most + t);
+      const granularity = 1 << ((word >>> 14) & 3);
+      const first = placesAt + (word >>> 16);
+      return {
+        block: { deltasAt, foursAt, basesAt, columns: word & 0x3fff, granularity },
+        goals: places.subarray(first, first + granularity),
+      };
+    }).filter(({ block }) => block.columns > 0);
+    const rows = Array.from({ length: rowCount }, (_row, i) => {
+      const [row, begin, end] = entry(rowAt + i);
+      return { row, begin, end };
+    });
+    return { tasks, rows };
+  });
+}
+
+describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, density) => {
+  const e = encoded(pattern, rows, cols, density);
+  const blocks = new Map(
+    blockTasks(e, 0).map(({ set, block, rows: own, columns }) => {
+      const start = e.blockPtr[set.blockPtrAt + block];
+      const words = {
+        deltasAt: set.deltaWordAt + start / 4,
+        foursAt: (set.valuesAt + set.granularity * start) / 4,
+        basesAt: set.baseIndicesAt + e.lanes * block,
+        columns: columns / e.lanes,
+        granularity: set.granularity,
+      };
+      return [words.basesAt, { words, own }] as const;
+    }),
+  );
+
+  it('gives every row to one workgroup', () => {
+    const all = read(e, COUNTS).flatMap((workgroup) => workgroup.rows.map(({ row }) => row));
+    expect(all.toSorted((a, b) => a - b)).toEqual(Array.from({ length: rows }, (_, row) => row));
+  });
+
+  it('has every block of a row computed where the row is, once, with its sum at a place of its own', () => {
+    const { sums } = rowShares(e, COUNTS);
+    const found = new Uint32Array(rows);
+    for (const { tasks, rows: own } of read(e, COUNTS)) {
+      const byRow = new Map(own.map((each) => [each.row, each]));
+      const taken = new Set<number>();
+      for (const { block, goals } of tasks) {
+        const stored = blocks.get(block.basesAt);
+        expect(block).toEqual(stored?.words);
+        for (const [i, row] of (stored?.own ?? []).entries()) {
+          const at = byRow.get(row);
+          if (at === undefined) {
+            expect(goals[i]).toBe(sums - 1);
+            continue;
+          }
+          expect(goals[i] >= at.begin && goals[i] < at.end).toBe(true);
+          expect(taken.has(goals[i])).toBe(false);
+          taken.add(goals[i]);
+          found[row]++;
+        }
+      }
+      // No place is left over, so that nothing is added that nobody has written.
+      expect(taken.size).toBe(own.reduce((sum, { begin, end }) => sum + end - begin, 0));
+      expect(taken.size).toBeLessThan(sums);
+    }
+    const expected = new Uint32Array(rows);
+    for (const row of e.rowIndices) expected[row]++;
+    expect(found).toEqual(expected);
+  });
+
+  it('says how much of everything the fullest has', () => {
+    const { tasks, taskRows, rows: mostRows } = rowShares(e, COUNTS);
+    const all = read(e, COUNTS);
+    expect(mostRows).toBe(Math.max(...all.map((workgroup) => workgroup.rows.length)));
+    expect(taskRows).toBe(Math.max(...all.map((w) => w.tasks.reduce((sum, { goals }) => sum + goals.length, 0))));
+    expect(tasks).toBeGreaterThanOrEqual(Math.max(...all.map((w) => Math.ceil(w.tasks.length / COUNTS.shares))));
+  });
+});
+
+describe('rowShares', () => {
+  it('is made once for the same counts', () => {
+    const e = encoded('uniform', 40, 100);
+    expect(rowShares(e, COUNTS)).toBe(rowShares(e, { ...COUNTS }));
+    expect(rowShares(e, { ...COUNTS, workgroups: 5 })).not.toBe(rowShares(e, COUNTS));
+  });
+});
+
+describe('rowOwners', () => {
+  it('keeps rows together that share nearly everything', () => {
+    const e = encoded('planted-blocks', 256, 512);
+    const tasks = blockTasks(e, 100);
+    const owners = rowOwners(e.rows, tasks, 4);
+    const apart = tasks.filter(({ rows }) => new Set(Array.from(rows, (row) => owners[row])).size > 1);
+    expect(apart.length).toBeLessThan(tasks.length / 20);
+  });
+
+  it('shares out work, and rows without any', () => {
+    const e = encoded('uniform', 300, 400);
+    const tasks = blockTasks(e, 100);
+    const owners = rowOwners(e.rows, tasks, 5);
+    const work = new Float64Array(5);
+    for (const { rows, cost } of tasks)
+      for (const w of new Set(Array.from(rows, (row) => owners[row]))) work[w] += cost;
+    expect(Math.max(...work)).toBeLessThan(1.1 * Math.min(...work));
+    expect(new Set(rowOwners(10, [], 5)).size).toBe(5);
+  });
+});
+
+describe('evenly', () => {
+  it('fills bins alike', () => {
+    const bins = evenly(
+      [5, 1, 4, 2, 3, 3].map((cost) => ({ cost })),
+      3,
+    );
+    expect(bins.map((bin) => bin.reduce((a, { cost }) => a + cost, 0))).toEqual([6, 6, 6]);
+  });
+});

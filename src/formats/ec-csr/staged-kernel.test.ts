@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { defaultParams } from '../../core/format.ts';
+import { type DeviceFacts, unsuited } from '../../core/kernel/kernel.ts';
+import { generate } from '../../generate/generate.ts';
+import { ecCsr } from './index.ts';
+import type { EcCsrParams } from './params.ts';
+import { stagedKernel } from './staged-kernel.ts';
+
+const DEVICE: DeviceFacts = {
+  features: new Set(['subgroups']),
+  limits: {
+    maxStorageBufferBindingSize: 2 ** 30,
+    maxBufferSize: 2 ** 30,
+    maxComputeWorkgroupStorageSize: 49_152,
+    maxComputeInvocationsPerWorkgroup: 1024,
+    maxComputeWorkgroupSizeX: 1024,
+  },
+  subgroupMinSize: 32,
+  subgroupMaxSize: 32,
+  isFallback: false,
+};
+
+function encoded(rows: number, cols: number, density: number, chosen: Partial<EcCsrParams> = {}) {
+  const matrix = generate({ pattern: 'uniform', rows, cols, density, seed: 1, options: {} });
+  return ecCsr.encode(matrix, { ...defaultParams(ecCsr.params), ...chosen });
+}
+
+/** What it says to a matrix; null where it takes it. */
+function refusal(e: ReturnType<typeof encoded>, device: DeviceFacts = DEVICE): string | null {
+  const admission = stagedKernel.fits(e, device, {});
+  return admission.ok ? null : admission.reason;
+}
+
+describe('ec-csr/spmv_staged', () => {
+  const e = encoded(64, 256, 0.3);
+
+  it('is for the parameters that its text was written for alone', () => {
+    expect(unsuited(stagedKernel, e)).toBe(null);
+    expect(unsuited(stagedKernel, { ...e, lanes: 16 })).toBe('is for lanes 32, found 16');
+    expect(unsuited(stagedKernel, { ...e, vectorSize: 2 })).toBe('is for vectorSize 4, found 2');
+    expect(unsuited(stagedKernel, { ...e, deltaBits: 4 })).toBe('is for deltaBits 8, found 4');
+    expect(unsuited(stagedKernel, { ...e, valueType: 'f32' })).toBe('is for valueType f16, found "f32"');
+  });
+
+  it('takes what fits, with subgroups as wide as a block or narrower', () => {
+    for (const subgroupMaxSize of [4, 8, 16, 32]) {
+      expect(refusal(e, { ...DEVICE, subgroupMinSize: 4, subgroupMaxSize })).toBe(null);
+    }
+  });
+
+  it('says which limit is in the way', () => {
+    expect(refusal(e, { ...DEVICE, subgroupMaxSize: 64 })).toBe(
+      'a subgroup has up to 64 lanes on this device, expected at most 32',
+    );
+    expect(refusal(encoded(2, 12_288, 0.01))).toMatch(
+      /memory for 12288 columns, .* 49152 \(maxComputeWorkgroupStorage/,
+    );
+    expect(refusal(encoded(2, 20_000, 0.01))).toMatch(/80000 bytes of memory for 20000 columns/);
+    expect(refusal(encoded(2, 70_000, 0.001))).toBe('takes bases of 16 bits, found 70000 columns, which need 32');
+  });
+
+  it('takes no more blocks per subgroup than its lanes hold', () => {
+    const narrow = { ...DEVICE.limits, maxComputeInvocationsPerWorkgroup: 32, maxComputeWorkgroupSizeX: 32 };
+    const tall = encoded(128 * 33, 64, 0.1);
+    expect(refusal(tall)).toBe(null);
+    expect(refusal(tall, { ...DEVICE, limits: narrow })).toMatch(
+      /^a subgroup would have 3\d blocks, and its lanes hold 32$/,
+    );
+  });
+
+  it('knows lane for lane when every subgroup has 32, and counts every array and both vectors as its bytes', () => {
+    const plan = stagedKernel.plan(e, DEVICE, {});
+    expect(plan.passes[0].constants).toMatchObject({ LANE_FOR_LANE: 1, WORKGROUP_SIZE: 1024, SHARES: 32, SEGMENTS: 1 });
+    const mixed = stagedKernel.plan(e, { ...DEVICE, subgroupMinSize: 16 }, {});
+    expect(mixed.passes[0].constants).toMatchObject({ LANE_FOR_LANE: 0, SHARES: 32 });
+    const arrays = plan.buffers.flatMap((b) => (b.role === 'sparse' ? [b.data.byteLength] : []));
+    expect(plan.bytes).toBe(arrays.reduce((a, b) => a + b) + 4 * (64 + 256));
+  });
+
+  it('is planned with what a trial chooses, and throws for what does not fit', () => {
+    const chosen = { workgroups: 132, segments: 4, blockCost: 700 };
+    const [pass] = stagedKernel.plan(e, DEVICE, {}, chosen).passes;
+    expect(pass.workgroups).toEqual([132, 1, 1]);
+    expect(pass.constants).toMatchObject({ WORKGROUPS: 132, SEGMENTS: 4 });
+    const tall = encoded(80, 64, 0.1);
+    const narrow = { ...DEVICE.limits, maxComputeInvocationsPerWorkgroup: 32, maxComputeWorkgroupSizeX: 32 };
+    const one = { ...chosen, workgroups: 1 };
+    expect(() => stagedKernel.plan(tall, { ...DEVICE, limits: narrow }, {}, one)).toThrow(
+      /^ec-csr\/spmv_staged with 1 workgroups: a subgroup would have \d+ blocks, and its lanes hold 32$/,
+    );
+  });
+});

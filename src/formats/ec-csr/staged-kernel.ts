@@ -1,0 +1,126 @@
+import spmvStaged from '../../../shaders/ec-csr/spmv_staged.wgsl';
+import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts';
+import { mostLanes } from '../../core/kernel/equal-shares.ts';
+import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
+import { shaderFiles } from '../../core/kernel/shader.ts';
+import { fitsDevice, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
+import { type RowShares, rowShares, type ShareCounts } from './row-shares.ts';
+
+/** Lanes of the layout that the text is written for, and of a subgroup at most. */
+const LANES = 32;
+/** Rows of the tasks of a workgroup that a task can name, in 16 bits. */
+const MOST_TASK_ROWS = 2 ** 16;
+
+/** What the prototype of this kernel was timed with (docs/performance-log.md), and nothing else. */
+const CHOICES: readonly Choice[] = [
+  { kind: 'one-of', name: 'segments', start: 1, values: [1, 2, 4] },
+  { kind: 'one-of', name: 'workgroups', start: 128, values: [128, 132] },
+  { kind: 'one-of', name: 'blockCost', start: 4000, values: [700, 2000, 4000] },
+];
+
+/** Without a trial the start of every choice. */
+const numbersOf = (chosen: Chosen = {}): Chosen => ({ ...startOf(CHOICES), ...chosen });
+
+function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
+  const { workgroups, blockCost } = numbersOf(chosen);
+  return { workgroups, blockCost, shares: Math.floor(mostLanes(device) / Math.max(1, device.subgroupMaxSize)) };
+}
+
+/** Why the text cannot compute these shares, as a clause; null where it can. */
+function misfit(e: EcCsrEncoded, { tasks, taskRows }: RowShares): string | null {
+  if (tasks > LANES) return `a subgroup would have ${tasks} blocks, and its lanes hold ${LANES}`;
+  if (taskRows > MOST_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MOST_TASK_ROWS}`;
+  if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
+    return 'blocks of eight rows have columns behind their segments';
+  }
+  return null;
+}
+
+function arraysOf(e: EcCsrEncoded): SpmvBuffers['arrays'] {
+  const { values, deltaIndices, baseIndices } = e;
+  return [
+    { name: 'values', data: values },
+    { name: 'deltaIndices', data: deltaIndices },
+    { name: 'baseIndices', data: baseIndices },
+  ];
+}
+
+/**
+ * y = A x in one pass. Every row belongs to one workgroup, which computes all blocks that have any of its rows with x and
+ * the sums in its memory (decision 0098). For the parameters that its text was written for; what does not fit stays with
+ * the other kernels.
+ */
+export const stagedKernel: KernelSpec<EcCsrEncoded> = {
+  id: 'ec-csr/spmv_staged',
+  title: 'rows to workgroups, x in workgroup memory',
+  operation: 'spmv',
+  roundings: 1,
+  features: ['subgroups'],
+  only: { lanes: [LANES], vectorSize: [4], deltaBits: [8], valueType: ['f16'] },
+  fits(e, device) {
+    const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
+    if (device.subgroupMaxSize > LANES) {
+      return refuse(`a subgroup has up to ${device.subgroupMaxSize} lanes on this device, expected at most ${LANES}`);
+    }
+    if (baseBits(e) > 16) return refuse(`takes bases of 16 bits, found ${e.cols} columns, which need 32`);
+    const { rows, cols } = e;
+    const fit = (arrays: SpmvBuffers['arrays'], words: number) =>
+      fitsDevice(
+        { rows, cols, params: [], arrays, xType: 'f32' },
+        { lanes: mostLanes(device), memoryBytes: 4 * words },
+        device,
+      );
+    // Rows are shared out only where x fits at all.
+    const withoutSums = fit(arraysOf(e), Math.max(1, cols));
+    if (!withoutSums.ok) return withoutSums;
+    const shares = rowShares(e, countsOf(device));
+    const reason = misfit(e, shares);
+    if (reason !== null) return refuse(reason);
+    const { lists, places, sums } = shares;
+    return fit(
+      [
+        { name: 'lists', data: lists },
+        { name: 'places', data: places },
+      ],
+      Math.max(1, cols) + sums,
+    );
+  },
+  choices: () => CHOICES,
+  plan(e, device, _, chosen): KernelPlan {
+    const counts = countsOf(device, chosen);
+    const shares = rowShares(e, counts);
+    const reason = misfit(e, shares);
+    if (reason !== null) throw new RangeError(`ec-csr/spmv_staged with ${counts.workgroups} workgroups: ${reason}`);
+    const lanes = mostLanes(device);
+    const cols = Math.max(1, e.cols);
+    const sparse = [{ name: 'lists', data: shares.lists }, ...arraysOf(e), { name: 'places', data: shares.places }].map(
+      ({ name, data }): BufferPlan => ({ role: 'sparse', name, data }),
+    );
+    return {
+      buffers: [...sparse, { role: 'input', name: 'x', type: 'f32' }, { role: 'output', name: 'y', bytes: e.rows * 4 }],
+      passes: [
+        {
+          files: shaderFiles(spmvStaged),
+          constants: {
+            WORKGROUP_SIZE: lanes,
+            WORKGROUPS: counts.workgroups,
+            SHARES: counts.shares,
+            TASKS: shares.tasks,
+            ROWS: shares.rows,
+            SUMS: shares.sums,
+            COLS: cols,
+            COPIES: Math.ceil(cols / lanes),
+            SEGMENTS: numbersOf(chosen).segments,
+            LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
+          },
+          // values a second time, for loads of four
+          bindings: ['lists', 'values', 'deltaIndices', 'baseIndices', 'values', 'places', 'x', 'y'],
+          workgroups: [counts.workgroups, 1, 1],
+        },
+      ],
+      bytes:
+        sparse.reduce((sum, b) => sum + (b.role === 'sparse' ? b.data.byteLength : 0), 0) + e.cols * 4 + e.rows * 4,
+    };
+  },
+};
