@@ -34,6 +34,8 @@ override TASKS: u32 = 1u;
 override ROWS: u32 = 1u;
 // Places for sums of the workgroup that has most, one for rows of others included.
 override SUMS: u32 = 1u;
+// The granularities of all sets, added up; the paths of others are left out.
+override GRANULARITIES: u32 = 15u;
 // 1 if every subgroup has 32 lanes. Known beforehand, since code for others takes registers even where it never runs.
 override LANE_FOR_LANE: u32 = 0u;
 
@@ -137,13 +139,13 @@ fn main(
       break;
     }
     let first = head.x + task.first;
-    if (task.kind == 3u) {
+    if ((GRANULARITIES & 8u) != 0u && task.kind == 3u) {
       compute_8(task, first, lane, lanes);
-    } else if (task.kind == 2u) {
+    } else if ((GRANULARITIES & 4u) != 0u && task.kind == 2u) {
       compute_4(task, first, lane, lanes);
-    } else if (task.kind == 1u) {
+    } else if ((GRANULARITIES & 2u) != 0u && task.kind == 1u) {
       compute_2(task, first, lane, lanes);
-    } else {
+    } else if ((GRANULARITIES & 1u) != 0u) {
       compute_1(task, first, lane, lanes);
     }
   }

@@ -4,7 +4,7 @@ import { type LeftOutRules, anyColumn } from '../../core/kernel/left-out.ts';
 /** What takes the time that bytes and arithmetic do not, on an NVIDIA H200 (docs/limits.md). By kernel. */
 export const limits: Readonly<Record<string, KernelLimit>> = {
   'ec-csr/spmv_staged': {
-    says: 'Not timed yet. The prototype that it was made of took 19.3 µs for planted blocks of 8192 × 8192 with noise, with 128 workgroups and 700 bytes to a block; 10.1 remained without values, 17.4 without bases, 19.1 without gathers, and 8.6 without values, bases, deltas and gathers: the rest is starting, copying x and waiting block by block.',
+    says: 'Not timed yet. Of 19.3 µs of the prototype that it was made of, for planted blocks of 8192 × 8192 with noise, 10.1 remained without values, 19.1 without gathers, and 8.6 without values, bases, deltas and gathers: starting, copying x, and waiting block by block.',
     known: 'not shown',
   },
   'ec-csr/spmv_subgroup': {

@@ -111,6 +111,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
             SUMS: shares.sums,
             COLS: cols,
             COPIES: Math.ceil(cols / lanes),
+            GRANULARITIES: setInfos(e).reduce((all, { granularity }) => all | granularity, 0),
             SEGMENTS: numbersOf(chosen).segments,
             LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
           },
