@@ -67,7 +67,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   const tasks = Math.max(1, largest(parts.flatMap((part) => part.shares.map((share) => share.length))));
   const sums = 1 + largest(parts.map((part) => part.sums));
 
-  // Behind the last row stands one more entry, which lanes without a row may read.
+  // Past the last row stands one more entry, which lanes without a row may read.
   const lists = new Uint32Array(WORDS * (workgroups * (1 + shares * tasks) + e.rows + 1));
   const places: number[] = [];
   let taskRows = 0;
