@@ -14,7 +14,7 @@
 
 // Three lists, one behind the other:
 // - of every workgroup: its first place in places, its first row in the last list, and how many rows it has;
-// - TASKS tasks for every share of every workgroup, those behind its last without columns;
+// - TASKS tasks for every share of every workgroup, those past its last without columns;
 // - of every row, workgroup by workgroup: the row, where its sums begin in the memory of the workgroup, and where they end.
 @group(0) @binding(0) var<storage, read> lists: array<vec4<u32>>;
 // Per row of a workgroup's tasks: where its sum goes in the memory of the workgroup; all rows of others share the last place.

@@ -24,7 +24,7 @@ struct Task {
   deltas_at: u32, // its first four deltas
   fours_at: u32, // its first four values; in blocks of more rows, half of that is its first eight
   bases_at: u32, // the base of its first lane
-  columns: u32, // of a lane; none behind the last task
+  columns: u32, // of a lane; none past the last task
   kind: u32, // 0, 1, 2 or 3 for one, two, four or eight rows
   first: u32, // its first row among the rows of its workgroup's tasks
 }
@@ -109,7 +109,7 @@ fn task_sum_1(task: Task, lane: u32) -> f32 {
   let single_b = load_single(task, 128u * segments + 32u + lane, left > 1u);
   let single_c = load_single(task, 128u * segments + 64u + lane, left > 2u);
   for (var s = 0u; s < segments; s += SEGMENTS) {
-    // Behind the last segment, the last one again.
+    // Past the last segment, the last one again.
     let last = max(segments, 1u) - 1u;
     let a = load_four(task, min(s, last), lane);
     var b = a;
@@ -259,7 +259,7 @@ fn task_sums_8(task: Task, lane: u32) -> mat2x4<f32> {
   let count = lane % 4u + 1u;
   let segments = task.columns / 4u;
   let eights_at = task.fours_at / 2u;
-  // The other half is on its way while one computes. Behind the last segment, the last one again.
+  // The other half is on its way while one computes. Past the last segment, the last one again.
   var ab = load_half(task.deltas_at, eights_at, 0u, lane);
   for (var s = 0u; s < segments; s++) {
     let cd = load_half(task.deltas_at + 32u * s, eights_at + 128u * s, 1u, lane);

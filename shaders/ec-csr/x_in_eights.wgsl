@@ -15,7 +15,7 @@ fn x_at(column: u32) -> f32 {
   return staged[column];
 }
 
-// Behind the last column, the last one again.
+// Past the last column, the last one again.
 fn copied_place(copy: u32, local_index: u32) -> u32 {
   return min(local_index + copy * WORKGROUP_SIZE, COLS - 1u);
 }
