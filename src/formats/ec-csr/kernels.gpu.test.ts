@@ -132,3 +132,20 @@ describe.for([
     await allAgree(e, rounded, { x: Float32Array.from(SPMV.inputs(rounded, {}, 5).x) });
   });
 });
+
+test('every kernel agrees with the oracle on more rows than workgroups have lanes, most of them empty', async () => {
+  const rows = 40_000;
+  const indptr = Uint32Array.from({ length: rows + 1 }, (_, r) => Math.ceil(r / 97));
+  const nnz = indptr[rows];
+  const m = csrMatrix({
+    rows,
+    cols: 16,
+    indptr,
+    indices: Uint32Array.from({ length: nnz }, (_, i) => i % 16),
+    data: Float32Array.from({ length: nnz }, (_, i) => (i % 13) - 6.5),
+  });
+  const e = ecCsr.encode(m, defaultParams(ecCsr.params));
+  const rounded = ecCsr.decode(e);
+  for (const spec of ecCsr.kernels) expect(admitKernel(spec, e, context.facts, {}).ok, spec.id).toBe(true);
+  await allAgree(e, rounded, { x: Float32Array.from(SPMV.inputs(rounded, {}, 8).x) });
+});
