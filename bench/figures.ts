@@ -27,6 +27,7 @@ const INPUTS: Readonly<Record<string, () => Matrix>> = {
   'csr-12288': () => uniform(12288, 12288, 0.5),
   'uniform-4096': () => uniform(4096, 4096, 0.3),
   'uniform-8192': () => uniform(8192, 8192, 0.2),
+  'uniform-12288': () => uniform(12288, 12288, 0.2),
   '6-of-8-28672': () => finish(pruneToPatternSteps(uniform(28672, 8192, 0.9), 6, 8)),
   'activations-30': () => activations(30),
   'activations-900': () => activations(900),

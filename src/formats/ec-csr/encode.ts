@@ -58,6 +58,7 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
   const valueCount = lengths.values;
   const values = allocateFloats('values', p.valueType, valueCount);
   const lookup = new RowLookup(m);
+  const order = new MemoryOrder(p);
   const infos: SetInfo[] = [];
   let done = 0;
   let reported = 0;
@@ -67,8 +68,10 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
     let stored = 0;
     for (const [b, block] of blocks.entries()) {
       rowIndices.set(block.rows, set.rowIndicesAt + b * set.granularity);
-      writeColumns(block, column, set, p, baseIndices.subarray(set.baseIndicesAt + b * p.lanes), deltaIndices);
-      stored += writeValues(block, column, set, p, lookup, values);
+      const places = order.placesOf(block.columns.length);
+      const bases = baseIndices.subarray(set.baseIndicesAt + b * p.lanes);
+      writeColumns(block, column, places, set, p, bases, deltaIndices);
+      stored += writeValues(block, column, places, set, lookup, values);
       column += block.columns.length;
       blockPtr[set.blockPtrAt + b + 1] = column;
       done += block.columns.length * set.granularity;
@@ -139,10 +142,32 @@ function layOutSets(sets: readonly PackedSet[], p: EcCsrParams): SetPlace[] {
   });
 }
 
+/** Where the columns of a block stand in memory, within the block. Many blocks of a set are equally long. */
+class MemoryOrder {
+  readonly #p: EcCsrParams;
+  #places = new Uint32Array(0);
+
+  constructor(p: EcCsrParams) {
+    this.#p = p;
+  }
+
+  /** Of as many columns, a multiple of L; by their order in the matrix. */
+  placesOf(columns: number): Uint32Array {
+    if (this.#places.length === columns) return this.#places;
+    const perLane = columns / this.#p.lanes;
+    this.#places = new Uint32Array(columns);
+    for (let lane = 0; lane < this.#p.lanes; lane++) {
+      for (let i = 0; i < perLane; i++) this.#places[lane * perLane + i] = columnPlace(this.#p, perLane, lane, i);
+    }
+    return this.#places;
+  }
+}
+
 /** Bases and deltas of one block, lane by lane, in memory order. */
 function writeColumns(
   { columns }: PackedBlock,
   start: number,
+  places: Uint32Array,
   set: SetPlace,
   p: EcCsrParams,
   bases: Uint16Array | Uint32Array,
@@ -156,7 +181,7 @@ function writeColumns(
     for (let i = 1; i < perLane; i++) {
       // step: delta
       const delta = columns[lane * perLane + i] - columns[lane * perLane + i - 1];
-      const bit = (start + columnPlace(p, perLane, lane, i)) * deltaBits;
+      const bit = (start + places[lane * perLane + i]) * deltaBits;
       deltas[set.deltaWordAt + Math.floor(bit / 32)] |= delta << (bit % 32);
     }
   }
@@ -166,20 +191,18 @@ function writeColumns(
 function writeValues(
   { rows, columns, real }: PackedBlock,
   start: number,
+  places: Uint32Array,
   set: SetPlace,
-  p: EcCsrParams,
   lookup: RowLookup,
   values: FloatArray,
 ): number {
-  const perLane = columns.length / p.lanes;
   let written = 0;
   for (let g = 0; g < rows.length; g++) {
     lookup.seek(rows[g], columns[0]);
     for (let c = 0; c < columns.length; c++) {
       if (real[c] === 0) continue;
       written++;
-      const place = columnPlace(p, perLane, Math.floor(c / perLane), c % perLane);
-      const at = set.valuesAt + (start + place) * set.granularity + g;
+      const at = set.valuesAt + (start + places[c]) * set.granularity + g;
       const bits = lookup.bitsAt(columns[c]);
       // step: value
       values[at] = values instanceof Uint16Array ? f16FromF32Bits(bits) : lookup.value;

@@ -1,6 +1,6 @@
 import type { Progress, SharedData, Steps } from '../../core/job.ts';
 import { runTasks } from '../../core/tasks.ts';
-import { MAX_QUERIES, type OverlapEngine, type UnitBits } from './overlap.ts';
+import { columnCount, MAX_QUERIES, type OverlapEngine, type UnitBits } from './overlap.ts';
 import { FIRST_TIME, type OverlapTask, overlapTasks, REPEATED, runOverlapTask } from './overlap-tasks.ts';
 
 /** Two unit rows that a round matches. */
@@ -20,14 +20,20 @@ export interface Round {
   progress(share: number): Progress;
 }
 
-/** Words of bits that a task reads at most: some milliseconds of work. */
-const WORDS_PER_TASK = 2 ** 25;
+/** Columns that a task counts at most and, but for the last of a search, at least, of every unit: 2 and 0.2 ms of work. */
+const MOST_PER_TASK = 2 ** 28;
+const LEAST_PER_TASK = 2 ** 25;
 
-/** Words below which copying a level to other threads costs more than they save. */
-const WORDS_WORTH_SPREADING = 2 ** 23;
+/** Tasks of a search where they are neither too long nor too short: so many that all threads end at about the same time. */
+const TASKS = 16;
+
+/** Columns below which copying a level to other threads costs more than they save. */
+const WORTH_SPREADING = 2 ** 26;
 
 /** A batch asks for at most this share of the free units: those that are matched within it are asked for in vain. */
 const BATCH_SHARE = 1 / 32;
+/** And for at least so many, where there are. */
+const LEAST_BATCH = 16;
 
 /**
  * Algorithm 2 of the paper: walks the unit rows in order and gives each that is still free the free one after it that
@@ -40,6 +46,7 @@ const BATCH_SHARE = 1 / 32;
  */
 export function* matchSteps(round: Round, free: Uint8Array, least: number): Steps<readonly Match[]> {
   const { engine, bits, foundNobody } = round;
+  engine.bitsChanged();
   const matches: Match[] = [];
   const takenAt = new Int32Array(bits.units);
   for (let unit = 0; unit < bits.units; unit++) takenAt[unit] = unit;
@@ -82,7 +89,7 @@ export function* matchSteps(round: Round, free: Uint8Array, least: number): Step
 function freeUnits(free: Uint8Array, from: number): number[] {
   let left = 0;
   for (let u = from; u < free.length; u++) left += free[u];
-  const most = Math.max(MAX_QUERIES, Math.floor(left * BATCH_SHARE));
+  const most = Math.max(LEAST_BATCH, Math.floor(left * BATCH_SHARE));
   const units: number[] = [];
   for (let u = from; u < free.length && units.length < most; u++) if (free[u] === 1) units.push(u);
   return units;
@@ -114,11 +121,7 @@ function* search(
   queries: readonly (readonly number[])[],
   shareDone: (share: number) => number,
 ): Steps<Int32Array> {
-  const wordsPerQuery = bits.units * bits.words;
-  const isWorthSpreading = queries.length * wordsPerQuery >= WORDS_WORTH_SPREADING;
-  const perTask = isWorthSpreading
-    ? Math.min(MAX_QUERIES, Math.max(1, Math.floor(WORDS_PER_TASK / wordsPerQuery)))
-    : queries.length;
+  const perTask = queriesPerTask(queries.length, bits);
   const inputs: OverlapTask[] = [];
   // The walk goes on changing `free`, and other threads get a copy anyway.
   const now = free.slice();
@@ -135,4 +138,16 @@ function* search(
   const best = new Int32Array(2 * queries.length);
   outputs.forEach((output, i) => best.set(output, 2 * i * perTask));
   return best;
+}
+
+/** How many of the queries of a search a task takes: all where they are not worth spreading. O(units). */
+function queriesPerTask(queries: number, bits: UnitBits): number {
+  let columns = 0;
+  for (let unit = 0; unit < bits.units; unit++) columns += columnCount(bits, unit);
+  // A query goes through its columns for all units.
+  const perQuery = Math.max(1, columns);
+  if (queries * perQuery < WORTH_SPREADING) return queries;
+  const most = Math.min(MAX_QUERIES, Math.floor(MOST_PER_TASK / perQuery));
+  const least = Math.ceil(LEAST_PER_TASK / perQuery);
+  return Math.max(1, Math.min(most, Math.max(least, Math.ceil(queries / TASKS))));
 }

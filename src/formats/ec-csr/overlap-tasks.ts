@@ -64,7 +64,8 @@ export const overlapTasks: TaskKind<LevelCopy, OverlapTask, Int32Array> = {
 /** A level to be copied for other threads; it must not change while they work on it. */
 export function sharedLevel({ units, words, bits, chunkCounts, takenAt }: UnitBits): SharedData {
   return {
-    bytes: bits.byteLength + chunkCounts.byteLength + takenAt.byteLength,
+    // The search has the bits by column as well.
+    bytes: 2 * bits.byteLength + chunkCounts.byteLength + takenAt.byteLength,
     copy: (): Readonly<Record<keyof LevelCopy, unknown>> => ({
       units,
       words,

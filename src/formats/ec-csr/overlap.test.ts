@@ -48,6 +48,43 @@ function filled(engine: OverlapEngine, units: number, cols: number, seed: number
   return u;
 }
 
+/** Units that are copies of a few rows with some columns left out, so that many share much more than chance gives. */
+function alike(engine: OverlapEngine, units: number, cols: number, seed: number): UnitBits {
+  const u = filled(engine, units, cols, seed);
+  const random = new Random(seed);
+  const [kinds, kept] = [1 + random.below(5), 0.5 + random.uniform() / 2];
+  for (let unit = kinds; unit < units; unit++) {
+    const from = (unit % kinds) * u.words;
+    for (let w = 0; w < u.words; w++) {
+      let word = u.bits[from + w];
+      for (let bit = 0; bit < 32; bit++) if (random.uniform() > kept) word &= ~(1 << bit);
+      u.bits[unit * u.words + w] = word;
+    }
+    countChunks(u.words, u.bits, u.chunkCounts, unit);
+  }
+  return u;
+}
+
+/** The search of both engines against the definition, for some units as partners and as witnesses. */
+function expectTheTwoBest(
+  fill: typeof filled,
+  { units, cols, seed }: Readonly<Record<'units' | 'cols' | 'seed', number>>,
+): void {
+  const [plain, fast] = [plainOverlaps(), fastOverlaps()];
+  const a = fill(plain, units, cols, seed);
+  const b = fill(fast, units, cols, seed);
+  const random = new Random(seed);
+  const queries = Array.from({ length: 20 }, (): Query => {
+    const unit = random.below(units);
+    const other = [FIRST_TIME, REPEATED, (unit + 1 + random.below(units - 1)) % units][random.below(3)];
+    return { a: unit, b: other, least: 1 + random.below(Math.ceil(cols / 2)) };
+  });
+  const task = { free: a.free.slice(), queries: Int32Array.from(queries.flatMap((q) => [q.a, q.b, q.least])) };
+  const expected = Int32Array.from(queries.flatMap((q) => bestByCounting(a, q)));
+  expect(runOverlapTask(plain, a, task)).toEqual(expected);
+  expect(runOverlapTask(fast, b, task)).toEqual(expected);
+}
+
 describe('the search', () => {
   it('gives the two best by definition, in TypeScript, in WebAssembly and from a copy of the level', () => {
     const plain = plainOverlaps();
@@ -70,6 +107,35 @@ describe('the search', () => {
       }),
       { numRuns: 120 },
     );
+  });
+
+  it('does so in several tiles of units, whether they share what chance gives or more', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 100, max: 400 }),
+        fc.integer({ min: 1, max: 600 }),
+        fc.nat(),
+        fc.constantFrom(filled, alike),
+        (units, cols, seed, fill) => expectTheTwoBest(fill, { units, cols, seed }),
+      ),
+      { numRuns: 40 },
+    );
+  });
+
+  it('does so where units share more columns than its counters hold', () => {
+    expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 3 });
+    expectTheTwoBest(alike, { units: 6, cols: 40_000, seed: 4 });
+  });
+
+  it('sees that bits have changed', () => {
+    const fast = fastOverlaps();
+    const u = fast.allocate(2, wordsPerUnit(64));
+    const task = { free: Uint8Array.of(1, 1), queries: Int32Array.of(0, FIRST_TIME, 1) };
+    u.bits.set([1], 0);
+    expect(runOverlapTask(fast, u, task)).toEqual(Int32Array.of(-1, -1));
+    u.bits.set([1], u.words);
+    fast.bitsChanged();
+    expect(runOverlapTask(fast, u, task)).toEqual(Int32Array.of(1, -1));
   });
 
   it('runs the module that its source assembles to', async () => {

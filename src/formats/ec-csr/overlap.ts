@@ -17,8 +17,8 @@ export interface UnitBits {
 /** Words between two looks at whether a pair can still win. */
 export const CHUNK_WORDS = 16;
 
-/** Queries that one search takes: as many as stay in a first-level cache with their bits. */
-export const MAX_QUERIES = 16;
+/** Queries that one search takes: what it reads from further away for one of them is near for the others. */
+export const MAX_QUERIES = 64;
 
 /** Elements of a query's record. */
 const RECORD = 8;
@@ -53,6 +53,8 @@ export interface Queries {
 export interface OverlapEngine {
   /** Zeroed bits for a level, and room for queries. The bits of the level before may be gone afterwards. */
   allocate(units: number, words: number): UnitBits;
+  /** To be called before a search when bits are other than at the search before. Fresh bits need no call. */
+  bitsChanged(): void;
   /** Room for the queries of the bits that were allocated last. */
   queries(): Queries;
   /** Runs the first `count` queries against the free units. O(count * units * words) at worst. */
@@ -164,6 +166,7 @@ export function plainOverlaps(): OverlapEngine {
         takenAt: new Int32Array(units).fill(-1),
       };
     },
+    bitsChanged: () => {},
     queries: () => queries,
     search(u, count) {
       for (let q = 0; q < count; q++) searchOne(u, queries, q);

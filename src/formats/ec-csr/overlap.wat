@@ -1,97 +1,354 @@
 ;; ec-csr/overlap: what shares most columns with each of several queries, as overlap.ts defines it, with SIMD.
 ;;
-;; Memory is laid out by overlap-wasm.ts. Unit u has the bits at $bits + u * $words * 4; its suffix counts stand at
-;; $counts + u * ($words / 16) * 4; $words is a multiple of 16, so a chunk is 64 bytes.
-;; Query q has its bits at $queryBits + q * $words * 4, its suffix counts at $queryCounts + q * ($words / 16) * 4, and its
-;; record of eight words at $records + q * 32: after, skipA, skipB, needed, first, firstShared, second, turn. $takenAt has a
-;; word per unit, $free a byte.
+;; Memory is laid out by overlap-wasm.ts. $words is a multiple of 16. Unit u has the bits at $bits + u * $words * 4; units
+;; are filled up with empty ones to a multiple of 128. 128 units are a tile: it has, for each column, a vector with a bit
+;; for each of its units, and one more vector of zeros, which stands for no column.
+;; Query q has its bits at $queryBits + q * $words * 4, its columns at $lists + q * $listBytes, and its record of eight words
+;; at $records + q * 32: after, skipA, skipB, needed, first, firstShared, second, turn. $takenAt has a word per unit, $free a
+;; byte.
 (module
   (memory (export "memory") 1)
 
-  ;; Shows every free unit in $from .. $to - 1 to every query: the bits of a unit are read once for all of them.
-  (func (export "search")
-    (param $bits i32) (param $counts i32) (param $free i32) (param $takenAt i32) (param $words i32) (param $from i32) (param $to i32)
-    (param $queryBits i32) (param $queryCounts i32) (param $records i32) (param $queries i32)
-    (local $rowBytes i32) (local $countBytes i32) (local $recordsEnd i32)
-    (local $j i32) (local $taken i32) (local $unit i32) (local $unitCounts i32)
-    (local $record i32) (local $own i32) (local $ownCounts i32) (local $end i32)
-    (local $a i32) (local $b i32) (local $ca i32) (local $cb i32)
-    (local $sum i32) (local $needed i32) (local $v v128)
+  ;; Writes the tiles of $units units: bits by unit become bits by column. Sixteen units and eight columns at a time.
+  (func (export "tile") (param $bits i32) (param $words i32) (param $units i32) (param $tiles i32)
+    (local $rowBytes i32) (local $tileBytes i32) (local $unit i32) (local $at i32) (local $first i32)
+    (local $row i32) (local $out i32) (local $end i32) (local $v v128)
     (local.set $rowBytes (i32.shl (local.get $words) (i32.const 2)))
-    (local.set $countBytes (i32.shr_u (local.get $words) (i32.const 2)))
-    (local.set $recordsEnd (i32.add (local.get $records) (i32.shl (local.get $queries) (i32.const 5))))
-    (local.set $j (local.get $from))
+    (local.set $tileBytes (i32.add (i32.shl (local.get $words) (i32.const 9)) (i32.const 16)))
     (block $done
-      (loop $units
-        (br_if $done (i32.ge_u (local.get $j) (local.get $to)))
-        (block $nextUnit
-          (br_if $nextUnit (i32.eqz (i32.load8_u (i32.add (local.get $free) (local.get $j)))))
-          (local.set $taken (i32.load (i32.add (local.get $takenAt) (i32.shl (local.get $j) (i32.const 2)))))
-          (local.set $unit (i32.add (local.get $bits) (i32.mul (local.get $j) (local.get $rowBytes))))
-          (local.set $unitCounts (i32.add (local.get $counts) (i32.mul (local.get $j) (local.get $countBytes))))
+      (loop $groups
+        (br_if $done (i32.ge_u (local.get $unit) (local.get $units)))
+        (local.set $first (i32.add (local.get $bits) (i32.mul (local.get $unit) (local.get $rowBytes))))
+        (local.set $end (i32.add (local.get $first) (local.get $rowBytes)))
+        (local.set $out
+          (i32.add
+            (i32.add (local.get $tiles) (i32.mul (i32.shr_u (local.get $unit) (i32.const 7)) (local.get $tileBytes)))
+            (i32.shr_u (i32.and (local.get $unit) (i32.const 112)) (i32.const 3))))
+        (loop $bytes
+          (local.set $row (local.get $first))
+          (local.set $v (v128.load8_lane 0 (local.get $row) (v128.const i64x2 0 0)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 1 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 2 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 3 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 4 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 5 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 6 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 7 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 8 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 9 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 10 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 11 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 12 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 13 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 14 (local.get $row) (local.get $v)))
+          (local.set $row (i32.add (local.get $row) (local.get $rowBytes)))
+          (local.set $v (v128.load8_lane 15 (local.get $row) (local.get $v)))
+          ;; The highest bits of the sixteen bytes belong to the last of the eight columns.
+          (i32.store16 offset=112 (local.get $out) (i8x16.bitmask (local.get $v)))
+          (local.set $v (i8x16.add (local.get $v) (local.get $v)))
+          (i32.store16 offset=96 (local.get $out) (i8x16.bitmask (local.get $v)))
+          (local.set $v (i8x16.add (local.get $v) (local.get $v)))
+          (i32.store16 offset=80 (local.get $out) (i8x16.bitmask (local.get $v)))
+          (local.set $v (i8x16.add (local.get $v) (local.get $v)))
+          (i32.store16 offset=64 (local.get $out) (i8x16.bitmask (local.get $v)))
+          (local.set $v (i8x16.add (local.get $v) (local.get $v)))
+          (i32.store16 offset=48 (local.get $out) (i8x16.bitmask (local.get $v)))
+          (local.set $v (i8x16.add (local.get $v) (local.get $v)))
+          (i32.store16 offset=32 (local.get $out) (i8x16.bitmask (local.get $v)))
+          (local.set $v (i8x16.add (local.get $v) (local.get $v)))
+          (i32.store16 offset=16 (local.get $out) (i8x16.bitmask (local.get $v)))
+          (local.set $v (i8x16.add (local.get $v) (local.get $v)))
+          (i32.store16 offset=0 (local.get $out) (i8x16.bitmask (local.get $v)))
+          (local.set $out (i32.add (local.get $out) (i32.const 128)))
+          (local.set $first (i32.add (local.get $first) (i32.const 1)))
+          (br_if $bytes (i32.lt_u (local.get $first) (local.get $end))))
+        (local.set $unit (i32.add (local.get $unit) (i32.const 16)))
+        (br $groups))))
+
+  ;; Writes where in a tile the columns of a set stand, filled up with no columns to a multiple of 16. Gives how many it has.
+  (func (export "list") (param $set i32) (param $words i32) (param $list i32) (result i32)
+    (local $start i32) (local $end i32) (local $offset i32) (local $word i64) (local $count i32) (local $none i32)
+    (local.set $start (local.get $list))
+    (local.set $none (i32.shl (local.get $words) (i32.const 9)))
+    (local.set $end (i32.add (local.get $set) (i32.shl (local.get $words) (i32.const 2))))
+    (loop $words
+      (local.set $word (i64.load (local.get $set)))
+      (block $empty
+        (loop $columns
+          (br_if $empty (i64.eqz (local.get $word)))
+          (i32.store
+            (local.get $list)
+            (i32.add (local.get $offset) (i32.shl (i32.wrap_i64 (i64.ctz (local.get $word))) (i32.const 4))))
+          (local.set $list (i32.add (local.get $list) (i32.const 4)))
+          (local.set $word (i64.and (local.get $word) (i64.sub (local.get $word) (i64.const 1))))
+          (br $columns)))
+      (local.set $offset (i32.add (local.get $offset) (i32.const 1024)))
+      (local.set $set (i32.add (local.get $set) (i32.const 8)))
+      (br_if $words (i32.lt_u (local.get $set) (local.get $end))))
+    (local.set $count (i32.shr_u (i32.sub (local.get $list) (local.get $start)) (i32.const 2)))
+    (local.set $end (i32.add (local.get $list) (i32.const 64)))
+    (loop $fill
+      (i32.store (local.get $list) (local.get $none))
+      (local.set $list (i32.add (local.get $list) (i32.const 4)))
+      (br_if $fill (i32.lt_u (local.get $list) (local.get $end))))
+    (local.get $count))
+
+  ;; Shows every free unit from $from on to every query, tile by tile. The columns of a query are gone through once for the
+  ;; 128 units of a tile, each of which has a counter of 13 bits: bit b of all counters is the vector $p<b>.
+  (func (export "search")
+    (param $bits i32) (param $words i32) (param $units i32) (param $tiles i32) (param $density f32)
+    (param $free i32) (param $takenAt i32) (param $from i32)
+    (param $queryBits i32) (param $lists i32) (param $listBytes i32) (param $counts i32)
+    (param $records i32) (param $queries i32) (param $scratch i32)
+    (local $rowBytes i32) (local $tileBytes i32) (local $recordsEnd i32)
+    (local $t i32) (local $tile i32) (local $record i32) (local $own i32) (local $list i32) (local $count i32)
+    (local $needed i32) (local $n i32) (local $left i32) (local $start i32) (local $column i32) (local $end i32)
+    (local $expected f32) (local $half i32) (local $word i64) (local $j i32) (local $x i32) (local $y i32) (local $sum i64)
+    (local $shared i32)
+    (local $open v128) (local $reached v128) (local $a v128) (local $b v128) (local $u v128)
+    (local $c1a v128) (local $c1b v128) (local $c2a v128) (local $c2b v128) (local $c3a v128) (local $c3b v128) (local $c4a v128)
+    (local $p0 v128) (local $p1 v128) (local $p2 v128) (local $p3 v128) (local $p4 v128) (local $p5 v128) (local $p6 v128) (local $p7 v128) (local $p8 v128) (local $p9 v128) (local $p10 v128) (local $p11 v128) (local $p12 v128)
+    (local.set $rowBytes (i32.shl (local.get $words) (i32.const 2)))
+    (local.set $tileBytes (i32.add (i32.shl (local.get $words) (i32.const 9)) (i32.const 16)))
+    (local.set $recordsEnd (i32.add (local.get $records) (i32.shl (local.get $queries) (i32.const 5))))
+    (local.set $t (i32.and (local.get $from) (i32.const -128)))
+    (local.set $tile
+      (i32.add (local.get $tiles) (i32.mul (i32.shr_u (local.get $from) (i32.const 7)) (local.get $tileBytes))))
+    (block $done
+      (loop $eachTile
+        (br_if $done (i32.ge_u (local.get $t) (local.get $units)))
+        (i32.store16 offset=0 (local.get $scratch)
+          (i8x16.bitmask (i8x16.ne (v128.load offset=0 (i32.add (local.get $free) (local.get $t))) (v128.const i64x2 0 0))))
+        (i32.store16 offset=2 (local.get $scratch)
+          (i8x16.bitmask (i8x16.ne (v128.load offset=16 (i32.add (local.get $free) (local.get $t))) (v128.const i64x2 0 0))))
+        (i32.store16 offset=4 (local.get $scratch)
+          (i8x16.bitmask (i8x16.ne (v128.load offset=32 (i32.add (local.get $free) (local.get $t))) (v128.const i64x2 0 0))))
+        (i32.store16 offset=6 (local.get $scratch)
+          (i8x16.bitmask (i8x16.ne (v128.load offset=48 (i32.add (local.get $free) (local.get $t))) (v128.const i64x2 0 0))))
+        (i32.store16 offset=8 (local.get $scratch)
+          (i8x16.bitmask (i8x16.ne (v128.load offset=64 (i32.add (local.get $free) (local.get $t))) (v128.const i64x2 0 0))))
+        (i32.store16 offset=10 (local.get $scratch)
+          (i8x16.bitmask (i8x16.ne (v128.load offset=80 (i32.add (local.get $free) (local.get $t))) (v128.const i64x2 0 0))))
+        (i32.store16 offset=12 (local.get $scratch)
+          (i8x16.bitmask (i8x16.ne (v128.load offset=96 (i32.add (local.get $free) (local.get $t))) (v128.const i64x2 0 0))))
+        (i32.store16 offset=14 (local.get $scratch)
+          (i8x16.bitmask (i8x16.ne (v128.load offset=112 (i32.add (local.get $free) (local.get $t))) (v128.const i64x2 0 0))))
+        (local.set $open (v128.load (local.get $scratch)))
+        (block $nextTile
+          (br_if $nextTile (i32.eqz (v128.any_true (local.get $open))))
           (local.set $record (local.get $records))
           (local.set $own (local.get $queryBits))
-          (local.set $ownCounts (local.get $queryCounts))
+          (local.set $list (local.get $lists))
+          (local.set $count (local.get $counts))
           (loop $eachQuery
             (block $nextQuery
-              (br_if $nextQuery (i32.le_s (local.get $j) (i32.load (local.get $record))))
-              (br_if $nextQuery (i32.eq (local.get $j) (i32.load offset=4 (local.get $record))))
-              (br_if $nextQuery (i32.eq (local.get $j) (i32.load offset=8 (local.get $record))))
-              (br_if $nextQuery (i32.ge_s (local.get $taken) (i32.load offset=28 (local.get $record))))
+              (br_if $nextQuery (i32.ge_s (i32.load (local.get $record)) (i32.add (local.get $t) (i32.const 127))))
               (local.set $needed (i32.load offset=12 (local.get $record)))
-              (local.set $a (local.get $own))
-              (local.set $end (i32.add (local.get $own) (local.get $rowBytes)))
-              (local.set $b (local.get $unit))
-              (local.set $ca (local.get $ownCounts))
-              (local.set $cb (local.get $unitCounts))
-              (local.set $sum (i32.const 0))
-              (loop $chunks
-                ;; What both could still share bounds the total: without a chance to win, on to the next query.
-                (br_if $nextQuery
-                  (i32.lt_u
-                    (i32.add
-                      (local.get $sum)
-                      (select
-                        (i32.load (local.get $ca))
-                        (i32.load (local.get $cb))
-                        (i32.lt_u (i32.load (local.get $ca)) (i32.load (local.get $cb)))))
-                    (local.get $needed)))
-                ;; Set bits of 64 bytes: at most 32 in each of 16 byte counters.
-                (local.set $v
-                  (i32x4.extadd_pairwise_i16x8_u
-                    (i16x8.extadd_pairwise_i8x16_u
-                      (i8x16.add
-                        (i8x16.add
-                          (i8x16.popcnt (v128.and (v128.load (local.get $a)) (v128.load (local.get $b))))
-                          (i8x16.popcnt (v128.and (v128.load offset=16 (local.get $a)) (v128.load offset=16 (local.get $b)))))
-                        (i8x16.add
-                          (i8x16.popcnt (v128.and (v128.load offset=32 (local.get $a)) (v128.load offset=32 (local.get $b))))
-                          (i8x16.popcnt (v128.and (v128.load offset=48 (local.get $a)) (v128.load offset=48 (local.get $b)))))))))
-                (local.set $v
-                  (i32x4.add (local.get $v) (i8x16.shuffle 8 9 10 11 12 13 14 15 0 1 2 3 4 5 6 7 (local.get $v) (local.get $v))))
-                (local.set $sum
-                  (i32.add
-                    (local.get $sum)
-                    (i32.add (i32x4.extract_lane 0 (local.get $v)) (i32x4.extract_lane 1 (local.get $v)))))
-                (local.set $a (i32.add (local.get $a) (i32.const 64)))
-                (local.set $b (i32.add (local.get $b) (i32.const 64)))
-                (local.set $ca (i32.add (local.get $ca) (i32.const 4)))
-                (local.set $cb (i32.add (local.get $cb) (i32.const 4)))
-                (br_if $chunks (i32.lt_u (local.get $a) (local.get $end))))
-              (br_if $nextQuery (i32.lt_u (local.get $sum) (local.get $needed)))
-              (if (i32.gt_s (local.get $sum) (i32.load offset=20 (local.get $record)))
-                (then
-                  ;; The best so far becomes the second, and from now on a unit has to pass it.
-                  (i32.store offset=24 (local.get $record) (i32.load offset=16 (local.get $record)))
-                  (i32.store offset=12 (local.get $record) (i32.add (i32.load offset=20 (local.get $record)) (i32.const 1)))
-                  (i32.store offset=16 (local.get $record) (local.get $j))
-                  (i32.store offset=20 (local.get $record) (local.get $sum)))
-                (else
-                  (i32.store offset=24 (local.get $record) (local.get $j))
-                  (i32.store offset=12 (local.get $record) (i32.add (local.get $sum) (i32.const 1))))))
+              (local.set $n (i32.load (local.get $count)))
+              (br_if $nextQuery (i32.lt_u (local.get $n) (local.get $needed)))
+              ;; What a unit that has nothing to do with the query shares with it by chance, and four deviations more. Who
+              ;; has no more than that cannot win from where the columns that are left are fewer than what is missing.
+              (local.set $expected (f32.mul (local.get $density) (f32.convert_i32_u (local.get $n))))
+              (local.set $left
+                (i32.sub
+                  (local.get $needed)
+                  (i32.trunc_sat_f32_u
+                    (f32.add
+                      (f32.add (local.get $expected) (f32.const 1))
+                      (f32.mul (f32.const 4) (f32.sqrt (local.get $expected)))))))
+              (local.set $left (select (local.get $left) (i32.const 0) (i32.gt_s (local.get $left) (i32.const 0))))
+              (block $found
+                (loop $pass
+                  ;; All columns but $left, filled up to a multiple of 16.
+                  (local.set $end
+                    (i32.and (i32.add (i32.sub (local.get $n) (local.get $left)) (i32.const 15)) (i32.const -16)))
+                  (local.set $left (i32.sub (local.get $n) (local.get $end)))
+                  (local.set $left (select (local.get $left) (i32.const 0) (i32.gt_s (local.get $left) (i32.const 0))))
+                  (local.set $end (i32.add (local.get $list) (i32.shl (local.get $end) (i32.const 2))))
+                  ;; Counters start so that they overflow when a unit may have what is needed.
+                  (local.set $start (i32.sub (i32.const 8192) (i32.sub (local.get $needed) (local.get $left))))
+                  (local.set $start (select (local.get $start) (i32.const 0) (i32.gt_s (local.get $start) (i32.const 0))))
+                  (local.set $p0 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 0)) (i32.const 1)))))
+                  (local.set $p1 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 1)) (i32.const 1)))))
+                  (local.set $p2 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 2)) (i32.const 1)))))
+                  (local.set $p3 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 3)) (i32.const 1)))))
+                  (local.set $p4 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 4)) (i32.const 1)))))
+                  (local.set $p5 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 5)) (i32.const 1)))))
+                  (local.set $p6 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 6)) (i32.const 1)))))
+                  (local.set $p7 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 7)) (i32.const 1)))))
+                  (local.set $p8 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 8)) (i32.const 1)))))
+                  (local.set $p9 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 9)) (i32.const 1)))))
+                  (local.set $p10 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 10)) (i32.const 1)))))
+                  (local.set $p11 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 11)) (i32.const 1)))))
+                  (local.set $p12 (i32x4.splat (i32.sub (i32.const 0) (i32.and (i32.shr_u (local.get $start) (i32.const 12)) (i32.const 1)))))
+                  (local.set $reached (v128.const i64x2 0 0))
+                  (local.set $column (local.get $list))
+                  (loop $columns
+                    (local.set $a (v128.load (i32.add (local.get $tile) (i32.load offset=0 (local.get $column)))))
+                    (local.set $b (v128.load (i32.add (local.get $tile) (i32.load offset=4 (local.get $column)))))
+                    (local.set $u (v128.xor (local.get $a) (local.get $b)))
+                    (local.set $c1a (v128.or (v128.and (local.get $a) (local.get $b)) (v128.and (local.get $u) (local.get $p0))))
+                    (local.set $p0 (v128.xor (local.get $u) (local.get $p0)))
+                    (local.set $a (v128.load (i32.add (local.get $tile) (i32.load offset=8 (local.get $column)))))
+                    (local.set $b (v128.load (i32.add (local.get $tile) (i32.load offset=12 (local.get $column)))))
+                    (local.set $u (v128.xor (local.get $a) (local.get $b)))
+                    (local.set $c1b (v128.or (v128.and (local.get $a) (local.get $b)) (v128.and (local.get $u) (local.get $p0))))
+                    (local.set $p0 (v128.xor (local.get $u) (local.get $p0)))
+                    (local.set $u (v128.xor (local.get $c1a) (local.get $c1b)))
+                    (local.set $c2a (v128.or (v128.and (local.get $c1a) (local.get $c1b)) (v128.and (local.get $u) (local.get $p1))))
+                    (local.set $p1 (v128.xor (local.get $u) (local.get $p1)))
+                    (local.set $a (v128.load (i32.add (local.get $tile) (i32.load offset=16 (local.get $column)))))
+                    (local.set $b (v128.load (i32.add (local.get $tile) (i32.load offset=20 (local.get $column)))))
+                    (local.set $u (v128.xor (local.get $a) (local.get $b)))
+                    (local.set $c1a (v128.or (v128.and (local.get $a) (local.get $b)) (v128.and (local.get $u) (local.get $p0))))
+                    (local.set $p0 (v128.xor (local.get $u) (local.get $p0)))
+                    (local.set $a (v128.load (i32.add (local.get $tile) (i32.load offset=24 (local.get $column)))))
+                    (local.set $b (v128.load (i32.add (local.get $tile) (i32.load offset=28 (local.get $column)))))
+                    (local.set $u (v128.xor (local.get $a) (local.get $b)))
+                    (local.set $c1b (v128.or (v128.and (local.get $a) (local.get $b)) (v128.and (local.get $u) (local.get $p0))))
+                    (local.set $p0 (v128.xor (local.get $u) (local.get $p0)))
+                    (local.set $u (v128.xor (local.get $c1a) (local.get $c1b)))
+                    (local.set $c2b (v128.or (v128.and (local.get $c1a) (local.get $c1b)) (v128.and (local.get $u) (local.get $p1))))
+                    (local.set $p1 (v128.xor (local.get $u) (local.get $p1)))
+                    (local.set $u (v128.xor (local.get $c2a) (local.get $c2b)))
+                    (local.set $c3a (v128.or (v128.and (local.get $c2a) (local.get $c2b)) (v128.and (local.get $u) (local.get $p2))))
+                    (local.set $p2 (v128.xor (local.get $u) (local.get $p2)))
+                    (local.set $a (v128.load (i32.add (local.get $tile) (i32.load offset=32 (local.get $column)))))
+                    (local.set $b (v128.load (i32.add (local.get $tile) (i32.load offset=36 (local.get $column)))))
+                    (local.set $u (v128.xor (local.get $a) (local.get $b)))
+                    (local.set $c1a (v128.or (v128.and (local.get $a) (local.get $b)) (v128.and (local.get $u) (local.get $p0))))
+                    (local.set $p0 (v128.xor (local.get $u) (local.get $p0)))
+                    (local.set $a (v128.load (i32.add (local.get $tile) (i32.load offset=40 (local.get $column)))))
+                    (local.set $b (v128.load (i32.add (local.get $tile) (i32.load offset=44 (local.get $column)))))
+                    (local.set $u (v128.xor (local.get $a) (local.get $b)))
+                    (local.set $c1b (v128.or (v128.and (local.get $a) (local.get $b)) (v128.and (local.get $u) (local.get $p0))))
+                    (local.set $p0 (v128.xor (local.get $u) (local.get $p0)))
+                    (local.set $u (v128.xor (local.get $c1a) (local.get $c1b)))
+                    (local.set $c2a (v128.or (v128.and (local.get $c1a) (local.get $c1b)) (v128.and (local.get $u) (local.get $p1))))
+                    (local.set $p1 (v128.xor (local.get $u) (local.get $p1)))
+                    (local.set $a (v128.load (i32.add (local.get $tile) (i32.load offset=48 (local.get $column)))))
+                    (local.set $b (v128.load (i32.add (local.get $tile) (i32.load offset=52 (local.get $column)))))
+                    (local.set $u (v128.xor (local.get $a) (local.get $b)))
+                    (local.set $c1a (v128.or (v128.and (local.get $a) (local.get $b)) (v128.and (local.get $u) (local.get $p0))))
+                    (local.set $p0 (v128.xor (local.get $u) (local.get $p0)))
+                    (local.set $a (v128.load (i32.add (local.get $tile) (i32.load offset=56 (local.get $column)))))
+                    (local.set $b (v128.load (i32.add (local.get $tile) (i32.load offset=60 (local.get $column)))))
+                    (local.set $u (v128.xor (local.get $a) (local.get $b)))
+                    (local.set $c1b (v128.or (v128.and (local.get $a) (local.get $b)) (v128.and (local.get $u) (local.get $p0))))
+                    (local.set $p0 (v128.xor (local.get $u) (local.get $p0)))
+                    (local.set $u (v128.xor (local.get $c1a) (local.get $c1b)))
+                    (local.set $c2b (v128.or (v128.and (local.get $c1a) (local.get $c1b)) (v128.and (local.get $u) (local.get $p1))))
+                    (local.set $p1 (v128.xor (local.get $u) (local.get $p1)))
+                    (local.set $u (v128.xor (local.get $c2a) (local.get $c2b)))
+                    (local.set $c3b (v128.or (v128.and (local.get $c2a) (local.get $c2b)) (v128.and (local.get $u) (local.get $p2))))
+                    (local.set $p2 (v128.xor (local.get $u) (local.get $p2)))
+                    (local.set $u (v128.xor (local.get $c3a) (local.get $c3b)))
+                    (local.set $c4a (v128.or (v128.and (local.get $c3a) (local.get $c3b)) (v128.and (local.get $u) (local.get $p3))))
+                    (local.set $p3 (v128.xor (local.get $u) (local.get $p3)))
+                    (local.set $u (v128.and (local.get $c4a) (local.get $p4)))
+                    (local.set $p4 (v128.xor (local.get $c4a) (local.get $p4)))
+                    (local.set $c4a (local.get $u))
+                    (local.set $u (v128.and (local.get $c4a) (local.get $p5)))
+                    (local.set $p5 (v128.xor (local.get $c4a) (local.get $p5)))
+                    (local.set $c4a (local.get $u))
+                    (local.set $u (v128.and (local.get $c4a) (local.get $p6)))
+                    (local.set $p6 (v128.xor (local.get $c4a) (local.get $p6)))
+                    (local.set $c4a (local.get $u))
+                    (local.set $u (v128.and (local.get $c4a) (local.get $p7)))
+                    (local.set $p7 (v128.xor (local.get $c4a) (local.get $p7)))
+                    (local.set $c4a (local.get $u))
+                    (local.set $u (v128.and (local.get $c4a) (local.get $p8)))
+                    (local.set $p8 (v128.xor (local.get $c4a) (local.get $p8)))
+                    (local.set $c4a (local.get $u))
+                    (local.set $u (v128.and (local.get $c4a) (local.get $p9)))
+                    (local.set $p9 (v128.xor (local.get $c4a) (local.get $p9)))
+                    (local.set $c4a (local.get $u))
+                    (local.set $u (v128.and (local.get $c4a) (local.get $p10)))
+                    (local.set $p10 (v128.xor (local.get $c4a) (local.get $p10)))
+                    (local.set $c4a (local.get $u))
+                    (local.set $u (v128.and (local.get $c4a) (local.get $p11)))
+                    (local.set $p11 (v128.xor (local.get $c4a) (local.get $p11)))
+                    (local.set $c4a (local.get $u))
+                    (local.set $u (v128.and (local.get $c4a) (local.get $p12)))
+                    (local.set $p12 (v128.xor (local.get $c4a) (local.get $p12)))
+                    (local.set $c4a (local.get $u))
+                    (local.set $reached (v128.or (local.get $reached) (local.get $c4a)))
+                    (local.set $column (i32.add (local.get $column) (i32.const 64)))
+                    (br_if $columns (i32.lt_u (local.get $column) (local.get $end))))
+                  (local.set $reached (v128.and (local.get $reached) (local.get $open)))
+                  (br_if $nextQuery (i32.eqz (v128.any_true (local.get $reached))))
+                  (br_if $found (i32.eqz (local.get $left)))
+                  ;; Somebody could: once more, with all columns.
+                  (local.set $left (i32.const 0))
+                  (br $pass)))
+              ;; Few get here: each is looked at and counted by itself.
+              (v128.store (local.get $scratch) (local.get $reached))
+              (local.set $half (i32.const 0))
+              (loop $halves
+                (local.set $word (i64.load (i32.add (local.get $scratch) (local.get $half))))
+                (block $empty
+                  (loop $units
+                    (br_if $empty (i64.eqz (local.get $word)))
+                    (local.set $j
+                      (i32.add
+                        (i32.add (local.get $t) (i32.shl (local.get $half) (i32.const 3)))
+                        (i32.wrap_i64 (i64.ctz (local.get $word)))))
+                    (local.set $word (i64.and (local.get $word) (i64.sub (local.get $word) (i64.const 1))))
+                    (br_if $units (i32.le_s (local.get $j) (i32.load (local.get $record))))
+                    (br_if $units (i32.eq (local.get $j) (i32.load offset=4 (local.get $record))))
+                    (br_if $units (i32.eq (local.get $j) (i32.load offset=8 (local.get $record))))
+                    (br_if $units
+                      (i32.ge_s
+                        (i32.load (i32.add (local.get $takenAt) (i32.shl (local.get $j) (i32.const 2))))
+                        (i32.load offset=28 (local.get $record))))
+                    (local.set $x (local.get $own))
+                    (local.set $y (i32.add (local.get $bits) (i32.mul (local.get $j) (local.get $rowBytes))))
+                    (local.set $end (i32.add (local.get $own) (local.get $rowBytes)))
+                    (local.set $sum (i64.const 0))
+                    (loop $words
+                      (local.set $sum
+                        (i64.add
+                          (local.get $sum)
+                          (i64.add
+                            (i64.popcnt (i64.and (i64.load (local.get $x)) (i64.load (local.get $y))))
+                            (i64.popcnt (i64.and (i64.load offset=8 (local.get $x)) (i64.load offset=8 (local.get $y)))))))
+                      (local.set $x (i32.add (local.get $x) (i32.const 16)))
+                      (local.set $y (i32.add (local.get $y) (i32.const 16)))
+                      (br_if $words (i32.lt_u (local.get $x) (local.get $end))))
+                    (local.set $shared (i32.wrap_i64 (local.get $sum)))
+                    (br_if $units (i32.lt_u (local.get $shared) (i32.load offset=12 (local.get $record))))
+                    (if (i32.gt_s (local.get $shared) (i32.load offset=20 (local.get $record)))
+                      (then
+                        ;; The best so far becomes the second, and from now on a unit has to pass it.
+                        (i32.store offset=24 (local.get $record) (i32.load offset=16 (local.get $record)))
+                        (i32.store offset=12 (local.get $record) (i32.add (i32.load offset=20 (local.get $record)) (i32.const 1)))
+                        (i32.store offset=16 (local.get $record) (local.get $j))
+                        (i32.store offset=20 (local.get $record) (local.get $shared)))
+                      (else
+                        (i32.store offset=24 (local.get $record) (local.get $j))
+                        (i32.store offset=12 (local.get $record) (i32.add (local.get $shared) (i32.const 1)))))
+                    (br $units)))
+                (local.set $half (i32.add (local.get $half) (i32.const 8)))
+                (br_if $halves (i32.eq (local.get $half) (i32.const 8)))))
             (local.set $record (i32.add (local.get $record) (i32.const 32)))
             (local.set $own (i32.add (local.get $own) (local.get $rowBytes)))
-            (local.set $ownCounts (i32.add (local.get $ownCounts) (local.get $countBytes)))
+            (local.set $list (i32.add (local.get $list) (local.get $listBytes)))
+            (local.set $count (i32.add (local.get $count) (i32.const 4)))
             (br_if $eachQuery (i32.lt_u (local.get $record) (local.get $recordsEnd)))))
-        (local.set $j (i32.add (local.get $j) (i32.const 1)))
-        (br $units)))))
+        (local.set $t (i32.add (local.get $t) (i32.const 128)))
+        (local.set $tile (i32.add (local.get $tile) (local.get $tileBytes)))
+        (br $eachTile)))))

@@ -176,7 +176,10 @@ function laneSlices({ rows, columns, real }: PackedBlock, from: number, to: numb
 
 function bridgeGaps({ rows, columns }: Block, reach: number): PackedBlock {
   let extra = 0;
-  for (let i = 1; i < columns.length; i++) extra += Math.ceil((columns[i] - columns[i - 1]) / reach) - 1;
+  for (let i = 1; i < columns.length; i++) {
+    const gap = columns[i] - columns[i - 1];
+    if (gap > reach) extra += Math.ceil(gap / reach) - 1;
+  }
   if (extra === 0) return { rows, columns, real: new Uint8Array(columns.length).fill(1) };
   const all = new Uint32Array(columns.length + extra);
   const real = new Uint8Array(all.length);
