@@ -29,23 +29,33 @@ export const QUERY_FIELDS = 3;
 export function runOverlapTask(engine: OverlapEngine, u: UnitBits, { free, queries: wanted }: OverlapTask): Int32Array {
   u.free.set(free);
   const queries = engine.queries();
-  const count = wanted.length / QUERY_FIELDS;
-  const best = new Int32Array(2 * count);
-  for (let start = 0; start < count; start += MAX_QUERIES) {
-    const n = Math.min(MAX_QUERIES, count - start);
-    for (let q = 0; q < n; q++) {
-      const at = (start + q) * QUERY_FIELDS;
-      const [a, b, least] = [wanted[at], wanted[at + 1], wanted[at + 2]];
-      if (b < 0) askForPartners(u, queries, q, a, least, b === REPEATED);
-      else askForWitnesses(u, queries, q, a, b, least);
-    }
-    engine.search(u, n);
-    for (let q = 0; q < n; q++) {
-      best[2 * (start + q)] = found(queries, q, 'first');
-      best[2 * (start + q) + 1] = found(queries, q, 'second');
+  const best = new Int32Array((2 * wanted.length) / QUERY_FIELDS);
+  // Those that are asked again have fewer units to look at, if no other is among them.
+  for (const group of [kindOf(wanted, false), kindOf(wanted, true)]) {
+    for (let start = 0; start < group.length; start += MAX_QUERIES) {
+      const asked = group.slice(start, start + MAX_QUERIES);
+      for (const [q, i] of asked.entries()) {
+        const [a, b, least] = wanted.subarray(i * QUERY_FIELDS);
+        if (b < 0) askForPartners(u, queries, q, a, least, b === REPEATED);
+        else askForWitnesses(u, queries, q, a, b, least);
+      }
+      engine.search(u, asked.length);
+      for (const [q, i] of asked.entries()) {
+        best[2 * i] = found(queries, q, 'first');
+        best[2 * i + 1] = found(queries, q, 'second');
+      }
     }
   }
   return best;
+}
+
+/** The numbers of the queries that ask again, or of the others. */
+function kindOf(wanted: Int32Array, isRepeated: boolean): number[] {
+  const numbers: number[] = [];
+  for (let i = 0; i < wanted.length / QUERY_FIELDS; i++) {
+    if ((wanted[i * QUERY_FIELDS + 1] === REPEATED) === isRepeated) numbers.push(i);
+  }
+  return numbers;
 }
 
 /** The same on another thread, which has a copy of the level. */

@@ -1,6 +1,7 @@
 import { FormatError } from '../../core/errors.ts';
 import { OVERLAP_MODULE } from './overlap-module.ts';
 import {
+  areRepeated,
   CHUNK_WORDS,
   columnCount,
   firstUnit,
@@ -22,12 +23,13 @@ declare function atob(base64: string): string;
 
 interface Exports {
   readonly memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
-  tile(bits: number, words: number, units: number, tiles: number): void;
+  tile(bits: number, words: number, order: number, places: number, tiles: number): void;
   list(set: number, words: number, list: number): number;
   search(
     bits: number,
     words: number,
-    units: number,
+    order: number,
+    places: number,
     tiles: number,
     density: number,
     free: number,
@@ -52,15 +54,27 @@ const VECTOR_BYTES = TILE_UNITS / 8;
 /** Columns of a list come in multiples of this, and one such multiple is written past the end. */
 const LIST_STEP = 16;
 
-/** What a search needs beside the bits of a level and the queries. Numbers are addresses. */
+/** Some of the units of a level as tiles. */
+interface Tiles {
+  /** where they lie */
+  readonly at: number;
+  /** the units, ascending; room for all, to whole tiles */
+  readonly order: Uint32Array;
+  /** places that are used, whole tiles; null when bits have changed since */
+  places: number | null;
+}
+
+/** What a search needs beside the bits of a level and the queries. */
 interface Index {
-  /** units, with empty ones to whole tiles */
-  readonly units: number;
-  readonly tiles: number;
+  readonly all: Tiles;
+  /** units that were taken in the round before by one in front of them: nobody else is asked for again */
+  readonly taken: Tiles;
+  /** addresses of the columns of queries, and of a vector to write to */
   readonly lists: number;
   readonly listBytes: number;
-  readonly counts: Uint32Array;
   readonly scratch: number;
+  /** columns of each query */
+  readonly counts: Uint32Array;
 }
 
 /** Compiled once: what is compiled anew runs slowly at first. */
@@ -74,76 +88,79 @@ export function fastOverlaps(): OverlapEngine {
   const wasm = new WebAssembly.Instance(compiled).exports as Exports;
   let queries: Queries = { bits: new Uint32Array(0), chunkCounts: new Uint32Array(0), records: new Int32Array(0) };
   let index: Index;
-  let density: number | null = null;
   return {
     allocate(units, words) {
       const lengths = queryLengths(words);
-      const tiles = Math.ceil(units / TILE_UNITS);
-      const tileBytes = (words * 32 + 1) * VECTOR_BYTES;
+      const places = Math.ceil(units / TILE_UNITS) * TILE_UNITS;
+      const tilesBytes = (places / TILE_UNITS) * tileBytes(words);
       const listBytes = (words * 32 + LIST_STEP) * 4;
       const room = new Room();
-      const bitsAt = room.take(tiles * TILE_UNITS * words * 4);
-      const tilesAt = room.take(tiles * tileBytes);
+      // One unit more, which is empty and never free, fills up the last tile.
+      const bitsAt = room.take((units + 1) * words * 4);
+      const freeAt = room.take(units + 1);
+      const tilesAt = [room.take(tilesBytes), room.take(tilesBytes)];
+      const ordersAt = [room.take(places * 4), room.take(places * 4)];
       const lists = room.take(MAX_QUERIES * listBytes);
       const scratch = room.take(VECTOR_BYTES);
+      const countsAt = room.take(MAX_QUERIES * 4);
       const queryBits = room.take(lengths.bits * 4);
       const queryCounts = room.take(lengths.chunkCounts * 4);
       const records = room.take(lengths.records * 4);
-      const counts = room.take(MAX_QUERIES * 4);
       const chunkCounts = room.take((units * words * 4) / CHUNK_WORDS);
-      const takenAt = room.take(tiles * TILE_UNITS * 4);
-      const free = room.take(tiles * TILE_UNITS);
+      const takenAt = room.take(units * 4);
       const missing = Math.ceil((room.bytes - wasm.memory.buffer.byteLength) / PAGE_BYTES);
       if (missing > 0) growOrThrow(wasm, missing, room.bytes);
       const { buffer } = wasm.memory;
-      new Uint8Array(buffer, bitsAt, tiles * TILE_UNITS * words * 4).fill(0);
-      new Uint8Array(buffer, free, tiles * TILE_UNITS).fill(0);
-      for (let t = 1; t <= tiles; t++)
-        new Uint8Array(buffer, tilesAt + t * tileBytes - VECTOR_BYTES, VECTOR_BYTES).fill(0);
+      const tiles = (i: number): Tiles => ({
+        at: tilesAt[i],
+        order: new Uint32Array(buffer, ordersAt[i], places),
+        places: null,
+      });
       index = {
-        units: tiles * TILE_UNITS,
-        tiles: tilesAt,
+        all: tiles(0),
+        taken: tiles(1),
         lists,
         listBytes,
-        counts: new Uint32Array(buffer, counts, MAX_QUERIES),
         scratch,
+        counts: new Uint32Array(buffer, countsAt, MAX_QUERIES),
       };
-      density = null;
       queries = {
         bits: new Uint32Array(buffer, queryBits, lengths.bits),
         chunkCounts: new Uint32Array(buffer, queryCounts, lengths.chunkCounts),
         records: new Int32Array(buffer, records, lengths.records),
       };
+      const bits = new Uint32Array(buffer, bitsAt, (units + 1) * words).fill(0);
+      const free = new Uint8Array(buffer, freeAt, units + 1).fill(0);
       return {
         units,
         words,
-        bits: new Uint32Array(buffer, bitsAt, units * words),
+        bits: bits.subarray(0, units * words),
         chunkCounts: new Uint32Array(buffer, chunkCounts, (units * words) / CHUNK_WORDS).fill(0),
-        free: new Uint8Array(buffer, free, units),
+        free: free.subarray(0, units),
         takenAt: new Int32Array(buffer, takenAt, units).fill(-1),
       };
     },
-    bitsChanged: () => {
-      density = null;
+    bitsChanged() {
+      index.all.places = null;
+      index.taken.places = null;
     },
     queries: () => queries,
     search(u, count) {
-      if (count === 0) return;
-      const { units, tiles, lists, listBytes, counts, scratch } = index;
       const { words, bits, free, takenAt } = u;
-      if (density === null) {
-        wasm.tile(bits.byteOffset, words, units, tiles);
-        density = densityOf(u);
-      }
+      const { lists, listBytes, counts, scratch } = index;
+      const isRepeated = areRepeated(queries, count);
+      const tiles = isRepeated ? index.taken : index.all;
+      tiles.places ??= placesOf(tiles, u, (unit) => !isRepeated || takenAt[unit] < unit);
       for (let q = 0; q < count; q++) {
         counts[q] = wasm.list(queries.bits.byteOffset + q * words * 4, words, lists + q * listBytes);
       }
       wasm.search(
         bits.byteOffset,
         words,
-        units,
-        tiles,
-        density,
+        tiles.order.byteOffset,
+        tiles.places,
+        tiles.at,
+        densityOf(u),
         free.byteOffset,
         takenAt.byteOffset,
         firstUnit(queries, count),
@@ -157,6 +174,29 @@ export function fastOverlaps(): OverlapEngine {
       );
     },
   };
+
+  /** Fills tiles with the units that are to be looked at. Gives the places that they take. */
+  function placesOf({ at, order }: Tiles, { units, words, bits }: UnitBits, has: (unit: number) => boolean): number {
+    let count = 0;
+    for (let unit = 0; unit < units; unit++) if (has(unit)) order[count++] = unit;
+    const places = Math.ceil(count / TILE_UNITS) * TILE_UNITS;
+    order.fill(units, count, places);
+    wasm.tile(bits.byteOffset, words, order.byteOffset, places, at);
+    // The vector behind the columns.
+    for (
+      let end = at + tileBytes(words);
+      end <= at + (places / TILE_UNITS) * tileBytes(words);
+      end += tileBytes(words)
+    ) {
+      new Uint8Array(wasm.memory.buffer, end - VECTOR_BYTES, VECTOR_BYTES).fill(0);
+    }
+    return places;
+  }
+}
+
+/** A vector per column, and one more. */
+function tileBytes(words: number): number {
+  return (words * 32 + 1) * VECTOR_BYTES;
 }
 
 /** Addresses, given out one after the other. */

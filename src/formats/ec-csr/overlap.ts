@@ -112,6 +112,12 @@ export function found({ records }: Queries, q: number, field: 'first' | 'second'
   return records[q * RECORD + FIELD[field]];
 }
 
+/** Whether the first `count` queries all ask for partners again, so that only units count that were taken in front of them. */
+export function areRepeated({ records }: Queries, count: number): boolean {
+  for (let q = 0; q < count; q++) if (records[q * RECORD + FIELD.turn] === NO_TURN) return false;
+  return true;
+}
+
 /** The lowest unit that any of the first `count` queries looks at. */
 export function firstUnit({ records }: Queries, count: number): number {
   let first = Number.POSITIVE_INFINITY;
