@@ -20,18 +20,18 @@ export interface Round {
   progress(share: number): Progress;
 }
 
-/** Columns that a task counts at most and, but for the last of a search, at least, of every unit: 2 and 0.2 ms of work. */
-const MOST_PER_TASK = 2 ** 28;
+/** Columns that the queries of a task meet in all units, at most and, but for the last task, at least: 4 and 0.2 ms of work. */
+const MOST_PER_TASK = 2 ** 29;
 const LEAST_PER_TASK = 2 ** 25;
 
-/** Tasks of a search where they are neither too long nor too short: so many that all threads end at about the same time. */
-const TASKS = 16;
+/** Columns below which other threads, and a copy of the level for each, cost more than they save. */
+const WORTH_SPREADING = 2 ** 27;
 
-/** Columns below which copying a level to other threads costs more than they save. */
-const WORTH_SPREADING = 2 ** 26;
+/** A task takes this share of the queries that are left: long ones first, and short ones, so that all threads end together. */
+const TASK_SHARE = 1 / 8;
 
 /** A batch asks for at most this share of the free units: those that are matched within it are asked for in vain. */
-const BATCH_SHARE = 1 / 32;
+const BATCH_SHARE = 1 / 16;
 /** And for at least so many, where there are. */
 const LEAST_BATCH = 16;
 
@@ -121,12 +121,13 @@ function* search(
   queries: readonly (readonly number[])[],
   shareDone: (share: number) => number,
 ): Steps<Int32Array> {
-  const perTask = queriesPerTask(queries.length, bits);
   const inputs: OverlapTask[] = [];
   // The walk goes on changing `free`, and other threads get a copy anyway.
   const now = free.slice();
-  for (let start = 0; start < queries.length; start += perTask) {
-    inputs.push({ free: now, queries: Int32Array.from(queries.slice(start, start + perTask).flat()) });
+  let start = 0;
+  for (const count of taskSizes(queries, bits)) {
+    inputs.push({ free: now, queries: Int32Array.from(queries.slice(start, start + count).flat()) });
+    start += count;
   }
   const outputs = yield* runTasks({
     kind: overlapTasks.name,
@@ -135,19 +136,26 @@ function* search(
     inline: (task: OverlapTask) => runOverlapTask(engine, bits, task),
     progress: (done) => progress(shareDone(done / inputs.length)),
   });
-  const best = new Int32Array(2 * queries.length);
-  outputs.forEach((output, i) => best.set(output, 2 * i * perTask));
-  return best;
+  return Int32Array.from(outputs.flatMap((output) => Array.from(output)));
 }
 
-/** How many of the queries of a search a task takes: all where they are not worth spreading. O(units). */
-function queriesPerTask(queries: number, bits: UnitBits): number {
-  let columns = 0;
-  for (let unit = 0; unit < bits.units; unit++) columns += columnCount(bits, unit);
-  // A query goes through its columns for all units.
-  const perQuery = Math.max(1, columns);
-  if (queries * perQuery < WORTH_SPREADING) return queries;
-  const most = Math.min(MAX_QUERIES, Math.floor(MOST_PER_TASK / perQuery));
-  const least = Math.ceil(LEAST_PER_TASK / perQuery);
-  return Math.max(1, Math.min(most, Math.max(least, Math.ceil(queries / TASKS))));
+/** How many queries each task of a search takes, in their order; one task takes all where they are not worth spreading. O(units + queries). */
+function taskSizes(queries: readonly (readonly number[])[], bits: UnitBits): number[] {
+  const columns = { ofAll: 0, ofTaken: 0 };
+  for (let unit = 0; unit < bits.units; unit++) {
+    const count = columnCount(bits, unit);
+    columns.ofAll += count;
+    if (bits.takenAt[unit] < unit) columns.ofTaken += count;
+  }
+  let total = 0;
+  for (const [, kind] of queries) total += kind === REPEATED ? columns.ofTaken : columns.ofAll;
+  if (total < WORTH_SPREADING) return [queries.length];
+  const perQuery = total / queries.length;
+  const most = Math.max(1, Math.min(MAX_QUERIES, Math.floor(MOST_PER_TASK / perQuery)));
+  const least = Math.min(most, Math.ceil(LEAST_PER_TASK / perQuery));
+  const sizes: number[] = [];
+  for (let left = queries.length; left > 0; left -= sizes[sizes.length - 1]) {
+    sizes.push(Math.min(left, most, Math.max(least, Math.ceil(left * TASK_SHARE))));
+  }
+  return sizes;
 }

@@ -62,6 +62,8 @@ interface Tiles {
   readonly order: Uint32Array;
   /** places that are used, whole tiles; null when bits have changed since */
   places: number | null;
+  /** the mean share of the columns that units of the level have which have any */
+  density: number;
 }
 
 /** What a search needs beside the bits of a level and the queries. */
@@ -115,6 +117,7 @@ export function fastOverlaps(): OverlapEngine {
         at: tilesAt[i],
         order: new Uint32Array(buffer, ordersAt[i], places),
         places: null,
+        density: 0,
       });
       index = {
         all: tiles(0),
@@ -150,7 +153,10 @@ export function fastOverlaps(): OverlapEngine {
       const { lists, listBytes, counts, scratch } = index;
       const isRepeated = areRepeated(queries, count);
       const tiles = isRepeated ? index.taken : index.all;
-      tiles.places ??= placesOf(tiles, u, (unit) => !isRepeated || takenAt[unit] < unit);
+      if (tiles.places === null) {
+        tiles.places = placesOf(tiles, u, (unit) => !isRepeated || takenAt[unit] < unit);
+        tiles.density = densityOf(u);
+      }
       for (let q = 0; q < count; q++) {
         counts[q] = wasm.list(queries.bits.byteOffset + q * words * 4, words, lists + q * listBytes);
       }
@@ -160,7 +166,7 @@ export function fastOverlaps(): OverlapEngine {
         tiles.order.byteOffset,
         tiles.places,
         tiles.at,
-        densityOf(u),
+        tiles.density,
         free.byteOffset,
         takenAt.byteOffset,
         firstUnit(queries, count),
