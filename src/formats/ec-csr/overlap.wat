@@ -14,7 +14,9 @@
   ;; columns at a time.
   (func (export "tile") (param $bits i32) (param $words i32) (param $order i32) (param $places i32) (param $tiles i32)
     (local $rowBytes i32) (local $tileBytes i32) (local $place i32) (local $at i32) (local $byte i32) (local $out i32)
-    (local $r0 i32) (local $r1 i32) (local $r2 i32) (local $r3 i32) (local $r4 i32) (local $r5 i32) (local $r6 i32) (local $r7 i32) (local $r8 i32) (local $r9 i32) (local $r10 i32) (local $r11 i32) (local $r12 i32) (local $r13 i32) (local $r14 i32) (local $r15 i32)
+    (local $r0 i32) (local $r1 i32) (local $r2 i32) (local $r3 i32) (local $r4 i32) (local $r5 i32) (local $r6 i32)
+    (local $r7 i32) (local $r8 i32) (local $r9 i32) (local $r10 i32) (local $r11 i32) (local $r12 i32) (local $r13 i32)
+    (local $r14 i32) (local $r15 i32)
     (local $v v128)
     (local.set $rowBytes (i32.shl (local.get $words) (i32.const 2)))
     (local.set $tileBytes (i32.add (i32.shl (local.get $words) (i32.const 9)) (i32.const 16)))
@@ -110,8 +112,8 @@
       (br_if $fill (i32.lt_u (local.get $list) (local.get $end))))
     (local.get $count))
 
-  ;; Shows the free units from $from on, of those in $order, to every query, tile by tile. The columns of a query are gone through once for the
-  ;; 128 units of a tile, each of which has a counter of 13 bits: bit b of all counters is the vector $p<b>.
+  ;; Shows the free units from $from on, of those in $order, to every query, tile by tile. The columns of a query are gone
+  ;; through once for the 128 units of a tile, each of which has a counter of 13 bits: bit b of all is the vector $p<b>.
   (func (export "search")
     (param $bits i32) (param $words i32) (param $order i32) (param $places i32) (param $tiles i32) (param $density f32)
     (param $free i32) (param $takenAt i32) (param $from i32)
@@ -123,8 +125,10 @@
     (local $expected f32) (local $half i32) (local $word i64) (local $j i32) (local $x i32) (local $y i32) (local $sum i64)
     (local $shared i32)
     (local $open v128) (local $reached v128) (local $a v128) (local $b v128) (local $u v128)
-    (local $c1a v128) (local $c1b v128) (local $c2a v128) (local $c2b v128) (local $c3a v128) (local $c3b v128) (local $c4a v128)
-    (local $p0 v128) (local $p1 v128) (local $p2 v128) (local $p3 v128) (local $p4 v128) (local $p5 v128) (local $p6 v128) (local $p7 v128) (local $p8 v128) (local $p9 v128) (local $p10 v128) (local $p11 v128) (local $p12 v128)
+    (local $c1a v128) (local $c1b v128) (local $c2a v128) (local $c2b v128) (local $c3a v128) (local $c3b v128)
+    (local $c4a v128)
+    (local $p0 v128) (local $p1 v128) (local $p2 v128) (local $p3 v128) (local $p4 v128) (local $p5 v128) (local $p6 v128)
+    (local $p7 v128) (local $p8 v128) (local $p9 v128) (local $p10 v128) (local $p11 v128) (local $p12 v128)
     (local.set $rowBytes (i32.shl (local.get $words) (i32.const 2)))
     (local.set $tileBytes (i32.add (i32.shl (local.get $words) (i32.const 9)) (i32.const 16)))
     (local.set $recordsEnd (i32.add (local.get $records) (i32.shl (local.get $queries) (i32.const 5))))
@@ -202,6 +206,8 @@
                   (local.set $reached (v128.const i64x2 0 0))
                   (local.set $column (local.get $list))
                   (loop $columns
+                    ;; Full adders: two vectors and a plane become the plane and a carry. Carries wait in $c<b>a and
+                    ;; $c<b>b until two can go to plane b.
                     (local.set $a (v128.load (i32.add (local.get $tiles) (i32.load offset=0 (local.get $column)))))
                     (local.set $b (v128.load (i32.add (local.get $tiles) (i32.load offset=4 (local.get $column)))))
                     (local.set $u (v128.xor (local.get $a) (local.get $b)))
@@ -263,6 +269,7 @@
                     (local.set $u (v128.xor (local.get $c3a) (local.get $c3b)))
                     (local.set $c4a (v128.or (v128.and (local.get $c3a) (local.get $c3b)) (v128.and (local.get $u) (local.get $p3))))
                     (local.set $p3 (v128.xor (local.get $u) (local.get $p3)))
+                    ;; What sixteen columns carry goes up through the other planes.
                     (local.set $u (v128.and (local.get $c4a) (local.get $p4)))
                     (local.set $p4 (v128.xor (local.get $c4a) (local.get $p4)))
                     (local.set $c4a (local.get $u))
