@@ -25,7 +25,7 @@ const MOST_PER_TASK = 2 ** 29;
 const LEAST_PER_TASK = 2 ** 25;
 
 /** Columns below which other threads, and a copy of the level for each, cost more than they save. */
-const WORTH_SPREADING = 2 ** 27;
+const WORTH_SPREADING = 2 ** 26;
 
 /** A task takes this share of the queries that are left: long ones first, and short ones, so that all threads end together. */
 const TASK_SHARE = 1 / 8;
