@@ -53,15 +53,15 @@ export function reportTable(report: BenchReport): string {
   return lines.join('\n');
 }
 
-/** '4224 shares, 512 lanes; 1.042 times the speed of 4096 shares, 1024 lanes, by 18 settings' */
+/** 'shares 4224, lanes 512; 1.042 times the speed of shares 4096, lanes 1024, by 18 settings' */
 function tunedText({ chosen, start, gain, tried, remembered }: TunedChoices): string {
   const text = (numbers: TunedChoices['chosen']): string =>
     Object.entries(numbers)
-      .map(([name, value]) => `${value} ${name}`)
+      .map(([name, value]) => `${name} ${value}`)
       .join(', ');
   const from = remembered ? 'remembered' : `by ${tried} settings`;
   return text(chosen) === text(start)
-    ? `${text(chosen)} stay, ${from}`
+    ? `${text(chosen)}, as without a trial, ${from}`
     : `${text(chosen)}; ${gain.toFixed(3)} times the speed of ${text(start)}, ${from}`;
 }
 

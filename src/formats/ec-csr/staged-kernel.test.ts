@@ -78,7 +78,7 @@ describe('ec-csr/spmv_staged', () => {
   });
 
   it('is planned with what a trial chooses, and throws for what does not fit', () => {
-    const chosen = { workgroups: 132, segments: 4, blockCost: 700 };
+    const chosen = { workgroups: 132, segments: 4, 'block cost': 700 };
     const [pass] = stagedKernel.plan(e, DEVICE, {}, chosen).passes;
     expect(pass.workgroups).toEqual([132, 1, 1]);
     expect(pass.constants).toMatchObject({ WORKGROUPS: 132, SEGMENTS: 4 });

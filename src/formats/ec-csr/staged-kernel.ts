@@ -16,14 +16,14 @@ const MOST_TASK_ROWS = 2 ** 16;
 const CHOICES: readonly Choice[] = [
   { kind: 'one-of', name: 'segments', start: 1, values: [1, 2, 4] },
   { kind: 'one-of', name: 'workgroups', start: 128, values: [128, 132] },
-  { kind: 'one-of', name: 'blockCost', start: 4000, values: [700, 2000, 4000] },
+  { kind: 'one-of', name: 'block cost', start: 4000, values: [700, 2000, 4000] },
 ];
 
 /** Without a trial the start of every choice. */
 const numbersOf = (chosen: Chosen = {}): Chosen => ({ ...startOf(CHOICES), ...chosen });
 
 function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
-  const { workgroups, blockCost } = numbersOf(chosen);
+  const { workgroups, 'block cost': blockCost } = numbersOf(chosen);
   return { workgroups, blockCost, shares: Math.floor(mostLanes(device) / Math.max(1, device.subgroupMaxSize)) };
 }
 

@@ -44,10 +44,10 @@ function TunedFact({ title, row }: { readonly title: string; readonly row: Tuned
   );
 }
 
-/** 4 224 shares, 512 lanes: 1.04× the speed */
+/** shares 4 224, lanes 512: 1.04× the speed */
 export function tunedText({ chosen, start, gain }: TunedChoices): string {
   const numbers = Object.entries(chosen)
-    .map(([name, value]) => `${countText(value)} ${name}`)
+    .map(([name, value]) => `${name} ${countText(value)}`)
     .join(', ');
   const stays = Object.entries(chosen).every(([name, value]) => value === start[name]);
   return stays ? `${numbers}, as without a trial` : `${numbers}: ${ratio(gain)} the speed`;
