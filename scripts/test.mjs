@@ -147,12 +147,6 @@ function stages(results, ports) {
   const beside = [
     vitestStage('unit', 'unit tests'),
     vitestStage('gpu', 'other GPU tests', ['--exclude', KERNEL_CONTRACT]),
-    {
-      title: 'bundle of the fuzzer',
-      command: [script('vite/bin/vite.js'), 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn'],
-      count: oneCheck,
-    },
-    { title: 'fuzz', command: [join(ROOT, '.cache', 'fuzz.mjs'), ...FUZZ], count: oneCheck },
     { title: 'build', command: [script('vite/bin/vite.js'), 'build'], count: oneCheck },
     { title: 'size of the first screen', command: [join(ROOT, 'scripts', 'check-size.mjs')], count: oneCheck },
   ];
@@ -162,8 +156,16 @@ function stages(results, ports) {
     playwrightStage('timing', 'timing of the page', ports[2], ['--workers=1']),
   ].map((stage) => [[stage]]);
   // A software GPU keeps one core busy: what every kernel is held to takes about as long as everything beside it.
-  const kernels = vitestStage('gpu', 'kernels', [KERNEL_CONTRACT]);
-  return [...alone, [beside, [kernels]], ...onThePage];
+  const kernels = [
+    vitestStage('gpu', 'kernels', [KERNEL_CONTRACT]),
+    {
+      title: 'bundle of the fuzzer',
+      command: [script('vite/bin/vite.js'), 'build', '--config', 'fuzz/vite.config.ts', '--logLevel', 'warn'],
+      count: oneCheck,
+    },
+    { title: 'fuzz', command: [join(ROOT, '.cache', 'fuzz.mjs'), ...FUZZ], count: oneCheck },
+  ];
+  return [...alone, [beside, kernels], ...onThePage];
 }
 
 /** @returns {Promise<import('./test-counts.mjs').Counts>} */
