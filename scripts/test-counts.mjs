@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { stripVTControlCharacters } from 'node:util';
 
 /**
  * @typedef {object} Counts
@@ -50,8 +51,7 @@ export function oneCheck(exitCode) {
  */
 function failure(name, message = '') {
   // Runners colour what they report.
-  // oxlint-disable-next-line no-control-regex -- the escape that colours begin with
-  const [line] = message.replaceAll(/\x1b\[[0-9;]*m/g, '').split('\n');
+  const [line] = stripVTControlCharacters(message).split('\n');
   return line === '' ? name : `${name}: ${line}`;
 }
 

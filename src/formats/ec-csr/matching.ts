@@ -136,7 +136,13 @@ function* search(
     inline: (task: OverlapTask) => runOverlapTask(engine, bits, task),
     progress: (done) => progress(shareDone(done / inputs.length)),
   });
-  return Int32Array.from(outputs.flatMap((output) => Array.from(output)));
+  const best = new Int32Array(2 * queries.length);
+  let at = 0;
+  for (const output of outputs) {
+    best.set(output, at);
+    at += output.length;
+  }
+  return best;
 }
 
 /** How many queries each task of a search takes, in their order; one task takes all where they are not worth spreading. O(units + queries). */
