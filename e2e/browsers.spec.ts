@@ -183,7 +183,9 @@ for (const { name, start } of BROWSERS) {
 
     test('runs the benchmark on the CPU, and says where there is no WebGPU', async () => {
       await open('#1/benchmark?src=generated:uniform&shape=256x256&density=0.25&seed=1');
-      await see({ main: expect.stringMatching(/Run Ctrl/) });
+      // Until the matrix is open and the device has answered, hints come that move what is to be pressed.
+      await see({ main: expect.stringMatching(/uniform 256 × 256.*Run Ctrl/s) });
+      await see({ main: expect.not.stringContaining('Asking the browser') });
       await driver.click('//label[normalize-space()="CPU"]');
       await driver.click(RUN);
       await see({ main: expect.stringMatching(/Run again/) }, 60_000);
