@@ -64,7 +64,7 @@ export const USAGE = `Usage: npm run bench -- [option value]...
   --tuning remember|again|off   numbers of kernels found by trial and kept in .cache/tuning.json; found
                              anew; or as they are without a trial       (default remember)
   --check                    verify only, no times
-  --json FILE                write the reports, as a list
+  --json FILE                write the reports, as a list, after every run
 
 Exits with 1 when a kernel is wrong or does not compile, with 2 when the command line is.`;
 

@@ -48,6 +48,14 @@ test('measures on the CPU and writes reports', { timeout: 120_000 }, () => {
   }
 });
 
+test('keeps the reports of runs that ended before one that does not', { timeout: 60_000 }, () => {
+  const json = join(out, 'broken-off.json');
+  const options = '--where cpu --shapes 7x9,4000000000x4000000000 --densities 0.5 --formats dense --rounds 1';
+  const run = bench(...options.split(' '), '--json', json);
+  expect(run.status).toBe(1);
+  expect((JSON.parse(readFileSync(json, 'utf8')) as BenchReport[]).map((r) => r.workload.rows)).toEqual([7]);
+});
+
 test('explains itself, and refuses a wrong command line with one sentence', { timeout: 60_000 }, () => {
   const help = bench('--help');
   expect(help.status).toBe(0);

@@ -107,6 +107,8 @@ async function measureAll(options: BenchArguments, job: CommandLineJob): Promise
     job.clear();
     console.log(`${reportTable(report)}\n`);
     reports.push(report);
+    // After every run, so that what is measured is kept where a later one is broken off.
+    if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(reports, null, 2)}\n`);
   }
   context?.destroy();
   return reports;
@@ -123,7 +125,6 @@ async function main(argv: readonly string[]): Promise<number> {
     job.cancelled = true;
   });
   const reports = await measureAll(options, job);
-  if (options.json !== null) writeFileSync(options.json, `${JSON.stringify(reports, null, 2)}\n`);
   const wrong = reports.some((r) => r.rows.some((row) => !row.verified.ok) || r.refused.some((k) => k.failed));
   return wrong ? 1 : 0;
 }
