@@ -53,6 +53,19 @@ test('the line that runs in a step leads to its kernel, and an unknown kernel to
 
   await page.goto(`./#1/kernels/csr/nothing?${SOURCE}&fmt=csr`);
   await expect(page.getByRole('heading', { level: 2, name: /^CSR/ })).toBeVisible();
+  await expect(page.getByRole('alert')).toContainText('found no kernel or exercise ‘csr/nothing’');
+});
+
+test('the pass that is read can be told from the others', async ({ page }) => {
+  await page.goto(`./#1/kernels/macko/convert?${SOURCE}`);
+  const passes = page.getByRole('group', { name: 'Passes' });
+  const ground = (pressed: boolean): Promise<string> =>
+    passes
+      .getByRole('button', { pressed })
+      .first()
+      .evaluate((button) => getComputedStyle(button).backgroundColor);
+  await expect(passes.getByRole('button', { pressed: true })).toHaveCount(1);
+  expect(await ground(true)).not.toBe(await ground(false));
 });
 
 /** What the browser keeps of drafts, as text. */

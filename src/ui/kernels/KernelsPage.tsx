@@ -21,7 +21,7 @@ import { ExerciseVerdict } from './exercises/ExerciseVerdict.tsx';
 import { exerciseOf, useAnswer } from './exercises/use-exercise.ts';
 import { KernelCode } from './KernelCode.tsx';
 import { KernelFacts } from './KernelFacts.tsx';
-import { kernelToRead } from './kernel-list.ts';
+import { kernelToRead, missingText } from './kernel-list.ts';
 import { KernelList } from './KernelList.tsx';
 import { useReading } from './use-reading.ts';
 
@@ -62,6 +62,12 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
     () => kernelToRead(formats, { kernel, file: asked.file }, files, onStage),
     [formats, kernel, asked.file, files, onStage],
   );
+  const missing =
+    found.kind === 'missing'
+      ? found.reason
+      : found.kind === 'none' && exercise === null && listed
+        ? missingText(formats, asked, files, listed)
+        : null;
   const reading = useReading(
     found.kind === 'waiting' ? null : (listed?.kernel.id ?? null),
     draft?.params ?? (listed ? params[listed.format.id] : undefined),
@@ -110,9 +116,9 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
   );
   const code = (
     <Boundary name="The kernel" follows={draft?.id ?? listed?.kernel.id ?? ''}>
-      {found.kind === 'missing' && (
+      {missing !== null && (
         <p className="kernel-head" role="alert">
-          {found.reason}
+          {missing}
         </p>
       )}
       {draft && listed && there ? (

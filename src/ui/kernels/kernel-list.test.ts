@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formats } from '../../formats/registry.ts';
 import { REPORT } from '../../../test/reports.ts';
-import { kernelToRead, searchFiles, verifiedKernels } from './kernel-list.ts';
+import { kernelToRead, missingText, searchFiles, verifiedKernels } from './kernel-list.ts';
 
 const FILES = [
   { path: 'common/values_f16.wgsl', code: '// two values in a word\nfn load_value() {}', kernels: ['csr/spmv_scalar'] },
@@ -20,6 +20,26 @@ describe('kernelToRead', () => {
     expect(read('', 'common/values_f16.wgsl')).toBe('csr/spmv_scalar');
     expect(read('', '')).toMatch(/^macko\//);
     expect(read('nothing/here', '', 'csr')).toMatch(/^csr\//);
+  });
+});
+
+describe('missingText', () => {
+  const missing = (kernel: string, file: string, files = FILES): string | null => {
+    const listed = kernelToRead(formats, { kernel, file }, files, 'ell');
+    return listed && missingText(formats, { kernel, file }, files, listed);
+  };
+
+  it('says what a link asks for in vain, and what is shown instead', () => {
+    expect(missing('ell/nothing', '')).toBe('Link: found no kernel or exercise ‘ell/nothing’; ell/spmv_scalar is shown.');
+    expect(missing('exercise/99', '')).toMatch(/^Link: found no kernel or exercise ‘exercise\/99’/);
+    expect(missing('ell/spmv_scalar', 'ell/gone.wgsl')).toMatch(/^Link: found no file ‘ell\/gone\.wgsl’/);
+  });
+
+  it('says nothing of what is there, or may still come', () => {
+    expect(missing('', '')).toBeNull();
+    expect(missing('ell/scratch', '')).toBeNull();
+    expect(missing('csr/spmv_scalar', 'csr/spmv_scalar.wgsl')).toBeNull();
+    expect(missing('csr/spmv_scalar', 'csr/spmv_scalar.wgsl', [])).toBeNull();
   });
 });
 

@@ -26,6 +26,20 @@ export function kernelToRead(
   return holding.find(own) ?? holding[0] ?? all.find(own) ?? all[0] ?? null;
 }
 
+/** What an address asks for and is not there, in a sentence; null where all of it is. An empty list of files is still to come. */
+export function missingText(
+  formats: readonly AnyListedFormat[],
+  { kernel, file }: { readonly kernel: string; readonly file: string },
+  files: readonly KernelFile[],
+  shown: ListedKernel,
+): string | null {
+  if (kernel !== '' && !cardOf(formats, kernel)) {
+    return `Link: found no kernel or exercise ‘${kernel}’; ${shown.kernel.id} is shown.`;
+  }
+  if (file === '' || files.length === 0 || files.some(({ path }) => path === file)) return null;
+  return `Link: found no file ‘${file}’; the one in which the kernel begins is shown.`;
+}
+
 /** The file of a pass that is shown first: the one in which the program begins. */
 export function mainFile({ files }: Pick<ReadPass, 'files'>): ReadPass['files'][number] {
   return files.findLast(({ code }) => /^fn main\b/m.test(code)) ?? files[files.length - 1];
