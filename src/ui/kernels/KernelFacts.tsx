@@ -87,10 +87,12 @@ export function KernelFacts({ listed, reading, asked, files, onRead }: KernelFac
   );
 }
 
-function bindingText({ role, buffer, type, access, meaning, numbers }: ReadBinding): string {
+/** What is behind a binding, in a sentence or two. */
+export function bindingText({ role, buffer, byteClass, type, access, meaning, numbers }: ReadBinding): string {
   const what = {
     params: 'the sizes',
-    sparse: `array ${buffer} of the format`,
+    // The ledger of the format knows no class for what was made for the kernel alone.
+    sparse: byteClass === null ? `${buffer}, made for this kernel` : `array ${buffer} of the format`,
     input: `input ${buffer}`,
     output: `output ${buffer}`,
     scratch: `${buffer}, kept between passes`,
