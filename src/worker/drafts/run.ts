@@ -131,7 +131,7 @@ class DraftRun {
   async #readyOf(subjects: readonly TrySubject[], at: number): Promise<Ready | null> {
     const subject = subjects[at];
     throwIfCancelled(this.#job);
-    this.#job.report({ what: `prepare ${subject.name}`, done: at, total: subjects.length });
+    this.#job.report({ what: `preparing ${subject.name}`, done: at, total: subjects.length });
     const prepared = await subject.prepare(this.#job);
     if (prepared.ok) return { subject, place: at + 1, trial: prepared.trial };
     await this.#decline(subject, at + 1, subjects.length, prepared.reason);
@@ -145,7 +145,7 @@ class DraftRun {
     encoded: EncodedMatrix,
     sizes: TrialMatrix['sizes'],
   ): Promise<boolean> {
-    this.#job.report({ what: 'compile', done: 0, total: 1 });
+    this.#job.report({ what: 'compiling', done: 0, total: 1 });
     const plan = draft.plan(encoded, context.facts, sizes);
     const messages = await compileMessages(context, draft.id, plan);
     const first = messages.find(({ severity }) => severity === 'error');
@@ -217,7 +217,7 @@ class DraftRun {
     of: number,
   ): Promise<TrialResult | null> {
     throwIfCancelled(this.#job);
-    this.#job.report({ what: `${budget ? 'try' : 'run as written'} ${subject.name}`, done: place - 1, total: of });
+    this.#job.report({ what: budget ? subject.name : `${subject.name}, as it is written`, done: place - 1, total: of });
     try {
       return await tryKernel(context, draft, trial, budget, this.#job);
     } catch (error) {
