@@ -7,7 +7,7 @@ import type { KernelReading, ReadPass } from '../../worker/protocol.ts';
 import { useApp, useDocument, useSession } from '../app-context.ts';
 import { formulaOf } from '../bench/operation-words.ts';
 import { Answer } from '../explore/Answer.tsx';
-import { shape } from '../parts/quantity.ts';
+import { nameAndShape, shape } from '../parts/quantity.ts';
 import { saveText } from '../parts/save-blob.ts';
 import { type ListedKernel, mainFile } from './kernel-list.ts';
 import { PartButton } from './PartButton.tsx';
@@ -145,7 +145,7 @@ function shortName(path: string): string {
 }
 
 function aboutText({ kernel }: ListedKernel, { rows, cols, standIn }: KernelReading, matrixName: string): string {
-  const on = standIn === null ? `${matrixName}, ${shape(rows, cols)}` : `${shape(rows, cols)} with a 1 in each row`;
+  const on = standIn === null ? nameAndShape({ name: matrixName, rows, cols }) : `${shape(rows, cols)} with a 1 in each row`;
   return `${kernel.id} · ${kernel.title} · constants as they are for ${on}`;
 }
 

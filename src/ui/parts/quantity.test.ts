@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { bandwidth, bitsAsBytes, bytes, density, paramText, percent, ratio, time, value } from './quantity.ts';
+import { bandwidth, bitsAsBytes, bytes, density, nameAndShape, paramText, percent, ratio, time, value } from './quantity.ts';
 
 const plain = (text: string): string => text.replace(/\u202f/g, ' ');
 
@@ -14,6 +14,11 @@ describe('quantities as words', () => {
     expect(plain(bitsAsBytes(314_572))).toBe('39 321.5 B');
     expect(plain(bitsAsBytes(8))).toBe('1 B');
     expect(plain(bitsAsBytes(3))).toBe('0.375 B');
+  });
+
+  it('a matrix has its shape once', () => {
+    expect(plain(nameAndShape({ name: 'uniform 4096 × 4096', rows: 4096, cols: 4096 }))).toBe('uniform 4096 × 4096');
+    expect(plain(nameAndShape({ name: 'w.npy', rows: 4096, cols: 64 }))).toBe('w.npy, 4 096 × 64');
   });
 
   it('time shows no digit below the resolution of the reading', () => {

@@ -78,6 +78,11 @@ export function shape(rows: number, cols: number): string {
   return `${countText(rows)} × ${countText(cols)}`;
 }
 
+/** A matrix by its name and shape; one that was generated has its shape in its name. */
+export function nameAndShape({ name, rows, cols }: { name: string; rows: number; cols: number }): string {
+  return name.includes(`${rows} × ${cols}`) ? name : `${name}, ${shape(rows, cols)}`;
+}
+
 /** A few parameters by their values; of many, the value type alone, since the rest says nothing without its names. */
 export function paramText(params: Readonly<Record<string, unknown>>): string {
   const values = Object.values(params);

@@ -1,12 +1,11 @@
 import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { SPMV } from '../../../core/operations/index.ts';
-import type { MatrixSummary } from '../../../worker/protocol.ts';
 import { useApp, useSession } from '../../app-context.ts';
 import { isApple } from '../../shell/Header.tsx';
 import { GeneratorForm } from '../../matrix/GeneratorForm.tsx';
 import { NumberInput } from '../../parts/NumberInput.tsx';
-import { shape } from '../../parts/quantity.ts';
+import { nameAndShape } from '../../parts/quantity.ts';
 import { Segmented } from '../../parts/Segmented.tsx';
 import { type BenchForm, operationOf, placeToRun, runProblem, toRequest, withPart } from './bench-form.ts';
 import { ROUNDS } from './first-form.ts';
@@ -42,7 +41,7 @@ export function BenchControls() {
           <option value="generated">generated</option>
         </select>
         {form.workload === 'stage' ? (
-          <p className="field-hint workload-hint">{summary ? stageText(summary) : 'No matrix is open yet.'}</p>
+          <p className="field-hint workload-hint">{summary ? nameAndShape(summary).replaceAll(' × ', '\u00a0×\u00a0') : 'No matrix is open yet.'}</p>
         ) : (
           <div className="workload-form">
             <GeneratorForm
@@ -77,11 +76,6 @@ export function BenchControls() {
       <KeptRuns />
     </div>
   );
-}
-
-/** A generated matrix has its shape in its name. */
-function stageText({ name, rows, cols, source }: MatrixSummary): string {
-  return source.kind === 'generated' ? name : `${name}, ${shape(rows, cols).replaceAll(' ', '\u00a0')}`;
 }
 
 interface ChoiceProps {

@@ -5,7 +5,7 @@ import { type BenchRun } from '../../../state/index.ts';
 import type { MatrixSummary } from '../../../worker/protocol.ts';
 import { useApp, useSession } from '../../app-context.ts';
 import { JobProgress } from '../../parts/JobProgress.tsx';
-import { shape } from '../../parts/quantity.ts';
+import { nameAndShape, shape } from '../../parts/quantity.ts';
 import { Narration } from '../../stage/Narration.tsx';
 import { blockOf } from './block.ts';
 import { BlockView } from './BlockView.tsx';
@@ -149,7 +149,7 @@ function BrokenOff({ run }: { readonly run: BenchRun }) {
       <p className="bench-rest">
         <span>
           This run broke off: what it had measured is here. It can go on when its matrix is on the stage again:{' '}
-          {first.workload.source}, {shape(first.workload.rows, first.workload.cols)}.
+          {nameAndShape({ ...first.workload, name: first.workload.source })}.
         </span>
       </p>
     );

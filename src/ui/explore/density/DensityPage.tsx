@@ -4,7 +4,7 @@ import { referenceFormat } from '../../../formats/catalog.ts';
 import { useApp, useDocument, useSession } from '../../app-context.ts';
 import { type ChartCursor, linearSteps, ratioSteps } from '../../charts/cursor.ts';
 import { ChartHead } from '../../charts/ChartHead.tsx';
-import { density as densityText, shape } from '../../parts/quantity.ts';
+import { density as densityText, nameAndShape } from '../../parts/quantity.ts';
 import { ThreePanels } from '../../parts/ThreePanels.tsx';
 import { Dialog } from '../../shell/Dialog.tsx';
 import { useOwnRun } from '../../shell/shell-context.ts';
@@ -189,7 +189,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   );
   const answer = (
     <Answer
-      about={`${choices.matrix === 'stage' && summary ? summary.name : 'uniform'}, ${shape(question.rows, question.cols)}, ${choices.values} · ${WAYS_IN_WORDS[choices.way]} · y = A x, one token`}
+      about={`${nameAndShape({ ...question, name: choices.matrix === 'stage' && summary ? summary.name : 'uniform' })}, ${choices.values} · ${WAYS_IN_WORDS[choices.way]} · y = A x, one token`}
       words={words}
     />
   );

@@ -8,7 +8,7 @@ import { useApp, useDocument, useSession } from '../../app-context.ts';
 import { figuresCsv } from '../../charts/chart-csv.ts';
 import { ChartTable } from '../../charts/ChartTable.tsx';
 import { JobProgress } from '../../parts/JobProgress.tsx';
-import { density, shape } from '../../parts/quantity.ts';
+import { density, nameAndShape } from '../../parts/quantity.ts';
 import { saveText } from '../../parts/save-blob.ts';
 import { useOwnRun, useShell } from '../../shell/shell-context.ts';
 import { Answer } from '../Answer.tsx';
@@ -111,7 +111,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
   }
   const { deviceMemory } = navigator as { readonly deviceMemory?: number };
   const memory = memoryNote({ formats, params, matrix: summary, deviceMemory });
-  const caption = `${summary.name}, ${shape(summary.rows, summary.cols)}, density ${density(summary.density)}`;
+  const caption = `${nameAndShape(summary)}, density ${density(summary.density)}`;
   const name = `sparsescope-formats-${summary.rows}x${summary.cols}`;
   const isUntimed = device?.kind === 'ready' && device.environment.isFallback;
   const table = {

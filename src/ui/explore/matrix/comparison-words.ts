@@ -24,12 +24,15 @@ export function answerWords(
   const cannot = refused.length > 0 ? ` ${listText(refused)} cannot hold it as it is.` : '';
   if (held.length === 0) return [{ text: `No format holds this ${size} matrix.${cannot}` }];
   const [first, second] = held;
-  const share = percent(first.bytes / denseBytes(matrix));
+  const dense = denseBytes(matrix);
+  const share = first.bytes === 0 || first.bytes === dense ? '' : `, ${percent(first.bytes / dense)} of dense`;
   const words: Words[] = [
-    strong(`${first.row.format.title} holds this ${size} matrix in ${bytes(first.bytes)}, ${share} of dense`),
+    strong(`${first.row.format.title} holds this ${size} matrix in ${bytes(first.bytes)}${share}`),
   ];
   const more =
-    second === undefined ? '' : `; ${second.row.format.title} takes ${moreText(second.bytes / first.bytes - 1)}`;
+    second === undefined || first.bytes === 0
+      ? ''
+      : `; ${second.row.format.title} takes ${moreText(second.bytes / first.bytes - 1)}`;
   const fastest = fastestOf(held.map(({ row }) => row));
   const speed = fastest === null ? '' : `the fastest, ${ratio(fastest.ratio)} dense`;
   const isFirst = fastest !== null && fastest.title === first.row.format.title;

@@ -103,6 +103,11 @@ describe('the answer', () => {
     expect(text(rows.slice(0, 3))).toBe(
       `CSR holds this 64 × 64 matrix in 6\u202f000\u202fB, 73.2\u202f% of dense; dense takes 37\u202f% more. ${third.title} cannot hold it as it is.`,
     );
+    const held = (bytes: number): typeof rows => rows.slice(0, 2).map((row) => ({ ...row, bytes }));
+    expect(text([rows[0], ...held(9000).slice(1)])).toBe(
+      'dense holds this 64 × 64 matrix in 8\u202f192\u202fB; CSR takes 9.9\u202f% more.',
+    );
+    expect(text(held(0))).toBe('dense holds this 64 × 64 matrix in 0\u202fB.');
     expect(text(rows.slice(2, 3))).toBe(`No format holds this 64 × 64 matrix. ${third.title} cannot hold it as it is.`);
   });
 });
