@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ADMITTED, type Admission, admitValues, firstNonFinite } from './admission.ts';
 import { denseMatrix } from '../matrix/index.ts';
-import { f16Bits, f16Value, roundToBf16 } from '../number/index.ts';
+import { f16Bits, f16Value, roundToBf16, shortestF32 } from '../number/index.ts';
 
 function row(...values: number[]): ReturnType<typeof denseMatrix> {
   return denseMatrix(1, values.length, Float32Array.from(values));
@@ -22,7 +22,7 @@ describe('admitValues', () => {
       ok: true,
       notes: [
         '2 values are beyond 65504, the largest f16, and stored as infinite; the first is at row 1, column 0 (65520).',
-        `1 value is too small for f16 and stored as 0; the first is at row 1, column 2 (${2 ** -25}).`,
+        '1 value is too small for f16 and stored as 0; the first is at row 1, column 2 (2.9802322e-8).',
       ],
     });
   });
@@ -33,8 +33,8 @@ describe('admitValues', () => {
     expect([roundToBf16(infinite), roundToBf16(2 ** -134), roundToBf16(2 ** -133)]).toEqual([Infinity, 0, 2 ** -133]);
     expect(admitValues(row(65520, 2 ** -25, largest, 2 ** -133), 'bf16')).toEqual({ ok: true, notes: [] });
     expect(notesOf(admitValues(row(1, infinite, 2 ** -134), 'bf16'))).toEqual([
-      `1 value is beyond 3.39e38, the largest bf16, and stored as infinite; the first is at row 0, column 1 (${infinite}).`,
-      `1 value is too small for bf16 and stored as 0; the first is at row 0, column 2 (${2 ** -134}).`,
+      `1 value is beyond 3.39e38, the largest bf16, and stored as infinite; the first is at row 0, column 1 (${shortestF32(infinite)}).`,
+      `1 value is too small for bf16 and stored as 0; the first is at row 0, column 2 (${shortestF32(2 ** -134)}).`,
     ]);
   });
 

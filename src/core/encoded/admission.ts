@@ -10,6 +10,7 @@ import {
   Q4_ZERO,
   q4At,
   quantiseQ4,
+  shortestF32,
 } from '../number/index.ts';
 
 /** Whether a matrix can be held. `notes` say what a person should know all the same (values that round to infinity ...). */
@@ -98,7 +99,7 @@ export function refuseNonFinite(
 export function refuseBeyondQ4(row: number, col: number, value: number): Admission & { ok: false } {
   return {
     ok: false,
-    reason: `values: found ${value} at row ${row}, column ${col}, expected magnitudes below ${Q4_BORDER} for i4`,
+    reason: `values: found ${shortestF32(value)} at row ${row}, column ${col}, expected magnitudes below ${Q4_BORDER} for i4`,
     remedy: 'Choose f16 or f32 values.',
   };
 }
@@ -144,7 +145,7 @@ class Occurrences {
   #first = '';
 
   add(row: number, col: number, value: number): void {
-    if (this.#count++ === 0) this.#first = `row ${row}, column ${col} (${value})`;
+    if (this.#count++ === 0) this.#first = `row ${row}, column ${col} (${shortestF32(value)})`;
   }
 
   note(what: string): string | null {

@@ -154,7 +154,7 @@ describe('SlideSparse encode', () => {
       ok: true,
       notes: [
         '1 value is beyond 65504, the largest f16, and stored as infinite; the first is at row 0, column 0 (70000).',
-        '1 value is too small for f16 and stored as 0; the first is at row 0, column 2 (9.999999717180685e-10).',
+        '1 value is too small for f16 and stored as 0; the first is at row 0, column 2 (1e-9).',
       ],
     });
     const e = finish(encodeSteps(m, p));
