@@ -1,4 +1,5 @@
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
+import { shortestF32 } from '../../core/number/index.ts';
 
 /** Text that is collected before it is turned into bytes. */
 const CHUNK_CHARACTERS = 2 ** 16;

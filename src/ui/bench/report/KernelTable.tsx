@@ -59,7 +59,7 @@ export function KernelTable({ report }: { readonly report: BenchReport }) {
   return (
     <TableBox ref={box} windowed={windowed} label={`${countText(all)} kernels of this run`}>
       <table className="kernels" data-timed={timed || undefined} aria-rowcount={windowed ? 1 + all : undefined}>
-        <caption className="unseen">Kernels of this run, the fastest first</caption>
+        <caption className="unseen">Kernels of this run{timed ? ', the fastest first' : ''}</caption>
         <thead>
           <tr>
             <th scope="col">kernel</th>

@@ -56,7 +56,7 @@ describe('samplesScale(report)', () => {
 describe('headline(report)', () => {
   it('names the fastest verified format, its bytes and its share of the read speed', () => {
     expect(sentence({ ...REPORT, rows: [CSR_ROW, DENSE_ROW, MACKO_ROW] })).toBe(
-      'MACKO is 1.78 times as fast as dense here. It reads 38 % of the bytes and reaches 68 % of the memory speed of this device.',
+      'MACKO is 1.78 times as fast as dense here. It reads 38 % of the bytes and reaches 68 % of the device’s memory speed.',
     );
   });
   it('tells cells of dense apart that are compared with other cells of dense', () => {
@@ -97,9 +97,9 @@ describe('headline(report)', () => {
 describe('headline(report) of other operations', () => {
   it('tells of multiply-adds where they are the nearer limit', () => {
     expect(sentence(gemmReport(1024, 1.2))).toMatch(
-      /^Slidesparse is 1\.20 times as fast as dense here\. It does 75 % of the multiply-adds, at 52 % of the speed this device reaches in f32\.$/,
+      /^Slidesparse is 1\.20 times as fast as dense here\. It does 75 % of the multiply-adds, at 52 % of the speed the device reaches in f32\.$/,
     );
-    expect(sentence(gemmReport(1, 1.1))).toContain('of the memory speed of this device');
+    expect(sentence(gemmReport(1, 1.1))).toContain('of the device’s memory speed');
   });
   it('tells what lifting costs', () => {
     expect(sentence(liftingReport(64, 1.3))).toMatch(/takes 1\.30 times as long as for dense here/);

@@ -321,12 +321,12 @@ function bytesSentence(report: BenchReport, row: BenchRow): string {
   const limit = nearestLimit(report, row);
   if (limit === null) return ` ${read}.`;
   if (limit.of === 'arithmetic') {
-    const speed = `at ${percent(limit.share, 0)} of the speed this device reaches in ${ARITHMETIC_WORDS[arithmeticOf(row)]}`;
+    const speed = `at ${percent(limit.share, 0)} of the speed the device reaches in ${ARITHMETIC_WORDS[arithmeticOf(row)]}`;
     if (row.multiplyAdds === undefined || !reference.multiplyAdds) return ` It multiplies and adds ${speed}.`;
     return ` It does ${percent(row.multiplyAdds / reference.multiplyAdds, 0)} of the multiply-adds, ${speed}.`;
   }
   if (row.cached) return ` ${read}, from a cache: faster than memory can be read.`;
-  return ` ${read} and reaches ${percent(limit.share, 0)} of the memory speed of this device.`;
+  return ` ${read} and reaches ${percent(limit.share, 0)} of the device’s memory speed.`;
 }
 
 /** Values of a log axis around 1 that cover `values`, with ticks a factor of sqrt 2, 2, 4 ... apart. */
