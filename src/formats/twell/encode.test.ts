@@ -74,9 +74,7 @@ describe('TwELL encode', () => {
       expect(roundToBf16(1e-45)).toBe(0);
       expect(twell.admits(m, p)).toEqual({
         ok: true,
-        notes: [
-          `1 value is too small for bf16 and stored as 0; the first is at row 1, column 2 (1e-45).`,
-        ],
+        notes: [`1 value is too small for bf16 and stored as 0; the first is at row 1, column 2 (1e-45).`],
       });
     }
   });

@@ -145,7 +145,8 @@ function shortName(path: string): string {
 }
 
 function aboutText({ kernel }: ListedKernel, { rows, cols, standIn }: KernelReading, matrixName: string): string {
-  const on = standIn === null ? nameAndShape({ name: matrixName, rows, cols }) : `${shape(rows, cols)} with a 1 in each row`;
+  const on =
+    standIn === null ? nameAndShape({ name: matrixName, rows, cols }) : `${shape(rows, cols)} with a 1 in each row`;
   return `${kernel.id} · ${kernel.title} · constants as they are for ${on}`;
 }
 

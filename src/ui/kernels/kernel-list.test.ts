@@ -30,7 +30,9 @@ describe('missingText', () => {
   };
 
   it('says what a link asks for in vain, and what is shown instead', () => {
-    expect(missing('ell/nothing', '')).toBe('Link: found no kernel or exercise ‘ell/nothing’; ell/spmv_scalar is shown.');
+    expect(missing('ell/nothing', '')).toBe(
+      'Link: found no kernel or exercise ‘ell/nothing’; ell/spmv_scalar is shown.',
+    );
     expect(missing('exercise/99', '')).toMatch(/^Link: found no kernel or exercise ‘exercise\/99’/);
     expect(missing('ell/spmv_scalar', 'ell/gone.wgsl')).toMatch(/^Link: found no file ‘ell\/gone\.wgsl’/);
   });

@@ -1,5 +1,16 @@
 import { describe, expect, it } from 'vitest';
-import { bandwidth, bitsAsBytes, bytes, density, nameAndShape, paramText, percent, ratio, time, value } from './quantity.ts';
+import {
+  bandwidth,
+  bitsAsBytes,
+  bytes,
+  density,
+  nameAndShape,
+  paramText,
+  percent,
+  ratio,
+  time,
+  value,
+} from './quantity.ts';
 
 const plain = (text: string): string => text.replace(/\u202f/g, ' ');
 

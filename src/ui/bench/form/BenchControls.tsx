@@ -41,7 +41,9 @@ export function BenchControls() {
           <option value="generated">generated</option>
         </select>
         {form.workload === 'stage' ? (
-          <p className="field-hint workload-hint">{summary ? nameAndShape(summary).replaceAll(' × ', '\u00a0×\u00a0') : 'No matrix is open yet.'}</p>
+          <p className="field-hint workload-hint">
+            {summary ? nameAndShape(summary).replaceAll(' × ', '\u00a0×\u00a0') : 'No matrix is open yet.'}
+          </p>
         ) : (
           <div className="workload-form">
             <GeneratorForm
