@@ -47,6 +47,7 @@ test('the stage is presented with a clicker, and comes back as it was', async ({
   await app.button('Hide the matrix').click();
   const { length } = (await app.narration.textContent()) ?? '';
   expect(length).toBeGreaterThan(0);
+  await app.button('present').focus();
   await page.keyboard.press('p');
   const stage = page.getByRole('main', { name: 'Presentation' });
   await expect(stage).toBeVisible();
@@ -78,6 +79,7 @@ test('the stage is presented with a clicker, and comes back as it was', async ({
   await expect(stage).toHaveCount(0);
   await expect(page.getByRole('banner')).toBeVisible();
   await expect(app.button('Show the matrix')).toBeVisible();
+  await expect(app.button('present')).toBeFocused();
   await app.expectStep(await app.stepCount());
 });
 

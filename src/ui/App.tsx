@@ -83,6 +83,8 @@ function Page() {
   const close = useCallback(() => setDialog(null), []);
   /** whose stage is shown alone */
   const [presented, setPresented] = useState<AppStores | null>(null);
+  /** What had the focus before: it is lost as soon as the page is hidden, and the code of the presentation may come later. */
+  const focusBefore = useRef<Element>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
   const [ownRun, setOwnRun] = useState<(() => void) | null>(null);
   const shell = useMemo<ShellActions>(() => {
@@ -95,7 +97,10 @@ function Page() {
       openPalette: open('palette'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
-      present: (of = app) => setPresented(of),
+      present: (of = app) => {
+        focusBefore.current = document.activeElement;
+        setPresented(of);
+      },
       share: () => void shareLink(app.announce, baseOf(documentStore.getState().source).kind === 'file'),
       // React would call a function that is handed to it.
       offerRun: (run) => setOwnRun(() => run),
@@ -146,7 +151,7 @@ function Page() {
         <AppProvider value={presented}>
           <Boundary name="The presentation" onClose={endPresentation}>
             <Suspense fallback={null}>
-              <Present onClose={endPresentation} />
+              <Present onClose={endPresentation} focusBefore={focusBefore} />
             </Suspense>
           </Boundary>
         </AppProvider>

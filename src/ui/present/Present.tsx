@@ -25,25 +25,31 @@ const HINTS: readonly (readonly [keys: string, does: string])[] = [
   ['Esc', 'leave'],
 ];
 
+export interface PresentProps {
+  readonly onClose: () => void;
+  /** what had the focus before, and gets it back */
+  readonly focusBefore: React.RefObject<Element | null>;
+}
+
 /** The stage for the last row: sentence, picture and a thin player, and nothing else. */
-export function Present({ onClose }: { readonly onClose: () => void }) {
+export function Present({ onClose, focusBefore }: PresentProps) {
   const app = useApp();
   const presented = useMemo(() => presentedApp(app), [app]);
   useEffect(() => presented.end, [presented]);
   return (
     <AppProvider value={presented.app}>
-      <Presentation onClose={onClose} />
+      <Presentation {...{ onClose, focusBefore }} />
     </AppProvider>
   );
 }
 
-function Presentation({ onClose }: { readonly onClose: () => void }) {
+function Presentation({ onClose, focusBefore }: PresentProps) {
   const { player } = useApp();
   const root = useRef<HTMLElement>(null);
   const [blank, setBlank] = useState(false);
   const [pointing, setPointing] = useState(false);
   const idle = useIdle();
-  useFocusHere(root);
+  useFocusHere(root, focusBefore);
   usePlayerClock(player);
 
   const leave = useEffectEvent(() => {
@@ -193,18 +199,20 @@ function useIdle(): boolean {
   return idle;
 }
 
-/** The presentation has the focus while it is shown, and gives it back to what had it before. */
-function useFocusHere(root: React.RefObject<HTMLElement | null>): void {
+/** The presentation has the focus while it is shown, and gives it back to what had it before, or to the page. */
+function useFocusHere(root: React.RefObject<HTMLElement | null>, before: React.RefObject<Element | null>): void {
   useLayoutEffect(() => {
-    const before = document.activeElement;
     root.current?.focus({ preventScroll: true });
     return () => {
       // What had it is hidden until the page is drawn again.
       requestAnimationFrame(() => {
-        if (before instanceof HTMLElement && document.activeElement === document.body) before.focus();
+        if (document.activeElement !== document.body) return;
+        const own = before.current;
+        const there = own instanceof HTMLElement && own !== document.body && own.isConnected;
+        (there ? own : document.getElementById('content'))?.focus({ preventScroll: true });
       });
     };
-  }, [root]);
+  }, [root, before]);
 }
 
 /**
