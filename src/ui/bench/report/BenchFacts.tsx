@@ -24,7 +24,7 @@ import { ShareBar } from './KernelTable.tsx';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
 import { reportSvg } from './report-svg.ts';
 import { formulaOf, sizeLabel } from '../operation-words.ts';
-import { fmaRate, isUntimedSoftware, sortedRows } from './report-view.ts';
+import { fmaRate, isUntimedSoftware, rowDifferences, sortedRows } from './report-view.ts';
 import { TunedNumbers } from './TunedNumbers.tsx';
 import { useParamLabels, useTitleOf } from './use-title-of.ts';
 
@@ -53,7 +53,7 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
             </div>
             <Facts facts={doneFacts(report)} />
           </section>
-          <TunedNumbers report={report} />
+          <TunedNumbers report={report} isImported={run?.origin === 'imported'} />
           <Errors report={report} />
         </>
       )}
@@ -175,13 +175,14 @@ function Errors({ report }: { readonly report: BenchReport }) {
   const titleOf = useTitleOf();
   const labelsOf = useParamLabels(report);
   const rows = sortedRows(report);
+  const detailOf = useMemo(() => rowDifferences(report.rows, labelsOf), [report, labelsOf]);
   const box = useRef<HTMLDivElement>(null);
   const { windowed, places, above, below } = useWindowedRows(rows.length, box, WINDOWED_ROW_HEIGHT);
-  const shown = places.map((place) => ({ place, row: rows[place] }));
-  const twice = useMemo(() => {
-    const seen = new Set<string>();
-    return new Set(report.rows.map(({ format }) => format).filter((format) => seen.has(format) || !seen.add(format)));
-  }, [report]);
+  const shown = places.map((place) => ({
+    place,
+    row: rows[place],
+    detail: detailOf(rows[place]),
+  }));
   return (
     <section className="section" aria-labelledby="error-title">
       <div className="section-head">
@@ -193,11 +194,11 @@ function Errors({ report }: { readonly report: BenchReport }) {
           <caption className="unseen">Largest error of each kernel as a share of its bound</caption>
           <tbody>
             <RowRoom px={above} columns={3} />
-            {shown.map(({ place, row }) => (
+            {shown.map(({ place, row, detail }) => (
               <tr key={place} aria-rowindex={windowed ? 1 + place : undefined}>
                 <th scope="row" title={row.kernel}>
                   {titleOf(row.format)}
-                  {twice.has(row.format) && <span className="kernel-detail">{labelsOf(row.format, row.params)}</span>}
+                  {detail !== '' && <span className="kernel-detail">{detail}</span>}
                 </th>
                 <td className="errors-bar">
                   <ShareBar share={row.verified.worstShare} format={row.format} />

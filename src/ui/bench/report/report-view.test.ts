@@ -25,6 +25,7 @@ import {
   ratioScale,
   referenceOf,
   resolutionNs,
+  rowDifferences,
   sampleRatios,
   samplesScale,
   shareOfPeak,
@@ -167,6 +168,20 @@ describe('differenceText(report, reports)', () => {
 });
 
 describe('rows of a report', () => {
+  it('are told apart from others of their format by kernel, by parameters, or by both', () => {
+    const labels = (_: string, { valueType }: Readonly<Record<string, unknown>>): string => String(valueType);
+    const f16 = { ...MACKO_ROW, params: { valueType: 'f16' } };
+    const i8 = { ...MACKO_ROW, params: { valueType: 'i8' } };
+    const rows = { ...f16, kernel: 'macko/spmv_rows' };
+    expect(rowDifferences([CSR_ROW, f16], labels)(f16)).toBe('');
+    expect(rowDifferences([f16, i8], labels)(f16)).toBe('f16');
+    expect(rowDifferences([f16, rows], labels)(f16)).toBe('spmv_subgroup');
+    expect([f16, i8, rows].map(rowDifferences([f16, i8, rows], labels))).toEqual([
+      'spmv_subgroup · f16',
+      'spmv_subgroup · i8',
+      'spmv_rows',
+    ]);
+  });
   it('stand from fast to slow, wrong ones last', () => {
     expect(sortedRows(REPORT).map((row) => row.format)).toEqual(['macko', 'dense', 'csr', 'ell']);
   });

@@ -297,6 +297,26 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
 }
 
+/** What tells a row from the others of its format: its kernel, its parameters, both, or nothing where it is alone. O(rows). */
+export function rowDifferences(
+  rows: readonly BenchRow[],
+  labelsOf: (format: string, params: BenchRow['params']) => string,
+): (row: BenchRow) => string {
+  const name = (of: BenchRow): string => of.draft?.name ?? of.kernel.slice(of.kernel.indexOf('/') + 1);
+  /** how many rows of a format have a name */
+  const counts = new Map<string, Map<string, number>>();
+  for (const row of rows) {
+    const own = counts.get(row.format) ?? new Map<string, number>();
+    counts.set(row.format, own.set(name(row), (own.get(name(row)) ?? 0) + 1));
+  }
+  return (row) => {
+    const own = counts.get(row.format);
+    const byName = (own?.size ?? 0) > 1;
+    const byParams = (own?.get(name(row)) ?? 0) > 1;
+    return [...(byName ? [name(row)] : []), ...(byParams ? [labelsOf(row.format, row.params)] : [])].join(' · ');
+  };
+}
+
 /** What sets a report apart from the others of its run: 'tokens 256', 'density 0.300'. */
 export function differenceText(report: BenchReport, reports: readonly BenchReport[]): string {
   const told = (words: (workload: Workload) => string): readonly string[] => {
