@@ -51,6 +51,12 @@ const DIALOG_NAMES: Readonly<Record<NonNullable<OpenDialog>, string>> = {
   export: 'The export',
 };
 
+/** Whose stage is shown alone, and what had the focus: it is lost when the page is hidden, maybe before Present is loaded. */
+interface Presented {
+  readonly app: AppStores;
+  readonly focusBefore: Element | null;
+}
+
 /** The page: header, bars, the place that is shown, and what floats above it. */
 export function App({ stores }: { readonly stores: Omit<AppStores, 'announce'> }) {
   const { message, announce } = useToast();
@@ -81,10 +87,7 @@ function Page() {
   const shownView = useRef(view);
   const [dialog, setDialog] = useState<OpenDialog>(null);
   const close = useCallback(() => setDialog(null), []);
-  /** whose stage is shown alone */
-  const [presented, setPresented] = useState<AppStores | null>(null);
-  /** What had the focus before: it is lost as soon as the page is hidden, and the code of the presentation may come later. */
-  const focusBefore = useRef<Element>(null);
+  const [presented, setPresented] = useState<Presented | null>(null);
   const endPresentation = useCallback(() => setPresented(null), []);
   const [ownRun, setOwnRun] = useState<(() => void) | null>(null);
   const shell = useMemo<ShellActions>(() => {
@@ -97,10 +100,7 @@ function Page() {
       openPalette: open('palette'),
       openShortcuts: open('shortcuts'),
       openExport: open('export'),
-      present: (of = app) => {
-        focusBefore.current = document.activeElement;
-        setPresented(of);
-      },
+      present: (of = app) => setPresented({ app: of, focusBefore: document.activeElement }),
       share: () => void shareLink(app.announce, baseOf(documentStore.getState().source).kind === 'file'),
       // React would call a function that is handed to it.
       offerRun: (run) => setOwnRun(() => run),
@@ -148,10 +148,10 @@ function Page() {
         </div>
       </Activity>
       {presented && (
-        <AppProvider value={presented}>
+        <AppProvider value={presented.app}>
           <Boundary name="The presentation" onClose={endPresentation}>
             <Suspense fallback={null}>
-              <Present onClose={endPresentation} focusBefore={focusBefore} />
+              <Present onClose={endPresentation} focusBefore={presented.focusBefore} />
             </Suspense>
           </Boundary>
         </AppProvider>

@@ -28,7 +28,7 @@ const HINTS: readonly (readonly [keys: string, does: string])[] = [
 export interface PresentProps {
   readonly onClose: () => void;
   /** what had the focus before, and gets it back */
-  readonly focusBefore: React.RefObject<Element | null>;
+  readonly focusBefore: Element | null;
 }
 
 /** The stage for the last row: sentence, picture and a thin player, and nothing else. */
@@ -200,16 +200,15 @@ function useIdle(): boolean {
 }
 
 /** The presentation has the focus while it is shown, and gives it back to what had it before, or to the page. */
-function useFocusHere(root: React.RefObject<HTMLElement | null>, before: React.RefObject<Element | null>): void {
+function useFocusHere(root: React.RefObject<HTMLElement | null>, before: Element | null): void {
   useLayoutEffect(() => {
     root.current?.focus({ preventScroll: true });
     return () => {
       // What had it is hidden until the page is drawn again.
       requestAnimationFrame(() => {
         if (document.activeElement !== document.body) return;
-        const own = before.current;
-        const there = own instanceof HTMLElement && own !== document.body && own.isConnected;
-        (there ? own : document.getElementById('content'))?.focus({ preventScroll: true });
+        const there = before instanceof HTMLElement && before !== document.body && before.isConnected;
+        (there ? before : document.getElementById('content'))?.focus({ preventScroll: true });
       });
     };
   }, [root, before]);
