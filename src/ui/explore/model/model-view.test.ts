@@ -67,6 +67,7 @@ describe('a model that was measured', () => {
     const bare = view([]);
     expect([bare.dense, bare.stored, bare.limitNs, bare.reads]).toEqual([null, null, null, null]);
     expect(text(answerWords(bare, 'MACKO'))).not.toMatch(/tokens|ms/);
+    expect(text(answerWords(bare, 'MACKO'))).toMatch(/ Its weights alone need a card of 12 GB instead of 16 GB\.$/);
   });
 
   it('predicts from a read speed that is published, and says whose it is', () => {

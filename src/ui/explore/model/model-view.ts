@@ -223,7 +223,7 @@ function promptWords(view: ModelView): readonly Words[] {
 function cardWords({ stored, dense }: ModelBytes): readonly Words[] {
   const [card, before] = [cardOf(stored), cardOf(dense)];
   if (card === before) return [];
-  return say` Its weights alone fit into ${strong(card)}, which takes ${before} dense.`;
+  return say` Its weights alone need a card of ${strong(card)} instead of ${before}.`;
 }
 
 function cardOf(bytes: number): string {

@@ -54,7 +54,7 @@ export function KernelLoads(props: KernelLoadsProps) {
         )}
         {all.kind === 'waiting' && all.job && <JobProgress job={all.job} onCancel={onCancel} />}
         {all.kind === 'there' && counts === null && (
-          <p className="quiet">It loads no {KIND_WORDS[kind].none} of this matrix.</p>
+          <p className="quiet">On this matrix it {KIND_WORDS[kind].none}.</p>
         )}
         {all.kind === 'there' && counts && <Figures counts={counts} answer={all.answer} />}
       </div>
@@ -82,7 +82,7 @@ function OneLoad({ id, answer, kind, load }: OneLoadProps) {
   }, [at, arrays, sites, loads, lanes]);
   const rows = rowsOf.length === 0 ? 'no row' : `${rowsOf.length === 1 ? 'row' : 'rows'} ${rangesText(rowsOf)}`;
   const who = `Subgroup ${countText(subgroup)}, ${rows}`;
-  if (picture === null) return <p className="quiet">{`${who}: it loads no ${KIND_WORDS[kind].none}.`}</p>;
+  if (picture === null) return <p className="quiet">{`${who}: it ${KIND_WORDS[kind].none}.`}</p>;
   const site = sites[loads.siteOf[at]];
   const array = arrays[site.array];
   const unit = array.space === 'storage' ? counted(picture.rows.length, 'line') : counted(picture.rows.length, 'turn');

@@ -12,15 +12,15 @@ export interface KindCounts extends ArrayCounts {
   readonly space: LoadedArray['space'];
 }
 
-/** What a load of a kind is called. */
+/** What a load of a kind is called, and what is said of a kernel without any. */
 export const KIND_WORDS: Readonly<
   Record<Kind, { readonly label: string; readonly loads: string; readonly none: string }>
 > = {
-  x: { label: 'x', loads: 'gathers of x', none: 'x' },
-  values: { label: 'values', loads: 'loads of values', none: 'values' },
-  indices: { label: 'indices', loads: 'loads of indices', none: 'indices' },
-  metadata: { label: 'metadata', loads: 'loads of metadata', none: 'metadata' },
-  copy: { label: 'copy of x', loads: 'copies of x', none: 'x to copy it' },
+  x: { label: 'x', loads: 'gathers of x', none: 'loads no x' },
+  values: { label: 'values', loads: 'loads of values', none: 'loads no values' },
+  indices: { label: 'indices', loads: 'loads of indices', none: 'loads no indices' },
+  metadata: { label: 'metadata', loads: 'loads of metadata', none: 'loads no metadata' },
+  copy: { label: 'copy of x', loads: 'copies of x', none: 'makes no copy of x' },
 };
 
 /** What loads cost: lines of a buffer, turns of workgroup memory. */

@@ -24,7 +24,7 @@ export function usedShare({ usedBytes, cost }: KindCounts): number {
 export function memoryWords(kind: Kind, lanes: number, own: Told, other: Told | null): readonly Words[] {
   const { name, counts } = own;
   const { loads, none } = KIND_WORDS[kind];
-  if (counts === null || counts.asked === 0) return [{ text: `${capitalised(name)} loads no ${none}.` }];
+  if (counts === null || counts.asked === 0) return [{ text: `${capitalised(name)} ${none}.` }];
   const cost = (of: KindCounts): string => linesPerSubgroup(of, lanes).toFixed(1);
   const head = [
     { text: `${capitalised(possessive(name))} ${loads} ${VERBS[unitOf(counts)]} ` },
@@ -34,7 +34,7 @@ export function memoryWords(kind: Kind, lanes: number, own: Told, other: Told | 
   const used = percent(usedShare(counts), 0);
   if (other === null) return [...head, { text: `, and use ${used} of the bytes in them.` }];
   if (other.counts === null || other.counts.asked === 0) {
-    return [...head, { text: `, and use ${used} of the bytes in them; ${other.name} loads none.` }];
+    return [...head, { text: `, and use ${used} of the bytes in them; ${other.name} ${none}.` }];
   }
   const isAlike = other.counts.space === counts.space;
   const theirs = `${VERBS[unitOf(other.counts)]} ${cost(other.counts)}${isAlike ? '' : ` ${unitOf(other.counts)}s`}`;

@@ -34,7 +34,7 @@ describe('the sentence about loads', () => {
     expect(text('values', 32, own, null)).toBe(
       'ELL’s loads of values touch 4.0 lines of 128 bytes for every 32 lanes, and use 25\u202f% of the bytes in them.',
     );
-    expect(text('indices', 32, own, { name: 'dense', counts: null })).toMatch(/; dense loads none\.$/);
+    expect(text('indices', 32, own, { name: 'dense', counts: null })).toMatch(/; dense loads no indices\.$/);
     expect(text('indices', 32, { name: 'dense', counts: null }, own)).toBe('Dense loads no indices.');
     expect(text('x', 32, { name: 'ELL', counts: counts({ asked: 0 }) }, null)).toBe('ELL loads no x.');
   });
@@ -44,7 +44,7 @@ describe('the sentence about loads', () => {
     expect(text('x', 32, staged, { name: 'CSR', counts: counts() })).toMatch(
       /^MACKO’s gathers of x take 4.0 turns of 128 bytes for every 32 lanes, where CSR’s touch 4.0 lines;/,
     );
-    expect(text('copy', 32, { name: 'CSR', counts: null }, staged)).toBe('CSR loads no x to copy it.');
+    expect(text('copy', 32, { name: 'CSR', counts: null }, staged)).toBe('CSR makes no copy of x.');
   });
 
   it('tells rows as a range, or one by one', () => {
