@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf, uniformMatrix } from '../../../test/matrices.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { ell } from './index.ts';
-import { type EllParams, expectedLongest } from './params.ts';
+import { type EllParams, expectedLongest, sizeReason } from './params.ts';
 import { story } from './story/index.ts';
 
 const F16: EllParams = { valueType: 'f16', indexBits: 32 };
@@ -81,6 +81,11 @@ describe('ell storage', () => {
     // The longest of 120 binomial(160, 0.2) rows has a standard deviation of about 1.7; the mean of 40, of 0.27.
     expect(Math.abs(sum / trials - expectedLongest(rows, cols, 0.2))).toBeLessThan(1.4);
   });
+});
+
+it('ell says what it spends bytes on with numbers as they are written everywhere', () => {
+  const reason = sizeReason(0.3, { valueType: 'f16', indexBits: 32 }, { rows: 4096, cols: 11008 });
+  expect(reason).toBe('rows padded to the longest: 3\u202f478 of 11\u202f008, where the mean is 3\u202f302');
 });
 
 describe('ell trace', () => {

@@ -1,5 +1,6 @@
 import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
+import { countText } from '../../core/story/words.ts';
 
 export interface EllParams {
   readonly valueType: 'f16' | 'f32';
@@ -78,5 +79,6 @@ export function sizeReason(
   _p: EllParams,
   { rows, cols }: { readonly rows: number; readonly cols: number },
 ): string {
-  return `rows padded to the longest: ${Math.round(expectedLongest(rows, cols, density))} of ${cols}, where the mean is ${Math.round(density * cols)}`;
+  const longest = countText(Math.round(expectedLongest(rows, cols, density)));
+  return `rows padded to the longest: ${longest} of ${countText(cols)}, where the mean is ${countText(Math.round(density * cols))}`;
 }
