@@ -53,9 +53,7 @@ export function KernelLoads(props: KernelLoadsProps) {
           </p>
         )}
         {all.kind === 'waiting' && all.job && <JobProgress job={all.job} onCancel={onCancel} />}
-        {all.kind === 'there' && counts === null && (
-          <p className="quiet">On this matrix it {KIND_WORDS[kind].none}.</p>
-        )}
+        {all.kind === 'there' && counts === null && <p className="quiet">On this matrix it {KIND_WORDS[kind].none}.</p>}
         {all.kind === 'there' && counts && <Figures counts={counts} answer={all.answer} />}
       </div>
       <div>{counts && <CostHistogram kernel={kernel.id} kind={kind} counts={counts} most={most} />}</div>
