@@ -128,6 +128,11 @@ describe('csr scene', () => {
     expect(states).toEqual([undefined, undefined, 'ghost', 'ghost', 'ghost']);
   });
 
+  it('writes the cells of a window as all counts are written', () => {
+    const whole = story.trace(uniformMatrix(64, 64, 1, 1), F16);
+    expect(narrationText(story.scene(whole, whole.steps.length))).toContain('would take 4\u202f096.');
+  });
+
   it('says that an empty row costs one element of indptr', () => {
     expect(narrationText(story.scene(t, 4))).toBe('Row 1 is empty: indptr[2] is 2 again, and that is all it takes.');
   });

@@ -1,6 +1,6 @@
 import type { FormatStory } from '../../../core/format.ts';
 import { withOpening } from '../../../core/story/opening.ts';
-import { counted } from '../../../core/story/words.ts';
+import { counted, countText } from '../../../core/story/words.ts';
 import { admits } from '../encode.ts';
 import { blocksAlong } from '../layout.ts';
 import { type BsrParams, sizeReason } from '../params.ts';
@@ -21,7 +21,7 @@ export const story: FormatStory<BsrParams, BsrStep> = withOpening(
       const { indices, blockSize } = encoded;
       const all = blocksAlong(window.rows, blockSize) * blocksAlong(window.cols, blockSize);
       const each = (window.nnz / Math.max(1, indices.length)).toFixed(1);
-      return `${indices.length} of ${counted(all, 'block')} hold something, on average ${each} of ${blockSize ** 2} cells`;
+      return `${countText(indices.length)} of ${counted(all, 'block')} hold something, on average ${each} of ${blockSize ** 2} cells`;
     },
   },
 );

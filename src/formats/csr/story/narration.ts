@@ -1,7 +1,7 @@
 import { floatAt } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { storageWords } from '../../../core/story/storage-words.ts';
-import { counted, say, strong, valueText } from '../../../core/story/words.ts';
+import { counted, countText, say, strong, valueText } from '../../../core/story/words.ts';
 import { storage } from '../storage.ts';
 import type { CsrStep, CsrTrace } from './trace.ts';
 
@@ -27,7 +27,7 @@ export function narrate(t: CsrTrace, step: CsrStep | null): readonly Words[] {
     case 'sum':
       return sum(t, step);
     case 'multiplied':
-      return say`y is complete after ${strong(counted(nnz, 'multiplication'))}; multiplying every cell of the window would take ${rows * cols}. Each one had to look up its x by index.`;
+      return say`y is complete after ${strong(counted(nnz, 'multiplication'))}; multiplying every cell of the window would take ${countText(rows * cols)}. Each one had to look up its x by index.`;
   }
 }
 
