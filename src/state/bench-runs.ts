@@ -220,7 +220,9 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
   const what = computed === 'spmv' ? '' : `${computed}, `;
   const swept = axis ? partWords(reports, axis) + axisWords(axis) : paramWords(request);
   const part = axis ? '' : unfinishedWords(first);
-  const one = axis?.of === 'shape' ? '' : `, ${rows} × ${cols}`;
+  const shape = `${rows} × ${cols}`;
+  // A generated matrix on the stage has its shape in its name.
+  const one = axis?.of === 'shape' || source.includes(shape) ? '' : `, ${shape}`;
   // The first report's density is one of many.
   const matrix = axis?.of === 'density' || axis?.of === 'non-zeros' ? source.replace(/, density [^,]+/, '') : source;
   return `${what}${matrix}${one}${swept === null ? '' : `, ${swept}`}${part}`;

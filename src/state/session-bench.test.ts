@@ -79,6 +79,14 @@ describe('benchmarks', () => {
     });
   });
 
+  it('of a generated matrix on the stage have its shape once in their name', async () => {
+    const { session, engine } = await started();
+    engine.benchPart = { ...REPORT, workload: { ...REPORT.workload, source: 'uniform 64 × 32' } };
+    engine.benchError = new KernelError('the GPU device was lost');
+    await session.runBench(BENCH_REQUEST);
+    expect(session.store.getState().bench.runs[0].name).toMatch(/^uniform 64 × 32(?!, 64)/);
+  });
+
   it('of a run that fails, is cancelled or loses its engine keep the rounds before, and the failure is told', async () => {
     const { session, engine } = await started();
     const waiting = ['dense', 'csr', 'ell'].map((format) => ({ format, params: {} }));

@@ -32,6 +32,16 @@ it('needs no kernel on the CPU', async () => {
   expect(rows.map((row) => row.format)).toEqual(['dense', 'csr']);
 });
 
+it('runs a generated matrix without rows', async () => {
+  const spec = { pattern: 'uniform', rows: 0, cols: 8, density: 0.5, seed: 1 };
+  const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };
+  const { rows } = await testEngine().bench(1, { ...request, workload: { kind: 'generated', spec } }, ignore, ignore);
+  expect(rows.map(({ format, verified }) => [format, verified.ok])).toEqual([
+    ['dense', true],
+    ['csr', true],
+  ]);
+});
+
 it('runs every part at every mean of a sweep over non-zeros', async () => {
   const part = { operation: 'spmv', entries: [{ format: 'csr', params: {}, kernels: 'auto' }] } as const;
   const request: BenchRequest = { ...REQUEST, sizes: {}, where: 'cpu' };

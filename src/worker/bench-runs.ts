@@ -192,15 +192,11 @@ function partOf(job: Job, part: string): Job {
   };
 }
 
-async function generated(
-  host: BenchHost,
-  { spec, distinctRows = spec.rows }: GeneratedWorkload,
-  job: Job,
-): Promise<BenchMatrix> {
-  if (!Number.isInteger(distinctRows) || distinctRows < 1) {
+async function generated(host: BenchHost, { spec, distinctRows }: GeneratedWorkload, job: Job): Promise<BenchMatrix> {
+  if (distinctRows !== undefined && (!Number.isInteger(distinctRows) || distinctRows < 1)) {
     throw new SparseScopeError(`distinctRows: found ${distinctRows}, expected a whole number of at least 1`);
   }
-  const isRepeated = distinctRows < spec.rows;
+  const isRepeated = distinctRows !== undefined && distinctRows < spec.rows;
   const made = isRepeated ? { ...spec, rows: distinctRows } : spec;
   const band = await finishPaced(generateSteps(made), job, host);
   const matrix = isRepeated ? new RepeatedRows(band, spec.rows) : band;
