@@ -166,6 +166,13 @@ test('a draft from a file is refused while it is wrong, and any version can be h
   await expect(versions.getByRole('listitem')).toHaveCount(4);
 });
 
+test('an exercise begins with its task on a narrow page', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto(`./#1/kernels/exercise/1?${SOURCE}`);
+  await expect(page.locator('.cm-content')).toContainText('Exercise 1');
+  await expect(page.getByRole('heading', { name: 'A lane for every row' })).toBeInViewport();
+});
+
 test('an exercise says what is missing, takes its solution, and is done; the kernel stands beside the others', async ({
   page,
 }) => {

@@ -54,7 +54,8 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
   const original = began ?? shown.code;
   // An exercise is shown where there is something to be written.
   const gap = began === undefined ? 0 : began.split('\n').findIndex((text) => text.includes(GAP)) + 1;
-  const line = asked.file === shown.path ? asked.line : gap;
+  // On a narrow page the code is as high as its lines: to go there would leave the task behind.
+  const line = asked.file === shown.path ? asked.line : outcome === null ? gap : 0;
   const edited = useMemo(
     () => ({ path: shown.path, code, original, messages, line }),
     [shown.path, original, code, messages, line],
