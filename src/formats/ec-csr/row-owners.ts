@@ -1,126 +1,242 @@
 import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
-import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
+import { type EcCsrEncoded, setInfos } from './layout.ts';
 
-/** A block as a piece of work. */
-export interface BlockTask {
-  readonly set: SetInfo;
-  /** its number in the set */
-  readonly block: number;
-  /** matrix rows */
+/** Every block as a piece of work, by its number in the order of the arrays. */
+export interface BlockWork {
+  readonly count: number;
+  /** the number of its set, and its own in the set */
+  readonly set: Uint32Array;
+  readonly block: Uint32Array;
+  /** matrix rows of all blocks, those of block b from rowsAt[b] up to rowsAt[b + 1] */
   readonly rows: Uint32Array;
+  readonly rowsAt: Uint32Array;
   /** columns, padding included */
-  readonly columns: number;
+  readonly columns: Uint32Array;
   /** bytes, or what takes as long */
-  readonly cost: number;
+  readonly cost: Float64Array;
 }
 
-/** Every block, in the order of the arrays; `blockCost` is what it takes beside its bytes, as bytes. O(blocks). */
-export function blockTasks(e: EcCsrEncoded, blockCost: number): readonly BlockTask[] {
-  return setInfos(e).flatMap((set) => {
-    const { granularity, blocks, rowIndicesAt, blockPtrAt } = set;
-    return Array.from({ length: blocks }, (_, block): BlockTask => {
-      const from = rowIndicesAt + granularity * block;
-      const columns = e.blockPtr[blockPtrAt + block + 1] - e.blockPtr[blockPtrAt + block];
-      const bytes = columns * (granularity * e.values.BYTES_PER_ELEMENT + e.deltaBits / 8);
-      return { set, block, rows: e.rowIndices.subarray(from, from + granularity), columns, cost: blockCost + bytes };
-    });
-  });
-}
-
-/** Items in bins so that the fullest holds little more than the others: the largest first, each to the emptiest. O(items bins). */
-export function evenly<T extends { readonly cost: number }>(items: readonly T[], bins: number): T[][] {
-  const full = new Float64Array(bins);
-  const out = Array.from({ length: bins }, (): T[] => []);
-  for (const item of items.toSorted((a, b) => b.cost - a.cost)) {
-    let emptiest = 0;
-    for (let b = 1; b < bins; b++) if (full[b] < full[emptiest]) emptiest = b;
-    out[emptiest].push(item);
-    full[emptiest] += item.cost;
+/** `blockCost` is what a block takes beside its bytes, as bytes. O(blocks). */
+export function blockWork(e: EcCsrEncoded, blockCost: number): BlockWork {
+  const sets = setInfos(e);
+  const count = sets.reduce((sum, { blocks }) => sum + blocks, 0);
+  const work = {
+    count,
+    set: new Uint32Array(count),
+    block: new Uint32Array(count),
+    rows: e.rowIndices,
+    rowsAt: new Uint32Array(count + 1),
+    columns: new Uint32Array(count),
+    cost: new Float64Array(count),
+  };
+  let t = 0;
+  for (const [s, { granularity, blocks, rowIndicesAt, blockPtrAt }] of sets.entries()) {
+    const bytesPerColumn = granularity * e.values.BYTES_PER_ELEMENT + e.deltaBits / 8;
+    for (let b = 0; b < blocks; b++) {
+      work.set[t] = s;
+      work.block[t] = b;
+      work.columns[t] = e.blockPtr[blockPtrAt + b + 1] - e.blockPtr[blockPtrAt + b];
+      work.cost[t] = blockCost + work.columns[t] * bytesPerColumn;
+      // One set's rows follow the other's.
+      work.rowsAt[++t] = rowIndicesAt + (b + 1) * granularity;
+    }
   }
-  return out;
+  return work;
 }
 
-/** The blocks that each workgroup computes: those that have any of its rows. O(rows of blocks). */
-export function tasksByOwner(tasks: readonly BlockTask[], owners: Uint32Array, workgroups: number): BlockTask[][] {
-  const out = Array.from({ length: workgroups }, (): BlockTask[] => []);
-  for (const task of tasks) for (const w of new Set(Array.from(task.rows, (row) => owners[row]))) out[w].push(task);
-  return out;
+/** Numbers from 0 to count - 1, those of most cost first, of equals the lowest. */
+export function byCost(cost: Float64Array): Uint32Array {
+  return numbers(cost.length).sort((a, b) => cost[b] - cost[a] || a - b);
+}
+
+function numbers(count: number): Uint32Array {
+  const all = new Uint32Array(count);
+  for (let i = 0; i < count; i++) all[i] = i;
+  return all;
+}
+
+/** Where the first of the smallest stands. */
+export function emptiest(full: Float64Array): number {
+  let best = 0;
+  for (let i = 1; i < full.length; i++) if (full[i] < full[best]) best = i;
+  return best;
+}
+
+/** The workgroups that compute each block, those that own any of its rows: block t's from at[t] up to at[t + 1]. O(rows of blocks). */
+export function ownersOfBlocks(
+  { count, rows, rowsAt }: BlockWork,
+  owners: Uint32Array,
+): { readonly of: Uint32Array; readonly at: Uint32Array } {
+  const of = new Uint32Array(rows.length);
+  const at = new Uint32Array(count + 1);
+  let end = 0;
+  for (let t = 0; t < count; t++) {
+    for (let i = rowsAt[t]; i < rowsAt[t + 1]; i++) {
+      const owner = owners[rows[i]];
+      if (!has(of, at[t], end, owner)) of[end++] = owner;
+    }
+    at[t + 1] = end;
+  }
+  return { of, at };
+}
+
+function has(values: Uint32Array, from: number, to: number, value: number): boolean {
+  for (let i = from; i < to; i++) if (values[i] === value) return true;
+  return false;
 }
 
 /** How much work rows have, and share. */
 interface RowGraph {
   /** of each row, its parts of its blocks */
   readonly cost: Float64Array;
-  /** by row */
-  readonly tasks: readonly (readonly BlockTask[])[];
-  /** rows that share blocks, those that share most work first */
-  readonly pairs: readonly { readonly row: number; readonly other: number; readonly shared: number }[];
+  /** blocks of row r, from blocksAt[r] up to blocksAt[r + 1] */
+  readonly blocks: Uint32Array;
+  readonly blocksAt: Uint32Array;
+  readonly pairs: Pairs;
 }
 
-function graphOf(rows: number, all: readonly BlockTask[]): RowGraph {
-  const cost = new Float64Array(rows);
-  const tasks = Array.from({ length: rows }, (): BlockTask[] => []);
-  const shared = Array.from({ length: rows }, () => new Map<number, number>());
-  for (const task of all) {
-    for (const row of task.rows) {
-      tasks[row].push(task);
-      cost[row] += task.cost / task.rows.length;
-      for (const other of task.rows) {
-        if (row < other) shared[row].set(other, (shared[row].get(other) ?? 0) + task.cost);
+/** Rows that share blocks, those that share most work first. */
+interface Pairs {
+  readonly row: Uint32Array;
+  readonly other: Uint32Array;
+  readonly order: Uint32Array;
+}
+
+function graphOf(rowCount: number, work: BlockWork): RowGraph {
+  const { count, rows, rowsAt } = work;
+  const cost = new Float64Array(rowCount);
+  const blocksAt = new Uint32Array(rowCount + 1);
+  for (const row of rows) blocksAt[row + 1]++;
+  for (let r = 0; r < rowCount; r++) blocksAt[r + 1] += blocksAt[r];
+  const next = blocksAt.slice();
+  const blocks = new Uint32Array(rows.length);
+  for (let t = 0; t < count; t++) {
+    const part = work.cost[t] / (rowsAt[t + 1] - rowsAt[t]);
+    for (let i = rowsAt[t]; i < rowsAt[t + 1]; i++) {
+      cost[rows[i]] += part;
+      blocks[next[rows[i]]++] = t;
+    }
+  }
+  return { cost, blocks, blocksAt, pairs: pairsOf(work, blocks, blocksAt) };
+}
+
+/** O(rows of blocks times rows of a block), and sorting the pairs. */
+function pairsOf({ rows, rowsAt, cost }: BlockWork, blocks: Uint32Array, blocksAt: Uint32Array): Pairs {
+  let most = 0;
+  for (let t = 0; t + 1 < rowsAt.length; t++) {
+    const granularity = rowsAt[t + 1] - rowsAt[t];
+    most += (granularity * (granularity - 1)) / 2;
+  }
+  const row = new Uint32Array(most);
+  const other = new Uint32Array(most);
+  const shared = new Float64Array(most);
+  // Where the pair of the current row with another stands, plus 1; what is from rows before is below its first.
+  const pairOf = new Uint32Array(blocksAt.length);
+  let pairs = 0;
+  for (let r = 0; r + 1 < blocksAt.length; r++) {
+    const first = pairs;
+    for (let i = blocksAt[r]; i < blocksAt[r + 1]; i++) {
+      const t = blocks[i];
+      for (let j = rowsAt[t]; j < rowsAt[t + 1]; j++) {
+        const o = rows[j];
+        if (o <= r) continue;
+        if (pairOf[o] <= first) {
+          row[pairs] = r;
+          other[pairs] = o;
+          pairOf[o] = ++pairs;
+        }
+        shared[pairOf[o] - 1] += cost[t];
       }
     }
   }
-  const pairs = shared.flatMap((others, row) => Array.from(others, ([other, work]) => ({ row, other, shared: work })));
-  return { cost, tasks, pairs: pairs.toSorted((a, b) => b.shared - a.shared) };
+  return { row, other, order: byCost(shared.subarray(0, pairs)) };
 }
 
-/** Rows that share most are put together, up to `most` work: for every row the first of its cluster. */
+/** Rows that share most are put together, up to `most` work: for every row the first row of its cluster. */
 function clustersOf({ cost, pairs }: RowGraph, most: number): Uint32Array {
-  const parent = Uint32Array.from(cost.keys());
+  const parent = numbers(cost.length);
   const work = cost.slice();
   const find = (row: number): number => {
     let at = row;
     while (parent[at] !== at) at = parent[at] = parent[parent[at]];
     return at;
   };
-  for (const { row, other } of pairs) {
-    const a = find(row);
-    const b = find(other);
+  for (const pair of pairs.order) {
+    const a = find(pairs.row[pair]);
+    const b = find(pairs.other[pair]);
     if (a === b || work[a] + work[b] > most) continue;
     parent[b] = a;
     work[a] += work[b];
   }
-  return parent.map((_, row) => find(row));
+  const first = new Uint32Array(parent.length).fill(parent.length);
+  return parent.map((_, row) => {
+    const root = find(row);
+    return (first[root] = Math.min(first[root], row));
+  });
 }
 
 /** Clusters to workgroups, the largest first, each to the one that then has least work: what it has costs nothing more. */
-function shareClusters({ cost, tasks }: RowGraph, clusters: Uint32Array, workgroups: number): Uint32Array {
-  const work = new Float64Array(cost.length);
-  const own = new Map<number, Set<BlockTask>>();
-  for (const [row, cluster] of clusters.entries()) {
-    work[cluster] += cost[row];
-    const blocks = own.get(cluster) ?? new Set<BlockTask>();
-    own.set(cluster, blocks);
-    for (const task of tasks[row]) blocks.add(task);
+function shareClusters(
+  { cost, blocks, blocksAt }: RowGraph,
+  all: BlockWork,
+  clusters: Uint32Array,
+  workgroups: number,
+): Uint32Array {
+  const rowCount = cost.length;
+  // Rows by cluster, in their order.
+  const work = new Float64Array(rowCount);
+  const rowsAt = new Uint32Array(rowCount + 1);
+  for (let r = 0; r < rowCount; r++) {
+    work[clusters[r]] += cost[r];
+    rowsAt[clusters[r] + 1]++;
   }
+  for (let c = 0; c < rowCount; c++) rowsAt[c + 1] += rowsAt[c];
+  const rows = new Uint32Array(rowCount);
+  const next = rowsAt.slice();
+  for (let r = 0; r < rowCount; r++) rows[next[clusters[r]]++] = r;
+
   const full = new Float64Array(workgroups);
-  const owners = new Uint32Array(cost.length);
-  const has = new Map<BlockTask, Set<number>>();
-  for (const [cluster, blocks] of [...own].toSorted(([a], [b]) => work[b] - work[a])) {
-    const then = full.slice();
-    let all = 0;
-    for (const task of blocks) {
-      all += task.cost;
-      for (const w of has.get(task) ?? []) then[w] -= task.cost;
+  const then = new Float64Array(workgroups);
+  const owners = new Uint32Array(rowCount);
+  // The workgroups that have a block so far, in as many places as it has rows.
+  const having = new Uint32Array(all.rows.length);
+  const havingCount = new Uint32Array(all.count);
+  // The cluster that met a block last, plus 1.
+  const metBy = new Uint32Array(all.count);
+  const own = new Uint32Array(all.count);
+  for (const cluster of byCost(work)) {
+    let ownCount = 0;
+    let added = 0;
+    then.set(full);
+    for (let i = rowsAt[cluster]; i < rowsAt[cluster + 1]; i++) {
+      for (let j = blocksAt[rows[i]]; j < blocksAt[rows[i] + 1]; j++) {
+        const t = blocks[j];
+        if (metBy[t] === cluster + 1) continue;
+        metBy[t] = cluster + 1;
+        own[ownCount++] = t;
+        added += all.cost[t];
+        for (let h = all.rowsAt[t]; h < all.rowsAt[t] + havingCount[t]; h++) then[having[h]] -= all.cost[t];
+      }
     }
-    let best = 0;
-    for (let w = 1; w < workgroups; w++) if (then[w] < then[best]) best = w;
-    full[best] = then[best] + all;
-    owners[cluster] = best;
-    for (const task of blocks) has.set(task, (has.get(task) ?? new Set<number>()).add(best));
+    if (ownCount === 0) continue;
+    const best = emptiest(then);
+    full[best] = then[best] + added;
+    for (let i = rowsAt[cluster]; i < rowsAt[cluster + 1]; i++) owners[rows[i]] = best;
+    for (let i = 0; i < ownCount; i++) {
+      const at = all.rowsAt[own[i]];
+      if (!has(having, at, at + havingCount[own[i]], best)) having[at + havingCount[own[i]]++] = best;
+    }
   }
   // Rows without a block are no work, and yet somebody has to write them.
-  return owners.map((_, row) => (tasks[row].length === 0 ? row % workgroups : owners[clusters[row]]));
+  return owners.map((owner, row) => (blocksAt[row] === blocksAt[row + 1] ? row % workgroups : owner));
+}
+
+/** Work of the workgroup that has most. */
+function longestOf(work: BlockWork, owners: Uint32Array, workgroups: number): number {
+  const { of, at } = ownersOfBlocks(work, owners);
+  const full = new Float64Array(workgroups);
+  for (let t = 0; t < work.count; t++) for (let i = at[t]; i < at[t + 1]; i++) full[of[i]] += work.cost[t];
+  return largest(full);
 }
 
 /** Clusters are at most so large a part of a workgroup's work: large enough for rows that share nearly everything. */
@@ -131,12 +247,11 @@ const CLUSTER_PARTS = [0.15, 0.3, 0.6];
  * of them, so rows that share blocks come together where that is possible. Of a few sizes of clusters, the one whose
  * longest workgroup is shortest. O(blocks G^2 log + clusters workgroups), for blocks of G rows.
  */
-export function rowOwners(rows: number, tasks: readonly BlockTask[], workgroups: number): Uint32Array {
-  const graph = graphOf(rows, tasks);
+export function rowOwners(rows: number, work: BlockWork, workgroups: number): Uint32Array {
+  const graph = graphOf(rows, work);
   const part = graph.cost.reduce((a, b) => a + b, 0) / workgroups;
-  const ways = CLUSTER_PARTS.map((share) => shareClusters(graph, clustersOf(graph, share * part), workgroups));
-  const longest = ways.map((owners) =>
-    largest(tasksByOwner(tasks, owners, workgroups).map((own) => own.reduce((sum, { cost }) => sum + cost, 0))),
-  );
-  return ways[indexOfSmallest(longest)];
+  // Where no rows share a block, clusters are rows however large they may be.
+  const parts = graph.pairs.order.length === 0 ? CLUSTER_PARTS.slice(0, 1) : CLUSTER_PARTS;
+  const ways = parts.map((share) => shareClusters(graph, work, clustersOf(graph, share * part), workgroups));
+  return ways[indexOfSmallest(ways.map((owners) => longestOf(work, owners, workgroups)))];
 }

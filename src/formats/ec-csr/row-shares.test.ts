@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { defaultParams } from '../../core/format.ts';
 import { generate } from '../../generate/generate.ts';
 import { ecCsr } from './index.ts';
-import type { EcCsrEncoded } from './layout.ts';
-import { blockTasks, evenly, rowOwners } from './row-owners.ts';
+import { type EcCsrEncoded, setInfos } from './layout.ts';
+import { type BlockWork, blockWork, byCost, rowOwners } from './row-owners.ts';
 import { rowShares, type ShareCounts } from './row-shares.ts';
 
 const COUNTS: ShareCounts = { workgroups: 6, shares: 4, blockCost: 100 };
@@ -20,6 +20,11 @@ const MATRICES = [
   // mostly rows without a block
   ['uniform', 90, 20, 0.01],
 ] as const;
+
+/** Rows of every block. */
+function rowsOfBlocks({ rows, rowsAt }: BlockWork): readonly Uint32Array[] {
+  return Array.from(rowsAt.subarray(1), (end, t) => rows.subarray(rowsAt[t], end));
+}
 
 /** The lists as the kernel reads them. */
 function read(e: EcCsrEncoded, counts: ShareCounts) {
@@ -47,14 +52,17 @@ function read(e: EcCsrEncoded, counts: ShareCounts) {
 
 describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, density) => {
   const e = encoded(pattern, rows, cols, density);
+  const work = blockWork(e, 0);
+  const infos = setInfos(e);
   const blocks = new Map(
-    blockTasks(e, 0).map(({ set, block, rows: own, columns }) => {
-      const start = e.blockPtr[set.blockPtrAt + block];
+    rowsOfBlocks(work).map((own, t) => {
+      const set = infos[work.set[t]];
+      const start = e.blockPtr[set.blockPtrAt + work.block[t]];
       const words = {
         deltasAt: set.deltaWordAt + start / 4,
         foursAt: (set.valuesAt + set.granularity * start) / 4,
-        basesAt: set.baseIndicesAt + e.lanes * block,
-        columns: columns / e.lanes,
+        basesAt: set.baseIndicesAt + e.lanes * work.block[t],
+        columns: work.columns[t] / e.lanes,
         granularity: set.granularity,
       };
       return [words.basesAt, { words, own }] as const;
@@ -116,30 +124,28 @@ describe('rowShares', () => {
 describe('rowOwners', () => {
   it('keeps rows together that share nearly everything', () => {
     const e = encoded('planted-blocks', 256, 512);
-    const tasks = blockTasks(e, 100);
-    const owners = rowOwners(e.rows, tasks, 4);
-    const apart = tasks.filter(({ rows }) => new Set(Array.from(rows, (row) => owners[row])).size > 1);
-    expect(apart.length).toBeLessThan(tasks.length / 20);
+    const work = blockWork(e, 100);
+    const owners = rowOwners(e.rows, work, 4);
+    const apart = rowsOfBlocks(work).filter((rows) => new Set(Array.from(rows, (row) => owners[row])).size > 1);
+    expect(apart.length).toBeLessThan(work.count / 20);
   });
 
   it('shares out work, and rows without any', () => {
     const e = encoded('uniform', 300, 400);
-    const tasks = blockTasks(e, 100);
-    const owners = rowOwners(e.rows, tasks, 5);
-    const work = new Float64Array(5);
-    for (const { rows, cost } of tasks)
-      for (const w of new Set(Array.from(rows, (row) => owners[row]))) work[w] += cost;
-    expect(Math.max(...work)).toBeLessThan(1.1 * Math.min(...work));
-    expect(new Set(rowOwners(10, [], 5)).size).toBe(5);
+    const work = blockWork(e, 100);
+    const owners = rowOwners(e.rows, work, 5);
+    const full = new Float64Array(5);
+    for (const [t, rows] of rowsOfBlocks(work).entries())
+      for (const w of new Set(Array.from(rows, (row) => owners[row]))) full[w] += work.cost[t];
+    expect(Math.max(...full)).toBeLessThan(1.1 * Math.min(...full));
+    const none = blockWork(encoded('uniform', 10, 20, 0), 100);
+    expect(none.count).toBe(0);
+    expect(new Set(rowOwners(10, none, 5)).size).toBe(5);
   });
 });
 
-describe('evenly', () => {
-  it('fills bins alike', () => {
-    const bins = evenly(
-      [5, 1, 4, 2, 3, 3].map((cost) => ({ cost })),
-      3,
-    );
-    expect(bins.map((bin) => bin.reduce((a, { cost }) => a + cost, 0))).toEqual([6, 6, 6]);
+describe('byCost', () => {
+  it('puts the most costly first, and equals in their order', () => {
+    expect(byCost(Float64Array.of(5, 1, 4, 5, 4))).toEqual(Uint32Array.of(0, 3, 2, 4, 1));
   });
 });

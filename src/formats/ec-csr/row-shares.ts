@@ -1,6 +1,6 @@
 import { largest } from '../../core/number/statistics.ts';
-import type { EcCsrEncoded } from './layout.ts';
-import { type BlockTask, blockTasks, evenly, rowOwners, tasksByOwner } from './row-owners.ts';
+import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
+import { type BlockWork, blockWork, byCost, emptiest, ownersOfBlocks, rowOwners } from './row-owners.ts';
 
 /** Who computes. */
 export interface ShareCounts {
@@ -45,60 +45,120 @@ export function rowShares(e: EcCsrEncoded, counts: ShareCounts): RowShares {
   return found;
 }
 
-/** What one workgroup has: rows, with where their sums begin and end, and the tasks of each share. */
-interface Part {
-  readonly rows: readonly (readonly [row: number, begin: number, end: number])[];
-  readonly shares: readonly (readonly BlockTask[])[];
-  readonly sums: number;
+/** Workgroups and their blocks, share by share: what share i has stands from at[i] up to at[i + 1]. */
+interface Dealt {
+  readonly blocks: Uint32Array;
+  readonly at: Uint32Array;
 }
 
 function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCounts): RowShares {
-  const all = blockTasks(e, blockCost);
-  const owners = rowOwners(e.rows, all, workgroups);
-  const sumsOf = new Uint32Array(e.rows);
-  for (const row of e.rowIndices) sumsOf[row]++;
-  const rowsOf = Array.from({ length: workgroups }, (): number[] => []);
-  for (const [row, w] of owners.entries()) rowsOf[w].push(row);
-  const parts = tasksByOwner(all, owners, workgroups).map((own, w): Part => {
-    let sums = 0;
-    const rows = rowsOf[w].map((row) => [row, sums, (sums += sumsOf[row])] as const);
-    return { rows, shares: evenly(own, shares), sums };
-  });
-  const tasks = Math.max(1, largest(parts.flatMap((part) => part.shares.map((share) => share.length))));
-  const sums = 1 + largest(parts.map((part) => part.sums));
+  const work = blockWork(e, blockCost);
+  const owners = rowOwners(e.rows, work, workgroups);
+  const dealt = deal(e, work, owners, { workgroups, shares });
+  const tasks = Math.max(1, largest(dealt.at.subarray(1).map((end, i) => end - dealt.at[i])));
+  const { byOwner, rowsAt } = rowsByOwner(owners, workgroups);
 
   // Past the last row stands one more entry, which lanes without a row may read.
   const lists = new Uint32Array(WORDS * (workgroups * (1 + shares * tasks) + e.rows + 1));
-  const places: number[] = [];
+  const sumsOf = new Uint32Array(e.rows);
+  for (const row of e.rowIndices) sumsOf[row]++;
+  // Where the next sum of a row goes in the memory of its workgroup.
+  const nextSum = new Uint32Array(e.rows);
+  const most = { rows: 0, sums: 0 };
+  let at = WORDS * workgroups * (1 + shares * tasks);
+  for (let w = 0; w < workgroups; w++) {
+    lists[WORDS * w + 1] = at / WORDS;
+    lists[WORDS * w + 2] = rowsAt[w + 1] - rowsAt[w];
+    let sums = 0;
+    for (let i = rowsAt[w]; i < rowsAt[w + 1]; i++, at += WORDS) {
+      const row = byOwner[i];
+      nextSum[row] = sums;
+      lists[at] = row;
+      lists[at + 1] = sums;
+      lists[at + 2] = sums += sumsOf[row];
+    }
+    most.rows = Math.max(most.rows, rowsAt[w + 1] - rowsAt[w]);
+    most.sums = Math.max(most.sums, sums);
+  }
+
+  const infos = setInfos(e);
+  const placeCount = dealt.blocks.reduce((sum, t) => sum + work.rowsAt[t + 1] - work.rowsAt[t], 0);
+  const places = new Uint32Array(placeCount);
   let taskRows = 0;
-  let rowAt = workgroups * (1 + shares * tasks);
-  for (const [w, part] of parts.entries()) {
-    const placesAt = places.length;
-    lists.set([placesAt, rowAt, part.rows.length], WORDS * w);
-    const next = new Map(part.rows.map(([row, begin]) => [row, begin]));
-    for (const [s, share] of part.shares.entries()) {
-      // The order of a share decides nothing but which of its blocks comes first: those of more rows, the longest first.
-      const ordered = share.toSorted((a, b) => b.set.granularity - a.set.granularity || b.cost - a.cost);
-      for (const [t, task] of ordered.entries()) {
-        const at = workgroups + (w * shares + s) * tasks + t;
-        lists.set(taskWords(e, task, places.length - placesAt), WORDS * at);
-        for (const row of task.rows) {
-          const place = next.get(row);
-          places.push(place ?? sums - 1);
-          if (place !== undefined) next.set(row, place + 1);
+  let place = 0;
+  for (let w = 0; w < workgroups; w++) {
+    const placesAt = place;
+    lists[WORDS * w] = placesAt;
+    for (let s = w * shares; s < (w + 1) * shares; s++) {
+      for (let i = dealt.at[s]; i < dealt.at[s + 1]; i++) {
+        const t = dealt.blocks[i];
+        const words = taskWords(e, infos[work.set[t]], work.block[t], work.columns[t], place - placesAt);
+        lists.set(words, WORDS * (workgroups + s * tasks + i - dealt.at[s]));
+        for (let r = work.rowsAt[t]; r < work.rowsAt[t + 1]; r++) {
+          const row = work.rows[r];
+          places[place++] = owners[row] === w ? nextSum[row]++ : most.sums;
         }
       }
     }
-    for (const row of part.rows) lists.set(row, WORDS * rowAt++);
-    taskRows = Math.max(taskRows, places.length - placesAt);
+    taskRows = Math.max(taskRows, place - placesAt);
   }
-  const rows = largest(parts.map((part) => part.rows.length));
-  return { lists, places: Uint32Array.from(places), tasks, taskRows, rows, sums };
+  return { lists, places, tasks, taskRows, rows: most.rows, sums: most.sums + 1 };
+}
+
+/**
+ * Each workgroup's blocks to its shares: the most costly first, each to the share that has least so far. The order of a share
+ * decides nothing but which of its blocks comes first: those of more rows, the most costly first.
+ */
+function deal(
+  e: EcCsrEncoded,
+  work: BlockWork,
+  owners: Uint32Array,
+  { workgroups, shares }: Pick<ShareCounts, 'workgroups' | 'shares'>,
+): Dealt {
+  const { of, at: ownersAt } = ownersOfBlocks(work, owners);
+  const full = Array.from({ length: workgroups }, () => new Float64Array(shares));
+  const shareOf = new Uint32Array(of.length);
+  const at = new Uint32Array(workgroups * shares + 1);
+  const ordered = byCost(work.cost);
+  for (const t of ordered) {
+    for (let i = ownersAt[t]; i < ownersAt[t + 1]; i++) {
+      const share = emptiest(full[of[i]]);
+      full[of[i]][share] += work.cost[t];
+      shareOf[i] = of[i] * shares + share;
+      at[shareOf[i] + 1]++;
+    }
+  }
+  for (let s = 1; s < at.length; s++) at[s] += at[s - 1];
+  const next = at.slice();
+  const blocks = new Uint32Array(ownersAt[work.count]);
+  for (const granularity of [...new Set(setInfos(e).map((set) => set.granularity))].toSorted((a, b) => b - a)) {
+    for (const t of ordered) {
+      if (work.rowsAt[t + 1] - work.rowsAt[t] !== granularity) continue;
+      for (let i = ownersAt[t]; i < ownersAt[t + 1]; i++) blocks[next[shareOf[i]]++] = t;
+    }
+  }
+  return { blocks, at };
+}
+
+/** Rows by workgroup, ascending: those of w from rowsAt[w] up to rowsAt[w + 1]. */
+function rowsByOwner(owners: Uint32Array, workgroups: number): { byOwner: Uint32Array; rowsAt: Uint32Array } {
+  const rowsAt = new Uint32Array(workgroups + 1);
+  for (const owner of owners) rowsAt[owner + 1]++;
+  for (let w = 0; w < workgroups; w++) rowsAt[w + 1] += rowsAt[w];
+  const next = rowsAt.slice();
+  const byOwner = new Uint32Array(owners.length);
+  for (let row = 0; row < owners.length; row++) byOwner[next[owners[row]]++] = row;
+  return { byOwner, rowsAt };
 }
 
 /** A task as shaders/ec-csr/task_rows.wgsl reads it; `first` counts the rows of the tasks before it in its workgroup. */
-function taskWords(e: EcCsrEncoded, { set, block, columns }: BlockTask, first: number): readonly number[] {
-  const { granularity, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt } = set;
+function taskWords(
+  e: EcCsrEncoded,
+  { granularity, blockPtrAt, baseIndicesAt, deltaWordAt, valuesAt }: SetInfo,
+  block: number,
+  columns: number,
+  first: number,
+): readonly number[] {
   const start = e.blockPtr[blockPtrAt + block];
   const kind = Math.log2(granularity);
   return [

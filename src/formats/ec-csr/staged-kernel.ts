@@ -27,6 +27,12 @@ function countsOf(device: DeviceFacts, chosen?: Chosen): ShareCounts {
   return { workgroups, blockCost, shares: Math.floor(mostLanes(device) / Math.max(1, device.subgroupMaxSize)) };
 }
 
+/** Blocks of the subgroup that has most, at least, before anything is shared out. */
+function leastTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): number {
+  const blocks = setInfos(e).reduce((sum, set) => sum + set.blocks, 0);
+  return Math.ceil(blocks / (workgroups * Math.max(1, shares)));
+}
+
 /** Why the text cannot compute these shares, as a clause; null where it can. */
 function misfit(e: EcCsrEncoded, { tasks, taskRows }: RowShares): string | null {
   if (tasks > LANES) return `a subgroup would have ${tasks} blocks, and its lanes hold ${LANES}`;
@@ -71,10 +77,13 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
         { lanes: mostLanes(device), memoryBytes: 4 * words },
         device,
       );
-    // Rows are shared out only where x fits at all.
+    // Rows are shared out only where x fits at all, and there are not too many blocks however they are shared.
     const withoutSums = fit(arraysOf(e), Math.max(1, cols));
     if (!withoutSums.ok) return withoutSums;
-    const shares = rowShares(e, countsOf(device));
+    const counts = countsOf(device);
+    const least = leastTasks(e, counts);
+    if (least > LANES) return refuse(`a subgroup would have ${least} blocks or more, and its lanes hold ${LANES}`);
+    const shares = rowShares(e, counts);
     const reason = misfit(e, shares);
     if (reason !== null) return refuse(reason);
     const { lists, places, sums } = shares;
