@@ -8,7 +8,7 @@ import { lowerBound, type Matrix, toCsr } from '../../core/matrix/index.ts';
 import { allocateFloats, type FloatArray, f16FromF32Bits } from '../../core/number/index.ts';
 import { type Extraction, extractSteps, PROGRESS } from './extract.ts';
 import { baseBits, columnPlace, type EcCsrEncoded, SET_FIELDS, type SetInfo, setsTable } from './layout.ts';
-import { type OverlapEngine, wordsPerUnit } from './overlap.ts';
+import { type OverlapEngine, plainOverlaps, wordsPerUnit } from './overlap.ts';
 import { type PackedBlock, packBlocks, type PackedSet } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
@@ -38,10 +38,15 @@ function refusal({ rows, cols }: Matrix): (Admission & { ok: false }) | null {
  * Extracts blocks, packs them, and lays them out. The cost is the extraction's. Throws FormatError when the matrix is not
  * admitted.
  */
-export function* encodeSteps(m: Matrix, p: EcCsrParams, overlaps?: OverlapEngine): Steps<EcCsrEncoded> {
+export function* encodeSteps(
+  m: Matrix,
+  p: EcCsrParams,
+  overlaps: () => OverlapEngine = plainOverlaps,
+): Steps<EcCsrEncoded> {
   const refused = refusal(m);
   if (refused) throw new FormatError(refused.reason);
-  const extraction: Extraction = yield* extractSteps(m, p, overlaps);
+  // Made here, so that nobody holds the bits of units any more while blocks are laid out.
+  const extraction: Extraction = yield* extractSteps(m, p, overlaps());
   return yield* layOutSteps(m, p, extraction);
 }
 

@@ -2,7 +2,6 @@ import { type Progress, rowsPerYield, type Steps } from '../../core/job.ts';
 import { type Matrix, rowBuffer } from '../../core/matrix/index.ts';
 import { blocksOf } from './block-columns.ts';
 import { type Match, matchSteps, type Round, witnessSteps } from './matching.ts';
-import { sharedLevel } from './overlap-tasks.ts';
 import {
   columnCount,
   countChunks,
@@ -86,7 +85,7 @@ interface Level {
  * Per level: rounds of greedy matching (each unmatched unit row takes the unmatched one after it that shares the most
  * columns), the shared columns of each pair split into runs that deltas can follow and cut to multiples of L v, until a
  * round extracts nothing. The extracted blocks are the unit rows of the next level.
- * O(rows^2 * cols / 32) per round; memory: one bit per cell and level.
+ * O(rows^2 * cols / 32) per round; memory: two bits per cell of a level.
  */
 export function* extractSteps(
   m: Matrix,
@@ -168,7 +167,7 @@ function* matchRound(
   // A unit row with fewer columns than a block can give nothing, so nobody has to look at it.
   const candidates = new Uint8Array(bits.units);
   for (let u = 0; u < bits.units; u++) candidates[u] = columnCount(bits, u) >= least ? 1 : 0;
-  const shared = sharedLevel(bits);
+  const shared = engine.prepare(candidates);
   const at = (share: number): Progress => progress.at(share, 0);
   const matching = { engine, bits, shared, foundNobody, progress: (share: number) => at(MATCHED * share) };
   const matches = yield* matchSteps(matching, candidates.slice(), least);

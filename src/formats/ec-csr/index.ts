@@ -17,7 +17,7 @@ export const ecCsr = defineFormat<EcCsrEncoded, EcCsrParams>({
   ...card,
   comparison,
   admits,
-  encodeSteps: (m, p) => encodeSteps(m, p, fastOverlaps()),
+  encodeSteps: (m, p) => encodeSteps(m, p, fastOverlaps),
   encoder: 'search',
   decode,
   validate,

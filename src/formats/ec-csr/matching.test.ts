@@ -4,7 +4,6 @@ import { finish } from '../../core/job.ts';
 import { Random } from '../../core/number/random.ts';
 import { type Match, matchSteps } from './matching.ts';
 import { fastOverlaps } from './overlap-wasm.ts';
-import { sharedLevel } from './overlap-tasks.ts';
 import { columnCount, countChunks, popcount, type UnitBits, wordsPerUnit } from './overlap.ts';
 
 /** The greedy walk as the paper defines it: one unit after the other, every overlap counted. */
@@ -46,7 +45,7 @@ describe('matchSteps', () => {
         const progress = (share: number) => ({ what: 'matching', done: share, total: 1 });
         for (let r = 0; r < 4; r++) {
           const free = Uint8Array.from({ length: units }, (_, unit) => (columnCount(bits, unit) >= least ? 1 : 0));
-          const round = { engine, bits, shared: sharedLevel(bits), foundNobody, progress };
+          const round = { engine, bits, shared: engine.prepare(free.slice()), foundNobody, progress };
           const expected = greedy(bits, free.slice(), least);
           expect(finish(matchSteps(round, free, least))).toEqual(expected);
           for (const { unit, partner } of expected) {

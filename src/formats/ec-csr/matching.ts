@@ -1,7 +1,15 @@
 import type { Progress, SharedData, Steps } from '../../core/job.ts';
 import { runTasks } from '../../core/tasks.ts';
-import { columnCount, MAX_QUERIES, type OverlapEngine, type UnitBits } from './overlap.ts';
-import { FIRST_TIME, type OverlapTask, overlapTasks, REPEATED, runOverlapTask } from './overlap-tasks.ts';
+import { columnCount, type OverlapEngine, type UnitBits } from './overlap.ts';
+import {
+  FIRST_TIME,
+  overlapTask,
+  type OverlapTask,
+  overlapTasks,
+  REPEATED,
+  runOverlapTask,
+  type Wanted,
+} from './overlap-tasks.ts';
 
 /** Two unit rows that a round matches. */
 export interface Match {
@@ -9,7 +17,7 @@ export interface Match {
   readonly partner: number;
 }
 
-/** What the searches of one round have in common. The bits must not change while they run. */
+/** What the searches of one round have in common. The bits must not change while they run, which the engine was prepared for. */
 export interface Round {
   readonly engine: OverlapEngine;
   readonly bits: UnitBits;
@@ -26,6 +34,9 @@ const LEAST_PER_TASK = 2 ** 25;
 
 /** Columns below which other threads, and a copy of the level for each, cost more than they save. */
 const WORTH_SPREADING = 2 ** 26;
+
+/** Queries of a task at most: what a search reads from further away for one of them is near for the others. */
+const MOST_QUERIES = 64;
 
 /** A task takes this share of the queries that are left: long ones first, and short ones, so that all threads end together. */
 const TASK_SHARE = 1 / 8;
@@ -46,18 +57,12 @@ const LEAST_BATCH = 16;
  */
 export function* matchSteps(round: Round, free: Uint8Array, least: number): Steps<readonly Match[]> {
   const { engine, bits, foundNobody } = round;
-  engine.bitsChanged();
   const matches: Match[] = [];
   const takenAt = new Int32Array(bits.units);
   for (let unit = 0; unit < bits.units; unit++) takenAt[unit] = unit;
   const hasLookedInVain = new Uint8Array(bits.units);
-  const queryOf = (unit: number): [number, number, number] => [
-    unit,
-    foundNobody[unit] === 1 ? REPEATED : FIRST_TIME,
-    least,
-  ];
-  const lookUp = (unit: number): number =>
-    runOverlapTask(engine, bits, { free, queries: Int32Array.from(queryOf(unit)) })[0];
+  const queryOf = (unit: number): Wanted => [unit, foundNobody[unit] === 1 ? REPEATED : FIRST_TIME, least];
+  const lookUp = (unit: number): number => runOverlapTask(engine, overlapTask(bits, free, [queryOf(unit)]))[0];
   for (let next = 0; ;) {
     const batch = freeUnits(free, next);
     if (batch.length === 0) break;
@@ -109,7 +114,7 @@ export function* witnessSteps(
   among: Uint8Array,
   pairs: readonly WitnessQuery[],
 ): Steps<readonly (readonly number[])[]> {
-  const queries = pairs.map(({ unit, partner, least }) => [unit, partner, least]);
+  const queries = pairs.map(({ unit, partner, least }): Wanted => [unit, partner, least]);
   const best = yield* search(round, among, queries, (share) => share);
   return pairs.map((_, i) => [best[2 * i], best[2 * i + 1]].filter((unit) => unit >= 0));
 }
@@ -118,25 +123,25 @@ export function* witnessSteps(
 function* search(
   { engine, bits, shared, progress }: Round,
   free: Uint8Array,
-  queries: readonly (readonly number[])[],
+  wanted: readonly Wanted[],
   shareDone: (share: number) => number,
 ): Steps<Int32Array> {
   const inputs: OverlapTask[] = [];
   // The walk goes on changing `free`, and other threads get a copy anyway.
   const now = free.slice();
   let start = 0;
-  for (const count of taskSizes(queries, bits)) {
-    inputs.push({ free: now, queries: Int32Array.from(queries.slice(start, start + count).flat()) });
+  for (const count of taskSizes(wanted, bits)) {
+    inputs.push(overlapTask(bits, now, wanted.slice(start, start + count)));
     start += count;
   }
   const outputs = yield* runTasks({
     kind: overlapTasks.name,
     shared,
     inputs,
-    inline: (task: OverlapTask) => runOverlapTask(engine, bits, task),
+    inline: (task: OverlapTask) => runOverlapTask(engine, task),
     progress: (done) => progress(shareDone(done / inputs.length)),
   });
-  const best = new Int32Array(2 * queries.length);
+  const best = new Int32Array(2 * wanted.length);
   let at = 0;
   for (const output of outputs) {
     best.set(output, at);
@@ -146,7 +151,7 @@ function* search(
 }
 
 /** How many queries each task of a search takes, in their order; one task takes all where they are not worth spreading. O(units + queries). */
-function taskSizes(queries: readonly (readonly number[])[], bits: UnitBits): number[] {
+function taskSizes(wanted: readonly Wanted[], bits: UnitBits): number[] {
   const columns = { ofAll: 0, ofTaken: 0 };
   for (let unit = 0; unit < bits.units; unit++) {
     const count = columnCount(bits, unit);
@@ -154,13 +159,13 @@ function taskSizes(queries: readonly (readonly number[])[], bits: UnitBits): num
     if (bits.takenAt[unit] < unit) columns.ofTaken += count;
   }
   let total = 0;
-  for (const [, kind] of queries) total += kind === REPEATED ? columns.ofTaken : columns.ofAll;
-  if (total < WORTH_SPREADING) return [queries.length];
-  const perQuery = total / queries.length;
-  const most = Math.max(1, Math.min(MAX_QUERIES, Math.floor(MOST_PER_TASK / perQuery)));
+  for (const [, kind] of wanted) total += kind === REPEATED ? columns.ofTaken : columns.ofAll;
+  if (total < WORTH_SPREADING) return [wanted.length];
+  const perQuery = total / wanted.length;
+  const most = Math.max(1, Math.min(MOST_QUERIES, Math.floor(MOST_PER_TASK / perQuery)));
   const least = Math.min(most, Math.ceil(LEAST_PER_TASK / perQuery));
   const sizes: number[] = [];
-  for (let left = queries.length; left > 0; left -= sizes[sizes.length - 1]) {
+  for (let left = wanted.length; left > 0; left -= sizes[sizes.length - 1]) {
     sizes.push(Math.min(left, most, Math.max(least, Math.ceil(left * TASK_SHARE))));
   }
   return sizes;

@@ -1,15 +1,16 @@
 import { FormatError } from '../../core/errors.ts';
+import type { SharedData } from '../../core/job.ts';
 import { OVERLAP_MODULE } from './overlap-module.ts';
 import {
-  areRepeated,
   CHUNK_WORDS,
   columnCount,
   firstUnit,
-  MAX_QUERIES,
+  isRepeated,
   type OverlapEngine,
   plainOverlaps,
   type Queries,
-  queryLengths,
+  queryCount,
+  RECORD,
   type UnitBits,
 } from './overlap.ts';
 
@@ -26,7 +27,6 @@ interface Exports {
   tile(bits: number, words: number, order: number, places: number, tiles: number): void;
   list(set: number, words: number, list: number): number;
   search(
-    bits: number,
     words: number,
     order: number,
     places: number,
@@ -35,7 +35,6 @@ interface Exports {
     free: number,
     takenAt: number,
     from: number,
-    queryBits: number,
     lists: number,
     listBytes: number,
     counts: number,
@@ -51,158 +50,234 @@ const PAGE_BYTES = 65536;
 const TILE_UNITS = 128;
 const VECTOR_BYTES = TILE_UNITS / 8;
 
+/** Bits of the counters of a tile's units, which a search writes down behind a vector. */
+const COUNTER_BITS = 32;
+
 /** Columns of a list come in multiples of this, and one such multiple is written past the end. */
 const LIST_STEP = 16;
 
-/** Some of the units of a level as tiles. */
-interface Tiles {
-  /** where they lie */
-  readonly at: number;
-  /** the units, ascending; room for all, to whole tiles */
-  readonly order: Uint32Array;
-  /** places that are used, whole tiles; null when bits have changed since */
-  places: number | null;
-  /** the mean share of the columns that units of the level have which have any */
-  density: number;
+/** Queries that are shown a tile while it is near. */
+const MAX_QUERIES = 64;
+
+/** The units of a level that can be found, in the order of their places, and their bits by column. */
+interface Tiled {
+  readonly units: number;
+  readonly words: number;
+  /** places that are used, whole tiles */
+  readonly places: number;
+  /** places of those that were taken in the round before by one in front of them, the first ones: whole tiles, too */
+  readonly takenPlaces: number;
+  /** the mean share of the columns that units have which have any */
+  readonly density: number;
 }
 
-/** What a search needs beside the bits of a level and the queries. */
-interface Index {
-  readonly all: Tiles;
-  /** units that were taken in the round before by one in front of them: nobody else is asked for again */
-  readonly taken: Tiles;
-  /** addresses of the columns of queries, and of a vector to write to */
+/** What another thread gets of a level. Queries bring their bits, so it needs none by unit. */
+export interface LevelCopy extends Tiled {
+  readonly order: Uint32Array;
+  readonly tiles: Uint8Array;
+  readonly takenAt: Int32Array;
+}
+
+/** Memory that a search needs. */
+interface Searched {
+  readonly order: Uint32Array;
+  readonly tiles: Uint8Array;
+  readonly takenAt: Int32Array;
+  readonly free: Uint8Array;
+  /** bits, columns, numbers of columns and records of queries, and what a search writes to */
+  readonly queryBits: Uint32Array;
   readonly lists: number;
-  readonly listBytes: number;
-  readonly scratch: number;
-  /** columns of each query */
   readonly counts: Uint32Array;
+  readonly records: Int32Array;
+  readonly scratch: number;
 }
 
 /** Compiled once: what is compiled anew runs slowly at first. */
 let compiled: object | null = null;
 
+/** A memory of its own for every instance. */
+function instantiate(bytes = moduleBytes()): Exports {
+  compiled ??= new WebAssembly.Module(bytes);
+  return new WebAssembly.Instance(compiled).exports as Exports;
+}
+
+function moduleBytes(): Uint8Array {
+  return Uint8Array.from(atob(OVERLAP_MODULE), (c) => c.charCodeAt(0));
+}
+
 /** The search in WebAssembly with SIMD, or the plain one where the runtime has no SIMD. Each has a memory of its own. */
 export function fastOverlaps(): OverlapEngine {
-  const bytes = Uint8Array.from(atob(OVERLAP_MODULE), (c) => c.charCodeAt(0));
+  const bytes = moduleBytes();
   if (!WebAssembly.validate(bytes)) return plainOverlaps();
-  compiled ??= new WebAssembly.Module(bytes);
-  const wasm = new WebAssembly.Instance(compiled).exports as Exports;
-  let queries: Queries = { bits: new Uint32Array(0), chunkCounts: new Uint32Array(0), records: new Int32Array(0) };
-  let index: Index;
+  const wasm = instantiate(bytes);
+  let searched: Searched;
+  let tiled: Tiled;
+  let hasTiles = false;
+  let u: UnitBits;
+  const makeTiles = (): void => {
+    if (!hasTiles)
+      wasm.tile(u.bits.byteOffset, u.words, searched.order.byteOffset, tiled.places, searched.tiles.byteOffset);
+    hasTiles = true;
+  };
   return {
     allocate(units, words) {
-      const lengths = queryLengths(words);
-      const places = Math.ceil(units / TILE_UNITS) * TILE_UNITS;
-      const tilesBytes = (places / TILE_UNITS) * tileBytes(words);
-      const listBytes = (words * 32 + LIST_STEP) * 4;
       const room = new Room();
-      // One unit more, which is empty and never free, fills up the last tile.
+      // One unit more, which is empty and never free, fills up tiles.
       const bitsAt = room.take((units + 1) * words * 4);
-      const freeAt = room.take(units + 1);
-      const tilesAt = [room.take(tilesBytes), room.take(tilesBytes)];
-      const ordersAt = [room.take(places * 4), room.take(places * 4)];
-      const lists = room.take(MAX_QUERIES * listBytes);
-      const scratch = room.take(VECTOR_BYTES);
-      const countsAt = room.take(MAX_QUERIES * 4);
-      const queryBits = room.take(lengths.bits * 4);
-      const queryCounts = room.take(lengths.chunkCounts * 4);
-      const records = room.take(lengths.records * 4);
-      const chunkCounts = room.take((units * words * 4) / CHUNK_WORDS);
-      const takenAt = room.take(units * 4);
-      const missing = Math.ceil((room.bytes - wasm.memory.buffer.byteLength) / PAGE_BYTES);
-      if (missing > 0) growOrThrow(wasm, missing, room.bytes);
+      const countsAt = room.take((units * words * 4) / CHUNK_WORDS);
+      // Those that were taken and the others fill their last tiles by themselves.
+      const places = (Math.ceil(units / TILE_UNITS) + 1) * TILE_UNITS;
+      searched = reserve(wasm, room, { units, words, places });
       const { buffer } = wasm.memory;
-      const tiles = (i: number): Tiles => ({
-        at: tilesAt[i],
-        order: new Uint32Array(buffer, ordersAt[i], places),
-        places: null,
-        density: 0,
-      });
-      index = {
-        all: tiles(0),
-        taken: tiles(1),
-        lists,
-        listBytes,
-        scratch,
-        counts: new Uint32Array(buffer, countsAt, MAX_QUERIES),
-      };
-      queries = {
-        bits: new Uint32Array(buffer, queryBits, lengths.bits),
-        chunkCounts: new Uint32Array(buffer, queryCounts, lengths.chunkCounts),
-        records: new Int32Array(buffer, records, lengths.records),
-      };
       const bits = new Uint32Array(buffer, bitsAt, (units + 1) * words).fill(0);
-      const free = new Uint8Array(buffer, freeAt, units + 1).fill(0);
-      return {
+      u = {
         units,
         words,
         bits: bits.subarray(0, units * words),
-        chunkCounts: new Uint32Array(buffer, chunkCounts, (units * words) / CHUNK_WORDS).fill(0),
-        free: free.subarray(0, units),
-        takenAt: new Int32Array(buffer, takenAt, units).fill(-1),
+        chunkCounts: new Uint32Array(buffer, countsAt, (units * words) / CHUNK_WORDS).fill(0),
+        takenAt: searched.takenAt.fill(-1),
       };
+      return u;
     },
-    bitsChanged() {
-      index.all.places = null;
-      index.taken.places = null;
+    prepare(among) {
+      tiled = placeUnits(u, among, searched.order);
+      hasTiles = false;
+      const { order, tiles, takenAt } = searched;
+      const { places, words, units } = tiled;
+      return sharedLevel(tiled, () => {
+        makeTiles();
+        return {
+          order: order.slice(0, places),
+          tiles: tiles.slice(0, tilesBytes(places, words)),
+          takenAt: takenAt.slice(0, units),
+        };
+      });
     },
-    queries: () => queries,
-    search(u, count) {
-      const { words, bits, free, takenAt } = u;
-      const { lists, listBytes, counts, scratch } = index;
-      const isRepeated = areRepeated(queries, count);
-      const tiles = isRepeated ? index.taken : index.all;
-      if (tiles.places === null) {
-        tiles.places = placesOf(tiles, u, (unit) => !isRepeated || takenAt[unit] < unit);
-        tiles.density = densityOf(u);
-      }
-      for (let q = 0; q < count; q++) {
-        counts[q] = wasm.list(queries.bits.byteOffset + q * words * 4, words, lists + q * listBytes);
-      }
-      wasm.search(
-        bits.byteOffset,
-        words,
-        tiles.order.byteOffset,
-        tiles.places,
-        tiles.at,
-        tiles.density,
-        free.byteOffset,
-        takenAt.byteOffset,
-        firstUnit(queries, count),
-        queries.bits.byteOffset,
-        lists,
-        listBytes,
-        counts.byteOffset,
-        queries.records.byteOffset,
-        count,
-        scratch,
-      );
+    search(free, queries) {
+      makeTiles();
+      search(wasm, tiled, searched, free, queries);
     },
   };
+}
 
-  /** Fills tiles with the units that are to be looked at. Gives the places that they take. */
-  function placesOf({ at, order }: Tiles, { units, words, bits }: UnitBits, has: (unit: number) => boolean): number {
-    let count = 0;
-    for (let unit = 0; unit < units; unit++) if (has(unit)) order[count++] = unit;
-    const places = Math.ceil(count / TILE_UNITS) * TILE_UNITS;
-    order.fill(units, count, places);
-    wasm.tile(bits.byteOffset, words, order.byteOffset, places, at);
-    // The vector behind the columns.
-    for (
-      let end = at + tileBytes(words);
-      end <= at + (places / TILE_UNITS) * tileBytes(words);
-      end += tileBytes(words)
-    ) {
-      new Uint8Array(wasm.memory.buffer, end - VECTOR_BYTES, VECTOR_BYTES).fill(0);
+function sharedLevel(tiled: Tiled, arrays: () => Omit<LevelCopy, keyof Tiled>): SharedData {
+  return {
+    bytes: tilesBytes(tiled.places, tiled.words) + 4 * (tiled.places + tiled.units),
+    copy: () => ({ ...tiled, ...arrays() }),
+  };
+}
+
+/** The memory of the level that was opened last on this thread. The next one is about as large, and takes it over. */
+let opened: WeakRef<Exports> | null = null;
+
+/** The search on a thread that has a copy of the level. Of levels that were opened before nothing is left. */
+export function openLevel({ order, tiles, takenAt, ...tiled }: LevelCopy): Pick<OverlapEngine, 'search'> {
+  const wasm = opened?.deref() ?? instantiate();
+  opened = new WeakRef(wasm);
+  const searched = reserve(wasm, new Room(), tiled);
+  searched.order.set(order);
+  searched.tiles.set(tiles);
+  searched.takenAt.set(takenAt);
+  return { search: (free, queries) => search(wasm, tiled, searched, free, queries) };
+}
+
+/** Takes room for a search, and makes the memory as large as all that was taken. */
+function reserve(
+  wasm: Exports,
+  room: Room,
+  { units, words, places }: Pick<Tiled, 'units' | 'words' | 'places'>,
+): Searched {
+  const tilesAt = room.take(tilesBytes(places, words));
+  const orderAt = room.take(places * 4);
+  const takenAt = room.take(units * 4);
+  const freeAt = room.take(units + 1);
+  const queryBits = room.take(MAX_QUERIES * words * 4);
+  const lists = room.take(MAX_QUERIES * listBytes(words));
+  const counts = room.take(MAX_QUERIES * 4);
+  const records = room.take(MAX_QUERIES * RECORD * 4);
+  const scratch = room.take((1 + COUNTER_BITS) * VECTOR_BYTES);
+  const missing = Math.ceil((room.bytes - wasm.memory.buffer.byteLength) / PAGE_BYTES);
+  if (missing > 0) growOrThrow(wasm, missing, room.bytes);
+  const { buffer } = wasm.memory;
+  const tiles = new Uint8Array(buffer, tilesAt, tilesBytes(places, words));
+  // The vector behind the columns of every tile.
+  const step = tilesBytes(TILE_UNITS, words);
+  for (let end = step; end <= tiles.length; end += step) tiles.fill(0, end - VECTOR_BYTES, end);
+  return {
+    order: new Uint32Array(buffer, orderAt, places),
+    tiles,
+    takenAt: new Int32Array(buffer, takenAt, units),
+    free: new Uint8Array(buffer, freeAt, units + 1).fill(0),
+    queryBits: new Uint32Array(buffer, queryBits, MAX_QUERIES * words),
+    lists,
+    counts: new Uint32Array(buffer, counts, MAX_QUERIES),
+    records: new Int32Array(buffer, records, MAX_QUERIES * RECORD),
+    scratch,
+  };
+}
+
+/** Gives the units of `among` their places: those that were taken first, ascending in either part. */
+function placeUnits(u: UnitBits, among: Uint8Array, order: Uint32Array): Tiled {
+  const { units, words, takenAt } = u;
+  let places = 0;
+  const place = (isTaken: boolean): number => {
+    for (let unit = 0; unit < units; unit++) {
+      if (among[unit] === 1 && takenAt[unit] < unit === isTaken) order[places++] = unit;
     }
-    return places;
+    const end = Math.ceil(places / TILE_UNITS) * TILE_UNITS;
+    order.fill(units, places, end);
+    return (places = end);
+  };
+  const takenPlaces = place(true);
+  return { units, words, takenPlaces, places: place(false), density: densityOf(u) };
+}
+
+/** Runs the queries, as many at a time as there is room for; those that ask again have fewer units to look at. */
+function search(wasm: Exports, tiled: Tiled, searched: Searched, free: Uint8Array, queries: Queries): void {
+  const { words } = tiled;
+  const { queryBits, counts, records, lists } = searched;
+  searched.free.set(free);
+  for (const again of [false, true]) {
+    let q = 0;
+    for (const total = queryCount(queries); q < total;) {
+      const asked: number[] = [];
+      for (; q < total && asked.length < MAX_QUERIES; q++) if (isRepeated(queries, q) === again) asked.push(q);
+      if (asked.length === 0) break;
+      for (const [i, from] of asked.entries()) {
+        queryBits.set(queries.bits.subarray(from * words, (from + 1) * words), i * words);
+        records.set(queries.records.subarray(from * RECORD, (from + 1) * RECORD), i * RECORD);
+        counts[i] = wasm.list(queryBits.byteOffset + i * words * 4, words, lists + i * listBytes(words));
+      }
+      wasm.search(
+        words,
+        searched.order.byteOffset,
+        again ? tiled.takenPlaces : tiled.places,
+        searched.tiles.byteOffset,
+        tiled.density,
+        searched.free.byteOffset,
+        searched.takenAt.byteOffset,
+        asked.reduce((first, from) => Math.min(first, firstUnit(queries, from)), tiled.units),
+        lists,
+        listBytes(words),
+        counts.byteOffset,
+        records.byteOffset,
+        asked.length,
+        searched.scratch,
+      );
+      for (const [i, to] of asked.entries()) {
+        queries.records.set(records.subarray(i * RECORD, (i + 1) * RECORD), to * RECORD);
+      }
+    }
   }
 }
 
-/** A vector per column, and one more. */
-function tileBytes(words: number): number {
-  return (words * 32 + 1) * VECTOR_BYTES;
+/** Of a tile: a vector per column, and one more. */
+function tilesBytes(places: number, words: number): number {
+  return (places / TILE_UNITS) * (words * 32 + 1) * VECTOR_BYTES;
+}
+
+function listBytes(words: number): number {
+  return (words * 32 + LIST_STEP) * 4;
 }
 
 /** Addresses, given out one after the other. */

@@ -4,19 +4,12 @@ import { describe, expect, it } from 'vitest';
 import wabt from 'wabt';
 import { Random } from '../../core/number/random.ts';
 import { OVERLAP_MODULE } from './overlap-module.ts';
-import { fastOverlaps } from './overlap-wasm.ts';
-import { FIRST_TIME, type LevelCopy, overlapTasks, REPEATED, runOverlapTask, sharedLevel } from './overlap-tasks.ts';
+import { fastOverlaps, type LevelCopy } from './overlap-wasm.ts';
+import { FIRST_TIME, overlapTask, overlapTasks, REPEATED, runOverlapTask, type Wanted } from './overlap-tasks.ts';
 import { countChunks, type OverlapEngine, plainOverlaps, popcount, type UnitBits, wordsPerUnit } from './overlap.ts';
 
-interface Query {
-  readonly a: number;
-  /** FIRST_TIME or REPEATED: partners of a, after it */
-  readonly b: number;
-  readonly least: number;
-}
-
 /** The definition, cell by cell: the best unit and the best of the others. */
-function bestByCounting({ units, words, bits, free, takenAt }: UnitBits, { a, b, least }: Query): number[] {
+function bestByCounting({ units, words, bits, takenAt }: UnitBits, free: Uint8Array, [a, b, least]: Wanted): number[] {
   const counts = Array.from({ length: units }, (_, unit) => {
     const isAsked = b < 0 ? unit > a && (b === FIRST_TIME || takenAt[unit] < a) : unit !== a && unit !== b;
     if (free[unit] === 0 || !isAsked) return { unit, shared: 0 };
@@ -38,7 +31,6 @@ function filled(engine: OverlapEngine, units: number, cols: number, seed: number
   const random = new Random(seed);
   const share = random.uniform();
   for (let unit = 0; unit < units; unit++) {
-    u.free[unit] = random.below(4) === 0 ? 0 : 1;
     u.takenAt[unit] = random.below(units + 1) - 1;
     for (let c = 0; c < cols; c++) {
       if (random.uniform() < share) u.bits[unit * u.words + (c >>> 5)] |= 1 << (c & 31);
@@ -74,17 +66,19 @@ function expectTheTwoBest(
   const a = fill(plain, units, cols, seed);
   const b = fill(fast, units, cols, seed);
   const random = new Random(seed);
-  const queries = Array.from({ length: 20 }, (): Query => {
+  const wanted = Array.from({ length: 70 }, (): Wanted => {
     const unit = random.below(units);
     const other = [FIRST_TIME, REPEATED, (unit + 1 + random.below(units - 1)) % units][random.below(3)];
-    return { a: unit, b: other, least: 1 + random.below(random.below(2) === 0 ? 40 : Math.ceil(cols / 2)) };
+    return [unit, other, 1 + random.below(random.below(2) === 0 ? 40 : Math.ceil(cols / 2))];
   });
-  const task = { free: a.free.slice(), queries: Int32Array.from(queries.flatMap((q) => [q.a, q.b, q.least])) };
-  const expected = Int32Array.from(queries.flatMap((q) => bestByCounting(a, q)));
-  const elsewhere = overlapTasks.open(sharedLevel(b).copy() as unknown as LevelCopy);
-  expect(runOverlapTask(plain, a, task)).toEqual(expected);
-  expect(runOverlapTask(fast, b, task)).toEqual(expected);
-  expect(elsewhere(task)).toEqual(expected);
+  const among = Uint8Array.from({ length: units }, () => (random.below(8) === 0 ? 0 : 1));
+  const free = among.map((is) => (random.below(6) === 0 ? 0 : is));
+  const expected = Int32Array.from(wanted.flatMap((one) => bestByCounting(a, free, one)));
+  plain.prepare(among);
+  const elsewhere = overlapTasks.open(fast.prepare(among).copy() as unknown as LevelCopy);
+  expect(runOverlapTask(plain, overlapTask(a, free, wanted))).toEqual(expected);
+  expect(runOverlapTask(fast, overlapTask(b, free, wanted))).toEqual(expected);
+  expect(elsewhere(overlapTask(b, free, wanted))).toEqual(expected);
 }
 
 describe('the search', () => {
@@ -118,12 +112,14 @@ describe('the search', () => {
   it('sees that bits have changed', () => {
     const fast = fastOverlaps();
     const u = fast.allocate(2, wordsPerUnit(64));
-    const task = { free: Uint8Array.of(1, 1), queries: Int32Array.of(0, FIRST_TIME, 1) };
+    const all = Uint8Array.of(1, 1);
+    const best = () => runOverlapTask(fast, overlapTask(u, all, [[0, FIRST_TIME, 1]]));
     u.bits.set([1], 0);
-    expect(runOverlapTask(fast, u, task)).toEqual(Int32Array.of(-1, -1));
+    fast.prepare(all);
+    expect(best()).toEqual(Int32Array.of(-1, -1));
     u.bits.set([1], u.words);
-    fast.bitsChanged();
-    expect(runOverlapTask(fast, u, task)).toEqual(Int32Array.of(1, -1));
+    fast.prepare(all);
+    expect(best()).toEqual(Int32Array.of(1, -1));
   });
 
   it('runs the module that its source assembles to', async () => {

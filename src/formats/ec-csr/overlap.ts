@@ -1,3 +1,5 @@
+import type { SharedData } from '../../core/job.ts';
+
 /**
  * Unit rows as bits: unit u has column c when bit c % 32 of word u * words + floor(c / 32) is set.
  * `chunkCounts` holds, for unit u and chunk k, how many columns u has from chunk k on; searches stop early by it.
@@ -8,8 +10,6 @@ export interface UnitBits {
   readonly words: number;
   readonly bits: Uint32Array;
   readonly chunkCounts: Uint32Array;
-  /** 1 for a unit that may be found */
-  readonly free: Uint8Array;
   /** the turn of the walk at which a unit was taken in the round before: the unit that took it; -1 before any round */
   readonly takenAt: Int32Array;
 }
@@ -17,11 +17,8 @@ export interface UnitBits {
 /** Words between two looks at whether a pair can still win. */
 export const CHUNK_WORDS = 16;
 
-/** Queries that one search takes: what it reads from further away for one of them is near for the others. */
-export const MAX_QUERIES = 64;
-
 /** Elements of a query's record. */
-const RECORD = 8;
+export const RECORD = 8;
 
 /** Where things stand in a record. A unit is -1 when there is none. */
 const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 5, second: 6, turn: 7 } as const;
@@ -30,8 +27,8 @@ const FIELD = { after: 0, skipA: 1, skipB: 2, needed: 3, first: 4, firstShared: 
 const NO_TURN = 2 ** 31 - 1;
 
 /**
- * Up to MAX_QUERIES sets of columns, and what a search finds for each. Query q has its bits at q * words and its suffix
- * counts at q * words / CHUNK_WORDS, as a unit row has them; its record at q * 8 holds
+ * Sets of columns, and what a search finds for each. Query q has its bits at q * words, as a unit row has them; its record at
+ * q * 8 holds
  *
  * | element     | meaning |
  * |-------------|---------|
@@ -45,20 +42,20 @@ const NO_TURN = 2 ** 31 - 1;
  */
 export interface Queries {
   readonly bits: Uint32Array;
-  readonly chunkCounts: Uint32Array;
   readonly records: Int32Array;
 }
 
 /** Searches overlaps; the plain one below and the WebAssembly one give identical answers. */
 export interface OverlapEngine {
-  /** Zeroed bits for a level, and room for queries. The bits of the level before may be gone afterwards. */
+  /** Zeroed bits for a level, which from now on is searched. Those of the level before may be gone afterwards. */
   allocate(units: number, words: number): UnitBits;
-  /** To be called before a search when bits are other than at the search before. Fresh bits need no call. */
-  bitsChanged(): void;
-  /** Room for the queries of the bits that were allocated last. */
-  queries(): Queries;
-  /** Runs the first `count` queries against the free units. O(count * units * words) at worst. */
-  search(u: UnitBits, count: number): void;
+  /**
+   * To be called before a search when bits are other than at the search before: only units that have a 1 in `among` can be
+   * found from now on. Gives what other threads get of the level.
+   */
+  prepare(among: Uint8Array): SharedData;
+  /** Runs queries against the units that have a 1 in `free`. O(queries * units * words) at worst. */
+  search(free: Uint8Array, queries: Queries): void;
 }
 
 /** Number of set bits of a 32-bit word. */
@@ -88,13 +85,14 @@ export function columnCount({ words, chunkCounts }: UnitBits, unit: number): num
   return chunkCounts[unit * (words / CHUNK_WORDS)];
 }
 
-/** Lengths of the arrays for queries. */
-export function queryLengths(words: number): { bits: number; chunkCounts: number; records: number } {
-  return {
-    bits: MAX_QUERIES * words,
-    chunkCounts: (MAX_QUERIES * words) / CHUNK_WORDS,
-    records: MAX_QUERIES * RECORD,
-  };
+/** Room for so many queries. */
+export function queriesFor(count: number, words: number): Queries {
+  return { bits: new Uint32Array(count * words), records: new Int32Array(count * RECORD) };
+}
+
+/** How many there are. */
+export function queryCount({ records }: Queries): number {
+  return records.length / RECORD;
 }
 
 /** Writes the record of query q, with nothing found yet. */
@@ -112,77 +110,80 @@ export function found({ records }: Queries, q: number, field: 'first' | 'second'
   return records[q * RECORD + FIELD[field]];
 }
 
-/** Whether the first `count` queries all ask for partners again, so that only units count that were taken in front of them. */
-export function areRepeated({ records }: Queries, count: number): boolean {
-  for (let q = 0; q < count; q++) if (records[q * RECORD + FIELD.turn] === NO_TURN) return false;
-  return true;
+/** Whether query q asks for partners again, so that only units count that were taken in front of its own. */
+export function isRepeated({ records }: Queries, q: number): boolean {
+  return records[q * RECORD + FIELD.turn] !== NO_TURN;
 }
 
-/** The lowest unit that any of the first `count` queries looks at. */
-export function firstUnit({ records }: Queries, count: number): number {
-  let first = Number.POSITIVE_INFINITY;
-  for (let q = 0; q < count; q++) first = Math.min(first, records[q * RECORD + FIELD.after] + 1);
-  return count === 0 ? 0 : first;
+/** The lowest unit that query q looks at. */
+export function firstUnit({ records }: Queries, q: number): number {
+  return records[q * RECORD + FIELD.after] + 1;
 }
 
 /**
  * Makes query q ask for partners of a unit: units after it that share at least `least` columns with it. Columns only
- * leave: a unit that found nobody in the round before, `isRepeated`, has to look at those alone that had been taken then.
+ * leave: a unit that found nobody in the round before, and asks `again`, has to look at those alone that had been taken then.
  */
 export function askForPartners(
-  u: UnitBits,
+  { words, bits }: UnitBits,
   queries: Queries,
   q: number,
   unit: number,
   least: number,
-  isRepeated: boolean,
+  again: boolean,
 ): void {
-  const { words, bits, chunkCounts } = u;
-  const chunks = words / CHUNK_WORDS;
   queries.bits.set(bits.subarray(unit * words, (unit + 1) * words), q * words);
-  queries.chunkCounts.set(chunkCounts.subarray(unit * chunks, (unit + 1) * chunks), q * chunks);
-  setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, turn: isRepeated ? unit : NO_TURN }, least);
+  setRecord(queries, q, { after: unit, skipA: -1, skipB: -1, turn: again ? unit : NO_TURN }, least);
 }
 
 /** Makes query q ask for witnesses of a pair: other units that have at least `least` of the columns that a and b share. */
-export function askForWitnesses(u: UnitBits, queries: Queries, q: number, a: number, b: number, least: number): void {
-  const { words, bits } = u;
+export function askForWitnesses(
+  { words, bits }: UnitBits,
+  queries: Queries,
+  q: number,
+  a: number,
+  b: number,
+  least: number,
+): void {
   for (let w = 0; w < words; w++) queries.bits[q * words + w] = bits[a * words + w] & bits[b * words + w];
-  countChunks(words, queries.bits, queries.chunkCounts, q);
   setRecord(queries, q, { after: -1, skipA: a, skipB: b, turn: NO_TURN }, least);
 }
 
+/** More than any thread may have of it: searches stay where they are. */
+const KEPT_HERE: SharedData = { bytes: Number.POSITIVE_INFINITY, copy: () => ({}) };
+
 /** The search in plain TypeScript. */
 export function plainOverlaps(): OverlapEngine {
-  let queries: Queries = { bits: new Uint32Array(0), chunkCounts: new Uint32Array(0), records: new Int32Array(0) };
+  let u: UnitBits;
   return {
     allocate(units, words) {
-      const lengths = queryLengths(words);
-      queries = {
-        bits: new Uint32Array(lengths.bits),
-        chunkCounts: new Uint32Array(lengths.chunkCounts),
-        records: new Int32Array(lengths.records),
-      };
-      return {
+      u = {
         units,
         words,
         bits: new Uint32Array(units * words),
         chunkCounts: new Uint32Array((units * words) / CHUNK_WORDS),
-        free: new Uint8Array(units),
         takenAt: new Int32Array(units).fill(-1),
       };
+      return u;
     },
-    bitsChanged: () => {},
-    queries: () => queries,
-    search(u, count) {
-      for (let q = 0; q < count; q++) searchOne(u, queries, q);
+    prepare: () => KEPT_HERE,
+    search(free, queries) {
+      for (let q = 0; q < queryCount(queries); q++) searchOne(u, free, queries, q);
     },
   };
 }
 
-function searchOne({ units, words, bits, chunkCounts, free, takenAt }: UnitBits, queries: Queries, q: number): void {
+function searchOne(
+  { units, words, bits, chunkCounts, takenAt }: UnitBits,
+  free: Uint8Array,
+  queries: Queries,
+  q: number,
+): void {
   const chunks = words / CHUNK_WORDS;
   const { records } = queries;
+  const own = queries.bits.subarray(q * words, (q + 1) * words);
+  const ownCounts = new Uint32Array(chunks);
+  countChunks(words, own, ownCounts, 0);
   const at = q * RECORD;
   for (let j = records[at + FIELD.after] + 1; j < units; j++) {
     if (free[j] === 0 || j === records[at + FIELD.skipA] || j === records[at + FIELD.skipB]) continue;
@@ -190,10 +191,9 @@ function searchOne({ units, words, bits, chunkCounts, free, takenAt }: UnitBits,
     let shared = 0;
     let k = 0;
     for (; k < chunks; k++) {
-      const left = Math.min(queries.chunkCounts[q * chunks + k], chunkCounts[j * chunks + k]);
+      const left = Math.min(ownCounts[k], chunkCounts[j * chunks + k]);
       if (shared + left < records[at + FIELD.needed]) break;
-      for (let w = k * CHUNK_WORDS; w < (k + 1) * CHUNK_WORDS; w++)
-        shared += popcount(queries.bits[q * words + w] & bits[j * words + w]);
+      for (let w = k * CHUNK_WORDS; w < (k + 1) * CHUNK_WORDS; w++) shared += popcount(own[w] & bits[j * words + w]);
     }
     if (k < chunks || shared < records[at + FIELD.needed]) continue;
     if (shared > records[at + FIELD.firstShared]) {

@@ -1,12 +1,11 @@
 ;; ec-csr/overlap: what shares most columns with each of several queries, as overlap.ts defines it, with SIMD.
 ;;
 ;; Memory is laid out by overlap-wasm.ts. $words is a multiple of 16. Unit u has the bits at $bits + u * $words * 4. $order
-;; names, ascending, the units that are looked at, filled up with an empty unit to a multiple of 128 places. 128 places are
-;; a tile: it has, for each column, a vector with a bit for each of its units, and one more vector of zeros, which stands for
-;; no column.
-;; Query q has its bits at $queryBits + q * $words * 4, its columns at $lists + q * $listBytes, and its record of eight words
-;; at $records + q * 32: after, skipA, skipB, needed, first, firstShared, second, turn. $takenAt has a word per unit, $free a
-;; byte.
+;; names the units that are looked at, 128 places at a time: ascending within these, filled up with an empty unit. 128 places
+;; are a tile: it has, for each column, a vector with a bit for each of its units, and one more vector of zeros, which stands
+;; for no column.
+;; Query q has its columns at $lists + q * $listBytes, and its record of eight words at $records + q * 32: after, skipA,
+;; skipB, needed, first, firstShared, second, turn. $takenAt has a word per unit, $free a byte.
 (module
   (memory (export "memory") 1)
 
@@ -113,25 +112,28 @@
     (local.get $count))
 
   ;; Shows the free units from $from on, of those in $order, to every query, tile by tile. The columns of a query are gone
-  ;; through once for the 128 units of a tile, each of which has a counter of 13 bits: bit b of all is the vector $p<b>.
+  ;; through once for the 128 units of a tile, each of which has a counter: bit b of all is the vector $p<b>, and from 13 on
+  ;; it lies in memory. $scratch has room for a vector and all 32 of these.
   (func (export "search")
-    (param $bits i32) (param $words i32) (param $order i32) (param $places i32) (param $tiles i32) (param $density f32)
+    (param $words i32) (param $order i32) (param $places i32) (param $tiles i32) (param $density f32)
     (param $free i32) (param $takenAt i32) (param $from i32)
-    (param $queryBits i32) (param $lists i32) (param $listBytes i32) (param $counts i32)
+    (param $lists i32) (param $listBytes i32) (param $counts i32)
     (param $records i32) (param $queries i32) (param $scratch i32)
-    (local $rowBytes i32) (local $tileBytes i32) (local $recordsEnd i32)
-    (local $t i32) (local $last i32) (local $record i32) (local $own i32) (local $list i32) (local $count i32)
+    (local $tileBytes i32) (local $recordsEnd i32)
+    (local $t i32) (local $last i32) (local $record i32) (local $list i32) (local $count i32)
     (local $needed i32) (local $n i32) (local $left i32) (local $start i32) (local $column i32) (local $end i32)
-    (local $expected f32) (local $half i32) (local $word i64) (local $j i32) (local $x i32) (local $y i32) (local $sum i64)
-    (local $shared i32)
+    (local $expected f32) (local $half i32) (local $word i64) (local $j i32) (local $x i32) (local $bit i32) (local $sum i64)
+    (local $shared i32) (local $plane12 i32) (local $top i32)
     (local $open v128) (local $reached v128) (local $a v128) (local $b v128) (local $u v128)
     (local $c1a v128) (local $c1b v128) (local $c2a v128) (local $c2b v128) (local $c3a v128) (local $c3b v128)
     (local $c4a v128)
     (local $p0 v128) (local $p1 v128) (local $p2 v128) (local $p3 v128) (local $p4 v128) (local $p5 v128) (local $p6 v128)
     (local $p7 v128) (local $p8 v128) (local $p9 v128) (local $p10 v128) (local $p11 v128) (local $p12 v128)
-    (local.set $rowBytes (i32.shl (local.get $words) (i32.const 2)))
     (local.set $tileBytes (i32.add (i32.shl (local.get $words) (i32.const 9)) (i32.const 16)))
     (local.set $recordsEnd (i32.add (local.get $records) (i32.shl (local.get $queries) (i32.const 5))))
+    (local.set $plane12 (i32.add (local.get $scratch) (i32.const 208)))
+    ;; The highest vector of the counters that may be other than zero.
+    (local.set $top (i32.add (local.get $scratch) (i32.const 512)))
     (block $done
       (loop $eachTile
         (br_if $done (i32.ge_u (local.get $t) (local.get $places)))
@@ -158,13 +160,16 @@
           (local.set $open (v128.load (local.get $scratch)))
           (br_if $nextTile (i32.eqz (v128.any_true (local.get $open))))
           (local.set $record (local.get $records))
-          (local.set $own (local.get $queryBits))
           (local.set $list (local.get $lists))
           (local.set $count (local.get $counts))
           (loop $eachQuery
             (block $nextQuery
               (br_if $nextQuery (i32.ge_s (i32.load (local.get $record)) (local.get $last)))
-              (local.set $needed (i32.load offset=12 (local.get $record)))
+              ;; Who shares as much as the second best is better only with a lower number.
+              (local.set $needed
+                (i32.add
+                  (i32.load offset=12 (local.get $record))
+                  (i32.gt_u (i32.load (local.get $order)) (i32.load offset=24 (local.get $record)))))
               (local.set $n (i32.load (local.get $count)))
               (br_if $nextQuery (i32.lt_u (local.get $n) (local.get $needed)))
               ;; What a unit that has nothing to do with the query shares with it by chance, and four deviations more. Who
@@ -204,6 +209,12 @@
                   (local.set $p11 (i32x4.shr_s (i32x4.shl (local.get $u) (i32.const 20)) (i32.const 31)))
                   (local.set $p12 (i32x4.shr_s (i32x4.shl (local.get $u) (i32.const 19)) (i32.const 31)))
                   (local.set $reached (v128.const i64x2 0 0))
+                  (loop $clear
+                    (if (i32.gt_u (local.get $top) (local.get $plane12))
+                      (then
+                        (v128.store (local.get $top) (local.get $reached))
+                        (local.set $top (i32.sub (local.get $top) (i32.const 16)))
+                        (br $clear))))
                   (local.set $column (local.get $list))
                   (loop $columns
                     ;; Full adders: two vectors and a plane become the plane and a carry. Carries wait in $c<b>a and
@@ -297,7 +308,19 @@
                     (local.set $u (v128.and (local.get $c4a) (local.get $p12)))
                     (local.set $p12 (v128.xor (local.get $c4a) (local.get $p12)))
                     (local.set $c4a (local.get $u))
-                    (local.set $reached (v128.or (local.get $reached) (local.get $c4a)))
+                    ;; It seldom gets to the planes that lie in memory.
+                    (if (v128.any_true (local.get $c4a))
+                      (then
+                        (local.set $reached (v128.or (local.get $reached) (local.get $c4a)))
+                        (local.set $x (local.get $plane12))
+                        (loop $high
+                          (local.set $x (i32.add (local.get $x) (i32.const 16)))
+                          (local.set $u (v128.load (local.get $x)))
+                          (v128.store (local.get $x) (v128.xor (local.get $u) (local.get $c4a)))
+                          (local.set $c4a (v128.and (local.get $u) (local.get $c4a)))
+                          (br_if $high (v128.any_true (local.get $c4a))))
+                        (local.set $top
+                          (select (local.get $x) (local.get $top) (i32.gt_u (local.get $x) (local.get $top))))))
                     (local.set $column (i32.add (local.get $column) (i32.const 64)))
                     (br_if $columns (i32.lt_u (local.get $column) (local.get $end))))
                   (local.set $reached (v128.and (local.get $reached) (local.get $open)))
@@ -306,22 +329,34 @@
                   ;; Somebody could: once more, with all columns.
                   (local.set $left (i32.const 0))
                   (br $pass)))
-              ;; Few get here: each is looked at and counted by itself.
+              ;; Few get here: each is looked at by itself.
               (v128.store (local.get $scratch) (local.get $reached))
+              (v128.store offset=16 (local.get $scratch) (local.get $p0))
+              (v128.store offset=32 (local.get $scratch) (local.get $p1))
+              (v128.store offset=48 (local.get $scratch) (local.get $p2))
+              (v128.store offset=64 (local.get $scratch) (local.get $p3))
+              (v128.store offset=80 (local.get $scratch) (local.get $p4))
+              (v128.store offset=96 (local.get $scratch) (local.get $p5))
+              (v128.store offset=112 (local.get $scratch) (local.get $p6))
+              (v128.store offset=128 (local.get $scratch) (local.get $p7))
+              (v128.store offset=144 (local.get $scratch) (local.get $p8))
+              (v128.store offset=160 (local.get $scratch) (local.get $p9))
+              (v128.store offset=176 (local.get $scratch) (local.get $p10))
+              (v128.store offset=192 (local.get $scratch) (local.get $p11))
+              (v128.store offset=208 (local.get $scratch) (local.get $p12))
               (local.set $half (i32.const 0))
               (loop $halves
                 (local.set $word (i64.load (i32.add (local.get $scratch) (local.get $half))))
                 (block $empty
                   (loop $units
                     (br_if $empty (i64.eqz (local.get $word)))
+                    (local.set $bit (i32.wrap_i64 (i64.ctz (local.get $word))))
+                    (local.set $word (i64.and (local.get $word) (i64.sub (local.get $word) (i64.const 1))))
                     (local.set $j
                       (i32.load
                         (i32.add
                           (local.get $order)
-                          (i32.shl
-                            (i32.add (i32.shl (local.get $half) (i32.const 3)) (i32.wrap_i64 (i64.ctz (local.get $word))))
-                            (i32.const 2)))))
-                    (local.set $word (i64.and (local.get $word) (i64.sub (local.get $word) (i64.const 1))))
+                          (i32.shl (i32.add (i32.shl (local.get $half) (i32.const 3)) (local.get $bit)) (i32.const 2)))))
                     (br_if $units (i32.le_s (local.get $j) (i32.load (local.get $record))))
                     (br_if $units (i32.eq (local.get $j) (i32.load offset=4 (local.get $record))))
                     (br_if $units (i32.eq (local.get $j) (i32.load offset=8 (local.get $record))))
@@ -329,37 +364,49 @@
                       (i32.ge_s
                         (i32.load (i32.add (local.get $takenAt) (i32.shl (local.get $j) (i32.const 2))))
                         (i32.load offset=28 (local.get $record))))
-                    (local.set $x (local.get $own))
-                    (local.set $y (i32.add (local.get $bits) (i32.mul (local.get $j) (local.get $rowBytes))))
-                    (local.set $end (i32.add (local.get $own) (local.get $rowBytes)))
-                    (local.set $sum (i64.const 0))
-                    (loop $words
-                      (local.set $sum
-                        (i64.add
-                          (local.get $sum)
-                          (i64.add
-                            (i64.popcnt (i64.and (i64.load (local.get $x)) (i64.load (local.get $y))))
-                            (i64.popcnt (i64.and (i64.load offset=8 (local.get $x)) (i64.load offset=8 (local.get $y)))))))
-                      (local.set $x (i32.add (local.get $x) (i32.const 16)))
-                      (local.set $y (i32.add (local.get $y) (i32.const 16)))
-                      (br_if $words (i32.lt_u (local.get $x) (local.get $end))))
-                    (local.set $shared (i32.wrap_i64 (local.get $sum)))
+                    ;; Where the unit's bit stands in a vector.
+                    (local.set $x (i32.add (local.get $half) (i32.shr_u (local.get $bit) (i32.const 3))))
+                    (local.set $bit (i32.and (local.get $bit) (i32.const 7)))
+                    ;; What its counter says, from the highest bit down, without what it began with.
+                    (local.set $column (local.get $top))
+                    (local.set $shared (i32.const 0))
+                    (loop $planes
+                      (local.set $shared
+                        (i32.or
+                          (i32.shl (local.get $shared) (i32.const 1))
+                          (i32.and
+                            (i32.shr_u (i32.load8_u (i32.add (local.get $column) (local.get $x))) (local.get $bit))
+                            (i32.const 1))))
+                      (local.set $column (i32.sub (local.get $column) (i32.const 16)))
+                      (br_if $planes (i32.gt_u (local.get $column) (local.get $scratch))))
+                    (local.set $shared (i32.sub (local.get $shared) (local.get $start)))
                     (br_if $units (i32.lt_u (local.get $shared) (i32.load offset=12 (local.get $record))))
-                    (if (i32.gt_s (local.get $shared) (i32.load offset=20 (local.get $record)))
+                    ;; Of equals the lower number is the better, and tiles come in any order.
+                    (if
+                      (i32.or
+                        (i32.gt_s (local.get $shared) (i32.load offset=20 (local.get $record)))
+                        (i32.and
+                          (i32.eq (local.get $shared) (i32.load offset=20 (local.get $record)))
+                          (i32.lt_u (local.get $j) (i32.load offset=16 (local.get $record)))))
                       (then
-                        ;; The best so far becomes the second, and from now on a unit has to pass it.
+                        ;; The best so far becomes the second, which from now on a unit has to reach.
                         (i32.store offset=24 (local.get $record) (i32.load offset=16 (local.get $record)))
-                        (i32.store offset=12 (local.get $record) (i32.add (i32.load offset=20 (local.get $record)) (i32.const 1)))
+                        (if (i32.ge_s (i32.load offset=16 (local.get $record)) (i32.const 0))
+                          (then (i32.store offset=12 (local.get $record) (i32.load offset=20 (local.get $record)))))
                         (i32.store offset=16 (local.get $record) (local.get $j))
                         (i32.store offset=20 (local.get $record) (local.get $shared)))
                       (else
-                        (i32.store offset=24 (local.get $record) (local.get $j))
-                        (i32.store offset=12 (local.get $record) (i32.add (local.get $shared) (i32.const 1)))))
+                        (if
+                          (i32.or
+                            (i32.gt_s (local.get $shared) (i32.load offset=12 (local.get $record)))
+                            (i32.lt_u (local.get $j) (i32.load offset=24 (local.get $record))))
+                          (then
+                            (i32.store offset=24 (local.get $record) (local.get $j))
+                            (i32.store offset=12 (local.get $record) (local.get $shared))))))
                     (br $units)))
                 (local.set $half (i32.add (local.get $half) (i32.const 8)))
                 (br_if $halves (i32.eq (local.get $half) (i32.const 8)))))
             (local.set $record (i32.add (local.get $record) (i32.const 32)))
-            (local.set $own (i32.add (local.get $own) (local.get $rowBytes)))
             (local.set $list (i32.add (local.get $list) (local.get $listBytes)))
             (local.set $count (i32.add (local.get $count) (i32.const 4)))
             (br_if $eachQuery (i32.lt_u (local.get $record) (local.get $recordsEnd)))))
