@@ -54,7 +54,7 @@ export function* encodeSteps(
 export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<EcCsrEncoded> {
   const { sets: choices, padding } = packBlocks(extraction, p);
   const packed = choices[p.remainder];
-  const places = layOutSets(packed, p);
+  const places = layOutSets(packed.map(sizeOf), p);
   const lengths = lengthsOf(places, p);
   const rowIndices = new Uint32Array(lengths.rowIndices);
   const blockPtr = new Uint32Array(lengths.blockPtr);
@@ -92,19 +92,32 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
   const { rows, cols, nnz } = m;
   const arrays = { sets, rowIndices, blockPtr, baseIndices, deltaIndices };
   const sizes: Record<Remainder, number> = {
-    'same-block': packedBytes(choices['same-block'], m, p).total,
-    'short-block': packedBytes(choices['short-block'], m, p).total,
+    'same-block': packedBytes(choices['same-block'].map(sizeOf), m, p).total,
+    'short-block': packedBytes(choices['short-block'].map(sizeOf), m, p).total,
   };
   return yield* sealSteps({ rows, cols, nnz, ...p, ...arrays, values, padding, sizes }, PROGRESS.total);
 }
 
-/** Bytes that blocks take, laid out: of all arrays, and of `values`. */
+/** How much a set holds. */
+export interface SetSize {
+  readonly granularity: number;
+  readonly blocks: number;
+  /** of all blocks */
+  readonly columns: number;
+}
+
+/** O(blocks). */
+export function sizeOf({ granularity, blocks }: PackedSet): SetSize {
+  return { granularity, blocks: blocks.length, columns: blocks.reduce((sum, block) => sum + block.columns.length, 0) };
+}
+
+/** Bytes that sets take, laid out: of all arrays, and of `values`. */
 export function packedBytes(
-  packed: readonly PackedSet[],
+  sets: readonly SetSize[],
   shape: Pick<Matrix, 'cols'>,
   p: EcCsrParams,
 ): { total: number; values: number } {
-  const places = layOutSets(packed, p);
+  const places = layOutSets(sets, p);
   const { rowIndices, blockPtr, baseIndices, deltaIndices, values } = lengthsOf(places, p);
   const words = rowIndices + blockPtr + deltaIndices + places.length * SET_FIELDS;
   const baseBytes = (baseIndices * baseBits(shape)) / 8;
@@ -133,14 +146,13 @@ function deltaWords(columns: number, p: EcCsrParams): number {
 type SetPlace = Omit<SetInfo, 'nnz'>;
 
 /** Where each set begins in the arrays. */
-function layOutSets(sets: readonly PackedSet[], p: EcCsrParams): SetPlace[] {
+function layOutSets(sets: readonly SetSize[], p: EcCsrParams): SetPlace[] {
   const at = { rowIndicesAt: 0, blockPtrAt: 0, baseIndicesAt: 0, deltaWordAt: 0, valuesAt: 0 };
-  return sets.map(({ granularity, blocks }) => {
-    const columns = blocks.reduce((sum, block) => sum + block.columns.length, 0);
-    const place = { granularity, blocks: blocks.length, columns, ...at };
-    at.rowIndicesAt += blocks.length * granularity;
-    at.blockPtrAt += blocks.length + 1;
-    at.baseIndicesAt += blocks.length * p.lanes;
+  return sets.map(({ granularity, blocks, columns }) => {
+    const place = { granularity, blocks, columns, ...at };
+    at.rowIndicesAt += blocks * granularity;
+    at.blockPtrAt += blocks + 1;
+    at.baseIndicesAt += blocks * p.lanes;
     at.deltaWordAt += deltaWords(columns, p);
     at.valuesAt += columns * granularity;
     return place;

@@ -1,9 +1,9 @@
 import type { Fact } from '../../core/format.ts';
 import { listText } from '../../core/story/words.ts';
-import { packedBytes } from './encode.ts';
-import type { Block } from './extract.ts';
+import { packedBytes, type SetSize, sizeOf } from './encode.ts';
+import { type Block, sharedColumns } from './extract.ts';
 import { type EcCsrEncoded, forEachColumn, setInfos, valueAt } from './layout.ts';
-import { packBlocks } from './pack.ts';
+import { clipOfValues, packBlocks, type PackedSet } from './pack.ts';
 import { blockColumns, type Remainder, valueBits } from './params.ts';
 import { storage } from './storage.ts';
 
@@ -19,7 +19,7 @@ export interface EcCsrReport {
   readonly padding: { readonly gaps: number; readonly tails: number };
 }
 
-/** Measures the encoded arrays, and counts what they would be without blocks. O(stored values + nnz log nnz / rows). */
+/** Measures the encoded arrays, and counts what they would be without blocks. O(stored values + rows cols / 32). */
 export function report(e: EcCsrEncoded): EcCsrReport {
   const per = (count: number): number => (e.nnz === 0 ? 0 : count / e.nnz);
   const coverage: { granularity: number; share: number }[] = [];
@@ -41,33 +41,43 @@ export function report(e: EcCsrEncoded): EcCsrReport {
   };
 }
 
-/** Sizes of the same matrix with every row by itself. */
+/** Sizes of the same matrix with every row by itself. Packed row by row: all rows at once would take several matrices. */
 function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } {
-  const { sets } = packBlocks({ sets: [{ granularity: 1, blocks: rowsOf(e) }], rounds: [] }, e);
-  return packedBytes(sets[e.remainder], e, e);
+  let values = 0;
+  for (let i = 0; i < e.values.length; i++) if (valueAt(e, i) !== 0) values++;
+  const p = { ...e, clipColumns: clipOfValues(values, e)(1) };
+  const sizes = new Map<PackedSet['part'], SetSize>();
+  for (const columns of columnsOfRows(e)) {
+    const block: Block = { rows: ONE_ROW, columns };
+    const { sets } = packBlocks({ sets: [{ granularity: 1, blocks: [block] }], rounds: [] }, p);
+    for (const set of sets[e.remainder]) {
+      const more = sizeOf(set);
+      const before = sizes.get(set.part) ?? { blocks: 0, columns: 0 };
+      const [blocks, all] = [before.blocks + more.blocks, before.columns + more.columns];
+      sizes.set(set.part, { granularity: 1, blocks, columns: all });
+    }
+  }
+  return packedBytes([...sizes.values()], e, e);
 }
 
-/** The rows that have non-zeros, as blocks of one row. */
-function rowsOf(e: EcCsrEncoded): readonly Block[] {
-  const indptr = new Uint32Array(e.rows + 1);
-  const each = (visit: (row: number, column: number) => void): void => {
-    forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
-      for (let g = 0; g < granularity; g++) {
-        if (valueAt(e, valuesAt + g) !== 0) visit(e.rowIndices[rowIndicesAt + g], column);
-      }
-    });
-  };
-  each((row) => indptr[row + 1]++);
-  for (let r = 0; r < e.rows; r++) indptr[r + 1] += indptr[r];
-  const indices = new Uint32Array(indptr[e.rows]);
-  const next = indptr.slice(0, e.rows);
-  each((row, column) => (indices[next[row]++] = column));
-  const blocks: Block[] = [];
-  for (let r = 0; r < e.rows; r++) {
-    if (indptr[r] === indptr[r + 1]) continue;
-    blocks.push({ rows: Uint32Array.of(r), columns: indices.subarray(indptr[r], indptr[r + 1]).sort() });
+/** Which row it is does not matter to its size. */
+const ONE_ROW = Uint32Array.of(0);
+
+/** The columns of every row that has any, ascending. Memory: one bit per cell, and a row. O(stored values + rows cols / 32). */
+function* columnsOfRows(e: EcCsrEncoded): Generator<Uint32Array, void, void> {
+  const words = Math.ceil(e.cols / 32);
+  const bits = new Uint32Array(e.rows * words);
+  forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
+    for (let g = 0; g < granularity; g++) {
+      if (valueAt(e, valuesAt + g) === 0) continue;
+      bits[e.rowIndices[rowIndicesAt + g] * words + (column >>> 5)] |= 1 << (column & 31);
+    }
+  });
+  const level = { words, bits };
+  for (let row = 0; row < e.rows; row++) {
+    const columns = sharedColumns(level, row, row);
+    if (columns.length > 0) yield columns;
   }
-  return blocks;
 }
 
 /** Published reduction against CSR with 32-bit indices, in percent at 70, 80 and 90 % sparsity, by value type and delta bits. */

@@ -56,7 +56,7 @@ const LEAST_BATCH = 16;
  * For the next round of the level, `takenAt` of the bits and `foundNobody` keep what need not be looked at again.
  */
 export function* matchSteps(round: Round, free: Uint8Array, least: number): Steps<readonly Match[]> {
-  const { engine, bits, foundNobody } = round;
+  const { engine, bits, foundNobody, progress } = round;
   const matches: Match[] = [];
   const takenAt = new Int32Array(bits.units);
   for (let unit = 0; unit < bits.units; unit++) takenAt[unit] = unit;
@@ -73,7 +73,11 @@ export function* matchSteps(round: Round, free: Uint8Array, least: number): Step
       free[unit] = 0;
       const isFree = (other: number): boolean => other < 0 || free[other] === 1;
       // step: match
-      const partner = [best[2 * i], best[2 * i + 1]].find(isFree) ?? lookUp(unit);
+      let partner = [best[2 * i], best[2 * i + 1]].find(isFree);
+      if (partner === undefined) {
+        partner = lookUp(unit);
+        yield progress((batch[0] + batch.length) / bits.units);
+      }
       if (partner < 0) {
         hasLookedInVain[unit] = 1;
         continue;
