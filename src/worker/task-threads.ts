@@ -8,6 +8,11 @@ const MAX_COPIES_BYTES = 2 ** 29;
 /** Tasks that a thread has at once: the next one is there when one is done. */
 const AHEAD = 2;
 
+/** Threads without work are ended after so long; much sooner where their copies are large, since others need the memory. */
+const IDLE_MS = 10_000;
+const IDLE_MS_OF_LARGE = 1000;
+const LARGE_BYTES = 2 ** 24;
+
 /** How often is looked whether anybody still wants the result. */
 const CANCEL_POLL_MS = 20;
 
@@ -36,7 +41,7 @@ export interface TaskThreadsOptions {
   /** threads at most */
   readonly most: number;
   start(listener: AnswerListener): TaskThread;
-  /** Threads without work are ended after so long, since they hold copies of what they worked on. */
+  /** Threads without work are ended after so long, since they hold copies of what they worked on. Default: by their size. */
   readonly idleMs?: number;
 }
 
@@ -84,7 +89,7 @@ export class TaskThreads implements Threads {
     } finally {
       this.#isBusy = false;
       if (this.#hasFailed || (job.cancelled && !tasks.short)) this.end();
-      else this.#idle = setTimeout(() => this.end(), this.#options.idleMs ?? 10_000);
+      else this.#idle = setTimeout(() => this.end(), this.#options.idleMs ?? idleMsOf(tasks.shared));
     }
   }
 
@@ -149,6 +154,10 @@ export class TaskThreads implements Threads {
       }
     });
   }
+}
+
+function idleMsOf({ bytes }: SharedData): number {
+  return bytes > LARGE_BYTES ? IDLE_MS_OF_LARGE : IDLE_MS;
 }
 
 /** The buffers of the arrays of an object, which is given away with them. */

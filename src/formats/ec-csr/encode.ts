@@ -99,7 +99,7 @@ export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction):
 }
 
 /** How much a set holds. */
-export interface SetSize {
+interface SetSize {
   readonly granularity: number;
   readonly blocks: number;
   /** of all blocks */
@@ -107,7 +107,7 @@ export interface SetSize {
 }
 
 /** O(blocks). */
-export function sizeOf({ granularity, blocks }: PackedSet): SetSize {
+function sizeOf({ granularity, blocks }: PackedSet): SetSize {
   return { granularity, blocks: blocks.length, columns: blocks.reduce((sum, block) => sum + block.columns.length, 0) };
 }
 

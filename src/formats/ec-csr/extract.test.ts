@@ -105,9 +105,16 @@ describe('the extraction', () => {
 
 describe('the report', () => {
   it('counts the bytes without blocks as an encoder without blocks gives them', () => {
-    for (const valueType of ['f16', 'f32'] as const) {
-      for (const deltaBits of [4, 8] as const) {
-        const p: EcCsrParams = { ...DEFAULT, lanes: 8, valueType, deltaBits };
+    for (const [valueType, remainder] of [
+      ['f16', 'same-block'],
+      ['f32', 'short-block'],
+    ] as const) {
+      for (const [deltaBits, clipColumns] of [
+        [4, 0],
+        [8, 0],
+        [8, 64],
+      ] as const) {
+        const p: EcCsrParams = { ...DEFAULT, lanes: 8, valueType, remainder, deltaBits, clipColumns };
         const m = planted(64, 900, 0.2, 0.1);
         const { totalBytes, indexBytes, coverage } = report(ecCsr.encode(m, p));
         const plain = ecCsr.encode(m, { ...p, maxGranularity: 1 });

@@ -270,7 +270,7 @@ function removeColumns({ words, bits }: UnitBits, unit: number, columns: Uint32A
 }
 
 /** Columns that both unit rows have, ascending. */
-export function sharedColumns({ words, bits }: Pick<UnitBits, 'words' | 'bits'>, a: number, b: number): Uint32Array {
+export function sharedColumns({ words, bits }: UnitBits, a: number, b: number): Uint32Array {
   let count = 0;
   for (let w = 0; w < words; w++) count += popcount(bits[a * words + w] & bits[b * words + w]);
   const columns = new Uint32Array(count);

@@ -1,10 +1,10 @@
 import type { Fact } from '../../core/format.ts';
 import { listText } from '../../core/story/words.ts';
-import { packedBytes, type SetSize, sizeOf } from './encode.ts';
-import { type Block, sharedColumns } from './extract.ts';
+import { packedBytes } from './encode.ts';
 import { type EcCsrEncoded, forEachColumn, setInfos, valueAt } from './layout.ts';
-import { clipOfValues, packBlocks, type PackedSet } from './pack.ts';
-import { blockColumns, type Remainder, valueBits } from './params.ts';
+import { popcount, type UnitBits } from './overlap.ts';
+import { clipOfValues } from './pack.ts';
+import { blockColumns, columnStep, reachOf, type Remainder, valueBits } from './params.ts';
 import { storage } from './storage.ts';
 
 /** What the extraction brought to a matrix. Shares are from 0 to 1. */
@@ -41,30 +41,43 @@ export function report(e: EcCsrEncoded): EcCsrReport {
   };
 }
 
-/** Sizes of the same matrix with every row by itself. Packed row by row: all rows at once would take several matrices. */
+/** Sizes of the same matrix with every row by itself, counted without packing it: that would take several matrices. */
 function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } {
-  let values = 0;
-  for (let i = 0; i < e.values.length; i++) if (valueAt(e, i) !== 0) values++;
-  const p = { ...e, clipColumns: clipOfValues(values, e)(1) };
-  const sizes = new Map<PackedSet['part'], SetSize>();
-  for (const columns of columnsOfRows(e)) {
-    const block: Block = { rows: ONE_ROW, columns };
-    const { sets } = packBlocks({ sets: [{ granularity: 1, blocks: [block] }], rounds: [] }, p);
-    for (const set of sets[e.remainder]) {
-      const more = sizeOf(set);
-      const before = sizes.get(set.part) ?? { blocks: 0, columns: 0 };
-      const [blocks, all] = [before.blocks + more.blocks, before.columns + more.columns];
-      sizes.set(set.part, { granularity: 1, blocks, columns: all });
+  const rows = cellsOf(e);
+  const clip = clipOfValues(
+    rows.bits.reduce((sum, word) => sum + popcount(word), 0),
+    e,
+  )(1);
+  const sizes = { long: { granularity: 1, blocks: 0, columns: 0 }, short: { granularity: 1, blocks: 0, columns: 0 } };
+  const add = (part: keyof typeof sizes, blocks: number, columns: number): void => {
+    sizes[part].blocks += blocks;
+    sizes[part].columns += columns;
+  };
+  for (let row = 0; row < e.rows; row++) {
+    const bridged = bridgedColumns(rows, row, reachOf(e));
+    if (bridged === 0) continue;
+    const full = Math.ceil(bridged / columnStep(e)) * columnStep(e);
+    const pieces = Math.ceil(full / clip);
+    const last = full - (pieces - 1) * clip;
+    if (e.remainder === 'same-block') {
+      add('long', pieces, full);
+      continue;
     }
+    const used = last - (full - bridged);
+    const cut = used - (used % blockColumns(e));
+    add('long', pieces - 1, full - last);
+    if (cut > 0) add('long', 1, cut);
+    if (cut < used) add('short', 1, last - cut);
   }
-  return packedBytes([...sizes.values()], e, e);
+  return packedBytes(
+    [sizes.long, sizes.short].filter(({ blocks }) => blocks > 0),
+    e,
+    e,
+  );
 }
 
-/** Which row it is does not matter to its size. */
-const ONE_ROW = Uint32Array.of(0);
-
-/** The columns of every row that has any, ascending. Memory: one bit per cell, and a row. O(stored values + rows cols / 32). */
-function* columnsOfRows(e: EcCsrEncoded): Generator<Uint32Array, void, void> {
+/** The cells that are not 0, a bit each: 32 columns per word. O(stored values). */
+function cellsOf(e: EcCsrEncoded): Pick<UnitBits, 'words' | 'bits'> {
   const words = Math.ceil(e.cols / 32);
   const bits = new Uint32Array(e.rows * words);
   forEachColumn(e, (column, valuesAt, rowIndicesAt, granularity) => {
@@ -73,11 +86,21 @@ function* columnsOfRows(e: EcCsrEncoded): Generator<Uint32Array, void, void> {
       bits[e.rowIndices[rowIndicesAt + g] * words + (column >>> 5)] |= 1 << (column & 31);
     }
   });
-  const level = { words, bits };
-  for (let row = 0; row < e.rows; row++) {
-    const columns = sharedColumns(level, row, row);
-    if (columns.length > 0) yield columns;
+  return { words, bits };
+}
+
+/** Columns of a row, and those of zeros in gaps beyond the reach of a delta. */
+function bridgedColumns({ words, bits }: Pick<UnitBits, 'words' | 'bits'>, row: number, reach: number): number {
+  let columns = 0;
+  let before = -1;
+  for (let w = 0; w < words; w++) {
+    for (let word = bits[row * words + w]; word !== 0; word &= word - 1) {
+      const column = w * 32 + 31 - Math.clz32(word & -word);
+      columns += before < 0 ? 1 : Math.ceil((column - before) / reach);
+      before = column;
+    }
   }
+  return columns;
 }
 
 /** Published reduction against CSR with 32-bit indices, in percent at 70, 80 and 90 % sparsity, by value type and delta bits. */

@@ -41,6 +41,9 @@ const MOST_QUERIES = 64;
 /** A task takes this share of the queries that are left: long ones first, and short ones, so that all threads end together. */
 const TASK_SHARE = 1 / 8;
 
+/** Units between two yields of the walk: about 10 ms of work in a large level, where all of them are looked up again. */
+const UNITS_PER_YIELD = 16;
+
 /** A batch asks for at most this share of the free units: those that are matched within it are asked for in vain. */
 const BATCH_SHARE = 1 / 16;
 /** And for at least so many, where there are. */
@@ -69,15 +72,12 @@ export function* matchSteps(round: Round, free: Uint8Array, least: number): Step
     const queries = batch.map(queryOf);
     const best = yield* search(round, free, queries, (share) => (batch[0] + share * batch.length) / bits.units);
     for (const [i, unit] of batch.entries()) {
+      if (i % UNITS_PER_YIELD === UNITS_PER_YIELD - 1) yield progress((batch[0] + batch.length) / bits.units);
       if (free[unit] === 0) continue;
       free[unit] = 0;
       const isFree = (other: number): boolean => other < 0 || free[other] === 1;
       // step: match
-      let partner = [best[2 * i], best[2 * i + 1]].find(isFree);
-      if (partner === undefined) {
-        partner = lookUp(unit);
-        yield progress((batch[0] + batch.length) / bits.units);
-      }
+      const partner = [best[2 * i], best[2 * i + 1]].find(isFree) ?? lookUp(unit);
       if (partner < 0) {
         hasLookedInVain[unit] = 1;
         continue;
