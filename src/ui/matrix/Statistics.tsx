@@ -10,7 +10,8 @@ export function Statistics({ summary }: { readonly summary: MatrixSummary }) {
     ['density', density(summary.density)],
     ['longest row', countText(summary.longestRow)],
     ...(summary.emptyRows > 0 ? [['empty rows', countText(summary.emptyRows)] as const] : []),
-    ['largest |value|', value(summary.absMax)],
+    // The largest of those that are finite: 0 where none is.
+    [summary.infCount > 0 ? 'largest finite |value|' : 'largest |value|', value(summary.absMax)],
     ...(summary.nanCount > 0 ? [['NaN', countText(summary.nanCount)] as const] : []),
     ...(summary.infCount > 0 ? [['infinite', countText(summary.infCount)] as const] : []),
   ];
