@@ -10,7 +10,7 @@ import { encodeSteps } from './encode.ts';
 import { extractSteps } from './extract.ts';
 import { type EcCsrEncoded, setInfos, validate } from './layout.ts';
 import { multiply } from './multiply.ts';
-import { clipOf } from './pack.ts';
+import { clipOf, packSteps } from './pack.ts';
 import { type EcCsrParams, params } from './params.ts';
 import { storage } from './storage.ts';
 
@@ -63,6 +63,14 @@ describe('EC-CSR', () => {
     const m = denseMatrix(1, 2 ** 19, new Float32Array(2 ** 19).fill(1));
     const cut: EcCsrParams = { ...SMALL, vectorSize: 1, clipColumns: 1, remainder: 'short-block' };
     expect(toDense(decode(encode(m, cut))).every((value) => value === 1)).toBe(true);
+  });
+
+  it('can be cancelled while blocks are packed, after at most half a million values', () => {
+    const row = Uint32Array.from({ length: 1024 }, (_, column) => 2 * column);
+    const blocks = Array.from({ length: 1024 }, (_, r) => ({ rows: Uint32Array.of(r), columns: row }));
+    const steps = [...packSteps({ sets: [{ granularity: 1, blocks }], rounds: [] }, defaultParams(params))];
+    expect(steps).toHaveLength(3);
+    expect(new Set(steps.map(({ what }) => what))).toEqual(new Set(['packing blocks']));
   });
 
   it('holds every non-zero in exactly one block, whatever the parameters', () => {

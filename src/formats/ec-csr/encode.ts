@@ -9,7 +9,7 @@ import { allocateFloats, type FloatArray, f16FromF32Bits } from '../../core/numb
 import { type Extraction, extractSteps, PROGRESS } from './extract.ts';
 import { baseBits, columnPlace, type EcCsrEncoded, SET_FIELDS, type SetInfo, setsTable } from './layout.ts';
 import { type OverlapEngine, plainOverlaps, wordsPerUnit } from './overlap.ts';
-import { type PackedBlock, packBlocks, type PackedSet } from './pack.ts';
+import { type PackedBlock, type PackedSet, packSteps } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
 
 /** Values written between two reports of progress: about 10 ms of work. */
@@ -52,7 +52,7 @@ export function* encodeSteps(
 
 /** From extracted blocks to the arrays. O(stored values + blocks x entries of their rows). */
 export function* layOutSteps(m: Matrix, p: EcCsrParams, extraction: Extraction): Steps<EcCsrEncoded> {
-  const { sets: choices, padding } = packBlocks(extraction, p);
+  const { sets: choices, padding } = yield* packSteps(extraction, p);
   const packed = choices[p.remainder];
   const places = layOutSets(packed.map(sizeOf), p);
   const lengths = lengthsOf(places, p);

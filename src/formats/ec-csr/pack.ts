@@ -1,5 +1,6 @@
+import { finish, type Steps } from '../../core/job.ts';
 import { blocksOf, isBlock } from './block-columns.ts';
-import type { Block, Extraction } from './extract.ts';
+import { type Block, type Extraction, PROGRESS } from './extract.ts';
 import type { Padding } from './layout.ts';
 import { blockColumns, columnStep, type EcCsrParams, reachOf, type Remainder } from './params.ts';
 
@@ -36,21 +37,35 @@ export interface Packed {
   readonly padding: Padding;
 }
 
+/** Values packed between two reports of progress: about 10 ms of work. */
+const VALUES_PER_STEP = 2 ** 18;
+
+/** `packSteps` without pauses. */
+export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
+  return finish(packSteps(extraction, p));
+}
+
 /**
  * From blocks to what is stored. Blocks that lanes can hold as they are stay so. What is left of larger blocks in a level
  * is split into such blocks first. In the rest, and in single rows, gaps beyond the delta range get columns of zeros, and
  * the last lanes are filled up. What fills no vector of every lane stays in its block, or becomes a short one. Longer
  * blocks are cut into pieces of at most the columns of `clipOf`. Sets by granularity descending, long before short;
- * blocks by stored values descending, or as they were found.
+ * blocks by stored values descending, or as they were found. O(values of all blocks).
  */
-export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {
+export function* packSteps(extraction: Extraction, p: EcCsrParams): Steps<Packed> {
   const padding = { gapColumns: 0, gapValues: 0, tailColumns: 0, tailValues: 0 };
   const mostColumns = clipOf(extraction, p);
   const sets: Record<Remainder, PackedSet[]> = { 'same-block': [], 'short-block': [] };
+  let values = 0;
   for (const { granularity, blocks } of extraction.sets.toReversed()) {
     const clip = mostColumns(granularity);
     const found: Pieces[] = [];
     for (const block of blocks) {
+      values += granularity * block.columns.length;
+      if (values > VALUES_PER_STEP) {
+        values = 0;
+        yield { what: 'packing blocks', done: PROGRESS.extracted, total: PROGRESS.total };
+      }
       const { whole, rest } = granularity === 1 ? { whole: [], rest: block } : splitByLanes(block, p);
       for (const part of whole) found.push({ pieces: clipped(part, clip, p), filling: 0 });
       if (rest.columns.length === 0) continue;
