@@ -1,6 +1,6 @@
 import { CancelledError } from '../core/errors.ts';
 import type { BenchReport } from '../core/report.ts';
-import { countText } from '../core/story/words.ts';
+import { countText, nameAndShape } from '../core/story/words.ts';
 import type { BenchRequest, ReportProgress, SweepAxis, TakeReport } from '../worker/protocol.ts';
 import { createKeptRuns } from './kept-runs.ts';
 import type { SessionContext } from './session-context.ts';
@@ -220,12 +220,10 @@ function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: Sw
   const what = computed === 'spmv' ? '' : `${computed}, `;
   const swept = axis ? partWords(reports, axis) + axisWords(axis) : paramWords(request);
   const part = axis ? '' : unfinishedWords(first);
-  const shape = `${rows} × ${cols}`;
-  // A generated matrix on the stage has its shape in its name.
-  const one = axis?.of === 'shape' || source.includes(shape) ? '' : `, ${shape}`;
-  // The first report's density is one of many.
-  const matrix = axis?.of === 'density' || axis?.of === 'non-zeros' ? source.replace(/, density [^,]+/, '') : source;
-  return `${what}${matrix}${one}${swept === null ? '' : `, ${swept}`}${part}`;
+  // The first report's shape and density are one of many.
+  const name = axis?.of === 'density' || axis?.of === 'non-zeros' ? source.replace(/, density [^,]+/, '') : source;
+  const matrix = axis?.of === 'shape' ? name : nameAndShape({ name, rows, cols });
+  return `${what}${matrix}${swept === null ? '' : `, ${swept}`}${part}`;
 }
 
 /** What a sweep that broke off has: '4 of 7 runs at '; empty where it is whole. */

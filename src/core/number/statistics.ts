@@ -6,8 +6,10 @@ export function smallest(values: Iterable<number>, atMost = Number.POSITIVE_INFI
 }
 
 /** Where the smallest of the values stands first; -1 where there is none. O(n). */
-export function indexOfSmallest(values: readonly number[]): number {
-  return values.indexOf(smallest(values));
+export function indexOfSmallest(values: ArrayLike<number>): number {
+  let best = values.length === 0 ? -1 : 0;
+  for (let i = 1; i < values.length; i++) if (values[i] < values[best]) best = i;
+  return best;
 }
 
 /** The largest of the values, and of `atLeast`. O(n). */

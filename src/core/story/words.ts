@@ -26,6 +26,16 @@ export function counted(count: number, one: string, many = `${one}s`): string {
   return `${countText(count)} ${count === 1 ? one : many}`;
 }
 
+/** '4 096 × 64'. */
+export function shapeText(rows: number, cols: number): string {
+  return `${countText(rows)} × ${countText(cols)}`;
+}
+
+/** A matrix by its name and shape; one that was generated has its shape in its name. */
+export function nameAndShape({ name, rows, cols }: { name: string; rows: number; cols: number }): string {
+  return name.includes(`${rows} × ${cols}`) ? name : `${name}, ${shapeText(rows, cols)}`;
+}
+
 /** A text at the beginning of a sentence. */
 export function capitalised(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);

@@ -9,11 +9,8 @@ import { allocateFloats, type FloatArray, f16FromF32Bits } from '../../core/numb
 import { type Extraction, extractSteps, PROGRESS } from './extract.ts';
 import { baseBits, columnPlace, type EcCsrEncoded, SET_FIELDS, type SetInfo, setsTable } from './layout.ts';
 import { type OverlapEngine, plainOverlaps, wordsPerUnit } from './overlap.ts';
-import { type PackedBlock, type PackedSet, packSteps } from './pack.ts';
+import { type PackedBlock, type PackedSet, packSteps, VALUES_PER_STEP } from './pack.ts';
 import { type EcCsrParams, type Remainder, valueBits } from './params.ts';
-
-/** Values written between two reports of progress: about 10 ms of work. */
-const VALUES_PER_STEP = 2 ** 18;
 
 /** Memory that the bits of the rows may take; that of deeper levels shows on the way. */
 const MAX_BITS_BYTES = 2 ** 30;

@@ -44,10 +44,8 @@ export function report(e: EcCsrEncoded): EcCsrReport {
 /** Sizes of the same matrix with every row by itself, counted without packing it: that would take several matrices. */
 function bytesWithoutBlocks(e: EcCsrEncoded): { total: number; values: number } {
   const rows = cellsOf(e);
-  const clip = clipOfValues(
-    rows.bits.reduce((sum, word) => sum + popcount(word), 0),
-    e,
-  )(1);
+  const values = rows.bits.reduce((sum, word) => sum + popcount(word), 0);
+  const clip = clipOfValues(values, e)(1);
   const sizes = { long: { granularity: 1, blocks: 0, columns: 0 }, short: { granularity: 1, blocks: 0, columns: 0 } };
   const add = (part: keyof typeof sizes, blocks: number, columns: number): void => {
     sizes[part].blocks += blocks;

@@ -1,5 +1,4 @@
 import { FormatError } from '../../core/errors.ts';
-import type { SharedData } from '../../core/job.ts';
 import { OVERLAP_MODULE } from './overlap-module.ts';
 import {
   CHUNK_WORDS,
@@ -144,26 +143,24 @@ export function fastOverlaps(): OverlapEngine {
       hasTiles = false;
       const { order, tiles, takenAt } = searched;
       const { places, words, units } = tiled;
-      return sharedLevel(tiled, () => {
-        makeTiles();
-        return {
-          order: order.slice(0, places),
-          tiles: tiles.slice(0, tilesBytes(places, words)),
-          takenAt: takenAt.slice(0, units),
-        };
-      });
+      const bytes = tilesBytes(places, words);
+      return {
+        bytes: bytes + 4 * (places + units),
+        copy: () => {
+          makeTiles();
+          return {
+            ...tiled,
+            order: order.slice(0, places),
+            tiles: tiles.slice(0, bytes),
+            takenAt: takenAt.slice(0, units),
+          } satisfies LevelCopy;
+        },
+      };
     },
     search(free, queries) {
       makeTiles();
       search(wasm, tiled, searched, free, queries);
     },
-  };
-}
-
-function sharedLevel(tiled: Tiled, arrays: () => Omit<LevelCopy, keyof Tiled>): SharedData {
-  return {
-    bytes: tilesBytes(tiled.places, tiled.words) + 4 * (tiled.places + tiled.units),
-    copy: () => ({ ...tiled, ...arrays() }),
   };
 }
 
@@ -238,11 +235,11 @@ function search(wasm: Exports, tiled: Tiled, searched: Searched, free: Uint8Arra
   const { queryBits, counts, records, lists } = searched;
   searched.free.set(free);
   for (const again of [false, true]) {
-    let q = 0;
-    for (const total = queryCount(queries); q < total;) {
-      const asked: number[] = [];
-      for (; q < total && asked.length < MAX_QUERIES; q++) if (isRepeated(queries, q) === again) asked.push(q);
-      if (asked.length === 0) break;
+    const all = Array.from({ length: queryCount(queries) }, (_, q) => q).filter(
+      (q) => isRepeated(queries, q) === again,
+    );
+    for (let start = 0; start < all.length; start += MAX_QUERIES) {
+      const asked = all.slice(start, start + MAX_QUERIES);
       for (const [i, from] of asked.entries()) {
         queryBits.set(queries.bits.subarray(from * words, (from + 1) * words), i * words);
         records.set(queries.records.subarray(from * RECORD, (from + 1) * RECORD), i * RECORD);

@@ -37,8 +37,8 @@ export interface Packed {
   readonly padding: Padding;
 }
 
-/** Values packed between two reports of progress: about 10 ms of work. */
-const VALUES_PER_STEP = 2 ** 18;
+/** Values packed or laid out between two reports of progress: about 10 ms of work. */
+export const VALUES_PER_STEP = 2 ** 18;
 
 /** `packSteps` without pauses. */
 export function packBlocks(extraction: Extraction, p: EcCsrParams): Packed {

@@ -55,11 +55,15 @@ function numbers(count: number): Uint32Array {
   return all;
 }
 
-/** Where the first of the smallest stands. */
-export function emptiest(full: Float64Array): number {
-  let best = 0;
-  for (let i = 1; i < full.length; i++) if (full[i] < full[best]) best = i;
-  return best;
+/** Rows by their group, ascending in each: those of group g from at[g] up to at[g + 1]. O(rows + groups). */
+export function rowsBy(groupOf: Uint32Array, groups: number): { readonly rows: Uint32Array; readonly at: Uint32Array } {
+  const at = new Uint32Array(groups + 1);
+  for (const group of groupOf) at[group + 1]++;
+  for (let g = 0; g < groups; g++) at[g + 1] += at[g];
+  const next = at.slice();
+  const rows = new Uint32Array(groupOf.length);
+  for (let row = 0; row < groupOf.length; row++) rows[next[groupOf[row]]++] = row;
+  return { rows, at };
 }
 
 /** The workgroups that compute each block, those that own any of its rows: block t's from at[t] up to at[t + 1]. O(rows of blocks). */
@@ -183,17 +187,9 @@ function shareClusters(
   workgroups: number,
 ): Uint32Array {
   const rowCount = cost.length;
-  // Rows by cluster, in their order.
+  const { rows, at: rowsAt } = rowsBy(clusters, rowCount);
   const work = new Float64Array(rowCount);
-  const rowsAt = new Uint32Array(rowCount + 1);
-  for (let r = 0; r < rowCount; r++) {
-    work[clusters[r]] += cost[r];
-    rowsAt[clusters[r] + 1]++;
-  }
-  for (let c = 0; c < rowCount; c++) rowsAt[c + 1] += rowsAt[c];
-  const rows = new Uint32Array(rowCount);
-  const next = rowsAt.slice();
-  for (let r = 0; r < rowCount; r++) rows[next[clusters[r]]++] = r;
+  for (let r = 0; r < rowCount; r++) work[clusters[r]] += cost[r];
 
   const full = new Float64Array(workgroups);
   const then = new Float64Array(workgroups);
@@ -219,7 +215,7 @@ function shareClusters(
       }
     }
     if (ownCount === 0) continue;
-    const best = emptiest(then);
+    const best = indexOfSmallest(then);
     full[best] = then[best] + added;
     for (let i = rowsAt[cluster]; i < rowsAt[cluster + 1]; i++) owners[rows[i]] = best;
     for (let i = 0; i < ownCount; i++) {

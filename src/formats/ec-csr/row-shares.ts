@@ -1,6 +1,6 @@
-import { largest } from '../../core/number/statistics.ts';
+import { indexOfSmallest, largest } from '../../core/number/statistics.ts';
 import { type EcCsrEncoded, type SetInfo, setInfos } from './layout.ts';
-import { type BlockWork, blockWork, byCost, emptiest, ownersOfBlocks, rowOwners } from './row-owners.ts';
+import { type BlockWork, blockWork, byCost, ownersOfBlocks, rowOwners, rowsBy } from './row-owners.ts';
 
 /** Who computes. */
 export interface ShareCounts {
@@ -56,7 +56,7 @@ function makeShares(e: EcCsrEncoded, { workgroups, shares, blockCost }: ShareCou
   const owners = rowOwners(e.rows, work, workgroups);
   const dealt = deal(e, work, owners, { workgroups, shares });
   const tasks = Math.max(1, largest(dealt.at.subarray(1).map((end, i) => end - dealt.at[i])));
-  const { byOwner, rowsAt } = rowsByOwner(owners, workgroups);
+  const { rows: byOwner, at: rowsAt } = rowsBy(owners, workgroups);
 
   // Past the last row stands one more entry, which lanes without a row may read.
   const lists = new Uint32Array(WORDS * (workgroups * (1 + shares * tasks) + e.rows + 1));
@@ -122,7 +122,7 @@ function deal(
   const ordered = byCost(work.cost);
   for (const t of ordered) {
     for (let i = ownersAt[t]; i < ownersAt[t + 1]; i++) {
-      const share = emptiest(full[of[i]]);
+      const share = indexOfSmallest(full[of[i]]);
       full[of[i]][share] += work.cost[t];
       shareOf[i] = of[i] * shares + share;
       at[shareOf[i] + 1]++;
@@ -138,17 +138,6 @@ function deal(
     }
   }
   return { blocks, at };
-}
-
-/** Rows by workgroup, ascending: those of w from rowsAt[w] up to rowsAt[w + 1]. */
-function rowsByOwner(owners: Uint32Array, workgroups: number): { byOwner: Uint32Array; rowsAt: Uint32Array } {
-  const rowsAt = new Uint32Array(workgroups + 1);
-  for (const owner of owners) rowsAt[owner + 1]++;
-  for (let w = 0; w < workgroups; w++) rowsAt[w + 1] += rowsAt[w];
-  const next = rowsAt.slice();
-  const byOwner = new Uint32Array(owners.length);
-  for (let row = 0; row < owners.length; row++) byOwner[next[owners[row]]++] = row;
-  return { byOwner, rowsAt };
 }
 
 /** A task as shaders/ec-csr/task_rows.wgsl reads it; `first` counts the rows of the tasks before it in its workgroup. */

@@ -1,5 +1,7 @@
 import { countText } from '../../core/story/words.ts';
 
+export { nameAndShape, shapeText as shape } from '../../core/story/words.ts';
+
 /** Numbers as a person reads them: units, thin spaces between thousands, no digits that mean nothing. */
 
 const THIN = '\u202f';
@@ -71,16 +73,6 @@ export function ratio(r: number): string {
 /** A transfer rate given in GB/s: 843 GB/s, 4.22 TB/s. */
 export function bandwidth(gbps: number): string {
   return gbps >= 1000 ? `${threeDigits(gbps / 1000)}${THIN}TB/s` : `${threeDigits(gbps)}${THIN}GB/s`;
-}
-
-/** rows × cols. */
-export function shape(rows: number, cols: number): string {
-  return `${countText(rows)} × ${countText(cols)}`;
-}
-
-/** A matrix by its name and shape; one that was generated has its shape in its name. */
-export function nameAndShape({ name, rows, cols }: { name: string; rows: number; cols: number }): string {
-  return name.includes(`${rows} × ${cols}`) ? name : `${name}, ${shape(rows, cols)}`;
 }
 
 /** A few parameters by their values; of many, the value type alone, since the rest says nothing without its names. */
