@@ -27,9 +27,20 @@ function word(array: number): LoadSite {
   return { array, itemBytes: 4, elementBytes: 4 };
 }
 
+/** The gaps of a group in one load: a word, which may hold those of several, or a pair of words. */
+function gapsItemBytes({ deltaBits }: MackoEncoded): number {
+  return Math.max(4, deltaBits);
+}
+
 function sitesOf(e: MackoEncoded): readonly LoadSite[] {
   const { itemBytes } = eightOf(e.values.BYTES_PER_ELEMENT);
-  return [{ array: VALUES, itemBytes, elementBytes: itemBytes }, word(DELTAS), word(INDPTR), word(X)];
+  const gaps = gapsItemBytes(e);
+  return [
+    { array: VALUES, itemBytes, elementBytes: itemBytes },
+    { array: DELTAS, itemBytes: gaps, elementBytes: gaps },
+    word(INDPTR),
+    word(X),
+  ];
 }
 
 function arraysOf(e: MackoEncoded, xType: 'f32' | 'f16'): readonly LoadedArray[] {
@@ -150,6 +161,7 @@ function rowSum(
   const { items } = at;
   const lanes = items.length;
   const valuesPerGroup = eightOf(e.values.BYTES_PER_ELEMENT).perGroup;
+  const gapsBytes = gapsItemBytes(e);
   const perWord = 32 / deltaBits;
   const perWordShift = Math.log2(perWord);
   const mask = 2 ** deltaBits - 1;
@@ -169,13 +181,8 @@ function rowSum(
   };
   /** The gaps of a group as load_gaps reads them: those of entries before `begin` as 0. */
   const loadGaps = (step: number, first: number, begin: number): void => {
-    const wordsPerGroup = Math.max(1, GROUP / perWord);
-    for (let part = 0; part < wordsPerGroup; part++) {
-      for (let lane = 0; lane < lanes; lane++) {
-        items[lane] = Math.floor(((first + lane) * GROUP) / perWord) + part;
-      }
-      at.take(DELTAS, items);
-    }
+    for (let lane = 0; lane < lanes; lane++) items[lane] = Math.floor(((first + lane) * deltaBits) / gapsBytes);
+    at.take(DELTAS, items);
     const own = gaps[step];
     const base = bases[step];
     for (let lane = 0; lane < lanes; lane++) {
