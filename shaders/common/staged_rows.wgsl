@@ -7,7 +7,7 @@ diagnostic(off, subgroup_uniformity);
 // include common/workgroup_index.wgsl: workgroup_index
 // include common/whole_rows.wgsl: bounds_of, store_sum
 
-// Lanes per workgroup, a power of two.
+// Lanes per workgroup, a multiple of those of a subgroup.
 override WORKGROUP_SIZE: u32 = 256u;
 // None: the memory holds x and nothing else.
 const SHARES = 0u;

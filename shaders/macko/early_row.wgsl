@@ -1,41 +1,87 @@
-// macko/early_row: a row walked by one subgroup, whose first two steps are loaded before anybody can use them.
+// macko/early_row: a row walked by one subgroup, whose first steps are loaded before anybody can use them.
 // Gives: Early, early_steps, early_sum, Walk.  Takes: Sum, edge_sum.
 
 // include macko/matrix.wgsl: PackedEight, packed_values, unpacked_values, GapWords, load_gap_words, split_gaps, gap_total, gap_prefix
 // include macko/pair_scan.wgsl: scan_pair
+// include common/subgroup_scan.wgsl: inclusive_scan
 // include macko/row_by_subgroup.wgsl: Walk, foreign_entries, rest_sum
 
-// The first two steps of a row as they are stored.
+// Steps that are loaded early: 2, 3 or 4. More of them wait at the same time, and take registers.
+override EARLY_STEPS: u32 = 2u;
+
+// A step as it is stored.
+struct Step {
+  values: PackedEight,
+  gaps: GapWords,
+}
+
+// The first steps of a row; those beyond EARLY_STEPS are empty.
 struct Early {
-  values_a: PackedEight,
-  values_b: PackedEight,
-  gaps_a: GapWords,
-  gaps_b: GapWords,
+  a: Step,
+  b: Step,
+  c: Step,
+  d: Step,
+}
+
+fn load_step(group: u32) -> Step {
+  return Step(packed_values(group), load_gap_words(group));
 }
 
 fn early_steps(begin: u32, lane: u32, lanes: u32) -> Early {
   let group = begin / 8u + lane;
-  return Early(
-    packed_values(group),
-    packed_values(group + lanes),
-    load_gap_words(group),
-    load_gap_words(group + lanes),
-  );
+  var early = Early();
+  early.a = load_step(group);
+  early.b = load_step(group + lanes);
+  if (EARLY_STEPS > 2u) {
+    early.c = load_step(group + 2u * lanes);
+  }
+  if (EARLY_STEPS > 3u) {
+    early.d = load_step(group + 3u * lanes);
+  }
+  return early;
+}
+
+// Two steps that may touch the row's edges: lane i has group first + i of one, and group first + lanes + i of the other.
+fn early_pair(row: Walk, first: u32, a: Step, b: Step, walked: ptr<function, u32>) -> Sum {
+  let group = first + row.lane;
+  let gaps_a = split_gaps(a.gaps, group, foreign_entries(group, row.begin));
+  let gaps_b = split_gaps(b.gaps, group + row.lanes, 0u);
+  let scan = scan_pair(gap_total(gaps_a), gap_total(gaps_b), row.lane, row.lanes);
+  let ordinal_a = 8u * group - row.begin;
+  let ordinal_b = ordinal_a + 8u * row.lanes;
+  let base_a = *walked + scan.first_before + ordinal_a;
+  let base_b = *walked + scan.second_before + ordinal_b;
+  *walked += scan.total;
+  let count = row.end - row.begin;
+  return edge_sum(unpacked_values(a.values), gap_prefix(gaps_a), base_a, ordinal_a, count)
+    + edge_sum(unpacked_values(b.values), gap_prefix(gaps_b), base_b, ordinal_b, count);
+}
+
+// One step behind the first, which may touch the row's end.
+fn early_step(row: Walk, first: u32, step: Step, walked: ptr<function, u32>) -> Sum {
+  let group = first + row.lane;
+  let gaps = split_gaps(step.gaps, group, 0u);
+  let total = gap_total(gaps);
+  let scan = inclusive_scan(total, row.lane);
+  let ordinal = 8u * group - row.begin;
+  let base = *walked + scan - total + ordinal;
+  *walked += subgroupShuffle(scan, row.lanes - 1u);
+  return edge_sum(unpacked_values(step.values), gap_prefix(gaps), base, ordinal, row.end - row.begin);
 }
 
 // The sum of a row, for all lanes of the subgroup.
 fn early_sum(row: Walk, early: Early) -> Sum {
-  let group = row.begin / 8u + row.lane;
-  let gaps_a = split_gaps(early.gaps_a, group, foreign_entries(group, row.begin));
-  let gaps_b = split_gaps(early.gaps_b, group + row.lanes, 0u);
-  let scan = scan_pair(gap_total(gaps_a), gap_total(gaps_b), row.lane, row.lanes);
-  let ordinal_a = 8u * group - row.begin;
-  let ordinal_b = ordinal_a + 8u * row.lanes;
-  let base_a = row.passed + scan.first_before + ordinal_a;
-  let base_b = row.passed + scan.second_before + ordinal_b;
-  var walked = row.passed + scan.total;
-  let count = row.end - row.begin;
-  let sum = edge_sum(unpacked_values(early.values_a), gap_prefix(gaps_a), base_a, ordinal_a, count)
-    + edge_sum(unpacked_values(early.values_b), gap_prefix(gaps_b), base_b, ordinal_b, count);
-  return subgroupAdd(rest_sum(row, row.begin / 8u + 2u * row.lanes, sum, &walked));
+  var walked = row.passed;
+  var next = row.begin / 8u;
+  var sum = early_pair(row, next, early.a, early.b, &walked);
+  next += 2u * row.lanes;
+  if (EARLY_STEPS > 2u && 8u * next < row.end) {
+    if (EARLY_STEPS > 3u) {
+      sum += early_pair(row, next, early.c, early.d, &walked);
+    } else {
+      sum += early_step(row, next, early.c, &walked);
+    }
+    next += (EARLY_STEPS - 2u) * row.lanes;
+  }
+  return subgroupAdd(rest_sum(row, next, sum, &walked));
 }

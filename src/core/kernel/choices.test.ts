@@ -45,6 +45,22 @@ describe('searchChoices', () => {
     expect(seen.length).toBeLessThan(30);
   });
 
+  test('looks at a few values again beside what the others have become', async () => {
+    const early: Choice = { kind: 'one-of', name: 'early steps', start: 2, values: [2, 3] };
+    // Three steps pay with few lanes alone, which pay with three steps or without.
+    const times: Readonly<Record<string, number>> = {
+      '2,1024': 10,
+      '3,1024': 11,
+      '2,768': 10.5,
+      '3,768': 12,
+      '2,512': 9,
+      '3,512': 8,
+    };
+    const { race, seen } = raceBy((s) => times[`${s['early steps']},${s.lanes}`]);
+    expect(await searchChoices([early, lanes], race)).toEqual({ 'early steps': 3, lanes: 512 });
+    expect(new Set(seen).size).toBe(seen.length);
+  });
+
   test('keeps the start where nothing beats it, and has nothing to do without choices', async () => {
     const stay = async (): Promise<number> => 0;
     expect(await searchChoices([shares, lanes], stay)).toEqual(startOf([shares, lanes]));

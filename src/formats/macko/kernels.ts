@@ -115,21 +115,36 @@ function stagedKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncode
   };
 }
 
+/** Steps of a row that are loaded before x is copied. */
+const EARLY_CHOICE: Choice = { kind: 'one-of', name: 'early steps', start: 2, values: [2, 3, 4] };
+
+/**
+ * As many lanes as the device has, or fewer: what counts is how many rows are left over when all processors have had
+ * the same number of workgroups, and nobody tells how many processors there are.
+ */
+function rowLanes(device: DeviceFacts): Choice {
+  const most = mostLanes(device);
+  const step = Math.max(device.subgroupMaxSize, most / 16);
+  const values: number[] = [];
+  for (let lanes = most; lanes >= most / 4; lanes -= step) values.push(lanes);
+  return { kind: 'one-of', name: 'lanes', start: most, values };
+}
+
 /** One subgroup per row, x in workgroup memory: no list of shares to wait for, but every few rows copy x. */
 function rowsKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncoded> {
   return {
     ...named,
     ...OF_SUBGROUPS,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedX(e.cols, xType, mostLanes(device)), device),
-    choices(_, device) {
-      const most = mostLanes(device);
-      const values = [most, most / 2, most / 4].filter((lanes) => lanes >= device.subgroupMaxSize);
-      return [{ kind: 'one-of', name: 'lanes', start: most, values }];
-    },
-    plan: (e, device, _, { lanes = mostLanes(device) } = {}) =>
+    choices: (_, device) => [EARLY_CHOICE, rowLanes(device)],
+    plan: (e, device, _, { lanes = mostLanes(device), [EARLY_CHOICE.name]: early = EARLY_CHOICE.start } = {}) =>
       spmvPlan(buffers(e, xType), {
         files: shaderFiles(shader, piecesOf(e)),
-        constants: { ...stagedX(e.cols, xType, lanes).constants, MAX_SUBGROUP_SIZE: device.subgroupMaxSize },
+        constants: {
+          ...stagedX(e.cols, xType, lanes).constants,
+          EARLY_STEPS: early,
+          MAX_SUBGROUP_SIZE: device.subgroupMaxSize,
+        },
         workgroupCount: subgroupPerRow(e.rows, lanes, device),
       }),
     loads: rowLoads(xType),
