@@ -179,6 +179,34 @@ function clustersOf({ cost, pairs }: RowGraph, most: number): Uint32Array {
   });
 }
 
+/** Where the smallest of changing values is, of equals the first: pairs, then pairs of those. O(log values) a change. */
+class Least {
+  readonly #values: Float64Array;
+  /** the leaves are behind the pairs; those without a value never win */
+  readonly #winners: Uint32Array;
+
+  constructor(values: Float64Array) {
+    this.#values = values;
+    const leaves = 2 ** Math.ceil(Math.log2(Math.max(1, values.length)));
+    this.#winners = new Uint32Array(2 * leaves);
+    for (let i = 0; i < leaves; i++) this.#winners[leaves + i] = i;
+    for (let pair = leaves - 1; pair > 0; pair--) this.#play(pair);
+  }
+
+  get place(): number {
+    return this.#winners[1];
+  }
+
+  changed(place: number): void {
+    for (let pair = (this.#winners.length / 2 + place) >> 1; pair > 0; pair >>= 1) this.#play(pair);
+  }
+
+  #play(pair: number): void {
+    const [a, b] = [this.#winners[2 * pair], this.#winners[2 * pair + 1]];
+    this.#winners[pair] = b < this.#values.length && this.#values[b] < this.#values[a] ? b : a;
+  }
+}
+
 /** Clusters to workgroups, the largest first, each to the one that then has least work: what it has costs nothing more. */
 function shareClusters(
   { cost, blocks, blocksAt }: RowGraph,
@@ -192,7 +220,10 @@ function shareClusters(
   for (let r = 0; r < rowCount; r++) work[clusters[r]] += cost[r];
 
   const full = new Float64Array(workgroups);
-  const then = new Float64Array(workgroups);
+  const least = new Least(full);
+  // Work of the cluster that a workgroup has already, and who has any.
+  const spared = new Float64Array(workgroups);
+  const sparing: number[] = [];
   const owners = new Uint32Array(rowCount);
   // The workgroups that have a block so far, in as many places as it has rows.
   const having = new Uint32Array(all.rows.length);
@@ -203,7 +234,6 @@ function shareClusters(
   for (const cluster of byCost(work)) {
     let ownCount = 0;
     let added = 0;
-    then.set(full);
     for (let i = rowsAt[cluster]; i < rowsAt[cluster + 1]; i++) {
       for (let j = blocksAt[rows[i]]; j < blocksAt[rows[i] + 1]; j++) {
         const t = blocks[j];
@@ -211,12 +241,22 @@ function shareClusters(
         metBy[t] = cluster + 1;
         own[ownCount++] = t;
         added += all.cost[t];
-        for (let h = all.rowsAt[t]; h < all.rowsAt[t] + havingCount[t]; h++) then[having[h]] -= all.cost[t];
+        for (let h = all.rowsAt[t]; h < all.rowsAt[t] + havingCount[t]; h++) {
+          if (spared[having[h]] === 0) sparing.push(having[h]);
+          spared[having[h]] += all.cost[t];
+        }
       }
     }
     if (ownCount === 0) continue;
-    const best = indexOfSmallest(then);
-    full[best] = then[best] + added;
+    let best = least.place;
+    for (const w of sparing) {
+      const sooner = full[w] - spared[w] - (full[best] - spared[best]);
+      if (sooner < 0 || (sooner === 0 && w < best)) best = w;
+    }
+    full[best] += added - spared[best];
+    least.changed(best);
+    for (const w of sparing) spared[w] = 0;
+    sparing.length = 0;
     for (let i = rowsAt[cluster]; i < rowsAt[cluster + 1]; i++) owners[rows[i]] = best;
     for (let i = 0; i < ownCount; i++) {
       const at = all.rowsAt[own[i]];
