@@ -16,24 +16,35 @@
 // Lanes per workgroup, a power of two and at least LANES.
 override WORKGROUP_SIZE: u32 = 64u;
 
-// The sums of every lane: rows 0 to 3, and rows 4 to 7.
-var<workgroup> addends: array<mat2x4<f32>, WORKGROUP_SIZE>;
+// Eight rows for every block of the workgroup, each with the sums of its lanes: banks of neighbouring lanes differ.
+var<workgroup> addends: array<f32, 8u * WORKGROUP_SIZE>;
 
-// Rows that the block does not have stay 0.
-fn lane_sums(blocks: BlockSet, block: u32, lane: u32) -> mat2x4<f32> {
+fn keep(at: u32, sum: f32) {
+  addends[at] = sum;
+}
+
+fn keep_four(at: u32, sums: vec4<f32>) {
+  keep(at, sums.x);
+  keep(at + LANES, sums.y);
+  keep(at + 2u * LANES, sums.z);
+  keep(at + 3u * LANES, sums.w);
+}
+
+// What a lane adds up of a block; `at` is where its sum of the first row goes.
+fn keep_lane_sums(blocks: BlockSet, block: u32, lane: u32, at: u32) {
   if ((GRANULARITIES & 8u) != 0u && blocks.granularity == 8u) {
-    return lane_sums_8(blocks, block, lane);
+    let sums = lane_sums_8(blocks, block, lane);
+    keep_four(at, sums[0]);
+    keep_four(at + 4u * LANES, sums[1]);
+  } else if ((GRANULARITIES & 4u) != 0u && blocks.granularity == 4u) {
+    keep_four(at, lane_sums_4(blocks, block, lane));
+  } else if ((GRANULARITIES & 2u) != 0u && blocks.granularity == 2u) {
+    let sums = lane_sums_2(blocks, block, lane);
+    keep(at, sums.x);
+    keep(at + LANES, sums.y);
+  } else if ((GRANULARITIES & 1u) != 0u) {
+    keep(at, lane_sum_1(blocks, block, lane));
   }
-  if ((GRANULARITIES & 4u) != 0u && blocks.granularity == 4u) {
-    return mat2x4(lane_sums_4(blocks, block, lane), vec4(0.0));
-  }
-  if ((GRANULARITIES & 2u) != 0u && blocks.granularity == 2u) {
-    return mat2x4(vec4(lane_sums_2(blocks, block, lane), 0.0, 0.0), vec4(0.0));
-  }
-  if ((GRANULARITIES & 1u) != 0u) {
-    return mat2x4(vec4(lane_sum_1(blocks, block, lane), 0.0, 0.0, 0.0), vec4(0.0));
-  }
-  return mat2x4<f32>();
 }
 
 @compute @workgroup_size(WORKGROUP_SIZE)
@@ -47,21 +58,38 @@ fn main(
   if (share.first >= blocks.blocks) {
     return;
   }
-  let block = share.first + local_index / LANES;
+  let own = local_index / LANES;
+  let block = share.first + own;
   let lane = local_index % LANES;
-  if (block < blocks.blocks) {
-    addends[local_index] = lane_sums(blocks, block, lane);
+  // Rows of the block that this lane helps to add up, with as many lanes to a row as there are, up to eight.
+  let rows = select(0u, blocks.granularity, block < blocks.blocks);
+  let parts = clamp(LANES / blocks.granularity, 1u, 8u);
+  let part = lane % parts;
+  let first_row = lane / parts;
+  let block_row = blocks.row_indices_at + block * blocks.granularity;
+  // Read before the block is computed, so that nobody waits for it in the end.
+  var goal = 0u;
+  if (first_row < rows) {
+    goal = target_of(block_row + first_row);
+  }
+  let at = 8u * LANES * own;
+  if (rows > 0u) {
+    keep_lane_sums(blocks, block, lane, at + lane);
   }
   workgroupBarrier();
-  for (var distance = LANES / 2u; distance > 0u; distance >>= 1u) {
-    if (lane < distance) {
-      addends[local_index] += addends[local_index + distance];
-    }
-    workgroupBarrier();
+  for (var row = first_row; row < rows; row += LANES / parts) {
+    let strip = at + LANES * row + part;
+    var sum = 0.0;
+    for (var l = 0u; l < LANES; l += parts) { sum += addends[strip + l]; }
+    addends[strip] = sum;
   }
-  // One lane per row where there are enough.
-  for (var row = lane; block < blocks.blocks && row < blocks.granularity; row += LANES) {
-    let block_row = blocks.row_indices_at + block * blocks.granularity + row;
-    give_sum(target_of(block_row), addends[local_index - lane][row / 4u][row % 4u]);
+  workgroupBarrier();
+  for (var row = first_row; row < rows && part == 0u; row += LANES / parts) {
+    var sum = 0.0;
+    for (var i = 0u; i < parts; i++) { sum += addends[at + LANES * row + i]; }
+    if (row != first_row) {
+      goal = target_of(block_row + row);
+    }
+    give_sum(goal, sum);
   }
 }

@@ -24,6 +24,7 @@ import { shaderFiles, type ShaderModule } from '../../core/kernel/shader.ts';
 import { fitsDevice } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
 import { blockLoads } from './loads.ts';
+import { ownedRowsKernel } from './owned-rows-kernel.ts';
 import { partialSums } from './partial-sums.ts';
 import { stagedKernel } from './staged-kernel.ts';
 
@@ -226,6 +227,7 @@ export const kernels: readonly KernelSpec<EcCsrEncoded>[] = [
     memoryBytesPerLane: 0,
     lanesPerBlock: lanesOfSubgroup,
   }),
+  ownedRowsKernel,
   ecCsrKernel({
     id: 'ec-csr/spmv_workgroup',
     title: 'lanes of a workgroup per block, without subgroups',

@@ -275,8 +275,11 @@ function longestOf(work: BlockWork, owners: Uint32Array, workgroups: number): nu
   return largest(full);
 }
 
-/** Clusters are at most so large a part of a workgroup's work: large enough for rows that share nearly everything. */
-const CLUSTER_PARTS = [0.15, 0.3, 0.6];
+/**
+ * Clusters are at most so large a part of a workgroup's work: large enough for rows that share nearly everything. The last
+ * two are for workgroups of one cluster each.
+ */
+const CLUSTER_PARTS = [0.15, 0.3, 0.6, 1.1, 1.4];
 
 /**
  * The workgroup of every row, so that all have about as much work. A block with rows of several workgroups is work for each

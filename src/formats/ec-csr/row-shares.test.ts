@@ -4,7 +4,7 @@ import { generate } from '../../generate/generate.ts';
 import { ecCsr } from './index.ts';
 import { type EcCsrEncoded, setInfos } from './layout.ts';
 import { type BlockWork, blockWork, byCost, rowOwners } from './row-owners.ts';
-import { rowShares, type ShareCounts } from './row-shares.ts';
+import { NO_SLOT, rowShares, rowSlots, type ShareCounts } from './row-shares.ts';
 
 const COUNTS: ShareCounts = { workgroups: 6, shares: 4, blockCost: 100 };
 
@@ -104,6 +104,22 @@ describe.each(MATRICES)('rowShares: %s, %d x %d at %d', (pattern, rows, cols, de
     expect(found).toEqual(expected);
   });
 
+  it('says for each row of a task which of the rows of its workgroup it is', () => {
+    const shares = rowShares(e, COUNTS);
+    const slots = rowSlots(shares, COUNTS);
+    const ofWorkgroup = COUNTS.shares * shares.tasks;
+    expect(slots.length).toBe(8 * COUNTS.workgroups * ofWorkgroup);
+    for (const [w, { rows: own }] of read(e, COUNTS).entries()) {
+      for (let t = w * ofWorkgroup; t < (w + 1) * ofWorkgroup; t++) {
+        const [, , basesAt, word] = shares.lists.subarray(4 * (COUNTS.workgroups + t));
+        if ((word & 0x3fff) === 0) continue;
+        const expected = Array.from(blocks.get(basesAt)?.own ?? [], (row) => own.findIndex((each) => each.row === row));
+        const found = slots.subarray(8 * t, 8 * t + expected.length);
+        expect(Array.from(found, (slot) => (slot === NO_SLOT ? -1 : slot))).toEqual(expected);
+      }
+    }
+  });
+
   it('says how much of everything the fullest has', () => {
     const { tasks, taskRows, rows: mostRows } = rowShares(e, COUNTS);
     const all = read(e, COUNTS);
@@ -128,6 +144,16 @@ describe('rowOwners', () => {
     const owners = rowOwners(e.rows, work, 4);
     const apart = rowsOfBlocks(work).filter((rows) => new Set(Array.from(rows, (row) => owners[row])).size > 1);
     expect(apart.length).toBeLessThan(work.count / 20);
+  });
+
+  it('gives a workgroup all of a group of rows, where there is one for each', () => {
+    const work = blockWork(encoded('planted-blocks', 256, 512), 100);
+    const owners = rowOwners(256, work, 32);
+    const computed = rowsOfBlocks(work).reduce(
+      (sum, rows) => sum + new Set(Array.from(rows, (r) => owners[r])).size,
+      0,
+    );
+    expect(computed).toBeLessThan(1.1 * work.count);
   });
 
   it('shares out work, and rows without any', () => {

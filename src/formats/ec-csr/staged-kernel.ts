@@ -1,16 +1,16 @@
 import spmvStaged from '../../../shaders/ec-csr/spmv_staged.wgsl';
+import xInEights from '../../../shaders/ec-csr/x_in_eights.wgsl';
 import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts';
 import { mostLanes } from '../../core/kernel/equal-shares.ts';
 import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
-import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
+import { type EcCsrEncoded, setInfos } from './layout.ts';
 import { type RowShares, rowShares, type ShareCounts } from './row-shares.ts';
+import { basesMisfit, granularitiesOf, TASK_LANES, TASK_PARAMS, taskArrays, taskMisfit } from './task-kernels.ts';
 
-/** Lanes of the layout that the text is written for, and of a subgroup at most. */
-const LANES = 32;
-/** Rows of the tasks of a workgroup that a task can name, in 16 bits. */
-const MOST_TASK_ROWS = 2 ** 16;
+/** Lanes of a subgroup at most. */
+const LANES = TASK_LANES;
 
 /** What the prototype of this kernel was timed with (docs/performance-log.md), and nothing else. */
 const CHOICES: readonly Choice[] = [
@@ -34,22 +34,10 @@ function leastTasks(e: EcCsrEncoded, { workgroups, shares }: ShareCounts): numbe
 }
 
 /** Why the text cannot compute these shares, as a clause; null where it can. */
-function misfit(e: EcCsrEncoded, { tasks, taskRows }: RowShares): string | null {
+function misfit(e: EcCsrEncoded, shares: RowShares): string | null {
+  const { tasks } = shares;
   if (tasks > LANES) return `a subgroup would have ${tasks} blocks, and its lanes hold ${LANES}`;
-  if (taskRows > MOST_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MOST_TASK_ROWS}`;
-  if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
-    return 'blocks of eight rows have columns behind their segments';
-  }
-  return null;
-}
-
-function arraysOf(e: EcCsrEncoded): SpmvBuffers['arrays'] {
-  const { values, deltaIndices, baseIndices } = e;
-  return [
-    { name: 'values', data: values },
-    { name: 'deltaIndices', data: deltaIndices },
-    { name: 'baseIndices', data: baseIndices },
-  ];
+  return taskMisfit(e, shares);
 }
 
 /**
@@ -63,13 +51,14 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
   operation: 'spmv',
   roundings: 1,
   features: ['subgroups'],
-  only: { lanes: [LANES], vectorSize: [4], deltaBits: [8], valueType: ['f16'] },
+  only: TASK_PARAMS,
   fits(e, device) {
     const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
     if (device.subgroupMaxSize > LANES) {
       return refuse(`a subgroup has up to ${device.subgroupMaxSize} lanes on this device, expected at most ${LANES}`);
     }
-    if (baseBits(e) > 16) return refuse(`takes bases of 16 bits, found ${e.cols} columns, which need 32`);
+    const bases = basesMisfit(e);
+    if (bases !== null) return refuse(bases);
     const { rows, cols } = e;
     const fit = (arrays: SpmvBuffers['arrays'], words: number) =>
       fitsDevice(
@@ -78,7 +67,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
         device,
       );
     // Rows are shared out only where x fits at all, and there are not too many blocks however they are shared.
-    const withoutSums = fit(arraysOf(e), Math.max(1, cols));
+    const withoutSums = fit(taskArrays(e), Math.max(1, cols));
     if (!withoutSums.ok) return withoutSums;
     const counts = countsOf(device);
     const least = leastTasks(e, counts);
@@ -103,14 +92,16 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     if (reason !== null) throw new RangeError(`ec-csr/spmv_staged with ${counts.workgroups} workgroups: ${reason}`);
     const lanes = mostLanes(device);
     const cols = Math.max(1, e.cols);
-    const sparse = [{ name: 'lists', data: shares.lists }, ...arraysOf(e), { name: 'places', data: shares.places }].map(
-      ({ name, data }): BufferPlan => ({ role: 'sparse', name, data }),
-    );
+    const sparse = [
+      { name: 'lists', data: shares.lists },
+      ...taskArrays(e),
+      { name: 'places', data: shares.places },
+    ].map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data }));
     return {
       buffers: [...sparse, { role: 'input', name: 'x', type: 'f32' }, { role: 'output', name: 'y', bytes: e.rows * 4 }],
       passes: [
         {
-          files: shaderFiles(spmvStaged),
+          files: shaderFiles(spmvStaged, [xInEights]),
           constants: {
             WORKGROUP_SIZE: lanes,
             WORKGROUPS: counts.workgroups,
@@ -120,7 +111,7 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
             SUMS: shares.sums,
             COLS: cols,
             COPIES: Math.ceil(cols / lanes),
-            GRANULARITIES: setInfos(e).reduce((all, { granularity }) => all | granularity, 0),
+            GRANULARITIES: granularitiesOf(e),
             SEGMENTS: numbersOf(chosen).segments,
             LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
           },

@@ -1,0 +1,122 @@
+import spmvOwnedRows from '../../../shaders/ec-csr/spmv_owned_rows.wgsl';
+import xCached from '../../../shaders/ec-csr/x_cached.wgsl';
+import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts';
+import { laneChoice } from '../../core/kernel/device-limits.ts';
+import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
+import { shaderFiles } from '../../core/kernel/shader.ts';
+import { fitsDevice, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import type { EcCsrEncoded } from './layout.ts';
+import { NO_SLOT, type RowShares, rowShares, rowSlots, type ShareCounts } from './row-shares.ts';
+import { basesMisfit, granularitiesOf, TASK_LANES, TASK_PARAMS, taskArrays, taskMisfit } from './task-kernels.ts';
+
+/** Lanes of a workgroup without a trial. */
+const LANES = 256;
+/** Rows of a workgroup at most without a trial, where they are alike. */
+const ROWS = 8;
+/** Every workgroup has at most so many rows. */
+const MOST_ROWS = NO_SLOT;
+/** What a block takes beside its bytes, as bytes. */
+const BLOCK_COST = 2000;
+
+/** A power of two, and a little more: whose shares come out more even is up to the matrix, and to how many processors there are. */
+function workgroupChoice({ rows }: EcCsrEncoded): Choice {
+  const start = 2 ** Math.ceil(Math.log2(Math.max(1, rows / ROWS)));
+  const counts = [start / 2, start, 2 * start].flatMap((count) => [count, (count * 33) / 32]);
+  return { kind: 'one-of', name: 'workgroups', start, values: counts.filter((count) => Number.isInteger(count)) };
+}
+
+function choicesOf(e: EcCsrEncoded, device: DeviceFacts): readonly Choice[] {
+  return [
+    workgroupChoice(e),
+    laneChoice(LANES, device),
+    { kind: 'one-of', name: 'segments', start: 1, values: [1, 2, 4] },
+  ];
+}
+
+/** What a plan is made of. */
+interface SharedOut {
+  readonly lanes: number;
+  readonly segments: number;
+  readonly counts: ShareCounts;
+  readonly shares: RowShares;
+  /** of a workgroup */
+  readonly memoryBytes: number;
+}
+
+function shareOut(e: EcCsrEncoded, device: DeviceFacts, chosen: Chosen = {}): SharedOut {
+  const { lanes, workgroups, segments } = { ...startOf(choicesOf(e, device)), ...chosen };
+  const counts = { workgroups, shares: lanes / TASK_LANES, blockCost: BLOCK_COST };
+  const shares = rowShares(e, counts);
+  return { lanes, segments, counts, shares, memoryBytes: 4 * shares.rows * lanes };
+}
+
+/** Why the text cannot compute these shares, as a clause; null where it can. */
+function misfit(e: EcCsrEncoded, { rows, ...shares }: RowShares): string | null {
+  if (rows > MOST_ROWS) return `a workgroup would have ${rows} rows, at most ${MOST_ROWS}`;
+  return taskMisfit(e, { rows, ...shares });
+}
+
+/** The arrays in the order of their bindings, but for values, which are bound a second time, for loads of four. */
+function arraysOf(e: EcCsrEncoded, { shares, counts }: SharedOut): SpmvBuffers['arrays'] {
+  return [{ name: 'lists', data: shares.lists }, ...taskArrays(e), { name: 'slots', data: rowSlots(shares, counts) }];
+}
+
+/** Lanes that add up a row in the end: so that all rows are added up at once, where there are enough. */
+function rowLanes(lanes: number, rows: number): number {
+  return Math.min(TASK_LANES, 2 ** Math.floor(Math.log2(Math.max(1, lanes / rows))));
+}
+
+const refuse = (reason: string) => ({ ok: false, reason, remedy: null }) as const;
+
+/**
+ * y = A x in one pass, for devices without subgroups: rows belong to workgroups as in `ec-csr/spmv_staged` (decision 0098),
+ * and every lane has a sum of its own of each of them in workgroup memory. x is read through the cache.
+ */
+export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
+  id: 'ec-csr/spmv_owned_rows',
+  title: 'rows to workgroups, without subgroups',
+  operation: 'spmv',
+  roundings: 1,
+  features: [],
+  only: TASK_PARAMS,
+  fits(e, device) {
+    const bases = basesMisfit(e);
+    if (bases !== null) return refuse(bases);
+    const out = shareOut(e, device);
+    const reason = misfit(e, out.shares);
+    if (reason !== null) return refuse(reason);
+    const { rows, cols } = e;
+    return fitsDevice({ rows, cols, params: [], arrays: arraysOf(e, out), xType: 'f32' }, out, device);
+  },
+  choices: choicesOf,
+  plan(e, device, _, chosen): KernelPlan {
+    const out = shareOut(e, device, chosen);
+    const { lanes, segments, shares, memoryBytes } = out;
+    const { workgroups } = out.counts;
+    const most = device.limits.maxComputeWorkgroupStorageSize;
+    const reason = memoryBytes > most ? `${memoryBytes} bytes of memory, at most ${most}` : misfit(e, shares);
+    if (reason !== null) throw new RangeError(`ec-csr/spmv_owned_rows with ${workgroups} workgroups: ${reason}`);
+    const sparse = arraysOf(e, out).map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data }));
+    return {
+      buffers: [...sparse, { role: 'input', name: 'x', type: 'f32' }, { role: 'output', name: 'y', bytes: e.rows * 4 }],
+      passes: [
+        {
+          files: shaderFiles(spmvOwnedRows, [xCached]),
+          constants: {
+            WORKGROUP_SIZE: lanes,
+            WORKGROUPS: workgroups,
+            TASKS: shares.tasks,
+            ROWS: shares.rows,
+            ROW_LANES: rowLanes(lanes, shares.rows),
+            GRANULARITIES: granularitiesOf(e),
+            SEGMENTS: segments,
+          },
+          bindings: ['lists', 'values', 'deltaIndices', 'baseIndices', 'values', 'slots', 'x', 'y'],
+          workgroups: [workgroups, 1, 1],
+        },
+      ],
+      bytes:
+        sparse.reduce((sum, b) => sum + (b.role === 'sparse' ? b.data.byteLength : 0), 0) + e.cols * 4 + e.rows * 4,
+    };
+  },
+};

@@ -1,0 +1,40 @@
+import type { SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
+import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
+import type { RowShares } from './row-shares.ts';
+
+/** Lanes of the layout that shaders/ec-csr/task_rows.wgsl is written for: those that compute a task. */
+export const TASK_LANES = 32;
+
+/** The parameters that it is written for. */
+export const TASK_PARAMS = { lanes: [TASK_LANES], vectorSize: [4], deltaBits: [8], valueType: ['f16'] } as const;
+
+/** Rows of the tasks of a workgroup that a task can name, in 16 bits. */
+const MOST_TASK_ROWS = 2 ** 16;
+
+/** The arrays of the matrix that tasks read, in the order of their bindings; values are bound a second time, for loads of four. */
+export function taskArrays({ values, deltaIndices, baseIndices }: EcCsrEncoded): SpmvBuffers['arrays'] {
+  return [
+    { name: 'values', data: values },
+    { name: 'deltaIndices', data: deltaIndices },
+    { name: 'baseIndices', data: baseIndices },
+  ];
+}
+
+/** Why tasks cannot have such bases, as a clause; null where they can. */
+export function basesMisfit(e: EcCsrEncoded): string | null {
+  return baseBits(e) > 16 ? `takes bases of 16 bits, found ${e.cols} columns, which need 32` : null;
+}
+
+/** Why the text cannot compute these shares, as a clause; null where it can. */
+export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | null {
+  if (taskRows > MOST_TASK_ROWS) return `a workgroup would have ${taskRows} rows of blocks, at most ${MOST_TASK_ROWS}`;
+  if (setInfos(e).some((set) => set.granularity === 8 && !isWhole(e, set))) {
+    return 'blocks of eight rows have columns behind their segments';
+  }
+  return null;
+}
+
+/** The granularities of all sets, added up. */
+export function granularitiesOf(e: EcCsrEncoded): number {
+  return setInfos(e).reduce((all, { granularity }) => all | granularity, 0);
+}
