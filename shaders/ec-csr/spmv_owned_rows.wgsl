@@ -6,8 +6,8 @@
 // Lanes: any multiple of 32; subgroups are not used.
 // Dispatch: x = WORKGROUPS.  Needs: nothing.
 // Workgroup memory: 4 B per lane and row of the workgroup that has most.
+// Gives: WORKGROUP_SIZE.
 
-// include ec-csr/x_cached.wgsl: x_at
 // include ec-csr/task_rows.wgsl: Task, task_of, task_sum_1, task_sums_2, task_sums_4, task_sums_8
 
 // Three lists, as in ec-csr/spmv_staged: of every workgroup where its rows begin in the last list, and how many; TASKS tasks
