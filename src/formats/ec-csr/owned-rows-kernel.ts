@@ -15,12 +15,14 @@ const LANES = 256;
 const ROWS = 8;
 /** Every workgroup has at most so many rows. */
 const MOST_ROWS = NO_SLOT;
+/** So many workgroups at most without a trial: a dispatch has 65,535. */
+const MOST_WORKGROUPS = 2 ** 14;
 /** What a block takes beside its bytes, as bytes. */
 const BLOCK_COST = 2000;
 
 /** A power of two, and a little more: whose shares come out more even is up to the matrix, and to how many processors there are. */
 function workgroupChoice({ rows }: EcCsrEncoded): Choice {
-  const start = 2 ** Math.ceil(Math.log2(Math.max(1, rows / ROWS)));
+  const start = Math.min(MOST_WORKGROUPS, 2 ** Math.ceil(Math.log2(Math.max(1, rows / ROWS))));
   const counts = [start / 2, start, 2 * start].flatMap((count) => [count, (count * 33) / 32]);
   return { kind: 'one-of', name: 'workgroups', start, values: counts.filter((count) => Number.isInteger(count)) };
 }
@@ -39,6 +41,8 @@ interface SharedOut {
   readonly segments: number;
   readonly counts: ShareCounts;
   readonly shares: RowShares;
+  /** of the workgroup that has most, at least 1, since memory of no size cannot be declared */
+  readonly rows: number;
   /** of a workgroup */
   readonly memoryBytes: number;
 }
@@ -47,7 +51,8 @@ function shareOut(e: EcCsrEncoded, device: DeviceFacts, chosen: Chosen = {}): Sh
   const { lanes, workgroups, segments } = { ...startOf(choicesOf(e, device)), ...chosen };
   const counts = { workgroups, shares: lanes / TASK_LANES, blockCost: BLOCK_COST };
   const shares = rowShares(e, counts);
-  return { lanes, segments, counts, shares, memoryBytes: 4 * shares.rows * lanes };
+  const rows = Math.max(1, shares.rows);
+  return { lanes, segments, counts, shares, rows, memoryBytes: 4 * rows * lanes };
 }
 
 /** Why the text cannot compute these shares, as a clause; null where it can. */
@@ -91,7 +96,7 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
   choices: choicesOf,
   plan(e, device, _, chosen): KernelPlan {
     const out = shareOut(e, device, chosen);
-    const { lanes, segments, shares, memoryBytes } = out;
+    const { lanes, segments, shares, rows, memoryBytes } = out;
     const { workgroups } = out.counts;
     const most = device.limits.maxComputeWorkgroupStorageSize;
     const reason = memoryBytes > most ? `${memoryBytes} bytes of memory, at most ${most}` : misfit(e, shares);
@@ -106,8 +111,8 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
             WORKGROUP_SIZE: lanes,
             WORKGROUPS: workgroups,
             TASKS: shares.tasks,
-            ROWS: shares.rows,
-            ROW_LANES: rowLanes(lanes, shares.rows),
+            ROWS: rows,
+            ROW_LANES: rowLanes(lanes, rows),
             GRANULARITIES: granularitiesOf(e),
             SEGMENTS: segments,
           },
