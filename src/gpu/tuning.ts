@@ -3,7 +3,7 @@ import { checksum } from '../core/encoded/checksum.ts';
 import type { EncodedMatrix } from '../core/encoded/encoded.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
 import type { Job } from '../core/job.ts';
-import { type Choice, type Chosen, searchChoices, startOf } from '../core/kernel/choices.ts';
+import { type Choice, type Chosen, type Race, searchChoices, startOf } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
 import type { Sizes } from '../core/operations/operation.ts';
 import { shuffled } from '../core/bench/cases.ts';
@@ -125,7 +125,7 @@ export class Tuner {
     let tried = 1;
     /** what the incumbent is made of beside the arrays that all kernels share; nothing while it is the start */
     let own: Buffers | null = null;
-    const race = async (settings: readonly Chosen[]): Promise<number> => {
+    const race: Race = async (settings) => {
       const runners: { place: number; one: TimedKernel; buffers: Buffers | null }[] = [
         { place: 0, one: incumbent, buffers: own },
       ];
@@ -158,7 +158,8 @@ export class Tuner {
         incumbent = runners[best].one;
         own = runners[best].buffers;
       }
-      return runners[best].place;
+      const others = [...runners.keys()].filter((i) => i !== best && times[i] <= OUT * times[best]);
+      return [best, ...others.toSorted((a, b) => times[a] - times[b])].map((i) => runners[i].place);
     };
     let chosen: Chosen;
     let gain = 1;
