@@ -13,6 +13,7 @@ import type { Buffers } from './buffers.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
 import { ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
+import { compilePass } from './pipelines.ts';
 import { OutputBuffer, outputRegions, prepareKernel, type PreparedKernel, regionBytes } from './run.ts';
 import { type Tunable, tuningKey, type Tuner } from './tuning.ts';
 import { admitKernel, readOutputs } from './verify.ts';
@@ -213,10 +214,14 @@ async function prepareCase(
         choices: candidate.verified.ok ? choices : [],
         tuned,
         key,
-        prepare: async (chosen, own) => {
+        compile(chosen) {
           const tried = planOf(spec, chosen);
-          const output = await outputFor(tried);
-          return prepareKernel(context, spec.id, tried, inputs, { buffers: own, output, coldBytes, job });
+          // Who prepares it gets the same promise, and hears what went wrong.
+          for (const pass of tried.passes) compilePass(context, spec.id, pass).catch(() => {});
+          return async (own) => {
+            const output = await outputFor(tried);
+            return prepareKernel(context, spec.id, tried, inputs, { buffers: own, output, coldBytes, job });
+          };
         },
       });
     } catch (error) {

@@ -57,8 +57,11 @@ export interface Tunable {
   /** null where the start was taken: then there is something to look for */
   readonly tuned: TunedChoices | null;
   readonly key: string;
-  /** Puts it on the device with other numbers. Throws SparseScopeError where that does not fit or compile. */
-  prepare(chosen: Chosen, buffers: Buffers): Promise<PreparedKernel>;
+  /**
+   * Has the kernel compiled with other numbers, beside others. What is returned waits for that and puts it on the
+   * device. Both throw SparseScopeError where it does not fit or compile.
+   */
+  compile(chosen: Chosen): (buffers: Buffers) => Promise<PreparedKernel>;
 }
 
 /** Looks for the numbers of kernels by trial, and remembers what it found. */
@@ -119,7 +122,7 @@ export class Tuner {
     return found;
   }
 
-  async #search({ choices, key, prepare }: Tunable, start: TimedKernel): Promise<TunedChoices> {
+  async #search({ choices, key, compile }: Tunable, start: TimedKernel): Promise<TunedChoices> {
     const deadline = performance.now() + MOST_MS;
     let incumbent = start;
     let tried = 1;
@@ -129,20 +132,27 @@ export class Tuner {
       const runners: { place: number; one: TimedKernel; buffers: Buffers | null }[] = [
         { place: 0, one: incumbent, buffers: own },
       ];
+      const compiling: { place: number; prepare: (buffers: Buffers) => Promise<PreparedKernel> }[] = [];
       for (const [place, setting] of settings.entries()) {
         if (place === 0 || performance.now() > deadline) continue;
+        try {
+          compiling.push({ place, prepare: compile(setting) });
+        } catch (error) {
+          throwUnlessUnfit(error);
+        }
+      }
+      for (const { place, prepare } of compiling) {
+        if (performance.now() > deadline) break;
         this.#job.report({ what: `try ${start.kernel.id}`, done: place, total: settings.length });
         const buffers = new Buffers(this.#context, this.#buffers);
         try {
-          const one = new TimedKernel(await prepare(setting, buffers));
+          const one = new TimedKernel(await prepare(buffers));
           one.runs = incumbent.runs;
           runners.push({ place, one, buffers });
           tried++;
         } catch (error) {
           buffers.destroy();
-          // One that does not fit is no candidate; everything else ends the run.
-          if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
-          if (error instanceof CancelledError || error instanceof DeviceLostError) throw error;
+          throwUnlessUnfit(error);
         }
       }
       const times = await this.#run(
@@ -195,6 +205,12 @@ export class Tuner {
     }
     return samples.map((s, i) => (s.length > 0 && running.includes(i) ? median(s) : Number.POSITIVE_INFINITY));
   }
+}
+
+/** A setting that does not fit is no candidate; everything else ends the run. */
+function throwUnlessUnfit(error: unknown): void {
+  if (!(error instanceof SparseScopeError || error instanceof RangeError)) throw error;
+  if (error instanceof CancelledError || error instanceof DeviceLostError) throw error;
 }
 
 /** Whether it holds a value for each choice and no other, of the kind that the choice may have. */
