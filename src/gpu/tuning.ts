@@ -191,7 +191,10 @@ export class Tuner {
     return { ...result, start: startOf(choices), remembered: false };
   }
 
-  /** Median times in interleaved rounds; infinite for those that dropped out, which are clearly slower. */
+  /**
+   * Median times in interleaved rounds; infinite for those that dropped out, which are clearly slower, and for all but the
+   * first where there was time for one round alone: a single sample says nothing.
+   */
   async #run(all: readonly TimedKernel[], deadline: number): Promise<number[]> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
@@ -203,7 +206,9 @@ export class Tuner {
       // The first is the one to compare with, also where it is far behind.
       if (round > 0) running = running.filter((i) => i === 0 || times[i] <= OUT * least);
     }
-    return samples.map((s, i) => (s.length > 0 && running.includes(i) ? median(s) : Number.POSITIVE_INFINITY));
+    return samples.map((s, i) =>
+      s.length > (i === 0 ? 0 : 1) && running.includes(i) ? median(s) : Number.POSITIVE_INFINITY,
+    );
   }
 }
 

@@ -136,7 +136,7 @@ function rowsKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncoded>
     ...named,
     ...OF_SUBGROUPS,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedX(e.cols, xType, mostLanes(device)), device),
-    choices: (_, device) => [EARLY_CHOICE, rowLanes(device)],
+    choices: (_, device) => [rowLanes(device), EARLY_CHOICE],
     plan: (e, device, _, { lanes = mostLanes(device), [EARLY_CHOICE.name]: early = EARLY_CHOICE.start } = {}) =>
       spmvPlan(buffers(e, xType), {
         files: shaderFiles(shader, piecesOf(e)),
