@@ -2,12 +2,20 @@ import spmvOwnedRows from '../../../shaders/ec-csr/spmv_owned_rows.wgsl';
 import xCached from '../../../shaders/ec-csr/x_cached.wgsl';
 import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
-import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import type { EcCsrEncoded } from './layout.ts';
 import { NO_SLOT, type RowShares, rowShares, rowSlots, type ShareCounts } from './row-shares.ts';
-import { basesMisfit, granularitiesOf, TASK_LANES, TASK_PARAMS, taskArrays, taskMisfit } from './task-kernels.ts';
+import {
+  basesMisfit,
+  granularitiesOf,
+  TASK_LANES,
+  TASK_PARAMS,
+  taskArrays,
+  taskMisfit,
+  taskPlan,
+} from './task-kernels.ts';
 
 /** Lanes of a workgroup without a trial. */
 const LANES = 256;
@@ -61,9 +69,9 @@ function misfit(e: EcCsrEncoded, { rows, ...shares }: RowShares): string | null 
   return taskMisfit(e, { rows, ...shares });
 }
 
-/** The arrays in the order of their bindings, but for values, which are bound a second time, for loads of four. */
-function arraysOf(e: EcCsrEncoded, { shares, counts }: SharedOut): SpmvBuffers['arrays'] {
-  return [{ name: 'lists', data: shares.lists }, ...taskArrays(e), { name: 'slots', data: rowSlots(shares, counts) }];
+/** Which of the rows of its workgroup each row of a task's block is. */
+function slotsOf({ shares, counts }: SharedOut): SpmvBuffers['arrays'][number] {
+  return { name: 'slots', data: rowSlots(shares, counts) };
 }
 
 /** Lanes that add up a row in the end: so that all rows are added up at once, where there are enough. */
@@ -91,7 +99,8 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
     const reason = misfit(e, out.shares);
     if (reason !== null) return refuse(reason);
     const { rows, cols } = e;
-    return fitsDevice({ rows, cols, params: [], arrays: arraysOf(e, out), xType: 'f32' }, out, device);
+    const arrays = [{ name: 'lists', data: out.shares.lists }, ...taskArrays(e), slotsOf(out)];
+    return fitsDevice({ rows, cols, params: [], arrays, xType: 'f32' }, out, device);
   },
   choices: choicesOf,
   plan(e, device, _, chosen): KernelPlan {
@@ -101,27 +110,18 @@ export const ownedRowsKernel: KernelSpec<EcCsrEncoded> = {
     const most = device.limits.maxComputeWorkgroupStorageSize;
     const reason = memoryBytes > most ? `${memoryBytes} bytes of memory, at most ${most}` : misfit(e, shares);
     if (reason !== null) throw new RangeError(`ec-csr/spmv_owned_rows with ${workgroups} workgroups: ${reason}`);
-    const sparse = arraysOf(e, out).map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data }));
-    return {
-      buffers: [...sparse, { role: 'input', name: 'x', type: 'f32' }, { role: 'output', name: 'y', bytes: e.rows * 4 }],
-      passes: [
-        {
-          files: shaderFiles(spmvOwnedRows, [xCached]),
-          constants: {
-            WORKGROUP_SIZE: lanes,
-            WORKGROUPS: workgroups,
-            TASKS: shares.tasks,
-            ROWS: rows,
-            ROW_LANES: rowLanes(lanes, rows),
-            GRANULARITIES: granularitiesOf(e),
-            SEGMENTS: segments,
-          },
-          bindings: ['lists', 'values', 'deltaIndices', 'baseIndices', 'values', 'slots', 'x', 'y'],
-          workgroups: [workgroups, 1, 1],
-        },
-      ],
-      bytes:
-        sparse.reduce((sum, b) => sum + (b.role === 'sparse' ? b.data.byteLength : 0), 0) + e.cols * 4 + e.rows * 4,
-    };
+    return taskPlan(e, shares.lists, slotsOf(out), {
+      files: shaderFiles(spmvOwnedRows, [xCached]),
+      constants: {
+        WORKGROUP_SIZE: lanes,
+        WORKGROUPS: workgroups,
+        TASKS: shares.tasks,
+        ROWS: rows,
+        ROW_LANES: rowLanes(lanes, rows),
+        GRANULARITIES: granularitiesOf(e),
+        SEGMENTS: segments,
+      },
+      workgroups: [workgroups, 1, 1],
+    });
   },
 };

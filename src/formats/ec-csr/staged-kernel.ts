@@ -2,12 +2,20 @@ import spmvStaged from '../../../shaders/ec-csr/spmv_staged.wgsl';
 import xInEights from '../../../shaders/ec-csr/x_in_eights.wgsl';
 import { type Choice, type Chosen, startOf } from '../../core/kernel/choices.ts';
 import { mostLanes } from '../../core/kernel/equal-shares.ts';
-import type { BufferPlan, DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
+import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
 import { fitsDevice, type SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { type EcCsrEncoded, setInfos } from './layout.ts';
 import { type RowShares, rowShares, type ShareCounts } from './row-shares.ts';
-import { basesMisfit, granularitiesOf, TASK_LANES, TASK_PARAMS, taskArrays, taskMisfit } from './task-kernels.ts';
+import {
+  basesMisfit,
+  granularitiesOf,
+  TASK_LANES,
+  TASK_PARAMS,
+  taskArrays,
+  taskMisfit,
+  taskPlan,
+} from './task-kernels.ts';
 
 /** Lanes of a subgroup at most. */
 const LANES = TASK_LANES;
@@ -92,36 +100,27 @@ export const stagedKernel: KernelSpec<EcCsrEncoded> = {
     if (reason !== null) throw new RangeError(`ec-csr/spmv_staged with ${counts.workgroups} workgroups: ${reason}`);
     const lanes = mostLanes(device);
     const cols = Math.max(1, e.cols);
-    const sparse = [
-      { name: 'lists', data: shares.lists },
-      ...taskArrays(e),
+    return taskPlan(
+      e,
+      shares.lists,
       { name: 'places', data: shares.places },
-    ].map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data }));
-    return {
-      buffers: [...sparse, { role: 'input', name: 'x', type: 'f32' }, { role: 'output', name: 'y', bytes: e.rows * 4 }],
-      passes: [
-        {
-          files: shaderFiles(spmvStaged, [xInEights]),
-          constants: {
-            WORKGROUP_SIZE: lanes,
-            WORKGROUPS: counts.workgroups,
-            SHARES: counts.shares,
-            TASKS: shares.tasks,
-            ROWS: shares.rows,
-            SUMS: shares.sums,
-            COLS: cols,
-            COPIES: Math.ceil(cols / lanes),
-            GRANULARITIES: granularitiesOf(e),
-            SEGMENTS: numbersOf(chosen).segments,
-            LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
-          },
-          // values a second time, for loads of four
-          bindings: ['lists', 'values', 'deltaIndices', 'baseIndices', 'values', 'places', 'x', 'y'],
-          workgroups: [counts.workgroups, 1, 1],
+      {
+        files: shaderFiles(spmvStaged, [xInEights]),
+        constants: {
+          WORKGROUP_SIZE: lanes,
+          WORKGROUPS: counts.workgroups,
+          SHARES: counts.shares,
+          TASKS: shares.tasks,
+          ROWS: shares.rows,
+          SUMS: shares.sums,
+          COLS: cols,
+          COPIES: Math.ceil(cols / lanes),
+          GRANULARITIES: granularitiesOf(e),
+          SEGMENTS: numbersOf(chosen).segments,
+          LANE_FOR_LANE: device.subgroupMinSize === LANES && device.subgroupMaxSize === LANES ? 1 : 0,
         },
-      ],
-      bytes:
-        sparse.reduce((sum, b) => sum + (b.role === 'sparse' ? b.data.byteLength : 0), 0) + e.cols * 4 + e.rows * 4,
-    };
+        workgroups: [counts.workgroups, 1, 1],
+      },
+    );
   },
 };

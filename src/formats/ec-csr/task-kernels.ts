@@ -1,3 +1,4 @@
+import type { BufferPlan, KernelPlan, PassPlan } from '../../core/kernel/kernel.ts';
 import type { SpmvBuffers } from '../../core/kernel/spmv-plan.ts';
 import { baseBits, type EcCsrEncoded, isWhole, setInfos } from './layout.ts';
 import type { RowShares } from './row-shares.ts';
@@ -11,7 +12,7 @@ export const TASK_PARAMS = { lanes: [TASK_LANES], vectorSize: [4], deltaBits: [8
 /** Rows of the tasks of a workgroup that a task can name, in 16 bits. */
 const MOST_TASK_ROWS = 2 ** 16;
 
-/** The arrays of the matrix that tasks read, in the order of their bindings; values are bound a second time, for loads of four. */
+/** The arrays of the matrix that tasks read, in the order of their bindings. */
 export function taskArrays({ values, deltaIndices, baseIndices }: EcCsrEncoded): SpmvBuffers['arrays'] {
   return [
     { name: 'values', data: values },
@@ -37,4 +38,26 @@ export function taskMisfit(e: EcCsrEncoded, { taskRows }: RowShares): string | n
 /** The granularities of all sets, added up. */
 export function granularitiesOf(e: EcCsrEncoded): number {
   return setInfos(e).reduce((all, { granularity }) => all | granularity, 0);
+}
+
+/**
+ * y = A x in one pass over lists, the arrays of the matrix and one array more, of what tasks have to know. Values are bound
+ * a second time, for loads of four.
+ */
+export function taskPlan(
+  e: EcCsrEncoded,
+  lists: Uint32Array,
+  more: SpmvBuffers['arrays'][number],
+  pass: Omit<PassPlan, 'bindings'>,
+): KernelPlan {
+  const arrays = [{ name: 'lists', data: lists }, ...taskArrays(e), more];
+  return {
+    buffers: [
+      ...arrays.map(({ name, data }): BufferPlan => ({ role: 'sparse', name, data })),
+      { role: 'input', name: 'x', type: 'f32' },
+      { role: 'output', name: 'y', bytes: 4 * e.rows },
+    ],
+    passes: [{ ...pass, bindings: ['lists', 'values', 'deltaIndices', 'baseIndices', 'values', more.name, 'x', 'y'] }],
+    bytes: arrays.reduce((sum, { data }) => sum + data.byteLength, 0) + 4 * e.cols + 4 * e.rows,
+  };
 }
