@@ -6,7 +6,7 @@
 
 // include common/whole_rows.wgsl or common/rows_of_words.wgsl or common/panel_rows.wgsl or common/panel_token_rows.wgsl: Bounds, bounds_of, starts_at, first_column, store_sum
 
-// Lanes per workgroup, a power of two.
+// Lanes per workgroup.
 override WORKGROUP_SIZE: u32 = 256u;
 // Shares of a workgroup: as many as it has subgroups where they are widest; narrower ones leave some without a share.
 override SHARES: u32 = 8u;

@@ -15,7 +15,7 @@ enable subgroups;
 // include dense/four_rows.wgsl: Rows, add_rows
 // include common/sums_by_halves.wgsl: LANES, CLUSTER, SUMS, cluster_sums, place_sums
 
-// Tokens of a workgroup, 1 to 8.
+// Tokens of a workgroup, 1 to 8. They may be more than there are, whose sums are not stored.
 override TOKENS: u32 = 8u;
 // Columns; not a size of the buffer, since places that are constants take no registers.
 override COLS: u32 = 8u;

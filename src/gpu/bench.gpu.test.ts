@@ -272,6 +272,28 @@ describe('numbers found by trial', () => {
     });
   });
 
+  test('ends with what it has when the time is over, whatever is left to try', async () => {
+    const spec = withLanes([]);
+    const patient: typeof spec = {
+      ...spec,
+      choices: (...facts) => [
+        ...(spec.choices?.(...facts) ?? []),
+        { kind: 'one-of', name: 'segments', start: 1, values: [1, 2] },
+      ],
+      plan(e, device, sizes, chosen) {
+        const end = performance.now() + (chosen?.lanes === 16 ? 2100 : 0);
+        while (performance.now() < end);
+        return spec.plan(e, device, sizes, chosen);
+      },
+    };
+    const toy = toyCase(toyFormat('toy', [patient]), matrix);
+    const report = await runBench(asHardware(context), [dense, toy], { ...options, tuning: memory() }, testJob());
+    expect(report.rows[1]).toMatchObject({
+      tuned: { chosen: { lanes: 64, segments: 1 }, gain: 1, tried: 1 },
+      verified: { ok: true, checkedAfterTiming: true },
+    });
+  });
+
   test('what is remembered of other choices is looked for again', async () => {
     const planned: number[] = [];
     const tuning = memory();

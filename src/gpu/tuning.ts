@@ -155,20 +155,19 @@ export class Tuner {
           throwUnlessUnfit(error);
         }
       }
-      const times = await this.#run(
+      if (runners.length === 1) return [0];
+      const { times, decided } = await this.#run(
         runners.map(({ one }) => one),
         deadline,
       );
       let best = 0;
-      for (let i = 1; i < runners.length; i++) {
-        if (times[i] < times[0] * NOISE && times[i] < times[best]) best = i;
-      }
+      for (const i of decided) if (times[i] < times[0] * NOISE && times[i] < times[best]) best = i;
       for (const [i, { buffers }] of runners.entries()) if (i !== best) buffers?.destroy();
       if (best > 0) {
         incumbent = runners[best].one;
         own = runners[best].buffers;
       }
-      const others = [...runners.keys()].filter((i) => i !== best && times[i] <= OUT * times[best]);
+      const others = [...runners.keys()].filter((i) => i !== best);
       return [best, ...others.toSorted((a, b) => times[a] - times[b])].map((i) => runners[i].place);
     };
     let chosen: Chosen;
@@ -192,23 +191,22 @@ export class Tuner {
   }
 
   /**
-   * Median times in interleaved rounds; infinite for those that dropped out, which are clearly slower, and for all but the
-   * first where there was time for one round alone: a single sample says nothing.
+   * Median times in interleaved rounds, and which of them stayed to the end: what is clearly slower drops out, and one
+   * round alone decides nothing.
    */
-  async #run(all: readonly TimedKernel[], deadline: number): Promise<number[]> {
+  async #run(all: readonly TimedKernel[], deadline: number): Promise<{ times: number[]; decided: readonly number[] }> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
-    for (let round = 0; round < ROUNDS && running.length > 1; round++) {
-      if (round > 0 && performance.now() > deadline) break;
+    let rounds = 0;
+    for (; rounds < ROUNDS && running.length > 1; rounds++) {
+      if (rounds > 0 && performance.now() > deadline) break;
       for (const i of shuffled(running, this.#random)) samples[i].push(await this.#timer.sample(all[i]));
       const times = samples.map((s) => median(s));
       const least = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
       // The first is the one to compare with, also where it is far behind.
-      if (round > 0) running = running.filter((i) => i === 0 || times[i] <= OUT * least);
+      if (rounds > 0) running = running.filter((i) => i === 0 || times[i] <= OUT * least);
     }
-    return samples.map((s, i) =>
-      s.length > (i === 0 ? 0 : 1) && running.includes(i) ? median(s) : Number.POSITIVE_INFINITY,
-    );
+    return { times: samples.map((s) => median(s)), decided: rounds > 1 ? running : [] };
   }
 }
 

@@ -21,25 +21,28 @@ export function startOf(choices: readonly Choice[]): Chosen {
 }
 
 /**
- * The places of those that come close to the fastest, the fastest first. The first setting is the one that they have to
- * beat: it leads where none of them does.
+ * The places of those that ran, the fastest first. The first setting is the one that they have to beat: it leads where
+ * none of them does.
  */
 export type Race = (settings: readonly Chosen[]) => Promise<readonly number[]>;
 
 /** Steps of a range are halved until they are this part of the value. */
 const FINEST_STEP = 1 / 64;
 
+/** Settings of a race, where there are more than one choice asks for. */
+const OF_A_RACE = 8;
+
 /**
  * Looks for the fastest setting, one choice after the other: all values of a few; of a range first the powers of two
- * times its start, then neighbours of the best at ever smaller distances. In the end, what came close in each of several
- * choices among a few is tried together: two values may pay only side by side. A local optimum, and never worse than the
+ * times its start, then neighbours of the best at ever smaller distances. After that all other settings of the choices
+ * among a few, those first whose values were fast alone: two values may pay only side by side. Never worse than the
  * start, as far as `race` can tell. No setting twice; at most about 3 log2(most / least) + 12 settings for a range.
  */
 export async function searchChoices(choices: readonly Choice[], race: Race): Promise<Chosen> {
   let best = startOf(choices);
   const keyOf = (setting: Chosen): string => choices.map(({ name }) => setting[name]).join();
   const tried = new Set([keyOf(best)]);
-  /** Those that came close to the fastest. */
+  /** The settings that ran, the fastest first. */
   const improve = async (candidates: readonly Chosen[]): Promise<readonly Chosen[]> => {
     const settings = [best];
     for (const candidate of candidates) {
@@ -48,19 +51,20 @@ export async function searchChoices(choices: readonly Choice[], race: Race): Pro
       settings.push(candidate);
     }
     if (settings.length === 1) return settings;
-    const close = (await race(settings)).map((place) => settings[place]);
-    best = close[0];
-    return close;
+    const order = (await race(settings)).map((place) => settings[place]);
+    best = order[0];
+    return order;
   };
   const withValues = ({ name }: Choice, values: readonly number[]): readonly Chosen[] =>
     values.map((value) => ({ ...best, [name]: value }));
-  /** per choice among a few, the values that came close */
-  const finalists: (readonly [name: string, values: readonly number[]])[] = [];
+  /** values of each choice among a few, the fastest first */
+  const ranked: (readonly [name: string, values: readonly number[]])[] = [];
   for (const choice of choices) {
     const { name } = choice;
     if (choice.kind === 'one-of') {
-      const close = await improve(withValues(choice, choice.values));
-      finalists.push([name, close.map((setting) => setting[name])]);
+      const order = await improve(withValues(choice, choice.values));
+      const ran = order.map((setting) => setting[name]);
+      ranked.push([name, [...ran, ...choice.values.filter((value) => !ran.includes(value))]]);
       continue;
     }
     const inside = (values: readonly number[]): readonly Chosen[] =>
@@ -77,10 +81,21 @@ export async function searchChoices(choices: readonly Choice[], race: Race): Pro
       await improve(inside([best[name] - step, best[name] + step]));
     }
   }
-  let together: readonly Chosen[] = [best];
-  for (const [name, values] of finalists) {
-    together = together.flatMap((setting) => values.map((value) => ({ ...setting, [name]: value })));
-  }
-  await improve(together);
+  const rest = bySpeedAlone(best, ranked).filter((setting) => !tried.has(keyOf(setting)));
+  for (let i = 0; i < rest.length; i += OF_A_RACE) await improve(rest.slice(i, i + OF_A_RACE));
   return best;
+}
+
+/** A setting with all combinations of values, given by speed: first those whose places add up to the least. */
+function bySpeedAlone(
+  setting: Chosen,
+  ranked: readonly (readonly [name: string, values: readonly number[]])[],
+): readonly Chosen[] {
+  let all: readonly { readonly setting: Chosen; readonly places: number }[] = [{ setting, places: 0 }];
+  for (const [name, values] of ranked) {
+    all = all.flatMap((one) =>
+      values.map((value, place) => ({ setting: { ...one.setting, [name]: value }, places: one.places + place })),
+    );
+  }
+  return all.toSorted((a, b) => a.places - b.places).map((one) => one.setting);
 }

@@ -163,6 +163,12 @@ const AHEAD_TOKENS = 8;
 /** Without a trial. */
 const AHEAD_LANES = 128;
 
+/** How tokens are shared out: so many to a workgroup, in so many turns. */
+function aheadTokens(tokens: number): { readonly turns: number; readonly ofTurn: number } {
+  const turns = Math.max(1, Math.ceil(tokens / AHEAD_TOKENS));
+  return { turns, ofTurn: Math.max(1, Math.ceil(tokens / turns)) };
+}
+
 /** Eight by eight sums to a lane: more tokens than wide has to a lane, and weights loaded ahead. */
 const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
   id: 'dense/gemm_few_ahead',
@@ -177,13 +183,15 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
     const memoryBytes = (4 * FEW_SUMS * AHEAD_LANES) / clusterOf(device);
     return gemmBuffersFit(buffers(e, tokens), device, { lanes: AHEAD_LANES, memoryBytes });
   },
-  choices: (_, device) => [
+  choices: (_, device, { tokens }) => [
     laneChoice(AHEAD_LANES, device, (4 * FEW_SUMS) / clusterOf(device)),
     { kind: 'one-of', name: 'apart', start: 0, values: [0, 1] },
+    // Compilers do better by some numbers of sums than by others: six tokens can take longer than seven.
+    { kind: 'one-of', name: 'spare tokens', start: 0, values: aheadTokens(tokens).ofTurn < AHEAD_TOKENS ? [0, 1] : [0] },
   ],
-  plan(e, device, { tokens }, { lanes = AHEAD_LANES, apart = 0 } = {}) {
-    const turns = Math.max(1, Math.ceil(tokens / AHEAD_TOKENS));
-    const ofTurn = Math.max(1, Math.ceil(tokens / turns));
+  plan(e, device, { tokens }, { lanes = AHEAD_LANES, apart = 0, 'spare tokens': spare = 0 } = {}) {
+    const { turns, ofTurn: needed } = aheadTokens(tokens);
+    const ofTurn = needed + spare;
     return fewTokensPlan(e, tokens, {
       files: shaderFiles(gemmFewAhead, [...WEIGHTS[e.valueType], e.cols % 4 === 0 ? tokensKnown : columnsOnes]),
       constants: {
