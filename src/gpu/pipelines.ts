@@ -1,6 +1,6 @@
 import { KernelError } from '../core/errors.ts';
 import type { PassPlan } from '../core/kernel/kernel.ts';
-import { compileErrors, composeShader, declaredBindings } from './compose.ts';
+import { type ComposedShader, compileErrors, composeShader, declaredBindings } from './compose.ts';
 import type { GpuContext } from './device.ts';
 import { firstSentence, guarded } from './guard.ts';
 
@@ -12,33 +12,45 @@ export interface CompiledPass {
   readonly compileMs: number;
 }
 
-const cache = new WeakMap<GPUDevice, Map<string, Promise<CompiledPass>>>();
+/** What was made on a device, by keys that begin with the label. */
+interface Made {
+  readonly modules: Map<string, Promise<GPUShaderModule>>;
+  readonly passes: Map<string, Promise<CompiledPass>>;
+}
+
+const cache = new WeakMap<GPUDevice, Made>();
 
 /**
  * Compiles a pass, once per device, code and constants. Throws KernelError: compiler errors as 'file:line: message', and
  * bindings or constants that do not match the shader.
  */
 export function compilePass(context: GpuContext, label: string, pass: PassPlan): Promise<CompiledPass> {
-  let compiled = cache.get(context.device);
-  if (!compiled) {
-    compiled = new Map();
-    cache.set(context.device, compiled);
-  }
+  const { passes } = madeOn(context);
   const shader = composeShader(pass.files);
   const key = JSON.stringify([label, shader.code, constantsKey(pass), pass.bindings.length]);
-  let found = compiled.get(key);
+  let found = passes.get(key);
   if (!found) {
     found = context.alive(compile(context, label, pass, shader));
-    compiled.set(key, found);
+    passes.set(key, found);
   }
   return found;
 }
 
 /** Lets go of everything that was compiled under a label. */
-export function forgetPasses({ device }: GpuContext, label: string): void {
-  const compiled = cache.get(device);
+export function forgetPasses(context: GpuContext, label: string): void {
   const start = `[${JSON.stringify(label)},`;
-  for (const key of compiled?.keys() ?? []) if (key.startsWith(start)) compiled?.delete(key);
+  for (const made of Object.values(madeOn(context))) {
+    for (const key of made.keys()) if (key.startsWith(start)) made.delete(key);
+  }
+}
+
+function madeOn({ device }: GpuContext): Made {
+  let made = cache.get(device);
+  if (!made) {
+    made = { modules: new Map(), passes: new Map() };
+    cache.set(device, made);
+  }
+  return made;
 }
 
 function constantsKey({ constants }: PassPlan): string[] {
@@ -47,14 +59,19 @@ function constantsKey({ constants }: PassPlan): string[] {
     .toSorted((a, b) => (a < b ? -1 : 1));
 }
 
-async function compile(
-  context: GpuContext,
-  label: string,
-  pass: PassPlan,
-  shader: ReturnType<typeof composeShader>,
-): Promise<CompiledPass> {
-  const { device } = context;
-  const start = performance.now();
+/** A text is read once, whatever constants it is compiled with. */
+function moduleOf(context: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
+  const { modules } = madeOn(context);
+  const key = JSON.stringify([label, shader.code]);
+  let found = modules.get(key);
+  if (!found) {
+    found = readModule(context, label, shader);
+    modules.set(key, found);
+  }
+  return found;
+}
+
+async function readModule({ device }: GpuContext, label: string, shader: ComposedShader): Promise<GPUShaderModule> {
   // The scope keeps a broken shader from being reported a second time as an uncaptured error.
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ label, code: shader.code });
@@ -64,7 +81,18 @@ async function compile(
   const validation = await scope;
   if (errors !== '') throw new KernelError(errors);
   if (validation) throw new KernelError(`${label}: ${firstSentence(validation.message)}`);
+  return module;
+}
 
+async function compile(
+  context: GpuContext,
+  label: string,
+  pass: PassPlan,
+  shader: ComposedShader,
+): Promise<CompiledPass> {
+  const { device } = context;
+  const start = performance.now();
+  const module = await moduleOf(context, label, shader);
   const entries = layoutEntries(label, pass, shader.code);
   const { result, settled } = guarded(context, label, () => {
     const bindGroupLayout = device.createBindGroupLayout({ label, entries });

@@ -30,15 +30,17 @@ export interface TuningMemory {
   keep(key: string, result: TuningResult): Promise<void>;
 }
 
-/** How long the search for one kernel may take. */
+/** How long the search for one kernel may take, and so long that what has been compiled in time can still run. */
 const MOST_MS = 2000;
+const PREPARED_MS = 1800;
 /** Warm-up before the first race: GPUs lower their clocks while a matrix is encoded. */
 const WARM_UP_MS = 400;
-/** Rounds of a race at most. */
+/** Rounds of a race: at most, and whatever the time, since one alone decides nothing. */
 const ROUNDS = 6;
+const LEAST_ROUNDS = 2;
 /** Rounds of the trial that tells which kernels are worth a search. */
 const TRIAL_ROUNDS = 3;
-/** After two rounds, what takes so many times the time of the fastest is out. */
+/** After the first two rounds, what takes so many times the time of the fastest is out. */
 const OUT = 1.04;
 /** What is not faster by more than noise is not worth being different: in a race, and in the last one, of long passes. */
 const NOISE = 0.995;
@@ -123,7 +125,8 @@ export class Tuner {
   }
 
   async #search({ choices, key, compile }: Tunable, start: TimedKernel): Promise<TunedChoices> {
-    const deadline = performance.now() + MOST_MS;
+    const began = performance.now();
+    const preparedBy = began + PREPARED_MS;
     let incumbent = start;
     let tried = 1;
     /** what the incumbent is made of beside the arrays that all kernels share; nothing while it is the start */
@@ -134,7 +137,7 @@ export class Tuner {
       ];
       const compiling: { place: number; prepare: (buffers: Buffers) => Promise<PreparedKernel> }[] = [];
       for (const [place, setting] of settings.entries()) {
-        if (place === 0 || performance.now() > deadline) continue;
+        if (place === 0 || performance.now() > preparedBy) continue;
         try {
           compiling.push({ place, prepare: compile(setting) });
         } catch (error) {
@@ -142,7 +145,7 @@ export class Tuner {
         }
       }
       for (const { place, prepare } of compiling) {
-        if (performance.now() > deadline) break;
+        if (performance.now() > preparedBy) break;
         this.#job.report({ what: `try ${start.kernel.id}`, done: place, total: settings.length });
         const buffers = new Buffers(this.#context, this.#buffers);
         try {
@@ -158,7 +161,7 @@ export class Tuner {
       if (runners.length === 1) return [0];
       const { times, decided } = await this.#run(
         runners.map(({ one }) => one),
-        deadline,
+        began + MOST_MS,
       );
       let best = 0;
       for (const i of decided) if (times[i] < times[0] * NOISE && times[i] < times[best]) best = i;
@@ -191,22 +194,22 @@ export class Tuner {
   }
 
   /**
-   * Median times in interleaved rounds, and which of them stayed to the end: what is clearly slower drops out, and one
-   * round alone decides nothing.
+   * Median times in interleaved rounds, at least two, and which of them stayed to the end: what is clearly slower drops
+   * out.
    */
   async #run(all: readonly TimedKernel[], deadline: number): Promise<{ times: number[]; decided: readonly number[] }> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
     let rounds = 0;
     for (; rounds < ROUNDS && running.length > 1; rounds++) {
-      if (rounds > 0 && performance.now() > deadline) break;
+      if (rounds >= LEAST_ROUNDS && performance.now() > deadline) break;
       for (const i of shuffled(running, this.#random)) samples[i].push(await this.#timer.sample(all[i]));
       const times = samples.map((s) => median(s));
       const least = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
       // The first is the one to compare with, also where it is far behind.
       if (rounds > 0) running = running.filter((i) => i === 0 || times[i] <= OUT * least);
     }
-    return { times: samples.map((s) => median(s)), decided: rounds > 1 ? running : [] };
+    return { times: samples.map((s) => median(s)), decided: running };
   }
 }
 

@@ -115,19 +115,26 @@ function stagedKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncode
   };
 }
 
+const LANES_LEFT_OUT = 'lanes left out';
+
 /** Steps of a row that are loaded before x is copied. */
 const EARLY_CHOICE: Choice = { kind: 'one-of', name: 'early steps', start: 2, values: [2, 3, 4] };
 
 /**
  * As many lanes as the device has, or fewer: what counts is how many rows are left over when all processors have had
- * the same number of workgroups, and nobody tells how many processors there are.
+ * the same number of workgroups, and nobody tells how many processors there are. Steps of an eighth of the most first, so
+ * that a trial soon has something to go on with; `LANES_LEFT_OUT` is half a step.
  */
-function rowLanes(device: DeviceFacts): Choice {
+function rowChoices(device: DeviceFacts): readonly Choice[] {
   const most = mostLanes(device);
-  const step = Math.max(device.subgroupMaxSize, most / 16);
+  const half = Math.max(device.subgroupMaxSize, most / 16);
   const values: number[] = [];
-  for (let lanes = most; lanes >= most / 4; lanes -= step) values.push(lanes);
-  return { kind: 'one-of', name: 'lanes', start: most, values };
+  for (let lanes = most; lanes >= most / 4; lanes -= 2 * half) values.push(lanes);
+  return [
+    { kind: 'one-of', name: 'lanes', start: most, values },
+    EARLY_CHOICE,
+    { kind: 'one-of', name: LANES_LEFT_OUT, start: 0, values: (values.at(-1) ?? 0) > half ? [0, half] : [0] },
+  ];
 }
 
 /** One subgroup per row, x in workgroup memory: no list of shares to wait for, but every few rows copy x. */
@@ -136,17 +143,19 @@ function rowsKernel({ shader, xType, ...named }: Walk): KernelSpec<MackoEncoded>
     ...named,
     ...OF_SUBGROUPS,
     fits: (e, device) => fitsDevice(buffers(e, xType), stagedX(e.cols, xType, mostLanes(device)), device),
-    choices: (_, device) => [rowLanes(device), EARLY_CHOICE],
-    plan: (e, device, _, { lanes = mostLanes(device), [EARLY_CHOICE.name]: early = EARLY_CHOICE.start } = {}) =>
-      spmvPlan(buffers(e, xType), {
+    choices: (_, device) => rowChoices(device),
+    plan(e, device, _, chosen = {}) {
+      const lanes = (chosen.lanes ?? mostLanes(device)) - (chosen[LANES_LEFT_OUT] ?? 0);
+      return spmvPlan(buffers(e, xType), {
         files: shaderFiles(shader, piecesOf(e)),
         constants: {
           ...stagedX(e.cols, xType, lanes).constants,
-          EARLY_STEPS: early,
+          EARLY_STEPS: chosen[EARLY_CHOICE.name] ?? EARLY_CHOICE.start,
           MAX_SUBGROUP_SIZE: device.subgroupMaxSize,
         },
         workgroupCount: subgroupPerRow(e.rows, lanes, device),
-      }),
+      });
+    },
     loads: rowLoads(xType),
   };
 }
