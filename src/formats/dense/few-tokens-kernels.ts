@@ -187,7 +187,12 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
     laneChoice(AHEAD_LANES, device, (4 * FEW_SUMS) / clusterOf(device)),
     { kind: 'one-of', name: 'apart', start: 0, values: [0, 1] },
     // Compilers do better by some numbers of sums than by others: six tokens can take longer than seven.
-    { kind: 'one-of', name: 'spare tokens', start: 0, values: aheadTokens(tokens).ofTurn < AHEAD_TOKENS ? [0, 1] : [0] },
+    {
+      kind: 'one-of',
+      name: 'spare tokens',
+      start: 0,
+      values: aheadTokens(tokens).ofTurn < AHEAD_TOKENS ? [0, 1] : [0],
+    },
   ],
   plan(e, device, { tokens }, { lanes = AHEAD_LANES, apart = 0, 'spare tokens': spare = 0 } = {}) {
     const { turns, ofTurn: needed } = aheadTokens(tokens);
