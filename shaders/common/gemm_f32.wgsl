@@ -3,9 +3,10 @@
 
 // Four neighbouring lines of an operand.
 alias Words = vec4<f32>;
-// Four neighbouring sums of a row.
+// Four neighbouring sums, of a row or of a column.
 alias Sums = vec4<f32>;
 
-fn multiply_add(a: f32, b: Words, sums: Sums) -> Sums {
-  return fma(vec4(a), b, sums);
+// A word of one operand times four lines of the other.
+fn multiply_add(one: f32, four: Words, sums: Sums) -> Sums {
+  return fma(vec4(one), four, sums);
 }

@@ -3,9 +3,15 @@
 
 // Words of four neighbouring lines of an operand.
 alias Words = vec4<u32>;
-// Four neighbouring sums of a row.
+// Four neighbouring sums, of a row or of a column.
 alias Sums = vec4<i32>;
 
-fn multiply_add(a: u32, b: Words, sums: Sums) -> Sums {
-  return sums + vec4(dot4I8Packed(a, b.x), dot4I8Packed(a, b.y), dot4I8Packed(a, b.z), dot4I8Packed(a, b.w));
+// A word of one operand times four lines of the other.
+fn multiply_add(one: u32, four: Words, sums: Sums) -> Sums {
+  return sums + vec4(
+    dot4I8Packed(one, four.x),
+    dot4I8Packed(one, four.y),
+    dot4I8Packed(one, four.z),
+    dot4I8Packed(one, four.w),
+  );
 }

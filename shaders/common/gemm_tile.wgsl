@@ -17,8 +17,9 @@ fn lane_fours(lane: u32) -> vec2<u32> {
   return vec2(lane / 8u % 4u + 4u * (group / across), lane % 8u + 8u * (group % across));
 }
 
-// Adds the staged products number i to this lane's sums. One by one: an index that is not a constant would send the sums to
-// memory.
+// Adds the staged products number i to this lane's sums: 2 j and 2 j + 1 are column j of eight, first and second half of the
+// rows. A column at a time: neighbouring multiply-adds then share what they multiply with, and read one register less. One by
+// one: an index that is not a constant would send the sums to memory.
 fn multiply_staged(sums: ptr<function, array<Sums, FOURS>>, fours: vec2<u32>, i: u32) {
   let a_at = staged_at(i, fours.x, TILE_M);
   let b_at = staged_at(i, fours.y, TILE_N);
@@ -26,22 +27,32 @@ fn multiply_staged(sums: ptr<function, array<Sums, FOURS>>, fours: vec2<u32>, i:
   let a1 = a_words[a_at + TILE_M / 8u];
   let b0 = b_words[b_at];
   let b1 = b_words[b_at + TILE_N / 8u];
-  (*sums)[0] = multiply_add(a0.x, b0, (*sums)[0]);
-  (*sums)[1] = multiply_add(a0.x, b1, (*sums)[1]);
-  (*sums)[2] = multiply_add(a0.y, b0, (*sums)[2]);
-  (*sums)[3] = multiply_add(a0.y, b1, (*sums)[3]);
-  (*sums)[4] = multiply_add(a0.z, b0, (*sums)[4]);
-  (*sums)[5] = multiply_add(a0.z, b1, (*sums)[5]);
-  (*sums)[6] = multiply_add(a0.w, b0, (*sums)[6]);
-  (*sums)[7] = multiply_add(a0.w, b1, (*sums)[7]);
-  (*sums)[8] = multiply_add(a1.x, b0, (*sums)[8]);
-  (*sums)[9] = multiply_add(a1.x, b1, (*sums)[9]);
-  (*sums)[10] = multiply_add(a1.y, b0, (*sums)[10]);
-  (*sums)[11] = multiply_add(a1.y, b1, (*sums)[11]);
-  (*sums)[12] = multiply_add(a1.z, b0, (*sums)[12]);
-  (*sums)[13] = multiply_add(a1.z, b1, (*sums)[13]);
-  (*sums)[14] = multiply_add(a1.w, b0, (*sums)[14]);
-  (*sums)[15] = multiply_add(a1.w, b1, (*sums)[15]);
+  (*sums)[0] = multiply_add(b0.x, a0, (*sums)[0]);
+  (*sums)[1] = multiply_add(b0.x, a1, (*sums)[1]);
+  (*sums)[2] = multiply_add(b0.y, a0, (*sums)[2]);
+  (*sums)[3] = multiply_add(b0.y, a1, (*sums)[3]);
+  (*sums)[4] = multiply_add(b0.z, a0, (*sums)[4]);
+  (*sums)[5] = multiply_add(b0.z, a1, (*sums)[5]);
+  (*sums)[6] = multiply_add(b0.w, a0, (*sums)[6]);
+  (*sums)[7] = multiply_add(b0.w, a1, (*sums)[7]);
+  (*sums)[8] = multiply_add(b1.x, a0, (*sums)[8]);
+  (*sums)[9] = multiply_add(b1.x, a1, (*sums)[9]);
+  (*sums)[10] = multiply_add(b1.y, a0, (*sums)[10]);
+  (*sums)[11] = multiply_add(b1.y, a1, (*sums)[11]);
+  (*sums)[12] = multiply_add(b1.z, a0, (*sums)[12]);
+  (*sums)[13] = multiply_add(b1.z, a1, (*sums)[13]);
+  (*sums)[14] = multiply_add(b1.w, a0, (*sums)[14]);
+  (*sums)[15] = multiply_add(b1.w, a1, (*sums)[15]);
+}
+
+// Four rows of four sums each, out of as many columns.
+fn rows_of_columns(a: Sums, b: Sums, c: Sums, d: Sums) -> array<Sums, 4> {
+  return array<Sums, 4>(
+    Sums(a.x, b.x, c.x, d.x),
+    Sums(a.y, b.y, c.y, d.y),
+    Sums(a.z, b.z, c.z, d.z),
+    Sums(a.w, b.w, c.w, d.w),
+  );
 }
 
 // The sums over k from k_begin to k_end of the tile that begins in row first.x and column first.y. Sums 2 i and 2 i + 1 are this lane's row i
@@ -76,7 +87,28 @@ fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array
     }
     workgroupBarrier(); // the next turn stages again
   }
-  return sums;
+  let upper_left = rows_of_columns(sums[0], sums[2], sums[4], sums[6]);
+  let upper_right = rows_of_columns(sums[8], sums[10], sums[12], sums[14]);
+  let lower_left = rows_of_columns(sums[1], sums[3], sums[5], sums[7]);
+  let lower_right = rows_of_columns(sums[9], sums[11], sums[13], sums[15]);
+  return array<Sums, FOURS>(
+    upper_left[0],
+    upper_right[0],
+    upper_left[1],
+    upper_right[1],
+    upper_left[2],
+    upper_right[2],
+    upper_left[3],
+    upper_right[3],
+    lower_left[0],
+    lower_right[0],
+    lower_left[1],
+    lower_right[1],
+    lower_left[2],
+    lower_right[2],
+    lower_left[3],
+    lower_right[3],
+  );
 }
 
 // Row (x) and column (y) of the tile where this lane's four sums number i begin.

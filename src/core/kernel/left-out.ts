@@ -58,21 +58,17 @@ export const SHARED_PARTS: readonly TextPart[] = [
     name: 'three quarters of the multiply-adds',
     path: 'common/gemm_tile.wgsl',
     replaced: [
-      ['multiply_add(a0.x, b0, (*sums)[0])', 'multiply_add(a0.x + a0.y, b0, (*sums)[0])'],
-      ['multiply_add(a0.x, b1, (*sums)[1])', 'multiply_add(a0.z + a0.w, b1, (*sums)[1])'],
-      ['multiply_add(a1.x, b0, (*sums)[8])', 'multiply_add(a1.x + a1.y, b0, (*sums)[8])'],
-      ['multiply_add(a1.x, b1, (*sums)[9])', 'multiply_add(a1.z + a1.w, b1, (*sums)[9])'],
-      ...['a0.y, b0', 'a0.y, b1', 'a0.z, b0', 'a0.z, b1', 'a0.w, b0', 'a0.w, b1'].map(
-        (operands, i): readonly [string, string] => [
-          `multiply_add(${operands}, (*sums)[${i + 2}])`,
-          `(*sums)[${i + 2}]`,
-        ],
-      ),
-      ...['a1.y, b0', 'a1.y, b1', 'a1.z, b0', 'a1.z, b1', 'a1.w, b0', 'a1.w, b1'].map(
-        (operands, i): readonly [string, string] => [
-          `multiply_add(${operands}, (*sums)[${i + 10}])`,
-          `(*sums)[${i + 10}]`,
-        ],
+      ['multiply_add(b0.x, a0, (*sums)[0])', 'multiply_add(b0.x + b0.y, a0, (*sums)[0])'],
+      ['multiply_add(b0.x, a1, (*sums)[1])', 'multiply_add(b0.z + b0.w, a1, (*sums)[1])'],
+      ['multiply_add(b1.x, a0, (*sums)[8])', 'multiply_add(b1.x + b1.y, a0, (*sums)[8])'],
+      ['multiply_add(b1.x, a1, (*sums)[9])', 'multiply_add(b1.z + b1.w, a1, (*sums)[9])'],
+      ...['b0', 'b1'].flatMap((four, half) =>
+        ['y', 'z', 'w'].flatMap((line, i) =>
+          ['a0', 'a1'].map((rows, j): readonly [string, string] => {
+            const sums = `(*sums)[${8 * half + 2 * (i + 1) + j}]`;
+            return [`multiply_add(${four}.${line}, ${rows}, ${sums})`, sums];
+          }),
+        ),
       ),
     ],
   },
