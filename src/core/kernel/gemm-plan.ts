@@ -7,6 +7,7 @@ import storeFours from '../../../shaders/common/gemm_store_fours.wgsl';
 import storeOnes from '../../../shaders/common/gemm_store_ones.wgsl';
 import tokensFours from '../../../shaders/common/tokens_fours.wgsl';
 import tokensOnes from '../../../shaders/common/tokens_ones.wgsl';
+import type { Choice, Chosen } from './choices.ts';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
 import type { Admission } from '../encoded/admission.ts';
 import type { NamedArray } from '../encoded/encoded.ts';
@@ -68,11 +69,27 @@ export function tileFor(m: number, n: number, device: DeviceFacts): GemmTile {
 /** Up to so many tokens, weights that are read again for every four of them come faster than large tiles multiply. */
 const FEW_TOKENS = 16;
 
-/** The tile that suits Y = X W^T for so many tokens and rows of W. */
-export function tileForTokens(tokens: number, rows: number, device: DeviceFacts): GemmTile {
+/** The tile that suits Y = X W^T for so many tokens and rows of W. Of large tiles a trial may have chosen the smaller. */
+export function tileForTokens(tokens: number, rows: number, device: DeviceFacts, chosen: Chosen = {}): GemmTile {
   const workgroups = Math.ceil(rows / TILES.lines.n);
   const fits = workgroups <= device.limits.maxComputeWorkgroupsPerDimension;
-  return tokens <= FEW_TOKENS && fits ? TILES.lines : tileFor(tokens, rows, device);
+  if (tokens <= FEW_TOKENS && fits) return TILES.lines;
+  const tile = tileFor(tokens, rows, device);
+  return isLarge(tile) && chosen[TILE_ROWS] === TILES.half.m ? tileOn(device, TILES.half) : tile;
+}
+
+const TILE_ROWS = 'tile rows';
+
+const isLarge = ({ m, n }: GemmTile): boolean => m === TILES.large.m && n === TILES.large.n;
+
+/**
+ * What a trial looks for where `tileForTokens` gives large tiles. Those with half as many rows are read more often, but
+ * may leave fewer processors idle in the last turn; how many there are, no device tells.
+ */
+export function tileChoices(tokens: number, rows: number, device: DeviceFacts): readonly Choice[] {
+  if (!isLarge(tileForTokens(tokens, rows, device))) return [];
+  const { large: start, half: other } = TILES;
+  return [{ kind: 'one-of', name: TILE_ROWS, start: start.m, values: [start.m, other.m] }];
 }
 
 /** A tile as a device runs it. Software takes seconds to compile what has much workgroup memory, so it stages little. */

@@ -17,6 +17,7 @@ import {
   gemmFits,
   gemmPlan,
   type GemmTile,
+  tileChoices,
   tileForTokens,
   tileMultiplyAdds,
   tileNeeds,
@@ -148,7 +149,8 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     roundings: 2,
     features: [],
     fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    plan: (e, device, { tokens }) => denseGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device)),
+    choices: (e, device, { tokens }) => tileChoices(tokens, e.rows, device),
+    plan: (e, device, { tokens }, chosen) => denseGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device, chosen)),
   },
   ...fewTokensKernels,
   gemmSplitKernel,
@@ -161,7 +163,9 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     features: [],
     only: { valueType: ['i8'] },
     fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    plan: (e, device, { tokens }) => denseGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device)),
+    choices: (e, device, { tokens }) => tileChoices(tokens, e.rows, device),
+    plan: (e, device, { tokens }, chosen) =>
+      denseGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device, chosen)),
   },
   {
     id: 'dense/gemm_i8_subgroup_matrix',

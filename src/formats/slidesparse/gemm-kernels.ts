@@ -13,7 +13,14 @@ import {
   matrixGemmPlan,
   matrixTileChoices,
 } from '../../core/kernel/gemm-i8-plan.ts';
-import { type GemmBuffers, gemmFits, gemmPlan, type GemmTile, tileForTokens } from '../../core/kernel/gemm-plan.ts';
+import {
+  type GemmBuffers,
+  gemmFits,
+  gemmPlan,
+  type GemmTile,
+  tileChoices,
+  tileForTokens,
+} from '../../core/kernel/gemm-plan.ts';
 import {
   type DeviceFacts,
   foldWorkgroups,
@@ -133,7 +140,8 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     features: [],
     only: { valueType: ['f16'] },
     fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    plan: (e, device, { tokens }) => slidGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device)),
+    choices: (e, device, { tokens }) => tileChoices(tokens, e.rows, device),
+    plan: (e, device, { tokens }, chosen) => slidGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device, chosen)),
   },
   {
     id: 'slidesparse/gemm_i8',
@@ -144,7 +152,9 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     features: [],
     only: { valueType: ['i8'] },
     fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    plan: (e, device, { tokens }) => slidGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device)),
+    choices: (e, device, { tokens }) => tileChoices(tokens, e.rows, device),
+    plan: (e, device, { tokens }, chosen) =>
+      slidGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device, chosen)),
   },
   {
     id: 'slidesparse/gemm_i8_subgroup_matrix',
