@@ -49,7 +49,7 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'slidesparse/gemm': {
-    says: 'What limits dense/gemm, whose products it all makes; putting weights back into their columns costs 7 %, as much as reading them.',
+    says: 'What limits dense/gemm, whose products it all makes; putting weights back into their columns cost 7 %, as much as reading them, while it took 669 µs; it takes 584.',
     known: 'parts left out',
     experiment: {
       on: '2048 × 2048, 2:4, 2048 tokens',
