@@ -3,7 +3,7 @@
 // Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, multiply_add, finish_four.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
-// include common/gemm_stage_blocks.wgsl: stage_tile
+// include common/gemm_stage_blocks.wgsl: fetch_ahead, stage_tile
 
 // Fours of sums to a lane.
 const FOURS = 4u;
@@ -19,7 +19,7 @@ fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array
   var sums: array<Sums, FOURS>;
   let fours = lane_fours(lane);
   for (var k = k_begin; k < k_end; k += TILE_K) {
-    stage_tile(first, k, lane);
+    stage_tile(first, k, lane, fetch_ahead(first, k, lane));
     workgroupBarrier();
     for (var i = 0u; i < TILE_K; i++) {
       let a = a_words[staged_at(i, fours.x, TILE_M)];

@@ -1,7 +1,15 @@
 // common/gemm_stage_blocks: both operands staged in blocks, at most two to a lane, those of B first.
-// Gives: stage_tile.  Takes: load_b, load_a.
+// Gives: fetch_ahead, stage_tile.  Takes: load_b, load_a.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, LANES, Block, k_of_block, stage_a, stage_b
+
+// Nothing is fetched ahead: that takes registers, and with few of them two workgroups share a processor, of which one
+// multiplies while the other waits.
+alias Ahead = u32;
+
+fn fetch_ahead(_first: vec2<u32>, _k: u32, _lane: u32) -> Ahead {
+  return 0u;
+}
 
 fn blocks_of_b() -> u32 {
   return TILE_N / 4u * (TILE_K / 4u);
@@ -24,7 +32,7 @@ fn stage_block(block: u32, words: Block) {
 }
 
 // What the tile that begins in row first.x and column first.y multiplies from k on. To be followed by a barrier.
-fn stage_tile(first: vec2<u32>, k: u32, lane: u32) {
+fn stage_tile(first: vec2<u32>, k: u32, lane: u32, _ahead: Ahead) {
   let blocks = (TILE_M + TILE_N) / 4u * (TILE_K / 4u);
   let has_one = LANES <= blocks || lane < blocks;
   let has_more = LANES < blocks && LANES + lane < blocks;

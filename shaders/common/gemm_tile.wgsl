@@ -4,7 +4,7 @@
 // Gives: FOURS, multiply_tile, place_of_four, store_tile.  Takes: Sums, multiply_add, finish_four.
 
 // include common/gemm_staging.wgsl: TILE_M, TILE_N, TILE_K, a_words, b_words, staged_at
-// include common/gemm_stage_blocks.wgsl or common/gemm_stage_lines.wgsl: stage_tile
+// include common/gemm_stage_blocks.wgsl or common/gemm_stage_lines.wgsl: fetch_ahead, stage_tile
 
 // Fours of sums to a lane.
 const FOURS = 16u;
@@ -61,11 +61,12 @@ fn rows_of_columns(a: Sums, b: Sums, c: Sums, d: Sums) -> array<Sums, 4> {
 fn multiply_tile(first: vec2<u32>, k_begin: u32, k_end: u32, lane: u32) -> array<Sums, FOURS> {
   var sums: array<Sums, FOURS>;
   let fours = lane_fours(lane);
+  var ahead = fetch_ahead(first, k_begin, lane);
   for (var k = k_begin; k < k_end; k += TILE_K) {
-    // Nothing is read ahead: that takes registers, and with few of them two workgroups share a processor, of which one
-    // multiplies while the other waits.
-    stage_tile(first, k, lane);
+    stage_tile(first, k, lane, ahead);
     workgroupBarrier();
+    // Behind the last turn, too: nobody stages that.
+    ahead = fetch_ahead(first, k + TILE_K, lane);
     // Not a loop: with i a constant the places of what is staged are constants too.
     multiply_staged(&sums, fours, 0u);
     multiply_staged(&sums, fours, 1u);

@@ -59,37 +59,37 @@ export const TILES = {
 /** About as many as large devices have processors: with fewer tiles some of them have nothing to do. */
 const MANY_TILES = 128;
 
-/** The tile that suits m rows and n columns of sums: as large as leaves many of them, and no taller than needed. */
-export function tileFor(m: number, n: number, device: DeviceFacts): GemmTile {
+/**
+ * The tile that suits m rows and n columns of sums: as large as leaves many of them, and no taller than needed. Of large
+ * tiles a trial may have chosen the smaller.
+ */
+export function tileFor(m: number, n: number, device: DeviceFacts, chosen: Chosen = {}): GemmTile {
   if (m <= TILES.flat.m) return tileOn(device, TILES.flat);
   const tiles = Math.ceil(m / TILES.large.m) * Math.ceil(n / TILES.large.n);
-  return tileOn(device, tiles >= MANY_TILES ? TILES.large : TILES.small);
+  if (tiles < MANY_TILES) return tileOn(device, TILES.small);
+  return tileOn(device, chosen[TILE_ROWS] === TILES.half.m ? TILES.half : TILES.large);
 }
 
 /** Up to so many tokens, weights that are read again for every four of them come faster than large tiles multiply. */
 const FEW_TOKENS = 16;
 
-/** The tile that suits Y = X W^T for so many tokens and rows of W. Of large tiles a trial may have chosen the smaller. */
+/** The tile that suits Y = X W^T for so many tokens and rows of W. */
 export function tileForTokens(tokens: number, rows: number, device: DeviceFacts, chosen: Chosen = {}): GemmTile {
   const workgroups = Math.ceil(rows / TILES.lines.n);
   const fits = workgroups <= device.limits.maxComputeWorkgroupsPerDimension;
-  if (tokens <= FEW_TOKENS && fits) return TILES.lines;
-  const tile = tileFor(tokens, rows, device);
-  return isLarge(tile) && chosen[TILE_ROWS] === TILES.half.m ? tileOn(device, TILES.half) : tile;
+  return tokens <= FEW_TOKENS && fits ? TILES.lines : tileFor(tokens, rows, device, chosen);
 }
 
 const TILE_ROWS = 'tile rows';
 
-const isLarge = ({ m, n }: GemmTile): boolean => m === TILES.large.m && n === TILES.large.n;
-
 /**
- * What a trial looks for where `tileForTokens` gives large tiles. Those with half as many rows are read more often, but
- * may leave fewer processors idle in the last turn; how many there are, no device tells.
+ * What a trial looks for where one of the tiles is large. Those with half as many rows are read more often, but may leave
+ * fewer processors idle in the last turn; how many there are, no device tells.
  */
-export function tileChoices(tokens: number, rows: number, device: DeviceFacts): readonly Choice[] {
-  if (!isLarge(tileForTokens(tokens, rows, device))) return [];
-  const { large: start, half: other } = TILES;
-  return [{ kind: 'one-of', name: TILE_ROWS, start: start.m, values: [start.m, other.m] }];
+export function tileChoices(...tiles: readonly GemmTile[]): readonly Choice[] {
+  const { large, half } = TILES;
+  if (!tiles.some(({ m, n }) => m === large.m && n === large.n)) return [];
+  return [{ kind: 'one-of', name: TILE_ROWS, start: large.m, values: [large.m, half.m] }];
 }
 
 /** A tile as a device runs it. Software takes seconds to compile what has much workgroup memory, so it stages little. */

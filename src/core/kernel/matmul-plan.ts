@@ -6,7 +6,8 @@ import aRows from '../../../shaders/common/matmul_a_rows.wgsl';
 import bColumns from '../../../shaders/common/matmul_b_columns.wgsl';
 import bRows from '../../../shaders/common/matmul_b_rows.wgsl';
 import { largestNeeds, type WorkgroupNeeds } from './device-limits.ts';
-import { type GemmTile, tileFor, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
+import type { Choice, Chosen } from './choices.ts';
+import { type GemmTile, tileChoices, tileFor, tileMultiplyAdds, tileNeeds, tilePass } from './gemm-plan.ts';
 import type { DeviceFacts, SizedPass } from './kernel.ts';
 import { shaderFiles, type ShaderModule } from './shader.ts';
 
@@ -58,8 +59,8 @@ const B_STORED = { rows: bRows, columns: bColumns } as const;
 const SIZES = 9;
 
 /** One matmul as a pass, with the buffer of its sizes, `sizesName`. Bindings: sizes, A, B, output, further ones. */
-export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts): SizedPass {
-  const { m, n, k, a, b, output, outputStride, further = [], tile = tileFor(mm.m, mm.n, device) } = mm;
+export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts, chosen?: Chosen): SizedPass {
+  const { m, n, k, a, b, output, outputStride, further = [], tile = tileFor(mm.m, mm.n, device, chosen) } = mm;
   const pieces = [...tile.pieces, A_TYPES[a.type], A_STORED[a.stored], B_STORED[b.stored], ...(mm.pieces ?? [])];
   const fields = [m, n, k, a.stride, b.stride, outputStride, ...(mm.sizes ?? [])];
   return {
@@ -74,8 +75,13 @@ export function matmulPass(sizesName: string, mm: Matmul, device: DeviceFacts): 
 }
 
 /** Several as the passes of one kernel, whose sizes are called 'sizes', or 'sizes 1' and so on. */
-export function matmulSteps(matmuls: readonly Matmul[], device: DeviceFacts): readonly SizedPass[] {
-  return matmuls.map((mm, i) => matmulPass(matmuls.length === 1 ? 'sizes' : `sizes ${i + 1}`, mm, device));
+export function matmulSteps(matmuls: readonly Matmul[], device: DeviceFacts, chosen?: Chosen): readonly SizedPass[] {
+  return matmuls.map((mm, i) => matmulPass(matmuls.length === 1 ? 'sizes' : `sizes ${i + 1}`, mm, device, chosen));
+}
+
+/** What a trial looks for: one tile for all of them. */
+export function matmulChoices(matmuls: readonly Matmul[], device: DeviceFacts): readonly Choice[] {
+  return tileChoices(...matmuls.filter(({ tile }) => !tile).map(({ m, n }) => tileFor(m, n, device)));
 }
 
 /** What they ask of a workgroup. */

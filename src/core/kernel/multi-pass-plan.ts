@@ -1,3 +1,4 @@
+import type { Chosen } from './choices.ts';
 import { fitsLimits, type WorkgroupNeeds } from './device-limits.ts';
 import type { EncodedMatrix, NamedArray } from '../encoded/encoded.ts';
 import type { BufferPlan, DeviceFacts, KernelSpec, SizedPass } from './kernel.ts';
@@ -34,7 +35,7 @@ export function stored(name: string, data: NamedArray): Part {
 /** A kernel of one pass or more. */
 export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
   KernelSpec<E>,
-  'id' | 'title' | 'operation' | 'roundings' | 'outputType' | 'only' | 'most' | 'read'
+  'id' | 'title' | 'operation' | 'roundings' | 'outputType' | 'only' | 'most' | 'read' | 'choices'
 > {
   readonly features?: readonly string[];
   /** the most that one of its passes asks of a workgroup */
@@ -46,6 +47,7 @@ export interface MultiPassKernel<E extends EncodedMatrix> extends Pick<
     e: E,
     sizes: Sizes,
     device: DeviceFacts,
+    chosen?: Chosen,
   ): { readonly steps: readonly SizedPass[]; readonly buffers: readonly Part[] };
 }
 
@@ -61,8 +63,8 @@ export function multiPassKernel<E extends EncodedMatrix>(kernel: MultiPassKernel
       const buffers = partsOf(e, sizes, device).buffers.map(({ buffer, bytes }) => [buffer.name, bytes] as const);
       return fitsLimits(buffers, needs(e, device, sizes), device);
     },
-    plan(e, device, sizes) {
-      const { steps, buffers } = partsOf(e, sizes, device);
+    plan(e, device, sizes, chosen) {
+      const { steps, buffers } = partsOf(e, sizes, device, chosen);
       const sizeBuffers = new Map(steps.map(({ params }) => [params.name, params]));
       const multiplyAdds = steps.reduce((sum, step) => sum + step.multiplyAdds, 0);
       return {

@@ -5,7 +5,14 @@ import hiddenF16 from '../../../shaders/dense/hidden_f16.wgsl';
 import hiddenF32 from '../../../shaders/dense/hidden_f32.wgsl';
 import upDownShader from '../../../shaders/dense/up_down.wgsl';
 import type { KernelSpec } from '../../core/kernel/kernel.ts';
-import { fourStride, type Matmul, matmulNeeds, matmulSteps, type Operand } from '../../core/kernel/matmul-plan.ts';
+import {
+  fourStride,
+  type Matmul,
+  matmulChoices,
+  matmulNeeds,
+  matmulSteps,
+  type Operand,
+} from '../../core/kernel/matmul-plan.ts';
 import {
   input,
   multiPassKernel,
@@ -155,7 +162,7 @@ function readHidden({ rows, cols }: DenseEncoded, words: Uint32Array<ArrayBuffer
 
 /** A kernel made of matmuls alone. */
 export function matmulKernel(
-  kernel: Omit<MultiPassKernel<DenseEncoded>, 'needs' | 'refusal' | 'partsOf'> & {
+  kernel: Omit<MultiPassKernel<DenseEncoded>, 'needs' | 'refusal' | 'choices' | 'partsOf'> & {
     readonly stepsOf: (e: DenseEncoded, width: number) => Steps;
   },
 ): KernelSpec<DenseEncoded> {
@@ -163,9 +170,10 @@ export function matmulKernel(
   return multiPassKernel({
     ...spec,
     needs: (e, device, { width }) => matmulNeeds(stepsOf(e, width).matmuls, device),
-    partsOf(e, { width }, device) {
+    choices: (e, device, { width }) => matmulChoices(stepsOf(e, width).matmuls, device),
+    partsOf(e, { width }, device, chosen) {
       const { matmuls, buffers } = stepsOf(e, width);
-      return { steps: matmulSteps(matmuls, device), buffers };
+      return { steps: matmulSteps(matmuls, device, chosen), buffers };
     },
   });
 }

@@ -3,7 +3,7 @@ import convert from '../../../shaders/ell/convert.wgsl';
 import layOut from '../../../shaders/ell/lay_out.wgsl';
 import { largestNeeds } from '../../core/kernel/device-limits.ts';
 import { foldWorkgroups, type KernelSpec, type SizedPass } from '../../core/kernel/kernel.ts';
-import { fourStride, type Matmul, matmulNeeds, matmulPass } from '../../core/kernel/matmul-plan.ts';
+import { fourStride, type Matmul, matmulChoices, matmulNeeds, matmulPass } from '../../core/kernel/matmul-plan.ts';
 import { input, multiPassKernel, output, type Part, scratch } from '../../core/kernel/multi-pass-plan.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { shaderFiles } from '../../core/kernel/shader.ts';
@@ -85,8 +85,9 @@ export const blockKernels: readonly KernelSpec<EllEncoded>[] = [
     read: readRows,
     needs: (e, device, { width }) =>
       largestNeeds([matmulNeeds([gateOf(e, width)], device), { lanes: LANES, memoryBytes: 8 * LANES }]),
-    partsOf: (e, { width }, device) => ({
-      steps: [matmulPass('gate sizes', gateOf(e, width), device), convertStep(e), layOutStep(e)],
+    choices: (e, device, { width }) => matmulChoices([gateOf(e, width)], device),
+    partsOf: (e, { width }, device, chosen) => ({
+      steps: [matmulPass('gate sizes', gateOf(e, width), device, chosen), convertStep(e), layOutStep(e)],
       buffers: buffersOf(e, width),
     }),
   }),

@@ -1,5 +1,5 @@
 import { largestNeeds, type WorkgroupNeeds } from '../../core/kernel/device-limits.ts';
-import { tileFor, tileNeeds } from '../../core/kernel/gemm-plan.ts';
+import { tileChoices, tileFor, tileNeeds } from '../../core/kernel/gemm-plan.ts';
 import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
 import { fourStride } from '../../core/kernel/matmul-plan.ts';
 import {
@@ -108,9 +108,10 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     title: 'dense GEMM output, packed in a second pass',
     roundings: 1,
     needs: (e, device) => largestNeeds([tileNeeds(tileFor(e.rows, e.cols, device)), COPY_NEEDS]),
+    choices: (e, device) => tileChoices(tileFor(e.rows, e.cols, device)),
     ...PACKED_OUTPUT,
-    partsOf: (e, { width }, device) => ({
-      steps: convertedGateSteps(e, width, device),
+    partsOf: (e, { width }, device, chosen) => ({
+      steps: convertedGateSteps(e, width, device, chosen),
       buffers: [
         ofTokens(e, width),
         ofNeurons('wg', e, width),

@@ -7,6 +7,7 @@ import gateShader from '../../../shaders/twell/gate.wgsl';
 import unpack from '../../../shaders/twell/unpack.wgsl';
 import upDownSubgroup from '../../../shaders/twell/up_down_subgroup.wgsl';
 import upDownWorkgroup from '../../../shaders/twell/up_down_workgroup.wgsl';
+import type { Chosen } from '../../core/kernel/choices.ts';
 import { type GemmTile, tileNeeds, tileOn, TILES } from '../../core/kernel/gemm-plan.ts';
 import { type DeviceFacts, foldWorkgroups, type SizedPass } from '../../core/kernel/kernel.ts';
 import { fourStride, type Matmul, matmulPass } from '../../core/kernel/matmul-plan.ts';
@@ -61,14 +62,19 @@ export function gateStep(e: TwellEncoded, width: number, device: DeviceFacts): S
 }
 
 /** The same GEMM with h in full, and the packing as a pass of its own. */
-export function convertedGateSteps(e: TwellEncoded, width: number, device: DeviceFacts): readonly SizedPass[] {
+export function convertedGateSteps(
+  e: TwellEncoded,
+  width: number,
+  device: DeviceFacts,
+  chosen?: Chosen,
+): readonly SizedPass[] {
   const stored = {
     ...gateMatmul(e, width),
     output: 'hidden',
     outputStride: fourStride(e.cols),
     kernel: gateInFull,
   };
-  return [matmulPass('gate sizes', stored, device), convertStep(e, 'hidden', 'bf16')];
+  return [matmulPass('gate sizes', stored, device, chosen), convertStep(e, 'hidden', 'bf16')];
 }
 
 export function convertStep(e: TwellEncoded, hidden: string, type: 'bf16' | 'f32'): SizedPass {
