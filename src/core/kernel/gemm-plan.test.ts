@@ -21,7 +21,7 @@ describe('the tile of Y = X W^T', () => {
   });
 
   it('has as many rows as a trial chose, where it is large', () => {
-    expect(tileChoices(TILES.small, tileForTokens(2048, 2048, DEVICE))).toEqual([
+    expect(tileChoices([TILES.small, tileForTokens(2048, 2048, DEVICE)])).toEqual([
       { kind: 'one-of', name: 'tile rows', start: 128, values: [128, 64] },
     ]);
     expect(tileForTokens(2048, 2048, DEVICE, { 'tile rows': 128 })).toBe(TILES.large);
@@ -29,7 +29,7 @@ describe('the tile of Y = X W^T', () => {
   });
 
   it('leaves nothing to choose where it is not', () => {
-    expect(tileChoices(tileForTokens(64, 2048, DEVICE))).toEqual([]);
+    expect(tileChoices([tileForTokens(64, 2048, DEVICE)])).toEqual([]);
     expect(tileForTokens(64, 2048, DEVICE, { 'tile rows': 64 })).toBe(TILES.small);
   });
 });

@@ -86,7 +86,7 @@ const TILE_ROWS = 'tile rows';
  * What a trial looks for where one of the tiles is large. Those with half as many rows are read more often, but may leave
  * fewer processors idle in the last turn; how many there are, no device tells.
  */
-export function tileChoices(...tiles: readonly GemmTile[]): readonly Choice[] {
+export function tileChoices(tiles: readonly GemmTile[]): readonly Choice[] {
   const { large, half } = TILES;
   if (!tiles.some(({ m, n }) => m === large.m && n === large.n)) return [];
   return [{ kind: 'one-of', name: TILE_ROWS, start: large.m, values: [large.m, half.m] }];

@@ -81,7 +81,7 @@ export function matmulSteps(matmuls: readonly Matmul[], device: DeviceFacts, cho
 
 /** What a trial looks for: one tile for all of them. */
 export function matmulChoices(matmuls: readonly Matmul[], device: DeviceFacts): readonly Choice[] {
-  return tileChoices(...matmuls.filter(({ tile }) => !tile).map(({ m, n }) => tileFor(m, n, device)));
+  return tileChoices(matmuls.filter(({ tile }) => !tile).map(({ m, n }) => tileFor(m, n, device)));
 }
 
 /** What they ask of a workgroup. */

@@ -149,7 +149,7 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     roundings: 2,
     features: [],
     fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    choices: (e, device, { tokens }) => tileChoices(tileForTokens(tokens, e.rows, device)),
+    choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
     plan: (e, device, { tokens }, chosen) => denseGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device, chosen)),
   },
   ...fewTokensKernels,
@@ -163,7 +163,7 @@ export const gemmKernels: readonly KernelSpec<DenseEncoded>[] = [
     features: [],
     only: { valueType: ['i8'] },
     fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    choices: (e, device, { tokens }) => tileChoices(tileForTokens(tokens, e.rows, device)),
+    choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
     plan: (e, device, { tokens }, chosen) =>
       denseGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device, chosen)),
   },

@@ -140,7 +140,7 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     features: [],
     only: { valueType: ['f16'] },
     fits: (e, device, { tokens }) => gemmFits(buffers(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    choices: (e, device, { tokens }) => tileChoices(tileForTokens(tokens, e.rows, device)),
+    choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
     plan: (e, device, { tokens }, chosen) => slidGemmPlan(e, tokens, tileForTokens(tokens, e.rows, device, chosen)),
   },
   {
@@ -152,7 +152,7 @@ export const gemmKernels: readonly KernelSpec<SlideSparseEncoded>[] = [
     features: [],
     only: { valueType: ['i8'] },
     fits: (e, device, { tokens }) => gemmI8Fits(buffersI8(e, tokens), device, tileForTokens(tokens, e.rows, device)),
-    choices: (e, device, { tokens }) => tileChoices(tileForTokens(tokens, e.rows, device)),
+    choices: (e, device, { tokens }) => tileChoices([tileForTokens(tokens, e.rows, device)]),
     plan: (e, device, { tokens }, chosen) =>
       slidGemmI8Plan(e, device, tokens, tileForTokens(tokens, e.rows, device, chosen)),
   },

@@ -108,7 +108,7 @@ export const blockKernels: readonly KernelSpec<TwellEncoded>[] = [
     title: 'dense GEMM output, packed in a second pass',
     roundings: 1,
     needs: (e, device) => largestNeeds([tileNeeds(tileFor(e.rows, e.cols, device)), COPY_NEEDS]),
-    choices: (e, device) => tileChoices(tileFor(e.rows, e.cols, device)),
+    choices: (e, device) => tileChoices([tileFor(e.rows, e.cols, device)]),
     ...PACKED_OUTPUT,
     partsOf: (e, { width }, device, chosen) => ({
       steps: convertedGateSteps(e, width, device, chosen),
