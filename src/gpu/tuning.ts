@@ -30,8 +30,9 @@ export interface TuningMemory {
   keep(key: string, result: TuningResult): Promise<void>;
 }
 
-/** How long the search for one kernel may take, and so long that what has been compiled in time can still run. */
+/** How long the search for one kernel may take. */
 const MOST_MS = 2000;
+/** How long it waits for compilers: what they made by then still has to run. */
 const PREPARED_MS = 1800;
 /** Warm-up before the first race: GPUs lower their clocks while a matrix is encoded. */
 const WARM_UP_MS = 400;
@@ -200,14 +201,13 @@ export class Tuner {
   async #run(all: readonly TimedKernel[], deadline: number): Promise<{ times: number[]; decided: readonly number[] }> {
     const samples = all.map((): number[] => []);
     let running = all.map((_, i) => i);
-    let rounds = 0;
-    for (; rounds < ROUNDS && running.length > 1; rounds++) {
-      if (rounds >= LEAST_ROUNDS && performance.now() > deadline) break;
+    for (let round = 0; round < ROUNDS && running.length > 1; round++) {
+      if (round >= LEAST_ROUNDS && performance.now() > deadline) break;
       for (const i of shuffled(running, this.#random)) samples[i].push(await this.#timer.sample(all[i]));
       const times = samples.map((s) => median(s));
       const least = running.map((i) => times[i]).reduce((a, b) => Math.min(a, b));
       // The first is the one to compare with, also where it is far behind.
-      if (rounds > 0) running = running.filter((i) => i === 0 || times[i] <= OUT * least);
+      if (round > 0) running = running.filter((i) => i === 0 || times[i] <= OUT * least);
     }
     return { times: samples.map((s) => median(s)), decided: running };
   }

@@ -13,6 +13,7 @@ import valuesF16 from '../../../shaders/common/values_f16.wgsl';
 import valuesF32 from '../../../shaders/common/values_f32.wgsl';
 import valuesI4 from '../../../shaders/common/values_i4.wgsl';
 import valuesI8 from '../../../shaders/common/values_i8.wgsl';
+import type { Choice } from '../../core/kernel/choices.ts';
 import { laneChoice } from '../../core/kernel/device-limits.ts';
 import { gemmBuffersFit, tokensPiece } from '../../core/kernel/gemm-plan.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec, PassPlan } from '../../core/kernel/kernel.ts';
@@ -163,6 +164,9 @@ const AHEAD_TOKENS = 8;
 /** Without a trial. */
 const AHEAD_LANES = 128;
 
+/** Compilers do better by some numbers of sums than by others: six tokens can take longer than seven. */
+const SPARE_CHOICE: Choice = { kind: 'one-of', name: 'spare tokens', start: 0, values: [0, 1] };
+
 /** How tokens are shared out: so many to a workgroup, in so many turns. */
 function aheadTokens(tokens: number): { readonly turns: number; readonly ofTurn: number } {
   const turns = Math.max(1, Math.ceil(tokens / AHEAD_TOKENS));
@@ -186,15 +190,9 @@ const gemmFewAheadKernel: KernelSpec<DenseEncoded> = {
   choices: (_, device, { tokens }) => [
     laneChoice(AHEAD_LANES, device, (4 * FEW_SUMS) / clusterOf(device)),
     { kind: 'one-of', name: 'apart', start: 0, values: [0, 1] },
-    // Compilers do better by some numbers of sums than by others: six tokens can take longer than seven.
-    {
-      kind: 'one-of',
-      name: 'spare tokens',
-      start: 0,
-      values: aheadTokens(tokens).ofTurn < AHEAD_TOKENS ? [0, 1] : [0],
-    },
+    ...(aheadTokens(tokens).ofTurn < AHEAD_TOKENS ? [SPARE_CHOICE] : []),
   ],
-  plan(e, device, { tokens }, { lanes = AHEAD_LANES, apart = 0, 'spare tokens': spare = 0 } = {}) {
+  plan(e, device, { tokens }, { lanes = AHEAD_LANES, apart = 0, [SPARE_CHOICE.name]: spare = 0 } = {}) {
     const { turns, ofTurn: needed } = aheadTokens(tokens);
     const ofTurn = needed + spare;
     return fewTokensPlan(e, tokens, {

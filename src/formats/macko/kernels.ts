@@ -133,7 +133,10 @@ function rowChoices(device: DeviceFacts): readonly Choice[] {
   return [
     { kind: 'one-of', name: 'lanes', start: most, values },
     EARLY_CHOICE,
-    { kind: 'one-of', name: LANES_LEFT_OUT, start: 0, values: (values.at(-1) ?? 0) > half ? [0, half] : [0] },
+    // On a device with few lanes that would leave none.
+    ...(values.every((lanes) => lanes > half)
+      ? [{ kind: 'one-of', name: LANES_LEFT_OUT, start: 0, values: [0, half] } as const]
+      : []),
   ];
 }
 
