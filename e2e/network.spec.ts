@@ -11,7 +11,7 @@ test.setTimeout(150_000);
 async function openNetwork(page: Page, address = PLACE): Promise<void> {
   await page.goto(address);
   // Every network has run.
-  await expect(page.getByRole('button', { name: 'All has run' })).toBeVisible({ timeout: 90_000 });
+  await expect(page.getByRole('button', { name: 'Everything has run' })).toBeVisible({ timeout: 90_000 });
 }
 
 async function objections(page: Page): Promise<readonly string[]> {

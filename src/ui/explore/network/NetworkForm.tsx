@@ -1,12 +1,12 @@
 import type { AnyListedFormat } from '../../../core/format.ts';
-import { counted } from '../../../core/story/words.ts';
+import { counted, countText } from '../../../core/story/words.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import type { RunningJob } from '../../../state/index.ts';
 import { useSession } from '../../app-context.ts';
 import { JobProgress } from '../../parts/JobProgress.tsx';
 import { NumberInput } from '../../parts/NumberInput.tsx';
 import { Segmented } from '../../parts/Segmented.tsx';
-import type { NetworkChoices } from './fields.ts';
+import { ALL_IMAGES, type NetworkChoices } from './fields.ts';
 import { valueTypesOf, WAY_TITLES, WAYS } from './plan.ts';
 
 export interface NetworkFormProps {
@@ -102,7 +102,7 @@ export function NetworkForm(props: NetworkFormProps) {
           label="test images"
           whole
           min={20}
-          max={4000}
+          max={ALL_IMAGES}
           value={chosen.images}
           onChange={(images) => choose({ images })}
         />
@@ -110,7 +110,12 @@ export function NetworkForm(props: NetworkFormProps) {
           <JobProgress job={running} onCancel={onCancel} />
         ) : (
           <button type="button" className="button button--solid button--wide" onClick={onRun} disabled={done === of}>
-            {done === of ? 'All has run' : done === 0 ? 'Run' : 'Go on'}
+            {done === of ? 'Everything has run' : done === 0 ? 'Run' : 'Go on'}
+          </button>
+        )}
+        {chosen.images < ALL_IMAGES && (
+          <button type="button" className="text-button" onClick={() => choose({ images: ALL_IMAGES })}>
+            Run on all {countText(ALL_IMAGES)} images
           </button>
         )}
         {error !== null && (
@@ -119,7 +124,7 @@ export function NetworkForm(props: NetworkFormProps) {
           </p>
         )}
         <p className="field-hint">
-          {`${counted(of, 'network')}: every layer is pruned, encoded in the format, and multiplied with ${counted(chosen.images, 'image')}.`}
+          {`${counted(of, 'network')}: each layer is pruned, encoded in the format, and multiplied by ${counted(chosen.images, 'image')}.`}
         </p>
       </fieldset>
     </div>

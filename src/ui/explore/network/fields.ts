@@ -1,4 +1,5 @@
 import { type ChoiceFields, numberChoice, oneOf, someOf } from '../choices.ts';
+import { FIRST_LOOK } from './network-runs.ts';
 import { WAYS, type Way } from './plan.ts';
 
 /** What a person chooses for the question what pruning costs. */
@@ -14,6 +15,9 @@ export interface NetworkChoices {
   readonly image: number;
 }
 
+/** Test images of the network. */
+export const ALL_IMAGES = 4000;
+
 /** The least density at the cursor: with no weights at all there is no network. */
 export const LEAST_DENSITY = 0.01;
 
@@ -24,8 +28,8 @@ export function networkFields(formats: readonly string[]): ChoiceFields<NetworkC
     formats: someOf(formats, formats.slice(0, 2)),
     layers: oneOf(['all', 'hidden'], 'all'),
     where: oneOf(['cpu', 'gpu'], 'cpu'),
-    images: numberChoice(20, 4000, 4000, true),
+    images: numberChoice(20, ALL_IMAGES, FIRST_LOOK, true),
     at: numberChoice(LEAST_DENSITY, 1, 0.3),
-    image: numberChoice(0, 3999, 0, true),
+    image: numberChoice(0, ALL_IMAGES - 1, 0, true),
   };
 }

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { CancelledError, ReadError } from '../../../core/errors.ts';
 import type { NetworkChoice, NetworkRequest, NetworkResult, WatchedEngine } from '../../../worker/protocol.ts';
+import { networkFields } from './fields.ts';
 import { createNetworkRuns, FIRST_LOOK, type NetworkRuns, resultOf } from './network-runs.ts';
 
 const choices = [0.5, 0.2, 0.1].map((density): NetworkChoice => ({
@@ -58,6 +59,10 @@ function manualEngine() {
 }
 
 const found = (runs: NetworkRuns): number => runs.store.getState().results.size;
+
+it('runs 200 images until a person asks for more', () => {
+  expect(networkFields(['a']).images.default).toBe(200);
+});
 
 it('keeps every result, and asks only for what is missing', async () => {
   const { runs, asked, answerOne } = manualEngine();

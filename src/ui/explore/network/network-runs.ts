@@ -6,7 +6,10 @@ import { keyOf } from './plan.ts';
 /** Where the network lies, from the root of the site. */
 export const NETWORK_PATH = 'networks/digits.npz';
 
-/** Images that every network sees before any sees all: the whole picture in a tenth of the time, if a little blurred. */
+/**
+ * Images that every network sees first, and the only ones until a person asks for more: the whole picture in seconds, if a
+ * little blurred.
+ */
 export const FIRST_LOOK = 200;
 
 /** What there is of a choice: on all images, or on the first of them. */
