@@ -45,7 +45,7 @@ test('a model has its bytes at once, and no speed is claimed that nobody measure
   await expect(page).toHaveURL(/x\.density=0\.39/);
 
   await page.getByRole('combobox', { name: 'from the read speed of' }).selectOption('rtx-4090');
-  await expect(answer(page)).toContainText(/From bytes alone, at most \d+ tokens\/s are predicted on GeForce RTX 4090/);
+  await expect(answer(page)).toContainText(/From bytes alone: at most \d+ tokens\/s on GeForce RTX 4090/);
   await expect(page.getByRole('row', { name: /q, k, v, o/ })).toContainText('≈');
 
   await page.getByRole('combobox', { name: 'Model' }).selectOption('Llama-3.1-8B');

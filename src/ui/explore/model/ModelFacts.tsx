@@ -1,4 +1,3 @@
-import type { ReactNode } from 'react';
 import { countText, listText } from '../../../core/story/words.ts';
 import { isHeld } from '../../../theory/models/model-bytes.ts';
 import { biasCount, kvCacheBytesPerToken } from '../../../theory/models/model-shape.ts';
@@ -6,8 +5,8 @@ import { publishedAt, publishedRun } from '../../../theory/models/published-mode
 import { bandwidth, ratio, shape, time } from '../../parts/quantity.ts';
 import { computes } from './model-choices.ts';
 import { operationFor } from './model-request.ts';
-import type { ModelView, Taken } from './model-view.ts';
-import { exactGigabytes, gigabytes, megabytes, perSecond } from './model-words.ts';
+import { type Fact, type ModelView, tokenFacts } from './model-view.ts';
+import { gigabytes, megabytes, perSecond } from './model-words.ts';
 import type { ModelPageState } from './use-model.ts';
 
 /** What a token costs in figures, why it is no faster, what is left out, and what others measured. */
@@ -58,29 +57,6 @@ function heldWords({ lines, storage }: ModelView, title: string): string | null 
   return holds('even')
     ? `${title} holds this density where every few neighbours share it evenly, as pruning to N:M leaves them; such matrices are measured.`
     : `${title} with these parameters holds no matrix of this density: the bytes are those after pruning it further.`;
-}
-
-type Fact = readonly [name: string, value: ReactNode];
-
-function tokenFacts(
-  { bytes: sizes, matrices, dense, stored, limitNs, reads }: ModelView,
-  title: string,
-): readonly Fact[] {
-  return [
-    ['matrices', countText(matrices)],
-    ['read, dense', exactGigabytes(sizes.readDense)],
-    [`read, ${title}`, exactGigabytes(sizes.readStored)],
-    ...(dense ? [['time, dense', takenText(dense)] as const] : []),
-    ...(stored ? [[`time, ${title}`, takenText(stored)] as const] : []),
-    ...(limitNs === null || stored?.from === 'bytes' ? [] : [['limit by bytes', time(limitNs)] as const]),
-    ...(reads
-      ? [[reads.from === 'measured' ? 'read speed' : `read speed, ${reads.device}`, bandwidth(reads.GBps)] as const]
-      : []),
-  ];
-}
-
-function takenText({ ns, from }: Taken): string {
-  return `${from === 'bytes' ? '≈ ' : ''}${time(ns)}`;
 }
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {

@@ -5,7 +5,15 @@ import { formatById } from '../../../formats/registry.ts';
 import type { ModelStored } from '../../../theory/models/model-bytes.ts';
 import { KNOWN_MODELS } from '../../../theory/models/model-shape.ts';
 import type { Look } from './measured.ts';
-import { answerWords, fasterBelow, limitCurve, measuredCurve, modelView, tokensPerSecond } from './model-view.ts';
+import {
+  answerWords,
+  fasterBelow,
+  limitCurve,
+  measuredCurve,
+  modelView,
+  tokenFacts,
+  tokensPerSecond,
+} from './model-view.ts';
 import { LIGHT, withFormats } from '../../../render/theme.ts';
 import { layerBars } from './layer-bars.ts';
 import { modelSvg } from './model-svg.ts';
@@ -60,7 +68,24 @@ describe('a model that was measured', () => {
     const part = view(REPORTS.slice(0, 3));
     expect(part.stored?.from).toBe('bytes');
     expect(part.lines[3].storedTaken).toEqual({ ns: expect.closeTo((32000 * 4096 * 1.25) / 4593, -2), from: 'bytes' });
-    expect(text(answerWords(part, 'MACKO'))).toContain('3 of 4 shapes are measured; with the others from their bytes');
+    expect(text(answerWords(part, 'MACKO'))).toContain('3 of 4 shapes are measured; with the bytes of the others');
+  });
+
+  it('names no figure twice, whatever the format: dense is listed once and compared with nothing', () => {
+    const stored: ModelStored = { ...STORED, format: dense, params: { valueType: 'f16' } };
+    const look: Look = { ...LOOK, stored: { format: 'dense', params: { valueType: 'f16' } } };
+    for (const [shown, title] of [
+      [view(REPORTS), 'MACKO'],
+      [view(REPORTS, 0.5, stored, look), 'dense'],
+      [view(REPORTS, 0.5, { ...stored, params: { valueType: 'i8' } }, look), 'dense i8'],
+    ] as const) {
+      const names = tokenFacts(shown, title).map(([name]) => name);
+      expect(names).toEqual([...new Set(names)]);
+      expect(names).toContain('time, dense');
+    }
+    const said = text(answerWords(view(REPORTS, 0.5, stored, look), 'dense'));
+    expect(said).toContain('Llama-2-7B, dense: 13.5\u202fGB. Its 225 matrices take');
+    expect(said).not.toMatch(/instead|; dense/);
   });
 
   it('claims no time at all without a measurement or a read speed', () => {
@@ -75,7 +100,7 @@ describe('a model that was measured', () => {
     const found = modelView(LLAMA_2_7B, { ...STORED, density: 0.5 }, [], { ...LOOK, density: 0.5 }, reads);
     expect(found?.stored?.from).toBe('bytes');
     expect(text(answerWords(found ?? view([]), 'MACKO'))).toMatch(
-      /From bytes alone, at most \d+ tokens\/s are predicted on RTX 4090/,
+      /From bytes alone: at most \d+ tokens\/s on RTX 4090/,
     );
   });
 
@@ -196,6 +221,6 @@ it('measures dense alone where a format has no kernel for a prompt, and says so'
   const { byTime, shapes } = layerBars(found);
   expect(byTime).toBe(true);
   expect(shapes.map(({ stored, line }) => [stored?.text, line.refusal])).toEqual(
-    Array.from({ length: 4 }, () => ['', 'no kernel for so many tokens']),
+    Array.from({ length: 4 }, () => ['', 'no kernel for this many tokens']),
   );
 });

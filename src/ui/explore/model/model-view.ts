@@ -1,4 +1,4 @@
-import { say, strong } from '../../../core/story/words.ts';
+import { countText, say, strong } from '../../../core/story/words.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import type { BenchReport } from '../../../core/report.ts';
 import {
@@ -11,10 +11,11 @@ import {
 } from '../../../theory/models/model-bytes.ts';
 import { matricesOf, type ModelShape, shapeGroups } from '../../../theory/models/model-shape.ts';
 import { largest } from '../../../core/number/statistics.ts';
-import { gigabytes, perSecond } from './model-words.ts';
+import { exactGigabytes, gigabytes, perSecond } from './model-words.ts';
 import { isWhole, type Look, type MeasuredShape, measuredDensities, measuredShape, type Wanted } from './measured.ts';
 import { adapterName } from '../../bench/report/adapter-name.ts';
-import { time } from '../../parts/quantity.ts';
+import { referenceFormat } from '../../../formats/catalog.ts';
+import { bandwidth, time } from '../../parts/quantity.ts';
 
 /** A time, and where it comes from: what was measured, or bytes over a read speed. */
 export interface Taken {
@@ -87,7 +88,7 @@ export function modelView(
       denseTaken: takenOf(measured?.dense?.medianNs) ?? byBytes(one.dense),
       storedTaken: takenOf(row?.medianNs) ?? byBytes(one.stored),
       limitNs: byBytes(one.stored)?.ns ?? null,
-      refusal: keptDense ? null : wanted.able ? (measured?.refusal ?? null) : 'no kernel for so many tokens',
+      refusal: keptDense ? null : wanted.able ? (measured?.refusal ?? null) : 'no kernel for this many tokens',
     };
   });
   const limits = lines.map(({ limitNs, group }) => (limitNs === null ? null : { ns: limitNs * group.count }));
@@ -177,31 +178,64 @@ export function fasterBelow(points: readonly CurvePoint[], dense: number): numbe
   return null;
 }
 
-/** The answer in one sentence, or two. `format` is its title. */
+/** A figure with its name, which no other figure of the same list has. */
+export type Fact = readonly [name: string, value: string];
+
+/** What a token costs in figures. `format` is the title of the format: dense itself is not listed twice. */
+export function tokenFacts(
+  { bytes: sizes, matrices, dense, stored, limitNs, reads }: ModelView,
+  format: string,
+): readonly Fact[] {
+  const other = isDense(format) ? null : stored;
+  return [
+    ['matrices', countText(matrices)],
+    ['read, dense', exactGigabytes(sizes.readDense)],
+    ...(isDense(format) ? [] : [[`read, ${format}`, exactGigabytes(sizes.readStored)] as const]),
+    ...(dense ? [['time, dense', takenText(dense)] as const] : []),
+    ...(other ? [[`time, ${format}`, takenText(other)] as const] : []),
+    ...(limitNs === null || stored?.from === 'bytes' ? [] : [['limit by bytes', time(limitNs)] as const]),
+    ...(reads
+      ? [[reads.from === 'measured' ? 'read speed' : `read speed, ${reads.device}`, bandwidth(reads.GBps)] as const]
+      : []),
+  ];
+}
+
+function takenText({ ns, from }: Taken): string {
+  return `${from === 'bytes' ? '≈ ' : ''}${time(ns)}`;
+}
+
+/** Whether a title is that of the format with which every other is compared. */
+function isDense(title: string): boolean {
+  return title === referenceFormat.title;
+}
+
+/** The answer in one sentence, or two. `format` is its title; dense is compared with nothing. */
 export function answerWords(view: ModelView, format: string): readonly Words[] {
   const { model, storage, bytes, matrices, dense, stored, tokens, measuredShapes, lines } = view;
-  const sizes = strong(`${gigabytes(bytes.stored, false)} instead of ${gigabytes(bytes.dense)}`);
-  const head = say`${model.name} at density ${storage.density.toFixed(2)} in ${format}: ${sizes}.`;
-  if (tokens > 1) return [...head, ...promptWords(view)];
+  const alone = isDense(format);
+  const sizes = strong(
+    alone ? gigabytes(bytes.dense) : `${gigabytes(bytes.stored, false)} instead of ${gigabytes(bytes.dense)}`,
+  );
+  const head = alone
+    ? say`${model.name}, ${format}: ${sizes}.`
+    : say`${model.name} at density ${storage.density.toFixed(2)} in ${format}: ${sizes}.`;
+  if (tokens > 1) return [...head, ...promptWords(view, alone)];
   if (!dense || !stored) return [...head, ...cardWords(bytes)];
   const speed = strong(`${perSecond(tokensPerSecond(stored))} tokens/s`);
-  const denseSpeed = perSecond(tokensPerSecond(dense));
+  const against = alone ? '' : `; dense ${perSecond(tokensPerSecond(dense))}`;
   if (stored.from === 'measured' && dense.from === 'measured') {
     return [
       ...head,
-      ...say` Its ${matrices} matrices take ${time(stored.ns)} per token on ${deviceOf(view)}, so at most ${speed}; dense ${denseSpeed}.`,
+      ...say` Its ${matrices} matrices take ${time(stored.ns)} per token on ${deviceOf(view)}, so at most ${speed}${against}.`,
     ];
   }
   if (measuredShapes > 0) {
     return [
       ...head,
-      ...say` ${measuredShapes} of ${lines.length} shapes are measured; with the others from their bytes, about ${speed} at most; dense ${denseSpeed}.`,
+      ...say` ${measuredShapes} of ${lines.length} shapes are measured; with the bytes of the others, about ${speed} at most${against}.`,
     ];
   }
-  return [
-    ...head,
-    ...say` From bytes alone, at most ${speed} are predicted on ${deviceOf(view)}; dense ${denseSpeed}.`,
-  ];
+  return [...head, ...say` From bytes alone: at most ${speed} on ${deviceOf(view)}${against}.`];
 }
 
 /** The device whose times these are. */
@@ -210,14 +244,14 @@ function deviceOf({ lines, reads }: ModelView): string {
   return report ? adapterName(report.environment) : (reads?.device ?? 'this device');
 }
 
-function promptWords(view: ModelView): readonly Words[] {
+function promptWords(view: ModelView, alone: boolean): readonly Words[] {
   const { dense, stored, tokens } = view;
-  if (stored && dense) {
+  if (stored && dense && !alone) {
     return say` Its matrices read a prompt of ${tokens} tokens in ${strong(time(stored.ns))} on ${deviceOf(view)}; dense in ${time(dense.ns)}.`;
   }
   if (dense)
     return say` Dense, its matrices read a prompt of ${tokens} tokens in ${strong(time(dense.ns))} on ${deviceOf(view)}.`;
-  return say` How long a prompt of ${tokens} tokens takes has to be measured: its bytes do not tell.`;
+  return say` How long a prompt of ${tokens} tokens takes has to be measured: bytes alone cannot say.`;
 }
 
 function cardWords({ stored, dense }: ModelBytes): readonly Words[] {
