@@ -28,24 +28,39 @@ export interface Target {
   fromJson(value: unknown): Attempt;
 }
 
-/** A target out of functions of its own kind of case. Whatever `check` throws is a find. */
+/** Milliseconds for which hostile input may keep the page silent at most. */
+export const SILENT_MS = 200;
+
+/** Times that a slow case is tried: only if each of them is slow, it is the case, and not the machine. */
+const MOST_TRIES = 4;
+
+/**
+ * A target out of functions of its own kind of case. Whatever `check` throws is a find, and so is a case that keeps its
+ * thread for more than `limitMs` without giving it back; null: only the limit of all cases holds.
+ */
 export function defineTarget<C>(parts: {
   readonly id: string;
   readonly unit: string;
   readonly share: number;
+  readonly limitMs: number | null;
   readonly generate: (random: Random) => C;
   readonly check: (c: C) => Find | null | Promise<Find | null>;
   readonly smaller: (c: C) => Iterable<C>;
   readonly toJson: (c: C) => unknown;
   readonly fromJson: (value: unknown) => C;
 }): Target {
+  const { limitMs } = parts;
   const attempt = (c: C): Attempt => ({
     async find() {
-      try {
-        return await parts.check(c);
-      } catch (error) {
-        return { law: 'nothing throws unasked', message: stackOf(error) };
+      let shortest = Number.POSITIVE_INFINITY;
+      for (let tries = 0; tries < MOST_TRIES; tries++) {
+        const { found, silentMs } = await checked(() => parts.check(c));
+        if (found !== null) return found;
+        shortest = Math.min(shortest, silentMs);
+        if (limitMs === null || shortest <= limitMs) return null;
       }
+      const message = `${Math.round(shortest)} ms without giving the thread back, in the shortest of ${MOST_TRIES} tries`;
+      return { law: `no case is silent for more than ${limitMs} ms`, message };
     },
     *smaller() {
       for (const less of parts.smaller(c)) yield attempt(less);
@@ -59,6 +74,32 @@ export function defineTarget<C>(parts: {
     generate: (random) => attempt(parts.generate(random)),
     fromJson: (value) => attempt(parts.fromJson(value)),
   };
+}
+
+/** What a check finds, and the longest time in which nothing else on its thread had a turn. */
+async function checked(
+  check: () => Find | null | Promise<Find | null>,
+): Promise<{ readonly found: Find | null; readonly silentMs: number }> {
+  let [last, silentMs] = [performance.now(), 0];
+  const turn = (): void => {
+    const now = performance.now();
+    silentMs = Math.max(silentMs, now - last);
+    last = now;
+  };
+  const nextTurn = (): void => {
+    turn();
+    waiting = setImmediate(nextTurn);
+  };
+  let waiting = setImmediate(nextTurn);
+  try {
+    const found = await check();
+    turn();
+    return { found, silentMs };
+  } catch (error) {
+    return { found: { law: 'nothing throws unasked', message: stackOf(error) }, silentMs };
+  } finally {
+    clearImmediate(waiting);
+  }
 }
 
 /** Most lines of a stack that are worth printing. */

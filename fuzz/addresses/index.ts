@@ -7,7 +7,7 @@ import { type Catalog, baseOf, paramAccepts, paramFields, VIEWS } from '../../sr
 import { decodeHash, encodeHash, RESERVED_KEYS } from '../../src/state/url.ts';
 import type { MatrixSource } from '../../src/worker/protocol.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
-import { defineTarget, type Find } from '../target.ts';
+import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { errorFault, sentenceFault } from '../words.ts';
 
 const CATALOG: Catalog = {
@@ -215,6 +215,7 @@ export const addressesTarget = defineTarget<string>({
   id: 'addresses',
   unit: 'addresses',
   share: 0.05,
+  limitMs: SILENT_MS,
   generate: randomAddress,
   check,
   *smaller(address) {

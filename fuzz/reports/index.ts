@@ -13,7 +13,7 @@ import type { Random } from '../../src/core/number/random.ts';
 import { reportsToJson } from '../../src/state/report-export.ts';
 import { parseReports } from '../../src/state/report-import.ts';
 import { mutatedText, parts, pick } from '../pieces.ts';
-import { defineTarget, type Find } from '../target.ts';
+import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { errorFault } from '../words.ts';
 import { viewAll } from './views.ts';
 
@@ -179,6 +179,7 @@ export const reportsTarget = defineTarget<string>({
   id: 'reports',
   unit: 'reports',
   share: 0.1,
+  limitMs: SILENT_MS,
   generate: randomReport,
   check,
   smaller,
