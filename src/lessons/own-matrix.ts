@@ -1,8 +1,6 @@
+import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import { LessonError } from './lesson.ts';
-
-/** Rows and columns of a matrix that a set of questions may bring along, or ask for. */
-export const MOST_SIDE = 64;
 
 interface Cell {
   readonly col: number;
@@ -78,8 +76,9 @@ export function readCells(text: string, rows: number, cols: number): CsrMatrix {
 }
 
 function checkShape(rows: number, cols: number): void {
-  if (rows >= 1 && cols >= 1 && rows <= MOST_SIDE && cols <= MOST_SIDE) return;
-  throw new LessonError(`matrix: found ${rows} × ${cols}, expected at most ${MOST_SIDE} × ${MOST_SIDE}`);
+  const { side } = QUESTION_BOUNDS;
+  if (rows >= 1 && cols >= 1 && rows <= side && cols <= side) return;
+  throw new LessonError(`matrix: found ${rows} × ${cols}, expected at most ${side} × ${side}`);
 }
 
 /** Four digits are enough to follow a sum by eye, and keep a link short. */

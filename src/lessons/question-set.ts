@@ -1,14 +1,14 @@
+import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
+import { checkBound, clip } from '../core/bounds/check.ts';
 import { encodeHash } from '../state/index.ts';
 import { type AskedQuestion, figureDocument } from './figure.ts';
 import { type Lesson, LessonError, type Prediction } from './lesson.ts';
-import { cellsText, MOST_SIDE } from './own-matrix.ts';
+import { cellsText } from './own-matrix.ts';
 import type { Catalog } from '../state/index.ts';
 import { isTrial, TRIAL_ADDRESS } from './trials/index.ts';
 
 /** What stands in the address of a set in the place of a lesson's name: #1/learn/set?set=... */
 export const SET_PLACE = 'set';
-
-export const MOST_QUESTIONS = 40;
 
 /** Questions that somebody has put together for others. */
 export interface QuestionSet {
@@ -38,18 +38,17 @@ export function readSet(text: string, catalog: Catalog): Lesson {
   const asked = lines.filter((line) => line !== '');
   if (title === '' || asked.length === 0)
     throw new LessonError('set: found no question, expected a title and questions');
-  if (asked.length > MOST_QUESTIONS) {
-    throw new LessonError(`set: found ${asked.length} questions, expected at most ${MOST_QUESTIONS}`);
-  }
+  checkBound('set', asked.length, QUESTION_BOUNDS.questions, 'questions', LessonError);
   const blocks = asked.map((line, i): Prediction => {
     const [question, address, ...more] = line.split(' ');
     if (!address || more.length > 0 || !/^#1\/(?:visualize|trial)\?/.test(address)) {
-      throw new LessonError(`set: found '${line.slice(0, 60)}', expected a question and an address`);
+      throw new LessonError(`set: found '${clip(line)}', expected a question and an address`);
     }
+    const { side } = QUESTION_BOUNDS;
     const { source } = figureDocument(address, catalog);
-    if (source.kind === 'generated' && (source.spec.rows > MOST_SIDE || source.spec.cols > MOST_SIDE)) {
+    if (source.kind === 'generated' && (source.spec.rows > side || source.spec.cols > side)) {
       throw new LessonError(
-        `set: found a matrix of ${source.spec.rows} × ${source.spec.cols}, expected at most ${MOST_SIDE} × ${MOST_SIDE}`,
+        `set: found a matrix of ${source.spec.rows} × ${source.spec.cols}, expected at most ${side} × ${side}`,
       );
     }
     const key = `${question}-${i + 1}`;

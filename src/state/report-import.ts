@@ -1,3 +1,5 @@
+import { REPORT_BOUNDS } from '../core/bounds/bounds.ts';
+import { excess } from '../core/bounds/check.ts';
 import { ReadError } from '../core/errors.ts';
 import { countText } from '../core/story/words.ts';
 import {
@@ -11,28 +13,6 @@ import {
   type Verification,
   type Workload,
 } from '../core/report.ts';
-
-/**
- * What a file of reports may hold: far more than a run makes, and no more than the page can show. Counts are of entries,
- * text is in UTF-16 units.
- */
-export const REPORT_LIMITS = {
-  bytes: 32 * 2 ** 20,
-  reports: 1000,
-  /** measured and refused kernels, of one report and of all in a file */
-  rows: 5000,
-  rowsInAll: 20_000,
-  samples: 200_000,
-  failures: 1000,
-  notes: 100,
-  /** sizes of an operation */
-  sizes: 16,
-  /** properties of any other object whose names are free */
-  properties: 100,
-  text: 10_000,
-  /** of lists and objects inside of each other */
-  depth: 16,
-} as const;
 
 /** A place inside of a report; made into words only where something is wrong there. */
 interface Path {
@@ -50,13 +30,13 @@ class Mismatch extends Error {}
 
 /** Throws ReadError where a file is larger than any report is. */
 export function checkReportSize(name: string, bytes: number): void {
-  if (bytes <= REPORT_LIMITS.bytes) return;
-  const [found, most] = [bytes, REPORT_LIMITS.bytes].map((n) => `${countText(Math.ceil(n / 2 ** 20))} MiB`);
+  if (bytes <= REPORT_BOUNDS.bytes) return;
+  const [found, most] = [bytes, REPORT_BOUNDS.bytes].map((n) => `${countText(Math.ceil(n / 2 ** 20))} MiB`);
   throw new ReadError(`${name}: found ${found}, expected a file of reports of at most ${most}.`);
 }
 
 /**
- * The reports in a text that `reportsToJson` wrote: one report, or a list of them, within REPORT_LIMITS. Properties that
+ * The reports in a text that `reportsToJson` wrote: one report, or a list of them, within REPORT_BOUNDS. Properties that
  * are not known are kept. Throws ReadError with file, place, found and expected.
  */
 export function parseReports(name: string, text: string): readonly BenchReport[] {
@@ -74,7 +54,7 @@ export function parseReportText(name: string, text: string): unknown {
   }
 }
 
-/** The second half: that it is reports, and no more than REPORT_LIMITS. */
+/** The second half: that it is reports, and no more than REPORT_BOUNDS. */
 export function checkReports(name: string, value: unknown): readonly BenchReport[] {
   try {
     checkDepth(value, 0);
@@ -110,7 +90,11 @@ function pathText(path: Path | null): string {
 }
 
 function mismatch(path: Path | null, found: string, expected: string): Mismatch {
-  return new Mismatch(`${path === null ? '' : `${pathText(path)}: `}found ${found}, expected ${expected}`);
+  return fault(path, `found ${found}, expected ${expected}`);
+}
+
+function fault(path: Path | null, what: string): Mismatch {
+  return new Mismatch(path === null ? what : `${pathText(path)}: ${what}`);
 }
 
 function check(expected: string, test: (value: unknown) => boolean): Check {
@@ -121,14 +105,15 @@ function check(expected: string, test: (value: unknown) => boolean): Check {
 
 /** `most` of what is counted, in words: 'samples'. */
 function checkCount(found: number, most: number, what: string, path: Path | null): void {
-  if (found > most) throw mismatch(path, `${countText(found)} ${what}`, `at most ${countText(most)}`);
+  const tooMany = excess(found, most, what);
+  if (tooMany !== null) throw fault(path, tooMany);
 }
 
 const isText = check('a text', (v) => typeof v === 'string');
 
 function aString(value: unknown, path: Path | null): void {
   isText(value, path);
-  checkCount((value as string).length, REPORT_LIMITS.text, 'letters', path);
+  checkCount((value as string).length, REPORT_BOUNDS.text, 'letters', path);
 }
 
 const aBoolean = check('true or false', (v) => typeof v === 'boolean');
@@ -203,7 +188,7 @@ function freeObject(most: number, what: string): Check {
   };
 }
 
-const aRecord = freeObject(REPORT_LIMITS.properties, 'properties');
+const aRecord = freeObject(REPORT_BOUNDS.properties, 'properties');
 
 function recordOf(inner: Check, isRecord = aRecord): Check {
   return (value, path) => {
@@ -235,7 +220,7 @@ const verification = objectOf<Verification>({
       expected: orAny(aReportNumber),
       bound: orAny(aReportNumber),
     }),
-    REPORT_LIMITS.failures,
+    REPORT_BOUNDS.failures,
     'failures',
   ),
   failureCount: aCount,
@@ -265,8 +250,8 @@ const rowProperties = objectOf<BenchRow>({
   searching: optional(oneOf(true)),
   arithmetic: optional(oneOf('f32', 'i8', 'i8-matrix')),
   verified: verification,
-  samplesNs: numbers(REPORT_LIMITS.samples, 'samples'),
-  rounds: optional(numbers(REPORT_LIMITS.samples, 'rounds')),
+  samplesNs: numbers(REPORT_BOUNDS.samples, 'samples'),
+  rounds: optional(numbers(REPORT_BOUNDS.samples, 'rounds')),
   medianNs: nullable(aNumber),
   p10Ns: nullable(aNumber),
   p90Ns: nullable(aNumber),
@@ -314,14 +299,14 @@ const environment = objectOf<Environment>({
   }),
   isFallback: aBoolean,
   runtime: aString,
-  features: listOf(aString, REPORT_LIMITS.properties, 'features'),
+  features: listOf(aString, REPORT_BOUNDS.properties, 'features'),
   limits: recordOf(aNumber),
   subgroupSize: objectOf<Environment['subgroupSize']>({ min: aCount, max: aCount }),
 });
 
 const workload = objectOf<Workload>({
   operation: aString,
-  sizes: optional(recordOf(aCount, freeObject(REPORT_LIMITS.sizes, 'sizes'))),
+  sizes: optional(recordOf(aCount, freeObject(REPORT_BOUNDS.sizes, 'sizes'))),
   rows: aCount,
   cols: aCount,
   nnz: aCount,
@@ -344,7 +329,7 @@ const checkReport = objectOf<BenchReport>({
   peakI8MatrixGMAps: optional(aNumber),
   workload,
   nullDispatchNs: nullable(aNumber),
-  rows: listOf(row, REPORT_LIMITS.rows, 'rows'),
+  rows: listOf(row, REPORT_BOUNDS.rows, 'rows'),
   refused: listOf(
     objectOf<Refusal>({
       kernel: aString,
@@ -354,32 +339,32 @@ const checkReport = objectOf<BenchReport>({
       reason: aString,
       failed: optional(oneOf(true)),
     }),
-    REPORT_LIMITS.rows,
+    REPORT_BOUNDS.rows,
     'refusals',
   ),
-  notes: listOf(aString, REPORT_LIMITS.notes, 'notes'),
+  notes: listOf(aString, REPORT_BOUNDS.notes, 'notes'),
   unfinished: optional(
     objectOf<Unfinished>({
       waiting: listOf(
         objectOf<Unfinished['waiting'][number]>({ format: aString, params: aRecord, draft: aDraft }),
-        REPORT_LIMITS.rows,
+        REPORT_BOUNDS.rows,
         'formats that wait',
       ),
     }),
   ),
 });
 
-const reportList = listOf(checkReport, REPORT_LIMITS.reports, 'reports');
+const reportList = listOf(checkReport, REPORT_BOUNDS.reports, 'reports');
 
 function checkRowsInAll(reports: readonly BenchReport[]): void {
   const rows = reports.reduce((sum, report) => sum + report.rows.length + report.refused.length, 0);
-  checkCount(rows, REPORT_LIMITS.rowsInAll, 'rows and refusals in all reports', null);
+  checkCount(rows, REPORT_BOUNDS.rowsInAll, 'rows and refusals in all reports', null);
 }
 
 /** Also of what is not looked into otherwise: writing it again goes as deep as it goes. */
 function checkDepth(value: unknown, depth: number): void {
   if (typeof value !== 'object' || value === null) return;
-  checkCount(depth + 1, REPORT_LIMITS.depth, 'levels of lists and objects', null);
+  checkCount(depth + 1, REPORT_BOUNDS.depth, 'levels of lists and objects', null);
   for (const inner of Array.isArray(value) ? (value as readonly unknown[]) : Object.values(value)) {
     if (typeof inner === 'object') checkDepth(inner, depth + 1);
   }

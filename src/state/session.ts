@@ -1,4 +1,5 @@
 import type { StoreApi } from 'zustand/vanilla';
+import { MODEL_BOUNDS } from '../core/bounds/bounds.ts';
 import type { Region } from '../core/matrix/index.ts';
 import type { BenchReport } from '../core/report.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
@@ -169,9 +170,6 @@ export interface Session {
   dispose(): void;
 }
 
-/** More bytes than any config.json has. */
-const LONGEST_CONFIG = 2 ** 20;
-
 /** A title within a sentence: 'Opening fc2-70' as 'opening fc2-70'. */
 function lowered(title: string): string {
   return title[0].toLowerCase() + title.slice(1);
@@ -231,7 +229,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     if (readingText !== null) void engine.cancel(readingText).catch(context.fail);
     readingText = id;
     try {
-      const text = await engine.text(id, { reference, token, main: 'config.json', mostBytes: LONGEST_CONFIG });
+      const text = await engine.text(id, { reference, token, main: 'config.json', mostBytes: MODEL_BOUNDS.length });
       return readingText === id ? text : null;
     } catch (error) {
       if (readingText === id) context.fail(error);

@@ -1,7 +1,5 @@
-import { seen } from '../core/errors.ts';
-
-/** Largest shape that a matrix can have. */
-export const MAX_EXTENT = 2 ** 31 - 1;
+import { MOST_EXTENT } from '../core/bounds/bounds.ts';
+import { clip } from '../core/bounds/check.ts';
 
 /** Reads values by key and collects what is wrong with them. */
 export class Fields {
@@ -56,15 +54,10 @@ export function wholeNumber(text: string): number | null {
 
 /** Whether a matrix can have so many rows or columns. */
 export function isExtent(n: number | null | undefined): n is number {
-  return typeof n === 'number' && n >= 0 && n <= MAX_EXTENT;
+  return typeof n === 'number' && n >= 0 && n <= MOST_EXTENT;
 }
 
 /** The ids of some things, as a sentence lists them. */
 export function ids(things: readonly { readonly id: string }[]): string {
   return things.map((t) => t.id).join(', ');
-}
-
-/** At most 60 characters of something that a person may have pasted. */
-export function clip(text: string): string {
-  return seen(text.length > 60 ? `${text.slice(0, 60)}...` : text);
 }

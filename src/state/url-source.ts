@@ -1,7 +1,9 @@
+import { MOST_EXTENT } from '../core/bounds/bounds.ts';
+import { clip } from '../core/bounds/check.ts';
 import type { GenerateSpec } from '../generate/generate.ts';
 import type { BaseSource, MatrixSource, Pruning } from '../worker/protocol.ts';
 import type { Catalog, Pattern } from './document.ts';
-import { clip, type Fields, ids, isExtent, MAX_EXTENT, wholeNumber } from './url-fields.ts';
+import { type Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 
 const OPTION_PREFIX = 'opt.';
 
@@ -124,7 +126,7 @@ function decodeShape(text: string, fields: Fields): { rows: number; cols: number
   return fields.problem(
     'shape',
     text,
-    `ROWSxCOLUMNS such as 4096x4096, each at most ${MAX_EXTENT}`,
+    `ROWSxCOLUMNS such as 4096x4096, each at most ${MOST_EXTENT}`,
     `${defaultRows}x${defaultCols} is used`,
   );
 }

@@ -1,3 +1,4 @@
+import { clip } from '../core/bounds/check.ts';
 import { defaultParams } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
 import {
@@ -18,7 +19,7 @@ import {
   type View,
   VIEWS,
 } from './document.ts';
-import { clip, Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
+import { Fields, ids, isExtent, wholeNumber } from './url-fields.ts';
 import { decodePruned, sourcePairs } from './url-source.ts';
 
 /** Version of the syntax, the first thing in the hash. */

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { draftText, LONGEST_DRAFT, parseDraft } from './file.ts';
+import { DRAFT_BOUNDS } from '../../core/bounds/bounds.ts';
+import { draftText, parseDraft } from './file.ts';
 import { draftCode, draftOfCode } from './link.ts';
 import type { PortableDraft } from './draft.ts';
 
@@ -54,7 +55,9 @@ describe('parseDraft(source, draftText(draft))', () => {
   });
 
   it('refuses a text that no draft is as long as', () => {
-    expect(() => parseDraft('a file', ' '.repeat(LONGEST_DRAFT + 1))).toThrow(/^a file: found 1048577 characters/);
+    expect(() => parseDraft('a file', ' '.repeat(DRAFT_BOUNDS.length + 1))).toThrow(
+      /^a file: found 1\u202f048\u202f577 characters/,
+    );
   });
 });
 
@@ -72,8 +75,8 @@ describe('draftOfCode(await draftCode(draft))', () => {
   });
 
   it('unpacks no more than a draft may have', async () => {
-    const code = await draftCode({ ...DRAFT, files: { 'a.wgsl': 'x'.repeat(4 * LONGEST_DRAFT) } });
+    const code = await draftCode({ ...DRAFT, files: { 'a.wgsl': 'x'.repeat(4 * DRAFT_BOUNDS.length) } });
     expect(code.length).toBeLessThan(20_000);
-    await expect(draftOfCode(code)).rejects.toThrow(/expected at most 1048576$/);
+    await expect(draftOfCode(code)).rejects.toThrow(/expected at most 1\u202f048\u202f576$/);
   });
 });

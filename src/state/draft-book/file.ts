@@ -1,3 +1,5 @@
+import { DRAFT_BOUNDS } from '../../core/bounds/bounds.ts';
+import { checkBound } from '../../core/bounds/check.ts';
 import { seen, SparseScopeError } from '../../core/errors.ts';
 import type { PortableDraft } from './draft.ts';
 
@@ -10,9 +12,6 @@ const FILE = /^\/\/ ---- (\S+)$/;
 
 /** A line of code that looks like the head of a file, with backslashes that keep it from being one. */
 const LIKE_FILE = /^\/\/ (\\*)---- /;
-
-/** Longest text that is read: many times what all files of a kernel have. */
-export const LONGEST_DRAFT = 2 ** 20;
 
 /**
  * A draft as WGSL: a head of comments that says which kernel it changes, then every changed file below a line with its
@@ -55,9 +54,7 @@ function oneLine(text: string): string {
  * other text.
  */
 export function parseDraft(source: string, text: string): PortableDraft {
-  if (text.length > LONGEST_DRAFT) {
-    throw new SparseScopeError(`${source}: found ${text.length} characters, expected at most ${LONGEST_DRAFT}`);
-  }
+  checkBound(source, text.length, DRAFT_BOUNDS.length, 'characters');
   const lines = text.replaceAll('\r\n', '\n').split('\n');
   if (lines[0] !== FIRST) {
     throw new SparseScopeError(`${source}, line 1: found ${quoted(lines[0])}, expected '${FIRST}'`);

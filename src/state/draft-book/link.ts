@@ -1,6 +1,7 @@
+import { DRAFT_BOUNDS } from '../../core/bounds/bounds.ts';
 import { SparseScopeError } from '../../core/errors.ts';
 import type { PortableDraft } from './draft.ts';
-import { draftText, LONGEST_DRAFT, parseDraft } from './file.ts';
+import { draftText, parseDraft } from './file.ts';
 
 /** The draft for an address: its text, deflated, in the letters of base64url. */
 export async function draftCode(draft: PortableDraft): Promise<string> {
@@ -30,7 +31,7 @@ async function inflated(code: string): Promise<string> {
       parts.push(part.value);
       length += part.value.length;
       // A few bytes may unpack to gigabytes.
-      if (length > LONGEST_DRAFT) {
+      if (length > DRAFT_BOUNDS.length) {
         await reader.cancel();
         break;
       }

@@ -1,11 +1,7 @@
+import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
+import { checkBound } from '../../core/bounds/check.ts';
 import { ReadError } from '../../core/errors.ts';
 import type { MatrixName, ModelShape } from './model-shape.ts';
-
-/** More than any config.json has; longer texts are something else. */
-export const LONGEST_CONFIG = 2 ** 20;
-
-/** Sizes above this are no sizes of a model. */
-const LARGEST_SIZE = 2 ** 24;
 
 /**
  * What config.json may leave out in these families, by its model_type: the defaults of the library that writes it
@@ -39,11 +35,7 @@ type Fields = Readonly<Record<string, unknown>>;
  * Throws ReadError with the field, found and expected.
  */
 export function readModelConfig(text: string, name: string): ModelShape {
-  if (text.length > LONGEST_CONFIG) {
-    throw new ReadError(
-      `${name}: found ${text.length} characters, expected a config.json of at most ${LONGEST_CONFIG}`,
-    );
-  }
+  checkBound(name, text.length, MODEL_BOUNDS.length, 'characters', ReadError);
   const whole = fieldsOf(parsed(text, name));
   if (!whole) throw new ReadError(`${name}: found no object, expected the fields of a config.json in { }`);
   // A model that also sees or hears has its language part inside.
@@ -122,9 +114,9 @@ function refuseExperts(fields: Fields, name: string): void {
 
 function size(fields: Fields, field: string, name: string): number {
   const found = fields[field];
-  if (typeof found === 'number' && Number.isInteger(found) && found >= 1 && found <= LARGEST_SIZE) return found;
+  if (typeof found === 'number' && Number.isInteger(found) && found >= 1 && found <= MODEL_BOUNDS.size) return found;
   const words = found === undefined ? 'nothing' : JSON.stringify(found).slice(0, 40);
-  throw new ReadError(`${name}, ${field}: found ${words}, expected a whole number from 1 to ${LARGEST_SIZE}`);
+  throw new ReadError(`${name}, ${field}: found ${words}, expected a whole number from 1 to ${MODEL_BOUNDS.size}`);
 }
 
 function flag(fields: Fields, field: string, name: string): boolean {

@@ -1,6 +1,7 @@
 import { useEffect, useId, useState } from 'react';
+import { QUESTION_BOUNDS } from '../../core/bounds/bounds.ts';
 import { lessonAddress } from './copy-link.ts';
-import { MOST_QUESTIONS, type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
+import { type QuestionSet, SET_PLACE, setText } from '../../lessons/question-set.ts';
 import { asSentence, withLesson } from '../../state/index.ts';
 import { useApp } from '../app-context.ts';
 import { Dialog } from '../shell/Dialog.tsx';
@@ -68,7 +69,7 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
         )}
         {askers === null && <p aria-busy="true">…</p>}
         {typeof askers === 'string' && <p role="alert">{asSentence(`The questions could not be loaded: ${askers}`)}</p>}
-        {Array.isArray(askers) && made.length < MOST_QUESTIONS && (
+        {Array.isArray(askers) && made.length < QUESTION_BOUNDS.questions && (
           <QuestionMaker askers={askers} onAdd={(question) => setMade([...made, question])} />
         )}
         {link !== '' && (

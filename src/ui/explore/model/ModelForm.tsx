@@ -1,6 +1,8 @@
 import { type ReactNode, useId, useState } from 'react';
+import { MODEL_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { excess } from '../../../core/bounds/check.ts';
 import { countText } from '../../../core/story/words.ts';
-import { LONGEST_CONFIG, readModelConfig } from '../../../theory/models/model-config.ts';
+import { readModelConfig } from '../../../theory/models/model-config.ts';
 import { KNOWN_MODELS, type ModelShape, weightsOf } from '../../../theory/models/model-shape.ts';
 import { PUBLISHED_DEVICES } from '../../../theory/roofline/devices.ts';
 import { useApp, useSession } from '../../app-context.ts';
@@ -147,13 +149,9 @@ function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }
     }
   };
   const open = async (file: File): Promise<void> => {
-    if (file.size > LONGEST_CONFIG) {
-      setProblem(
-        `${file.name}: found ${countText(file.size)} bytes, expected a config.json of at most ${countText(LONGEST_CONFIG)}.`,
-      );
-      return;
-    }
-    take(await file.text(), file.name);
+    const tooLong = excess(file.size, MODEL_BOUNDS.length, 'bytes');
+    if (tooLong !== null) setProblem(`${file.name}: ${tooLong}.`);
+    else take(await file.text(), file.name);
   };
   const fetchConfig = async (reference: string, token: string | null): Promise<void> => {
     setReading(true);

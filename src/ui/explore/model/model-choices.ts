@@ -1,3 +1,4 @@
+import { MODEL_BOUNDS } from '../../../core/bounds/bounds.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
@@ -105,8 +106,6 @@ export function modelFields(formats: readonly AnyListedFormat[], first: string):
   };
 }
 
-const LARGEST_SIZE = 2 ** 24;
-const LONGEST_NAME = 60;
 const BIASES: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'gate', 'up', 'down'];
 
 /**
@@ -123,7 +122,7 @@ export const MODEL_CHOICE: ChoiceField<ModelShape> = {
     if (KNOWN_MODELS.includes(model)) return model.name;
     const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, tied, biases, name } = model;
     const sizes = [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary].join('-');
-    return `${sizes}${tied ? '-tied' : ''}${biases.map((bias) => `+${bias}`).join('')}:${name.slice(0, LONGEST_NAME)}`;
+    return `${sizes}${tied ? '-tied' : ''}${biases.map((bias) => `+${bias}`).join('')}:${name.slice(0, MODEL_BOUNDS.name)}`;
   },
   expected: `one of ${KNOWN_MODELS.map(({ name }) => name).join(', ')}, or seven sizes with a name`,
 };
@@ -134,10 +133,10 @@ function ownModel(text: string): ModelShape | null {
   const [, sizesText, tied, biasText, name] = found;
   const sizes = sizesText.split('-').map(Number);
   const biases = BIASES.filter((bias) => biasText.split('+').includes(bias));
-  const areSizes = sizes.every((size) => size >= 1 && size <= LARGEST_SIZE);
+  const areSizes = sizes.every((size) => size >= 1 && size <= MODEL_BOUNDS.size);
   const [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary] = sizes;
   const areHeads = heads % kvHeads === 0;
   const areBiases = biasText === '' || biases.length === biasText.split('+').length - 1;
-  if (!areSizes || !areHeads || !areBiases || name.length > LONGEST_NAME) return null;
+  if (!areSizes || !areHeads || !areBiases || name.length > MODEL_BOUNDS.name) return null;
   return { name, hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, tied: tied !== undefined, biases };
 }

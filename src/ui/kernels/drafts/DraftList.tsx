@@ -1,8 +1,10 @@
+import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { checkBound } from '../../../core/bounds/check.ts';
 import { SparseScopeError } from '../../../core/errors.ts';
 import { cardOf } from '../../../core/scratch/card.ts';
 import { exercisePlace } from '../../../lessons/exercises/index.ts';
 import { numberOf } from '../../../state/draft-book/draft.ts';
-import { LONGEST_DRAFT, parseDraft } from '../../../state/draft-book/file.ts';
+import { parseDraft } from '../../../state/draft-book/file.ts';
 import type { Reading } from '../../../state/index.ts';
 import { useApp } from '../../app-context.ts';
 import { pickFiles } from '../../parts/pick-files.ts';
@@ -24,9 +26,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
   const removed = useDrafts((state) => state.removed);
   const open = async (file: File): Promise<void> => {
     try {
-      if (file.size > 4 * LONGEST_DRAFT) {
-        throw new SparseScopeError(`${file.name}: found ${file.size} bytes, expected a draft, which has fewer`);
-      }
+      checkBound(file.name, file.size, 4 * DRAFT_BOUNDS.length, 'bytes');
       const draft = parseDraft(file.name, await file.text());
       const problem = draftProblem(draft, formats);
       if (problem !== null) throw new SparseScopeError(`${file.name}: ${problem}.`);

@@ -1,0 +1,57 @@
+/*
+ * How long, how many and how large what a person or a stranger hands to the page may be: links, drafts, pasted texts,
+ * question sets, config.json, messages to an embedded stage, reports. Each bound is far above what anybody needs, and low
+ * enough that the page answers within 200 ms whatever it holds. Lengths are in UTF-16 units.
+ *
+ * Readers of matrix files keep their bounds themselves: they follow from the file formats, and work in a thread that can be
+ * stopped.
+ */
+
+/** Of somebody else's text in a sentence: more of it says no more. */
+export const QUOTED_LENGTH = 60;
+
+/** Rows or columns of a matrix: indices are 32-bit integers on the GPU. */
+export const MOST_EXTENT = 2 ** 31 - 1;
+
+/** A draft of a kernel, as a file or in a link. */
+export const DRAFT_BOUNDS = {
+  /** many times what all files of a kernel have */
+  length: 2 ** 20,
+} as const;
+
+/** A config.json, and a model in a link. */
+export const MODEL_BOUNDS = {
+  /** many times what any has */
+  length: 2 ** 20,
+  /** letters: what fits above a chart */
+  name: 60,
+  /** of a layer, of a vocabulary, or of anything else that is counted */
+  size: 2 ** 24,
+} as const;
+
+/** A set of questions in a link, and the matrices that it brings along or asks for. */
+export const QUESTION_BOUNDS = {
+  /** an hour of a lesson */
+  questions: 40,
+  /** rows or columns: what can be looked at */
+  side: 64,
+} as const;
+
+/** A file of reports: far more than a run makes, and no more than the page can show. */
+export const REPORT_BOUNDS = {
+  bytes: 32 * 2 ** 20,
+  reports: 1000,
+  /** measured and refused kernels, of one report and of all in a file */
+  rows: 5000,
+  rowsInAll: 20_000,
+  samples: 200_000,
+  failures: 1000,
+  notes: 100,
+  /** sizes of an operation */
+  sizes: 16,
+  /** properties of any other object whose names are free */
+  properties: 100,
+  text: 10_000,
+  /** of lists and objects inside of each other */
+  depth: 16,
+} as const;

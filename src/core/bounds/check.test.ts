@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { checkBound, clip, excess } from './check.ts';
+import { ReadError, SparseScopeError } from '../errors.ts';
+
+it('a count within its bound is nothing to speak of', () => {
+  expect(excess(40, 40, 'questions')).toBeNull();
+  expect(() => checkBound('set', 40, 40, 'questions')).not.toThrow();
+});
+
+it('a count beyond its bound is one sentence: where, found and expected', () => {
+  expect(excess(1234, 40, 'questions')).toBe('found 1\u202f234 questions, expected at most 40');
+  expect(() => checkBound('set', 41, 40, 'questions')).toThrow(
+    new SparseScopeError('set: found 41 questions, expected at most 40'),
+  );
+  expect(() => checkBound('a.json', 2, 1, 'bytes', ReadError)).toThrow(ReadError);
+});
+
+it("somebody else's text is quoted short, and without what cannot be seen", () => {
+  expect(clip('x'.repeat(60))).toBe('x'.repeat(60));
+  expect(clip('x'.repeat(1e6))).toBe(`${'x'.repeat(60)}...`);
+  expect(clip('a\u202eb\u0000')).toBe('a\ufffdb\u2400');
+});

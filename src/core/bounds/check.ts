@@ -1,0 +1,25 @@
+import { seen, SparseScopeError } from '../errors.ts';
+import { countText } from '../story/words.ts';
+import { QUOTED_LENGTH } from './bounds.ts';
+
+/** What is wrong with a count, as it follows a colon: 'found 41 questions, expected at most 40'; null within the bound. */
+export function excess(found: number, most: number, what: string): string | null {
+  return found <= most ? null : `found ${countText(found)} ${what}, expected at most ${countText(most)}`;
+}
+
+/** Throws an error of `kind` where more is found than `most`. `where`: the file or the link, and the place in it. */
+export function checkBound(
+  where: string,
+  found: number,
+  most: number,
+  what: string,
+  kind: new (message: string) => Error = SparseScopeError,
+): void {
+  const fault = excess(found, most, what);
+  if (fault !== null) throw new kind(`${where}: ${fault}`);
+}
+
+/** The beginning of somebody else's text, as it can stand in a sentence. */
+export function clip(text: string): string {
+  return seen(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}...` : text);
+}
