@@ -13,8 +13,11 @@ export interface ComposedShader {
   placeOf(line: number): SourcePlace | null;
 }
 
-/** A global directive on its own line; WGSL wants all of them before anything else. */
-const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[^;]*;\s*(?:\/\/.*)?$/;
+/**
+ * A global directive on its own line; WGSL wants all of them before anything else. A line in which a block comment begins
+ * or ends is none: without it, other lines would become comments, or code.
+ */
+const DIRECTIVE = /^\s*(?:enable|requires|diagnostic)\b[\w\s,.()]*;\s*(?:\/\/(?!.*(?:\/\*|\*\/)).*)?$/;
 
 /**
  * Concatenates shader files in order. The directives of all files come first, each once; before each file stands a line

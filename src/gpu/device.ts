@@ -40,6 +40,8 @@ const COMPUTE_LIMITS = [
 /** How a software adapter names itself where `isFallbackAdapter` is missing. */
 const SOFTWARE_ADAPTER = /swiftshader|llvmpipe|lavapipe|softpipe|basic render|warp\b/i;
 
+const CLOSED = 'the GPU device was closed';
+
 /** How long a failed operation waits for the news that the device was lost, which can come after it. */
 const LOST_GRACE_MS = 200;
 
@@ -61,22 +63,27 @@ export class GpuContext {
   readonly lost: Promise<string>;
   readonly #waiting = new Set<(reason: string) => void>();
   #lostReason: string | null = null;
+  #resolveLost: (reason: string) => void = () => {};
   #busy = false;
 
   constructor(device: GPUDevice, facts: DeviceFacts, environment: Environment) {
     this.device = device;
     this.facts = facts;
     this.environment = environment;
-    this.lost = device.lost.then((info) => {
-      const detail = info.message.trim();
-      const reason =
-        info.reason === 'destroyed'
-          ? 'the GPU device was closed'
-          : `the GPU device was lost${detail === '' ? '' : `: ${detail}`}`;
-      this.#lostReason = reason;
-      for (const tell of this.#waiting) tell(reason);
-      return reason;
+    this.lost = new Promise((resolve) => {
+      this.#resolveLost = resolve;
     });
+    void device.lost.then((info) => {
+      const detail = info.message.trim();
+      this.#lose(info.reason === 'destroyed' ? CLOSED : `the GPU device was lost${detail === '' ? '' : `: ${detail}`}`);
+    });
+  }
+
+  #lose(reason: string): void {
+    if (this.#lostReason !== null) return;
+    this.#lostReason = reason;
+    for (const tell of this.#waiting) tell(reason);
+    this.#resolveLost(reason);
   }
 
   /** Null while the device is there. */
@@ -123,8 +130,9 @@ export class GpuContext {
     }
   }
 
-  /** Frees everything on the device. */
+  /** Frees everything on the device. Whatever waits for it hears so at once: the device may be busy for minutes. */
   destroy(): void {
+    this.#lose(CLOSED);
     this.device.destroy();
   }
 }

@@ -4,6 +4,7 @@ import type { Chosen } from '../../core/kernel/choices.ts';
 import { type DeviceFacts, foldWorkgroups, type KernelPlan, type KernelSpec } from '../../core/kernel/kernel.ts';
 import type { Sizes } from '../../core/operations/operation.ts';
 import type { DraftMark } from '../../core/report.ts';
+import { programFault } from './program-limits.ts';
 
 /** What somebody has changed in a kernel. */
 export interface DraftChange {
@@ -21,7 +22,7 @@ type AnyKernel = KernelSpec<EncodedMatrix>;
 
 /**
  * The kernel with the change, under its own name with '(draft)' behind it, or the name and version of its mark. Its plan throws SparseScopeError where the change
- * names a file or an override that the kernel does not have. It leaves no choices: its numbers are those of the change.
+ * names a file or an override that the kernel does not have, or makes a program with a `programFault`. It leaves no choices: its numbers are those of the change.
  */
 export function draftSpec(spec: AnyKernel, change: DraftChange): AnyKernel {
   const { choices: _, ...rest } = spec;
@@ -51,6 +52,8 @@ function changedPlan(
   const declared = new Set<string>();
   const passes = plan.passes.map((pass) => {
     const changed = pass.files.map(({ path, code }) => ({ path, code: files[path] ?? code }));
+    const fault = programFault(changed);
+    if (fault !== null) throw new SparseScopeError(fault);
     const own = overridesOf(changed.map(({ code }) => code).join('\n'));
     for (const name of own) declared.add(name);
     // An override may have become a constant in the draft: then nothing sets it.

@@ -1,6 +1,6 @@
 import type { ShaderFile } from '../../core/kernel/shader.ts';
 import { POISON_BITS } from '../../core/operations/verify.ts';
-import { type WgslFunction, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
+import { callsIn, lineOf, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
 
 /** Where a loop begins: its file, and the line in it, from 1. */
 export interface LoopPlace {
@@ -34,6 +34,12 @@ export const NOT_STOPPED = POISON_BITS;
 
 const BARRIERS = new Set(['workgroupBarrier', 'storageBarrier', 'textureBarrier', 'workgroupUniformLoad']);
 
+/** What every name of the budget begins with. */
+export const OWN_PREFIX = 'sparsescope_';
+
+/** What the budget calls of WGSL itself: a program may have functions of these names, and the budget would call those. */
+export const BUDGET_CALLS: ReadonlySet<string> = new Set(['atomicLoad', 'atomicMin', 'workgroupUniformLoad']);
+
 /** The file that stands in front of the others. */
 const BUDGET_PATH = 'budget of steps';
 
@@ -59,7 +65,7 @@ interface Insertion {
  * then prove that a loop that all lanes leave together still is one, which barriers in it and behind it need. A variable
  * at module scope it takes for different in every lane.
  *
- * `files` make a program that compiles; its entry point is main. A program without loops comes back as it is.
+ * `files` make a program that compiles and has no `programFault`; its entry point is main. A program without loops comes back as it is.
  */
 export function withLoopBudget(files: readonly ShaderFile[], options: BudgetOptions): BudgetedProgram {
   const { first, steps, binding } = options;
@@ -151,23 +157,6 @@ function countersOf(parts: readonly Part[]): ReadonlyMap<string, ReadonlySet<num
     }
   }
   return counters;
-}
-
-/** The tokens at which a function calls something. */
-function callsIn(
-  { tokens }: WgslFunctions,
-  { open, close }: WgslFunction,
-): readonly { readonly at: number; readonly name: string }[] {
-  const calls: { readonly at: number; readonly name: string }[] = [];
-  for (let at = open + 1; at < close; at++) {
-    if (tokens[at + 1].text === '(' && /^[\p{XID_Start}_]/u.test(tokens[at].text))
-      calls.push({ at, name: tokens[at].text });
-  }
-  return calls;
-}
-
-function lineOf(code: string, at: number): number {
-  return code.slice(0, at).split('\n').length;
 }
 
 function inserted(code: string, insertions: readonly Insertion[]): string {

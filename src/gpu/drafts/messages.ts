@@ -66,8 +66,7 @@ async function moduleMessages(
   device.pushErrorScope('validation');
   const module = device.createShaderModule({ label, code: shader.code });
   const scope = device.popErrorScope();
-  const { messages } = await context.alive(module.getCompilationInfo());
-  await scope;
+  const [{ messages }] = await context.alive(Promise.all([module.getCompilationInfo(), scope]));
   return messages.map(({ type, message, lineNum, linePos, length }): CompileMessage => {
     const place = shader.placeOf(lineNum);
     const at = place === null ? NOWHERE : { file: place.path, line: place.line, column: linePos, length };

@@ -12,6 +12,8 @@ describe('tokens of WGSL', () => {
     ['x1 .5', ['x1', '.5']],
     ['v.for_each', ['v', '.', 'for_each']],
     ['größe', ['größe']],
+    ['fn\u200emain\u0085(', ['fn', 'main', '(']],
+    ['a /* b', ['a', '/*']],
   ])('%s', (code, expected) => {
     expect(wgslTokens(code).map(({ text }) => text)).toEqual(expected);
   });

@@ -36,8 +36,12 @@ export interface WgslFunctions {
 }
 
 const WORD = /[\p{XID_Start}_]\p{XID_Continue}*/uy;
+/** What WGSL takes for blank, two marks of direction included, and every other blank, which a compiler refuses. */
+const BLANK = /[\s\u0085\u200e\u200f]/;
 /** A number with its suffix: no word begins inside it. */
 const NUMBER = /(?:0[xX][\da-fA-F.]+(?:[pP][+-]?\d+)?|\d[\d.]*(?:[eE][+-]?\d+)?|\.\d+(?:[eE][+-]?\d+)?)[iufh]?/y;
+
+export const OPEN_COMMENT = '/*';
 
 /** The tokens of a text: words, numbers, and every other sign by itself. Line comments, and block comments, which nest, are left out. */
 export function wgslTokens(code: string): readonly WgslToken[] {
@@ -47,8 +51,11 @@ export function wgslTokens(code: string): readonly WgslToken[] {
     if (code.startsWith('//', at)) {
       at = lineEnd(code, at);
     } else if (code.startsWith('/*', at)) {
-      at = commentEnd(code, at);
-    } else if (/\s/.test(code[at])) {
+      const end = commentEnd(code, at);
+      // Of a comment that does not end, the beginning alone is a token: no program has it.
+      if (end === null) tokens.push({ text: OPEN_COMMENT, at });
+      at = end ?? code.length;
+    } else if (BLANK.test(code[at])) {
       at++;
     } else {
       const text = match(WORD, code, at) ?? match(NUMBER, code, at) ?? code[at];
@@ -67,7 +74,7 @@ function lineEnd(code: string, at: number): number {
   return LINE_END.exec(code)?.index ?? code.length;
 }
 
-function commentEnd(code: string, at: number): number {
+function commentEnd(code: string, at: number): number | null {
   let depth = 0;
   for (let i = at; i < code.length; i++) {
     if (code.startsWith('/*', i)) {
@@ -79,7 +86,7 @@ function commentEnd(code: string, at: number): number {
       if (depth === 0) return i + 1;
     }
   }
-  return code.length;
+  return null;
 }
 
 function match(pattern: RegExp, code: string, at: number): string | null {
@@ -170,11 +177,13 @@ function returnType(
   return code.slice(tokens[first].at, tokens[open].at).trim();
 }
 
-/** The first brace that is not inside parentheses or brackets. */
+/** The first brace that is not inside parentheses or brackets, and belongs to what is looked at. */
 function firstBrace(tokens: readonly WgslToken[], partner: ReadonlyMap<number, number>, from: number): number | null {
   for (let i = from; i < tokens.length; i++) {
-    if (tokens[i].text === '{') return i;
-    if (tokens[i].text === '(' || tokens[i].text === '[') i = partner.get(i) ?? tokens.length;
+    const { text } = tokens[i];
+    if (text === '{') return i;
+    if (text === ';' || text === '}' || isLoop(text)) return null;
+    if (text === '(' || text === '[') i = partner.get(i) ?? tokens.length;
   }
   return null;
 }
@@ -188,10 +197,35 @@ function loopsIn(
   const loops: WgslLoop[] = [];
   for (let start = from; start < to; start++) {
     const keyword = tokens[start].text;
-    if (keyword !== 'for' && keyword !== 'while' && keyword !== 'loop') continue;
+    if (!isLoop(keyword)) continue;
     const open = firstBrace(tokens, partner, start + 1);
     const close = open === null ? undefined : partner.get(open);
-    if (open !== null && close !== undefined) loops.push({ keyword, start, open, close });
+    // Nothing behind it is a loop with a body either: the text is none that compiles.
+    if (open === null || close === undefined) break;
+    loops.push({ keyword, start, open, close });
   }
   return loops;
+}
+
+/** Whether a word begins a loop; none of them can be a name. */
+export function isLoop(word: string): word is WgslLoop['keyword'] {
+  return word === 'for' || word === 'while' || word === 'loop';
+}
+
+/** The tokens at which a function calls something. */
+export function callsIn(
+  { tokens }: WgslFunctions,
+  { open, close }: Pick<WgslFunction, 'open' | 'close'>,
+): readonly { readonly at: number; readonly name: string }[] {
+  const calls: { readonly at: number; readonly name: string }[] = [];
+  for (let at = open + 1; at < close; at++) {
+    if (tokens[at + 1].text === '(' && /^[\p{XID_Start}_]/u.test(tokens[at].text))
+      calls.push({ at, name: tokens[at].text });
+  }
+  return calls;
+}
+
+/** The line of a token, from 1. */
+export function lineOf(code: string, at: number): number {
+  return code.slice(0, at).split('\n').length;
 }

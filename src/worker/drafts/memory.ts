@@ -7,6 +7,7 @@ import { admitKernel, forgetPasses, runKernelWords } from '../../gpu/index.ts';
 import type { BenchHost } from '../bench-host.ts';
 import { kernelOf, paramsFor } from '../kernel-reading.ts';
 import type { MemoryAnswer, MemoryRequest } from './protocol.ts';
+import { abandonable } from './abandon.ts';
 import { stepsFor } from './steps.ts';
 
 /** Accesses that are kept of a lane. */
@@ -44,11 +45,12 @@ export async function traceMemory(
   }
   const lanes = facts.limits.maxComputeInvocationsPerWorkgroup;
   const traced = withAccessTrace(plan, { pass, workgroup, lanes, most: MOST_KEPT });
-  const budgeted = withBudget(traced.plan, stepsFor(encoded));
+  const budgeted = withBudget(traced.plan, stepsFor(encoded, plan));
   const label = `${kernel} (watched)`;
   try {
     const inputs = operation.inputs(format.decode(encoded), sizes, SEED);
-    const { words, stopped } = budgeted.read(await runKernelWords(context, label, budgeted.plan, inputs, job));
+    const all = await abandonable(context, job, () => runKernelWords(context, label, budgeted.plan, inputs, job));
+    const { words, stopped } = budgeted.read(all);
     if (stopped) {
       throw new SparseScopeError(
         `${kernel} was stopped: the loop in line ${stopped.line} of ${stopped.file} takes too many turns in one lane`,

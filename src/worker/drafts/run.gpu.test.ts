@@ -118,6 +118,15 @@ describe('a draft', () => {
     expect(end(await events({ time: false }))).toBe('true The draft is right on all 5 matrices.');
   });
 
+  it.each([
+    ['hides the counter of its loop', 'var sum = 0.0;', 'var sum = 0.0; let sparsescope_turns_0 = 1u; loop { }'],
+    ['has more loops than any kernel', 'var sum = 0.0;', `var sum = 0.0; ${'loop { break; } '.repeat(300)}`],
+  ])('that %s is refused before it is compiled, in one sentence', async (_, from, to) => {
+    const all = await events(edited(from, to));
+    expect(stages(all)).toEqual(['ended']);
+    expect(end(all)).toMatch(/^false csr\/spmv_scalar\.wgsl.*: found .*, expected .*\.$/);
+  });
+
   it('whose device goes away ends with a sentence, and the next one runs', async () => {
     const context = await device.open();
     const all = await events({}, (event) => {

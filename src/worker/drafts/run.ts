@@ -19,6 +19,7 @@ import { admitKernel, DeviceLostError, forgetPasses, type GpuContext, standInMat
 import type { AwkwardMatrix } from '../../generate/awkward/matrices.ts';
 import type { BenchHost } from '../bench-host.ts';
 import { kernelOf, paramsFor } from '../kernel-reading.ts';
+import { abandonable } from './abandon.ts';
 import { stopsLate } from './budget.ts';
 import type { DraftCheck, DraftRequest, TakeDraftEvent } from './protocol.ts';
 import { stepsFor } from './steps.ts';
@@ -97,7 +98,7 @@ class DraftRun {
     const host: BenchHost = { ...this.#host, stage: () => stage };
     const context = await host.device.open();
     const { facts } = context;
-    try {
+    const tried = async (): Promise<string> => {
       const subjects = trySubjects(stage, this.#host.draftMatrices ?? DRAFT_MATRICES, {
         format,
         spec: draft,
@@ -122,6 +123,9 @@ class DraftRun {
       const race = { format, params, original, draft, sizes, rounds };
       await this.#host.alone(() => raceDraft(host, race, this.#job, this.#take));
       return `The draft is ${right}, and was timed.`;
+    };
+    try {
+      return await abandonable(context, this.#job, tried);
     } finally {
       forgetPasses(context, draft.id);
     }
@@ -154,7 +158,7 @@ class DraftRun {
       const where = first.file === null ? '' : `${first.file}, line ${first.line}: `;
       throw new DraftEnd(`It does not compile: ${where}${first.text}`);
     }
-    return stopsLate(context, draft.id, plan, stepsFor(encoded));
+    return stopsLate(context, draft.id, plan, stepsFor(encoded, plan));
   }
 
   /** Every matrix with a budget in the loops. Those that the kernel takes; throws where one is wrong or did not end. */
@@ -171,7 +175,8 @@ class DraftRun {
     for (const at of subjects.keys()) {
       const ready = at === 0 ? open : await this.#readyOf(subjects, at);
       if (!ready) continue;
-      const budget = { steps: stepsFor(ready.trial.encoded), stopsLate: late };
+      const { encoded, sizes } = ready.trial;
+      const budget = { steps: stepsFor(encoded, draft.plan(encoded, context.facts, sizes)), stopsLate: late };
       most = Math.max(most, budget.steps);
       const result = await this.#try(context, draft, ready, budget, subjects.length);
       if (!result) continue;

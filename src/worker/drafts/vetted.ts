@@ -10,6 +10,7 @@ import type { BenchMatrix } from '../bench-host.ts';
 import type { WorkerPace } from '../jobs.ts';
 import { kernelOf } from '../kernel-reading.ts';
 import type { BenchDraft } from '../protocol.ts';
+import { abandonable } from './abandon.ts';
 import { stopsLate } from './budget.ts';
 import { stepsFor } from './steps.ts';
 import { openSubject } from './try-matrices.ts';
@@ -41,7 +42,7 @@ export async function vetted(
 ): Promise<AnyFormat> {
   const spec: KernelSpec<EncodedMatrix> = format.kernels[0];
   job.report({ what: `try ${spec.id}`, done: 0, total: 1 });
-  const reason = await reasonAgainst().catch((error: unknown) => {
+  const reason = await abandonable(context, job, reasonAgainst).catch((error: unknown) => {
     const isOwn = error instanceof SparseScopeError || error instanceof RangeError;
     if (!isOwn || error instanceof CancelledError || error instanceof DeviceLostError) throw error;
     return error.message;
@@ -59,7 +60,7 @@ export async function vetted(
     const plan = spec.plan(trial.encoded, context.facts, sizes);
     const error = (await compileMessages(context, spec.id, plan)).find(({ severity }) => severity === 'error');
     if (error) return `does not compile: ${error.text}`;
-    const steps = stepsFor(trial.encoded);
+    const steps = stepsFor(trial.encoded, plan);
     const budget = { steps, stopsLate: await stopsLate(context, spec.id, plan, steps) };
     const { stopped, verified, past } = await tryKernel(context, spec, trial, budget, job);
     if (stopped) return `took more than ${steps} turns in the loop in line ${stopped.line} of ${stopped.file}`;
