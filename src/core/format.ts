@@ -34,8 +34,9 @@ export interface PublishedFigures {
   readonly of: 'speed' | 'size';
   /** the device; null where it does not matter */
   readonly on: string | null;
+  /** what was measured, with all that its bytes depend on: 'cuSPARSE’s CSR with 32-bit indices' */
   readonly title: string;
-  /** who and where, as a line */
+  /** who, where, and what was done with their figures; several figures may share one */
   readonly source: string;
   readonly valueType: string;
   /** ascending in density; low and high are the least and the largest of several matrices */

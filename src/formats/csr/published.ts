@@ -1,13 +1,16 @@
 import type { PublishedFigures } from '../../core/format.ts';
 
-/** Speed of cuSPARSE’s CSR, y = A x in f16, by density. */
+/**
+ * Speed of cuSPARSE’s CSR, y = A x in f16, by density. The paper does not say how wide its indices are: the authors’ benchmark
+ * creates it with CUSPARSE_INDEX_32I, for columns and for row starts.
+ */
 export const published: readonly PublishedFigures[] = [
   {
     of: 'speed',
     on: 'RTX 4090',
-    title: 'cuSPARSE, published, RTX 4090',
+    title: 'cuSPARSE’s CSR with 32-bit indices',
     source:
-      'benchmark data of V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061: median, least and largest speed over cuBLAS over 31 shapes of language models',
+      'V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061, benchmark data: the median speed over cuBLAS of 31 shapes of language models',
     valueType: 'f16',
     points: [
       { density: 0.05, value: 3.93, low: 2.81, high: 5.74 },
@@ -26,9 +29,9 @@ export const published: readonly PublishedFigures[] = [
   {
     of: 'speed',
     on: 'RTX 3090',
-    title: 'cuSPARSE, published, RTX 3090',
+    title: 'cuSPARSE’s CSR with 32-bit indices',
     source:
-      'benchmark data of V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061: median, least and largest speed over cuBLAS over 31 shapes of language models',
+      'V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061, benchmark data: the median speed over cuBLAS of 31 shapes of language models',
     valueType: 'f16',
     points: [
       { density: 0.05, value: 4.1, low: 2.04, high: 6.06 },
@@ -47,9 +50,9 @@ export const published: readonly PublishedFigures[] = [
   {
     of: 'speed',
     on: 'RTX 2080 SUPER',
-    title: 'cuSPARSE, published, RTX 2080 SUPER',
+    title: 'cuSPARSE’s CSR with 32-bit indices',
     source:
-      'benchmark data of V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061: median, least and largest speed over cuBLAS over 29 shapes of language models',
+      'V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061, benchmark data: the median speed over cuBLAS of 29 shapes of language models',
     valueType: 'f16',
     points: [
       { density: 0.05, value: 4.64, low: 3.11, high: 5.35 },

@@ -1,5 +1,8 @@
 import type { PublishedFigures } from '../../core/format.ts';
 
+const SOURCE =
+  'J. Lin and others, 2025, arxiv.org/abs/2507.12205, section 8.2: the reduction against CSR with 32-bit indices at sparsities of 70, 80 and 90 %';
+
 /**
  * Bytes of pruned weights in f16 relative to dense: the reductions of the paper are against CSR with 32-bit indices, which
  * takes 3 d.
@@ -8,8 +11,8 @@ export const published: readonly PublishedFigures[] = [
   {
     of: 'size',
     on: null,
-    title: 'EC-CSR 8 bit, published',
-    source: 'J. Lin et al., 2025, arxiv.org/abs/2507.12205, storage against CSR at sparsity 70, 80 and 90 %',
+    title: 'EC-CSR with 8-bit deltas',
+    source: SOURCE,
     valueType: 'f16',
     points: [
       { density: 0.1, value: 3 * 0.1 * (1 - 0.458) },
@@ -20,8 +23,8 @@ export const published: readonly PublishedFigures[] = [
   {
     of: 'size',
     on: null,
-    title: 'EC-CSR 4 bit, published',
-    source: 'J. Lin et al., 2025, arxiv.org/abs/2507.12205, storage against CSR at sparsity 70, 80 and 90 %',
+    title: 'EC-CSR with 4-bit deltas',
+    source: SOURCE,
     valueType: 'f16',
     points: [
       { density: 0.1, value: 3 * 0.1 * (1 - 0.413) },

@@ -5,9 +5,9 @@ export const published: readonly PublishedFigures[] = [
   {
     of: 'speed',
     on: 'RTX 4090',
-    title: 'MACKO, published, RTX 4090',
+    title: 'MACKO',
     source:
-      'benchmark data of V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061: median, least and largest speed over cuBLAS over 31 shapes of language models',
+      'V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061, benchmark data: the median speed over cuBLAS of 31 shapes of language models',
     valueType: 'f16',
     points: [
       { density: 0.05, value: 5.62, low: 4.49, high: 6.57 },
@@ -26,9 +26,9 @@ export const published: readonly PublishedFigures[] = [
   {
     of: 'speed',
     on: 'RTX 3090',
-    title: 'MACKO, published, RTX 3090',
+    title: 'MACKO',
     source:
-      'benchmark data of V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061: median, least and largest speed over cuBLAS over 31 shapes of language models',
+      'V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061, benchmark data: the median speed over cuBLAS of 31 shapes of language models',
     valueType: 'f16',
     points: [
       { density: 0.05, value: 5.44, low: 3.18, high: 10.03 },
@@ -47,9 +47,9 @@ export const published: readonly PublishedFigures[] = [
   {
     of: 'speed',
     on: 'RTX 2080 SUPER',
-    title: 'MACKO, published, RTX 2080 SUPER',
+    title: 'MACKO',
     source:
-      'benchmark data of V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061: median, least and largest speed over cuBLAS over 29 shapes of language models',
+      'V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061, benchmark data: the median speed over cuBLAS of 29 shapes of language models',
     valueType: 'f16',
     points: [
       { density: 0.05, value: 4.2, low: 3.11, high: 4.82 },

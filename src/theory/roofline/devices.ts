@@ -37,7 +37,7 @@ export const PUBLISHED_DEVICES: readonly PublishedDevice[] = [
   sheet('rtx-5090', 'GeForce RTX 5090', 1792, 104.8, 'NVIDIA RTX Blackwell architecture paper'),
   sheet('rtx-4090', 'GeForce RTX 4090', 1008, 82.6, 'NVIDIA Ada architecture paper'),
   sheet('rtx-3090', 'GeForce RTX 3090', 936, 35.6, 'NVIDIA Ampere GA102 architecture paper'),
-  sheet('rtx-2080-super', 'GeForce RTX 2080 SUPER', 496, 11.2, 'bandwidth: MACKO paper; arithmetic: NVIDIA'),
+  sheet('rtx-2080-super', 'GeForce RTX 2080 SUPER', 496, 11.2, 'NVIDIA product page'),
   sheet('mi300x', 'AMD Instinct MI300X', 5300, 163.4, 'AMD Instinct MI300X data sheet'),
   sheet('rx-7900-xtx', 'Radeon RX 7900 XTX', 960, 61.4, 'AMD product page'),
   sheet('m1-max', 'Apple M1 Max, 32 cores', 400, 10.4, 'Apple, October 2021'),

@@ -125,8 +125,9 @@ function Published() {
     <aside className="published-box" aria-label="Published by others">
       <h3>Published by the authors of TwELL, not measured here</h3>
       <p className="field-hint">
-        Forward passes of whole language models, attention and all, on NVIDIA H100 with tensor cores. Above is a single
-        feed-forward block on this device, without tensor cores, so the figures cannot be compared directly.
+        Forward passes of whole language models, attention and all, on NVIDIA H100 PCIe with tensor cores: table 1 of
+        the paper, non-zeros from section 4.2 and table 3. Above is a single feed-forward block on this device, without
+        tensor cores, so the figures cannot be compared directly.
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label="Published forward passes">

@@ -17,6 +17,7 @@ import { densitySentence } from './density-sentence.ts';
 import { comingDots, speedAt } from './measured-speeds.ts';
 import { ranking } from './ranking.ts';
 import { RankingTable } from './RankingTable.tsx';
+import { publishedNotes } from './references.ts';
 import { densitiesOf, pruningTo, sizeRequests, speedRequest } from './run-requests.ts';
 import { SizeChart } from './SizeChart.tsx';
 import { SpeedChart } from './SpeedChart.tsx';
@@ -217,6 +218,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
         onStrong={setStrong}
         height={wide ? 320 : 220}
       />
+      <PublishedNotes published={sizesPublished} />
       <ChartHead
         title="Speed"
         caption={`against dense on this ${where === 'gpu' ? 'GPU' : 'CPU'}, y = A x, cold · thick: measured, p10 to p90 · thin: limit by bytes${publishedWords}`}
@@ -238,6 +240,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
         onStrong={setStrong}
         height={wide ? 260 : 200}
       />
+      <PublishedNotes published={speedsPublished} />
     </>
   );
   const table = (
@@ -300,6 +303,15 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
 }
 
 const NONE: ReturnType<typeof usePublished> = [];
+
+/** What the squares of a chart are, and whose. */
+function PublishedNotes({ published }: { readonly published: ReturnType<typeof usePublished> }) {
+  return publishedNotes(published.map(({ figures }) => figures)).map((note) => (
+    <p key={note} className="field-hint">
+      {note}
+    </p>
+  ));
+}
 
 /** A stretch that nobody could see is not worth a word. */
 function isWide({ from, to }: Stretch<string>): boolean {

@@ -1,5 +1,6 @@
-import type { AnyListedFormat } from '../../../core/format.ts';
+import type { AnyListedFormat, PublishedFigures } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
+import { listText } from '../../../core/story/words.ts';
 import { type FormatParams, paramFields } from '../../../state/index.ts';
 import { denseBytes, expectedBytes, type SizeQuestion, type Variant } from './variants.ts';
 
@@ -51,5 +52,14 @@ export function quantisedLines(
     const share = expectedBytes(variant, 1, question) / denseBytes(question);
     const isCompared = comparedWith === question.valueType;
     return [{ id: label, title: `${reference.title} ${label}`, share, variant, isCompared }];
+  });
+}
+
+/** A sentence or two for each source of the squares in a chart: what they are, and whose. */
+export function publishedNotes(figures: readonly PublishedFigures[]): readonly string[] {
+  return [...new Set(figures.map(({ source }) => source))].map((source) => {
+    const shown = figures.filter((f) => f.source === source);
+    const device = shown[0].on === null ? '' : `, ${shown[0].on}`;
+    return `Squares: ${listText(shown.map(({ title }) => title))}${device}. Published by ${source}.`;
   });
 }

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { Chart } from '../../charts/Chart.tsx';
 import type { Axis } from '../../charts/axis.ts';
 import { percent } from '../../parts/quantity.ts';
-import { GATES_SOURCE, PUBLISHED_GATES } from './published.ts';
+import { GATES_SOURCE, PUBLISHED_GATE, PUBLISHED_GATES } from './published.ts';
 import { type GateRow, type NetworkIndex, parseNetworkIndex } from './network-index.ts';
 
 /** What an L1 term does to the gates of a network: non-zeros, accuracy, dead neurons. */
@@ -93,12 +93,12 @@ function GateFigures({ index }: { readonly index: NetworkIndex }) {
       {dead.length === 0 && <p className="field-hint">No neuron is dead.</p>}
       <p className="network-text">
         Language models bear it better.{' '}
-        {`In the TwELL paper a model of 1.5B parameters lets 911 of 5632 neurons fire without the term; with the coefficient that it recommends, 2 × 10⁻⁵, 29 do, more than 30 % are dead, and accuracy over seven tasks goes from ${PUBLISHED_GATES[2].dense} % to ${PUBLISHED_GATES[2].sparse} % (0.5B ${change(0)}, 1B ${change(1)}, 2B ${change(3)}). `}
+        {`In the TwELL paper a model of 1.5B parameters lets ${PUBLISHED_GATE.without} of ${PUBLISHED_GATE.neurons} neurons fire without the term; with the coefficient that it recommends, 2 × 10⁻⁵, ${PUBLISHED_GATE.with} do, more than ${percent(PUBLISHED_GATE.dead, 0)} are dead, and accuracy over seven tasks goes from ${PUBLISHED_GATES[2].dense} % to ${PUBLISHED_GATES[2].sparse} % (0.5B ${change(0)}, 1B ${change(1)}, 2B ${change(3)}). `}
         Coefficients are not comparable with ours.{' '}
         <a href={GATES_SOURCE.url} rel="noreferrer">
           {GATES_SOURCE.title}
         </a>
-        , {GATES_SOURCE.place}, figures 2, 3 and 9.
+        , {GATES_SOURCE.place}.
       </p>
       <p className="field-hint">
         {index.gatesProvenance} {index.provenance} Licence: {index.licence}.

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import { published as csr } from '../../../formats/csr/published.ts';
+import { published as ecCsr } from '../../../formats/ec-csr/published.ts';
+import { published as macko } from '../../../formats/macko/published.ts';
+import { publishedNotes } from './references.ts';
+
+describe('what is published beside the curves', () => {
+  it('names whose figures the squares are, once for all of one source, and how wide the indices of CSR were', () => {
+    const onCard = [...macko, ...csr].filter(({ on }) => on === 'RTX 4090');
+    expect(publishedNotes(onCard)).toEqual([
+      'Squares: MACKO and cuSPARSE’s CSR with 32-bit indices, RTX 4090. Published by V. Macko and V. Boža, MACKO, 2025, arxiv.org/abs/2511.13061, benchmark data: the median speed over cuBLAS of 31 shapes of language models.',
+    ]);
+    expect(publishedNotes(ecCsr)).toEqual([
+      'Squares: EC-CSR with 8-bit deltas and EC-CSR with 4-bit deltas. Published by J. Lin and others, 2025, arxiv.org/abs/2507.12205, section 8.2: the reduction against CSR with 32-bit indices at sparsities of 70, 80 and 90 %.',
+    ]);
+    expect(publishedNotes([])).toEqual([]);
+  });
+
+  it('says of every published figure of CSR, or against CSR, how wide its indices were', () => {
+    for (const figures of [...csr, ...ecCsr])
+      expect(`${figures.title} ${figures.source}`).toMatch(/\b(16|32)-bit indices/);
+  });
+
+  it('reductions of EC-CSR against CSR with 32-bit indices are those of section 8.2, worked out against dense', () => {
+    // A non-zero takes 6 bytes in CSR with 32-bit indices and f16, a cell of dense 2: dense is 3 d times smaller.
+    const reductions = ecCsr.map(({ points }) =>
+      points.map(({ density, value }) => Number((100 * (1 - value / (3 * density))).toFixed(1))),
+    );
+    expect(reductions).toEqual([
+      [45.8, 49.9, 52],
+      [41.3, 53.5, 55.4],
+    ]);
+  });
+});
