@@ -16,6 +16,35 @@ for (const width of [360, 390, 600, 768, 960, 1024, 1440, 1920, 2560]) {
   });
 }
 
+for (const [place, hash] of [
+  ['Visualize', ''],
+  ['an embedded stage', '#1/embed?fmt=macko&step=9'],
+  ['a lesson', '#1/learn/why-bytes-decide'],
+  ['a presentation', '#1/visualize?fmt=macko&step=9'],
+] as const) {
+  test(`the stage of ${place} shrinks with the window`, async ({ app, page }) => {
+    await page.setViewportSize({ width: 1366, height: 800 });
+    await page.goto(`./${hash}`);
+    await expect(app.slider).not.toHaveAttribute('aria-valuemax', '0');
+    if (place === 'a presentation') {
+      await app.button('present').focus();
+      await page.keyboard.press('p');
+    }
+    const canvas = page.locator('.scene-view canvas').first();
+    await expect(canvas).toBeVisible();
+    await page.setViewportSize({ width: 1024, height: 600 });
+    /** How far what is on the stage reaches beyond it: words, tools and picture, px. */
+    const beyond = (): Promise<number> =>
+      canvas.evaluate((picture) => {
+        const stage = picture.closest('.stage, .embed-stage, .present-stage');
+        return stage ? stage.scrollWidth - stage.clientWidth : Number.NaN;
+      });
+    await expect.poll(beyond).toBe(0);
+    await expect(canvas).toBeInViewport();
+    await expect(app.slider).toBeInViewport({ ratio: 1 });
+  });
+}
+
 test('on a narrow screen matrix and inspector come up as sheets', async ({ app, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await app.open();
