@@ -166,6 +166,44 @@ test('a draft from a file is refused while it is wrong, and any version can be h
   await expect(versions.getByRole('listitem')).toHaveCount(4);
 });
 
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`a long line goes below the numbers of its lines, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme });
+    await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+    await page.getByRole('button', { name: 'Edit a copy' }).click();
+    const gutters = page.locator('.cm-gutters');
+    await expect(gutters).toHaveCSS('position', 'sticky');
+    const ground = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+    expect(ground).toMatch(/^rgb\(/);
+    await expect(gutters).toHaveCSS('background-color', ground);
+  });
+}
+
+test('an error out of view is brought into view by its run, and as often as it is asked for', async ({ page }) => {
+  await page.setViewportSize({ width: 1440, height: 600 });
+  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+  await page.getByRole('button', { name: 'Edit a copy' }).click();
+  const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
+  await editor.focus();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('fn');
+  const top = async (): Promise<void> => {
+    await editor.focus();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await expect(editor.locator('.cm-line').first()).toBeInViewport();
+  };
+  await top();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const message = editor.locator('.cm-message');
+  await expect(message).toBeInViewport({ timeout: 20_000 });
+  for (let again = 0; again < 2; again++) {
+    await top();
+    await expect(message).not.toBeInViewport();
+    await page.getByRole('button', { name: /^1 error, line \d+/ }).click();
+    await expect(message).toBeInViewport();
+  }
+});
+
 test('an exercise begins with its task on a narrow page', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(`./#1/kernels/exercise/1?${SOURCE}`);

@@ -56,9 +56,11 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
   const gap = began === undefined ? 0 : began.split('\n').findIndex((text) => text.includes(GAP)) + 1;
   // On a narrow page the code is as high as its lines: to go there would leave the task behind.
   const line = asked.file === shown.path ? asked.line : outcome === null ? gap : 0;
+  // Of each time that it is asked for: somebody may have scrolled away since.
+  const place = useMemo(() => (line > 0 ? { line, asked } : null), [line, asked]);
   const edited = useMemo(
-    () => ({ path: shown.path, code, original, messages, line }),
-    [shown.path, original, code, messages, line],
+    () => ({ path: shown.path, code, original, messages, place }),
+    [shown.path, original, code, messages, place],
   );
   const buffers = useMemo(
     () =>

@@ -1,5 +1,5 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { bracketMatching, indentUnit } from '@codemirror/language';
+import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language';
 import { lintGutter, lintKeymap } from '@codemirror/lint';
 import { unifiedMergeView } from '@codemirror/merge';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
@@ -25,8 +25,8 @@ export interface EditedFile {
   readonly code: string;
   readonly original: string;
   readonly messages: readonly DraftMessage[];
-  /** to be shown, from 1; 0 for none */
-  readonly line: number;
+  /** a line to be shown, from 1; each object is shown once, so that the same line can be asked for again */
+  readonly place: { readonly line: number } | null;
 }
 
 export interface CodeViewEvents {
@@ -60,6 +60,8 @@ export function createCodeView(
   let isComparing = false;
   /** what comes from outside is no change of a person's */
   let isSetting = false;
+  /** whether the first error of what comes next is to be brought into view: somebody has asked for a run from here */
+  let isRunAsked = false;
 
   const comparison = (original: string): Extension =>
     isComparing ? unifiedMergeView({ original, mergeControls: false, gutter: false }) : [];
@@ -81,12 +83,19 @@ export function createCodeView(
         bracketMatching(),
         highlightSelectionMatches(),
         indentUnit.of('  '),
+        indentOnInput(),
         wgsl(buffers),
         messages,
         editorTheme,
         comparing.of(comparison(original)),
         keymap.of([
-          { key: 'Mod-Enter', run: told(events.onRun) },
+          {
+            key: 'Mod-Enter',
+            run: told(() => {
+              isRunAsked = true;
+              events.onRun();
+            }),
+          },
           { key: 'Mod-s', run: told(events.onSave), preventDefault: true },
           { key: 'Mod-Shift-d', run: told(events.onCompare), preventDefault: true },
           ...searchKeymap,
@@ -127,10 +136,13 @@ export function createCodeView(
         if (doc.toString() !== file.code) view.dispatch({ changes: changeTo(doc.toString(), file.code) });
         if (shown?.path !== file.path || shown.messages !== file.messages) {
           view.dispatch(withMessages(view.state, file.messages));
+          // Messages that come while somebody types, on every change, leave the page where it is being written.
+          const error = file.messages.find(({ severity }) => severity === 'error');
+          if (error && (isRunAsked || !view.hasFocus)) bringIntoView(view, error.line);
+          if (error) isRunAsked = false;
         }
-        const isOther = shown?.path !== file.path || shown.line !== file.line;
-        if (file.line > 0 && isOther) {
-          const { from } = view.state.doc.line(Math.min(file.line, view.state.doc.lines));
+        if (file.place !== null && (shown?.path !== file.path || shown.place !== file.place)) {
+          const { from } = view.state.doc.line(Math.min(file.place.line, view.state.doc.lines));
           view.dispatch({ selection: { anchor: from }, effects: EditorView.scrollIntoView(from, { y: 'center' }) });
         }
       });
@@ -142,6 +154,20 @@ export function createCodeView(
     },
     destroy: () => view.destroy(),
   };
+}
+
+/** Scrolls the editor, and nothing around it, to a line and the message below it, unless they are in view. */
+function bringIntoView(view: EditorView, line: number): void {
+  const { from } = view.state.doc.line(Math.max(1, Math.min(line, view.state.doc.lines)));
+  view.requestMeasure({
+    read: ({ scrollDOM: { scrollTop, clientHeight } }) => {
+      const { top, bottom } = view.lineBlockAt(from);
+      return top >= scrollTop && bottom <= scrollTop + clientHeight ? null : (top + bottom - clientHeight) / 2;
+    },
+    write: (top, { scrollDOM }) => {
+      if (top !== null) scrollDOM.scrollTop = top;
+    },
+  });
 }
 
 /** The part in which two texts differ, so that the selection and undo stay where they can. */

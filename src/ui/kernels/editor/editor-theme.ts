@@ -12,7 +12,8 @@ export const editorTheme = EditorView.theme({
   '.cm-content': { padding: 'var(--space-3) 0', caretColor: 'var(--text)' },
   '.cm-line': { padding: '0 var(--space-4) 0 var(--space-2)' },
   '.cm-cursor, .cm-dropCursor': { borderLeftColor: 'var(--text)' },
-  '.cm-gutters': { border: 'none', background: 'none', color: 'var(--text-muted)' },
+  // Long lines are scrolled below the gutters.
+  '.cm-gutters': { border: 'none', background: 'var(--ground)', color: 'var(--text-muted)' },
   '.cm-lineNumbers .cm-gutterElement': { minWidth: '2.5rem', padding: '0 var(--space-1) 0 0' },
   '.cm-changes': { width: '8px' },
   '.cm-changed': { borderInlineEnd: '2px solid var(--text)' },

@@ -14,17 +14,32 @@ const BYTES: Readonly<Record<ByteClass, Tag>> = {
   padding: Tag.define(),
 };
 
-/** Whether the stream is inside of comments in slashes and stars, which nest. */
-interface Depth {
-  comments: number;
+const OPENS: ReadonlySet<string> = new Set('([{');
+const CLOSES = /^[)\]}]/;
+
+/** A bracket that is still open; a list, since a text may nest as deeply as it is long. */
+interface OpenBracket {
+  /** columns before the line that opens it */
+  readonly indent: number;
+  readonly outer: OpenBracket | null;
 }
 
-/** WGSL as far as it is coloured: keywords, types, numbers, comments, attributes, and the buffers by what they hold. */
+/** Where the stream is inside of. */
+interface Inside {
+  /** comments in slashes and stars, which nest */
+  comments: number;
+  bracket: OpenBracket | null;
+}
+
+/**
+ * WGSL as far as it is coloured: keywords, types, numbers, comments, attributes, and the buffers by what they hold; and
+ * how lines are indented: one step further in than the line that opens their bracket.
+ */
 export function wgsl(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
-  const language = StreamLanguage.define<Depth>({
+  const language = StreamLanguage.define<Inside>({
     name: 'wgsl',
-    startState: () => ({ comments: 0 }),
-    copyState: ({ comments }) => ({ comments }),
+    startState: () => ({ comments: 0, bracket: null }),
+    copyState: ({ comments, bracket }) => ({ comments, bracket }),
     token(stream, state) {
       if (state.comments === 0 && stream.match('/*')) state.comments = 1;
       if (state.comments > 0) {
@@ -45,7 +60,9 @@ export function wgsl(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
       const found = stream.match(/^[A-Za-z_]\w*/);
       const name = found && found !== true ? found[0] : null;
       if (name === null) {
-        stream.next();
+        const sign = stream.next() ?? '';
+        if (OPENS.has(sign)) state.bracket = { indent: stream.indentation(), outer: state.bracket };
+        else if (CLOSES.test(sign)) state.bracket = state.bracket?.outer ?? null;
         return null;
       }
       if (KEYWORDS.has(name)) return 'keyword';
@@ -53,7 +70,17 @@ export function wgsl(buffers: ReadonlyMap<string, ByteClass>): LanguageSupport {
       return buffers.get(name) ?? 'variableName';
     },
     tokenTable: { ...BYTES },
-    languageData: { commentTokens: { line: '//', block: { open: '/*', close: '*/' } }, closeBrackets: {} },
+    indent({ comments, bracket }, textAfter, { unit }) {
+      // Lines of a comment are as its writer wants them.
+      if (comments > 0) return null;
+      if (bracket === null) return 0;
+      return CLOSES.test(textAfter) ? bracket.indent : bracket.indent + unit;
+    },
+    languageData: {
+      indentOnInput: /^\s*[)\]}]$/,
+      commentTokens: { line: '//', block: { open: '/*', close: '*/' } },
+      closeBrackets: {},
+    },
   });
   return new LanguageSupport(language, syntaxHighlighting(COLOURS));
 }
