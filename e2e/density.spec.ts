@@ -98,7 +98,9 @@ test('what was measured elsewhere is drawn as measured', async ({ page }) => {
   ).setFiles({ name: 'h200.json', mimeType: 'application/json', buffer: Buffer.from(JSON.stringify(reports)) });
   await expect(page.getByRole('main')).toContainText('This browser keeps 1 result');
   await openDensity(page);
-  await expect(answer(page)).toContainText(/MACKO is the fastest below density 0\.7\d; above it nothing beats dense/);
+  await expect(answer(page)).toContainText(
+    /MACKO is the fastest below density 0\.7\d; above that, nothing beats dense/,
+  );
   await expect(ranking(page).getByRole('row', { name: /^MACKO/ })).toContainText('2.'); // between 3× and 1.5×
 });
 

@@ -24,7 +24,7 @@ async function objections(page: Page): Promise<readonly string[]> {
 test('every format is compared on the matrix, refused ones last, and sorted by what is clicked', async ({ page }) => {
   await openQuestion(page);
   await expect(page.locator('.answer-sentence')).toHaveText(
-    /^bitmask holds this 96 × 128 matrix in [\d\s]+B, [\d.]+\s%\sof dense; .* takes .* more.* cannot hold it as it is\.$/,
+    /^bitmask holds this 96 × 128 matrix in [\d\s]+B, [\d.]+\s%\sof dense; .* needs .* more.* cannot hold it as it is\.$/,
   );
   await expect(page.locator('.compare tbody tr')).toHaveCount(10);
   const bytes = await page.locator('.compare tbody tr[data-state="held"] .compare-bytes').allInnerTexts();

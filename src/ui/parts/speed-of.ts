@@ -9,3 +9,7 @@ export function speedOf({ vsDense, medianNs }: BenchRow): BenchRow['vsDense'] {
   const { ratio, p10, p90 } = vsDense;
   return [ratio, p10, p90].every((value) => value > 0 && Number.isFinite(value)) ? vsDense : null;
 }
+
+/** Where CPU times come from, and what they are worth: every sentence with a speed that was measured there says both. */
+export const ON_CPU = 'one thread of the CPU, in TypeScript';
+export const NOT_OF_A_GPU = 'This says nothing about a GPU.';

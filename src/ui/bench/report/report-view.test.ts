@@ -74,6 +74,15 @@ describe('headline(report)', () => {
       'Nothing is faster than dense here: CSR comes closest, at 0.56 times its speed. It reads 90 % of the bytes.',
     );
   });
+  it('says of CPU times that they are one thread, and nothing about a GPU', () => {
+    const [csr, dense, macko] = [CSR_ROW, DENSE_ROW, MACKO_ROW].map((row) => ({ ...row, where: 'cpu' as const }));
+    expect(sentence({ ...REPORT, rows: [csr, dense, macko], readBandwidthGBps: null })).toBe(
+      'On one thread of the CPU, in TypeScript, MACKO is 1.78 times as fast as dense. This says nothing about a GPU. It reads 38 % of the bytes.',
+    );
+    expect(sentence({ ...REPORT, rows: [csr, dense], readBandwidthGBps: null })).toMatch(
+      /^On one thread of the CPU, in TypeScript, nothing is faster than dense: CSR .* This says nothing about a GPU\./,
+    );
+  });
   it('never hides a wrong kernel', () => {
     expect(sentence(REPORT)).toMatch(/One kernel is wrong and not timed\.$/);
   });

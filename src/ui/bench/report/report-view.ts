@@ -13,7 +13,7 @@ import {
 } from '../../../core/report.ts';
 import { formats } from '../../../formats/catalog.ts';
 import { percent, shape, time } from '../../parts/quantity.ts';
-import { speedOf } from '../../parts/speed-of.ts';
+import { NOT_OF_A_GPU, ON_CPU, speedOf } from '../../parts/speed-of.ts';
 import { REFERENCE_FORMAT } from '../reference-format.ts';
 import { formulaOf, sizeLabel, sparsityText } from '../operation-words.ts';
 
@@ -280,18 +280,23 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
       ...trouble,
     ];
   }
-  const verdict: readonly Words[] =
+  const onCpu = best.where === 'cpu';
+  const place = onCpu ? '' : ' here';
+  const sentence: readonly Words[] =
     ratio >= 1
       ? [
-          { text: `${capitalised(title)} is ` },
+          { text: `${title} is ` },
           { text: `${ratio.toFixed(2)} times`, strong: true },
-          { text: ` as fast as dense${beside} here.` },
+          { text: ` as fast as dense${beside}${place}.` },
         ]
       : [
-          { text: `Nothing ${untold > 0 ? 'that the clock could time ' : ''}is faster than dense${beside} here: ` },
+          { text: `nothing ${untold > 0 ? 'that the clock could time ' : ''}is faster than dense${beside}${place}: ` },
           { text: `${title} comes closest, at ${ratio.toFixed(2)} times`, strong: true },
           { text: ' its speed.' },
         ];
+  const verdict: readonly Words[] = onCpu
+    ? [{ text: `On ${ON_CPU}, ` }, ...sentence, { text: ` ${NOT_OF_A_GPU}` }]
+    : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];
   const below =
     untold === 0 ? [] : [{ text: ` ${untold === 1 ? 'One time is' : `${untold} times are`} below the clock’s step.` }];
   return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];

@@ -5,6 +5,7 @@ import { useApp, useDocument, useSession } from '../../app-context.ts';
 import { type ChartCursor, linearSteps, ratioSteps } from '../../charts/cursor.ts';
 import { ChartHead } from '../../charts/ChartHead.tsx';
 import { density as densityText, nameAndShape } from '../../parts/quantity.ts';
+import { ON_CPU } from '../../parts/speed-of.ts';
 import { ThreePanels } from '../../parts/ThreePanels.tsx';
 import { Dialog } from '../../shell/Dialog.tsx';
 import { useOwnRun } from '../../shell/shell-context.ts';
@@ -82,7 +83,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     fastest,
     reference: referenceFormat.title,
     titles: [...curves.map((c) => c.format.title), ...others.map((v) => v.format.title)],
-    device: where === 'gpu' ? 'this GPU' : 'this CPU',
+    where,
   });
   const rows = ranking({
     curves,
@@ -221,7 +222,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       <PublishedNotes published={sizesPublished} />
       <ChartHead
         title="Speed"
-        caption={`against dense on this ${where === 'gpu' ? 'GPU' : 'CPU'}, y = A x, cold · thick: measured, p10 to p90 · thin: limit by bytes${publishedWords}`}
+        caption={`against dense on ${where === 'gpu' ? 'this GPU' : ON_CPU}, y = A x, cold · thick: measured, p10 to p90 · thin: limit by bytes${publishedWords}`}
       />
       {liveLine !== null && <p className="density-live">{liveLine}</p>}
       <SpeedChart

@@ -35,20 +35,23 @@ describe('the sentence', () => {
     fastest: [],
     reference: 'dense',
     titles: ['dense', 'CSR', 'MACKO', 'bitmask', 'ELL'],
-    device: 'this GPU',
+    where: 'gpu' as const,
   };
   it('says who is smallest where, and who never is', () => {
     expect(textOf(densitySentence(parts))).toBe(
-      'The smallest is bitmask from density 0.94 down to 0.23, MACKO down to 0.005 and CSR below; above 0.94 nothing is smaller than dense. ELL is never it.',
+      'The smallest is bitmask from density 0.94 down to 0.23, MACKO down to 0.005 and CSR below; above 0.94, nothing is smaller than dense. ELL is never the smallest.',
     );
   });
-  it('begins with who is fastest where that was measured', () => {
+  it('begins with which is fastest where that was measured, and says that a CPU is no GPU', () => {
     const fastest = [stretch('MACKO', 0.05, 0.67), stretch('dense', 0.67, 0.9)];
     expect(textOf(densitySentence({ ...parts, fastest }))).toMatch(
-      /^On this GPU MACKO is the fastest below density 0\.67; above it nothing beats dense\. The smallest is bitmask/,
+      /^On this GPU, MACKO is the fastest below density 0\.67; above that, nothing beats dense\. The smallest is bitmask/,
     );
     expect(textOf(densitySentence({ ...parts, fastest: [stretch('dense', 0.05, 0.9)] }))).toMatch(
-      /^On this GPU nothing beats dense\. /,
+      /^On this GPU, nothing beats dense\. /,
+    );
+    expect(textOf(densitySentence({ ...parts, fastest, where: 'cpu' as const }))).toMatch(
+      /^On one thread of the CPU, in TypeScript, MACKO is the fastest below .* nothing beats dense\. This says nothing about a GPU\. The smallest/,
     );
   });
   it('has words for nothing', () => {

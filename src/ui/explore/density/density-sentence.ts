@@ -1,5 +1,6 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { listText } from '../../../core/story/words.ts';
+import { NOT_OF_A_GPU, ON_CPU } from '../../parts/speed-of.ts';
 import type { Stretch } from './winners.ts';
 
 /** A density in a sentence: two digits that count, '0.23', '0.0053', '0.94'. */
@@ -16,40 +17,44 @@ export interface SentenceParts {
   readonly reference: string;
   /** of all formats that take part */
   readonly titles: readonly string[];
-  /** what measured it: 'this GPU' */
-  readonly device: string;
+  readonly where: 'gpu' | 'cpu';
 }
 
-/** The answer in two or three sentences: who is fastest where, who is smallest where, who never is either. */
-export function densitySentence({ smallest, fastest, reference, titles, device }: SentenceParts): readonly Words[] {
+/** The answer in two or three sentences: which format is fastest where, which smallest where, which never. */
+export function densitySentence({ smallest, fastest, reference, titles, where }: SentenceParts): readonly Words[] {
   if (smallest.length === 0) return [{ text: 'No format is chosen: tick one to see its size.' }];
   const winners = new Set([...smallest, ...fastest].map((s) => s.winner));
   const never = titles.filter((title) => !winners.has(title) && title !== reference);
   return [
-    ...(fastest.length > 0 ? speedWords(fastest, reference, device) : []),
+    ...(fastest.length > 0 ? speedWords(fastest, reference, where) : []),
     ...sizeWords(smallest, reference),
     ...(never.length > 0 && never.length < 4
       ? [
           {
-            text: ` ${listText(never)} ${never.length === 1 ? 'is' : 'are'} never ${fastest.length > 0 ? 'either' : 'it'}.`,
+            text: ` ${listText(never)} ${never.length === 1 ? 'is' : 'are'} never ${fastest.length > 0 ? 'the fastest or the smallest' : 'the smallest'}.`,
           },
         ]
       : []),
   ];
 }
 
-function speedWords(fastest: readonly Stretch<string>[], reference: string, device: string): readonly Words[] {
-  const ahead = fastest.filter((s) => s.winner !== reference);
-  if (ahead.length === 0)
-    return [{ text: `On ${device} ` }, { text: `nothing beats ${reference}`, strong: true }, { text: '. ' }];
-  const top = ahead.at(-1);
-  const words = ahead.toReversed().map((s, i) => {
-    if (i === 0) return `${s.winner} is the fastest below density ${densityWord(s.to)}`;
-    return `${s.winner} below ${densityWord(s.to)}`;
-  });
-  const end = fastest.at(-1);
-  const rest = end?.winner === reference && top !== undefined ? `; above it nothing beats ${reference}. ` : '. ';
-  return [{ text: `On ${device} ` }, { text: words.join(', '), strong: true }, { text: rest }];
+function speedWords(
+  fastest: readonly Stretch<string>[],
+  reference: string,
+  where: SentenceParts['where'],
+): readonly Words[] {
+  const ahead = fastest.filter((s) => s.winner !== reference).toReversed();
+  const words = ahead.map(({ winner, to }, i) =>
+    i === 0 ? `${winner} is the fastest below density ${densityWord(to)}` : `${winner} below ${densityWord(to)}`,
+  );
+  const said = ahead.length === 0 ? `nothing beats ${reference}` : words.join(', ');
+  const rest =
+    ahead.length > 0 && fastest.at(-1)?.winner === reference ? `; above that, nothing beats ${reference}. ` : '. ';
+  return [
+    { text: where === 'gpu' ? 'On this GPU, ' : `On ${ON_CPU}, ` },
+    { text: said, strong: true },
+    { text: where === 'gpu' ? rest : `${rest}${NOT_OF_A_GPU} ` },
+  ];
 }
 
 function sizeWords(smallest: readonly Stretch<string>[], reference: string): readonly Words[] {
@@ -65,6 +70,6 @@ function sizeWords(smallest: readonly Stretch<string>[], reference: string): rea
   return [
     { text: 'The smallest is ' },
     { text: listText(parts), strong: true },
-    { text: ahead[0].to < 1 ? `; above ${densityWord(ahead[0].to)} nothing is smaller than ${reference}.` : '.' },
+    { text: ahead[0].to < 1 ? `; above ${densityWord(ahead[0].to)}, nothing is smaller than ${reference}.` : '.' },
   ];
 }

@@ -1,9 +1,10 @@
 import type { Words } from '../../../core/story/scene.ts';
 import { counted, listText, strong } from '../../../core/story/words.ts';
 import { bytes, percent, ratio, shape } from '../../parts/quantity.ts';
+import { NOT_OF_A_GPU, ON_CPU } from '../../parts/speed-of.ts';
 import type { FormatRow } from './format-rows.ts';
 
-/** The answer: which format takes the least bytes of this matrix, what comes next, and what cannot hold it. */
+/** The answer: which format needs the fewest bytes for this matrix, what comes next, and what cannot hold it. */
 export function answerWords(
   rows: readonly FormatRow[],
   matrix: { readonly rows: number; readonly cols: number },
@@ -13,7 +14,7 @@ export function answerWords(
   if (settled.length < rows.length) {
     return [
       {
-        text: `This ${size} matrix is being encoded: ${settled.length} of ${counted(rows.length, 'format')} are there.`,
+        text: `Encoding this ${size} matrix: ${settled.length} of ${counted(rows.length, 'format')} done.`,
       },
     ];
   }
@@ -32,13 +33,17 @@ export function answerWords(
   const more =
     second === undefined || first.bytes === 0
       ? ''
-      : `; ${second.row.format.title} takes ${moreText(second.bytes / first.bytes - 1)}`;
+      : `; ${second.row.format.title} needs ${moreText(second.bytes / first.bytes - 1)}`;
   const fastest = fastestOf(held.map(({ row }) => row));
-  const speed = fastest === null ? '' : `the fastest, ${ratio(fastest.ratio)} dense`;
+  const speed =
+    fastest === null
+      ? ''
+      : `the fastest${fastest.onCpu ? ` on ${ON_CPU}` : ''}, at ${ratio(fastest.ratio)} the speed of dense`;
+  const caution = fastest?.onCpu ? ` ${NOT_OF_A_GPU}` : '';
   const isFirst = fastest !== null && fastest.title === first.row.format.title;
   const also = isFirst ? ` and is ${speed}` : '';
   const other = fastest === null || isFirst ? '' : `, and ${fastest.title} is ${speed}`;
-  return [...words, { text: `${also}${more}${other}.${cannot}` }];
+  return [...words, { text: `${also}${more}${other}.${caution}${cannot}` }];
 }
 
 /** Bytes of the matrix with all its cells in half precision, which everything here is compared with. */
@@ -50,13 +55,19 @@ function moreText(share: number): string {
   return share < 0.0005 ? 'as much' : `${percent(share, share < 0.1 ? 1 : 0)} more`;
 }
 
+interface Fastest {
+  readonly title: string;
+  readonly ratio: number;
+  readonly onCpu: boolean;
+}
+
 /** The format with the highest verified speed against dense; null before any is measured. */
-function fastestOf(rows: readonly FormatRow[]): { readonly title: string; readonly ratio: number } | null {
-  let fastest: { readonly title: string; readonly ratio: number } | null = null;
+function fastestOf(rows: readonly FormatRow[]): Fastest | null {
+  let fastest: Fastest | null = null;
   for (const { format, measured } of rows) {
     const speed = measured?.speed;
     if (speed && measured.row.verified.ok && (fastest === null || speed.ratio > fastest.ratio)) {
-      fastest = { title: format.title, ratio: speed.ratio };
+      fastest = { title: format.title, ratio: speed.ratio, onCpu: measured.row.where === 'cpu' };
     }
   }
   return fastest;

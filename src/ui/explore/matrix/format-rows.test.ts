@@ -99,16 +99,30 @@ describe('the answer', () => {
       .join('');
 
   it('counts while formats are encoded, and then says which is the smallest', () => {
-    expect(text(rows)).toBe('This 64 × 64 matrix is being encoded: 3 of 4 formats are there.');
+    expect(text(rows)).toBe('Encoding this 64 × 64 matrix: 3 of 4 formats done.');
     expect(text(rows.slice(0, 3))).toBe(
-      `CSR holds this 64 × 64 matrix in 6\u202f000\u202fB, 73.2\u202f% of dense; dense takes 37\u202f% more. ${third.title} cannot hold it as it is.`,
+      `CSR holds this 64 × 64 matrix in 6\u202f000\u202fB, 73.2\u202f% of dense; dense needs 37\u202f% more. ${third.title} cannot hold it as it is.`,
     );
     const held = (bytes: number): typeof rows => rows.slice(0, 2).map((row) => ({ ...row, bytes }));
     expect(text([rows[0], ...held(9000).slice(1)])).toBe(
-      'dense holds this 64 × 64 matrix in 8\u202f192\u202fB; CSR takes 9.9\u202f% more.',
+      'dense holds this 64 × 64 matrix in 8\u202f192\u202fB; CSR needs 9.9\u202f% more.',
     );
     expect(text(held(0))).toBe('dense holds this 64 × 64 matrix in 0\u202fB.');
     expect(text(rows.slice(2, 3))).toBe(`No format holds this 64 × 64 matrix. ${third.title} cannot hold it as it is.`);
+  });
+});
+
+describe('the answer, measured without a GPU', () => {
+  it('says that the speed is that of one CPU thread, and nothing about a GPU', () => {
+    const row = { ...REPORT.rows[0], where: 'cpu' as const };
+    const speed = { ratio: 1.83, p10: 1.8, p90: 1.9 };
+    const timed = rows.slice(0, 2).map((one) => ({ ...one, measured: { row, speed, ofRead: null } }));
+    const said = answerWords(timed, MATRIX)
+      .map((word) => word.text)
+      .join('');
+    expect(said).toContain(
+      'is the fastest on one thread of the CPU, in TypeScript, at 1.83× the speed of dense; dense needs 37\u202f% more. This says nothing about a GPU.',
+    );
   });
 });
 
