@@ -84,6 +84,15 @@ export type ParamField<T> = {
 
 export type ParamSpec<Params> = { readonly [K in keyof Params]: ParamField<Params[K]> };
 
+/** A whole matrix as a format stores it, with the parameters that it was encoded with. */
+export interface StoredWhole {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly params: unknown;
+  readonly ledger: StorageLedger;
+}
+
 /**
  * How a format is told: what happens on a window, and what each step looks like.
  *
@@ -102,8 +111,11 @@ export interface FormatStory<P, D = unknown> {
   tracesRefused?(m: Matrix, p: P): boolean;
   /** Files of its kernels, below shaders/, of which scenes quote marked lines. Default: none. */
   readonly quotes?: readonly string[];
-  /** Step 0 is the state before anything happened; step k shows the trace after its k-th step. Pure. */
-  scene(t: Trace<D>, step: number): Scene;
+  /**
+   * Step 0 is the state before anything happened; step k shows the trace after its k-th step. `whole`: the matrix that
+   * the window is a part of, where its encoding is known; step 0 names its bytes. Pure.
+   */
+  scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene;
   /** Bytes of the window as it is encoded, array by array. */
   ledger?(t: Trace<D>): StorageLedger;
   /** What lessons can ask of a trace. Default: nothing. */

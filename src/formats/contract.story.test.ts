@@ -13,12 +13,14 @@ import {
   runsFor,
 } from '../../test/arbitraries.ts';
 import { now, workedMs } from '../../test/cpu-time.ts';
+import { sampleMatrix } from '../../test/sample-scenes.ts';
 import { formatsWithStories, type FormatWithStory } from '../../test/stories.ts';
 import { defaultParams, type EncodedMatrix, type NamedArray, namedArrays } from '../core/format.ts';
 import { type Matrix, rowBuffer } from '../core/matrix/index.ts';
 import { spmvWithBound } from '../core/oracle.ts';
 import { narrationText, type Scene } from '../core/story/scene.ts';
 import type { Trace } from '../core/story/trace.ts';
+import { bytesText } from '../core/story/words.ts';
 
 /** Laws 4 and 5, for every registered format: what the animation shows is what the encoder does. */
 
@@ -223,6 +225,22 @@ for (const told of await formatsWithStories()) {
           { numRuns: Math.ceil(ENOUGH_MATRICES / everyParams.length) },
         );
       }
+    });
+
+    it('with the bytes of the whole matrix first, and then those of the window with their reason', () => {
+      const params: object = defaultParams(format.params);
+      const matrix = sampleMatrix(64, 256, 0.05);
+      const ledger = format.storage(format.encode(matrix, params));
+      const window = sampleMatrix(8, 32, 0.05);
+      const { rows, cols, nnz } = matrix;
+      const scene = told.story.scene(told.story.trace(window, params), 0, { rows, cols, nnz, params, ledger });
+      const [, whole, part] = scene.panels;
+      expect([whole.id, part.id]).toEqual(['bytes to read', 'bytes of the window']);
+      expect(whole.marks.find(({ id }) => id === 'stored bytes words')?.text).toBe(bytesText(ledger.totalBytes));
+      expect(part.caption).toMatch(/^\d+\.\d\d of dense/);
+      expect(whole.caption).not.toBe(part.caption);
+      const alone = told.story.scene(told.story.trace(window, params), 0).panels;
+      expect(alone.map(({ id }) => id)).not.toContain('bytes of the window');
     });
 
     it('on enough windows with enough non-zeros', () => {

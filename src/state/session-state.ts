@@ -1,4 +1,4 @@
-import type { AnyStory } from '../core/format.ts';
+import type { AnyStory, StoredWhole } from '../core/format.ts';
 import type { CsrMatrix } from '../core/matrix/index.ts';
 import type { Progress } from '../core/job.ts';
 import type { BenchReport } from '../core/report.ts';
@@ -38,10 +38,12 @@ export type EncodingState =
   | { readonly kind: 'failed'; readonly params: FormatParams; readonly reason: string }
   | { readonly kind: 'cancelled'; readonly params: FormatParams };
 
-/** A story that can be shown: `story.scene(trace, step)` is one of its pictures. */
+/** A story that can be shown: `story.scene(trace, step, whole)` is one of its pictures. */
 export interface ToldStory {
   readonly story: AnyStory;
   readonly trace: Trace;
+  /** the matrix on the stage as it is encoded, once it is */
+  readonly whole?: StoredWhole;
 }
 
 /** The animation's story of the window on the stage. */

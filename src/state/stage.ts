@@ -1,4 +1,4 @@
-import { type AnyListedFormat, stageParams } from '../core/format.ts';
+import { type AnyListedFormat, stageParams, type StoredWhole } from '../core/format.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import type { WindowCells } from '../worker/protocol.ts';
 import { type AppDocument, currentParams, sameRegion, sameStory, withStep } from './document.ts';
@@ -49,6 +49,18 @@ export function createStage(context: SessionContext): Stage {
 
   const formatOf = (doc: AppDocument): AnyListedFormat | undefined => formats.find((f) => f.id === doc.format);
 
+  /** The matrix of a state as a document's format stores it; null before it is encoded with the document's parameters. */
+  const wholeOf = (
+    doc: AppDocument,
+    { summary, encodings }: Pick<SessionState, 'summary' | 'encodings'>,
+  ): StoredWhole | null => {
+    const encoding = encodings[doc.format];
+    if (!summary || encoding?.kind !== 'ready' || encoding.params !== currentParams(doc)) return null;
+    const { ledger } = encoding.summary;
+    const { rows, cols, nnz } = summary;
+    return ledger && { rows, cols, nnz, params: encoding.params, ledger };
+  };
+
   const traceOf = (doc: AppDocument, window: CsrMatrix | null): TraceState => {
     const format = formatOf(doc);
     if (!format || !window) return { kind: 'none' };
@@ -79,7 +91,9 @@ export function createStage(context: SessionContext): Stage {
   const show = (doc: AppDocument, window: CsrMatrix | null, fresh?: Fresh): void => {
     reading = false;
     behind = null;
-    const trace = traceOf(doc, window);
+    const told = traceOf(doc, window);
+    const whole = wholeOf(doc, { ...store.getState(), ...fresh });
+    const trace: TraceState = told.kind === 'ready' && whole ? { ...told, whole } : told;
     store.setState({ ...fresh, window, trace, previewing: false });
     if (trace.kind === 'loading') return void awaitStory(doc);
     const story = storyOf(trace);
@@ -148,6 +162,14 @@ export function createStage(context: SessionContext): Stage {
       else player.loadAside(story, player.store.getState().step);
     }
   };
+
+  // The encoding comes after the story: step 0 then names the bytes of the whole matrix.
+  store.subscribe((state, before) => {
+    const { trace, encodings, previewing } = state;
+    if (encodings === before.encodings || trace.kind !== 'ready' || trace.whole || previewing) return;
+    const whole = wholeOf(document.getState(), state);
+    if (whole && trace.trace.format === document.getState().format) store.setState({ trace: { ...trace, whole } });
+  });
 
   return {
     commit(doc, cells, fresh) {

@@ -38,6 +38,22 @@ async function started(): Promise<ReturnType<typeof gatedSession>> {
   return all;
 }
 
+describe('the story on the stage', () => {
+  it('knows the whole matrix once that is encoded with the parameters on the screen, and no longer than that', async () => {
+    const { session, document, gate } = await started();
+    const whole = () => shownStory(session.store.getState().trace)?.whole;
+    const { summary, encodings } = session.store.getState();
+    const params = document.getState().params.macko;
+    expect(encodings.macko).toMatchObject({ kind: 'ready', params });
+    expect(whole()).toMatchObject({ rows: summary?.rows, cols: summary?.cols, nnz: summary?.nnz, params });
+    session.setParam('macko', 'repeat', 2);
+    expect(whole()).toBeUndefined();
+    await settle();
+    await gate.open('macko');
+    expect(whole()).toMatchObject({ params: { repeat: 2 } });
+  });
+});
+
 describe('stories', () => {
   it('are loaded once for all who ask', async () => {
     const gate = new Gate();

@@ -25,7 +25,7 @@ export function rowBuffer(cols: number): RowBuffer {
 }
 
 /** nnz / (rows * cols); 0 for a matrix without cells. */
-export function density(m: Matrix): number {
+export function density(m: Pick<Matrix, 'rows' | 'cols' | 'nnz'>): number {
   const cells = m.rows * m.cols;
   return cells === 0 ? 0 : m.nnz / cells;
 }

@@ -1,10 +1,12 @@
 import { BYTE_CLASSES, type StorageLedger } from '../encoded/ledger.ts';
+import type { StoredWhole } from '../format.ts';
 import { density } from '../matrix/index.ts';
+
 import { barsPanel, type Bar } from './bars-panel.ts';
 import { matrixPanel } from './scene-parts.ts';
 import type { Panel, Scene, Words } from './scene.ts';
 import type { Trace } from './trace.ts';
-import { capitalised, countText, say, strong, valueText } from './words.ts';
+import { bitsText, bytesText, capitalised, say, strong } from './words.ts';
 
 /** What a format declares of itself for the first step of its story. */
 export interface Opening<P> {
@@ -20,6 +22,9 @@ export interface Opening<P> {
   readonly holds?: 'weights' | 'activations';
 }
 
+/** A matrix as far as its bytes go. */
+type Counts = Pick<StoredWhole, 'rows' | 'cols' | 'nnz'>;
+
 /** Rows of the window that stand above the bars. */
 const ROWS_SHOWN = 12;
 
@@ -30,21 +35,22 @@ interface Told<D> {
 
 /**
  * A story whose step 0, before anything happens, says why bytes decide and shows what all cells and this format take of
- * the window; the format's own opening words follow. A window without cells keeps the format's own step 0.
+ * the matrix and of the window; the format's own opening words follow. A window without cells keeps the format's own
+ * step 0.
  */
 export function withOpening<P, D, S extends Told<D>>(
   story: S & Told<D>,
   opening: Opening<P>,
-): S & { ledger(t: Trace): StorageLedger } {
+): S & { ledger(t: Trace): StorageLedger; scene(t: Trace<D>, step: number, whole?: StoredWhole): Scene } {
   return {
     ...story,
     ledger: (t) => opening.ledger(t),
-    scene: (t: Trace<D>, step: number) =>
-      step === 0 ? openingScene(story.scene(t, 0), t, opening) : story.scene(t, step),
+    scene: (t: Trace<D>, step: number, whole?: StoredWhole) =>
+      step === 0 ? openingScene(story.scene(t, 0), t, opening, whole) : story.scene(t, step),
   };
 }
 
-function openingScene<P>(own: Scene, t: Trace, opening: Opening<P>): Scene {
+function openingScene<P>(own: Scene, t: Trace, opening: Opening<P>, whole: StoredWhole | undefined): Scene {
   const ledger = opening.ledger(t);
   if (ledger.effectiveDensity === 0) return own;
   const drawn = own.panels.find(({ id }) => id === 'matrix');
@@ -54,7 +60,7 @@ function openingScene<P>(own: Scene, t: Trace, opening: Opening<P>): Scene {
   const matrix = { ...panel, rows };
   return {
     ...own,
-    panels: [matrix, bytesPanel(t, ledger, opening)],
+    panels: [matrix, ...bytesPanels(t, ledger, opening, whole)],
     links: [],
     narration: [...why(opening.holds ?? 'weights'), ...own.narration],
   };
@@ -67,39 +73,85 @@ function why(holds: 'weights' | 'activations'): readonly Words[] {
     : say`Each zero activation saves weights: ${strong('bytes decide the time')}. `;
 }
 
-/** What all cells and the format take of the window, one bar each. Panel id 'bytes to read'. */
-function bytesPanel<P>(t: Trace, ledger: StorageLedger, { title, sizeReason, foundReason }: Opening<P>): Panel {
+/**
+ * The bytes of the matrix, then those of the window, which say little of a matrix: each as what all cells take and what
+ * the format takes. Panel ids 'bytes to read' and 'bytes of the window'.
+ */
+function bytesPanels<P>(
+  t: Trace,
+  ledger: StorageLedger,
+  opening: Opening<P>,
+  whole: StoredWhole | undefined,
+): readonly Panel[] {
   const { rows, cols } = t.window;
-  const dense = Math.round(ledger.totalBytes / ledger.effectiveDensity);
-  const share = density(t.window);
+  const reason = (p: unknown, of: Counts): string =>
+    opening.sizeReason(density(of), p as P, { rows: of.rows, cols: of.cols });
+  const ofWindow = capitalised(opening.foundReason?.(t) ?? reason(t.params, t.window));
+  const isPart = whole !== undefined && (whole.rows > rows || whole.cols > cols) && whole.ledger.effectiveDensity > 0;
+  if (!isPart) {
+    const own = bars('', opening.title, ledger, t.window);
+    return [barsPanel({ bars: own, id: 'bytes to read', title: 'bytes to read', caption: ofWindow })];
+  }
+  return [
+    barsPanel({
+      bars: bars('', opening.title, whole.ledger, whole),
+      id: 'bytes to read',
+      title: 'bytes to read, the whole matrix',
+      caption: capitalised(reason(whole.params, whole)),
+    }),
+    barsPanel({
+      bars: bars('window ', opening.title, ledger, t.window),
+      id: 'bytes of the window',
+      title: 'this window alone',
+      caption: windowReason(ledger, t.window, whole),
+    }),
+  ];
+}
+
+/** How much fuller or emptier than its matrix a window is when that explains its bytes. */
+const CLEARLY = 1.1;
+
+/** What share of dense a window takes, and why that is not the share of the matrix that it is a part of. */
+function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole): string {
+  const [here, there] = [ledger, whole.ledger].map(({ effectiveDensity }) => effectiveDensity);
+  const shares = `${here.toFixed(2)} of dense; the matrix ${there.toFixed(2)}`;
+  const fuller = density(window) / Math.max(density(whole), Number.EPSILON);
+  if (here > there) {
+    return fuller > CLEARLY
+      ? `${shares}. This window is fuller than the rest`
+      : `${shares}. Among so few cells, what each row costs weighs more`;
+  }
+  return here < there && fuller < 1 / CLEARLY ? `${shares}. This window is emptier than the rest` : shares;
+}
+
+/** What all cells and the format take, one bar each. */
+function bars(
+  prefix: string,
+  title: string,
+  { totalBits, totalBytes, effectiveDensity }: StorageLedger,
+  { rows, cols, nnz }: Counts,
+): readonly Bar[] {
+  const dense = Math.round(totalBytes / effectiveDensity);
+  const values = (dense * nnz) / (rows * cols);
+  const whole: Bar = {
+    id: `${prefix}dense bytes`,
+    label: 'every cell',
+    parts: [
+      { value: values, tone: 'values', label: `every cell, non-zeros: ${bytesText(values)}` },
+      { value: dense - values, tone: 'padding', label: `every cell, zeros: ${bytesText(dense - values)}` },
+    ],
+    words: bytesText(dense),
+  };
   const own: Bar = {
-    id: 'stored bytes',
+    id: `${prefix}stored bytes`,
     label: title,
     strong: true,
     parts: BYTE_CLASSES.map((byteClass) => ({
-      value: ledger.totalBits[byteClass] / 8,
+      value: totalBits[byteClass] / 8,
       tone: byteClass,
-      label: `${title}, ${byteClass}: ${valueText(ledger.totalBits[byteClass] / 8)} bytes`,
+      label: `${title}, ${byteClass}: ${totalBits[byteClass] < 8e6 ? bitsText(totalBits[byteClass]) : bytesText(totalBits[byteClass] / 8)}`,
     })),
-    words: `${countText(ledger.totalBytes)} B`,
+    words: bytesText(totalBytes),
   };
-  const whole: Bar = {
-    id: 'dense bytes',
-    label: 'every cell',
-    parts: [
-      { value: dense * share, tone: 'values', label: `every cell, non-zeros: ${valueText(dense * share)} bytes` },
-      {
-        value: dense * (1 - share),
-        tone: 'padding',
-        label: `every cell, zeros: ${valueText(dense * (1 - share))} bytes`,
-      },
-    ],
-    words: `${countText(dense)} B`,
-  };
-  return barsPanel({
-    id: 'bytes to read',
-    title: 'bytes to read',
-    caption: capitalised(foundReason?.(t) ?? sizeReason(share, t.params as P, { rows, cols })),
-    bars: [whole, own],
-  });
+  return [whole, own];
 }

@@ -72,6 +72,18 @@ export function bitsText(bits: number): string {
   return bits % 8 === 0 ? `${countText(bits / 8)} B` : counted(bits, 'bit');
 }
 
+/** A count of bytes below a million in full, above in decimal MB or GB with three digits: 157 286 B, 302 MB. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1e6) return `${countText(bytes)}\u202fB`;
+  return bytes < 1e9 ? `${threeDigits(bytes / 1e6)}\u202fMB` : `${threeDigits(bytes / 1e9)}\u202fGB`;
+}
+
+/** Three digits that count: 302, 30.2, 3.02. */
+export function threeDigits(n: number): string {
+  if (n >= 100) return n.toFixed(0);
+  return n >= 10 ? n.toFixed(1) : n.toFixed(2);
+}
+
 /** Parts of a sentence: a, b and c. */
 export function listText(parts: readonly string[]): string {
   return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts[parts.length - 1]}`;

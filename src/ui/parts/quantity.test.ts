@@ -21,10 +21,12 @@ describe('quantities as words', () => {
     expect(plain(bytes(1_500_000_000))).toBe('1.50 GB');
   });
 
-  it('bits become bytes without losing a half', () => {
-    expect(plain(bitsAsBytes(314_572))).toBe('39 321.5 B');
+  it('bits become whole bytes, and bits where they are less than one', () => {
+    expect(plain(bitsAsBytes(314_572))).toBe('39 322 B');
     expect(plain(bitsAsBytes(8))).toBe('1 B');
-    expect(plain(bitsAsBytes(3))).toBe('0.375 B');
+    expect(plain(bitsAsBytes(3))).toBe('3 bits');
+    expect(plain(bitsAsBytes(0))).toBe('0 B');
+    for (let bits = 0; bits < 4096; bits++) expect(bitsAsBytes(bits)).not.toContain('.');
   });
 
   it('a matrix has its shape once', () => {

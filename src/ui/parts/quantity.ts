@@ -1,23 +1,15 @@
-import { countText } from '../../core/story/words.ts';
+import { bytesText as bytes, counted, threeDigits } from '../../core/story/words.ts';
 
+export { bytes };
 export { nameAndShape, shapeText as shape } from '../../core/story/words.ts';
 
 /** Numbers as a person reads them: units, thin spaces between thousands, no digits that mean nothing. */
 
 const THIN = '\u202f';
 
-/** A count of bytes below a million in full, above in decimal MB or GB with three digits: 157 286 B, 302 MB. */
-export function bytes(n: number): string {
-  if (n < 1e6) return `${countText(n)}${THIN}B`;
-  return n < 1e9 ? `${threeDigits(n / 1e6)}${THIN}MB` : `${threeDigits(n / 1e9)}${THIN}GB`;
-}
-
-/** Bits as bytes; half a byte is possible, since two 4-bit deltas share one. */
+/** Bits as whole bytes, rounded: two 4-bit deltas share a byte, and nobody stores half of one. Below a byte, bits. */
 export function bitsAsBytes(bits: number): string {
-  const whole = Math.floor(bits / 8);
-  const eighths = bits % 8;
-  if (eighths === 0 || whole >= 1e6) return bytes(bits / 8);
-  return `${countText(whole)}${String(eighths / 8).slice(1)}${THIN}B`;
+  return bits > 0 && bits < 8 ? counted(bits, 'bit') : bytes(bits / 8);
 }
 
 /** A share of one as a percentage with `digits` decimals: 76.6 %. */
@@ -80,9 +72,4 @@ export function paramText(params: Readonly<Record<string, unknown>>): string {
   const values = Object.values(params);
   if (values.length <= 3) return values.join(' · ');
   return typeof params.valueType === 'string' ? params.valueType : '';
-}
-
-function threeDigits(n: number): string {
-  if (n >= 100) return n.toFixed(0);
-  return n >= 10 ? n.toFixed(1) : n.toFixed(2);
 }

@@ -12,13 +12,17 @@ export function withoutMemory(scene: Scene): Scene {
 /** The application with a stage that shows what can be read from afar. `end` when it is no longer shown. */
 export function presentedApp(app: App): { readonly app: App; readonly end: () => void } {
   const { store: own } = app.session;
-  const known = new WeakMap<ToldStory['trace'], ToldStory>();
-  const plain = ({ story, trace }: ToldStory): ToldStory => {
-    let told = known.get(trace);
+  const known = new WeakMap<object, ToldStory>();
+  const plain = ({ story, trace, whole }: ToldStory): ToldStory => {
+    let told = known.get(whole ?? trace);
     if (!told) {
-      // A trace of its own: scenes are remembered by it.
-      told = { story: { ...story, scene: (t, step) => withoutMemory(story.scene(t, step)) }, trace: { ...trace } };
-      known.set(trace, told);
+      // A trace and a matrix of its own: scenes are remembered by them.
+      told = {
+        story: { ...story, scene: (t, step, of) => withoutMemory(story.scene(t, step, of)) },
+        trace: { ...trace },
+        ...(whole && { whole: { ...whole } }),
+      };
+      known.set(whole ?? trace, told);
     }
     return told;
   };

@@ -7,32 +7,41 @@ import { useApp, useSession } from '../app-context.ts';
 /** The step on the stage, and the one that is prepared. */
 const REMEMBERED = 2;
 /** The last scenes of each story: stage, inspector and tables all show the same step, and it is drawn up once. */
-const lastScenes = new WeakMap<Trace, { readonly step: number; readonly scene: Scene }[]>();
+const lastScenes = new WeakMap<object, { readonly step: number; readonly scene: Scene }[]>();
+
+/** What scenes are remembered by: with the bytes of the whole matrix, step 0 is another. Each is of one trace alone. */
+function keyOf({ trace, whole }: ToldStory): object {
+  return whole ?? trace;
+}
 
 /** The scene of a step; the two that were drawn up last are remembered. */
-export function sceneOf({ story, trace }: ToldStory, step: number): Scene {
-  const last = lastScenes.get(trace) ?? [];
+export function sceneOf(told: ToldStory, step: number): Scene {
+  const { story, trace, whole } = told;
+  const key = keyOf(told);
+  const last = lastScenes.get(key) ?? [];
   const known = last.find((remembered) => remembered.step === step);
   if (known) return known.scene;
-  const scene = story.scene(trace, step);
-  lastScenes.set(trace, [...last, { step, scene }].slice(-REMEMBERED));
+  const scene = story.scene(trace, step, whole);
+  lastScenes.set(key, [...last, { step, scene }].slice(-REMEMBERED));
   return scene;
 }
 
-const chaptersOf = new WeakMap<Trace, Map<number, readonly Scene[]>>();
+const chaptersOf = new WeakMap<object, Map<number, readonly Scene[]>>();
 
 /**
  * Steps of the chapter that a step belongs to which say how large its pictures are: its first, its last and some between.
  * The same list for every step of a chapter.
  */
-export function scenesAlike({ story, trace }: ToldStory, step: number): readonly Scene[] {
-  let known = chaptersOf.get(trace);
-  if (!known) chaptersOf.set(trace, (known = new Map()));
+export function scenesAlike(told: ToldStory, step: number): readonly Scene[] {
+  const { story, trace, whole } = told;
+  const key = keyOf(told);
+  let known = chaptersOf.get(key);
+  if (!known) chaptersOf.set(key, (known = new Map()));
   const chapter = chapterAt(trace.chapters, step);
   let scenes = known.get(chapter);
   if (!scenes) {
     const steps = samplesOf(trace, chapter);
-    known.set(chapter, (scenes = steps.map((n) => story.scene(trace, n))));
+    known.set(chapter, (scenes = steps.map((n) => story.scene(trace, n, whole))));
   }
   return scenes;
 }

@@ -166,11 +166,13 @@ function bytes(t: MackoTrace, about: Of<'bytes'>['about']): readonly Words[] {
   const { encoded: e } = t;
   const bits = VALUE_BITS[e.valueType];
   const padded = entryCount(e) - e.nnz;
+  /** bits that say where the values are */
+  const places = e.nnz * e.deltaBits;
   switch (about) {
     case 'values':
       return say`${strong(counted(e.nnz, 'value'))} of ${bits} bits: ${countText((e.nnz * bits) / 8)} bytes that any format needs.`;
     case 'indices':
-      return say`Saying where they are costs ${strong(`${e.deltaBits} bits`)} each: ${valueText((e.nnz * e.deltaBits) / 8)} bytes. CSR would spend 32 bits on each.`;
+      return say`Saying where they are costs ${strong(`${e.deltaBits} bits`)} each: ${places % 8 === 0 ? counted(places / 8, 'byte') : counted(places, 'bit')}. CSR would spend 32 bits on each.`;
     case 'metadata':
       return say`Metadata is ${strong('indptr')}, 4 bytes per row and one more${e.valueType === 'i8' ? ', and one scale per row' : ''}. It weighs on this small window but hardly on a wide matrix.`;
     case 'padding':

@@ -3,7 +3,7 @@ import { largest } from '../../../core/number/statistics.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { BYTE_CLASSES, type ByteClass } from '../../../core/encoded/ledger.ts';
-import { countText, valueText } from '../../../core/story/words.ts';
+import { bitsText, countText, valueText } from '../../../core/story/words.ts';
 import type { MackoStep, MackoTrace } from './trace.ts';
 
 type About = Extract<MackoStep, { kind: 'bytes' }>['about'];
@@ -39,7 +39,7 @@ function bytesPanel(t: MackoTrace, about: About): Panel {
           w,
           tone: byteClass,
           level: 1,
-          label: `${byteClass}: ${valueText(bytes)} bytes`,
+          label: `${byteClass}: ${bitsText(ledger.totalBits[byteClass])}`,
           ...(i < told ? {} : { state: 'ghost' }),
           ...(byteClass === about ? { focus: true } : {}),
         }),

@@ -4,7 +4,7 @@ import { largest } from '../../../core/number/statistics.ts';
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Mark, Panel } from '../../../core/story/scene.ts';
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
-import { countText, valueText } from '../../../core/story/words.ts';
+import { bitsText, countText, valueText } from '../../../core/story/words.ts';
 import { HALF_GROUPS, type HalfGroup, patternName, storedShareOf } from '../params.ts';
 import { gammaOf, PUBLISHED_A100_SPEEDUPS } from '../../../theory/sliding-windows.ts';
 import { PUBLISHED_ACCURACY } from './narration.ts';
@@ -137,7 +137,7 @@ function windowPanel({ encoded: e, ledger, params }: SlideSparseTrace): Panel {
         w: bytes * scale,
         tone: byteClass,
         level: 1,
-        label: `${byteClass}: ${valueText(bytes)} bytes`,
+        label: `${byteClass}: ${bitsText(ledger.totalBits[byteClass])}`,
       }),
     );
     x += bytes * scale;

@@ -1,7 +1,7 @@
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Panel } from '../../../core/story/scene.ts';
 import { BYTE_CLASSES } from '../../../core/encoded/ledger.ts';
-import { countText, valueText } from '../../../core/story/words.ts';
+import { bitsText, countText, valueText } from '../../../core/story/words.ts';
 import { barsPanel } from '../../../core/story/bars-panel.ts';
 import type { TwellStep, TwellTrace } from './trace.ts';
 
@@ -59,7 +59,7 @@ function bytesPanel({ kept, ledger, encoded }: TwellTrace): Panel {
         parts: BYTE_CLASSES.map((byteClass) => ({
           value: ledger.totalBits[byteClass] / 8,
           tone: byteClass,
-          label: `${byteClass}: ${valueText(ledger.totalBits[byteClass] / 8)} bytes`,
+          label: `${byteClass}: ${bitsText(ledger.totalBits[byteClass])}`,
         })),
         words: `${countText(ledger.totalBytes)} B`,
       },
