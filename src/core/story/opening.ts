@@ -114,14 +114,14 @@ const CLEARLY = 1.1;
 /** What share of dense a window takes, and why that is not the share of the matrix that it is a part of. */
 function windowReason(ledger: StorageLedger, window: Counts, whole: StoredWhole): string {
   const [here, there] = [ledger, whole.ledger].map(({ effectiveDensity }) => effectiveDensity);
-  const shares = `${here.toFixed(2)} of dense; the matrix ${there.toFixed(2)}`;
+  const shares = `${here.toFixed(2)} of dense, against ${there.toFixed(2)} for the matrix`;
   const fuller = density(window) / Math.max(density(whole), Number.EPSILON);
   if (here > there) {
     return fuller > CLEARLY
-      ? `${shares}. This window is fuller than the rest`
-      : `${shares}. Among so few cells, what each row costs weighs more`;
+      ? `${shares}: this window is fuller`
+      : `${shares}: in so few cells, what each row costs weighs more`;
   }
-  return here < there && fuller < 1 / CLEARLY ? `${shares}. This window is emptier than the rest` : shares;
+  return here < there && fuller < 1 / CLEARLY ? `${shares}: this window is emptier` : shares;
 }
 
 /** What all cells and the format take, one bar each. */
