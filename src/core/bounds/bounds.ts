@@ -13,10 +13,31 @@ export const QUOTED_LENGTH = 60;
 /** Rows or columns of a matrix: indices are 32-bit integers on the GPU. */
 export const MOST_EXTENT = 2 ** 31 - 1;
 
-/** A draft of a kernel, as a file or in a link. */
+/** A draft of a kernel: in a link, in a file, in the editor and in this browser's storage. */
 export const DRAFT_BOUNDS = {
-  /** many times what all files of a kernel have */
-  length: 2 ** 20,
+  /** with all of its files and its head, as it is saved: twice what the largest kernel has */
+  length: 2 ** 16,
+  /** letters of a link: a draft of that length that deflating makes no shorter */
+  code: 2 ** 18,
+  name: 80,
+  /** a path, the id of a kernel, the name of a constant or a parameter, a text that is a parameter's value */
+  word: 100,
+  files: 32,
+  overrides: 64,
+  params: 32,
+  /** kept of one draft: more than anybody runs */
+  versions: 10_000,
+  /** that a compiler says of one program, and that are shown of it */
+  messages: 100,
+} as const;
+
+/** The program of one pass of a draft: several times what the largest kernel has, so that a compiler comes to its end. */
+export const PROGRAM_BOUNDS = {
+  /** over all of its files */
+  loops: 64,
+  functions: 512,
+  /** words and signs, once every call is replaced by the function that it calls, as compilers of shaders do */
+  words: 2 ** 17,
 } as const;
 
 /** A config.json, and a model in a link. */

@@ -53,3 +53,13 @@ describe('rowsPerWorkgroup(path, code, given)', () => {
     expect(() => rowsPerWorkgroup('a', odd, {})).toThrow("found 'f(1)'");
   });
 });
+
+it('a hostile declaration is read in one pass, and nested parentheses come to an end', () => {
+  const blank = ' '.repeat(2 ** 16);
+  expect(declaredOverrides(`override A: u32 = ${blank}`)).toEqual([]);
+  expect(declaredOverrides(`override A: u32 =${blank}3${blank};`)[0].initial).toBe('3');
+  for (const sign of ['(', '-']) {
+    expect(overrideValues(`override A: u32 = ${sign.repeat(2 ** 16)}1;`, {}).size).toBe(0);
+  }
+  expect(overrideValues('override A: u32 = -(-(2));', {}).get('A')).toBe(2);
+});

@@ -1,3 +1,4 @@
+import { clip } from '../bounds/check.ts';
 import { SparseScopeError } from '../errors.ts';
 
 /** An override as a text declares it. */
@@ -11,7 +12,7 @@ export interface DeclaredOverride {
   readonly meaning: string;
 }
 
-const OVERRIDE = /^\s*(?:@id\(\d+\)\s*)?override\s+(\w+)\s*(?::\s*(\w+)\s*)?(?:=\s*([^;]*?)\s*)?;/;
+const OVERRIDE = /^\s*(?:@id\(\d+\)\s*)?override\s+(\w+)\s*(?::\s*(\w+)\s*)?(?:=([^;]*))?;/;
 
 /** The overrides that a text declares, in its order. O(characters). */
 export function declaredOverrides(code: string): readonly DeclaredOverride[] {
@@ -20,7 +21,7 @@ export function declaredOverrides(code: string): readonly DeclaredOverride[] {
     const found = OVERRIDE.exec(line);
     if (!found) return [];
     const [, name, type = '', initial = ''] = found;
-    return [{ name, type, initial, meaning: commentAbove(lines, i) }];
+    return [{ name, type, initial: initial.trim(), meaning: commentAbove(lines, i) }];
   });
 }
 
@@ -49,6 +50,9 @@ export function overrideValues(code: string, given: Readonly<Record<string, numb
 
 const TOKEN = /\s*(?:(\d+(?:\.\d+)?)[uif]?\b|([A-Za-z_]\w*)|([-+*/()]))/y;
 
+/** Parentheses and signs inside of each other; what has more is left out. */
+const DEEPEST = 100;
+
 /** The value of an expression; null where it is none of those that are known here. */
 function valueOf(text: string, type: string, known: ReadonlyMap<string, number>): number | null {
   if (text === 'true') return 1;
@@ -65,12 +69,14 @@ function valueOf(text: string, type: string, known: ReadonlyMap<string, number>)
   }
   const whole = type !== 'f32' && type !== 'f16';
   let at = 0;
+  let depth = 0;
   const atom = (): number => {
     const next = tokens[at++];
-    if (next === '-') return -atom();
-    if (next !== '(') return typeof next === 'number' ? next : Number.NaN;
-    const inner = sum();
-    return tokens[at++] === ')' ? inner : Number.NaN;
+    if (next !== '(' && next !== '-') return typeof next === 'number' ? next : Number.NaN;
+    if (++depth > DEEPEST) return Number.NaN;
+    const value = next === '-' ? -atom() : sum();
+    depth--;
+    return next === '-' || tokens[at++] === ')' ? value : Number.NaN;
   };
   const product = (): number => {
     let value = atom();
@@ -105,7 +111,7 @@ export function rowsPerWorkgroup(path: string, code: string, given: Readonly<Rec
   const value = overrideValues(code, given).get(ROWS_PER_WORKGROUP);
   if (value !== undefined && Number.isInteger(value) && value >= 1) return value;
   throw new SparseScopeError(
-    `${path}, ${ROWS_PER_WORKGROUP}: found '${value ?? declared.initial}', expected a whole number of at least 1, or one made of other overrides with + - * and /`,
+    `${path}, ${ROWS_PER_WORKGROUP}: found '${value ?? clip(declared.initial)}', expected a whole number of at least 1, or one made of other overrides with + - * and /`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { DRAFT_BOUNDS } from '../../core/bounds/bounds.ts';
 import { KernelError } from '../../core/errors.ts';
 import type { KernelPlan, PassPlan } from '../../core/kernel/kernel.ts';
 import { type ComposedShader, composeShader, declaredBindings, type DeclaredBinding } from '../compose.ts';
@@ -19,7 +20,7 @@ export interface CompileMessage {
 }
 
 /**
- * Compiles every pass of a plan and gives all that is said about it, also by the bindings and by the creation of pipelines.
+ * Compiles every pass of a plan and gives what is said about it, also by the bindings and by the creation of pipelines; of more than are read, the errors first.
  * Without errors the plan can be prepared under the same label. Throws DeviceLostError.
  */
 export async function compileMessages(
@@ -33,7 +34,13 @@ export async function compileMessages(
       messages.set(JSON.stringify(message), message);
     }
   }
-  return [...messages.values()];
+  const all = [...messages.values()];
+  if (all.length <= DRAFT_BOUNDS.messages) return all;
+  return all.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, DRAFT_BOUNDS.messages);
+}
+
+function rankOf({ severity }: CompileMessage): number {
+  return ['error', 'warning', 'info'].indexOf(severity);
 }
 
 async function passMessages(

@@ -1,16 +1,9 @@
-import { countText } from '../../core/story/words.ts';
+import { PROGRAM_BOUNDS } from '../../core/bounds/bounds.ts';
+import { clip, excess } from '../../core/bounds/check.ts';
 import type { ShaderFile } from '../../core/kernel/shader.ts';
+import { countText } from '../../core/story/words.ts';
 import { BUDGET_CALLS, OWN_PREFIX } from './loop-budget.ts';
 import { callsIn, isLoop, lineOf, OPEN_COMMENT, type WgslFunctions, wgslFunctions } from './wgsl-functions.ts';
-
-/** What a draft may hold: several times what the largest kernel of this application has, so that a compiler ends. */
-export const PROGRAM_LIMITS = {
-  /** of one pass, over all of its files */
-  loops: 64,
-  functions: 512,
-  /** words and signs, once every call is replaced by the function that it calls, as compilers of shaders do */
-  words: 2 ** 17,
-} as const;
 
 /** Words that the count of turns adds to a loop. */
 const WORDS_OF_A_CHECK = 25;
@@ -36,19 +29,15 @@ export function programFault(files: readonly ShaderFile[]): string | null {
   }
   const functions = parts.flatMap(({ found }) => found.functions);
   const loops = functions.reduce((sum, fn) => sum + fn.loops.length, 0);
-  const where = files.at(-1)?.path ?? '';
-  const tooMany = (found: number, what: string, most: number): string =>
-    `${where}: found ${countText(found)} ${what} in all files together, expected at most ${countText(most)}`;
-  if (loops > PROGRAM_LIMITS.loops) return tooMany(loops, 'loops', PROGRAM_LIMITS.loops);
-  if (functions.length > PROGRAM_LIMITS.functions) {
-    return tooMany(functions.length, 'functions', PROGRAM_LIMITS.functions);
-  }
+  const tooMany =
+    excess(loops, PROGRAM_BOUNDS.loops, 'loops') ?? excess(functions.length, PROGRAM_BOUNDS.functions, 'functions');
+  if (tooMany !== null) return `${files.at(-1)?.path}, with the files that it includes: ${tooMany}`;
   const sizeOf = inlinedSizes(parts);
   for (const { path, found } of parts) {
     for (const { name, open } of found.functions) {
-      if (sizeOf(name) <= PROGRAM_LIMITS.words) continue;
+      if (sizeOf(name) <= PROGRAM_BOUNDS.words) continue;
       const line = lineOf(found.code, found.tokens[open].at);
-      return `${path}, line ${line}: found a function '${name}' of more than ${countText(PROGRAM_LIMITS.words)} words once every call in it is replaced by the function that it calls, expected fewer`;
+      return `${path}, line ${line}: found a function '${clip(name)}' of more than ${countText(PROGRAM_BOUNDS.words)} words once every call in it is replaced by the function that it calls, expected fewer`;
     }
   }
   return null;
@@ -60,7 +49,7 @@ function fileFault({ path, found: { code, tokens, functions } }: Part): string |
   const loops = new Set(functions.flatMap((fn) => fn.loops.map(({ start }) => start)));
   for (const [i, { text }] of tokens.entries()) {
     if (text.startsWith(OWN_PREFIX)) {
-      return `${at(i)}: found the name '${text.slice(0, 60)}', expected one that does not begin with '${OWN_PREFIX}': those names belong to what counts the turns of loops`;
+      return `${at(i)}: found the name '${clip(text)}', expected one that does not begin with '${OWN_PREFIX}': those names belong to what counts the turns of loops`;
     }
     if (text === 'fn' && BUDGET_CALLS.has(tokens[i + 1]?.text)) {
       return `${at(i)}: found a function '${tokens[i + 1].text}', expected another name: what counts the turns of loops calls the one that WGSL has`;

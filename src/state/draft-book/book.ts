@@ -12,6 +12,7 @@ import {
   sameText,
   withEntry,
 } from './draft.ts';
+import { draftName } from './file.ts';
 import { type DraftResult, emptyResult, withEvent } from './result.ts';
 import type { DraftStore } from './store.ts';
 
@@ -179,11 +180,11 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
     restore: (id, version) => change(id, (draft) => ({ ...restored(draft, version, stamp()), changedAt: stamp() })),
     replace: (id, { files, overrides }) =>
       change(id, (draft) => ({ ...restored(draft, null, stamp()), files, overrides, changedAt: stamp() })),
-    rename: (id, name) => change(id, (draft) => ({ ...draft, name: name.trim() || draft.name })),
+    rename: (id, name) => change(id, (draft) => ({ ...draft, name: draftName(name) || draft.name })),
     duplicate(id) {
       const draft = find(id);
       if (!draft) return null;
-      const copy: Draft = { ...draft, id: newId(), name: `${draft.name} (copy)`, changedAt: stamp() };
+      const copy: Draft = { ...draft, id: newId(), name: draftName(`${draft.name} (copy)`), changedAt: stamp() };
       put(copy);
       return copy.id;
     },

@@ -1,7 +1,14 @@
 import { DRAFT_BOUNDS } from '../../core/bounds/bounds.ts';
+import { checkBound } from '../../core/bounds/check.ts';
 import { SparseScopeError } from '../../core/errors.ts';
+import { countText } from '../../core/story/words.ts';
 import type { PortableDraft } from './draft.ts';
 import { draftText, parseDraft } from './file.ts';
+
+const IN_LINK = 'The draft in the link';
+
+/** Bytes that are unpacked at a time: each may become a thousand, and nobody hears of them before all have. */
+const SLICE_BYTES = 64;
 
 /** The draft for an address: its text, deflated, in the letters of base64url. */
 export async function draftCode(draft: PortableDraft): Promise<string> {
@@ -14,30 +21,46 @@ export async function draftCode(draft: PortableDraft): Promise<string> {
 
 /** The draft in an address. Rejects with SparseScopeError where there is none, or one that unpacks to too much. */
 export async function draftOfCode(code: string): Promise<PortableDraft> {
-  return parseDraft('The draft in the link', await inflated(code));
+  checkBound(IN_LINK, code.length, DRAFT_BOUNDS.code, 'characters');
+  const text = await inflated(code);
+  if (text === null) {
+    throw new SparseScopeError(
+      `${IN_LINK}: found more than the ${countText(DRAFT_BOUNDS.length)} characters that a draft may have`,
+    );
+  }
+  return parseDraft(IN_LINK, text);
 }
 
-async function inflated(code: string): Promise<string> {
-  const parts: string[] = [];
-  let length = 0;
+/** The text of a link; null where it is longer than a draft may be: it is not unpacked any further then. */
+async function inflated(code: string): Promise<string | null> {
+  let text = '';
   try {
     const binary = atob(code.replaceAll('-', '+').replaceAll('_', '/'));
-    const stream = new Blob([Uint8Array.from(binary, (letter) => letter.charCodeAt(0))])
-      .stream()
+    const reader = slices(Uint8Array.from(binary, (letter) => letter.charCodeAt(0)))
       .pipeThrough(new DecompressionStream('deflate-raw'))
-      .pipeThrough(new TextDecoderStream());
-    const reader = stream.getReader();
+      .pipeThrough(new TextDecoderStream())
+      .getReader();
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      parts.push(part.value);
-      length += part.value.length;
+      text += part.value;
       // A few bytes may unpack to gigabytes.
-      if (length > DRAFT_BOUNDS.length) {
+      if (text.length > DRAFT_BOUNDS.length) {
         await reader.cancel();
-        break;
+        return null;
       }
     }
   } catch {
-    throw new SparseScopeError('The draft in the link cannot be read: the link is not whole; ask for it again');
+    throw new SparseScopeError(`${IN_LINK} cannot be read: the link is not whole; ask for it again`);
   }
-  return parts.join('');
+  return text;
+}
+
+/** The bytes a few at a time, each when somebody asks for more. */
+function slices(bytes: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array<ArrayBuffer>> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close();
+      controller.enqueue(bytes.subarray(at, (at += SLICE_BYTES)));
+    },
+  });
 }

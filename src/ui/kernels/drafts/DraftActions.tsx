@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
 import type { Draft, DraftBook } from '../../../state/draft-book/book.ts';
 import { draftCode } from '../../../state/draft-book/link.ts';
 import type { Reading } from '../../../state/index.ts';
@@ -46,6 +47,7 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
           className="input"
           defaultValue={draft.name}
           autoComplete="off"
+          maxLength={DRAFT_BOUNDS.name}
           onBlur={(event) => book.rename(draft.id, event.currentTarget.value)}
           onKeyDown={(event) => {
             if (event.key === 'Enter') event.currentTarget.blur();

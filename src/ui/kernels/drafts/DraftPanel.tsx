@@ -3,10 +3,10 @@ import { counted, countText } from '../../../core/story/words.ts';
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import { type Draft, type DraftBook } from '../../../state/draft-book/book.ts';
 import { numberOf } from '../../../state/draft-book/draft.ts';
-import { draftText } from '../../../state/draft-book/file.ts';
+import { draftText, tooLong } from '../../../state/draft-book/file.ts';
 import type { Reading } from '../../../state/index.ts';
 import type { DraftMessage, KernelFile, KernelReading } from '../../../worker/protocol.ts';
-import { useSession } from '../../app-context.ts';
+import { useApp, useSession } from '../../app-context.ts';
 import { Answer } from '../../explore/Answer.tsx';
 import { Icon } from '../../parts/Icon.tsx';
 import { lazyPart } from '../../parts/lazy-part.ts';
@@ -40,6 +40,7 @@ const NO_MESSAGES: readonly DraftMessage[] = [];
 
 /** A draft: what is known of it, its constants, and its files to be edited. */
 export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, onRun, outcome }: DraftPanelProps) {
+  const { session } = useApp();
   const [comparing, setComparing] = useState(false);
   const { passes } = kernel;
   const pass = passes.find((one) => one.files.some(({ path }) => path === asked.file)) ?? passes[0];
@@ -78,6 +79,11 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
     },
     [book, draft.id, passes],
   );
+  const admits = (path: string, next: string): boolean => {
+    const fault = tooLong(draft, path, next);
+    if (fault !== null) session.store.setState({ error: fault });
+    return fault === null;
+  };
   const all = new Map(passes.flatMap((one) => one.files.map((file) => [file.path, file])));
   const stray = Object.keys(draft.files).filter((path) => !all.has(path));
   const device = useSession((s) => s.device);
@@ -168,6 +174,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
           buffers={buffers}
           comparing={comparing}
           onChange={onChange}
+          admits={admits}
           onRun={onRun}
           onSave={save}
           onCompare={() => setComparing(!comparing)}

@@ -1,4 +1,6 @@
 import { useId, useState } from 'react';
+import { DRAFT_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { countText } from '../../../core/story/words.ts';
 import { numberProblem } from '../../parts/NumberInput.tsx';
 import type { DraftOverride } from './draft-overrides.ts';
 
@@ -38,9 +40,10 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
   // One that a draft has changed can be taken back, whoever decides it.
   const isField = ({ name, origin }: DraftOverride): boolean =>
     FIXED[origin] === undefined || Object.hasOwn(overrides, name);
+  const shown = constants.slice(0, DRAFT_BOUNDS.overrides);
   return (
     <div className="draft-overrides" role="group" aria-label="Constants of the draft">
-      {constants.filter(isField).map(({ name, type, value, meaning, origin }) => (
+      {shown.filter(isField).map(({ name, type, value, meaning, origin }) => (
         <OverrideField
           key={name}
           name={name}
@@ -51,7 +54,7 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
           onChange={(next) => onChange(name, next === value ? null : next)}
         />
       ))}
-      {constants
+      {shown
         .filter((one) => !isField(one))
         .map(({ name, value, meaning, origin }) => (
           <div key={name} className="draft-fixed" title={`${meaning} ${FIXED[origin]?.[1] ?? ''}`.trim()}>
@@ -61,6 +64,9 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
             </span>
           </div>
         ))}
+      {constants.length > shown.length && (
+        <p className="quiet">and {countText(constants.length - shown.length)} more, as the text has them</p>
+      )}
     </div>
   );
 }

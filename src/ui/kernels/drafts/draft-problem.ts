@@ -1,4 +1,4 @@
-import { seen } from '../../../core/errors.ts';
+import { clip } from '../../../core/bounds/check.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { cardOf } from '../../../core/scratch/card.ts';
 import type { PortableDraft } from '../../../state/draft-book/draft.ts';
@@ -10,12 +10,16 @@ export function draftProblem(
   formats: readonly AnyListedFormat[],
 ): string | null {
   const format = cardOf(formats, kernel)?.format;
-  if (!format) return `The draft is of the kernel '${seen(kernel.slice(0, 60))}', which there is not`;
-  for (const [name, field] of paramFields(format.params)) {
-    const value = params[name];
-    if (value !== undefined && !paramAccepts(field, value)) {
-      const found = seen(JSON.stringify(value).slice(0, 60));
-      return `The draft's parameter ${name}: found ${found}, expected ${paramExpectation(field)}`;
+  if (!format) return `The draft is of the kernel '${clip(kernel)}', which there is not`;
+  const fields = new Map(paramFields(format.params));
+  for (const [name, value] of Object.entries(params)) {
+    const field = fields.get(name);
+    if (!field) {
+      const known = fields.size === 0 ? 'none' : `one of ${[...fields.keys()].join(', ')}`;
+      return `The draft's parameters: found '${clip(name)}', expected ${known}`;
+    }
+    if (!paramAccepts(field, value)) {
+      return `The draft's parameter ${name}: found ${clip(JSON.stringify(value))}, expected ${paramExpectation(field)}`;
     }
   }
   return null;

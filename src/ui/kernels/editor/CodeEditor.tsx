@@ -9,16 +9,19 @@ export interface CodeEditorProps {
   /** the lines of the original stand in their places */
   readonly comparing: boolean;
   readonly onChange: (path: string, code: string) => void;
+  /** whether a file may have a text */
+  readonly admits: (path: string, code: string) => boolean;
   readonly onRun: () => void;
   readonly onSave: () => void;
   readonly onCompare: () => void;
 }
 
 /** The editor of one draft; another draft needs another `key`. */
-export function CodeEditor({ file, buffers, comparing, onChange, onRun, onSave, onCompare }: CodeEditorProps) {
+export function CodeEditor({ file, buffers, comparing, onChange, admits, onRun, onSave, onCompare }: CodeEditorProps) {
   const host = useRef<HTMLDivElement>(null);
   const view = useRef<CodeView>(null);
   const change = useEffectEvent(onChange);
+  const isAdmitted = useEffectEvent(admits);
   const run = useEffectEvent(onRun);
   const save = useEffectEvent(onSave);
   const compare = useEffectEvent(onCompare);
@@ -27,6 +30,7 @@ export function CodeEditor({ file, buffers, comparing, onChange, onRun, onSave, 
     const root = host.current.shadowRoot ?? host.current.attachShadow({ mode: 'open' });
     const made = createCodeView(root, buffers, {
       onChange: (path, code) => change(path, code),
+      admits: (path, code) => isAdmitted(path, code),
       onRun: () => run(),
       onSave: () => save(),
       onCompare: () => compare(),

@@ -1,6 +1,12 @@
-import { Chunk } from '@codemirror/merge';
+import { Chunk, type DiffConfig } from '@codemirror/merge';
 import { type Extension, RangeSetBuilder, StateField, type Text } from '@codemirror/state';
 import { gutter, GutterMarker } from '@codemirror/view';
+
+/**
+ * What a comparison of two texts may do before it takes whole pieces for changed: without it, a text that shares little with
+ * the original, a long line say, keeps the page busy for minutes.
+ */
+export const DIFF_BOUNDS: DiffConfig = { scanLimit: 500, timeout: 50 };
 
 /** A chunk ends where the line after it begins. */
 function linesBetween(text: Text, from: number, to: number): number {
@@ -16,9 +22,11 @@ const CHANGED = new Changed();
 /** A bar beside every line that differs from the original, also beside the line before which some were taken away. */
 export function changedLines(original: Text): Extension {
   const chunks = StateField.define<readonly Chunk[]>({
-    create: ({ doc }) => Chunk.build(original, doc),
+    create: ({ doc }) => Chunk.build(original, doc, DIFF_BOUNDS),
     update: (before, transaction) =>
-      transaction.docChanged ? Chunk.updateB(before, original, transaction.newDoc, transaction.changes) : before,
+      transaction.docChanged
+        ? Chunk.updateB(before, original, transaction.newDoc, transaction.changes, DIFF_BOUNDS)
+        : before,
   });
   return [
     chunks,

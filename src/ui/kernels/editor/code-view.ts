@@ -14,7 +14,7 @@ import {
 } from '@codemirror/view';
 import type { ByteClass } from '../../../core/encoded/ledger.ts';
 import type { DraftMessage } from '../../../worker/protocol.ts';
-import { changedLines } from './changed-lines.ts';
+import { changedLines, DIFF_BOUNDS } from './changed-lines.ts';
 import { editorTheme } from './editor-theme.ts';
 import { messages, withMessages } from './messages.ts';
 import { wgsl } from './wgsl-language.ts';
@@ -32,6 +32,8 @@ export interface EditedFile {
 export interface CodeViewEvents {
   /** somebody has changed the file that is shown */
   readonly onChange: (path: string, code: string) => void;
+  /** whether the file that is shown may have this text; where it may not, it keeps the one that it has */
+  readonly admits: (path: string, code: string) => boolean;
   readonly onRun: () => void;
   readonly onSave: () => void;
   readonly onCompare: () => void;
@@ -64,7 +66,7 @@ export function createCodeView(
   let isRunAsked = false;
 
   const comparison = (original: string): Extension =>
-    isComparing ? unifiedMergeView({ original, mergeControls: false, gutter: false }) : [];
+    isComparing ? unifiedMergeView({ original, mergeControls: false, gutter: false, diffConfig: DIFF_BOUNDS }) : [];
   const told = (event: () => void) => (): boolean => {
     event();
     return true;
@@ -107,6 +109,11 @@ export function createCodeView(
         EditorView.contentAttributes.of({
           tabindex: '0',
           'aria-label': `${path}: Escape, then Tab, leaves the editor`,
+        }),
+        EditorState.transactionFilter.of((transaction) => {
+          const { docChanged, newDoc, startState } = transaction;
+          if (!docChanged || isSetting || newDoc.length <= startState.doc.length) return transaction;
+          return events.admits(path, newDoc.toString()) ? transaction : [];
         }),
         EditorView.updateListener.of((update) => {
           if (update.docChanged && !isSetting) events.onChange(path, update.state.doc.toString());
