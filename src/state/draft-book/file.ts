@@ -52,7 +52,11 @@ export function draftName(text: string): string {
       .replaceAll(/\s+/g, ' ')
       .trim(),
   );
-  return [...line].slice(0, DRAFT_BOUNDS.name).join('').trim();
+  // Not in the middle of a pair of units.
+  return line
+    .slice(0, DRAFT_BOUNDS.name)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim();
 }
 
 /** Why a draft would be too long with another text of one of its files, as a sentence; null where it is not. */
