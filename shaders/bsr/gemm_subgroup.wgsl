@@ -1,7 +1,7 @@
 // bsr/gemm_subgroup: Y = X A^T for up to 16 tokens, one workgroup per block row, summed by subgroups first.
 // Source: ours; the layout is SciPy's bsr_array. Differs: edges of shapes that blocks do not divide are filled with zeros.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
-// Dispatch: x = block rows, folded into y above 65535.  Needs: subgroups.  Workgroup memory: 16 B per lane.
+// Dispatch: x = ceil(rows / BLOCK), folded into y above 65535.  Needs: subgroups.  Workgroup memory: 16 B per lane.
 enable subgroups;
 // All lanes of a workgroup take the same way, since they share the block row; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);

@@ -1,7 +1,7 @@
 // bsr/gemm_workgroup: Y = X A^T for up to 16 tokens, one workgroup per block row, summed through workgroup memory.
 // Source: ours; the layout is SciPy's bsr_array. Differs: edges of shapes that blocks do not divide are filled with zeros.
 // Lanes: any; subgroups are not used.
-// Dispatch: x = block rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
+// Dispatch: x = ceil(rows / BLOCK), folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include bsr/matrix.wgsl: params, BLOCK, WORKGROUP_SIZE

@@ -5,7 +5,7 @@
 // include bsr/cells_f16.wgsl or bsr/cells_f32.wgsl or bsr/cells_i8.wgsl: four_cells
 // include common/unscaled.wgsl or bsr/row_scales.wgsl: row_scale
 
-// Tokens / 4, rounded up: at most 4.
+// Fours of tokens, at most 4: ceil(tokens / 4).
 override QUADS: u32 = 4u;
 
 // Activations, tokens x columns.

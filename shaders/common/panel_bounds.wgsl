@@ -5,7 +5,7 @@
 
 // How many panels there are.
 override PANELS: u32 = 2u;
-// Columns of a panel.
+// Columns of a panel, at least 1: ceil(cols / PANELS).
 override PANEL_COLS: u32 = 1u;
 
 // The entries of a part, and the columns of its panel that are passed in front of them: below 0, modulo 2^32, where the

@@ -4,7 +4,7 @@
 // include common/values_f16.wgsl or common/values_f32.wgsl or common/values_i8.wgsl: Eight
 // include common/quads_f32.wgsl or common/quads_f16.wgsl: quad_at
 
-// Fours of tokens, 1 to 4.
+// Fours of tokens, at least 1 and at most 4: ceil(tokens / 4).
 override QUADS: u32 = 1u;
 
 // One sum per token.

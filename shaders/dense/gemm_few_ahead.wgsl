@@ -21,7 +21,7 @@ override TOKENS: u32 = 8u;
 override COLS: u32 = 8u;
 // Elements from one row of W to the next.
 override STRIDE: u32 = 8u;
-// Steps in which every lane has four columns, all of them there.
+// Steps in which every lane has four columns, all of them there: floor(COLS / 4 / LANES).
 override FULL_STEPS: u32 = 0u;
 // 1: neighbouring workgroups begin at different columns, so that they do not all want the same parts of memory.
 override APART: u32 = 0u;

@@ -2,7 +2,7 @@
 // few tiles to keep a device busy. A second pass (dense/sum_parts) adds up the parts.
 // Source: split-K GEMM as in CUTLASS. Differs: nothing.
 // Lanes: any; subgroups are not used.
-// Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M), z = parts.  Needs: nothing.
+// Dispatch: x = ceil(rows / TILE_N), y = ceil(tokens / TILE_M), z = ceil(cols / PART_COLS).  Needs: nothing.
 // Workgroup memory: 4 B * TILE_K * (TILE_M + TILE_N).
 // Gives: finish_four.
 

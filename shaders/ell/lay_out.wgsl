@@ -3,7 +3,7 @@
 // Source: ELLPACK-R as Vazquez, Fernandez and Garzon 2011 define it. Differs: a pass of its own, so that no two lanes write
 // into a word.
 // Lanes: any; subgroups are not used.
-// Dispatch: x = ceil(places / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
+// Dispatch: x = ceil(tokens * slots / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
 // include common/workgroup_index.wgsl: workgroup_index
 

@@ -3,7 +3,7 @@
 // Source: TwELL paper, listing 4. Differs: columns ascend and counts are those of the rows, where they are cut to
 // what a tile holds; a row that is too long leaves its slots empty; what TwELL lost is counted.
 // Lanes: any; subgroups are not used.
-// Dispatch: x = ceil(rows / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 12 B per lane and 8 B * MOST_SLOTS.
+// Dispatch: x = ceil(rows_out / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 12 B per lane and 8 B * MOST_SLOTS.
 
 // include common/workgroup_sum.wgsl: WORKGROUP_SIZE, workgroup_sum
 // include common/workgroup_index.wgsl: workgroup_index

@@ -1,7 +1,7 @@
 // hybrid/convert_tail: the tail of a hybrid out of rows in full or of TwELL, a lane for two cells.
 // Source: TwELL paper, listing 4. Differs: a pass of its own, so that no two lanes write into a word.
 // Lanes: any; subgroups are not used.
-// Dispatch: x = ceil(cells / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
+// Dispatch: x = ceil(tail_capacity * cols_out / 2 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 // Gives: tail_rows, tail_out.
 
 // include hybrid/tail_cells.wgsl: main

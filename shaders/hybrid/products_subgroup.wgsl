@@ -3,7 +3,7 @@
 // Source: TwELL paper, Algorithm 3, listing 5 and equation 4. Differs: rows of the tail are worked out like the others, where
 // they are not 0; products stay in f32.
 // Lanes: any power-of-two subgroup size; the result does not depend on it up to rounding.
-// Dispatch: x = tokens, folded into y above 65535.  Needs: subgroups.  Workgroup memory: 12 B per lane.
+// Dispatch: x = rows, folded into y above 65535.  Needs: subgroups.  Workgroup memory: 12 B per lane.
 enable subgroups;
 // A subgroup is on one entry at a time, so that its lanes stay together; the analysis cannot see that.
 diagnostic(off, subgroup_uniformity);

@@ -3,7 +3,7 @@
 // Source: TwELL paper, Algorithm 3, listing 5 and equation 4. Differs: rows of the tail are worked out like the others, where
 // they are not 0; products stay in f32.
 // Lanes: a multiple of 32; subgroups are not used.
-// Dispatch: x = tokens, folded into y above 65535.  Needs: nothing.  Workgroup memory: 20 B per lane and 4 B.
+// Dispatch: x = rows, folded into y above 65535.  Needs: nothing.  Workgroup memory: 20 B per lane and 4 B.
 
 // include hybrid/products.wgsl: WORKGROUP_SIZE, list, list_entries, dot_part, finish_entry
 // include common/workgroup_index.wgsl: workgroup_index

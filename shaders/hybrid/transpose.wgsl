@@ -3,7 +3,7 @@
 // Source: TwELL paper, listing 7. Differs: halving finds the entry of a column, where atomics give the places out; columns
 // ascend, and a row that is too long leaves its slots empty.
 // Lanes: any; subgroups are not used.
-// Dispatch: x = ceil(rows / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane and 8 B * MOST_SLOTS.
+// Dispatch: x = ceil(rows_out / 2), folded into y above 65535.  Needs: nothing.  Workgroup memory: 8 B per lane and 8 B * MOST_SLOTS.
 // Gives: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index

@@ -3,7 +3,7 @@
 // Source: TwELL paper, equation 4. Differs: nothing is transposed: columns ascend inside a row, so that halving finds the
 // entry of a neuron. Tokens are added in their order, so that every run gives the same bits.
 // Lanes: any; subgroups are not used.
-// Dispatch: x = neurons * ceil(width / 8 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
+// Dispatch: x = cols * ceil(width / 8 / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 16 B per lane.
 // Gives: WORKGROUP_SIZE.
 
 // include common/workgroup_index.wgsl: workgroup_index

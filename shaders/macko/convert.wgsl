@@ -2,7 +2,7 @@
 // words of both arrays, so that no two lanes write into one, and searches where in the matrix its entries are.
 // Source: MACKO paper, section 3. Differs: on the device; each lane finds its entries by itself.
 // Lanes: any; subgroups are not used.
-// Dispatch: x = ceil(places / entries per lane / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
+// Dispatch: x = ceil(places / ENTRIES_PER_LANE / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 0 B.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include macko/convert_sizes.wgsl: params

@@ -2,7 +2,7 @@
 // too, so that neighbouring lanes read neighbouring cells.
 // Source: MACKO paper, section 3. Differs: on the device, in passes, where the authors encode on the CPU.
 // Lanes: a multiple of 32; subgroups are not used.
-// Dispatch: x = ceil(words / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 32 B per lane, and 128 B.
+// Dispatch: x = ceil(rows * words / WORKGROUP_SIZE), folded into y above 65535.  Needs: nothing.  Workgroup memory: 32 B per lane, and 128 B.
 
 // include common/workgroup_index.wgsl: workgroup_index
 // include macko/convert_sizes.wgsl: params

@@ -2,7 +2,7 @@
 // Source: MACKO paper, section 4.4. Differs: a team of lanes in the place of the subgroup; four steps share one scan, so
 // that a row meets few barriers; row edges masked by ordinal, so that Inf and NaN in x reach no other row.
 // Lanes: any; subgroups are not used.
-// Dispatch: x = ceil(rows / rows per workgroup), folded into y above 65535.  Needs: nothing.  Workgroup memory: 18 B per
+// Dispatch: x = ceil(rows / (WORKGROUP_SIZE / TEAM)), folded into y above 65535.  Needs: nothing.  Workgroup memory: 18 B per
 //   lane.
 
 // include common/workgroup_index.wgsl: workgroup_index

@@ -8,7 +8,7 @@
 
 // Lanes per workgroup, a power of two from 32 on.
 override WORKGROUP_SIZE: u32 = 128u;
-// Steps in which every lane has eight whole windows: floor(floor(windows / BLOCK) / (WORKGROUP_SIZE / 32)).
+// Steps in which every lane has eight whole windows: floor(floor(windows / 2 / BLOCK) / (WORKGROUP_SIZE / 32)).
 override FULL_STEPS: u32 = 0u;
 
 const ROWS_PER_WORKGROUP = 2u;

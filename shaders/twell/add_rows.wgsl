@@ -10,7 +10,7 @@
 // Four columns of a token each.
 @group(0) @binding(2) var<storage, read_write> y: array<vec4<f32>>;
 
-// How often the lanes of a workgroup, eight columns each, go into the width, rounded up; at most MOST_CHUNKS.
+// Eights of columns that a lane keeps, at most MOST_CHUNKS: ceil(width / 8 / WORKGROUP_SIZE).
 override CHUNKS: u32 = 1u;
 const MOST_CHUNKS = 4u;
 

@@ -1,0 +1,451 @@
+import { describe, expect, it } from 'vitest';
+import { KernelError } from '../src/core/errors.ts';
+import { type AnyFormat, defaultParams, type EncodedMatrix } from '../src/core/format.ts';
+import { I8_MATRICES } from '../src/core/kernel/gemm-i8-plan.ts';
+import { type Chosen, startOf } from '../src/core/kernel/choices.ts';
+import {
+  type BufferPlan,
+  type DeviceFacts,
+  type KernelPlan,
+  type KernelSpec,
+  unsuited,
+} from '../src/core/kernel/kernel.ts';
+import { type NamedArray, namedArrays } from '../src/core/encoded/encoded.ts';
+import { SUBGROUP_MATRIX } from '../src/core/kernel/subgroup-matrix.ts';
+import { csrMatrix, type Matrix } from '../src/core/matrix/index.ts';
+import { operationById } from '../src/core/operations/index.ts';
+import type { Sizes } from '../src/core/operations/operation.ts';
+import { formats } from '../src/formats/registry.ts';
+import { allParams, paramsTitle } from './arbitraries.ts';
+import { askedWorkgroups, explainedOverrides, plannedShader, workgroupBytes } from './shader-plan.ts';
+
+/**
+ * Every kernel of every format is planned at awkward sizes, and the plan is held to what the text of the kernel says:
+ * without a device, in seconds. Whether the text is right is for contract.gpu.test.ts.
+ */
+
+/** The default limits of the specification. */
+const LEAST_LIMITS = {
+  maxStorageBufferBindingSize: 2 ** 27,
+  maxBufferSize: 2 ** 28,
+  maxComputeWorkgroupStorageSize: 16384,
+  maxComputeInvocationsPerWorkgroup: 256,
+  maxComputeWorkgroupSizeX: 256,
+  maxComputeWorkgroupsPerDimension: 65535,
+  maxStorageBuffersPerShaderStage: 8,
+  maxUniformBufferBindingSize: 65536,
+};
+
+interface NamedDevice {
+  readonly name: string;
+  readonly device: DeviceFacts;
+}
+
+const MINIMUM: NamedDevice = {
+  name: 'minimum',
+  device: { features: new Set(), limits: LEAST_LIMITS, subgroupMinSize: 0, subgroupMaxSize: 0, isFallback: false },
+};
+const SOFTWARE: NamedDevice = {
+  name: 'software',
+  device: {
+    features: new Set(['subgroups']),
+    limits: LEAST_LIMITS,
+    subgroupMinSize: 4,
+    subgroupMaxSize: 4,
+    isFallback: true,
+  },
+};
+const CARD: NamedDevice = {
+  name: 'card',
+  device: {
+    features: new Set(['subgroups', SUBGROUP_MATRIX, I8_MATRICES]),
+    limits: {
+      ...LEAST_LIMITS,
+      maxStorageBufferBindingSize: 2 ** 31 - 4,
+      maxBufferSize: 2 ** 32,
+      maxComputeWorkgroupStorageSize: 49152,
+      maxComputeInvocationsPerWorkgroup: 1024,
+      maxComputeWorkgroupSizeX: 1024,
+    },
+    subgroupMinSize: 32,
+    subgroupMaxSize: 32,
+    isFallback: false,
+  },
+};
+const SUBGROUPS_OF_TWO_SIZES: NamedDevice = {
+  name: 'subgroups of 8 to 64',
+  device: {
+    features: new Set(['subgroups']),
+    limits: { ...LEAST_LIMITS, maxComputeWorkgroupStorageSize: 32768 },
+    subgroupMinSize: 8,
+    subgroupMaxSize: 64,
+    isFallback: false,
+  },
+};
+const DEVICES = [MINIMUM, SOFTWARE, CARD, SUBGROUPS_OF_TWO_SIZES];
+
+/** One non-zero in `share` of the rows, and none in the others. */
+function sparse(rows: number, cols: number, share = 2 / 3): Matrix {
+  const perRow = cols === 0 ? 0 : share;
+  const indptr = Uint32Array.from({ length: rows + 1 }, (_, r) => Math.ceil(r * perRow));
+  const nnz = indptr[rows];
+  return csrMatrix({
+    rows,
+    cols,
+    indptr,
+    indices: Uint32Array.from({ length: nnz }, (_, i) => (7 * i) % cols),
+    data: Float32Array.from({ length: nnz }, (_, i) => 1 + (i % 5)),
+  });
+}
+
+interface NamedMatrix {
+  readonly name: string;
+  readonly matrix: Matrix;
+}
+
+const named = (rows: number, cols: number, share?: number): NamedMatrix => ({
+  name: `${rows} x ${cols}`,
+  matrix: sparse(rows, cols, share),
+});
+
+/** One more and one less than workgroups, tiles and words have; primes; nothing. */
+const SMALL: readonly NamedMatrix[] = [
+  ...(
+    [
+      [1, 1],
+      [1, 1031],
+      [521, 1],
+      [31, 33],
+      [63, 65],
+      [64, 64],
+      [65, 63],
+      [129, 31],
+      [257, 129],
+      [0, 7],
+      [5, 0],
+    ] as const
+  ).map(([rows, cols]) => named(rows, cols)),
+  { name: '33 x 70 without a non-zero', matrix: sparse(33, 70, 0) },
+];
+
+/** With parameters other than the default. */
+const FEW_MATRICES = SMALL.filter(({ name }) => ['1 x 1', '65 x 63', '33 x 70 without a non-zero'].includes(name));
+
+/** As many rows as a dispatch has workgroups in a dimension, one more, and twice as many; more columns than 16 bits name. */
+const LARGE: readonly NamedMatrix[] = (
+  [
+    [65_535, 3],
+    [65_536, 3],
+    [131_071, 2],
+    [3, 65_537],
+  ] as const
+).map(([rows, cols]) => named(rows, cols, 1 / 64));
+
+const MATRICES = [...SMALL, ...LARGE];
+
+/** By the name of a size of an operation. */
+const SIZES: Readonly<Record<string, readonly number[]>> = { tokens: [1, 3, 16, 129], width: [8, 1032] };
+
+function sizesOf({ operation, most = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
+  const names = Object.keys(operationById(operation).sizes);
+  if (names.length === 0) return [{}];
+  return names.flatMap((name) =>
+    [...new Set(SIZES[name].map((size) => Math.min(size, most[name] ?? size)))].map((size) => ({ [name]: size })),
+  );
+}
+
+/** What no trial changes, and every value of every choice that a trial has, one at a time. */
+function settingsOf(
+  spec: KernelSpec<EncodedMatrix>,
+  e: EncodedMatrix,
+  device: DeviceFacts,
+  sizes: Sizes,
+): readonly (Chosen | undefined)[] {
+  const choices = spec.choices?.(e, device, sizes) ?? [];
+  const start = startOf(choices);
+  const values = choices.flatMap((choice) =>
+    (choice.kind === 'one-of' ? choice.values : [choice.least, choice.most])
+      .filter((value) => value !== choice.start)
+      .map((value) => ({ ...start, [choice.name]: value })),
+  );
+  return [undefined, ...values];
+}
+
+interface Planned {
+  readonly spec: KernelSpec<EncodedMatrix>;
+  readonly e: EncodedMatrix;
+  readonly sizes: Sizes;
+  readonly device: DeviceFacts;
+  readonly plan: KernelPlan;
+}
+
+/** What is wrong with a plan, one sentence each. */
+type Law = (planned: Planned) => readonly string[];
+
+/** As few workgroups as cover what there is to do; folded, at most one row of them more. */
+const dispatches: Law = ({ plan, device }) =>
+  plan.passes.flatMap((pass) => {
+    const { counts, folded } = askedWorkgroups(plan, pass, device);
+    const [x, y, z] = pass.workgroups;
+    const asked = counts.map((count) => Math.max(1, count));
+    const found = `${pass.files[pass.files.length - 1].path}: found ${pass.workgroups.join(' x ')} workgroups`;
+    if (!folded) {
+      const [toX, toY = 1, toZ = 1] = asked;
+      return x === toX && y === toY && z === toZ ? [] : [`${found}, expected ${asked.join(' x ')}`];
+    }
+    const [count] = asked;
+    const isFolded = x <= 65_535 && z === 1 && x * y >= count && x * y < count + y && y === Math.ceil(count / 65_535);
+    return isFolded ? [] : [`${found}, expected ${count}, folded above 65535`];
+  });
+
+/** Values of the inputs of all operations, by name. */
+const INPUTS: Readonly<Record<string, (e: EncodedMatrix, sizes: Sizes) => number>> = {
+  x: (e, { tokens, width }) => (width === undefined ? (tokens ?? 1) * e.cols : e.rows * width),
+  dy: (e, { width }) => e.rows * width,
+  wg: (e, { width }) => e.cols * width,
+  wu: (e, { width }) => e.cols * width,
+  wd: (e, { width }) => e.cols * width,
+  h: (e) => e.rows * e.cols,
+  g: (e) => e.rows * e.cols,
+};
+
+/** Of a buffer as it is bound. */
+function bytesOf(buffer: BufferPlan, { e, sizes }: Planned): number {
+  if (buffer.role === 'sparse' || buffer.role === 'params') return buffer.data.byteLength;
+  if (buffer.role === 'input') return INPUTS[buffer.name](e, sizes) * (buffer.type === 'f32' ? 4 : 2);
+  return buffer.bytes;
+}
+
+const staysWithinLimits: Law = (planned) => {
+  const {
+    plan,
+    device: { limits },
+  } = planned;
+  const problems: string[] = [];
+  const most = (what: string, found: number, limit: string): void => {
+    if (found > limits[limit]) problems.push(`${what}: found ${found}, expected at most ${limits[limit]} (${limit})`);
+  };
+  for (const buffer of plan.buffers) {
+    const limit = buffer.role === 'params' ? 'maxUniformBufferBindingSize' : 'maxStorageBufferBindingSize';
+    most(buffer.name, bytesOf(buffer, planned), limit);
+  }
+  for (const pass of plan.passes) {
+    const shader = plannedShader(plan, pass);
+    const { path } = shader;
+    const lanes = shader.number(shader.lanes);
+    const roles = pass.bindings.map((name) => plan.buffers.find((b) => b.name === name)?.role);
+    most(`${path}: storage buffers`, roles.filter((r) => r !== 'params').length, 'maxStorageBuffersPerShaderStage');
+    for (const count of pass.workgroups) most(`${path}: workgroups`, count, 'maxComputeWorkgroupsPerDimension');
+    most(`${path}: lanes`, lanes, 'maxComputeInvocationsPerWorkgroup');
+    most(`${path}: lanes`, lanes, 'maxComputeWorkgroupSizeX');
+    most(`${path}: workgroup memory`, workgroupBytes(shader), 'maxComputeWorkgroupStorageSize');
+  }
+  return problems;
+};
+
+const setsWholeNumbers: Law = ({ plan }) =>
+  plan.passes.flatMap((pass) => {
+    const { overrides } = plannedShader(plan, pass);
+    const types = new Map(overrides.map(({ name, type }) => [name, type]));
+    return Object.entries(pass.constants)
+      .filter(([name, value]) => {
+        const isWhole = Number.isInteger(value) && value >= 0 && value < 2 ** 32;
+        return !(types.get(name) === 'u32' ? isWhole : Number.isFinite(value));
+      })
+      .map(([name, value]) => `${name}: found ${value}, expected a ${types.get(name)}`);
+  });
+
+/** What an override is said to be in the comment above it, where that is a formula. */
+const setsWhatCommentsSay: Law = ({ plan, device }) =>
+  plan.passes.flatMap((pass) =>
+    [...explainedOverrides(plan, pass, device)]
+      .filter(([name, { value, least }]) => (least ? pass.constants[name] < value : pass.constants[name] !== value))
+      .map(([name, { value }]) => `${name}: found ${pass.constants[name]}, expected ${value} by its comment`),
+  );
+
+/** Numbers that an operation gives, by its id. */
+const OUTPUTS: Readonly<Record<string, (e: EncodedMatrix, sizes: Sizes) => number>> = {
+  spmv: (e) => e.rows,
+  gemm: (e, { tokens }) => tokens * e.rows,
+  'gemm-i8': (e, { tokens }) => tokens * e.rows,
+  quantise: (e, { tokens }) => tokens * (e.cols + 1),
+  gate: (e) => e.rows * e.cols,
+  'up-down': (e, { width }) => e.rows * width,
+  down: (e, { width }) => e.rows * width,
+  forward: (e, { width }) => e.rows * width,
+  backward: (e, { width }) => (e.rows + 3 * e.cols) * width,
+  'backward-stored': (e, { width }) => (e.rows + 3 * e.cols) * width,
+  'sampled-product': (e) => e.rows * e.cols,
+  convert: (e) => e.rows * e.cols,
+  fill: (e) => e.rows * e.cols,
+  unpack: (e) => e.rows * e.cols,
+  transpose: (e) => e.rows * e.cols,
+};
+
+/**
+ * Outputs are whole words: as many as the operation gives numbers, or what the kernel reads that many out of. Arrays of the
+ * format are as long as the encoder's; those of the transposed matrix are not.
+ */
+const leavesAllOutputs: Law = ({ spec, e, sizes, plan }) => {
+  const outputs = plan.buffers.filter((buffer) => buffer.role === 'output');
+  const arrays = spec.operation === 'transpose' ? new Map<string, NamedArray>() : namedArrays(e);
+  const misfits = outputs.flatMap(({ name, bytes }) => {
+    const array = arrays.get(name.replace(/ made$/, ''));
+    const expected = Math.ceil((array?.byteLength ?? bytes) / 4) * 4;
+    return bytes === expected ? [] : [`${name}: found ${bytes} bytes, expected ${expected}`];
+  });
+  if (misfits.length > 0) return misfits;
+  const words = outputs.reduce((sum, { bytes }) => sum + bytes / 4, 0);
+  const expected = OUTPUTS[spec.operation](e, sizes);
+  const found = spec.read ? numbersIn(spec, e, words, sizes) : words;
+  return found === null || found === expected ? [] : [`outputs: found room for ${found}, expected ${expected}`];
+};
+
+/** Numbers that a kernel reads out of so many words of 0; null where it finds out that no kernel leaves those. */
+function numbersIn(spec: KernelSpec<EncodedMatrix>, e: EncodedMatrix, words: number, sizes: Sizes): number | null {
+  try {
+    return spec.read?.(e, new Uint32Array(words), sizes).length ?? 0;
+  } catch (error) {
+    if (error instanceof KernelError || error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Kernels that need not move all of an array, or move more than once what lies between their passes. */
+const MOVES_OTHERWISE = /^(?:hybrid\/(?:up_down_storing|backward_stored|sampled_product|fill)|slidesparse\/lift_apart)/;
+
+const countsWhatItMoves: Law = (planned) => {
+  const { spec, plan } = planned;
+  if (MOVES_OTHERWISE.test(spec.id)) return [];
+  const moved = plan.buffers.filter(({ role }) => role === 'sparse' || role === 'input' || role === 'output');
+  const expected = moved.reduce((sum, buffer) => sum + bytesOf(buffer, planned), 0);
+  return plan.bytes === expected ? [] : [`bytes: found ${plan.bytes}, expected ${expected}`];
+};
+
+/** What the fields of uniforms hold, by their names; passes over panels and transposed matrices have rows of their own. */
+const tellsSizes: Law = ({ spec, e, sizes, plan }) =>
+  plan.passes.flatMap((pass) => {
+    const { fields, path, value } = plannedShader(plan, pass);
+    const tokens = sizes.tokens ?? (spec.operation === 'spmv' ? 1 : e.rows);
+    const summed = path === 'common/sum_panels.wgsl' ? tokens * e.rows : e.rows;
+    const expected: Readonly<Record<string, number>> = {
+      rows: summed,
+      cols: e.cols,
+      tokens,
+      neurons: e.cols,
+      ...sizes,
+    };
+    const uniform = plan.buffers.find(({ name }) => name === pass.bindings[0]);
+    const bytes = uniform?.role === 'params' ? uniform.data.byteLength : 0;
+    return [
+      ...(bytes < 4 * fields.length ? [`${path}: found sizes of ${bytes} bytes, expected ${4 * fields.length}`] : []),
+      ...fields
+        .filter((name) => name in expected && value(name) !== expected[name])
+        .map((name) => `${path}: found ${value(name)} ${name}, expected ${expected[name]}`),
+    ];
+  });
+
+const LAWS = {
+  'dispatches as few workgroups as its header asks for, folded above 65535': dispatches,
+  'stays within the limits of every device that it fits': staysWithinLimits,
+  'sets overrides to numbers of their types': setsWholeNumbers,
+  'sets overrides to what their comments say': setsWhatCommentsSay,
+  'tells the shader the sizes of the matrix and of the operation': tellsSizes,
+  'has room for every output, and for no more': leavesAllOutputs,
+  'counts every array, input and output that it moves once': countsWhatItMoves,
+} as const satisfies Readonly<Record<string, Law>>;
+const LAW_NAMES = Object.keys(LAWS) as readonly (keyof typeof LAWS)[];
+
+interface Encoded {
+  readonly title: string;
+  readonly e: EncodedMatrix;
+  readonly devices: readonly NamedDevice[];
+  /** the values of all choices are tried */
+  readonly isTried: boolean;
+}
+
+/**
+ * With the default parameters all matrices on all devices, and the values of choices with one of them; with others, a few
+ * on the card and in software.
+ */
+function encodedOf(format: AnyFormat): readonly Encoded[] {
+  const usual = paramsTitle(defaultParams<object>(format.params) as Record<string, unknown>);
+  return allParams(format).flatMap((params) => {
+    const isUsual = paramsTitle(params) === usual;
+    return (isUsual ? MATRICES : FEW_MATRICES)
+      .filter(({ matrix }) => format.admits(matrix, params).ok)
+      .map(({ name, matrix }) => ({
+        title: `${name}, ${paramsTitle(params)}`,
+        e: format.encode(matrix, params) as EncodedMatrix,
+        devices: isUsual && matrix.rows < 65_535 ? DEVICES : [SOFTWARE, CARD],
+        isTried: isUsual && name === '257 x 129',
+      }));
+  });
+}
+
+/** Broken laws of a kernel by law, each with where. */
+function broken(spec: KernelSpec<EncodedMatrix>, encoded: readonly Encoded[]): ReadonlyMap<string, readonly string[]> {
+  const problems = new Map<string, string[]>(LAW_NAMES.map((name) => [name, []]));
+  let plans = 0;
+  for (const { title, e, devices, isTried } of encoded) {
+    if (unsuited(spec, e) !== null) continue;
+    for (const sizes of sizesOf(spec)) {
+      for (const { name, device } of devices) {
+        if (spec.features.some((feature) => !device.features.has(feature)) || !spec.fits(e, device, sizes).ok) continue;
+        for (const chosen of isTried ? settingsOf(spec, e, device, sizes) : [undefined]) {
+          const plan = planOf(spec, e, device, sizes, chosen);
+          if (plan === null) continue;
+          plans++;
+          for (const law of LAW_NAMES) {
+            const where = `${title}, ${JSON.stringify({ ...sizes, ...chosen })}, ${name}`;
+            for (const problem of LAWS[law]({ spec, e, sizes, device, plan })) {
+              problems.get(law)?.push(`${where}: ${problem}`);
+            }
+          }
+        }
+      }
+    }
+  }
+  if (plans === 0) throw new Error(`${spec.id}: found no plan`);
+  return problems;
+}
+
+/** Null where a trial's number is too large for this matrix, which a kernel may say only then. */
+function planOf(
+  spec: KernelSpec<EncodedMatrix>,
+  e: EncodedMatrix,
+  device: DeviceFacts,
+  sizes: Sizes,
+  chosen: Chosen | undefined,
+): KernelPlan | null {
+  try {
+    return spec.plan(e, device, sizes, chosen);
+  } catch (error) {
+    if (chosen && error instanceof RangeError && error.message.includes(' at most ')) return null;
+    throw error;
+  }
+}
+
+/** The first few of many alike. */
+const SHOWN = 3;
+
+/** What is computed when it is first asked for. */
+function once<T>(compute: () => T): () => T {
+  let known: { readonly value: T } | null = null;
+  return () => (known ??= { value: compute() }).value;
+}
+
+describe.each(formats.map((format) => [format.id, format] as const))('%s', (_, format) => {
+  const encoded = once(() => encodedOf(format));
+
+  describe.each((format.kernels as readonly KernelSpec<EncodedMatrix>[]).map((spec) => [spec.id, spec] as const))(
+    '%s',
+    (_id, spec) => {
+      const problems = once(() => broken(spec, encoded()));
+
+      it.each(LAW_NAMES)('%s', (law) => {
+        expect(problems().get(law)?.slice(0, SHOWN)).toEqual([]);
+      });
+    },
+  );
+});

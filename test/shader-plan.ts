@@ -1,0 +1,197 @@
+import type { DeviceFacts, KernelPlan, PassPlan } from '../src/core/kernel/kernel.ts';
+import { type DeclaredOverride, declaredOverrides } from '../src/core/kernel/overrides.ts';
+import { composeShader } from '../src/gpu/compose.ts';
+import { evaluate } from '../src/lessons/expression.ts';
+
+/** The text of a pass with the numbers that a plan gives it. */
+export interface PlannedShader extends ShaderFacts {
+  /** a constant, an override or a field of the uniform */
+  value(name: string): number;
+  /** of an expression in WGSL or in a comment: + - * / ( ), ceil(...), floor(...), max(..., ...) */
+  number(expression: string): number;
+}
+
+/** What the text says before any plan. */
+interface ShaderFacts {
+  readonly path: string;
+  readonly code: string;
+  /** what the header says behind 'Dispatch:' */
+  readonly dispatch: string;
+  /** of the entry point */
+  readonly lanes: string;
+  /** types of the variables in workgroup memory */
+  readonly workgroupTypes: readonly string[];
+  /** fields of the uniform in their order, each a u32; empty where there is no uniform or it holds more than that */
+  readonly fields: readonly string[];
+  readonly constants: ReadonlyMap<string, number>;
+  readonly overrides: readonly DeclaredOverride[];
+  /** aliases and structs, by name: the types that they are made of */
+  readonly types: ReadonlyMap<string, readonly string[]>;
+}
+
+const known = new Map<string, ShaderFacts>();
+
+function factsOf({ files }: PassPlan): ShaderFacts {
+  const key = files.map(({ path }) => path).join();
+  const facts = known.get(key) ?? readFacts(files);
+  known.set(key, facts);
+  return facts;
+}
+
+function readFacts(files: PassPlan['files']): ShaderFacts {
+  const { code } = composeShader(files);
+  const own = files[files.length - 1];
+  const structs = [...code.matchAll(/^struct (\w+) \{([^}]*)\}/gm)].map(([, name, body]) => {
+    const members = [...body.matchAll(/^ {2}(?:@\w+\(\d+\) )*(\w+): ([^/]+?),(?: \/\/|$)/gm)];
+    return [name, members.map(([, member, type]) => [member, type] as const)] as const;
+  });
+  const uniform = /var<uniform> \w+: (\w+);/.exec(code)?.[1];
+  const fields = new Map(structs).get(uniform ?? '') ?? [];
+  const aliases = [...code.matchAll(/^alias (\w+) = ([^;]+);/gm)].map(([, name, type]) => [name, [type]] as const);
+  return {
+    path: own.path,
+    code,
+    dispatch: /^\/\/ Dispatch: (.*?)\.(?: |$)/m.exec(own.code)?.[1] ?? '',
+    lanes: /@workgroup_size\(([^)]*)\)/.exec(code)?.[1] ?? '',
+    workgroupTypes: [...code.matchAll(/^var<workgroup> \w+: (.+);/gm)].map(([, type]) => type),
+    fields: fields.every(([, type]) => type === 'u32') ? fields.map(([name]) => name) : [],
+    constants: new Map([...code.matchAll(/^const (\w+) = (\d+)u?;/gm)].map(([, name, value]) => [name, Number(value)])),
+    overrides: declaredOverrides(code),
+    types: new Map<string, readonly string[]>([
+      ...aliases,
+      ...structs.map(([name, members]) => [name, members.map(([, type]) => type)] as const),
+    ]),
+  };
+}
+
+export function plannedShader(plan: KernelPlan, pass: PassPlan): PlannedShader {
+  const facts = factsOf(pass);
+  const uniform = plan.buffers.find(({ name }) => name === pass.bindings[0]);
+  const value = (name: string): number => {
+    const field = facts.fields.indexOf(name);
+    const found =
+      field >= 0 && uniform?.role === 'params'
+        ? uniform.data[field]
+        : (pass.constants[name] ?? facts.constants.get(name));
+    if (found === undefined) throw new RangeError(`${facts.path}: found no '${name}'`);
+    return found;
+  };
+  const number = (expression: string): number => {
+    // The last call has no other inside.
+    const call = /^(.*)\b(ceil|floor|max)\(/s.exec(expression);
+    if (!call) return evaluate(expression.replaceAll(/\b(\d+)u\b/g, '$1'), value);
+    const [before, head, name] = call;
+    const inside = expression.slice(before.length, closing(expression, before.length));
+    const values = inside.split(',').map(number);
+    const result =
+      name === 'max' ? Math.max(...values) : name === 'ceil' ? Math.ceil(values[0]) : Math.floor(values[0]);
+    return number(`${head}${result}${expression.slice(before.length + inside.length + 1)}`);
+  };
+  return { ...facts, value, number };
+}
+
+/** Where the parenthesis is closed that was opened in front of `from`. */
+function closing(text: string, from: number): number {
+  let open = 1;
+  for (let i = from; i < text.length; i++) {
+    if (text[i] === '(') open++;
+    if (text[i] === ')' && --open === 0) return i;
+  }
+  throw new RangeError(`found '${text}', expected a closing parenthesis`);
+}
+
+/** Bytes of workgroup memory that the text declares, every variable from a multiple of 16 on. */
+export function workgroupBytes({ types, workgroupTypes, number }: PlannedShader): number {
+  const bytesOf = (type: string): number => {
+    const array = /^array<((?:array<.*>|[\w<>]+)), ([^<>]*)>$/.exec(type);
+    if (array) return bytesOf(array[1]) * Math.floor(number(array[2]));
+    const vector = /^vec([24])<\w+>$/.exec(type);
+    if (vector) return 4 * Number(vector[1]);
+    if (/^(?:f32|u32|i32|atomic<u32>)$/.test(type)) return 4;
+    const made = types.get(type);
+    if (made === undefined) throw new RangeError(`found type '${type}'`);
+    return made.reduce((sum, member) => sum + bytesOf(member), 0);
+  };
+  return workgroupTypes.reduce((sum, type) => sum + Math.ceil(bytesOf(type) / 16) * 16, 0);
+}
+
+/** Words of a share in the lists that src/core/kernel/equal-shares.ts makes. */
+const SHARE_WORDS = 4;
+
+/** What comments say in words, by the words. */
+const SPOKEN: Readonly<Record<string, (s: PlannedShader, plan: KernelPlan, device: DeviceFacts) => number>> = {
+  // Subgroups may be narrower than the widest, and then a workgroup has more of them.
+  'rows per workgroup': (s, _plan, { subgroupMaxSize }) => s.value('WORKGROUP_SIZE') / subgroupMaxSize,
+  'most lanes': (s, _plan, { subgroupMaxSize }) => (s.code.includes('const TEAM') ? s.value('TEAM') : subgroupMaxSize),
+  'workgroups that the shares were made for': sharedWorkgroups,
+  'per set ceil(blocks / blocks per workgroup)': setWorkgroups,
+  elements: (s) =>
+    s.number(/fn elements\(\) -> u32 \{\s*return ([^;]+);/.exec(s.code)?.[1].replaceAll('params.', '') ?? ''),
+};
+
+/** The value of an expression that may have words of `SPOKEN` in it. */
+function spokenNumber(said: string, s: PlannedShader, plan: KernelPlan, device: DeviceFacts): number {
+  let text = said;
+  for (const [words, count] of Object.entries(SPOKEN)) {
+    if (text.includes(words)) text = text.replace(words, String(count(s, plan, device)));
+  }
+  return s.number(text);
+}
+
+/**
+ * Behind the row starts every share has four words, and the end of the last one as well. In front of the shares of panels
+ * are the starts of rows in each of them, one after the last, and what is passed in front of each.
+ */
+function sharedWorkgroups(s: PlannedShader, plan: KernelPlan): number {
+  const starts = plan.buffers.find(({ name }) => name === 'indptr' || name === 'rowPtr');
+  if (starts?.role !== 'sparse') throw new RangeError('found no row starts');
+  const rows = s.value('rows');
+  const inFront = s.code.includes('override PANELS') ? (2 * s.value('PANELS') + 1) * rows : rows + 1;
+  return ((starts.data.length - inFront) / SHARE_WORDS - 1) / s.value('SHARES');
+}
+
+/** The uniform of shaders/ec-csr/sets.wgsl: from word 4 on eight words for a set, of which the second counts its blocks. */
+function setWorkgroups(s: PlannedShader, { buffers }: KernelPlan, { subgroupMaxSize }: DeviceFacts): number {
+  const params = buffers.find(({ role }) => role === 'params');
+  if (params?.role !== 'params') throw new RangeError('found no sets');
+  const lanes = s.value('LANES');
+  const lanesOfBlock = s.code.includes('enable subgroups;') ? Math.min(lanes, subgroupMaxSize) : lanes;
+  let workgroups = 0;
+  for (let set = 0; set < s.value('SETS'); set++) {
+    const blocks = params.data[4 + 8 * set + 1];
+    workgroups += Math.ceil((blocks * lanesOfBlock) / s.value('WORKGROUP_SIZE'));
+  }
+  return workgroups;
+}
+
+/** The workgroups that the header of a pass asks for: those of each dimension, or one number, to be folded into y. */
+export function askedWorkgroups(
+  plan: KernelPlan,
+  pass: PassPlan,
+  device: DeviceFacts,
+): { readonly counts: readonly number[]; readonly folded: boolean } {
+  const shader = plannedShader(plan, pass);
+  const folded = shader.dispatch.endsWith(FOLDED);
+  const said = shader.dispatch.replace(FOLDED, '').split(/, (?=[yz] = )/);
+  return { counts: said.map((each) => spokenNumber(each.slice('x = '.length), shader, plan, device)), folded };
+}
+
+const FOLDED = ', folded into y above 65535';
+
+/** The values of overrides whose comments give a formula, by name; `least`: what is set may be more. */
+export function explainedOverrides(
+  plan: KernelPlan,
+  pass: PassPlan,
+  device: DeviceFacts,
+): ReadonlyMap<string, { readonly value: number; readonly least: boolean }> {
+  const shader = plannedShader(plan, pass);
+  const values = new Map<string, { readonly value: number; readonly least: boolean }>();
+  for (const { name, meaning } of shader.overrides) {
+    const formula = /\b(?:ceil|floor)\(.*\)/.exec(meaning)?.[0];
+    if (formula === undefined) continue;
+    const value = spokenNumber(formula, shader, plan, device);
+    const isPositive = meaning.includes('at least 1');
+    values.set(name, { value: isPositive ? Math.max(1, value) : value, least: meaning.startsWith('At least the') });
+  }
+  return values;
+}
