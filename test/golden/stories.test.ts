@@ -62,6 +62,37 @@ for (const told of everyStory) {
     stories.push({ ...usual, id: `${id}-shown-best`, window: await firstLook(shownBestOn.id) });
 }
 
+describe('the first look that a newcomer has', () => {
+  const onStage = ({ format }: FormatWithStory): object =>
+    stageParams<object>(format.params, defaultParams(format.params));
+
+  it('at MACKO, on the first matrix of the gallery, has a gap that takes a padding zero', async () => {
+    const told = everyStory.find(({ format }) => format.id === 'macko') ?? everyStory[0];
+    expect(gallery[0].id).toBe(told.format.shownBestOn.id);
+    const window = await firstLook(gallery[0].id);
+    const said = told.story.trace(window, onStage(told));
+    const narrations = said.steps.map((_, i) => narrationText(told.story.scene(said, i + 1)));
+    expect(narrations.filter((text) => text.includes('padding zero')).length).toBeGreaterThan(0);
+  });
+
+  it.each(everyStory.map((told) => [told.format.id, told] as const))(
+    'at %s, on the matrix that shows it best, is one that it holds, window and all',
+    async (_, told) => {
+      const { format, story } = told;
+      const entry = gallery.find(({ id }) => id === format.shownBestOn.id) ?? gallery[0];
+      const { matrix } = await readMatrix({ name: entry.file, bytes: readFileSync(site + galleryFilePath(entry)) });
+      expect(format.admits(matrix, defaultParams(format.params)).ok).toBe(true);
+      expect(story.admits(await firstLook(entry.id), onStage(told)).ok).toBe(true);
+    },
+  );
+
+  it('at activations in the gallery is at those that fit their tiles', async () => {
+    const told = everyStory.find(({ format }) => format.id === 'twell') ?? everyStory[0];
+    const first = gallery.find(({ id }) => /gate|activations/.test(id));
+    expect(first?.id).toBe(told.format.shownBestOn.id);
+  });
+});
+
 describe('the story of', () => {
   it.each(stories.map((told) => [told.id, told] as const))('%s', async (id, { format, story, changes, window }) => {
     const params = { ...stageParams<object>(format.params, defaultParams(format.params)), ...changes };
