@@ -1,4 +1,4 @@
-import { type ByteClass, type StorageLedger } from '../encoded/ledger.ts';
+import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../encoded/ledger.ts';
 import type { Misconception, Question } from './question.ts';
 import type { Trace } from './trace.ts';
 import { bitsText, say, strong } from './words.ts';
@@ -46,6 +46,10 @@ export function bytesQuestion<T extends Trace>(of: BytesOf<T>): Question<T, Byte
     ask: ({ trace }) =>
       say`The matrix has ${trace.window.rows} rows, ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. ${of.hint(trace)} How many bytes does ${of.title} take?`,
     answer: ({ ledger }) => ledger.totalBytes,
+    parts: ({ ledger: { entries, totalBits } }) => [
+      ...entries.map(({ bytes }) => bytes),
+      ...BYTE_CLASSES.map((c) => totalBits[c] / 8),
+    ],
     because({ ledger }) {
       const parts = ledger.entries.map(({ array, bytes }) => `${bytes} for ${array}`);
       return parts.length === 1

@@ -39,6 +39,8 @@ export interface Question<T extends Trace = Trace, S = unknown> {
   /** What can be chosen, in an order that gives nothing away. Default: the answer is a number. */
   options?(subject: S): readonly string[];
   answer(subject: S): Answer;
+  /** What the answer is the sum of, where it is one: the stage does not say these numbers before the answer is given. */
+  parts?(subject: S): readonly number[];
   /** One or two sentences: why it is so. */
   because(subject: S): readonly Words[];
   /** The step before the answer can be seen, and the one that shows it. */
@@ -55,6 +57,7 @@ export interface PosedQuestion {
   /** null where a number is asked for */
   readonly options: readonly string[] | null;
   readonly answer: Answer;
+  readonly parts: readonly number[];
   readonly because: readonly Words[];
   readonly before: number;
   readonly shows: number;
@@ -88,6 +91,7 @@ export function pose(question: Question, t: Trace, random: Random): PosedQuestio
     tolerance,
     options: question.options?.(subject) ?? null,
     answer,
+    parts: question.parts?.(subject) ?? [],
     because: question.because(subject),
     ...question.span(subject),
     wrong: misconceptions.map((m, i) => ({

@@ -5,6 +5,7 @@ import { another, type AskedQuestion, askFrom, type Figure } from '../../lessons
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { type PreparedBlock, prepareLesson } from '../../lessons/prepare.ts';
+import { unanswered } from '../../lessons/unanswered.ts';
 import { asSentence, withLesson, withView } from '../../state/index.ts';
 import type { Progress } from '../../state/progress.ts';
 import { useApp, useDocument } from '../app-context.ts';
@@ -103,7 +104,7 @@ function ReadLesson({
   const [standing, setStanding] = useState<Readonly<Record<number, Standing>>>({});
   const prepared = blocks[current - 1];
   const now = standing[current] ?? (prepared.asked ? { asked: prepared.asked, given: null } : null);
-  const figure = now?.asked.figure ?? prepared.figure;
+  const figure = now === null ? prepared.figure : now.given === null ? unanswered(now.asked) : now.asked.figure;
 
   const focusOnArrival = useEffectEvent(() => {
     if (isArrival && window.document.activeElement === window.document.body)
@@ -141,7 +142,7 @@ function ReadLesson({
     const next = askFrom(another(asked.figure), asked.posed.id);
     setStanding({ ...standing, [n]: { asked: next, given: null } });
     read(n);
-    stage.show(next.figure, next.posed.before);
+    stage.show(unanswered(next), next.posed.before);
   };
   const open = (): void => {
     const shown = stage.app.document.getState();

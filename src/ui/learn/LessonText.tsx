@@ -3,6 +3,7 @@ import type { Answer } from '../../core/story/question.ts';
 import type { AskedQuestion, Figure } from '../../lessons/figure.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import type { PreparedBlock } from '../../lessons/prepare.ts';
+import { unanswered } from '../../lessons/unanswered.ts';
 import type { Player } from '../../state/index.ts';
 import { Icon } from '../parts/Icon.tsx';
 import { ExerciseCard } from './ExerciseCard.tsx';
@@ -115,6 +116,8 @@ function BlockView({
   const { n, heading } = block;
   const standing = standingOf(n);
   const asked = standing?.asked ?? prepared.asked;
+  const given = standing?.given ?? null;
+  const figure = !asked ? prepared.figure : given === null ? unanswered(asked) : asked.figure;
   const isFolded = fold?.isOpen === false;
   return (
     <section
@@ -144,7 +147,7 @@ function BlockView({
       {block.kind === 'prediction' && asked && (
         <Predict
           asked={asked}
-          given={standing?.given ?? null}
+          given={given}
           player={n === current ? player : null}
           onAnswer={(answer) => onAnswer(n, block.key, asked, answer)}
           onAnother={() => onAnother(n, asked)}
@@ -152,7 +155,7 @@ function BlockView({
         />
       )}
       {block.kind === 'exercise' && <ExerciseCard id={block.exercise} />}
-      {printed && <PrintedFigure prepared={prepared} />}
+      {printed && <PrintedFigure figure={figure} step={asked?.posed.before ?? prepared.step} />}
     </section>
   );
 }

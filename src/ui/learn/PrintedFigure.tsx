@@ -1,4 +1,4 @@
-import type { PreparedBlock } from '../../lessons/prepare.ts';
+import type { Figure } from '../../lessons/figure.ts';
 import { stillOf } from '../../render/still.ts';
 import { THEMES } from '../shell/use-theme.ts';
 import { sceneOf } from '../stage/use-scene.ts';
@@ -8,7 +8,7 @@ const WIDTH = 700;
 const PAPER = { ...THEMES.light, ground: '#FFFFFF' };
 
 /** The figure of a paragraph at its step, for paper. */
-export function PrintedFigure({ prepared: { figure, step } }: { readonly prepared: PreparedBlock }) {
+export function PrintedFigure({ figure, step }: { readonly figure: Figure; readonly step: number }) {
   const { source, words, width, height } = stillOf(sceneOf(figure.told, step), PAPER, figure.format.id, WIDTH);
   return (
     <figure className="printed-figure">

@@ -1,0 +1,114 @@
+import { box, frame, note } from '../core/story/marks.ts';
+import type { PosedQuestion } from '../core/story/question.ts';
+import type { Mark, Panel, Scene, Words } from '../core/story/scene.ts';
+import { countText } from '../core/story/words.ts';
+import type { AskedQuestion, Figure } from './figure.ts';
+
+/** Units in which a stage says a size, whatever the question's own. */
+const SIZES = ['bytes', 'B', 'cells'];
+
+/** Columns of a strip of bytes whose number is not said. */
+const STRIP = 32;
+
+const known = new WeakMap<AskedQuestion, Figure>();
+
+/**
+ * The figure of a question that nobody has answered yet: it does not say the answer, nor what the answer is the sum of. The
+ * same figure for the same question.
+ */
+export function unanswered(asked: AskedQuestion): Figure {
+  const before = known.get(asked);
+  if (before) return before;
+  const { figure, posed } = asked;
+  const { story, trace } = figure.told;
+  const hide = hiding(posed);
+  const scene: typeof story.scene = (t, step) => hide(story.scene(t, step));
+  const hidden = { ...figure, told: { story: { ...story, scene }, trace } };
+  known.set(asked, hidden);
+  return hidden;
+}
+
+/** A scene without what a question asks for: its numbers are question marks, what shows them by length is dashed. */
+function hiding({ answer, parts, unit }: PosedQuestion): (scene: Scene) => Scene {
+  if (typeof answer !== 'number') return (scene) => scene;
+  const without = hidingText([answer, ...parts], unit);
+  const isSize = unit === 'bytes';
+  return (scene) => {
+    const panels = scene.panels.map((panel) => {
+      if (isSize && panel.unit === 'byte') return dashedStrip(panel);
+      return isSize && panel.unit === 'bar' ? dashedBars(panel, without) : worded(panel, without);
+    });
+    const ids = new Set(panels.flatMap(({ marks }) => marks.map(({ id }) => id)));
+    return {
+      ...scene,
+      panels,
+      links: scene.links.filter(({ from, to }) => ids.has(from) && ids.has(to)),
+      narration: scene.narration.map((word, i) => ({ ...word, text: without(word.text, scene.narration[i + 1]) })),
+    };
+  };
+}
+
+/** A text without some numbers, where it says them with a unit; `next` is what follows it in the same sentence. */
+type HideText = (text: string, next?: Words) => string;
+
+function hidingText(numbers: readonly number[], unit: string | null): HideText {
+  const units = [...SIZES, ...(unit === null ? [] : [unit])].flatMap((many) => [many, many.replace(/s$/, '')]);
+  const hidden = [...new Set(numbers)].flatMap((n) => [String(n), countText(n)]).map((n) => n.replaceAll('.', '\\.'));
+  const quantity = `(?:${hidden.join('|')})(?=[ \\u202f](?:${units.join('|')})\\b)`;
+  // How many times dense it is says it as well.
+  const ratio = unit === 'bytes' ? '|\\d+\\.\\d+(?= times\\b)' : '';
+  const pattern = new RegExp(`(?<![\\w.,\\u202f[])(?:${quantity}${ratio})`, 'g');
+  return (text, next) => {
+    const after = next?.text ?? '';
+    const all = (text + after).replace(pattern, (found, at: number) => (at < text.length ? '?' : found));
+    return all.slice(0, all.length - after.length);
+  };
+}
+
+function worded(panel: Panel, without: HideText): Panel {
+  const { title, caption, rowLabels } = panel;
+  return {
+    ...panel,
+    ...(title === undefined ? {} : { title: without(title) }),
+    ...(caption === undefined ? {} : { caption: without(caption) }),
+    ...(rowLabels === undefined
+      ? {}
+      : { rowLabels: rowLabels.map((label) => ({ ...label, text: without(label.text) })) }),
+    marks: panel.marks.map((mark): Mark => {
+      const { text, label } = mark;
+      return {
+        ...mark,
+        ...(text === undefined ? {} : { text: without(text) }),
+        ...(label === undefined ? {} : { label: without(label) }),
+      };
+    }),
+  };
+}
+
+/** Memory of some length: nobody can count its bytes. */
+function dashedStrip(panel: Panel): Panel {
+  return {
+    ...panel,
+    caption: '? bytes',
+    columns: STRIP,
+    focus: { x: 0, y: 0 },
+    marks: [
+      frame(`${panel.id} ?`, 0, 0, STRIP, 1, { state: 'ghost', label: `${panel.title ?? panel.id}: how many bytes?` }),
+    ],
+  };
+}
+
+/** Bars of one length, with a question mark behind each. */
+function dashedBars(panel: Panel, without: HideText): Panel {
+  const words = panel.marks.filter(({ shape }) => shape === 'text');
+  const boxes = panel.marks.filter(({ shape }) => shape === 'box');
+  const w = boxes.reduce((most, mark) => Math.max(most, mark.x + mark.w), 0);
+  const lines = [...new Set(boxes.map(({ y }) => y))];
+  return {
+    ...worded(panel, without),
+    marks: [
+      ...lines.map((y) => box(`${panel.id} ${y} ?`, 0, y, { w, state: 'ghost', label: 'how many bytes?' })),
+      ...words.map(({ id, y }) => note(id, w + 1, y, panel.columns - w - 1, '? B')),
+    ],
+  };
+}
