@@ -114,7 +114,7 @@ describe('TwELL', () => {
 
   it('section 3.3: a row of Wu is as long as the neurons, and x as the inputs', () => {
     const card = cards.get('TwELL: rows and columns of the weights');
-    expect(card).toContain('A row of them has 5\u202f632 numbers, and x has 2\u202f048');
+    expect(card).toContain('a row of it has 5\u202f632 numbers. A token has 2\u202f048');
   });
 
   it('figure 11: the printed coefficient is ten to the eight times the one of the text', () => {
@@ -122,10 +122,10 @@ describe('TwELL', () => {
     expect(cards.get('TwELL: a sign under figure eleven')).toContain('100\u202f000\u202f000 times');
   });
 
-  it('the card on the L1 term tells what the code does from what is supposed', () => {
+  it('the card on the L1 term tells what the code does from what we assume', () => {
     const card = cards.get('TwELL: what the term divides by') ?? '';
     expect(card).toContain('It does not divide by the neurons.');
-    expect(card).toContain('we only suppose');
+    expect(card).toContain('is our assumption');
     expect(card).not.toContain('The coefficients of the paper belong to its code.');
   });
 });
@@ -156,7 +156,7 @@ describe('SlideSparse', () => {
     const longer = PUBLISHED_LIFTING.map(({ overhead }) => Math.round(100 * (overhead - 1)));
     expect([Math.min(...longer), Math.max(...longer)]).toEqual([29, 50]);
     const card = cards.get('SlideSparse: half of what is written');
-    expect(card).toContain('Moved is 17 % more');
+    expect(card).toContain('17 % more bytes are moved');
     expect(card).toContain('from 29 to 50 % longer');
   });
 
