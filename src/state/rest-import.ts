@@ -1,28 +1,5 @@
+import { hasAll, isCount, isEither, isListOf, isMaybe, isNumber, isOneOf, isRecord, isText } from './checks.ts';
 import type { RestOfRun } from './session-state.ts';
-
-type Check = (value: unknown) => boolean;
-
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const isText: Check = (value) => typeof value === 'string';
-const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
-const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const isOneOf =
-  (...values: readonly string[]): Check =>
-  (value) =>
-    values.some((one) => one === value);
-const isListOf =
-  (of: Check): Check =>
-  (value) =>
-    Array.isArray(value) && value.length > 0 && value.every(of);
-const hasAll =
-  (fields: Readonly<Record<string, Check>>): Check =>
-  (value) =>
-    isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
-const isEither =
-  (...checks: readonly Check[]): Check =>
-  (value) =>
-    checks.some((check) => check(value));
 
 const isEntry = hasAll({
   format: isText,
@@ -59,6 +36,6 @@ const isAxis = isEither(
  * the run is then there without a way on. What the engine makes of its values, it says itself.
  */
 export function checkedRest(value: unknown): RestOfRun | undefined {
-  if (!hasAll({ request: isRequest, axis: (axis) => axis === undefined || isAxis(axis) })(value)) return undefined;
+  if (!hasAll({ request: isRequest, axis: isMaybe(isAxis) })(value)) return undefined;
   return value as RestOfRun;
 }

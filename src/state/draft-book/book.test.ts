@@ -6,8 +6,7 @@ import { EMPTY_SESSION } from '../session-state.ts';
 import { createDraftBook, type Draft, type DraftBook } from './book.ts';
 import { numberOf } from './draft.ts';
 import { mapOf, resultWords } from './result.ts';
-import type { DraftStore } from './store.ts';
-import type { DraftResult } from './result.ts';
+import { type DraftStore, keptDrafts } from './store.ts';
 import { toggleVariant, variantOf } from './variants.ts';
 
 const PATH = 'csr/spmv_scalar.wgsl';
@@ -25,10 +24,10 @@ interface Bench {
 function newBook(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, sentence: 'It is right.' }]): Bench {
   const requests: DraftRequest[] = [];
   const kept = new Map<string, Draft>();
-  const store: DraftStore<DraftResult> = {
-    load: () => Promise.resolve([...kept.values()]),
+  const store: DraftStore = {
+    load: () => Promise.resolve(keptDrafts([...kept])),
     save: (draft) => Promise.resolve(void kept.set(draft.id, draft)),
-    remove: (id) => Promise.resolve(void kept.delete(id)),
+    remove: (key) => Promise.resolve(void kept.delete(String(key))),
   };
   let ids = 0;
   let seconds = 0;
@@ -109,6 +108,26 @@ describe('createDraftBook', () => {
     expect(kept.has(copy)).toBe(false);
     book.bringBack();
     expect(draft(copy).name).toBe('another');
+  });
+
+  it('brings back what can be read, lists what cannot, and loses neither until it is removed', async () => {
+    const { book, kept, draft } = newBook();
+    const id = book.begin(KERNEL);
+    book.flush();
+    const other = newBook();
+    other.kept.set(id, draft(id));
+    other.kept.set('broken', { ...draft(id), id: 'broken', name: 'half', versions: [null] } as unknown as Draft);
+    await other.book.load();
+    expect(other.book.store.getState()).toMatchObject({
+      loaded: true,
+      drafts: [{ id }],
+      unread: [{ key: 'broken', name: 'half' }],
+    });
+    expect(other.kept.size).toBe(2);
+    other.book.removeUnread('broken');
+    expect(other.book.store.getState().unread).toEqual([]);
+    expect([...other.kept.keys()]).toEqual([id]);
+    expect(kept.size).toBe(1);
   });
 
   it('says what came of a run that broke off', async () => {

@@ -14,7 +14,7 @@ import {
 } from './draft.ts';
 import { draftName } from './file.ts';
 import { type DraftResult, emptyResult, withEvent } from './result.ts';
-import type { DraftStore } from './store.ts';
+import type { DraftStore, UnreadDraft } from './store.ts';
 
 export type Draft = AnyDraft<DraftResult>;
 
@@ -30,6 +30,8 @@ export interface DraftBookState {
   readonly loaded: boolean;
   /** the one that was changed last is the first */
   readonly drafts: readonly Draft[];
+  /** what lies among them in this browser and cannot be read: it stays until somebody removes it */
+  readonly unread: readonly UnreadDraft[];
   /** why this browser keeps nothing, as one sentence; null while it does */
   readonly refusal: string | null;
   readonly running: VersionRun | null;
@@ -62,6 +64,8 @@ export interface DraftBook {
   remove(id: string): void;
   /** Brings the one that was deleted last back. */
   bringBack(): void;
+  /** Removes something that cannot be read, for good. */
+  removeUnread(key: UnreadDraft['key']): void;
   /** Runs the text of the draft, which is a version from then on. */
   run(id: string, what: Pick<DraftRequest, 'sizes' | 'time'> & { readonly on: string }): Promise<void>;
   /** Stops the run; what it has stays. */
@@ -72,7 +76,7 @@ export interface DraftBook {
 
 export interface DraftBookDependencies {
   readonly session: Pick<Session, 'draft' | 'store'>;
-  readonly kept: DraftStore<DraftResult>;
+  readonly kept: DraftStore;
   /** apart from every other, also those of other tabs */
   readonly newId: () => string;
   readonly now: () => Date;
@@ -85,6 +89,7 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
   const store = createStore<DraftBookState>(() => ({
     loaded: false,
     drafts: [],
+    unread: [],
     refusal: null,
     running: null,
     removed: null,
@@ -142,10 +147,11 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
     store,
     async load() {
       try {
-        const found = await kept.load();
+        const { drafts: found, unread } = await kept.load();
         const here = new Set(store.getState().drafts.map(({ id }) => id));
         store.setState((state) => ({
           drafts: [...state.drafts, ...found.filter(({ id }) => !here.has(id)).toSorted(laterFirst)],
+          unread,
         }));
       } catch (error) {
         refuse(error);
@@ -199,6 +205,10 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
       const { removed } = store.getState();
       if (removed) put(removed);
       store.setState({ removed: null });
+    },
+    removeUnread(key) {
+      store.setState(({ unread }) => ({ unread: unread.filter((one) => one.key !== key) }));
+      kept.remove(key).catch(refuse);
     },
     async run(id, { sizes, time, on }) {
       if (session.store.getState().bench.running) {

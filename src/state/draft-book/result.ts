@@ -15,7 +15,7 @@ export interface WrongMap {
 /** What a draft made of one matrix. */
 export type KeptCheck = Omit<DraftCheck, 'wrongOutputs'> & { readonly map?: WrongMap };
 
-const MOST_POINTS = 2 ** 13;
+export const MOST_POINTS = 2 ** 13;
 
 /** What came of a run of a draft, as far as it has come. */
 export interface DraftResult {

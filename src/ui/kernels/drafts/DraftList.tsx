@@ -23,6 +23,7 @@ export function DraftList({ shown, onRead }: DraftListProps) {
   const book = useDraftBook();
   const drafts = useDrafts((state) => state.drafts);
   const refusal = useDrafts((state) => state.refusal);
+  const unread = useDrafts((state) => state.unread);
   const removed = useDrafts((state) => state.removed);
   const open = async (file: File): Promise<void> => {
     try {
@@ -68,6 +69,14 @@ export function DraftList({ shown, onRead }: DraftListProps) {
           );
         })}
       </ul>
+      {unread.map(({ key, name }) => (
+        <p key={JSON.stringify(key)} className="quiet">
+          {name === '' ? 'A draft' : `The draft ${name}`} cannot be read: it is not whole, or of another release.{' '}
+          <button type="button" className="text-button" onClick={() => book.removeUnread(key)}>
+            Remove it
+          </button>
+        </p>
+      ))}
       {removed !== null && (
         <p className="quiet" role="status">
           {removed.name} is deleted.{' '}

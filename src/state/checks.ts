@@ -1,0 +1,44 @@
+/** Whether a value that was kept or handed over is what it should be. They are put together to checks of whole records. */
+export type Check = (value: unknown) => boolean;
+
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isText: Check = (value) => typeof value === 'string';
+export const isTruth: Check = (value) => typeof value === 'boolean';
+export const isNull: Check = (value) => value === null;
+export const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
+export const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
+export const isTextUpTo =
+  (most: number): Check =>
+  (value) =>
+    typeof value === 'string' && value.length <= most;
+export const isOneOf =
+  (...values: readonly string[]): Check =>
+  (value) =>
+    values.some((one) => one === value);
+export const isListOf =
+  (of: Check, { least = 1, most = Number.POSITIVE_INFINITY } = {}): Check =>
+  (value) =>
+    Array.isArray(value) && value.length >= least && value.length <= most && value.every(of);
+/** An object with entries under any names, at most so many. */
+export const isRecordOf =
+  (of: Check, most: number, longestName: number): Check =>
+  (value) => {
+    if (!isRecord(value)) return false;
+    const entries = Object.entries(value);
+    return entries.length <= most && entries.every(([name, one]) => name.length <= longestName && of(one));
+  };
+export const hasAll =
+  (fields: Readonly<Record<string, Check>>): Check =>
+  (value) =>
+    isRecord(value) && Object.entries(fields).every(([name, check]) => check(value[name]));
+export const isEither =
+  (...checks: readonly Check[]): Check =>
+  (value) =>
+    checks.some((check) => check(value));
+/** That, or nothing under its name. */
+export const isMaybe =
+  (check: Check): Check =>
+  (value) =>
+    value === undefined || check(value);
+export const isOrNull = (check: Check): Check => isEither(isNull, check);
