@@ -1,5 +1,6 @@
 import AxeBuilder from '@axe-core/playwright';
 import { readFileSync } from 'node:fs';
+import { deflateRawSync } from 'node:zlib';
 import type { Locator, Page } from '@playwright/test';
 import { expect, test } from './fixtures.ts';
 
@@ -164,6 +165,65 @@ test('a draft from a file is refused while it is wrong, and any version can be h
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(heading(/^Draft 3 is right on \d+ matrices/)).toBeVisible(run);
   await expect(versions.getByRole('listitem')).toHaveCount(4);
+});
+
+test('a link that unpacks to more than a draft, and a paste of 80 KB, are refused, and the page stays as it was', async ({
+  page,
+}) => {
+  const text = `// SparseScope draft 1\n// kernel: csr/spmv_scalar\n// ---- csr/spmv_scalar.wgsl\n${'x'.repeat(2 ** 20)}`;
+  const code = deflateRawSync(Buffer.from(text)).toString('base64url');
+  expect(code.length).toBeLessThan(2000);
+  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}&code=${code}`);
+  await expect(page.getByText(/The draft in the link: found more than the 65.536 characters/)).toBeVisible();
+
+  await page.getByRole('button', { name: 'Edit a copy' }).click();
+  const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
+  await editor.focus();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('// mine');
+  await page.keyboard.insertText('x'.repeat(80_000));
+  await expect(page.getByText(/^The draft would be too long: found 8\d.\d{3} characters/)).toBeVisible();
+  await page.keyboard.type(' still');
+  await expect(editor).toContainText('// mine still// csr/spmv_scalar');
+  // As long as a draft may be: one line that has nothing of the original.
+  await page.keyboard.insertText('y'.repeat(50_000));
+  await page.keyboard.type('z');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect.poll(() => keptDrafts(page)).toContain('yyyz');
+});
+
+test('a broken draft in the storage is listed and can be removed, and the others are there', async ({ page }) => {
+  await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
+  await page.getByRole('button', { name: 'Edit a copy' }).click();
+  await expect.poll(() => keptDrafts(page)).toContain('spmv_scalar');
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const opening = indexedDB.open('sparsescope-drafts');
+        opening.addEventListener('success', () => {
+          const drafts = opening.result.transaction('drafts', 'readwrite').objectStore('drafts');
+          const all = drafts.getAll();
+          all.addEventListener('success', () => {
+            drafts.put({ ...all.result[0], id: 'broken', name: 'half', versions: [null] }, 'broken');
+            drafts.transaction.addEventListener('complete', () => {
+              opening.result.close();
+              resolve();
+            });
+          });
+        });
+      }),
+  );
+  await page.reload();
+  const yours = page.getByRole('region', { name: 'Yours' });
+  await expect(yours.getByRole('listitem')).toHaveCount(1);
+  const broken = yours.getByText('The draft half cannot be read');
+  await expect(broken).toBeVisible();
+  await yours.getByRole('button', { name: 'Remove it' }).click();
+  await expect(broken).toHaveCount(0);
+  await expect.poll(() => keptDrafts(page)).not.toContain('half');
+  await page.reload();
+  await expect(yours.getByRole('listitem')).toHaveCount(1);
+  await expect(broken).toHaveCount(0);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
