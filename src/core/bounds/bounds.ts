@@ -37,7 +37,7 @@ export const PROGRAM_BOUNDS = {
   loops: 64,
   functions: 512,
   /** words and signs, once every call is replaced by the function that it calls, as compilers of shaders do */
-  words: 2 ** 17,
+  words: 2 ** 16,
 } as const;
 
 /** A config.json, and a model in a link. */

@@ -53,7 +53,7 @@ describe('a program that is given a budget', () => {
 
   it('has a size that a compiler can deal with once every call is replaced', () => {
     expect(fault(chain(12, 3))).toMatch(
-      /^0\.wgsl, line 1: found a function 'f0' of more than 131.072 words once every call in it is replaced/,
+      /^0\.wgsl, line 1: found a function 'f0' of more than 65.536 words once every call in it is replaced/,
     );
     expect(fault(chain(200, 3))).toMatch(/found a function/);
     expect(fault(chain(5, 3))).toBeNull();

@@ -16,18 +16,18 @@ const RUN = { sizes: {}, time: true, on: 'a matrix' };
 interface Bench {
   readonly book: DraftBook;
   readonly requests: DraftRequest[];
-  readonly kept: Map<string, Draft>;
+  readonly kept: Map<IDBValidKey, Draft>;
   draft(id: string): Draft;
 }
 
 /** A book whose engine tells `events` of every run. */
 function newBook(events: readonly DraftEvent[] = [{ stage: 'ended', ok: true, sentence: 'It is right.' }]): Bench {
   const requests: DraftRequest[] = [];
-  const kept = new Map<string, Draft>();
+  const kept = new Map<IDBValidKey, Draft>();
   const store: DraftStore = {
     load: () => Promise.resolve(keptDrafts([...kept])),
     save: (draft) => Promise.resolve(void kept.set(draft.id, draft)),
-    remove: (key) => Promise.resolve(void kept.delete(String(key))),
+    remove: (key) => Promise.resolve(void kept.delete(key)),
   };
   let ids = 0;
   let seconds = 0;

@@ -39,6 +39,12 @@ export interface DraftHost extends BenchHost {
   readonly draftMatrices?: readonly AwkwardMatrix[];
 }
 
+type Budget = NonNullable<TrialBudget>;
+
+function largestOf(subjects: readonly TrySubject[], side: 'rows' | 'cols'): number {
+  return Math.max(...subjects.map((subject) => subject[side]));
+}
+
 /** How a draft ends that is not right. */
 class DraftEnd extends SparseScopeError {
   override name = 'DraftEnd';
@@ -109,8 +115,10 @@ class DraftRun {
       });
       const ready = await this.#readyOf(subjects, 0);
       const planned = ready?.trial.encoded ?? (format.encode(standInMatrix(64, 64), params) as EncodedMatrix);
-      const late = await this.#compile(context, draft, planned, ready?.trial.sizes ?? sizes);
-      const all = await this.#checkAll(context, draft, subjects, ready, late);
+      // Of the largest for all of them: then the text is the same, and compiled once.
+      const largest = { rows: largestOf(subjects, 'rows'), cols: largestOf(subjects, 'cols') };
+      const budget = await this.#compile(context, draft, planned, ready?.trial.sizes ?? sizes, largest);
+      const all = await this.#checkAll(context, draft, subjects, ready, budget);
       if (all.length === 0) throw new DraftEnd(`${kernel} takes none of the matrices: the draft was not tried`);
       await this.#asWritten(context, draft, all, subjects.length);
       const right = `right on ${all.length === 1 ? 'the one matrix' : `all ${all.length} matrices`}`;
@@ -142,13 +150,14 @@ class DraftRun {
     return null;
   }
 
-  /** Tells what the compiler says. Whether workgroups that start late can be stopped: see `withBudget`. */
+  /** Tells what the compiler says. Answers what loops may take on matrices of up to that size. */
   async #compile(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
     encoded: EncodedMatrix,
     sizes: TrialMatrix['sizes'],
-  ): Promise<boolean> {
+    largest: Pick<EncodedMatrix, 'rows' | 'cols'>,
+  ): Promise<Budget> {
     this.#job.report({ what: 'compiling', done: 0, total: 1 });
     const plan = draft.plan(encoded, context.facts, sizes);
     const messages = await compileMessages(context, draft.id, plan);
@@ -158,7 +167,8 @@ class DraftRun {
       const where = first.file === null ? '' : `${first.file}, line ${first.line}: `;
       throw new DraftEnd(`It does not compile: ${where}${first.text}`);
     }
-    return stopsLate(context, draft.id, plan, stepsFor(encoded, plan));
+    const steps = stepsFor(largest, plan);
+    return { steps, stopsLate: await stopsLate(context, draft.id, plan, steps) };
   }
 
   /** Every matrix with a budget in the loops. Those that the kernel takes; throws where one is wrong or did not end. */
@@ -167,17 +177,13 @@ class DraftRun {
     draft: KernelSpec<EncodedMatrix>,
     subjects: readonly TrySubject[],
     open: Ready | null,
-    late: boolean,
+    budget: Budget,
   ): Promise<readonly Ready[]> {
     const all: Ready[] = [];
     const wrong: DraftCheck[] = [];
-    let most = 0;
     for (const at of subjects.keys()) {
       const ready = at === 0 ? open : await this.#readyOf(subjects, at);
       if (!ready) continue;
-      const { encoded, sizes } = ready.trial;
-      const budget = { steps: stepsFor(encoded, draft.plan(encoded, context.facts, sizes)), stopsLate: late };
-      most = Math.max(most, budget.steps);
       const result = await this.#try(context, draft, ready, budget, subjects.length);
       if (!result) continue;
       if (result.stopped) await this.#stopped(ready.subject, budget.steps, result.stopped);
@@ -186,9 +192,9 @@ class DraftRun {
       if (check.ok) all.push(ready);
       else wrong.push(check);
     }
-    const budget = `No lane took more than ${most.toLocaleString('en')} turns in a loop.`;
     if (all.length + wrong.length > 0) {
-      await this.#take({ stage: 'budget', stopped: false, sentence: budget, loop: null });
+      const sentence = `No lane took more than ${budget.steps.toLocaleString('en')} turns in a loop.`;
+      await this.#take({ stage: 'budget', stopped: false, sentence, loop: null });
     }
     if (wrong.length > 0) throw new DraftEnd(wrongSentence(wrong, all.length + wrong.length));
     return all;
