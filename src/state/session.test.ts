@@ -54,6 +54,25 @@ describe('start', () => {
     expect(session.store.getState().summary?.name).toBe('diagonal');
   });
 
+  it('begins at step 0 where another window is chosen than the link names, and keeps the step where it names none', async () => {
+    const first = fakeSession();
+    first.document.setState(withStep(withWindow(first.document.getState(), { row: 6, col: 0, rows: 3, cols: 3 }), 2));
+    await first.session.start();
+    expect(first.document.getState()).toMatchObject({ window: { row: 0, col: 0, rows: 8, cols: 8 }, step: 0 });
+    expect(first.player.store.getState().step).toBe(0);
+
+    const none = fakeSession();
+    none.document.setState({ ...none.document.getState(), window: null, step: 2 });
+    await none.session.start();
+    expect(none.document.getState()).toMatchObject({ window: { row: 0, col: 0, rows: 8, cols: 8 }, step: 2 });
+    expect(none.player.store.getState().step).toBe(2);
+
+    const { session, document, player } = first;
+    await session.restore(withStep(withWindow(document.getState(), { row: 0, col: 6, rows: 3, cols: 3 }), 3));
+    await settle();
+    expect([document.getState().step, player.store.getState().step]).toEqual([0, 0]);
+  });
+
   it('keeps a window and step that fit, and reports those that do not', async () => {
     const fits = fakeSession();
     fits.document.setState(withStep(withWindow(fits.document.getState(), { row: 1, col: 1, rows: 3, cols: 3 }), 2));
