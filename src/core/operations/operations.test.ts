@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { differencesOf, dot, worstDifference } from '../../../test/gated-block.ts';
 import { csrMatrix, denseMatrix, type Matrix, toCsr, toDense } from '../matrix/index.ts';
 import { roundToBf16 } from '../number/index.ts';
-import { completeSizes, defaultSizes, expectedOf, type Inputs } from './operation.ts';
+import { completeSizes, defaultSizes, expectedOf, type Inputs, type Operation, type Sizes } from './operation.ts';
 import { POISON_BITS, verifyOutputs } from './verify.ts';
 import { quantise } from '../number/quantise.ts';
 import { Random } from '../number/random.ts';
 import {
+  DOWN,
   FILL,
   FORWARD,
   GATE,
@@ -16,11 +17,12 @@ import {
   OPERATIONS,
   operationById,
   QUANTISE,
+  SPMV,
   TRANSPOSE,
   UP_DOWN,
 } from './index.ts';
 import { sampleOf } from './sample.ts';
-import { BACKWARD, SAMPLED_PRODUCT } from './training.ts';
+import { BACKWARD, L1_COEFFICIENT, SAMPLED_PRODUCT } from './training.ts';
 
 const PRECISION = { roundings: 1 };
 
@@ -80,6 +82,81 @@ describe('products', () => {
     const { output, bound } = expectedOf(QUANTISE, m, inputs, { tokens: 1 }, PRECISION);
     expect([...output.subarray(0, 6)]).toEqual([127, 2, -2, 0, 64, -127]);
     expect(Math.max(...bound)).toBe(0);
+  });
+});
+
+describe('error bounds', () => {
+  /** Of a sum in f32 with so many roundings in all, products among them; `magnitude` is what they add up to without signs. */
+  const ofSum = (roundings: number, magnitude: number): number =>
+    ((roundings * 2 ** -24) / (1 - roundings * 2 ** -24)) * magnitude + roundings * 2 ** -126;
+  const toBf16 = (value: number): number => 2 ** -8 * value;
+  const eight = (value: number): Float32Array => new Float32Array(8).fill(value);
+  const WIDTH_8 = { width: 8 };
+  /** One token with one neuron that fired. */
+  const fired = denseMatrix(1, 1, Float32Array.of(2));
+
+  test.each([1, 3])('of one sum: a rounding for every product, and %i further ones', (roundings) => {
+    const m = denseMatrix(1, 3, Float32Array.of(2, 0, -3));
+    const boundOf = (operation: Operation, of: Matrix, inputs: Inputs, sizes: Sizes): number =>
+      expectedOf(operation, of, inputs, sizes, { roundings }).bound[0];
+    const x = Float32Array.of(0.5, 9, 0.25);
+    expect(boundOf(SPMV, m, { x }, {})).toBe(ofSum(2 + roundings, 1.75));
+    expect(boundOf(GEMM, m, { x }, { tokens: 1 })).toBe(ofSum(2 + roundings, 1.75));
+    const i8 = { x: Float32Array.of(63.5, 127, -127) };
+    expect(boundOf(GEMM_I8, m, i8, { tokens: 1 })).toBe(ofSum(2 + roundings, 2 * 64 + 3 * 127));
+    expect(boundOf(GATE, fired, { x: eight(1), wg: eight(-0.5) }, WIDTH_8)).toBe(ofSum(8 + roundings, 4));
+    expect(boundOf(SAMPLED_PRODUCT, fired, { dy: eight(1), wd: eight(-0.5) }, WIDTH_8)).toBe(ofSum(8 + roundings, 4));
+    const wd = new Float32Array(24).fill(0.5);
+    expect(boundOf(DOWN, m, { wd }, WIDTH_8)).toBe(ofSum(2 + roundings, 2.5));
+  });
+
+  test('of outputs that are rounded to bf16: that rounding as well, of all that may be rounded', () => {
+    const inputs = { x: eight(1), wg: eight(0.5) };
+    const { bound } = expectedOf(GATE, fired, inputs, WIDTH_8, { roundings: 1, outputType: 'bf16' });
+    const inF32 = ofSum(9, 4);
+    expect(bound[0]).toBe(inF32 + toBf16(4 + inF32) + 2 ** -126);
+  });
+
+  /** What h * u is off by at most, for h = 2 off by `hError` and u = 4. */
+  const errorOfProduct = (hError: number): number => {
+    const upError = ofSum(8 + 2, 4);
+    const error = 4 * hError + 2 * upError + hError * upError;
+    return error + toBf16(8 + error) + 2 ** -126 * 5;
+  };
+
+  test('of a gated block: two further roundings in the sum on the way, and h * u to bf16', () => {
+    const inputs = { x: eight(1), wu: eight(0.5), wd: eight(0.25) };
+    const error = errorOfProduct(0) * 0.25;
+    const { output, bound } = expectedOf(UP_DOWN, fired, inputs, WIDTH_8, { roundings: 3 });
+    expect([output[0], bound[0]]).toEqual([2, error + ofSum(1 + 3, 2 + error)]);
+  });
+
+  test('of a whole block: h to bf16 as well, and none of a neuron that is off beyond any error', () => {
+    const rest = { wu: eight(0.5), wd: eight(0.25) };
+    const inputs = { x: eight(1), wg: eight(0.25), ...rest };
+    const gateError = ofSum(8 + 2, 2);
+    const error = errorOfProduct(gateError + toBf16(2 + gateError)) * 0.25;
+    const { output, bound } = expectedOf(FORWARD, fired, inputs, WIDTH_8, { roundings: 3 });
+    expect([output[0], bound[0]]).toEqual([2, error + ofSum(1 + 3, 2 + error)]);
+    const off = expectedOf(FORWARD, fired, { x: eight(1), wg: eight(-0.25), ...rest }, WIDTH_8, { roundings: 3 });
+    // Its product may still be taken for a subnormal.
+    expect(off.bound[0]).toBeLessThan(2 ** -120);
+  });
+
+  test('of the backward pass: four further roundings in the sums on the way', () => {
+    const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
+    const { output, bound } = expectedOf(BACKWARD, fired, inputs, WIDTH_8, { roundings: 4 });
+    const huError = ofSum(8 + 4, 4);
+    const dh = 2 + L1_COEFFICIENT;
+    const dhError = ofSum(8 + 4, dh);
+    const dhu = 2 * dhError;
+    const dhg = dh * huError + 4 * dhError + huError * dhError;
+    const dx = dhu * 0.5 + dhg * 0.125;
+    const [ofX, ofWg, ofWu, ofWd] = [0, 8, 16, 24].map((at) => ({ value: output[at], bound: bound[at] }));
+    expect(ofX).toEqual({ value: 2 * dh * 0.5 + 4 * dh * 0.125, bound: dx + ofSum(2 + 4, 1.5 * dh + dx) });
+    expect(ofWg).toEqual({ value: 4 * dh, bound: dhg + ofSum(1 + 4, 4 * dh + dhg) });
+    expect(ofWu).toEqual({ value: 2 * dh, bound: dhu + ofSum(1 + 4, 2 * dh + dhu) });
+    expect(ofWd).toEqual({ value: 8, bound: 2 * huError + ofSum(1 + 4, 8 + 2 * huError) });
   });
 });
 
