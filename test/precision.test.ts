@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import type { KernelSpec } from '../src/core/kernel/kernel.ts';
+import type { EncodedMatrix } from '../src/core/format.ts';
+import { denseMatrix } from '../src/core/matrix/index.ts';
+import { finish } from '../src/core/job.ts';
+import { roundToBf16 } from '../src/core/number/index.ts';
+import { GATE, SPMV } from '../src/core/operations/index.ts';
+import { formats } from '../src/formats/registry.ts';
+import { PRECISION, ROUNDED_BETWEEN_PASSES, shareOfLongSums } from './precision.ts';
+
+const kernels: readonly KernelSpec<EncodedMatrix>[] = formats.flatMap(
+  (format) => format.kernels as readonly KernelSpec<EncodedMatrix>[],
+);
+
+describe('the pinned precision', () => {
+  it('is of every kernel and of no other, with the roundings that its bound is worked out with', () => {
+    const roundings = Object.entries(PRECISION).map(([id, pinned]) => [id, pinned.roundings] as const);
+    expect(new Map(roundings)).toEqual(new Map(kernels.map((kernel) => [kernel.id, kernel.roundings])));
+  });
+
+  it('is at most 10 % of the bound, but for kernels that round to bf16 between their passes', () => {
+    const more = Object.entries(PRECISION).filter(([, { most }]) => most > 10);
+    expect(more.map(([id]) => id).toSorted()).toEqual(ROUNDED_BETWEEN_PASSES.toSorted());
+  });
+});
+
+describe('the share of the bound', () => {
+  const ones = (rows: number, cols: number) => denseMatrix(rows, cols, new Float32Array(rows * cols).fill(1));
+
+  it('is that of the worst of the long sums', () => {
+    const x = new Float32Array(50).fill(1);
+    const expected = finish(SPMV.expectedSteps(ones(3, 50), { x }, {}));
+    const found = Float32Array.of(50, 50 + 2 ** -15, 50 - 2 ** -16);
+    expect(shareOfLongSums(found, expected, { roundings: 1 })).toBeCloseTo(2 ** -15 / (51 * 50 * 2 ** -24), 5);
+  });
+
+  it('leaves short sums and what may overflow out', () => {
+    const short = finish(SPMV.expectedSteps(ones(1, 30), { x: new Float32Array(30).fill(1) }, {}));
+    expect(shareOfLongSums(Float32Array.of(31), short, { roundings: 1 })).toBe(0);
+    const large = finish(SPMV.expectedSteps(ones(1, 50), { x: new Float32Array(50).fill(3e38) }, {}));
+    expect(shareOfLongSums(Float32Array.of(Number.POSITIVE_INFINITY), large, { roundings: 1 })).toBe(0);
+  });
+
+  it('of outputs in bf16 is that of the sum in front of the last rounding', () => {
+    const width = 56;
+    const x = new Float32Array(width).fill(1);
+    const wg = Float32Array.from(x, (_, i) => (i === 0 ? 1.171875 : 1));
+    const expected = finish(GATE.expectedSteps(ones(1, 1), { x, wg }, { width }));
+    const precision = { roundings: 1, outputType: 'bf16' } as const;
+    expect(shareOfLongSums(Float32Array.of(roundToBf16(56.171875)), expected, precision)).toBe(0);
+    const next = Float32Array.of(roundToBf16(56.171875) + 2 ** -2);
+    expect(shareOfLongSums(next, expected, precision)).toBeGreaterThan(1);
+  });
+});
