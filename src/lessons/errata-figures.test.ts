@@ -157,6 +157,7 @@ describe('SlideSparse', () => {
     expect([Math.min(...longer), Math.max(...longer)]).toEqual([29, 50]);
     const card = cards.get('SlideSparse: half of what is written');
     expect(card).toContain('17 % more bytes are moved');
+    expect(card).toContain('16 activations, and so 56 bytes');
     expect(card).toContain('from 29 to 50 % longer');
   });
 
