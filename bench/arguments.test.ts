@@ -69,7 +69,7 @@ describe('parseArguments', () => {
       { deltaBits: 4, valueType: 'f16' },
       { deltaBits: 4, valueType: 'i8' },
     ]);
-    expect(params.csr).toEqual([{ valueType: 'f32', indexBits: 32 }]);
+    expect(params.csr).toEqual([{ valueType: 'f32', indexBits: 'auto' }]);
     expect(params.dense).toEqual([]);
     expect(parse('--formats dense --params valueType=f32').params.dense).toEqual([{ valueType: 'f32' }]);
   });

@@ -1,6 +1,6 @@
 import type { BenchCase } from '../src/core/bench/cases.ts';
 import { referenceValueType } from '../src/core/bench/reference.ts';
-import type { AnyFormat, ParamField } from '../src/core/format.ts';
+import { type AnyFormat, type ParamField, resolvedParams } from '../src/core/format.ts';
 import { referenceFormat } from '../src/formats/registry.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
 import type { BenchArguments } from './arguments.ts';
@@ -16,7 +16,8 @@ export function casesOf(matrix: Matrix, formats: readonly AnyFormat[], options: 
     const sets = format.id === referenceFormat.id ? referenceParams(format, options) : options.params[format.id];
     const kernels = kernelsOf(format, options);
     if (kernels === null) continue;
-    for (const params of sets) {
+    for (const given of sets) {
+      const params = resolvedParams(format.params, given, matrix);
       cases.push({
         format,
         params,

@@ -1,5 +1,5 @@
 import { largest } from '../src/core/number/statistics.ts';
-import type { AnyFormat, EncodedMatrix, ParamField } from '../src/core/format.ts';
+import { type AnyFormat, type EncodedMatrix, type ParamField, resolvedParams } from '../src/core/format.ts';
 import { type KernelSpec, oversized, unsuited } from '../src/core/kernel/kernel.ts';
 import { operationById, OPERATIONS } from '../src/core/operations/index.ts';
 import { completeSizes, type Sizes } from '../src/core/operations/operation.ts';
@@ -93,7 +93,7 @@ export function kernelText(formats: readonly AnyFormat[], options: KernelArgumen
   if (!format || !spec) {
     throw new ArgumentError(`found '${id}', expected the id of a kernel; without one, npm run kernel lists them`);
   }
-  const params = paramsFor(format, spec, options.params);
+  const params = resolvedParams(format.params, paramsFor(format, spec, options.params), options);
   const unfit = unsuited(spec, params);
   if (unfit !== null) throw new ArgumentError(`--params: ${id} ${unfit}`);
   const matrix = standInMatrix(rows, cols);

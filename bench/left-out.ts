@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { SparseScopeError } from '../src/core/errors.ts';
-import { type AnyFormat, defaultParams, type EncodedMatrix } from '../src/core/format.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../src/core/format.ts';
 import type { Job } from '../src/core/job.ts';
 import type { KernelSpec } from '../src/core/kernel/kernel.ts';
 import type { Matrix } from '../src/core/matrix/index.ts';
@@ -38,7 +38,7 @@ async function ofFormat(
   const found: Found[] = [];
   const sets = options.params[format.id];
   for (const given of sets.length > 0 ? sets : [{}]) {
-    const params: Readonly<Record<string, unknown>> = { ...defaultParams(format.params), ...given };
+    const params = resolvedParams(format.params, given, matrix);
     const admission = format.admits(matrix, params);
     if (!admission.ok) {
       console.log(`${format.id}: ${admission.reason}`);

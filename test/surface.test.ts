@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { type AnyFormat, defaultParams, namedArrays } from '../src/core/format.ts';
+import { type AnyFormat, defaultParams, namedArrays, resolvedParams } from '../src/core/format.ts';
 import type { Job } from '../src/core/job.ts';
 import {
   type CsrArrays,
@@ -153,6 +153,18 @@ describe('the stories of formats', () => {
     const trace = story.trace(denseMatrix(1, 2, Float32Array.of(0, 1)), defaultParams(macko.params));
     expect(trace.steps.length).toBeGreaterThan(0);
     expect(story.scene(trace, 0).narration).not.toEqual([]);
+  });
+});
+
+describe('index bits', () => {
+  test.each(['csr', 'ell'])('of %s are auto by default, and what is encoded carries the number', (id) => {
+    const format = formatById(id);
+    const params = defaultParams<Record<string, unknown>>(format.params);
+    expect(params.indexBits).toBe('auto');
+    const m = denseMatrix(1, 2, Float32Array.of(0, 1));
+    expect(format.encode(m, params)).toMatchObject({ indexBits: 16 });
+    expect(resolvedParams(format.params, params, m)).toEqual({ ...params, indexBits: 16 });
+    expect(resolvedParams(format.params, params, { rows: 1, cols: 65_537 })).toEqual({ ...params, indexBits: 32 });
   });
 });
 

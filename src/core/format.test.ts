@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { defaultParams, type ParamSpec, stageParams } from './format.ts';
+import {
+  defaultParams,
+  distinctOptions,
+  type ParamField,
+  type ParamSpec,
+  resolvedParams,
+  stageParams,
+} from './format.ts';
 
 interface Params {
   readonly lanes: number;
@@ -18,5 +25,32 @@ describe('stageParams', () => {
 
   it('keeps what was chosen', () => {
     expect(stageParams(spec, { lanes: 4, bits: 16 })).toEqual({ lanes: 4, bits: 16 });
+  });
+});
+
+describe('a parameter that the shape decides', () => {
+  const width: ParamField<string | number> = {
+    kind: 'choice',
+    label: 'width',
+    meaning: 'Width.',
+    default: 'auto',
+    auto: ({ cols }) => (cols > 10 ? 2 : 1),
+    options: ['auto', 1, 2].map((value) => ({ value, label: String(value) })),
+  };
+  const ofWidth = { other: { ...spec.lanes, default: 2 }, width } as unknown as ParamSpec<
+    Record<string, string | number>
+  >;
+
+  it('is what the shape makes of auto, and stays what was chosen', () => {
+    const at = (cols: number, given = {}): unknown => resolvedParams(ofWidth, given, { rows: 1, cols });
+    expect(at(10)).toEqual({ other: 2, width: 1 });
+    expect(at(11)).toEqual({ other: 2, width: 2 });
+    expect(at(11, { width: 1, other: 1 })).toEqual({ other: 1, width: 1 });
+    expect(Object.keys(at(11, { width: 1 }) as object), 'in the order of the format').toEqual(['other', 'width']);
+  });
+
+  it('is compared by the options that differ', () => {
+    expect(distinctOptions(width).map(({ value }) => value)).toEqual([1, 2]);
+    expect(distinctOptions({ options: width.options }).map(({ value }) => value)).toEqual(['auto', 1, 2]);
   });
 });

@@ -56,6 +56,12 @@ export interface Source {
   readonly url: string;
 }
 
+/** What is known of a matrix before it is there. */
+export interface Shape {
+  readonly rows: number;
+  readonly cols: number;
+}
+
 /** One parameter of a format: what a form shows and what the URL accepts. */
 export type ParamField<T> = {
   readonly label: string;
@@ -67,6 +73,10 @@ export type ParamField<T> = {
   readonly onStage?: T;
   /** decides how many non-zeros fit: measurements on more and more of them try every option */
   readonly room?: true;
+  /** what the shape of a matrix makes of the value 'auto', if that is an option */
+  readonly auto?: (shape: Shape) => T;
+  /** what an address means that does not name this parameter, if that is not the default: every new address names it */
+  readonly unnamed?: T;
   /** every option holds a matrix that keeps `kept` of every `group` columns, so that options can be compared on one */
   readonly comparedOn?: { readonly kept: number; readonly group: number; readonly note: string };
 } & (
@@ -261,6 +271,30 @@ export function defaultParams<P>(spec: ParamSpec<P>): P {
   return Object.fromEntries(
     Object.entries(spec).map(([name, field]) => [name, (field as ParamField<unknown>).default]),
   ) as P;
+}
+
+/**
+ * All parameters as they are for a matrix of this shape: `given`, the default of what it lacks, and in place of 'auto' what
+ * the shape makes of it. Encodings, reports and files carry these.
+ */
+export function resolvedParams<V>(
+  spec: AnyListedFormat['params'],
+  given: Readonly<Record<string, V>>,
+  shape: Shape,
+): Readonly<Record<string, V>> {
+  const params = { ...defaultParams<Record<string, V>>(spec), ...given };
+  for (const [name, { auto }] of Object.entries<ParamField<V>>(spec)) {
+    if (auto && params[name] === 'auto') params[name] = auto(shape);
+  }
+  return params;
+}
+
+/** The options of a choice that differ: not 'auto', which is one of the others. */
+export function distinctOptions<O extends { readonly value: unknown }>(field: {
+  readonly options: readonly O[];
+  readonly auto?: unknown;
+}): readonly O[] {
+  return field.auto === undefined ? field.options : field.options.filter(({ value }) => value !== 'auto');
 }
 
 /** The parameters of the animation: `params`, with `onStage` for every field that has one and is at its default. */

@@ -46,6 +46,18 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     }
   });
 
+  it('says in its addresses how wide the indices are of CSR and ELL, where it shows them or tells their numbers', async () => {
+    for (const { block, figure } of await prepareLesson(lesson, catalog, formats)) {
+      const told = block.kind === 'paragraph' ? JSON.stringify(block.inline) : '';
+      for (const { id, params } of formats) {
+        const isShown = figure.document.format === id;
+        if (!('indexBits' in params) || !(isShown || told.includes(`${id}.bytes`))) continue;
+        const isNamed = block.figure?.address.includes(isShown ? '&indexBits=' : `&${id}.indexBits=`);
+        expect(isNamed, `paragraph ${block.n}, ${id}`).toBe(true);
+      }
+    }
+  });
+
   it('has numbers that are all worked out of the figure beside them', async () => {
     for (const { block, lookup } of await prepareLesson(lesson, catalog, formats)) {
       if (block.kind !== 'paragraph') continue;

@@ -14,6 +14,7 @@ export {
   paramAccepts,
   paramExpectation,
   paramFields,
+  paramsAt,
   type Pattern,
   type Question,
   QUESTIONS,

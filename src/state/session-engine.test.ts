@@ -91,6 +91,25 @@ describe('a session with the real engine', () => {
     });
   });
 
+  it('tells of a window with the index bits of the whole matrix', async () => {
+    for (const [cols, indexBits] of [
+      [65_536, 16],
+      [65_537, 32],
+    ]) {
+      const { session, start } = realSession(
+        `#1/visualize?src=generated:uniform&shape=4x${cols}&density=0.01&seed=1&fmt=csr&indexBits=auto&ell.indexBits=auto`,
+      );
+      await start();
+      const { trace } = session.store.getState();
+      if (trace.kind !== 'ready') throw new Error(`found no trace, but ${trace.kind}`);
+      expect(trace.trace).toMatchObject({ params: { indexBits }, encoded: { indexBits } });
+      await vi.waitFor(() => {
+        const { csr, ell } = session.store.getState().encodings;
+        for (const encoding of [csr, ell]) expect(encoding).toMatchObject({ summary: { params: { indexBits } } });
+      });
+    }
+  });
+
   it('tells a story for every format and window, at the step of the link', async () => {
     const { session, document, player, start } = realSession(
       '#1/visualize?src=generated:uniform&shape=70x300&density=0.2&seed=3&fmt=macko&deltaBits=2&win=3,40,4,64&step=7',

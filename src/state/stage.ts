@@ -1,4 +1,4 @@
-import { type AnyListedFormat, stageParams, type StoredWhole } from '../core/format.ts';
+import { type AnyListedFormat, resolvedParams, stageParams, type StoredWhole } from '../core/format.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import type { WindowCells } from '../worker/protocol.ts';
 import { type AppDocument, currentParams, sameRegion, sameStory, withStep } from './document.ts';
@@ -56,17 +56,18 @@ export function createStage(context: SessionContext): Stage {
   ): StoredWhole | null => {
     const encoding = encodings[doc.format];
     if (!summary || encoding?.kind !== 'ready' || encoding.params !== currentParams(doc)) return null;
-    const { ledger } = encoding.summary;
+    const { ledger, params } = encoding.summary;
     const { rows, cols, nnz } = summary;
-    return ledger && { rows, cols, nnz, params: encoding.params, ledger };
+    return ledger && { rows, cols, nnz, params, ledger };
   };
 
-  const traceOf = (doc: AppDocument, window: CsrMatrix | null): TraceState => {
+  /** A window is told with the parameters of the whole matrix. */
+  const traceOf = (doc: AppDocument, window: CsrMatrix | null, matrix = store.getState().summary): TraceState => {
     const format = formatOf(doc);
     if (!format || !window) return { kind: 'none' };
     const story = stories.get(format);
     if (!story) return { kind: 'loading', before: shownStory(store.getState().trace) };
-    const params = stageParams<object>(format.params, currentParams(doc));
+    const params = stageParams(format.params, resolvedParams(format.params, currentParams(doc), matrix ?? window));
     try {
       const admission = story.admits(window, params);
       if (admission.ok || story.tracesRefused?.(window, params) === true) {
@@ -91,7 +92,7 @@ export function createStage(context: SessionContext): Stage {
   const show = (doc: AppDocument, window: CsrMatrix | null, fresh?: Fresh): void => {
     reading = false;
     behind = null;
-    const told = traceOf(doc, window);
+    const told = traceOf(doc, window, fresh?.summary);
     const whole = wholeOf(doc, { ...store.getState(), ...fresh });
     const trace: TraceState = told.kind === 'ready' && whole ? { ...told, whole } : told;
     store.setState({ ...fresh, window, trace, previewing: false });

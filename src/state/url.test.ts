@@ -312,3 +312,41 @@ describe('decodeHash', () => {
     expect(sentence.length).toBeLessThan(200);
   });
 });
+
+describe('index bits in an address', () => {
+  const whole: Catalog = { ...catalog, formats, start: { ...catalog.start, format: 'macko' } };
+  const WITH_INDICES = ['csr', 'ell'] as const;
+  const read = (hash: string): AppDocument => decodeHash(hash, whole).document;
+
+  it('are auto in a new document', () => {
+    for (const id of WITH_INDICES) expect(defaultDocument(whole).params[id].indexBits).toBe('auto');
+  });
+
+  it('are always written, of the format on the stage and of others', () => {
+    expect(encodeHash({ ...defaultDocument(whole), format: 'csr' }, whole)).toMatch(
+      /&indexBits=auto&.*ell\.indexBits=auto/,
+    );
+    expect(encodeHash(defaultDocument(whole), whole)).toMatch(/&csr\.indexBits=auto&.*ell\.indexBits=auto/);
+  });
+
+  it.each(['auto', 16, 32])('are read again: %s', (indexBits) => {
+    for (const format of ['macko', ...WITH_INDICES]) {
+      const doc = defaultDocument(whole);
+      const params = Object.fromEntries(WITH_INDICES.map((id) => [id, { ...doc.params[id], indexBits }]));
+      const document = { ...doc, format, params: { ...doc.params, ...params } };
+      expect(decodeHash(encodeHash(document, whole), whole)).toEqual({ document, problems: [] });
+    }
+  });
+
+  it.each([
+    '#1/visualize?src=example:fc2-70&fmt=csr&valueType=f16',
+    '#1/explore/matrix?src=generated:uniform&shape=64x64&density=0.5&seed=1',
+    '#1/benchmark?fmt=macko',
+  ])('are 32 where an older address does not name them: %s', (hash) => {
+    for (const id of WITH_INDICES) expect(read(hash).params[id].indexBits).toBe(32);
+  });
+
+  it('are those of a new document where an address names a place and neither matrix nor format', () => {
+    expect(read('#1/learn/small-gaps?p=4').params).toEqual(defaultDocument(whole).params);
+  });
+});

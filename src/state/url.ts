@@ -27,7 +27,8 @@ const VERSION = '1';
 
 /**
  * The keys of the syntax. A format's own parameters stand beside them under their plain names when the format is on the
- * stage, and as 'format.name' when it is not and the value is not the default; no parameter may be called like a key.
+ * stage, and as 'format.name' when it is not and the value is not the default, or when older addresses did not name it and
+ * meant another; no parameter may be called like a key.
  */
 export const RESERVED_KEYS: readonly string[] = [
   'src',
@@ -70,8 +71,9 @@ export function encodeHash(doc: AppDocument, catalog: Pick<Catalog, 'formats'>):
     const isCurrent = format.id === doc.format;
     for (const [name, field] of paramFields(format.params)) {
       const value = doc.params[format.id]?.[name] ?? field.default;
+      const isNamed = value !== field.default || field.unnamed !== undefined;
       if (isCurrent) pairs.push([name, String(value)]);
-      else if (value !== field.default) pairs.push([`${format.id}.${name}`, String(value)]);
+      else if (isNamed) pairs.push([`${format.id}.${name}`, String(value)]);
     }
   }
   if (doc.window) pairs.push(['win', `${doc.window.row},${doc.window.col},${doc.window.rows},${doc.window.cols}`]);
@@ -232,6 +234,8 @@ function decodeChoices(fields: Fields): Choices {
 /** Every format's parameters: `current` under plain names, the others under 'format.name'. */
 function decodeParams(fields: Fields, catalog: Catalog, current: string | null): Record<string, FormatParams> {
   const all: Record<string, FormatParams> = {};
+  // Addresses of a place alone, such as that of a lesson, say nothing of formats.
+  const isOlder = fields.has('src') || fields.has('fmt');
   for (const format of catalog.formats) {
     const params: Record<string, FormatParams[string]> = {};
     for (const [name, field] of paramFields(format.params)) {
@@ -242,7 +246,7 @@ function decodeParams(fields: Fields, catalog: Catalog, current: string | null):
             field.kind === 'choice' ? field.options.find((o) => String(o.value) === text)?.value : wholeNumber(text);
           if (paramAccepts(field, value)) return value;
           return fields.problem(key, text, paramExpectation(field), `${String(field.default)} is used`);
-        }) ?? field.default;
+        }) ?? (isOlder && !fields.has(key) ? (field.unnamed ?? field.default) : field.default);
     }
     const unusable = format.unusable?.(params) ?? null;
     if (unusable !== null) {

@@ -2,7 +2,7 @@ import type { BenchCase, BenchOptions } from '../core/bench/cases.ts';
 import { runCpuBench } from '../core/bench/cpu.ts';
 import { referenceValueType } from '../core/bench/reference.ts';
 import { CancelledError, SparseScopeError } from '../core/errors.ts';
-import { type AnyFormat, defaultParams } from '../core/format.ts';
+import { type AnyFormat, resolvedParams } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import { unsuited } from '../core/kernel/kernel.ts';
 import { completeSizes, type Operation, type Sizes } from '../core/operations/operation.ts';
@@ -238,7 +238,7 @@ function casesOf(
         `run: found '${id}', which has no kernel for '${operation}', expected one of ${able.join(', ')}`,
       );
     }
-    const params: Readonly<Record<string, unknown>> = { ...defaultParams<object>(format.params), ...given };
+    const params = resolvedParams(format.params, given, target.matrix);
     return {
       format,
       whole: format,

@@ -1,4 +1,4 @@
-import { type AnyFormat, type ParamField } from '../core/format.ts';
+import { type AnyFormat, distinctOptions, type ParamField } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import type { Matrix } from '../core/matrix/index.ts';
 import type { MatrixStatistics, StatisticsRequest } from '../core/statistics/matrix-statistics.ts';
@@ -37,7 +37,7 @@ export function combinations(format: AnyFormat, params: Params): readonly Params
   for (const [name, field] of Object.entries(format.params) as [string, ParamField<unknown>][]) {
     // Values of another type are other values: their bytes are not compared.
     if (field.kind !== 'choice' || name === 'valueType') continue;
-    found = found.flatMap((one) => field.options.map(({ value }) => ({ ...one, [name]: value })));
+    found = found.flatMap((one) => distinctOptions(field).map(({ value }) => ({ ...one, [name]: value })));
   }
   return found.filter((one) => (format.unusable?.(one) ?? null) === null);
 }

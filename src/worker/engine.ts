@@ -1,5 +1,5 @@
 import { MatrixError, SparseScopeError } from '../core/errors.ts';
-import { type AnyFormat, defaultParams } from '../core/format.ts';
+import { type AnyFormat, resolvedParams } from '../core/format.ts';
 import { density, type Matrix, matrixBytes, type Region, subMatrix } from '../core/matrix/index.ts';
 import { type MatrixStatistics, statisticsSteps } from '../core/statistics/matrix-statistics.ts';
 import type { BenchReport } from '../core/report.ts';
@@ -246,9 +246,9 @@ export class Engine implements EngineApi {
     onProgress: ReportProgress,
   ): Promise<Blob> {
     return this.#runUnlessBusy(id, 'export', onProgress, async (job) => {
-      const { encodings } = this.#open();
+      const { encodings, matrix } = this.#open();
       const format = this.#format(formatId);
-      const complete = { ...defaultParams<object>(format.params), ...params };
+      const complete = resolvedParams(format.params, params, matrix);
       const { encoded } = await encodings.encoding(format, complete, job);
       return encodingFile(format, complete, encoded, kind, job, this.#environment);
     });
@@ -311,9 +311,9 @@ export class Engine implements EngineApi {
     onProgress: ReportProgress,
   ): Promise<EncodingSummary> {
     return this.#runUnlessBusy(id, 'encode', onProgress, async (job) => {
-      const { encodings, generation } = this.#open();
+      const { encodings, generation, matrix } = this.#open();
       const format = this.#format(formatId);
-      const complete = { ...defaultParams<object>(format.params), ...params };
+      const complete = resolvedParams(format.params, params, matrix);
       return { generation, ...(await encodings.summary(format, complete, job)) };
     });
   }
@@ -328,7 +328,7 @@ export class Engine implements EngineApi {
       const statistics = await this.#statistics(held, job);
       const verdicts = Object.entries(params).map(([formatId, given]) => {
         const format = this.#format(formatId);
-        const complete = { ...defaultParams<object>(format.params), ...given };
+        const complete = resolvedParams(format.params, given, held.matrix);
         const digest = held.encodings.known(format, complete)?.digest ?? {};
         return [formatId, verdictOf(format, statistics, complete, digest)] as const;
       });
@@ -346,7 +346,7 @@ export class Engine implements EngineApi {
     return this.#runUnlessBusy(id, 'look for parameters', onProgress, async (job) => {
       const held = this.#open();
       const format = this.#format(formatId);
-      const complete = { ...defaultParams<object>(format.params), ...params };
+      const complete = resolvedParams(format.params, params, held.matrix);
       const statistics = await this.#statistics(held, job);
       return findBest(format, held.matrix, statistics, complete, job, held.encodings);
     });

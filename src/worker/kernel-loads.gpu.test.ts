@@ -127,7 +127,7 @@ describe('the model of a kernel', () => {
     const request = { kernel, params: { ...params }, files: {}, overrides: {}, sizes: {}, workgroup };
     const answer = await traceMemory(host, request, job);
     const { format, spec } = kernelOf(formats, kernel);
-    const encoded = format.encode(matrix, paramsFor(format, spec, request.params));
+    const encoded = format.encode(matrix, paramsFor(format, spec, request.params, matrix));
     const { facts } = await host.device.open();
     const model = spec.loads?.(encoded, facts);
     if (!model) throw new Error(`${kernel} has no model`);

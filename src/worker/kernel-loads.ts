@@ -64,7 +64,7 @@ async function modelOf(
       `kernel: found '${kernel}', whose loads no model tells, expected one of ${ids.join(', ')}`,
     );
   }
-  const params = paramsFor(format, spec, given);
+  const params = paramsFor(format, spec, given, stage.matrix);
   const refuse = (reason: string): never => {
     throw new SparseScopeError(`${kernel} does not take this matrix: ${reason}`);
   };

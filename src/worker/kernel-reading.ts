@@ -1,6 +1,6 @@
 import { SparseScopeError } from '../core/errors.ts';
 import { BYTE_CLASSES, type ByteClass, type StorageLedger } from '../core/encoded/ledger.ts';
-import { type AnyFormat, defaultParams, type EncodedMatrix } from '../core/format.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams, type Shape } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import {
   type BufferPlan,
@@ -44,7 +44,7 @@ export async function readKernel(
   job: Job,
 ): Promise<Omit<KernelReading, 'generation'>> {
   const { format, spec } = kernelOf(formats, id);
-  const params = paramsFor(format, spec, given);
+  const params = paramsFor(format, spec, given, stage.matrix);
   const { encoded, standIn } = await planned(format, params, stage, job);
   const sizes = completeSizes(operationById(spec.operation), spec.most ?? {});
   const refusal = device && refusalOf(spec, encoded, device, sizes);
@@ -78,13 +78,14 @@ export function kernelOf(formats: readonly AnyFormat[], id: string): { format: A
   throw new SparseScopeError(`kernel: found '${id}', expected one of ${ids.join(', ')}`);
 }
 
-/** The given parameters, where the kernel is for them; of the others the first that it is for. */
+/** The given parameters for a matrix of this shape, where the kernel is for them; of the others the first that it is for. */
 export function paramsFor(
   format: AnyFormat,
   spec: AnyKernel,
   given: Readonly<Record<string, unknown>>,
+  shape: Shape,
 ): Readonly<Record<string, unknown>> {
-  const params: Readonly<Record<string, unknown>> = { ...defaultParams<object>(format.params), ...given };
+  const params = resolvedParams(format.params, given, shape);
   const changed = Object.entries(spec.only ?? {}).flatMap(([name, values]) =>
     values.includes(params[name]) ? [] : [[name, values[0]] as const],
   );
@@ -180,7 +181,7 @@ export function kernelFiles(formats: readonly AnyFormat[]): readonly KernelFile[
 function* plansOf(format: AnyFormat, spec: AnyKernel): Generator<KernelPlan> {
   const matrix = standInMatrix(64, 64);
   const sizes = completeSizes(operationById(spec.operation), spec.most ?? {});
-  const start = paramsFor(format, spec, {});
+  const start = paramsFor(format, spec, {}, matrix);
   const variants = Object.entries(format.params).flatMap(([name, field]) => {
     const { kind, options = [] } = field as { kind: string; options?: readonly { readonly value: unknown }[] };
     return kind === 'choice' ? options.map(({ value }) => ({ ...start, [name]: value })) : [];

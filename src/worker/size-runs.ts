@@ -1,5 +1,5 @@
 import { FormatError, SparseScopeError } from '../core/errors.ts';
-import { type AnyFormat, defaultParams } from '../core/format.ts';
+import { type AnyFormat, resolvedParams } from '../core/format.ts';
 import type { Job } from '../core/job.ts';
 import { density, type Matrix } from '../core/matrix/index.ts';
 import { generateSteps } from '../generate/generate.ts';
@@ -65,7 +65,7 @@ async function sizeOf(
   matrix: Matrix,
   job: Job,
 ): Promise<Omit<EncodedSize, 'matrix'>> {
-  const params: Readonly<Record<string, unknown>> = { ...defaultParams<object>(format.params), ...given };
+  const params = resolvedParams(format.params, given, matrix);
   const about = { format: format.id, params, density: density(matrix), nnz: matrix.nnz };
   const refused = (refusal: string) => ({ ...about, bytes: null, paddingBytes: 0, refusal, encodeMs: 0 });
   const admission = format.admits(matrix, params);

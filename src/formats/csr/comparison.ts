@@ -1,13 +1,16 @@
 import { type FormatComparison, metadataStrip, slotsOfKind } from '../../core/comparison/comparison.ts';
 import { firstRowEntries } from '../../core/comparison/first-row.ts';
 import { meanText } from '../../core/comparison/words.ts';
+import { indexBitsFor } from '../../core/encoded/index-bits.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import type { CsrEncoded } from './layout.ts';
 import type { CsrParams } from './params.ts';
 
 export const comparison: FormatComparison<CsrEncoded, CsrParams> = {
-  size: ({ rows, cols, nnz }, { valueType, indexBits }) =>
-    cols > 2 ** indexBits ? 'refused' : (nnz * (VALUE_BITS[valueType] + indexBits)) / 8 + (rows + 1) * 4,
+  size({ rows, cols, nnz }, { valueType, indexBits: choice }) {
+    const indexBits = indexBitsFor(choice, { cols });
+    return cols > 2 ** indexBits ? 'refused' : (nnz * (VALUE_BITS[valueType] + indexBits)) / 8 + (rows + 1) * 4;
+  },
   miniature({ rows, indptr, indices, valueType, indexBits }) {
     const shown = rows === 0 ? 0 : firstRowEntries(indptr[1], (i) => indices[i]);
     return [
@@ -16,7 +19,8 @@ export const comparison: FormatComparison<CsrEncoded, CsrParams> = {
       metadataStrip('indptr'),
     ];
   },
-  why({ rows, cols, nnz }, { valueType, indexBits }) {
+  why({ rows, cols, nnz }, { valueType, indexBits: choice }) {
+    const indexBits = indexBitsFor(choice, { cols });
     if (nnz === 0) return 'There is no non-zero: what is left are the row starts.';
     const apart = (rows * cols) / nnz;
     if (apart > indexBits) {

@@ -51,6 +51,23 @@ describe('csr encode', () => {
     expect(() => csr.encode(matrix(65537), p)).toThrow(FormatError);
   });
 
+  it('chooses 16-bit indices up to 65536 columns by itself, and 32-bit ones above', () => {
+    const p = { valueType: 'f16', indexBits: 'auto' } as const;
+    for (const [cols, indexBits] of [
+      [65536, 16],
+      [65537, 32],
+    ] as const) {
+      const m = uniformMatrix(3, cols, 0.01, 1);
+      const e = csr.encode(m, p);
+      expect(e).toEqual(csr.encode(m, { ...p, indexBits }));
+      expect(e.indexBits, 'what it says of itself').toBe(indexBits);
+      expect(csr.admits(m, p).ok).toBe(true);
+      expect(csr.validate(e, 'full')).toEqual([]);
+      expect(csr.sizeReason?.(0.01, p, m)).toBe(`${indexBits / 8} B of column for every 2 B of value`);
+      expect(csr.expectedEffectiveDensity?.(0.01, p, m).expected).toBeCloseTo(0.01 * (1 + indexBits / 16), 12);
+    }
+  });
+
   it('refuses more entries than one array holds, with need and limit', () => {
     const m = hugeMatrix(2 ** 17, 2 ** 14, 2 ** 14);
     expect(() => csr.encode(m, F16)).toThrow('indices: needs 8.59 GB, one array holds at most 4.29 GB');

@@ -1,3 +1,4 @@
+import { indexBitsFor } from '../../core/encoded/index-bits.ts';
 import { admitValues } from '../../core/encoded/admission.ts';
 import { allocate, allocateIndices, lengthProblem } from '../../core/allocate.ts';
 import { Seal } from '../../core/encoded/checksum.ts';
@@ -13,7 +14,8 @@ import type { CsrParams } from './params.ts';
 const ROWS_PER_SEAL = 8;
 
 /** Why a matrix of this shape cannot be held; null when it can. O(1). */
-function refusal(m: Matrix, { indexBits }: CsrParams): (Admission & { ok: false }) | null {
+function refusal(m: Matrix, p: CsrParams): (Admission & { ok: false }) | null {
+  const indexBits = indexBitsFor(p.indexBits, m);
   if (m.cols > 2 ** indexBits) {
     return {
       ok: false,
@@ -39,10 +41,11 @@ export function* encodeSteps(m: Matrix, p: CsrParams): Steps<CsrEncoded> {
   const refused = refusal(m, p);
   if (refused) throw new FormatError(refused.reason);
   const { rows, cols, nnz } = m;
+  const indexBits = indexBitsFor(p.indexBits, m);
   const data = allocateFloats('data', p.valueType, nnz);
-  const indices = allocateIndices('indices', p.indexBits, nnz);
+  const indices = allocateIndices('indices', indexBits, nnz);
   const indptr = allocate('indptr', Uint32Array, rows + 1);
-  const seal = new Seal({ rows, cols, nnz, ...p, data, indices, indptr });
+  const seal = new Seal({ rows, cols, nnz, ...p, indexBits, data, indices, indptr });
   const buffer = rowBuffer(cols);
   const { columns, values } = buffer;
   const pause = rowsPerYield(cols);

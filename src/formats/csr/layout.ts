@@ -1,3 +1,4 @@
+import type { IndexBits } from '../../core/encoded/index-bits.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import type { FloatArray, FloatType } from '../../core/number/index.ts';
 import { Violations } from '../../core/encoded/violations.ts';
@@ -15,7 +16,7 @@ import { Violations } from '../../core/encoded/violations.ts';
  */
 export interface CsrEncoded extends EncodedMatrix {
   readonly valueType: FloatType;
-  readonly indexBits: 16 | 32;
+  readonly indexBits: IndexBits;
   /** Uint16Array of f16 bits, or Float32Array, as `valueType` says */
   readonly data: FloatArray;
   /** Uint16Array or Uint32Array, as `indexBits` says */

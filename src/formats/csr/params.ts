@@ -1,9 +1,10 @@
-import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import { indexBits, type IndexBitsChoice, indexBitsFor } from '../../core/encoded/index-bits.ts';
+import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 
 export interface CsrParams {
   readonly valueType: 'f16' | 'f32';
-  readonly indexBits: 16 | 32;
+  readonly indexBits: IndexBitsChoice;
 }
 
 export const params: ParamSpec<CsrParams> = {
@@ -17,23 +18,13 @@ export const params: ParamSpec<CsrParams> = {
       { value: 'f32', label: 'f32' },
     ],
   },
-  indexBits: {
-    kind: 'choice',
-    label: 'index bits',
-    meaning: 'Bits of a column index; 16 bits reach 65536 columns.',
-    unit: 'bit',
-    default: 32,
-    options: [
-      { value: 32, label: '32' },
-      { value: 16, label: '16' },
-    ],
-  },
+  indexBits,
 };
 
 /** d (b + i) / b with density d, value bits b and index bits i, whatever the pattern; indptr is left out. */
-export function effectiveDensity(density: number, { valueType, indexBits }: CsrParams): EffectiveDensityBounds {
-  const b = VALUE_BITS[valueType];
-  const size = (density * (b + indexBits)) / b;
+export function effectiveDensity(density: number, p: CsrParams, shape: Shape): EffectiveDensityBounds {
+  const b = VALUE_BITS[p.valueType];
+  const size = (density * (b + indexBitsFor(p.indexBits, shape))) / b;
   return { best: size, expected: size, worst: size };
 }
 
@@ -43,6 +34,6 @@ export function overheadBits(_p: CsrParams, { rows }: { readonly rows: number })
 }
 
 /** What it spends bytes on. */
-export function sizeReason(_density: number, { valueType, indexBits }: CsrParams): string {
-  return `${indexBits / 8} B of column for every ${VALUE_BITS[valueType] / 8} B of value`;
+export function sizeReason(_density: number, { valueType, indexBits: choice }: CsrParams, shape: Shape): string {
+  return `${indexBitsFor(choice, shape) / 8} B of column for every ${VALUE_BITS[valueType] / 8} B of value`;
 }

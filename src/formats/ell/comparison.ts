@@ -2,6 +2,7 @@ import { type FormatComparison, metadataStrip, slotsOfKind } from '../../core/co
 import { lastCounted } from '../../core/comparison/counts.ts';
 import { firstRowEntries } from '../../core/comparison/first-row.ts';
 import { meanText, shareText } from '../../core/comparison/words.ts';
+import { indexBitsFor } from '../../core/encoded/index-bits.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { countText } from '../../core/story/words.ts';
 import type { EllEncoded } from './layout.ts';
@@ -11,10 +12,11 @@ import type { EllParams } from './params.ts';
 const SHOWN_EMPTY = 2;
 
 export const comparison: FormatComparison<EllEncoded, EllParams> = {
-  size: ({ rows, cols, rowCounts }, { valueType, indexBits }) =>
-    cols > 2 ** indexBits
-      ? 'refused'
-      : (rows * lastCounted(rowCounts) * (VALUE_BITS[valueType] + indexBits)) / 8 + rows * 4,
+  size({ rows, cols, rowCounts }, { valueType, indexBits: choice }) {
+    const indexBits = indexBitsFor(choice, { cols });
+    if (cols > 2 ** indexBits) return 'refused';
+    return (rows * lastCounted(rowCounts) * (VALUE_BITS[valueType] + indexBits)) / 8 + rows * 4;
+  },
   miniature({ rows, width, counts, indices, valueType, indexBits }) {
     const count = rows === 0 ? 0 : counts[0];
     const shown = firstRowEntries(count, (i) => indices[i * rows]);

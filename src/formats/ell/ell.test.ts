@@ -34,6 +34,22 @@ describe('ell encode', () => {
       remedy: 'Choose 32 index bits.',
     });
   });
+
+  it('chooses 16-bit indices up to 65536 columns by itself, and 32-bit ones above', () => {
+    const p = { valueType: 'f16', indexBits: 'auto' } as const;
+    for (const [cols, indexBits] of [
+      [65536, 16],
+      [65537, 32],
+    ] as const) {
+      const m = uniformMatrix(3, cols, 0.01, 1);
+      const e = ell.encode(m, p);
+      expect(e).toEqual(ell.encode(m, { ...p, indexBits }));
+      expect(e.indexBits, 'what it says of itself').toBe(indexBits);
+      expect(ell.admits(m, p).ok).toBe(true);
+      expect(ell.validate(e, 'full')).toEqual([]);
+      expect(ell.expectedEffectiveDensity?.(1, p, m).worst).toBe(1 + indexBits / 16);
+    }
+  });
 });
 
 describe('ell validate', () => {

@@ -1,3 +1,4 @@
+import { indexBitsFor } from '../../core/encoded/index-bits.ts';
 import { admitValues } from '../../core/encoded/admission.ts';
 import { allocate, allocateIndices, lengthProblem } from '../../core/allocate.ts';
 import { sealSteps } from '../../core/encoded/checksum.ts';
@@ -10,7 +11,8 @@ import type { EllEncoded } from './layout.ts';
 import type { EllParams } from './params.ts';
 
 /** Why a matrix with this longest row cannot be held; null when it can. O(1). */
-function refusal(m: Matrix, width: number, { indexBits }: EllParams): (Admission & { ok: false }) | null {
+function refusal(m: Matrix, width: number, p: EllParams): (Admission & { ok: false }) | null {
+  const indexBits = indexBitsFor(p.indexBits, m);
   if (m.cols > 2 ** indexBits) {
     return {
       ok: false,
@@ -50,9 +52,10 @@ export function* encodeSteps(m: Matrix, p: EllParams): Steps<EllEncoded> {
   }
   const refused = refusal(m, width, p);
   if (refused) throw new FormatError(refused.reason);
+  const indexBits = indexBitsFor(p.indexBits, m);
   // step: allocate
   const values = allocateFloats('values', p.valueType, width * rows);
-  const indices = allocateIndices('indices', p.indexBits, width * rows);
+  const indices = allocateIndices('indices', indexBits, width * rows);
   for (let r = 0; r < rows; r++) {
     const n = m.readRow(r, buffer);
     storeFloats(rowValues, n, values, r, rows);
@@ -60,5 +63,5 @@ export function* encodeSteps(m: Matrix, p: EllParams): Steps<EllEncoded> {
     for (let s = 0; s < n; s++) indices[s * rows + r] = columns[s];
     if (r % pause === pause - 1) yield { what: 'filling slots', done: rows + r + 1, total: 2 * rows };
   }
-  return yield* sealSteps({ rows, cols, nnz, ...p, width, values, indices, counts }, 2 * rows);
+  return yield* sealSteps({ rows, cols, nnz, ...p, indexBits, width, values, indices, counts }, 2 * rows);
 }

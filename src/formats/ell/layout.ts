@@ -1,3 +1,4 @@
+import type { IndexBits } from '../../core/encoded/index-bits.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import type { FloatArray, FloatType } from '../../core/number/index.ts';
 import { Violations } from '../../core/encoded/violations.ts';
@@ -17,7 +18,7 @@ import { Violations } from '../../core/encoded/violations.ts';
  */
 export interface EllEncoded extends EncodedMatrix {
   readonly valueType: FloatType;
-  readonly indexBits: 16 | 32;
+  readonly indexBits: IndexBits;
   /** slots per row: the longest row; 0 for a matrix without non-zeros */
   readonly width: number;
   /** Uint16Array of f16 bits, or Float32Array, as `valueType` says */

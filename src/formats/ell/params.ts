@@ -1,10 +1,11 @@
-import type { EffectiveDensityBounds, ParamSpec } from '../../core/format.ts';
+import { indexBits, type IndexBitsChoice, indexBitsFor } from '../../core/encoded/index-bits.ts';
+import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { countText } from '../../core/story/words.ts';
 
 export interface EllParams {
   readonly valueType: 'f16' | 'f32';
-  readonly indexBits: 16 | 32;
+  readonly indexBits: IndexBitsChoice;
 }
 
 export const params: ParamSpec<EllParams> = {
@@ -18,17 +19,7 @@ export const params: ParamSpec<EllParams> = {
       { value: 'f32', label: 'f32' },
     ],
   },
-  indexBits: {
-    kind: 'choice',
-    label: 'index bits',
-    meaning: 'Bits of a column index; 16 bits reach 65536 columns.',
-    unit: 'bit',
-    default: 32,
-    options: [
-      { value: 32, label: '32' },
-      { value: 16, label: '16' },
-    ],
-  },
+  indexBits,
 };
 
 /**
@@ -38,11 +29,11 @@ export const params: ParamSpec<EllParams> = {
  */
 export function effectiveDensity(
   density: number,
-  { valueType, indexBits }: EllParams,
-  { rows, cols }: { readonly rows: number; readonly cols: number },
+  { valueType, indexBits: choice }: EllParams,
+  { rows, cols }: Shape,
 ): EffectiveDensityBounds {
   const b = VALUE_BITS[valueType];
-  const perSlot = (b + indexBits) / b;
+  const perSlot = (b + indexBitsFor(choice, { cols })) / b;
   const expected = cols === 0 ? 0 : expectedLongest(rows, cols, density) / cols;
   return { best: density * perSlot, expected: expected * perSlot, worst: density === 0 ? 0 : perSlot };
 }
@@ -69,16 +60,12 @@ export function expectedLongest(rows: number, cols: number, p: number): number {
 }
 
 /** counts. */
-export function overheadBits(_p: EllParams, { rows }: { readonly rows: number }): number {
+export function overheadBits(_p: EllParams, { rows }: Shape): number {
   return 32 * rows;
 }
 
 /** What it spends bytes on. O(cols). */
-export function sizeReason(
-  density: number,
-  _p: EllParams,
-  { rows, cols }: { readonly rows: number; readonly cols: number },
-): string {
+export function sizeReason(density: number, _p: EllParams, { rows, cols }: Shape): string {
   const longest = countText(Math.round(expectedLongest(rows, cols, density)));
   return `rows padded to the longest: ${longest} of ${countText(cols)}, where the mean is ${countText(Math.round(density * cols))}`;
 }

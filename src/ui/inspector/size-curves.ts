@@ -1,5 +1,10 @@
 import { largest, smallest } from '../../core/number/statistics.ts';
-import type { AnyListedFormat, EffectiveDensityBounds } from '../../core/format.ts';
+import {
+  type AnyListedFormat,
+  distinctOptions,
+  type EffectiveDensityBounds,
+  resolvedParams,
+} from '../../core/format.ts';
 import { paramFields } from '../../state/index.ts';
 
 /** Effective density of one format and parameter set as a function of density. */
@@ -78,18 +83,19 @@ export function compareOptions(
   refused = false,
 ): readonly ParamComparison[] {
   const comparisons: ParamComparison[] = [];
+  const own = resolvedParams(format.params, params, shape);
   for (const [name, field] of paramFields(format.params)) {
     if (field.kind !== 'choice' || NOT_COMPARABLE.has(name)) continue;
-    const usable = field.options.filter(
-      ({ value }) => (format.unusable?.({ ...params, [name]: value }) ?? null) === null,
+    const usable = distinctOptions(field).filter(
+      ({ value }) => (format.unusable?.({ ...own, [name]: value }) ?? null) === null,
     );
     const sizes = usable.map((option) => {
-      const curve = sizeCurve(format, { ...params, [name]: option.value }, shape);
+      const curve = sizeCurve(format, { ...own, [name]: option.value }, shape);
       return curve ? curve(density).expected : Number.NaN;
     });
     const least = smallest(sizes);
     if (!Number.isFinite(least) || largest(sizes) - least < 1e-9) continue;
-    const best = smallest(sizes.filter((_, i) => !(refused && params[name] === usable[i].value)));
+    const best = smallest(sizes.filter((_, i) => !(refused && own[name] === usable[i].value)));
     comparisons.push({
       name,
       label: field.label,
@@ -97,7 +103,7 @@ export function compareOptions(
         value: option.value,
         label: option.label,
         expected: sizes[i],
-        current: params[name] === option.value,
+        current: own[name] === option.value,
         best: sizes[i] === best,
       })),
     });

@@ -96,6 +96,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
         <ParamForm
           format={catalog.formats.find((f) => f.id === teller.id) ?? teller}
           params={params}
+          shape={spec}
           onChange={(name, value) => setParams({ ...params, [name]: value })}
         />
       )}

@@ -5,7 +5,7 @@ import { type AskedQuestion, askFrom, figureDocument, tellFigure } from '../../l
 import { lessons } from '../../lessons/index.ts';
 import type { AskedAt } from '../../lessons/question-set.ts';
 import { isTrial, type Told, TRIAL_ADDRESS, trials } from '../../lessons/trials/index.ts';
-import type { AppDocument, Catalog, FormatParams, ToldStory } from '../../state/index.ts';
+import { type AppDocument, type Catalog, type FormatParams, paramFields, type ToldStory } from '../../state/index.ts';
 
 /** A question that can be put into a set, with the story that asks it. */
 export interface Asker {
@@ -44,13 +44,19 @@ export async function loadAskers(formats: readonly AnyListedFormat[], catalog: C
       return (story.questions ?? []).map(({ id }): Asker => {
         const place = isTrial(teller.id) ? TRIAL_ADDRESS : '#1/visualize?';
         const own = asked.find((b) => b.question === id && fmtOf(b.figure.address) === teller.id);
-        const address = own?.figure.address ?? `${place}${SMALL}&fmt=${teller.id}`;
+        const address = own?.figure.address ?? `${place}${SMALL}&fmt=${teller.id}${usualParams(teller)}`;
         return { teller, story, question: id, start: figureDocument(address, catalog) };
       });
     }),
   );
   return loaded.flat();
 }
+
+/** The default of every parameter, as an address names them. */
+const usualParams = ({ params }: Told): string =>
+  paramFields(params as AnyListedFormat['params'])
+    .map(([name, field]) => `&${name}=${String(field.default)}`)
+    .join('');
 
 const fmtOf = (address: string): string => /[?&]fmt=([^&]*)/.exec(address)?.[1] ?? '';
 

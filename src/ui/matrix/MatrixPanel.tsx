@@ -145,6 +145,7 @@ function FormatParams() {
   const { session } = useApp();
   const format = useCurrentFormat();
   const params = useDocument((doc) => doc.params[doc.format]);
+  const summary = useSession((s) => s.summary);
   if (Object.keys(format.params).length === 0) return null;
   return (
     <section className="format-params" aria-labelledby="params-title">
@@ -152,6 +153,7 @@ function FormatParams() {
       <ParamForm
         format={format}
         params={params ?? {}}
+        shape={summary}
         onChange={(name, value) => session.setParam(format.id, name, value)}
       />
       <About />

@@ -70,7 +70,7 @@ describe('what lanes touch', () => {
   )('is seen of %s, inside its arrays', async (id, format, spec) => {
     const answer = await watch(id, 0);
     const { trace } = answer;
-    const encoded = format.encode(matrix, paramsFor(format, spec, {}));
+    const encoded = format.encode(matrix, paramsFor(format, spec, {}, matrix));
     const { buffers } = spec.plan(encoded, (await host.device.open()).facts, {});
     const lengths = new Map(
       buffers.flatMap((one) => (one.role === 'sparse' ? [[one.name, one.data.byteLength] as const] : [])),

@@ -26,10 +26,10 @@ export async function traceMemory(
 ): Promise<Omit<MemoryAnswer, 'generation'>> {
   const { kernel, workgroup, pass = 0 } = request;
   const { format, spec } = kernelOf(host.formats, kernel);
-  const params = paramsFor(format, spec, request.params);
   const operation = operationById(spec.operation);
   const sizes = completeSizes(operation, { ...spec.most, ...request.sizes });
   const { matrix, encode } = host.stage();
+  const params = paramsFor(format, spec, request.params, matrix);
   const context = await host.device.open();
   const { facts } = context;
   const admission = format.admits(matrix, params);

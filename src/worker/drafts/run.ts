@@ -96,11 +96,11 @@ class DraftRun {
   async run(): Promise<string> {
     const { kernel, time, rounds = DEFAULT_ROUNDS } = this.#request;
     const { format, spec } = kernelOf(this.#host.formats, kernel);
-    const params = paramsFor(format, spec, this.#request.params);
     const sizes = completeSizes(operationById(spec.operation), { ...spec.most, ...this.#request.sizes });
     const draft = draftSpec(spec, this.#request);
     // The matrix that is open now: another one may be opened meanwhile.
     const stage = this.#host.stage();
+    const params = paramsFor(format, spec, this.#request.params, stage.matrix);
     const host: BenchHost = { ...this.#host, stage: () => stage };
     const context = await host.device.open();
     const { facts } = context;

@@ -2,7 +2,7 @@ import type { BenchCase } from '../../core/bench/cases.ts';
 import type { Reference } from '../../core/bench/oracle.ts';
 import { BenchOracle } from '../../core/bench/oracle.ts';
 import { CancelledError, FormatError, SparseScopeError } from '../../core/errors.ts';
-import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../core/format.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
 import { TurnedRows } from '../../core/matrix/repeated-rows.ts';
@@ -82,7 +82,7 @@ export class LiveRuns {
     const shape = checked(request);
     const context = await this.#host.device.open();
     this.#open(shape);
-    const entries = this.#entriesOf(request);
+    const entries = this.#entriesOf(request, shape);
     const quick = this.#startEncoding(entries.filter(isQuick), request.density, job);
     let rested: Encodings | null = null;
     const rest = entries.filter((entry) => !isQuick(entry) && !isSearch(entry));
@@ -102,7 +102,7 @@ export class LiveRuns {
     });
     try {
       const options = this.#optionsFor(request, entries, shape, job, take);
-      const gpu = await this.#gpuOf(context, request.density, options, job);
+      const gpu = await this.#gpuOf(context, request.density, shape, options, job);
       const batches = [entries.filter(isQuick), rest, ...entries.filter(isSearch).map((entry) => [entry])].filter(
         (batch) => batch.length > 0,
       );
@@ -139,7 +139,7 @@ export class LiveRuns {
   }
 
   /** What is measured beside the reference, those first whose encoder was the fastest before. */
-  #entriesOf({ entries }: LiveRequest): readonly LiveEntry[] {
+  #entriesOf({ entries }: LiveRequest, shape: LiveShape): readonly LiveEntry[] {
     const { formats } = this.#host;
     const all = entries ?? formats.map(({ id }) => ({ format: id, params: {} }));
     return all
@@ -149,7 +149,7 @@ export class LiveRuns {
           throw new SparseScopeError(`live: found '${id}', expected one of ${formats.map((one) => one.id).join(', ')}`);
         }
         const isRun = format.id !== referenceFormat.id && format.kernels.some(({ operation }) => operation === SPMV.id);
-        return isRun ? [{ format, params: { ...defaultParams<object>(format.params), ...params } }] : [];
+        return isRun ? [{ format, params: resolvedParams(format.params, params, shape) }] : [];
       })
       .toSorted((a, b) => (this.#encodeMs.get(a.format.id) ?? 0) - (this.#encodeMs.get(b.format.id) ?? 0));
   }
@@ -272,11 +272,17 @@ export class LiveRuns {
     };
   }
 
-  async #gpuOf(context: GpuContext, density: number, options: LiveOptions, job: Job): Promise<LiveGpu> {
+  async #gpuOf(
+    context: GpuContext,
+    density: number,
+    shape: LiveShape,
+    options: LiveOptions,
+    job: Job,
+  ): Promise<LiveGpu> {
     if (this.#gpu && !this.#gpu.isLost) return this.#gpu;
     const { formats } = this.#host;
     const format = formats.find(({ id }) => id === referenceFormat.id) ?? referenceFormat;
-    const params: BenchCase['params'] = { ...defaultParams<object>(format.params) };
+    const params: BenchCase['params'] = resolvedParams(format.params, {}, shape);
     const dense: BenchCase = {
       format,
       params,

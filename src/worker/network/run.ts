@@ -1,5 +1,5 @@
 import { FormatError, KernelError, MatrixError, SparseScopeError } from '../../core/errors.ts';
-import { type AnyFormat, defaultParams, type EncodedMatrix } from '../../core/format.ts';
+import { type AnyFormat, type EncodedMatrix, resolvedParams } from '../../core/format.ts';
 import type { Steps } from '../../core/job.ts';
 import type { DeviceFacts, KernelPlan, KernelSpec } from '../../core/kernel/kernel.ts';
 import type { Matrix } from '../../core/matrix/index.ts';
@@ -50,12 +50,12 @@ export async function storeNetwork(
     const known = host.formats.map((f) => f.id).join(', ');
     throw new SparseScopeError(`network: found format '${choice.format}', expected one of ${known}`);
   }
-  const params = { ...defaultParams<object>(format.params), ...choice.params };
   const encoded: EncodedMatrix[] = [];
   for (const [k, layer] of layers.entries()) {
     const isKept = choice.pruning === null || (choice.layers === 'hidden' && k === layers.length - 1);
     const steps = isKept || choice.pruning === null ? null : prunedLayerSteps(layer, choice.pruning, norms[k]);
     const weights: Matrix = steps === null ? layer.weights : await finishPaced(steps, job, host);
+    const params = resolvedParams(format.params, choice.params, weights);
     const admission = format.admits(weights, params);
     if (!admission.ok) throw new FormatError(`${layer.name}: ${admission.reason}`);
     encoded.push((await encodeTimed(format, weights, params, job, host)).encoded);

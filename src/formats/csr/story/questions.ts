@@ -113,8 +113,8 @@ const packed = (t: CsrTrace): number => stepWhere(t, (d) => d.kind === 'packed')
 const bytes = bytesQuestion<CsrTrace>({
   title: 'CSR',
   ledger: ({ encoded }) => storage(encoded),
-  hint: ({ params }) =>
-    `A value takes ${VALUE_BITS[params.valueType] / 8} bytes, a column number ${params.indexBits / 8}, a row start 4.`,
+  hint: ({ encoded, params }) =>
+    `A value takes ${VALUE_BITS[params.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, a row start 4.`,
   stores: (t, of) => stepWhere(t, (d) => d.kind === (of === 'metadata' ? 'row-end' : 'entry')),
   span: (t) => shownAt(packed(t)),
   forgotten: ['indices', 'metadata'],

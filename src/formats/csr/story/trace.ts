@@ -76,7 +76,7 @@ export function trace(m: Matrix, params: CsrParams): CsrTrace {
   return {
     format: 'csr',
     window,
-    params,
+    params: { ...params, indexBits: encoded.indexBits },
     encoded,
     x,
     rowOf,

@@ -58,7 +58,7 @@ const bytes = bytesQuestion<EllTrace>({
   title: 'ELL',
   ledger: ({ encoded }) => storage(encoded),
   hint: ({ encoded, params }) =>
-    `The longest row has ${encoded.width}. A value takes ${VALUE_BITS[params.valueType] / 8} bytes, a column number ${params.indexBits / 8}, and the count of a row 4.`,
+    `The longest row has ${encoded.width}. A value takes ${VALUE_BITS[params.valueType] / 8} bytes, a column number ${encoded.indexBits / 8}, and the count of a row 4.`,
   stores: (t, of) =>
     of === 'padding' ? firstPadding(t) : stepWhere(t, (d) => d.kind === (of === 'metadata' ? 'count' : 'slot')),
   span: (t) => ({ before: packed(t) - 1, shows: packed(t) }),

@@ -42,7 +42,16 @@ export function trace(m: Matrix, params: EllParams): EllTrace {
   builder.chapter('multiply', 'Multiply');
   const sums = multiply(encoded, x, builder);
   const { chapters, steps } = builder;
-  return { format: 'ell', window, params, encoded, x, sums, chapters, steps };
+  return {
+    format: 'ell',
+    window,
+    params: { ...params, indexBits: encoded.indexBits },
+    encoded,
+    x,
+    sums,
+    chapters,
+    steps,
+  };
 }
 
 function count({ rows, counts }: EllEncoded, builder: TraceBuilder<EllStep>): void {

@@ -1,4 +1,4 @@
-import type { AnyListedFormat } from '../../../core/format.ts';
+import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { variantId } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../app-context.ts';
 import {
@@ -111,6 +111,8 @@ function FormatChoice({ format, form, onToggle, onToggleBeside, onToggleKernel }
   const able = canRun(format, form, device);
   const on = able && (isReference || form.formats.includes(format.id));
   const used = paramsToRun(format, form, params);
+  const stage = useSession((s) => s.summary);
+  const shape = form.workload === 'stage' ? stage : form.spec;
   const { title } = operationOf(form);
   return (
     <>
@@ -121,7 +123,9 @@ function FormatChoice({ format, form, onToggle, onToggleBeside, onToggleKernel }
         <input type="checkbox" checked={on} disabled={isReference || !able} onChange={onToggle} />
         <span className="swatch" style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }} />
         <span>{format.title}</span>
-        <span className="check-aside faint">{able ? paramLabels(format, used) : 'no kernel for this'}</span>
+        <span className="check-aside faint">
+          {able ? paramLabels(format, shape ? resolvedParams(format.params, used, shape) : used) : 'no kernel for this'}
+        </span>
       </label>
       {comparedCellsOf(format, form, used).map((cells) => (
         <label

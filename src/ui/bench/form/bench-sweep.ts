@@ -1,4 +1,4 @@
-import type { AnyListedFormat, ParamField } from '../../../core/format.ts';
+import { type AnyListedFormat, distinctOptions, type ParamField } from '../../../core/format.ts';
 import type { SizeField } from '../../../core/operations/operation.ts';
 import type { GenerateSpec } from '../../../generate/generate.ts';
 import { patterns } from '../../../generate/patterns.ts';
@@ -186,6 +186,6 @@ function valuesAlong(
   field: ParamField<ParamValue>,
 ): readonly ParamValue[] {
   if (field.kind !== 'choice') return [];
-  const values = field.options.map((option) => option.value);
+  const values = distinctOptions(field).map((option) => option.value);
   return values.filter((value) => paramsToRun(format, form, { [name]: value })[name] === value);
 }

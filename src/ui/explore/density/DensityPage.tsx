@@ -24,6 +24,7 @@ import { SizeChart } from './SizeChart.tsx';
 import { SpeedChart } from './SpeedChart.tsx';
 import { useLive } from './use-live.ts';
 import { liveWords } from './live-words.ts';
+import { paramsAt } from '../../../state/index.ts';
 import { type Density, useDensity, usePublished } from './use-density.ts';
 import { denseBytes } from './variants.ts';
 import { WinnerMap } from './WinnerMap.tsx';
@@ -41,11 +42,13 @@ const WAYS_IN_WORDS = {
 export function DensityPage({ wide }: { readonly wide: boolean }) {
   const [choices, choose] = useChoices<DensityChoices>('density', DENSITY_FIELDS);
   const { formats, session, announce } = useApp();
-  const params = useDocument((doc) => doc.params);
   const device = useSession((s) => s.device);
   const summary = useSession((s) => s.summary);
   const running = useSession((s) => s.bench.running);
   const density = useDensity(choices);
+  const { question } = density;
+  const chosen = useDocument((doc) => doc.params);
+  const params = useMemo(() => paramsAt(formats, chosen, question), [formats, chosen, question]);
   const live = useLive(choices);
   const published = usePublished(formats);
   const titles = useMemo(() => new Map(formats.map((format) => [format.id, format.title])), [formats]);
@@ -75,7 +78,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
     [at, scale, moveTo],
   );
 
-  const { question, curves, others, smallest, encoded, measured, fastest, quantised, unstructured } = density;
+  const { curves, others, smallest, encoded, measured, fastest, quantised, unstructured } = density;
   const names = useMemo(() => merged(smallest, (curve) => curve.variant.format.title).filter(isWide), [smallest]);
   const where = device?.kind === 'unavailable' ? 'cpu' : 'gpu';
   const words = densitySentence({

@@ -145,7 +145,8 @@ describe('who is smallest', () => {
       return crossings(curveOf(variants[index], QUESTION), () => 1, GRID)[0];
     };
     const perRow = 32 / (QUESTION.cols * 16);
-    expect(crossing('csr')).toBeCloseTo((1 - perRow) / 3, 4);
+    expect(crossing('csr')).toBeCloseTo((1 - perRow) / 2, 4);
+    expect(crossing('csr', 1), 'with 32-bit indices').toBeCloseTo((1 - perRow) / 3, 4);
     expect(crossing('bitmask')).toBeCloseTo(1 - 1 / 16 - perRow, 4);
     expect(
       relativeSize(all().find((c) => c.variant.format.id === 'bitmask')?.variant ?? all()[0].variant, 0.5, QUESTION),

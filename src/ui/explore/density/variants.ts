@@ -1,4 +1,4 @@
-import type { AnyListedFormat, Placement } from '../../../core/format.ts';
+import { type AnyListedFormat, distinctOptions, type Placement, resolvedParams } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/index.ts';
 import { type FormatParams, paramFields, type ParamValue } from '../../../state/index.ts';
 
@@ -50,14 +50,15 @@ export function withValueType(
  * its closed form. One where it has no closed form; none where it cannot store the asked type of values.
  */
 export function variantsOf(format: AnyListedFormat, params: FormatParams, question: SizeQuestion): readonly Variant[] {
-  const own = withValueType(format, params, question.valueType);
-  if (own === null) return [];
+  const typed = withValueType(format, params, question.valueType);
+  if (typed === null) return [];
+  const own = resolvedParams(format.params, typed, question);
   const closed = (p: FormatParams): string =>
     PROBES.map((d) => format.expectedEffectiveDensity?.(d, p, question).expected ?? 0).join();
   const compared = paramFields(format.params).flatMap(([name, field]) => {
     if (field.kind !== 'choice' || NOT_COMPARED.has(name) || !format.expectedEffectiveDensity) return [];
     const differ = field.options.some(({ value }) => closed({ ...own, [name]: value }) !== closed(own));
-    return differ ? [{ name, options: field.options, unit: field.unit ?? '' }] : [];
+    return differ ? [{ name, options: distinctOptions(field), unit: field.unit ?? '' }] : [];
   });
   let sets: readonly { readonly params: FormatParams; readonly words: readonly string[] }[] = [
     { params: own, words: [] },

@@ -2,7 +2,7 @@ import './matrix.css';
 import { useCallback, useMemo } from 'react';
 import { SPMV } from '../../../core/operations/index.ts';
 import { countText } from '../../../core/story/words.ts';
-import type { FormatParams } from '../../../state/index.ts';
+import { type FormatParams, paramsAt } from '../../../state/index.ts';
 import type { BenchEntry } from '../../../worker/protocol.ts';
 import { useApp, useDocument, useSession } from '../../app-context.ts';
 import { figuresCsv } from '../../charts/chart-csv.ts';
@@ -37,7 +37,8 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
   const bench = useSession((s) => s.bench);
   const device = useSession((s) => s.device);
   const opening = useSession((s) => s.opening);
-  const params = useDocument((doc) => doc.params);
+  const chosen = useDocument((doc) => doc.params);
+  const params = useMemo(() => paramsAt(formats, chosen, summary), [formats, chosen, summary]);
   const [{ sort, down }, choose] = useChoices('matrix', FIELDS);
   const compared = useComparison();
   const { comparison, best, looking, searching, problem } = compared;
@@ -58,9 +59,9 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
   const known = useMemo(
     () =>
       Object.fromEntries(
-        Object.entries(best).flatMap(([id, entry]) => (entry.for === params[id] ? [[id, entry.found] as const] : [])),
+        Object.entries(best).flatMap(([id, entry]) => (entry.for === chosen[id] ? [[id, entry.found] as const] : [])),
       ),
-    [best, params],
+    [best, chosen],
   );
   const rows = useMemo(
     () => formatRows({ formats, params, encodings, verdicts: current?.verdicts ?? {}, best: known, measured }),

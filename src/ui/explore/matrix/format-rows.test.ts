@@ -85,7 +85,8 @@ describe('the rows of formats', () => {
   });
 
   it('name parameters in a few words', () => {
-    expect(detailText(csr, params[csr.id])).toBe('f16 · 32\u00a0bit');
+    expect(detailText(csr, { ...params[csr.id], indexBits: 16 })).toBe('f16 · 16\u00a0bit');
+    expect(detailText(csr, params[csr.id]), 'of no matrix').toBe('f16 · index\u00a0bits\u00a0auto');
     const search = formats.find(({ effort }) => effort > 10) ?? csr;
     expect(detailText(search, params[search.id])).toBe('f16');
     expect(changedText(csr, params[csr.id], { ...params[csr.id], indexBits: 16 })).toBe('index bits 16');

@@ -165,6 +165,7 @@ function valueText(format: AnyListedFormat, name: string, value: unknown): strin
 function optionText(format: AnyListedFormat, name: string, value: unknown): string {
   const field = paramFields(format.params).find(([key]) => key === name)?.[1];
   const text = valueText(format, name, value);
+  if (value === 'auto' && field) return `${field.label} ${text}`;
   const unit = field?.unit;
   return unit === undefined || text.includes(' ')
     ? text

@@ -14,11 +14,11 @@ const ask = (n: number, deviceMemory?: number): string | null =>
   });
 
 it('tells what a large matrix will need where the browser does not tell what there is', () => {
-  expect(ask(12_288)).toMatch(
+  expect(ask(14_336)).toMatch(
     /^The matrix and its largest encoding, .+, will need about 1\.\d\d\sGB of memory at once/,
   );
 });
 it('says nothing of small ones, and nothing where the worker knows what there is', () => {
   expect(ask(4096)).toBeNull();
-  expect(ask(12_288, 8)).toBeNull();
+  expect(ask(14_336, 8)).toBeNull();
 });

@@ -22,12 +22,12 @@ export function ModelPage({ wide }: { readonly wide: boolean }) {
   });
   useOwnRun(useCallback(() => latest.current(), []));
   const { theme } = useShell();
-  const { view, format, params, title } = state;
+  const { view, format, shownParams, title } = state;
   const { model, storage, tokens } = view;
   const about = [
     model.name,
     `density ${storage.density.toFixed(2)}`,
-    `${format.title}, ${paramsText(format, params)}`,
+    `${format.title}, ${paramsText(format, shownParams)}`,
     tokens === 1 ? 'one token at a time' : `a prompt of ${tokens} tokens`,
     ...(view.measuredShapes > 0 && state.device !== null ? [state.device] : []),
   ].join(' · ');

@@ -1,5 +1,7 @@
+import { resolvedParams, type Shape } from '../../../core/format.ts';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import type { ShapeGroup } from '../../../theory/models/model-shape.ts';
+import { formats } from '../../../formats/catalog.ts';
 import { adapterName } from '../../bench/report/adapter-name.ts';
 
 /** What is looked for among everything that was measured, at whatever density. */
@@ -104,28 +106,31 @@ function isNear(found: number, wanted: number): boolean {
   return Math.abs(found - wanted) < Math.max(0.0005, 0.004 * wanted);
 }
 
-function fastest({ rows }: BenchReport, wanted: RowOf): BenchRow | null {
+function fastest({ rows, workload }: BenchReport, wanted: RowOf): BenchRow | null {
   let best: BenchRow | null = null;
   for (const row of rows) {
-    if (row.where !== 'gpu' || row.draft || !row.verified.ok || row.medianNs === null || !isOf(row, wanted)) continue;
+    if (row.where !== 'gpu' || row.draft || !row.verified.ok || row.medianNs === null || !isOf(row, wanted, workload))
+      continue;
     if (best === null || row.medianNs < (best.medianNs ?? Number.POSITIVE_INFINITY)) best = row;
   }
   return best;
 }
 
-function refusalOf({ refused, rows }: BenchReport, wanted: RowOf): string | null {
-  const wrong = rows.find((row) => !row.verified.ok && !row.draft && isOf(row, wanted));
+function refusalOf({ refused, rows, workload }: BenchReport, wanted: RowOf): string | null {
+  const wrong = rows.find((row) => !row.verified.ok && !row.draft && isOf(row, wanted, workload));
   if (wrong) return `${wrong.kernel} gives a wrong answer here and is not timed`;
   const found = refused.find(
-    ({ format, params, draft }) => !draft && format === wanted.format && (!params || isOf({ format, params }, wanted)),
+    ({ format, params, draft }) =>
+      !draft && format === wanted.format && (!params || isOf({ format, params }, wanted, workload)),
   );
   return found?.reason ?? null;
 }
 
-/** Whether it is the format with these parameters; those that are not told were left as they are. */
-function isOf({ format, params }: RowOf, wanted: RowOf): boolean {
-  return (
-    format === wanted.format &&
-    Object.entries(wanted.params).every(([name, value]) => (params[name] ?? value) === value)
+/** Whether it is the format with these parameters on this shape; those that are not told were left as they are. */
+function isOf({ format, params }: RowOf, wanted: RowOf, shape: Shape): boolean {
+  if (format !== wanted.format) return false;
+  const spec = formats.find(({ id }) => id === format)?.params ?? {};
+  return Object.entries(resolvedParams(spec, wanted.params, shape)).every(
+    ([name, value]) => (params[name] ?? value) === value,
   );
 }

@@ -50,14 +50,14 @@ export function shapeFigures({ view }: Pick<ModelPageState, 'view'>): ChartFigur
 }
 
 /** Everything that the answer is made of, for programs. */
-export function modelJson({ view, format, params, curve, device }: ModelPageState): unknown {
+export function modelJson({ view, format, shownParams, curve, device }: ModelPageState): unknown {
   const { model, storage, tokens, bytes, lines, dense, stored, limitNs, reads } = view;
   const { groups: _, ...sizes } = bytes;
   return {
     model,
     density: storage.density,
     format: format.id,
-    params,
+    params: shownParams,
     fusion: storage.fusion,
     lmHeadKeptDense: storage.keepHead,
     tokens,

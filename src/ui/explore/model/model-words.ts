@@ -59,6 +59,7 @@ export function paramsText(format: AnyListedFormat, params: Readonly<Record<stri
 
 function valueText(field: ParamField<unknown>, value: unknown): string {
   const label = field.kind === 'choice' ? field.options.find((option) => option.value === value)?.label : undefined;
+  if (value === 'auto') return `${field.label} auto`;
   const text = label ?? String(value);
   return field.unit === undefined ? text : `${text} ${field.unit}`;
 }

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { type AnyListedFormat, defaultParams } from '../../../core/format.ts';
+import { type AnyListedFormat, defaultParams, resolvedParams } from '../../../core/format.ts';
 import { firstFormat, referenceFormat } from '../../../formats/catalog.ts';
 import type { ModelStored } from '../../../theory/models/model-bytes.ts';
 import type { DeviceStatus } from '../../../worker/protocol.ts';
@@ -18,6 +18,8 @@ export interface ModelPageState {
   readonly choose: (changed: Partial<ModelChoices>) => void;
   readonly format: AnyListedFormat;
   readonly params: Readonly<Record<string, unknown>>;
+  /** the same as the shapes of the model make them, where all of them agree: what is shown and saved */
+  readonly shownParams: Readonly<Record<string, unknown>>;
   /** the format with its value type */
   readonly title: string;
   readonly view: ModelView;
@@ -43,6 +45,17 @@ function unavailableWords(status: DeviceStatus): string | null {
   return status.environment.isFallback
     ? 'This browser runs WebGPU in software, whose times say nothing of a GPU.'
     : null;
+}
+
+/** The parameters for all shapes together; as they are where shapes make different ones of them. */
+function agreedParams(
+  format: AnyListedFormat,
+  params: Readonly<Record<string, unknown>>,
+  lines: ModelView['lines'],
+): Readonly<Record<string, unknown>> {
+  const sets = lines.map(({ group }) => resolvedParams(format.params, params, group));
+  const isAgreed = sets.every((set) => Object.entries(set).every(([name, value]) => sets[0][name] === value));
+  return isAgreed && sets.length > 0 ? sets[0] : params;
 }
 
 /** Everything that the page of a model shows, from the address, what was measured, and the device. */
@@ -99,6 +112,7 @@ export function useModel(): ModelPageState {
     choose,
     format,
     params,
+    shownParams: agreedParams(format, params, view.lines),
     title: storedTitle(format, params),
     view,
     curve,

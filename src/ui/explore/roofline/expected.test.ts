@@ -21,7 +21,8 @@ test('the closed form counts all that is stored', () => {
   const [hybrid] = of('hybrid', nnz);
   // 128 slots of 4 bytes, 8 bytes a row, a tail for an eighth of the rows with 4 bytes each beside its cells.
   expect(hybrid).toMatchObject({ matrixBytes: 4096 * (512 + 8) + 512 * (2 * 4096 + 4), multiplyAdds: nnz });
-  expect(of('csr', nnz)[0]).toMatchObject({ matrixBytes: 6 * nnz + 4 * 4097 });
+  expect(of('csr', nnz)[0]).toMatchObject({ matrixBytes: 4 * nnz + 4 * 4097, params: { indexBits: 16 } });
+  expect(of('csr', nnz, { indexBits: 32 })[0]).toMatchObject({ matrixBytes: 6 * nnz + 4 * 4097 });
 });
 
 test('dense in other cells comes with those that it is compared with', () => {

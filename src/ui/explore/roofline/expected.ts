@@ -1,5 +1,5 @@
 import { referenceValueType } from '../../../core/bench/reference.ts';
-import type { AnyListedFormat } from '../../../core/format.ts';
+import { type AnyListedFormat, resolvedParams } from '../../../core/format.ts';
 import { type AnyValueType, VALUE_BITS } from '../../../core/number/value-type.ts';
 import type { SessionState } from '../../../state/index.ts';
 import { REFERENCE_FORMAT } from '../../bench/reference-format.ts';
@@ -21,7 +21,7 @@ export function expectedOf(
   const multiplyAdds = isFull ? rows * cols : nnz;
   if (encoding?.kind === 'ready' && !encoding.summary.admission.ok) return ['refused'];
   const known = encoding?.kind === 'ready' && encoding.summary.ledger !== null ? encoding.summary : null;
-  const chosen = known?.params ?? params;
+  const chosen = known?.params ?? resolvedParams(format.params, params, subject);
   const matrixBytes = known?.ledger?.totalBytes ?? closedForm(format, chosen, subject);
   if (matrixBytes === null) return [];
   const own: Expected = { format: format.id, params: chosen, matrixBytes, counted: known !== null, multiplyAdds };

@@ -1,0 +1,29 @@
+import type { ParamField, Shape } from '../format.ts';
+
+/** Bits of a stored column index. */
+export type IndexBits = 16 | 32;
+
+/** The same as a person chooses it: 'auto' is the narrowest that reaches every column. */
+export type IndexBitsChoice = 'auto' | IndexBits;
+
+/** The bits that a choice comes to for a matrix with so many columns. */
+export function indexBitsFor(choice: IndexBitsChoice, { cols }: Pick<Shape, 'cols'>): IndexBits {
+  if (choice !== 'auto') return choice;
+  return cols <= 2 ** 16 ? 16 : 32;
+}
+
+/** The parameter of formats that store a column index for every value. Addresses that do not name it are older than 'auto'. */
+export const indexBits: ParamField<IndexBitsChoice> = {
+  kind: 'choice',
+  label: 'index bits',
+  meaning: 'Bits of a column index; 16 bits reach 65536 columns. auto: 16 where they are enough, else 32.',
+  unit: 'bit',
+  default: 'auto',
+  auto: (shape) => indexBitsFor('auto', shape),
+  unnamed: 32,
+  options: [
+    { value: 'auto', label: 'auto' },
+    { value: 16, label: '16' },
+    { value: 32, label: '32' },
+  ],
+};
