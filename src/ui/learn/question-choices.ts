@@ -54,7 +54,7 @@ export async function loadAskers(formats: readonly AnyListedFormat[], catalog: C
 
 /** The default of every parameter, as an address names them. */
 const usualParams = ({ params }: Told): string =>
-  paramFields(params as AnyListedFormat['params'])
+  paramFields(params)
     .map(([name, field]) => `&${name}=${String(field.default)}`)
     .join('');
 
