@@ -7,6 +7,9 @@ import { type Matrix, QuantisedMatrix, rowBuffer } from '../../core/matrix/index
 import { Q4_GROUP, Q4_GROUP_BYTES, Q4_ZERO, q4At, quantiseQ4 } from '../../core/number/index.ts';
 import { type DenseEncoded, dataLength, denseStride, scaleCount } from './layout.ts';
 
+/** Bits of the exponent of an f16: all of them set where it is not finite. */
+const F16_EXPONENT = 0x7c00;
+
 /**
  * Lays the rows behind each other in groups of 32 columns. What a file has in Q4_0 is taken as it is; everything else is
  * quantised group by group. One pass, O(rows * cols); memory: the result and one row. Throws FormatError for what a scale
@@ -46,9 +49,13 @@ export function* encodeI4Steps(m: Matrix): Steps<DenseEncoded> {
   return yield* sealSteps({ rows, cols, nnz, valueType: 'i4' as const, stride, data, scales }, rows);
 }
 
-/** The cells of a tensor in Q4_0; null for any other matrix. */
+/**
+ * The cells of a tensor in Q4_0, to be taken as they are; null for any other matrix, and where a scale is not finite: then
+ * it is judged value by value, like any other.
+ */
 export function storedQ4(m: Matrix): { readonly data: Uint8Array; readonly scales: Uint16Array } | null {
-  return m instanceof QuantisedMatrix && m.cells.kind === 'q4_0' ? m.cells : null;
+  if (!(m instanceof QuantisedMatrix) || m.cells.kind !== 'q4_0') return null;
+  return m.cells.scales.every((bits) => (bits & F16_EXPONENT) !== F16_EXPONENT) ? m.cells : null;
 }
 
 function readCells(m: Matrix, row: number, buffer: ReturnType<typeof rowBuffer>, cells: Float32Array): void {

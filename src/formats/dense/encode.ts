@@ -15,8 +15,7 @@ export function admits(m: Matrix, { valueType }: DenseParams): Admission {
   const reason = lengthProblem('data', m.rows * denseStride(m.cols, valueType), VALUE_BITS[valueType] / 8);
   if (reason) return { ok: false, reason, remedy: 'Choose a narrower value type, or a part of the matrix.' };
   // Taken as they are, cells in Q4_0 lose nothing.
-  const stored = valueType === 'i4' ? storedQ4(m) : null;
-  if (stored?.scales.every((bits) => (bits & 0x7c00) !== 0x7c00)) return ADMITTED;
+  if (valueType === 'i4' && storedQ4(m)) return ADMITTED;
   return admitValues(m, valueType);
 }
 
