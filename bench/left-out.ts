@@ -9,6 +9,7 @@ import { generate, specText } from '../src/generate/generate.ts';
 import { patterns } from '../src/generate/patterns.ts';
 import { admitKernel, type GpuContext, type LeftOutTimes, timeLeftOut } from '../src/gpu/index.ts';
 import { ArgumentError, type BenchArguments, parseArguments, USAGE } from './arguments.ts';
+import { checkOutput } from './output-file.ts';
 import { openNodeDevice } from './node-gpu.ts';
 
 /**
@@ -93,6 +94,7 @@ function isNamed(argv: readonly string[], id: string): boolean {
 
 async function main(argv: readonly string[]): Promise<void> {
   const options = parseArguments(argv, formats, patterns);
+  if (options.json !== null) checkOutput('--json', options.json);
   const context = await openNodeDevice();
   const found: Found[] = [];
   for (const { rows, cols } of options.shapes) {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -54,6 +54,25 @@ test('keeps the reports of runs that ended before one that does not', { timeout:
   const run = bench(...options.split(' '), '--json', json);
   expect(run.status).toBe(1);
   expect((JSON.parse(readFileSync(json, 'utf8')) as BenchReport[]).map((r) => r.workload.rows)).toEqual([7]);
+});
+
+test('opens the file of --json before anything is measured', { timeout: 60_000 }, () => {
+  const json = join(out, 'no-such-folder', 'x.json');
+  const run = bench(...'--where cpu --shapes 7x9 --densities 0.5 --formats dense --json'.split(' '), json);
+  expect(run.stdout).toBe('');
+  expect(run.stderr).toMatch(
+    /^bench: --json: found '.*no-such-folder.x\.json', expected a file that can be written \(ENOENT: [^\n]*\)\n$/,
+  );
+  expect(run.status).toBe(2);
+});
+
+test('leaves a file of --json as it was when nothing is measured', { timeout: 60_000 }, () => {
+  const [kept, missing] = [join(out, 'kept.json'), join(out, 'missing.json')];
+  writeFileSync(kept, '[]');
+  const options = '--where cpu --shapes 4000000000x4000000000 --densities 0.5 --formats dense --rounds 1 --json';
+  for (const json of [kept, missing]) expect(bench(...options.split(' '), json).status).toBe(1);
+  expect(readFileSync(kept, 'utf8')).toBe('[]');
+  expect(existsSync(missing)).toBe(false);
 });
 
 test('explains itself, and refuses a wrong command line with one sentence', { timeout: 60_000 }, () => {

@@ -14,6 +14,7 @@ import { patterns } from '../src/generate/patterns.ts';
 import { type GpuContext, type OpenOptions, runBench } from '../src/gpu/index.ts';
 import { ArgumentError, type BenchArguments, parseArguments, USAGE } from './arguments.ts';
 import { casesOf } from './cases.ts';
+import { checkOutput } from './output-file.ts';
 import { nodeRuntime, openNodeDevice } from './node-gpu.ts';
 import { reportTable } from './table.ts';
 import { forgetTuning, TUNING_FILE, tuningFile } from './tuning-file.ts';
@@ -120,6 +121,7 @@ async function main(argv: readonly string[]): Promise<number> {
     return 0;
   }
   const options = parseArguments(argv, formats, patterns);
+  if (options.json !== null) checkOutput('--json', options.json);
   const job = new CommandLineJob();
   process.once('SIGINT', () => {
     job.cancelled = true;

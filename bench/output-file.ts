@@ -1,0 +1,17 @@
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { ArgumentError } from './arguments.ts';
+
+/**
+ * Opens a file that is to be written after minutes of measuring, and leaves it as it was. Throws ArgumentError where it
+ * cannot be written.
+ */
+export function checkOutput(option: string, path: string): void {
+  const isNew = !existsSync(path);
+  try {
+    closeSync(openSync(path, 'a'));
+    if (isNew) rmSync(path);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ArgumentError(`${option}: found '${path}', expected a file that can be written (${why})`);
+  }
+}
