@@ -12,8 +12,8 @@ const DEFAULT_PORT = 4173;
  */
 function choosePort(wanted) {
   if (wanted === undefined || wanted === '') return { port: DEFAULT_PORT, strictPort: false };
-  const port = Number(wanted);
-  if (!Number.isInteger(port) || port < 1 || port > 65535) {
+  const port = /^\d+$/.test(wanted) ? Number(wanted) : 0;
+  if (port < 1 || port > 65535) {
     throw new Error(`PORT: found '${wanted}', expected a whole number from 1 to 65535.`);
   }
   return { port, strictPort: true };
