@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -39,5 +39,38 @@ describe('packagesMissing', () => {
   test('is false when the packages are newer', () => {
     install(1);
     expect(packagesMissing(root)).toBe(false);
+  });
+});
+
+describe('package-lock.json', () => {
+  interface Locked {
+    readonly engines?: { readonly node?: string };
+    readonly hasInstallScript?: boolean;
+    readonly resolved?: string;
+  }
+  const read = <T>(name: string): T => JSON.parse(readFileSync(join(import.meta.dirname, '..', name), 'utf8')) as T;
+  const { packages } = read<{ readonly packages: Readonly<Record<string, Locked>> }>('package-lock.json');
+  const { allowScripts } = read<{ readonly allowScripts: Readonly<Record<string, boolean>> }>('package.json');
+  const places = Object.entries(packages);
+
+  /** Whether a range of versions, such as '^20.19.0 || >=22', has some of Node 20. */
+  const has20 = (range: string): boolean =>
+    range.split('||').some((part) => {
+      const [, comparison = '', major] = /^\s*([<>=^~]*)\s*v?(\d+|\*)/.exec(part) ?? [];
+      return major === '*' || (comparison.startsWith('>') ? Number(major) <= 20 : Number(major) === 20);
+    });
+
+  test('has no package that asks for a newer Node than the README', () => {
+    const asking = places.filter(([, { engines }]) => engines?.node !== undefined && !has20(engines.node));
+    expect(asking.map(([place, { engines }]) => `${place} ${engines?.node}`)).toEqual([]);
+    expect([has20('>=22.12.0'), has20('^20.19.0 || >=22.12.0'), has20('^18 || ^21')]).toEqual([false, true, false]);
+  });
+
+  test('has no install script that package.json does not speak of, and names no host', () => {
+    const scripts = places.filter(([, { hasInstallScript }]) => hasInstallScript).map(([place]) => place);
+    expect(
+      scripts.map((place) => place.replace(/^.*node_modules\//, '')).filter((name) => !(name in allowScripts)),
+    ).toEqual([]);
+    expect(places.filter(([, { resolved }]) => resolved?.includes('://'))).toEqual([]);
   });
 });

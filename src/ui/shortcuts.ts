@@ -38,13 +38,13 @@ export function bindShortcuts(
   for (const command of commands) {
     for (const key of command.keys ?? []) {
       bindings[key] = (event) => {
-        if (!active(command)) return;
+        if (belongsToElement(event) || !active(command)) return;
         event.preventDefault();
         command.run();
       };
     }
   }
-  return tinykeys(target, bindings, { ignore: belongsToElement });
+  return tinykeys(target, bindings);
 }
 
 /** A key in the notation of tinykeys as it stands on the keyboard: $mod+k -> Ctrl + K or ⌘ K. */
