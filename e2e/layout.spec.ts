@@ -75,3 +75,71 @@ test('the stage does not jump while the story plays', async ({ app, page }) => {
     expect(await app.slider.boundingBox()).toEqual(player);
   }
 });
+
+for (const [place, hash, width] of [
+  ['Visualize', '', 1440],
+  ['Density', '#1/explore/density', 390],
+  ['Learn', '#1/learn', 390],
+  ['a lesson', '#1/learn/small-gaps', 1024],
+] as const) {
+  test(`a script cannot scroll the page of ${place} at ${width} px away`, async ({ page }) => {
+    await page.setViewportSize({ width, height: 844 });
+    await page.goto(`./${hash}`);
+    await expect(page.getByRole('main').getByRole('heading').or(page.locator('.narration')).first()).toBeVisible();
+    const scrolled = (): Promise<number> =>
+      page.evaluate(() => {
+        window.scrollTo(1000, 1000);
+        return Math.max(window.scrollX, window.scrollY);
+      });
+    await expect.poll(scrolled).toBe(0);
+    // What comes later may be what would make it scroll.
+    await page.waitForLoadState('networkidle');
+    expect(await scrolled()).toBe(0);
+  });
+}
+
+test('the foot of Density at 390 px is at the lower edge', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('./#1/explore/density');
+  const foot = page.locator('.density-foot');
+  await expect(foot).toBeInViewport();
+  const bottom = (): Promise<number> => foot.evaluate((element) => Math.round(element.getBoundingClientRect().bottom));
+  await expect.poll(bottom).toBe(844);
+  await page.getByRole('main').evaluate((main) => main.scrollTo(0, main.scrollHeight));
+  await expect.poll(bottom).toBe(844);
+});
+
+for (const [width, height] of [
+  [1440, 800],
+  [390, 700],
+] as const) {
+  test(`the buttons of the question set dialog are in view at ${width} x ${height}`, async ({ page }) => {
+    await page.setViewportSize({ width, height });
+    await page.goto('./#1/learn');
+    await page
+      .getByRole('button', { name: /question/i })
+      .last()
+      .click();
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('group', { name: 'Add a question' })).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Copy link' })).toBeInViewport({ ratio: 1 });
+    await expect(dialog.getByRole('button', { name: 'Open the set' })).toBeInViewport({ ratio: 1 });
+  });
+}
+
+test('all selects look alike', async ({ page }) => {
+  const looks = new Set<string>();
+  for (const hash of ['#1/visualize', '#1/explore/roofline']) {
+    await page.goto(`./${hash}`);
+    await expect(page.getByRole('combobox').first()).toBeVisible();
+    const found = await page.locator('main select').evaluateAll((selects) =>
+      selects.map((select) => {
+        const { appearance, backgroundImage } = getComputedStyle(select);
+        return `${appearance}, ${backgroundImage === 'none' ? 'no arrow' : 'our arrow'}`;
+      }),
+    );
+    expect(found.length).toBeGreaterThan(0);
+    for (const look of found) looks.add(look);
+  }
+  expect([...looks]).toEqual(['none, our arrow']);
+});

@@ -150,3 +150,17 @@ test('the same steps without movement when less motion is wanted', async ({ app,
   await app.open();
   await expect.poll(() => app.stepCount()).toBe(count);
 });
+
+test('after a click on a format the arrow keys step; by keyboard they walk the formats', async ({ app, page }) => {
+  await app.open();
+  await app.formatTab('CSR').click();
+  await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');
+  await app.expectStep(0);
+  await page.keyboard.press('ArrowRight');
+  await app.expectStep(1);
+  await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'true');
+  await app.formatTab('CSR').focus();
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('ArrowRight');
+  await expect(app.formatTab('CSR')).toHaveAttribute('aria-selected', 'false');
+});

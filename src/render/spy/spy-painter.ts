@@ -129,7 +129,7 @@ export function outlineRect(viewport: Viewport, region: Region): { x: number; y:
   return { x: x - growX, y: y - growY, w: w + 2 * growX, h: h + 2 * growY };
 }
 
-/** An outlined region with its name beside it; `live` while it is being drawn. */
+/** An outlined region, with its name where that covers nothing of it; `live` while it is being drawn. */
 export function paintWindow(
   ctx: CanvasRenderingContext2D,
   viewport: Viewport,
@@ -163,16 +163,9 @@ function paintWindowLabel(
   theme: Theme,
 ): void {
   ctx.font = cssFont({ face: 'sans', px: 12, strong: true });
-  const width = ctx.measureText(label).width;
-  let left = x + w + 6;
-  let middle = clamp(y + h / 2, 8, plot.height - 8);
-  if (left + width > plot.width) left = x - 6 - width;
-  if (left < 0 || h > 40) {
-    left = Math.min(Math.max(2, x), Math.max(2, plot.width - width - 2));
-    middle = y >= 16 ? y - 9 : Math.min(plot.height - 8, y + h + 10);
-    // A window as large as the view has its name inside.
-    if (y < 16 && y + h > plot.height - 16) middle = Math.max(10, y + 12);
-  }
+  const place = labelPlace({ x, y, w, h }, ctx.measureText(label).width, plot);
+  if (place === null) return;
+  const { left, middle } = place;
   ctx.textAlign = 'left';
   ctx.textBaseline = 'middle';
   ctx.lineJoin = 'round';
@@ -181,6 +174,31 @@ function paintWindowLabel(
   ctx.strokeText(label, left, middle);
   ctx.fillStyle = theme.text;
   ctx.fillText(label, left, middle);
+}
+
+/** Height of the name of a window, with the ground around it, px. */
+const LABEL_HEIGHT = 18;
+/** From a window's outline to its name, px. */
+const LABEL_GAP = 6;
+
+/**
+ * Where the name of a window goes: its left end and the middle of its line, next to the window, above or below it. Null
+ * where there is no room around it: a name would cover what it is the name of.
+ */
+export function labelPlace(
+  { x, y, w, h }: { readonly x: number; readonly y: number; readonly w: number; readonly h: number },
+  width: number,
+  plot: { readonly width: number; readonly height: number },
+): { readonly left: number; readonly middle: number } | null {
+  const half = LABEL_HEIGHT / 2;
+  const beside = clamp(y + h / 2, half, plot.height - half);
+  if (h <= 40 && x + w + LABEL_GAP + width <= plot.width) return { left: x + w + LABEL_GAP, middle: beside };
+  if (h <= 40 && x - LABEL_GAP - width >= 0) return { left: x - LABEL_GAP - width, middle: beside };
+  const left = clamp(x, 2, Math.max(2, plot.width - width - 2));
+  const above = y - half - 2;
+  const below = y + h + half + 2;
+  if (above >= half) return { left, middle: above };
+  return below <= plot.height - half ? { left, middle: below } : null;
 }
 
 /** The focused cell of a keyboard walk. */

@@ -45,7 +45,11 @@ export const FormatTabs = memo(function FormatTabs() {
           tabIndex={format.id === current ? 0 : -1}
           title={format.summary}
           style={{ '--swatch': `var(--format-${format.id}, var(--text-muted))` }}
-          onClick={() => session.setFormat(format.id)}
+          onClick={({ detail }) => {
+            session.setFormat(format.id);
+            // Who has pressed it with a pointer goes on to the steps; by keyboard the arrows walk the formats.
+            if (detail > 0) document.getElementById(STAGE_PANEL_ID)?.focus({ preventScroll: true });
+          }}
         >
           <span className="swatch" />
           <span className="name" data-text={format.title}>

@@ -26,6 +26,7 @@ export function Stage() {
         id={STAGE_PANEL_ID}
         className="stage"
         role="tabpanel"
+        tabIndex={-1}
         aria-labelledby={`tab-${format.id}`}
         aria-busy={loading}
       >

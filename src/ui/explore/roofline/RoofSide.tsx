@@ -35,7 +35,7 @@ function MatrixSection({ roofline: { subjects, subject, choose, point } }: { rea
         <span className="aside">{subject === null ? '' : subject.key === '' ? 'on the stage' : 'of a run'}</span>
       </div>
       <select
-        className="input"
+        className="select"
         aria-label="Matrix"
         disabled={subjects.length === 0}
         value={subject?.key ?? ''}
@@ -143,7 +143,7 @@ function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure
         )}
       </div>
       <select
-        className="input"
+        className="select"
         aria-label="Device"
         value={device.id}
         onChange={(event) => choose({ device: event.currentTarget.value })}

@@ -165,7 +165,7 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
           <label htmlFor={id}>Beside it</label>
           <select
             id={id}
-            className="input"
+            className="select"
             value={beside?.kernel.id ?? 'none'}
             onChange={(event) => choose({ with: event.currentTarget.value })}
           >
