@@ -622,7 +622,10 @@ export const BENCH_REQUEST: BenchRequest = {
 export const CATALOG: Catalog = {
   formats: [fakeFormat('csr'), fakeFormat('macko')],
   patterns: ['diagonal', 'wide', 'broken'].map((id) => ({ id, options: [] })),
-  examples: ['diagonal', 'wide', 'empty', 'nan', 'broken'].map((id) => ({ id, title: id, url: `${id}.mtx` })),
+  examples: [
+    ...['diagonal', 'wide', 'empty', 'nan', 'broken'].map((id) => ({ id, title: id, url: `${id}.mtx` })),
+    { id: 'part', title: 'wide', url: 'wide.mtx', window: { row: 2, col: 3, rows: 4, cols: 5 } },
+  ],
   start: { source: { kind: 'example', id: 'diagonal' }, format: 'macko' },
 };
 

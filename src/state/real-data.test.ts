@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeHash, decodeHash } from './url.ts';
 import { CATALOG, fakeSession } from '../../test/fake-engine.ts';
+import type { OpenRequest } from '../worker/protocol.ts';
 
 describe('a file that holds several matrices', () => {
   it('waits for a choice, with what was on the screen, and opens what is chosen', async () => {
@@ -50,6 +51,49 @@ it('a file that unpacks to too much is opened with a higher limit, when asked', 
   expect(document.getState().source).toMatchObject({ kind: 'pruned', base: { name: 'bomb' } });
   await session.openFile(new File([], 'bomb'));
   expect(state()).toMatchObject({ error, overLimit: { maxDecompressedBytes: 2 ** 34 } });
+});
+
+describe('what the worker is asked for', () => {
+  /** A session with the requests that its engine gets. */
+  async function watched() {
+    const { session, engine } = fakeSession();
+    await session.start();
+    const requests: OpenRequest[] = [];
+    const open = engine.open.bind(engine);
+    engine.open = (job, request, onProgress) => {
+      requests.push(request);
+      return open(job, request, onProgress);
+    };
+    return { session, requests };
+  }
+
+  it('is a higher limit for the file alone that it was raised for', async () => {
+    const { session, requests } = await watched();
+    await session.openFile(new File([], 'bomb'));
+    await session.openOverLimit();
+    await session.openFile(new File([], 'wide'));
+    const limits = requests.map((request) => ('maxDecompressedBytes' in request ? request.maxDecompressedBytes : null));
+    expect(limits).toEqual([null, 2 ** 34, null]);
+  });
+
+  it('is the index among several files, with the others', async () => {
+    const { session, requests } = await watched();
+    const [first, index, last] = ['a.safetensors', 'model.safetensors.index.json', 'b.safetensors'].map(
+      (name) => new File([], name),
+    );
+    await session.openFiles([first, index, last]);
+    expect(requests).toMatchObject([{ kind: 'file', name: index.name, file: index, others: [first, last] }]);
+  });
+
+  it('is a remote file with the token that was typed, until another is opened without', async () => {
+    const { session, requests } = await watched();
+    await session.openRemote('wide', 'hf_secret');
+    await session.openRemote('diagonal', null);
+    expect(requests).toMatchObject([
+      { reference: 'wide', token: 'hf_secret' },
+      { reference: 'diagonal', token: null },
+    ]);
+  });
 });
 
 it('keeps the link of a remote file as the worker pinned it, and the token out of it', async () => {

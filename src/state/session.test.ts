@@ -54,6 +54,64 @@ describe('start', () => {
     expect(session.store.getState().summary?.name).toBe('diagonal');
   });
 
+  it('looks first at the window that an example names', async () => {
+    const { session, document } = await started();
+    await session.openExample('part');
+    expect(document.getState().window).toEqual({ row: 2, col: 3, rows: 4, cols: 5 });
+  });
+
+  it('shows a matrix whose window cannot be read, and says why', async () => {
+    const engine = new FakeEngine();
+    const { session } = fakeSession(engine);
+    engine.window = async () => {
+      throw new Error('window: found no memory');
+    };
+    await session.start();
+    const { summary, error } = session.store.getState();
+    expect([summary?.name, error]).toEqual(['diagonal', 'window: found no memory.']);
+  });
+
+  it('leaves the marginals of another matrix out', async () => {
+    const engine = new FakeEngine();
+    const { session } = fakeSession(engine);
+    const read = engine.marginals.bind(engine);
+    engine.marginals = async () => ({ ...(await read()), generation: 7 });
+    await session.start();
+    await settle();
+    expect(session.store.getState().marginals).toBeNull();
+  });
+
+  it('tries the matrix that it starts with once, where that is the one that fails', async () => {
+    const engine = new FakeEngine();
+    const { session } = fakeSession(engine);
+    let tried = 0;
+    engine.open = async () => {
+      tried++;
+      throw new Error('found no memory');
+    };
+    await session.start();
+    expect([tried, session.store.getState().error]).toEqual([1, 'Found no memory.']);
+  });
+
+  it('says nothing of a matrix whose opening a newer one has cancelled', async () => {
+    let release = (): void => {};
+    const engine = new FakeEngine((label) =>
+      label === 'open wide 2'
+        ? new Promise<void>((resolve) => {
+            release = resolve;
+          })
+        : Promise.resolve(),
+    );
+    const { session } = await started(engine);
+    const older = session.openExample('empty');
+    const newer = session.openExample('wide');
+    await older;
+    expect(session.store.getState()).toMatchObject({ error: null, summary: { name: 'diagonal' } });
+    release();
+    await newer;
+    expect(session.store.getState().summary?.name).toBe('wide');
+  });
+
   it('begins at step 0 where another window is chosen than the link names, and keeps the step where it names none', async () => {
     const first = fakeSession();
     first.document.setState(withStep(withWindow(first.document.getState(), { row: 6, col: 0, rows: 3, cols: 3 }), 2));
@@ -174,7 +232,7 @@ describe('opening', () => {
     const { session } = await started();
     await session.openExample('nope');
     expect(session.store.getState().error).toBe(
-      "example: found 'nope', expected one of diagonal, wide, empty, nan, broken.",
+      "example: found 'nope', expected one of diagonal, wide, empty, nan, broken, part.",
     );
   });
 
