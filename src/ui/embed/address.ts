@@ -1,3 +1,4 @@
+import { clip } from '../../core/bounds/check.ts';
 import { type Theme, THEMES } from '../../state/preferences.ts';
 
 /** What the address of an embedded stage says besides what a link of Visualize says. */
@@ -32,13 +33,13 @@ export function readEmbedHash(hash: string): EmbedAddress | null {
   const themeText = fields.get('theme') ?? 'system';
   const theme = THEMES.find((known) => known === themeText);
   if (theme === undefined) {
-    problems.push(`theme: found '${themeText}', expected one of ${THEMES.join(', ')}; the system's is used.`);
+    problems.push(`theme: found '${clip(themeText)}', expected one of ${THEMES.join(', ')}; the system's is used.`);
   }
   const originText = fields.get('origin');
   const origin = originText === null ? null : originOf(originText);
   if (originText !== null && origin === null) {
     problems.push(
-      `origin: found '${originText}', expected one such as https://example.org; no page can send messages.`,
+      `origin: found '${clip(originText)}', expected one such as https://example.org; no page can send messages.`,
     );
   }
   return { link: hash.replace(PLACE, '$1/visualize'), theme: theme ?? 'system', origin, problems };

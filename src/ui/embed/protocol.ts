@@ -1,3 +1,5 @@
+import { clip } from '../../core/bounds/check.ts';
+
 /** The first number of every message: the version of what docs/embedding.md describes. */
 export const PROTOCOL = 1;
 
@@ -57,6 +59,11 @@ export function readRequest(data: unknown): Request | string | null {
   return 'go: found neither a step nor a chapter, expected one of them.';
 }
 
+/** A message may hold whatever can be copied: cycles, numbers of a million digits. What is large is named, not written. */
 function show(value: unknown): string {
-  return typeof value === 'string' ? `'${value.slice(0, 40)}'` : (JSON.stringify(value)?.slice(0, 40) ?? 'nothing');
+  if (typeof value === 'string') return `'${clip(value)}'`;
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'bigint') return 'a BigInt';
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? 'a list' : 'an object';
 }

@@ -96,8 +96,21 @@ test.each([
   [{ sparsescope: 1, type: 'go', step: -1 }, 'step: found -1, expected a whole number from 0.'],
   [{ sparsescope: 1, type: 'go', step: '3' }, "step: found '3', expected a whole number from 0."],
   [{ sparsescope: 1, type: 'go' }, 'go: found neither a step nor a chapter, expected one of them.'],
+  [{ sparsescope: { of: 1 }, type: 'play' }, 'sparsescope: found an object, expected 1.'],
+  [{ sparsescope: 1, type: [] }, 'type: found a list, expected one of go, play, pause.'],
+  [{ sparsescope: 1, type: 'go', step: true }, 'step: found true, expected a whole number from 0.'],
   ['text', null],
   [null, null],
 ])('%j is answered', (data, answer) => {
   expect(readRequest(data)).toEqual(answer);
+});
+
+test('a message that JSON cannot write is answered', () => {
+  const cycle: { self?: unknown } = {};
+  cycle.self = cycle;
+  expect(readRequest({ sparsescope: 1n, type: 'play' })).toBe('sparsescope: found a BigInt, expected 1.');
+  expect(readRequest({ sparsescope: 1, type: cycle })).toBe('type: found an object, expected one of go, play, pause.');
+  expect(readRequest({ sparsescope: 1, type: 'go', step: 2n ** 4_000_000n })).toBe(
+    'step: found a BigInt, expected a whole number from 0.',
+  );
 });
