@@ -8,7 +8,10 @@ const HOST = 'https://example.org';
 /** An embedded stage with a story, and the page around it. */
 async function framed(): Promise<{
   readonly told: { message: Record<string, unknown>; to: string }[];
-  readonly say: (data: unknown, from?: Partial<MessageLike>) => void;
+  /** sends a message, and nothing else in the same frame */
+  readonly say: (data: unknown, from?: Partial<MessageLike>) => Promise<void>;
+  /** sends messages within one frame */
+  readonly sayAtOnce: (messages: readonly unknown[]) => Promise<void>;
   readonly end: () => void;
   readonly player: ReturnType<typeof fakeSession>['player'];
 }> {
@@ -23,13 +26,34 @@ async function framed(): Promise<{
     removeEventListener: (_, listener) => void listeners.delete(listener),
   };
   const { session, player } = fakeSession();
-  const end = talk(window, HOST, { session, player });
+  // Time passes when the test says so.
+  let now = 0;
+  let wake = (): void => {};
+  const pace = { now: () => now, pause: () => new Promise<void>((resolve) => (wake = resolve)) };
+  const frame = async (): Promise<void> => {
+    now += 100;
+    wake();
+    await settle();
+  };
+  const end = talk(window, HOST, { session, player }, pace);
   await session.start();
   await settle();
-  const say = (data: unknown, from: Partial<MessageLike> = {}): void => {
+  const send = (data: unknown, from: Partial<MessageLike> = {}): void => {
     for (const listener of listeners) listener({ data, origin: HOST, source: parent, ...from });
   };
-  return { told, say, end, player };
+  return {
+    told,
+    async say(data, from) {
+      send(data, from);
+      await frame();
+    },
+    async sayAtOnce(messages) {
+      for (const message of messages) send(message);
+      await frame();
+    },
+    end,
+    player,
+  };
 }
 
 describe('an embedded stage', () => {
@@ -46,22 +70,22 @@ describe('an embedded stage', () => {
   test('goes where its host asks', async () => {
     const { say, player } = await framed();
     const { chapters, stepCount } = player.store.getState();
-    say({ sparsescope: 1, type: 'go', step: 3 });
+    await say({ sparsescope: 1, type: 'go', step: 3 });
     expect(player.store.getState().step).toBe(3);
-    say({ sparsescope: 1, type: 'go', chapter: chapters[0].id });
+    await say({ sparsescope: 1, type: 'go', chapter: chapters[0].id });
     expect(player.store.getState().step).toBe(0);
-    say({ sparsescope: 1, type: 'play' });
+    await say({ sparsescope: 1, type: 'play' });
     expect(player.store.getState().playing).toBe(true);
-    say({ sparsescope: 1, type: 'go', step: stepCount });
+    await say({ sparsescope: 1, type: 'go', step: stepCount });
     expect(player.store.getState()).toMatchObject({ playing: false, step: stepCount });
   });
 
   test('does not hear other origins, nor other windows of the same', async () => {
     const { say, player, told } = await framed();
     const before = told.length;
-    say({ sparsescope: 1, type: 'go', step: 3 }, { origin: 'https://attacker.example' });
-    say({ sparsescope: 1, type: 'go', step: 3 }, { source: {} });
-    say({ hello: 'extension' });
+    await say({ sparsescope: 1, type: 'go', step: 3 }, { origin: 'https://attacker.example' });
+    await say({ sparsescope: 1, type: 'go', step: 3 }, { source: {} });
+    await say({ hello: 'extension' });
     expect(player.store.getState().step).toBe(0);
     expect(told).toHaveLength(before);
   });
@@ -69,16 +93,53 @@ describe('an embedded stage', () => {
   test('says what is wrong with a request, and stays where it is', async () => {
     const { say, player, told } = await framed();
     const { stepCount } = player.store.getState();
-    const answers = (data: unknown): unknown => {
-      say(data);
+    const answers = async (data: unknown): Promise<unknown> => {
+      await say(data);
       return told.at(-1)?.message;
     };
-    expect(answers({ sparsescope: 1, type: 'go', step: stepCount + 1 })).toMatchObject({
+    expect(await answers({ sparsescope: 1, type: 'go', step: stepCount + 1 })).toMatchObject({
       type: 'problem',
       message: `step: found ${stepCount + 1}, expected at most ${stepCount}.`,
     });
-    expect(answers({ sparsescope: 1, type: 'go', chapter: 'nowhere' })).toMatchObject({ type: 'problem' });
+    expect(await answers({ sparsescope: 1, type: 'go', chapter: 'nowhere' })).toMatchObject({ type: 'problem' });
     expect(player.store.getState().step).toBe(0);
+  });
+
+  test('shows the last step of a frame, however many are asked for', async () => {
+    const { told, player, sayAtOnce } = await framed();
+    const { stepCount } = player.store.getState();
+    const before = told.length;
+    const steps = Array.from({ length: 20_000 }, (_, i) => ({ sparsescope: 1, type: 'go', step: 1 + (i % stepCount) }));
+    await sayAtOnce([...steps, { sparsescope: 1, type: 'go', step: 5 }]);
+    expect(player.store.getState().step).toBe(5);
+    // The first is followed at once: nothing was drawn just before.
+    expect(told.slice(before).map(({ message }) => message.step)).toEqual([1, 5]);
+  });
+
+  test('plays and pauses in their order between the steps of a frame', async () => {
+    const { player, sayAtOnce } = await framed();
+    const { stepCount } = player.store.getState();
+    const go = (step: number) => ({ sparsescope: 1, type: 'go', step });
+    const [play, pause] = ['play', 'pause'].map((type) => ({ sparsescope: 1, type }));
+    const after = async (...messages: readonly object[]): Promise<unknown> => {
+      await sayAtOnce(messages);
+      const { step, playing } = player.store.getState();
+      return { step, playing };
+    };
+    expect(await after(go(1), go(2), play)).toEqual({ step: 2, playing: true });
+    expect(await after(play, go(3))).toEqual({ step: 3, playing: false });
+    expect(await after(go(4), play, pause)).toEqual({ step: 4, playing: false });
+    // From the end, a story plays from its beginning, even if it is paused at once.
+    expect(await after(go(2), go(stepCount), play, pause)).toEqual({ step: 0, playing: false });
+    expect(await after(go(2), go(stepCount + 1))).toEqual({ step: 2, playing: false });
+  });
+
+  test('answers a wrong request at once, and goes on with what it was doing', async () => {
+    const { player, told, say } = await framed();
+    await say({ sparsescope: 1, type: 'play' });
+    await say({ sparsescope: 1, type: 'go', step: 1e9 });
+    expect(told.at(-1)?.message).toMatchObject({ type: 'problem' });
+    expect(player.store.getState().playing).toBe(true);
   });
 
   test('says nothing once that is ended', async () => {

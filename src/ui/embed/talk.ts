@@ -1,3 +1,5 @@
+import { type Pace, threadPace } from '../../core/pace.ts';
+import { clip } from '../../core/bounds/check.ts';
 import { narrationText } from '../../core/story/scene.ts';
 import { chapterAt, chapterStart, type Player, type Session, shownStory } from '../../state/index.ts';
 import { sceneOf } from '../stage/use-scene.ts';
@@ -16,14 +18,31 @@ export interface MessageLike {
   readonly source: unknown;
 }
 
+/** Milliseconds between two times that something is drawn for the page around, which may ask for thousands of steps. */
+const FRAME_MS = 16;
+
+/** What was asked for since the last frame, in as few moves as lead to the same place. */
+interface Pending {
+  /** the step of the last `go`, which pauses; null where there was none */
+  readonly step: number | null;
+  /** asked to play since then: from the last step, that leads to the first */
+  readonly plays: boolean;
+  /** asked to pause after everything else */
+  readonly pauses: boolean;
+}
+
+const NOTHING: Pending = { step: null, plays: false, pauses: false };
+
 /**
- * Talks with the page around: tells it each step, and does what it asks for. Only a page of `origin` is heard, and only
- * such a page is told anything: the browser drops what is posted to another. Until the returned function is called.
+ * Talks with the page around: tells it each step, and does what it asks for, at most once in a frame. Only a page of
+ * `origin` is heard, and only such a page is told anything: the browser drops what is posted to another. Until the
+ * returned function is called.
  */
 export function talk(
   framed: FramedWindow,
   origin: string,
   { player, session }: { readonly player: Player; readonly session: Session },
+  pace: Pace = threadPace,
 ): () => void {
   const tell = (report: Report): void => framed.parent.postMessage({ sparsescope: PROTOCOL, ...report }, origin);
   /** the story that was told of, and its position then */
@@ -50,19 +69,54 @@ export function talk(
     tell({ type: 'ready', format: trace.format, chapters: listed, ...position });
   };
 
-  const follow = (request: Request): void => {
+  let pending = NOTHING;
+  let isWaiting = false;
+  let isOver = false;
+  let nextFrame = pace.now();
+
+  const follow = (): void => {
+    const { step, plays, pauses } = pending;
+    pending = NOTHING;
+    nextFrame = pace.now() + FRAME_MS;
+    if (step !== null) {
+      player.pause();
+      player.seek(step);
+    }
+    if (plays) player.play();
+    if (pauses) player.pause();
+  };
+  const followInTime = async (): Promise<void> => {
+    if (isWaiting) return;
+    const wait = nextFrame - pace.now();
+    if (wait > 0) {
+      isWaiting = true;
+      await pace.pause(wait);
+      isWaiting = false;
+    }
+    if (!isOver) follow();
+  };
+
+  /** The step that is asked for, or what is wrong with it, in one sentence. */
+  const stepOf = (request: Request & { readonly type: 'go' }): number | string => {
     const { stepCount, chapters } = player.store.getState();
-    if (request.type === 'play') return player.play();
-    if (request.type === 'pause') return player.pause();
-    player.pause();
     if ('step' in request) {
-      if (request.step <= stepCount) return player.seek(request.step);
-      return tell({ type: 'problem', message: `step: found ${request.step}, expected at most ${stepCount}.` });
+      const { step } = request;
+      return step <= stepCount ? step : `step: found ${step}, expected at most ${stepCount}.`;
     }
     const chapter = chapters.findIndex(({ id }) => id === request.chapter);
-    if (chapter >= 0) return player.seek(chapterStart(chapters, chapter));
-    const ids = chapters.map(({ id }) => id).join(', ');
-    tell({ type: 'problem', message: `chapter: found '${request.chapter.slice(0, 40)}', expected one of ${ids}.` });
+    if (chapter >= 0) return chapterStart(chapters, chapter);
+    return `chapter: found '${clip(request.chapter)}', expected one of ${chapters.map(({ id }) => id).join(', ')}.`;
+  };
+
+  const take = (request: Request): void => {
+    if (request.type === 'play') pending = { ...pending, plays: true, pauses: false };
+    else if (request.type === 'pause') pending = { ...pending, pauses: true };
+    else {
+      const step = stepOf(request);
+      if (typeof step === 'string') return tell({ type: 'problem', message: step });
+      pending = { ...NOTHING, step };
+    }
+    void followInTime();
   };
 
   const hear = (event: MessageLike): void => {
@@ -70,13 +124,14 @@ export function talk(
     const request = readRequest(event.data);
     if (request === null) return;
     if (typeof request === 'string') tell({ type: 'problem', message: request });
-    else follow(request);
+    else take(request);
   };
 
   const ends = [player.store.subscribe(look), session.store.subscribe(look)];
   framed.addEventListener('message', hear);
   look();
   return () => {
+    isOver = true;
     for (const end of ends) end();
     framed.removeEventListener('message', hear);
   };
