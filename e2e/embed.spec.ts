@@ -66,6 +66,26 @@ test('the stage is embedded in a plain page, tells it each step, and goes where 
   }
 });
 
+test('an address of the embedded stage that is pasted into an open page shows it, and back shows the page', async ({
+  page,
+}) => {
+  await page.goto('./#1/explore/density?fmt=csr');
+  await expect(page.getByRole('banner')).toBeVisible();
+  await page.evaluate((hash) => (location.hash = hash), LINK);
+  await expect(page.getByRole('slider', { name: 'Step' })).toHaveAttribute('aria-valuenow', '2');
+  await expect(page.getByRole('banner')).toHaveCount(0);
+  expect(new URL(page.url()).hash).toBe(LINK);
+  await page.goBack();
+  await expect(page.getByRole('banner')).toBeVisible();
+  await expect(page).toHaveURL(/#1\/explore\/density/);
+});
+
+test('an address that is only like one of the embedded stage shows the first screen, and says so', async ({ page }) => {
+  await page.goto('./#1/embed/macko');
+  await expect(page.getByRole('banner')).toBeVisible();
+  await expect(page.getByText("found 'embed/macko', expected one of visualize")).toBeVisible();
+});
+
 test('a slide of a reveal.js deck steers the stage with its fragments', async ({ page, baseURL }) => {
   const server = await host({
     'deck.html': (origin) => `<!doctype html><title>Deck</title><link rel="stylesheet" href="reveal.css">
