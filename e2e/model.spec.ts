@@ -53,7 +53,7 @@ test('a model has its bytes at once, and no speed is claimed that nobody measure
   await expect(page.getByRole('row', { name: /lm_head/ })).toContainText('128\u202f256 × 4\u202f096');
 });
 
-test('any config.json becomes a model that a link carries by its sizes; a wrong one is told, and changes nothing', async ({
+test('a config.json becomes a model that a link carries by its sizes; a wrong one is told, and changes nothing', async ({
   page,
 }) => {
   await openModel(page);

@@ -1,6 +1,6 @@
-// Controls but the tab, ends of lines and paragraphs, and marks that turn the direction of what follows.
+// Controls but the tab, ends of lines and paragraphs, marks that turn the direction of what follows, and halves of letters.
 // oxlint-disable-next-line no-control-regex -- they are what is looked for
-const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g;
+const UNSEEN = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069\ud800-\udfff]/gu;
 
 /** Text of somebody else as it can stand in a sentence: characters that cannot be seen, or break the line, as a picture. */
 export function seen(text: string): string {

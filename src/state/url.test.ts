@@ -350,3 +350,11 @@ describe('index bits in an address', () => {
     expect(read('#1/learn/small-gaps?p=4').params).toEqual(defaultDocument(whole).params);
   });
 });
+
+it('a tensor that a file names with half a letter has an address all the same', () => {
+  const start = defaultDocument(catalog);
+  const source = { kind: 'file' as const, name: 'weights 1.mtx', tensor: 'a\ud800b' };
+  const { document, problems } = decodeHash(encodeHash({ ...start, source }, catalog), catalog, FILES);
+  expect(problems).toEqual([]);
+  expect(document.source).toEqual({ ...source, tensor: 'a\ufffdb' });
+});

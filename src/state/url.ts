@@ -107,7 +107,10 @@ function escapePath(text: string): string {
 
 /** Percent-encoding that leaves the separators of values readable. */
 function escapeText(text: string): string {
-  return encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2C', ',');
+  // A file may name a tensor with half a letter, which no address can carry.
+  return encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'))
+    .replaceAll('%3A', ':')
+    .replaceAll('%2C', ',');
 }
 
 /**

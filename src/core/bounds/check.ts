@@ -19,6 +19,15 @@ export function checkBound(
   if (fault !== null) throw new kind(`${where}: ${fault}`);
 }
 
+/** Somebody else's value, as it follows 'found'. What is large is named and not written: it may be a cycle, or never end. */
+export function inWords(value: unknown): string {
+  if (typeof value === 'string') return `'${clip(value)}'`;
+  if (value === undefined) return 'nothing';
+  if (typeof value === 'bigint') return 'a BigInt';
+  if (typeof value !== 'object' || value === null) return String(value);
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
 /** The beginning of somebody else's text, as it can stand in a sentence. */
 export function clip(text: string): string {
   return seen(text.length > QUOTED_LENGTH ? `${text.slice(0, QUOTED_LENGTH)}...` : text);

@@ -16,6 +16,31 @@ const LLAMA = {
   vocab_size: 32000,
 };
 
+const OPT = {
+  _name_or_path: 'facebook/opt-6.7b',
+  activation_function: 'relu',
+  do_layer_norm_before: true,
+  ffn_dim: 16384,
+  hidden_size: 4096,
+  max_position_embeddings: 2048,
+  model_type: 'opt',
+  num_attention_heads: 32,
+  num_hidden_layers: 32,
+  vocab_size: 50272,
+  word_embed_proj_dim: 4096,
+};
+
+const GPT2 = {
+  activation_function: 'gelu_new',
+  model_type: 'gpt2',
+  n_ctx: 1024,
+  n_embd: 768,
+  n_head: 12,
+  n_layer: 12,
+  n_positions: 1024,
+  vocab_size: 50257,
+};
+
 const read = (fields: unknown) => readModelConfig(JSON.stringify(fields), 'config.json');
 
 function sentence(text: string): string {
@@ -66,6 +91,36 @@ describe('a config.json', () => {
     });
   });
 
+  it('of OPT and of GPT-2, by their own names, gives a model without a gate, with learned positions and a bias everywhere', () => {
+    const listed = (name: string) => KNOWN_MODELS.find((m) => m.name === name);
+    expect(read(OPT)).toEqual({ ...listed('OPT-6.7B'), name: 'opt-6.7b' });
+    expect(read({ ...OPT, enable_bias: false }).biases).toEqual([]);
+    expect(read(GPT2)).toEqual({ ...listed('GPT-2'), name: 'config.json' });
+    expect(read({ ...GPT2, n_inner: null }).intermediate).toBe(3072);
+    expect(read({ ...GPT2, n_inner: 1000 }).intermediate).toBe(1000);
+  });
+
+  it.each([
+    ['a folder and its parent', '/models/meta/tiny', 'tiny'],
+    ['slashes at its end', 'org/name///', 'name'],
+    ['the slashes of Windows', String.raw`C:\\models\\tiny`, 'tiny'],
+    ['slashes alone', '/'.repeat(900_000), 'config.json'],
+    ['60,000 slashes and a letter', `${'/'.repeat(60_000)}a`, 'a'],
+    ['900,000 slashes and a letter', `${'/'.repeat(900_000)}a`, 'a'],
+    ['letters between a million slashes', 'a/'.repeat(450_000), 'a'],
+    ['a name longer than is shown', `org/${'x'.repeat(500_000)}`, 'x'.repeat(60)],
+    ['letters that cannot be seen', 'a\u202eb\u0000\ud800', 'a\ufffdb\u2400\ufffd'],
+  ])('may name its model with %s', (_, path, name) => {
+    const start = performance.now();
+    expect(read({ ...LLAMA, _name_or_path: path }).name).toBe(name);
+    // A time that grows with the square of the length would be a minute at least.
+    expect(performance.now() - start).toBeLessThan(1000);
+  });
+
+  it('may say that there is one expert, or none', () => {
+    expect(read({ ...LLAMA, num_experts: 1, num_local_experts: 0, n_routed_experts: null }).hidden).toBe(4096);
+  });
+
   it('tells of biases', () => {
     expect(read({ ...LLAMA, attention_bias: true, mlp_bias: true }).biases).toEqual([
       'q',
@@ -86,7 +141,7 @@ describe('a config.json', () => {
     ['{"n_embd": 768}', 'config.json, hidden_size: found nothing, expected a whole number from 1 to 16777216'],
     [
       JSON.stringify({ ...LLAMA, vocab_size: '32000' }),
-      'config.json, vocab_size: found "32000", expected a whole number from 1 to 16777216',
+      "config.json, vocab_size: found '32000', expected a whole number from 1 to 16777216",
     ],
     [
       JSON.stringify({ ...LLAMA, num_hidden_layers: 0 }),
@@ -98,7 +153,7 @@ describe('a config.json', () => {
     ],
     [
       JSON.stringify({ ...LLAMA, tie_word_embeddings: 'no' }),
-      'config.json, tie_word_embeddings: found "no", expected true or false',
+      "config.json, tie_word_embeddings: found 'no', expected true or false",
     ],
     [
       JSON.stringify({ ...LLAMA, hidden_size: 4097 }),
@@ -107,6 +162,30 @@ describe('a config.json', () => {
     [
       JSON.stringify({ ...LLAMA, num_local_experts: 8 }),
       'config.json, num_local_experts: found 8 experts, expected a model in which every token meets every matrix',
+    ],
+    [
+      JSON.stringify({ ...LLAMA, num_experts: '64' }),
+      "config.json, num_experts: found '64', expected a number of experts",
+    ],
+    [
+      JSON.stringify({ ...LLAMA, num_local_experts: [8] }),
+      'config.json, num_local_experts: found a list, expected a number of experts',
+    ],
+    [
+      JSON.stringify({ ...LLAMA, model_type: 'gpt_neox' }),
+      "config.json, model_type: found 'gpt_neox', expected one of llama, mistral, qwen2, qwen3, gemma, gemma2, gemma3_text, phi3, olmo, olmo2, granite, opt, gpt2",
+    ],
+    [
+      JSON.stringify({ ...OPT, word_embed_proj_dim: 512 }),
+      'config.json, word_embed_proj_dim: found 512, expected hidden_size, 4096',
+    ],
+    [
+      JSON.stringify({ ...GPT2, n_layer: '12' }),
+      "config.json, n_layer: found '12', expected a whole number from 1 to 16777216",
+    ],
+    [
+      `{"model_type":"llama","hidden_size":${'['.repeat(1e5)}${']'.repeat(1e5)}}`,
+      'config.json, hidden_size: found a list, expected a whole number from 1 to 16777216',
     ],
   ])('that is wrong is told in one sentence: %s', (text, expected) => {
     expect(sentence(text)).toBe(expected);

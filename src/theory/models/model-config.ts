@@ -1,36 +1,82 @@
 import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
 import { checkBound } from '../../core/bounds/check.ts';
-import { ReadError } from '../../core/errors.ts';
+import { inWords } from '../../core/bounds/check.ts';
+import { ReadError, seen } from '../../core/errors.ts';
 import type { MatrixName, ModelShape } from './model-shape.ts';
 
-/**
- * What config.json may leave out in these families, by its model_type: the defaults of the library that writes it
- * (transformers, configuration_*.py).
- */
-const FAMILY_DEFAULTS: Readonly<Record<string, Readonly<Record<string, number | boolean>>>> = {
-  gemma: { head_dim: 256, tie_word_embeddings: true },
-  gemma2: { head_dim: 256, tie_word_embeddings: true },
+/** How the files of a family differ from those of Llama. */
+interface Family {
+  /** what config.json may leave out: the defaults of the library that writes it (transformers, configuration_*.py) */
+  readonly defaults?: Readonly<Record<string, number | boolean>>;
+  /** its names for the fields of Llama */
+  readonly names?: Readonly<Record<string, string>>;
+  /** how many times hidden_size the inner size is, where config.json leaves it out */
+  readonly inner?: number;
+  /** no gate beside up and down */
+  readonly ungated?: true;
+  /** the field with the positions that were learned, and the rows of their table beyond them */
+  readonly positions?: { readonly field: string; readonly more: number };
+  /** matrices with a bias that no field speaks of */
+  readonly biases?: readonly MatrixName[];
+}
+
+const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
+const UNGATED: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'up', 'down'];
+
+/** The families that are read, by their model_type: dense decoders of which every matrix is known. */
+const FAMILIES: Readonly<Record<string, Family>> = {
+  llama: {},
+  mistral: {},
+  qwen2: { biases: QKV },
+  qwen3: { defaults: { head_dim: 128 } },
+  gemma: { defaults: { head_dim: 256, tie_word_embeddings: true } },
+  gemma2: { defaults: { head_dim: 256, tie_word_embeddings: true } },
   gemma3_text: {
-    num_attention_heads: 8,
-    num_key_value_heads: 4,
-    head_dim: 256,
-    vocab_size: 262_208,
-    tie_word_embeddings: true,
+    defaults: {
+      num_attention_heads: 8,
+      num_key_value_heads: 4,
+      head_dim: 256,
+      vocab_size: 262_208,
+      tie_word_embeddings: true,
+    },
   },
-  qwen3: { head_dim: 128 },
+  phi3: {},
+  olmo: {},
+  olmo2: {},
+  granite: {},
+  opt: {
+    defaults: { tie_word_embeddings: true, enable_bias: true },
+    names: { intermediate_size: 'ffn_dim' },
+    ungated: true,
+    // The first two rows are never met: positions count from 2.
+    positions: { field: 'max_position_embeddings', more: 2 },
+    biases: UNGATED,
+  },
+  gpt2: {
+    defaults: { tie_word_embeddings: true },
+    names: {
+      hidden_size: 'n_embd',
+      intermediate_size: 'n_inner',
+      num_hidden_layers: 'n_layer',
+      num_attention_heads: 'n_head',
+    },
+    inner: 4,
+    ungated: true,
+    positions: { field: 'n_positions', more: 0 },
+    biases: UNGATED,
+  },
 };
 
-/** Families whose q, k and v have a bias without a word about it. */
-const QKV_BIAS_FAMILIES: ReadonlySet<string> = new Set(['qwen2']);
-
 /** Fields that tell of experts. */
-const EXPERTS = ['num_local_experts', 'num_experts', 'n_routed_experts'];
+const EXPERTS = ['num_local_experts', 'num_experts', 'n_routed_experts', 'moe_num_experts'];
+
+/** Between folders, whatever the system. */
+const SLASHES = ['/', '\\'];
 
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * The shape that a config.json of the Llama, Mistral, Qwen2, Qwen3 or Gemma families tells of, or of any model that has
- * the same fields. `name` stands in its place and in errors.
+ * The shape that a config.json tells of, of a model of one of FAMILIES. `name` stands in its place and in errors.
  *
  * Throws ReadError with the field, found and expected.
  */
@@ -40,33 +86,51 @@ export function readModelConfig(text: string, name: string): ModelShape {
   if (!whole) throw new ReadError(`${name}: found no object, expected the fields of a config.json in { }`);
   // A model that also sees or hears has its language part inside.
   const inner = fieldsOf(whole.text_config);
-  const type = typeOf(inner ?? whole);
-  const written: Fields = inner ? { ...shared(whole), ...inner } : whole;
-  const fields: Fields = {
-    ...(Object.hasOwn(FAMILY_DEFAULTS, type) ? FAMILY_DEFAULTS[type] : {}),
-    ...withoutNull(written),
-  };
-  refuseExperts(fields, name);
-  const hidden = size(fields, 'hidden_size', name);
-  const heads = size(fields, 'num_attention_heads', name);
-  const kvHeads = 'num_key_value_heads' in fields ? size(fields, 'num_key_value_heads', name) : heads;
+  const written = withoutNull(inner ? { ...shared(whole), ...inner } : whole);
+  refuseExperts(written, name);
+  const family = familyOf(written, name);
+  const file: File = { name, fields: { ...family.defaults, ...written }, names: family.names ?? {} };
+  const hidden = size(file, 'hidden_size');
+  const heads = size(file, 'num_attention_heads');
+  const kvHeads = has(file, 'num_key_value_heads') ? size(file, 'num_key_value_heads') : heads;
   if (heads % kvHeads !== 0) {
     throw new ReadError(
       `${name}, num_key_value_heads: found ${kvHeads}, expected a divisor of the ${heads} attention heads`,
     );
   }
+  const embedded = has(file, 'word_embed_proj_dim') ? size(file, 'word_embed_proj_dim') : hidden;
+  if (embedded !== hidden) {
+    throw new ReadError(`${name}, word_embed_proj_dim: found ${embedded}, expected hidden_size, ${hidden}`);
+  }
+  const { positions } = family;
   return {
     name: nameOf(whole, name),
     hidden,
-    intermediate: size(fields, 'intermediate_size', name),
-    layers: size(fields, 'num_hidden_layers', name),
+    intermediate:
+      family.inner && !has(file, 'intermediate_size') ? family.inner * hidden : size(file, 'intermediate_size'),
+    layers: size(file, 'num_hidden_layers'),
     heads,
     kvHeads,
-    headDim: 'head_dim' in fields ? size(fields, 'head_dim', name) : headDimOf(hidden, heads, name),
-    vocabulary: size(fields, 'vocab_size', name),
-    tied: flag(fields, 'tie_word_embeddings', name),
-    biases: biasesOf(fields, type, name),
+    headDim: has(file, 'head_dim') ? size(file, 'head_dim') : headDimOf(hidden, heads, name),
+    vocabulary: size(file, 'vocab_size'),
+    gated: family.ungated !== true,
+    positions: positions ? size(file, positions.field) + positions.more : 0,
+    tied: flag(file, 'tie_word_embeddings'),
+    biases: biasesOf(file, family),
   };
+}
+
+/** A file as it is read: by the names of Llama's fields. */
+interface File {
+  /** as errors call it */
+  readonly name: string;
+  readonly fields: Fields;
+  /** its own names for some fields */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+function has({ fields, names }: File, field: string): boolean {
+  return Object.hasOwn(fields, names[field] ?? field);
 }
 
 function parsed(text: string, name: string): unknown {
@@ -91,20 +155,32 @@ function withoutNull(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 }
 
-function typeOf({ model_type: type }: Fields): string {
-  return typeof type === 'string' ? type : '';
+function familyOf({ model_type: type }: Fields, name: string): Family {
+  // The fields alone are those of Llama.
+  if (type === undefined) return FAMILIES.llama;
+  if (typeof type === 'string' && Object.hasOwn(FAMILIES, type)) return FAMILIES[type];
+  throw new ReadError(
+    `${name}, model_type: found ${inWords(type)}, expected one of ${Object.keys(FAMILIES).join(', ')}`,
+  );
 }
 
 /** The name that the file gives its model, without the organisation and its folder; else that of the file. */
 function nameOf({ _name_or_path: given }: Fields, name: string): string {
-  const last = typeof given === 'string' ? given.replace(/[/\\]+$/, '').replace(/^.*[/\\]/s, '') : '';
-  return last === '' ? name : last.slice(0, 60);
+  const path = typeof given === 'string' ? given : '';
+  let end = path.length;
+  while (end > 0 && SLASHES.includes(path[end - 1])) end--;
+  const start = 1 + Math.max(...SLASHES.map((slash) => path.lastIndexOf(slash, end - 1)));
+  return start < end ? seen(path.slice(start, Math.min(end, start + MODEL_BOUNDS.name))) : name;
 }
 
 function refuseExperts(fields: Fields, name: string): void {
   for (const field of EXPERTS) {
     const experts = fields[field];
-    if (typeof experts === 'number' && experts > 1) {
+    if (experts === undefined) continue;
+    if (typeof experts !== 'number' || !(experts >= 0)) {
+      throw new ReadError(`${name}, ${field}: found ${inWords(experts)}, expected a number of experts`);
+    }
+    if (experts > 1) {
       throw new ReadError(
         `${name}, ${field}: found ${experts} experts, expected a model in which every token meets every matrix`,
       );
@@ -112,17 +188,19 @@ function refuseExperts(fields: Fields, name: string): void {
   }
 }
 
-function size(fields: Fields, field: string, name: string): number {
-  const found = fields[field];
+function size({ name, fields, names }: File, field: string): number {
+  const own = names[field] ?? field;
+  const found = fields[own];
   if (typeof found === 'number' && Number.isInteger(found) && found >= 1 && found <= MODEL_BOUNDS.size) return found;
-  const words = found === undefined ? 'nothing' : JSON.stringify(found).slice(0, 40);
-  throw new ReadError(`${name}, ${field}: found ${words}, expected a whole number from 1 to ${MODEL_BOUNDS.size}`);
+  throw new ReadError(
+    `${name}, ${own}: found ${inWords(found)}, expected a whole number from 1 to ${MODEL_BOUNDS.size}`,
+  );
 }
 
-function flag(fields: Fields, field: string, name: string): boolean {
+function flag({ name, fields }: File, field: string): boolean {
   const found = fields[field];
   if (found === undefined || typeof found === 'boolean') return found === true;
-  throw new ReadError(`${name}, ${field}: found ${JSON.stringify(found).slice(0, 40)}, expected true or false`);
+  throw new ReadError(`${name}, ${field}: found ${inWords(found)}, expected true or false`);
 }
 
 function headDimOf(hidden: number, heads: number, name: string): number {
@@ -132,10 +210,10 @@ function headDimOf(hidden: number, heads: number, name: string): number {
   );
 }
 
-function biasesOf(fields: Fields, type: string, name: string): readonly MatrixName[] {
-  const biases: MatrixName[] = [];
-  if (flag(fields, 'attention_bias', name)) biases.push('q', 'k', 'v', 'o');
-  else if (QKV_BIAS_FAMILIES.has(type)) biases.push('q', 'k', 'v');
-  if (flag(fields, 'mlp_bias', name)) biases.push('gate', 'up', 'down');
-  return biases;
+function biasesOf(file: File, { biases = [], ungated }: Family): readonly MatrixName[] {
+  // OPT says so where it has none.
+  if (has(file, 'enable_bias') && !flag(file, 'enable_bias')) return [];
+  if (ungated) return biases;
+  const attention: readonly MatrixName[] = flag(file, 'attention_bias') ? [...QKV, 'o'] : biases;
+  return [...attention, ...(flag(file, 'mlp_bias') ? (['gate', 'up', 'down'] as const) : [])];
 }

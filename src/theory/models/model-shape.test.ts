@@ -20,7 +20,8 @@ function model(name: string): ModelShape {
 
 /**
  * All parameters as the models' safetensors indices count them, and the numbers of them that stand in norms: two of each
- * block and one at the end, four of each block in Gemma 2, and one for q and one for k in each block of Qwen3.
+ * block and one at the end, four of each block in Gemma 2, and one for q and one for k in each block of Qwen3. Norms of OPT
+ * and GPT-2 have a bias each.
  */
 const PUBLISHED: readonly [name: string, parameters: number, inNorms: number][] = [
   ['Llama-2-7B', 6_738_415_616, 65 * 4096],
@@ -34,6 +35,8 @@ const PUBLISHED: readonly [name: string, parameters: number, inNorms: number][] 
   ['Qwen2.5-14B', 14_770_033_664, 97 * 5120],
   ['Qwen3-8B', 8_190_735_360, 73 * 4096 + 36 * 2 * 128],
   ['Gemma-2-9B', 9_241_705_984, (4 * 42 + 1) * 3584],
+  ['OPT-6.7B', 6_658_473_984, 65 * 2 * 4096],
+  ['GPT-2', 124_439_808, 25 * 2 * 768],
 ];
 
 const size = fc.integer({ min: 1, max: 300 });
@@ -46,6 +49,8 @@ const anyModel: fc.Arbitrary<ModelShape> = fc
     perKv: fc.integer({ min: 1, max: 8 }),
     headDim: size,
     vocabulary: size,
+    gated: fc.boolean(),
+    positions: size,
     tied: fc.boolean(),
   })
   .map(({ perKv, ...rest }) => ({ name: 'any', heads: rest.kvHeads * perKv, biases: [], ...rest }));
@@ -96,9 +101,11 @@ describe('shapes', () => {
           shapeGroups(m, { fusion, keepHead }).reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0);
         expect(weights('fused')).toBe(multipliedWeights(m));
         expect(weights('separate')).toBe(multipliedWeights(m));
-        const { hidden: h, layers, heads, kvHeads, headDim, intermediate, vocabulary, tied } = m;
-        const perBlock = 2 * h * headDim * (heads + kvHeads) + 3 * h * intermediate;
-        expect(multipliedWeights(m) + embeddingWeights(m)).toBe(layers * perBlock + (tied ? 1 : 2) * vocabulary * h);
+        const { hidden: h, layers, heads, kvHeads, headDim, intermediate, vocabulary, gated, positions, tied } = m;
+        const perBlock = 2 * h * headDim * (heads + kvHeads) + (gated ? 3 : 2) * h * intermediate;
+        expect(multipliedWeights(m) + embeddingWeights(m)).toBe(
+          layers * perBlock + ((tied ? 1 : 2) * vocabulary + positions) * h,
+        );
       }),
     );
   });

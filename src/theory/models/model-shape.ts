@@ -1,4 +1,4 @@
-/** Sizes of a language model whose blocks are attention and a gated feed-forward: what its matrices follow from. */
+/** Sizes of a language model whose blocks are attention and a feed-forward: what its matrices follow from. */
 export interface ModelShape {
   readonly name: string;
   /** width of the stream between blocks */
@@ -14,20 +14,28 @@ export interface ModelShape {
   /** columns of one head */
   readonly headDim: number;
   readonly vocabulary: number;
+  /** the feed-forward block has a gate beside up and down */
+  readonly gated: boolean;
+  /** rows of a table of positions that were learned, which is added to the embedding; 0 where positions are rotated in */
+  readonly positions: number;
   /** lm_head is the embedding, stored once */
   readonly tied: boolean;
   /** matrices that come with a bias, by their names; empty where none does */
   readonly biases: readonly MatrixName[];
 }
 
-/** Matrices of a model, by the names of the Llama family's files without their '_proj'. */
+/** Matrices of a model, by the names of the Llama family's files without their '_proj'; up and down without a gate too. */
 export type MatrixName = 'q' | 'k' | 'v' | 'o' | 'gate' | 'up' | 'down' | 'lm_head';
 
 const QKV: readonly MatrixName[] = ['q', 'k', 'v'];
 
+/** Every matrix of a block without a gate. */
+const UNGATED: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'up', 'down'];
+
 /**
  * Published models, with the sizes of their own config.json: Llama 2 (Touvron et al. 2023), Llama 3.1 (Grattafiori et al.
- * 2024), Mistral 7B (Jiang et al. 2023), Qwen2.5 (Qwen Team 2024), Qwen3 (Qwen Team 2025), Gemma 2 (Gemma Team 2024).
+ * 2024), Mistral 7B (Jiang et al. 2023), Qwen2.5 (Qwen Team 2024), Qwen3 (Qwen Team 2025), Gemma 2 (Gemma Team 2024), OPT
+ * (Zhang et al. 2022), GPT-2 (Radford et al. 2019).
  */
 export const KNOWN_MODELS: readonly ModelShape[] = [
   known('Llama-2-7B', [4096, 11008, 32, 32, 32, 128, 32_000]),
@@ -41,6 +49,13 @@ export const KNOWN_MODELS: readonly ModelShape[] = [
   known('Qwen2.5-14B', [5120, 13824, 48, 40, 8, 128, 152_064], { biases: QKV }),
   known('Qwen3-8B', [4096, 12288, 36, 32, 8, 128, 151_936]),
   known('Gemma-2-9B', [3584, 14336, 42, 16, 8, 256, 256_000], { tied: true }),
+  known('OPT-6.7B', [4096, 16384, 32, 32, 32, 128, 50_272], {
+    gated: false,
+    positions: 2050,
+    tied: true,
+    biases: UNGATED,
+  }),
+  known('GPT-2', [768, 3072, 12, 12, 12, 64, 50_257], { gated: false, positions: 1024, tied: true, biases: UNGATED }),
 ];
 
 type Sizes = readonly [
@@ -53,10 +68,14 @@ type Sizes = readonly [
   vocabulary: number,
 ];
 
-function known(name: string, sizes: Sizes, rest: { tied?: boolean; biases?: readonly MatrixName[] } = {}): ModelShape {
+function known(
+  name: string,
+  sizes: Sizes,
+  rest: Partial<Pick<ModelShape, 'gated' | 'positions' | 'tied' | 'biases'>> = {},
+): ModelShape {
   const [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary] = sizes;
-  const { tied = false, biases = [] } = rest;
-  return { name, hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, tied, biases };
+  const { gated = true, positions = 0, tied = false, biases = [] } = rest;
+  return { name, hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, gated, positions, tied, biases };
 }
 
 /** Matrices of one size in a model: every one of them is multiplied with each token. */
@@ -76,7 +95,7 @@ export type Fusion = 'separate' | 'fused';
 
 /** The matrices that a token is multiplied with, in the order in which it meets them; biases and the embedding are none. */
 export function matricesOf(model: ModelShape, fusion: Fusion = 'separate'): readonly ModelMatrix[] {
-  const { hidden, intermediate, layers, vocabulary } = model;
+  const { hidden, intermediate, layers, vocabulary, gated } = model;
   const q = model.heads * model.headDim;
   const kv = model.kvHeads * model.headDim;
   const inBlock = (names: readonly MatrixName[], rows: number, cols: number): ModelMatrix => ({
@@ -89,14 +108,15 @@ export function matricesOf(model: ModelShape, fusion: Fusion = 'separate'): read
     fusion === 'fused'
       ? [inBlock(['q', 'k', 'v'], q + 2 * kv, hidden)]
       : [inBlock(['q'], q, hidden), inBlock(['k'], kv, hidden), inBlock(['v'], kv, hidden)];
-  const inner =
+  const up = inBlock(['up'], intermediate, hidden);
+  const gateAndUp =
     fusion === 'fused'
       ? [inBlock(['gate', 'up'], 2 * intermediate, hidden)]
-      : [inBlock(['gate'], intermediate, hidden), inBlock(['up'], intermediate, hidden)];
+      : [inBlock(['gate'], intermediate, hidden), up];
   return [
     ...attention,
     inBlock(['o'], hidden, q),
-    ...inner,
+    ...(gated ? gateAndUp : [up]),
     inBlock(['down'], hidden, intermediate),
     { names: ['lm_head'], rows: vocabulary, cols: hidden, count: 1 },
   ];
@@ -135,9 +155,9 @@ export function multipliedWeights(model: ModelShape): number {
   return matricesOf(model).reduce((sum, { rows, cols, count }) => sum + rows * cols * count, 0);
 }
 
-/** Weights of an embedding that is stored beside lm_head: none where both are one matrix. */
-export function embeddingWeights(model: ModelShape): number {
-  return model.tied ? 0 : model.vocabulary * model.hidden;
+/** Weights of what a token looks its row up in: an embedding that is not lm_head, and learned positions. */
+export function embeddingWeights({ tied, vocabulary, positions, hidden }: ModelShape): number {
+  return ((tied ? 0 : vocabulary) + positions) * hidden;
 }
 
 /** Weights of all matrices, with the embedding; norms and biases are none. */

@@ -1,4 +1,4 @@
-import { clip } from '../../core/bounds/check.ts';
+import { inWords } from '../../core/bounds/check.ts';
 
 /** The first number of every message: the version of what docs/embedding.md describes. */
 export const PROTOCOL = 1;
@@ -46,24 +46,15 @@ export const REQUEST_TYPES = ['go', 'play', 'pause'] as const;
  */
 export function readRequest(data: unknown): Request | string | null {
   if (typeof data !== 'object' || data === null || !('sparsescope' in data)) return null;
-  if (data.sparsescope !== PROTOCOL) return `sparsescope: found ${show(data.sparsescope)}, expected ${PROTOCOL}.`;
+  if (data.sparsescope !== PROTOCOL) return `sparsescope: found ${inWords(data.sparsescope)}, expected ${PROTOCOL}.`;
   const type = 'type' in data ? data.type : undefined;
   if (type === 'play' || type === 'pause') return { type };
-  if (type !== 'go') return `type: found ${show(type)}, expected one of ${REQUEST_TYPES.join(', ')}.`;
+  if (type !== 'go') return `type: found ${inWords(type)}, expected one of ${REQUEST_TYPES.join(', ')}.`;
   if ('step' in data) {
     const { step } = data;
     if (typeof step === 'number' && Number.isInteger(step) && step >= 0) return { type, step };
-    return `step: found ${show(step)}, expected a whole number from 0.`;
+    return `step: found ${inWords(step)}, expected a whole number from 0.`;
   }
   if ('chapter' in data && typeof data.chapter === 'string') return { type, chapter: data.chapter };
   return 'go: found neither a step nor a chapter, expected one of them.';
-}
-
-/** A message may hold whatever can be copied: cycles, numbers of a million digits. What is large is named, not written. */
-function show(value: unknown): string {
-  if (typeof value === 'string') return `'${clip(value)}'`;
-  if (value === undefined) return 'nothing';
-  if (typeof value === 'bigint') return 'a BigInt';
-  if (typeof value !== 'object' || value === null) return String(value);
-  return Array.isArray(value) ? 'a list' : 'an object';
 }

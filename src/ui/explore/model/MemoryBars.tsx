@@ -1,6 +1,8 @@
 import { useRef } from 'react';
 import { largest } from '../../../core/number/statistics.ts';
+import { listText } from '../../../core/story/words.ts';
 import { CARD_GIGABYTES, smallestCard } from '../../../theory/models/model-bytes.ts';
+import type { ModelShape } from '../../../theory/models/model-shape.ts';
 import { ticksWithRoom } from '../../charts/tick-room.ts';
 import { useWidth } from '../../parts/use-size.ts';
 import { gigabytes } from './model-words.ts';
@@ -33,7 +35,7 @@ export function MemoryBars({ state }: { readonly state: ModelPageState }) {
   const parts = [
     { name: 'values', bytes: values, fill: 'var(--values)' },
     { name: 'indices, padding, scales', bytes: beside, fill: 'var(--indices)' },
-    { name: keptName(view.model.tied, view.storage.keepHead), bytes: keptDense, fill: 'var(--neutral)' },
+    { name: keptName(view.model, view.storage.keepHead), bytes: keptDense, fill: 'var(--neutral)' },
   ].filter((part) => part.bytes > 0);
   const starts = parts.map((_, i) => parts.slice(0, i).reduce((sum, part) => sum + part.bytes, 0));
   const spoken = `Weights alone: dense ${gigabytes(dense)}, in ${title} ${gigabytes(stored)}. ${cardSentence(dense, stored)}`;
@@ -101,9 +103,10 @@ export function MemoryBars({ state }: { readonly state: ModelPageState }) {
 }
 
 /** What stays dense, in words. */
-function keptName(tied: boolean, keepHead: boolean): string {
-  if (tied) return 'lm_head, which is the embedding, kept dense';
-  return keepHead ? 'lm_head and embedding, kept dense' : 'embedding, kept dense';
+function keptName({ tied, positions }: ModelShape, keepHead: boolean): string {
+  const learned = positions > 0 ? ['positions'] : [];
+  if (tied && keepHead) return `${['lm_head, which is the embedding', ...learned].join(', and ')}, kept dense`;
+  return `${listText([...(keepHead ? ['lm_head'] : []), ...(tied ? [] : ['embedding']), ...learned])}, kept dense`;
 }
 
 function cardText(card: number): string {

@@ -106,11 +106,12 @@ function lost({ storedTaken, limitNs, group }: ModelView['lines'][number]): numb
   return ((storedTaken?.ns ?? 0) - (limitNs ?? 0)) * group.count;
 }
 
-/** Context whose cache is told, as most of these models were first published with. */
+/** Context whose cache is told, as most of these models were first published with; some have learned fewer positions. */
 const CONTEXT = 4096;
 
 function LeftOut({ view: { model } }: { readonly view: ModelView }) {
   const cache = kvCacheBytesPerToken(model);
+  const context = Math.min(CONTEXT, model.positions || CONTEXT);
   const biases = biasCount(model);
   return (
     <section className="section" aria-label="Left out">
@@ -118,9 +119,9 @@ function LeftOut({ view: { model } }: { readonly view: ModelView }) {
       <ul className="model-left-out">
         <li>
           attention over the context, and the KV cache: {megabytes(cache)} per token of context in f16,{' '}
-          {gigabytes(cache * CONTEXT)} at {countText(CONTEXT)}
+          {gigabytes(cache * context)} at {countText(context)}
         </li>
-        <li>norms, rotary embedding, softmax, sampling</li>
+        <li>norms, {model.positions === 0 && 'rotary embedding, '}softmax, sampling</li>
         {biases > 0 && (
           <li>
             the biases of {listText(model.biases)}, {countText(biases)} numbers that are added, not multiplied

@@ -73,7 +73,7 @@ export function ModelForm({ state }: { readonly state: ModelPageState }) {
         <Check
           checked={choices.fused}
           onChange={(fused) => choose({ fused })}
-          label="q, k, v as one matrix, gate and up as one"
+          label={`q, k, v as one matrix${choices.model.gated ? ', gate and up as one' : ''}`}
         />
       </section>
       <Measure state={state} />
@@ -111,13 +111,14 @@ function ModelSelect({
 }
 
 function ModelSizes({ model }: { readonly model: ModelShape }) {
-  const { layers, hidden, intermediate, heads, kvHeads, headDim, vocabulary, tied } = model;
+  const { layers, hidden, intermediate, heads, kvHeads, headDim, vocabulary, gated, positions, tied } = model;
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['layers', layers],
-    ['hidden, inner', `${countText(hidden)}, ${countText(intermediate)}`],
+    ['hidden, inner', `${countText(hidden)}, ${countText(intermediate)}${gated ? '' : ', no gate'}`],
     ['heads, of k and v', `${heads}, ${kvHeads}`],
     ['columns of a head', headDim],
     ['vocabulary', countText(vocabulary)],
+    ...(positions > 0 ? [['learned positions', countText(positions)] as const] : []),
     ...(tied ? [['lm_head', 'is the embedding'] as const] : []),
     ['weights', weightsText(weightsOf(model))],
   ];
@@ -172,7 +173,7 @@ function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }
       </button>
       <RemoteForm
         action="Read from the web"
-        hint="The address of a config.json, or a model on the Hugging Face hub: org/name, or its link. Nothing but this file is downloaded, and a link to this page carries the sizes alone."
+        hint="The address of a config.json, or a model on the Hugging Face hub: org/name, or its link. Nothing but this file is downloaded, and a link to this page carries the sizes alone. Read are Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2, without experts."
         onOpen={(reference, token) => void fetchConfig(reference, token)}
       />
       <p role="status" className={problem === null ? 'faint' : 'field-error'}>

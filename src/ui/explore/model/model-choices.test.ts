@@ -16,6 +16,8 @@ const anyModel: fc.Arbitrary<ModelShape> = fc
     perKv: fc.integer({ min: 1, max: 64 }),
     headDim: size,
     vocabulary: size,
+    gated: fc.boolean(),
+    positions: fc.integer({ min: 0, max: 2 ** 24 }),
     tied: fc.boolean(),
     biases: fc.subarray(['q' as const, 'k' as const, 'v' as const, 'o' as const, 'down' as const]),
   })
@@ -42,6 +44,8 @@ it.each([
   '4-4-4-4-4-4-99999999:x',
   '4-4-4-4-4-4-4+norm:x',
   '4-4-4-4-4-4-4:',
+  '4-4-4-4-4-4-4-positions99999999:x',
+  '4-4-4-4-4-4-4-ungated-tied:x',
   `4-4-4-4-4-4-4:${'x'.repeat(61)}`,
   'https://example.org/config.json',
 ])('takes no %s', (text) => {

@@ -1,4 +1,5 @@
 import { MODEL_BOUNDS } from '../../../core/bounds/bounds.ts';
+import { seen } from '../../../core/errors.ts';
 import type { AnyListedFormat } from '../../../core/format.ts';
 import { oversized, unsuited } from '../../../core/kernel/kernel.ts';
 import { SPMV } from '../../../core/operations/index.ts';
@@ -110,8 +111,8 @@ const BIASES: readonly MatrixName[] = ['q', 'k', 'v', 'o', 'gate', 'up', 'down']
 
 /**
  * A model of the list by its name, or any other by its sizes, so that a link needs no file and asks no server:
- * 'hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary', '-tied' where it is, the matrices with a bias each behind
- * a '+', and the name behind a ':'.
+ * 'hidden-intermediate-layers-heads-kvHeads-headDim-vocabulary', '-tied' and '-ungated' where it is, '-positions1024' where
+ * it has learned so many, the matrices with a bias each behind a '+', and the name behind a ':'.
  */
 export const MODEL_CHOICE: ChoiceField<ModelShape> = {
   default: KNOWN_MODELS[0],
@@ -120,23 +121,41 @@ export const MODEL_CHOICE: ChoiceField<ModelShape> = {
   },
   write(model) {
     if (KNOWN_MODELS.includes(model)) return model.name;
-    const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, tied, biases, name } = model;
+    const { hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, tied, gated, positions, biases, name } =
+      model;
     const sizes = [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary].join('-');
-    return `${sizes}${tied ? '-tied' : ''}${biases.map((bias) => `+${bias}`).join('')}:${name.slice(0, MODEL_BOUNDS.name)}`;
+    const flags = `${tied ? '-tied' : ''}${gated ? '' : '-ungated'}${positions === 0 ? '' : `-positions${positions}`}`;
+    return `${sizes}${flags}${biases.map((bias) => `+${bias}`).join('')}:${name.slice(0, MODEL_BOUNDS.name)}`;
   },
   expected: `one of ${KNOWN_MODELS.map(({ name }) => name).join(', ')}, or seven sizes with a name`,
 };
 
 function ownModel(text: string): ModelShape | null {
-  const found = /^(\d{1,8}(?:-\d{1,8}){6})(-tied)?((?:\+[a-z]+)*):(.+)$/su.exec(text);
+  const found = /^(\d{1,8}(?:-\d{1,8}){6})(-tied)?(-ungated)?(?:-positions(\d{1,8}))?((?:\+[a-z]+)*):(.+)$/su.exec(
+    text,
+  );
   if (!found) return null;
-  const [, sizesText, tied, biasText, name] = found;
+  const [, sizesText, tied, ungated, positionsText = '0', biasText, name] = found;
   const sizes = sizesText.split('-').map(Number);
   const biases = BIASES.filter((bias) => biasText.split('+').includes(bias));
-  const areSizes = sizes.every((size) => size >= 1 && size <= MODEL_BOUNDS.size);
+  const positions = Number(positionsText);
+  const areSizes = sizes.every((size) => size >= 1 && size <= MODEL_BOUNDS.size) && positions <= MODEL_BOUNDS.size;
   const [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary] = sizes;
   const areHeads = heads % kvHeads === 0;
   const areBiases = biasText === '' || biases.length === biasText.split('+').length - 1;
   if (!areSizes || !areHeads || !areBiases || name.length > MODEL_BOUNDS.name) return null;
-  return { name, hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary, tied: tied !== undefined, biases };
+  return {
+    name: seen(name),
+    hidden,
+    intermediate,
+    layers,
+    heads,
+    kvHeads,
+    headDim,
+    vocabulary,
+    gated: ungated === undefined,
+    positions,
+    tied: tied !== undefined,
+    biases,
+  };
 }
