@@ -22,9 +22,9 @@ export function checkBound(
 /** Somebody else's value, as it follows 'found'. What is large is named and not written: it may be a cycle, or never end. */
 export function inWords(value: unknown): string {
   if (typeof value === 'string') return `'${clip(value)}'`;
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   if (value === undefined) return 'nothing';
   if (typeof value === 'bigint') return 'a BigInt';
-  if (typeof value !== 'object' || value === null) return String(value);
   return Array.isArray(value) ? 'a list' : 'an object';
 }
 

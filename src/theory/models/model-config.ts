@@ -1,6 +1,5 @@
 import { MODEL_BOUNDS } from '../../core/bounds/bounds.ts';
-import { checkBound } from '../../core/bounds/check.ts';
-import { inWords } from '../../core/bounds/check.ts';
+import { checkBound, inWords } from '../../core/bounds/check.ts';
 import { ReadError, seen } from '../../core/errors.ts';
 import type { MatrixName, ModelShape } from './model-shape.ts';
 
