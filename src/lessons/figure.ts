@@ -1,7 +1,10 @@
+import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
+import { clip } from '../core/bounds/check.ts';
 import { type AnyListedFormat, type EncodedMatrix, namedArrays, stageParams } from '../core/format.ts';
 import { BYTE_CLASSES, type StorageLedger } from '../core/encoded/ledger.ts';
 import { type CsrMatrix, density, subMatrix } from '../core/matrix/index.ts';
 import { Random } from '../core/number/random.ts';
+import { Pacer } from '../core/pace.ts';
 import { pose, type PosedQuestion } from '../core/story/question.ts';
 import { generate, type GenerateSpec } from '../generate/generate.ts';
 import {
@@ -69,9 +72,15 @@ export async function makeFigure(
   formats: readonly AnyListedFormat[],
   own: CsrMatrix | null = null,
 ): Promise<Figure> {
-  const format: Told | undefined = [...formats, ...trials].find(({ id }) => id === document.format);
-  if (!format) throw new LessonError(`figure: found no format '${document.format}'`);
+  const format = formatOf(document, formats);
   return tellFigure(document, format, await format.story(), own);
+}
+
+/** What tells the story of a figure. Throws LessonError where there is no such. */
+export function formatOf(document: AppDocument, formats: readonly AnyListedFormat[]): Told {
+  const format: Told | undefined = [...formats, ...trials].find(({ id }) => id === document.format);
+  if (format) return format;
+  throw new LessonError(`figure: found no format '${document.format}'`);
 }
 
 /** The cells that a figure is about. O(cells of the matrix). Throws LessonError as `figureDocument`. */
@@ -129,7 +138,7 @@ export function stepOf({ told: { trace }, document }: Figure, step: string | nul
 export function lookupIn(figure: Figure, others: readonly Figure[] = []): Lookup {
   const own = namesOf(figure);
   return (name) => {
-    if (name in DEVICE_NUMBERS) return DEVICE_NUMBERS[name];
+    if (Object.hasOwn(DEVICE_NUMBERS, name)) return DEVICE_NUMBERS[name];
     const [first, ...rest] = name.split('.');
     const other = [figure, ...others].find(({ format }) => format.id === first);
     const names = other ? namesOf(other) : own;
@@ -148,28 +157,24 @@ const DEVICE_NUMBERS: Readonly<Record<string, number>> = {
 function namesOf({ window, ledger, told: { trace } }: Figure): (name: string) => number | null {
   const { rows, cols, nnz } = window;
   const numbers = [...Object.entries(trace.encoded as object), ...Object.entries(trace.params as object)];
-  const known: Record<string, number> = Object.fromEntries(
-    numbers.filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
-  );
+  const known = new Map(numbers.filter((entry): entry is [string, number] => typeof entry[1] === 'number'));
   // Of the window as it is: what is encoded may be another one, pruned or without what found no room.
-  Object.assign(known, { rows, cols, nnz, cells: rows * cols, density: density(window) });
+  const ofWindow = { rows, cols, nnz, cells: rows * cols, density: density(window) };
+  for (const [name, value] of Object.entries(ofWindow)) known.set(name, value);
   if (ledger) {
-    known['bytes'] = ledger.totalBytes;
-    for (const c of BYTE_CLASSES) known[`bytes.${c}`] = ledger.totalBits[c] / 8;
+    known.set('bytes', ledger.totalBytes);
+    for (const c of BYTE_CLASSES) known.set(`bytes.${c}`, ledger.totalBits[c] / 8);
   }
   const arrays = namedArrays(trace.encoded as EncodedMatrix);
   return (name) => {
     const element = /^(\w+)\[(\d+)\]$/.exec(name);
-    const found = element ? arrays.get(element[1])?.[Number(element[2])] : known[name];
+    const found = element ? arrays.get(element[1])?.[Number(element[2])] : known.get(name);
     return found ?? null;
   };
 }
 
 /** Why a question cannot be asked on a matrix of somebody's own. */
 const ALIKE = 'this matrix has nothing to ask about, or two ideas of it give the same answer; change some of its cells';
-
-/** More matrices than any question needs to find one that it can be asked on. */
-const MOST_TRIES = 500;
 
 /** A question on the matrix that it is asked on. */
 export interface AskedQuestion {
@@ -179,25 +184,33 @@ export interface AskedQuestion {
 
 /**
  * The question on the matrix of a figure, or on the next seed's on which all misconceptions give other answers than the
- * encoder. Each seed has one subject. A matrix of
- * one's own is the only one that is tried. Throws LessonError for an unknown question, and where no matrix is found.
+ * encoder. Each seed has one subject. A matrix of one's own is the only one that is tried, and so is one without non-zeros,
+ * which is the same with every seed. Between two tries, others have their turn on this thread. Rejects with LessonError for
+ * an unknown question, and where no matrix is found within QUESTION_BOUNDS.
  */
-export function askFrom(first: Figure, question: string): AskedQuestion {
+export async function askFrom(first: Figure, question: string): Promise<AskedQuestion> {
   const { story } = first.told;
   const found = story.questions?.find(({ id }) => id === question);
   if (!found) {
     const known = story.questions?.map(({ id }) => id).join(', ') ?? 'none';
-    throw new LessonError(`@predict: found '${question}', expected a question of ${first.format.title}: ${known}`);
+    throw new LessonError(
+      `question: found '${clip(question)}', expected a question of ${first.format.title}: ${known}`,
+    );
   }
+  const pacer = new Pacer();
+  const { rows, cols } = first.window;
+  const most = Math.max(1, Math.floor(QUESTION_BOUNDS.cellsTried / (rows * cols)));
   let figure = first;
-  for (let tried = 0; tried < MOST_TRIES; tried++) {
+  for (let tried = 0; tried < most; tried++) {
+    await pacer.breathe();
     if (tried > 0) figure = another(figure);
     const posed = pose(found, figure.told.trace, new Random(figure.spec.seed));
     if (posed) return { figure, posed };
     // Somebody has chosen this matrix: none is taken in its place.
     if (figure.own) throw new LessonError(`${question}: ${ALIKE}`);
+    if (figure.window.nnz === 0) break;
   }
-  throw new LessonError(`@predict ${question}: found no matrix like the figure's on which all answers differ`);
+  throw new LessonError(`${question}: found no matrix like the figure's on which all answers differ`);
 }
 
 /** The figure on the next matrix of its kind: with the next seed; of a matrix of one's own, a random one of its shape. */

@@ -38,6 +38,8 @@ interface BlockBase {
   /** the name of the list below the lesson in which it is folded, card by card; null in the lesson itself */
   readonly more: string | null;
   readonly figure: FigureRef;
+  /** where its figure or its question fails, the reason stands in its place, and the lesson goes on */
+  readonly mayFail?: true;
 }
 
 export interface Paragraph extends BlockBase {

@@ -5,7 +5,7 @@ import { patterns } from '../generate/patterns.ts';
 import { type Catalog, decodeHash } from '../state/index.ts';
 import { dragged, dragOf, withFigure } from './drag.ts';
 import { numberText } from './expression.ts';
-import { another, askFrom, type Figure, figureDocument, makeFigure } from './figure.ts';
+import { another, askFrom, type Figure, figureDocument, lookupIn, makeFigure } from './figure.ts';
 import { exercises } from './exercises/index.ts';
 import { glossary, lessons } from './index.ts';
 import type { Block, Lesson } from './lesson.ts';
@@ -104,7 +104,7 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
   it.each(predictions.map((p) => [p.n, p.question, p] as const))(
     'asks %i, %s, on thirty matrices, each with answers that all differ and steps that there are',
     async (_n, question, { figure }) => {
-      let asked = askFrom(await figureOf(figure.address), question);
+      let asked = await askFrom(await figureOf(figure.address), question);
       // The matrix that stands in the text is one that is admitted: its address shows what is asked.
       expect(asked.figure.document).toEqual(figureDocument(figure.address, catalog));
       for (let i = 0; i < 30; i++) {
@@ -119,8 +119,17 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
           expect(step).toBeGreaterThanOrEqual(0);
           expect(step).toBeLessThanOrEqual(last);
         }
-        asked = askFrom(another(shown), question);
+        asked = await askFrom(another(shown), question);
       }
     },
   );
+});
+
+it('a number in braces is one of the figure, and not what every object has', async () => {
+  const figure = await figureOf('#1/visualize?src=generated:uniform&shape=4x8&density=0.5&seed=1&fmt=csr');
+  const lookup = lookupIn(figure, [figure]);
+  expect(lookup('rows')).toBe(4);
+  for (const name of ['constructor', 'toString', '__proto__', 'csr.constructor', 'csr.__proto__']) {
+    expect(() => lookup(name)).toThrow(`{${name}}: found no such number in the figure of CSR`);
+  }
 });

@@ -11,10 +11,20 @@ describe('a matrix of one’s own', () => {
     expect(typedText(again)).toBe('1 0 0.5\n0 -2 0\n0 0 0');
   });
 
+  it('is read from its own link, whatever f32 holds', () => {
+    const m = readTyped('1e21 3.4028234663852886e38 -1e-45 1.17549435e-38 123456789 0.1');
+    const again = readCells(cellsText(m), 1, 6);
+    expect([...again.indices]).toEqual([...m.indices]);
+    for (const [i, value] of m.data.entries()) expect(Math.abs(again.data[i] / value - 1)).toBeLessThan(1e-3);
+  });
+
   it.each([
     ['', 'found nothing'],
     ['1 2\n1', 'found 1 numbers in line 2, expected 2 as in line 1'],
     ['1 x', "found 'x' in line 1, expected a number"],
+    ['1 1e39', "found '1e39' in line 1, expected what f32 holds"],
+    ['1 1e-50', "found '1e-50' in line 1, expected what f32 holds"],
+    ['1e999', "found '1e999' in line 1, expected a number"],
     [Array.from({ length: 65 }, () => '1').join('\n'), 'found 65 × 1, expected at most 64 × 64'],
   ])('refuses what is typed as %j: %s', (text, message) => {
     expect(() => readTyped(text)).toThrow(message);
@@ -25,6 +35,8 @@ describe('a matrix of one’s own', () => {
     ['3:1', 1, 3, "found '3:1' in row 0, expected a column below 3"],
     ['1:1;1:2', 1, 3, "found '1:2' in row 0"],
     ['1:0', 1, 3, "found '1:0' in row 0"],
+    ['1:1e39', 1, 3, "found '1:1e39' in row 0"],
+    ['1:1e-50', 1, 3, "found '1:1e-50' in row 0"],
     ['0:1', 1, 65, 'found 1 × 65'],
   ])('refuses the cells %j of a %i × %i matrix: %s', (text, rows, cols, message) => {
     expect(() => readCells(text, rows, cols)).toThrow(message);

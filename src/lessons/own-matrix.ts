@@ -1,4 +1,5 @@
 import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
+import { clip } from '../core/bounds/check.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import { LessonError } from './lesson.ts';
 
@@ -17,8 +18,10 @@ export function readTyped(text: string): CsrMatrix {
       .split(/[\s,;]+/)
       .map((word) => {
         const value = Number(word.replace('\u2212', '-'));
-        if (word !== '' && Number.isFinite(value)) return value;
-        throw new LessonError(`matrix: found '${word}' in line ${i + 1}, expected a number`);
+        if (word !== '' && isStored(value)) return value;
+        throw new LessonError(
+          `matrix: found '${clip(word)}' in line ${i + 1}, expected ${word !== '' && Number.isFinite(value) ? 'what f32 holds' : 'a number'}`,
+        );
       }),
   );
   const cols = rows[0].length;
@@ -60,12 +63,12 @@ export function readCells(text: string, rows: number, cols: number): CsrMatrix {
   const cells = lines.map((line, row) => {
     let last = -1;
     return (line === '' ? [] : line.split(';')).map((cell): Cell => {
-      const [, colText, valueText] = /^(\d+):(-?[\d.]+(?:e-?\d+)?)$/.exec(cell) ?? [];
+      const [, colText, valueText] = /^(\d+):(-?[\d.]+(?:e[+-]?\d+)?)$/.exec(cell) ?? [];
       const col = Number(colText);
       const value = Number(valueText);
-      if (colText === undefined || col <= last || col >= cols || !Number.isFinite(value) || value === 0) {
+      if (colText === undefined || col <= last || col >= cols || !isStored(value) || value === 0) {
         throw new LessonError(
-          `own: found '${cell}' in row ${row}, expected a column below ${cols}, ascending, and a value`,
+          `own: found '${clip(cell)}' in row ${row}, expected a column below ${cols}, ascending, and a value`,
         );
       }
       last = col;
@@ -81,9 +84,16 @@ function checkShape(rows: number, cols: number): void {
   throw new LessonError(`matrix: found ${rows} × ${cols}, expected at most ${side} × ${side}`);
 }
 
-/** Four digits are enough to follow a sum by eye, and keep a link short. */
+/** Whether a value is stored as a number, and as 0 only if it is 0: matrices hold f32. */
+function isStored(value: number): boolean {
+  const stored = Math.fround(value);
+  return Number.isFinite(stored) && (stored !== 0 || value === 0);
+}
+
+/** Four digits are enough to follow a sum by eye, and keep a link short; the largest numbers would be rounded to infinity. */
 function shortText(value: number): string {
-  return String(Number(value.toPrecision(4)));
+  const short = Number(value.toPrecision(4));
+  return String(isStored(short) ? short : value);
 }
 
 function cellsOf({ rows, indptr, indices, data }: CsrMatrix): readonly (readonly Cell[])[] {

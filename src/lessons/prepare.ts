@@ -1,11 +1,13 @@
+import { Pacer } from '../core/pace.ts';
 import type { AnyListedFormat } from '../core/format.ts';
-import type { Catalog } from '../state/index.ts';
+import { asSentence, type Catalog } from '../state/index.ts';
 import { type Lookup, namesIn } from './expression.ts';
 import {
   type AskedQuestion,
   askFrom,
   type Figure,
   figureDocument,
+  formatOf,
   lookupIn,
   makeFigure,
   ownMatrix,
@@ -26,30 +28,64 @@ export interface PreparedBlock {
 }
 
 /**
- * Makes every figure of a lesson and asks its questions for the first time; loads the stories that it needs. Rejects
- * where one does not arrive, and with LessonError where the lesson is wrong.
+ * Makes every figure of a lesson and asks its questions for the first time; loads the stories that it needs. Others have
+ * their turn on this thread after each. Rejects where a story does not arrive, and with LessonError where the lesson is
+ * wrong; what may fail is replaced by its reason, as long as something is left.
  */
 export async function prepareLesson(
   lesson: Lesson,
   catalog: Catalog,
   formats: readonly AnyListedFormat[],
 ): Promise<readonly PreparedBlock[]> {
-  const figures = new Map<string, Promise<Figure>>();
-  const figureOf = (address: string): Promise<Figure> => {
+  const addresses = new Set(lesson.blocks.map(({ figure }) => figure.address));
+  await Promise.all([...addresses].map((address) => formatOf(figureDocument(address, catalog), formats).story()));
+  const figures = new Map<string, Figure>();
+  const figureOf = async (address: string): Promise<Figure> => {
     const document = figureDocument(address, catalog);
-    const known = figures.get(address) ?? makeFigure(document, formats, ownMatrix(address, document));
-    figures.set(address, known);
-    return known;
+    const figure = figures.get(address) ?? (await makeFigure(document, formats, ownMatrix(address, document)));
+    figures.set(address, figure);
+    return figure;
   };
-  return Promise.all(
-    lesson.blocks.map(async (block): Promise<PreparedBlock> => {
-      const first = await figureOf(block.figure.address);
-      const asked = block.kind === 'prediction' ? askFrom(first, block.question) : null;
-      const figure = asked?.figure ?? first;
-      const step = asked ? asked.posed.before : stepOf(figure, block.figure.step);
-      return { block, figure, step, asked, lookup: lookupIn(figure, await othersOf(block, figure, formats)) };
-    }),
-  );
+  const prepare = async (block: Block): Promise<PreparedBlock> => {
+    const first = await figureOf(block.figure.address);
+    const asked = block.kind === 'prediction' ? await askFrom(first, block.question) : null;
+    const figure = asked?.figure ?? first;
+    const step = asked ? asked.posed.before : stepOf(figure, block.figure.step);
+    return { block, figure, step, asked, lookup: lookupIn(figure, await othersOf(block, figure, formats)) };
+  };
+  const pacer = new Pacer();
+  const results: (PreparedBlock | { readonly block: Block; readonly error: unknown })[] = [];
+  for (const block of lesson.blocks) {
+    await pacer.breathe();
+    try {
+      results.push(await prepare(block));
+    } catch (error) {
+      if (!block.mayFail) throw error;
+      results.push({ block, error });
+    }
+  }
+  const good = results.filter((result) => 'figure' in result);
+  return results.map((result) => {
+    if ('figure' in result) return result;
+    const { block, error } = result;
+    if (good.length === 0) throw error;
+    // The stage goes on showing what it showed.
+    const shown = good.findLast((other) => other.block.n < block.n) ?? good[0];
+    return { ...shown, asked: null, block: failed(block, error) };
+  });
+}
+
+/** The reason why a question is not asked, in its place. */
+function failed(block: Block, error: unknown): Block {
+  if (block.kind === 'paragraph') return block;
+  const { n, heading, more, figure } = block;
+  return { kind: 'paragraph', n, heading, more, figure, inline: [{ kind: 'text', text: leftOutText(n, error) }] };
+}
+
+/** Why question `n` of a set is not asked, as a sentence. */
+export function leftOutText(n: number, error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return asSentence(`Question ${n} is left out: ${reason}`);
 }
 
 /** The formats that a paragraph's numbers speak of beside the figure's own, as in csr.bytes, on the same window. */

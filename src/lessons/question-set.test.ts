@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { threadPace } from '../core/pace.ts';
 import { formats } from '../formats/catalog.ts';
 import { patterns } from '../generate/patterns.ts';
 import { type Catalog, decodeHash, defaultDocument, encodeHash, withLesson } from '../state/index.ts';
@@ -28,9 +29,9 @@ describe('a set of questions', () => {
     const ownDocument = { ...document, source: { kind: 'generated' as const, spec } };
     const trial = figureDocument('#1/trial?src=generated:uniform&shape=4x8&density=0.5&seed=6&fmt=clock', catalog);
     const asked = [
-      askFrom(await makeFigure(document, formats), 'bytes'),
-      askFrom(await makeFigure(ownDocument, formats, own), 'row-start'),
-      askFrom(await makeFigure(trial, formats), 'products-in-a-timing'),
+      await askFrom(await makeFigure(document, formats), 'bytes'),
+      await askFrom(await makeFigure(ownDocument, formats, own), 'row-start'),
+      await askFrom(await makeFigure(trial, formats), 'products-in-a-timing'),
     ];
     const text = setText({ title: ' Week\n3 ', questions: asked.map(askedAt) });
     const learning = { lesson: 'set', paragraph: 0, set: text };
@@ -63,7 +64,60 @@ describe('a set of questions', () => {
     expect(() => readSet(text, catalog)).toThrow(message);
   });
 
+  it('goes on without a question that is wrong or cannot be asked, and says why in its place', async () => {
+    const own = '#1/visualize?src=generated:uniform&shape=1x4&density=0.25&seed=1&fmt=csr&own=0:1';
+    const large = SMALL.replace('4x24', '4x2400');
+    const text = `A\nrow-start ${own}\nbytes ${SMALL}\nbytes ${large}\nwhat ${SMALL}\nrow-start ${SMALL}`;
+    const prepared = await prepareLesson(readSet(text, catalog), catalog, formats);
+    const asked = prepared.map(({ block, asked: question }) => {
+      if (question) return [block.n, question.posed.id];
+      return [
+        block.n,
+        block.kind === 'paragraph' && block.inline.map((piece) => 'text' in piece && piece.text).join(''),
+      ];
+    });
+    expect(asked).toEqual([
+      [1, expect.stringMatching(/^Question 1 is left out: row-start: this matrix has nothing to ask about.*\.$/)],
+      [2, 'bytes'],
+      [3, 'Question 3 is left out: set: found a matrix of 4 × 2400, expected at most 64 × 64.'],
+      [
+        4,
+        expect.stringMatching(
+          /^Question 4 is left out: question: found 'what', expected a question of CSR: row-start, .*bytes/,
+        ),
+      ],
+      [5, 'row-start'],
+    ]);
+    // The stage shows the figure of a neighbour.
+    expect(prepared[3].figure).toBe(prepared[1].figure);
+  });
+
+  it('lets others have their turn, and tries a matrix on which nothing can be asked a few times alone', async () => {
+    const full = '#1/visualize?src=generated:uniform&shape=64x64&density=1&seed=1&fmt=csr';
+    // A matrix of one row: where it begins is the same with every seed.
+    const row = '#1/visualize?src=generated:uniform&shape=1x64&density=1&seed=1&fmt=csr';
+    const lesson = readSet(`A\nbytes ${SMALL}${`\nrow-start ${full}`.repeat(9)}\nrow-start ${row}`, catalog);
+    let turns = 0;
+    let isDone = false;
+    const count = async (): Promise<void> => {
+      for (; !isDone; turns++) await threadPace.pause();
+    };
+    const counting = count();
+    const prepared = await prepareLesson(lesson, catalog, formats);
+    isDone = true;
+    await counting;
+    expect(prepared).toHaveLength(11);
+    expect(prepared[10].asked).toBeNull();
+    expect(turns).toBeGreaterThanOrEqual(9);
+  });
+
   it('has a largest size', () => {
+    const ten = `\nbytes ${SMALL.replace('4x24', '64x64')}`.repeat(10);
+    expect(() => readSet(`A${ten}`, catalog)).not.toThrow();
+    expect(() => readSet(`A${ten}\nbytes ${SMALL}`, catalog)).toThrow(
+      'set: found 41\u202f056 cells in all matrices, expected at most 40\u202f960',
+    );
+    expect(() => readSet(`A\n${'x'.repeat(2 ** 19)}`, catalog)).toThrow('expected at most 524\u202f288');
     const text = `A${`\nbytes ${SMALL}`.repeat(41)}`;
     expect(() => readSet(text, catalog)).toThrow('found 41 questions, expected at most 40');
   });

@@ -2,7 +2,8 @@ import { QUESTION_BOUNDS } from '../core/bounds/bounds.ts';
 import { checkBound, clip } from '../core/bounds/check.ts';
 import { encodeHash } from '../state/index.ts';
 import { type AskedQuestion, figureDocument } from './figure.ts';
-import { type Lesson, LessonError, type Prediction } from './lesson.ts';
+import { type Lesson, LessonError, type Paragraph, type Prediction } from './lesson.ts';
+import { leftOutText } from './prepare.ts';
 import { cellsText } from './own-matrix.ts';
 import type { Catalog } from '../state/index.ts';
 import { isTrial, TRIAL_ADDRESS } from './trials/index.ts';
@@ -31,33 +32,46 @@ export function setText({ title, questions }: QuestionSet): string {
 
 /**
  * The set that a link carries, as a lesson of questions alone: kept on this device by its text, so that the same link
- * finds the same answers. Throws LessonError where the text is wrong or asks for a matrix that is too large to look at.
+ * finds the same answers. In the place of a question that is wrong, or asks for a matrix that is too large to look at,
+ * stands why. Throws LessonError where no question is left, and where the set is larger than QUESTION_BOUNDS.
  */
 export function readSet(text: string, catalog: Catalog): Lesson {
+  checkBound('set', text.length, QUESTION_BOUNDS.length, 'characters', LessonError);
   const [title = '', ...lines] = text.split('\n').map((line) => line.trim());
   const asked = lines.filter((line) => line !== '');
   if (title === '' || asked.length === 0)
     throw new LessonError('set: found no question, expected a title and questions');
   checkBound('set', asked.length, QUESTION_BOUNDS.questions, 'questions', LessonError);
-  const blocks = asked.map((line, i): Prediction => {
-    const [question, address, ...more] = line.split(' ');
-    if (!address || more.length > 0 || !/^#1\/(?:visualize|trial)\?/.test(address)) {
-      throw new LessonError(`set: found '${clip(line)}', expected a question and an address`);
+  const read = asked.map((line): AskedAt | LessonError => {
+    try {
+      return readLine(line, catalog);
+    } catch (error) {
+      if (error instanceof LessonError) return error;
+      throw error;
     }
-    const { side } = QUESTION_BOUNDS;
-    const { source } = figureDocument(address, catalog);
-    if (source.kind === 'generated' && (source.spec.rows > side || source.spec.cols > side)) {
-      throw new LessonError(
-        `set: found a matrix of ${source.spec.rows} × ${source.spec.cols}, expected at most ${side} × ${side}`,
-      );
+  });
+  const good = read.flatMap((question) => (question instanceof LessonError ? [] : [question]));
+  const [first] = read;
+  if (first instanceof LessonError && good.length === 0) throw first;
+  const cells = good.reduce((sum, { address }) => sum + cellsOf(address, catalog), 0);
+  checkBound('set', cells, QUESTION_BOUNDS.cells, 'cells in all matrices', LessonError);
+  let { address } = good[0];
+  const blocks = read.map((question, i): Paragraph | Prediction => {
+    const block = { n: i + 1, heading: null, more: null, mayFail: true } as const;
+    if (question instanceof LessonError) {
+      // The stage goes on showing what it showed.
+      const figure = { address, step: null };
+      return { ...block, kind: 'paragraph', figure, inline: [{ kind: 'text', text: leftOutText(i + 1, question) }] };
     }
-    const key = `${question}-${i + 1}`;
-    return { kind: 'prediction', n: i + 1, heading: null, more: null, figure: { address, step: null }, question, key };
+    address = question.address;
+    const figure = { address, step: null };
+    const key = `${question.question}-${i + 1}`;
+    return { ...block, kind: 'prediction', figure, question: question.question, key };
   });
   return {
     id: `${SET_PLACE}:${hashOf(text)}`,
     order: 0,
-    title,
+    title: clip(title),
     about: '',
     minutes: 1,
     afterwards: '',
@@ -65,6 +79,28 @@ export function readSet(text: string, catalog: Catalog): Lesson {
     blocks,
     sources: [],
   };
+}
+
+/** A line of a set. Throws LessonError. */
+function readLine(line: string, catalog: Catalog): AskedAt {
+  const [question, address, ...more] = line.split(' ');
+  if (!address || more.length > 0 || !/^#1\/(?:visualize|trial)\?/.test(address)) {
+    throw new LessonError(`set: found '${clip(line)}', expected a question and an address`);
+  }
+  const { source } = figureDocument(address, catalog);
+  const { side } = QUESTION_BOUNDS;
+  if (source.kind === 'generated' && (source.spec.rows > side || source.spec.cols > side)) {
+    throw new LessonError(
+      `set: found a matrix of ${source.spec.rows} × ${source.spec.cols}, expected at most ${side} × ${side}`,
+    );
+  }
+  return { question, address };
+}
+
+/** Cells of a matrix that an address asks for. */
+function cellsOf(address: string, catalog: Catalog): number {
+  const { source } = figureDocument(address, catalog);
+  return source.kind === 'generated' ? source.spec.rows * source.spec.cols : 0;
 }
 
 /** Where a question is asked on a figure, as a set names it. */

@@ -67,7 +67,7 @@ describe('until a question is answered', () => {
     'the bytes of %s are dashed strips of one length, and its bars are one as long as the other',
     async (format) => {
       const address = `#1/visualize?src=generated:uniform&shape=4x24&density=0.2&seed=3&fmt=${format}`;
-      const question = askFrom(await makeFigure(figureDocument(address, catalog), formats), 'bytes');
+      const question = await askFrom(await makeFigure(figureDocument(address, catalog), formats), 'bytes');
       expect(toldBy(question).length).toBeGreaterThan(0);
       const figure = unanswered(question);
       expect(toldBy({ ...question, figure })).toEqual([]);

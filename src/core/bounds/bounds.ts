@@ -52,10 +52,16 @@ export const MODEL_BOUNDS = {
 
 /** A set of questions in a link, and the matrices that it brings along or asks for. */
 export const QUESTION_BOUNDS = {
+  /** characters of a set: more than all its cells take, written out */
+  length: 2 ** 19,
   /** an hour of a lesson */
   questions: 40,
   /** rows or columns: what can be looked at */
   side: 64,
+  /** of all matrices of a set: ten of the largest, or forty of 32 × 32. Telling the story of one cell takes up to 20 µs. */
+  cells: 40 * 2 ** 10,
+  /** of all matrices on which one question is tried until its answers differ: four of the largest, or 128 of 4 × 32 */
+  cellsTried: 2 ** 14,
 } as const;
 
 /** A file of reports: far more than a run makes, and no more than the page can show. */

@@ -70,14 +70,20 @@ function bindingBefore(tokens: readonly WgslToken[], at: number): number {
   return -1;
 }
 
-const SCALAR_BYTES: Readonly<Record<string, number>> = { u32: 4, i32: 4, f32: 4, f16: 2 };
+const SCALAR_BYTES: ReadonlyMap<string, number> = new Map([
+  ['u32', 4],
+  ['i32', 4],
+  ['f32', 4],
+  ['f16', 2],
+]);
 
 /** Bytes from one element to the next, of an element type by its tokens; null for a struct or an alias. */
 function elementBytes([first, , inner]: readonly string[]): number | null {
-  if (first in SCALAR_BYTES) return SCALAR_BYTES[first];
-  if (first === 'atomic') return SCALAR_BYTES[inner] ?? null;
+  if (first === 'atomic') return SCALAR_BYTES.get(inner) ?? null;
+  const own = SCALAR_BYTES.get(first);
+  if (own !== undefined) return own;
   const [, columns = '1', rows] = /^(?:vec|mat(\d)x)(\d)$/.exec(first) ?? [];
-  const scalar = SCALAR_BYTES[inner];
+  const scalar = SCALAR_BYTES.get(inner);
   if (rows === undefined || scalar === undefined) return null;
   // A vector of three takes the room of four.
   return Number(columns) * (rows === '3' ? 4 : Number(rows)) * scalar;

@@ -50,7 +50,9 @@ export function isHeld(
 
 /** Bits of one value with these parameters; 16 where they name no value type. */
 export function valueBits({ valueType }: Readonly<Record<string, unknown>>): number {
-  return typeof valueType === 'string' && valueType in VALUE_BITS ? VALUE_BITS[valueType as AnyValueType] : 16;
+  return typeof valueType === 'string' && Object.hasOwn(VALUE_BITS, valueType)
+    ? VALUE_BITS[valueType as AnyValueType]
+    : 16;
 }
 
 /** One shape of a model with the bytes of a single matrix of it. */

@@ -3,6 +3,7 @@ import './lesson.css';
 import './predict.css';
 import './set-maker.css';
 import { useMemo, useState } from 'react';
+import { clip } from '../../core/bounds/check.ts';
 import { lessons } from '../../lessons/index.ts';
 import type { Lesson } from '../../lessons/lesson.ts';
 import { readSet, SET_PLACE } from '../../lessons/question-set.ts';
@@ -52,5 +53,5 @@ function lessonOf(asked: string, set: string, catalog: Catalog): Found {
     }
   }
   const lesson = lessons.find(({ id }) => id === asked) ?? null;
-  return { lesson, problem: lesson || asked === '' ? null : `found no lesson ‘${asked}’` };
+  return { lesson, problem: lesson || asked === '' ? null : `found no lesson ‘${clip(asked)}’` };
 }

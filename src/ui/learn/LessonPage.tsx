@@ -139,10 +139,13 @@ function ReadLesson({
     stage.show(asked.figure, stepFor(asked.posed, given));
   };
   const askAnother = (n: number, asked: AskedQuestion): void => {
-    const next = askFrom(another(asked.figure), asked.posed.id);
-    setStanding({ ...standing, [n]: { asked: next, given: null } });
-    read(n);
-    stage.show(unanswered(next), next.posed.before);
+    const ask = async (): Promise<void> => {
+      const next = await askFrom(another(asked.figure), asked.posed.id);
+      setStanding((now) => ({ ...now, [n]: { asked: next, given: null } }));
+      read(n);
+      stage.show(unanswered(next), next.posed.before);
+    };
+    ask().catch((error: unknown) => app.announce(error instanceof Error ? error.message : String(error)));
   };
   const open = (): void => {
     const shown = stage.app.document.getState();

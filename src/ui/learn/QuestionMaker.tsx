@@ -1,6 +1,7 @@
-import { useId, useMemo, useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { CsrMatrix, toCsr } from '../../core/matrix/index.ts';
 import type { AskedQuestion } from '../../lessons/figure.ts';
+import { LessonError } from '../../lessons/lesson.ts';
 import { readTyped, typedText } from '../../lessons/own-matrix.ts';
 import { askedAt } from '../../lessons/question-set.ts';
 import { asSentence, currentParams, type FormatParams } from '../../state/index.ts';
@@ -70,13 +71,21 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
   const [source, setSource] = useState<Source>('generated');
   const [text, setText] = useState('1 0 0 2 0 0 0 3\n0 0 4 0 0 5 0 0');
   const [added, setAdded] = useState(0);
-  const asked = useMemo((): AskedQuestion | string => {
-    if (!spec) return 'matrix: found none';
-    try {
+  /** the question; why there is none; null until the first is found */
+  const [asked, setAsked] = useState<AskedQuestion | string | null>(null);
+  useEffect(() => {
+    let isPast = false;
+    const ask = async (): Promise<AskedQuestion> => {
+      if (!spec) throw new LessonError('matrix: found none');
       return askOn(asker, { spec, params, own: source === 'own' ? readTyped(text) : null });
-    } catch (error) {
-      return error instanceof Error ? error.message : String(error);
-    }
+    };
+    ask().then(
+      (found) => !isPast && setAsked(found),
+      (error: unknown) => !isPast && setAsked(error instanceof Error ? error.message : String(error)),
+    );
+    return () => {
+      isPast = true;
+    };
   }, [asker, spec, params, source, text]);
   if (!spec) return null;
   const hasOwn = Object.keys(teller.params as object).length > 0;
@@ -140,7 +149,7 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
           )}
         </div>
       )}
-      {typeof asked === 'string' ? (
+      {asked === null ? null : typeof asked === 'string' ? (
         <p className="field-error" role="alert">
           {asSentence(asked)}
         </p>
@@ -155,9 +164,9 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
       <button
         type="button"
         className="button"
-        disabled={typeof asked === 'string'}
+        disabled={asked === null || typeof asked === 'string'}
         onClick={() => {
-          if (typeof asked === 'string') return;
+          if (asked === null || typeof asked === 'string') return;
           const words = asked.posed.ask.map((word) => word.text).join('');
           onAdd({
             key: `${keyOf(asker)} ${added} ${Date.now()}`,

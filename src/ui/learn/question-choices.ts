@@ -61,10 +61,13 @@ const usualParams = ({ params }: Told): string =>
 const fmtOf = (address: string): string => /[?&]fmt=([^&]*)/.exec(address)?.[1] ?? '';
 
 /**
- * The question on the wanted matrix; of a generated one, on the next that is admitted. Throws LessonError, also where a
- * matrix of one's own is not admitted, and what generating throws.
+ * The question on the wanted matrix; of a generated one, on the next that is admitted. Rejects with LessonError, also where a
+ * matrix of one's own is not admitted, and what generating throws. As `askFrom`, it lets others have their turn.
  */
-export function askOn({ teller, story, question, start }: Asker, { spec, params, own }: Wanted): AskedQuestion {
+export async function askOn(
+  { teller, story, question, start }: Asker,
+  { spec, params, own }: Wanted,
+): Promise<AskedQuestion> {
   const source = { kind: 'generated' as const, spec: own ? specLike(own) : spec };
   const document = { ...start, source, params: { ...start.params, [teller.id]: params } };
   return askFrom(tellFigure(document, teller, story, own), question);

@@ -48,7 +48,7 @@ export function OverrideFields({ constants, overrides, onChange }: OverrideField
           key={name}
           name={name}
           hint={`${meaning} ${origin === 'own' ? 'The draft’s' : 'The kernel’s'} own value is ${value ?? 'open'}.`.trim()}
-          range={RANGES[type] ?? ANY}
+          range={Object.hasOwn(RANGES, type) ? RANGES[type] : ANY}
           original={value}
           own={overrides[name] ?? null}
           onChange={(next) => onChange(name, next === value ? null : next)}
