@@ -221,10 +221,10 @@ test('where a matrix shows little of a format, the one that shows it best is a c
   page,
 }) => {
   await app.open('#1/visualize?src=example:digits-fc2-70&fmt=twell');
-  await page.getByRole('button', { name: 'see it on sparse activations' }).click();
+  await page.getByRole('button', { name: 'Show it on sparse activations' }).click();
   await expect(app.matrix).toContainText(/rows × cols\s*128 × 1.?024/);
   await expect(app.inspector).not.toContainText('expected at most');
   await page.getByRole('button', { name: 'back to Digits, second layer, 70 % pruned' }).click();
   await expectShape(app, 512, 512);
-  await expect(page.getByRole('button', { name: 'see it on sparse activations' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Show it on sparse activations' })).toBeVisible();
 });

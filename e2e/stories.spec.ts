@@ -116,12 +116,12 @@ const LOSSES: readonly Shown[] = [
   {
     address: 'shape=1x32&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,32&step=15',
     stage: 'column 31 is lost, and the count is mistaken for a non-zero with value 0.',
-    inspector: 'found 32 non-zeros, expected at most 31 beside the count in 32 words',
+    inspector: 'has 32 non-zeros, more than the 31 that fit beside the count in 32 words',
   },
   {
     address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=15',
     stage: 'columns 0 and 31 are lost, column 32 is counted again,',
-    inspector: 'found 33 non-zeros, expected at most 31 beside the count in 32 words',
+    inspector: 'has 33 non-zeros, more than the 31 that fit beside the count in 32 words',
   },
   {
     address: 'shape=1x33&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,1,33&step=16',
@@ -130,7 +130,7 @@ const LOSSES: readonly Shown[] = [
   {
     address: 'shape=2x40&density=1&fmt=twell&tileWidth=128&compression=4&win=0,0,2,40&step=17',
     stage: '4 lie in the padding after the row, 5 in the row below, the first of them over its count: 9 of 40 are lost',
-    inspector: 'found 40 non-zeros, expected at most 31',
+    inspector: 'has 40 non-zeros, more than the 31 that fit',
   },
   {
     address: 'shape=4x8448&density=0.001&fmt=twell',
@@ -148,7 +148,7 @@ const LOSSES: readonly Shown[] = [
   {
     address: 'shape=16x256&density=0.9&fmt=hybrid&step=1',
     stage: 'With the chosen tail, this window is refused:',
-    inspector: 'found 16 rows with more than 128 non-zeros, the first is row 0 with 230; expected at most 2 rows',
+    inspector: '16 rows have more than 128 non-zeros, the first is row 0 with 230, and the tail has room for 2 rows',
   },
 ];
 

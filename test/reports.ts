@@ -276,7 +276,7 @@ export function blockReport(operation: 'gate' | 'up-down' | 'forward', nonZeros:
       kernel: '',
       format: 'twell',
       params: paramsAt(compression),
-      reason: `row 4, tile 0 (columns 0 to 255): found 141 non-zeros, expected at most ${256 / compression - 1} beside the count in ${256 / compression} words; 2 of 45056 tile rows overflow, the fullest with 141`,
+      reason: `row 4, tile 0 (columns 0 to 255) has 141 non-zeros, more than the ${256 / compression - 1} that fit beside the count in ${256 / compression} words; 2 of 45056 tile rows overflow, the fullest with 141`,
     })),
     notes: [],
   };

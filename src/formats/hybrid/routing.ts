@@ -31,7 +31,7 @@ export function tailRefusal(
   const room = `${counted(capacity, 'row')}, 1/${p.tailShare} of ${counts.length}`;
   return {
     ok: false,
-    reason: `tail: found ${long} rows with more than ${p.rowSlots} non-zeros, the first is row ${first} with ${counts[first]}; expected at most ${room}`,
+    reason: `${counted(long, 'row')} ${long === 1 ? 'has' : 'have'} more than ${counted(p.rowSlots, 'non-zero')}, the first is row ${first} with ${counts[first]}, and the tail has room for ${room}`,
     remedy: remedyFor(counts, cols, p),
   };
 }

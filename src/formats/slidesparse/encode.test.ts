@@ -101,18 +101,18 @@ describe('SlideSparse encode', () => {
     const m = denseMatrix(2, 16, cells);
     expect(admits(m, P68)).toEqual({
       ok: false,
-      reason: 'row 1, columns 8 to 15: found 7 non-zeros, expected at most 6 for 6:8',
+      reason: 'row 1 has 7 non-zeros in columns 8 to 15, more than the 6 that 6:8 allows',
       remedy: 'Prune to 6:8.',
       prune: { kept: 6, group: 8 },
     });
     expect(() => finish(encodeSteps(m, P68))).toThrow(
-      'row 1, columns 8 to 15: found 7 non-zeros, expected at most 6 for 6:8',
+      'row 1 has 7 non-zeros in columns 8 to 15, more than the 6 that 6:8 allows',
     );
   });
 
   it('counts the columns that a short last group lacks as zeros, and names those that it has', () => {
     const m = denseMatrix(1, 15, new Float32Array(15).fill(1, 8));
-    const reason = 'row 0, columns 8 to 14: found 7 non-zeros, expected at most 6 for 6:8';
+    const reason = 'row 0 has 7 non-zeros in columns 8 to 14, more than the 6 that 6:8 allows';
     expect(admits(m, P68)).toMatchObject({ ok: false, reason });
     expect(() => finish(encodeSteps(m, P68))).toThrow(reason);
   });

@@ -71,7 +71,7 @@ function fullGroupText(
 ): string {
   const group = 2 * halfGroup;
   const end = Math.min(cols, start + group) - 1;
-  return `row ${row}, columns ${start} to ${end}: found ${count} non-zeros, expected at most ${group - 2} for ${patternName(halfGroup)}`;
+  return `row ${row} has ${count} non-zeros in columns ${start} to ${end}, more than the ${group - 2} that ${patternName(halfGroup)} allows`;
 }
 
 /**

@@ -103,7 +103,7 @@ describe('a tile of 32 words', () => {
       expect([...toDense(twell.decode(e))]).toEqual([...toDense(m)]);
       return;
     }
-    const reason = `row 1, tile 1 (columns 256 to 511): found ${count} non-zeros, expected at most 31 beside the count in 32 words; no other tile row overflows`;
+    const reason = `row 1, tile 1 (columns 256 to 511) has ${count} non-zeros, more than the 31 that fit beside the count in 32 words; no other tile row overflows`;
     expect(twell.admits(m, PAPER)).toMatchObject({ ok: false, reason });
     expect(() => twell.encode(m, PAPER)).toThrow(reason);
   });
@@ -137,7 +137,7 @@ describe('a tile of 32 words', () => {
 
   it('names the last column where the last tile is narrower', () => {
     expect(twell.admits(withTile(40, 2), PAPER)).toMatchObject({
-      reason: expect.stringContaining('row 1, tile 2 (columns 512 to 599): found 40 non-zeros') as string,
+      reason: expect.stringContaining('row 1, tile 2 (columns 512 to 599) has 40 non-zeros') as string,
     });
   });
 });

@@ -76,7 +76,7 @@ export function overflowRefusal(
   const most = tileRows === 1 ? '' : `, the fullest with ${fullest.count}`;
   return {
     ok: false,
-    reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}): found ${first.count} non-zeros, expected at most ${capacityOf(p)}${words}; ${overflowCount(tileRows, allTileRows, 'tile row')}${most}`,
+    reason: `row ${first.row}, tile ${first.tile} (columns ${start} to ${end}) has ${counted(first.count, 'non-zero')}, more than the ${capacityOf(p)} that fit${words}; ${overflowCount(tileRows, allTileRows, 'tile row')}${most}`,
     remedy: remedyFor(fullest.count, p),
   };
 }

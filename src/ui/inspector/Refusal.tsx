@@ -1,4 +1,5 @@
 import type { Admission } from '../../core/format.ts';
+import { asSentence } from '../../state/index.ts';
 import { Icon } from '../parts/Icon.tsx';
 
 type Refused = Admission & { readonly ok: false };
@@ -16,7 +17,7 @@ export function Refusal({ refusal, onPrune }: RefusalProps) {
     <div className="verdict verdict--bad">
       <Icon name="warning" />
       <div>
-        <p>{reason}</p>
+        <p>{asSentence(reason)}</p>
         {prune ? (
           <button type="button" className="button" onClick={() => onPrune(prune)}>
             Prune the matrix to {prune.kept}:{prune.group}

@@ -8,15 +8,16 @@ import { useApp, useCurrentFormat, useDocument, useSession } from '../app-contex
  */
 export function ShownBest() {
   const { document, session, catalog } = useApp();
-  const { id: format, shownBestOn } = useCurrentFormat();
+  const { id: format, title, shownBestOn } = useCurrentFormat();
   const source = useDocument((doc) => doc.source);
   const name = useSession((s) => s.summary?.name ?? '');
   const isOpening = useSession((s) => s.opening !== null);
-  const showsLittle = useSession((s) => {
+  const encoded = useSession((s) => {
     const encoding = s.encodings[format];
-    if (encoding?.kind !== 'ready') return false;
-    return !encoding.summary.admission.ok || encoding.summary.facts.some((fact) => fact.isAbsence);
+    return encoding?.kind === 'ready' ? encoding.summary : null;
   });
+  const isRefused = encoded !== null && !encoded.admission.ok;
+  const showsLittle = isRefused || encoded?.facts.some((fact) => fact.isAbsence) === true;
   const [left, setLeft] = useState<{ readonly doc: AppDocument; readonly name: string; readonly to: string } | null>(
     null,
   );
@@ -38,17 +39,23 @@ export function ShownBest() {
   }
   const isListed = catalog.examples.some((example) => example.id === shownBestOn.id);
   if (!showsLittle || !isListed || isThere(shownBestOn.id)) return null;
-  return (
+  const show = (
     <button
       type="button"
-      className="text-button shown-best"
+      className={isRefused ? 'button' : 'text-button shown-best'}
       disabled={isOpening}
       onClick={() => {
         setLeft({ doc: document.getState(), name, to: shownBestOn.id });
         void session.openExample(shownBestOn.id);
       }}
     >
-      see it on {shownBestOn.what}
+      Show it on {shownBestOn.what}
     </button>
+  );
+  if (!isRefused) return show;
+  return (
+    <span className="shown-best">
+      {title} cannot hold this matrix. {show}
+    </span>
   );
 }

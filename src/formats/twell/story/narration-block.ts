@@ -1,7 +1,7 @@
 import { VALUE_BITS } from '../../../core/number/index.ts';
 import type { Words } from '../../../core/story/scene.ts';
 import { countText, counted, listText, say, strong, valueText } from '../../../core/story/words.ts';
-import { lowerCompression, overflowRefusal } from '../overflow.ts';
+import { lowerCompression } from '../overflow.ts';
 import { capacityOf, slotsOf } from '../params.ts';
 import { lossOf, PADDING_WORDS, readWords, storedWords } from '../published.ts';
 import { rowLength, type TwellStep, type TwellTrace } from './trace.ts';
@@ -26,12 +26,8 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
         return say`No tile row holds anything. Each has ${strong(place)} for ${params.tileWidth} columns, because an average token needs few.`;
       return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. An average token needs few; the first tokens of a text need many more.`;
     case 'hot': {
-      const who = t.overflow ? 'This token' : `A hot token, made up from this one,`;
-      const refusal = refusalOf(t);
-      const end = refusal
-        ? ` ${refusal}.`
-        : ' Here, such a matrix is refused and the place named; a kernel that carries on loses values or counts them twice.';
-      return say`${who} has ${counted(hot.columns.length, 'non-zero')} in this tile: ${strong(`${lost} ${lost === 1 ? 'has' : 'have'} no place`)}.${end}`;
+      const who = t.overflow ? `Token ${hot.row}` : `A hot token, made up from token ${hot.row},`;
+      return say`${who} has ${counted(hot.columns.length, 'non-zero')} in tile ${hot.tile}, where ${capacityOf(params)} fit: ${strong(`${lost} ${lost === 1 ? 'has' : 'have'} no place`)}. SparseScope refuses such a matrix and names the place; a kernel that carries on loses values or counts them twice.`;
     }
     case 'lower': {
       const lower = lowerCompression(hot.columns.length, params);
@@ -158,9 +154,4 @@ function clampedText({ params, routing: { slots } }: TwellTrace, count: number, 
   const adds = ` The published conversion clamps each tile to ${counted(slotsOf(params), 'slot')} and counts ${clamped}`;
   if (clamped > slots) return `${adds}.`;
   return `${adds}: it leaves the token in its slots, without ${countText(count - clamped)} of its non-zeros.`;
-}
-
-/** The refusal of this window, as the encoder says it; null where it is admitted. */
-function refusalOf({ overflow, window, params }: TwellTrace): string | null {
-  return overflow ? overflowRefusal(overflow, window.cols, params).reason : null;
 }

@@ -56,13 +56,13 @@ describe('the story of TwELL', () => {
     ]);
   });
 
-  it('tells which token overflows, quotes the refusal, and goes on with the others', () => {
+  it('says which token overflows where, that such a matrix is refused, and goes on with the others', () => {
     const window = matrixOf([1, 1, 1, 1, 1, 0, 0, 0, 0], [0, 0, 2, 0, 0, 0, 0, 0, 3]);
     expect(story.tracesRefused?.(window, P)).toBe(true);
     const t = trace(window, P);
     expect(t.kept.nnz).toBe(2);
     expect(words(t, 'overflow', 'hot')).toContain(
-      'row 0, tile 0 (columns 0 to 7): found 5 non-zeros, expected at most 3',
+      'Token 0 has 5 non-zeros in tile 0, where 3 fit: 2 have no place. SparseScope refuses such a matrix',
     );
     expect(words(t, 'row')).toContain('not stored');
   });
