@@ -21,6 +21,15 @@ async function objections(page: Page): Promise<readonly string[]> {
   return violations.flatMap((v) => v.nodes.map((node) => `${v.id}: ${node.html.slice(0, 120)}`));
 }
 
+test('the reasons are in view at 1280 px', async ({ page }) => {
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.goto('./#1/explore/matrix');
+  const table = page.getByRole('region', { name: 'Formats on this matrix' });
+  await expect(table.getByRole('columnheader', { name: 'why' })).toBeVisible();
+  const overflow = await table.evaluate((element) => element.scrollWidth - element.clientWidth);
+  expect(overflow).toBeLessThanOrEqual(0);
+});
+
 test('every format is compared on the matrix, refused ones last, and sorted by what is clicked', async ({ page }) => {
   await openQuestion(page);
   await expect(page.locator('.answer-sentence')).toHaveText(

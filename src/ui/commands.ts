@@ -96,7 +96,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
       run: () => player.setSpeed(speed),
     })),
     { id: 'present', group: 'Animation', title: 'Present', keys: ['p'], run: () => context.present() },
-    { id: 'export', group: 'Animation', title: 'Embed, or export the chapter', run: context.openExport },
+    { id: 'export', group: 'Animation', title: 'Embed, export or print the chapter', run: context.openExport },
     { id: 'svg', group: 'Animation', title: 'Save this step as SVG', run: () => context.exportScene('svg') },
     { id: 'png', group: 'Animation', title: 'Save this step as PNG', run: () => context.exportScene('png') },
 
