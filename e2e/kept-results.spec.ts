@@ -48,7 +48,7 @@ test('a page that is left in the middle of a run brings back the rounds that it 
   });
   await page.reload();
   await expect(page.getByRole('alert').filter({ hasText: 'The page was left' })).toHaveText(
-    /^The page was left in the middle of a run; what it had measured is kept: .+, \d+ of \d+ (formats|rounds)\.$/,
+    /^The page was closed in the middle of a run; what it had measured is kept: .+, \d+ of \d+ (formats|rounds)\.$/,
   );
   await expect(page.getByRole('main')).toContainText(/warm · not finished/);
   await expect(kept(page)).toContainText('This browser keeps 1 result');
@@ -91,9 +91,9 @@ test('a run in a hidden tab waits, says so in the title, and goes on when it is 
   await expect(page.getByText(/rounds/).first()).toBeVisible();
   await hide(true);
   await expect(page).toHaveTitle('Paused while hidden · Benchmark · SparseScope');
-  await expect(page.getByText('waiting, since the page is hidden')).toBeVisible();
+  await expect(page.getByText('waiting because the page is hidden')).toBeVisible();
   await page.waitForTimeout(1500);
-  await expect(page.getByText('waiting, since the page is hidden')).toBeVisible();
+  await expect(page.getByText('waiting because the page is hidden')).toBeVisible();
   await hide(false);
   await expect(page).toHaveTitle('Benchmark · SparseScope');
   await expect(app.runButton).toHaveText(/^Run again/, { timeout: 60_000 });

@@ -14,7 +14,7 @@ for (const size of [
     await page.setViewportSize(size);
     await page.goto(`./#1/kernels/csr/spmv_scalar?${SOURCE}`);
     const heading = page.getByRole('heading', { level: 2, name: /^CSR, y = A x/ });
-    await expect(heading).toContainText('It needs no feature beyond WebGPU itself.');
+    await expect(heading).toContainText('It needs nothing beyond WebGPU itself.');
     const code = page.getByRole('group', { name: 'csr/spmv_scalar.wgsl' });
     await expect(code).toContainText('@compute');
     await expect(page.getByRole('region', { name: 'Buffers' })).toContainText('array indptr of the format');
@@ -144,7 +144,7 @@ test('a draft from a file is refused while it is wrong, and any version can be h
   const editor = page.getByRole('textbox', { name: /^csr\/spmv_scalar\.wgsl/ });
   await expect(editor).toBeVisible();
   await page.getByRole('button', { name: 'Run somebody’s code' }).click();
-  await expect(heading('Draft 1 is wrong: 14 of 96 outputs. It gets no time.')).toBeVisible(run);
+  await expect(heading('Draft 1 is wrong: 14 of 96 outputs. It was not timed.')).toBeVisible(run);
   await expect(page.getByRole('img', { name: 'Map of wrong outputs: 14 of 96, the first is 3' })).toBeVisible();
   const stop = page.getByRole('button', { name: 'Cancel', exact: true });
   await expect(stop).toHaveCount(0, run);

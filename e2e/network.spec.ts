@@ -37,15 +37,13 @@ test('runs by itself, says what is smallest, and follows the cursor', async ({ p
 test('takes a digit drawn with the keyboard through both networks', async ({ page }) => {
   await openNetwork(page);
   const digit = page.getByRole('region', { name: 'One digit' });
-  await expect(digit.getByRole('status')).toContainText(/ networks? takes? it for a \d.*, and it is a \d\.$/);
+  await expect(digit.getByRole('status')).toContainText(/ networks? reads? a \d.*, and it is a \d\.$/);
   await digit.getByRole('button', { name: 'Draw your own' }).click();
   await digit.getByRole('application').focus();
   // A one: up from the middle, then down.
   for (let i = 0; i < 6; i++) await page.keyboard.press('ArrowUp');
   for (let i = 0; i < 12; i++) await page.keyboard.press('Shift+ArrowDown');
-  await expect(digit.getByRole('status')).toHaveText(
-    /^(Both networks take it for a 1|The whole network takes it for a 1, .*)\.$/,
-  );
+  await expect(digit.getByRole('status')).toHaveText(/^(Both networks read a 1|The whole network reads a 1, .*)\.$/);
   await expect(digit.getByRole('img', { name: /^fc1: \d+ of 512 neurons fire$/ })).toHaveCount(2);
 });
 

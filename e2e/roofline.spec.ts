@@ -11,7 +11,9 @@ test.describe('without a run', () => {
       await page.setViewportSize({ width, height: 900 });
       await page.goto(`./#1/explore/roofline?${SOURCE}&x.device=rtx-4090`);
       const sentence = page.getByRole('heading', { name: /^With one token/ });
-      await expect(sentence).toHaveText(/^With one token bytes decide: .* on GeForce RTX 4090.*: a prediction\./);
+      await expect(sentence).toHaveText(
+        /^With one token, bytes are the limit: .* on GeForce RTX 4090.*: a prediction\./,
+      );
       await expect(page.getByText('every time here is a prediction')).toBeVisible();
       await expect(page.getByRole('heading', { name: 'Predicted' })).toBeVisible();
       const { violations } = await new AxeBuilder({ page }).analyze();
@@ -28,7 +30,7 @@ test.describe('without a run', () => {
     await tokens.focus();
     await page.keyboard.press('End');
     await expect(page).toHaveURL(/x\.tokens=2048/);
-    await expect(page.getByRole('heading', { name: 'arithmetic decides' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'arithmetic is the limit:' })).toBeVisible();
     await page.keyboard.press('Home');
     const csr = page.getByRole('button', { name: /^CSR/ });
     await csr.focus();
@@ -57,8 +59,8 @@ test('kernels of a run hang from the roofs that it measured, and say what takes 
   });
   await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
   await page.goto(`./#1/explore/roofline?${SOURCE}&x.matrix=12288x12288-45298483&x.format=macko`);
-  await expect(page.getByRole('heading', { name: 'bytes decide' })).toHaveText(
-    /^With one token bytes decide: MACKO reads 115.MB instead of 302.MB and is 1\.78 times as fast as dense\. From 20 tokens/,
+  await expect(page.getByRole('heading', { name: 'bytes are the limit:' })).toHaveText(
+    /^With one token, bytes are the limit: MACKO reads 115.MB instead of 302.MB and is 1\.78 times as fast as dense\. From 20 tokens/,
   );
   await expect(page.getByText(/^Predicted 28\.4.µs/)).toBeVisible();
   await expect(page.getByText('The rest:')).toBeVisible();

@@ -54,7 +54,7 @@ function trainedExamples(dense: TrainedNetwork): readonly Example[] {
         id: 'digits-fc2-70',
         name: 'Digits, second layer, 70 % pruned',
         about:
-          'Real weights, three in ten of them left, spread almost as evenly as by chance, as magnitude pruning leaves them.',
+          'Real weights, three in ten of them left, spread almost as evenly as chance, as magnitude pruning leaves them.',
         provenance: byMagnitude,
         // From row 40 on, a gap is too wide for MACKO's 4 bits: the first look has a padding zero.
         window: { row: 40, col: 0, rows: 5, cols: 32 },

@@ -233,7 +233,7 @@ function slidingAttention(): Example {
     {
       id: 'sliding-attention',
       name: 'Sliding attention',
-      about: 'Who looks at whom in a text: every token at the last twelve and at the first four.',
+      about: 'Which tokens attend to which: each to the last twelve and the first four.',
       provenance:
         'Generated: causal window of 12 tokens and 4 global ones over 384 tokens; values uniform from 0 to 1 with seed 61.',
     },
@@ -265,7 +265,7 @@ function skewedRows(): Example {
     {
       id: 'row-skewed',
       name: 'Skewed rows',
-      about: 'A few rows hold most of the non-zeros, as words and links do: work is hard to share out evenly.',
+      about: 'A few rows hold most of the non-zeros, as with words and links: work is hard to share out evenly.',
       provenance: 'Generated: pattern row-skewed with density 0.1, seed 71 and default options; f16.',
     },
     rows,
@@ -298,7 +298,7 @@ function powerLawGraph(): Example {
     {
       id: 'power-law-graph',
       name: 'Power-law graph',
-      about: 'Who is linked to whom when links favour those that already have many: a few rows are very long.',
+      about: 'Links that favour nodes with many links already: a few rows are very long.',
       provenance:
         'Generated: adjacency of a graph grown by preferential attachment (Barabasi and Albert 1999), 1000 nodes, 4 links each, seed 51.',
     },

@@ -36,8 +36,8 @@ export function gatedExamples(results: readonly GatedResult[]): readonly Example
 function about({ l1, meanNonZeros }: GatedResult): string {
   const mean = Math.round(meanNonZeros);
   return l1 === 0
-    ? `What a gate lets through when nothing makes it sparse: ${mean} of ${HIDDEN} neurons for an image.`
-    : `What a gate lets through that was trained to be sparse: ${mean} of ${HIDDEN} neurons for an image.`;
+    ? `What a gate lets through without training for sparsity: ${mean} of ${HIDDEN} neurons for an image.`
+    : `What a gate trained to be sparse lets through: ${mean} of ${HIDDEN} neurons for an image.`;
 }
 
 /** What the term did on all test images, whether or not it is what the TwELL paper found. */

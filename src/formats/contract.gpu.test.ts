@@ -253,7 +253,7 @@ describe('on a device without subgroups', () => {
           if (admission.ok) {
             await agrees(plain, spec, one, sizes, spec.id);
             ran++;
-          } else expect(admission.reason).toBe("needs 'subgroups', which this device does not offer");
+          } else expect(admission.reason).toBe("needs 'subgroups', which this device does not have");
         }
         expect(ran, format.id).toBeGreaterThan(0);
       }

@@ -71,7 +71,7 @@ describe('on a software adapter', () => {
       verified: { ok: true, checkedAfterTiming: false },
     });
     expect(report.readBandwidthGBps).toBeNull();
-    expect(report.notes).toEqual(['software adapter: no performance shown']);
+    expect(report.notes).toEqual(['software adapter: not timed']);
     expect(report.environment.isFallback).toBe(true);
   });
 
@@ -115,7 +115,7 @@ describe('on a software adapter', () => {
         kernel: 'toy/spmv_exotic',
         format: 'toy',
         params,
-        reason: "needs 'no-such-feature', which this device does not offer",
+        reason: "needs 'no-such-feature', which this device does not have",
       },
       {
         kernel: 'toy/spmv_broken',
@@ -348,7 +348,7 @@ describe('a device that is lost in the middle', () => {
     expect(reasons).toEqual(['the GPU device was closed']);
     expect(report.rows[0].samplesNs).toHaveLength(4);
     expect(report.notes).toEqual([
-      'the GPU device was closed; it was opened again, and everything was measured anew in batches half as large',
+      'the GPU device was closed; it was opened again, and everything was measured again in batches half the size',
       SMALL_READ,
     ]);
   });
@@ -380,7 +380,7 @@ describe('a device that is lost in the middle', () => {
       ['bad', 0, false],
     ]);
     expect(parts.at(-1)?.notes).toEqual([
-      'the GPU device was closed; it was opened again, and everything was measured anew in batches half as large',
+      'the GPU device was closed; it was opened again, and everything was measured again in batches half the size',
       SMALL_READ,
     ]);
   });

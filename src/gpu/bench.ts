@@ -76,7 +76,7 @@ export async function runBench(
     if (!(error instanceof DeviceLostError) || !options.rebuild) throw error;
     throwIfCancelled(job);
     const rebuilt = await options.rebuild(error.message);
-    const note = `${error.message}; it was opened again, and everything was measured anew in batches half as large`;
+    const note = `${error.message}; it was opened again, and everything was measured again in batches half the size`;
     return rebuilt.exclusively(() => measure(rebuilt, cases, options, job, [note], 0.5));
   }
 }
@@ -179,7 +179,7 @@ class GpuRun implements RunDevice {
       timed: (kernel) => this.#timed(kernel),
       warmUp: (kernels) => this.#warmUp(kernels, threadPace.now() - this.#busyUntilMs),
     });
-    if (context.facts.isFallback) this.#notes.push('software adapter: no performance shown');
+    if (context.facts.isFallback) this.#notes.push('software adapter: not timed');
   }
 
   async join(bench: BenchCase): Promise<readonly Timed[]> {

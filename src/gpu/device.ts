@@ -147,7 +147,7 @@ export async function openDevice(gpu: GPU, runtime: string, options: OpenOptions
     ...(options.fallback ? { forceFallbackAdapter: true } : {}),
   });
   if (adapter === null) {
-    throw new NoDeviceError('WebGPU found no adapter: the GPU or its driver is unsupported or switched off');
+    throw new NoDeviceError('WebGPU found no adapter: the GPU or its driver is unsupported or disabled');
   }
   const requiredFeatures = WANTED_FEATURES.filter(
     (f) => !options.minimum && adapter.features.has(f as GPUFeatureName) && !options.without?.includes(f),

@@ -84,6 +84,6 @@ test('on a software adapter kernels are verified, and no time is shown', async (
     ['slow', true, null],
     ['bad', false, null],
   ]);
-  expect(report?.notes).toEqual(['software adapter: no performance shown']);
+  expect(report?.notes).toEqual(['software adapter: not timed']);
   live?.destroy();
 });

@@ -155,7 +155,7 @@ export class LiveGpu {
         notes: [
           isTimed
             ? 'live: few short passes, dense timed on the matrix that it was prepared with'
-            : 'software adapter: no performance shown',
+            : 'software adapter: not timed',
           ...(options.remarks?.() ?? []),
         ],
         ...(waiting && {

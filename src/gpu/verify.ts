@@ -23,7 +23,7 @@ export function admitKernel<E extends EncodedMatrix>(
   if (missing.length > 0) {
     return {
       ok: false,
-      reason: `needs ${missing.map((f) => `'${f}'`).join(' and ')}, which this device does not offer`,
+      reason: `needs ${missing.map((f) => `'${f}'`).join(' and ')}, which this device does not have`,
       remedy: null,
     };
   }

@@ -69,8 +69,8 @@ describe('tables of text', () => {
       '2 × 2',
       [1, 2, 3, 4],
       [
-        'The first line holds names and was not read as numbers.',
-        'The first column has no name and was not read: it is taken to be an index.',
+        'The first line holds names, so it was not read as numbers.',
+        'The first column has no name, so it was taken as an index and not read.',
       ],
     ]);
   });

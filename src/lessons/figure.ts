@@ -174,7 +174,7 @@ function namesOf({ window, ledger, told: { trace } }: Figure): (name: string) =>
 }
 
 /** Why a question cannot be asked on a matrix of somebody's own. */
-const ALIKE = 'this matrix has nothing to ask about, or two ideas of it give the same answer; change some of its cells';
+const ALIKE = 'this matrix has nothing to ask about, or two answers would be the same; change some of its cells';
 
 /** A question on the matrix that it is asked on. */
 export interface AskedQuestion {

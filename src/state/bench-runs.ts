@@ -68,7 +68,7 @@ export function createBenchRuns(
 
   /** Until no matrix is being opened. Throws CancelledError. */
   const untilOpen = async (job: number): Promise<void> => {
-    const progress = { what: 'waits for the matrix that is being opened', done: 0, total: 0 };
+    const progress = { what: 'waits for the matrix to open', done: 0, total: 0 };
     setBench(({ running }) =>
       running?.job.id === job ? { running: { ...running, job: { ...running.job, progress } } } : {},
     );
@@ -209,7 +209,7 @@ function runsOf(axis: SweepAxis | undefined): number {
 function keptWords(reports: readonly BenchReport[], axis: SweepAxis | undefined): string {
   const whole = reports.filter(({ unfinished }) => !unfinished).length;
   if (axis && whole > 0) return whole === 1 ? 'the run before it is kept' : `the ${whole} runs before it are kept`;
-  return 'what was measured before it is kept';
+  return 'what was measured before that is kept';
 }
 
 function nameOf(reports: readonly BenchReport[], request: BenchRequest, axis: SweepAxis | undefined): string {

@@ -36,7 +36,7 @@ export function createEncodingQueue(context: SessionContext): EncodingQueue {
     const params = doc.params[format];
     return (deaths.get(keyOf(doc, format)) ?? 0) < MOST_DEATHS
       ? { kind: 'waiting', params }
-      : { kind: 'failed', params, reason: `The engine stopped ${MOST_DEATHS} times over this encoding.` };
+      : { kind: 'failed', params, reason: `The engine stopped ${MOST_DEATHS} times while making this encoding.` };
   };
 
   const stateOf = (format: string): EncodingState | undefined => store.getState().encodings[format];

@@ -137,7 +137,7 @@ describe('an engine that dies', () => {
     }
     expect(session.store.getState().encodings).toMatchObject({
       macko: { kind: 'ready' },
-      csr: { kind: 'failed', reason: 'The engine stopped 2 times over this encoding.' },
+      csr: { kind: 'failed', reason: 'The engine stopped 2 times while making this encoding.' },
     });
     holdAt(null);
     session.retryEncoding('csr');

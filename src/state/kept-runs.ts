@@ -167,9 +167,9 @@ async function readable({ name, text }: KeptRun): Promise<BenchRun['reports']> {
 
 /** That the page was left in the middle of a run, and what there is of it. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
-  const what = 'The page was left in the middle of a run';
+  const what = 'The page was closed in the middle of a run';
   return reports.length === 0
-    ? `${what}, before it had any result: start it again.`
+    ? `${what}, before it had a result: start it again.`
     : `${what}; what it had measured is kept: ${name}.`;
 }
 
@@ -177,5 +177,5 @@ function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
 function refusalOf(error: unknown): string {
   const isFull = error instanceof Error && error.name === 'QuotaExceededError';
   const why = isFull ? 'its storage is full' : `it answered: ${sentenceOf(error).replace(/\.$/, '')}`;
-  return `This browser cannot keep results (${why}); save them as files before you leave.`;
+  return `This browser cannot keep results (${why}): save them as files before you leave.`;
 }

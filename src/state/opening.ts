@@ -94,7 +94,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
     if (source.kind === 'remote') return { kind: 'remote', reference: source.link, token: hubToken, ...chosen };
     const found = files.get(source.name);
     if (found) return { kind: 'file', name: source.name, ...found, ...chosen };
-    throw new Error(`'${source.name}' is no longer open in this page: open the file again.`);
+    throw new Error(`'${source.name}' is no longer open on this page: open the file again.`);
   };
 
   const baseRequest = (source: BaseSource): BaseRequest => {

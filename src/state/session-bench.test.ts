@@ -13,11 +13,11 @@ describe('benchmarks', () => {
     expect(player.store.getState().playing).toBe(false);
     await session.runBench(BENCH_REQUEST);
     expect(session.store.getState().error).toBe(
-      'A run is in progress: cancel it, or wait until it ends before you start another.',
+      'A run is in progress: cancel it, or wait until it ends, before you start another.',
     );
     await session.openExample('wide');
     expect(session.store.getState().error).toBe(
-      'A run is in progress: cancel it, or wait until it ends before you open another matrix.',
+      'A run is in progress: cancel it, or wait until it ends, before you open another matrix.',
     );
     const encoded = engine.calls.length;
     session.setParam('macko', 'repeat', 3);
@@ -35,9 +35,7 @@ describe('benchmarks', () => {
     const { session, engine } = await started();
     const opened = session.openExample('wide');
     const run = session.runBench(BENCH_REQUEST);
-    expect(session.store.getState().bench.running?.job.progress?.what).toBe(
-      'waits for the matrix that is being opened',
-    );
+    expect(session.store.getState().bench.running?.job.progress?.what).toBe('waits for the matrix to open');
     expect(engine.calls).not.toContain('bench');
     await run;
     expect(engine.calls.indexOf('bench')).toBeGreaterThan(engine.calls.indexOf('open wide'));
@@ -96,7 +94,7 @@ describe('benchmarks', () => {
     engine.benchError = new KernelError('the GPU device was lost');
     await run();
     expect(session.store.getState()).toMatchObject({
-      error: 'The GPU device was lost; what was measured before it is kept.',
+      error: 'The GPU device was lost; what was measured before that is kept.',
       bench: {
         running: null,
         runs: [{ name: 'uniform, 64 × 32, 3 of 50 rounds', reports: [engine.benchPart], rest: { request } }],
@@ -125,7 +123,7 @@ describe('benchmarks', () => {
     expect(session.store.getState().error).toMatch(/^The engine stopped by itself while running; /);
   });
 
-  it('go on where they stand with what they lack', async () => {
+  it('go on where they are with what they lack', async () => {
     const { session, engine } = await started();
     engine.benchPart = { ...REPORT, unfinished: { waiting: [{ format: 'csr', params: {} }] } };
     engine.benchError = new KernelError('the GPU device was lost');

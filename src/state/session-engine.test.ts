@@ -163,6 +163,6 @@ describe('a session with the real engine', () => {
     expect(session.store.getState().error).toBeNull();
     expect(session.store.getState().bench.runs[0].reports).toEqual(run.reports);
     await session.runBench({ ...request, where: 'gpu' });
-    expect(session.store.getState().error).toMatch(/^This browser has no WebGPU, or it is switched off: .*\.$/);
+    expect(session.store.getState().error).toMatch(/^This browser has no WebGPU, or it is disabled: .*\.$/);
   });
 });

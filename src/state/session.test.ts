@@ -247,7 +247,7 @@ describe('opening', () => {
     await session.restore({ ...withFile, source: { kind: 'file', name: 'gone' } });
     expect(session.store.getState()).toMatchObject({
       summary: { name: 'wide' },
-      error: "'gone' is no longer open in this page: open the file again.",
+      error: "'gone' is no longer open on this page: open the file again.",
     });
   });
 });

@@ -86,7 +86,7 @@ function decodeSource(
   }
   if (kind === 'file') {
     if (openFiles.has(name)) return { kind, name, ...tensor };
-    fields.problems.push(`A link carries no files: open '${clip(name)}' again; ${instead}.`);
+    fields.problems.push(`Links carry no files: open '${clip(name)}' again; ${instead}.`);
     return null;
   }
   if (kind === 'remote' && name !== '') return { kind, link: name, ...tensor };

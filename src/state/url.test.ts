@@ -243,7 +243,7 @@ describe('decodeHash', () => {
     ],
     [
       '#1/visualize?src=file:gone.mtx&step=2',
-      "A link carries no files: open 'gone.mtx' again; the first example is shown.",
+      "Links carry no files: open 'gone.mtx' again; the first example is shown.",
     ],
     ['#1/visualize?fmt=coo&step=4', "Link, fmt: found 'coo', expected one of macko, tiles; 'macko' is shown."],
     [

@@ -7,7 +7,7 @@ export interface BenchEntry {
   readonly params: Readonly<Record<string, unknown>>;
   /** auto: the fastest that fits, by a short measured trial; all: every variant that fits; or ids */
   readonly kernels: 'auto' | 'all' | readonly string[];
-  /** a draft runs in the place of these kernels: it is tried on the matrix before, as `EngineApi.draft` does */
+  /** a draft runs in the place of these kernels: it is checked on the matrix before, as `EngineApi.draft` does */
   readonly draft?: BenchDraft;
 }
 

@@ -233,7 +233,7 @@ describe('device', () => {
     expect(await testEngine().device()).toEqual({
       kind: 'unavailable',
       reason:
-        'this browser has no WebGPU, or it is switched off: found no navigator.gpu, expected a recent Chrome, Edge, Safari or Firefox',
+        'this browser has no WebGPU, or it is disabled: found no navigator.gpu, expected a recent Chrome, Edge, Safari or Firefox',
     });
     expect(await testEngine({ isSecure: false }).device()).toEqual({
       kind: 'unavailable',

@@ -514,7 +514,7 @@ export class Engine implements EngineApi {
 
   async #alone<T>(work: () => Promise<T>): Promise<T> {
     if (this.#isRunning) throw new SparseScopeError(busySentence('start another'));
-    if (this.#opening) throw new SparseScopeError('A matrix is being opened: run once it is open.');
+    if (this.#opening) throw new SparseScopeError('A matrix is opening: run once it is open.');
     this.#isRunning = true;
     try {
       this.#measuring?.job.cancel();

@@ -76,10 +76,10 @@ describe('the loads of a subgroup', () => {
       'subgroup: found 3, expected a whole number below 3',
     );
     await expect(ask('dense/spmv_subgroup', { row: 0 })).rejects.toThrow(
-      /^kernel: found 'dense\/spmv_subgroup', whose loads no model tells, expected one of csr/,
+      /^kernel: found 'dense\/spmv_subgroup', whose loads no model describes, expected one of csr/,
     );
     await expect(ask('slidesparse/spmv_subgroup', { row: 0 }, { halfGroup: 2 })).rejects.toThrow(
-      /^slidesparse\/spmv_subgroup does not take this matrix: /,
+      /^slidesparse\/spmv_subgroup cannot run on this matrix: /,
     );
   });
 

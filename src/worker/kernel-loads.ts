@@ -61,12 +61,12 @@ async function modelOf(
   if (!spec.loads) {
     const ids = formats.flatMap(({ kernels }) => kernels.flatMap(({ id, loads }) => (loads ? [id] : [])));
     throw new SparseScopeError(
-      `kernel: found '${kernel}', whose loads no model tells, expected one of ${ids.join(', ')}`,
+      `kernel: found '${kernel}', whose loads no model describes, expected one of ${ids.join(', ')}`,
     );
   }
   const params = paramsFor(format, spec, given, stage.matrix);
   const refuse = (reason: string): never => {
-    throw new SparseScopeError(`${kernel} does not take this matrix: ${reason}`);
+    throw new SparseScopeError(`${kernel} cannot run on this matrix: ${reason}`);
   };
   const admission = format.admits(stage.matrix, params);
   if (!admission.ok) return refuse(admission.reason);

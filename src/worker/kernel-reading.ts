@@ -108,14 +108,14 @@ async function planned(
   });
   const admission = format.admits(matrix, params);
   if (!admission.ok) return standIn(admission.reason);
-  if (matrix.nnz > MOST_ENCODED) return standIn('the open matrix is too large to be encoded only to read a kernel');
+  if (matrix.nnz > MOST_ENCODED) return standIn('the open matrix is too large to encode just to read a kernel');
   return { encoded: (await stage.encode(format, params, job)).encoded, params, standIn: null };
 }
 
 /** Why the device cannot run the kernel; null where it can. */
 function refusalOf(spec: AnyKernel, encoded: EncodedMatrix, device: DeviceFacts, sizes: Sizes): string | null {
   const missing = spec.features.filter((feature) => !device.features.has(feature));
-  if (missing.length > 0) return `needs ${missing.join(' and ')}, which this device does not offer`;
+  if (missing.length > 0) return `needs ${missing.join(' and ')}, which this device does not have`;
   const fits = spec.fits(encoded, device, sizes);
   return fits.ok ? null : fits.reason;
 }

@@ -35,7 +35,7 @@ export type { BestEncoding, FormatVerdict } from './verdicts.ts';
 
 /** Refuses what would spoil the times of a run that is in progress; `what` follows 'before you'. */
 export function busySentence(what: string): string {
-  return `A run is in progress: cancel it, or wait until it ends before you ${what}.`;
+  return `A run is in progress: cancel it, or wait until it ends, before you ${what}.`;
 }
 
 /** Files that arrays, and matrices, are written to. */

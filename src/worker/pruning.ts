@@ -31,7 +31,7 @@ export function pruneSteps(m: Matrix, pruning: Pruning, norms: Float32Array | nu
 export function knownNorms(norms: Float32Array | null): Float32Array {
   if (norms !== null) return norms;
   throw new MatrixError(
-    'pruning by Wanda: found no activations for this matrix, expected those that it is multiplied with; examples that read drawn digits have them',
+    'pruning by Wanda: found no activations for this matrix, expected the ones it is multiplied with; examples that read drawn digits have them',
   );
 }
 
@@ -46,5 +46,5 @@ export function pruningNote(pruning: Pruning, before: Matrix, after: Matrix): st
     'n-of-m': pruning.way === 'n-of-m' ? `to ${pruning.kept}:${pruning.group} along the rows` : '',
   };
   const cells = Math.max(1, after.rows * after.cols);
-  return `Pruned ${ways[pruning.way]}: ${after.nnz} of ${before.nnz} non-zeros stay, a density of ${percent(after.nnz / cells)}.`;
+  return `Pruned ${ways[pruning.way]}: ${after.nnz} of ${before.nnz} non-zeros are left, a density of ${percent(after.nnz / cells)}.`;
 }

@@ -52,7 +52,7 @@ const HIDDEN_POLL_MS = 250;
 /** Waits for as long as nobody can see the page. Throws CancelledError. */
 export async function untilSeen({ isHidden }: Pick<BenchOptions, 'isHidden'>, job: Job, pace: Pace): Promise<void> {
   while (isHidden?.()) {
-    job.report({ what: 'waiting, since the page is hidden', done: 0, total: 1 });
+    job.report({ what: 'waiting because the page is hidden', done: 0, total: 1 });
     await pace.pause(HIDDEN_POLL_MS);
     throwIfCancelled(job);
   }

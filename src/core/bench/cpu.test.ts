@@ -227,7 +227,7 @@ describe('runCpuBench', () => {
     const start = host.ms;
     const report = await runCpuBench([benchCase(format('toy', host, 1, keep))], options, job, host);
     expect(looks).toBeGreaterThan(3);
-    expect(told).toContain('waiting, since the page is hidden');
+    expect(told).toContain('waiting because the page is hidden');
     expect(host.ms - start).toBeGreaterThan(250);
     expect(report.rows[0].samplesNs).toHaveLength(workload.rounds);
     expect(report.notes).toEqual([]);

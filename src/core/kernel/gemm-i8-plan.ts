@@ -148,7 +148,7 @@ function wholeTurns(b: GemmI8Buffers, step: number): GemmI8Buffers {
 export function matrixGemmFits(b: GemmI8Buffers, device: DeviceFacts): Admission {
   const fits = gemmI8BuffersFit(wholeTurns(b, STEPS[1]), device, matrixNeeds(matrixTile(b, device)));
   if (!fits.ok || device.features.has(I8_MATRICES)) return fits;
-  return { ok: false, reason: `needs ${I8_MATRICES}, which this device does not offer`, remedy: null };
+  return { ok: false, reason: `needs ${I8_MATRICES}, which this device does not have`, remedy: null };
 }
 
 /** How types of matrices are written for this device. */

@@ -117,7 +117,7 @@ function tokensExpected(
 export const GATE: Operation = {
   id: 'gate',
   title: 'h = ReLU(x Wgᵀ)',
-  summary: 'The gate of a feed-forward block: which neurons fire for which token, in the layout of the format.',
+  summary: 'The gate of a feed-forward block: which neurons fire for which token, stored in the format.',
   sizes: { width: WIDTH },
   inputs: (m, { width }, seed) => gateInputs(m, width, new Random(seed)),
   *expectedSteps(m, { x, wg }, { width }) {

@@ -77,7 +77,7 @@ function* productSteps(
 export const GEMM: Operation = {
   id: 'gemm',
   title: 'Y = X Aᵀ',
-  summary: 'A weight matrix times many tokens at once: what a language model does to read a prompt.',
+  summary: 'A weight matrix times many tokens at once, as a language model does to read a prompt.',
   sizes: { tokens: TOKENS },
   inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
   expectedSteps: (m, { x }, { tokens }) =>
@@ -91,7 +91,7 @@ export const GEMM: Operation = {
 export const GEMM_I8: Operation = {
   id: 'gemm-i8',
   title: 'Y = Q(X) Aᵀ',
-  summary: 'The same, with activations quantised to 8 bits on the way, integer products and exact integer sums.',
+  summary: 'The same with activations quantised to 8 bits on the way, and exact integer sums.',
   sizes: { tokens: TOKENS },
   inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
   expectedSteps: (m, { x }, { tokens }) =>

@@ -71,8 +71,7 @@ export const CONVERT: Operation = {
 export const FILL: Operation = {
   id: 'fill',
   title: 'dense → pattern of h',
-  summary:
-    'A dense gradient, packed where the activations are non-zero: the places are known, and everything else is left out.',
+  summary: 'A dense gradient, packed where the activations are non-zero; everything else is left out.',
   sizes: {},
   inputs(m, _sizes, seed) {
     const random = new Random(seed);
@@ -87,7 +86,7 @@ export const FILL: Operation = {
 export const UNPACK: Operation = {
   id: 'unpack',
   title: 'format → dense',
-  summary: 'What the format stores, written out in full again.',
+  summary: 'What the format stores, written out in full.',
   sizes: {},
   inputs: () => ({}),
   expectedSteps: (m) => cellSteps(m),

@@ -10,7 +10,7 @@ import { Random } from '../number/random.ts';
 export const SPMV: Operation = {
   id: 'spmv',
   title: 'y = A x',
-  summary: 'A weight matrix times one token: what a language model does for every token that it writes.',
+  summary: 'A weight matrix times one token, as a language model does for every token it writes.',
   sizes: {},
   inputs(m, _sizes, seed) {
     const random = new Random(seed);

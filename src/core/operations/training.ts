@@ -50,8 +50,7 @@ export const BACKWARD_STORED: Operation = {
   ...BACKWARD,
   id: 'backward-stored',
   title: '∇x, ∇Wg, ∇Wu, ∇Wd, x Wu stored',
-  summary:
-    'The backward pass where x Wu is still there from the forward pass, as in the paper, and need not be computed anew.',
+  summary: 'The backward pass with x Wu kept from the forward pass, as in the paper, instead of computed again.',
 };
 
 /**

@@ -11,5 +11,5 @@ export function storageWords(ledger: StorageLedger, valueType: AnyValueType): re
   const total = strong(bitsText(totalBytes * 8));
   if (effectiveDensity === 0) return say`That is ${total}${of}.`;
   const ratio = strong(effectiveDensity.toFixed(2));
-  return say`That is ${total}${of}; ${ratio} times what the cells alone take in ${valueType}.`;
+  return say`That is ${total}${of}; ${ratio} times what dense takes in ${valueType}.`;
 }

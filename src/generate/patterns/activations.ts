@@ -16,7 +16,7 @@ export const activations: Pattern = {
   id: 'activations',
   title: 'Activations',
   meaning:
-    'Tokens by neurons, after a rectifier: positive values, tokens that fire different numbers of neurons, denser first tokens, and dead neurons.',
+    'Tokens by neurons after a rectifier: positive values, tokens that differ in how many neurons fire, denser first tokens, and dead neurons.',
   options: [
     {
       id: 'tokenSkew',
@@ -30,7 +30,7 @@ export const activations: Pattern = {
     {
       id: 'positionDecay',
       label: 'Position decay',
-      meaning: 'The token at position k is expected to be k^-decay as dense as the first; 0 makes all positions alike.',
+      meaning: 'The token at position k is k^-decay as dense as the first, on average; 0 makes all positions alike.',
       min: 0,
       max: 2,
       default: 0.2,

@@ -84,7 +84,7 @@ export function rowsAndCols(shape: readonly number[]): { rows: number; cols: num
   return {
     rows: 1,
     cols: shape[0],
-    notes: [`The array has one dimension, so it is opened as a single row of ${shape[0]}.`],
+    notes: [`The array has one dimension and is opened as a single row of ${shape[0]}.`],
   };
 }
 

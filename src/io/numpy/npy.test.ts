@@ -71,7 +71,7 @@ it('opens one dimension as a row, and says so', async () => {
   expect(await cellsOf(npyFile({ descr: '<f4', shape: [3] }, [1, 0, 2], F4))).toEqual({
     shape: '1 × 3',
     cells: [1, 0, 2],
-    notes: ['The array has one dimension, so it is opened as a single row of 3.'],
+    notes: ['The array has one dimension and is opened as a single row of 3.'],
   });
 });
 

@@ -50,7 +50,7 @@ function checkedShape(
       `header: found shape (${shape.join(', ')}), expected two dimensions${shape.length > 2 ? '; reshape the array or save one slice of it' : ''}`,
     );
   }
-  if (shape.length === 1) notes.push(`The array has one dimension, so it is opened as a single row of ${shape[0]}.`);
+  if (shape.length === 1) notes.push(`The array has one dimension and is opened as a single row of ${shape[0]}.`);
   const [rows, cols] = shape.length === 1 ? [1, shape[0]] : shape;
   checkDimensions('header', rows, cols, source.maxSize);
   const bytes = rows * cols * ELEMENT_BYTES[type];

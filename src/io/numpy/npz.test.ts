@@ -40,7 +40,7 @@ describe('numpy.savez', () => {
 
   it('says which one was opened, and that one dimension is a row', async () => {
     const { tensor, notes } = await readMatrix(several, { tensor: 'row' });
-    expect([tensor, notes]).toEqual(['row', ['The array has one dimension, so it is opened as a single row of 11.']]);
+    expect([tensor, notes]).toEqual(['row', ['The array has one dimension and is opened as a single row of 11.']]);
   });
 
   it('asks for a choice when there are several', async () => {

@@ -153,8 +153,8 @@ class TableReader {
   notes(): readonly string[] {
     const { hasHeader, hasIndex } = this.head;
     return [
-      ...(hasHeader ? ['The first line holds names and was not read as numbers.'] : []),
-      ...(hasIndex ? ['The first column has no name and was not read: it is taken to be an index.'] : []),
+      ...(hasHeader ? ['The first line holds names, so it was not read as numbers.'] : []),
+      ...(hasIndex ? ['The first column has no name, so it was taken as an index and not read.'] : []),
     ];
   }
 

@@ -224,7 +224,7 @@ describe('layoutScene', () => {
     expect(lefts.slice(0, 2)).toEqual(lefts.slice(2));
   });
 
-  test('makes slots of a band as wide as their words where they stand below each other', () => {
+  test('makes slots of a band as wide as their words where they are below each other', () => {
     const short = Array.from({ length: 20 }, (_, i) => String(i));
     const wide = Array.from({ length: 10 }, () => '\u22121.25');
     const [alone, first, second] = [slotsOf('alone', short), slotsOf('first', wide, 1), slotsOf('second', wide, 1)];

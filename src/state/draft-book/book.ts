@@ -103,7 +103,7 @@ export function createDraftBook({ session, kept, newId, now }: DraftBookDependen
   let timer: ReturnType<typeof setTimeout> | undefined;
   const refuse = (error: unknown): void => {
     const why = sentenceOf(error).replace(/\.$/, '');
-    store.setState({ refusal: `This browser cannot keep drafts (${why}); save them as files before you leave.` });
+    store.setState({ refusal: `This browser cannot keep drafts (${why}): save them as files before you leave.` });
   };
   const flush = (): void => {
     clearTimeout(timer);

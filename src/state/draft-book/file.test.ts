@@ -45,7 +45,10 @@ describe('parseDraft(source, draftText(draft))', () => {
   it.each([
     ['', "draft.wgsl, line 1: found nothing, expected '// SparseScope draft 1'"],
     ['fn main() {}', "draft.wgsl, line 1: found 'fn main() {}', expected '// SparseScope draft 1'"],
-    ['// SparseScope draft 1\n// ---- a.wgsl', "draft.wgsl: found no line '// kernel: ', which says what it changes"],
+    [
+      '// SparseScope draft 1\n// ---- a.wgsl',
+      "draft.wgsl: found no line '// kernel: ', which names the kernel it changes",
+    ],
     [
       '// SparseScope draft 1\n// kernel: a\nfn main() {}',
       /^draft.wgsl, line 3: found 'fn main\(\) \{\}', expected a comment/,

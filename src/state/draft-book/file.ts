@@ -93,7 +93,8 @@ export function parseDraft(source: string, text: string): PortableDraft {
     }
   }
   const kernel = fields.get('kernel') ?? '';
-  if (kernel === '') throw new SparseScopeError(`${source}: found no line '// kernel: ', which says what it changes`);
+  if (kernel === '')
+    throw new SparseScopeError(`${source}: found no line '// kernel: ', which names the kernel it changes`);
   checkWord(source, 'kernel', kernel);
   checkBound(source, overrides.length, DRAFT_BOUNDS.overrides, 'overrides');
   for (const [constant] of overrides) checkWord(source, 'override', constant);

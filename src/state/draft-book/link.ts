@@ -49,7 +49,7 @@ async function inflated(code: string): Promise<string | null> {
       }
     }
   } catch {
-    throw new SparseScopeError(`${IN_LINK} cannot be read: the link is not whole; ask for it again`);
+    throw new SparseScopeError(`${IN_LINK} cannot be read: the link is incomplete; ask for it again`);
   }
   return text;
 }

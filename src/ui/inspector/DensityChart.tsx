@@ -73,7 +73,7 @@ export function DensityChart({ title, curve, reference, here }: DensityChartProp
         figures={() => figuresOf(curve, reference, here)}
       >
         {(plot) =>
-          breakEven !== null && <EvenMark plot={plot} at={breakEven} text={`even at ${breakEven.toFixed(2)}`} />
+          breakEven !== null && <EvenMark plot={plot} at={breakEven} text={`breaks even at ${breakEven.toFixed(2)}`} />
         }
       </Chart>
     </>
@@ -132,10 +132,8 @@ function spokenText(title: string, here: DensityChartProps['here'], breakEven: n
   const measured =
     here.effectiveDensity === null
       ? ''
-      : ` This matrix, at density ${densityText(here.density)}, takes ${densityText(here.effectiveDensity)} of its dense size.`;
+      : ` This matrix, at density ${densityText(here.density)}, is ${densityText(here.effectiveDensity)} of its dense size.`;
   const even =
-    breakEven === null
-      ? ''
-      : ` A random matrix is expected to be smaller than dense below density ${breakEven.toFixed(2)}.`;
+    breakEven === null ? '' : ` Below density ${breakEven.toFixed(2)}, a random matrix should be smaller than dense.`;
   return `Effective density of ${title} against density.${measured}${even}`;
 }

@@ -77,7 +77,7 @@ function BytesSection() {
           {encoding?.kind === 'running' ? (
             <JobProgress job={encoding.job} onCancel={session.cancelEncoding} />
           ) : (
-            <p className="faint">{format.title} will be encoded here once its matrix is open.</p>
+            <p className="faint">Open a matrix to encode it in {format.title}.</p>
           )}
         </div>
       )}
@@ -241,7 +241,7 @@ function StepSection() {
           </span>
         )}
       </div>
-      {code ? <CodeView code={code} /> : <p className="faint">No line of code runs in this step.</p>}
+      {code ? <CodeView code={code} /> : <p className="faint">No code runs in this step.</p>}
       {code?.file.endsWith('.wgsl') && (
         <button
           type="button"
@@ -266,7 +266,7 @@ function PointerSection() {
         <h2 id="pointer-title">Under the pointer</h2>
       </div>
       <p className={mark ? 'under-pointer' : 'under-pointer faint'}>
-        {mark?.label ?? 'Point at a cell, a slot, a bit or a byte: it lights up everywhere it is stored.'}
+        {mark?.label ?? 'Point at a cell, slot, bit or byte to see everywhere it is stored.'}
       </p>
     </section>
   );

@@ -48,7 +48,7 @@ export function TilesSection() {
       {picture ? (
         <TileFigures picture={picture} />
       ) : (
-        <p className="faint">The non-zeros of rows and tiles will be counted once no run is in progress.</p>
+        <p className="faint">Non-zeros of rows and tiles are counted once no run is in progress.</p>
       )}
     </section>
   );

@@ -29,8 +29,7 @@ export interface KernelCodeProps {
 export function KernelCode({ listed, reading, asked, onRead, onEdit }: KernelCodeProps) {
   const name = useSession((s) => s.summary?.name);
   const source = useDocument((doc) => doc.source);
-  if (listed === null || reading.kind === 'waiting')
-    return <p className="faint kernel-head">The kernel is being read.</p>;
+  if (listed === null || reading.kind === 'waiting') return <p className="faint kernel-head">Reading the kernel …</p>;
   if (reading.kind === 'failed') {
     return (
       <p className="kernel-head" role="alert">
@@ -155,7 +154,7 @@ function wordsOf({ format, kernel: { operation } }: ListedKernel, { passes, need
   let lines = 0;
   for (const code of files.values()) lines += code.trimEnd().split('\n').length;
   const ways = passes.length === 1 ? '' : ` in ${passes.length} passes`;
-  const need = needs.length === 0 ? 'It needs no feature beyond WebGPU itself' : `It needs ${needs.join(' and ')}`;
+  const need = needs.length === 0 ? 'It needs nothing beyond WebGPU itself' : `It needs ${needs.join(' and ')}`;
   return [
     { text: `${format.title}, ${formulaOf(operation)}${ways}: `, strong: true },
     { text: `${countText(lines)} lines in ${counted(files.size, 'file')}. ` },

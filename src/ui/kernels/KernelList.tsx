@@ -164,7 +164,7 @@ function FormatTree({ listed, onRead }: Pick<KernelListProps, 'listed' | 'onRead
             <Variants of={variants.filter((variant) => variant.format === format.id)} onRead={onRead} />
           </details>
         ))}
-      <p className="quiet">sg: needs subgroups. A tick: verified on this device, in a run that is kept.</p>
+      <p className="quiet">sg: needs subgroups. A tick: verified on this device in a run that was kept.</p>
     </nav>
   );
 }

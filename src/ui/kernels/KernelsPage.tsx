@@ -99,7 +99,7 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
     </Boundary>
   );
   const outcome = draft && (
-    <Boundary name="What came of the draft" follows={draft.id}>
+    <Boundary name="The result of the draft" follows={draft.id}>
       {exercise && <ExerciseVerdict exercise={exercise} draft={draft} />}
       <DraftColumn
         key={draft.id}
@@ -131,7 +131,7 @@ export function KernelsPage({ wide }: { readonly wide: boolean }) {
           outcome={wide ? null : outcome}
         />
       ) : asked.part === 'memory' && listed ? (
-        <Suspense fallback={<p className="faint kernel-head">What the kernel loads is being fetched.</p>}>
+        <Suspense fallback={<p className="faint kernel-head">Loading what the kernel loads …</p>}>
           <MemoryPart {...{ listed, asked }} onRead={read} />
         </Suspense>
       ) : (

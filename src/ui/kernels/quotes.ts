@@ -48,7 +48,7 @@ export async function showQuote(app: App, format: AnyListedFormat, quoted: Quote
     const told = shownStory(session.store.getState().trace);
     if (told === null || told.story !== story) return false;
     const step = stepQuoting(story, told.trace, quoted);
-    if (step === null) announce('On this window no step of the story comes to that line.');
+    if (step === null) announce('No step of the story reaches that line on this window.');
     else document.setState(withStep(document.getState(), step));
     return true;
   };

@@ -52,7 +52,7 @@ export function LayerBytes() {
               zeros
             </span>
             <span className="learn-key" data-of="places">
-              where they stand
+              where they are
             </span>
           </td>
         </tr>

@@ -37,16 +37,16 @@ export function LessonIndex({ progress, problem }: LessonIndexProps) {
       <section className="learn-intro" aria-label="About the lessons">
         <p className="learn-kicker">Learn</p>
         <h2 className="learn-sentence">
-          Leaving out zeros pays only when saying <strong>where the others stand</strong> costs less than the zeros did.
+          Leaving out zeros pays only if saying <strong>where the others are</strong> costs less than the zeros did.
         </h2>
         {problem !== null && (
           <p className="learn-unknown" role="alert">
-            Link: {problem}; these are the lessons that there are.
+            Link: {problem}; all lessons are listed.
           </p>
         )}
         <p className="learn-about">
-          {counted(lessons.length, 'lesson')}, {minutes} minutes. Every picture is made while you read, by the real
-          encoders, and they answer every question.
+          {counted(lessons.length, 'lesson')}, {minutes} minutes. Every picture is made by the real encoders as you
+          read, and they answer every question.
         </p>
         <LayerBytes />
         <p>
@@ -187,14 +187,14 @@ function Totals({ progress, all }: { readonly progress: Progress; readonly all: 
         <b>
           {answered} of {count}
         </b>{' '}
-        questions answered, kept on this device alone
+        questions answered, kept on this device only
       </span>
       <button
         type="button"
         className="text-button"
         onClick={() => {
           progress.forget();
-          announce('What was answered is forgotten.');
+          announce('Your answers are forgotten.');
         }}
       >
         forget

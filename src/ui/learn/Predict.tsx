@@ -149,7 +149,7 @@ function Reply({ posed, given, onStep }: { posed: PosedQuestion; given: Answer; 
         <p className="predict-reply">
           <Spoken words={posed.because} />{' '}
           <button type="button" className="text-button" onClick={() => onStep(wrong.departs)}>
-            Show where it parts: step {wrong.departs}
+            Show where it goes wrong: step {wrong.departs}
           </button>
         </p>
       )}

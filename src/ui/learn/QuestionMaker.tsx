@@ -187,5 +187,5 @@ function OnMatrix({ asker, onAdd }: { readonly asker: Asker; readonly onAdd: Que
 /** Where a seed was passed over, since two answers would have been alike. */
 function seedNote({ figure }: AskedQuestion, source: Source, seed: number): string {
   if (source === 'own' || figure.spec.seed === seed) return '';
-  return ` With seed ${seed}, two answers would be alike: it is asked with seed ${figure.spec.seed}.`;
+  return ` With seed ${seed}, two answers would be the same, so it is asked with seed ${figure.spec.seed}.`;
 }

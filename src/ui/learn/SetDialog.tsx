@@ -31,14 +31,15 @@ export function SetDialog({ onClose }: { readonly onClose: () => void }) {
   const copy = (): void => {
     navigator.clipboard.writeText(link).then(
       () => announce('Link copied to the clipboard.'),
-      () => announce('The browser blocked copying: the link stands in the dialog.'),
+      () => announce('The browser blocked copying: the link is in the dialog.'),
     );
   };
   return (
     <Dialog title="A set of questions" onClose={onClose}>
       <div className="dialog-body set-maker">
         <p className="quiet">
-          Choose questions and hand out the link. It carries all of them; answers stay with whoever gives them.
+          Choose questions and hand out the link. It carries all of them; answers stay on the device of the person who
+          gives them.
         </p>
         <div className="field">
           <label htmlFor={`${id}-title`}>title</label>

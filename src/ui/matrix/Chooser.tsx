@@ -80,7 +80,7 @@ export function Chooser({ onClose }: { readonly onClose: () => void }) {
           <>
             <div className="open-area">
               <Icon name="matrix" />
-              <p>Drop a file anywhere on the page, or choose one. It is read in this page and goes nowhere else.</p>
+              <p>Drop a file anywhere on the page, or choose one. It is read on this page and sent nowhere.</p>
               <button
                 type="button"
                 className="button button--solid"

@@ -82,7 +82,7 @@ export function PruneControl({
         </select>
         {shown !== null && !hasInputs && (
           <p className="field-hint">
-            Wanda weighs a weight by the activations that it meets, which this matrix does not bring.
+            Wanda scores each weight by the activations it meets, and this matrix comes without any.
           </p>
         )}
       </div>

@@ -9,7 +9,7 @@ export interface RemoteFormProps {
 }
 
 const MATRIX_HINT =
-  'The address of a file, or a model on the Hugging Face hub: org/name, org/name@revision/file, or its link. Only the bytes of the chosen tensor are downloaded where the server allows it.';
+  'The address of a file, or a model on the Hugging Face hub: org/name, org/name@revision/file, or its link. Where the server allows it, only the bytes of the chosen tensor are downloaded.';
 
 /** An address, or a model of the hub, with a token where it needs one. */
 export function RemoteForm({ onOpen, action = 'Open from the web', hint = MATRIX_HINT }: RemoteFormProps) {
@@ -54,7 +54,7 @@ export function RemoteForm({ onOpen, action = 'Open from the web', hint = MATRIX
             value={token}
             onChange={(event) => setToken(event.currentTarget.value)}
           />
-          <p className="field-hint">It is sent only to the hub, and forgotten when the page is closed.</p>
+          <p className="field-hint">It is sent only to the hub, and forgotten when the page closes.</p>
         </div>
       </details>
       <button type="submit" className="button button--solid" disabled={reference.trim() === ''}>

@@ -70,7 +70,7 @@ export function TensorBrowser({ choice, onPreview, onOpen, onClose }: TensorBrow
               {t.refused !== null && <span className="tensor-reason">{t.refused}</span>}
             </label>
           ))}
-          {found.length === 0 && <p className="faint">No tensor has this in its name.</p>}
+          {found.length === 0 && <p className="faint">No tensor’s name contains this.</p>}
         </fieldset>
         <p className="faint" role="status">
           {found.length > MAX_SHOWN

@@ -22,7 +22,7 @@ export function EmbedForm({ theme }: { readonly theme: Theme }) {
       <section aria-labelledby={`${id}-title`}>
         <h3 id={`${id}-title`}>In another page</h3>
         <p className="quiet">
-          This matrix came from a file of yours, which no link can hold: choose an example, generate one, or open it
+          This matrix came from a file of yours, which no link can carry: choose an example, generate one, or open one
           from an address.
         </p>
       </section>

@@ -98,7 +98,7 @@ function Broken({ name, failure: { reason, isMissing }, onRetry }: BrokenProps) 
       <Icon name="warning" />
       <div>
         <p>{asSentence(`${name} cannot be shown: ${reason}`)}</p>
-        <p className="quiet">The matrix, the files you opened and all results are still there.</p>
+        <p className="quiet">Your matrix, files and results are still there.</p>
         <p className="broken-ways">
           <button type="button" className="button" onClick={onRetry}>
             Try again

@@ -54,7 +54,7 @@ export function DropTarget() {
           <li key={kind}>{kind}</li>
         ))}
       </ul>
-      <p className="faint">It is read in this page and goes nowhere else.</p>
+      <p className="faint">It is read on this page and sent nowhere.</p>
     </div>
   );
 }

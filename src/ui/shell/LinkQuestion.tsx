@@ -12,17 +12,17 @@ export function LinkQuestion({ question, onAnswer }: LinkQuestionProps) {
   return (
     <Dialog title={`Open a matrix from ${host}?`} onClose={() => onAnswer(false)}>
       <div className="dialog-body link-question">
-        <p>This link points to a matrix elsewhere. Nothing has been requested from there yet.</p>
+        <p>This link points to a matrix on another host. Nothing has been requested from it yet.</p>
         <p className="link-address">{address}</p>
         {isPrivate ? (
           <p>
             {host} is this machine, or one on its network. Open the link only if you know what answers there and trust
-            whoever gave it to you.
+            the person who gave it to you.
           </p>
         ) : (
           <p>
-            Opening it shows the host your IP address, as any download does. From then on, links to it open without
-            asking on this device, until you forget it under “change”, “Open”.
+            Opening it shows the host your IP address, as any download does. After that, links to it open on this device
+            without asking, until you remove it under “change”, “Open”.
           </p>
         )}
         <div className="dialog-actions">

@@ -149,7 +149,7 @@ function NoScene() {
   return (
     <div className="waiting">
       <div>
-        <p>There is no matrix on the stage.</p>
+        <p>No matrix is open.</p>
         <p>
           <button type="button" className="button" onClick={openChooser}>
             Choose one

@@ -16,7 +16,7 @@ export async function saveScene(kind: 'svg' | 'png', app: App): Promise<void> {
   try {
     const blob = kind === 'svg' ? svgBlob((await view?.toSvg()) ?? null) : ((await view?.toPng()) ?? null);
     if (blob) saveBlob(name, blob);
-    else app.announce('There is no scene on the stage to save.');
+    else app.announce('There is no picture to save.');
   } catch (error) {
     app.announce(`${name}: ${error instanceof Error ? error.message : String(error)}`);
   }

@@ -119,13 +119,13 @@ class DraftRun {
       const largest = { rows: largestOf(subjects, 'rows'), cols: largestOf(subjects, 'cols') };
       const budget = await this.#compile(context, draft, planned, ready?.trial.sizes ?? sizes, largest);
       const all = await this.#checkAll(context, draft, subjects, ready, budget);
-      if (all.length === 0) throw new DraftEnd(`${kernel} takes none of the matrices: the draft was not tried`);
+      if (all.length === 0) throw new DraftEnd(`${kernel} cannot run on any of the matrices: the draft was not tried`);
       await this.#asWritten(context, draft, all, subjects.length);
       const right = `right on ${all.length === 1 ? 'the one matrix' : `all ${all.length} matrices`}`;
       if (!time) return `The draft is ${right}.`;
-      if (!ready) return `The draft is ${right}, but was not timed: it does not take the open matrix.`;
+      if (!ready) return `The draft is ${right}, but was not timed: it cannot run on the open matrix.`;
       if (facts.isFallback) {
-        return `The draft is ${right}. This is a software adapter: it shows no performance, and nothing was timed.`;
+        return `The draft is ${right}. This is a software adapter, so nothing was timed.`;
       }
       const original = isScratch(kernel) ? rivalOf(format, params, ready.trial, facts) : spec;
       const race = { format, params, original, draft, sizes, rounds };
@@ -214,7 +214,7 @@ class DraftRun {
       if (check.ok) continue;
       await this.#take(check);
       throw new DraftEnd(
-        `it was right with a budget in its loops and is wrong as it is written, so it may depend on which lane is first: ${wrongSentence([check], all.length)}`,
+        `it was right with limited loops and is wrong as written, so it may depend on which lane is first: ${wrongSentence([check], all.length)}`,
       );
     }
   }
@@ -320,6 +320,6 @@ function guardSentence({ name, words, firstByte }: TrialResult['past'][number]):
 function wrongSentence(wrong: readonly DraftCheck[], tried: number): string {
   const [first] = wrong;
   const what = first.wrong === 0 ? (first.guard ?? '') : `${first.wrong} of ${first.outputs} outputs are wrong`;
-  const others = wrong.length === 1 ? '' : `, and ${wrong.length - 1} more of ${tried} matrices went wrong`;
+  const others = wrong.length === 1 ? '' : `, and ${wrong.length - 1} more of ${tried} matrices are wrong`;
   return `Wrong, so not timed: on ${first.matrix}, ${what.replace(/\.$/, '')}${others}`;
 }

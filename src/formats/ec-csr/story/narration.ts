@@ -93,7 +93,7 @@ function round(t: EcCsrTrace, level: number, number: number): readonly Words[] {
 }
 
 function match(t: EcCsrTrace, { level, unit, partner, shared }: Pair): readonly Words[] {
-  return say`${capitalised(unitName(t, level, unit))} takes ${unitName(t, level, partner)}, the free one that shares most with it: ${strong(counted(shared.length, 'column'))}.`;
+  return say`${capitalised(unitName(t, level, unit))} pairs with ${unitName(t, level, partner)}, the unpaired one that shares the most columns with it: ${strong(counted(shared.length, 'column'))}.`;
 }
 
 function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks, witnesses }: Pair): readonly Words[] {

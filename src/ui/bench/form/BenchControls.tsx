@@ -64,7 +64,7 @@ export function BenchControls() {
           <WhereChoice form={form} set={set} />
           <NumberInput
             label="rounds"
-            hint="Every kernel runs once per round, in a freshly shuffled order."
+            hint="Each round runs every kernel once, in a newly shuffled order."
             value={form.rounds}
             min={ROUNDS.min}
             max={ROUNDS.max}
@@ -163,7 +163,7 @@ function MemoryChoice({ form, set }: ChoiceProps) {
       />
       <p className="field-hint">
         {memory === 'cold'
-          ? 'Copies of the weights take turns, so every run reads from memory.'
+          ? 'Several copies of the weights rotate, so every run reads from memory.'
           : 'Every run uses the same weights, so a cache may hold them.'}
       </p>
     </>

@@ -25,7 +25,7 @@ export function KeptRuns() {
       {asking && (
         <Dialog title={`Clear ${results}?`} onClose={close}>
           <div className="dialog-body">
-            <p>The kept results are deleted from this browser and removed from this page. Files that you saved stay.</p>
+            <p>This deletes all results kept in this browser and on this page. Files you saved stay.</p>
             <div className="dialog-actions">
               <button type="button" className="button" onClick={close}>
                 Keep

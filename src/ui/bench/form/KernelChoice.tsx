@@ -22,7 +22,7 @@ export interface KernelChoiceProps {
 }
 
 const VARIANTS: readonly { readonly value: Variants; readonly label: string }[] = [
-  { value: 'auto', label: 'the fastest of each, by trial' },
+  { value: 'auto', label: 'the fastest of each, found by trial' },
   { value: 'all', label: 'every variant' },
   { value: 'chosen', label: 'chosen below' },
 ];
@@ -84,7 +84,7 @@ function DraftChoice({ form, onToggle }: { readonly form: BenchForm; readonly on
       {drafts.map((variant) => {
         const id = variantId(variant);
         return (
-          <label key={id} className="check" title={`A draft of ${variant.kernel}: it is tried on the matrix before`}>
+          <label key={id} className="check" title={`A draft of ${variant.kernel}: it is checked on the matrix before`}>
             <input type="checkbox" checked={!form.withoutDrafts.includes(id)} onChange={() => onToggle(id)} />
             <span className="swatch" style={{ '--swatch': `var(--format-${variant.format}, var(--text-muted))` }} />
             <span>{variant.mark.name}</span>
@@ -162,11 +162,11 @@ function FormatChoice({ format, form, onToggle, onToggleBeside, onToggleKernel }
 }
 
 function hintOf(format: AnyListedFormat, isAsChosen: boolean, operation: string): string {
-  if (!isAsChosen) return `Differs from the stage: ${operation} has kernels for these parameters.`;
-  return format.id === REFERENCE_FORMAT ? 'Always runs: the others are compared with it.' : format.summary;
+  if (!isAsChosen) return `Not as on the stage: ${operation} has kernels only for these parameters.`;
+  return format.id === REFERENCE_FORMAT ? 'Always runs: everything is compared with it.' : format.summary;
 }
 
-/** That a format cannot hold the matrix on the stage, before it is found out in a run; pruning is offered. */
+/** That a format cannot hold this matrix, before it is found out in a run; pruning is offered. */
 function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
   const { session } = useApp();
   const encoding = useSession((s) => s.encodings[format.id]);
@@ -175,7 +175,7 @@ function StageRefusal({ format }: { readonly format: AnyListedFormat }) {
   const { reason, prune } = admission;
   return (
     <p className="field-hint format-refusal" title={reason}>
-      cannot hold the matrix on the stage
+      cannot hold this matrix
       {prune && (
         <>
           :{' '}

@@ -18,14 +18,14 @@ function Empty() {
     <div className="bench-empty">
       <p className="bench-kicker">{formulaOf(operation)}</p>
       <h2 className="bench-sentence">
-        Run checks every kernel against an f64 reference, then times the correct ones against dense, round by round.
+        Run checks every kernel against a reference in f64, then times the correct ones against dense, round by round.
       </h2>
       <KernelGhosts />
       {device?.kind === 'unavailable' && (
         <div className="bench-state">
           <p>{device.reason}</p>
           <p className="quiet">
-            Everything except the GPU works: run on the CPU, or import a report measured elsewhere.{' '}
+            Everything but the GPU works: run on the CPU, or import a report from elsewhere.{' '}
             <button type="button" className="text-button" onClick={() => void session.refreshDevice()}>
               look again
             </button>
@@ -34,7 +34,7 @@ function Empty() {
       )}
       {device?.kind === 'ready' && device.environment.isFallback && (
         <div className="bench-state">
-          <p>This browser offers a software adapter: kernels are verified on it, but no performance is shown.</p>
+          <p>This browser has only a software adapter: kernels are verified on it, but not timed.</p>
         </div>
       )}
     </div>

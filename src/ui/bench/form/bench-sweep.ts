@@ -65,7 +65,7 @@ function paramOffers(format: AnyListedFormat, form: BenchForm): readonly SweepOf
         id: `param ${format.id} ${name}`,
         label: `${format.title}: ${field.label}`,
         action: `Run ${format.title} at ${values.length} values of ${field.label}`,
-        hint: field.comparedOn?.note ?? 'In the same rounds, compared with each other and with dense.',
+        hint: field.comparedOn?.note ?? 'All in the same rounds, compared with each other and with dense.',
       },
     ];
   });

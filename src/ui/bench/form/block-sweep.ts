@@ -38,8 +38,8 @@ export function blockOffer(setup: BenchSetup): readonly SweepOffer[] {
       label: 'non-zeros per token',
       action: `Run the block at ${means} values of non-zeros`,
       hint: isOwn(form)
-        ? 'Gate, up and down, and the whole block on your activations at every mean, at every compression that can hold them.'
-        : 'Gate, up and down, and the whole block on generated activations of this shape, all tokens alike, at every compression that can hold them. Generate activations above to have tokens that differ.',
+        ? 'Gate, up and down, and the whole block, on your activations at every mean, with every compression that can hold them.'
+        : 'Gate, up and down, and the whole block, on generated activations of this shape with tokens all alike, and with every compression that can hold them. For tokens that differ, generate activations above.',
     },
   ];
 }

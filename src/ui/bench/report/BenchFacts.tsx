@@ -42,7 +42,7 @@ export function BenchFacts({ run, report }: { readonly run: BenchRun | null; rea
         {environment ? (
           <Facts facts={environmentFacts(environment, report)} />
         ) : (
-          <p className="faint">{device?.kind === 'unavailable' ? device.reason : 'Asking the browser.'}</p>
+          <p className="faint">{device?.kind === 'unavailable' ? device.reason : 'Asking the browser …'}</p>
         )}
       </section>
       {report && (

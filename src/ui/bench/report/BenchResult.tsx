@@ -148,7 +148,7 @@ function BrokenOff({ run }: { readonly run: BenchRun }) {
     return (
       <p className="bench-rest">
         <span>
-          This run broke off: what it had measured is here. It can go on when its matrix is on the stage again:{' '}
+          This run was interrupted; what it measured is kept. It can continue once its matrix is on the stage again:{' '}
           {nameAndShape({ ...first.workload, name: first.workload.source })}.
         </span>
       </p>

@@ -112,9 +112,9 @@ function GapNote({ gap: { x, report, format, refusals } }: { readonly gap: Gap }
   const [first, ...more] = refusals;
   return (
     <li>
-      {titleOf(format)} has no time at {countText(x)} non-zeros per token:{' '}
+      {titleOf(format)} was not timed at {countText(x)} non-zeros per token:{' '}
       {first ? `${refusalDetail(first, labelsOf)}: ${first.reason}` : 'none of its kernels was right'}.
-      {more.length > 0 && ` ${countText(more.length)} more ${more.length === 1 ? 'is' : 'are'} refused there.`}
+      {more.length > 0 && ` ${countText(more.length)} more ${more.length === 1 ? 'was' : 'were'} refused there.`}
     </li>
   );
 }
@@ -125,9 +125,9 @@ function Published() {
     <aside className="published-box" aria-label="Published by others">
       <h3>Published by the authors of TwELL, not measured here</h3>
       <p className="field-hint">
-        Forward passes of whole language models, attention and all, on NVIDIA H100 PCIe with tensor cores: table 1 of
-        the paper, non-zeros from section 4.2 and table 3. Above is a single feed-forward block on this device, without
-        tensor cores, so the figures cannot be compared directly.
+        Forward passes of whole language models, attention included, on an NVIDIA H100 PCIe with tensor cores: table 1
+        of the paper, non-zeros from section 4.2 and table 3. The chart above is one feed-forward block on this device,
+        without tensor cores, so the two cannot be compared directly.
       </p>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls has to be reached by the keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label="Published forward passes">

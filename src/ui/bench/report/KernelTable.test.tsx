@@ -71,7 +71,7 @@ describe('KernelTable', () => {
     };
     renderInApp(<KernelTable report={{ ...report, rows: [report.rows[0], { ...report.rows[1], verified }] }} />);
     expect(rowOf(/SlideSparse/).textContent?.replaceAll('\u202f', ' ')).toContain(
-      'wrong in 2 of 16 777 216 outputs, 65 536 of them compared, first in output 70000: found unwritten, expected any number; no time',
+      'wrong in 2 of 16 777 216 outputs, 65 536 of them compared, first in output 70000: found unwritten, expected any number; not timed',
     );
   });
   it('says of a time of 0 ns that it is below the step of the clock, and draws nothing of it', () => {

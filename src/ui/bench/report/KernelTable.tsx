@@ -199,7 +199,7 @@ function KernelName({ title, format, detail, isDraft }: KernelNameProps) {
       <span className="kernel-name">
         <span className="swatch" style={{ '--swatch': `var(--format-${format}, var(--text-muted))` }} />
         <span>
-          <b title={isDraft ? 'Somebody has changed or written this kernel' : undefined}>
+          <b title={isDraft ? 'This kernel was changed or written by a user' : undefined}>
             {title}
             {isDraft && ', draft'}
           </b>
@@ -216,7 +216,7 @@ function failureText({ workload }: BenchReport, { verified }: BenchRow): string 
   const wanted = first && (first.expected === 'any' ? 'any number' : `${first.expected} within ${first.bound}`);
   const where = first ? `, first in ${name} ${first.row}: found ${first.found}, expected ${wanted}` : '';
   const compared = verified.compared === undefined ? '' : `, ${countText(verified.compared)} of them compared`;
-  return `wrong in ${countText(verified.failureCount)} of ${countText(verified.outputs)} outputs${compared}${where}; no time is shown`;
+  return `wrong in ${countText(verified.failureCount)} of ${countText(verified.outputs)} outputs${compared}${where}; not timed`;
 }
 
 interface StripProps {
@@ -356,11 +356,10 @@ function Drawn({ ratios }: { readonly ratios: readonly number[] }) {
 }
 
 const LIMIT_NAMES: Readonly<Record<Limit['of'], { readonly name: string; readonly meaning: string }>> = {
-  reading: { name: 'reading', meaning: 'As a share of the memory read speed measured in this run.' },
+  reading: { name: 'reading', meaning: 'Share of the memory read speed measured in this run.' },
   arithmetic: {
     name: 'arithmetic',
-    meaning:
-      'As a share of the multiply-add rate measured in this run, of its own kind: in f32, in i8, or in i8 by matrices.',
+    meaning: 'Share of the multiply-add rate measured in this run for the same arithmetic: f32, i8, or i8 by matrices.',
   },
 };
 
@@ -378,7 +377,7 @@ function LimitShare({ limit, row, named }: LimitShareProps) {
   return (
     <span
       className="read-speed"
-      title={fromCache ? 'Faster than memory can be read: the data came from a cache.' : meaning}
+      title={fromCache ? 'Faster than memory can deliver: the data came from a cache.' : meaning}
     >
       <ShareBar share={limit.share} format={row.format} />
       <span>

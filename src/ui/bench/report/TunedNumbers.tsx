@@ -22,7 +22,7 @@ export function TunedNumbers({ report, isImported }: TunedNumbersProps) {
   if (tuned.length === 0) return null;
   const detailOf = rowDifferences(report.rows, labelsOf);
   const forget = async (): Promise<void> => {
-    if (await session.forgetTuning()) announce('Forgotten. The next run looks for these numbers again.');
+    if (await session.forgetTuning()) announce('Forgotten. The next run will search for these numbers again.');
   };
   return (
     <section className="section" aria-labelledby="tuned-title">

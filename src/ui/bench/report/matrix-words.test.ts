@@ -39,18 +39,18 @@ describe('matrixSentence(report)', () => {
   it('says who uses them where a trial left the others out', () => {
     const report = i8Report({ 'dense/gemm_i8_subgroup_matrix': 98, 'slidesparse/gemm_i8_subgroup_matrix': 118 });
     expect(matrixSentence(report, titleOf)).toBe(
-      'Dense and SlideSparse: with subgroup matrices, which this device offers.',
+      'Dense and SlideSparse: with subgroup matrices, which this device has.',
     );
     expect(matrixSentence(i8Report({ 'dense/gemm_i8': 71 }), titleOf)).toBe(
-      'Subgroup matrices, which this device offers, make no kernel here faster.',
+      'Subgroup matrices, which this device has, make no kernel here faster.',
     );
   });
   it('says which flag offers them where the device has none', () => {
     expect(matrixSentence(i8Report({ 'dense/gemm_i8': 197 }, false), titleOf)).toBe(
-      'In Chromium the flag --enable-unsafe-webgpu offers subgroup matrices, where the GPU has them: kernels in i8 that use them were not measured here.',
+      'In Chromium, the flag --enable-unsafe-webgpu enables subgroup matrices on GPUs that have them: i8 kernels that use them were not measured here.',
     );
     expect(matrixSentence(gemmReport(2048, 1), titleOf)).toBe(
-      'In Chromium the flag --enable-unsafe-webgpu offers subgroup matrices, where the GPU has them; they change products in i8 alone.',
+      'In Chromium, the flag --enable-unsafe-webgpu enables subgroup matrices on GPUs that have them; only products in i8 use them.',
     );
   });
   it('says nothing about a few tokens, or where no speed was told', () => {

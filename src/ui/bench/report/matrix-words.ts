@@ -15,14 +15,14 @@ export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | 
   const { operation, sizes = {} } = workload;
   if (isUntimedSoftware(report) || rows.length === 0) return null;
   const isOffered = KERNELS.some(({ features }) => features.every((each) => environment.features.includes(each)));
-  const flag = 'In Chromium the flag --enable-unsafe-webgpu offers subgroup matrices, where the GPU has them';
+  const flag = 'In Chromium, the flag --enable-unsafe-webgpu enables subgroup matrices on GPUs that have them';
   if (!KERNELS.some((kernel) => kernel.operation === operation)) {
     if (operation !== GEMM.id || (sizes.tokens ?? 1) <= FEW) return null;
     return isOffered
-      ? 'Subgroup matrices, which this device offers, change nothing here: kernels use them for products in i8 alone.'
-      : `${flag}; they change products in i8 alone.`;
+      ? 'Subgroup matrices, which this device has, change nothing here: kernels use them only for products in i8.'
+      : `${flag}; only products in i8 use them.`;
   }
-  if (!isOffered) return `${flag}: kernels in i8 that use them were not measured here.`;
+  if (!isOffered) return `${flag}: i8 kernels that use them were not measured here.`;
   const told = [...new Set(rows.map(({ format }) => format))].flatMap((format) => {
     const own = rows.filter((row) => row.format === format && !row.draft && row.verified.ok);
     const [matrices, dots] = [fastestNs(own, true), fastestNs(own, false)];
@@ -30,13 +30,13 @@ export function matrixSentence(report: BenchReport, titleOf: TitleOf): string | 
     const times = dots === null ? '' : ` ${(dots / matrices).toFixed(2)} times`;
     return [{ title: titleOf(format), times }];
   });
-  if (told.length === 0) return 'Subgroup matrices, which this device offers, make no kernel here faster.';
+  if (told.length === 0) return 'Subgroup matrices, which this device has, make no kernel here faster.';
   const both = told.filter(({ times }) => times !== '');
   if (both.length === told.length) {
     const list = both.map(({ title, times }) => `${title}${times}`).join(', ');
     return `${capitalised(list)} as fast with subgroup matrices as with dot products.`;
   }
-  return `${capitalised(told.map(({ title }) => title).join(' and '))}: with subgroup matrices, which this device offers.`;
+  return `${capitalised(told.map(({ title }) => title).join(' and '))}: with subgroup matrices, which this device has.`;
 }
 
 function fastestNs(rows: readonly BenchRow[], byMatrices: boolean): number | null {

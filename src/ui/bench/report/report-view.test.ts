@@ -87,15 +87,17 @@ describe('headline(report)', () => {
     expect(sentence(REPORT)).toMatch(/One kernel is wrong and not timed\.$/);
   });
   it('shows no performance on a software adapter', () => {
-    expect(sentence(SOFTWARE_REPORT)).toBe('Software adapter: 2 of 2 kernels verified, no performance shown.');
+    expect(sentence(SOFTWARE_REPORT)).toBe(
+      'Software adapter: 2 of 2 kernels verified (software adapters are not timed).',
+    );
     const bad = { ...SOFTWARE_REPORT, rows: [...SOFTWARE_REPORT.rows, wrongRow('ell/spmv', 'ell')] };
     expect(sentence(bad)).toBe(
-      'Software adapter: 2 of 3 kernels verified, no performance shown. One kernel is wrong and not timed.',
+      'Software adapter: 2 of 3 kernels verified (software adapters are not timed). One kernel is wrong and not timed.',
     );
   });
   it('says where a time came from a cache', () => {
     const rows = [DENSE_ROW, { ...MACKO_ROW, cached: true }];
-    expect(sentence({ ...REPORT, rows })).toMatch(/from a cache: faster than memory can be read\.$/);
+    expect(sentence({ ...REPORT, rows })).toMatch(/from a cache: faster than memory can deliver\.$/);
   });
   it('has words for a run without dense, without times and without kernels', () => {
     expect(sentence({ ...REPORT, rows: [{ ...MACKO_ROW, vsDense: null }] })).toMatch(/^MACKO ran alone/);
@@ -227,9 +229,11 @@ describe('rows of a report', () => {
     const unknown = { ...REPORT, clock: { ...REPORT.clock, quantumNs: 0 } };
     expect(medianText(unknown, { ...MACKO_ROW, medianNs: 0 })).toBe('below the clock’s step');
     const rows = [DENSE_ROW, { ...at(0), medianNs: 0, multiplyAdds: 1e6 }];
-    expect(sentence({ ...REPORT, rows })).toBe('Speeds cannot be compared: the times are below the clock’s step.');
+    expect(sentence({ ...REPORT, rows })).toBe(
+      'Speeds cannot be compared: the times are shorter than the clock’s step.',
+    );
     expect(sentence({ ...REPORT, rows: [...rows, CSR_ROW] })).toMatch(
-      /^Nothing that the clock could time is faster than dense here: CSR comes closest, .* One time is below the clock’s step\.$/,
+      /^Nothing that the clock could time is faster than dense here: CSR comes closest, .* One time is shorter than the clock’s step\.$/,
     );
     expect(multiplyAddRate(rows[1])).toBeNull();
     expect(nearestLimit(REPORT, rows[1])).toBeNull();

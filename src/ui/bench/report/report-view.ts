@@ -246,12 +246,12 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     wrong.length === 0
       ? []
       : [{ text: ` ${wrong.length === 1 ? 'One kernel is' : `${wrong.length} kernels are`} wrong and not timed.` }];
-  if (report.rows.length === 0) return [{ text: 'No kernel ran: each was refused, for the reason given below.' }];
+  if (report.rows.length === 0) return [{ text: 'No kernel ran: all were refused, for the reasons below.' }];
   if (isUntimedSoftware(report)) {
     return [
       { text: 'Software adapter: ' },
       { text: `${right} of ${report.rows.length} kernels verified`, strong: true },
-      { text: ', no performance shown.' },
+      { text: ' (software adapters are not timed).' },
       ...trouble,
     ];
   }
@@ -259,10 +259,11 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
   const speed = best && speedOf(best);
   const untold = report.rows.filter(({ medianNs }) => medianNs === 0).length;
   if (!speed) {
-    if (untold > 0) return [{ text: 'Speeds cannot be compared: the times are below the clock’s step.' }, ...trouble];
+    if (untold > 0)
+      return [{ text: 'Speeds cannot be compared: the times are shorter than the clock’s step.' }, ...trouble];
     const fastest = sortedRows(report).find((row) => row.medianNs !== null);
     const text = fastest
-      ? `${capitalised(titleOf(fastest.format))} ran alone: there is no dense kernel to compare it with.`
+      ? `${capitalised(titleOf(fastest.format))} ran alone, with no dense kernel to compare it with.`
       : 'No kernel was timed.';
     return [{ text }, ...trouble];
   }
@@ -276,7 +277,7 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     return [
       { text: `Quantising for ${title} takes ` },
       { text: `${(1 / ratio).toFixed(2)} times`, strong: true },
-      { text: ' as long as for dense here: its activations are lifted on the way.' },
+      { text: ' as long as for dense here, because its activations are lifted on the way.' },
       ...trouble,
     ];
   }
@@ -298,7 +299,9 @@ export function headline(report: BenchReport, titleOf: TitleOf): readonly Words[
     ? [{ text: `On ${ON_CPU}, ` }, ...sentence, { text: ` ${NOT_OF_A_GPU}` }]
     : [{ text: capitalised(sentence[0].text) }, ...sentence.slice(1)];
   const below =
-    untold === 0 ? [] : [{ text: ` ${untold === 1 ? 'One time is' : `${untold} times are`} below the clock’s step.` }];
+    untold === 0
+      ? []
+      : [{ text: ` ${untold === 1 ? 'One time is' : `${untold} times are`} shorter than the clock’s step.` }];
   return [...verdict, { text: bytesSentence(report, best) }, ...below, ...trouble];
 }
 
@@ -350,7 +353,7 @@ function bytesSentence(report: BenchReport, row: BenchRow): string {
     if (row.multiplyAdds === undefined || !reference.multiplyAdds) return ` It multiplies and adds ${speed}.`;
     return ` It does ${percent(row.multiplyAdds / reference.multiplyAdds, 0)} of the multiply-adds, ${speed}.`;
   }
-  if (row.cached) return ` ${read}, from a cache: faster than memory can be read.`;
+  if (row.cached) return ` ${read}, from a cache: faster than memory can deliver.`;
   return ` ${read} and reaches ${percent(limit.share, 0)} of the device’s memory speed.`;
 }
 

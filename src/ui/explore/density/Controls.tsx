@@ -237,11 +237,11 @@ export function Controls(props: ControlsProps) {
         )}
         <p className="field-hint">
           {props.ownDensity !== null &&
-            'The stage’s matrix is measured as it is; for other densities, choose “uniform, generated”. '}
+            'The matrix on the stage is measured as it is; for other densities, choose “uniform, generated”. '}
           {props.speedProblem ??
             (props.where === 'gpu'
               ? `y = A x on this GPU, ${countText(choices.rounds)} rounds at each density.`
-              : 'Without a GPU, y = A x is timed on this machine’s CPU, in plain TypeScript.')}
+              : 'Without a GPU, y = A x is timed on one thread of the CPU, in TypeScript, which says nothing about a GPU.')}
         </p>
         {running ? (
           <JobProgress job={running} onCancel={() => session.sizes.cancel()} />
@@ -255,7 +255,7 @@ export function Controls(props: ControlsProps) {
             {density.encoded.length === 0 ? 'Encode matrices' : 'Encode again'}
           </button>
         )}
-        <p className="field-hint">A dot for the bytes of each encoded matrix, beside the line that is expected.</p>
+        <p className="field-hint">A dot for each encoded matrix, next to the expected line.</p>
       </section>
 
       <section className="section" aria-labelledby={`${id}-beside`}>

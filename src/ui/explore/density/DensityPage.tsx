@@ -111,7 +111,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
   const isStage = choices.matrix === 'stage' && summary !== null;
   const speedProblem =
     !isStage && choices.way === 'n-of-m'
-      ? 'Speeds are measured at densities of independent non-zeros: choose another way.'
+      ? 'Speeds are measured only for independent non-zeros: choose another way of pruning.'
       : null;
   const asked = isStage ? [summary.density] : densitiesOf(choices);
   const done = asked.filter((d) =>
@@ -263,7 +263,7 @@ export function DensityPage({ wide }: { readonly wide: boolean }) {
       </button>
       <p className="field-hint">
         {choices.matrix === 'stage'
-          ? `The stage’s matrix, ${WAYS_IN_WORDS[choices.way]} to it; the other views follow.`
+          ? `The stage’s matrix, ${WAYS_IN_WORDS[choices.way]} to this density; the other views follow.`
           : 'Generates a matrix of this density; the other views follow.'}
       </p>
     </>

@@ -34,9 +34,9 @@ export function LiveSwitch({ live, isLinked, isRefused, onToggle }: LiveSwitchPr
       <p className="field-hint" id={`${id}-live`}>
         {live.refusal ??
           (live.on
-            ? 'Moving the cursor measures there; slower encoders join when it rests. Passes are short: a run may give ratios a tenth higher.'
+            ? 'Moving the cursor measures at that density; slower encoders join once it rests. Passes are short: a full run may give ratios a tenth higher.'
             : isLinked
-              ? 'The link asks for live times: nothing runs until you switch them on.'
+              ? 'The link asks for live times; nothing runs until you switch them on.'
               : 'Measures wherever you move the cursor, on a generated 4096 × 4096 matrix.')}
       </p>
       {live.problem !== null && (

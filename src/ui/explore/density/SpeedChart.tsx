@@ -141,7 +141,7 @@ export const SpeedChart = memo(function SpeedChart(props: SpeedChartProps) {
       }}
       spoken={
         said.length === 0
-          ? 'Speed against dense by density: what the bytes of each format allow. Nothing is measured yet.'
+          ? 'Speed against dense by density, as the bytes of each format allow. Nothing is measured yet.'
           : `Speed against dense by density: ${said.join('; ')}.`
       }
       x={DENSITY_AXES[scale]}

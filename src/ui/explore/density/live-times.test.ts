@@ -115,7 +115,7 @@ it('says what its times are of, and what could not be timed', () => {
   };
   const state = { on: true, waitingFor: null, shown, problem: null };
   expect(liveWords({ ...state, on: false })).toBeNull();
-  expect(liveWords({ ...state, shown: null })).toMatch(/prepares the device/);
+  expect(liveWords({ ...state, shown: null })).toMatch(/preparing the device/);
   expect(liveWords(state)).toMatch(
     /^Live at density 0\.300: \d+ formats?, .* 64 × 64, f16 · first times after 212 ms$/,
   );

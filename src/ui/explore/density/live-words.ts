@@ -12,7 +12,7 @@ function roundsOf({ rows }: BenchReport): number {
 /** What the live times on the chart are of, in one line; null before there are any, and while it is off. */
 export function liveWords({ on, waitingFor, shown }: LiveState): string | null {
   if (!on) return null;
-  if (!shown) return 'Live: prepares the device, which takes a few seconds the first time.';
+  if (!shown) return 'Live: preparing the device, a few seconds the first time.';
   const { report, firstMs } = shown;
   const { workload } = report;
   const rounds = roundsOf(report);
@@ -42,7 +42,7 @@ export function liveRemarks(
       .map(({ format, reason }) => `${titleOf(format)} (${reason})`),
     ...rows
       .filter(({ verified }) => !verified.ok)
-      .map(({ format, kernel }) => `${titleOf(format)} (${kernel} computes something else than the reference)`),
+      .map(({ format, kernel }) => `${titleOf(format)} (${kernel} does not match the reference)`),
   ];
   const sentences = [
     ...notes.filter((note) => note.endsWith('.')),

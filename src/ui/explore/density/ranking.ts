@@ -138,9 +138,9 @@ export function ranking(parts: RankingParts): readonly RankedRow[] {
 
 function refusalText(heldUpTo: number, { placement }: SizeQuestion): string {
   const lie = placement === 'even' ? 'of an N:M pattern' : 'that lie anywhere';
-  if (heldUpTo <= GRID[0]) return `refused: it does not hold non-zeros ${lie}`;
+  if (heldUpTo <= GRID[0]) return `refused: cannot hold non-zeros ${lie}`;
   const upTo = heldUpTo < 0.1 ? heldUpTo.toPrecision(2) : heldUpTo.toFixed(2);
-  return `refused: it holds non-zeros ${lie} up to density ${Number(upTo)}`;
+  return `refused: holds non-zeros ${lie} only up to density ${Number(upTo)}`;
 }
 
 function isOf({ format, params }: EncodedSize, variant: Variant): boolean {

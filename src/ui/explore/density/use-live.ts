@@ -36,17 +36,17 @@ export function useLive(choices: DensityChoices): LiveTimesOfPage {
 
   const refusal =
     device === null
-      ? 'The GPU is being looked for.'
+      ? 'Looking for a GPU.'
       : device.kind === 'unavailable'
         ? `Live times need WebGPU. ${device.reason}`
         : device.environment.isFallback
-          ? 'Live times need a GPU: this browser has WebGPU in software alone, on which nothing is timed.'
+          ? 'Live times need a GPU: this browser has WebGPU only in software, which is not timed.'
           : isRunning
-            ? 'A benchmark is running: live times can be had when it has ended.'
+            ? 'A benchmark is running: live times are available once it ends.'
             : choices.values !== 'f16'
-              ? 'Live times are of values in f16: choose them.'
+              ? 'Live times are measured for f16 values only: choose f16.'
               : choices.way === 'n-of-m'
-                ? 'Live times are of independent non-zeros: choose another way.'
+                ? 'Live times are measured only for independent non-zeros: choose another way of pruning.'
                 : null;
 
   const { formats: chosen, seed } = choices;

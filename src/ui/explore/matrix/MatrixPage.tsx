@@ -189,7 +189,7 @@ export function MatrixPage({ wide }: { readonly wide: boolean }) {
             type="button"
             className="button"
             aria-disabled={table.busy}
-            title="Of each format the parameters with the least bytes, by encoding what statistics leave open"
+            title="For each format, the parameters with the fewest bytes; what statistics cannot decide is encoded"
             onClick={table.busy ? undefined : compared.search}
           >
             Best parameters

@@ -48,16 +48,16 @@ export function RowWhy({ row, onParams }: { readonly row: FormatRow } & Pick<Row
           <button type="button" className="text-button" onClick={() => onParams(format.id, better.params)}>
             {better.label}
           </button>{' '}
-          would do: {bytes(better.bytes)}.
+          would be enough: {bytes(better.bytes)}.
         </>
       )}
       {best !== null && (
         <span className="compare-best">
           {best.label === '' || (now !== null && best.bytes >= now) ? (
             best.tried === 1 ? (
-              ' Measured: no parameters take less.'
+              ' Measured: no other parameters are smaller.'
             ) : (
-              ` Measured: none of ${best.tried} encodings takes less.`
+              ` Measured: none of ${best.tried} encodings is smaller.`
             )
           ) : (
             <>
@@ -173,7 +173,7 @@ export function RowSpeed({
   if (measured && busy && !isUntimed) return <span className="faint">timing</span>;
   if (measured && isUntimed) {
     return (
-      <span className="faint" title="A software adapter verifies kernels, and shows no performance.">
+      <span className="faint" title="A software adapter verifies kernels, but is not timed.">
         no time
       </span>
     );

@@ -159,7 +159,7 @@ function SharedChart(props: ChartParts) {
       bins={binned(counts, { first, last: counts.length - 1, most: MOST_BARS })}
       means={[{ id: 'mean', at: mean, title: 'mean' }]}
       limit={null}
-      note={`${countText(sampled.length)} rows, chosen at random once and for all, against every other row: they share ${text(mean)} columns on average, ${text(byChance)} would be chance, and the best partner shares ${text(best)}.`}
+      note={`${countText(sampled.length)} rows, a fixed random sample, against every other row: they share ${text(mean)} columns on average, where chance would give ${text(byChance)}, and the best partner shares ${text(best)}.`}
     />
   );
 }

@@ -33,5 +33,5 @@ export function memoryNote({ formats, params, matrix, deviceMemory }: MemoryQues
     .reduce((most, one) => (one.bytes > most.bytes ? one : most), { title: '', bytes: 0 });
   const need = own + largest.bytes;
   if (need < LARGE_BYTES) return null;
-  return `The matrix and its largest encoding, ${largest.title}, will need about ${bytes(need)} of memory at once, and this browser does not tell how much there is.`;
+  return `The matrix and its largest encoding, ${largest.title}, will need about ${bytes(need)} of memory at once, and this browser does not say how much there is.`;
 }

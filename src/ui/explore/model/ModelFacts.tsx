@@ -27,7 +27,7 @@ export function ModelFacts({ state }: { readonly state: ModelPageState }) {
         <section className="section" aria-label="No kernel">
           <p>
             {title} has no kernel for {view.tokens === 1 ? 'one token' : `${view.tokens} tokens`} with these parameters,
-            so that only dense is measured.
+            so only dense is measured.
           </p>
         </section>
       )}
@@ -55,8 +55,8 @@ function heldWords({ lines, storage }: ModelView, title: string): string | null 
     pruned.every(({ group }) => isHeld(storage, storage.density, group, placement));
   if (holds('independent')) return null;
   return holds('even')
-    ? `${title} holds this density where every few neighbours share it evenly, as pruning to N:M leaves them; such matrices are measured.`
-    : `${title} with these parameters holds no matrix of this density: the bytes are those after pruning it further.`;
+    ? `${title} holds this density only where each small group of neighbours has its even share, as pruning to N:M leaves it; such matrices are measured.`
+    : `${title} with these parameters cannot hold a matrix of this density: the bytes are those after further pruning.`;
 }
 
 function Facts({ facts }: { readonly facts: readonly Fact[] }) {
@@ -86,7 +86,7 @@ function whyWords(
   if (stored.ns < FAR * limitNs) {
     return {
       title: heading,
-      text: `Its bytes decide: reading them takes ${time(limitNs)} at ${bandwidth(reads.GBps)}, and the matrices take ${time(stored.ns)}.`,
+      text: `Its bytes are the limit: reading them takes ${time(limitNs)} at ${bandwidth(reads.GBps)}, and the matrices take ${time(stored.ns)}.`,
     };
   }
   const slow = lines
@@ -97,7 +97,7 @@ function whyWords(
   const { rows, cols } = slow.group;
   return {
     title: heading,
-    text: `A matrix of ${shape(rows, cols)} in ${title} would be read in ${time(slow.limitNs)} and takes ${time(slow.storedTaken.ns)}: on this GPU it is not bytes alone that decide, and a smaller GPU gains more from the same format.`,
+    text: `A matrix of ${shape(rows, cols)} in ${title} would be read in ${time(slow.limitNs)} and takes ${time(slow.storedTaken.ns)}: on this GPU, bytes are not the only limit; a smaller GPU gains more from the same format.`,
   };
 }
 
@@ -124,10 +124,10 @@ function LeftOut({ view: { model } }: { readonly view: ModelView }) {
         <li>norms, {model.positions === 0 && 'rotary embedding, '}softmax, sampling</li>
         {biases > 0 && (
           <li>
-            the biases of {listText(model.biases)}, {countText(biases)} numbers that are added, not multiplied
+            the biases of {listText(model.biases)}, {countText(biases)} numbers, which are added, not multiplied
           </li>
         )}
-        <li>what a runtime keeps beside the weights</li>
+        <li>what a runtime keeps besides the weights</li>
         <li>what pruning to this density costs in accuracy</li>
       </ul>
     </section>

@@ -173,7 +173,7 @@ function ConfigForm({ onRead }: { readonly onRead: (model: ModelShape) => void }
       </button>
       <RemoteForm
         action="Read from the web"
-        hint="The address of a config.json, or a model on the Hugging Face hub: org/name, or its link. Nothing but this file is downloaded, and a link to this page carries the sizes alone. Read are Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2, without experts."
+        hint="The address of a config.json, or a model on the Hugging Face hub: org/name, or its link. Only this file is downloaded, and a link to this page carries only the sizes. Llama, Mistral, Qwen 2 and 3, Gemma, Phi-3, OLMo, Granite, OPT and GPT-2 can be read; mixtures of experts cannot."
         onOpen={(reference, token) => void fetchConfig(reference, token)}
       />
       <p role="status" className={problem === null ? 'faint' : 'field-error'}>
@@ -240,7 +240,7 @@ function Predict({ state: { choices, choose, view } }: { readonly state: ModelPa
           onChange={(reads) => choose({ reads })}
         />
       )}
-      <p className="faint model-hint">A prediction is what bytes alone take: no device is faster, most are slower.</p>
+      <p className="faint model-hint">A prediction counts only the bytes: no device is faster, most are slower.</p>
     </section>
   );
 }
@@ -261,7 +261,7 @@ function Measure({ state }: { readonly state: ModelPageState }) {
       </h3>
       <NumberInput
         label="tokens at once"
-        hint="1 while a model writes, the length of a prompt while it reads"
+        hint="1 while a model writes; while it reads, the length of the prompt"
         whole
         min={1}
         max={4096}
@@ -282,7 +282,7 @@ function Measure({ state }: { readonly state: ModelPageState }) {
       )}
       <p className="faint model-hint">
         {unavailable !== null
-          ? `${unavailable} Bytes are shown all the same; times are not claimed.`
+          ? `${unavailable} Bytes are shown all the same, times are not.`
           : `${shapes}, dense and ${title}: about ${seconds} s.`}
       </p>
     </section>

@@ -118,7 +118,7 @@ function fastest({ rows, workload }: BenchReport, wanted: RowOf): BenchRow | nul
 
 function refusalOf({ refused, rows, workload }: BenchReport, wanted: RowOf): string | null {
   const wrong = rows.find((row) => !row.verified.ok && !row.draft && isOf(row, wanted, workload));
-  if (wrong) return `${wrong.kernel} gives a wrong answer here and is not timed`;
+  if (wrong) return `${wrong.kernel} gives a wrong answer here and was not timed`;
   const found = refused.find(
     ({ format, params, draft }) =>
       !draft && format === wanted.format && (!params || isOf({ format, params }, wanted, workload)),

@@ -54,7 +54,7 @@ it.each([
 
 it('says which formats it leaves out, and why', () => {
   expect(leftOutWords(formats)).toBe(
-    'Not offered: EC-CSR, whose size only encoding tells; TwELL and hybrid, made for activations.',
+    'Missing here: EC-CSR (size known only after encoding); TwELL and hybrid (made for activations).',
   );
   expect(leftOutWords(modelFormats(formats))).toBeNull();
 });

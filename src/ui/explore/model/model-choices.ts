@@ -55,8 +55,8 @@ export function modelFormats(formats: readonly AnyListedFormat[]): readonly AnyL
 /** Why a format is not offered, in words that follow its name or names; null where it is. */
 function reasonAgainst(format: AnyListedFormat): string | null {
   if (!isForWeights(format)) return 'made for activations';
-  if (!format.expectedEffectiveDensity) return 'whose size only encoding tells';
-  return format.kernels.some(({ operation }) => operation === SPMV.id) ? null : 'without a kernel for one token';
+  if (!format.expectedEffectiveDensity) return 'size known only after encoding';
+  return format.kernels.some(({ operation }) => operation === SPMV.id) ? null : 'no kernel for one token';
 }
 
 /** Which formats are left out and why, in one sentence; null where none is. */
@@ -67,8 +67,8 @@ export function leftOutWords(formats: readonly AnyListedFormat[]): string | null
     if (reason !== null) byReason.set(reason, [...(byReason.get(reason) ?? []), format.title]);
   }
   if (byReason.size === 0) return null;
-  const parts = [...byReason].map(([reason, titles]) => `${titles.join(' and ')}, ${reason}`);
-  return `Not offered: ${parts.join('; ')}.`;
+  const parts = [...byReason].map(([reason, titles]) => `${titles.join(' and ')} (${reason})`);
+  return `Missing here: ${parts.join('; ')}.`;
 }
 
 /** Activations come in bf16 alone. */

@@ -43,7 +43,7 @@ const REFERENCE_PARAMS: Readonly<Record<string, unknown>> = defaultParams(refere
 function unavailableWords(status: DeviceStatus): string | null {
   if (status.kind === 'unavailable') return status.reason;
   return status.environment.isFallback
-    ? 'This browser runs WebGPU in software, whose times say nothing of a GPU.'
+    ? 'This browser runs WebGPU in software, whose times say nothing about a GPU.'
     : null;
 }
 

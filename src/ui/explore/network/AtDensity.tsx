@@ -32,7 +32,7 @@ export function AtDensity({ runs, refused, whole, at, titleOf, way }: AtDensityP
         <h3>At density {densityText(at)}</h3>
         {near[0] && <span className="faint">{pruningText(near[0].choice.pruning)}</span>}
       </div>
-      {near.length === 0 && <p className="field-hint">Nothing has run near this density yet.</p>}
+      {near.length === 0 && <p className="field-hint">Nothing near this density has run yet.</p>}
       {near.length > 0 && <RunTable caption="Pruned" runs={near} whole={whole} titleOf={titleOf} />}
       {unpruned.length > 0 && (
         <>

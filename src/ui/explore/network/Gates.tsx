@@ -92,7 +92,7 @@ function GateFigures({ index }: { readonly index: NetworkIndex }) {
       />
       {dead.length === 0 && <p className="field-hint">No neuron is dead.</p>}
       <p className="network-text">
-        Language models bear it better.{' '}
+        Language models cope better.{' '}
         {`In the TwELL paper a model of 1.5B parameters lets ${PUBLISHED_GATE.without} of ${PUBLISHED_GATE.neurons} neurons fire without the term; with the coefficient that it recommends, 2 × 10⁻⁵, ${PUBLISHED_GATE.with} do, more than ${percent(PUBLISHED_GATE.dead, 0)} are dead, and accuracy over seven tasks goes from ${PUBLISHED_GATES[2].dense} % to ${PUBLISHED_GATES[2].sparse} % (0.5B ${change(0)}, 1B ${change(1)}, 2B ${change(3)}). `}
         Coefficients are not comparable with ours.{' '}
         <a href={GATES_SOURCE.url} rel="noreferrer">
@@ -118,5 +118,5 @@ export function gateWords(gates: readonly GateRow[], neurons: number): string {
   const good = gates.filter((gate) => gate.accuracy >= first.accuracy - 0.005);
   const best = good.reduce((a, b) => (b.meanNonZeros < a.meanNonZeros ? b : a), first);
   const last = gates.reduce((a, b) => (b.meanNonZeros < a.meanNonZeros ? b : a), first);
-  return `Without the term ${first.meanNonZeros.toFixed(0)} of ${neurons} neurons fire for an image; with ${best.l1} it is ${best.meanNonZeros.toFixed(0)}, at ${percent(best.accuracy, 1)} instead of ${percent(first.accuracy, 1)} told right. With ${last.l1}, ${last.meanNonZeros.toFixed(0)} are left, ${percent(last.deadNeurons / neurons, 0)} of the neurons never fire, and ${percent(last.accuracy, 1)} are told right.`;
+  return `Without the term, ${first.meanNonZeros.toFixed(0)} of ${neurons} neurons fire for an image; with ${best.l1}, ${best.meanNonZeros.toFixed(0)} do, at ${percent(best.accuracy, 1)} instead of ${percent(first.accuracy, 1)} accuracy. With ${last.l1}, ${last.meanNonZeros.toFixed(0)} fire, ${percent(last.deadNeurons / neurons, 0)} of the neurons never do, and accuracy is ${percent(last.accuracy, 1)}.`;
 }

@@ -6,11 +6,11 @@ export function LanguageModels() {
   return (
     <section className="network-published" aria-label="Language models">
       <h3 className="network-head">
-        Language models <span className="faint">published, not measured here: digits forgive more than text does</span>
+        Language models <span className="faint">published, not measured here: digits are more forgiving than text</span>
       </h3>
       <p className="network-text">
-        A network that tells ten digits has far more weights than it needs. A language model at the same density loses
-        much more: half of Qwen3’s weights, as 2:4, cost it seven tenths of its reasoning.
+        A network that recognises ten digits has far more weights than it needs. A language model loses much more at the
+        same density: pruned to 2:4, Qwen3 loses seven tenths of its reasoning score.
       </p>
       <div className="network-bars" role="list">
         {PUBLISHED_LOSSES.map(({ model, pruning, density, measure, before, after, unit, source }) => (

@@ -50,11 +50,11 @@ export function LossCharts({ runs, whole, ways, formats, titleOf, at, onMove, st
       <section className="network-chart" aria-label="Accuracy by density">
         <Head
           title="Accuracy"
-          words="images told right, by the share of weights that is left; the axis is logarithmic in the errors"
+          words="share of images recognised, by the share of weights kept; the axis is logarithmic in the errors"
         />
         <Chart
           id="accuracy-by-density"
-          heading={{ title: 'Accuracy by density', caption: 'digits, share of test images told right' }}
+          heading={{ title: 'Accuracy by density', caption: 'digits, share of test images recognised' }}
           spoken={spokenAccuracy(byWay)}
           x={DENSITY_AXIS}
           y={accuracy}
@@ -253,7 +253,7 @@ function spokenAccuracy(series: readonly Series[]): string {
     );
     return `${s.title}: ${ends.join(', ')}`;
   });
-  return `Share of images told right by density. ${said.join('; ')}.`;
+  return `Share of images recognised, by density. ${said.join('; ')}.`;
 }
 
 /** Every run as a row, those of the chart's own figure after density and pruning. */

@@ -68,11 +68,11 @@ export function OneDigit({ chosen, choose, at, format, busy, titleOf }: OneDigit
               Draw your own
             </button>
           </div>
-          <p className="field-hint">Draw with pointer or finger, or with arrow keys: Shift draws, Space sets a dot.</p>
+          <p className="field-hint">Draw with a pointer, a finger or the arrow keys: Shift draws, Space sets a dot.</p>
         </div>
         <div className="digit-answers">
           <p className="digit-words" role="status">
-            {error ?? (answer ? digitWords(answer) : 'The network is being read.')}
+            {error ?? (answer ? digitWords(answer) : 'Reading the network …')}
           </p>
           {answer && 'refused' in answer.pruned && <p className="field-error">{answer.pruned.refused}</p>}
           {answer && (
@@ -91,11 +91,11 @@ export function OneDigit({ chosen, choose, at, format, busy, titleOf }: OneDigit
 export function digitWords({ whole, pruned, label }: DigitAnswer): string {
   const drawn = label === null ? '' : `, and it is a ${label}`;
   const first = answerOf(whole);
-  if ('refused' in pruned) return `The whole network takes it for a ${first}${drawn}.`;
+  if ('refused' in pruned) return `The whole network reads a ${first}${drawn}.`;
   const second = answerOf(pruned);
   return first === second
-    ? `Both networks take it for a ${first}${drawn}.`
-    : `The whole network takes it for a ${first}, the pruned one for a ${second}${drawn}.`;
+    ? `Both networks read a ${first}${drawn}.`
+    : `The whole network reads a ${first}, the pruned one a ${second}${drawn}.`;
 }
 
 /** The digit of the largest score. */

@@ -78,7 +78,7 @@ it('names the smallest network within a point, of pruned, quantised and both', (
       .map((w) => w.text)
       .join('');
   expect(words(runs, whole)).toBe(
-    'Within a point of the whole network’s 99.00\u202f%, the smallest is A with i8, magnitude 0.30: 200\u202fB, 20\u202f% of dense f16; quantised alone, to i4, it takes 28\u202f%; pruned alone, to density 0.30, 38\u202f%.',
+    'Within a point of the whole network’s 99.00\u202f%, the smallest is A with i8, magnitude 0.30: 200\u202fB, 20\u202f% of dense f16; quantised only, to i4, it is 28\u202f%; pruned only, to density 0.30, 38\u202f%.',
   );
   expect(words([whole], whole)).toContain('nothing smaller');
   expect(words([], null)).toContain('What does pruning cost?');

@@ -97,7 +97,7 @@ export function answerWords(
   titleOf: (format: string) => string,
 ): readonly Words[] {
   if (whole === null) {
-    return say`What does pruning cost? A network that reads digits runs on its test images, density by density.`;
+    return say`What does pruning cost? A network that reads digits is run on its test images, density by density.`;
   }
   const base = whole.valueType;
   const share = (run: Run): string => percent(run.outcome.bytes / whole.outcome.bytes, 0);
@@ -118,14 +118,14 @@ export function answerWords(
   );
   const wholeText = percent(whole.accuracy, 2);
   if (best === null)
-    return say`The whole network tells ${strong(wholeText)} of its test images; nothing smaller has come within a point of that so far.`;
+    return say`The whole network recognises ${strong(wholeText)} of its test images; nothing smaller has come within a point of that so far.`;
   const rivals = [
     ...(quantised === null || quantised === best
       ? []
-      : [`quantised alone, to ${quantised.valueType}, it takes ${share(quantised)}`]),
+      : [`quantised only, to ${quantised.valueType}, it is ${share(quantised)}`]),
     ...(pruned === null || pruned === best
       ? []
-      : [`pruned alone, to density ${pruned.outcome.density.toFixed(2)}, ${share(pruned)}`]),
+      : [`pruned only, to density ${pruned.outcome.density.toFixed(2)}, ${share(pruned)}`]),
     ...(both === null || both === best ? [] : [`pruned and with ${both.valueType} values, ${share(both)}`]),
   ];
   const rest = rivals.length === 0 ? '.' : `; ${rivals.join('; ')}.`;

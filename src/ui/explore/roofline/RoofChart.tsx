@@ -32,8 +32,8 @@ export function RoofChart({ roofline }: { readonly roofline: Roofline }) {
   const { x, y } = useMemo(() => axesOf(roofline, trails), [roofline, trails]);
   const kinds = ARITHMETICS.filter((kind) => roofs.peakGMAps[kind] !== undefined);
   const spoken = point
-    ? `${pointTitle(point, titleOf)} does ${intensityText(point.flopPerByte)} flop for each byte and reaches ${flopRate(point.gflops)}, where the roof allows ${flopRate(point.roofGflops)}.`
-    : 'A roof without kernels.';
+    ? `${pointTitle(point, titleOf)} does ${intensityText(point.flopPerByte)} flop per byte and reaches ${flopRate(point.gflops)} of the ${flopRate(point.roofGflops)} that the roof allows.`
+    : 'A roof with no kernels.';
   return (
     <Chart
       id="roofline"

@@ -97,11 +97,11 @@ export function Roof(props: PartProps & { readonly kind: Arithmetic; readonly xA
           {!plot.narrow && (
             <>
               <text className="plot-name" x={px - 10} y={plot.bottom - 10} textAnchor="end">
-                ← bytes decide
+                ← limited by bytes
               </text>
               {plot.right - px > 140 && (
                 <text className="plot-name" x={px + 10} y={plot.bottom - 10}>
-                  arithmetic decides →
+                  limited by arithmetic →
                 </text>
               )}
             </>

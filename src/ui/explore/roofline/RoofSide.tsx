@@ -83,7 +83,9 @@ function KernelSection({
                 type="button"
                 className="roof-kernel"
                 aria-pressed={one === point}
-                title={one.kernel === '' ? 'predicted: no kernel of it was measured with so many tokens' : one.kernel}
+                title={
+                  one.kernel === '' ? 'predicted: none of its kernels was measured for this many tokens' : one.kernel
+                }
                 onClick={() => choose({ format: choiceOf(one) })}
               >
                 <span className="swatch" style={{ '--swatch': `var(--format-${one.format}, var(--text-muted))` }} />
@@ -196,12 +198,12 @@ function RoofSection({ roofline: { devices, device, choose, choices }, onMeasure
 function noteOf({ by, source, roofs }: Roofline['device']): string {
   if (by === 'measured here') {
     return roofs.peakGMAps.i8 === undefined
-      ? 'Measured in the rounds of the newest runs. A product in i8 measures the roof of i8.'
+      ? 'Measured during the newest runs. A product in i8 measures the roof for i8.'
       : 'Measured in the rounds of the newest runs.';
   }
   if (by === 'measured') return `Measured elsewhere (${source}): every time here is a prediction.`;
-  if (by === 'typed') return 'As typed: every time here is a prediction.';
-  return `Of a data sheet (${source}), which no kernel reaches: every time here is a prediction.`;
+  if (by === 'typed') return 'As typed in: every time here is a prediction.';
+  return `From a data sheet (${source}), which no kernel reaches: every time here is a prediction.`;
 }
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {

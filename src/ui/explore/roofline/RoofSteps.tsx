@@ -88,10 +88,12 @@ function Rest({ kernel }: { readonly kernel: string }) {
       ({ limits }) => {
         const known = limits[kernel];
         if (!left)
-          setLimit(known ? `${limitText(known)} On an NVIDIA H200.` : 'No experiment has shown yet what the rest is.');
+          setLimit(
+            known ? `${limitText(known)} On an NVIDIA H200.` : 'No experiment has yet shown what takes the rest.',
+          );
       },
       () => {
-        if (!left) setLimit('What the rest is could not be loaded.');
+        if (!left) setLimit('What takes the rest could not be loaded.');
       },
     );
     return () => {

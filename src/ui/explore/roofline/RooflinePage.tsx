@@ -36,7 +36,7 @@ export function RooflinePage({ wide }: { readonly wide: boolean }) {
   const running = useSession((s) => s.bench.running);
   const run = useCallback(() => {
     if (gpu) measure.run(tokens);
-    else announce('Only a GPU measures kernels: without WebGPU, every time here is a prediction.');
+    else announce('Kernels are measured only on a GPU: without WebGPU, every time here is a prediction.');
   }, [measure, tokens, gpu, announce]);
   useOwnRun(run);
   const isMeasured = device.by === 'measured here';

@@ -110,7 +110,7 @@ describe('words', () => {
   const [, dense, macko] = points;
   it('say what decides, in figures of this matrix', () => {
     expect(text(roofSentence(macko, dense, context)).replaceAll('\u202f', ' ')).toBe(
-      'With one token bytes decide: MACKO reads 115 MB instead of 302 MB and is 1.78 times as fast as dense. From 20 tokens on arithmetic would decide.',
+      'With one token, bytes are the limit: MACKO reads 115 MB instead of 302 MB and is 1.78 times as fast as dense. From 20 tokens on, arithmetic is the limit.',
     );
   });
   it('call a prediction a prediction', () => {

@@ -41,7 +41,7 @@ export function tokensText(tokens: number): string {
   return tokens === 1 ? 'one token' : `${countText(tokens)} tokens`;
 }
 
-/** How far arithmetic is away: 'From 18 tokens on arithmetic would decide.' */
+/** How far arithmetic is away: 'From 18 tokens on, arithmetic is the limit.' */
 function ridgeWords(point: RoofPoint, subject: Subject, roofs: Roofs): string {
   if (point.tokens === null || point.prediction.decides === 'arithmetic') return '';
   const tokenBytes = point.vectorBytes / point.tokens;
@@ -53,9 +53,9 @@ function ridgeWords(point: RoofPoint, subject: Subject, roofs: Roofs): string {
   if (from === null) {
     return ridge(roofs, point.arithmetic) === null
       ? ''
-      : ` With any number of tokens bytes would decide: ${countText(subject.rows)} rows are too few.`;
+      : ` Bytes are the limit for any number of tokens: ${countText(subject.rows)} rows are too few.`;
   }
-  return ` From ${countText(Math.max(from, point.tokens + 1))} tokens on arithmetic would decide.`;
+  return ` From ${countText(Math.max(from, point.tokens + 1))} tokens on, arithmetic is the limit.`;
 }
 
 /** One sentence or two that a person can quote: what decides, and what the format that was chosen makes of it. */
@@ -72,12 +72,12 @@ export function roofSentence(
 ): readonly Words[] {
   const { subject, roofs, device, titleOf, isMeasured } = context;
   if (point === null || subject === null) {
-    return [{ text: 'No matrix is open: open one, and every format finds its place on the roof.' }];
+    return [{ text: 'No matrix is open. Open one to see every format on the roof.' }];
   }
   const title = pointTitle(point, titleOf);
-  const decides = point.prediction.decides === 'bytes' ? 'bytes decide' : 'arithmetic decides';
+  const decides = point.prediction.decides === 'bytes' ? 'bytes are the limit' : 'arithmetic is the limit';
   const opening: readonly Words[] = [
-    { text: point.tokens === null ? '' : `With ${tokensText(point.tokens)} ` },
+    { text: point.tokens === null ? '' : `With ${tokensText(point.tokens)}, ` },
     { text: point.tokens === null ? capitalised(decides) : decides, strong: true },
     { text: ': ' },
   ];
@@ -148,7 +148,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
       meaning:
         wasted > 1.01
           ? `Every non-zero is multiplied once and added once. This kernel does ${wasted.toFixed(2)} times as much: zeros, and empty places of tiles.`
-          : 'Every non-zero is multiplied once and added once. No format can do with less.',
+          : 'Every non-zero is multiplied once and added once. No format can do less.',
     },
     {
       id: 'bytes',
@@ -158,7 +158,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
         point.tokens === null
           ? 'all arrays, once'
           : `${bytes(matrixBytes)} matrix + ${bytes(point.vectorBytes)} ${tokens === 1 ? 'x and y' : 'X and Y'}`,
-      meaning: `Read once from memory. This is what a format decides about${isDense ? '' : `: dense has ${bytes(dense.bytes)}`}.`,
+      meaning: `Read once from memory. This is what a format changes${isDense ? '' : `: dense reads ${bytes(dense.bytes)}`}.`,
     },
     {
       id: 'intensity',
@@ -178,7 +178,7 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
       meaning:
         prediction.decides === 'bytes'
           ? 'What the slope allows.'
-          : `What arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} allows; its bytes alone would take ${time(prediction.bytesNs)}.`,
+          : `What arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} allows; reading its bytes would take ${time(prediction.bytesNs)}.`,
     },
     measured === null
       ? {
@@ -188,8 +188,8 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
           formula: `${time(least)} + ${time(prediction.dispatchNs)} empty dispatch`,
           meaning:
             prediction.dispatchNs > 0
-              ? 'A prediction: nothing but the roof and the dispatch takes time. A kernel takes longer.'
-              : 'A prediction: nothing but the roof takes time, and an empty dispatch is not known of this device. A kernel takes longer.',
+              ? 'A prediction that counts only the roof and the dispatch. A real kernel takes longer.'
+              : 'A prediction that counts only the roof: how long an empty dispatch takes on this device is not known. A real kernel takes longer.',
         }
       : {
           id: 'time',
@@ -204,16 +204,16 @@ export function stepsOf(point: RoofPoint, dense: RoofPoint | null, subject: Subj
 
 function intensityMeaning(point: RoofPoint, at: number | null): string {
   if (at === null)
-    return `The roof of arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} is not measured: where the slope ends is not known.`;
+    return `The roof for arithmetic in ${ARITHMETIC_WORDS[point.arithmetic]} was not measured, so it is not known where the slope ends.`;
   const far = at / point.flopPerByte;
   return far > 1
     ? `Fewer bytes move the point to the right, along the slope. The ridge is at ${intensityText(at)}, ${threeDigits(far)} times further: arithmetic is free here.`
-    : `The ridge is at ${intensityText(at)}: from there on, bytes are free, and arithmetic takes the time.`;
+    : `The ridge is at ${intensityText(at)}: beyond it, bytes are free and arithmetic is the limit.`;
 }
 
 function denseStep(point: RoofPoint, dense: RoofPoint | null): Step {
   const title = 'Against dense';
-  if (dense === null) return { id: 'against', title, value: '–', formula: 'dense is not there', meaning: '' };
+  if (dense === null) return { id: 'against', title, value: '–', formula: 'dense is missing', meaning: '' };
   if (choiceOf(dense) === choiceOf(point)) {
     return {
       id: 'against',

@@ -29,7 +29,7 @@ export function DraftActions({ draft, book, onRead }: DraftActionsProps) {
     address.hash = `#1/kernels/${draft.kernel}?${query.toString()}`;
     try {
       await navigator.clipboard.writeText(address.href);
-      announce('Link copied. It carries the draft; whoever opens it decides whether to run it.');
+      announce('Link copied. It carries the draft; the person who opens it decides whether to run it.');
     } catch {
       announce('The browser blocked copying: save the draft as a file instead.');
     }
@@ -100,7 +100,7 @@ export function resultJson(draft: Draft, run: ShownRun): string {
     {
       kind: 'draft',
       schema: 1,
-      note: 'Measured with a changed kernel, not with one of the application.',
+      note: 'Measured with a changed kernel, not one of the application’s own.',
       name: draft.name,
       kernel: draft.kernel,
       params: draft.params,

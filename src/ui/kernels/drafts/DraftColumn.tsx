@@ -71,8 +71,8 @@ export function DraftColumn({
       </div>
       {draft.from !== 'here' && (
         <p className="draft-warning">
-          This code came with a {draft.from}. It can do nothing but compute on your GPU, but it can keep that busy: run
-          it only if you trust where it came from.
+          This code came with a {draft.from}. It can only compute on your GPU, but it can keep your GPU busy: run it
+          only if you trust its source.
         </p>
       )}
       {run && <LastRun {...run} onCancel={running ? book.cancel : null} onGo={onGo} onRow={showRow} />}

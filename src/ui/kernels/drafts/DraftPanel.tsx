@@ -130,7 +130,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
         {(stray.length > 0 || strange.length > 0) && (
           <p className="field-error">
             {[...stray, ...strange].join(', ')}: the kernel has no such {stray.length > 0 ? 'file' : 'constant'} with
-            these parameters, so that this part of the draft has no effect.
+            these parameters, so this part of the draft has no effect.
           </p>
         )}
         {elsewhere.map(({ text }) => (
@@ -167,7 +167,7 @@ export function DraftPanel({ listed, kernel, draft, book, asked, files, onRead, 
           })}
         </nav>
       </div>
-      <Suspense fallback={<p className="faint kernel-head">The editor is being loaded.</p>}>
+      <Suspense fallback={<p className="faint kernel-head">Loading the editor …</p>}>
         <CodeEditor
           key={draft.id}
           file={edited}

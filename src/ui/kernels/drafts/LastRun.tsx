@@ -61,7 +61,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
       )}
       {right.length > 0 && (
         <Line good>
-          right on {counted(right.length, 'awkward matrix', 'awkward matrices')}
+          {counted(right.length, 'edge case')} right
           <details>
             <summary>which</summary>
             <ul>
@@ -76,7 +76,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
       )}
       {wrong.length > 0 && (
         <Line good={false}>
-          wrong on {counted(wrong.length, 'awkward matrix', 'awkward matrices')}
+          {counted(wrong.length, 'edge case')} wrong
           {(open === undefined || open.ok) && <WrongOutputs check={wrong[0]} onRow={null} />}
           <details>
             <summary>which</summary>
@@ -110,7 +110,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
       ) : (
         budget?.stopped !== true &&
         (compiled !== false || errors === 0) && (
-          <p className="quiet">{ended?.sentence ?? 'The page was left before this run had ended.'}</p>
+          <p className="quiet">{ended?.sentence ?? 'The page was closed before this run had finished.'}</p>
         )
       )}
     </section>

@@ -13,11 +13,11 @@ export interface OverrideFieldsProps {
 
 /** Who decides a constant that is no field, beside its value and in a sentence. */
 const FIXED: Readonly<Partial<Record<DraftOverride['origin'], readonly [short: string, why: string]>>> = {
-  device: ['device', 'It is what this device has.'],
-  matrix: ['matrix', 'It follows from the matrix that is open.'],
-  parameters: ['parameters', 'It follows from the parameters of the format.'],
-  derived: ['derived', 'It follows from other constants and the matrix.'],
-  text: ['derived', 'The text works it out of other constants.'],
+  device: ['device', 'It comes from this device.'],
+  matrix: ['matrix', 'It comes from the matrix that is open.'],
+  parameters: ['parameters', 'It comes from the parameters of the format.'],
+  derived: ['derived', 'It comes from other constants and the matrix.'],
+  text: ['derived', 'The text computes it from other constants.'],
 };
 
 interface Range {

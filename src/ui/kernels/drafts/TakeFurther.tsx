@@ -25,7 +25,7 @@ export function TakeFurther({ draft, run }: TakeFurtherProps) {
       {variant && (
         <label className="check">
           <input type="checkbox" checked={isIn} onChange={() => toggleVariant(session, variant)} />
-          beside the kernels, until the page is closed
+          list it with the kernels until the page is closed
         </label>
       )}
       {isIn && (
@@ -43,7 +43,7 @@ export function TakeFurther({ draft, run }: TakeFurtherProps) {
           className="text-button"
           onClick={() => {
             session.keepReport(report);
-            announce('The race is among the runs of the benchmark page, marked as of a draft.');
+            announce('The race is now one of the runs on the benchmark page, marked as a draft’s.');
           }}
         >
           Put the race into a report

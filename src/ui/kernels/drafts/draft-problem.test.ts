@@ -16,5 +16,5 @@ it('a draft has parameters that its format knows, with values that they may have
 });
 
 it('a draft is of a kernel that there is', () => {
-  expect(problem({}, 'y'.repeat(1000))).toBe(`The draft is of the kernel '${'y'.repeat(60)}...', which there is not`);
+  expect(problem({}, 'y'.repeat(1000))).toBe(`The draft is of the kernel '${'y'.repeat(60)}...', which does not exist`);
 });

@@ -10,7 +10,7 @@ export function draftProblem(
   formats: readonly AnyListedFormat[],
 ): string | null {
   const format = cardOf(formats, kernel)?.format;
-  if (!format) return `The draft is of the kernel '${clip(kernel)}', which there is not`;
+  if (!format) return `The draft is of the kernel '${clip(kernel)}', which does not exist`;
   const fields = new Map(paramFields(format.params));
   for (const [name, value] of Object.entries(params)) {
     const field = fields.get(name);

@@ -62,10 +62,13 @@ describe('draftWords(draft, run)', () => {
         },
       ],
     ],
-    ['Draft 1 is wrong: 14 of 96 outputs. It gets no time.', [COMPILED, { ...CHECK, ok: false, wrong: 14 }]],
-    ['Draft 1 is wrong: 2 outputs on 1 column. It gets no time.', [COMPILED, CHECK, { ...OTHER, ok: false, wrong: 2 }]],
+    ['Draft 1 is wrong: 14 of 96 outputs. It was not timed.', [COMPILED, { ...CHECK, ok: false, wrong: 14 }]],
     [
-      'Draft 1 is wrong: on uniform 96 × 64, 1 word was written past the end of y. It gets no time.',
+      'Draft 1 is wrong: 2 outputs on 1 column. It was not timed.',
+      [COMPILED, CHECK, { ...OTHER, ok: false, wrong: 2 }],
+    ],
+    [
+      'Draft 1 is wrong: on uniform 96 × 64, 1 word was written past the end of y. It was not timed.',
       [COMPILED, { ...CHECK, ok: false, guard: '1 word was written past the end of y.' }],
     ],
     [
@@ -76,7 +79,7 @@ describe('draftWords(draft, run)', () => {
       'Draft 1: The run was stopped.',
       [COMPILED, CHECK, { stage: 'ended', ok: false, sentence: 'The run was stopped.' }],
     ],
-    ['Draft 1 is being tried: verifying.', [COMPILED, { stage: 'doing', what: 'verifying', done: 1, total: 2 }]],
+    ['Trying draft 1: verifying.', [COMPILED, { stage: 'doing', what: 'verifying', done: 1, total: 2 }]],
   ])('says %j', (expected, events) => {
     expect(sentence(draftOf(told(...events)))).toBe(expected);
   });

@@ -29,7 +29,7 @@ export function draftWords(draft: Draft, run: ShownRun | null): readonly Words[]
     if (draft.from === 'here') return [{ text: 'Your copy of the kernel. ' }, { text: 'Change it, and run it.' }];
     return [
       { text: 'Somebody’s code. ', strong: true },
-      { text: 'Nothing of it has run here: read it first, and run it only if you trust it.' },
+      { text: 'None of it has run here: read it first, and run it only if you trust it.' },
     ];
   }
   const sentence = resultSentence(`Draft ${run.number}`, run.result, rivalName(draft, run.result));
@@ -63,7 +63,7 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
     return [
       { text: `${name} is wrong`, strong: true },
       {
-        text: `: ${countText(of?.wrong ?? wrong)}${where} outputs${of?.isOpenMatrix ? '' : ` on ${of?.matrix ?? 'a matrix'}`}. It gets no time.`,
+        text: `: ${countText(of?.wrong ?? wrong)}${where} outputs${of?.isOpenMatrix ? '' : ` on ${of?.matrix ?? 'a matrix'}`}. It was not timed.`,
       },
     ];
   }
@@ -87,7 +87,7 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
   if (guard?.guard) {
     return [
       { text: `${name} is wrong`, strong: true },
-      { text: `: on ${guard.matrix}, ${guard.guard} It gets no time.` },
+      { text: `: on ${guard.matrix}, ${guard.guard} It was not timed.` },
     ];
   }
   if (ended?.ok) {
@@ -99,5 +99,5 @@ function resultSentence(name: string, result: DraftResult, rival: string): reado
     ];
   }
   if (ended) return [{ text: `${name}: ` }, { text: ended.sentence }];
-  return [{ text: `${name} is being tried${doing ? `: ${doing.what}` : ''}.` }];
+  return [{ text: `Trying ${name.replace('Draft', 'draft')}${doing ? `: ${doing.what}` : ''}.` }];
 }

@@ -106,7 +106,7 @@ function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
   const { spec } = wanted;
   return (
     <p className="exercise-matrix">
-      The goal is meant on a matrix that keeps a GPU busy: {countText(spec.rows)} × {countText(spec.cols)}, density{' '}
+      The goal is set for a matrix that keeps a GPU busy: {countText(spec.rows)} × {countText(spec.cols)}, density{' '}
       {spec.density}.{' '}
       <button
         type="button"
@@ -114,7 +114,7 @@ function MatrixOf({ exercise }: { readonly exercise: Exercise }) {
         disabled={isOpening}
         onClick={() => void session.openGenerated(spec)}
       >
-        {isOpening ? 'A matrix is being opened' : 'Open it'}
+        {isOpening ? 'Opening a matrix' : 'Open it'}
       </button>
     </p>
   );
@@ -125,7 +125,7 @@ function Needs({ feature }: { readonly feature: string }) {
   if (feature === '' || device?.kind !== 'ready' || device.environment.features.includes(feature)) return null;
   return (
     <p className="draft-warning">
-      This device has no {feature}: the exercise can be read here and written, but it will not compile.
+      This device has no {feature}: you can read and write the exercise here, but it will not compile.
     </p>
   );
 }
@@ -147,7 +147,7 @@ function Solution({ exercise, draft, book }: Pick<ExerciseTaskProps, 'exercise' 
           className="button"
           onClick={() => {
             book.replace(draft.id, { files: { [`${exercise.kernel}.wgsl`]: exercise.solution }, overrides: {} });
-            announce('The solution is in the editor; what you wrote is kept as a version.');
+            announce('The solution is in the editor; your text is kept as a version.');
           }}
         >
           Put it into the editor

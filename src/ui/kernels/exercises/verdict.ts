@@ -28,7 +28,7 @@ export function verdictOf(
     return { kind: 'open', share: null, sentence: `Write it, and run it. The goal is ${goal} of the read speed.` };
   }
   const { ended, timed } = run.result;
-  if (ended === null) return { kind: 'open', share: null, sentence: 'It is being tried.' };
+  if (ended === null) return { kind: 'open', share: null, sentence: 'Trying it.' };
   if (!ended.ok) {
     const isStart = draft.versions.some(
       (version) => version.number === run.number && sameText(version, originOf(draft)),
@@ -36,21 +36,21 @@ export function verdictOf(
     return {
       kind: 'wrong',
       share: null,
-      sentence: isStart ? exercise.unfinished : 'Not right yet: see below what is wrong.',
+      sentence: isStart ? exercise.unfinished : 'Not right yet: what is wrong is listed below.',
     };
   }
   const own = timed?.rows.find(({ who }) => who === 'draft');
   const read = timed?.readBandwidthGBps ?? null;
   if (isSoftware) {
     const sentence =
-      'Done: it is right on every matrix. How fast it is cannot be judged here, since this is a software GPU.';
+      'Done: it is right on every matrix. Its speed cannot be judged here, because this is a software GPU.';
     return { kind: 'done', share: null, sentence };
   }
   if (!own || own.GBps === null || read === null) {
     return {
       kind: 'right',
       share: null,
-      sentence: `It is right. It was not timed, so that the goal is open: ${goal} of the read speed.`,
+      sentence: `It is right. It was not timed, so the goal is still open: ${goal} of the read speed.`,
     };
   }
   const share = own.GBps / read;

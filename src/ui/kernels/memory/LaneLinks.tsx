@@ -129,7 +129,7 @@ function laneText({ lane, byte, words }: PictureLink, whatAt: LaneLinksProps['wh
 function figuresOf({ lanes, rows, links, space }: LanePicture, whatAt: LaneLinksProps['whatAt']): ChartFigures {
   const ofLane = new Map(links.map((link) => [link.lane, link]));
   return {
-    head: ['lane', 'first byte', 'bytes', space === 'storage' ? 'line at byte' : 'turn', 'what lies there'],
+    head: ['lane', 'first byte', 'bytes', space === 'storage' ? 'line at byte' : 'turn', 'what is stored there'],
     rows: Array.from({ length: lanes }, (_, lane) => {
       const link = ofLane.get(lane);
       if (!link) return { name: String(lane), cells: ['–', '–', '–', 'takes no part'] };

@@ -34,7 +34,7 @@ export function MemoryPart(props: MemoryPartProps) {
   if (listed.kernel.modelled === true) return <Shown key={listed.kernel.id} {...props} modelled={modelled} />;
   return (
     <div className="memory-part">
-      <p>What {listed.kernel.id} loads is not worked out. It is for these kernels:</p>
+      <p>Loads are not worked out for {listed.kernel.id}, but they are for these kernels:</p>
       <ul>
         {modelled.map(({ kernel: { id } }) => (
           <li key={id}>
@@ -124,7 +124,7 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
                   ? { name: nameBeside(beside, listed), counts: otherFound }
                   : null,
               )
-            : [{ text: counts.kind === 'failed' ? counts.reason : 'The loads of the whole matrix are being counted.' }]
+            : [{ text: counts.kind === 'failed' ? counts.reason : 'Counting the loads of the whole matrix …' }]
         }
         exports={
           counts.kind === 'there'
@@ -153,7 +153,7 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
         {size && (
           <NumberInput
             label="Row"
-            hint="Goes to the first subgroup that works on it."
+            hint="Goes to the first subgroup that works on this row."
             value={row !== null && answer?.rowsOf.includes(row) === true ? row : (firstRow ?? 0)}
             min={0}
             max={Math.max(0, size.rows - 1)}
@@ -230,9 +230,9 @@ function Shown({ listed, asked, onRead, modelled }: MemoryPartProps & { readonly
         )}
       </div>
       <p className="quiet memory-note">
-        Worked out from the arrays by a model of the kernel, for subgroups of {lanes} lanes; no device is asked. A test
-        holds the model to the kernel: a copy that writes its addresses down writes the same ones. Lanes that reach a
-        load together are taken to make it together.
+        Worked out from the arrays by a model of the kernel, for subgroups of {lanes} lanes, without any device. A test
+        checks the model against the kernel: a copy that records its addresses records the same ones. Lanes that reach a
+        load together are assumed to make it together.
       </p>
     </div>
   );

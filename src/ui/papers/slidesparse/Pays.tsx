@@ -33,10 +33,10 @@ export function Pays() {
       <h3>When does it pay?</h3>
       <p>
         A slid row is gamma times as long. If the machine runs 2:4 alpha times as fast as dense, a pattern runs alpha /
-        gamma times as fast. Sparse tensor cores promise an alpha of 2 where multiplying is the limit; a web page cannot
-        reach them, so here alpha is what fewer bytes are worth: at most 1.78 in f16 and 1.60 in i8, and only for a
+        gamma times as fast. Sparse tensor cores promise an alpha of 2 where multiplying is the limit. A web page cannot
+        use them, so here alpha comes from reading fewer bytes: at most 1.78 in f16 and 1.60 in i8, and only for a
         single vector. Patterns from 8:10 on save nothing in i8. Products in f16 with many tokens are left out: there,
-        weights slide back while they are read, and gamma makes nothing longer.
+        weights slide back while they are read, so gamma adds no work.
       </p>
       {settings.length > 1 && (
         <div className="pays-alpha">
@@ -121,8 +121,8 @@ export function Pays() {
         </table>
       </section>
       <p className="quiet">
-        Algorithmic efficiency (the paper’s appendix D.5): the measured speed over alpha / gamma, where the paper takes
-        density, which appendix D.5.1 writes as (L − Z) / L and computes as Z / L. Above 100 %, part of the time does
+        Algorithmic efficiency (the paper’s appendix D.5): the measured speed over alpha / gamma. The paper uses density
+        instead, which appendix D.5.1 writes as (L − Z) / L and computes as Z / L. Above 100 %, part of the time does
         not grow with gamma.
       </p>
       <p className="quiet">

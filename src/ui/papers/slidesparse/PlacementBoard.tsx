@@ -47,7 +47,7 @@ export function PlacementBoard({ sliding, columns, cellValue, onToggle }: Placem
                   {cellValue && (
                     <span className="board-value">{columns.includes(c) ? valueText(cellValue(c)) : ''}</span>
                   )}
-                  {isLost && <span className="unseen">, without a place</span>}
+                  {isLost && <span className="unseen">, with no place</span>}
                 </button>
               );
             })}
@@ -85,7 +85,7 @@ function reasonText({ windows }: Sliding, { columns, firstWindow, lastWindow, ro
     return `There are ${counted(columns.length, 'non-zero')} in ${columnsText(columns)} for all ${windows} windows, ${lost}`;
   const seen = firstWindow === lastWindow ? `window ${firstWindow}` : `windows ${firstWindow} to ${lastWindow}`;
   const who = columnsText(columns);
-  return `C${who.slice(1)} ${columns.length === 1 ? 'is' : 'are'} seen by ${seen} alone, ${lost}`;
+  return `C${who.slice(1)} ${columns.length === 1 ? 'is' : 'are'} seen only by ${seen}, ${lost}`;
 }
 
 interface WindowsProps {

@@ -38,7 +38,7 @@ export function Theorems({ onShow }: TheoremsProps) {
   const directSliding = slidingOf({ kept: 3, group: 8 }, HARDWARE_2_4);
   return (
     <section className="theorems" aria-label="Theorems">
-      <h3>What the paper says, put to the test</h3>
+      <h3>The paper’s claims, tested</h3>
       <article>
         <h4>
           Theorem 1: every (2N−2):2N group fits 2:4{' '}
@@ -54,7 +54,7 @@ export function Theorems({ onShow }: TheoremsProps) {
           Theorem 2: room for Z non-zeros is enough <Stamp good={false}>fails</Stamp>
         </h4>
         <p>
-          Where a machine keeps less than half of its window, only one window sees the first columns.{' '}
+          If a machine keeps less than half of its window, only one window sees the first columns.{' '}
           <Theorem2Verdict start={done} />
         </p>
         <p>
@@ -81,8 +81,8 @@ export function Theorems({ onShow }: TheoremsProps) {
             “Sparser than the hardware runs directly” <Stamp good={false}>fails</Stamp>
           </h4>
           <p>
-            3:8 is sparser than 2:4, but its three non-zeros can stand in columns {listText(direct.map(String))}: three
-            in one window of four. Without sliding it does not run; slid, it does.
+            3:8 is sparser than 2:4, but its three non-zeros can be in columns {listText(direct.map(String))}: three in
+            one window of four. It runs only when slid.
           </p>
           <p className="theorem-example">
             <button type="button" className="button" onClick={() => onShow(directSliding, direct)}>
@@ -117,9 +117,9 @@ function Theorem3({ start }: { readonly start: boolean }) {
         ) : (
           <span className="quiet">Trying windows of {rows.length + 2} columns.</span>
         )}{' '}
-        It takes for granted that M:N runs exactly N / M times as fast as dense. The paper’s own kernels on an A100 do
-        better, with 2.07 for 2:4, and so 6:8 runs at 1.42 where the bound says 1.33. Its example, 7:10, is called 70 %
-        sparse and is 70 % dense; 2:4 takes it at 1.25, not at the bound of 1.43.
+        It assumes that M:N runs exactly N / M times as fast as dense. The paper’s own kernels on an A100 do better,
+        with 2.07 for 2:4, and so 6:8 runs at 1.42 where the bound says 1.33. Its example, 7:10, is called 70 % sparse
+        and is 70 % dense; 2:4 hardware runs it at 1.25, not at the bound of 1.43.
       </p>
     </article>
   );

@@ -178,10 +178,10 @@ export function verdictText({ placements, method, failures, rescued, counterexam
       ? `Every one of ${all} fits: all were tried.`
       : `Every one of ${all} fits, by Hall’s condition: no run of windows can be overfilled.`;
   }
-  if (method === 'room') return `None of ${all} fits: the windows together have too little room.`;
+  if (method === 'room') return `None of ${all} fits: the windows together do not have enough room.`;
   const example = columnsText(counterexample ?? []);
-  if (method === 'hall' || failures === null) return `Not every one of ${all} fits: ${example} do not.`;
+  if (method === 'hall' || failures === null) return `Not all of ${all} fit: ${example} do not.`;
   const optimal =
-    rescued === 0 ? 'and no assignment saves one of them' : `an optimal assignment saves ${countText(rescued)}`;
+    rescued === 0 ? 'and no assignment saves any of them' : `an optimal assignment saves ${countText(rescued)}`;
   return `${countText(failures)} of ${all} ${failures === 1 ? 'has' : 'have'} no place for every non-zero, ${optimal}: first ${example}.`;
 }

@@ -75,16 +75,16 @@ describe('the way to the stage', () => {
       4,
       3,
       8,
-      'The stage slides on 2:4, not on 1:3.',
-      'The stage slides on 2:4, not on 1:4.',
-      'The stage slides on 2:4, not on 2:5.',
+      'The stage slides for 2:4, not for 1:3.',
+      'The stage slides for 2:4, not for 1:4.',
+      'The stage slides for 2:4, not for 2:5.',
     ]);
     const odd = { kept: 5, group: 8, hardwareKept: 2, window: 4 };
     expect(stageHalfGroup(odd)).toBe('The stage slides (2N−2):2N with N from 2 to 8, not 5:8.');
     showPreset(PRESETS[3]);
     renderInApp(<ToStage />);
     expect(screen.queryByRole('button')).toBeNull();
-    expect(screen.getByText('The stage slides on 2:4, not on 1:3.')).toBeTruthy();
+    expect(screen.getByText('The stage slides for 2:4, not for 1:3.')).toBeTruthy();
   });
 
   /** An application whose session only notes what it is asked, and opens a file or fails to. */

@@ -20,7 +20,7 @@ function numberText(value: number): string {
 
 /** N where the format on the stage slides this pattern on this hardware, else the sentence that says why it does not. */
 export function stageHalfGroup({ kept, group, hardwareKept, window }: Board['choice']): number | string {
-  if (hardwareKept !== 2 || window !== 4) return `The stage slides on 2:4, not on ${hardwareKept}:${window}.`;
+  if (hardwareKept !== 2 || window !== 4) return `The stage slides for 2:4, not for ${hardwareKept}:${window}.`;
   if (group % 2 === 0 && group >= 4 && group <= 16 && kept === group - 2) return group / 2;
   return `The stage slides (2N−2):2N with N from 2 to 8, not ${kept}:${group}.`;
 }

@@ -39,9 +39,9 @@ describe('the board', () => {
   it('says why a placement fails, and which column has no place', () => {
     board('2:5 on 1:3', [0, 1]);
     expect(screen.getByRole('status').textContent).toBe(
-      'Columns 0 and 1 are seen by window 0 alone, with room for 1: 2 do not fit, in any order.',
+      'Columns 0 and 1 are seen only by window 0, with room for 1: 2 do not fit, in any order.',
     );
-    expect(screen.getByRole('button', { name: /^column 1\b.*without a place$/ })).toBeTruthy();
+    expect(screen.getByRole('button', { name: /^column 1\b.*with no place$/ })).toBeTruthy();
   });
 
   it('counts a group that holds more than all windows together', () => {
@@ -76,10 +76,10 @@ describe('verdicts', () => {
   it('say how they were reached', () => {
     expect(verdict(6, 8, 2, 4)).toBe('Every one of 28 placements fits: all were tried.');
     expect(verdict(2, 7, 1, 4)).toBe(
-      '6 of 21 placements have no place for every non-zero, and no assignment saves one of them: first columns 0 and 1.',
+      '6 of 21 placements have no place for every non-zero, and no assignment saves any of them: first columns 0 and 1.',
     );
     expect(verdict(7, 21, 1, 5)).toBe(
-      'None of 116\u202f280 placements fits: the windows together have too little room.',
+      'None of 116\u202f280 placements fits: the windows together do not have enough room.',
     );
     expect(verdict(12, 24, 2, 4)).toMatch(/^Every one of 2.704.156 placements fits, by Hall’s condition/);
   });
