@@ -6,6 +6,20 @@ import { formats as registered } from '../formats/registry.ts';
 import { cssVariables, DARK, LIGHT, type Theme, withFormats } from './theme.ts';
 
 const LEAST_DISTANCE = 10;
+/** Of formats: ten colours of hues that have a name, none of them near black, come no further apart than this. */
+const LEAST_FORMAT_DISTANCE = 9;
+
+/** Of OKLab, in degrees; null for a grey. */
+function hueOf(color: string): number | null {
+  const [, a, b] = toOklab(parseHex(color));
+  return Math.hypot(a, b) < 0.04 ? null : (Math.atan2(b, a) * 180) / Math.PI;
+}
+
+/** Degrees between two hues: 0 to 180. */
+function between(a: number, b: number): number {
+  const turn = Math.abs(a - b) % 360;
+  return Math.min(turn, 360 - turn);
+}
 
 function pairs<T>(items: readonly T[]): (readonly [T, T])[] {
   return items.flatMap((a, i) => items.slice(i + 1).map((b) => [a, b] as const));
@@ -29,7 +43,18 @@ describe.each([withFormats(LIGHT, registered), withFormats(DARK, registered)])('
 
   test.each(VISIONS)('keeps formats apart under %s vision', (vision) => {
     for (const [a, b] of pairs(formats)) {
-      expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(LEAST_DISTANCE);
+      expect(distance(a, b, vision), `${a} and ${b}`).toBeGreaterThanOrEqual(LEAST_FORMAT_DISTANCE);
+    }
+  });
+
+  test('gives no format a colour near black, near white or like the red of errors', () => {
+    for (const color of formats) {
+      const [lightness] = toOklab(parseHex(color));
+      expect(lightness, color).toBeGreaterThanOrEqual(0.35);
+      expect(lightness, color).toBeLessThanOrEqual(0.96);
+      expect(distance(color, theme.danger), color).toBeGreaterThanOrEqual(12);
+      const [hue, red] = [hueOf(color), hueOf(theme.danger)];
+      if (hue !== null && red !== null) expect(between(hue, red), color).toBeGreaterThanOrEqual(20);
     }
   });
 
@@ -93,6 +118,14 @@ describe.each([withFormats(LIGHT, registered), withFormats(DARK, registered)])('
     expect(variables['--format-macko']).toBe(theme.formats.macko);
     for (const value of Object.values(variables)) expect(value).not.toBe('');
   });
+});
+
+test('a format has one hue in both themes, or is grey in both', () => {
+  for (const { title, colors } of registered) {
+    const [light, dark] = [hueOf(colors.light), hueOf(colors.dark)];
+    expect(light === null, title).toBe(dark === null);
+    if (light !== null && dark !== null) expect(between(light, dark), title).toBeLessThanOrEqual(16);
+  }
 });
 
 describe('colour arithmetic', () => {

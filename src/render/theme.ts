@@ -4,8 +4,8 @@ import { mix, readable } from './color.ts';
 
 /**
  * The colours of the application. Two systems and no third: what a byte is for, and which format it belongs to.
- * Rules that theme.test.ts holds: colours of one system stay apart (OKLab distance >= 10) under every kind of colour
- * vision; marks have a contrast of at least 3 with the ground, text of at least 4.5.
+ * Rules that theme.test.ts holds: colours of one system stay apart (OKLab distance >= 10, of formats >= 9) under every kind
+ * of colour vision; a format has one hue in both themes, not that of errors; marks have a contrast of at least 3 with the ground, text of at least 4.5.
  */
 export interface Theme {
   readonly name: 'light' | 'dark';

@@ -8,7 +8,7 @@ export const card: FormatCard<BitmaskParams> = {
   summary: 'One bit per cell says where a value is stored; the values follow one another.',
   source: null,
   shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
-  colors: { light: '#56403B', dark: '#C5C1AF' },
+  colors: { light: '#829773', dark: '#82A869' },
   params,
   effort: 1.1,
   expectedEffectiveDensity: effectiveDensity,

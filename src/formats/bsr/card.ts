@@ -8,7 +8,7 @@ export const card: FormatCard<BsrParams> = {
   summary: 'Square blocks that hold anything are stored whole, with one index each; zeros inside a block come along.',
   source: null,
   shownBestOn: { id: 'pruned-blocks', what: 'weights pruned block by block' },
-  colors: { light: '#190028', dark: '#F0F03C' },
+  colors: { light: '#553B09', dark: '#EDBB26' },
   params,
   effort: 3,
   examples: [{ id: 'pruned-blocks', title: 'Pruned block by block: here blocks pay', params: { blockSize: 4 } }],

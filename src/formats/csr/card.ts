@@ -8,7 +8,7 @@ export const card: FormatCard<CsrParams> = {
   summary: 'Every non-zero with its column index, row by row, and where each row starts.',
   source: null,
   shownBestOn: { id: 'power-law-graph', what: 'a graph' },
-  colors: { light: '#033E76', dark: '#8DCBFD' },
+  colors: { light: '#2D3671', dark: '#6B73FD' },
   params,
   effort: 1,
   expectedEffectiveDensity: effectiveDensity,

@@ -8,7 +8,7 @@ export const card: FormatCard<DenseParams> = {
   summary: 'Every cell, zeros included, row by row: no indices, and the yardstick for all other formats.',
   source: null,
   shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
-  colors: { light: '#5B6270', dark: '#99A0AD' },
+  colors: { light: '#4C5564', dark: '#7A7A7A' },
   params,
   effort: 1.2,
   expectedEffectiveDensity: effectiveDensity,

@@ -13,7 +13,7 @@ export const card: FormatCard<EcCsrParams> = {
     url: 'https://arxiv.org/abs/2507.12205',
   },
   shownBestOn: { id: 'planted-blocks', what: 'rows that share columns' },
-  colors: { light: '#B46F0B', dark: '#EB9233' },
+  colors: { light: '#E66C15', dark: '#B95E04' },
   params,
   examples: [
     {

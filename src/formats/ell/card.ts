@@ -13,7 +13,7 @@ export const card: FormatCard<EllParams> = {
     url: 'https://doi.org/10.1002/cpe.1658',
   },
   shownBestOn: { id: 'laplacian-32x32', what: 'rows of equal length' },
-  colors: { light: '#20263E', dark: '#737D7F' },
+  colors: { light: '#009CCE', dark: '#AAE9FF' },
   params,
   effort: 4,
   expectedEffectiveDensity: effectiveDensity,

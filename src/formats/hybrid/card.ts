@@ -13,7 +13,7 @@ export const card: FormatCard<HybridParams> = {
     url: 'https://arxiv.org/abs/2603.23198',
   },
   shownBestOn: { id: 'digits-gate-l1-1e-2', what: 'sparse activations' },
-  colors: { light: '#9010C0', dark: '#9840A8' },
+  colors: { light: '#A11BAD', dark: '#C17EC5' },
   params,
   effort: 1,
   expectedEffectiveDensity: effectiveDensity,

@@ -13,7 +13,7 @@ export const card: FormatCard<MackoParams> = {
     url: 'https://arxiv.org/abs/2511.13061',
   },
   shownBestOn: { id: 'digits-fc2-70', what: 'weights of which three in ten are left' },
-  colors: { light: '#449A8E', dark: '#ADF6D8' },
+  colors: { light: '#287E68', dark: '#55D5AE' },
   params,
   effort: 1.5,
   examples: [

@@ -14,7 +14,7 @@ export const card: FormatCard<SlideSparseParams> = {
     url: 'https://arxiv.org/abs/2603.05232',
   },
   shownBestOn: { id: 'digits-fc1-6-8', what: 'weights of which six in eight are left' },
-  colors: { light: '#560001', dark: '#DE4239' },
+  colors: { light: '#756604', dark: '#F4F379' },
   params,
   effort: 3.5,
   expectedEffectiveDensity: effectiveDensity,

@@ -22,7 +22,7 @@ export const card: FormatCard<TwellParams> = {
     url: 'https://arxiv.org/abs/2603.23198',
   },
   shownBestOn: { id: 'digits-gate-l1-3e-2', what: 'sparse activations' },
-  colors: { light: '#906DE5', dark: '#B261DF' },
+  colors: { light: '#8A50EE', dark: '#BFB1FE' },
   params,
   effort: 1,
   unusable,
