@@ -144,7 +144,7 @@ const LARGE: readonly NamedMatrix[] = (
 const MATRICES = [...SMALL, ...LARGE];
 
 /** By the name of a size of an operation. */
-const SIZES: Readonly<Record<string, readonly number[]>> = { tokens: [1, 3, 16, 129], width: [8, 1032] };
+const SIZES: Readonly<Record<string, readonly number[]>> = { tokens: [1, 5, 16, 129], width: [8, 1032] };
 
 function sizesOf({ operation, most = {} }: KernelSpec<EncodedMatrix>): readonly Sizes[] {
   const names = Object.keys(operationById(operation).sizes);

@@ -157,8 +157,7 @@ export function createOpening(context: SessionContext, stage: Stage, queue: Enco
         await offerChoice(source, jobId);
         return false;
       }
-      // An older opening that fails because a newer one has cancelled it is nobody's business.
-      if (isNewest() || !isCancelled(error)) context.fail(error);
+      context.fail(error);
       if (error instanceof Error && error.name === 'DecompressionLimitError') offerMore(source, sentenceOf(error));
       return false;
     } finally {

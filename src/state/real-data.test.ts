@@ -67,11 +67,11 @@ describe('what the worker is asked for', () => {
     return { session, requests };
   }
 
-  it('is a higher limit for the file alone that it was raised for', async () => {
+  it('is a higher limit for what it was raised for alone', async () => {
     const { session, requests } = await watched();
-    await session.openFile(new File([], 'bomb'));
+    await session.openRemote('bomb', null);
     await session.openOverLimit();
-    await session.openFile(new File([], 'wide'));
+    await session.openRemote('wide', null);
     const limits = requests.map((request) => ('maxDecompressedBytes' in request ? request.maxDecompressedBytes : null));
     expect(limits).toEqual([null, 2 ** 34, null]);
   });
