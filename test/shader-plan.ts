@@ -123,6 +123,7 @@ const SPOKEN: Readonly<Record<string, (s: PlannedShader, plan: KernelPlan, devic
   // Subgroups may be narrower than the widest, and then a workgroup has more of them.
   'rows per workgroup': (s, _plan, { subgroupMaxSize }) => s.value('WORKGROUP_SIZE') / subgroupMaxSize,
   'most lanes': (s, _plan, { subgroupMaxSize }) => (s.code.includes('const TEAM') ? s.value('TEAM') : subgroupMaxSize),
+  parts: wholeParts,
   'workgroups that the shares were made for': sharedWorkgroups,
   'per set ceil(blocks / blocks per workgroup)': setWorkgroups,
   elements: (s) =>
@@ -136,6 +137,13 @@ function spokenNumber(said: string, s: PlannedShader, plan: KernelPlan, device: 
     if (text.includes(words)) text = text.replace(words, String(count(s, plan, device)));
   }
   return s.number(text);
+}
+
+/** Parts of a row that a lane takes at a time, by the file in shaders/dense that reads rows. */
+function wholeParts(s: PlannedShader): number {
+  const reads = (file: string): boolean => s.code.includes(`// ---- dense/${file}.wgsl`);
+  if (reads('row_quad_digits')) return s.value('stride') / 64;
+  return reads('row_quad_i4') ? 2 * Math.floor(s.value('cols') / 32) : Math.floor(s.value('cols') / 8);
 }
 
 /**

@@ -14,5 +14,6 @@ struct Params {
 
 // Lanes per workgroup, a power of two.
 override WORKGROUP_SIZE: u32 = 256u;
-// Steps in which every lane has its columns, all of them there.
+// Steps in which every lane has a part of the row, all its columns there: 8 of them, in i4 half a group, two groups of
+// digits. That is floor(parts / WORKGROUP_SIZE).
 override FULL_STEPS: u32 = 0u;
