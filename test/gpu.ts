@@ -88,6 +88,10 @@ export function toyFormat(id: string, kernels: readonly KernelSpec<ToyEncoded>[]
     id,
     title: id,
     kernels,
+    // oxlint-disable-next-line require-yield -- done in one step
+    *encodeSteps(m) {
+      return toyEncode(m);
+    },
     decode: (e: ToyEncoded) => denseMatrix(e.rows, e.cols, e.data),
     storage: (e: ToyEncoded) => {
       const bits = bitsOf('values', e.data.byteLength * 8);

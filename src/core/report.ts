@@ -133,6 +133,8 @@ export interface Verification {
   readonly failureCount: number;
   /** checked again after the timed batch */
   readonly checkedAfterTiming: boolean;
+  /** timed runs whose outputs were compared as they were left; absent in reports of before */
+  readonly checkedWhileTimed?: number;
 }
 
 /** The numbers of a kernel that were found by trial on this device. */

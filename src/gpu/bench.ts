@@ -13,8 +13,9 @@ import { type RunDevice, runSchedule } from '../core/bench/schedule.ts';
 import type { Job } from '../core/job.ts';
 import type { BenchReport, Refusal } from '../core/report.ts';
 import { indexOfSmallest } from '../core/number/statistics.ts';
+import { Random } from '../core/number/random.ts';
 import { Buffers } from './buffers.ts';
-import { type Candidate, type CandidateGroup, Candidates, verifyAgain } from './candidates.ts';
+import { type Candidate, type CandidateGroup, Candidates, verifyAgain, verifyTimed } from './candidates.ts';
 import { type Clock, openClock } from './clock.ts';
 import { copyNotes } from './copy-notes.ts';
 import { DeviceLostError, type GpuContext } from './device.ts';
@@ -33,6 +34,11 @@ const WARM_UP_MS = 400;
 const BEFORE_TRIAL_MS = 200;
 /** Rounds of the trial that chooses among variants. */
 const TRIAL_ROUNDS = 5;
+/** A timed pass holds up to so many times as many runs again, at random: nothing tells a kernel which run is the last. */
+const MORE_RUNS = 0.125;
+/** Outputs up to this size are compared after every sample; larger ones after some, at random. */
+const OFTEN_READ_BYTES = 2 ** 20;
+const SELDOM = 0.25;
 
 export interface GpuBenchOptions extends BenchOptions {
   /** Rotate copies of at least so many bytes in cold runs; four times the last-level cache where it is known. */
@@ -46,6 +52,8 @@ export interface GpuBenchOptions extends BenchOptions {
   readonly tuning?: TuningMemory | 'off';
   /** Measure the speed of arithmetic in f32 also where no kernel counts its multiply-adds. */
   readonly roofs?: boolean;
+  /** What decides which inputs timed runs get and which of them are compared, for tests; default: random. */
+  readonly secret?: number;
   /** Stop after the first verification: no times. */
   readonly verifyOnly?: boolean;
   /** Opens a new device after the old one was lost; the run then starts again with half as large batches, once. */
@@ -54,7 +62,8 @@ export interface GpuBenchOptions extends BenchOptions {
 
 /**
  * Verifies and times kernels on one GPU: every kernel against the f64 oracle, then interleaved rounds in seeded random
- * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. Each case is timed as
+ * order with dense, the read bandwidth and an empty dispatch in every round, then verified again. Consecutive timed runs
+ * never have the same inputs, and what timed runs wrote is compared at random places inside the rounds. Each case is timed as
  * soon as it is encoded (`runSchedule`), and nothing is encoded meanwhile. On a software adapter it only verifies. One run
  * at a time per device.
  *
@@ -149,6 +158,9 @@ class GpuRun implements RunDevice {
   readonly #rows = new Map<BenchCase, (() => Measured | null)[]>();
   #entrants: Entrant[] = [];
   readonly #again = new Map<Timed, Measured['verified']>();
+  /** timed runs whose outputs were compared */
+  readonly #checks = new Map<Timed, number>();
+  readonly #random: Random;
   /** of cases that have joined with numbers that are not the last word */
   readonly #searches = new Map<BenchCase, Search>();
   /** how a variant was chosen, by case */
@@ -167,7 +179,16 @@ class GpuRun implements RunDevice {
     const tuning = options.tuning === 'off' ? null : (options.tuning ?? null);
     const isTuned = this.#isTimed && options.tuning !== 'off';
     const tuner = isTuned ? new Tuner(context, buffers, { clock, memory: tuning, seed, job }) : null;
-    const what = { operation, sizes, seed, coldBytes: this.#coldBytes, tuner };
+    const secret = options.secret ?? crypto.getRandomValues(new Uint32Array(1))[0];
+    this.#random = new Random(secret);
+    const what = {
+      operation,
+      sizes,
+      seed,
+      coldBytes: this.#coldBytes,
+      tuner,
+      ...(this.#isTimed && { secret: this.#random.u32() }),
+    };
     this.#candidates = new Candidates(context, buffers, what, this.#refused, job);
     this.#timer = new Timer(clock, job, batchScale, () => untilSeen(options, job, threadPace));
     this.#gauges = new Gauges({
@@ -256,7 +277,7 @@ class GpuRun implements RunDevice {
       const isOpen = this.#searches.has(bench) || before.length > 0;
       const earlier = isOpen ? undefined : this.#parts.before.samplesOf(bench, candidate.spec.id);
       const same = before.find((one) => one.kernel === kernel);
-      const entrant = { candidate, kernel, timed: same?.timed ?? this.#timed(kernel, earlier) };
+      const entrant = { candidate, kernel, timed: same?.timed ?? this.#checked(candidate, kernel, earlier) };
       this.#entrants.push(entrant);
       this.#rows.get(bench)?.push(() => this.#rowOf(entrant));
       return entrant.timed;
@@ -280,7 +301,7 @@ class GpuRun implements RunDevice {
     for (const [done, { candidate, timed: of }] of those.entries()) {
       throwIfCancelled(job);
       job.report({ what: 'verify again', done, total: those.length });
-      this.#again.set(of, await verifyAgain(candidate));
+      if (this.#again.get(of)?.ok !== false) this.#again.set(of, await verifyAgain(candidate));
     }
   }
 
@@ -330,6 +351,29 @@ class GpuRun implements RunDevice {
     return timed(sample, before);
   }
 
+  /**
+   * A kernel in the rounds. Every sample begins with outputs and scratch cleared, its runs have inputs in turn, and it ends
+   * after a number of runs and with inputs that are chosen at random; what the last run wrote is compared.
+   */
+  #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): Timed {
+    const { output, answers } = candidate;
+    const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
+    const of = timed(async () => {
+      const variant = this.#random.below(answers.length);
+      const more = this.#random.below(Math.ceil(MORE_RUNS * kernel.runs) + 1);
+      kernel.kernel.clear(output);
+      const ns = await this.#timer.sample(kernel, { more, variant });
+      if (outputBytes <= OFTEN_READ_BYTES || this.#random.uniform() < SELDOM) {
+        const verified = await verifyTimed(candidate, variant);
+        this.#checks.set(of, (this.#checks.get(of) ?? 0) + 1);
+        if (!verified.ok) this.#again.set(of, verified);
+      }
+      this.#busyUntilMs = threadPace.now();
+      return ns;
+    }, before);
+    return of;
+  }
+
   #rowOf({ candidate, kernel, timed: of }: Entrant): Measured | null {
     if (of.samplesNs.length === 0) return null;
     const isOpen = this.#searches.has(candidate.bench);
@@ -338,7 +382,8 @@ class GpuRun implements RunDevice {
       ...(isOpen && { searching: true }),
     };
     const again = this.#again.get(of);
-    return again ? withVerification(row, again) : row;
+    const checkedWhileTimed = this.#checks.get(of) ?? 0;
+    return again ? withVerification(row, { ...again, checkedWhileTimed }) : row;
   }
 
   /** What the rounds of these kernels need beside them. */

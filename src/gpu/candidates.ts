@@ -1,11 +1,11 @@
 import type { BenchCase } from '../core/bench/cases.ts';
-import { BenchOracle } from '../core/bench/oracle.ts';
-import { CancelledError, OverflowError, SparseScopeError } from '../core/errors.ts';
-import type { EncodedMatrix } from '../core/format.ts';
+import { BenchOracle, type Subject } from '../core/bench/oracle.ts';
+import { CancelledError, FormatError, OverflowError, SparseScopeError } from '../core/errors.ts';
+import { type EncodedMatrix, namedArrays } from '../core/encoded/encoded.ts';
 import type { Job } from '../core/job.ts';
 import type { Chosen } from '../core/kernel/choices.ts';
 import type { KernelPlan, KernelSpec } from '../core/kernel/kernel.ts';
-import { type Expected, expectedFor, type Sizes } from '../core/operations/operation.ts';
+import { type Expected, expectedFor, type Inputs, type Sizes } from '../core/operations/operation.ts';
 import { operationById } from '../core/operations/index.ts';
 import type { Refusal, TunedChoices, Verification } from '../core/report.ts';
 import { verifyOutputs } from '../core/operations/verify.ts';
@@ -14,7 +14,7 @@ import { DeviceLostError, type GpuContext } from './device.ts';
 import { ResourceError } from './guard.ts';
 import { threadPace, throwIfCancelled } from '../core/pace.ts';
 import { compilePass } from './pipelines.ts';
-import { OutputBuffer, outputRegions, prepareKernel, type PreparedKernel, regionBytes } from './run.ts';
+import { OutputBuffer, outputRegions, prepareKernel, type PreparedKernel, regionBytes, type Variant } from './run.ts';
 import { type Tunable, tuningKey, type Tuner } from './tuning.ts';
 import { admitKernel, readOutputs } from './verify.ts';
 
@@ -28,12 +28,20 @@ export interface Candidate {
   readonly tuned: TunedChoices | null;
   /** where it writes to */
   readonly output: OutputBuffer;
-  /** The outputs of the operation, out of the words that it wrote. */
-  readonly outputsOf: (words: Uint32Array<ArrayBuffer>) => Float32Array;
-  readonly expected: Expected;
+  /** what it can be checked with, by variant (`PreparedKernel.variants`); variants beyond these have no answer */
+  readonly answers: readonly Answer[];
+  /** of `PreparedKernel.runLast` */
+  readonly lastAnswer: Answer;
   readonly verified: Verification;
   readonly encodeMs: number;
   readonly firstDispatchMs: number;
+}
+
+/** What a kernel should have written. */
+export interface Answer {
+  /** The outputs of the operation, out of the words that it wrote. */
+  readonly outputsOf: (words: Uint32Array<ArrayBuffer>) => Float32Array;
+  readonly expected: Expected;
 }
 
 /** The kernels of one case. With 'auto' only the fastest of them is wanted. */
@@ -52,6 +60,11 @@ export interface CandidateOptions {
   readonly sizes: Sizes;
   readonly seed: number;
   readonly coldBytes: number;
+  /**
+   * Timed runs take turns with other inputs that follow from this seed, which nobody who writes a kernel knows; absent: all
+   * runs have the same inputs.
+   */
+  readonly secret?: number;
   /** looks for the numbers of kernels by trial; absent: they take their start */
   readonly tuner?: Tuner | null;
   /** what outputs are compared with; default: the oracle on the matrix as each format stores it */
@@ -160,8 +173,8 @@ async function prepareCase(
   if (bench.kernels !== 'auto' || admitted.length === 0) for (const refusal of unfit) refused.push(refusal);
   if (admitted.length === 0) return { candidates: [], search: null };
 
-  const { inputs, expected: expectedWith } = await shared.oracle.reference(bench, encoded, job);
   const { coldBytes, sizes, tuner } = options;
+  const { first, checked, last, decoys } = await subjectsOf(bench, encoded, options, shared.oracle, job);
   const planOf = (spec: KernelSpec<EncodedMatrix>, chosen?: Chosen): KernelPlan =>
     spec.plan(encoded, context.facts, sizes, chosen);
   const outputFor = async (plan: KernelPlan): Promise<OutputBuffer> => {
@@ -171,17 +184,40 @@ async function prepareCase(
     }
     return shared.output;
   };
+  const onDevice = async (
+    spec: KernelSpec<EncodedMatrix>,
+    plan: KernelPlan,
+    chosen: Chosen | undefined,
+    own: Buffers,
+  ): Promise<PreparedKernel> => {
+    const variantOf = (one: Pick<Subject, 'encoded' | 'inputs'>): Variant => ({
+      plan: one.encoded === encoded ? plan : spec.plan(one.encoded, context.facts, sizes, chosen),
+      inputs: one.inputs,
+    });
+    return prepareKernel(context, spec.id, plan, first.inputs, {
+      buffers: own,
+      output: await outputFor(plan),
+      coldBytes,
+      others: [...checked, ...decoys(spec, plan)].map(variantOf),
+      ...(last && { last: variantOf(last) }),
+      job,
+    });
+  };
   const prepare = async (
     spec: KernelSpec<EncodedMatrix>,
     plan: KernelPlan,
     tuned: TunedChoices | null,
   ): Promise<Candidate> => {
     const output = await outputFor(plan);
-    const kernel = await prepareKernel(context, spec.id, plan, inputs, { buffers, output, coldBytes, job });
+    const kernel = await onDevice(spec, plan, tuned?.chosen, buffers);
     const start = performance.now();
     const words = await kernel.runOnce(output);
     const firstDispatchMs = performance.now() - start;
-    const outputsOf = outputReader(spec, encoded, sizes);
+    const answerOf = (one: Subject): Answer => ({
+      outputsOf: outputReader(spec, one.encoded, sizes),
+      expected: expectedFor(one.expected, spec),
+    });
+    const answer = answerOf(first);
     return {
       bench,
       spec,
@@ -189,9 +225,9 @@ async function prepareCase(
       multiplyAdds: plan.multiplyAdds,
       tuned,
       output,
-      outputsOf,
-      expected: expectedFor(expectedWith, spec),
-      verified: verifyOutputs(outputsOf(words), expectedFor(expectedWith, spec)),
+      answers: [answer, ...checked.map(answerOf)],
+      lastAnswer: last ? answerOf(last) : answer,
+      verified: verifyOutputs(answer.outputsOf(words), answer.expected),
       encodeMs,
       firstDispatchMs,
     };
@@ -218,10 +254,7 @@ async function prepareCase(
           const tried = planOf(spec, chosen);
           // Who prepares it gets the same promise, and hears what went wrong.
           for (const pass of tried.passes) compilePass(context, spec.id, pass).catch(() => {});
-          return async (own) => {
-            const output = await outputFor(tried);
-            return prepareKernel(context, spec.id, tried, inputs, { buffers: own, output, coldBytes, job });
-          };
+          return (own) => onDevice(spec, tried, chosen, own);
         },
       });
     } catch (error) {
@@ -251,17 +284,106 @@ async function prepareCase(
   return { candidates, search };
 }
 
+/** What the kernels of a case compute: first, in turn while they are timed, and last. */
+interface Subjects {
+  readonly first: Subject;
+  /** in turn with the first */
+  readonly checked: readonly Subject[];
+  /** null where runs have nothing that could differ */
+  readonly last: Subject | null;
+  /** Inputs in turn with these whose outputs nobody looks at. */
+  readonly decoys: (
+    spec: KernelSpec<EncodedMatrix>,
+    plan: KernelPlan,
+  ) => readonly Pick<Subject, 'encoded' | 'inputs'>[];
+}
+
+/** The most that other inputs take on the device, in bytes: of one variant, and of all decoys together. */
+const MOST_OTHER_BYTES = 2 ** 28;
+/** Variants of a draft at least. Kernels of ours keep no answers, and take two. */
+const LEAST_VARIANTS = 4;
+/**
+ * Variants for each complete answer that a draft could keep in its scratch: one that keeps answers instead of computing
+ * them again has an old one at hand in a sixteenth of its runs at most.
+ */
+const VARIANTS_PER_ANSWER = 16;
+const MOST_VARIANTS = 512;
+
+async function subjectsOf(
+  bench: BenchCase,
+  encoded: EncodedMatrix,
+  { secret }: CandidateOptions,
+  oracle: RunOracle,
+  job: Job,
+): Promise<Subjects> {
+  const reference = await oracle.reference(bench, encoded, job);
+  const first: Subject = { encoded, ...reference };
+  const alone: Subjects = { first, checked: [], last: null, decoys: () => [] };
+  if (secret === undefined || !(oracle instanceof BenchOracle)) return alone;
+  const { inputs } = reference;
+  const other = oracle.variedInputs(encoded, inputs, secret);
+  const isVaried = other !== inputs;
+  const ownBytes = isVaried ? bytesOf(changed(other, inputs)) : bytesOf(inputs) + bytesOfArrays(encoded);
+  if (ownBytes > MOST_OTHER_BYTES) return alone;
+  try {
+    const { checked, last } = await oracle.others(bench, encoded, secret, job);
+    const decoys: Subjects['decoys'] = ({ draft }, plan) => {
+      if (!draft || !isVaried) return [];
+      const most = Math.min(MOST_VARIANTS, 2 + Math.floor(MOST_OTHER_BYTES / Math.max(1, ownBytes)));
+      const count = Math.min(most, Math.max(LEAST_VARIANTS, VARIANTS_PER_ANSWER * answersKept(plan)));
+      return Array.from({ length: count - 2 }, (_, i) => ({
+        encoded,
+        inputs: oracle.variedInputs(encoded, inputs, secret + 2 + i),
+      }));
+    };
+    return { first, checked: [checked], last, decoys };
+  } catch (error) {
+    // A format that does not take the same pattern with other values.
+    if (error instanceof FormatError) return alone;
+    throw error;
+  }
+}
+
+/** The inputs that are not those of the others. */
+function changed(inputs: Inputs, others: Inputs): Inputs {
+  return Object.fromEntries(Object.entries(inputs).filter(([name, values]) => values !== others[name]));
+}
+
+function bytesOf(inputs: Inputs): number {
+  return Object.values(inputs).reduce((sum, { byteLength }) => sum + byteLength, 0);
+}
+
+function bytesOfArrays(encoded: EncodedMatrix): number {
+  return [...namedArrays(encoded)].reduce((sum, [, { byteLength }]) => sum + byteLength, 0);
+}
+
+/** How many complete outputs what a kernel keeps between passes could hold besides its output. */
+function answersKept({ buffers }: KernelPlan): number {
+  let outputs = 0;
+  let kept = 0;
+  for (const buffer of buffers) {
+    if (buffer.role === 'output') outputs += buffer.bytes;
+    if (buffer.role === 'scratch') kept += buffer.bytes;
+  }
+  return Math.floor(kept / Math.max(1, outputs));
+}
+
 /** Only a kernel with a layout of its own keeps the encoded matrix. */
-function outputReader(spec: KernelSpec<EncodedMatrix>, encoded: EncodedMatrix, sizes: Sizes): Candidate['outputsOf'] {
+function outputReader(spec: KernelSpec<EncodedMatrix>, encoded: EncodedMatrix, sizes: Sizes): Answer['outputsOf'] {
   if (spec.read) return (words) => readOutputs(spec, encoded, words, sizes);
   return (words) => new Float32Array(words.buffer);
 }
 
-/** Runs the kernel on the last copy of its arrays and compares it again. */
-export async function verifyAgain({ kernel, output, outputsOf, expected }: Candidate): Promise<Verification> {
-  return verifyOutputs(outputsOf(await kernel.runOnce(output, kernel.copies - 1)), expected, {
-    checkedAfterTiming: true,
-  });
+/** Runs the kernel over what its timed runs have left, on inputs that it has not had yet, and compares it again. */
+export async function verifyAgain({ kernel, output, lastAnswer }: Candidate): Promise<Verification> {
+  const outputs = lastAnswer.outputsOf(await kernel.runLast(output));
+  return verifyOutputs(outputs, lastAnswer.expected, { checkedAfterTiming: true });
+}
+
+/** Compares what a timed run has left in the output, which computed this variant. */
+export async function verifyTimed({ kernel, output, answers }: Candidate, variant: number): Promise<Verification> {
+  const { outputsOf, expected } = answers[variant];
+  return verifyOutputs(outputsOf(await output.read(kernel.outputs)), expected);
 }
 
 function selectKernels(

@@ -7,7 +7,7 @@ export function copyNotes(kernels: readonly PreparedKernel[], coldBytes: number)
   const resident = kernels.filter((kernel) => kernel.rotatedBytes === 0 && kernel.bytes < coldBytes);
   if (resident.length > 0) {
     const ids = resident.map((kernel) => `${kernel.id} ${mebibytes(kernel.bytes)}`).join(', ');
-    notes.push(`only inputs are read, the same in every run, so they may come from a cache: ${ids}`);
+    notes.push(`only inputs are read, so they may come from a cache: ${ids}`);
   }
   const few = kernels
     .filter((kernel) => kernel.rotatedBytes > 0 && kernel.rotatedBytes < coldBytes)

@@ -268,7 +268,7 @@ export class LiveGpu {
       throwIfCancelled(job);
       const encoder = device.createCommandEncoder({ label: 'warm up' });
       const pass = encoder.beginComputePass({ label: 'warm up' });
-      kernel.encode(pass, (i * each) % kernel.copies, each);
+      kernel.encode(pass, (i * each) % kernel.places, each);
       pass.end();
       device.queue.submit([encoder.finish()]);
       passes.push(this.#context.alive(device.queue.onSubmittedWorkDone()));

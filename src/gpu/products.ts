@@ -77,7 +77,7 @@ export function timedVectors<E extends EncodedMatrix>(
           device.queue.writeBuffer(binding.buffer, binding.offset ?? 0, vector);
           const encoder = device.createCommandEncoder({ label: spec.id });
           const pass = encoder.beginComputePass({ label: spec.id });
-          ready.encode(pass, 0, 1, true);
+          ready.encode(pass, 0, 1);
           pass.end();
           encoder.copyBufferToBuffer(output.buffer, 0, collected.buffer, (k - first) * bytes, bytes);
           device.queue.submit([encoder.finish()]);

@@ -97,8 +97,14 @@ export interface KernelParts {
   readonly workgroups: readonly (readonly [number, number, number])[];
   /** by pass */
   readonly isGiven?: readonly boolean[];
-  /** by copy, then by pass */
+  /** by place, then by pass: consecutive runs go from place to place */
   readonly bindGroups: readonly (readonly GPUBindGroup[])[];
+  /** what place `i` computes is variant `i % variants`; absent: 1 */
+  readonly variants?: number;
+  /** for `runLast`, by pass */
+  readonly last?: readonly GPUBindGroup[];
+  /** how many copies of the sparse arrays there are; absent: one at each place */
+  readonly copies?: number;
   readonly scratch: readonly GPUBuffer[];
   /** of one copy */
   readonly sparseBytes: number;
@@ -111,8 +117,12 @@ export class PreparedKernel {
   readonly id: string;
   /** bytes that one run must at least move */
   readonly bytes: number;
-  /** places in memory between which consecutive runs rotate */
+  /** copies of the sparse arrays between which consecutive runs rotate */
   readonly copies: number;
+  /** places between which consecutive runs rotate: a copy and a variant each; a multiple of `variants` */
+  readonly places: number;
+  /** different inputs between which consecutive runs rotate: what place `i` computes is variant `i % variants` */
+  readonly variants: number;
   /** bytes of all copies together */
   readonly rotatedBytes: number;
   readonly outputs: readonly OutputRegion[];
@@ -123,15 +133,18 @@ export class PreparedKernel {
   readonly #workgroups: readonly (readonly [number, number, number])[];
   /** by pass */
   readonly #isGiven: readonly boolean[];
-  /** by copy, then by pass */
+  /** by place, then by pass */
   readonly #bindGroups: readonly (readonly GPUBindGroup[])[];
+  readonly #last: readonly GPUBindGroup[] | null;
   readonly #scratch: readonly GPUBuffer[];
 
   constructor(context: GpuContext, parts: KernelParts) {
     this.id = parts.id;
     this.bytes = parts.bytes;
-    this.copies = parts.bindGroups.length;
-    this.rotatedBytes = parts.sparseBytes * parts.bindGroups.length;
+    this.places = parts.bindGroups.length;
+    this.variants = parts.variants ?? 1;
+    this.copies = parts.copies ?? this.places;
+    this.rotatedBytes = parts.sparseBytes * this.copies;
     this.outputs = parts.outputs;
     this.uploadMs = parts.uploadMs;
     this.compileMs = parts.passes.reduce((sum, pass) => sum + pass.compileMs, 0);
@@ -140,26 +153,58 @@ export class PreparedKernel {
     this.#workgroups = parts.workgroups;
     this.#isGiven = parts.isGiven ?? [];
     this.#bindGroups = parts.bindGroups;
+    this.#last = parts.last ?? null;
     this.#scratch = parts.scratch;
   }
 
   /**
-   * Encodes `runs` runs, the first on copy `firstCopy`, each next one on the next copy. Passes of which the plan says that
-   * they are given are left out, unless `withGiven`: what they leave stays.
+   * Encodes `runs` runs, the first at `firstPlace`, each next one at the next place. Passes of which the plan says that they
+   * are given are left out: what they leave stays.
    */
-  encode(pass: GPUComputePassEncoder, firstCopy: number, runs: number, withGiven = false): void {
-    const single = this.#passes.length === 1;
-    if (single) pass.setPipeline(this.#passes[0].pipeline);
+  encode(pass: GPUComputePassEncoder, firstPlace: number, runs: number): void {
+    if (this.#passes.length === 1) pass.setPipeline(this.#passes[0].pipeline);
     for (let run = 0; run < runs; run++) {
-      const groups = this.#bindGroups[(firstCopy + run) % this.copies];
-      for (let i = 0; i < groups.length; i++) {
-        if (!withGiven && this.#isGiven[i]) continue;
-        const [x, y, z] = this.#workgroups[i];
-        if (!single) pass.setPipeline(this.#passes[i].pipeline);
-        pass.setBindGroup(0, groups[i]);
-        pass.dispatchWorkgroups(x, y, z);
-      }
+      this.#encodeRun(pass, this.#bindGroups[(firstPlace + run) % this.places], (isGiven) => !isGiven);
     }
+  }
+
+  /** The first place at or after `place` from which the last of `runs` runs computes this variant. */
+  placeFor(place: number, runs: number, variant: number): number {
+    const last = place + runs - 1;
+    const on = (variant - (last % this.variants) + this.variants) % this.variants;
+    return (place + on) % this.places;
+  }
+
+  #encodeRun(
+    pass: GPUComputePassEncoder,
+    groups: readonly GPUBindGroup[],
+    takesPart: (isGiven: boolean) => boolean,
+  ): void {
+    const single = this.#passes.length === 1;
+    for (let i = 0; i < groups.length; i++) {
+      if (!takesPart(this.#isGiven[i] ?? false)) continue;
+      const [x, y, z] = this.#workgroups[i];
+      if (!single) pass.setPipeline(this.#passes[i].pipeline);
+      pass.setBindGroup(0, groups[i]);
+      pass.dispatchWorkgroups(x, y, z);
+    }
+  }
+
+  /**
+   * Clears the outputs and all that is kept between passes, and has the given passes leave there what they leave: what
+   * follows finds nothing of earlier runs.
+   */
+  clear(output: OutputBuffer): void {
+    const { device } = this.#context;
+    const encoder = device.createCommandEncoder({ label: `clear for ${this.id}` });
+    for (const { offset, bytes } of this.outputs) encoder.clearBuffer(output.buffer, offset, paddedBytes(bytes));
+    for (const buffer of this.#scratch) encoder.clearBuffer(buffer);
+    if (this.#isGiven.includes(true)) {
+      const pass = encoder.beginComputePass({ label: `given to ${this.id}` });
+      this.#encodeRun(pass, this.#bindGroups[0], (isGiven) => isGiven);
+      pass.end();
+    }
+    device.queue.submit([encoder.finish()]);
   }
 
   /** Fills what is kept between passes with the NaN that no kernel computes: nobody may count on zeros. */
@@ -167,15 +212,34 @@ export class PreparedKernel {
     for (const buffer of this.#scratch) poisonBuffer(this.#context, buffer);
   }
 
-  /** One run on the given copy with poisoned output and scratch, and the words that it wrote. */
-  async runOnce(output: OutputBuffer, copy = 0): Promise<Uint32Array<ArrayBuffer>> {
-    const { device } = this.#context;
+  /** One run at the given place with poisoned output and scratch, and the words that it wrote. */
+  runOnce(output: OutputBuffer, place = 0): Promise<Uint32Array<ArrayBuffer>> {
     output.poison();
     this.poisonScratch();
+    return this.#runAlone(output, [this.#bindGroups[place]], () => true);
+  }
+
+  /**
+   * One run on inputs that no run has had before (`PrepareOptions.last`), over what a run like the timed ones leaves, and the
+   * words that it wrote; where there are no such inputs, `runOnce` on the last copy.
+   */
+  runLast(output: OutputBuffer): Promise<Uint32Array<ArrayBuffer>> {
+    if (!this.#last) return this.runOnce(output, this.places - 1);
+    // The output is shared: the kernel before may have left there what is right for these inputs.
+    return this.#runAlone(output, [this.#bindGroups[0], this.#last], (isGiven) => !isGiven);
+  }
+
+  async #runAlone(
+    output: OutputBuffer,
+    runs: readonly (readonly GPUBindGroup[])[],
+    takesPart: (isGiven: boolean) => boolean,
+  ): Promise<Uint32Array<ArrayBuffer>> {
+    const { device } = this.#context;
     const { settled } = guarded(this.#context, this.id, () => {
       const encoder = device.createCommandEncoder({ label: this.id });
       const pass = encoder.beginComputePass({ label: this.id });
-      this.encode(pass, copy, 1, true);
+      if (this.#passes.length === 1) pass.setPipeline(this.#passes[0].pipeline);
+      for (const groups of runs) this.#encodeRun(pass, groups, takesPart);
       pass.end();
       device.queue.submit([encoder.finish()]);
     });
@@ -184,11 +248,22 @@ export class PreparedKernel {
   }
 }
 
+/** What a kernel computes another time: arrays and inputs for the same passes. */
+export interface Variant {
+  /** only its buffers count */
+  readonly plan: KernelPlan;
+  readonly inputs: Inputs;
+}
+
 export interface PrepareOptions {
   readonly buffers: Buffers;
   readonly output: OutputBuffer;
   /** rotate at least so many bytes of sparse arrays; 0 for a single copy */
   readonly coldBytes: number;
+  /** what consecutive runs compute in turn besides the plan with its inputs; default: nothing else */
+  readonly others?: readonly Variant[];
+  /** what `runLast` computes; default: nothing that no other run has */
+  readonly last?: Variant;
   readonly job?: Job;
 }
 
@@ -207,73 +282,139 @@ export async function prepareKernel(
   const passes = await Promise.all(plan.passes.map((pass) => compilePass(context, id, pass)));
   throwIfCancelled(options.job);
 
-  const { buffers, output, job } = options;
-  const bound = new Map<string, DeviceArray | GPUBufferBinding>();
-  const sparse: DeviceArray[] = [];
-  const scratch: GPUBuffer[] = [];
-  const outputs = outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment);
-  let nextOutput = 0;
-  for (const buffer of plan.buffers) {
-    const label = `${id}: ${buffer.name}`;
-    if (buffer.role === 'params') {
-      const uniform = await buffers.allocate(
-        label,
-        buffer.data.byteLength,
-        GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST,
-      );
-      context.device.queue.writeBuffer(uniform, 0, buffer.data as Uint32Array<ArrayBuffer>);
-      bound.set(buffer.name, { buffer: uniform });
-    } else if (buffer.role === 'sparse') {
-      const array = await buffers.upload(label, buffer.data, job);
-      sparse.push(array);
-      bound.set(buffer.name, array);
-    } else if (buffer.role === 'input') {
-      const array = await buffers.upload(label, inputData(buffer.name, buffer.type, inputs[buffer.name]), job);
-      bound.set(buffer.name, array.copies[0]);
-    } else if (buffer.role === 'output') {
-      const { offset, bytes } = outputs[nextOutput++];
-      bound.set(buffer.name, { buffer: output.buffer, offset, size: paddedBytes(bytes) });
-    } else {
-      const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
-      const kept = await buffers.allocate(label, buffer.bytes, usage);
-      scratch.push(kept);
-      bound.set(buffer.name, { buffer: kept });
-    }
-  }
+  const { buffers, coldBytes, others = [], last, job } = options;
+  const binder = new Binder(context, id, plan, options);
+  const first = await binder.bind({ plan, inputs });
+  const all = [first];
+  for (const other of others) all.push(await binder.bind(other));
+  const lastBound = last ? await binder.bind(last) : null;
 
-  const sparseBytes = sparse.reduce((sum, array) => sum + array.bytes, 0);
-  const copies = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(options.coldBytes / sparseBytes)));
-  for (const array of sparse) {
+  const sparseBytes = first.sparse.reduce((sum, array) => sum + array.bytes, 0);
+  // Where every variant has arrays of its own, they take turns as copies do.
+  const sets = new Set(all.flatMap(({ sparse }) => sparse)).size > first.sparse.length ? all.length : 1;
+  const wanted = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
+  const copies = Math.ceil(wanted / sets);
+  for (const array of new Set(all.flatMap(({ sparse }) => sparse))) {
     throwIfCancelled(job);
     await buffers.ensureCopies(array, copies);
   }
 
-  const { result: bindGroups, settled } = guarded(context, id, () =>
-    Array.from({ length: copies }, (_, copy) =>
-      plan.passes.map((pass, i) =>
-        context.device.createBindGroup({
-          label: id,
-          layout: passes[i].layout,
-          entries: pass.bindings.map((name, binding) => ({ binding, resource: resource(bound, name, copy) })),
-        }),
-      ),
-    ),
-  );
+  const places = placesOf(copies, all.length, sets > 1);
+  const groupsOf = ({ bindings }: Bound, copy: number): readonly GPUBindGroup[] =>
+    plan.passes.map((pass, i) =>
+      context.device.createBindGroup({
+        label: id,
+        layout: passes[i].layout,
+        entries: pass.bindings.map((name, binding) => ({ binding, resource: resource(bindings, name, copy) })),
+      }),
+    );
+  const { result: groups, settled } = guarded(context, id, () => ({
+    inTurn: places.map(({ variant, copy }) => groupsOf(all[variant], copy)),
+    last: lastBound ? groupsOf(lastBound, lastBound.sparse[0] === first.sparse[0] ? copies - 1 : 0) : null,
+  }));
   await settled;
-  const uploadMs = sparse.reduce((sum, array) => sum + array.uploadMs, 0);
-  const workgroups = plan.passes.map((pass) => pass.workgroups);
   return new PreparedKernel(context, {
     id,
     bytes: plan.bytes,
     passes,
-    workgroups,
+    workgroups: plan.passes.map((pass) => pass.workgroups),
     isGiven: plan.passes.map((pass) => pass.isGiven === true),
-    bindGroups,
-    scratch,
+    bindGroups: groups.inTurn,
+    variants: all.length,
+    ...(groups.last && { last: groups.last }),
+    copies: copies * sets,
+    scratch: binder.scratch,
     sparseBytes,
-    outputs,
-    uploadMs,
+    outputs: outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment),
+    uploadMs: first.sparse.reduce((sum, array) => sum + array.uploadMs, 0),
   });
+}
+
+/**
+ * Where consecutive runs go: each place has a variant, in turn, and a copy. With arrays of its own for every variant they
+ * are the copies of each in turn; otherwise every copy meets every variant, unless that is the same pair again sooner.
+ */
+export function placesOf(
+  copies: number,
+  variants: number,
+  haveOwnArrays: boolean,
+): readonly { readonly variant: number; readonly copy: number }[] {
+  let count = copies;
+  while (count % variants !== 0) count += copies;
+  if (haveOwnArrays) count = copies * variants;
+  return Array.from({ length: count }, (_, i) => ({
+    variant: i % variants,
+    copy: haveOwnArrays ? Math.floor(i / variants) : i % copies,
+  }));
+}
+
+/** The buffers of one variant by name. */
+interface Bound {
+  readonly bindings: ReadonlyMap<string, DeviceArray | GPUBufferBinding>;
+  readonly sparse: readonly DeviceArray[];
+}
+
+/** Puts the buffers of a kernel on the device; its variants share outputs, scratch and whatever is the same array. */
+class Binder {
+  readonly scratch: GPUBuffer[] = [];
+  readonly #context: GpuContext;
+  readonly #id: string;
+  readonly #options: PrepareOptions;
+  readonly #shared = new Map<string, GPUBufferBinding>();
+  readonly #outputs: readonly OutputRegion[];
+  readonly #sizes = new Map<Uint32Array, GPUBufferBinding>();
+
+  constructor(context: GpuContext, id: string, plan: KernelPlan, options: PrepareOptions) {
+    this.#context = context;
+    this.#id = id;
+    this.#options = options;
+    this.#outputs = outputRegions(plan, context.facts.limits.minStorageBufferOffsetAlignment);
+  }
+
+  async bind({ plan, inputs }: Variant): Promise<Bound> {
+    const { buffers, output, job } = this.#options;
+    const bindings = new Map<string, DeviceArray | GPUBufferBinding>();
+    const sparse: DeviceArray[] = [];
+    let nextOutput = 0;
+    for (const buffer of plan.buffers) {
+      const { name } = buffer;
+      const label = `${this.#id}: ${name}`;
+      if (buffer.role === 'params') {
+        bindings.set(name, await this.#sized(label, buffer.data));
+      } else if (buffer.role === 'sparse') {
+        const array = await buffers.upload(label, buffer.data, job);
+        sparse.push(array);
+        bindings.set(name, array);
+      } else if (buffer.role === 'input') {
+        const array = await buffers.upload(label, inputData(name, buffer.type, inputs[name]), job);
+        bindings.set(name, array.copies[0]);
+      } else if (buffer.role === 'output') {
+        const { offset, bytes } = this.#outputs[nextOutput++];
+        bindings.set(name, { buffer: output.buffer, offset, size: paddedBytes(bytes) });
+      } else {
+        bindings.set(name, this.#shared.get(name) ?? (await this.#kept(name, label, buffer.bytes)));
+      }
+    }
+    return { bindings, sparse };
+  }
+
+  async #sized(label: string, data: Uint32Array): Promise<GPUBufferBinding> {
+    const known = this.#sizes.get(data);
+    if (known) return known;
+    const usage = GPUBufferUsage.UNIFORM | GPUBufferUsage.COPY_DST;
+    const buffer = await this.#options.buffers.allocate(label, data.byteLength, usage);
+    this.#context.device.queue.writeBuffer(buffer, 0, data as Uint32Array<ArrayBuffer>);
+    this.#sizes.set(data, { buffer });
+    return { buffer };
+  }
+
+  async #kept(name: string, label: string, bytes: number): Promise<GPUBufferBinding> {
+    const usage = GPUBufferUsage.STORAGE | GPUBufferUsage.COPY_DST;
+    const buffer = await this.#options.buffers.allocate(label, bytes, usage);
+    this.scratch.push(buffer);
+    this.#shared.set(name, { buffer });
+    return { buffer };
+  }
 }
 
 const packedInputs = { f16: new WeakMap<Float32Array, Uint32Array>(), bf16: new WeakMap<Float32Array, Uint32Array>() };

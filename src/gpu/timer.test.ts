@@ -40,15 +40,16 @@ class FakeClock implements Clock {
   }
 }
 
-/** A kernel that remembers which copies it ran on. */
-function fakeKernel(copies = 1): Runnable & { readonly ranOn: number[] } {
+/** A kernel that remembers at which places it ran. */
+function fakeKernel(places = 1): Runnable & { readonly ranOn: number[] } {
   const ranOn: number[] = [];
   return {
     id: 'toy/spmv',
-    copies,
+    places,
+    placeFor: (place) => place,
     ranOn,
     encode: (_pass, first, runs) => {
-      for (let i = 0; i < runs; i++) ranOn.push((first + i) % copies);
+      for (let i = 0; i < runs; i++) ranOn.push((first + i) % places);
     },
   };
 }

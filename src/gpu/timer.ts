@@ -25,15 +25,23 @@ const ATTEMPTS = 20;
 const SPED_UP = 1.1;
 
 /** What is timed. */
-export type Runnable = Pick<PreparedKernel, 'id' | 'copies' | 'encode'>;
+export type Runnable = Pick<PreparedKernel, 'id' | 'places' | 'encode' | 'placeFor'>;
+
+/** What is asked of a sample, so that the kernel cannot know where it ends. */
+export interface SampleEnd {
+  /** runs more than usual */
+  readonly more: number;
+  /** what the last run computes */
+  readonly variant: number;
+}
 
 /** A kernel with its batch size. */
 export class TimedKernel<K extends Runnable = PreparedKernel> {
   readonly kernel: K;
   /** runs per sample */
   runs = 1;
-  /** where the rotation of copies stands */
-  nextCopy = 0;
+  /** where the next pass begins */
+  nextPlace = 0;
 
   constructor(kernel: K) {
     this.kernel = kernel;
@@ -73,9 +81,9 @@ export class Timer {
   }
 
   /** Nanoseconds per run. Throws KernelError when the clock gives no time at all, CancelledError, DeviceLostError. */
-  async sample(timed: TimedKernel<Runnable>): Promise<number> {
+  async sample(timed: TimedKernel<Runnable>, end?: SampleEnd): Promise<number> {
     for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-      const ns = await this.#time(timed);
+      const ns = await this.#time(timed, end);
       if (ns <= 0) continue;
       if ((ns * timed.runs) / 1e6 > this.#longestMs && timed.runs > 1) timed.runs = runsFor(this.#targetMs, ns);
       return ns;
@@ -113,13 +121,16 @@ export class Timer {
     return samples.map((s) => median(s));
   }
 
-  async #time(timed: TimedKernel<Runnable>): Promise<number> {
+  async #time(timed: TimedKernel<Runnable>, end?: SampleEnd): Promise<number> {
     await this.#untilSeen();
     throwIfCancelled(this.#job);
     const { kernel } = timed;
-    const first = timed.nextCopy;
-    timed.nextCopy = (first + timed.runs) % kernel.copies;
-    return this.#clock.time(kernel.id, timed.runs, (pass, runs) => kernel.encode(pass, first, runs));
+    return this.#clock.time(kernel.id, timed.runs + (end?.more ?? 0), (pass, runs) => {
+      const next = timed.nextPlace;
+      const first = end ? kernel.placeFor(next, runs, end.variant) : next;
+      kernel.encode(pass, first, runs);
+      timed.nextPlace = (first + runs) % kernel.places;
+    });
   }
 }
 

@@ -225,6 +225,7 @@ const verification = objectOf<Verification>({
   ),
   failureCount: aCount,
   checkedAfterTiming: aBoolean,
+  checkedWhileTimed: optional(aCount),
 });
 
 const aDraft = optional(objectOf<DraftMark>({ of: aString, name: aString, version: aCount }));

@@ -8,7 +8,10 @@ import { median, quantile } from '../number/statistics.ts';
 import { sharedRounds } from './shared-rounds.ts';
 
 /** What a measurement needs of a format. */
-export type BenchFormat = Pick<AnyFormat, 'id' | 'title' | 'decode' | 'storage' | 'multiply' | 'kernels' | 'encoder'>;
+export type BenchFormat = Pick<
+  AnyFormat,
+  'id' | 'title' | 'encodeSteps' | 'decode' | 'storage' | 'multiply' | 'kernels' | 'encoder'
+>;
 
 /** One format with its parameters, to be verified and timed. */
 export interface BenchCase {

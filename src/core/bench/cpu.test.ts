@@ -51,6 +51,7 @@ function format(id: string, host: FakeHost, runMs: number, spoil: (y: Float32Arr
     id,
     title: id,
     kernels: [],
+    encodeSteps: () => expect.unreachable('the CPU has the same x in every run'),
     decode: (m: Matrix) => m,
     storage: () => ledger([{ array: 'data', dtype: 'f32', length: 3, bytes: 12, bits: bitsOf('values', 96) }], 384),
     multiply: (m: CsrMatrix, x: Float32Array, y: Float32Array) => {

@@ -3,7 +3,7 @@ import type { BenchCase, BenchFormat } from './cases.ts';
 import { BenchOracle } from './oracle.ts';
 import { CancelledError } from '../errors.ts';
 import type { Job } from '../job.ts';
-import { denseMatrix, type Matrix } from '../matrix/index.ts';
+import { denseMatrix, type Matrix, toDense } from '../matrix/index.ts';
 import { expectedOf } from '../operations/operation.ts';
 import { CONVERT, SPMV } from '../operations/index.ts';
 import { bitsOf, ledger } from '../encoded/ledger.ts';
@@ -17,6 +17,10 @@ function caseOf(id: string, params: Record<string, unknown>, decoded: string[]):
     id,
     title: id,
     kernels: [],
+    // oxlint-disable-next-line require-yield -- done in one step
+    *encodeSteps(m) {
+      return Object.assign(denseMatrix(m.rows, m.cols, toDense(m)), { checksums: {} });
+    },
     decode: (m: Matrix) => {
       decoded.push(id);
       return m;
@@ -77,6 +81,33 @@ describe('BenchOracle', () => {
       expect([...inputs.h]).toEqual([...matrix.data].map((v) => factor * v));
       expect([...expected(1).output]).toEqual([...inputs.h]);
     }
+  });
+
+  test('asks for other things with the same work: another x, and it is secret', async () => {
+    const oracle = new BenchOracle(SPMV, {}, 3, pace);
+    const bench = caseOf('a', { valueType: 'f16' }, []);
+    const { inputs } = await oracle.reference(bench, matrix, idle);
+    const { checked, last } = await oracle.others(bench, matrix, 11, idle);
+    const again = await oracle.others(caseOf('b', { valueType: 'f16' }, []), matrix, 11, idle);
+    expect(again.checked.inputs).toBe(checked.inputs);
+    expect(new Set([inputs, checked.inputs, last.inputs].map(({ x }) => x.join())).size).toBe(3);
+    for (const one of [checked, last]) {
+      expect(one.encoded).toBe(matrix);
+      expect(one.expected(1)).toEqual(expectedOf(SPMV, matrix, one.inputs, {}, { roundings: 1 }));
+    }
+    const others = await new BenchOracle(SPMV, {}, 3, pace).others(bench, matrix, 12, idle);
+    expect([...others.last.inputs.x]).not.toEqual([...checked.inputs.x]);
+  });
+
+  test('asks for other values at the same places where there is nothing but the matrix', async () => {
+    const oracle = new BenchOracle(CONVERT, {}, 3, pace);
+    const wide = Object.assign(denseMatrix(2, 4, Float32Array.of(1, 0, 2, 3, 0, 4, 5, 0)), { checksums: {} });
+    const { checked, last } = await oracle.others(caseOf('a', { valueType: 'f16' }, []), wide, 4, idle);
+    expect([checked, last].map(({ inputs }) => [...inputs.h])).toEqual([
+      [2, 0, 3, 1, 0, 5, 4, 0],
+      [3, 0, 1, 2, 0, 5, 4, 0],
+    ]);
+    for (const one of [checked, last]) expect([...one.expected(1).output]).toEqual([...one.inputs.h]);
   });
 
   test('can be cancelled', async () => {

@@ -3,5 +3,6 @@ export { type CsrArrays, CsrMatrix, csrMatrix, lowerBound, type Region, subMatri
 export { density, type Matrix, type RowBuffer, rowBuffer } from './matrix.ts';
 export { QUANTISED_GROUP, type QuantisedCells, QuantisedMatrix, quantisedMatrix } from './quantised.ts';
 export { matrixBytes } from './matrix-bytes.ts';
+export { shiftedInRows } from './shifted-in-rows.ts';
 export { checkShape } from './shape.ts';
 export { type StoredCells, StoredDenseMatrix, storedDenseMatrix } from './stored-dense.ts';

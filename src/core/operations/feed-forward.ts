@@ -64,6 +64,19 @@ function gateInputs(m: Matrix, width: number, random: Random): { x: Float32Array
   return { x, wg };
 }
 
+/**
+ * The tokens of x in another order, and scaled by a power of two: h has the same rows elsewhere, so that whatever packs
+ * them needs the same room, and other values even where there is one token.
+ */
+function otherOrder(x: Float32Array, rows: number, width: number, seed: number): Float32Array {
+  const random = new Random(seed);
+  const shift = rows > 1 ? 1 + random.below(rows - 1) : 0;
+  const scale = 2 ** (1 + random.below(6));
+  const other = new Float32Array(x.length);
+  for (let i = 0; i < x.length; i++) other[i] = scale * x[(i + shift * width) % x.length];
+  return other;
+}
+
 /** Wu and Wd, scaled so that what leaves the block is of the order of 1. */
 function upDownInputs(m: Matrix, width: number, random: Random): { wu: Float32Array; wd: Float32Array } {
   return {
@@ -120,8 +133,9 @@ export const GATE: Operation = {
   summary: 'The gate of a feed-forward block: which neurons fire for which token, stored in the format.',
   sizes: { width: WIDTH },
   inputs: (m, { width }, seed) => gateInputs(m, width, new Random(seed)),
-  *expectedSteps(m, { x, wg }, { width }) {
-    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, m.cols * width)));
+  varied: (m, inputs, { width }, seed) => ({ ...inputs, x: otherOrder(inputs.x, m.rows, width, seed) }),
+  *expectedSteps(m, { x, wg }, { width }, sampling) {
+    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, m.cols * width)), sampling);
     const output = new Float64Array(tokens.length * m.cols);
     const magnitude = new Float64Array(output.length);
     const pair = new Float64Array(2);
@@ -146,10 +160,9 @@ function* blockSteps(
   m: Matrix,
   { x, wu, wd }: Inputs,
   width: number,
-  most: number,
+  tokens: Uint32Array,
   readToken: (token: number, into: HiddenToken) => number,
 ): Steps<ExpectedWith> {
-  const tokens = sampleOf(m.rows, most);
   const output = new Float64Array(tokens.length * width);
   const error = new Float64Array(output.length);
   const magnitude = new Float64Array(output.length);
@@ -222,9 +235,11 @@ export const UP_DOWN: Operation = {
     const random = new Random(seed);
     return { x: normalBf16(random, m.rows, width, 1), ...upDownInputs(m, width, random) };
   },
-  expectedSteps(m, inputs, { width }) {
+  varied: (m, inputs, { width }, seed) => ({ ...inputs, x: normalBf16(new Random(seed), m.rows, width, 1) }),
+  expectedSteps(m, inputs, { width }, sampling) {
     const perToken = 2 * width * Math.max(1, m.nnz / Math.max(1, m.rows));
-    return blockSteps(m, inputs, width, Math.floor(AFFORDABLE / perToken), storedToken(m));
+    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / perToken), sampling);
+    return blockSteps(m, inputs, width, tokens, storedToken(m));
   },
 };
 
@@ -237,9 +252,9 @@ export const DOWN: Operation = {
   inputs(m, { width }, seed) {
     return { wd: normalBf16(new Random(seed), m.cols, width, 1 / Math.sqrt(Math.max(1, m.cols))) };
   },
-  *expectedSteps(m, { wd }, { width }) {
+  *expectedSteps(m, { wd }, { width }, sampling) {
     const perToken = width * Math.max(1, m.nnz / Math.max(1, m.rows));
-    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / perToken));
+    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / perToken), sampling);
     const output = new Float64Array(tokens.length * width);
     const magnitude = new Float64Array(output.length);
     const entries = new Uint32Array(tokens.length);
@@ -274,11 +289,12 @@ export const FORWARD: Operation = {
     const random = new Random(seed);
     return { ...gateInputs(m, width, random), ...upDownInputs(m, width, random) };
   },
-  expectedSteps(m, inputs, { width }) {
+  varied: (m, inputs, { width }, seed) => ({ ...inputs, x: otherOrder(inputs.x, m.rows, width, seed) }),
+  expectedSteps(m, inputs, { width }, sampling) {
     const { x, wg } = inputs;
     const pair = new Float64Array(2);
-    const most = Math.floor(AFFORDABLE / Math.max(1, 3 * m.cols * width));
-    return blockSteps(m, inputs, width, most, (token, { neurons, h, error }) => {
+    const tokens = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, 3 * m.cols * width)), sampling);
+    return blockSteps(m, inputs, width, tokens, (token, { neurons, h, error }) => {
       for (let n = 0; n < m.cols; n++) {
         product(x, token * width, wg, n * width, width, pair);
         const sumError = sumBound(pair[1], width, INNER_ROUNDINGS);

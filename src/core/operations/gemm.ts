@@ -5,7 +5,7 @@ import type { ExpectedWith, Operation, SizeField } from './operation.ts';
 import { sumBound } from '../oracle.ts';
 import { quantise } from '../number/quantise.ts';
 import { Random } from '../number/random.ts';
-import { sampleOf } from './sample.ts';
+import { sampleOf, type Sampling } from './sample.ts';
 
 /** Tokens, the rows of the activations. */
 export const TOKENS: SizeField = {
@@ -20,7 +20,7 @@ export const TOKENS: SizeField = {
 const AFFORDABLE = 2 ** 28;
 
 /** Activations of `tokens` rows: f16 values, so that kernels that keep them in f16 see the same numbers. */
-function activations(m: Matrix, tokens: number, seed: number): Float32Array {
+function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: number): Float32Array {
   const random = new Random(seed);
   return Float32Array.from({ length: tokens * m.cols }, () => roundToF16(random.uniform() * 2 - 1));
 }
@@ -32,9 +32,10 @@ function activations(m: Matrix, tokens: number, seed: number): Float32Array {
 function* productSteps(
   m: Matrix,
   tokens: number,
+  sampling: Sampling,
   tokenOf: (token: number) => { readonly values: Float32Array | Int8Array; readonly scale: number },
 ): Steps<ExpectedWith> {
-  const at = sampleOf(tokens, Math.floor(AFFORDABLE / Math.max(1, m.nnz)));
+  const at = sampleOf(tokens, Math.floor(AFFORDABLE / Math.max(1, m.nnz)), sampling);
   const rows = Array.from(at, tokenOf);
   const output = new Float64Array(rows.length * m.rows);
   const magnitude = new Float64Array(output.length);
@@ -80,8 +81,9 @@ export const GEMM: Operation = {
   summary: 'A weight matrix times many tokens at once, as a language model does to read a prompt.',
   sizes: { tokens: TOKENS },
   inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
-  expectedSteps: (m, { x }, { tokens }) =>
-    productSteps(m, tokens, (t) => ({ values: x.subarray(t * m.cols, (t + 1) * m.cols), scale: 1 })),
+  varied: (m, _inputs, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
+  expectedSteps: (m, { x }, { tokens }, sampling) =>
+    productSteps(m, tokens, sampling, (t) => ({ values: x.subarray(t * m.cols, (t + 1) * m.cols), scale: 1 })),
 };
 
 /**
@@ -94,6 +96,7 @@ export const GEMM_I8: Operation = {
   summary: 'The same with activations quantised to 8 bits on the way, and exact integer sums.',
   sizes: { tokens: TOKENS },
   inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
-  expectedSteps: (m, { x }, { tokens }) =>
-    productSteps(m, tokens, (t) => quantise(x.subarray(t * m.cols, (t + 1) * m.cols))),
+  varied: (m, _inputs, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
+  expectedSteps: (m, { x }, { tokens }, sampling) =>
+    productSteps(m, tokens, sampling, (t) => quantise(x.subarray(t * m.cols, (t + 1) * m.cols))),
 };

@@ -2,7 +2,7 @@ import { type Steps, rowsPerYield } from '../job.ts';
 import { type Matrix, rowBuffer } from '../matrix/index.ts';
 import type { ExpectedWith, Operation } from './operation.ts';
 import { Random } from '../number/random.ts';
-import { sampleOf } from './sample.ts';
+import { sampleOf, type Sampling } from './sample.ts';
 
 /** Outputs that are compared; beyond them a part of the rows is. */
 const AFFORDABLE = 2 ** 24;
@@ -19,8 +19,8 @@ interface Cells {
 }
 
 /** The cells, row by row or, transposed, column by column; every one of them exact. */
-function* cellSteps(m: Matrix, { transposed = false, filling }: Cells = {}): Steps<ExpectedWith> {
-  const rows = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, m.cols)));
+function* cellSteps(m: Matrix, sampling: Sampling, { transposed = false, filling }: Cells = {}): Steps<ExpectedWith> {
+  const rows = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, m.cols)), sampling);
   const output = new Float64Array(rows.length * m.cols);
   // Columns of the transposed matrix that are not sampled leave gaps, so that places are listed row by row there too.
   const place = (i: number, c: number): number => (transposed ? c * rows.length + i : i * m.cols + c);
@@ -58,8 +58,15 @@ export const CONVERT: Operation = {
     }
     return { h };
   },
-  expectedSteps: (m) => cellSteps(m),
+  expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling),
 };
+
+function gradient(m: Pick<Matrix, 'rows' | 'cols'>, seed: number): Float32Array {
+  const random = new Random(seed);
+  const g = new Float32Array(m.rows * m.cols);
+  for (let i = 0; i < g.length; i++) if (random.uniform() >= ZERO_SHARE) g[i] = random.normal();
+  return g;
+}
 
 /**
  * The cells of a dense matrix g at the places where the matrix, h, is not 0, into the arrays of a format that has h and
@@ -73,13 +80,9 @@ export const FILL: Operation = {
   title: 'dense → pattern of h',
   summary: 'A dense gradient, packed where the activations are non-zero; everything else is left out.',
   sizes: {},
-  inputs(m, _sizes, seed) {
-    const random = new Random(seed);
-    const g = new Float32Array(m.rows * m.cols);
-    for (let i = 0; i < g.length; i++) if (random.uniform() >= ZERO_SHARE) g[i] = random.normal();
-    return { g };
-  },
-  expectedSteps: (m, { g }) => cellSteps(m, { filling: g }),
+  inputs: (m, _sizes, seed) => ({ g: gradient(m, seed) }),
+  varied: (m, _inputs, _sizes, seed) => ({ g: gradient(m, seed) }),
+  expectedSteps: (m, { g }, _sizes, sampling) => cellSteps(m, sampling, { filling: g }),
 };
 
 /** The matrix out of the arrays of the format. Outputs: its cells, row by row. */
@@ -89,7 +92,7 @@ export const UNPACK: Operation = {
   summary: 'What the format stores, written out in full.',
   sizes: {},
   inputs: () => ({}),
-  expectedSteps: (m) => cellSteps(m),
+  expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling),
 };
 
 /** The transposed matrix in the format, out of the arrays of the format. Outputs: its cells, one column of A after the other. */
@@ -99,5 +102,5 @@ export const TRANSPOSE: Operation = {
   summary: 'Rows become columns without leaving the format: the gradients of weights read activations by neuron.',
   sizes: {},
   inputs: () => ({}),
-  expectedSteps: (m) => cellSteps(m, { transposed: true }),
+  expectedSteps: (m, _inputs, _sizes, sampling) => cellSteps(m, sampling, { transposed: true }),
 };

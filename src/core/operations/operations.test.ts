@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { differencesOf, dot, worstDifference } from '../../../test/gated-block.ts';
+import { finish } from '../job.ts';
 import { csrMatrix, denseMatrix, type Matrix, toCsr, toDense } from '../matrix/index.ts';
 import { roundToBf16 } from '../number/index.ts';
 import { completeSizes, defaultSizes, expectedOf, type Inputs, type Operation, type Sizes } from './operation.ts';
@@ -21,7 +22,7 @@ import {
   TRANSPOSE,
   UP_DOWN,
 } from './index.ts';
-import { sampleOf } from './sample.ts';
+import { FIXED_SAMPLING, sampleOf } from './sample.ts';
 import { BACKWARD, L1_COEFFICIENT, SAMPLED_PRODUCT } from './training.ts';
 
 const PRECISION = { roundings: 1 };
@@ -54,6 +55,55 @@ describe('every operation', () => {
     for (const [name, field] of Object.entries(operation.sizes)) {
       expect(defaultSizes(operation)[name] % (field.step ?? 1)).toBe(0);
     }
+  });
+});
+
+/** Those whose outputs follow from inputs that can change without the matrix. */
+const VARIED = OPERATIONS.filter((o) => o.varied !== undefined);
+
+describe('other inputs', () => {
+  test('exist for every operation with activations', () => {
+    const others = OPERATIONS.filter((o) => !VARIED.includes(o)).map((o) => o.id);
+    expect(others).toEqual(['down', 'convert', 'unpack', 'transpose']);
+  });
+
+  test.for(VARIED.map((o) => [o.id, o] as const))('of %s give other outputs for the same work', ([, operation]) => {
+    const m = hiddenMatrix(7, 30, 0.3, 1);
+    const sizes = Object.fromEntries(Object.entries(operation.sizes).map(([name, f]) => [name, (f.step ?? 1) * 3]));
+    const inputs = operation.inputs(m, sizes, 1);
+    const outputOf = (of: Inputs): Float64Array => expectedOf(operation, m, of, sizes, PRECISION).output;
+    const all = [inputs, ...[2, 3, 4].map((seed) => operation.varied?.(m, inputs, sizes, seed) ?? inputs)];
+    const outputs = all.map(outputOf);
+    for (const [i, output] of outputs.entries()) {
+      for (const [name, values] of Object.entries(inputs)) expect(all[i][name]).toHaveLength(values.length);
+      for (const other of outputs.slice(0, i)) {
+        // Zeros stay zeros: a weight that no activation reaches, a neuron that does not fire.
+        const same = output.filter((value, k) => value !== 0 && value === other[k]).length;
+        expect(same).toBeLessThan(output.length / 4);
+      }
+    }
+  });
+
+  test.for([GATE, FORWARD].map((o) => [o.id, o] as const))('of %s need no more room for h', ([, operation]) => {
+    const m = hiddenMatrix(9, 64, 0.2, 1);
+    const sizes = { width: 24 };
+    const inputs = operation.inputs(m, sizes, 1);
+    const rowsOf = (of: Inputs): string[] => {
+      const { output } = expectedOf(GATE, m, of, sizes, PRECISION);
+      return Array.from({ length: m.rows }, (_, r) =>
+        Array.from(output.subarray(r * m.cols, (r + 1) * m.cols), Math.sign).join(''),
+      ).toSorted();
+    };
+    const other = operation.varied?.(m, inputs, sizes, 5) ?? inputs;
+    expect(rowsOf(other)).toEqual(rowsOf(inputs));
+  });
+
+  test('leave what is stored for the backward pass as it is', () => {
+    const m = hiddenMatrix(7, 30, 0.3, 1);
+    const inputs = BACKWARD.inputs(m, { width: 8 }, 1);
+    const other = BACKWARD.varied?.(m, inputs, { width: 8 }, 2);
+    expect(other).toEqual({ ...inputs, dy: expect.anything() });
+    expect(other?.dy).not.toEqual(inputs.dy);
   });
 });
 
@@ -283,13 +333,32 @@ describe('filling a pattern', () => {
 
 describe('a sample', () => {
   test('is all there is where that is affordable, else ascending with both ends', () => {
-    expect([...sampleOf(3, 8)]).toEqual([0, 1, 2]);
-    const some = sampleOf(1000, 10);
+    expect([...sampleOf(3, 8, FIXED_SAMPLING)]).toEqual([0, 1, 2]);
+    const some = sampleOf(1000, 10, FIXED_SAMPLING);
     expect(some).toHaveLength(10);
     expect([some[0], some[9]]).toEqual([0, 999]);
     expect([...some].every((v, i) => i === 0 || v > some[i - 1])).toBe(true);
-    expect(sampleOf(1000, 10)).toEqual(some);
-    expect([...sampleOf(5, 0)]).toEqual([0, 4]);
+    expect(sampleOf(1000, 10, FIXED_SAMPLING)).toEqual(some);
+    expect([...sampleOf(5, 0, FIXED_SAMPLING)]).toEqual([0, 4]);
+  });
+
+  test('follows the seed, and is smaller where less may be spent', () => {
+    const seeds = Array.from({ length: 20 }, (_, seed) => sampleOf(1000, 10, { seed, share: 1 }).join());
+    expect(new Set(seeds).size).toBe(20);
+    expect(sampleOf(1000, 40, { seed: 3, share: 0.25 })).toHaveLength(10);
+  });
+
+  test('of a product has other tokens with another seed', () => {
+    const m = hiddenMatrix(32, 32, 1, 1);
+    const sizes = { tokens: 100 };
+    const inputs = GEMM.inputs(m, sizes, 1);
+    const tokensOf = (seed: number): string => {
+      const { sample } = finish(GEMM.expectedSteps(m, inputs, sizes, { seed, share: 2 ** -14 }))(1);
+      return [...new Set(Array.from(sample?.at ?? [], (at) => Math.floor(at / m.rows)))].join();
+    };
+    expect(tokensOf(1)).toMatch(/^0,.*,99$/);
+    expect(tokensOf(1)).toBe(tokensOf(1));
+    expect(tokensOf(2)).not.toBe(tokensOf(1));
   });
 
   test('of a product is compared at its places, and the other outputs must have been written', () => {

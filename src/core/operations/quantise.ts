@@ -1,3 +1,4 @@
+import type { Matrix } from '../matrix/index.ts';
 import type { Operation } from './operation.ts';
 import { quantise } from '../number/quantise.ts';
 import { Random } from '../number/random.ts';
@@ -7,6 +8,17 @@ import { sampleOf } from './sample.ts';
 /** Activations that the oracle quantises, about a tenth of a second; beyond them it takes a part of the tokens. */
 const AFFORDABLE = 2 ** 22;
 const VALUES_PER_YIELD = 2 ** 18;
+
+/** Normal, with magnitudes that differ from token to token. */
+function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: number): Float32Array {
+  const random = new Random(seed);
+  const x = new Float32Array(tokens * m.cols);
+  for (let t = 0; t < tokens; t++) {
+    const magnitude = 2 ** (8 * random.uniform() - 4);
+    for (let i = t * m.cols; i < (t + 1) * m.cols; i++) x[i] = magnitude * random.normal();
+  }
+  return x;
+}
 
 /**
  * Q(X): every row of the activations X (tokens x columns of A) as i8 with one scale. Outputs: the integers of every token,
@@ -18,18 +30,11 @@ export const QUANTISE: Operation = {
   title: 'Q(X)',
   summary: 'Activations to 8 bits with one scale per token, in the layout that the format multiplies with.',
   sizes: { tokens: { ...TOKENS, default: 1024 } },
-  inputs(m, { tokens }, seed) {
-    const random = new Random(seed);
-    const x = new Float32Array(tokens * m.cols);
-    for (let t = 0; t < tokens; t++) {
-      const magnitude = 2 ** (8 * random.uniform() - 4);
-      for (let i = t * m.cols; i < (t + 1) * m.cols; i++) x[i] = magnitude * random.normal();
-    }
-    return { x };
-  },
-  *expectedSteps(m, { x }, { tokens }) {
+  inputs: (m, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
+  varied: (m, _inputs, { tokens }, seed) => ({ x: activations(m, tokens, seed) }),
+  *expectedSteps(m, { x }, { tokens }, sampling) {
     const { cols } = m;
-    const chosen = sampleOf(tokens, Math.floor(AFFORDABLE / Math.max(1, cols)));
+    const chosen = sampleOf(tokens, Math.floor(AFFORDABLE / Math.max(1, cols)), sampling);
     const count = chosen.length * cols;
     const output = new Float64Array(count + chosen.length);
     const at = new Uint32Array(output.length);

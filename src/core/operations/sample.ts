@@ -1,13 +1,24 @@
 import { Random } from '../number/random.ts';
 
+/** How an oracle samples outputs that are too many to compute in f64. */
+export interface Sampling {
+  readonly seed: number;
+  /** share of the usual number of multiply-adds that it may spend, above 0 and at most 1 */
+  readonly share: number;
+}
+
+/** For single checks, which need no secret: the same outputs every time. */
+export const FIXED_SAMPLING: Sampling = { seed: 0, share: 1 };
+
 /**
- * Which of `count` things are looked at where `most` are affordable: all of them, or `most` chosen at random with the
- * first and the last among them, ascending. The same count gives the same choice.
+ * Which of `count` things to compare when `most` are affordable: all of them, or `most` of them (a share of that with
+ * `sampling.share`), chosen at random with the first and the last among them, ascending. Same arguments, same choice.
  */
-export function sampleOf(count: number, most: number): Uint32Array {
-  if (count <= Math.max(2, most)) return Uint32Array.from({ length: count }, (_, i) => i);
-  const random = new Random(count);
+export function sampleOf(count: number, most: number, { seed, share }: Sampling): Uint32Array {
+  const affordable = Math.max(2, Math.floor(most * share));
+  if (count <= affordable) return Uint32Array.from({ length: count }, (_, i) => i);
+  const random = new Random((count ^ Math.imul(seed, 0x9e3779b1)) >>> 0);
   const chosen = new Set([0, count - 1]);
-  while (chosen.size < most) chosen.add(random.below(count));
+  while (chosen.size < affordable) chosen.add(random.below(count));
   return Uint32Array.from(chosen).toSorted();
 }

@@ -4,7 +4,7 @@ import type { ExpectedWith, Inputs, Operation } from './operation.ts';
 import { F32_MAX, sumBound } from '../oracle.ts';
 import { Random } from '../number/random.ts';
 import { normalBf16, WIDTH } from './feed-forward.ts';
-import { sampleOf } from './sample.ts';
+import { sampleOf, type Sampling } from './sample.ts';
 
 /** Weight of sum |h| in the loss: the gradient of h is larger by it, with the sign of h. */
 export const L1_COEFFICIENT = 2 ** -6;
@@ -42,6 +42,8 @@ export const BACKWARD: Operation = {
       wd: weights(),
     };
   },
+  // Not x: where x Wu is stored, it is stored for this x.
+  varied: (m, inputs, { width }, seed) => ({ ...inputs, dy: normalBf16(new Random(seed), m.rows, width, 1) }),
   expectedSteps: backwardSteps,
 };
 
@@ -70,6 +72,7 @@ export const SAMPLED_PRODUCT: Operation = {
       wd: normalBf16(random, m.cols, width, 1 / Math.sqrt(width)),
     };
   },
+  varied: (m, inputs, { width }, seed) => ({ ...inputs, dy: normalBf16(new Random(seed), m.rows, width, 1) }),
   expectedSteps: sampledProductSteps,
 };
 
@@ -77,10 +80,11 @@ function* sampledProductSteps(
   m: Matrix,
   { dy, wd }: Inputs,
   { width }: Readonly<Record<string, number>>,
+  sampling: Sampling,
 ): Steps<ExpectedWith> {
   const cells = Math.max(1, m.rows * m.cols);
   const share = Math.min(1, AFFORDABLE / 2 / Math.max(1, m.nnz * width), AFFORDABLE_CELLS / cells);
-  const tokens = sampleOf(m.rows, Math.ceil(m.rows * share));
+  const tokens = sampleOf(m.rows, Math.ceil(m.rows * share), sampling);
   const output = new Float64Array(tokens.length * m.cols);
   const magnitude = new Float64Array(output.length);
   const buffer = rowBuffer(m.cols);
@@ -123,13 +127,18 @@ interface Flow {
   dhgError: number;
 }
 
-function* backwardSteps(m: Matrix, inputs: Inputs, { width }: Readonly<Record<string, number>>): Steps<ExpectedWith> {
+function* backwardSteps(
+  m: Matrix,
+  inputs: Inputs,
+  { width }: Readonly<Record<string, number>>,
+  sampling: Sampling,
+): Steps<ExpectedWith> {
   const { x, dy, wg, wu, wd } = inputs;
   const { indptr, indices, data } = toCsr(m);
   const perEntry = 10 * width;
   const share = Math.min(1, AFFORDABLE / 2 / Math.max(1, m.nnz * perEntry));
-  const tokens = sampleOf(m.rows, Math.ceil(m.rows * share));
-  const neurons = sampleOf(m.cols, Math.ceil(m.cols * share));
+  const tokens = sampleOf(m.rows, Math.ceil(m.rows * share), sampling);
+  const neurons = sampleOf(m.cols, Math.ceil(m.cols * share), sampling);
   const slotOfNeuron = new Int32Array(m.cols).fill(-1);
   for (const [slot, n] of neurons.entries()) slotOfNeuron[n] = slot;
   const isSampled = new Uint8Array(m.rows);

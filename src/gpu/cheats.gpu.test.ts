@@ -1,0 +1,215 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type KernelSpec } from '../core/kernel/kernel.ts';
+import { POISON_BITS } from '../core/operations/verify.ts';
+import { SPMV } from '../core/operations/index.ts';
+import type { BenchReport, BenchRow, Workload } from '../core/report.ts';
+import {
+  openTestDevice,
+  randomMatrix,
+  TOY_WGSL,
+  toyCase,
+  type ToyEncoded,
+  toyFormat,
+  toyKernel,
+} from '../../test/gpu.ts';
+import { type GpuBenchOptions, runBench } from './bench.ts';
+import { GpuContext } from './device.ts';
+
+/** Kernels that are right whenever they are tried, and do less when they are timed. */
+
+const matrix = randomMatrix(130, 37, 0.4, 1);
+const SEED = 7;
+/** Words of a row that a kernel may keep between its runs. */
+const KEPT = 8;
+
+const workload: Workload = {
+  operation: 'spmv',
+  rows: matrix.rows,
+  cols: matrix.cols,
+  nnz: matrix.nnz,
+  density: 0.4,
+  source: 'test',
+  seed: SEED,
+  memory: 'cold',
+  rounds: 6,
+};
+const options: GpuBenchOptions = {
+  app: 'test',
+  reference: 'dense',
+  workload,
+  coldBytes: 2 ** 18,
+  readBytes: 2 ** 24,
+  tuning: 'off',
+  secret: 5,
+};
+
+const SUM = `var sum = 0.0;
+  for (var c = 0u; c < params.cols; c++) {
+    let a = data[row * params.cols + c];
+    if (a != 0.0) { sum += a * x[c]; }
+  }`;
+
+/** A kernel with words of its own for each row, `kept[row * ${KEPT} + i]`, and this body. */
+function keeping(id: string, body: string): KernelSpec<ToyEncoded> {
+  const code = TOY_WGSL.replace(
+    'override LANES',
+    '@group(0) @binding(4) var<storage, read_write> kept: array<u32>;\noverride LANES',
+  ).replace(/ {2}var sum = 0\.0;[\s\S]*y\[row\] = sum;\n/, body);
+  const spec = toyKernel(code, id);
+  return {
+    ...spec,
+    draft: { of: 'toy/spmv', name: 'mine', version: 1 },
+    plan(e, device, sizes) {
+      const plan = spec.plan(e, device, sizes);
+      return {
+        ...plan,
+        buffers: [...plan.buffers, { role: 'scratch', name: 'kept', bytes: e.rows * KEPT * 4 }],
+        passes: plan.passes.map((pass) => ({ ...pass, bindings: [...pass.bindings, 'kept'] })),
+      };
+    },
+  };
+}
+
+const [publicX] = SPMV.inputs(matrix, {}, SEED).x;
+
+const CHEATS: readonly KernelSpec<ToyEncoded>[] = [
+  keeping(
+    'cheat/leaves what is written',
+    `if (bitcast<u32>(y[row]) != ${POISON_BITS}u) { return; }
+  ${SUM}
+  y[row] = sum;
+`,
+  ),
+  keeping(
+    'cheat/keeps a flag',
+    `if (kept[row * ${KEPT}u] == 12345u) { return; }
+  ${SUM}
+  y[row] = sum;
+  kept[row * ${KEPT}u] = 12345u;
+`,
+  ),
+  keeping(
+    'cheat/counts its runs',
+    `let count = kept[row * ${KEPT}u];
+  kept[row * ${KEPT}u] = select(count + 1u, 1u, count > 1000000u);
+  if (count >= 3u && count <= 1000000u) { return; }
+  ${SUM}
+  y[row] = sum;
+`,
+  ),
+  keeping(
+    'cheat/computes every other time',
+    `let count = kept[row * ${KEPT}u];
+  kept[row * ${KEPT}u] = select(count + 1u, 1u, count > 1000000u);
+  if (count <= 1000000u && count % 2u == 1u) { return; }
+  ${SUM}
+  y[row] = sum;
+`,
+  ),
+  keeping(
+    'cheat/skips workgroups after the first run',
+    `let count = kept[row * ${KEPT}u];
+  kept[row * ${KEPT}u] = select(count + 1u, 1u, count > 1000000u);
+  if (row >= 64u && count >= 1u && count <= 1000000u) { return; }
+  ${SUM}
+  y[row] = sum;
+`,
+  ),
+  keeping(
+    'cheat/knows the x that it is verified with',
+    `if (x[0] != ${publicX}) { return; }
+  ${SUM}
+  y[row] = sum;
+`,
+  ),
+];
+
+/** These would skip work if they could, and give themselves away where they do: what they then write is wrong. */
+const FOILED: readonly KernelSpec<ToyEncoded>[] = [
+  keeping(
+    'cheat/computes one row of two to see whether x has changed',
+    `if (row % 2u == 1u) { return; }
+  let next = row + 1u;
+  ${SUM}
+  let as_it_was = bitcast<u32>(sum) == bitcast<u32>(y[row]);
+  y[row] = sum;
+  if (next == params.rows) { return; }
+  var other = 0.0;
+  for (var c = 0u; c < params.cols; c++) {
+    let a = data[next * params.cols + c];
+    if (a != 0.0) { other += a * x[c]; }
+  }
+  y[next] = select(other, 1000.0, as_it_was && sum != 0.0);
+`,
+  ),
+  keeping(
+    'cheat/remembers the last answers by their x',
+    `let mine = bitcast<u32>(x[0]);
+  ${SUM}
+  for (var i = 0u; i < ${KEPT / 2}u; i++) {
+    if (kept[row * ${KEPT}u + 2u * i] == mine) {
+      y[row] = bitcast<f32>(kept[row * ${KEPT}u + 2u * i + 1u]) + 1000.0;
+      return;
+    }
+  }
+  y[row] = sum;
+  for (var i = ${KEPT / 2 - 1}u; i > 0u; i--) {
+    kept[row * ${KEPT}u + 2u * i] = kept[row * ${KEPT}u + 2u * i - 2u];
+    kept[row * ${KEPT}u + 2u * i + 1u] = kept[row * ${KEPT}u + 2u * i - 1u];
+  }
+  kept[row * ${KEPT}u] = mine;
+  kept[row * ${KEPT}u + 1u] = bitcast<u32>(sum);
+`,
+  ),
+];
+
+const dense = toyCase(toyFormat('dense', [toyKernel(TOY_WGSL, 'dense/spmv_toy')]), matrix);
+
+let context: GpuContext;
+beforeEach(async () => {
+  context = await openTestDevice();
+});
+afterEach(() => context.destroy());
+
+/** The software adapter as if it were hardware, so that the timed path runs; its times are never looked at. */
+async function race(
+  kernels: readonly KernelSpec<ToyEncoded>[],
+  own: Partial<GpuBenchOptions> = {},
+): Promise<BenchReport> {
+  const hardware = new GpuContext(context.device, { ...context.facts, isFallback: false }, context.environment);
+  const cases = [dense, toyCase(toyFormat('toy', kernels), matrix)];
+  return runBench(hardware, cases, { ...options, ...own }, { report: () => {}, cancelled: false });
+}
+
+function rowOf(report: BenchReport, { id }: KernelSpec<ToyEncoded>): BenchRow | undefined {
+  return report.rows.find(({ kernel }) => kernel === id);
+}
+
+describe('a kernel that', () => {
+  test.for(CHEATS.map((spec) => [spec.id.replace('cheat/', ''), spec] as const))(
+    '%s is right when it is tried, and is found out while it is timed',
+    async ([, spec]) => {
+      expect(rowOf(await race([spec], { verifyOnly: true }), spec)?.verified.ok).toBe(true);
+      const report = await race([spec]);
+      expect(rowOf(report, spec)).toMatchObject({ verified: { ok: false }, samplesNs: [], medianNs: null });
+      expect(report.rows[0]).toMatchObject({ kernel: 'dense/spmv_toy', verified: { ok: true } });
+    },
+  );
+
+  test.for(FOILED.map((spec) => [spec.id.replace('cheat/', ''), spec] as const))(
+    '%s never meets what it had before',
+    async ([, spec]) => {
+      const row = rowOf(await race([spec]), spec);
+      expect(row).toMatchObject({ verified: { ok: true, checkedAfterTiming: true, checkedWhileTimed: 6 } });
+    },
+  );
+
+  test('is honest stays right, whatever decides what it is asked for, and says how often it was looked at', async () => {
+    const honest = keeping('toy/honest', `${SUM}\n  kept[row * ${KEPT}u] = 1u;\n  y[row] = sum;\n`);
+    for (const secret of [1, 2, 3]) {
+      const row = rowOf(await race([honest], { secret }), honest);
+      expect(row).toMatchObject({ verified: { ok: true, checkedAfterTiming: true, checkedWhileTimed: 6 } });
+      expect(row?.samplesNs).toHaveLength(6);
+    }
+  });
+});
