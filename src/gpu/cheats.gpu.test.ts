@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type KernelSpec } from '../core/kernel/kernel.ts';
 import { POISON_BITS } from '../core/operations/verify.ts';
 import { SPMV } from '../core/operations/index.ts';
-import type { BenchReport, BenchRow, Workload } from '../core/report.ts';
+import type { BenchReport, Workload } from '../core/report.ts';
 import {
   openTestDevice,
   randomMatrix,
@@ -107,7 +107,7 @@ const CHEATS: readonly KernelSpec<ToyEncoded>[] = [
 `,
   ),
   keeping(
-    'cheat/skips workgroups after the first run',
+    'cheat/leaves out later workgroups after the first run',
     `let count = kept[row * ${KEPT}u];
   kept[row * ${KEPT}u] = select(count + 1u, 1u, count > 1000000u);
   if (row >= 64u && count >= 1u && count <= 1000000u) { return; }
@@ -181,35 +181,38 @@ async function race(
   return runBench(hardware, cases, { ...options, ...own }, { report: () => {}, cancelled: false });
 }
 
-function rowOf(report: BenchReport, { id }: KernelSpec<ToyEncoded>): BenchRow | undefined {
-  return report.rows.find(({ kernel }) => kernel === id);
+/** What a run says of each kernel, by id. */
+function verdicts(report: BenchReport): Record<string, unknown> {
+  return Object.fromEntries(
+    report.rows
+      .slice(1)
+      .map(({ kernel, verified, samplesNs }) => [
+        kernel,
+        { ok: verified.ok, samples: samplesNs.length, looks: verified.checkedWhileTimed ?? 0 },
+      ]),
+  );
 }
 
-describe('a kernel that', () => {
-  test.for(CHEATS.map((spec) => [spec.id.replace('cheat/', ''), spec] as const))(
-    '%s is right when it is tried, and is found out while it is timed',
-    async ([, spec]) => {
-      expect(rowOf(await race([spec], { verifyOnly: true }), spec)?.verified.ok).toBe(true);
-      const report = await race([spec]);
-      expect(rowOf(report, spec)).toMatchObject({ verified: { ok: false }, samplesNs: [], medianNs: null });
-      expect(report.rows[0]).toMatchObject({ kernel: 'dense/spmv_toy', verified: { ok: true } });
-    },
-  );
+/** The same verdict on all of them. */
+function each<V>(kernels: readonly KernelSpec<ToyEncoded>[], verdict: V): Record<string, V> {
+  return Object.fromEntries(kernels.map(({ id }) => [id, verdict]));
+}
 
-  test.for(FOILED.map((spec) => [spec.id.replace('cheat/', ''), spec] as const))(
-    '%s never meets what it had before',
-    async ([, spec]) => {
-      const row = rowOf(await race([spec]), spec);
-      expect(row).toMatchObject({ verified: { ok: true, checkedAfterTiming: true, checkedWhileTimed: 6 } });
-    },
-  );
+test('all of these are right when they are tried', async () => {
+  const all = [...CHEATS, ...FOILED];
+  expect(verdicts(await race(all, { verifyOnly: true }))).toEqual(each(all, { ok: true, samples: 0, looks: 0 }));
+});
 
-  test('is honest stays right, whatever decides what it is asked for, and says how often it was looked at', async () => {
-    const honest = keeping('toy/honest', `${SUM}\n  kept[row * ${KEPT}u] = 1u;\n  y[row] = sum;\n`);
-    for (const secret of [1, 2, 3]) {
-      const row = rowOf(await race([honest], { secret }), honest);
-      expect(row).toMatchObject({ verified: { ok: true, checkedAfterTiming: true, checkedWhileTimed: 6 } });
-      expect(row?.samplesNs).toHaveLength(6);
-    }
-  });
+test('those that skip work while they are timed are found out, and get no time', async () => {
+  const report = await race(CHEATS);
+  expect(verdicts(report)).toEqual(each(CHEATS, { ok: false, samples: 0, looks: expect.any(Number) }));
+  expect(report.rows[0]).toMatchObject({ kernel: 'dense/spmv_toy', verified: { ok: true } });
+});
+
+test('those that skip what they have had before never meet it, and honest ones stay right', async () => {
+  const honest = keeping('toy/honest', `${SUM}\n  kept[row * ${KEPT}u] = 1u;\n  y[row] = sum;\n`);
+  const kernels = [honest, ...FOILED];
+  for (const secret of [1, 2]) {
+    expect(verdicts(await race(kernels, { secret }))).toEqual(each(kernels, { ok: true, samples: 6, looks: 6 }));
+  }
 });

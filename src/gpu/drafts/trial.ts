@@ -28,15 +28,15 @@ export interface TrialResult {
   readonly past: GuardedWords['past'];
 }
 
-/** What loops may take: null as written. */
+/** What loops may take; null: the kernel runs as it is written and bound in a benchmark. */
 export type TrialBudget = { readonly steps: number; readonly stopsLate: boolean } | null;
 
 /** Outputs of which each is told whether it is wrong. */
 export const MOST_MARKED = 2 ** 20;
 
 /**
- * Runs a kernel once, with guards behind its outputs, and with a budget in its loops unless there is none, and compares what
- * it computed. Throws like `runKernelWords`.
+ * Runs a kernel once and compares what it computed: with guards behind its outputs and a budget in its loops or, without a
+ * budget, with nothing by which it could tell that it is tried. Throws like `runKernelWords`.
  */
 export async function tryKernel(
   context: GpuContext,
@@ -45,15 +45,20 @@ export async function tryKernel(
   budget: TrialBudget,
   job: Job,
 ): Promise<TrialResult> {
-  const guarded = withGuards(spec.plan(encoded, context.facts, sizes));
-  const budgeted = budget ? withBudget(guarded.plan, budget.steps, budget.stopsLate) : null;
-  const all = await runKernelWords(context, spec.id, budgeted?.plan ?? guarded.plan, inputs, job);
-  const { words, stopped } = budgeted?.read(all) ?? { words: all, stopped: null };
-  const { words: own, past } = guarded.read(words);
+  const plan = spec.plan(encoded, context.facts, sizes);
   const wrong = new Uint8Array(Math.min(MOST_MARKED, expected.sample?.of ?? expected.output.length));
+  const compared = (words: Uint32Array<ArrayBuffer>): Verification =>
+    verifyOutputs(readOutputs(spec, encoded, words, sizes), expected, { wrong });
+  if (!budget) {
+    const words = await runKernelWords(context, spec.id, plan, inputs, job);
+    return { stopped: null, verified: compared(words), wrong, past: [] };
+  }
+  const guarded = withGuards(plan);
+  const budgeted = withBudget(guarded.plan, budget.steps, budget.stopsLate);
+  const { words, stopped } = budgeted.read(await runKernelWords(context, spec.id, budgeted.plan, inputs, job));
   if (stopped) return { stopped, verified: NOT_COMPARED, wrong, past: [] };
-  const verified = verifyOutputs(readOutputs(spec, encoded, own, sizes), expected, { wrong });
-  return { stopped, verified, wrong, past };
+  const { words: own, past } = guarded.read(words);
+  return { stopped, verified: compared(own), wrong, past };
 }
 
 const NOT_COMPARED: Verification = {

@@ -106,6 +106,13 @@ describe('a draft', () => {
     expect(end(all)).toContain('false Wrong, so not timed');
   });
 
+  it('that computes nothing unless it sees guards behind its output is wrong as a benchmark binds it', async () => {
+    const all = await events(edited('y[row] = sum;', 'y[row] = select(0.0, sum, arrayLength(&y) > params.rows + 3u);'));
+    expect(checks(all).slice(0, 5)).toMatchObject(Array.from({ length: 5 }, () => ({ ok: true })));
+    expect(end(all)).toMatch(/^false It was right with limited loops and is wrong as written/);
+    expect(stages(all)).not.toContain('timed');
+  });
+
   it.each([
     ['a loop without an end', 'var sum = 0.0;', 'var sum = 0.0; while (sum >= 0.0) { sum += 1.0; }'],
     ['one with barriers', 'let row =', 'var i = 1u; for (; i > 0u; i |= 1u) { workgroupBarrier(); } let row ='],

@@ -200,7 +200,10 @@ class DraftRun {
     return all;
   }
 
-  /** Every matrix as it is written: a budget can hide that lanes do not wait for each other. */
+  /**
+   * Every matrix as it is written and bound in a benchmark: a budget can hide that lanes do not wait for each other, and
+   * guards behind an output show in its length.
+   */
   async #asWritten(
     context: GpuContext,
     draft: KernelSpec<EncodedMatrix>,
@@ -214,7 +217,7 @@ class DraftRun {
       if (check.ok) continue;
       await this.#take(check);
       throw new DraftEnd(
-        `it was right with limited loops and is wrong as written, so it may depend on which lane is first: ${wrongSentence([check], all.length)}`,
+        `it was right with limited loops and is wrong as written, so it may depend on which lane is first, or on the length of its output: ${wrongSentence([check], all.length)}`,
       );
     }
   }
