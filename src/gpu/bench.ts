@@ -36,9 +36,9 @@ const BEFORE_TRIAL_MS = 200;
 const TRIAL_ROUNDS = 5;
 /** A timed pass holds up to so many times as many runs again, at random: nothing tells a kernel which run is the last. */
 const MORE_RUNS = 0.125;
-/** Outputs up to this size are compared after every sample; larger ones after some, at random. */
+/** Outputs up to this size, in bytes, are compared after every sample; larger ones after one of these, at random. */
 const OFTEN_READ_BYTES = 2 ** 20;
-const SELDOM = 0.25;
+const SELDOM = 4;
 
 export interface GpuBenchOptions extends BenchOptions {
   /** Rotate copies of at least so many bytes in cold runs; four times the last-level cache where it is known. */
@@ -358,12 +358,16 @@ class GpuRun implements RunDevice {
   #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): Timed {
     const { output, answers } = candidate;
     const outputBytes = kernel.kernel.outputs.reduce((sum, { bytes }) => sum + bytes, 0);
+    const oneOf = outputBytes <= OFTEN_READ_BYTES ? 1 : SELDOM;
+    let samples = 0;
+    let compared = 0;
     const of = timed(async () => {
       const variant = this.#random.below(answers.length);
       const more = this.#random.below(Math.ceil(MORE_RUNS * kernel.runs) + 1);
       kernel.kernel.clear(output);
       const ns = await this.#timer.sample(kernel, { more, variant });
-      if (outputBytes <= OFTEN_READ_BYTES || this.#random.uniform() < SELDOM) {
+      if (samples % oneOf === 0) compared = samples + this.#random.below(oneOf);
+      if (samples++ === compared) {
         const verified = await verifyTimed(candidate, variant);
         this.#checks.set(of, (this.#checks.get(of) ?? 0) + 1);
         if (!verified.ok) this.#again.set(of, verified);
