@@ -5,7 +5,7 @@ import type { LeftOutRules } from './kernel/left-out.ts';
 import type { KernelLimit } from './kernel/limit.ts';
 import type { Matrix } from './matrix/index.ts';
 import type { Scene } from './story/scene.ts';
-import type { StorageLedger } from './encoded/ledger.ts';
+import type { StorageLedger, StoredWhole } from './encoded/ledger.ts';
 import type { AnyTaskKind } from './tasks.ts';
 import type { Question } from './story/question.ts';
 import type { Trace } from './story/trace.ts';
@@ -93,15 +93,6 @@ export type ParamField<T> = {
 );
 
 export type ParamSpec<Params> = { readonly [K in keyof Params]: ParamField<Params[K]> };
-
-/** A whole matrix as a format stores it, with the parameters that it was encoded with. */
-export interface StoredWhole {
-  readonly rows: number;
-  readonly cols: number;
-  readonly nnz: number;
-  readonly params: unknown;
-  readonly ledger: StorageLedger;
-}
 
 /**
  * How a format is told: what happens on a window, and what each step looks like.

@@ -1,4 +1,5 @@
-import type { AnyStory, StoredWhole } from '../core/format.ts';
+import type { StoredWhole } from '../core/encoded/ledger.ts';
+import type { AnyStory } from '../core/format.ts';
 import type { CsrMatrix } from '../core/matrix/index.ts';
 import type { Progress } from '../core/job.ts';
 import type { BenchReport } from '../core/report.ts';

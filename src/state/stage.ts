@@ -1,4 +1,5 @@
-import { type AnyListedFormat, resolvedParams, stageParams, type StoredWhole } from '../core/format.ts';
+import type { StoredWhole } from '../core/encoded/ledger.ts';
+import { type AnyListedFormat, resolvedParams, stageParams } from '../core/format.ts';
 import { CsrMatrix } from '../core/matrix/index.ts';
 import type { WindowCells } from '../worker/protocol.ts';
 import { type AppDocument, currentParams, sameRegion, sameStory, withStep } from './document.ts';

@@ -44,3 +44,12 @@ export function bitsOf(main: ByteClass, totalBits: number, paddingBits = 0): Rec
   bits.padding += paddingBits;
   return bits;
 }
+
+/** A whole matrix as a format stores it, with the parameters that it was encoded with. */
+export interface StoredWhole {
+  readonly rows: number;
+  readonly cols: number;
+  readonly nnz: number;
+  readonly params: unknown;
+  readonly ledger: StorageLedger;
+}

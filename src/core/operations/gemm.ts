@@ -32,7 +32,7 @@ function activations(m: Pick<Matrix, 'cols'>, tokens: number, seed: number): Flo
 function* productSteps(
   m: Matrix,
   tokens: number,
-  sampling: Sampling,
+  sampling: Sampling | undefined,
   tokenOf: (token: number) => { readonly values: Float32Array | Int8Array; readonly scale: number },
 ): Steps<ExpectedWith> {
   const at = sampleOf(tokens, Math.floor(AFFORDABLE / Math.max(1, m.nnz)), sampling);

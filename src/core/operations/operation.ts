@@ -1,7 +1,7 @@
 import { finish, type Steps } from '../job.ts';
 import type { Matrix } from '../matrix/index.ts';
 import { SMALLEST_NORMAL_F32, UNIT_ROUNDOFF_BF16 } from '../oracle.ts';
-import { FIXED_SAMPLING, type Sampling } from './sample.ts';
+import type { Sampling } from './sample.ts';
 
 /** Dense inputs of an operation by buffer name. */
 export type Inputs = Readonly<Record<string, Float32Array>>;
@@ -55,7 +55,7 @@ export interface Operation {
    * Weights are shared. Absent: everything that the outputs depend on is in the matrix.
    */
   varied?(shape: Pick<Matrix, 'rows' | 'cols'>, inputs: Inputs, sizes: Sizes, seed: number): Inputs;
-  expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes, sampling: Sampling): Steps<ExpectedWith>;
+  expectedSteps(m: Matrix, inputs: Inputs, sizes: Sizes, sampling?: Sampling): Steps<ExpectedWith>;
 }
 
 /** `expected` for a kernel that rounds every output to bf16 at the end. */
@@ -88,7 +88,7 @@ export function expectedOf(
   sizes: Sizes,
   precision: Precision,
 ): Expected {
-  return expectedFor(finish(operation.expectedSteps(m, inputs, sizes, FIXED_SAMPLING)), precision);
+  return expectedFor(finish(operation.expectedSteps(m, inputs, sizes)), precision);
 }
 
 /** The default of every size. */

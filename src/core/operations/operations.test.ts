@@ -22,7 +22,7 @@ import {
   TRANSPOSE,
   UP_DOWN,
 } from './index.ts';
-import { FIXED_SAMPLING, sampleOf } from './sample.ts';
+import { sampleOf } from './sample.ts';
 import { BACKWARD, L1_COEFFICIENT, SAMPLED_PRODUCT } from './training.ts';
 
 const PRECISION = { roundings: 1 };
@@ -333,13 +333,13 @@ describe('filling a pattern', () => {
 
 describe('a sample', () => {
   test('is all there is where that is affordable, else ascending with both ends', () => {
-    expect([...sampleOf(3, 8, FIXED_SAMPLING)]).toEqual([0, 1, 2]);
-    const some = sampleOf(1000, 10, FIXED_SAMPLING);
+    expect([...sampleOf(3, 8)]).toEqual([0, 1, 2]);
+    const some = sampleOf(1000, 10);
     expect(some).toHaveLength(10);
     expect([some[0], some[9]]).toEqual([0, 999]);
     expect([...some].every((v, i) => i === 0 || v > some[i - 1])).toBe(true);
-    expect(sampleOf(1000, 10, FIXED_SAMPLING)).toEqual(some);
-    expect([...sampleOf(5, 0, FIXED_SAMPLING)]).toEqual([0, 4]);
+    expect(sampleOf(1000, 10)).toEqual(some);
+    expect([...sampleOf(5, 0)]).toEqual([0, 4]);
   });
 
   test('follows the seed, and is smaller where less may be spent', () => {

@@ -7,14 +7,14 @@ export interface Sampling {
   readonly share: number;
 }
 
-/** For single checks, which need no secret: the same outputs every time. */
-export const FIXED_SAMPLING: Sampling = { seed: 0, share: 1 };
+/** The same outputs every time, for single checks. */
+const FIXED_SAMPLING: Sampling = { seed: 0, share: 1 };
 
 /**
  * Which of `count` things to compare when `most` are affordable: all of them, or `most` of them (a share of that with
  * `sampling.share`), chosen at random with the first and the last among them, ascending. Same arguments, same choice.
  */
-export function sampleOf(count: number, most: number, { seed, share }: Sampling): Uint32Array {
+export function sampleOf(count: number, most: number, { seed, share }: Sampling = FIXED_SAMPLING): Uint32Array {
   const affordable = Math.max(2, Math.floor(most * share));
   if (count <= affordable) return Uint32Array.from({ length: count }, (_, i) => i);
   const random = new Random((count ^ Math.imul(seed, 0x9e3779b1)) >>> 0);

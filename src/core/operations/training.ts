@@ -80,7 +80,7 @@ function* sampledProductSteps(
   m: Matrix,
   { dy, wd }: Inputs,
   { width }: Readonly<Record<string, number>>,
-  sampling: Sampling,
+  sampling: Sampling | undefined,
 ): Steps<ExpectedWith> {
   const cells = Math.max(1, m.rows * m.cols);
   const share = Math.min(1, AFFORDABLE / 2 / Math.max(1, m.nnz * width), AFFORDABLE_CELLS / cells);
@@ -131,7 +131,7 @@ function* backwardSteps(
   m: Matrix,
   inputs: Inputs,
   { width }: Readonly<Record<string, number>>,
-  sampling: Sampling,
+  sampling: Sampling | undefined,
 ): Steps<ExpectedWith> {
   const { x, dy, wg, wu, wd } = inputs;
   const { indptr, indices, data } = toCsr(m);

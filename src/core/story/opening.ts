@@ -1,5 +1,4 @@
-import { BYTE_CLASSES, type StorageLedger } from '../encoded/ledger.ts';
-import type { StoredWhole } from '../format.ts';
+import { BYTE_CLASSES, type StorageLedger, type StoredWhole } from '../encoded/ledger.ts';
 import { density } from '../matrix/index.ts';
 
 import { barsPanel, type Bar } from './bars-panel.ts';

@@ -2,7 +2,6 @@ import type { AnyFormat, EncodedMatrix } from '../../core/format.ts';
 import type { Job } from '../../core/job.ts';
 import type { DeviceFacts, KernelSpec } from '../../core/kernel/kernel.ts';
 import { expectedWithBadFirst } from '../../core/operations/bad-first.ts';
-import { FIXED_SAMPLING } from '../../core/operations/sample.ts';
 import { operationById, SPMV } from '../../core/operations/index.ts';
 import { completeSizes, expectedFor, type Sizes } from '../../core/operations/operation.ts';
 import {
@@ -84,11 +83,7 @@ export function openSubject(stage: BenchMatrix, options: TryOptions): TrySubject
       const operation = operationById(spec.operation);
       const rounded = format.decode(encoded);
       const inputs = operation.inputs(rounded, sizes, SEED);
-      const expectedWith = await finishPaced(
-        operation.expectedSteps(rounded, inputs, sizes, FIXED_SAMPLING),
-        job,
-        pace,
-      );
+      const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, sizes), job, pace);
       return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes } };
     },
   };
@@ -107,7 +102,7 @@ async function smallTrial(
   const operation = operationById(spec.operation);
   const rounded = format.decode(encoded);
   const inputs = operation.inputs(rounded, small, SEED);
-  const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, small, FIXED_SAMPLING), NO_JOB, pace);
+  const expectedWith = await finishPaced(operation.expectedSteps(rounded, inputs, small), NO_JOB, pace);
   return { ok: true, trial: { encoded, inputs, expected: expectedFor(expectedWith, spec), sizes: small } };
 }
 

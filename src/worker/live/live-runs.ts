@@ -1,4 +1,3 @@
-import { FIXED_SAMPLING } from '../../core/operations/sample.ts';
 import type { BenchCase } from '../../core/bench/cases.ts';
 import type { Reference } from '../../core/bench/oracle.ts';
 import { BenchOracle } from '../../core/bench/oracle.ts';
@@ -264,7 +263,7 @@ export class LiveRuns {
 
   /** The oracle on the distinct rows, again and again. */
   async #expected(band: Matrix, inputs: Inputs, rows: number, job: Job): Promise<Reference['expected']> {
-    const expected = await finishPaced(SPMV.expectedSteps(band, inputs, {}, FIXED_SAMPLING), job, this.#host);
+    const expected = await finishPaced(SPMV.expectedSteps(band, inputs, {}), job, this.#host);
     const repeated = (values: Float64Array): Float64Array =>
       Float64Array.from({ length: rows }, (_, r) => values[r % band.rows]);
     return (roundings): Expected => {

@@ -127,6 +127,7 @@ function doneFacts(report: BenchReport): readonly Fact[] {
     0,
   );
   const verified = rows.at(0)?.verified;
+  const looks = timed.reduce((sum, row) => sum + (row.verified.checkedWhileTimed ?? 0), 0);
   return [
     ['operation', formulaOf(workload.operation)],
     ...Object.entries(workload.sizes ?? {}).map(([name, size]): Fact => [
@@ -139,6 +140,7 @@ function doneFacts(report: BenchReport): readonly Fact[] {
       ? ([
           ['rounds, order shuffled', roundsText(timed)],
           ['copies in turn', workload.memory === 'cold' ? `up to ${copies}` : 'one'],
+          ...(looks > 0 ? ([['samples verified', countText(looks)]] as const) : []),
           ['verified again', `${again} of ${timed.length}`],
         ] as const)
       : []),
