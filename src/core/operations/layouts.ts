@@ -19,7 +19,11 @@ interface Cells {
 }
 
 /** The cells, row by row or, transposed, column by column; every one of them exact. */
-function* cellSteps(m: Matrix, sampling: Sampling, { transposed = false, filling }: Cells = {}): Steps<ExpectedWith> {
+function* cellSteps(
+  m: Matrix,
+  sampling: Sampling | undefined,
+  { transposed = false, filling }: Cells = {},
+): Steps<ExpectedWith> {
   const rows = sampleOf(m.rows, Math.floor(AFFORDABLE / Math.max(1, m.cols)), sampling);
   const output = new Float64Array(rows.length * m.cols);
   // Columns of the transposed matrix that are not sampled leave gaps, so that places are listed row by row there too.

@@ -1,7 +1,7 @@
 import { type FormatComparison, metadataStrip, slotsOfKind } from '../../core/comparison/comparison.ts';
 import { firstRowEntries } from '../../core/comparison/first-row.ts';
 import { meanText } from '../../core/comparison/words.ts';
-import { indexBitsFor } from '../../core/encoded/index-bits.ts';
+import { indexBitsFor } from '../../theory/index-bits.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import type { CsrEncoded } from './layout.ts';
 import type { CsrParams } from './params.ts';

@@ -2,7 +2,7 @@ import { type FormatComparison, metadataStrip, slotsOfKind } from '../../core/co
 import { lastCounted } from '../../core/comparison/counts.ts';
 import { firstRowEntries } from '../../core/comparison/first-row.ts';
 import { meanText, shareText } from '../../core/comparison/words.ts';
-import { indexBitsFor } from '../../core/encoded/index-bits.ts';
+import { indexBitsFor } from '../../theory/index-bits.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { countText } from '../../core/story/words.ts';
 import type { EllEncoded } from './layout.ts';

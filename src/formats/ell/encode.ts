@@ -1,4 +1,4 @@
-import { indexBitsFor } from '../../core/encoded/index-bits.ts';
+import { indexBitsFor } from '../../theory/index-bits.ts';
 import { admitValues } from '../../core/encoded/admission.ts';
 import { allocate, allocateIndices, lengthProblem } from '../../core/allocate.ts';
 import { sealSteps } from '../../core/encoded/checksum.ts';

@@ -1,4 +1,4 @@
-import type { IndexBits } from '../../core/encoded/index-bits.ts';
+import type { IndexBits } from '../../theory/index-bits.ts';
 import type { EncodedMatrix, Violation } from '../../core/format.ts';
 import type { FloatArray, FloatType } from '../../core/number/index.ts';
 import { Violations } from '../../core/encoded/violations.ts';

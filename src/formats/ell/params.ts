@@ -1,4 +1,4 @@
-import { indexBits, type IndexBitsChoice, indexBitsFor } from '../../core/encoded/index-bits.ts';
+import { indexBits, type IndexBitsChoice, indexBitsFor } from '../../theory/index-bits.ts';
 import type { EffectiveDensityBounds, ParamSpec, Shape } from '../../core/format.ts';
 import { VALUE_BITS } from '../../core/number/index.ts';
 import { countText } from '../../core/story/words.ts';

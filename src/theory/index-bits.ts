@@ -1,4 +1,4 @@
-import type { ParamField, Shape } from '../format.ts';
+import type { ParamField, Shape } from '../core/format.ts';
 
 /** Bits of a stored column index. */
 export type IndexBits = 16 | 32;
