@@ -45,12 +45,12 @@ test('the stage does not say what a question asks for before it is answered', as
   const figure = page.getByRole('region', { name: 'Figure' });
   await figure.getByRole('button', { name: 'as tables' }).click();
   await expect(figure.getByRole('group', { name: 'data' })).toBeVisible();
-  await expect(figure).not.toContainText('128 bytes');
+  await expect(figure).not.toContainText('240 bytes');
   const question = page.locator('[data-paragraph="4"]');
-  await question.getByRole('textbox', { name: /^you/ }).fill('128');
+  await question.getByRole('textbox', { name: /^you/ }).fill('240');
   await question.getByRole('button', { name: 'Check' }).click();
   await expect(question.getByRole('status')).toContainText('Right.');
-  await expect(figure).toContainText('128 bytes');
+  await expect(figure).toContainText('240 bytes');
 });
 
 test('keys go through a lesson, and the address follows', async ({ page }) => {

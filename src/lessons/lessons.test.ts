@@ -101,6 +101,24 @@ describe.each(lessons.map((lesson) => [lesson.title, lesson] as const))('lesson 
     }
   });
 
+  it('asks for bytes that no figure before says, of CSR on a matrix where dense takes others', async () => {
+    const prepared = await prepareLesson(lesson, catalog, formats);
+    for (const { asked, block, figure } of prepared) {
+      if (asked?.posed.id !== 'bytes' || typeof asked.posed.answer !== 'number') continue;
+      const { answer } = asked.posed;
+      const { rows, cols } = figure.window;
+      if (figure.format.id === 'csr') expect(answer, `paragraph ${block.n}`).not.toBe(rows * cols * 2);
+      const said = new RegExp(`(?<![\\w.])${answer} ?(?:B|bytes)\\b`);
+      for (const { block: earlier, figure: shown, step, asked: other } of prepared.slice(0, block.n - 1)) {
+        if (other) continue;
+        const { panels, narration } = shown.told.story.scene(shown.told.trace, step);
+        const texts = panels.flatMap(({ caption = '', marks }) => [caption, ...marks.map(({ text = '' }) => text)]);
+        const all = [...texts, narration.map(({ text }) => text).join('')].join('\n').replaceAll('\u202f', '');
+        expect(said.exec(all)?.[0], `paragraph ${earlier.n}`).toBeUndefined();
+      }
+    }
+  });
+
   it.each(predictions.map((p) => [p.n, p.question, p] as const))(
     'asks %i, %s, on thirty matrices, each with answers that all differ and steps that there are',
     async (_n, question, { figure }) => {

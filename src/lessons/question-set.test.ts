@@ -22,6 +22,14 @@ const catalog: Catalog = {
 const SMALL = '#1/visualize?src=generated:uniform&shape=4x24&density=0.25&seed=3&fmt=csr';
 
 describe('a set of questions', () => {
+  it('asks how long a layer takes beside a layer, also where its link is older than that picture', async () => {
+    const old = '#1/visualize?src=generated:uniform&shape=4x16&density=0.3&seed=2&fmt=dense&valueType=f16';
+    const lesson = readSet(`Old\nleast-time ${old}`, catalog);
+    const [{ asked }] = await prepareLesson(lesson, catalog, formats);
+    expect(asked?.figure.format.id).toBe('layer');
+    expect(asked?.posed.wrong.length).toBeGreaterThanOrEqual(2);
+  });
+
   it('goes through a link and asks the same, on a matrix of one’s own and of a trial too', async () => {
     const document = figureDocument(SMALL, catalog);
     const own = readTyped('1 0 0 2 0\n0 3 0 0 4\n5 0 6 0 7');

@@ -1,6 +1,7 @@
 import { cache } from './cache.ts';
 import { clock } from './clock.ts';
 import { drift } from './drift.ts';
+import { layer } from './layer.ts';
 import type { Told } from './trial.ts';
 import { verify } from './verify.ts';
 
@@ -10,7 +11,7 @@ export type { Told } from './trial.ts';
 export const TRIAL_ADDRESS = '#1/trial?';
 
 /** Every computation that a lesson can have as a figure. */
-export const trials: readonly Told[] = [verify, cache, clock, drift];
+export const trials: readonly Told[] = [layer, verify, cache, clock, drift];
 
 /** Whether a figure is a trial, which no other place can open. */
 export function isTrial(id: string): boolean {

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { generate } from '../../generate/generate.ts';
 import { namedArrays } from '../../core/encoded/encoded.ts';
 import type { EncodedMatrix } from '../../core/format.ts';
+import { Random } from '../../core/number/random.ts';
+import { pose } from '../../core/story/question.ts';
 import type { Trace } from '../../core/story/trace.ts';
 import { isTrial, trials } from './index.ts';
 
@@ -44,6 +46,20 @@ describe('trials', () => {
     }
     const [first] = await tracesOf('verify');
     expect(namedArrays(first.encoded as EncodedMatrix).has('counts')).toBe(true);
+  });
+
+  it('layer: its picture is the layer that is asked about, to scale, and every slip of a factor is explained', async () => {
+    const story = await trials.find((one) => one.id === 'layer')?.story();
+    const [question] = story?.questions ?? [];
+    for (const trace of await tracesOf('layer')) {
+      const { layerRows, layerCols, layerBytes, microseconds } = numbersOf<Record<string, number>>(trace);
+      const [picture] = story?.scene(trace, 0).panels ?? [];
+      expect([picture.rows * 1024, picture.columns * 1024]).toEqual([layerRows, layerCols]);
+      expect(layerBytes).toBe(layerRows * layerCols * 2);
+      const posed = pose(question, trace, new Random(1));
+      const factors = posed?.wrong.map(({ answer }) => Number(answer) / microseconds).sort((a, b) => a - b);
+      expect(factors?.map((factor) => Number(factor.toPrecision(6)))).toEqual([0.001, 0.5, 8, 500, 1000]);
+    }
   });
 
   it('cache: copies have to be more than the cache holds, by one', async () => {

@@ -2,7 +2,6 @@ import { VALUE_BITS } from '../../../core/number/index.ts';
 import { bytesQuestion } from '../../../core/story/bytes-question.ts';
 import { type Question, stepWhere } from '../../../core/story/question.ts';
 import { countText, say, strong } from '../../../core/story/words.ts';
-import { PUBLISHED_DEVICES } from '../../../theory/roofline/devices.ts';
 import { storage } from '../storage.ts';
 import type { DenseTrace } from './trace.ts';
 
@@ -95,55 +94,5 @@ const multiplications: Question<DenseTrace, TraceAsked> = {
   ],
 };
 
-interface LayerAsked extends TraceAsked {
-  /** of the layer, in 1024 */
-  readonly rows: number;
-  readonly cols: number;
-}
-
-const [DEVICE] = PUBLISHED_DEVICES;
-
-/** Microseconds to read so many bytes. */
-const timeOf = (amount: number): number => amount / (DEVICE.readGBps * 1e3);
-const cellsOfLayer = ({ rows, cols }: LayerAsked): number => rows * cols * 1024 ** 2;
-
-/** How long a layer takes at least, from its bytes alone. */
-const leastTime: Question<DenseTrace, LayerAsked> = {
-  id: 'least-time',
-  unit: 'µs',
-  tolerance: 0.03,
-  subject: (trace, random) => ({ trace, rows: 2 + random.below(7), cols: 2 + random.below(7) }),
-  ask: ({ trace, rows, cols }) =>
-    say`A layer has ${countText(rows * 1024)} × ${countText(cols * 1024)} weights, each an ${trace.params.valueType}. An ${DEVICE.name.replace(/,.*/, '')} reads ${strong(`${countText(DEVICE.readGBps)} bytes in a nanosecond`)}. How many microseconds does it take at least to read the layer once?`,
-  answer: (asked) => timeOf(cellsOfLayer(asked) * valueBytes(asked.trace)),
-  because: (asked) =>
-    say`${countText(cellsOfLayer(asked) * valueBytes(asked.trace))} bytes, divided by ${countText(DEVICE.readGBps * 1000)} bytes in a microsecond. A kernel that reads every weight ${strong('cannot be faster')}.`,
-  span: ({ trace }) => ({ before: packed(trace) - 1, shows: packed(trace) }),
-  misconceptions: [
-    {
-      id: 'cells-for-bytes',
-      title: 'a weight is a byte',
-      answer: (asked) => timeOf(cellsOfLayer(asked)),
-      reply: ({ trace }) =>
-        say`That divides the number of weights. Each of them is ${strong(`${valueBytes(trace)} bytes`)}.`,
-      departs: ({ trace }) => packed(trace),
-    },
-    {
-      id: 'bits-for-bytes',
-      title: 'bits are read, not bytes',
-      answer: (asked) => timeOf(cellsOfLayer(asked) * valueBytes(asked.trace) * 8),
-      reply: () => say`That counts bits. The speed of memory is given in ${strong('bytes')}, and a byte is 8 bits.`,
-      departs: ({ trace }) => packed(trace),
-    },
-    {
-      id: 'thousand-of-a-nanosecond',
-      title: 'a microsecond is a nanosecond',
-      answer: (asked) => timeOf(cellsOfLayer(asked) * valueBytes(asked.trace)) * 1000,
-      reply: () => say`That is in nanoseconds. A microsecond has ${strong('a thousand')} of them.`,
-      departs: ({ trace }) => packed(trace),
-    },
-  ],
-};
-
 /** What lessons can ask of dense matrices. */
-export const questions: readonly Question[] = [bytes, multiplications, leastTime] as readonly Question[];
+export const questions: readonly Question[] = [bytes, multiplications] as readonly Question[];
