@@ -10,7 +10,7 @@ interface BytesAsked<T> {
 
 const NAMES: Readonly<Record<ByteClass, string>> = {
   values: 'the values',
-  indices: 'what says where the values stand',
+  indices: 'what says where the values are',
   metadata: 'what says where each row begins',
   padding: 'the padding',
 };
@@ -34,7 +34,7 @@ export interface BytesOf<T extends Trace> {
 export function bytesQuestion<T extends Trace>(of: BytesOf<T>): Question<T, BytesAsked<T>> {
   const forgotten = of.forgotten.map((c): Misconception<BytesAsked<T>> => ({
     id: `${c}-forgotten`,
-    title: `${NAMES[c]} ${c === 'values' ? 'take' : 'takes'} no room`,
+    title: `${NAMES[c]} ${c === 'values' ? 'take' : 'takes'} no space`,
     answer: ({ ledger }) => ledger.totalBytes - ledger.totalBits[c] / 8,
     reply: ({ ledger }) => say`That leaves out ${NAMES[c]}: ${strong(bitsText(ledger.totalBits[c]))}.`,
     departs: ({ trace }) => of.stores(trace, c),

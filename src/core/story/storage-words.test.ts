@@ -16,8 +16,13 @@ it('storageWords names the classes and compares with the cells', () => {
     12 * 16,
   );
   expect(text(l, 'f16')).toBe(
-    'That is 10 B: 6 B of values, 12 bits of indices and 20 bits of padding; 0.42 times what the cells alone take in f16.',
+    'That is 10 B: 6 B of values, 12 bits of indices and 20 bits of padding; 0.42 times what dense takes in f16.',
   );
+});
+
+it('storageWords says of dense that it takes exactly what dense takes', () => {
+  const l = ledger([{ array: 'data', dtype: 'f16', length: 4, bytes: 8, bits: bitsOf('values', 64) }], 64);
+  expect(text(l, 'f16')).toBe('That is 8 B; exactly what dense takes in f16.');
 });
 
 it('storageWords does not compare with a matrix without cells', () => {

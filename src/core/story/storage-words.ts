@@ -10,6 +10,7 @@ export function storageWords(ledger: StorageLedger, valueType: AnyValueType): re
   const of = parts.length > 1 ? `: ${listText(parts)}` : '';
   const total = strong(bitsText(totalBytes * 8));
   if (effectiveDensity === 0) return say`That is ${total}${of}.`;
-  const ratio = strong(effectiveDensity.toFixed(2));
-  return say`That is ${total}${of}; ${ratio} times what dense takes in ${valueType}.`;
+  const dense = `what dense takes in ${valueType}`;
+  if (effectiveDensity === 1) return say`That is ${total}${of}; ${strong('exactly')} ${dense}.`;
+  return say`That is ${total}${of}; ${strong(effectiveDensity.toFixed(2))} times ${dense}.`;
 }

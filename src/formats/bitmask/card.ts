@@ -5,7 +5,7 @@ import { type BitmaskParams, effectiveDensity, params, overheadBits, sizeReason 
 export const card: FormatCard<BitmaskParams> = {
   id: 'bitmask',
   title: 'bitmask',
-  summary: 'One bit per cell says where a value is stored; the values follow one another.',
+  summary: 'One bit per cell says whether a value is stored; the values follow one another.',
   source: null,
   shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
   colors: { light: '#829773', dark: '#82A869' },

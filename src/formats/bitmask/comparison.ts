@@ -29,7 +29,7 @@ export const comparison: FormatComparison<BitmaskEncoded, BitmaskParams> = {
     ];
   },
   why({ rows, cols, nnz }) {
-    if (nnz === 0) return 'There is no non-zero, and every column still takes its bit.';
+    if (nnz === 0) return 'There are no non-zeros, and every column still takes a bit.';
     const each = (rows * cols) / nnz;
     const cost = `One bit per column is ${meanText(each)} per non-zero`;
     if (each < SHORT_GAP) return `${cost}: less than a gap of ${SHORT_GAP} bits.`;

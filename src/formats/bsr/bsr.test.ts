@@ -129,11 +129,11 @@ describe('bsr facts', () => {
     const notes = (m: typeof A): readonly (string | undefined)[] =>
       (bsr.facts?.(bsr.encode(m, P2)) ?? []).map(({ value, note }) => `${value}: ${note}`);
     expect(notes(A)).toEqual([
-      '50.0\u202f%: 2 of 4; the others hold nothing and take no bytes.',
-      '37.5\u202f%: 1.5 of 4 cells are non-zeros on average; the rest are zeros that come along.',
+      '50.0\u202f%: 2 of 4; the others are empty and take no bytes.',
+      '37.5\u202f%: 1.5 of 4 cells are non-zeros on average; the rest are stored zeros.',
     ]);
     expect(notes(matrixOf([1, 2], [3, 4]))[1]).toBe(
-      '100\u202f%: Every cell of a stored block is a non-zero: no zero comes along.',
+      '100\u202f%: Every cell of a stored block is a non-zero: no zeros are stored.',
     );
     expect(notes(matrixOf([0, 0], [0, 0]))).toEqual([]);
   });
@@ -157,14 +157,14 @@ describe('the story of bsr', () => {
 
   it('tells how many blocks hold anything, where a block goes, and what comes along', () => {
     expect(told(0)).toBe(
-      'A token reads each weight once: bytes decide the time. A grid cuts this 4 × 4 window of 3 non-zeros into 4 blocks of 2 × 2. BSR stores a block whole, or, if it is empty, not at all.',
+      'A token reads each weight once: bytes decide the time. A grid cuts this 4 × 4 window of 3 non-zeros into 4 blocks of 2 × 2. BSR stores a block whole, or not at all if it is empty.',
     );
     expect(told(1)).toBe('Block row 0 is rows 0 to 1: 1 of its 2 blocks holds something, so indptr[1] = 1.');
     expect(told(4)).toBe(
       'Block 1 begins in column 2: indices[1] = 1, since 1 × 2 = 2. Its 4 cells, 1 non-zero among them, go to data[4] to data[7], row by row.',
     );
     expect(told(5)).toBe(
-      'Block row 0: its 1 block has 4 cells and 2 non-zeros, so 2 zeros come along, stored and multiplied like the others.',
+      'Block row 0: its 1 block has 4 cells and 2 non-zeros, so 2 zeros are stored and multiplied like the others.',
     );
   });
 
@@ -190,7 +190,7 @@ describe('the story of bsr', () => {
   it('says when nothing comes along', () => {
     const full = story.trace(matrixOf([1, 2], [3, 4]), P2);
     expect(narrationText(story.scene(full, 3))).toMatch(
-      /^Block row 0: all 4 cells of its 1 block are non-zeros\. Nothing/,
+      /^Block row 0: all 4 cells of its 1 block are non-zeros\. No zeros are stored/,
     );
   });
 });

@@ -5,7 +5,8 @@ import { type BsrParams, effectiveDensity, params, overheadBits, sizeReason } fr
 export const card: FormatCard<BsrParams> = {
   id: 'bsr',
   title: 'BSR',
-  summary: 'Square blocks that hold anything are stored whole, with one index each; zeros inside a block come along.',
+  summary:
+    'Square blocks that are not empty are stored whole, with one index each; zeros inside a block are stored too.',
   source: null,
   shownBestOn: { id: 'pruned-blocks', what: 'weights pruned block by block' },
   colors: { light: '#553B09', dark: '#EDBB26' },

@@ -38,9 +38,9 @@ export const comparison: FormatComparison<BsrEncoded, BsrParams> = {
   why(s, { blockSize }) {
     const name = `${blockSize} × ${blockSize} blocks`;
     const stored = storedBlocks(s, blockSize);
-    if (stored === 0) return `None of the ${name} holds anything.`;
+    if (stored === 0) return `All of the ${name} are empty.`;
     const all = blocksAlong(s.rows, blockSize) * blocksAlong(s.cols, blockSize);
     const held = stored === all ? `All ${name} hold` : `${shareText(stored / all)} of the ${name} hold`;
-    return `${held} something, but only ${meanText(s.nnz / stored)} of their ${blockSize ** 2} cells on average.`;
+    return `${held} something, but on average only ${meanText(s.nnz / stored)} of their ${blockSize ** 2} cells.`;
   },
 };

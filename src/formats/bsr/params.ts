@@ -18,7 +18,7 @@ export const params: ParamSpec<BsrParams> = {
   blockSize: {
     kind: 'choice',
     label: 'block size',
-    meaning: 'Rows and columns of a block. Larger blocks need fewer indices but carry more zeros.',
+    meaning: 'Rows and columns of a block. Larger blocks need fewer indices but store more zeros.',
     default: 4,
     options: BLOCK_SIZES.map((value) => ({ value, label: `${value} × ${value}` })),
   },

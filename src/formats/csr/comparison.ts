@@ -21,7 +21,7 @@ export const comparison: FormatComparison<CsrEncoded, CsrParams> = {
   },
   why({ rows, cols, nnz }, { valueType, indexBits: choice }) {
     const indexBits = indexBitsFor(choice, { cols });
-    if (nnz === 0) return 'There is no non-zero: what is left are the row starts.';
+    if (nnz === 0) return 'There are no non-zeros: only the row starts are left.';
     const apart = (rows * cols) / nnz;
     if (apart > indexBits) {
       return `Non-zeros lie ${meanText(apart)} columns apart: a column number of ${indexBits} bits is less than a bit for each of them.`;

@@ -5,7 +5,7 @@ import { type DenseParams, effectiveDensity, params, overheadBits, sizeReason } 
 export const card: FormatCard<DenseParams> = {
   id: 'dense',
   title: 'dense',
-  summary: 'Every cell, zeros included, row by row: no indices, and the yardstick for all other formats.',
+  summary: 'Every cell, zeros included, row by row, without indices: all other formats are compared with it.',
   source: null,
   shownBestOn: { id: 'digits-fc2-50', what: 'weights of which half are left' },
   colors: { light: '#4C5564', dark: '#7A7A7A' },

@@ -21,7 +21,7 @@ export const comparison: FormatComparison<DenseEncoded, DenseParams> = {
   },
   why({ rows, cols, nnz }) {
     const zeros = rows * cols - nnz;
-    if (zeros === 0) return 'No cell is 0, so that nothing is stored in vain.';
+    if (zeros === 0) return 'No cell is 0, so nothing is wasted.';
     return `Stores ${countText(zeros)} zeros, ${shareText(zeros / (rows * cols))} of its cells.`;
   },
 };

@@ -5,7 +5,7 @@ export const card: FormatCard<EcCsrParams> = {
   id: 'ec-csr',
   title: 'EC-CSR',
   summary:
-    'Dense blocks of rows that share columns, found level by level; one list of short deltas serves all rows of a block.',
+    'Dense blocks of rows that share columns, found level by level; all rows of a block share one list of short deltas.',
   source: {
     title: 'Toward Efficient SpMV in Sparse LLMs via Block Extraction and Compressed Storage',
     authors: 'Junqing Lin, Jingwei Sun, Mingge Lu, Guangzhong Sun',

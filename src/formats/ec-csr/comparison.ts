@@ -62,7 +62,7 @@ export const comparison: FormatComparison<EcCsrEncoded, EcCsrParams> = {
     return { ...e.padding, stored: e.values.length, inBlocks };
   },
   why(s, p, { gapValues = 0, tailValues = 0, stored = 0, inBlocks = 0 }) {
-    if (s.nnz === 0) return 'There is no non-zero.';
+    if (s.nnz === 0) return 'There are no non-zeros.';
     const least = blockColumns(p);
     const shared = `pairs of rows share ${meanText(s.shared.mean)} columns, and a block takes ${least}`;
     if (stored === 0) return `Deltas of ${p.deltaBits} bits; ${shared}.`;

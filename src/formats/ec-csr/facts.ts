@@ -179,14 +179,15 @@ function encodingTime(encodeMs: number): Fact {
 
 function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: EcCsrReport['coverage']): Fact {
   const label = 'blocks on this matrix';
-  if (e.maxGranularity === 1) return { label, value: 'off', note: 'Extraction is turned off: every row stands alone.' };
+  if (e.maxGranularity === 1)
+    return { label, value: 'off', note: 'Extraction is turned off: every row is stored alone.' };
   const least = blockColumns(e);
   if (coverage.every(({ granularity }) => granularity === 1)) {
     return {
       label,
       value: 'none',
       isAbsence: true,
-      note: `No two rows share ${least} columns that deltas can follow, the least that ${e.lanes} lanes of ${e.vectorSize} need: this is delta compression only.`,
+      note: `No two rows share ${least} columns that deltas can follow, the least that ${e.lanes} lanes of ${e.vectorSize} need: only delta compression is left.`,
     };
   }
   const found = coverage.filter(({ granularity }) => granularity > 1);
@@ -197,7 +198,7 @@ function verdict(e: EcCsrEncoded, bytes: EcCsrReport['totalBytes'], coverage: Ec
     return {
       label,
       value: 'make no difference',
-      note: `With blocks (${where}) the matrix takes as many bytes as without them.`,
+      note: `With blocks (${where}) the matrix is as large as without them.`,
     };
   }
   return saved > 0

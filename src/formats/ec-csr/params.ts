@@ -83,7 +83,7 @@ export const params: ParamSpec<EcCsrParams> = {
     kind: 'choice',
     label: 'witnesses',
     meaning:
-      'What stays behind where not all shared columns can leave: what the two other rows lack that share most of them, a rule of ours that helps the next level, or simply the last columns, the algorithm as published.',
+      'Which shared columns stay behind when not all can leave: those that the two other rows sharing most of them lack (our rule, which helps the next level), or simply the last ones (the algorithm as published).',
     default: 'two',
     options: [
       { value: 'two', label: 'two' },
@@ -93,7 +93,7 @@ export const params: ParamSpec<EcCsrParams> = {
   clipColumns: {
     kind: 'integer',
     label: 'clip',
-    meaning: 'Blocks with more columns are cut; 0 cuts so that none holds more than about 1/4096 of all values.',
+    meaning: 'Blocks with more columns are cut; 0 means that none holds more than about 1/4096 of all values.',
     unit: 'columns',
     default: 0,
     onStage: 8,
@@ -114,8 +114,7 @@ export const params: ParamSpec<EcCsrParams> = {
   order: {
     kind: 'choice',
     label: 'order',
-    meaning:
-      'Blocks of a set by their columns, the longest first, so that short ones fill the end, or as they were found.',
+    meaning: 'Order of the blocks in a set: the longest first, so that short ones fill the end, or as they were found.',
     default: 'longest-first',
     options: [
       { value: 'longest-first', label: 'longest first' },

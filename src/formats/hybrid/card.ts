@@ -5,7 +5,7 @@ import { effectiveDensity, type HybridParams, params, overheadBits, admissionOdd
 export const card: FormatCard<HybridParams> = {
   id: 'hybrid',
   title: 'hybrid',
-  summary: 'Rows with few non-zeros in a compact ELL, longer ones whole in a dense tail.',
+  summary: 'Rows with few non-zeros in a compact ELL, longer rows whole in a dense tail.',
   source: {
     title: 'Sparser, Faster, Lighter Transformer Language Models',
     authors: 'Edoardo Cetin, Stefano Peluchetti, Emilio Castillo, Akira Naruse, Mana Murakami, Llion Jones',

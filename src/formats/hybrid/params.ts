@@ -102,5 +102,5 @@ export function admissionOdds(
 /** What it spends bytes on. O(cols). */
 export function sizeReason(density: number, p: HybridParams, { cols }: { readonly cols: number }): string {
   const long = tileRowOverflowOdds(cols, density, p.rowSlots);
-  return `${Math.round(100 * long)} % of the rows are longer than ${p.rowSlots} and stand dense in the tail, which has room for ${p.tailShare === 1 ? 'all' : `1/${p.tailShare}`}`;
+  return `${Math.round(100 * long)} % of the rows are longer than ${p.rowSlots} and are dense in the tail, which has room for ${p.tailShare === 1 ? 'all' : `1/${p.tailShare}`}`;
 }

@@ -5,7 +5,7 @@ import { effectiveDensity, type MackoParams, params, overheadBits, sizeReason } 
 export const card: FormatCard<MackoParams> = {
   id: 'macko',
   title: 'MACKO',
-  summary: 'Values with short column gaps; a gap that is too wide is bridged by padding zeros.',
+  summary: 'Values with short column gaps; padding zeros bridge the gaps that are too wide.',
   source: {
     title: 'MACKO: Sparse Matrix-Vector Multiplication for Low Sparsity',
     authors: 'Vladimír Macko, Vladimír Boža',

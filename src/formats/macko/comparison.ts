@@ -55,10 +55,10 @@ export const comparison: FormatComparison<MackoEncoded, MackoParams> = {
     ];
   },
   why(s, { deltaBits }) {
-    if (s.nnz === 0) return 'There is no non-zero: what is left are the row starts.';
+    if (s.nnz === 0) return 'There are no non-zeros: only the row starts are left.';
     const bits = deltaBits === 1 ? '1 bit reaches' : `${deltaBits} bits reach`;
     const padding = paddingOf(s, deltaBits);
-    if (padding === 0) return `${bits} every gap, so that nothing is padding.`;
+    if (padding === 0) return `${bits} every gap, so nothing is padding.`;
     const share = padding / (s.nnz + padding);
     return `${bits} ${shareText(reachedShare(s, deltaBits))} of the gaps; ${shareText(share)} of what is stored is padding.`;
   },

@@ -15,7 +15,7 @@ export const params: ParamSpec<MackoParams> = {
   deltaBits: {
     kind: 'choice',
     label: 'delta bits',
-    meaning: 'Bits for the gap to the next entry. More bits reach further; fewer bits cost less per entry.',
+    meaning: 'Bits for the gap to the next entry. More bits reach further; fewer cost less per entry.',
     unit: 'bits',
     default: 4,
     options: DELTA_BITS.map((value) => ({ value, label: String(value) })),
@@ -97,5 +97,5 @@ export function sizeReason(d: number, { deltaBits }: MackoParams, { cols }: { re
   const gap = (1 / d).toFixed(1);
   return padding < 0.05
     ? `the mean gap of ${gap} fits ${bits}`
-    : `${padding.toFixed(padding < 1 ? 2 : 1)} paddings per non-zero: the mean gap is ${gap}, beside ${bits}`;
+    : `${padding.toFixed(padding < 1 ? 2 : 1)} padding entries per non-zero: the mean gap is ${gap}, with ${bits}`;
 }

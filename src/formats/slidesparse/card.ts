@@ -5,7 +5,7 @@ import { effectiveDensity, params, type SlideSparseParams, overheadBits, admissi
 export const card: FormatCard<SlideSparseParams> = {
   id: 'slidesparse',
   title: 'SlideSparse',
-  summary: 'Groups with at least two zeros, slid into overlapping windows of four that keep two values each.',
+  summary: 'Groups with at least two zeros each, slid into overlapping windows of four that keep two values each.',
   source: {
     title: 'SlideSparse: Fast and Flexible (2N-2):2N Structured Sparsity',
     authors:

@@ -19,7 +19,7 @@ export function facts(e: SlideSparseEncoded): readonly Fact[] {
     {
       label: 'speed by bytes',
       value: `${(1 / share).toFixed(2)}×`,
-      note: 'The most that fewer bytes can gain over dense of the same value type, for one vector.',
+      note: 'The most that fewer bytes can gain over dense in the same value type, for one vector.',
     },
     {
       label: 'kept slots in use',

@@ -45,7 +45,7 @@ export const params: ParamSpec<TwellParams> = {
   compression: {
     kind: 'choice',
     label: 'compression',
-    meaning: 'A tile row has this many times fewer slots than columns. More non-zeros than slots are refused.',
+    meaning: 'Columns for each slot of a tile row. A tile row with more non-zeros than slots is refused.',
     default: 8,
     onStage: 2,
     room: true,

@@ -95,7 +95,7 @@ const rateOf = ({ stored }: CacheNumbers, { microseconds }: Read): string =>
 
 function narrate({ encoded: e }: CacheTrace, detail: CacheStep | null): readonly Words[] {
   if (detail === null) {
-    return say`The cache of this computed device holds ${strong(`${e.room} MiB`)}, and the stored matrix takes ${strong(`${e.stored} MiB`)}. The device reads ${shortNumber((MEGABYTES * e.memoryRate) / 1000)} TB/s from memory, and three times as much from its cache.`;
+    return say`The cache of this simulated device holds ${strong(`${e.room} MiB`)}, and the stored matrix takes ${strong(`${e.stored} MiB`)}. The device reads ${shortNumber((MEGABYTES * e.memoryRate) / 1000)} TB/s from memory, and three times as fast from its cache.`;
   }
   if (detail.kind === 'again') {
     const read = e.again[detail.product];
@@ -103,7 +103,7 @@ function narrate({ encoded: e }: CacheTrace, detail: CacheStep | null): readonly
     const rate = `${rateOf(e, read)} TB/s`;
     return read.hits === 0
       ? say`The first product: ${found}. It takes ${strong(`${shortNumber(read.microseconds)} µs`)}, which is ${rate}.`
-      : say`Product ${detail.product + 1} reads the same matrix again: ${strong(found)}. It takes ${shortNumber(read.microseconds)} µs, which looks like ${strong(rate)}. No layer of a model is met like this.`;
+      : say`Product ${detail.product + 1} reads the same matrix again: ${strong(found)}. It takes ${shortNumber(read.microseconds)} µs, which looks like ${strong(rate)}. No layer of a model is read like this.`;
   }
   const read = e.turns[detail.copies - 1];
   const all = detail.copies * e.stored;
@@ -168,7 +168,7 @@ const copiesForCold: Question<CacheTrace, CacheAsked> = {
   unit: 'copies',
   subject: (trace) => ({ trace }),
   ask: ({ trace: { encoded: e } }) =>
-    say`The cache holds ${strong(`${e.room} MiB`)}. A matrix takes ${e.dense} MiB when it is dense, and ${strong(`${e.stored} MiB`)} as it is stored here. Copies of it take turns, and the cache keeps what was read last. How many copies does it take at least, so that every product reads all from memory?`,
+    say`The cache holds ${strong(`${e.room} MiB`)}. A matrix takes ${e.dense} MiB when it is dense, and ${strong(`${e.stored} MiB`)} as it is stored here. Copies of it take turns, and the cache keeps what was read last. How many copies are needed at least, so that every product reads everything from memory?`,
   answer: ({ trace }) => trace.encoded.enough,
   because: ({ trace: { encoded: e } }) =>
     say`${e.enough} × ${e.stored} MiB is ${strong(`${e.enough * e.stored} MiB`)}: more than ${e.room}. One copy fewer would still fit.`,

@@ -57,7 +57,7 @@ function narrate({ encoded: e }: ClockTrace, sample: number | null, batch: numbe
     return say`${counted(count, 'product')} in one timing: the clock says ${strong(`${shortNumber(says)} µs`)} for each. It can be off by one step for all of them, ${shortNumber(most)} µs for each: ${strong(`${shortNumber((100 * most) / e.product)} %`)} of ${e.product} µs.`;
   }
   if (sample === null) {
-    return say`This device is computed, so the truth is known: a product takes ${strong(`${e.product} µs`)}. Its clock moves in steps of ${shortNumber(e.quantum)} µs, as that of a browser does.`;
+    return say`This device is simulated, so the truth is known: a product takes ${strong(`${e.product} µs`)}. Its clock moves in steps of ${shortNumber(e.quantum)} µs, as that of a browser does.`;
   }
   const { phase, ticks } = e.once[sample];
   return say`It begins ${shortNumber(phase)} µs after a step of the clock and takes ${e.product} µs. The clock says ${strong(ticks === 0 ? 'nothing at all' : `${shortNumber(ticks * e.quantum)} µs`)}: ${counted(ticks, 'step')}.`;
@@ -149,7 +149,7 @@ const productsForOnePercent: Question<ClockTrace, ClockAsked> = {
   unit: 'products',
   subject: (trace) => ({ trace }),
   ask: ({ trace: { encoded: e } }) =>
-    say`The clock moves in steps of ${strong(`${e.quantum} µs`)}. A product takes ${strong(`${e.product} µs`)}. How many products must one timing hold at least, so that a step is at most 1 % of it?`,
+    say`The clock moves in steps of ${strong(`${e.quantum} µs`)}. A product takes ${strong(`${e.product} µs`)}. How many products must one timing contain, so that a step is at most 1 % of it?`,
   answer: ({ trace }) => trace.encoded.enough,
   because: ({ trace: { encoded: e } }) =>
     say`A hundred steps are ${(100 * e.quantum).toFixed(1)} µs. Over ${e.product} µs that is ${strong(countText(e.enough))} products, rounded up.`,

@@ -46,20 +46,20 @@ function narrate({ encoded: e }: DriftTrace, detail: DriftStep | null): readonly
   const way = e.drift > 1 ? 'slows down, since it gets warm' : 'becomes faster, since it wakes up';
   switch (detail?.kind) {
     case undefined:
-      return say`Two kernels on a computed device, so that the truth is known: the second is ${strong(`${times(e.ratio)} as fast`)} as dense. While they are timed, the device ${way}.`;
+      return say`Two kernels on a simulated device, so the truth is known: the second is ${strong(`${times(e.ratio)} as fast`)} as dense. While they are timed, the device ${way}.`;
     case 'apart': {
       const isDense = detail.timing < TIMINGS;
       const value = isDense ? e.dense[detail.timing] : e.other[detail.timing - TIMINGS];
       return say`${isDense ? 'First dense alone' : 'Then the other kernel alone'}: ${strong(`${shortNumber(value)} µs`)}.`;
     }
     case 'apart-said':
-      return say`Median over median says ${strong(times(e.apart))}. The truth is ${e.ratio.toFixed(2)}. The device ${way}, and whoever came later ${e.drift > 1 ? 'paid for it' : 'gained by it'}.`;
+      return say`Median over median says ${strong(times(e.apart))}. The truth is ${e.ratio.toFixed(2)}. The device ${way}, and the later kernel ${e.drift > 1 ? 'paid for it' : 'gained by it'}.`;
     case 'round': {
       const { dense, other, ratio } = e.rounds[detail.round];
       return say`Round ${detail.round + 1} times both, in random order, so that both meet the same device: ${shortNumber(dense)} / ${shortNumber(other)} µs = ${strong(ratio.toFixed(2))}.`;
     }
     case 'rounds-said':
-      return say`The median of the rounds’ ratios says ${strong(times(e.said))}; the truth is ${e.ratio.toFixed(2)}. All times have changed, and the ratios have not.`;
+      return say`The median of the rounds’ ratios says ${strong(times(e.said))}; the truth is ${e.ratio.toFixed(2)}. All times changed, but the ratios did not.`;
   }
 }
 

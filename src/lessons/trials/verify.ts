@@ -73,7 +73,7 @@ function barText(error: number, bound: number): string {
 function narrate({ encoded: e, window }: VerifyTrace, detail: VerifyStep | null): readonly Words[] {
   switch (detail?.kind) {
     case undefined:
-      return say`A matrix of ${counted(window.rows, 'row')} is multiplied, here and now, by two kernels. ${strong('Nobody times anything')} before it is known which of them is right.`;
+      return say`A matrix of ${counted(window.rows, 'row')} is multiplied, here and now, by two kernels. ${strong('Nothing is timed')} until it is known which of them is right.`;
     case 'reference':
       return say`The reference adds up in ${strong('double precision')}. For each row it also says how far single precision may be off, whatever the order: that is rounding.`;
     case 'row': {
@@ -85,7 +85,7 @@ function narrate({ encoded: e, window }: VerifyTrace, detail: VerifyStep | null)
       const { refused } = e.kernels[detail.kernel];
       if (refused.length === 0)
         return say`Every row lies within what rounding explains: this kernel is ${strong('verified')}, and may be timed.`;
-      return say`${strong(counted(refused.length, 'row'))} ${refused.length === 1 ? 'is' : 'are'} wrong. This kernel reads ${e.read} of ${window.nnz} non-zeros, so it would be faster than a right one. It ${strong('gets no time')}.`;
+      return say`${strong(counted(refused.length, 'row'))} ${refused.length === 1 ? 'is' : 'are'} wrong. This kernel reads ${e.read} of ${window.nnz} non-zeros, so it would be faster than a right one. It is ${strong('not timed')}.`;
     }
   }
 }
@@ -145,7 +145,7 @@ const rowsRefused: Question<VerifyTrace, VerifyAsked> = {
   unit: 'rows',
   subject: (trace) => (trace.encoded.refused > 0 ? { trace } : null),
   ask: ({ trace: { encoded: e } }) =>
-    say`The rows of a matrix have ${listText([...e.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. Its result is held against the reference. How many rows are refused?`,
+    say`The rows of a matrix have ${listText([...e.counts].map(String))} non-zeros. A kernel takes ${strong(`${GROUP} at a time`)} and forgets what is left over at the end of a row. Its result is compared with the reference. How many rows are refused?`,
   answer: ({ trace }) => trace.encoded.refused,
   because: ({ trace: { encoded: e } }) =>
     say`Rows ${listText(e.kernels.wrong.refused.map(String))} have something left over. Their errors are beyond what rounding explains: ${strong(counted(e.refused, 'row'))}.`,
@@ -156,7 +156,7 @@ const rowsRefused: Question<VerifyTrace, VerifyAsked> = {
       title: 'every row that differs from the reference is wrong',
       answer: ({ trace: { encoded: e } }) => e.kernels.wrong.error.filter((error) => error > 0).length,
       reply: () =>
-        say`Some rows differ in the last digits alone. Single precision rounds, and verification ${strong('allows for that')}, and for no more.`,
+        say`Some rows differ only in the last digits. Single precision rounds, and verification ${strong('allows for that')}, and no more.`,
       departs: ({ trace }) =>
         stepWhere(
           trace,
@@ -165,7 +165,7 @@ const rowsRefused: Question<VerifyTrace, VerifyAsked> = {
     },
     {
       id: 'only-the-last-row',
-      title: 'something is left over at the end of the matrix alone',
+      title: 'something is left over only at the end of the matrix',
       answer: () => 1,
       reply: () =>
         say`Each row is added up by itself, so something can be left over at the end of ${strong('every row')}.`,
@@ -173,10 +173,10 @@ const rowsRefused: Question<VerifyTrace, VerifyAsked> = {
     },
     {
       id: 'only-short-rows',
-      title: 'only rows that fill no group at all are wrong',
+      title: 'only rows that fill no group are wrong',
       answer: ({ trace: { encoded: e } }) => e.counts.filter((n) => n > 0 && n < GROUP).length,
       reply: () =>
-        say`A longer row begins with full groups. Its ${strong('last non-zeros')} are forgotten all the same.`,
+        say`A longer row begins with full groups, but its ${strong('last non-zeros')} are forgotten all the same.`,
       departs: firstRefused,
     },
   ],

@@ -57,7 +57,7 @@ function wordWords(t: BitmaskTrace, { row, word }: Of<'word'>): readonly Words[]
   const [first, last] = columnsOf(t, word);
   const columns = first === last ? `column ${first}` : `columns ${first} to ${last}`;
   if (set === 0) return say`mask[${word}] is ${strong(0)}: ${columns} of row ${row} are skipped at once.`;
-  return say`mask[${word}] stands for ${columns} of row ${row} and has ${strong(counted(set, 'set bit'))}: ${counted(set, 'value')} to multiply.`;
+  return say`mask[${word}] covers ${columns} of row ${row} and has ${strong(counted(set, 'set bit'))}: ${counted(set, 'value')} to multiply.`;
 }
 
 function product(t: BitmaskTrace, { row, col, at, before, sum }: Of<'product'>): readonly Words[] {
@@ -76,5 +76,5 @@ function sum({ encoded: { rowPtr }, y }: BitmaskTrace, row: number): readonly Wo
 function multiplied({ encoded: { mask, nnz } }: BitmaskTrace): readonly Words[] {
   const empty = mask.reduce((n, word) => n + (word === 0 ? 1 : 0), 0);
   const skipped = empty === 0 ? 'none of them empty' : `${empty} of them empty`;
-  return say`y is complete after ${strong(counted(nnz, 'multiplication'))}. ${counted(mask.length, 'mask word')} had to be read, ${skipped}: the mask costs the same however few bits are set.`;
+  return say`y is complete after ${strong(counted(nnz, 'multiplication'))}. ${counted(mask.length, 'mask word')} had to be read, ${skipped}: the mask costs the same, however few bits are set.`;
 }

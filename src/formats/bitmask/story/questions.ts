@@ -39,7 +39,7 @@ const valueOfBit: Question<BitmaskTrace, ValueAsked> = {
   misconceptions: [
     {
       id: 'row-start-forgotten',
-      title: 'values count anew in each row',
+      title: 'values are counted from 0 in each row',
       answer: (asked) => asked.at - asked.trace.encoded.rowPtr[rowOf(asked)],
       reply: (asked) =>
         say`That counts within the row. The values of all rows follow each other, and this row begins at ${strong(asked.trace.encoded.rowPtr[rowOf(asked)])}.`,
@@ -54,10 +54,10 @@ const valueOfBit: Question<BitmaskTrace, ValueAsked> = {
     },
     {
       id: 'column-as-place',
-      title: 'a value stands at its column',
+      title: 'a value is stored at its column',
       answer: (asked) => asked.trace.encoded.rowPtr[rowOf(asked)] + colOf(asked),
       reply: () =>
-        say`That would keep room for the zeros. Values follow ${strong('without a hole')}: one counts bits, not columns.`,
+        say`That would leave room for the zeros. Values follow each other ${strong('without gaps')}: count bits, not columns.`,
       departs: stored,
     },
   ],
@@ -81,7 +81,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
         return totalBytes - trace.encoded.mask.byteLength + Math.ceil(trace.window.nnz / 8);
       },
       reply: ({ trace: { window } }) =>
-        say`A bit says whether there is a value. So ${strong('every cell')} needs one, all ${window.rows * window.cols} of them.`,
+        say`A bit says whether there is a value. So ${strong('every cell')} needs one: ${window.rows * window.cols} in all.`,
       departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'bit'),
     },
     {
@@ -91,7 +91,7 @@ const bytes = bytesQuestion<BitmaskTrace>({
         const { rows, cols } = trace.window;
         return storage(trace.encoded).totalBytes - trace.encoded.mask.byteLength + rows * cols;
       },
-      reply: () => say`That takes a byte for every cell. ${strong('Eight bits')} share one.`,
+      reply: () => say`That would be a byte for every cell. ${strong('Eight bits')} share one.`,
       departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'bit'),
     },
   ],
@@ -117,12 +117,12 @@ const breakEven: Question<BitmaskTrace, RowAsked> = {
     say`A row has ${strong(cols)} columns, and one bit for each. A column number takes ${strong(`${indexBits} bits`)}. From how many non-zeros in a row do the bits take ${strong('less')} than column numbers would?`,
   answer: (asked) => worth(asked) + 1,
   because: (asked) =>
-    say`The bits of a row take ${asked.cols}, whatever is in it. ${worth(asked)} column numbers take as much, so from ${strong(worth(asked) + 1)} on the bits are smaller.`,
+    say`The bits of a row take ${asked.cols}, whatever is in it. ${worth(asked)} column numbers take as much, so from ${strong(worth(asked) + 1)} on, the bits take less.`,
   span: ({ trace }) => ({ before: packed(trace) - 1, shows: packed(trace) }),
   misconceptions: [
     {
       id: 'equal-is-less',
-      title: 'as much is less',
+      title: 'equal counts as less',
       answer: worth,
       reply: (asked) =>
         say`With ${worth(asked)} both take ${strong(`${asked.cols} bits`)}. With one more, the bits take less.`,

@@ -14,7 +14,7 @@ export function narrate(t: BsrTrace, step: BsrStep | null): readonly Words[] {
   switch (step?.kind) {
     case undefined: {
       const all = blocksAlong(rows, blockSize) * blocksAlong(cols, blockSize);
-      return say`A grid cuts this ${rows} × ${cols} window of ${strong(counted(nnz, 'non-zero'))} into ${counted(all, 'block')} of ${blockSize} × ${blockSize}. BSR stores a block whole, or, if it is empty, not at all.`;
+      return say`A grid cuts this ${rows} × ${cols} window of ${strong(counted(nnz, 'non-zero'))} into ${counted(all, 'block')} of ${blockSize} × ${blockSize}. BSR stores a block whole, or not at all if it is empty.`;
     }
     case 'count':
       return count(t, step);
@@ -51,7 +51,7 @@ function count(t: BsrTrace, { blockRow }: Of<'count'>): readonly Words[] {
   const of = blocksAlong(cols, blockSize);
   const where = `Block row ${blockRow} is ${rowsText(t, blockRow)}`;
   if (found === 0) {
-    return say`${where}: ${strong('none')} of its ${counted(of, 'block')} holds anything, so indptr[${blockRow + 1}] is ${indptr[blockRow + 1]} again.`;
+    return say`${where}: ${strong('none')} of its ${counted(of, 'block')} is stored, so indptr[${blockRow + 1}] is ${indptr[blockRow + 1]} again.`;
   }
   return say`${where}: ${strong(found)} of its ${counted(of, 'block')} ${found === 1 ? 'holds' : 'hold'} something, so indptr[${blockRow + 1}] = ${strong(indptr[blockRow + 1])}.`;
 }
@@ -77,9 +77,9 @@ function zeros(t: BsrTrace, { blockRow }: Of<'zeros'>): readonly Words[] {
   for (let b = indptr[blockRow]; b < indptr[blockRow + 1]; b++) held += nonZerosOf(t, blockRow, b);
   const cells = blocks * blockSize ** 2;
   if (held === cells) {
-    return say`Block row ${blockRow}: all ${counted(cells, 'cell')} of its ${counted(blocks, 'block')} are non-zeros. ${strong('Nothing comes along')}: this is the structure that BSR is for.`;
+    return say`Block row ${blockRow}: all ${counted(cells, 'cell')} of its ${counted(blocks, 'block')} are non-zeros. ${strong('No zeros are stored')}: this is the structure BSR is made for.`;
   }
-  return say`Block row ${blockRow}: its ${counted(blocks, 'block')} ${blocks === 1 ? 'has' : 'have'} ${counted(cells, 'cell')} and ${counted(held, 'non-zero')}, so ${strong(counted(cells - held, 'zero'))} ${cells - held === 1 ? 'comes' : 'come'} along, stored and multiplied like the others.`;
+  return say`Block row ${blockRow}: its ${counted(blocks, 'block')} ${blocks === 1 ? 'has' : 'have'} ${counted(cells, 'cell')} and ${counted(held, 'non-zero')}, so ${strong(counted(cells - held, 'zero'))} ${cells - held === 1 ? 'is' : 'are'} stored and multiplied like the others.`;
 }
 
 function product(t: BsrTrace, { blockRow, block: at }: Of<'product'>): readonly Words[] {

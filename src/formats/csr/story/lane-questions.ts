@@ -40,7 +40,7 @@ export const lastOfLane: Question<CsrTrace, LaneAsked> = {
     return { trace, row, begin: indptr[row], end: indptr[row + 1], lanes, lane: random.below(lanes) };
   },
   ask: ({ row, begin, end, lanes, lane }) =>
-    say`Row ${row} begins at entry ${begin}, and the next row at entry ${end}. ${strong(counted(lanes, 'lane'))} share the row: lane 0 takes the first entry, lane 1 the second, and each goes on by ${lanes}. Which entry does lane ${strong(lane)} take last?`,
+    say`Row ${row} begins at entry ${begin}, and the next row at entry ${end}. ${strong(counted(lanes, 'lane'))} share the row: lane 0 takes the first entry, lane 1 the second, and each then steps by ${lanes}. Which entry does lane ${strong(lane)} take last?`,
   answer: lastOf,
   because: (asked) =>
     say`It takes entries ${entriesText(asked)}: by ${asked.lanes} from ${asked.begin + asked.lane} on, as long as it stays below ${asked.end}. The last one is ${strong(lastOf(asked))}.`,
@@ -48,15 +48,15 @@ export const lastOfLane: Question<CsrTrace, LaneAsked> = {
   misconceptions: [
     {
       id: 'a-part-of-the-row-each',
-      title: 'each lane takes a part of the row that hangs together',
+      title: 'each lane takes a contiguous part of the row',
       answer: ({ begin, end, lanes, lane }) => Math.min(end, begin + Math.ceil((end - begin) / lanes) * (lane + 1)) - 1,
       reply: () =>
-        say`Then neighbouring lanes would read far from each other. Here they read ${strong('neighbouring entries')} at the same time, which memory hands out together.`,
+        say`Then neighbouring lanes would read far from each other. Here they read ${strong('neighbouring entries')} at the same time, which memory delivers together.`,
       departs: (asked) => productOf(asked, asked.begin + asked.lane),
     },
     {
       id: 'one-step-only',
-      title: 'a lane goes on once',
+      title: 'a lane steps only once',
       answer: ({ begin, lane, lanes }) => begin + lane + lanes,
       reply: ({ begin, end }) =>
         say`It is a loop: it goes on until the row ends, and the row has ${strong(counted(end - begin, 'entry', 'entries'))}.`,
@@ -64,7 +64,7 @@ export const lastOfLane: Question<CsrTrace, LaneAsked> = {
     },
     {
       id: 'entries-count-from-the-row',
-      title: 'entries count anew in each row',
+      title: 'entries are counted from 0 in each row',
       answer: (asked) => lastOf(asked) - asked.begin,
       reply: ({ row, begin }) =>
         say`That counts within the row. The entries of all rows follow each other, and row ${row} begins at ${strong(begin)}.`,
@@ -99,19 +99,20 @@ export const idleLanes: Question<CsrTrace, LaneAsked> = {
       title: 'as many lanes wait as entries are left over',
       answer: ({ begin, end, lanes }) => (end - begin) % lanes,
       reply: ({ begin, end, lanes }) =>
-        say`${(end - begin) % lanes} ${(end - begin) % lanes === 1 ? 'entry is' : 'entries are'} left over for the last step, and so many lanes ${strong('work')}. The others wait.`,
+        say`${(end - begin) % lanes} ${(end - begin) % lanes === 1 ? 'entry is' : 'entries are'} left over for the last step, and that many lanes ${strong('work')}. The others wait.`,
       departs: (asked) => productOf(asked, asked.end - 1),
     },
     {
       id: 'nobody-waits',
       title: 'a lane that is done takes the next row',
       answer: () => 0,
-      reply: () => say`Lanes that move in step begin the next row ${strong('together')}. Who has nothing to do waits.`,
+      reply: () =>
+        say`Lanes that move in step begin the next row ${strong('together')}. A lane with nothing to do waits.`,
       departs: (asked) => productOf(asked, asked.end - 1),
     },
     {
       id: 'all-but-one-wait',
-      title: 'in the last step one lane works',
+      title: 'only one lane works in the last step',
       answer: ({ lanes }) => lanes - 1,
       reply: ({ begin, end, lanes }) =>
         say`After ${Math.floor((end - begin) / lanes)} full ${Math.floor((end - begin) / lanes) === 1 ? 'step' : 'steps'} there ${strong(`are ${(end - begin) % lanes}`)} entries left, and a lane for each.`,

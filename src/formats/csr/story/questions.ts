@@ -44,7 +44,7 @@ const rowStart: Question<CsrTrace, RowAsked> = {
       title: 'indptr holds how many non-zeros a row has',
       answer: countOf,
       reply: () =>
-        say`That is the count of this row alone. indptr ${strong('adds up')}, so that a row is found without reading those before.`,
+        say`That is the count of this row alone. indptr ${strong('adds up')}, so a row can be found without reading the rows before it.`,
       departs: rowEnd,
     },
     {
@@ -59,7 +59,7 @@ const rowStart: Question<CsrTrace, RowAsked> = {
       id: 'last-column',
       title: 'indptr holds a column',
       answer: ({ trace: { encoded }, row }) => encoded.indices[encoded.indptr[row + 1] - 1],
-      reply: () => say`That is a column, and columns stand in indices. indptr counts ${strong('entries')}.`,
+      reply: () => say`That is a column, and columns are in indices. indptr counts ${strong('entries')}.`,
       departs: rowEnd,
     },
   ],
@@ -74,7 +74,7 @@ const rowOfEntry: Question<CsrTrace, EntryAsked> = {
     return { trace, entry, row: trace.rowOf[entry] };
   },
   ask: ({ trace: { encoded }, entry }) =>
-    say`indptr is ${listText([...encoded.indptr].map(String))}. indices[${strong(entry)}] is ${encoded.indices[entry]}. In which row does this non-zero stand?`,
+    say`indptr is ${listText([...encoded.indptr].map(String))}. indices[${strong(entry)}] is ${encoded.indices[entry]}. Which row is this non-zero in?`,
   answer: ({ row }) => row,
   because: ({ trace: { encoded }, row, entry }) =>
     say`Entry ${entry} is at least indptr[${row}] = ${encoded.indptr[row]} and below indptr[${row + 1}] = ${encoded.indptr[row + 1]}: it belongs to ${strong(`row ${row}`)}.`,
@@ -82,10 +82,10 @@ const rowOfEntry: Question<CsrTrace, EntryAsked> = {
   misconceptions: [
     {
       id: 'column-for-row',
-      title: 'indices says the row',
+      title: 'indices gives the row',
       answer: ({ trace: { encoded }, entry }) => encoded.indices[entry],
       reply: ({ trace: { encoded }, entry }) =>
-        say`indices[${entry}] = ${encoded.indices[entry]} is the ${strong('column')}. The row stands nowhere: indptr says where each one begins.`,
+        say`indices[${entry}] = ${encoded.indices[entry]} is the ${strong('column')}. The row is not stored anywhere: indptr says where each row begins.`,
       departs: (asked) => rowOfEntry.span(asked).shows,
     },
     {

@@ -32,7 +32,7 @@ export function narrate(t: DenseTrace, step: DenseStep | null): readonly Words[]
     case 'sum':
       return say`Row ${step.row} is done after ${counted(cols, 'product')}: y[${step.row}] = ${strong(valueText(t.y[step.row]))}.`;
     case 'multiplied':
-      return say`y is complete after ${counted(cells, 'multiplication')}; ${strong(countText(zeros))} of them had a zero and added nothing. That is the work, and the memory, that sparse formats save.`;
+      return say`y is complete after ${counted(cells, 'multiplication')}; ${strong(countText(zeros))} of them had a zero and added nothing. That is the work and the memory that sparse formats save.`;
   }
 }
 
@@ -47,7 +47,7 @@ function groupScale(t: DenseTrace, { row, load }: Of<'group-scale'>): readonly W
   const scale = f16Value(scales[(row * stride) / t.cellsPerLoad + load]);
   const where = `Row ${row}, ${first === last ? `column ${first}` : `columns ${first} to ${last}`}`;
   if (scale === 0)
-    return say`${where}: every cell is 0, or too small for a scale in f16, so that the scale of this group is ${strong(0)}.`;
+    return say`${where}: every cell is 0, or too small for a scale in f16, so the scale of this group is ${strong(0)}.`;
   const bottom = valueText(-8 * scale);
   return say`${where}: one scale in f16 for the group, ${strong(valueText(scale))}. It is the value of the largest magnitude over −8, so that 4 bits reach from ${bottom} to ${valueText(7 * scale)}.`;
 }
@@ -66,7 +66,7 @@ function store(t: DenseTrace, { row, load }: Of<'store'>): readonly Words[] {
   const count = last - first + 1;
   const padding = t.cellsPerLoad - Math.max(0, count);
   if (count <= 0) {
-    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it, so that the next row starts on a 16-byte boundary.`;
+    return say`Row ${row} has no more columns: ${strong(`${padding} zeros`)} of padding fill it, so the next row starts on a 16-byte boundary.`;
   }
   const where = count === 1 ? `column ${first}` : `columns ${first} to ${last}`;
   const rest = padding > 0 ? ` and ${padding} of padding` : '';

@@ -22,7 +22,7 @@ const bytes = bytesQuestion<DenseTrace>({
   misconceptions: [
     {
       id: 'zeros-are-free',
-      title: 'zeros take no room',
+      title: 'zeros take no space',
       answer: ({ trace }) => trace.window.nnz * valueBytes(trace),
       reply: ({ trace }) =>
         say`That counts the non-zeros alone. Dense stores ${strong('every cell')}, and a zero takes ${valueBytes(trace)} bytes like any other number.`,
@@ -40,8 +40,7 @@ const bytes = bytesQuestion<DenseTrace>({
       id: 'columns-stored',
       title: 'the column of each cell is stored, too',
       answer: ({ trace }) => cellsOf(trace) * (valueBytes(trace) + 4),
-      reply: () =>
-        say`No column is stored: every cell is there, so ${strong('its place in memory')} says where it stands.`,
+      reply: () => say`No column is stored: every cell is there, so ${strong('its place in memory')} says where it is.`,
       departs: ({ trace }) => firstStore(trace),
     },
   ],
@@ -65,7 +64,7 @@ const multiplications: Question<DenseTrace, TraceAsked> = {
     say`This matrix has ${window.rows} rows, ${window.cols} columns and ${window.nnz} non-zeros. It is stored dense. How many multiplications does ${strong('y = A x')} take?`,
   answer: ({ trace }) => productsOf(trace),
   because: ({ trace }) =>
-    say`Every cell meets its x, zeros as well: ${trace.window.rows} × ${trace.window.cols} = ${strong(countText(productsOf(trace)))}. Every weight is used ${strong('once')}.`,
+    say`Every cell is multiplied, zeros as well: ${trace.window.rows} × ${trace.window.cols} = ${strong(countText(productsOf(trace)))}. Every weight is used ${strong('once')}.`,
   span: ({ trace }) => ({ before: firstProducts(trace) - 1, shows: multiplied(trace) }),
   misconceptions: [
     {
@@ -73,7 +72,7 @@ const multiplications: Question<DenseTrace, TraceAsked> = {
       title: 'zeros are skipped',
       answer: ({ trace }) => trace.window.nnz,
       reply: () =>
-        say`To skip a zero one would have to know that it is one, and for that it has to be ${strong('read')} first. Dense multiplies it.`,
+        say`To skip a zero, the kernel would have to know it is one, and for that it has to ${strong('read')} it first. So dense multiplies it.`,
       departs: ({ trace }) => firstProducts(trace),
     },
     {

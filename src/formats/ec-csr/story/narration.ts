@@ -30,7 +30,7 @@ export function narrate(t: EcCsrTrace, step: EcCsrStep | null): readonly Words[]
       return say`${counted(t.params.lanes, 'lane')} share ${strong(counted(columns.length, 'column'))} of a ${blockName(part)} of ${counted(granularity, 'row')}: ${loads}. Every lane stores its first column as ${strong('base')}, the others as deltas: base plus the deltas so far is the column.`;
     }
     case 'memory':
-      return say`In memory, the lanes’ segments lie ${strong('side by side')}, so that lanes load neighbouring addresses. Every column brings its ${counted(t.sets[step.set].granularity, 'value')}.`;
+      return say`In memory, the lanes’ segments lie ${strong('side by side')}, so that lanes load neighbouring addresses. Every column comes with ${counted(t.sets[step.set].granularity, 'value')}.`;
     case 'sets':
       return sets(t);
     case 'gather':
@@ -78,7 +78,7 @@ function unitName(t: EcCsrTrace, level: number, unit: number): string {
 function overlaps(t: EcCsrTrace, level: number): readonly Words[] {
   const units = t.levels[level].length;
   if (level > 0) {
-    return say`The ${strong(counted(units, 'block'))} of ${2 ** level} rows are now the rows of a smaller matrix. The same search starts again, for blocks of ${strong(2 ** (level + 1))} rows.`;
+    return say`The ${strong(counted(units, 'block'))} of ${2 ** level} rows are now the rows of a smaller matrix. The same search starts again, now for blocks of ${strong(2 ** (level + 1))} rows.`;
   }
   return say`How many columns does each pair of the ${strong(counted(units, 'row'))} share? A pair with fewer than ${blockColumns(t.params)} cannot give a block.`;
 }
@@ -88,8 +88,8 @@ function round(t: EcCsrTrace, level: number, number: number): readonly Words[] {
   const found = t.pairs.some((p) => p.level === level && p.round === number && p.blocks.length > 0);
   const why = found
     ? `so the non-zeros of one ${level === 0 ? 'row' : 'block'} can go to several larger blocks.`
-    : `but no two that find each other share ${counted(blockColumns(t.params), 'column')} any more.`;
-  return say`${strong(`Round ${number + 1}`)}: every ${unit} is free again, with the columns that it has left, ${why}`;
+    : `but no two that are paired share ${counted(blockColumns(t.params), 'column')} any more.`;
+  return say`${strong(`Round ${number + 1}`)}: every ${unit} is free again, with its remaining columns, ${why}`;
 }
 
 function match(t: EcCsrTrace, { level, unit, partner, shared }: Pair): readonly Words[] {
@@ -101,25 +101,25 @@ function extract(t: EcCsrTrace, { level, unit, partner, shared, blocks, witnesse
   const left = shared.length - taken;
   const asked = listText(witnesses.map((witness) => unitName(t, level, witness)));
   const grows = 2 ** (level + 2) <= t.params.maxGranularity;
-  const purpose = grows ? `, so that what is taken can still become a block of ${2 ** (level + 2)} rows` : '';
+  const purpose = grows ? `, so that this block can still become part of a block of ${2 ** (level + 2)} rows` : '';
   const first =
     witnesses.length === 0 ? '' : `: first those that ${asked} ${witnesses.length === 1 ? 'lacks' : 'lack'}${purpose}`;
   const behind =
     left === 0
-      ? 'nothing shared stays behind'
+      ? 'no shared column stays behind'
       : `${counted(left, 'shared column')} ${left === 1 ? 'stays' : 'stay'} behind${first}`;
   const what = blocks.length === 1 ? 'one block' : `${blocks.length} blocks`;
-  return say`${capitalised(unitName(t, level, unit))} and ${unitName(t, level, partner)}: in multiples of ${blockColumns(t.params)}, ${strong(`${counted(taken, 'column')} leave as ${what}`)} and ${behind}.`;
+  return say`${capitalised(unitName(t, level, unit))} and ${unitName(t, level, partner)}: in multiples of ${blockColumns(t.params)}, ${strong(`${counted(taken, 'column')} become ${what}`)} and ${behind}.`;
 }
 
 function levelEnds(t: EcCsrTrace, level: number): readonly Words[] {
   const next = t.levels[level + 1];
   const here = level === 0 ? 'rows' : `blocks of ${2 ** level} rows`;
   if (2 ** level >= t.params.maxGranularity) {
-    return say`${strong(`${2 ** level} rows`)} to a block is as far as these parameters go; what is left stays in ${here}.`;
+    return say`${strong(`${2 ** level} rows`)} to a block is as far as these parameters go; the rest stays in ${here}.`;
   }
   if (!next) {
-    return say`No two ${here} share ${strong(counted(blockColumns(t.params), 'column'))} within reach of each other. No more blocks leave; the rest is stored ${level === 0 ? 'row by row' : 'as it is'}.`;
+    return say`No two ${here} share ${strong(counted(blockColumns(t.params), 'column'))} within reach of each other. No more blocks are extracted; the rest is stored ${level === 0 ? 'row by row' : 'as it is'}.`;
   }
   return say`A round found nothing, so this level is done. ${strong(counted(next.length, 'block'))} of ${2 ** (level + 1)} rows left; what remains stays in ${here}.`;
 }
@@ -134,7 +134,7 @@ function bars(t: EcCsrTrace, stage: BarsStage): readonly Words[] {
       return [...clipping(t, longest), ...shortBlocks(t), ...filling(t)];
     default: {
       if (t.params.order === 'as-found')
-        return say`With this order, blocks of a set stay ${strong('as they were found')}. The paper puts the largest first, so that the last groups to start have little to do.`;
+        return say`With this order, blocks of a set stay ${strong('in the order they were found')}. The paper puts the largest first, so that the last groups to start have little to do.`;
       const ordered = say`Within a set the ${strong('largest come first')}, so that the last groups to start have little to do.`;
       if (t.params.remainder === 'same-block') return ordered;
       return [...ordered, ...say` Long and short blocks are sets of their own.`];
@@ -155,7 +155,7 @@ function clipping(t: EcCsrTrace, longest: number): readonly Words[] {
 function shortBlocks(t: EcCsrTrace): readonly Words[] {
   const short = t.sets.reduce((sum, set) => sum + (set.part === 'short' ? set.blocks.length : 0), 0);
   if (short === 0) return [];
-  return say` What blocks had beyond multiples of ${counted(blockColumns(t.params), 'column')} became ${strong(counted(short, 'short block'))}.`;
+  return say` Columns beyond multiples of ${blockColumns(t.params)} became ${strong(counted(short, 'short block'))}.`;
 }
 
 function filling(t: EcCsrTrace): readonly Words[] {

@@ -39,7 +39,7 @@ const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
   },
   ask: ({ trace, pair, own }) => {
     const [a, b] = [pair.unit, pair.partner].map((unit) => trace.levels[0][unit].rows[0]);
-    return say`Row ${a} has non-zeros in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block takes shared columns in multiples of ${strong(blockColumns(trace.params))}. How many columns leave as a block of the two?`;
+    return say`Row ${a} has non-zeros in columns ${columnsText(own[0])}. Row ${b} has them in columns ${columnsText(own[1])}. A block takes shared columns in multiples of ${strong(blockColumns(trace.params))}. How many columns do the two rows give to a block?`;
   },
   answer: taken,
   because: (asked) =>
@@ -48,10 +48,10 @@ const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
   misconceptions: [
     {
       id: 'all-shared-leave',
-      title: 'every shared column leaves',
+      title: 'every shared column goes to the block',
       answer: ({ pair }) => pair.shared.length,
       reply: (asked) =>
-        say`That is what they share. Every lane needs whole loads, so ${strong(counted(asked.pair.shared.length - taken(asked), 'column'))} ${asked.pair.shared.length - taken(asked) === 1 ? 'stays' : 'stay'} behind in the rows.`,
+        say`That is how many they share. Every lane needs whole loads, so ${strong(counted(asked.pair.shared.length - taken(asked), 'column'))} ${asked.pair.shared.length - taken(asked) === 1 ? 'stays' : 'stay'} behind in the rows.`,
       departs: extracted,
     },
     {
@@ -68,7 +68,7 @@ const columnsThatLeave: Question<EcCsrTrace, PairAsked> = {
       answer: ({ trace, pair }) =>
         Math.ceil(pair.shared.length / blockColumns(trace.params)) * blockColumns(trace.params),
       reply: () =>
-        say`Filling up would store zeros. What does not make a whole multiple ${strong('stays in its row')} and is stored there.`,
+        say`Filling up would store zeros. Columns beyond a whole multiple ${strong('stay in their rows')} and are stored there.`,
       departs: extracted,
     },
   ],
@@ -118,15 +118,15 @@ const deltasOfBlock: Question<EcCsrTrace, BlockAsked> = {
       title: 'every value has a delta',
       answer: ({ columns, info }) => columns * info.granularity,
       reply: ({ info }) =>
-        say`That pays for every row by itself. The rows of a block stand in the same columns, so one delta serves ${strong(counted(info.granularity, 'value'))}.`,
+        say`That counts each row by itself. The rows of a block have the same columns, so one delta serves ${strong(counted(info.granularity, 'value'))}.`,
       departs: (asked) => stepOf(asked, 'memory'),
     },
     {
       id: 'none-for-the-first',
-      title: 'the first column of a lane has no delta, since its base says it',
+      title: 'the first column of a lane has no delta, because it is the base',
       answer: ({ columns, trace }) => columns - trace.params.lanes,
       reply: () =>
-        say`The base does say it. A delta of ${strong('0')} is stored all the same, so that a lane reads its first column like any other.`,
+        say`It is the base, but a delta of ${strong('0')} is stored all the same, so that a lane reads its first column like any other.`,
       departs: (asked) => stepOf(asked, 'lanes'),
     },
     {
@@ -172,7 +172,7 @@ const columnOfLane: Question<EcCsrTrace, LaneAsked> = {
       random,
     ),
   ask: ({ lane, base, deltas }) =>
-    say`Lane ${lane} of a block has the base ${strong(base)}. Its deltas are ${columnsText(deltas)}. In which column does its last value stand?`,
+    say`Lane ${lane} of a block has the base ${strong(base)}. Its deltas are ${columnsText(deltas)}. Which column is its last value in?`,
   answer: ({ column }) => column,
   because: ({ base, deltas, column }) =>
     say`Base plus the deltas so far is the column: ${[base, ...deltas.slice(1)].join(' + ')} = ${strong(column)}. The first delta is 0.`,
@@ -182,8 +182,7 @@ const columnOfLane: Question<EcCsrTrace, LaneAsked> = {
       id: 'delta-from-the-base',
       title: 'every delta counts from the base',
       answer: ({ base, deltas }) => base + deltas[deltas.length - 1],
-      reply: () =>
-        say`A delta counts from ${strong('the column before it')}. So a lane adds up all deltas that it has passed.`,
+      reply: () => say`A delta counts from ${strong('the column before it')}. So a lane adds up all the deltas so far.`,
       departs: (asked) => stepOf(asked, 'lanes'),
     },
     {
@@ -191,7 +190,7 @@ const columnOfLane: Question<EcCsrTrace, LaneAsked> = {
       title: 'a delta is the gap minus 1, as in MACKO',
       answer: ({ column, deltas }) => column + deltas.length - 1,
       reply: () =>
-        say`MACKO takes 1 off, EC-CSR does not: its delta is ${strong('the difference of the columns')}, and 0 stands for a lane’s first.`,
+        say`MACKO subtracts 1, EC-CSR does not: its delta is ${strong('the difference of the columns')}, and a lane’s first delta is 0.`,
       departs: (asked) => stepOf(asked, 'memory'),
     },
     {
@@ -223,36 +222,34 @@ const gathersOfAll: Question<EcCsrTrace, TraceAsked> = {
     blocksOf(trace).length <= MOST_BLOCKS && trace.infos.some((i) => i.granularity > 1) ? { trace } : null,
   ask: ({ trace }) => {
     const blocks = blocksOf(trace).map(({ info, columns }) => `${info.granularity} × ${columns}`);
-    return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. EC-CSR stores it in blocks of rows × columns: ${listText(blocks)}. How often does the product ${strong('fetch an element of x')}?`;
+    return say`This matrix has ${trace.window.cols} columns and ${trace.window.nnz} non-zeros. EC-CSR stores it in blocks of rows × columns: ${listText(blocks)}. How many times does the product ${strong('fetch an element of x')}?`;
   },
   answer: gathersOf,
   because: (asked) =>
     say`Once for each column of each block: ${blocksOf(asked.trace)
       .map(({ columns }) => columns)
-      .join(' + ')} = ${strong(gathersOf(asked))}. What is fetched serves all rows of the block.`,
+      .join(' + ')} = ${strong(gathersOf(asked))}. One fetch serves all rows of the block.`,
   span: (asked) => ({ before: firstGather(asked) - 1, shows: firstGather(asked) }),
   misconceptions: [
     {
       id: 'one-for-each-non-zero',
       title: 'every non-zero fetches its own element of x',
       answer: ({ trace }) => trace.window.nnz,
-      reply: () => say`CSR does that. Here the rows of a block ${strong('share')} what a column fetches.`,
+      reply: () => say`That is CSR. Here, the rows of a block ${strong('share')} what a column fetches.`,
       departs: firstGather,
     },
     {
       id: 'each-element-once',
       title: 'every element of x is fetched once',
       answer: ({ trace }) => trace.window.cols,
-      reply: () =>
-        say`Blocks know nothing of each other. A column that stands in two blocks is fetched ${strong('twice')}.`,
+      reply: () => say`Blocks are independent. A column that is in two blocks is fetched ${strong('twice')}.`,
       departs: firstGather,
     },
     {
       id: 'one-for-each-block',
-      title: 'a block is fetched for as a whole',
+      title: 'one fetch serves a whole block',
       answer: ({ trace }) => blocksOf(trace).length,
-      reply: () =>
-        say`That counts the blocks. Their columns lie apart, and ${strong('each column')} meets another element of x.`,
+      reply: () => say`That counts the blocks. ${strong('Each column')} of a block needs another element of x.`,
       departs: firstGather,
     },
   ],

@@ -46,7 +46,7 @@ describe('the story of extraction', () => {
     ).toEqual([['overlap 0 0,3', '9']]);
     const extract = sceneOf((kind) => kind === 'extract');
     expect(narrationText(extract)).toBe(
-      'Row 0 and row 3: in multiples of 4, 8 columns leave as one block and 1 shared column stays behind.',
+      'Row 0 and row 3: in multiples of 4, 8 columns become one block and 1 shared column stays behind.',
     );
     expect(panel(extract, 'block').marks).toHaveLength(16);
     expect(extract.links.map((l) => l.from)).toEqual([2, 3, 5, 8, 9, 12, 15, 20].map((c) => `cell 3,${c}`));
@@ -82,5 +82,5 @@ it('regression: rows are named by their numbers where rows before them are empty
   const cells = new Float32Array(4 * 12).fill(1, 12, 24).fill(1, 36);
   const t = trace(denseMatrix(4, 12, cells), { ...defaultParams(params), lanes: 8, vectorSize: 1 });
   const told = t.steps.map((_, i) => narrationText(scene(t, i + 1)));
-  expect(told).toContain('Row 1 takes row 3, the free one that shares most with it: 12 columns.');
+  expect(told).toContain('Row 1 pairs with row 3, the unpaired one that shares the most columns with it: 12 columns.');
 });

@@ -43,7 +43,7 @@ function slot({ encoded }: EllTrace, { row, col, slot: s }: Of<'slot'>): readonl
 
 function padding({ encoded: { width, counts } }: EllTrace, { row }: Of<'padding'>): readonly Words[] {
   if (counts[row] === 0) {
-    return say`Row ${row} is empty, and ${strong(`all ${counted(width, 'slot')}`)} of it are padding: value 0, column 0, bytes that carry no information.`;
+    return say`Row ${row} is empty, and ${strong(`all ${counted(width, 'slot')}`)} are padding: value 0, column 0, bytes that carry no information.`;
   }
   const empty = width - counts[row];
   return say`Row ${row} has only ${counted(counts[row], 'non-zero')}: ${strong(`${empty} of its ${counted(width, 'slot')}`)} ${empty === 1 ? 'is' : 'are'} padding, with value 0 and column 0.`;

@@ -31,7 +31,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
       title: 'a row gets as many slots as the mean row has non-zeros',
       answer: ({ trace: { encoded } }) => Math.ceil(encoded.nnz / encoded.rows) * encoded.rows - encoded.nnz,
       reply: ({ trace: { encoded } }) =>
-        say`Then the longest row would have no room for its ${strong(counted(encoded.width, 'non-zero'))}. It decides for all.`,
+        say`Then the longest row would have no room for its ${strong(counted(encoded.width, 'non-zero'))}. It decides for all rows.`,
       departs: ({ trace }) => allocated(trace),
     },
     {
@@ -47,7 +47,7 @@ const paddingSlots: Question<EllTrace, TraceAsked> = {
       title: 'only the shortest row has empty slots',
       answer: ({ trace: { encoded } }) => encoded.width - encoded.counts.reduce((least, n) => Math.min(least, n)),
       reply: () =>
-        say`That is what the shortest row leaves empty. ${strong('Every row')} that is shorter than the longest leaves some.`,
+        say`That is what the shortest row leaves empty. ${strong('Every row')} shorter than the longest leaves some.`,
       departs: ({ trace }) => firstPadding(trace),
     },
   ],

@@ -26,19 +26,19 @@ export function narrate(t: HybridTrace, step: HybridStep | null): readonly Words
     case 'row':
       return row(t, step.row);
     case 'multiplied':
-      return say`y is complete. Within each part all rows have the same length, so each part has a kernel without surprises: ${strong('gather')} for the slots, ${strong('dense')} for the tail.`;
+      return say`y is complete. Within each part all rows have the same length, so each part suits a simple kernel: ${strong('gather')} for the slots, ${strong('dense')} for the tail.`;
   }
 }
 
 function room({ encoded: { rows, slots, tailCapacity }, refusal, params }: HybridTrace): readonly Words[] {
   const share = params.tailShare === 1 ? 'all rows' : `1/${params.tailShare} of the rows`;
   if (refusal !== null) {
-    return say`With the chosen tail, this window is refused: ${refusal}. The story goes on with a tail for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
+    return say`With the chosen tail, this window is refused: ${refusal}. The story continues with a tail for ${strong(share)}, ${counted(tailCapacity, 'row')}.`;
   }
   if (tailCapacity === 0) {
     return say`Every row gets ${strong(counted(slots, 'slot'))}, as many as there are columns: no row can be too long, so there is no tail.`;
   }
-  return say`Room is reserved beforehand: ${strong(counted(slots, 'slot'))} for each of ${counted(rows, 'row')}, and a tail of ${strong(counted(tailCapacity, 'row'))}, ${share}. Nothing has to wait until the whole matrix is counted.`;
+  return say`Room is reserved in advance: ${strong(counted(slots, 'slot'))} for each of ${counted(rows, 'row')}, and a tail of ${strong(counted(tailCapacity, 'row'))}, ${share}. Nothing has to wait for the whole matrix to be counted.`;
 }
 
 function route({ encoded: { counts, slots, tailMap } }: HybridTrace, r: number): readonly Words[] {

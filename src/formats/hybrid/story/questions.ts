@@ -44,16 +44,16 @@ const tailCells: Question<HybridTrace, TraceAsked> = {
       title: 'only the rows in the tail take room',
       answer: ({ trace: { encoded: e } }) => e.tailUsed * e.cols,
       reply: ({ trace: { encoded: e } }) =>
-        say`That is what is used. Nobody knows beforehand how many rows will be long, so room for ${strong(counted(e.tailCapacity, 'row'))} is reserved.`,
+        say`That is the part in use. How many rows will be long is not known in advance, so room for ${strong(counted(e.tailCapacity, 'row'))} is reserved.`,
       departs: room,
     },
     {
       id: 'only-what-has-no-slot',
-      title: 'the tail takes what finds no slot',
+      title: 'the tail takes what does not fit into the slots',
       answer: (asked) =>
         longRows(asked).reduce((sum, row) => sum + asked.trace.encoded.counts[row] - asked.trace.encoded.slots, 0),
       reply: () =>
-        say`A long row goes into the tail ${strong('as a whole')}, with every cell. So nobody has to look in two places.`,
+        say`A long row goes into the tail ${strong('as a whole')}, with every cell, so it is never split over two places.`,
       departs: firstLong,
     },
     {
@@ -88,7 +88,7 @@ const emptySlots: Question<HybridTrace, TraceAsked> = {
       title: 'a long row fills its slots first',
       answer: (asked) => allSlots(asked) - used(asked) - longRows(asked).length * asked.trace.encoded.slots,
       reply: () =>
-        say`A row is never split. A long one stands in the tail ${strong('as a whole')}, and all of its slots stay empty.`,
+        say`A row is never split. A long one is in the tail ${strong('as a whole')}, and all of its slots stay empty.`,
       departs: firstLong,
     },
     {
@@ -96,15 +96,15 @@ const emptySlots: Question<HybridTrace, TraceAsked> = {
       title: 'there are as many slots as non-zeros',
       answer: () => 0,
       reply: (asked) =>
-        say`Every row has ${strong(counted(asked.trace.encoded.slots, 'slot'))}, so that the place of each is known beforehand.`,
+        say`Every row has ${strong(counted(asked.trace.encoded.slots, 'slot'))}, so that the place of each is known in advance.`,
       departs: room,
     },
     {
       id: 'nothing-lies-in-the-tail',
-      title: 'all non-zeros stand in slots',
+      title: 'all non-zeros are in slots',
       answer: (asked) => allSlots(asked) - asked.trace.encoded.nnz,
       reply: (asked) =>
-        say`That takes the non-zeros of ${counted(longRows(asked).length, 'long row')} away as well. They stand in ${strong('the tail')}.`,
+        say`That also subtracts the non-zeros of ${counted(longRows(asked).length, 'long row')}. They are in ${strong('the tail')}.`,
       departs: firstLong,
     },
   ],

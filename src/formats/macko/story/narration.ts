@@ -139,7 +139,7 @@ function multiply(t: MackoTrace, { kind, row, chunk }: Extract<MackoStep, { chun
     case 'scan1':
       return say`Second level: every lane adds what is ${strong('two lanes to the left')}. Each now holds the sum up to its own end: ${list(lanes.scan1)}. With ${USUAL_LANES} lanes it takes ${Math.log2(USUAL_LANES)} levels, up to 16 lanes to the left.`;
     case 'columns':
-      return say`The previous lane says where a lane starts${lanes.carry > 0 ? `, and ${lanes.carry} is carried over from earlier entries` : ''}. ${strong('Column = deltas so far + number of the entry in its row')}: storing gap minus 1 makes the +1 free.`;
+      return say`Each lane starts where the previous one ends${lanes.carry > 0 ? `, and ${lanes.carry} is carried over from earlier entries` : ''}. ${strong('Column = deltas so far + number of the entry in its row')}: storing the gap minus 1 makes the +1 free.`;
     case 'gather': {
       const lines = touchedLines(t, row, chunk);
       return say`The lanes fetch x at their columns. These reads touch ${strong(counted(lines.length, 'cache line'))} of 64 bytes.`;
@@ -174,7 +174,7 @@ function bytes(t: MackoTrace, about: Of<'bytes'>['about']): readonly Words[] {
     case 'indices':
       return say`Saying where they are costs ${strong(`${e.deltaBits} bits`)} each: ${places % 8 === 0 ? counted(places / 8, 'byte') : counted(places, 'bit')}. CSR would spend 32 bits on each.`;
     case 'metadata':
-      return say`Metadata is ${strong('indptr')}, 4 bytes per row and one more${e.valueType === 'i8' ? ', and one scale per row' : ''}. It weighs on this small window but hardly on a wide matrix.`;
+      return say`Metadata is ${strong('indptr')}, 4 bytes per row and one more${e.valueType === 'i8' ? ', and one scale per row' : ''}. It matters in this small window, but hardly in a wide matrix.`;
     case 'padding':
       return say`${strong(counted(padded, 'padding entry', 'padding entries'))} bridge wide gaps, and tails fill the last group and word. This is the price of short deltas.`;
     case 'total':

@@ -62,7 +62,7 @@ const firstPadding = ({ trace, row }: RowAsked): number => stepWhere(trace, (d) 
 
 const rowEnd = ({ trace, row }: RowAsked): number => stepWhere(trace, (d) => d.kind === 'row-end' && d.row === row);
 
-/** How many entries a row takes, paddings included. */
+/** How many entries a row takes, padding included. */
 const entriesOfRow: Question<MackoTrace, RowAsked> = {
   id: 'entries-of-row',
   unit: 'entries',
@@ -89,7 +89,7 @@ const entriesOfRow: Question<MackoTrace, RowAsked> = {
       title: 'only the non-zeros are stored',
       answer: ({ columns }) => columns.length,
       reply: (asked) =>
-        say`That counts the non-zeros alone. A gap wider than ${reachOf(asked.trace.encoded.deltaBits)} cannot be written down, so a ${strong('padding zero')} goes before it.`,
+        say`That counts the non-zeros alone. A gap wider than ${reachOf(asked.trace.encoded.deltaBits)} does not fit into a delta, so a ${strong('padding zero')} comes first.`,
       departs: firstPadding,
     },
     {
@@ -97,16 +97,16 @@ const entriesOfRow: Question<MackoTrace, RowAsked> = {
       title: 'no padding is needed before the first non-zero',
       answer: (asked) => entriesWith(asked, gapsFrom(asked, asked.columns[0] - 1), paddingNeeded),
       reply: ({ columns }) =>
-        say`The way from the start of the row to column ${columns[0]} is a gap like any other: it is ${strong(columns[0] + 1)} wide.`,
+        say`The stretch from the start of the row to column ${columns[0]} is a gap like any other: it is ${strong(columns[0] + 1)} wide.`,
       departs: firstPadding,
     },
     {
       id: 'one-padding-too-many',
-      title: 'every full stride is a padding, also the last one',
+      title: 'every full stride is padding, even the last one',
       answer: (asked) =>
         entriesWith(asked, gapsFrom(asked, -1), (gap, reach) => (gap > reach ? Math.ceil(gap / reach) : 0)),
       reply: () =>
-        say`One too many for each wide gap: the ${strong('last stretch')} is not padding, it is the delta of the value itself.`,
+        say`One too many for each wide gap: the ${strong('last stretch')} is not padding but the delta of the value itself.`,
       departs: ({ trace, row }) => stepWhere(trace, (d) => d.kind === 'emit' && d.row === row && d.bridged > 0),
     },
   ],
@@ -125,13 +125,13 @@ const storedGap: Question<MackoTrace, CellAsked> = {
     return oneOf(cells, random);
   },
   ask: ({ row, columns, at }) =>
-    say`In row ${row} a non-zero stands in column ${columns[at - 1]}, and the next one in column ${strong(columns[at])}. Which number does MACKO store as the delta of the second?`,
+    say`Row ${row} has a non-zero in column ${columns[at - 1]}, and the next one in column ${strong(columns[at])}. Which number does MACKO store as the delta of the second?`,
   answer: ({ trace, row, columns, at }) => {
     const entry = trace.columnOf.findIndex((column, i) => column === columns[at] && trace.rowOf[i] === row);
     return storedDelta(trace.encoded, entry);
   },
   because: ({ columns, at }) =>
-    say`It is ${columns[at] - columns[at - 1]} columns further, and a gap is never 0. So MACKO stores ${strong('the gap minus 1')}, and every number the bits can hold is of use.`,
+    say`It is ${columns[at] - columns[at - 1]} columns further, and a gap is never 0. So MACKO stores ${strong('the gap minus 1')}, and every number the bits can hold is useful.`,
   span: ({ trace, row, columns, at }) => {
     const shows = stepWhere(trace, (d) => d.kind === 'emit' && d.row === row && d.column === columns[at]);
     return { before: shows - 1, shows };
@@ -142,15 +142,15 @@ const storedGap: Question<MackoTrace, CellAsked> = {
       title: 'the gap itself is stored',
       answer: ({ columns, at }) => columns[at] - columns[at - 1],
       reply: () =>
-        say`That is the gap. Since it is at least 1, MACKO saves that 1 and stores ${strong('the gap minus 1')}.`,
+        say`That is the gap. Since it is at least 1, MACKO leaves that 1 out and stores ${strong('the gap minus 1')}.`,
       departs: (asked) => storedGap.span(asked).shows,
     },
     {
       id: 'zeros-between-minus-1',
-      title: '1 is taken off the zeros in between',
+      title: '1 is subtracted from the zeros in between',
       answer: ({ columns, at }) => columns[at] - columns[at - 1] - 2,
       reply: ({ columns, at }) =>
-        say`In between there ${columns[at] - columns[at - 1] === 2 ? 'is' : 'are'} ${strong(counted(columns[at] - columns[at - 1] - 1, 'zero'))}, and that is the number. Nothing more is taken off.`,
+        say`In between there ${columns[at] - columns[at - 1] === 2 ? 'is' : 'are'} ${strong(counted(columns[at] - columns[at - 1] - 1, 'zero'))}, and that is the number. Nothing more is subtracted.`,
       departs: (asked) => storedGap.span(asked).shows,
     },
     {
@@ -158,7 +158,7 @@ const storedGap: Question<MackoTrace, CellAsked> = {
       title: 'the column itself is stored',
       answer: ({ columns, at }) => columns[at],
       reply: ({ trace }) =>
-        say`That is the column, which CSR would store. In ${trace.encoded.deltaBits} bits no number above ${strong(reachOf(trace.encoded.deltaBits) - 1)} finds room.`,
+        say`That is the column, which CSR would store. In ${trace.encoded.deltaBits} bits no number above ${strong(reachOf(trace.encoded.deltaBits) - 1)} fits.`,
       departs: (asked) => storedGap.span(asked).shows,
     },
   ],
@@ -174,7 +174,7 @@ const bitsOfRow: Question<MackoTrace, RowAsked> = {
       random,
     ),
   ask: (asked) =>
-    say`Row ${asked.row} of this matrix takes ${strong(counted(stored(asked), 'entry', 'entries'))}, paddings included. How many bits are its values and its ${asked.trace.encoded.deltaBits}-bit deltas together? A value is an ${asked.trace.encoded.valueType}, of ${valueBits(asked)} bits.`,
+    say`Row ${asked.row} of this matrix takes ${strong(counted(stored(asked), 'entry', 'entries'))}, padding included. How many bits are its values and its ${asked.trace.encoded.deltaBits}-bit deltas together? A value is an ${asked.trace.encoded.valueType}, of ${valueBits(asked)} bits.`,
   answer: (asked) => stored(asked) * bitsPerEntry(asked),
   because: (asked) =>
     say`${counted(stored(asked), 'entry', 'entries')} of ${valueBits(asked)} and ${asked.trace.encoded.deltaBits} bits. A padding zero costs ${strong('as much as a weight')}.`,
@@ -182,17 +182,17 @@ const bitsOfRow: Question<MackoTrace, RowAsked> = {
   misconceptions: [
     {
       id: 'padding-is-free',
-      title: 'padding takes no room',
+      title: 'padding takes no space',
       answer: (asked) => asked.columns.length * bitsPerEntry(asked),
       reply: () => say`That counts the non-zeros alone. A padding zero is stored ${strong('like any other entry')}.`,
       departs: firstPadding,
     },
     {
       id: 'padding-has-no-value',
-      title: 'a padding stores a delta, but no value',
+      title: 'padding stores a delta, but no value',
       answer: (asked) => asked.columns.length * valueBits(asked) + stored(asked) * asked.trace.encoded.deltaBits,
       reply: (asked) =>
-        say`A padding has a value as well: a ${strong(`zero of ${valueBits(asked)} bits`)}. Without it values and deltas would no longer stand side by side.`,
+        say`Padding has a value as well: a ${strong(`zero of ${valueBits(asked)} bits`)}. Without it, values and deltas would no longer line up.`,
       departs: firstPadding,
     },
     {
@@ -249,7 +249,7 @@ const rowStart: Question<MackoTrace, RowAsked> = {
       title: 'each row begins at a multiple of 8',
       answer: ({ trace: { encoded }, row }) => Math.ceil(encoded.indptr[row] / 8) * 8,
       reply: () =>
-        say`Rows follow each other ${strong('without a hole')}. Only what the kernel loads begins at a multiple of 8.`,
+        say`Rows follow each other ${strong('without gaps')}. Only what the kernel loads begins at a multiple of 8.`,
       departs: (asked) => rowStart.span(asked).shows,
     },
   ],

@@ -11,7 +11,7 @@ export type LiftStep = Extract<SlideSparseStep, { kind: 'in-place' | 'absmax' | 
 export function narrateLift(t: SlideSparseTrace, step: LiftStep): readonly Words[] {
   switch (step.kind) {
     case 'in-place':
-      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place, two of them its neighbour’s. Activations of 8 bits are quantised first, and the kernel that does it can lift them, too, as the next steps show.`;
+      return say`With weights in f16 ${strong('nothing is copied')}: every window reads its four activations in place, two of them its neighbour’s. Activations of 8 bits are quantised first, and the kernel that does so can lift them too, as the next steps show.`;
     case 'absmax':
       return absmax(t);
     case 'quantise':
@@ -43,7 +43,7 @@ function lift(t: SlideSparseTrace, window: number): readonly Words[] {
   if (seen === null)
     return say`Group ${group}: ${name} lies past the last column. It meets zeros, and its weights are zeros too.`;
   const shared = window % windowsPerGroup(t.params) === 0 ? '' : ' The first two are in the previous word, too.';
-  const shape = window === 0 ? ', so that a window of weights and its activations have the same shape' : '';
+  const shape = window === 0 ? ', so a window of weights and its activations have the same shape' : '';
   return say`Group ${group}: the word of ${name} repeats ${strong(seen)} as four bytes, lowest first${shape}.${shared}`;
 }
 

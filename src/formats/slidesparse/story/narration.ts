@@ -94,7 +94,7 @@ export const PUBLISHED_ACCURACY = { dense: 54.0, '6:8': 51.6, '2:4': 15.3 } as c
 
 function accuracy(): readonly Words[] {
   const { dense, '6:8': six, '2:4': two } = PUBLISHED_ACCURACY;
-  return say`Why not 2:4, which the hardware takes as it is? Published for Qwen3 on tests of reasoning: ${dense.toFixed(1)}\u202f% right as dense, ${strong(`${two.toFixed(1)}\u202f% with 2:4`)}, and ${strong(`${six.toFixed(1)}\u202f% with 6:8`)}. So more weights have to stay, and hardware for 2:4 has to take them.`;
+  return say`Why not 2:4, which the hardware takes as it is? Published for Qwen3 on reasoning tests: ${dense.toFixed(1)}\u202f% right when dense, ${strong(`${two.toFixed(1)}\u202f% with 2:4`)}, and ${strong(`${six.toFixed(1)}\u202f% with 6:8`)}. So more weights have to stay, and 2:4 hardware has to run them.`;
 }
 
 function fits(t: SlideSparseTrace): readonly Words[] {
@@ -305,7 +305,7 @@ function pays(t: SlideSparseTrace, about: Of<'pays'>['about']): readonly Words[]
     }
     default: {
       const dense = t.window.rows * t.window.cols * VALUE_BITS[valueType];
-      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)} and would take ${bitsText(dense)} as dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to 8 windows, which counts for a lot in a window this small and for next to nothing in a layer.`;
+      return say`This window takes ${strong(`${countText(t.ledger.totalBytes)} B`)} and would take ${bitsText(dense)} as dense${valueType === 'i8' ? '; every row has a scale' : ''}. Rows are rounded up to 8 windows, which matters a lot in a window this small and hardly at all in a layer.`;
     }
   }
 }
@@ -324,7 +324,7 @@ function theorem(t: SlideSparseTrace, index: number): readonly Words[] {
     stuck.firstWindow === stuck.lastWindow
       ? `window ${stuck.firstWindow}`
       : `windows ${stuck.firstWindow} to ${stuck.lastWindow}`;
-  return say`Theorem 2 says that having room is enough. ${pattern} on ${hardware}: ${room}, but ${only} are seen by ${run} alone, with room for ${stuck.room}. ${strong('No assignment places this row.')}`;
+  return say`Theorem 2 says that enough room is all it needs. ${pattern} on ${hardware}: ${room}, but ${only} are seen only by ${run}, with room for ${stuck.room}. ${strong('No assignment places this row.')}`;
 }
 
 /** The stored number of a kept slot: an integer for i8. */

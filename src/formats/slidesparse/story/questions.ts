@@ -18,7 +18,7 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternAsked> = {
   unit: 'slots',
   subject: (trace, random: Random) => ({ trace, halfGroup: HALF_GROUPS[2 + random.below(HALF_GROUPS.length - 2)] }),
   ask: ({ halfGroup }) =>
-    say`In ${strong(patternName(halfGroup))}, a group of ${2 * halfGroup} columns slides into windows of ${WINDOW} columns. Each begins ${STRIDE} columns after the one before, and the last one ends with the group. How many slots are all its windows together?`,
+    say`In ${strong(patternName(halfGroup))}, a group of ${2 * halfGroup} columns slides into windows of ${WINDOW} columns. Each begins ${STRIDE} columns after the one before, and the last one ends with the group. How many slots do all its windows have?`,
   answer: ({ halfGroup }) => windowsPerGroup({ halfGroup }) * WINDOW,
   because: ({ halfGroup }) =>
     say`${strong(counted(windowsPerGroup({ halfGroup }), 'window'))} of ${WINDOW}: the columns in between are seen twice. That is ${(windowsPerGroup({ halfGroup }) * WINDOW) / (2 * halfGroup)} times as long.`,
@@ -34,7 +34,7 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternAsked> = {
     },
     {
       id: 'a-window-at-every-start',
-      title: 'a window begins at every second column, also at the last',
+      title: 'a window begins at every second column, even the last',
       answer: ({ halfGroup }) => halfGroup * WINDOW,
       reply: ({ halfGroup }) =>
         say`The last window would begin at column ${2 * halfGroup - STRIDE} and reach past the group. The one before it ${strong('ends the group')} already.`,
@@ -42,7 +42,7 @@ const slotsOfGroup: Question<SlideSparseTrace, PatternAsked> = {
     },
     {
       id: 'kept-slots-alone',
-      title: 'a window has only the slots that it keeps',
+      title: 'a window has only the slots it keeps',
       answer: ({ halfGroup }) => windowsPerGroup({ halfGroup }) * KEPT,
       reply: () =>
         say`A window keeps ${KEPT} values, and it multiplies with ${strong(`${WINDOW} activations`)}: the hardware counts all of them.`,
@@ -70,7 +70,7 @@ const prunedToFit: Question<SlideSparseTrace, PrunedAsked> = {
     return { trace, columns, counts: trace.groups.map(({ columns: own }) => own.length) };
   },
   ask: ({ trace, columns }) =>
-    say`A row of ${trace.window.cols} columns has non-zeros in columns ${listText(columns.map(String))}. The hardware takes ${strong(patternName(trace.params.halfGroup))}: of columns 0 to 3, and of every four that follow, at most two. How many non-zeros have to go?`,
+    say`A row of ${trace.window.cols} columns has non-zeros in columns ${listText(columns.map(String))}. The hardware runs ${strong(patternName(trace.params.halfGroup))}: at most two of columns 0 to 3, and of every four that follow. How many non-zeros have to go?`,
   answer: ({ trace }) => trace.window.nnz - trace.pruned.nnz,
   because: ({ trace, counts }) =>
     say`The groups of ${groupWidth(trace)} with anything in them hold ${listText(counts.map(String))}. Each may keep ${strong(groupWidth(trace) - 2)}, however empty the others are.`,
@@ -85,12 +85,12 @@ const prunedToFit: Question<SlideSparseTrace, PrunedAsked> = {
       answer: ({ trace }) =>
         Math.max(0, trace.window.nnz - (trace.window.cols / groupWidth(trace)) * (groupWidth(trace) - 2)),
       reply: () =>
-        say`On the whole there may be room enough. But a group that is too full cannot lend ${strong('its neighbour’s room')}.`,
+        say`Overall there may be enough room. But a group that is too full cannot borrow ${strong('its neighbour’s room')}.`,
       departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'prune'),
     },
     {
       id: 'full-groups-are-emptied',
-      title: 'a group that is too full goes as a whole',
+      title: 'a group that is too full goes entirely',
       answer: ({ trace, counts }) => counts.reduce((sum, n) => sum + (n > groupWidth(trace) - 2 ? n : 0), 0),
       reply: ({ trace }) => say`A group keeps its ${strong(`${groupWidth(trace) - 2} largest`)}; only the others go.`,
       departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'prune'),
@@ -125,7 +125,7 @@ const storedValues: Question<SlideSparseTrace, RowAsked> = {
       title: 'only non-zeros are stored',
       answer: ({ trace }) => trace.window.nnz,
       reply: () =>
-        say`Every window stores ${strong('two values')}, also where it finds none: zeros beyond the pattern save nothing.`,
+        say`Every window stores ${strong('two values')}, even if it finds none: zeros beyond the pattern save nothing.`,
       departs: ({ trace }) => stepWhere(trace, (d) => d.kind === 'compress'),
     },
     {

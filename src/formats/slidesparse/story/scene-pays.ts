@@ -61,8 +61,8 @@ export function paysPanel(t: SlideSparseTrace, about: About): Panel {
 export function accuracyPanel(): Panel {
   return plainBars({
     id: 'accuracy',
-    title: 'answers that are right',
-    caption: 'Qwen3 on tests of reasoning, published in figure 2 of the paper',
+    title: 'right answers',
+    caption: 'Qwen3 on reasoning tests, published in figure 2 of the paper',
     bars: Object.entries(PUBLISHED_ACCURACY).map(([pattern, share]) => ({
       id: `accuracy ${pattern}`,
       label: pattern,

@@ -46,7 +46,7 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
   ask: (asked) => {
     const { params } = asked.trace;
     const from = asked.own.group * 2 * params.halfGroup;
-    return say`Row ${asked.own.row} is slid in the pattern ${patternName(params.halfGroup)}. Its group of columns ${from} to ${from + 2 * params.halfGroup - 1} has non-zeros in ${rowText(asked)}, and its first window begins at place ${firstWindow(asked.own, params) * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which place of the slid row does the value of column ${strong(asked.column)} stand?`;
+    return say`Row ${asked.own.row} is slid in the pattern ${patternName(params.halfGroup)}. Its group of columns ${from} to ${from + 2 * params.halfGroup - 1} has non-zeros in ${rowText(asked)}, and its first window begins at place ${firstWindow(asked.own, params) * WINDOW} of the slid row. A window takes at most ${KEPT}, the first ones first. At which place of the slid row is the value of column ${strong(asked.column)}?`;
   },
   answer: (asked) => placeIn(asked, asked.window),
   because: (asked) =>
@@ -55,10 +55,10 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
   misconceptions: [
     {
       id: 'first-window-takes-it',
-      title: 'the first window that sees a value takes it',
+      title: 'the first window that sees a value keeps it',
       answer: (asked) => placeIn(asked, asked.window - 1),
       reply: () =>
-        say`That window sees it, and it holds ${strong('two values already')}. What it leaves goes to the next one.`,
+        say`That window sees it, and it holds ${strong('two values already')}. The rest goes to the next one.`,
       departs: (asked) => slidTo(asked) - 1,
     },
     {
@@ -66,7 +66,7 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
       title: 'a value keeps its column',
       answer: ({ column }) => column,
       reply: () =>
-        say`Neighbouring windows see ${strong('two columns in common')}, and both have room for them. So the slid row is longer, and places move on.`,
+        say`Neighbouring windows see ${strong('two columns in common')}, and both have room for them. So the slid row is longer, and places shift.`,
       departs: slidTo,
     },
     {
@@ -80,7 +80,7 @@ const placeInSlidRow: Question<SlideSparseTrace, ValueAsked> = {
             c + asked.own.group * 2 * asked.trace.params.halfGroup < asked.column,
         ).length,
       reply: () =>
-        say`That counts what is stored in the end. The slid row still has ${strong('four places for each window')}; compressing comes after it.`,
+        say`That counts what is stored in the end. The slid row still has ${strong('four places for each window')}; compressing comes later.`,
       departs: (asked) => stepWhere(asked.trace, (d) => d.kind === 'compress'),
     },
   ],
@@ -115,7 +115,7 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
       random,
     ),
   ask: (asked) =>
-    say`The slots of a window are counted from 0 to ${WINDOW - 1}. This one keeps slots ${strong(`${first(asked)} and ${second(asked)}`)}. Two bits name the first, and the two bits above them the second. Which number do the four bits make?`,
+    say`The slots of a window are counted from 0 to ${WINDOW - 1}. This one keeps slots ${strong(`${first(asked)} and ${second(asked)}`)}. Two bits name the first, and the two bits above them the second. What number do the four bits make?`,
   answer: nibble,
   because: (asked) =>
     say`The first slot counts once, the second one four times: ${first(asked)} + ${second(asked)} × 4 = ${strong(nibble(asked))}.`,
@@ -123,10 +123,9 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
   misconceptions: [
     {
       id: 'second-slot-below',
-      title: 'the second slot stands in the lower bits',
+      title: 'the second slot is in the lower bits',
       answer: (asked) => second(asked) + 4 * first(asked),
-      reply: () =>
-        say`The ${strong('first')} slot stands in the lower bits, as everything here begins with the lowest.`,
+      reply: () => say`The ${strong('first')} slot is in the lower bits, as everything here begins with the lowest.`,
       departs: compressed,
     },
     {
@@ -134,7 +133,7 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
       title: 'a bit is set for each slot that is kept',
       answer: (asked) => 2 ** first(asked) + 2 ** second(asked),
       reply: () =>
-        say`That would be a bitmask. It needs four bits as well, but hardware wants ${strong('the number of each slot')}, to pick an activation with it.`,
+        say`That would be a bitmask. It needs four bits as well, but the hardware wants ${strong('the number of each slot')}, to pick an activation with it.`,
       departs: compressed,
     },
     {
@@ -142,7 +141,7 @@ const metadataOfWindow: Question<SlideSparseTrace, NibbleAsked> = {
       title: 'the slots are added up',
       answer: (asked) => first(asked) + second(asked),
       reply: () =>
-        say`From a sum the two slots could not be told again. The second one stands ${strong('two bits higher')}.`,
+        say`The two slots could not be recovered from a sum. The second one is ${strong('two bits higher')}.`,
       departs: compressed,
     },
   ],

@@ -23,7 +23,7 @@ export function narrateOverflow(t: TwellTrace, { about }: Of<'overflow'>): reado
       if (t.overflow)
         return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(counted(hot.real, 'non-zero'))} for ${place}.`;
       if (hot.real === 0)
-        return say`No tile row holds anything. Each has ${strong(place)} for ${params.tileWidth} columns, because an average token needs few.`;
+        return say`All tile rows are empty. Each has ${strong(place)} for ${params.tileWidth} columns, because an average token needs few.`;
       return say`The fullest tile row is tile ${hot.tile} of token ${hot.row}: ${strong(`${hot.real} of ${place}`)}. An average token needs few; the first tokens of a text need many more.`;
     case 'hot': {
       const who = t.overflow ? `Token ${hot.row}` : `A hot token, made up from token ${hot.row},`;
