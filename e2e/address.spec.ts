@@ -47,7 +47,7 @@ test('a wrong link says what is wrong, each in a sentence, and shows the rest', 
   await app.open('#1/visualize?src=generated:uniform&shape=64x64&density=7&seed=1&fmt=csr&indexBits=7&step=abc');
   const alert = page.getByRole('alert');
   await expect(alert).toContainText("density: found '7'");
-  await expect(alert).toContainText("indexBits: found '7', expected one of 32, 16");
+  await expect(alert).toContainText("indexBits: found '7', expected one of auto, 16, 32");
   await expect(alert).toContainText("step: found 'abc'");
   await expect(app.matrix).toContainText(/64\s*[×x]\s*64/);
   await alert.getByRole('button', { name: 'Dismiss' }).click();

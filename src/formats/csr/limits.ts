@@ -40,11 +40,11 @@ export const limits: Readonly<Record<string, KernelLimit>> = {
     },
   },
   'csr/gemm_pairs': {
-    says: 'No part was left out. It differs from macko/gemm_pairs in that it has no scan and reads indices of four bytes.',
+    says: 'No part was left out. It differs from macko/gemm_pairs in that it has no scan and reads indices, of four bytes where it was measured.',
     known: 'not shown',
   },
   'csr/gemm_fours': {
-    says: 'No part was left out. It differs from macko/gemm_fours in that it has no scan and reads indices of four bytes.',
+    says: 'No part was left out. It differs from macko/gemm_fours in that it has no scan and reads indices, of four bytes where it was measured.',
     known: 'not shown',
   },
   'csr/gemm_subgroup': {
