@@ -5,11 +5,13 @@ import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 import { contentSecurityPolicy } from './scripts/content-security-policy.ts';
 import { formatCatalog } from './scripts/format-catalog.ts';
+import { licences } from './scripts/licences.ts';
 import { shaderModules } from './scripts/shader-modules.ts';
 import { storiesOnThePage } from './scripts/stories-on-the-page.ts';
 import { CHROMIUM_ARGS, chromiumPath } from './test/chromium.ts';
 
 const executablePath = chromiumPath();
+const { page: licencesFile, worker: licencesOfWorkers } = licences(import.meta.dirname);
 
 /** Lines around a quoted one that may be shown with it. */
 const QUOTED_AROUND = 4;
@@ -41,12 +43,12 @@ function chunkName({ facadeModuleId }: { readonly facadeModuleId: string | null 
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   base: './',
-  plugins: [react(), formatCatalog(), shaderModules('paths'), quotedLines, contentSecurityPolicy],
+  plugins: [react(), formatCatalog(), shaderModules('paths'), quotedLines, contentSecurityPolicy, licencesFile],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
   optimizeDeps: { include: ['comlink', 'd3-selection', 'd3-zoom', 'fflate'] },
   worker: {
     format: 'es',
-    plugins: () => [storiesOnThePage, shaderModules('texts')],
+    plugins: () => [storiesOnThePage, shaderModules('texts'), licencesOfWorkers],
     rolldownOptions: { output: { codeSplitting: false } },
   },
   // The manifest tells scripts/check-size.mjs which chunks the first screen loads.

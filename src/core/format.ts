@@ -12,7 +12,7 @@ import type { Trace } from './story/trace.ts';
 import type { Admission } from './encoded/admission.ts';
 import type { EffectiveDensityBounds, EncodedMatrix, Fact, Violation } from './encoded/encoded.ts';
 
-export { type Admission, ADMITTED } from './encoded/admission.ts';
+export type { Admission } from './encoded/admission.ts';
 export {
   type EffectiveDensityBounds,
   type EncodedMatrix,

@@ -120,6 +120,7 @@ export function commandsOf(context: CommandContext): readonly Command[] {
       title: theme === 'system' ? 'System colours' : `${theme === 'light' ? 'Light' : 'Dark'} colours`,
       run: () => preferences.setTheme(theme),
     })),
+    { id: 'licences', group: 'Page', title: 'Licences', run: () => void window.open('licences.txt') },
     { id: 'palette', group: 'Page', title: 'Commands', keys: ['$mod+k'], run: context.openPalette },
     { id: 'shortcuts', group: 'Page', title: 'Keyboard shortcuts', keys: ['?', 'Shift+?'], run: context.openShortcuts },
   ];

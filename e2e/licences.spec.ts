@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { LICENCES_FILE, licencesIn } from '../scripts/licences.ts';
+import { expect, test } from './fixtures.ts';
+
+const { dependencies } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
+  readonly dependencies: Readonly<Record<string, string>>;
+};
+
+test('the palette opens the licences of everything that the site carries', async ({ app, page }) => {
+  await app.open();
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('licences');
+  const [opened] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')]);
+  await expect.poll(() => opened.url()).toMatch(new RegExp(`/${LICENCES_FILE}$`));
+  const found = licencesIn(await (await page.request.get(opened.url())).text());
+  expect([...found.keys()]).toEqual(expect.arrayContaining(['SparseScope', 'scheduler', ...Object.keys(dependencies)]));
+  const granted =
+    /Permission is hereby granted|Permission to use, copy, modify|Apache License|SIL Open Font|Redistribution and use/i;
+  for (const [name, text] of found) expect(text, name).toMatch(granted);
+  expect(found.get('@fontsource/ibm-plex-sans')).toContain('SIL OPEN FONT LICENSE');
+});

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import type { Plugin } from 'vite';
+
+/** Beside index.html in the built site. */
+export const LICENCES_FILE = 'licences.txt';
+
+/** Between two packages of that file. */
+const RULE = `\n\n${'='.repeat(80)}\n\n`;
+
+const LICENCE_NAMES = /^(?:licen[cs]e|copying|ofl|notice)/i;
+
+/**
+ * The folder of the package that a module or an asset is from; null for what is ours. `\0vite/...` and the like are what
+ * build tools put into a bundle.
+ */
+export function packageFolder(root: string, id: string): string | null {
+  const tool = /^\0(vite|rolldown)\//.exec(id)?.[1];
+  if (tool !== undefined) return join(root, 'node_modules', tool);
+  const path = resolve(root, id.replace(/^\0/, '').replace(/[?#].*$/s, '')).replaceAll('\\', '/');
+  return /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path)?.[0] ?? null;
+}
+
+/** Name, version and licence of a package, then the texts that it comes with. Throws Error where it has none. */
+function licenceOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
+    readonly name: string;
+    readonly version: string;
+    readonly license?: string;
+  };
+  const files = readdirSync(folder).filter((file) => LICENCE_NAMES.test(file));
+  if (files.length === 0) {
+    throw new Error(`${name}: found no file with its licence, expected one, as the built site carries parts of it`);
+  }
+  const texts = files
+    .toSorted()
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    // A build tool's file goes on with what is in the tool itself, and not in what it builds.
+    .map((text) => text.split('\n# Licenses of bundled dependencies')[0].trim());
+  return [`${name} ${version}`, ...(license === undefined ? [] : [license]), '', ...texts].join('\n');
+}
+
+/**
+ * Writes the licences of all packages of which the built site has code or fonts, those inside of workers as well: Vite's
+ * own `build.license` sees neither workers nor fonts. `page` and `worker` are for the plugins of each.
+ */
+export function licences(root: string): { readonly page: Plugin; readonly worker: Plugin } {
+  const folders = new Set<string>();
+  const collect: Plugin['generateBundle'] = (_, bundle) => {
+    for (const part of Object.values(bundle)) {
+      for (const id of part.type === 'chunk' ? part.moduleIds : part.originalFileNames) {
+        const folder = packageFolder(root, id);
+        if (folder !== null) folders.add(folder);
+      }
+    }
+  };
+  return {
+    worker: { name: 'licences-of-workers', apply: 'build', generateBundle: collect },
+    page: {
+      name: 'licences',
+      apply: 'build',
+      enforce: 'post',
+      generateBundle(options, bundle, isWrite) {
+        collect.call(this, options, bundle, isWrite);
+        const own = `SparseScope\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`;
+        const others = [...folders].map(licenceOf).toSorted();
+        this.emitFile({ type: 'asset', fileName: LICENCES_FILE, source: `${[own, ...others].join(RULE)}\n` });
+      },
+    },
+  };
+}
+
+/** The packages of such a file, by name. */
+export function licencesIn(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split(RULE).map((part) => {
+      const [title, ...lines] = part.split('\n');
+      return [title.split(' ')[0], lines.join('\n')] as const;
+    }),
+  );
+}
