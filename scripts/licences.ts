@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
 
 /** Beside index.html in the built site. */
 export const LICENCES_FILE = 'licences.txt';
@@ -46,7 +46,7 @@ function licenceOf(folder: string): string {
  */
 export function licences(root: string): { readonly page: Plugin; readonly worker: Plugin } {
   const folders = new Set<string>();
-  const collect: Plugin['generateBundle'] = (_, bundle) => {
+  const collect = (bundle: Rolldown.OutputBundle): void => {
     for (const part of Object.values(bundle)) {
       for (const id of part.type === 'chunk' ? part.moduleIds : part.originalFileNames) {
         const folder = packageFolder(root, id);
@@ -55,13 +55,13 @@ export function licences(root: string): { readonly page: Plugin; readonly worker
     }
   };
   return {
-    worker: { name: 'licences-of-workers', apply: 'build', generateBundle: collect },
+    worker: { name: 'licences-of-workers', apply: 'build', generateBundle: (_, bundle) => collect(bundle) },
     page: {
       name: 'licences',
       apply: 'build',
       enforce: 'post',
-      generateBundle(options, bundle, isWrite) {
-        collect.call(this, options, bundle, isWrite);
+      generateBundle(_, bundle) {
+        collect(bundle);
         const own = `SparseScope\n\n${readFileSync(join(root, 'LICENSE'), 'utf8').trim()}`;
         const others = [...folders].map(licenceOf).toSorted();
         this.emitFile({ type: 'asset', fileName: LICENCES_FILE, source: `${[own, ...others].join(RULE)}\n` });
