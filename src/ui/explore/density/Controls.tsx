@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import { countText } from '../../../core/story/words.ts';
+import { paramsAt } from '../../../state/index.ts';
 import { useApp, useDocument, useSession } from '../../app-context.ts';
 import { JobProgress } from '../../parts/JobProgress.tsx';
 import { NumberInput } from '../../parts/NumberInput.tsx';
@@ -42,7 +43,8 @@ export function Controls(props: ControlsProps) {
   const { choices, choose, density } = props;
   const id = useId();
   const { formats, session } = useApp();
-  const params = useDocument((doc) => doc.params);
+  const chosen = useDocument((doc) => doc.params);
+  const params = paramsAt(formats, chosen, density.question);
   const summary = useSession((s) => s.summary);
   const { running } = density.sizes;
   const bench = useSession((s) => s.bench.running);
