@@ -22,10 +22,10 @@ const matrix = buildMatrix({
 });
 const host = draftHost(matrix);
 
-const watch = (kernel: string, workgroup: number): Promise<Omit<MemoryAnswer, 'generation'>> =>
+const watch = (kernel: string, workgroup: number, params = {}): Promise<Omit<MemoryAnswer, 'generation'>> =>
   traceMemory(
     host,
-    { kernel, params: {}, files: {}, overrides: {}, sizes: {}, workgroup },
+    { kernel, params, files: {}, overrides: {}, sizes: {}, workgroup },
     new WorkerJob(threadPace, () => {}),
   );
 
@@ -41,7 +41,7 @@ function touched({ trace }: Omit<MemoryAnswer, 'generation'>, name: string, lane
 
 describe('what lanes touch', () => {
   it('is what the model of a lane per row says, access by access', async () => {
-    const answer = await watch('csr/spmv_scalar', 1);
+    const answer = await watch('csr/spmv_scalar', 1, { indexBits: 32 });
     expect(answer).toMatchObject({ workgroups: 2, passes: 1 });
     const { indptr, indices } = toCsr(matrix);
     for (let lane = 0; lane < 6; lane++) {

@@ -95,7 +95,7 @@ describe('a draft', () => {
       open.first.map(({ output }) => output),
     );
     expect(end(all)).toBe(
-      'false Wrong, so not timed: on a matrix, 10 of 40 outputs are wrong, and 4 more of 5 matrices went wrong.',
+      'false Wrong, so not timed: on a matrix, 10 of 40 outputs are wrong, and 4 more of 5 matrices are wrong.',
     );
   });
 
