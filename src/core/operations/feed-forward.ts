@@ -187,7 +187,8 @@ function* blockSteps(
       let pError = Math.abs(up) * hError + Math.abs(h) * upError + hError * upError;
       // Subnormals may be taken for 0, and what is beyond f32 is infinite before Wd makes it small.
       pError += UNIT_ROUNDOFF_BF16 * (Math.abs(p) + pError) + SMALLEST_NORMAL_F32 * (1 + Math.abs(up));
-      if (Math.abs(p) + pError > F32_MAX) pError = Number.POSITIVE_INFINITY;
+      // So is what is 0 times infinity here.
+      if (!(Math.abs(p) + pError <= F32_MAX)) pError = Number.POSITIVE_INFINITY;
       for (let k = 0; k < width; k++) {
         const term = p * wd[row + k];
         output[t * width + k] += term;

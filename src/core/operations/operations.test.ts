@@ -160,6 +160,15 @@ describe('error bounds', () => {
     expect(boundOf(DOWN, m, { wd }, WIDTH_8)).toBe(ofSum(2 + roundings, 2.5));
   });
 
+  test('of one sum: every rounding may take a subnormal for 0, and what may overflow has none', () => {
+    const boundOf = (x: number): number => expectedOf(SPMV, fired, { x: Float32Array.of(x) }, {}, PRECISION).bound[0];
+    expect(boundOf(2 ** -120)).toBe(ofSum(2, 2 ** -119));
+    expect(boundOf(2 ** -120)).toBeGreaterThan(2 * 2 ** -126);
+    expect(boundOf(2 ** 127)).toBe(Number.POSITIVE_INFINITY);
+    const far = { x: eight(2 ** 126), wu: eight(0.5), wd: eight(2 ** -20) };
+    expect(expectedOf(UP_DOWN, fired, far, WIDTH_8, PRECISION).bound[0]).toBe(Number.POSITIVE_INFINITY);
+  });
+
   test('of outputs that are rounded to bf16: that rounding as well, of all that may be rounded', () => {
     const inputs = { x: eight(1), wg: eight(0.5) };
     const { bound } = expectedOf(GATE, fired, inputs, WIDTH_8, { roundings: 1, outputType: 'bf16' });
