@@ -152,8 +152,9 @@ describe('error bounds', () => {
     const x = Float32Array.of(0.5, 9, 0.25);
     expect(boundOf(SPMV, m, { x }, {})).toBe(ofSum(2 + roundings, 1.75));
     expect(boundOf(GEMM, m, { x }, { tokens: 1 })).toBe(ofSum(2 + roundings, 1.75));
-    const i8 = { x: Float32Array.of(63.5, 127, -127) };
-    expect(boundOf(GEMM_I8, m, i8, { tokens: 1 })).toBe(ofSum(2 + roundings, 2 * 64 + 3 * 127));
+    // Quantised to 64, 127 and -127, half of which they are.
+    const i8 = { x: Float32Array.of(32, 63.5, -63.5) };
+    expect(boundOf(GEMM_I8, m, i8, { tokens: 1 })).toBe(ofSum(2 + roundings, (2 * 64 + 3 * 127) / 2));
     expect(boundOf(GATE, fired, { x: eight(1), wg: eight(-0.5) }, WIDTH_8)).toBe(ofSum(8 + roundings, 4));
     expect(boundOf(SAMPLED_PRODUCT, fired, { dy: eight(1), wd: eight(-0.5) }, WIDTH_8)).toBe(ofSum(8 + roundings, 4));
     const wd = new Float32Array(24).fill(0.5);
@@ -216,6 +217,20 @@ describe('error bounds', () => {
     expect(ofWg).toEqual({ value: 4 * dh, bound: dhg + ofSum(1 + 4, 4 * dh + dhg) });
     expect(ofWu).toEqual({ value: 2 * dh, bound: dhu + ofSum(1 + 4, 2 * dh + dhu) });
     expect(ofWd).toEqual({ value: 8, bound: 2 * huError + ofSum(1 + 4, 8 + 2 * huError) });
+  });
+
+  test('of the backward pass: h may have either sign where it is nearly 0, and be infinite before a small factor', () => {
+    const inputs = { x: eight(1), dy: eight(1), wg: eight(0.125), wu: eight(0.5), wd: eight(0.25) };
+    const boundOfWeights = (of: Matrix, changed: Inputs): { wu: number; wd: number } => {
+      const { bound } = expectedOf(BACKWARD, of, { ...inputs, ...changed }, WIDTH_8, { roundings: 4 });
+      return { wu: bound[16], wd: bound[24] };
+    };
+    const dhu = 2 * (ofSum(8 + 4, 2 + L1_COEFFICIENT) + 2 * L1_COEFFICIENT);
+    const cancelling = eight(0.5).map((value, i) => (i % 2 === 0 ? value : -value));
+    expect(boundOfWeights(fired, { wu: cancelling }).wu).toBe(dhu + ofSum(1 + 4, 4 + dhu));
+    const large = { x: eight(2 ** 124), dy: eight(2 ** -20) };
+    expect(boundOfWeights(fired, large).wd).toBeLessThan(2 ** 100);
+    expect(boundOfWeights(denseMatrix(1, 1, Float32Array.of(4)), large).wd).toBe(Number.POSITIVE_INFINITY);
   });
 });
 

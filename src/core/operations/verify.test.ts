@@ -21,6 +21,11 @@ describe('verifyOutputs', () => {
     });
   });
 
+  test('accepts an error as large as the bound', () => {
+    const expected = { output: Float64Array.of(1, 1), bound: Float64Array.of(0.5, 0.5) };
+    expect(verifyOutputs(Float32Array.of(1.5, 0.5), expected)).toMatchObject({ ok: true, worstShare: 1 });
+  });
+
   test('rejects what is outside and says where', () => {
     const v = verifyOutputs(f32(1, 4, 1), { output: f64(1, 2, 1), bound: f64(0, 1, 0) }, { checkedAfterTiming: true });
     expect(v).toMatchObject({ ok: false, worstShare: 2, failureCount: 1, checkedAfterTiming: true });
