@@ -1,6 +1,8 @@
 import { addressesTarget } from './addresses/index.ts';
+import { draftsTarget } from './drafts/index.ts';
 import { formatsTarget } from './formats/index.ts';
 import { readersTarget } from './readers/index.ts';
+import { recordsTarget } from './records/index.ts';
 import { reportsTarget } from './reports/index.ts';
 import type { Target } from './target.ts';
 
@@ -10,5 +12,5 @@ export interface TargetOptions {
 
 /** Everything that is attacked. */
 export function allTargets({ againstScipy }: TargetOptions): readonly Target[] {
-  return [formatsTarget, readersTarget(againstScipy), addressesTarget, reportsTarget];
+  return [formatsTarget, readersTarget(againstScipy), addressesTarget, reportsTarget, draftsTarget, recordsTarget];
 }

@@ -17,7 +17,15 @@ const STAGE_LIMIT_MS = 25 * 60_000;
 const KERNEL_CONTRACT = 'src/formats/contract.gpu.test.ts';
 
 /** About a minute, of the same cases every time: a red run means a change. */
-const FUZZ = ['--seed', '1', '--matrices', '5000', '--mutants', '8000', '--addresses', '20000', '--reports', '4000'];
+const FUZZ = [
+  ['--seed', '1'],
+  ['--matrices', '5000'],
+  ['--mutants', '8000'],
+  ['--addresses', '20000'],
+  ['--reports', '4000'],
+  ['--drafts', '500'],
+  ['--records', '500'],
+].flat();
 
 /**
  * @typedef {object} Stage

@@ -12,7 +12,8 @@ import { ReadError } from '../../src/core/errors.ts';
 import type { Random } from '../../src/core/number/random.ts';
 import { reportsToJson } from '../../src/state/report-export.ts';
 import { parseReports } from '../../src/state/report-import.ts';
-import { mutatedText, parts, pick } from '../pieces.ts';
+import { type Json, mutatedJson, smallerJson } from '../json.ts';
+import { mutatedText, pick } from '../pieces.ts';
 import { defineTarget, type Find, SILENT_MS } from '../target.ts';
 import { errorFault } from '../words.ts';
 import { viewAll } from './views.ts';
@@ -32,8 +33,6 @@ const ORIGINALS: readonly string[] = [
     blockReport('gate', 60, 1),
   ],
 ].map(reportsToJson);
-
-type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
 const HOSTILE: readonly ((random: Random) => Json)[] = [
   () => null,
@@ -99,37 +98,10 @@ const PIECES = [
   ' ',
 ];
 
-/** Every place in a value, with what holds it. */
-function placesOf(value: Json, into: (readonly [holder: Json[] | { [key: string]: Json }, key: string])[] = []) {
-  if (typeof value !== 'object' || value === null) return into;
-  for (const key of Object.keys(value)) {
-    into.push([value, key]);
-    placesOf((value as { [key: string]: Json })[key], into);
-  }
-  return into;
-}
-
 function randomReport(random: Random): string {
   const original = pick(random, ORIGINALS);
   if (random.below(6) === 0) return mutatedText(random, original, PIECES);
-  const value = JSON.parse(original) as Json;
-  for (let changes = 1 + random.below(5); changes > 0; changes--) {
-    const places = placesOf(value);
-    if (places.length === 0) break;
-    const [holder, key] = pick(random, places);
-    const record = holder as { [key: string]: Json };
-    const kind = random.below(8);
-    if (kind === 0 && Array.isArray(holder)) holder.splice(Number(key), 1);
-    else if (kind === 0) delete record[key];
-    else if (kind === 1 && Array.isArray(holder)) holder.push(structuredClone(record[key]));
-    else if (kind === 2) {
-      const [otherHolder, otherKey] = pick(random, places);
-      record[key] = structuredClone((otherHolder as { [key: string]: Json })[otherKey]);
-    } else if (kind === 3 && typeof record[key] === 'number') {
-      record[key] = pick(random, [0, record[key] * 2, record[key] + 1, record[key] / 1e6, 1e308]);
-    } else record[key] = pick(random, HOSTILE)(random);
-  }
-  return JSON.stringify(value);
+  return JSON.stringify(mutatedJson(random, JSON.parse(original) as Json, HOSTILE));
 }
 
 function check(text: string): Find | null {
@@ -151,29 +123,6 @@ function check(text: string): Find | null {
   return again === written ? null : { law: 'what is exported is imported alike', message: written.slice(0, 300) };
 }
 
-/** The same text without parts of it: of a JSON value without members, of any text without letters. */
-function* smaller(text: string): Iterable<string> {
-  let value: Json | undefined;
-  try {
-    value = JSON.parse(text) as Json;
-  } catch {
-    value = undefined;
-  }
-  if (value === undefined) {
-    for (const [from, to] of parts(text.length)) yield text.slice(0, from) + text.slice(to);
-    return;
-  }
-  if (Array.isArray(value)) for (const one of value) yield JSON.stringify(one);
-  const count = placesOf(value).length;
-  for (let i = 0; i < count; i++) {
-    const copy = JSON.parse(text) as Json;
-    const [holder, key] = placesOf(copy)[i];
-    if (!Array.isArray(holder)) continue;
-    holder.splice(Number(key), 1);
-    yield JSON.stringify(copy);
-  }
-}
-
 /** Reports from hostile hands. */
 export const reportsTarget = defineTarget<string>({
   id: 'reports',
@@ -182,7 +131,7 @@ export const reportsTarget = defineTarget<string>({
   limitMs: SILENT_MS,
   generate: randomReport,
   check,
-  smaller,
+  smaller: smallerJson,
   toJson: (text) => text,
   fromJson: String,
 });

@@ -35,6 +35,11 @@ describe('createExerciseProgress', () => {
     expect(createExerciseProgress(() => storageOf(text)).store.getState()).toEqual({});
   });
 
+  it('takes a share that is no number for none', () => {
+    const read = createExerciseProgress(() => storageOf('{"1": {"done": true, "share": 1e999}}')).store.getState();
+    expect(read).toEqual({ 1: { done: true, share: null } });
+  });
+
   it('holds on the page where nothing can be kept', () => {
     const progress = createExerciseProgress(() => {
       throw new Error('blocked');

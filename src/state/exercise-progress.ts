@@ -1,4 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { PROGRESS_BOUNDS } from '../core/bounds/bounds.ts';
+import { isRecord } from './checks.ts';
 import type { PreferenceStorage } from './preferences.ts';
 
 /** How far somebody got with an exercise. */
@@ -60,15 +62,17 @@ function textOf(storage: () => PreferenceStorage): string | null {
 function readState(text: string | null): ExercisesState {
   try {
     const value: unknown = JSON.parse(text ?? '{}');
-    if (typeof value !== 'object' || value === null) return {};
+    if (!isRecord(value)) return {};
     return Object.fromEntries(
-      Object.entries(value).flatMap(([exercise, found]: [string, unknown]) => {
-        const { done, share } = Object.fromEntries(
-          typeof found === 'object' && found !== null ? Object.entries(found) : [],
-        ) as Partial<Record<keyof ExerciseState, unknown>>;
-        const known = typeof share === 'number' && share >= 0 ? share : null;
-        return typeof done === 'boolean' ? [[exercise, { done, share: known }] as const] : [];
-      }),
+      Object.entries(value)
+        .slice(0, PROGRESS_BOUNDS.entries)
+        .flatMap(([exercise, found]) => {
+          const { done, share } = Object.fromEntries(
+            typeof found === 'object' && found !== null ? Object.entries(found) : [],
+          ) as Partial<Record<keyof ExerciseState, unknown>>;
+          const known = typeof share === 'number' && share >= 0 && Number.isFinite(share) ? share : null;
+          return typeof done === 'boolean' ? [[exercise, { done, share: known }] as const] : [];
+        }),
     );
   } catch {
     return {};

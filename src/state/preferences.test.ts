@@ -20,6 +20,22 @@ describe('preferences', () => {
     expect(createPreferences(() => storage).store.getState().theme).toBe('dark');
   });
 
+  it('keep origins alone of what is stored as such, each once', () => {
+    const stored = [
+      'https://a.org',
+      'https://a.org',
+      'https://a.org/x',
+      'a',
+      '\u202e',
+      7,
+      'data:,x',
+      'http://b.org:8080',
+    ];
+    const storage = memoryStorage({ 'sparsescope.origins': JSON.stringify(stored) });
+    const { origins } = createPreferences(() => storage).store.getState();
+    expect(origins).toEqual(['https://a.org', 'http://b.org:8080']);
+  });
+
   it('ignore a stored theme that does not exist', () => {
     const storage = memoryStorage({ 'sparsescope.theme': 'sepia' });
     expect(createPreferences(() => storage).store.getState().theme).toBe('system');

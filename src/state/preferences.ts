@@ -70,12 +70,16 @@ export function createPreferences(storage: () => PreferenceStorage): Preferences
   };
 }
 
-/** None where what is stored is anything but a list of origins. */
+/** None where what is stored is anything but a list of origins; what is none in it is left out. */
 function originsIn(text: string | null): readonly string[] {
   try {
     const value: unknown = JSON.parse(text ?? '[]');
-    return Array.isArray(value) ? value.filter((origin): origin is string => typeof origin === 'string') : [];
+    return Array.isArray(value) ? [...new Set(value.filter((one) => isOrigin(one)))] : [];
   } catch {
     return [];
   }
+}
+
+function isOrigin(value: unknown): value is string {
+  return typeof value === 'string' && URL.canParse(value) && new URL(value).origin === value;
 }

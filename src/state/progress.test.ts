@@ -43,6 +43,13 @@ describe('progress in the lessons', () => {
     },
   );
 
+  it('takes no more lessons and answers than there can be', () => {
+    const lesson = { paragraph: 1, furthest: 1, answers: {} };
+    const many = Object.fromEntries(Array.from({ length: 30_000 }, (_, i) => [`lesson ${i}`, lesson]));
+    const read = createProgress(() => storageOf(JSON.stringify(many))).store.getState();
+    expect(Object.keys(read)).toHaveLength(1000);
+  });
+
   it('holds on this page where the storage is blocked', () => {
     const progress = createProgress(() => {
       throw new Error('blocked');

@@ -1,4 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import { PROGRESS_BOUNDS } from '../core/bounds/bounds.ts';
+import { isRecord } from './checks.ts';
 import type { PreferenceStorage } from './preferences.ts';
 
 /** What somebody answered to a question of a lesson, the last time. */
@@ -110,7 +112,7 @@ function readProgress(text: string | null): ProgressState {
 }
 
 function entriesOf(value: unknown): [string, unknown][] {
-  return typeof value === 'object' && value !== null ? Object.entries(value) : [];
+  return isRecord(value) ? Object.entries(value).slice(-PROGRESS_BOUNDS.entries) : [];
 }
 
 function countOf(value: unknown): number {

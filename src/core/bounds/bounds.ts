@@ -64,6 +64,9 @@ export const QUESTION_BOUNDS = {
   cellsTried: 2 ** 14,
 } as const;
 
+/** What this browser keeps of somebody's progress: far more lessons, exercises and questions in one than there are. */
+export const PROGRESS_BOUNDS = { entries: 1000 } as const;
+
 /** A file of reports: far more than a run makes, and no more than the page can show. */
 export const REPORT_BOUNDS = {
   bytes: 32 * 2 ** 20,

@@ -51,6 +51,10 @@ describe('functions of WGSL', () => {
     ]);
   });
 
+  it('has the type that is returned in one line, without comments', () => {
+    expect(found('fn f() -> vec2< // two\n f32 > // of them\n{ }')).toMatchObject([{ returns: 'vec2<f32>' }]);
+  });
+
   it('takes no function whose braces do not close, and none of a text without any', () => {
     expect(found('fn broken() { for (')).toEqual([]);
     expect(found('const a = 1;')).toEqual([]);

@@ -106,7 +106,7 @@ export function wgslFunctions(code: string): WgslFunctions {
   for (let i = 0; i < tokens.length; i++) {
     const { text } = tokens[i];
     if (text === 'fn') {
-      const found = functionAt(code, tokens, partner, i, begin);
+      const found = functionAt(tokens, partner, i, begin);
       if (!found) break;
       functions.push(found);
       i = found.close;
@@ -132,7 +132,6 @@ function partners(tokens: readonly WgslToken[]): ReadonlyMap<number, number> {
 }
 
 function functionAt(
-  code: string,
   tokens: readonly WgslToken[],
   partner: ReadonlyMap<number, number>,
   fn: number,
@@ -153,15 +152,14 @@ function functionAt(
     paramsClose,
     open,
     close,
-    returns: returnType(code, tokens, partner, paramsClose + 1, open),
+    returns: returnType(tokens, partner, paramsClose + 1, open),
     isEntry,
     loops: loopsIn(tokens, partner, open, close),
   };
 }
 
-/** The type behind '->', without its attributes. */
+/** The type behind '->', without its attributes and comments, in one line. */
 function returnType(
-  code: string,
   tokens: readonly WgslToken[],
   partner: ReadonlyMap<number, number>,
   from: number,
@@ -174,7 +172,10 @@ function returnType(
     const end = partner.get(first);
     if (end !== undefined) first = end + 1;
   }
-  return code.slice(tokens[first].at, tokens[open].at).trim();
+  return tokens
+    .slice(first, open)
+    .map(({ text }) => text)
+    .join('');
 }
 
 /** The first brace that is not inside parentheses or brackets, and belongs to what is looked at. */

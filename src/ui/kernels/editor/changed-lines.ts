@@ -6,7 +6,7 @@ import { gutter, GutterMarker } from '@codemirror/view';
  * What a comparison of two texts may do before it takes whole pieces for changed: without it, a text that shares little with
  * the original, a long line say, keeps the page busy for minutes.
  */
-export const DIFF_BOUNDS: DiffConfig = { scanLimit: 500, timeout: 50 };
+export const DIFF_BOUNDS: DiffConfig = { scanLimit: 500, timeout: 25 };
 
 /** A chunk ends where the line after it begins. */
 function linesBetween(text: Text, from: number, to: number): number {

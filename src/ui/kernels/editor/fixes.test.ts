@@ -56,3 +56,10 @@ describe('placeOfMessage(lines, place)', () => {
     expect(placeOfMessage(lines, { line: 9, column: 1, length: 99 })).toEqual({ line: 3, from: 0, to: 1 });
   });
 });
+
+it('looks for a directive in one pass, however many lines are empty or begin with one', () => {
+  const message = "type 'f16' used without 'f16' extension enabled";
+  for (const source of ['\n'.repeat(2 ** 16), `/*\n${'enable\n'.repeat(9000)}*/`]) {
+    expect(fixOf(message, source, 0, 0)?.title).toBe('write enable f16;');
+  }
+});

@@ -60,7 +60,7 @@ function semicolonBefore({ message, source, from }: Said): Fix | null {
 /** A type or a function that has to be enabled: directives come first in a file. */
 function extension({ message, source }: Said): Fix | null {
   const [, name] = /without '(\w+)' extension enabled/.exec(message) ?? /without extension '(\w+)'/.exec(message) ?? [];
-  if (name === undefined || new RegExp(`^\\s*enable\\b[^;]*\\b${name}\\b`, 'm').test(source)) return null;
+  if (name === undefined || new RegExp(`^[ \\t]*enable\\b[^;\\n]*\\b${name}\\b`, 'm').test(source)) return null;
   const [comments = ''] = /^(?:\/\/.*\n)*/.exec(source) ?? [];
   return {
     title: `write enable ${name};`,

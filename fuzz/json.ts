@@ -1,0 +1,59 @@
+import type { Random } from '../src/core/number/random.ts';
+import { parts, pick } from './pieces.ts';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** Every place in a value, with what holds it. */
+function placesOf(value: Json, into: (readonly [holder: Json[] | { [key: string]: Json }, key: string])[] = []) {
+  if (typeof value !== 'object' || value === null) return into;
+  for (const key of Object.keys(value)) {
+    into.push([value, key]);
+    placesOf((value as { [key: string]: Json })[key], into);
+  }
+  return into;
+}
+
+/** The value, which is changed, with a few of its parts left out, repeated, swapped or replaced by hostile ones. */
+export function mutatedJson(random: Random, value: Json, hostile: readonly ((random: Random) => Json)[]): Json {
+  for (let changes = 1 + random.below(5); changes > 0; changes--) {
+    const places = placesOf(value);
+    if (places.length === 0) break;
+    const [holder, key] = pick(random, places);
+    const record = holder as { [key: string]: Json };
+    const kind = random.below(8);
+    if (kind === 0 && Array.isArray(holder)) holder.splice(Number(key), 1);
+    else if (kind === 0) delete record[key];
+    else if (kind === 1 && Array.isArray(holder)) holder.push(structuredClone(record[key]));
+    else if (kind === 2) {
+      const [otherHolder, otherKey] = pick(random, places);
+      record[key] = structuredClone((otherHolder as { [key: string]: Json })[otherKey]);
+    } else if (kind === 3 && typeof record[key] === 'number') {
+      record[key] = pick(random, [0, record[key] * 2, record[key] + 1, record[key] / 1e6, 1e308]);
+    } else record[key] = pick(random, hostile)(random);
+  }
+  return value;
+}
+
+/** The same text without parts of it: of a JSON value without members, of any text without letters. */
+export function* smallerJson(text: string): Iterable<string> {
+  let value: Json | undefined;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    value = undefined;
+  }
+  if (value === undefined) {
+    for (const [from, to] of parts(text.length)) yield text.slice(0, from) + text.slice(to);
+    return;
+  }
+  if (Array.isArray(value)) for (const one of value) yield JSON.stringify(one);
+  const places = placesOf(value);
+  for (let i = 0; i < places.length; i++) {
+    // Every copy takes a while, and most places are none of a list.
+    if (!Array.isArray(places[i][0])) continue;
+    const copy = JSON.parse(text) as Json;
+    const [holder, key] = placesOf(copy)[i];
+    if (Array.isArray(holder)) holder.splice(Number(key), 1);
+    yield JSON.stringify(copy);
+  }
+}
