@@ -153,3 +153,25 @@ test('a set of questions is put together on a matrix of one’s own, travels as 
   await page.goto('./#1/learn/set?set=Nothing');
   await expect(page.getByRole('alert')).toContainText('found no question');
 });
+
+test('a lesson on paper leaves no pages half empty', async ({ page }) => {
+  const side = { width: 680, height: 1009 };
+  await page.goto('./#1/learn/why-bytes-decide');
+  await expect(page.getByRole('article', { name: 'Why bytes decide' })).toBeVisible();
+  await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
+  const pdf = await page.pdf({
+    width: '710px',
+    height: '1039px',
+    margin: { top: '15px', bottom: '15px', left: '15px', right: '15px' },
+  });
+  const pages = pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+  // The same, as one long page.
+  await page.emulateMedia({ media: 'print' });
+  await page.setViewportSize(side);
+  await page.evaluate(() => window.dispatchEvent(new Event('beforeprint')));
+  const article = page.getByRole('article', { name: 'Why bytes decide' });
+  await expect(article.locator('.printed-figure').first()).toBeVisible();
+  const length = await article.evaluate(({ clientHeight }) => clientHeight);
+  expect(pages).toBeGreaterThanOrEqual(length / side.height);
+  expect(pages).toBeLessThanOrEqual(1.25 * (length / side.height) + 1);
+});
