@@ -35,6 +35,15 @@ describe('casesOf', () => {
     ]);
   });
 
+  test('has the index bits of the matrix where the command line leaves them to it', () => {
+    const bitsOf = (line: string): unknown[] =>
+      casesOf(matrix, formats, parseArguments(line.split(' '), formats, patterns))
+        .filter(({ format }) => format.id !== 'dense')
+        .map(({ params }) => params.indexBits);
+    expect(bitsOf('--formats csr,ell')).toEqual([16, 16]);
+    expect(bitsOf('--formats csr,ell --params csr.indexBits=16+32,ell.indexBits=auto')).toEqual([16, 32, 16]);
+  });
+
   test('takes the kernels that were named, and the best dense beside them', () => {
     expect(cases('--kernels macko/spmv_subgroup')).toEqual([
       ['dense', 'f16', 'auto'],

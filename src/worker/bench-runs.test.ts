@@ -32,6 +32,28 @@ it('needs no kernel on the CPU', async () => {
   expect(rows.map((row) => row.format)).toEqual(['dense', 'csr']);
 });
 
+it('reports the index bits that auto became, of each matrix', async () => {
+  for (const [cols, indexBits] of [
+    [65_536, 16],
+    [65_537, 32],
+  ]) {
+    const spec = { pattern: 'uniform', rows: 2, cols, density: 0.01, seed: 1 };
+    const request: BenchRequest = {
+      ...REQUEST,
+      operation: 'spmv',
+      sizes: {},
+      where: 'cpu',
+      workload: { kind: 'generated', spec },
+      entries: ['csr', 'ell'].map((format) => ({ format, params: { indexBits: 'auto' }, kernels: 'auto' })),
+    };
+    const { rows } = await testEngine().bench(1, request, ignore, ignore);
+    expect(rows.slice(1).map(({ format, params }) => [format, params])).toEqual([
+      ['csr', { valueType: 'f16', indexBits }],
+      ['ell', { valueType: 'f16', indexBits }],
+    ]);
+  }
+});
+
 it('runs a generated matrix without rows', async () => {
   const spec = { pattern: 'uniform', rows: 0, cols: 8, density: 0.5, seed: 1 };
   const request: BenchRequest = { ...REQUEST, operation: 'spmv', sizes: {}, where: 'cpu' };

@@ -57,6 +57,21 @@ describe('a model that was measured', () => {
     );
   });
 
+  it('is found where its index bits were left to the shape, and not where they were others', () => {
+    const withBits = (indexBits: number): readonly BenchReport[] =>
+      REPORTS.map((report) => ({
+        ...report,
+        rows: report.rows.map((row) =>
+          row.format === 'macko' ? { ...row, format: 'csr', params: { valueType: 'f16', indexBits } } : row,
+        ),
+      }));
+    const params = { valueType: 'f16', indexBits: 'auto' };
+    const stored: ModelStored = { ...STORED, format: formatById('csr'), params };
+    const look: Look = { ...LOOK, stored: { format: 'csr', params } };
+    expect(view(withBits(16), 0.5, stored, look).stored?.from).toBe('measured');
+    expect(view(withBits(32), 0.5, stored, look).stored?.from).not.toBe('measured');
+  });
+
   it('keeps lm_head dense where it is asked to, with its dense time from any density', () => {
     const kept = view(REPORTS, 0.5, { ...STORED, keepHead: true });
     expect(kept.stored?.ns).toBeCloseTo(128 * 10_590 + 64 * 23_100 + 32 * 20_000 + 61_000, 3);
