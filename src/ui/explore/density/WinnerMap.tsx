@@ -64,9 +64,9 @@ function ShapeMap({ choices, choose, curves, question }: WinnerMapProps) {
       const pacer = new Pacer();
       const filled: MapRow[] = [];
       for (const [height, width] of MAP_SHAPES) {
-        // One variant at a time would be finer than anybody sees: a row takes a few milliseconds per format.
         const cells: (MapCell | null)[] = [];
-        const parts = curves.map((c) => [c]);
+        // One variant at a time: a format with odds of an overflow takes up to 50 ms for all of its variants.
+        const parts = curves.flatMap((c) => c.variants.map((variant) => [{ ...c, variants: [variant] }]));
         let best: readonly MapCell[] = [];
         for (const part of parts) {
           await pacer.breathe();
