@@ -1,6 +1,9 @@
 import { addressesTarget } from './addresses/index.ts';
 import { draftsTarget } from './drafts/index.ts';
 import { formatsTarget } from './formats/index.ts';
+import { messagesTarget } from './messages/index.ts';
+import { modelsTarget } from './models/index.ts';
+import { questionSetsTarget } from './sets/index.ts';
 import { readersTarget } from './readers/index.ts';
 import { recordsTarget } from './records/index.ts';
 import { reportsTarget } from './reports/index.ts';
@@ -12,5 +15,15 @@ export interface TargetOptions {
 
 /** Everything that is attacked. */
 export function allTargets({ againstScipy }: TargetOptions): readonly Target[] {
-  return [formatsTarget, readersTarget(againstScipy), addressesTarget, reportsTarget, draftsTarget, recordsTarget];
+  return [
+    formatsTarget,
+    readersTarget(againstScipy),
+    addressesTarget,
+    reportsTarget,
+    draftsTarget,
+    recordsTarget,
+    questionSetsTarget,
+    modelsTarget,
+    messagesTarget,
+  ];
 }

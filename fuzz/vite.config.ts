@@ -2,14 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
 import { formatCatalog } from '../scripts/format-catalog.ts';
 import { shaderModules } from '../scripts/shader-modules.ts';
-import { storiesOnThePage } from '../scripts/stories-on-the-page.ts';
 
 /** One file, .cache/fuzz.mjs, that needs nothing but Node. */
 // oxlint-disable-next-line import/no-default-export -- the shape that Vite expects
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
   publicDir: false,
-  plugins: [formatCatalog(), storiesOnThePage, shaderModules('texts')],
+  plugins: [formatCatalog(), shaderModules('texts')],
   ssr: { noExternal: true },
   build: {
     ssr: 'fuzz/main.ts',

@@ -25,6 +25,9 @@ const FUZZ = [
   ['--reports', '4000'],
   ['--drafts', '500'],
   ['--records', '500'],
+  ['--sets', '100'],
+  ['--models', '500'],
+  ['--talks', '100'],
 ].flat();
 
 /**

@@ -25,7 +25,7 @@ export const params: ParamSpec<EllParams> = {
 /**
  * w / cols * (b + i) / b with w slots per row, value bits b and index bits i; counts are left out.
  * best: every row holds the mean, w = d * cols. worst: one row is full, w = cols. expected: the mean of the longest of
- * `rows` rows whose non-zeros fall independently, by the binomial distribution. O(cols).
+ * `rows` rows whose non-zeros fall independently, by the binomial distribution. O(sqrt(cols)).
  */
 export function effectiveDensity(
   density: number,
@@ -38,23 +38,40 @@ export function effectiveDensity(
   return { best: density * perSlot, expected: expected * perSlot, worst: density === 0 ? 0 : perSlot };
 }
 
-/** Mean of the largest of `rows` binomial(cols, p) numbers: the sum over k of P(largest > k) = 1 - F(k)^rows. O(cols). */
+/** Counts with a smaller share of the likeliest one's odds change no digit of f64. */
+const UNLIKELY = 1e-24;
+
+/**
+ * Mean of the largest of `rows` binomial(cols, p) numbers: the sum over k of P(largest > k) = 1 - F(k)^rows. The odds of
+ * neighbours follow from each other, outwards from the likeliest count. O(sqrt(cols)).
+ */
 export function expectedLongest(rows: number, cols: number, p: number): number {
   if (rows === 0 || p <= 0) return 0;
   if (p >= 1) return cols;
-  // log of P(count = k), by the ratio of neighbours, so that nothing underflows before it is added up.
-  let logTerm = cols * Math.log1p(-p);
-  const logOdds = Math.log(p) - Math.log1p(-p);
+  const odds = p / (1 - p);
+  const likeliest = Math.min(cols, Math.floor((cols + 1) * p));
+  let first = likeliest;
+  let lowest = 1;
+  let total = 0;
+  for (let term = 1; first > 0; first--) {
+    term *= first / ((cols - first + 1) * odds);
+    if (term < UNLIKELY) break;
+    lowest = term;
+    total += term;
+  }
+  for (let k = likeliest, term = 1; k <= cols && term >= UNLIKELY; k++) {
+    total += term;
+    term *= ((cols - k) / (k + 1)) * odds;
+  }
+  // Every row is longer than the counts before the first.
+  let mean = first;
   let below = 0;
-  let mean = 0;
-  for (let k = 0; k < cols; k++) {
-    const term = Math.exp(logTerm);
-    below += term;
-    // From here on every row is shorter, to the last digit of f64.
-    if (k > cols * p && term < 1e-22) break;
+  for (let k = first, term = lowest; k < cols; k++) {
+    below += term / total;
     // 1 - F^rows without losing the digits of a tail that is close to 0
     mean += below >= 1 ? 0 : -Math.expm1(rows * Math.log(below));
-    logTerm += Math.log((cols - k) / (k + 1)) + logOdds;
+    term *= ((cols - k) / (k + 1)) * odds;
+    if (k > likeliest && term < UNLIKELY) break;
   }
   return mean;
 }
@@ -64,7 +81,7 @@ export function overheadBits(_p: EllParams, { rows }: Shape): number {
   return 32 * rows;
 }
 
-/** What it spends bytes on. O(cols). */
+/** What it spends bytes on. O(sqrt(cols)). */
 export function sizeReason(density: number, _p: EllParams, { rows, cols }: Shape): string {
   const longest = countText(Math.round(expectedLongest(rows, cols, density)));
   return `rows padded to the longest: ${longest} of ${countText(cols)}, where the mean is ${countText(Math.round(density * cols))}`;

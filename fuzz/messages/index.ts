@@ -1,0 +1,119 @@
+import { fakeSession, settle } from '../../test/fake-engine.ts';
+import type { Random } from '../../src/core/number/random.ts';
+import type { Pace } from '../../src/core/pace.ts';
+import { type FramedWindow, type MessageLike, talk } from '../../src/ui/embed/talk.ts';
+import { parts, pick } from '../pieces.ts';
+import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { sentenceFault } from '../words.ts';
+
+const HOST = 'https://example.org';
+
+const CYCLE: { self?: unknown } = {};
+CYCLE.self = CYCLE;
+
+/** Values that JSON cannot write, or not shortly, by their names in a case. */
+const SPECIAL: ReadonlyMap<unknown, unknown> = new Map<unknown, unknown>([
+  ['$bigint', 2n ** 1_000_000n],
+  ['$cycle', CYCLE],
+  ['$date', new Date(Number.NaN)],
+  ['$map', new Map([['step', 1]])],
+  ['$array', new Float32Array(1_000_000)],
+  ['$long', '\u202e'.repeat(1_000_000)],
+  ['$nan', Number.NaN],
+  ['$nothing', undefined],
+]);
+
+const ODD = [...SPECIAL.keys(), null, '', 'run', 'constructor', -1, 0, 0.5, 3, 7, 1e9, 1e308, true, [], {}];
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function randomMessage(random: Random): unknown {
+  switch (random.below(8)) {
+    case 0:
+      return pick(random, ODD);
+    case 1:
+      return { sparsescope: pick(random, ODD), type: pick(random, ODD), step: pick(random, ODD) };
+    case 2:
+      return { sparsescope: 1, type: pick(random, ['go', ...ODD]), chapter: pick(random, ODD) };
+    case 3:
+      return { sparsescope: 1, type: pick(random, ['play', 'pause']) };
+    case 4:
+      return { sparsescope: 1, type: 'go', step: pick(random, ODD) };
+    default:
+      return { sparsescope: 1, type: 'go', step: random.below(9) };
+  }
+}
+
+function revived(message: unknown): unknown {
+  const value = (one: unknown): unknown => (SPECIAL.has(one) ? SPECIAL.get(one) : one);
+  if (typeof message !== 'object' || message === null || Array.isArray(message)) return value(message);
+  return Object.fromEntries(Object.entries(message as Fields).map(([key, one]) => [key, value(one)]));
+}
+
+/** Where the stage is after these messages, `atOnce` or a frame for each, and what it has said of problems. */
+async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ at: string; problems: string[] }> {
+  const problems: string[] = [];
+  const parent = {
+    postMessage(message: unknown) {
+      const told = message as Fields;
+      if (told.type === 'problem') problems.push(String(told.message));
+    },
+  };
+  const listeners = new Set<(event: MessageLike) => void>();
+  const framed: FramedWindow = {
+    parent,
+    addEventListener: (_, listener) => void listeners.add(listener),
+    removeEventListener: (_, listener) => void listeners.delete(listener),
+  };
+  const { session, player } = fakeSession();
+  let now = 0;
+  let wake = (): void => {};
+  const pace: Pace = { now: () => now, pause: () => new Promise((resolve) => (wake = resolve)) };
+  const end = talk(framed, HOST, { session, player }, pace);
+  await session.start();
+  await settle();
+  const frame = async (): Promise<void> => {
+    now += 100;
+    wake();
+    await Promise.resolve();
+    await Promise.resolve();
+  };
+  for (const message of messages) {
+    for (const listener of listeners) listener({ data: revived(message), origin: HOST, source: parent });
+    if (!atOnce) await frame();
+  }
+  await frame();
+  const { step, playing } = player.store.getState();
+  end();
+  session.dispose();
+  return { at: JSON.stringify({ step, playing }), problems };
+}
+
+async function check(messages: readonly unknown[]): Promise<Find | null> {
+  const { at, problems } = await played(messages, true);
+  for (const problem of problems) {
+    const fault = sentenceFault(problem);
+    if (fault) return fault;
+  }
+  // What many messages lead to is tried with a few.
+  const some = messages.slice(0, 20);
+  const [one, other] = [await played(some, true), await played(some, false)];
+  if (messages.length > 20 || (one.at === other.at && at === one.at && one.problems.length === other.problems.length))
+    return null;
+  return { law: 'a frame leads where its messages lead one by one', message: `found ${one.at}, expected ${other.at}` };
+}
+
+/** Messages to an embedded stage, from a hostile page around it. */
+export const messagesTarget = defineTarget<readonly unknown[]>({
+  id: 'messages',
+  unit: 'talks',
+  share: 0.05,
+  limitMs: SILENT_MS,
+  generate: (random) => Array.from({ length: pick(random, [1, 3, 8, 20, 20, 300]) }, () => randomMessage(random)),
+  check,
+  *smaller(messages) {
+    for (const [from, to] of parts(messages.length)) yield [...messages.slice(0, from), ...messages.slice(to)];
+  },
+  toJson: (messages) => messages,
+  fromJson: (value) => value as readonly unknown[],
+});

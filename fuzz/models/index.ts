@@ -1,0 +1,97 @@
+import { ReadError } from '../../src/core/errors.ts';
+import { threadPace } from '../../src/core/pace.ts';
+import { defaultParams } from '../../src/core/format.ts';
+import type { Random } from '../../src/core/number/random.ts';
+import { formats } from '../../src/formats/registry.ts';
+import { readModelConfig } from '../../src/theory/models/model-config.ts';
+import { type ModelShape, weightsOf } from '../../src/theory/models/model-shape.ts';
+import { MODEL_CHOICE, modelFormats } from '../../src/ui/explore/model/model-choices.ts';
+import { limitCurve } from '../../src/ui/explore/model/model-view.ts';
+import { type Json, mutatedJson, smallerJson } from '../json.ts';
+import { pick } from '../pieces.ts';
+import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { errorFault, sentenceFault } from '../words.ts';
+
+const LLAMA = {
+  _name_or_path: 'meta-llama/Llama-2-7b-hf',
+  model_type: 'llama',
+  hidden_size: 4096,
+  intermediate_size: 11008,
+  num_attention_heads: 32,
+  num_hidden_layers: 32,
+  num_key_value_heads: 8,
+  head_dim: 128,
+  attention_bias: false,
+  tie_word_embeddings: false,
+  vocab_size: 32000,
+};
+const ORIGINALS: readonly string[] = [
+  LLAMA,
+  { ...LLAMA, model_type: 'qwen2' },
+  { model_type: 'gemma3', tie_word_embeddings: true, text_config: { ...LLAMA, model_type: 'gemma3_text' } },
+  {
+    model_type: 'opt',
+    ffn_dim: 16384,
+    hidden_size: 4096,
+    max_position_embeddings: 2048,
+    num_attention_heads: 32,
+    num_hidden_layers: 32,
+    vocab_size: 50272,
+    word_embed_proj_dim: 4096,
+  },
+  { model_type: 'gpt2', n_embd: 768, n_head: 12, n_inner: null, n_layer: 12, n_positions: 1024, vocab_size: 50257 },
+].map((config) => JSON.stringify(config));
+
+const HOSTILE: readonly ((random: Random) => Json)[] = [
+  () => null,
+  () => [],
+  () => ({}),
+  (random) => random.below(2) === 0,
+  (random) => pick(random, [0, -0, -1, 0.5, 1, 2, 3, 7, 2 ** 24, 2 ** 24 + 1, 2 ** 53, 1e308, 5e-324]),
+  (random) => pick(random, ['', '64', 'NaN', '__proto__', 'constructor', '\u202e', '\ud800', 'mixtral', 'opt', 'gpt2']),
+  (random) => `${pick(random, ['/', '\\', 'a/', 'ü', '\ud83d\ude00']).repeat(pick(random, [1, 61, 300_000]))}a`,
+  (random) => {
+    let nested: Json = 1;
+    for (let i = pick(random, [3, 3000]); i > 0; i--) nested = [nested];
+    return nested;
+  },
+];
+
+async function check(text: string): Promise<Find | null> {
+  let model: ModelShape;
+  try {
+    model = readModelConfig(text, 'config.json');
+  } catch (error) {
+    return errorFault(error, ReadError);
+  }
+  const fault = sentenceFault(model.name);
+  if (fault) return fault;
+  const written = MODEL_CHOICE.write(model);
+  // Throws where an address cannot carry it.
+  encodeURIComponent(written);
+  const again = MODEL_CHOICE.read(written);
+  if (JSON.stringify(again) !== JSON.stringify(model)) {
+    return { law: 'a link carries the model', message: `${written}: found ${JSON.stringify(again)}` };
+  }
+  if (!Number.isFinite(weightsOf(model))) return { law: 'sizes are numbers', message: written };
+  for (const format of modelFormats(formats)) {
+    await threadPace.pause();
+    const stored = { format, params: defaultParams(format.params), fusion: 'fused', keepHead: true } as const;
+    const bad = limitCurve(model, stored, 1000).find((point) => !(point.tokensPerSecond >= 0));
+    if (bad) return { law: 'sizes are numbers', message: `${format.id}, ${written}: ${JSON.stringify(bad)}` };
+  }
+  return null;
+}
+
+/** Files with the sizes of a model, from hostile hands. */
+export const modelsTarget = defineTarget<string>({
+  id: 'models',
+  unit: 'models',
+  share: 0.05,
+  limitMs: SILENT_MS,
+  generate: (random) => JSON.stringify(mutatedJson(random, JSON.parse(pick(random, ORIGINALS)) as Json, HOSTILE)),
+  check,
+  smaller: smallerJson,
+  toJson: (text) => text,
+  fromJson: String,
+});

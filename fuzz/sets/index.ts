@@ -1,0 +1,111 @@
+import type { Random } from '../../src/core/number/random.ts';
+import { formats } from '../../src/formats/registry.ts';
+import { patterns } from '../../src/generate/patterns.ts';
+import { SparseScopeError } from '../../src/core/errors.ts';
+import { LessonError } from '../../src/lessons/lesson.ts';
+import { prepareLesson } from '../../src/lessons/prepare.ts';
+import { askedAt, readSet, setText } from '../../src/lessons/question-set.ts';
+import { trials } from '../../src/lessons/trials/index.ts';
+import { type Catalog, decodeHash, defaultDocument, encodeHash, withLesson } from '../../src/state/index.ts';
+import { mutatedText, parts, pick } from '../pieces.ts';
+import { defineTarget, type Find, SILENT_MS } from '../target.ts';
+import { errorFault, sentenceFault } from '../words.ts';
+
+const CATALOG: Catalog = {
+  formats,
+  patterns,
+  examples: [],
+  start: {
+    source: { kind: 'generated', spec: { pattern: 'uniform', rows: 4, cols: 4, density: 0.5, seed: 1 } },
+    format: formats[0].id,
+  },
+};
+
+/** Ids of questions by what asks them: formats and trials. */
+const QUESTIONS = await Promise.all(
+  [...formats, ...trials].map(async (teller) => {
+    const { questions = [] } = await teller.story();
+    return { id: teller.id, isTrial: trials.some(({ id }) => id === teller.id), ids: questions.map(({ id }) => id) };
+  }),
+);
+
+const SHAPES = ['4x24', '1x4', '3x48', '4x24', '8x8', '64x64', '1x64', '64x1', '0x4', '65x1', '4x', '2147483647x1'];
+const CELLS = ['0:1', '0:1;3:-2', ',', '0:1e39', '0:1e+21,1:0.5', '3:1;1:2', `${'0:1,'.repeat(63)}0:1`, 'x'];
+const PIECES = [
+  ' ',
+  '\n',
+  '\u0000',
+  '\u202e',
+  '%zz',
+  '&own=',
+  '#1/visualize?',
+  'constructor',
+  '__proto__',
+  'win=0,0,2147483647,2147483647',
+  'x'.repeat(200_000),
+  '&a=1'.repeat(50_000),
+  '\n1'.repeat(60),
+];
+
+function randomLine(random: Random): string {
+  const { id, isTrial, ids } = pick(random, QUESTIONS);
+  const question =
+    random.below(8) === 0 || ids.length === 0 ? pick(random, ['bytes', 'what', 'toString']) : pick(random, ids);
+  const pairs = [
+    `src=${random.below(10) === 0 ? 'remote:x' : `generated:${pick(random, patterns).id}`}`,
+    `shape=${pick(random, SHAPES)}`,
+    `density=${pick(random, ['0', '1', '0.25', '0.25', '0.5', '1e-9', 'NaN'])}`,
+    `seed=${random.below(5)}`,
+    `fmt=${id}`,
+    ...(random.below(4) === 0 ? [`own=${pick(random, CELLS)}`] : []),
+    ...(random.below(8) === 0 ? [`win=${pick(random, ['0,0,1,1', '0,0,0,0', '5,5,64,64'])}`] : []),
+  ];
+  return `${question} #1/${isTrial ? 'trial' : 'visualize'}?${pairs.join('&')}`;
+}
+
+function randomSet(random: Random): string {
+  const count = pick(random, [0, 1, 1, 2, 3, 41]);
+  // Many questions are the same one: others take longer than they tell.
+  const line = randomLine(random);
+  const lines = Array.from({ length: count }, () => (count > 3 ? line : randomLine(random)));
+  const text = ['Title', ...lines].join('\n');
+  return random.below(2) === 0 ? text : mutatedText(random, text, PIECES);
+}
+
+async function check(text: string): Promise<Find | null> {
+  const learning = { lesson: 'set', paragraph: 0, set: text };
+  const link = encodeHash(withLesson(defaultDocument(CATALOG), learning), CATALOG);
+  try {
+    const lesson = readSet(decodeHash(link, CATALOG).document.learning.set, CATALOG);
+    const prepared = await prepareLesson(lesson, CATALOG, formats);
+    for (const { block } of prepared) {
+      const words = block.kind === 'paragraph' ? block.inline.map((piece) => ('text' in piece ? piece.text : '')) : [];
+      const fault = block.kind === 'paragraph' ? sentenceFault(words.join('')) : null;
+      if (fault) return fault;
+    }
+    const asked = prepared.flatMap((block) => (block.asked ? [block.asked] : []));
+    if (asked.length === 0) return null;
+    const again = readSet(setText({ title: lesson.title, questions: asked.map(askedAt) }), CATALOG);
+    const bad = again.blocks.find((block) => block.kind !== 'prediction');
+    return bad
+      ? { law: 'what was asked can be handed on', message: `question ${bad.n} of ${text.slice(0, 300)}` }
+      : null;
+  } catch (error) {
+    return errorFault(error, error instanceof SparseScopeError ? SparseScopeError : LessonError);
+  }
+}
+
+/** Sets of questions from hostile hands. */
+export const questionSetsTarget = defineTarget<string>({
+  id: 'sets',
+  unit: 'sets',
+  share: 0.1,
+  limitMs: SILENT_MS,
+  generate: randomSet,
+  check,
+  *smaller(text) {
+    for (const [from, to] of parts(text.length)) yield text.slice(0, from) + text.slice(to);
+  },
+  toJson: (text) => text,
+  fromJson: String,
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { expectedLongest } from './params.ts';
+
+/** The sum over every count, from 0 on, with logarithms. O(cols). */
+function byEveryCount(rows: number, cols: number, p: number): number {
+  let logTerm = cols * Math.log1p(-p);
+  let below = 0;
+  let mean = 0;
+  for (let k = 0; k < cols; k++) {
+    const term = Math.exp(logTerm);
+    below += term;
+    if (k > cols * p && term < 1e-22) break;
+    mean += below >= 1 ? 0 : -Math.expm1(rows * Math.log(below));
+    logTerm += Math.log((cols - k) / (k + 1)) + Math.log(p) - Math.log1p(-p);
+  }
+  return mean;
+}
+
+describe('the longest of many rows', () => {
+  it.each([
+    [1, 1, 0.5],
+    [1, 40, 0.12],
+    [4096, 4096, 0.5],
+    [4096, 4096, 0.01],
+    [11008, 4096, 0.99],
+    [32000, 4096, 1e-4],
+    [5, 11008, 1e-9],
+    [2 ** 14, 300, 0.9],
+  ])('of %i rows of %i columns at density %f is the sum over every count', (rows, cols, p) => {
+    expect(expectedLongest(rows, cols, p) / byEveryCount(rows, cols, p)).toBeCloseTo(1, 8);
+  });
+
+  it('is between the mean and all columns, however many there are', () => {
+    for (const p of [1e-9, 0.01, 0.5, 0.999, 1 - 1e-12]) {
+      const longest = expectedLongest(2 ** 24, 2 ** 24, p);
+      expect(longest).toBeGreaterThanOrEqual(2 ** 24 * p * (1 - 1e-12));
+      expect(longest).toBeLessThanOrEqual(2 ** 24);
+    }
+  });
+});
