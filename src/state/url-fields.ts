@@ -4,24 +4,25 @@ import { clip } from '../core/bounds/check.ts';
 /** Reads values by key and collects what is wrong with them. */
 export class Fields {
   readonly problems: string[] = [];
-  readonly #search: URLSearchParams;
+  /** the first value of each key: a link may have a hundred thousand of them */
+  readonly #values: ReadonlyMap<string, string>;
 
   constructor(search: URLSearchParams) {
-    this.#search = search;
+    this.#values = new Map([...search].toReversed());
   }
 
   has(key: string): boolean {
-    return this.#search.has(key);
+    return this.#values.has(key);
   }
 
   /** What `decode` makes of the value; null when the key is missing. */
   read<T>(key: string, decode: (value: string) => T | null): T | null {
-    const value = this.#search.get(key);
-    return value === null ? null : decode(value);
+    const value = this.#values.get(key);
+    return value === undefined ? null : decode(value);
   }
 
   keys(): readonly string[] {
-    return [...new Set(this.#search.keys())];
+    return [...this.#values.keys()].toReversed();
   }
 
   problem(key: string, found: string, expected: string, instead: string): null {

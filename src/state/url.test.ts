@@ -358,3 +358,13 @@ it('a tensor that a file names with half a letter has an address all the same', 
   expect(problems).toEqual([]);
   expect(document.source).toEqual({ ...source, tensor: 'a\ufffdb' });
 });
+
+it('a link with a hundred thousand choices is read in time that grows with its length', () => {
+  const pairs = Array.from({ length: 100_000 }, (_, i) => `x.a${i}=1`);
+  const start = performance.now();
+  const { document } = decodeHash(`#1/explore/density?x.a0=first&${pairs.join('&')}`, catalog);
+  expect(Object.keys(document.explore.choices.density ?? {})).toHaveLength(100_000);
+  expect(document.explore.choices.density?.a0).toBe('first');
+  // Looking each of them up among all took minutes.
+  expect(performance.now() - start).toBeLessThan(3000);
+});
