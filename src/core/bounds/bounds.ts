@@ -46,7 +46,7 @@ export const MODEL_BOUNDS = {
   length: 2 ** 20,
   /** letters: what fits above a chart */
   name: 60,
-  /** of a layer, of a vocabulary, or of anything else that is counted */
+  /** of a layer, of a vocabulary, of all heads together, or of anything else that is counted */
   size: 2 ** 24,
 } as const;
 

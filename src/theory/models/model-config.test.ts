@@ -164,6 +164,10 @@ describe('a config.json', () => {
       'config.json, num_local_experts: found 8 experts, expected a model in which every token meets every matrix',
     ],
     [
+      JSON.stringify({ ...LLAMA, num_attention_heads: 2 ** 24, head_dim: 128 }),
+      'config.json, num_attention_heads: found 2\u202f147\u202f483\u202f648 columns in all heads, expected at most 16\u202f777\u202f216',
+    ],
+    [
       JSON.stringify({ ...LLAMA, num_experts: '64' }),
       "config.json, num_experts: found '64', expected a number of experts",
     ],

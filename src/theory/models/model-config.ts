@@ -101,6 +101,8 @@ export function readModelConfig(text: string, name: string): ModelShape {
   if (embedded !== hidden) {
     throw new ReadError(`${name}, word_embed_proj_dim: found ${embedded}, expected hidden_size, ${hidden}`);
   }
+  const headDim = has(file, 'head_dim') ? size(file, 'head_dim') : headDimOf(hidden, heads, name);
+  checkBound(`${name}, num_attention_heads`, heads * headDim, MODEL_BOUNDS.size, 'columns in all heads', ReadError);
   const { positions } = family;
   return {
     name: nameOf(whole, name),
@@ -110,7 +112,7 @@ export function readModelConfig(text: string, name: string): ModelShape {
     layers: size(file, 'num_hidden_layers'),
     heads,
     kvHeads,
-    headDim: has(file, 'head_dim') ? size(file, 'head_dim') : headDimOf(hidden, heads, name),
+    headDim,
     vocabulary: size(file, 'vocab_size'),
     gated: family.ungated !== true,
     positions: positions ? size(file, positions.field) + positions.more : 0,

@@ -141,7 +141,7 @@ function ownModel(text: string): ModelShape | null {
   const positions = Number(positionsText);
   const areSizes = sizes.every((size) => size >= 1 && size <= MODEL_BOUNDS.size) && positions <= MODEL_BOUNDS.size;
   const [hidden, intermediate, layers, heads, kvHeads, headDim, vocabulary] = sizes;
-  const areHeads = heads % kvHeads === 0;
+  const areHeads = heads % kvHeads === 0 && heads * headDim <= MODEL_BOUNDS.size;
   const areBiases = biasText === '' || biases.length === biasText.split('+').length - 1;
   if (!areSizes || !areHeads || !areBiases || name.length > MODEL_BOUNDS.name) return null;
   return {
