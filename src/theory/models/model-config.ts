@@ -170,7 +170,7 @@ function nameOf({ _name_or_path: given }: Fields, name: string): string {
   const path = typeof given === 'string' ? given : '';
   let end = path.length;
   while (end > 0 && SLASHES.includes(path[end - 1])) end--;
-  const start = 1 + Math.max(...SLASHES.map((slash) => path.lastIndexOf(slash, end - 1)));
+  const start = 1 + Math.max(...SLASHES.map((slash) => path.lastIndexOf(slash, end - 1))); // bounded: two kinds of slash
   return start < end ? seen(path.slice(start, Math.min(end, start + MODEL_BOUNDS.name))) : name;
 }
 

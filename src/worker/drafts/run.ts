@@ -42,7 +42,7 @@ export interface DraftHost extends BenchHost {
 type Budget = NonNullable<TrialBudget>;
 
 function largestOf(subjects: readonly TrySubject[], side: 'rows' | 'cols'): number {
-  return Math.max(...subjects.map((subject) => subject[side]));
+  return Math.max(...subjects.map((subject) => subject[side])); // bounded: a list of ours
 }
 
 /** How a draft ends that is not right. */

@@ -10,7 +10,7 @@ const FULL_WORK = 2048;
  * column, cell by cell; few enough that a GPU takes them in a moment. Many loops, and long ones, share them.
  */
 export function stepsFor({ rows, cols }: Pick<EncodedMatrix, 'rows' | 'cols'>, { passes }: KernelPlan): number {
-  const work = Math.max(...passes.map(({ files }) => loopWork(files)));
+  const work = Math.max(...passes.map(({ files }) => loopWork(files))); // bounded: passes of a plan
   const all = 65_536 + 16 * (rows + cols);
   const least = 1024 + 2 * (rows + cols);
   return Math.max(least, Math.floor(all * Math.min(1, FULL_WORK / work)));
