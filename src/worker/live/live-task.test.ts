@@ -51,7 +51,8 @@ describe('what a thread encodes', () => {
       output: encode({ format: id, params: { ...defaultParams<object>(params) }, density: 0.9 }),
     }));
     expect(outputs.filter(({ output }) => output.ok && output.pattern !== null)).not.toEqual([]);
-    for (const { output } of outputs) if (!output.ok) expect(output.reason).toMatch(/^row \d+.* has .* non-zeros, more than /);
+    for (const { output } of outputs)
+      if (!output.ok) expect(output.reason).toMatch(/^row \d+.* has .* non-zeros, more than /);
     expect(outputs.filter(({ output }) => !output.ok)).not.toEqual([]);
   });
 });
