@@ -73,7 +73,7 @@ test('a browser without storage measures all the same, and says in a sentence th
   await runOnCpu(page);
   await app.run();
   await expect(kept(page).getByRole('alert')).toHaveText(
-    'This browser cannot keep results (it answered: Access is denied); save them as files before you leave.',
+    'This browser cannot keep results (it answered: Access is denied): save them as files before you leave.',
   );
   await expect(page.getByRole('main').getByRole('table').first()).toBeVisible();
 });

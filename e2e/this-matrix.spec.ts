@@ -72,7 +72,7 @@ test('the best parameters are found by encoding, and named', async ({ page }) =>
   await openQuestion(page);
   await page.getByRole('button', { name: 'Best parameters' }).click();
   await expect(page.locator('.compare tbody tr', { hasText: 'dense' }).first()).toContainText(
-    'no parameters take less',
+    'no other parameters are smaller',
   );
   await expect(page.locator('.compare tbody tr', { hasText: 'EC-CSR' })).toContainText(
     /the smallest of \d+ encodings: .*lanes 2/,
