@@ -48,7 +48,7 @@ test('a page that is left in the middle of a run brings back the rounds that it 
   });
   await page.reload();
   await expect(page.getByRole('alert').filter({ hasText: 'The page was left' })).toHaveText(
-    /^The page was closed in the middle of a run; what it had measured is kept: .+, \d+ of \d+ (formats|rounds)\.$/,
+    /^The page was left in the middle of a run; what it had measured is kept: .+, \d+ of \d+ (formats|rounds)\.$/,
   );
   await expect(page.getByRole('main')).toContainText(/warm · not finished/);
   await expect(kept(page)).toContainText('This browser keeps 1 result');

@@ -107,7 +107,7 @@ describe('a run that was going on when the page was left', () => {
   it('before it had any result is told, once', async () => {
     const { store, after } = await left((session) => session.runBench(BENCH_REQUEST), null, 0);
     expect(problems(after)).toEqual([
-      'The page was closed in the middle of a run, before it had a result: start it again.',
+      'The page was left in the middle of a run, before it had a result: start it again.',
     ]);
     expect(after.bench()).toMatchObject({ running: null, runs: [] });
     const again = await started(store);
@@ -137,7 +137,7 @@ describe('a run that was going on when the page was left', () => {
     const { store, after } = await left((session) => session.runBench({ ...BENCH_REQUEST, rounds: 9 }), part, 0);
     const name = 'uniform, 64 × 32, 3 of 9 rounds';
     expect(problems(after)).toEqual([
-      `The page was closed in the middle of a run; what it had measured is kept: ${name}.`,
+      `The page was left in the middle of a run; what it had measured is kept: ${name}.`,
     ]);
     expect(after.bench()).toMatchObject({ runs: [{ origin: 'measured', name, reports: [part] }], kept: { runs: 1 } });
     const again = await started(store);
@@ -209,7 +209,7 @@ describe('a run that was going on when the page was left', () => {
     const after = await started(store);
     await after.loaded;
     expect(problems(after)).toEqual([
-      'The page was closed in the middle of a run, before it had a result: start it again.',
+      'The page was left in the middle of a run, before it had a result: start it again.',
     ]);
   });
 

@@ -167,7 +167,7 @@ async function readable({ name, text }: KeptRun): Promise<BenchRun['reports']> {
 
 /** That the page was left in the middle of a run, and what there is of it. */
 function interruptedWords({ name, reports }: Omit<BenchRun, 'id'>): string {
-  const what = 'The page was closed in the middle of a run';
+  const what = 'The page was left in the middle of a run';
   return reports.length === 0
     ? `${what}, before it had a result: start it again.`
     : `${what}; what it had measured is kept: ${name}.`;

@@ -110,7 +110,7 @@ export function LastRun({ number, isLast, result, onCancel, onGo, onRow }: LastR
       ) : (
         budget?.stopped !== true &&
         (compiled !== false || errors === 0) && (
-          <p className="quiet">{ended?.sentence ?? 'The page was closed before this run had finished.'}</p>
+          <p className="quiet">{ended?.sentence ?? 'The page was left before this run had finished.'}</p>
         )
       )}
     </section>
