@@ -155,7 +155,7 @@ describe('reportsToJson and parseReports', () => {
 
   it('refuse a text that is larger than any report before they look into it', () => {
     expect(() => parseReports('a.json', ' '.repeat(33 * 2 ** 20))).toThrow(
-      'a.json: found 33 MiB, expected a file of reports of at most 32 MiB.',
+      'a.json: found 33 MiB, expected a file of reports of at most 24 MiB.',
     );
   });
 

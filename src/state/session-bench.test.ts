@@ -228,7 +228,7 @@ describe('benchmarks', () => {
     const file = { name: 'huge.json', size: 40 * 2 ** 20, text: () => Promise.reject(new Error('It was read.')) };
     await session.importReport(file);
     expect(session.store.getState().error).toBe(
-      'huge.json: found 40 MiB, expected a file of reports of at most 32 MiB.',
+      'huge.json: found 40 MiB, expected a file of reports of at most 24 MiB.',
     );
     const gone = { name: 'gone.json', size: 1, text: () => Promise.reject(new Error('gone.json: found no file.')) };
     await session.importReport(gone);

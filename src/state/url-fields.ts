@@ -1,5 +1,8 @@
-import { MOST_EXTENT } from '../core/bounds/bounds.ts';
-import { clip } from '../core/bounds/check.ts';
+import { LINK_BOUNDS, MOST_EXTENT } from '../core/bounds/bounds.ts';
+import { clip, excess } from '../core/bounds/check.ts';
+
+/** Values that are checked by those who unpack them. */
+const UNPACKED = /^(?:code|set|x\..*)$/;
 
 /** Reads values by key and collects what is wrong with them. */
 export class Fields {
@@ -18,7 +21,11 @@ export class Fields {
   /** What `decode` makes of the value; null when the key is missing. */
   read<T>(key: string, decode: (value: string) => T | null): T | null {
     const value = this.#values.get(key);
-    return value === undefined ? null : decode(value);
+    if (value === undefined) return null;
+    const fault = UNPACKED.test(key) ? null : excess(value.length, LINK_BOUNDS.value, 'characters');
+    if (fault === null) return decode(value);
+    this.problems.push(`Link, ${key}: ${fault}; it is ignored.`);
+    return null;
   }
 
   keys(): readonly string[] {

@@ -368,3 +368,15 @@ it('a link with a hundred thousand choices is read in time that grows with its l
   // Looking each of them up among all took minutes.
   expect(performance.now() - start).toBeLessThan(3000);
 });
+
+it('a link with a value or a place of megabytes is read, says so in one sentence each, and shows none of it', () => {
+  const long = 'a/'.repeat(2 ** 20);
+  const { document, problems } = decodeHash(`#1/visualize?src=https://${long}&tensor=${long}&fmt=macko`, catalog);
+  expect(problems).toEqual([
+    `Link, src: found 2\u202f097\u202f160 characters, expected at most 32\u202f768; it is ignored.`,
+  ]);
+  expect(document).toMatchObject({ view: 'visualize', format: 'macko', source: defaultDocument(catalog).source });
+  const place = decodeHash(`#1/kernels/${long}`, catalog);
+  expect(place.problems).toHaveLength(1);
+  expect(place.problems[0].length).toBeLessThan(200);
+});

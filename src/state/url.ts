@@ -1,3 +1,4 @@
+import { LINK_BOUNDS } from '../core/bounds/bounds.ts';
 import { clip } from '../core/bounds/check.ts';
 import { defaultParams } from '../core/format.ts';
 import type { Region } from '../core/matrix/index.ts';
@@ -139,7 +140,8 @@ export function decodeHash(hash: string, catalog: Catalog, openFiles: ReadonlySe
 
   const fields = new Fields(new URLSearchParams(query));
   const [place, ...below] = viewText.split('/');
-  const view = VIEWS.find((v) => v === place && (below.length === 0 || HAS_PLACES_BELOW.has(v)));
+  const isShort = viewText.length <= LINK_BOUNDS.value;
+  const view = VIEWS.find((v) => isShort && v === place && (below.length === 0 || HAS_PLACES_BELOW.has(v)));
   if (!view) fields.problem('view', viewText, `one of ${VIEWS.join(', ')}`, `'${fallback.view}' is shown`);
 
   const source = fields.read('src', (value) => decodePruned(value, fields, catalog, openFiles));

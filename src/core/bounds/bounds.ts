@@ -13,6 +13,12 @@ export const QUOTED_LENGTH = 60;
 /** Rows or columns of a matrix: indices are 32-bit integers on the GPU. */
 export const MOST_EXTENT = 2 ** 31 - 1;
 
+/** A link. What carries a draft, a set of questions or a model has bounds of its own. */
+export const LINK_BOUNDS = {
+  /** the place and any other value: several times the longest address that servers take */
+  value: 2 ** 15,
+} as const;
+
 /** A draft of a kernel: in a link, in a file, in the editor and in this browser's storage. */
 export const DRAFT_BOUNDS = {
   /** with all of its files and its head, as it is saved: twice what the largest kernel has */
@@ -69,7 +75,8 @@ export const PROGRESS_BOUNDS = { entries: 1000 } as const;
 
 /** A file of reports: far more than a run makes, and no more than the page can show. */
 export const REPORT_BOUNDS = {
-  bytes: 32 * 2 ** 20,
+  /** JSON of this length is parsed in a tenth of a second */
+  bytes: 24 * 2 ** 20,
   reports: 1000,
   /** measured and refused kernels, of one report and of all in a file */
   rows: 5000,
