@@ -3,10 +3,10 @@ import {
   DenseMatrix,
   lowerBound,
   type Matrix,
-  QuantisedMatrix,
   type RowBuffer,
   StoredDenseMatrix,
 } from '../core/matrix/index.ts';
+import { QuantisedMatrix } from '../core/matrix/quantised.ts';
 
 /**
  * Fills `into` with the entries of `row` in the columns [from, to), and returns how many there are: like `readRow`, at

@@ -1,7 +1,6 @@
 export { DenseMatrix, denseMatrix } from './dense.ts';
 export { type CsrArrays, CsrMatrix, csrMatrix, lowerBound, type Region, subMatrix, toCsr, toDense } from './csr.ts';
 export { density, type Matrix, type RowBuffer, rowBuffer } from './matrix.ts';
-export { QUANTISED_GROUP, type QuantisedCells, QuantisedMatrix, quantisedMatrix } from './quantised.ts';
 export { matrixBytes } from './matrix-bytes.ts';
 export { shiftedInRows } from './shifted-in-rows.ts';
 export { checkShape } from './shape.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { hugeMatrix, matrixOf } from '../../../test/matrices.ts';
 import { FormatError } from '../../core/errors.ts';
-import { quantisedMatrix, toDense } from '../../core/matrix/index.ts';
+import { toDense } from '../../core/matrix/index.ts';
+import { quantisedMatrix } from '../../core/matrix/quantised.ts';
 import { f16Bits } from '../../core/number/index.ts';
 import { dense } from './index.ts';
 import { denseStride } from './layout.ts';

@@ -10,7 +10,7 @@ import {
 } from '../archives/container.ts';
 import { readDense } from '../dense-cells.ts';
 import { QUANTISED_BLOCK_BYTES, type QuantisedType, readQuantised } from '../quantised-cells.ts';
-import { QUANTISED_GROUP } from '../../core/matrix/index.ts';
+import { QUANTISED_GROUP } from '../../core/matrix/quantised.ts';
 import { ELEMENT_BYTES, type ElementType } from '../elements.ts';
 import { checkDimensions, type ReadResult } from '../file-format.ts';
 import { GgufCursor } from './gguf-cursor.ts';
