@@ -50,7 +50,6 @@ function Step({ loading }: { readonly loading: boolean }) {
       <div className="stage-head">
         {loading ? <h2 className="chapter-line">Loading {format.title}</h2> : <ChapterLine />}
         <div className="stage-tools">
-          <ShownBest />
           {scene?.offer && (
             <Suspense fallback={null}>
               <TakeUp offer={scene.offer} />
@@ -80,6 +79,9 @@ function Step({ loading }: { readonly loading: boolean }) {
           <button type="button" className="text-button" onClick={openShortcuts}>
             keys
           </button>
+        </div>
+        <div className="shown-best-line">
+          <ShownBest />
         </div>
       </div>
       <Narration words={scene?.narration ?? []} />
