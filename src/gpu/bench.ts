@@ -34,9 +34,9 @@ const WARM_UP_MS = 400;
 const BEFORE_TRIAL_MS = 200;
 /** Rounds of the trial that chooses among variants. */
 const TRIAL_ROUNDS = 5;
-/** A timed pass holds up to so many times as many runs again, at random: nothing tells a kernel which run is the last. */
+/** Up to this share of extra runs in a timed pass, at random, so that a kernel cannot know which run is the last. */
 const MORE_RUNS = 0.125;
-/** Outputs up to this size, in bytes, are compared after every sample; larger ones after one of these, at random. */
+/** Outputs up to this size, in bytes, are compared after every sample; larger ones after one random sample of every 4. */
 const OFTEN_READ_BYTES = 2 ** 20;
 const SELDOM = 4;
 
@@ -352,8 +352,8 @@ class GpuRun implements RunDevice {
   }
 
   /**
-   * A kernel in the rounds. Every sample begins with outputs and scratch cleared, its runs have inputs in turn, and it ends
-   * after a number of runs and with inputs that are chosen at random; what the last run wrote is compared.
+   * A kernel in the rounds. Every sample starts with outputs and scratch cleared, its runs alternate between inputs, and it
+   * ends after a random number of runs on randomly chosen inputs; the output of the last run is compared.
    */
   #checked(candidate: Candidate, kernel: TimedKernel, before?: RoundSamples): Timed {
     const { output, answers } = candidate;

@@ -60,10 +60,7 @@ export interface CandidateOptions {
   readonly sizes: Sizes;
   readonly seed: number;
   readonly coldBytes: number;
-  /**
-   * Timed runs take turns with other inputs that follow from this seed, which nobody who writes a kernel knows; absent: all
-   * runs have the same inputs.
-   */
+  /** Seed of the other inputs that timed runs alternate with, unknown to authors of kernels; absent: one set of inputs. */
   readonly secret?: number;
   /** looks for the numbers of kernels by trial; absent: they take their start */
   readonly tuner?: Tuner | null;
@@ -284,28 +281,25 @@ async function prepareCase(
   return { candidates, search };
 }
 
-/** What the kernels of a case compute: first, in turn while they are timed, and last. */
+/** What the kernels of a case compute: first, alternating while they are timed, and last. */
 interface Subjects {
   readonly first: Subject;
   /** in turn with the first */
   readonly checked: readonly Subject[];
-  /** null where runs have nothing that could differ */
+  /** null if all runs have the same inputs */
   readonly last: Subject | null;
-  /** Inputs in turn with these whose outputs nobody looks at. */
+  /** More inputs to alternate with, whose outputs are not compared. */
   readonly decoys: (
     spec: KernelSpec<EncodedMatrix>,
     plan: KernelPlan,
   ) => readonly Pick<Subject, 'encoded' | 'inputs'>[];
 }
 
-/** The most that other inputs take on the device, in bytes: of one variant, and of all decoys together. */
+/** Largest size of other inputs, in bytes: of one variant, and of all decoys together. */
 const MOST_OTHER_BYTES = 2 ** 28;
-/** Variants of a draft at least. Kernels of ours keep no answers, and take two. */
+/** Fewest variants of a draft. Built-in kernels keep no answers and alternate between two. */
 const LEAST_VARIANTS = 4;
-/**
- * Variants for each complete answer that a draft could keep in its scratch: one that keeps answers instead of computing
- * them again has an old one at hand in a sixteenth of its runs at most.
- */
+/** Variants for each complete answer that fits a draft's scratch: remembering answers saves it one run in 16 at most. */
 const VARIANTS_PER_ANSWER = 16;
 const MOST_VARIANTS = 512;
 
@@ -338,7 +332,7 @@ async function subjectsOf(
     };
     return { first, checked: [checked], last, decoys };
   } catch (error) {
-    // A format that does not take the same pattern with other values.
+    // The format refuses the pattern with these values.
     if (error instanceof FormatError) return alone;
     throw error;
   }

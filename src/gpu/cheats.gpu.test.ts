@@ -15,7 +15,7 @@ import {
 import { type GpuBenchOptions, runBench } from './bench.ts';
 import { GpuContext } from './device.ts';
 
-/** Kernels that are right whenever they are tried, and do less when they are timed. */
+/** Kernels that are right when they are verified, and do less work when they are timed. */
 
 const matrix = randomMatrix(130, 37, 0.4, 1);
 const SEED = 7;
@@ -49,7 +49,7 @@ const SUM = `var sum = 0.0;
     if (a != 0.0) { sum += a * x[c]; }
   }`;
 
-/** A kernel with words of its own for each row, `kept[row * ${KEPT} + i]`, and this body. */
+/** A kernel with this body and with scratch, `kept[row * KEPT + i]`. */
 function keeping(id: string, body: string): KernelSpec<ToyEncoded> {
   const code = TOY_WGSL.replace(
     'override LANES',

@@ -190,10 +190,7 @@ export class PreparedKernel {
     }
   }
 
-  /**
-   * Clears the outputs and all that is kept between passes, and has the given passes leave there what they leave: what
-   * follows finds nothing of earlier runs.
-   */
+  /** Clears outputs and scratch and runs the given passes again, so that nothing of earlier runs is left. */
   clear(output: OutputBuffer): void {
     const { device } = this.#context;
     const encoder = device.createCommandEncoder({ label: `clear for ${this.id}` });
@@ -220,12 +217,12 @@ export class PreparedKernel {
   }
 
   /**
-   * One run on inputs that no run has had before (`PrepareOptions.last`), over what a run like the timed ones leaves, and the
-   * words that it wrote; where there are no such inputs, `runOnce` on the last copy.
+   * Runs once on inputs that no earlier run had (`PrepareOptions.last`), right after a run like the timed ones, and returns
+   * the words written; without such inputs it is `runOnce` on the last copy.
    */
   runLast(output: OutputBuffer): Promise<Uint32Array<ArrayBuffer>> {
     if (!this.#last) return this.runOnce(output, this.places - 1);
-    // The output is shared: the kernel before may have left there what is right for these inputs.
+    // Kernels share the output buffer: it may hold the right answer already, left there by another kernel.
     return this.#runAlone(output, [this.#bindGroups[0], this.#last], (isGiven) => !isGiven);
   }
 
@@ -248,7 +245,7 @@ export class PreparedKernel {
   }
 }
 
-/** What a kernel computes another time: arrays and inputs for the same passes. */
+/** Other arrays and inputs for the same passes. */
 export interface Variant {
   /** only its buffers count */
   readonly plan: KernelPlan;
@@ -260,9 +257,9 @@ export interface PrepareOptions {
   readonly output: OutputBuffer;
   /** rotate at least so many bytes of sparse arrays; 0 for a single copy */
   readonly coldBytes: number;
-  /** what consecutive runs compute in turn besides the plan with its inputs; default: nothing else */
+  /** consecutive runs alternate between these and the plan with its inputs; default: none */
   readonly others?: readonly Variant[];
-  /** what `runLast` computes; default: nothing that no other run has */
+  /** for `runLast`; default: none */
   readonly last?: Variant;
   readonly job?: Job;
 }
@@ -290,7 +287,7 @@ export async function prepareKernel(
   const lastBound = last ? await binder.bind(last) : null;
 
   const sparseBytes = first.sparse.reduce((sum, array) => sum + array.bytes, 0);
-  // Where every variant has arrays of its own, they take turns as copies do.
+  // Variants that differ in their sparse arrays rotate as copies do.
   const sets = new Set(all.flatMap(({ sparse }) => sparse)).size > first.sparse.length ? all.length : 1;
   const wanted = sparseBytes === 0 ? 1 : Math.max(1, Math.min(MAX_COPIES, Math.ceil(coldBytes / sparseBytes)));
   const copies = Math.ceil(wanted / sets);
@@ -331,8 +328,8 @@ export async function prepareKernel(
 }
 
 /**
- * Where consecutive runs go: each place has a variant, in turn, and a copy. With arrays of its own for every variant they
- * are the copies of each in turn; otherwise every copy meets every variant, unless that is the same pair again sooner.
+ * The rotation of consecutive runs: place `i` has variant `i % variants`. Variants that share their arrays go through all
+ * copies; variants with separate arrays take the copies of each in turn.
  */
 export function placesOf(
   copies: number,

@@ -13,20 +13,20 @@ export interface Reference {
   readonly expected: ExpectedWith;
 }
 
-/** What a kernel can be asked for: a matrix as a format stores it, and inputs, with the answer. */
+/** An encoded matrix and inputs, with the answer. */
 export interface Subject extends Reference {
   readonly encoded: EncodedMatrix;
 }
 
-/** What a run asks for besides its reference. Nobody knows the answers before: they follow from a seed that is kept secret. */
+/** Further subjects of a run. They follow from a secret seed, so that nobody knows their answers in advance. */
 export interface OtherSubjects {
-  /** in turn with the reference while kernels are timed */
+  /** alternates with the reference while kernels are timed */
   readonly checked: Subject;
-  /** after the rounds, for the first time */
+  /** unseen until the rounds are over */
   readonly last: Subject;
 }
 
-/** Part of the usual number of multiply-adds that an answer besides the reference may cost where it is a sample. */
+/** Share of the reference's multiply-adds that a sampled answer of a further subject may cost. */
 const OTHER_SHARE = 0.25;
 
 /**
@@ -98,7 +98,7 @@ export class BenchOracle {
     return others;
   }
 
-  /** Inputs without an answer, for runs whose output nobody looks at; the given ones where none can change. */
+  /** Inputs without an answer, for runs whose output is not compared; the given ones if none can vary. */
   variedInputs(encoded: EncodedMatrix, inputs: Inputs, seed: number): Inputs {
     const known = this.#varied.get(seed);
     if (known) return known;
