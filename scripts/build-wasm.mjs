@@ -1,4 +1,4 @@
-// Assembles every .wat file into the module beside it that carries its bytes. Run after changing one: npm run wasm.
+// Assembles every .wat file into the module beside it that carries its bytes. Run after changing one: node scripts/build-wasm.mjs.
 import { readFileSync, writeFileSync } from 'node:fs';
 import wabt from 'wabt';
 

@@ -1,5 +1,5 @@
 // Draws docs/images/rooms.svg: the rooms of the house and who imports whom, from the imports themselves.
-// `npm run rooms` writes it; test/rooms.test.ts holds the file to the code.
+// `node scripts/draw-rooms.mjs` writes it; test/rooms.test.ts holds the file to the code.
 import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { importGraph } from './import-graph.mjs';

@@ -1,12 +1,26 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The folder of package.json. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 
-const OLDEST_NODE = 20;
+/**
+ * Whether a version of Node is in a range of package.json's engines, such as '^20.19.0 || >=22.12.0'.
+ *
+ * @param {string} version
+ * @param {string} range
+ * @returns {boolean}
+ */
+export function isInRange(version, range) {
+  const [major, minor] = version.split('.').map(Number);
+  return range.split('||').some((part) => {
+    const [, sign, wantedMajor, wantedMinor] = /^\s*(\^|>=)(\d+)\.(\d+)/.exec(part) ?? [];
+    if (major === Number(wantedMajor)) return minor >= Number(wantedMinor);
+    return sign === '>=' && major > Number(wantedMajor);
+  });
+}
 
 /**
  * Whether the packages have to be installed: there are none, or the lock file is newer than they are.
@@ -22,14 +36,15 @@ export function packagesMissing(root) {
 }
 
 /**
- * Runs `npm ci` when packages are missing. Throws an Error with one sentence when Node is too old or npm fails.
+ * Runs `npm ci` when packages are missing. Throws an Error with one sentence when Node does not fit or npm fails.
  *
  * @param {string} [root]
  */
 export function installPackages(root = ROOT) {
-  const major = Number(process.versions.node.split('.')[0]);
-  if (major < OLDEST_NODE) {
-    throw new Error(`Node: found version ${process.versions.node}, expected ${OLDEST_NODE} or newer.`);
+  /** @type {{ engines: { node: string } }} */
+  const { engines } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  if (!isInRange(process.versions.node, engines.node)) {
+    throw new Error(`Node: found version ${process.versions.node}, expected ${engines.node}.`);
   }
   if (!packagesMissing(root)) return;
   console.log('Installing packages (npm ci) ...');

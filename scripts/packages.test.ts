@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { packagesMissing } from './packages.mjs';
+import { isInRange, packagesMissing } from './packages.mjs';
 
 describe('packagesMissing', () => {
   let root = '';
@@ -40,6 +40,24 @@ describe('packagesMissing', () => {
     install(1);
     expect(packagesMissing(root)).toBe(false);
   });
+});
+
+test.each([
+  ['20.18.3', false],
+  ['20.19.0', true],
+  ['21.7.3', false],
+  ['22.11.0', false],
+  ['22.12.0', true],
+  ['26.0.0', true],
+])('Node %s is in the range that the build tools ask for: %s', (version, fits) => {
+  const { engines } = JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8')) as {
+    readonly engines: { readonly node: string };
+  };
+  const vite = JSON.parse(readFileSync(join(import.meta.dirname, '../node_modules/vite/package.json'), 'utf8')) as {
+    readonly engines: { readonly node: string };
+  };
+  expect(engines.node).toBe(vite.engines.node);
+  expect(isInRange(version, engines.node)).toBe(fits);
 });
 
 describe('package-lock.json', () => {

@@ -1,4 +1,4 @@
-// npm run screenshots: takes the pictures of README.md from the built page, as it is, in Chromium.
+// node scripts/screenshots.mjs: takes the pictures of README.md from the built page, as it is, in Chromium.
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from 'playwright';

@@ -1,7 +1,7 @@
 /**
  * Makes the gallery in public/examples and the network in public/networks: trains small networks on drawn digits, prunes
  * one in four ways, and writes weights and activations, the matrices that need no training, and the indices. The same
- * bytes every time. Run by `npm run examples`.
+ * bytes every time. Run by `node scripts/run.mjs scripts/train-digits.ts`.
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { GALLERY_PICTURES_PATH, type GalleryPicture } from '../src/io/gallery-pictures.ts';

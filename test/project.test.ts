@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 
 /** What the project says about itself, in several files. */
@@ -9,9 +10,10 @@ interface Package {
   readonly name: string;
   readonly version: string;
   readonly license: string;
+  readonly scripts: Readonly<Record<string, string>>;
 }
 
-const { version, license } = JSON.parse(read('package.json')) as Package;
+const { version, license, scripts } = JSON.parse(read('package.json')) as Package;
 
 describe('a release', () => {
   const citation = new Map(
@@ -31,5 +33,35 @@ describe('a release', () => {
     expect(first).toBe('[Unreleased]');
     expect(released).not.toEqual([]);
     expect(released.filter((title) => !/^\[\d+\.\d+\.\d+\] - \d{4}-\d{2}-\d{2}$/.test(title ?? ''))).toEqual([]);
+  });
+});
+
+describe('the npm scripts', () => {
+  test('are at most 15, each with an explanation where CONTRIBUTING.md lists them', () => {
+    const names = Object.keys(scripts);
+    expect(names.length).toBeLessThanOrEqual(15);
+    const explained = new Set(
+      [...read('CONTRIBUTING.md').matchAll(/^npm (?:run )?([\w:]+) .*# \w/gm)].map(([, name]) => name),
+    );
+    expect(names.filter((name) => !explained.has(name))).toEqual([]);
+  });
+
+  test('and programs that any text or source names exist', () => {
+    const files = execFileSync('git', ['ls-files', '*.md', '*.ts', '*.tsx', '*.mjs', '*.yml', '*.json'])
+      .toString()
+      .split('\n')
+      .filter((path) => path !== '' && !path.startsWith('public/'));
+    expect(files.length).toBeGreaterThan(400);
+    const missing = files.flatMap((path) => {
+      const text = read(path);
+      const ofNpm = [...text.matchAll(/\bnpm run (?:--silent )?([a-z][\w:-]*)/g)].filter(
+        ([, name = '']) => !(name in scripts),
+      );
+      const ofNode = [...text.matchAll(/\bscripts\/run\.mjs ([\w/.-]+\.ts)|\bnode (scripts\/[\w/.-]+\.mjs)/g)].filter(
+        ([, program, script]) => !existsSync(program ?? script ?? ''),
+      );
+      return [...ofNpm, ...ofNode].map(([command]) => `${path}: ${command}`);
+    });
+    expect(missing).toEqual([]);
   });
 });

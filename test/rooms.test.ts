@@ -21,14 +21,16 @@ describe('the rooms of the house', () => {
     expect(circlesOf(graph)).toEqual([]);
   });
 
-  test('rooms stand above what they import: docs/images/rooms.svg is what `npm run rooms` draws', () => {
+  test('rooms stand above what they import: docs/images/rooms.svg is what `node scripts/draw-rooms.mjs` draws', () => {
     const circle = Object.entries({ a: ['b'], b: ['a'] }).map(
       ([from, to]) => [from, new Map(to.map((t) => [t, 1]))] as const,
     );
     expect(() => floorsOf(new Map(circle))).toThrow('rooms: a imports b imports a, a circle');
     const drawn = drawRooms();
     expect(drawn).toContain('state imports worker');
-    expect(readFileSync(PICTURE, 'utf8') === drawn, 'run `npm run rooms` and commit the picture').toBe(true);
+    expect(readFileSync(PICTURE, 'utf8') === drawn, 'run `node scripts/draw-rooms.mjs` and commit the picture').toBe(
+      true,
+    );
   });
 
   test('docs/architecture.md walks through files that are there', () => {

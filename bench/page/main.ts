@@ -9,10 +9,10 @@ import { compareReports, comparisonText, differenceOf, TOLERANCE } from './compa
 import { measureOnPage, openChromium } from './drive.ts';
 import { commandLine, PAGE_WORKLOADS } from './workloads.ts';
 
-const USAGE = `Usage: npm run measure:page -- [option value]...
+const USAGE = `Usage: node scripts/run.mjs bench/page/main.ts [option value]...
 
-Measures the same workloads on the command line and through the built page in Chromium, and compares speeds relative to
-dense. Exits with 1 where they differ by more than ${100 * TOLERANCE} %.
+Measures the same workloads on the command line (.cache/bench.mjs) and through the built page in Chromium, and compares
+speeds relative to dense. Exits with 1 where they differ by more than ${100 * TOLERANCE} %.
 
   --site FOLDER          the built site                              (default dist)
   --chromium FILE        the browser                                 (default CHROMIUM_PATH, or the first that is found)

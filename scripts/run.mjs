@@ -1,0 +1,24 @@
+// node scripts/run.mjs bench/left-out.ts [argument]...: bundles a program of the project for Node and runs it.
+// Options of Node itself (node --expose-gc scripts/run.mjs ...) are handed on to it.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { build } from 'vite';
+import { ROOT } from './packages.mjs';
+
+const [program = '', ...args] = process.argv.slice(2);
+if (!program.endsWith('.ts') || !existsSync(join(ROOT, program))) {
+  console.error(`scripts/run.mjs: found '${program}', expected a program of the project, such as bench/main.ts`);
+  process.exit(2);
+}
+// A folder for each program, so that two can run at once.
+const outDir = join(ROOT, '.cache', program.replace(/\.ts$/, '').replaceAll('/', '-'));
+await build({
+  configFile: join(ROOT, 'bench', 'vite.config.ts'),
+  logLevel: 'error',
+  build: { ssr: program, outDir },
+});
+const { status } = spawnSync(process.execPath, [...process.execArgv, join(outDir, 'bench.mjs'), ...args], {
+  stdio: 'inherit',
+});
+process.exitCode = status ?? 1;
