@@ -1,0 +1,31 @@
+// Rewrites docs/measurements with a line for each measured kernel: `node scripts/measurement-lines.mjs` after a file was
+// added. test/measurements.test.ts compares.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const MEASUREMENTS = resolve(import.meta.dirname, '../docs/measurements');
+
+/**
+ * Reports as JSON with a property on each line and, of lists, an entry: a diff has a line for each kernel.
+ *
+ * @param {readonly object[]} reports
+ * @returns {string}
+ */
+export function measurementLines(reports) {
+  const texts = reports.map((report) => {
+    const properties = Object.entries(report).map(([key, value]) => {
+      const entries = Array.isArray(value) ? value.map((entry) => `      ${JSON.stringify(entry)}`) : [];
+      const text = entries.length === 0 ? JSON.stringify(value) : `[\n${entries.join(',\n')}\n    ]`;
+      return `    ${JSON.stringify(key)}: ${text}`;
+    });
+    return `  {\n${properties.join(',\n')}\n  }`;
+  });
+  return `[\n${texts.join(',\n')}\n]\n`;
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const name of readdirSync(MEASUREMENTS)) {
+    const path = join(MEASUREMENTS, name);
+    writeFileSync(path, measurementLines([JSON.parse(readFileSync(path, 'utf8'))].flat()));
+  }
+}

@@ -1,0 +1,29 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { MEASUREMENTS, measurementLines } from '../scripts/measurement-lines.mjs';
+import { parseReports } from '../src/state/report-import.ts';
+
+const docs = resolve(import.meta.dirname, '../docs');
+const measurements = readdirSync(MEASUREMENTS);
+const pages = readdirSync(docs, { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.md'))
+  .map((path) => readFileSync(join(docs, path), 'utf8'));
+
+describe('docs/measurements', () => {
+  it('has files', () => expect(measurements.length).toBeGreaterThan(10));
+
+  it.each(measurements)('%s is linked from a page of docs', (name) => {
+    expect(pages.some((page) => page.includes(`measurements/${name})`))).toBe(true);
+  });
+
+  it.each(measurements)('%s can be imported, and has a line for each measured kernel', (name) => {
+    const text = readFileSync(join(MEASUREMENTS, name), 'utf8');
+    const reports = parseReports(name, text);
+    expect(text === measurementLines(reports), 'run `node scripts/measurement-lines.mjs` and commit the file').toBe(
+      true,
+    );
+    const kernels = reports.reduce((sum, report) => sum + report.rows.length, 0);
+    expect(text.split('\n').length).toBeLessThanOrEqual(kernels + 60 * reports.length);
+  });
+});
