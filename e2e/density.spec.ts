@@ -22,7 +22,7 @@ async function objections(page: Page): Promise<readonly string[]> {
 test('the curves stand at once, and the cursor follows the keyboard, the charts and the link', async ({ page }) => {
   await openDensity(page);
   await expect(answer(page)).toContainText(
-    'bitmask from density 0.94 down to 0.23, MACKO down to 0.0053 and CSR below; above 0.94 nothing is smaller than dense',
+    'bitmask from density 0.94 down to 0.23, MACKO down to 0.0053 and CSR below; above 0.94, nothing is smaller than dense',
   );
   await expect(ranking(page).getByRole('row').nth(1)).toContainText('bitmask');
   await cursor(page).press('ArrowLeft');
