@@ -80,7 +80,7 @@ export function patternFor({
   return anywhere || m === undefined ? { pattern: PATTERNS[0] } : { pattern: PATTERNS[1], options: { m } };
 }
 
-/** Of a first measurement on an H200 (docs/performance.md): trials and rounds of a shape, and encoding and moving its cells. */
+/** Of a first measurement on an H200 (docs/performance-log.md, "A whole model"): trials and rounds of a shape, and encoding and moving its cells. */
 const SECONDS_PER_SHAPE = 8.5;
 const SECONDS_PER_CELL = 2.2e-8;
 
