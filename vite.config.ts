@@ -45,7 +45,7 @@ export default defineConfig({
   base: './',
   plugins: [react(), formatCatalog(), shaderModules('paths'), quotedLines, contentSecurityPolicy, licencesFile],
   // Found late by the browser tests, they would be optimised in the middle of a run and reload the page.
-  optimizeDeps: { include: ['comlink', 'd3-selection', 'd3-zoom', 'fflate'] },
+  optimizeDeps: { include: ['comlink', 'd3', 'fflate'] },
   worker: {
     format: 'es',
     plugins: () => [storiesOnThePage, shaderModules('texts'), licencesOfWorkers],

@@ -1,6 +1,6 @@
 import { countText } from '../../../core/story/words.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
-import { scaleLog } from 'd3-scale';
+import { scaleLog } from 'd3';
 import { useMemo, useRef } from 'react';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { percent, ratio as ratioText } from '../../parts/quantity.ts';

@@ -1,5 +1,5 @@
 import { countText } from '../../../core/story/words.ts';
-import { scaleLog } from 'd3-scale';
+import { scaleLog } from 'd3';
 import type { BenchReport, BenchRow } from '../../../core/report.ts';
 import { formatColor, FONTS, type Theme } from '../../../render/theme.ts';
 import { escapeXml, svgNumber, svgText, wrapped } from '../../charts/svg-text.ts';

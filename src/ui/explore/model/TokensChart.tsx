@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { scaleLinear } from 'd3-scale';
+import { scaleLinear } from 'd3';
 import { largest } from '../../../core/number/statistics.ts';
 import { referenceFormat } from '../../../formats/catalog.ts';
 import { publishedRun } from '../../../theory/models/published-models.ts';

@@ -1,4 +1,4 @@
-import { scaleLinear } from 'd3-scale';
+import { scaleLinear } from 'd3';
 import { useRef } from 'react';
 import { capitalised } from '../../../core/story/words.ts';
 import { largest, smallest } from '../../../core/number/statistics.ts';
