@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, expectTypeOf, test } from 'vitest';
-import { type AnyFormat, defaultParams, namedArrays, resolvedParams } from '../src/core/format.ts';
+import { defaultParams, resolvedParams } from '../src/core/format.ts';
 import type { Job } from '../src/core/job.ts';
 import {
   type CsrArrays,
@@ -15,10 +15,10 @@ import {
 } from '../src/core/matrix/index.ts';
 import { spmv } from '../src/core/oracle.ts';
 import type { BenchReport, BenchRow, Refusal } from '../src/core/report.ts';
-import { formatById, formats } from '../src/formats/registry.ts';
+import { formatById } from '../src/formats/registry.ts';
 import { generate, type GenerateSpec } from '../src/generate/generate.ts';
 import { type MatrixFile, type OpenedMatrix, readMatrix, type ReadOptions } from '../src/io/read.ts';
-import { paramFields, VIEWS } from '../src/state/index.ts';
+import { VIEWS } from '../src/state/index.ts';
 
 const page = readFileSync(resolve(import.meta.dirname, '../docs/architecture.md'), 'utf8');
 
@@ -169,40 +169,8 @@ describe('index bits', () => {
 });
 
 describe('docs/architecture.md names what is there', () => {
-  const listed = table('id');
-
-  test('every format, in order', () => {
-    expect(listed.map(([id]) => id)).toEqual(formats.map((format) => format.id));
-  });
-
-  for (const [id, params, arrays] of listed) {
-    test(`parameters and arrays of ${id}`, () => {
-      const format: AnyFormat = formatById(id);
-      const found = paramFields(format.params).map(([name, field]) => {
-        if (field.kind === 'integer') return `${name}: ${field.min} to ${field.max}`;
-        const values = field.options.map((o) => String(o.value));
-        return `${name}: ${values.toSorted(byNumber).join(', ')}`;
-      });
-      expect(params.split('; ')).toEqual(found);
-      const encoded = format.encode(denseMatrix(1, 1, Float32Array.of(1)), defaultParams(format.params));
-      expect([...namedArrays(encoded).keys()]).toEqual(arrays.split(', '));
-    });
-  }
-
   test('every view of the address', () => {
     const [, views] = table('key').find(([key]) => key === 'view') ?? [];
     expect(views).toBe(VIEWS.join(', '));
   });
-});
-
-/** Numbers by size, words by their letters. */
-function byNumber(a: string, b: string): number {
-  return Number(a) - Number(b) || a.localeCompare(b);
-}
-
-test('docs/architecture.md lists the arrays of every format with the rules that validation has for them', () => {
-  const declared = formats.flatMap((format) =>
-    Object.entries(format.rules).map(([array, rule]) => [format.id, array, rule ?? '-']),
-  );
-  expect(table('stored in')).toEqual(declared);
 });

@@ -1,0 +1,84 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { type AnyFormat, defaultParams, namedArrays } from '../src/core/format.ts';
+import { denseMatrix } from '../src/core/matrix/index.ts';
+import { limits } from '../src/formats/limits.ts';
+import { formats } from '../src/formats/registry.ts';
+import { paramFields } from '../src/state/index.ts';
+
+/**
+ * Tables of docs that repeat code are printed from it, between `<!-- printed: NAME -->` and `<!-- /printed -->`.
+ * `npx vitest run --project unit test/printed-tables.test.ts -u` prints them anew.
+ */
+
+type Row = readonly string[];
+
+/** The parameters of a format with their values: 'deltaBits: 1, 2, 4, 8; valueType: f16, f32, i8'. */
+function paramsText(format: AnyFormat): string {
+  const texts = paramFields(format.params).map(([name, field]) => {
+    if (field.kind === 'integer') return `${name}: ${field.min} to ${field.max}`;
+    const values = field.options.map((option) => String(option.value));
+    return `${name}: ${values.toSorted((a, b) => Number(a) - Number(b) || a.localeCompare(b)).join(', ')}`;
+  });
+  return texts.join('; ');
+}
+
+function formatRow(format: AnyFormat): Row {
+  const encoded = format.encode(denseMatrix(1, 1, Float32Array.of(1)), defaultParams(format.params));
+  return [format.id, paramsText(format), [...namedArrays(encoded).keys()].join(', ')];
+}
+
+function limitRow([id, { says, known, experiment }]: (typeof limitsById)[number]): Row {
+  const left = Object.entries(experiment?.without ?? {}).map(([part, us]) => `${part} ${us}`);
+  return [id, says, known, experiment ? `${experiment.on}: ${experiment.us}` : '', left.join(', ')];
+}
+
+const limitsById = Object.entries(limits).toSorted(([a], [b]) => (a < b ? -1 : 1));
+
+const TABLES: Readonly<Record<string, readonly Row[]>> = {
+  limits: [
+    ['kernel', 'what limits it', 'known by', 'whole, µs', 'what remains without, µs'],
+    ...limitsById.map(limitRow),
+  ],
+  rules: [
+    ['stored in', 'array', 'rules beside length and checksum'],
+    ...formats.flatMap(({ id, rules }) => Object.entries(rules).map(([array, rule]) => [id, array, rule ?? '-'])),
+  ],
+  formats: [['id', 'parameters', 'arrays'], ...formats.map(formatRow)],
+};
+
+/** A table in Markdown, with columns as wide as the formatter makes them. */
+function tableText([head, ...rows]: readonly Row[]): string {
+  const widths = head.map((_, i) => [head, ...rows].reduce((most, row) => Math.max(most, row[i].length), 3));
+  const line = (row: Row): string => `| ${row.map((cell, i) => cell.padEnd(widths[i])).join(' | ')} |`;
+  return [line(head), line(widths.map((width) => '-'.repeat(width))), ...rows.map(line)].join('\n');
+}
+
+/** A page with its tables printed anew. */
+function printed(page: string): string {
+  return page.replace(
+    /(<!-- printed: (\w+) -->\n\n)[^]*?(\n\n<!-- \/printed -->)/g,
+    (_, begin: string, name: string, end: string) => `${begin}${tableText(TABLES[name])}${end}`,
+  );
+}
+
+describe('tables of the docs that repeat code', () => {
+  it('are printed between their marks, whatever was there', () => {
+    const page = '# A\n\n<!-- printed: formats -->\n\nold\n\n<!-- /printed -->\n\nB\n';
+    const lines = printed(page).split('\n');
+    expect(lines[4]).toMatch(/^\| id +\| parameters +\| arrays +\|$/);
+    expect(lines.length).toBe(page.split('\n').length + formats.length + 1);
+    expect(lines.slice(-4)).toEqual(['<!-- /printed -->', '', 'B', '']);
+  });
+
+  it.each([
+    ['limits.md', ['limits']],
+    ['architecture.md', ['rules', 'formats']],
+  ])('docs/%s has those that the code gives', async (name, tables) => {
+    const path = resolve(import.meta.dirname, '../docs', name);
+    const page = readFileSync(path, 'utf8');
+    expect([...page.matchAll(/<!-- printed: (\w+) -->/g)].map(([, table]) => table)).toEqual(tables);
+    await expect(printed(page)).toMatchFileSnapshot(path);
+  });
+});
