@@ -85,7 +85,6 @@ async function played(messages: readonly unknown[], atOnce: boolean): Promise<{ 
   await frame();
   const { step, playing } = player.store.getState();
   end();
-  session.dispose();
   return { at: JSON.stringify({ step, playing }), problems };
 }
 

@@ -166,8 +166,6 @@ export interface Session {
 
   dismissError(): void;
   dismissProblems(): void;
-  /** Stops following the document. */
-  dispose(): void;
 }
 
 /** A title within a sentence: 'Opening fc2-70' as 'opening fc2-70'. */
@@ -259,7 +257,7 @@ export function createSession(dependencies: SessionDependencies): Session {
     });
   });
 
-  const unsubscribe = document.subscribe((doc, before) => {
+  document.subscribe((doc, before) => {
     if (stage.isCommitting()) return;
     stage.follow(doc, before);
     queue.follow(doc);
@@ -369,7 +367,6 @@ export function createSession(dependencies: SessionDependencies): Session {
     dismissProblems() {
       store.setState({ problems: [] });
     },
-    dispose: unsubscribe,
   };
   return session;
 }

@@ -135,7 +135,7 @@ export function Controls(props: ControlsProps) {
             { value: 'linear', label: 'linear' },
             { value: 'log', label: 'logarithmic' },
           ]}
-          onChange={(axis) => choose({ axis, ...(axis === 'linear' ? {} : {}) })}
+          onChange={(axis) => choose({ axis })}
         />
       </section>
 
