@@ -5,7 +5,9 @@ import { CancelledError } from '../errors.ts';
 import type { Job } from '../job.ts';
 import { denseMatrix, type Matrix, toDense } from '../matrix/index.ts';
 import { expectedOf } from '../operations/operation.ts';
-import { CONVERT, SPMV } from '../operations/index.ts';
+import { CONVERT, GEMM, SPMV } from '../operations/index.ts';
+import { verifyOutputs } from '../operations/verify.ts';
+import { Random } from '../number/random.ts';
 import { bitsOf, ledger } from '../encoded/ledger.ts';
 
 const idle: Job = { report: () => {}, cancelled: false };
@@ -108,6 +110,27 @@ describe('BenchOracle', () => {
       [3, 0, 1, 2, 0, 5, 4, 0],
     ]);
     for (const one of [checked, last]) expect([...one.expected(1).output]).toEqual([...one.inputs.h]);
+  });
+
+  test('finds out a product that is right only where the reference samples it', async () => {
+    const random = new Random(1);
+    const cells = Float32Array.from({ length: 2 ** 20 }, () => random.uniform() - 0.5);
+    const large = Object.assign(denseMatrix(1024, 1024, cells), { checksums: {} });
+    const tokens = 300;
+    const oracle = new BenchOracle(GEMM, { tokens }, 3, pace);
+    const bench = caseOf('a', { valueType: 'f32' }, []);
+    const reference = (await oracle.reference(bench, large, idle)).expected(1);
+    const known = new Set(Array.from(reference.sample?.at ?? [], (at) => Math.floor(at / 1024)));
+    expect(known.size).toBeLessThan(tokens);
+    const { checked, last } = await oracle.others(bench, large, 11, idle);
+    for (const expected of [checked.expected(1), last.expected(1)]) {
+      const { at } = expected.sample ?? { at: new Uint32Array() };
+      const all = new Float32Array(tokens * 1024);
+      for (const [i, place] of at.entries()) all[place] = expected.output[i];
+      expect(verifyOutputs(all, expected).ok).toBe(true);
+      const some = all.map((value, place) => (known.has(Math.floor(place / 1024)) ? value : 0));
+      expect(verifyOutputs(some, expected).ok).toBe(false);
+    }
   });
 
   test('can be cancelled', async () => {
