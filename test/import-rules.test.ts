@@ -19,6 +19,7 @@ const OTHER_FORMAT = 'A format never imports another format';
 const BY_REGISTRY = 'Only the registry knows a format by name';
 const WORKERS = 'Workers are started by src/worker/client.ts and src/worker/start-thread.ts alone.';
 
+const LESSONS = `import '../lessons/index.ts';`;
 const forbidden: readonly Case[] = [
   { file: 'src/core/x.ts', code: `import '../../shaders/csr/row.wgsl';`, message: CORE },
   { file: 'src/core/matrix/x.ts', code: `import '../../formats/registry.ts';`, message: CORE },
@@ -85,6 +86,16 @@ const forbidden: readonly Case[] = [
   { file: 'src/state/x.ts', code: `await import('../formats/macko/story/index.ts');`, message: BY_REGISTRY },
 
   { file: 'src/render/x.ts', code: `import '../formats/registry.ts';`, message: 'render imports core alone' },
+  { file: 'src/core/x.ts', code: LESSONS, message: CORE },
+  { file: 'src/formats/registry.ts', code: LESSONS, message: 'formats imports core alone' },
+  ...['theory', 'io', 'generate', 'gpu', 'render'].map((folder) => ({
+    file: `src/${folder}/x.ts`,
+    code: LESSONS,
+    message: `${folder} imports core alone`,
+  })),
+  { file: 'src/worker/x.ts', code: LESSONS, message: 'worker imports nothing of the page' },
+  { file: 'src/state/x.ts', code: LESSONS, message: 'state asks the worker' },
+  { file: 'bench/x.ts', code: `import '../src/lessons/index.ts';`, message: 'bench runs the engine' },
   { file: 'src/lessons/x.ts', code: `import '../formats/registry.ts';`, message: 'lessons are texts' },
   { file: 'src/lessons/x.ts', code: `import '../ui/App.tsx';`, message: 'lessons are texts' },
   { file: 'src/lessons/x.ts', code: `import 'react';`, message: 'lessons import no package' },
