@@ -41,6 +41,10 @@ describe('TaskBar', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
     expect(cancelled).toBe(1);
   });
+  it('is a landmark: it lies outside of header and content', () => {
+    render(<TaskBar job={{ ...job, progress: { what: 'line', done: 100, total: 100 } }} onCancel={() => {}} />);
+    expect(screen.getByRole('region', { name: 'Opening fc2' }).textContent).toContain('100');
+  });
   it('shows an open end where the total is not known', () => {
     render(<TaskBar job={{ ...job, progress: null }} onCancel={() => {}} />);
     expect(screen.getByRole('progressbar').hasAttribute('value')).toBe(false);

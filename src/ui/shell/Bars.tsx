@@ -41,14 +41,14 @@ function Sentences({ sentences, onDismiss, remedy }: ErrorBarProps) {
   );
 }
 
-/** Something long that the whole page waits for. */
+/** Something long that the whole page waits for. A landmark, since it lies between the header and the content. */
 export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly onCancel: () => void }) {
   const { progress } = job;
   const share = progress !== null && progress.total > 0 ? Math.min(1, progress.done / progress.total) : null;
-  const element = useRef<HTMLDivElement>(null);
+  const element = useRef<HTMLElement>(null);
   useKeptFocus(element);
   return (
-    <div className="bar bar--task" ref={element}>
+    <section className="bar bar--task" aria-label={job.title} ref={element}>
       <p role="status">
         {job.title}
         {progress && <span className="faint"> · {progress.what}</span>}
@@ -63,7 +63,7 @@ export function TaskBar({ job, onCancel }: { readonly job: RunningJob; readonly 
       >
         {job.cancelling ? 'Cancelling' : 'Cancel'}
       </button>
-    </div>
+    </section>
   );
 }
 
